@@ -1,0 +1,120 @@
+//! Comma-separated values with a header line, and `#` lines of provenance above it.
+
+use std::io::{self, Read, Write};
+
+use csv::{ReaderBuilder, StringRecord, Trim, WriterBuilder};
+
+use super::lines::NumberedLines;
+use super::{Table, TableError, TableErrorKind};
+
+impl Table {
+    /// Reads comma-separated values with a header line.
+    ///
+    /// Blank lines are skipped, white space around a field does not count, and lines at the top that begin with `#`
+    /// go to [`Table::provenance`].
+    ///
+    /// # Errors
+    ///
+    /// [`TableError`] with the line and the field: no header, a column without a name or with
+    /// that of another, a line of the wrong
+    /// length, a field that is not a number, a failing reader.
+    pub fn from_csv(reader: impl Read) -> Result<Self, TableError> {
+        let mut lines = NumberedLines::new(reader);
+        let mut provenance = Vec::new();
+        let header = loop {
+            let Some(text) = lines.next_filled()? else {
+                let expected = "a header line with the names of the columns".to_owned();
+                return Err(TableError::at(lines.line() + 1, TableErrorKind::Truncated { expected }));
+            };
+            match text.strip_prefix('#') {
+                Some(text) => provenance.push(text.strip_prefix(' ').unwrap_or(text).to_owned()),
+                None => break text,
+            }
+        };
+        let columns = parse_header(&header)
+            .map_err(|source| TableError::at(lines.line(), TableErrorKind::Io(source.into())))?;
+        let mut table = Self::with_columns(columns)
+            .map_err(|(index, kind)| TableError::at_field(lines.line(), index + 1, kind))?;
+        table.provenance = provenance;
+
+        // Numbers hold no commas, so below the header a line is split at each of them; that keeps the number of the
+        // line at hand, which a reader of general CSV loses at blank lines.
+        while let Some(text) = lines.next_filled()? {
+            table.push_fields(lines.line(), text.split(',').map(unquoted), text.split(',').count())?;
+        }
+        Ok(table)
+    }
+
+    /// Writes comma-separated values with a header line, below the lines of [`Table::provenance`].
+    ///
+    /// # Errors
+    ///
+    /// [`TableErrorKind::Io`] when the writer fails.
+    pub fn to_csv(&self, mut writer: impl Write) -> Result<(), TableError> {
+        self.write_csv(&mut writer).map_err(|source| TableErrorKind::Io(source).into())
+    }
+
+    fn write_csv(&self, writer: &mut dyn Write) -> io::Result<()> {
+        for line in self.provenance.iter().flat_map(|text| text.split('\n')) {
+            let gap = if line.is_empty() { "" } else { " " };
+            writeln!(writer, "#{gap}{line}")?;
+        }
+        // `comment`: a first column whose name begins with # is then quoted, and not taken for provenance.
+        let mut header = WriterBuilder::new().comment(Some(b'#')).from_writer(&mut *writer);
+        header.write_record(self.columns())?;
+        header.flush()?;
+        drop(header);
+        for row in self.rows() {
+            write_row(writer, row, ",")?;
+        }
+        writer.flush()
+    }
+
+    /// Appends the numbers of one line.
+    pub(super) fn push_fields<'a>(
+        &mut self,
+        line: u64,
+        fields: impl Iterator<Item = &'a str>,
+        found: usize,
+    ) -> Result<(), TableError> {
+        let expected = self.columns().len();
+        if found != expected {
+            return Err(TableError::at(line, TableErrorKind::ColumnCount { expected, found }));
+        }
+        for (index, token) in fields.enumerate() {
+            let value = token.parse().map_err(|_| {
+                TableError::at_field(line, index + 1, TableErrorKind::NotANumber { token: token.to_owned() })
+            })?;
+            self.push_entry(value);
+        }
+        Ok(())
+    }
+}
+
+/// Writes a row and ends the line. 17 significant digits determine a double without doubt.
+pub(super) fn write_row(writer: &mut dyn Write, row: &[f64], separator: &str) -> io::Result<()> {
+    for (index, value) in row.iter().enumerate() {
+        if index > 0 {
+            writer.write_all(separator.as_bytes())?;
+        }
+        if value.is_nan() {
+            writer.write_all(b"nan")?;
+        } else {
+            write!(writer, "{value:.16e}")?;
+        }
+    }
+    writer.write_all(b"\n")
+}
+
+/// The names in a header line, in which quotes may protect commas.
+fn parse_header(line: &str) -> csv::Result<Vec<String>> {
+    let mut reader = ReaderBuilder::new().has_headers(false).trim(Trim::All).from_reader(line.as_bytes());
+    let mut record = StringRecord::new();
+    reader.read_record(&mut record)?;
+    Ok(record.iter().map(str::to_owned).collect())
+}
+
+fn unquoted(field: &str) -> &str {
+    let field = field.trim();
+    field.strip_prefix('"').and_then(|field| field.strip_suffix('"')).unwrap_or(field)
+}

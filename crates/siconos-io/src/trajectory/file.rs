@@ -1,0 +1,85 @@
+//! Files: the format and the compression follow from the end of the name.
+
+use std::fs::File;
+use std::io::{BufWriter, Read, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+
+use super::{Table, TableError, TableErrorKind};
+
+#[derive(Clone, Copy)]
+enum Format {
+    Csv,
+    Reference,
+}
+
+impl Format {
+    /// The format, and whether it is compressed.
+    fn of(path: &Path) -> Result<(Self, bool), TableError> {
+        let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        let (name, compressed) = name.strip_suffix(".gz").map_or((&*name, false), |name| (name, true));
+        match name.rsplit_once('.') {
+            Some((_, "csv")) => Ok((Self::Csv, compressed)),
+            Some((_, "ref")) => Ok((Self::Reference, compressed)),
+            _ => Err(TableError::from(TableErrorKind::UnknownExtension).in_file(path)),
+        }
+    }
+
+    fn read(self, reader: impl Read) -> Result<Table, TableError> {
+        match self {
+            Self::Csv => Table::from_csv(reader),
+            Self::Reference => Table::from_reference(reader),
+        }
+    }
+
+    fn write(self, table: &Table, writer: impl Write) -> Result<(), TableError> {
+        match self {
+            Self::Csv => table.to_csv(writer),
+            Self::Reference => table.to_reference(writer),
+        }
+    }
+}
+
+impl Table {
+    /// Reads the file at `path`, in the format that the end of its name says (see [`trajectory`](super)).
+    ///
+    /// # Errors
+    ///
+    /// [`TableError`] with the path: an unknown extension, a file that cannot be read, and whatever
+    /// [`Table::from_csv`] and [`Table::from_reference`] refuse.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, TableError> {
+        let path = path.as_ref();
+        let (format, compressed) = Format::of(path)?;
+        let file = File::open(path).map_err(|source| io_error(path, source))?;
+        let table = if compressed { format.read(MultiGzDecoder::new(file)) } else { format.read(file) };
+        table.map_err(|error| error.in_file(path))
+    }
+
+    /// Writes the file at `path`, in the format that the end of its name says (see [`trajectory`](super)), and
+    /// replaces what was there.
+    ///
+    /// # Errors
+    ///
+    /// [`TableError`] with the path: an unknown extension, or a file that cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), TableError> {
+        let path = path.as_ref();
+        let (format, compressed) = Format::of(path)?;
+        let file = File::create(path).map_err(|source| io_error(path, source))?;
+        let mut file = BufWriter::new(file);
+        if compressed {
+            let mut encoder = GzEncoder::new(file, Compression::default());
+            format.write(self, &mut encoder).map_err(|error| error.in_file(path))?;
+            file = encoder.finish().map_err(|source| io_error(path, source))?;
+        } else {
+            format.write(self, &mut file).map_err(|error| error.in_file(path))?;
+        }
+        file.flush().map_err(|source| io_error(path, source))
+    }
+}
+
+fn io_error(path: &Path, source: std::io::Error) -> TableError {
+    TableError::from(TableErrorKind::Io(source)).in_file(path)
+}

@@ -1,0 +1,65 @@
+//! The plain text of Siconos's reference trajectories: a line `rows cols`, then one row per line.
+
+use std::io::{self, Read, Write};
+
+use super::csv_format::write_row;
+use super::lines::NumberedLines;
+use super::{Table, TableError, TableErrorKind};
+
+impl Table {
+    /// Reads the text of a reference trajectory; its columns are named `c0`, `c1`, ..
+    ///
+    /// Blank lines after the last row are ignored.
+    ///
+    /// # Errors
+    ///
+    /// [`TableError`] with the line and the field: a first line that is not `rows cols`, fewer or more rows than it
+    /// says, a line of the wrong length, a field that is not a number, a failing reader.
+    pub fn from_reference(reader: impl Read) -> Result<Self, TableError> {
+        let mut lines = NumberedLines::new(reader);
+        let Some(header) = lines.next()? else {
+            let expected = "the header line `rows cols`".to_owned();
+            return Err(TableError::at(1, TableErrorKind::Truncated { expected }));
+        };
+        let Some((rows, cols)) = parse_header(&header) else {
+            return Err(TableError::at(1, TableErrorKind::MalformedHeader { found: header }));
+        };
+        let mut table = Self::new((0..cols).map(|index| format!("c{index}")));
+        for row in 0..rows {
+            let Some(text) = lines.next()? else {
+                let expected = format!("{} more of {rows} rows", rows - row);
+                return Err(TableError::at(lines.line() + 1, TableErrorKind::Truncated { expected }));
+            };
+            table.push_fields(lines.line(), text.split_whitespace(), text.split_whitespace().count())?;
+        }
+        if let Some(found) = lines.next_filled()? {
+            return Err(TableError::at(lines.line(), TableErrorKind::TrailingText { rows, found }));
+        }
+        Ok(table)
+    }
+
+    /// Writes the text of a reference trajectory. Names of columns and provenance have no place in it.
+    ///
+    /// # Errors
+    ///
+    /// [`TableErrorKind::Io`] when the writer fails.
+    pub fn to_reference(&self, mut writer: impl Write) -> Result<(), TableError> {
+        self.write_reference(&mut writer).map_err(|source| TableErrorKind::Io(source).into())
+    }
+
+    fn write_reference(&self, writer: &mut dyn Write) -> io::Result<()> {
+        writeln!(writer, "{} {}", self.len(), self.columns().len())?;
+        for row in self.rows() {
+            write_row(writer, row, " ")?;
+        }
+        writer.flush()
+    }
+}
+
+/// `rows cols`, with at least one column.
+fn parse_header(line: &str) -> Option<(usize, usize)> {
+    let mut tokens = line.split_whitespace();
+    let rows = tokens.next()?.parse().ok()?;
+    let cols = tokens.next()?.parse().ok().filter(|&cols| cols > 0)?;
+    tokens.next().is_none().then_some((rows, cols))
+}

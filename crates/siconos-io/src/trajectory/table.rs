@@ -1,0 +1,188 @@
+//! The table itself.
+
+use std::num::NonZeroUsize;
+
+use serde::{Deserialize, Serialize};
+
+use super::{TableError, TableErrorKind};
+
+/// A trajectory: named columns and rows of equal length, stored row by row.
+///
+/// The unit of a column is the business of whoever filled it; say it in the name or in the provenance. Two tables
+/// are equal when names, numbers and provenance are (so a table that holds a NaN equals nothing, like the NaN).
+///
+/// ```
+/// use siconos_io::trajectory::Table;
+///
+/// let mut table = Table::new(["t", "q", "v"]);
+/// for k in 0..1000 {
+///     let t = 0.001 * f64::from(k);
+///     table.push_row(&[t, 1.0 - 0.5 * 9.81 * t * t, -9.81 * t])?;
+/// }
+/// let lowest = table.column("q").expect("it was named above").fold(f64::INFINITY, f64::min);
+/// assert!(lowest < -3.8);
+/// # Ok::<(), siconos_io::trajectory::TableError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "RawTable")]
+pub struct Table {
+    columns: Vec<String>,
+    /// Row-major, `len() * columns.len()` numbers.
+    data: Vec<f64>,
+    /// Where the numbers come from, one line of text each. CSV files keep it, reference files have no place for it.
+    pub provenance: Vec<String>,
+}
+
+impl Table {
+    /// An empty table with these columns.
+    ///
+    /// # Panics
+    ///
+    /// When there is no column, two columns share a name, or a name would not do in a header line: it is empty, a
+    /// number, has white space at its ends or a line break in it.
+    #[track_caller]
+    pub fn new(columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self::with_capacity(columns, 0)
+    }
+
+    /// An empty table with these columns and room for `rows` rows.
+    ///
+    /// # Panics
+    ///
+    /// As [`Table::new`].
+    #[track_caller]
+    pub fn with_capacity(columns: impl IntoIterator<Item = impl Into<String>>, rows: usize) -> Self {
+        let columns = columns.into_iter().map(Into::into).collect();
+        match Self::with_columns(columns) {
+            Ok(mut table) => {
+                table.data.reserve_exact(rows.saturating_mul(table.columns.len()));
+                table
+            }
+            Err((_, kind)) => panic!("{kind}"),
+        }
+    }
+
+    /// An empty table, or the index of the column whose name will not do and why.
+    pub(super) fn with_columns(columns: Vec<String>) -> Result<Self, (usize, TableErrorKind)> {
+        if columns.is_empty() {
+            return Err((0, TableErrorKind::UnnamedColumn));
+        }
+        for (index, name) in columns.iter().enumerate() {
+            if name.is_empty() {
+                return Err((index, TableErrorKind::UnnamedColumn));
+            }
+            if name.trim() != name || name.contains(['\n', '\r']) {
+                return Err((index, TableErrorKind::UntidyName { name: name.clone() }));
+            }
+            if name.parse::<f64>().is_ok() {
+                return Err((index, TableErrorKind::NumericName { name: name.clone() }));
+            }
+            if columns[..index].contains(name) {
+                return Err((index, TableErrorKind::DuplicateColumn { name: name.clone() }));
+            }
+        }
+        Ok(Self { columns, data: Vec::new(), provenance: Vec::new() })
+    }
+
+    /// Appends a row.
+    ///
+    /// # Errors
+    ///
+    /// [`TableErrorKind::ColumnCount`] when its length is not the number of columns; the table is then unchanged.
+    pub fn push_row(&mut self, row: &[f64]) -> Result<(), TableError> {
+        if row.len() != self.columns.len() {
+            return Err(TableErrorKind::ColumnCount { expected: self.columns.len(), found: row.len() }.into());
+        }
+        self.data.extend_from_slice(row);
+        Ok(())
+    }
+
+    /// Appends a number; the caller sees to it that rows are completed.
+    pub(super) fn push_entry(&mut self, value: f64) {
+        self.data.push(value);
+    }
+
+    /// Names of the columns, in order.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.data.len() / self.columns.len()
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+
+    /// All rows, first to last.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[f64]> + DoubleEndedIterator {
+        self.data.chunks_exact(self.columns.len())
+    }
+
+    /// Row `index`, from 0.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such row.
+    #[track_caller]
+    pub fn row(&self, index: usize) -> &[f64] {
+        assert!(index < self.len(), "row {index} of a table of {} rows", self.len());
+        let width = self.columns.len();
+        &self.data[index * width..(index + 1) * width]
+    }
+
+    /// Place of the column called `name`, from 0.
+    pub fn column_index(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column == name)
+    }
+
+    /// The numbers of the column called `name`, first row to last.
+    pub fn column(&self, name: &str) -> Option<impl ExactSizeIterator<Item = f64> + Clone + '_> {
+        let index = self.column_index(name)?;
+        Some(self.data.chunks_exact(self.columns.len()).map(move |row| row[index]))
+    }
+
+    /// Every `stride`-th row: rows 0, `stride`, 2 `stride`, .. with the same columns and provenance.
+    pub fn thinned(&self, stride: NonZeroUsize) -> Self {
+        let data = self.rows().step_by(stride.get()).flatten().copied().collect();
+        Self { columns: self.columns.clone(), data, provenance: self.provenance.clone() }
+    }
+
+    /// Sees to it that the columns are exactly `expected`, in this order.
+    ///
+    /// # Errors
+    ///
+    /// [`TableErrorKind::HeaderMismatch`] with both lists when they are not.
+    pub fn require_columns(&self, expected: &[&str]) -> Result<(), TableError> {
+        if self.columns.iter().map(String::as_str).eq(expected.iter().copied()) {
+            return Ok(());
+        }
+        let expected = expected.iter().copied().map(str::to_owned).collect();
+        Err(TableErrorKind::HeaderMismatch { expected, found: self.columns.clone() }.into())
+    }
+}
+
+/// The serialised form before its shape was checked.
+#[derive(Deserialize)]
+struct RawTable {
+    columns: Vec<String>,
+    data: Vec<f64>,
+    #[serde(default)]
+    provenance: Vec<String>,
+}
+
+impl TryFrom<RawTable> for Table {
+    type Error = TableErrorKind;
+
+    fn try_from(raw: RawTable) -> Result<Self, TableErrorKind> {
+        let table = Self::with_columns(raw.columns).map_err(|(_, kind)| kind)?;
+        let expected = table.columns.len();
+        match raw.data.len() % expected {
+            0 => Ok(Self { data: raw.data, provenance: raw.provenance, ..table }),
+            found => Err(TableErrorKind::ColumnCount { expected, found }),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The errors of the crate: of problem data, of settings, of solvers.
+//!
+//! A solver that merely does not converge returns no error but a [`Status`](crate::Status).
+
+use crate::info::SolveInfo;
+use crate::linalg::SingularMatrix;
+
+/// Problem data that do not fit together or are not finite.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProblemError {
+    /// The matrix has to be square.
+    #[error("the matrix must be square, it is {rows} x {columns}")]
+    NotSquare {
+        /// Rows of the matrix.
+        rows: usize,
+        /// Columns of the matrix.
+        columns: usize,
+    },
+    /// A vector has the wrong length.
+    #[error("`{what}` must have {expected} entries as the matrix has rows, it has {found}")]
+    WrongLength {
+        /// Which vector.
+        what: &'static str,
+        /// The length that fits.
+        expected: usize,
+        /// The length given.
+        found: usize,
+    },
+    /// An entry is NaN or infinite.
+    #[error("`{what}` must be finite, entry {index} is {value}")]
+    NotFinite {
+        /// Which array.
+        what: &'static str,
+        /// Index of the first such entry; row-major for a matrix.
+        index: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// A block matrix was given a block that does not fit its partition.
+    #[error(
+        "block ({block_row}, {block_column}) must be {expected_rows} x {expected_columns}, it is {rows} x {columns}"
+    )]
+    BlockShape {
+        /// Block row.
+        block_row: usize,
+        /// Block column.
+        block_column: usize,
+        /// Rows that fit the partition.
+        expected_rows: usize,
+        /// Columns that fit the partition.
+        expected_columns: usize,
+        /// Rows given.
+        rows: usize,
+        /// Columns given.
+        columns: usize,
+    },
+    /// A block matrix was given a block outside its partition, or twice.
+    #[error(
+        "block ({block_row}, {block_column}) is outside the {block_rows} x {block_columns} blocks, or given twice"
+    )]
+    BlockPosition {
+        /// Block row.
+        block_row: usize,
+        /// Block column.
+        block_column: usize,
+        /// Block rows of the partition.
+        block_rows: usize,
+        /// Block columns of the partition.
+        block_columns: usize,
+    },
+}
+
+/// A setting outside its range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettingsError {
+    /// A number is outside its range.
+    #[error("setting `{name}` is {value}; it must be {must_be}")]
+    OutOfRange {
+        /// The field.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// The range in words.
+        must_be: &'static str,
+    },
+}
+
+impl SettingsError {
+    /// Accepts finite numbers at or above `least`.
+    pub(crate) fn check_at_least(
+        name: &'static str,
+        value: f64,
+        least: f64,
+        must_be: &'static str,
+    ) -> Result<(), Self> {
+        if value.is_finite() && value >= least {
+            Ok(())
+        } else {
+            Err(Self::OutOfRange { name, value, must_be })
+        }
+    }
+}
+
+/// Why a solver cannot take a problem; the answer of `supports`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{solver} does not take {found}; it takes {takes}")]
+pub struct Unsupported {
+    /// The solver.
+    pub solver: &'static str,
+    /// What it was given.
+    pub found: &'static str,
+    /// What it takes.
+    pub takes: &'static str,
+}
+
+/// Why a solver stopped without an answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolverError {
+    /// The problem or the arrays for the solution do not fit.
+    #[error(transparent)]
+    Problem(#[from] ProblemError),
+    /// A setting is outside its range.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The solver does not take this kind of problem.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// A matrix that the method has to factorise is singular to working precision.
+    #[error("{what} is singular to working precision: {singular}")]
+    Singular {
+        /// Which matrix.
+        what: &'static str,
+        /// What showed it.
+        singular: SingularMatrix,
+    },
+    /// Only from [`SolveInfo::require_converged`].
+    #[error("not converged: {}, {} iterations, error {:e}", .info.status, .info.iterations, .info.error)]
+    NotConverged {
+        /// What the solver told.
+        info: SolveInfo,
+    },
+}
+
+/// Checks the length of a vector against the rows of the matrix.
+pub(crate) fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), ProblemError> {
+    if expected == found { Ok(()) } else { Err(ProblemError::WrongLength { what, expected, found }) }
+}
+
+/// Finds the first entry that is not finite.
+pub(crate) fn check_finite(what: &'static str, values: &[f64]) -> Result<(), ProblemError> {
+    match values.iter().position(|x| !x.is_finite()) {
+        None => Ok(()),
+        Some(index) => Err(ProblemError::NotFinite { what, index, value: values[index] }),
+    }
+}

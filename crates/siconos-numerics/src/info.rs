@@ -1,0 +1,88 @@
+//! What a solver tells about its work: a [`Status`] for the outcome and a [`SolveInfo`] for the figures.
+//!
+//! A status is not an error. Reaching the largest number of iterations is ordinary in nonsmooth dynamics, and
+//! the best iterate is in place; whoever insists on convergence calls [`SolveInfo::require_converged`].
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::SolverError;
+
+/// How a solve ended.
+///
+/// [`Status::is_success`] is the only test of success; every other variant leaves the best iterate found in the
+/// output arrays, whose quality is [`SolveInfo::error`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Status {
+    /// The error measure of the problem class is at or below the tolerance.
+    Converged,
+    /// The largest number of iterations was reached. Seen with projected Gauss-Seidel on ill-conditioned or
+    /// rank-deficient matrices, and with pivoting methods on problems made to be exponential for them.
+    MaxIterations,
+    /// The method ended by its own rule, or made no more progress, above the tolerance. Seen when rounding in a badly
+    /// scaled matrix exceeds what the tolerance allows.
+    Stalled,
+    /// A pivoting method ran along an unbounded ray. That proves that there is no solution only for matrix
+    /// classes that the method's page names (copositive-plus, P0 with a feasible point, ..).
+    RayTermination,
+    /// There is no solution, and the method has a proof.
+    NoSolution,
+    /// The method looked at all it looks at and found no solution; there may be one.
+    NotFound,
+    /// Arithmetic broke down (a vanishing pivot where the method needs one).
+    Breakdown,
+}
+
+impl Status {
+    /// True only for [`Status::Converged`].
+    #[must_use]
+    pub fn is_success(self) -> bool {
+        self == Self::Converged
+    }
+}
+
+impl std::fmt::Display for Status {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Converged => "converged",
+            Self::MaxIterations => "largest number of iterations reached",
+            Self::Stalled => "stalled above the tolerance",
+            Self::RayTermination => "ended on an unbounded ray",
+            Self::NoSolution => "there is no solution",
+            Self::NotFound => "no solution found",
+            Self::Breakdown => "arithmetic breakdown",
+        })
+    }
+}
+
+/// The figures of one solve.
+///
+/// ```
+/// use siconos_numerics::{SolveInfo, Status};
+///
+/// let info = SolveInfo { status: Status::MaxIterations, iterations: 1000, error: 3e-5 };
+/// assert!(!info.status.is_success());
+/// assert!(info.require_converged().is_err());
+/// ```
+#[must_use = "a solve that did not converge is reported here, and nowhere else"]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SolveInfo {
+    /// How the solve ended.
+    pub status: Status,
+    /// Iterations of the outermost loop: pivots of a pivoting method, sweeps of Gauss-Seidel.
+    pub iterations: usize,
+    /// The error measure of the problem class, recomputed from the returned arrays (see the `residual` module of
+    /// the class, for instance [`crate::lcp::error`]).
+    pub error: f64,
+}
+
+impl SolveInfo {
+    /// Turns every status but [`Status::Converged`] into an error.
+    ///
+    /// # Errors
+    ///
+    /// [`SolverError::NotConverged`] with the status, the iterations and the error measure.
+    pub fn require_converged(self) -> Result<Self, SolverError> {
+        if self.status.is_success() { Ok(self) } else { Err(SolverError::NotConverged { info: self }) }
+    }
+}

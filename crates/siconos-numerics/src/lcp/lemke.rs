@@ -1,0 +1,188 @@
+//! Lemke's complementary pivoting with lexicographic tie-breaking: settings, interface, warm start.
+
+mod tableau;
+
+use ndarray::ArrayView2;
+use serde::{Deserialize, Serialize};
+
+use self::tableau::{Outcome, Tableau};
+use super::{LcpProblem, LcpSolver, error_of_point};
+use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{DenseLu, MatrixRef};
+
+/// Where [`Lemke`] begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LemkeStart {
+    /// Tries the complementary basis $\{ i : z_i > 0 \}$ of the guess first, by one factorisation, and pivots only
+    /// when that is no solution. In time-stepping the active set mostly stays, and no pivot is needed.
+    #[default]
+    WarmActiveSet,
+    /// Always pivots from the basis of all $w$.
+    Cold,
+}
+
+/// Settings of [`Lemke`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LemkeSettings {
+    /// The [`error`](super::error) at which the end point counts as a solution. Default 1e-12, above 0.
+    pub tolerance: f64,
+    /// The largest number of pivots. Default 10 000.
+    pub max_iterations: usize,
+    /// Entries of the driving column below this times its largest entry do not block. Default 1e-12.
+    pub pivot_tolerance: f64,
+    /// Where to begin. Default [`LemkeStart::WarmActiveSet`].
+    pub start: LemkeStart,
+}
+
+impl Default for LemkeSettings {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-12,
+            max_iterations: 10_000,
+            pivot_tolerance: 1e-12,
+            start: LemkeStart::default(),
+        }
+    }
+}
+
+/// Lemke's method, with the covering vector of ones.
+///
+/// **Problem.** [`LcpProblem`] with a dense matrix.
+///
+/// **Method.** Cottle, Pang, Stone (1992), algorithm 4.4.1 with the lexicographic rule of section 4.9. (0) Unless
+/// told otherwise, solve $M_{\alpha\alpha} z_\alpha = -q_\alpha$ for $\alpha = \{ i : z_i > 0 \}$ of the guess and
+/// stop when that point is a solution. (1) If $q \ge 0$, then $z = 0$. (2) In $w = q + M z + d z_0$, d = (1, .., 1),
+/// let $z_0$ replace the $w_r$ that is most negative. (3) Drive the complement of the variable that left last,
+/// until a basic variable blocks; ties are broken lexicographically, except that $z_0$ leaves as soon as it may.
+/// (4) Exchange the two; stop when $z_0$ has left. (5) If the [`error`](super::error) of the end point is above the
+/// tolerance, solve once more for its active set to shake off the rounding of the pivots.
+///
+/// **Guarantee.** Finite, without cycles. Ends at a solution for P-matrices, strictly copositive matrices, and
+/// copositive-plus ones with a feasible point (section 4.4). A ray means "no solution" for
+/// copositive-plus matrices; for others it means nothing.
+///
+/// **Result.** `Converged`: the solution. `RayTermination`: the point where the ray began. `MaxIterations`: the
+/// point of the last basis. `Stalled`: $z_0$ left, but rounding keeps the error above the tolerance.
+///
+/// **Memory.** $n (n + 2)$ numbers: only the columns outside the basis are kept, and the lexicographic comparison
+/// reads the inverse basis out of them.
+#[doc(alias = "LexicoLemke")]
+#[doc(alias = "SICONOS_LCP_LEMKE")]
+#[derive(Clone, Debug, Default)]
+pub struct Lemke {
+    settings: LemkeSettings,
+    tableau: Tableau,
+    active: Vec<usize>,
+    block: Vec<f64>,
+    right_hand_side: Vec<f64>,
+    lu: DenseLu,
+}
+
+impl Lemke {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when a tolerance is not above 0.
+    pub fn new(settings: LemkeSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least(
+            "pivot_tolerance",
+            settings.pivot_tolerance,
+            f64::MIN_POSITIVE,
+            "above 0",
+        )?;
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    /// Solves for the complementary basis of the positive entries of `z`; false when its matrix is singular, and
+    /// `z` is left as it was. Entries that come out negative are set to 0, so that `error` can judge the point.
+    fn solve_on_active_set(&mut self, m: ArrayView2<'_, f64>, q: &[f64], z: &mut [f64]) -> bool {
+        self.active.clear();
+        self.active.extend(z.iter().enumerate().filter(|(_, z)| **z > 0.0).map(|(i, _)| i));
+        let k = self.active.len();
+        self.block.clear();
+        self.right_hand_side.clear();
+        for &i in &self.active {
+            self.block.extend(self.active.iter().map(|&j| m[[i, j]]));
+            self.right_hand_side.push(-q[i]);
+        }
+        let Ok(block) = ArrayView2::from_shape((k, k), &self.block) else { return false };
+        if k > 0 && self.lu.factor(block).is_err() {
+            return false;
+        }
+        if k > 0 {
+            self.lu.solve(&mut self.right_hand_side);
+        }
+        z.fill(0.0);
+        for (&i, &x) in self.active.iter().zip(&self.right_hand_side) {
+            z[i] = x.max(0.0);
+        }
+        true
+    }
+}
+
+fn dense(m: MatrixRef<'_>) -> Result<ArrayView2<'_, f64>, Unsupported> {
+    match m {
+        MatrixRef::Dense(m) => Ok(m),
+        other => Err(Unsupported { solver: "Lemke", found: other.storage(), takes: "a dense matrix" }),
+    }
+}
+
+impl LcpSolver for Lemke {
+    fn name(&self) -> &'static str {
+        "Lemke"
+    }
+
+    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        dense(m).map(|_| ())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        problem.check_solve(z, w)?;
+        let m = dense(problem.m())?;
+        let (q, tolerance) = (problem.q(), self.settings.tolerance);
+
+        // (0) the basis of the guess
+        if self.settings.start == LemkeStart::WarmActiveSet && self.solve_on_active_set(m, q, z) {
+            let error = error_of_point(problem, z, w);
+            if error <= tolerance {
+                return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
+            }
+        }
+
+        // (1) to (4)
+        let (outcome, iterations) =
+            self.tableau.solve(m, q, self.settings.pivot_tolerance, self.settings.max_iterations);
+        self.tableau.point(z);
+        let mut error = error_of_point(problem, z, w);
+
+        // (5) the last basis once more, by one factorisation
+        if outcome == Outcome::Solved && error > tolerance {
+            self.tableau.point(z);
+            if self.solve_on_active_set(m, q, z) {
+                let polished = error_of_point(problem, z, w);
+                if polished < error {
+                    error = polished;
+                } else {
+                    self.tableau.point(z);
+                    error = error_of_point(problem, z, w);
+                }
+            }
+        }
+        let status = match outcome {
+            _ if error <= tolerance => Status::Converged,
+            Outcome::Solved => Status::Stalled,
+            Outcome::Ray => Status::RayTermination,
+            Outcome::MaxIterations => Status::MaxIterations,
+        };
+        Ok(SolveInfo { status, iterations, error })
+    }
+}

@@ -1,0 +1,121 @@
+//! The data of a linear complementarity problem, borrowed for solving and owned for keeping.
+
+use ndarray::Array1;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ProblemError, check_finite, check_length};
+use crate::linalg::{Matrix, MatrixRef};
+
+/// A borrowed problem $w = M z + q$, $0 \le w \perp z \ge 0$: what a solver takes.
+///
+/// It borrows because in time-stepping the set of active contacts, and with it the size, changes at every step.
+#[derive(Clone, Copy, Debug)]
+pub struct LcpProblem<'a> {
+    m: MatrixRef<'a>,
+    q: &'a [f64],
+}
+
+impl<'a> LcpProblem<'a> {
+    /// Pairs a square matrix with a vector of as many entries.
+    ///
+    /// Only shapes are checked; a solver checks that `q` is finite, and
+    /// [`LinearComplementarityProblem::new`] that the whole data are.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`].
+    pub fn new(m: impl Into<MatrixRef<'a>>, q: &'a [f64]) -> Result<Self, ProblemError> {
+        let m = m.into();
+        if m.rows() != m.columns() {
+            return Err(ProblemError::NotSquare { rows: m.rows(), columns: m.columns() });
+        }
+        check_length("q", m.rows(), q.len())?;
+        Ok(Self { m, q })
+    }
+
+    /// The number of unknown pairs.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.q.len()
+    }
+
+    /// The matrix, `n x n`.
+    #[must_use]
+    pub fn m(&self) -> MatrixRef<'a> {
+        self.m
+    }
+
+    /// The vector, `n`.
+    #[must_use]
+    pub fn q(&self) -> &'a [f64] {
+        self.q
+    }
+
+    /// Checks the arrays of a solve: lengths of `z` and `w`, `q` and the initial `z` finite.
+    pub(crate) fn check_solve(&self, z: &[f64], w: &[f64]) -> Result<(), ProblemError> {
+        check_length("z", self.size(), z.len())?;
+        check_length("w", self.size(), w.len())?;
+        check_finite("q", self.q)?;
+        check_finite("z", z)
+    }
+}
+
+/// An owned problem, for files and collections.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::lcp::LinearComplementarityProblem;
+///
+/// let problem = LinearComplementarityProblem::new(array![[1.0]], array![-2.0])?;
+/// assert_eq!(problem.view().size(), 1);
+/// assert!(LinearComplementarityProblem::new(array![[f64::NAN]], array![-2.0]).is_err());
+/// # Ok::<(), siconos_numerics::ProblemError>(())
+/// ```
+#[doc(alias = "LCP")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct LinearComplementarityProblem {
+    m: Matrix,
+    q: Array1<f64>,
+}
+
+/// The data as a file has them.
+#[derive(Deserialize)]
+struct Unchecked {
+    m: Matrix,
+    q: Array1<f64>,
+}
+
+impl TryFrom<Unchecked> for LinearComplementarityProblem {
+    type Error = ProblemError;
+
+    fn try_from(data: Unchecked) -> Result<Self, ProblemError> {
+        Self::new(data.m, data.q)
+    }
+}
+
+impl LinearComplementarityProblem {
+    /// Checks shapes and finiteness.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`], [`ProblemError::NotFinite`].
+    pub fn new(m: impl Into<Matrix>, q: Array1<f64>) -> Result<Self, ProblemError> {
+        let (m, q) = (m.into(), q.as_standard_layout().into_owned());
+        if m.rows() != m.columns() {
+            return Err(ProblemError::NotSquare { rows: m.rows(), columns: m.columns() });
+        }
+        check_length("q", m.rows(), q.len())?;
+        if let Some((index, value)) = m.view().first_non_finite() {
+            return Err(ProblemError::NotFinite { what: "M", index, value });
+        }
+        check_finite("q", q.as_slice().unwrap_or_default())?;
+        Ok(Self { m, q })
+    }
+
+    /// The borrowed form that solvers take.
+    #[must_use]
+    pub fn view(&self) -> LcpProblem<'_> {
+        LcpProblem { m: self.m.view(), q: self.q.as_slice().unwrap_or_default() }
+    }
+}

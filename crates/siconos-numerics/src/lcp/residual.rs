@@ -1,0 +1,36 @@
+//! The stopping measure of the linear complementarity problem.
+
+use super::LcpProblem;
+use crate::linalg::norm;
+
+/// The error of a pair $(z, w)$ with $w = M z + q$:
+///
+/// $$ e = \frac{\lVert z - \max(0, z - w) \rVert_2}{\lVert q \rVert_2}, $$
+///
+/// that is norm(min(z, w)) / norm(q); without the division when norm(q) does not exceed the machine precision.
+///
+/// It vanishes exactly at solutions (Cottle, Pang, Stone 1992, section 5.10: the natural residual), and it is the
+/// measure `lcp_compute_error` of Siconos, so that results are comparable.
+#[doc(alias = "lcp_compute_error")]
+#[must_use]
+pub fn error(q: &[f64], z: &[f64], w: &[f64]) -> f64 {
+    let natural = z.iter().zip(w).map(|(z, w)| (z - (z - w).max(0.0)).powi(2)).sum::<f64>().sqrt();
+    let scale = norm(q);
+    // `f64::max` swallows a NaN: a point that is not finite must not look good.
+    if z.iter().chain(w).any(|x| x.is_nan()) {
+        return f64::NAN;
+    }
+    if scale > f64::EPSILON { natural / scale } else { natural }
+}
+
+/// Computes $w = M z + q$ into `w` and returns the [`error`] of the pair.
+///
+/// # Panics
+///
+/// When `z` or `w` has not the size of the problem.
+#[track_caller]
+pub fn error_of_point(problem: &LcpProblem<'_>, z: &[f64], w: &mut [f64]) -> f64 {
+    w.copy_from_slice(problem.q());
+    problem.m().add_product(1.0, z, w);
+    error(problem.q(), z, w)
+}

@@ -1,0 +1,247 @@
+//! Block compressed rows: a matrix cut into rectangular blocks, of which only those that couple are stored.
+//!
+//! The Delassus matrix of many contacts has this form: one block row per contact, one block per pair of contacts
+//! that share a body. Cost and memory grow with the couplings, not with the square of the number of contacts.
+
+use ndarray::{Array2, ArrayView2};
+use serde::{Deserialize, Serialize};
+
+use crate::error::ProblemError;
+
+/// A block compressed-row matrix with its own row and column partition; the blocks are stored row by row.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::linalg::BlockCsr;
+///
+/// let blocks = vec![(0, 0, array![[2.0]]), (0, 1, array![[1.0, 0.0]]), (1, 1, array![[3.0, 0.0], [0.0, 4.0]])];
+/// let a = BlockCsr::from_blocks(&[1, 2], &[1, 2], blocks)?;
+/// let mut y = [0.0; 3];
+/// a.add_product(1.0, &[1.0, 1.0, 1.0], &mut y);
+/// assert_eq!(y, [3.0, 3.0, 4.0]);
+/// # Ok::<(), siconos_numerics::ProblemError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BlockCsr {
+    /// First row of each block row, and the number of rows at the end; the same for columns.
+    row_starts: Vec<usize>,
+    column_starts: Vec<usize>,
+    /// First block of each block row, and the number of blocks at the end.
+    first_block: Vec<usize>,
+    block_columns: Vec<usize>,
+    /// Where the entries of each block begin.
+    first_value: Vec<usize>,
+    values: Vec<f64>,
+}
+
+/// One row of blocks, as [`BlockCsr::block_row`] shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockRow<'a> {
+    matrix: &'a BlockCsr,
+    block_row: usize,
+}
+
+impl BlockCsr {
+    /// Builds a matrix from blocks in any order.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::BlockPosition`] for a block outside the partition or given twice,
+    /// [`ProblemError::BlockShape`] for a block of the wrong shape.
+    pub fn from_blocks(
+        row_sizes: &[usize],
+        column_sizes: &[usize],
+        mut blocks: Vec<(usize, usize, Array2<f64>)>,
+    ) -> Result<Self, ProblemError> {
+        blocks.sort_by_key(|&(i, j, _)| (i, j));
+        let (block_rows, block_columns) = (row_sizes.len(), column_sizes.len());
+        let mut matrix = Self::default();
+        matrix.begin(column_sizes.iter().copied());
+        let mut next = 0;
+        for (block_row, &rows) in row_sizes.iter().enumerate() {
+            matrix.push_block_row(rows);
+            let mut previous = None;
+            while let Some((i, j, block)) = blocks.get(next).filter(|b| b.0 == block_row) {
+                if *j >= block_columns || previous == Some(*j) {
+                    return Err(ProblemError::BlockPosition {
+                        block_row: *i,
+                        block_column: *j,
+                        block_rows,
+                        block_columns,
+                    });
+                }
+                if block.dim() != (rows, column_sizes[*j]) {
+                    return Err(ProblemError::BlockShape {
+                        block_row: *i,
+                        block_column: *j,
+                        expected_rows: rows,
+                        expected_columns: column_sizes[*j],
+                        rows: block.nrows(),
+                        columns: block.ncols(),
+                    });
+                }
+                for (target, value) in matrix.push_block(*j).iter_mut().zip(block) {
+                    *target = *value;
+                }
+                previous = Some(*j);
+                next += 1;
+            }
+        }
+        match blocks.get(next) {
+            None => Ok(matrix),
+            Some(&(block_row, block_column, _)) => {
+                Err(ProblemError::BlockPosition { block_row, block_column, block_rows, block_columns })
+            }
+        }
+    }
+
+    /// Empties the matrix and sets its column partition; the memory is kept.
+    ///
+    /// Then, for each block row: [`push_block_row`](Self::push_block_row), and
+    /// [`push_block`](Self::push_block) for its blocks with increasing column.
+    pub fn begin(&mut self, column_sizes: impl IntoIterator<Item = usize>) {
+        self.row_starts.clear();
+        self.row_starts.push(0);
+        self.column_starts.clear();
+        self.column_starts.push(0);
+        let mut end = 0;
+        for size in column_sizes {
+            end += size;
+            self.column_starts.push(end);
+        }
+        self.first_block.clear();
+        self.first_block.push(0);
+        self.block_columns.clear();
+        self.first_value.clear();
+        self.values.clear();
+    }
+
+    /// Appends an empty block row of `rows` rows.
+    pub fn push_block_row(&mut self, rows: usize) {
+        self.row_starts.push(self.rows() + rows);
+        self.first_block.push(self.block_columns.len());
+    }
+
+    /// Appends a block of zeros to the last block row and lends its entries, row by row.
+    ///
+    /// # Panics
+    ///
+    /// When there is no block row yet, or no such block column.
+    #[track_caller]
+    pub fn push_block(&mut self, block_column: usize) -> &mut [f64] {
+        let block_row = self.row_starts.len() - 2;
+        let rows = self.row_starts[block_row + 1] - self.row_starts[block_row];
+        let columns = self.column_starts[block_column + 1] - self.column_starts[block_column];
+        let first = self.values.len();
+        self.block_columns.push(block_column);
+        self.first_value.push(first);
+        self.first_block[block_row + 1] = self.block_columns.len();
+        self.values.resize(first + rows * columns, 0.0);
+        &mut self.values[first..]
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.row_starts.last().copied().unwrap_or(0)
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.column_starts.last().copied().unwrap_or(0)
+    }
+
+    /// Number of block rows.
+    #[must_use]
+    pub fn block_rows(&self) -> usize {
+        self.row_starts.len().saturating_sub(1)
+    }
+
+    /// Number of stored blocks.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        self.block_columns.len()
+    }
+
+    /// The entries of all blocks, block after block.
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The entries of stored block `k` (counted in row order), to be overwritten while the pattern stays.
+    #[track_caller]
+    pub fn block_mut(&mut self, k: usize) -> &mut [f64] {
+        let end = self.first_value.get(k + 1).copied().unwrap_or(self.values.len());
+        &mut self.values[self.first_value[k]..end]
+    }
+
+    /// A view of one row of blocks.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such block row.
+    #[track_caller]
+    #[must_use]
+    pub fn block_row(&self, block_row: usize) -> BlockRow<'_> {
+        assert!(block_row < self.block_rows(), "block row {block_row} of {}", self.block_rows());
+        BlockRow { matrix: self, block_row }
+    }
+
+    /// $y \leftarrow y + \alpha A x$.
+    ///
+    /// # Panics
+    ///
+    /// When the lengths do not fit.
+    #[track_caller]
+    pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
+        assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
+        for block_row in 0..self.block_rows() {
+            let row = self.block_row(block_row);
+            let y = &mut y[row.rows()];
+            for (columns, block) in row.blocks() {
+                for (yi, a) in y.iter_mut().zip(block.rows()) {
+                    for (aij, xj) in a.iter().zip(&x[columns.clone()]) {
+                        *yi += alpha * aij * xj;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The matrix with all its zeros.
+    #[must_use]
+    pub fn to_dense(&self) -> Array2<f64> {
+        let mut dense = Array2::zeros((self.rows(), self.columns()));
+        for block_row in 0..self.block_rows() {
+            let row = self.block_row(block_row);
+            for (columns, block) in row.blocks() {
+                dense.slice_mut(ndarray::s![row.rows(), columns]).assign(&block);
+            }
+        }
+        dense
+    }
+}
+
+impl<'a> BlockRow<'a> {
+    /// The rows of the matrix that this block row covers.
+    #[must_use]
+    pub fn rows(self) -> std::ops::Range<usize> {
+        self.matrix.row_starts[self.block_row]..self.matrix.row_starts[self.block_row + 1]
+    }
+
+    /// The stored blocks: the columns each covers, and its entries.
+    pub fn blocks(self) -> impl Iterator<Item = (std::ops::Range<usize>, ArrayView2<'a, f64>)> {
+        let matrix = self.matrix;
+        let rows = self.rows().len();
+        (matrix.first_block[self.block_row]..matrix.first_block[self.block_row + 1]).map(move |k| {
+            let j = matrix.block_columns[k];
+            let columns = matrix.column_starts[j]..matrix.column_starts[j + 1];
+            let first = matrix.first_value[k];
+            let entries = &matrix.values[first..first + rows * columns.len()];
+            let shape = (rows, columns.len());
+            (columns, ArrayView2::from_shape(shape, entries).unwrap_or_else(|_| ArrayView2::from(&[[]; 0])))
+        })
+    }
+}

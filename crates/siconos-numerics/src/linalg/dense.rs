@@ -1,0 +1,175 @@
+//! LU factorisation of a dense matrix, kept and used for many right-hand sides.
+//!
+//! Up to [`LARGEST_OWN_LU`] unknowns the factorisation is our own and allocates nothing once the object has seen
+//! a matrix of that size: the call of LAPACK costs more than the elimination there. Above, it is LAPACK's
+//! `dgetrf` through `ndarray-linalg`, which allocates its result at each factorisation (not at each solve).
+
+use ndarray::{ArrayView2, ArrayViewMut1, OwnedRepr};
+use ndarray_linalg::{FactorizeInto, LUFactorized, ReciprocalConditionNum, Solve};
+
+/// The largest size for which the factorisation is our own.
+pub const LARGEST_OWN_LU: usize = 24;
+
+/// A matrix that is singular to working precision.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum SingularMatrix {
+    /// Elimination found no pivot in a column.
+    #[error("pivot {pivot:e} in column {column}")]
+    Pivot {
+        /// The column, counted from 0 in the order of elimination.
+        column: usize,
+        /// The best pivot there.
+        pivot: f64,
+    },
+    /// LAPACK went through, but the condition estimate says that the factors are noise.
+    #[error("reciprocal condition number {reciprocal:e}")]
+    Condition {
+        /// An estimate of $1 / (\lVert A \rVert_1 \lVert A^{-1} \rVert_1)$.
+        reciprocal: f64,
+    },
+}
+
+/// $P A = L U$ with partial pivoting (Golub and Van Loan 2013, section 3.4), and its memory.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::linalg::DenseLu;
+///
+/// let mut lu = DenseLu::default();
+/// lu.factor(array![[0.0, 2.0], [1.0, 1.0]].view())?;
+/// let mut x = [4.0, 3.0];
+/// lu.solve(&mut x);
+/// assert_eq!(x, [1.0, 2.0]);
+/// # Ok::<(), siconos_numerics::linalg::SingularMatrix>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct DenseLu {
+    n: usize,
+    lu: Vec<f64>,
+    pivots: Vec<usize>,
+    lapack: Option<LUFactorized<OwnedRepr<f64>>>,
+}
+
+impl std::fmt::Debug for DenseLu {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DenseLu")
+            .field("n", &self.n)
+            .field("by_lapack", &self.lapack.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
+impl DenseLu {
+    /// The number of unknowns of the last matrix.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.n
+    }
+
+    /// Factorises a square matrix.
+    ///
+    /// # Errors
+    ///
+    /// [`SingularMatrix`] when a pivot is below `n` times the machine precision times the largest entry, or NaN;
+    /// with LAPACK, when the reciprocal condition number is below the machine precision. Nothing can be solved then.
+    ///
+    /// # Panics
+    ///
+    /// When the matrix is not square.
+    #[track_caller]
+    pub fn factor(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
+        assert_eq!(a.nrows(), a.ncols(), "only a square matrix has an LU factorisation here");
+        let n = a.nrows();
+        self.n = n;
+        self.lapack = None;
+        if n > LARGEST_OWN_LU {
+            return self.factor_by_lapack(a);
+        }
+        self.lu.clear();
+        self.lu.extend(a.iter());
+        let largest = self.lu.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        self.eliminate(largest * f64::EPSILON * n as f64)
+    }
+
+    /// Overwrites `b` with $A^{-1} b$.
+    ///
+    /// # Panics
+    ///
+    /// When `b` has not [`size`](Self::size) entries.
+    #[track_caller]
+    pub fn solve(&self, b: &mut [f64]) {
+        assert_eq!(b.len(), self.n, "the right-hand side must have as many entries as the matrix has rows");
+        match &self.lapack {
+            None => self.substitute(b),
+            Some(factors) => {
+                let mut b = ArrayViewMut1::from(b);
+                let solved = factors.solve_inplace(&mut b);
+                debug_assert!(solved.is_ok(), "sizes agree and the factors are regular");
+            }
+        }
+    }
+
+    fn eliminate(&mut self, threshold: f64) -> Result<(), SingularMatrix> {
+        let n = self.n;
+        self.pivots.clear();
+        for k in 0..n {
+            let mut pivot_row = k;
+            for i in k + 1..n {
+                if self.lu[i * n + k].abs() > self.lu[pivot_row * n + k].abs() {
+                    pivot_row = i;
+                }
+            }
+            let pivot = self.lu[pivot_row * n + k];
+            if pivot.abs() <= threshold || pivot.is_nan() {
+                return Err(SingularMatrix::Pivot { column: k, pivot });
+            }
+            self.pivots.push(pivot_row);
+            if pivot_row != k {
+                for j in 0..n {
+                    self.lu.swap(k * n + j, pivot_row * n + j);
+                }
+            }
+            let (upper, lower) = self.lu.split_at_mut((k + 1) * n);
+            let row_k = &upper[k * n..];
+            for row in lower.chunks_exact_mut(n) {
+                let factor = row[k] / pivot;
+                row[k] = factor;
+                if factor != 0.0 {
+                    for (x, u) in row[k + 1..].iter_mut().zip(&row_k[k + 1..]) {
+                        *x -= factor * u;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn substitute(&self, b: &mut [f64]) {
+        let n = self.n;
+        for (k, &pivot_row) in self.pivots.iter().enumerate() {
+            b.swap(k, pivot_row);
+        }
+        for i in 1..n {
+            b[i] -= super::dot(&self.lu[i * n..i * n + i], &b[..i]);
+        }
+        for i in (0..n).rev() {
+            let row = &self.lu[i * n..(i + 1) * n];
+            b[i] = (b[i] - super::dot(&row[i + 1..], &b[i + 1..])) / row[i];
+        }
+    }
+
+    fn factor_by_lapack(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
+        if let Some(index) = a.iter().position(|x| x.is_nan()) {
+            return Err(SingularMatrix::Pivot { column: index % self.n, pivot: f64::NAN });
+        }
+        // LAPACK reports an exactly vanishing pivot by an error, and a tiny one not at all: hence the condition.
+        let factors =
+            a.to_owned().factorize_into().map_err(|_| SingularMatrix::Condition { reciprocal: 0.0 })?;
+        let reciprocal = factors.rcond().unwrap_or(0.0);
+        if reciprocal <= f64::EPSILON {
+            return Err(SingularMatrix::Condition { reciprocal });
+        }
+        self.lapack = Some(factors);
+        Ok(())
+    }
+}

@@ -1,0 +1,200 @@
+//! A matrix in one of the storages that problems use, owned ([`Matrix`]) or borrowed ([`MatrixRef`]).
+
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use serde::{Deserialize, Serialize};
+
+use super::{BlockCsr, dot};
+
+/// An owned matrix. Nothing is converted silently: each solver says which storage it takes.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::linalg::Matrix;
+///
+/// let mass = Matrix::from(array![1.0, 1.0, 0.4]);   // a vector is a diagonal matrix
+/// assert_eq!((mass.rows(), mass.columns()), (3, 3));
+/// let mut y = [0.0; 3];
+/// mass.add_product(2.0, &[1.0, 2.0, 5.0], &mut y);
+/// assert_eq!(y, [2.0, 4.0, 4.0]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Matrix {
+    /// All entries, stored row by row.
+    Dense(Array2<f64>),
+    /// The diagonal of a square matrix.
+    Diagonal(Array1<f64>),
+    /// Block compressed rows.
+    BlockCsr(BlockCsr),
+}
+
+/// A borrowed [`Matrix`].
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum MatrixRef<'a> {
+    /// All entries.
+    Dense(ArrayView2<'a, f64>),
+    /// The diagonal of a square matrix.
+    Diagonal(ArrayView1<'a, f64>),
+    /// Block compressed rows.
+    BlockCsr(&'a BlockCsr),
+}
+
+impl From<Array2<f64>> for Matrix {
+    fn from(a: Array2<f64>) -> Self {
+        // Column-major input (a transposed array, say) is laid out anew, so that a row is always contiguous.
+        Self::Dense(if a.is_standard_layout() { a } else { a.as_standard_layout().into_owned() })
+    }
+}
+
+impl From<Array1<f64>> for Matrix {
+    fn from(diagonal: Array1<f64>) -> Self {
+        Self::Diagonal(diagonal)
+    }
+}
+
+impl From<BlockCsr> for Matrix {
+    fn from(a: BlockCsr) -> Self {
+        Self::BlockCsr(a)
+    }
+}
+
+impl<'a> From<ArrayView2<'a, f64>> for MatrixRef<'a> {
+    fn from(a: ArrayView2<'a, f64>) -> Self {
+        Self::Dense(a)
+    }
+}
+
+impl<'a> From<&'a Array2<f64>> for MatrixRef<'a> {
+    fn from(a: &'a Array2<f64>) -> Self {
+        Self::Dense(a.view())
+    }
+}
+
+impl<'a> From<&'a BlockCsr> for MatrixRef<'a> {
+    fn from(a: &'a BlockCsr) -> Self {
+        Self::BlockCsr(a)
+    }
+}
+
+impl<'a> From<&'a Matrix> for MatrixRef<'a> {
+    fn from(a: &'a Matrix) -> Self {
+        a.view()
+    }
+}
+
+impl Matrix {
+    /// A borrowed view.
+    #[must_use]
+    pub fn view(&self) -> MatrixRef<'_> {
+        match self {
+            Self::Dense(a) => MatrixRef::Dense(a.view()),
+            Self::Diagonal(d) => MatrixRef::Diagonal(d.view()),
+            Self::BlockCsr(a) => MatrixRef::BlockCsr(a),
+        }
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.view().rows()
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.view().columns()
+    }
+
+    /// $y \leftarrow y + \alpha A x$.
+    ///
+    /// # Panics
+    ///
+    /// When the lengths do not fit.
+    #[track_caller]
+    pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
+        self.view().add_product(alpha, x, y);
+    }
+}
+
+impl MatrixRef<'_> {
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        match self {
+            Self::Dense(a) => a.nrows(),
+            Self::Diagonal(d) => d.len(),
+            Self::BlockCsr(a) => a.rows(),
+        }
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        match self {
+            Self::Dense(a) => a.ncols(),
+            Self::Diagonal(d) => d.len(),
+            Self::BlockCsr(a) => a.columns(),
+        }
+    }
+
+    /// The storage in words, for messages.
+    #[must_use]
+    pub fn storage(&self) -> &'static str {
+        match self {
+            Self::Dense(_) => "a dense matrix",
+            Self::Diagonal(_) => "a diagonal matrix",
+            Self::BlockCsr(_) => "a block compressed-row matrix",
+        }
+    }
+
+    /// The first entry that is not finite: its place in storage order, and its value.
+    #[must_use]
+    pub fn first_non_finite(&self) -> Option<(usize, f64)> {
+        fn find<'a>(entries: impl Iterator<Item = &'a f64>) -> Option<(usize, f64)> {
+            entries.copied().enumerate().find(|(_, x)| !x.is_finite())
+        }
+        match self {
+            Self::Dense(a) => find(a.iter()),
+            Self::Diagonal(d) => find(d.iter()),
+            Self::BlockCsr(a) => find(a.values().iter()),
+        }
+    }
+
+    /// $y \leftarrow y + \alpha A x$.
+    ///
+    /// # Panics
+    ///
+    /// When the lengths do not fit.
+    #[track_caller]
+    pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
+        assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
+        match self {
+            Self::Dense(a) => {
+                for (yi, row) in y.iter_mut().zip(a.rows()) {
+                    *yi += alpha
+                        * match row.as_slice() {
+                            Some(row) => dot(row, x),
+                            None => row.iter().zip(x).map(|(a, x)| a * x).sum(),
+                        };
+                }
+            }
+            Self::Diagonal(d) => {
+                for ((yi, di), xi) in y.iter_mut().zip(d.iter()).zip(x) {
+                    *yi += alpha * di * xi;
+                }
+            }
+            Self::BlockCsr(a) => a.add_product(alpha, x, y),
+        }
+    }
+
+    /// An owned dense copy.
+    #[must_use]
+    pub fn to_dense(&self) -> Array2<f64> {
+        match self {
+            Self::Dense(a) => a.as_standard_layout().into_owned(),
+            Self::Diagonal(d) => Array2::from_diag(d),
+            Self::BlockCsr(a) => a.to_dense(),
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The linear algebra that the solvers share.
+//!
+//! | file | what | when |
+//! |---|---|---|
+//! | [`SmallMatrix`] | blocks whose size the compiler knows | local laws (1, 2, 3, 5, 6 unknowns) |
+//! | [`DenseLu`] | LU of a dense matrix | own code up to 24 unknowns, LAPACK through `ndarray-linalg` above |
+//! | [`BlockCsr`] | block compressed rows | Delassus matrices of many contacts |
+//! | [`Matrix`], [`MatrixRef`] | a matrix in any of the storages, owned or borrowed | problem data |
+//!
+//! This folder is the only place that names a linear-algebra library.
+
+mod block_csr;
+mod dense;
+mod matrix;
+mod small;
+mod vector;
+
+pub use block_csr::{BlockCsr, BlockRow};
+pub use dense::{DenseLu, LARGEST_OWN_LU, SingularMatrix};
+pub use matrix::{Matrix, MatrixRef};
+pub use small::SmallMatrix;
+pub use vector::{dot, norm};
+
+// The library that `ndarray-linalg` calls; named here so that the linker keeps it.
+use openblas_src as _;

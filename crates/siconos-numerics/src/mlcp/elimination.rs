@@ -1,0 +1,168 @@
+//! Elimination of the free unknowns of a mixed problem.
+
+use ndarray::ArrayView2;
+
+use super::{MlcpProblem, MlcpRow, MlcpSolver, error_of_point};
+use crate::error::{SolverError, Unsupported};
+use crate::info::{SolveInfo, Status};
+use crate::lcp::{LcpProblem, LcpSolver, Lemke};
+use crate::linalg::{DenseLu, MatrixRef, dot};
+
+/// Eliminates the free unknowns and solves the linear complementarity problem that remains.
+///
+/// **Problem.** [`MlcpProblem`] with a dense matrix whose equality block is regular.
+///
+/// **Method.** Order the rows into equalities and complementarities, $M = [A, C; D, B]$, $q = (a, b)$. (1) Factorise
+/// $A$. (2) Form the Schur complement $B - D A^{-1} C$ and $b - D A^{-1} a$. (3) Solve that problem for the
+/// complementary unknowns $v$. (4) $u = -A^{-1}(a + C v)$. (Cottle, Pang, Stone 1992, section 1.2 on mixed problems.)
+///
+/// **Guarantee.** That of the inner solver for the Schur complement, which is a P-matrix when $M$ is one.
+///
+/// **Result.** The status of the inner solver; `Converged` only when the [`error`](super::error) of the whole point
+/// is at most 1e-10. A singular $A$ (redundant joints) is refused with [`SolverError::Singular`] and the column.
+#[doc(alias = "SICONOS_MLCP_LCP_LEMKE")]
+#[derive(Debug)]
+pub struct Elimination {
+    lcp: Box<dyn LcpSolver>,
+    order: Vec<usize>,
+    equality_block: Vec<f64>,
+    lu: DenseLu,
+    /// Row j: $A^{-1}$ times column j of $C$; the last one is $A^{-1} a$.
+    solved: Vec<f64>,
+    schur: Vec<f64>,
+    rhs: Vec<f64>,
+    v: Vec<f64>,
+    w: Vec<f64>,
+}
+
+/// The error of the whole point above which an inner "converged" is not believed.
+const TOLERANCE: f64 = 1e-10;
+
+impl Default for Elimination {
+    fn default() -> Self {
+        Self::new(Box::new(Lemke::default()))
+    }
+}
+
+impl Elimination {
+    /// Makes a solver around one for linear complementarity problems.
+    #[must_use]
+    pub fn new(lcp: Box<dyn LcpSolver>) -> Self {
+        Self {
+            lcp,
+            order: Vec::new(),
+            equality_block: Vec::new(),
+            lu: DenseLu::default(),
+            solved: Vec::new(),
+            schur: Vec::new(),
+            rhs: Vec::new(),
+            v: Vec::new(),
+            w: Vec::new(),
+        }
+    }
+
+    /// Step (1): the order of the rows, equalities first, and the factorised equality block; returns its size.
+    fn factor_equalities(&mut self, m: ArrayView2<'_, f64>, rows: &[MlcpRow]) -> Result<usize, SolverError> {
+        let of_kind = |kind| rows.iter().enumerate().filter(move |(_, row)| **row == kind).map(|(i, _)| i);
+        self.order.clear();
+        self.order.extend(of_kind(MlcpRow::Equality));
+        let equalities = self.order.len();
+        self.order.extend(of_kind(MlcpRow::Complementarity));
+        self.equality_block.clear();
+        for &i in &self.order[..equalities] {
+            self.equality_block.extend(self.order[..equalities].iter().map(|&j| m[[i, j]]));
+        }
+        if equalities > 0 {
+            let block = view(&self.equality_block, equalities);
+            self.lu.factor(block).map_err(|singular| SolverError::Singular {
+                what: "the block of the equality rows",
+                singular,
+            })?;
+        }
+        Ok(equalities)
+    }
+
+    /// Step (2): the Schur complement and its right-hand side.
+    fn form_schur(&mut self, m: ArrayView2<'_, f64>, q: &[f64], equalities: usize) {
+        let (free, bound) = self.order.split_at(equalities);
+        self.solved.clear();
+        for &j in bound {
+            self.solved.extend(free.iter().map(|&i| m[[i, j]]));
+        }
+        self.solved.extend(free.iter().map(|&i| q[i]));
+        if equalities > 0 {
+            for column in self.solved.chunks_exact_mut(equalities) {
+                self.lu.solve(column);
+            }
+        }
+        self.schur.clear();
+        self.rhs.clear();
+        let column = |k: usize| &self.solved[k * equalities..(k + 1) * equalities];
+        // Row i of D stands in `d` while it meets every column.
+        let mut d = std::mem::take(&mut self.w);
+        for &i in bound {
+            d.clear();
+            d.extend(free.iter().map(|&j| m[[i, j]]));
+            self.schur.extend(bound.iter().enumerate().map(|(k, &j)| m[[i, j]] - dot(&d, column(k))));
+            self.rhs.push(q[i] - dot(&d, column(bound.len())));
+        }
+        self.w = d;
+    }
+}
+
+impl MlcpSolver for Elimination {
+    fn name(&self) -> &'static str {
+        "elimination"
+    }
+
+    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        dense(m).map(|_| ())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &MlcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        problem.check_solve(z, w)?;
+        let (m, q) = (dense(problem.m())?, problem.q());
+        let equalities = self.factor_equalities(m, problem.rows())?;
+        self.form_schur(m, q, equalities);
+        let (free, bound) = self.order.split_at(equalities);
+
+        // (3)
+        self.v.clear();
+        self.v.extend(bound.iter().map(|&i| z[i]));
+        self.w.clear();
+        self.w.resize(bound.len(), 0.0);
+        let schur = LcpProblem::new(view(&self.schur, bound.len()), &self.rhs)?;
+        let inner = self.lcp.solve(&schur, &mut self.v, &mut self.w)?;
+
+        // (4)
+        for (&i, &v) in bound.iter().zip(&self.v) {
+            z[i] = v;
+        }
+        for (k, &i) in free.iter().enumerate() {
+            let column = |j: usize| self.solved[j * equalities + k];
+            z[i] = -column(bound.len()) - self.v.iter().enumerate().map(|(j, v)| column(j) * v).sum::<f64>();
+        }
+        let error = error_of_point(problem, z, w);
+        let status = match inner.status {
+            Status::Converged if error.is_nan() || error > TOLERANCE => Status::Stalled,
+            status => status,
+        };
+        Ok(SolveInfo { status, iterations: inner.iterations, error })
+    }
+}
+
+fn view(entries: &[f64], n: usize) -> ArrayView2<'_, f64> {
+    ArrayView2::from_shape((n, n), entries).unwrap_or_else(|_| ArrayView2::from(&[[]; 0]))
+}
+
+fn dense(m: MatrixRef<'_>) -> Result<ArrayView2<'_, f64>, Unsupported> {
+    match m {
+        MatrixRef::Dense(m) => Ok(m),
+        other => Err(Unsupported { solver: "elimination", found: other.storage(), takes: "a dense matrix" }),
+    }
+}

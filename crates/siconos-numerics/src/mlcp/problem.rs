@@ -1,0 +1,73 @@
+//! The data of a mixed linear complementarity problem in the row-tagged form.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ProblemError, check_finite, check_length};
+use crate::linalg::MatrixRef;
+
+/// What one row of a mixed problem asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum MlcpRow {
+    /// $w_i = 0$, $z_i$ free.
+    Equality,
+    /// $0 \le w_i \perp z_i \ge 0$.
+    Complementarity,
+}
+
+/// A borrowed problem; see the [module](super) for its formulas.
+#[doc(alias = "MLCP")]
+#[derive(Clone, Copy, Debug)]
+pub struct MlcpProblem<'a> {
+    m: MatrixRef<'a>,
+    q: &'a [f64],
+    rows: &'a [MlcpRow],
+}
+
+impl<'a> MlcpProblem<'a> {
+    /// Puts together a square matrix, a vector and a tag per row.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`].
+    pub fn new(m: impl Into<MatrixRef<'a>>, q: &'a [f64], rows: &'a [MlcpRow]) -> Result<Self, ProblemError> {
+        let m = m.into();
+        if m.rows() != m.columns() {
+            return Err(ProblemError::NotSquare { rows: m.rows(), columns: m.columns() });
+        }
+        check_length("q", m.rows(), q.len())?;
+        check_length("rows", m.rows(), rows.len())?;
+        Ok(Self { m, q, rows })
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.q.len()
+    }
+
+    /// The matrix, `n x n`.
+    #[must_use]
+    pub fn m(&self) -> MatrixRef<'a> {
+        self.m
+    }
+
+    /// The vector, `n`.
+    #[must_use]
+    pub fn q(&self) -> &'a [f64] {
+        self.q
+    }
+
+    /// The tags, `n`.
+    #[must_use]
+    pub fn rows(&self) -> &'a [MlcpRow] {
+        self.rows
+    }
+
+    /// Checks the arrays of a solve: lengths of `z` and `w`, `q` and the initial `z` finite.
+    pub(crate) fn check_solve(&self, z: &[f64], w: &[f64]) -> Result<(), ProblemError> {
+        check_length("z", self.size(), z.len())?;
+        check_length("w", self.size(), w.len())?;
+        check_finite("q", self.q)?;
+        check_finite("z", z)
+    }
+}

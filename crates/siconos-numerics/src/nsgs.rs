@@ -1,0 +1,164 @@
+//! The nonsmooth Gauss-Seidel sweep (the seeds' NLGS), written once for every local law and block size.
+//!
+//! One sweep visits the blocks in order. For block $i$ it forms the part of $M z + q$ that does not come from
+//! $z_i$ itself, with the newest values of all others, and lets the [`LocalLaw`] solve the local problem
+//!
+//! $$ w_i = M_{ii} z_i + \Bigl(q_i + \sum_{j \ne i} M_{ij} z_j\Bigr), \qquad (w_i, z_i) \in \text{law}_i. $$
+//!
+//! As plain text: w_i = M_ii z_i + (q_i + sum over j != i of M_ij z_j), with (w_i, z_i) in the law of block i.
+//!
+//! References: Jourdan, Alart, Jean (1998), "A Gauss-Seidel like algorithm to solve frictional contact problems",
+//! section 4; Cottle, Pang, Stone (1992), section 5.2, for the complementarity law.
+
+use ndarray::ArrayView2;
+
+use crate::linalg::{BlockCsr, MatrixRef, SmallMatrix, dot};
+
+/// Rows of a matrix as the sweep reads them, in blocks of `D`.
+pub trait SweepRows<const D: usize> {
+    /// Number of blocks.
+    fn blocks(&self) -> usize;
+    /// $\sum_j M_{ij} z_j$, the diagonal block included.
+    fn row_product(&self, block: usize, z: &[f64]) -> [f64; D];
+    /// $M_{ii}$.
+    fn diagonal(&self, block: usize) -> SmallMatrix<D>;
+}
+
+/// The law of one block: given $M_{ii}$ and the rest $b$ of the local equation, finds $z_i$.
+pub trait LocalLaw<const D: usize> {
+    /// Returns the new $z_i$ for $w_i = M_{ii} z_i + b$; `old` is the value before.
+    fn solve(&mut self, block: usize, diagonal: &SmallMatrix<D>, b: &[f64; D], old: &[f64; D]) -> [f64; D];
+}
+
+/// One Gauss-Seidel sweep over all blocks; returns the Euclidean norm of the change of `z`.
+///
+/// # Panics
+///
+/// When `q` or `z` is shorter than `D` times the number of blocks.
+#[track_caller]
+pub fn sweep<const D: usize>(
+    rows: &impl SweepRows<D>,
+    q: &[f64],
+    law: &mut impl LocalLaw<D>,
+    z: &mut [f64],
+) -> f64 {
+    let mut change = 0.0;
+    for block in 0..rows.blocks() {
+        let range = block * D..(block + 1) * D;
+        let mut old = [0.0; D];
+        old.copy_from_slice(&z[range.clone()]);
+        let diagonal = rows.diagonal(block);
+        // The whole row product less the diagonal part: one pass over contiguous memory, no test for j = i.
+        let whole = rows.row_product(block, z);
+        let own = diagonal.mul_vector(&old);
+        let mut b = [0.0; D];
+        for (k, b) in b.iter_mut().enumerate() {
+            *b = q[range.start + k] + (whole[k] - own[k]);
+        }
+        let new = law.solve(block, &diagonal, &b, &old);
+        for (k, z) in z[range].iter_mut().enumerate() {
+            change += (new[k] - old[k]).powi(2);
+            *z = new[k];
+        }
+    }
+    change.sqrt()
+}
+
+impl<const D: usize> SweepRows<D> for ArrayView2<'_, f64> {
+    fn blocks(&self) -> usize {
+        self.nrows() / D
+    }
+
+    fn row_product(&self, block: usize, z: &[f64]) -> [f64; D] {
+        std::array::from_fn(|k| {
+            let row = self.row(block * D + k);
+            match row.as_slice() {
+                Some(row) => dot(row, z),
+                None => row.iter().zip(z).map(|(a, z)| a * z).sum(),
+            }
+        })
+    }
+
+    fn diagonal(&self, block: usize) -> SmallMatrix<D> {
+        SmallMatrix(std::array::from_fn(|i| std::array::from_fn(|j| self[[block * D + i, block * D + j]])))
+    }
+}
+
+/// The scalar rows of a block compressed-row matrix, whatever the sizes of its blocks.
+#[derive(Debug)]
+pub struct ScalarRows<'a> {
+    matrix: &'a BlockCsr,
+    /// Block row of each row, and the row inside it.
+    places: &'a [(usize, usize)],
+}
+
+impl<'a> ScalarRows<'a> {
+    /// Lists where each row of the matrix lies; `places` is the memory for it.
+    pub fn new(matrix: &'a BlockCsr, places: &'a mut Vec<(usize, usize)>) -> Self {
+        places.clear();
+        for block_row in 0..matrix.block_rows() {
+            places.extend((0..matrix.block_row(block_row).rows().len()).map(|k| (block_row, k)));
+        }
+        Self { matrix, places }
+    }
+}
+
+impl SweepRows<1> for ScalarRows<'_> {
+    fn blocks(&self) -> usize {
+        self.places.len()
+    }
+
+    fn row_product(&self, row: usize, z: &[f64]) -> [f64; 1] {
+        let (block_row, k) = self.places[row];
+        let mut sum = 0.0;
+        for (columns, block) in self.matrix.block_row(block_row).blocks() {
+            sum += block.row(k).iter().zip(&z[columns]).map(|(a, z)| a * z).sum::<f64>();
+        }
+        [sum]
+    }
+
+    fn diagonal(&self, row: usize) -> SmallMatrix<1> {
+        let (block_row, k) = self.places[row];
+        let diagonal = self
+            .matrix
+            .block_row(block_row)
+            .blocks()
+            .find(|(columns, _)| columns.contains(&row))
+            .map_or(0.0, |(columns, block)| block[[k, row - columns.start]]);
+        SmallMatrix([[diagonal]])
+    }
+}
+
+/// A diagonal matrix has no coupling at all; the sweep is exact after one pass.
+#[derive(Debug)]
+pub struct DiagonalRows<'a>(pub ndarray::ArrayView1<'a, f64>);
+
+impl SweepRows<1> for DiagonalRows<'_> {
+    fn blocks(&self) -> usize {
+        self.0.len()
+    }
+
+    fn row_product(&self, row: usize, z: &[f64]) -> [f64; 1] {
+        [self.0[row] * z[row]]
+    }
+
+    fn diagonal(&self, row: usize) -> SmallMatrix<1> {
+        SmallMatrix([[self.0[row]]])
+    }
+}
+
+/// One sweep of a scalar law over a matrix in any storage; `places` is memory for the block rows.
+#[track_caller]
+pub fn scalar_sweep(
+    m: MatrixRef<'_>,
+    q: &[f64],
+    law: &mut impl LocalLaw<1>,
+    z: &mut [f64],
+    places: &mut Vec<(usize, usize)>,
+) -> f64 {
+    match m {
+        MatrixRef::Dense(a) => sweep(&a, q, law, z),
+        MatrixRef::Diagonal(d) => sweep(&DiagonalRows(d), q, law, z),
+        MatrixRef::BlockCsr(a) => sweep(&ScalarRows::new(a, places), q, law, z),
+    }
+}
