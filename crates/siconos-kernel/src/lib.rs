@@ -1,1 +1,14 @@
-//! siconos-kernel
+#![doc = include_str!("crate.md")]
+#![deny(missing_docs)]
+
+pub mod arena;
+pub mod error;
+pub mod integrator;
+pub mod model;
+pub mod nonsmooth_problem;
+pub mod prelude;
+pub mod simulation;
+pub mod state;
+
+pub use error::{Error, ModelError, SettingsError, SimulationError};
+pub use state::{Level, State};

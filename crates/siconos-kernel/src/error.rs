@@ -1,0 +1,317 @@
+//! The errors of the crate: of a model, of settings, of a simulation; [`Error`] is any of them.
+
+use siconos_numerics::{ProblemError, SolverError, Status, Unsupported, linalg::SingularMatrix};
+
+use crate::model::{DynamicalSystemId, InteractionId};
+
+/// Any error of this crate; what the `main` of a program returns.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The model is not what it should be.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// A setting is outside its range.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// A simulation cannot be built, or cannot go on.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+}
+
+/// Model data that do not fit together.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// The id is stale, or of another model.
+    #[error("there is no dynamical system {id} in this model; it was removed, or the id is of another model")]
+    UnknownSystem {
+        /// The id.
+        id: DynamicalSystemId,
+    },
+    /// The id is stale, or of another model.
+    #[error("there is no interaction {id} in this model; it was removed, or the id is of another model")]
+    UnknownInteraction {
+        /// The id.
+        id: InteractionId,
+    },
+    /// A system was given twice to one interaction.
+    #[error("dynamical system {id} is given twice to one interaction")]
+    SystemTwice {
+        /// The id.
+        id: DynamicalSystemId,
+    },
+    /// A system cannot be removed while an interaction acts on it.
+    #[error("dynamical system {system} cannot be removed: interaction {interaction} acts on it; remove that first")]
+    SystemInUse {
+        /// The system.
+        system: DynamicalSystemId,
+        /// The first interaction that acts on it.
+        interaction: InteractionId,
+    },
+    /// An interaction acts on at least one system.
+    #[error("an interaction needs at least one dynamical system, none was given")]
+    NoSystem,
+    /// A system has at least one degree of freedom.
+    #[error("a dynamical system needs at least one degree of freedom, q0 is empty")]
+    NoDegreeOfFreedom,
+    /// An array has the wrong shape.
+    #[error("`{what}` must be {expected_rows} x {expected_columns}, it is {rows} x {columns}")]
+    WrongShape {
+        /// Which array.
+        what: &'static str,
+        /// Rows that fit.
+        expected_rows: usize,
+        /// Columns that fit (1 for a vector).
+        expected_columns: usize,
+        /// Rows given.
+        rows: usize,
+        /// Columns given.
+        columns: usize,
+    },
+    /// An entry is NaN or infinite.
+    #[error("`{what}` must be finite, entry {index} is {value}")]
+    NotFinite {
+        /// Which array.
+        what: &'static str,
+        /// The first such entry; row-major for a matrix.
+        index: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// The size of an interaction is a multiple of the size of its law.
+    #[error("a relation of size {relation} cannot carry a law of size {law}: the first must be a multiple of the second")]
+    SizeNotMultiple {
+        /// Size of the relation.
+        relation: usize,
+        /// Size of the law.
+        law: usize,
+    },
+    /// A law or relation without any component.
+    #[error("`{what}` must have at least one component")]
+    Empty {
+        /// Which object.
+        what: &'static str,
+    },
+    /// The coefficient of restitution is outside its range.
+    #[error("the coefficient of restitution must be between 0 and 1, it is {value}")]
+    Restitution {
+        /// The coefficient given.
+        value: f64,
+    },
+    /// Block data did not fit.
+    #[error(transparent)]
+    Block(#[from] ProblemError),
+}
+
+/// A setting outside its range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettingsError {
+    /// A number is outside its range.
+    #[error("`{name}` is {value}; it must be {must_be}")]
+    OutOfRange {
+        /// The setting.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// The range in words.
+        must_be: &'static str,
+    },
+    /// A vector of times has to increase.
+    #[error("the times must increase: t[{index}] = {time} comes after t[{before}] = {previous}", before = index - 1)]
+    TimesNotIncreasing {
+        /// The index of the offending time.
+        index: usize,
+        /// That time.
+        time: f64,
+        /// The time before it.
+        previous: f64,
+    },
+    /// A time discretisation has at least one step.
+    #[error("a time discretisation needs at least two times, {count} given")]
+    TooFewTimes {
+        /// Number of times given.
+        count: usize,
+    },
+    /// The builder was not given a time discretisation.
+    #[error("no time discretisation was given; call `discretisation` on the builder")]
+    NoTimeDiscretisation,
+    /// A solver refused its settings.
+    #[error(transparent)]
+    Solver(#[from] siconos_numerics::SettingsError),
+}
+
+/// Why a simulation cannot be built, or why a step was not taken.
+///
+/// After an error of a step the state is bit for bit that at the beginning of the step.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SimulationError {
+    /// A relation and a law that no integrator of the interaction's systems can carry together.
+    #[error("interaction {interaction}: {integrator} cannot carry {what}; {instead}")]
+    Unsupported {
+        /// The interaction.
+        interaction: InteractionId,
+        /// The integrator.
+        integrator: &'static str,
+        /// What does not fit.
+        what: &'static str,
+        /// What would.
+        instead: &'static str,
+    },
+    /// The systems of one interaction have integrators that activate it differently.
+    #[error(
+        "interaction {interaction}: its systems have integrators with different `{setting}` ({first} and {second}); \
+         give them the same"
+    )]
+    IntegratorsDisagree {
+        /// The interaction.
+        interaction: InteractionId,
+        /// The setting.
+        setting: &'static str,
+        /// Its value at the first system.
+        first: f64,
+        /// Another value.
+        second: f64,
+    },
+    /// The solver does not take the matrices that the simulation assembles.
+    #[error(transparent)]
+    Solver(#[from] Unsupported),
+    /// An integrator was given for a system that is not there.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The state was made for another model.
+    #[error("this state belongs to another model")]
+    OtherModel,
+    /// The state is not at a point of the time discretisation.
+    #[error("the state is at t = {t}, but point {step} of the time discretisation is {expected}")]
+    OtherTime {
+        /// Time of the state.
+        t: f64,
+        /// Step of the state.
+        step: usize,
+        /// The time of that step.
+        expected: f64,
+    },
+    /// A single step was called out of order.
+    #[error("`{called}` was called out of order: {expected} comes next")]
+    OutOfOrder {
+        /// What was called.
+        called: &'static str,
+        /// What may be called.
+        expected: &'static str,
+    },
+    /// The iteration matrix W of a system is singular.
+    #[error("step {step}, t = {t}: the matrix W = M + h theta C + h^2 theta^2 K of system {system} is singular: {source}")]
+    SingularIterationMatrix {
+        /// The system.
+        system: DynamicalSystemId,
+        /// Step number.
+        step: usize,
+        /// Time at the beginning of the step.
+        t: f64,
+        /// What showed it.
+        source: SingularMatrix,
+    },
+    /// A velocity or position became NaN or infinite: a user function returned such a value, or the motion diverged.
+    #[error("step {step}, t = {t}: component {index} of `{what}` of system {system} is {value}")]
+    NotFinite {
+        /// The system.
+        system: DynamicalSystemId,
+        /// Which vector.
+        what: &'static str,
+        /// Component.
+        index: usize,
+        /// Its value.
+        value: f64,
+        /// Step number.
+        step: usize,
+        /// Time at the beginning of the step.
+        t: f64,
+    },
+    /// A relation returned NaN or an infinite value.
+    #[error("step {step}, t = {t}: component {index} of `{what}` of interaction {interaction} is {value}")]
+    NotFiniteOutput {
+        /// The interaction.
+        interaction: InteractionId,
+        /// Which vector.
+        what: &'static str,
+        /// Component.
+        index: usize,
+        /// Its value.
+        value: f64,
+        /// Step number.
+        step: usize,
+        /// Time at the beginning of the step.
+        t: f64,
+    },
+    /// The solver of the one-step nonsmooth problem returned an error.
+    #[error("step {step}, t = {t}: the one-step nonsmooth problem: {source}")]
+    OneStepProblem {
+        /// Step number.
+        step: usize,
+        /// Time at the beginning of the step.
+        t: f64,
+        /// What the solver said.
+        source: SolverError,
+    },
+    /// The solver of the one-step nonsmooth problem did not converge, and the policy is to fail.
+    #[error(
+        "step {step}, t = {t}: the one-step nonsmooth problem did not converge: {status} after {iterations} \
+         iterations, error {error:e}"
+    )]
+    NotConverged {
+        /// Step number.
+        step: usize,
+        /// Time at the beginning of the step.
+        t: f64,
+        /// How the solver ended.
+        status: Status,
+        /// Its iterations.
+        iterations: usize,
+        /// Its error measure.
+        error: f64,
+    },
+    /// Newton's loop did not converge, and the policy is to fail.
+    #[error("step {step}, t = {t}: Newton's loop did not converge: error {error:e} after {iterations} iterations")]
+    NewtonNotConverged {
+        /// Step number.
+        step: usize,
+        /// Time at the beginning of the step.
+        t: f64,
+        /// Iterations made.
+        iterations: usize,
+        /// The error measure of the last iterate.
+        error: f64,
+    },
+}
+
+/// Checks that every entry of model data is finite.
+pub(crate) fn check_finite<'a>(
+    what: &'static str,
+    values: impl IntoIterator<Item = &'a f64>,
+) -> Result<(), ModelError> {
+    match values.into_iter().enumerate().find(|(_, x)| !x.is_finite()) {
+        None => Ok(()),
+        Some((index, &value)) => Err(ModelError::NotFinite { what, index, value }),
+    }
+}
+
+/// Checks the shape of model data.
+pub(crate) fn check_shape(
+    what: &'static str,
+    expected: (usize, usize),
+    found: (usize, usize),
+) -> Result<(), ModelError> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(ModelError::WrongShape {
+        what,
+        expected_rows: expected.0,
+        expected_columns: expected.1,
+        rows: found.0,
+        columns: found.1,
+    })
+}

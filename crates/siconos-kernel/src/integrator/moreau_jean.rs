@@ -1,0 +1,90 @@
+//! The Moreau-Jean time-stepping scheme: its parameters.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::SettingsError;
+
+/// The theta scheme of Moreau and Jean for second-order systems, in velocities and impulses.
+///
+/// Over a step from $t_k$ to $t_{k+1} = t_k + h$, with $f = F_{int} + F_{gyr} - F_{ext} - T_L u_L$,
+///
+/// $$ M(q_{k+1}) (v_{k+1} - v_k) + h \theta f_{k+1} + h (1 - \theta) f_k = J^T(q_{k+1}) \lambda_{k+1}, \qquad
+///    q_{k+1} = q_k + h \bigl(\theta v_{k+1} + (1 - \theta) v_k \bigr), $$
+///
+/// where lambda is an impulse \[N s\]; and for each unilateral contact
+///
+/// $$ \text{if } y_k + \gamma h \dot y_k \le \text{threshold:} \quad
+///    0 \le \dot y_{k+1} + e\, \dot y_k \perp \lambda_{k+1} \ge 0, \qquad \text{else } \lambda_{k+1} = 0. $$
+///
+/// As plain text: M (v' - v) + h theta f' + h (1 - theta) f = J^T lambda; q' = q + h (theta v' + (1 - theta) v); if the
+/// predicted gap y + gamma h ydot is at or below the threshold, ydot' + e ydot and lambda are complementary, else
+/// lambda = 0. Equalities ask for ydot' = 0 in every step. A compliant contact (relation with D) is held at
+/// position level, y' = H q' + b + D lambda'/h complementary to lambda', in every step.
+///
+/// The step is solved by Newton's method on $W = M + h \theta\, \partial_v f + h^2 \theta^2 \partial_q f$ around the
+/// contact problem; when everything is linear one iteration is exact.
+///
+/// Order 1 in h through impacts (in the L1 norm of the velocity), 2 on smooth arcs with theta = 1/2.
+///
+/// References: Moreau (1988), "Unilateral contact and dry friction in finite freedom dynamics"; Jean (1999), "The
+/// non-smooth contact dynamics method", section 4; Acary and Brogliato (2008), section 10.1.
+///
+/// ```
+/// use siconos_kernel::integrator::MoreauJean;
+///
+/// let scheme = MoreauJean { theta: 1.0, ..MoreauJean::default() };
+/// assert_eq!(scheme.gamma, 0.5);
+/// assert!(MoreauJean::new(1.5).is_err());
+/// ```
+#[doc(alias = "MoreauJeanOSI")]
+#[doc(alias = "Moreau")]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MoreauJean {
+    /// Implicitness in \[0, 1\]: 0 explicit, 1/2 conserves energy on smooth arcs of linear systems, 1 damps most.
+    /// Default 1/2.
+    pub theta: f64,
+    /// The fraction of a step for which the gap is predicted, in \[0, 1\]. Default 1/2.
+    pub gamma: f64,
+    /// The predicted gap \[m\] at or below which a contact is active. Default 0.
+    #[doc(alias = "constraintActivationThreshold")]
+    pub activation_threshold: f64,
+}
+
+impl Default for MoreauJean {
+    fn default() -> Self {
+        Self { theta: 0.5, gamma: 0.5, activation_threshold: 0.0 }
+    }
+}
+
+impl MoreauJean {
+    /// The scheme with the given theta, and defaults otherwise.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::OutOfRange`] when theta is not in \[0, 1\].
+    pub fn new(theta: f64) -> Result<Self, SettingsError> {
+        let scheme = Self { theta, ..Self::default() };
+        scheme.validate()?;
+        Ok(scheme)
+    }
+
+    /// Checks the parameters; called when a simulation is built.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::OutOfRange`].
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        for (name, value) in [("theta", self.theta), ("gamma", self.gamma)] {
+            if !(0.0..=1.0).contains(&value) {
+                return Err(SettingsError::OutOfRange { name, value, must_be: "between 0 and 1" });
+            }
+        }
+        if self.activation_threshold.is_finite() {
+            Ok(())
+        } else {
+            let value = self.activation_threshold;
+            Err(SettingsError::OutOfRange { name: "activation_threshold", value, must_be: "finite" })
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! What the Moreau-Jean scheme computes for one system, and the memory for it.
+
+use ndarray::Array2;
+use siconos_numerics::linalg::SingularMatrix;
+
+use super::iteration_matrix::IterationMatrix;
+use crate::model::dynamical_system::LagrangianScratch;
+use crate::model::{DynamicalSystem, Lagrangian, LagrangianLinear};
+
+/// The step as the integrator of one system sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StepTimes {
+    pub(crate) t_k: f64,
+    pub(crate) t_kp1: f64,
+    pub(crate) h: f64,
+    pub(crate) theta: f64,
+}
+
+/// The work of one system.
+#[derive(Clone, Debug)]
+pub(crate) enum SystemWork {
+    Linear(LinearWork),
+    Nonlinear(Box<NonlinearWork>),
+}
+
+/// Of a linear system: W is constant while h and theta are.
+#[derive(Clone, Debug)]
+pub(crate) struct LinearWork {
+    w: IterationMatrix,
+    /// The step length that `w` was made for; NaN at first, which equals nothing.
+    h: f64,
+    f_k: Vec<f64>,
+    f_kp1: Vec<f64>,
+    /// The time at which `f_k` was evaluated.
+    t_of_f_k: f64,
+    x: Vec<f64>,
+}
+
+/// Of a nonlinear system: mass, forces and W at the iterate.
+#[derive(Clone, Debug)]
+pub(crate) struct NonlinearWork {
+    w: IterationMatrix,
+    w_matrix: Array2<f64>,
+    mass: Array2<f64>,
+    force_q: Array2<f64>,
+    force_v: Array2<f64>,
+    f: Vec<f64>,
+    f_k: Vec<f64>,
+    /// Where `f` was evaluated, to know it again as `f_k` of the next step.
+    at: (f64, Vec<f64>, Vec<f64>),
+    residual: Vec<f64>,
+    scratch: LagrangianScratch,
+}
+
+impl SystemWork {
+    pub(crate) fn new(system: &DynamicalSystem) -> Self {
+        match system {
+            DynamicalSystem::LagrangianLinear(system) => Self::Linear(LinearWork::new(system)),
+            DynamicalSystem::Lagrangian(system) => Self::Nonlinear(Box::new(NonlinearWork::new(system))),
+        }
+    }
+
+    pub(crate) fn is_linear(&self) -> bool {
+        matches!(self, Self::Linear(_))
+    }
+
+    /// Overwrites `b` with $W^{-1} b$.
+    pub(crate) fn solve_w(&self, b: &mut [f64]) {
+        match self {
+            Self::Linear(work) => work.w.solve(b),
+            Self::Nonlinear(work) => work.w.solve(b),
+        }
+    }
+}
+
+impl LinearWork {
+    fn new(system: &LagrangianLinear) -> Self {
+        let n = system.q0().len();
+        Self {
+            w: IterationMatrix::Diagonal(vec![1.0; n]),
+            h: f64::NAN,
+            f_k: vec![0.0; n],
+            f_kp1: vec![0.0; n],
+            t_of_f_k: f64::NAN,
+            x: vec![0.0; n],
+        }
+    }
+
+    /// Factorises W when the step length has changed; says whether it did.
+    pub(crate) fn prepare(&mut self, system: &LagrangianLinear, step: StepTimes) -> Result<bool, SingularMatrix> {
+        let StepTimes { h, theta, .. } = step;
+        if self.h == h {
+            return Ok(false);
+        }
+        self.h = f64::NAN;
+        self.w = IterationMatrix::factor(
+            system.mass(),
+            system.damping().map(|c| (h * theta, c)),
+            system.stiffness().map(|k| (h * h * theta * theta, k)),
+        )?;
+        self.h = h;
+        Ok(true)
+    }
+
+    /// $v_{free} = v_k + W^{-1} \bigl( h [\theta F_{k+1} + (1 - \theta) F_k] - h C v_k - h K (q_k + h \theta v_k) \bigr)$.
+    pub(crate) fn free_velocity(
+        &mut self,
+        system: &LagrangianLinear,
+        step: StepTimes,
+        q_k: &[f64],
+        v_k: &[f64],
+        v_free: &mut [f64],
+    ) {
+        let StepTimes { t_k, t_kp1, h, theta } = step;
+        if self.t_of_f_k != t_k {
+            system.external_force_into(t_k, &mut self.f_k);
+            self.t_of_f_k = t_k;
+        }
+        system.external_force_into(t_kp1, &mut self.f_kp1);
+        for ((x, f_kp1), f_k) in v_free.iter_mut().zip(&self.f_kp1).zip(&self.f_k) {
+            *x = h * (theta * f_kp1 + (1.0 - theta) * f_k);
+        }
+        if let Some(damping) = system.damping() {
+            damping.add_product(-h, v_k, v_free);
+        }
+        if let Some(stiffness) = system.stiffness() {
+            for ((x, q), v) in self.x.iter_mut().zip(q_k).zip(v_k) {
+                *x = q + h * theta * v;
+            }
+            stiffness.add_product(-h, &self.x, v_free);
+        }
+        self.w.solve(v_free);
+        for (x, v) in v_free.iter_mut().zip(v_k) {
+            *x += v;
+        }
+    }
+
+    /// Keeps the force at the end of the step as the one at the beginning of the next.
+    pub(crate) fn keep_force(&mut self, t_kp1: f64) {
+        std::mem::swap(&mut self.f_k, &mut self.f_kp1);
+        self.t_of_f_k = t_kp1;
+    }
+}
+
+impl NonlinearWork {
+    fn new(system: &Lagrangian) -> Self {
+        let n = system.q0().len();
+        let zeros = || Array2::zeros((n, n));
+        Self {
+            w: IterationMatrix::Diagonal(Vec::new()),
+            w_matrix: zeros(),
+            mass: zeros(),
+            force_q: zeros(),
+            force_v: zeros(),
+            f: vec![0.0; n],
+            f_k: vec![0.0; n],
+            at: (f64::NAN, vec![0.0; n], vec![0.0; n]),
+            residual: vec![0.0; n],
+            scratch: system.scratch(),
+        }
+    }
+
+    /// Evaluates $f_k$, or takes it over from the end of the step before.
+    pub(crate) fn begin(&mut self, system: &Lagrangian, t_k: f64, q_k: &[f64], v_k: &[f64]) {
+        if self.at.0 == t_k && self.at.1 == q_k && self.at.2 == v_k {
+            self.f_k.copy_from_slice(&self.f);
+        } else {
+            system.forces_into(t_k, q_k, v_k, &mut self.scratch, &mut self.f_k);
+        }
+    }
+
+    /// Evaluates mass, force and residual $R = M(q)(v - v_k) + h [(1 - \theta) f_k + \theta f]$ at an iterate.
+    pub(crate) fn evaluate(&mut self, system: &Lagrangian, step: StepTimes, q: &[f64], v: &[f64], v_k: &[f64]) {
+        let StepTimes { t_kp1, h, theta, .. } = step;
+        system.mass_into(q, &mut self.mass);
+        system.forces_into(t_kp1, q, v, &mut self.scratch, &mut self.f);
+        self.at.0 = t_kp1;
+        self.at.1.copy_from_slice(q);
+        self.at.2.copy_from_slice(v);
+        for (i, residual) in self.residual.iter_mut().enumerate() {
+            let inertia: f64 = self.mass.row(i).iter().zip(v).zip(v_k).map(|((m, v), v_k)| m * (v - v_k)).sum();
+            *residual = inertia + h * ((1.0 - theta) * self.f_k[i] + theta * self.f[i]);
+        }
+    }
+
+    /// Factorises $W = M + h \theta\, \partial_v f + h^2 \theta^2 \partial_q f$ at the iterate of
+    /// [`evaluate`](Self::evaluate) and writes $v_{free} = v - W^{-1} R$.
+    pub(crate) fn free_velocity(
+        &mut self,
+        system: &Lagrangian,
+        step: StepTimes,
+        v_free: &mut [f64],
+    ) -> Result<(), SingularMatrix> {
+        let StepTimes { t_kp1, h, theta, .. } = step;
+        let (_, q, v) = &self.at;
+        system.jacobians_into(t_kp1, q, v, &mut self.scratch, &mut self.force_q, &mut self.force_v);
+        self.w_matrix.assign(&self.mass);
+        self.w_matrix.scaled_add(h * theta, &self.force_v);
+        self.w_matrix.scaled_add(h * h * theta * theta, &self.force_q);
+        self.w.refactor(&self.w_matrix)?;
+        v_free.copy_from_slice(&self.residual);
+        self.w.solve(v_free);
+        for (x, v) in v_free.iter_mut().zip(v) {
+            *x = v - *x;
+        }
+        Ok(())
+    }
+
+    /// The residual at the iterate of [`evaluate`](Self::evaluate).
+    pub(crate) fn residual(&self) -> &[f64] {
+        &self.residual
+    }
+
+    /// $M v$ in the Euclidean norm at the iterate: what the residual is compared with.
+    pub(crate) fn momentum(&self) -> f64 {
+        let v = &self.at.2;
+        let square = |row: ndarray::ArrayView1<'_, f64>| row.iter().zip(v).map(|(m, v)| m * v).sum::<f64>().powi(2);
+        self.mass.rows().into_iter().map(square).sum::<f64>().sqrt()
+    }
+}

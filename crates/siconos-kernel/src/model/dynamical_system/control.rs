@@ -1,0 +1,122 @@
+//! The control term of a Lagrangian system.
+
+use std::sync::Arc;
+
+use ndarray::{Array2, ArrayViewMut2};
+
+use super::jacobian::Jacobian;
+use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::closure::Closure;
+
+type StateFunction = Closure<dyn Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync>;
+type MatrixOfPosition = Closure<dyn Fn(&[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
+
+#[derive(Clone, Debug)]
+enum InputMatrix {
+    Constant(Array2<f64>),
+    Function(MatrixOfPosition),
+}
+
+/// A generalised force $T_L(q)\, u_L(t, q, v)$ on a Lagrangian system (developer's notes of Siconos, 3.16 and 3.17):
+/// `m` inputs `u`, and an `n x m` matrix that maps them onto the degrees of freedom.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::model::{ControlTerm, Lagrangian};
+///
+/// // A proportional-derivative motor on the first joint of a two-link arm.
+/// let motor = ControlTerm::new(array![[1.0], [0.0]], |_t, q, v, u| u[0] = -20.0 * q[0] - 3.0 * v[0]);
+/// let arm = Lagrangian::new(vec![0.5, 0.0], vec![0.0, 0.0], array![1.0, 1.0]).with_control(motor);
+/// # let _ = arm;
+/// ```
+#[derive(Clone, Debug)]
+pub struct ControlTerm {
+    inputs: usize,
+    matrix: InputMatrix,
+    law: StateFunction,
+    pub(super) jacobian_q: Jacobian,
+    pub(super) jacobian_v: Jacobian,
+}
+
+impl ControlTerm {
+    /// A constant matrix `T` (`n x m`) and the control law `u(t, q, v, out)`; `out` arrives zeroed.
+    ///
+    /// The derivatives of the product are taken by finite differences unless
+    /// [`with_jacobians`](Self::with_jacobians) gives them.
+    pub fn new(
+        matrix: Array2<f64>,
+        law: impl Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        Self::build(matrix.ncols(), InputMatrix::Constant(matrix), Closure(Arc::new(law)))
+    }
+
+    /// A matrix `T(q, out)` that depends on the position; `out` is `n x inputs` and arrives zeroed.
+    pub fn with_matrix_function(
+        inputs: usize,
+        matrix: impl Fn(&[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+        law: impl Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        Self::build(inputs, InputMatrix::Function(Closure(Arc::new(matrix))), Closure(Arc::new(law)))
+    }
+
+    /// Gives the derivatives of the product $T_L(q) u_L(t, q, v)$ with respect to q and v, both `n x n`.
+    #[must_use]
+    pub fn with_jacobians(mut self, jacobian_q: Jacobian, jacobian_v: Jacobian) -> Self {
+        self.jacobian_q = jacobian_q;
+        self.jacobian_v = jacobian_v;
+        self
+    }
+
+    fn build(inputs: usize, matrix: InputMatrix, law: StateFunction) -> Self {
+        let (jacobian_q, jacobian_v) = (Jacobian::FiniteDifference, Jacobian::FiniteDifference);
+        Self { inputs, matrix, law, jacobian_q, jacobian_v }
+    }
+
+    pub(super) fn check(&self, n: usize) -> Result<(), ModelError> {
+        if self.inputs == 0 {
+            return Err(ModelError::Empty { what: "control input" });
+        }
+        if let InputMatrix::Constant(a) = &self.matrix {
+            check_shape("control matrix T", (n, self.inputs), a.dim())?;
+            check_finite("control matrix T", a)?;
+        }
+        self.jacobian_q.check("derivative of the control term in q", n)?;
+        self.jacobian_v.check("derivative of the control term in v", n)
+    }
+
+    pub(super) fn scratch(&self, n: usize) -> ControlScratch {
+        ControlScratch { u: vec![0.0; self.inputs], matrix: Array2::zeros((n, self.inputs)) }
+    }
+
+    /// Adds `factor` times the generalised force to `out`.
+    pub(super) fn add_into(
+        &self,
+        factor: f64,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        scratch: &mut ControlScratch,
+        out: &mut [f64],
+    ) {
+        scratch.u.fill(0.0);
+        (self.law.0)(t, q, v, &mut scratch.u);
+        let matrix = match &self.matrix {
+            InputMatrix::Constant(matrix) => matrix,
+            InputMatrix::Function(function) => {
+                scratch.matrix.fill(0.0);
+                (function.0)(q, &mut scratch.matrix.view_mut());
+                &scratch.matrix
+            }
+        };
+        for (target, row) in out.iter_mut().zip(matrix.rows()) {
+            *target += factor * row.iter().zip(&scratch.u).map(|(t, u)| t * u).sum::<f64>();
+        }
+    }
+}
+
+/// The memory of one evaluation of a control term.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ControlScratch {
+    u: Vec<f64>,
+    matrix: Array2<f64>,
+}

@@ -1,0 +1,183 @@
+//! How the derivative of a user's force is had: given, constant, zero, or by finite differences.
+
+use std::sync::Arc;
+
+use ndarray::{Array2, ArrayViewMut2};
+
+use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::closure::Closure;
+
+/// The derivative of a force with respect to position or velocity, `n x n`.
+///
+/// A missing Jacobian is a choice, not an accident: it has to be named.
+///
+/// ```
+/// use siconos_kernel::model::Jacobian;
+///
+/// // d/dq of F = g sin q for a pendulum
+/// let stiffness = Jacobian::function(|_t: f64, q: &[f64], _v: &[f64], j: &mut ndarray::ArrayViewMut2<'_, f64>| {
+///     j[[0, 0]] = 9.81 * q[0].cos();
+/// });
+/// assert!(matches!(stiffness, Jacobian::Function(_)));
+/// ```
+#[derive(Clone, Debug)]
+pub enum Jacobian {
+    /// The force does not depend on this variable.
+    Zero,
+    /// A constant matrix, `n x n`.
+    Constant(Array2<f64>),
+    /// A function of the user; make it with [`Jacobian::function`].
+    Function(JacobianFunction),
+    /// Central differences with step $\varepsilon^{1/3} \max(1, |x_j|)$; two evaluations of the force per column, about
+    /// ten correct digits.
+    FiniteDifference,
+}
+
+/// A matrix-valued function `(t, q, v, out)` of the user; `out` is zeroed before the call.
+#[derive(Clone, Debug)]
+pub struct JacobianFunction(Closure<MatrixFn>);
+
+type MatrixFn = dyn Fn(f64, &[f64], &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync;
+
+impl Jacobian {
+    /// A Jacobian computed by a function `(t, q, v, out)`; `out` arrives zeroed.
+    ///
+    /// A closure kept in a `let` before needs its argument types written out.
+    pub fn function(
+        function: impl Fn(f64, &[f64], &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        Self::Function(JacobianFunction(Closure(Arc::new(function))))
+    }
+
+    pub(crate) fn check(&self, what: &'static str, n: usize) -> Result<(), ModelError> {
+        match self {
+            Self::Constant(a) => {
+                check_shape(what, (n, n), a.dim())?;
+                check_finite(what, a)
+            }
+            Self::Zero | Self::Function(_) | Self::FiniteDifference => Ok(()),
+        }
+    }
+
+    /// Adds `factor` times the derivative to `out`; `force` is evaluated for finite differences only.
+    pub(crate) fn add_into(
+        &self,
+        factor: f64,
+        at: Point<'_>,
+        force: impl FnMut(&[f64], &mut [f64]),
+        scratch: &mut DifferenceScratch,
+        out: &mut Array2<f64>,
+    ) {
+        match self {
+            Self::Zero => {}
+            Self::Constant(a) => out.scaled_add(factor, a),
+            Self::Function(JacobianFunction(function)) => {
+                scratch.matrix.fill(0.0);
+                (function.0)(at.t, at.q, at.v, &mut scratch.matrix.view_mut());
+                out.scaled_add(factor, &scratch.matrix);
+            }
+            Self::FiniteDifference => {
+                let x = match at.variable {
+                    Variable::Position => at.q,
+                    Variable::Velocity => at.v,
+                };
+                scratch.difference(x, force);
+                out.scaled_add(factor, &scratch.matrix);
+            }
+        }
+    }
+}
+
+/// The variable with respect to which a derivative is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variable {
+    Position,
+    Velocity,
+}
+
+/// Where a derivative is taken.
+#[derive(Clone, Copy)]
+pub(crate) struct Point<'a> {
+    pub(crate) t: f64,
+    pub(crate) q: &'a [f64],
+    pub(crate) v: &'a [f64],
+    pub(crate) variable: Variable,
+}
+
+/// The memory of a central difference of a function from R^n to R^m.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct DifferenceScratch {
+    pub(crate) matrix: Array2<f64>,
+    x: Vec<f64>,
+    plus: Vec<f64>,
+    minus: Vec<f64>,
+}
+
+impl DifferenceScratch {
+    pub(crate) fn new(outputs: usize, inputs: usize) -> Self {
+        Self {
+            matrix: Array2::zeros((outputs, inputs)),
+            x: vec![0.0; inputs],
+            plus: vec![0.0; outputs],
+            minus: vec![0.0; outputs],
+        }
+    }
+
+    /// Fills `matrix` with the central differences of `function` at `x`.
+    pub(crate) fn difference(&mut self, x: &[f64], mut function: impl FnMut(&[f64], &mut [f64])) {
+        self.x.copy_from_slice(x);
+        for (j, &xj) in x.iter().enumerate() {
+            let step = f64::EPSILON.cbrt() * xj.abs().max(1.0);
+            let (right, left) = (xj + step, xj - step);
+            self.x[j] = right;
+            self.plus.fill(0.0);
+            function(&self.x, &mut self.plus);
+            self.x[j] = left;
+            self.minus.fill(0.0);
+            function(&self.x, &mut self.minus);
+            self.x[j] = xj;
+            // The step as it is after rounding.
+            for ((target, plus), minus) in self.matrix.column_mut(j).iter_mut().zip(&self.plus).zip(&self.minus) {
+                *target = (plus - minus) / (right - left);
+            }
+        }
+    }
+}
+
+/// An entry of a user's Jacobian that does not agree with finite differences.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("entry ({row}, {column}) of the Jacobian `{what}` is {given}, finite differences give {expected}")]
+pub struct JacobianMismatch {
+    /// Which Jacobian.
+    pub what: &'static str,
+    /// Row of the entry that is off the most.
+    pub row: usize,
+    /// Column of that entry.
+    pub column: usize,
+    /// The user's value.
+    pub given: f64,
+    /// The central difference.
+    pub expected: f64,
+}
+
+/// Finds the entry that differs most, relative to the size of the matrix, if by more than `tolerance`.
+pub(crate) fn compare(
+    what: &'static str,
+    given: &Array2<f64>,
+    expected: &Array2<f64>,
+    tolerance: f64,
+) -> Result<(), JacobianMismatch> {
+    let scale = expected.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+    let worst = given
+        .indexed_iter()
+        .zip(expected)
+        .map(|((place, g), e)| (place, *g, *e, (g - e).abs()))
+        .max_by(|a, b| a.3.total_cmp(&b.3));
+    match worst {
+        // Written so that a NaN counts as a mismatch.
+        Some(((row, column), given, expected, off)) if off.is_nan() || off > tolerance * scale => {
+            Err(JacobianMismatch { what, row, column, given, expected })
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,310 @@
+//! Lagrangian systems in general: mass, internal, gyroscopic, external and control forces.
+
+use std::sync::Arc;
+
+use ndarray::{Array1, Array2, ArrayViewMut2};
+use siconos_numerics::linalg::Matrix;
+
+use super::control::{ControlScratch, ControlTerm};
+use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point, Variable};
+use super::lagrangian_linear::{check_initial, check_matrix};
+use super::ExternalForce;
+use crate::error::ModelError;
+use crate::model::closure::Closure;
+
+type StateForce = Closure<dyn Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync>;
+type MassFunction = Closure<dyn Fn(&[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
+
+#[derive(Clone, Debug)]
+enum Mass {
+    Constant(Matrix),
+    Function(MassFunction),
+}
+
+/// A force of the state with its two derivatives.
+#[derive(Clone, Debug)]
+struct Force {
+    name_q: &'static str,
+    name_v: &'static str,
+    function: StateForce,
+    jacobian_q: Jacobian,
+    jacobian_v: Jacobian,
+}
+
+/// A Lagrangian system
+///
+/// $$ M(q) \dot v + F_{gyr}(q, v) + F_{int}(t, q, v) = F_{ext}(t) + T_L(q)\, u_L(t, q, v) + p, \qquad \dot q = v $$
+///
+/// (as plain text: M(q) v' + F_gyr(q, v) + F_int(t, q, v) = F_ext(t) + T_L(q) u_L(t, q, v) + p). Developer's notes of
+/// Siconos, 3.7 to 3.18. With SI units, forces in \[N\] or \[N m\]. The left-hand forces oppose motion: a spring is
+/// `F_int = k q`.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::model::{Jacobian, Lagrangian};
+///
+/// // A pendulum of length l: m l^2 theta'' + m g l sin theta = 0.
+/// let (m, g, l) = (1.0, 9.81, 0.5);
+/// let pendulum = Lagrangian::new(vec![1.0], vec![0.0], array![[m * l * l]]).with_internal_force(
+///     move |_t, q, _v, f| f[0] = m * g * l * q[0].sin(),
+///     Jacobian::function(move |_t, q, _v, j| j[[0, 0]] = m * g * l * q[0].cos()),
+///     Jacobian::Zero,
+/// );
+/// pendulum.check_jacobians(0.0, &[0.7], &[0.1], 1e-6)?;
+/// # Ok::<(), siconos_kernel::model::JacobianMismatch>(())
+/// ```
+#[doc(alias = "LagrangianDS")]
+#[derive(Clone, Debug)]
+pub struct Lagrangian {
+    q0: Vec<f64>,
+    v0: Vec<f64>,
+    mass: Mass,
+    internal: Option<Force>,
+    gyroscopic: Option<Force>,
+    external: Option<ExternalForce>,
+    control: Option<ControlTerm>,
+}
+
+impl Lagrangian {
+    /// A system with `n` degrees of freedom and a constant mass (`n x n`; a vector is a diagonal).
+    ///
+    /// Shapes and finiteness are checked when the system is added to a model.
+    pub fn new(q0: impl Into<Array1<f64>>, v0: impl Into<Array1<f64>>, mass: impl Into<Matrix>) -> Self {
+        Self {
+            q0: q0.into().to_vec(),
+            v0: v0.into().to_vec(),
+            mass: Mass::Constant(mass.into()),
+            internal: None,
+            gyroscopic: None,
+            external: None,
+            control: None,
+        }
+    }
+
+    /// A system whose mass is a function `M(q, out)`; `out` is `n x n` and arrives zeroed.
+    ///
+    /// A closure kept in a `let` before needs its argument types written out.
+    pub fn with_mass_function(
+        q0: impl Into<Array1<f64>>,
+        v0: impl Into<Array1<f64>>,
+        mass: impl Fn(&[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        let mut system = Self::new(q0, v0, Array1::zeros(0));
+        system.mass = Mass::Function(Closure(Arc::new(mass)));
+        system
+    }
+
+    /// The internal force `F_int(t, q, v, out)` with its derivatives in q and v; `out` arrives zeroed.
+    #[must_use]
+    pub fn with_internal_force(
+        mut self,
+        force: impl Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+        jacobian_q: Jacobian,
+        jacobian_v: Jacobian,
+    ) -> Self {
+        let (name_q, name_v) = ("derivative of F_int in q", "derivative of F_int in v");
+        self.internal = Some(Force { name_q, name_v, function: Closure(Arc::new(force)), jacobian_q, jacobian_v });
+        self
+    }
+
+    /// The gyroscopic and centrifugal force `F_gyr(q, v, out)` (NNL in the manuals) with its derivatives.
+    #[doc(alias = "NNL")]
+    #[must_use]
+    pub fn with_gyroscopic_force(
+        mut self,
+        force: impl Fn(&[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+        jacobian_q: Jacobian,
+        jacobian_v: Jacobian,
+    ) -> Self {
+        let (name_q, name_v) = ("derivative of F_gyr in q", "derivative of F_gyr in v");
+        let function: StateForce =
+            Closure(Arc::new(move |_t: f64, q: &[f64], v: &[f64], out: &mut [f64]| force(q, v, out)));
+        self.gyroscopic = Some(Force { name_q, name_v, function, jacobian_q, jacobian_v });
+        self
+    }
+
+    /// The external force `F_ext(t, out)`; `out` arrives zeroed.
+    #[must_use]
+    pub fn with_external_force(mut self, force: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
+        self.external = Some(Closure(Arc::new(force)));
+        self
+    }
+
+    /// The control term.
+    #[must_use]
+    pub fn with_control(mut self, control: ControlTerm) -> Self {
+        self.control = Some(control);
+        self
+    }
+
+    /// Initial position.
+    #[must_use]
+    pub fn q0(&self) -> &[f64] {
+        &self.q0
+    }
+
+    /// Initial velocity.
+    #[must_use]
+    pub fn v0(&self) -> &[f64] {
+        &self.v0
+    }
+
+    /// Compares each Jacobian that the user supplied with central differences at one point.
+    ///
+    /// # Errors
+    ///
+    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or than
+    /// `tolerance` where all are below 1).
+    pub fn check_jacobians(&self, t: f64, q: &[f64], v: &[f64], tolerance: f64) -> Result<(), JacobianMismatch> {
+        let n = self.q0.len();
+        let mut scratch = DifferenceScratch::new(n, n);
+        for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
+            for (what, jacobian, variable) in [
+                (force.name_q, &force.jacobian_q, Variable::Position),
+                (force.name_v, &force.jacobian_v, Variable::Velocity),
+            ] {
+                let at = Point { t, q, v, variable };
+                let mut given = Array2::zeros((n, n));
+                jacobian.add_into(1.0, at, at.partial(|q, v, f| (force.function.0)(t, q, v, f)), &mut scratch, &mut given);
+                let mut expected = Array2::zeros((n, n));
+                let difference = at.partial(|q, v, f| (force.function.0)(t, q, v, f));
+                Jacobian::FiniteDifference.add_into(1.0, at, difference, &mut scratch, &mut expected);
+                jacobian::compare(what, &given, &expected, tolerance)?;
+            }
+        }
+        let Some(control) = &self.control else { return Ok(()) };
+        let mut control_scratch = control.scratch(n);
+        for (what, jacobian, variable) in [
+            ("derivative of the control term in q", &control.jacobian_q, Variable::Position),
+            ("derivative of the control term in v", &control.jacobian_v, Variable::Velocity),
+        ] {
+            let at = Point { t, q, v, variable };
+            let (mut given, mut expected) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
+            for (jacobian, target) in [(jacobian, &mut given), (&Jacobian::FiniteDifference, &mut expected)] {
+                let force = at.partial(|q, v, f| control.add_into(1.0, t, q, v, &mut control_scratch, f));
+                jacobian.add_into(1.0, at, force, &mut scratch, target);
+            }
+            jacobian::compare(what, &given, &expected, tolerance)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        check_initial(&self.q0, &self.v0)?;
+        let n = self.q0.len();
+        if let Mass::Constant(mass) = &self.mass {
+            check_matrix("mass", mass, n)?;
+        }
+        for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
+            force.jacobian_q.check(force.name_q, n)?;
+            force.jacobian_v.check(force.name_v, n)?;
+        }
+        self.control.as_ref().map_or(Ok(()), |control| control.check(n))
+    }
+
+    /// Memory for the evaluations below.
+    pub(crate) fn scratch(&self) -> LagrangianScratch {
+        let n = self.q0.len();
+        LagrangianScratch {
+            force: vec![0.0; n],
+            control: self.control.as_ref().map(|control| control.scratch(n)).unwrap_or_default(),
+            difference: DifferenceScratch::new(n, n),
+        }
+    }
+
+    /// Writes $M(q)$.
+    pub(crate) fn mass_into(&self, q: &[f64], out: &mut Array2<f64>) {
+        out.fill(0.0);
+        match &self.mass {
+            Mass::Constant(Matrix::Diagonal(d)) => out.diag_mut().assign(d),
+            Mass::Constant(Matrix::Dense(a)) => out.assign(a),
+            Mass::Constant(other) => out.assign(&other.view().to_dense()),
+            Mass::Function(function) => (function.0)(q, &mut out.view_mut()),
+        }
+    }
+
+    /// Writes $f = F_{int} + F_{gyr} - F_{ext} - T_L u_L$.
+    pub(crate) fn forces_into(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        scratch: &mut LagrangianScratch,
+        out: &mut [f64],
+    ) {
+        out.fill(0.0);
+        for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
+            scratch.force.fill(0.0);
+            (force.function.0)(t, q, v, &mut scratch.force);
+            add(1.0, &scratch.force, out);
+        }
+        if let Some(external) = &self.external {
+            scratch.force.fill(0.0);
+            (external.0)(t, &mut scratch.force);
+            add(-1.0, &scratch.force, out);
+        }
+        if let Some(control) = &self.control {
+            control.add_into(-1.0, t, q, v, &mut scratch.control, out);
+        }
+    }
+
+    /// Writes the derivatives of $f$ with respect to q and v.
+    pub(crate) fn jacobians_into(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        scratch: &mut LagrangianScratch,
+        out_q: &mut Array2<f64>,
+        out_v: &mut Array2<f64>,
+    ) {
+        for (variable, out) in [(Variable::Position, out_q), (Variable::Velocity, out_v)] {
+            let at = Point { t, q, v, variable };
+            out.fill(0.0);
+            for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
+                let jacobian = match variable {
+                    Variable::Position => &force.jacobian_q,
+                    Variable::Velocity => &force.jacobian_v,
+                };
+                let function = at.partial(|q, v, f| (force.function.0)(t, q, v, f));
+                jacobian.add_into(1.0, at, function, &mut scratch.difference, out);
+            }
+            if let Some(control) = &self.control {
+                let jacobian = match variable {
+                    Variable::Position => &control.jacobian_q,
+                    Variable::Velocity => &control.jacobian_v,
+                };
+                let memory = &mut scratch.control;
+                let function = at.partial(|q, v, f| control.add_into(1.0, t, q, v, memory, f));
+                jacobian.add_into(-1.0, at, function, &mut scratch.difference, out);
+            }
+        }
+    }
+}
+
+impl<'a> Point<'a> {
+    /// A function of (q, v) as a function of the one variable of this point, the other held.
+    fn partial(
+        self,
+        mut function: impl FnMut(&[f64], &[f64], &mut [f64]) + 'a,
+    ) -> impl FnMut(&[f64], &mut [f64]) + 'a {
+        move |x, out| match self.variable {
+            Variable::Position => function(x, self.v, out),
+            Variable::Velocity => function(self.q, x, out),
+        }
+    }
+}
+
+/// The memory of the evaluations of one Lagrangian system.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LagrangianScratch {
+    force: Vec<f64>,
+    control: ControlScratch,
+    difference: DifferenceScratch,
+}
+
+fn add(factor: f64, x: &[f64], y: &mut [f64]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += factor * x;
+    }
+}

@@ -1,0 +1,150 @@
+//! Lagrangian systems that are linear with constant coefficients.
+
+use std::sync::Arc;
+
+use ndarray::Array1;
+use siconos_numerics::linalg::Matrix;
+
+use super::ExternalForce;
+use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::closure::Closure;
+
+/// A linear, time-invariant Lagrangian system
+///
+/// $$ M \dot v + C v + K q = F_{ext}(t) + p, \qquad \dot q = v, \qquad q(t_0) = q_0,\ v(t_0) = v_0 $$
+///
+/// (as plain text: M v' + C v + K q = F_ext(t) + p, q' = v). Units are the user's; with SI, q in \[m\] or \[rad\],
+/// M in \[kg\] or \[kg m2\], C in \[N s/m\], K in \[N/m\], F in \[N\] or \[N m\]; p is what the contacts exert, impacts included.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::model::LagrangianLinear;
+///
+/// // A ball of 1 kg under its weight, one metre above the ground; mass given by its diagonal.
+/// let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]).with_external_force(|_t, f| f[0] = -9.81);
+/// assert_eq!(ball.q0(), [1.0]);
+/// ```
+#[doc(alias = "LagrangianLinearTIDS")]
+#[doc(alias = "LagrangianLinearDiagonalDS")]
+#[derive(Clone, Debug)]
+pub struct LagrangianLinear {
+    q0: Vec<f64>,
+    v0: Vec<f64>,
+    mass: Matrix,
+    damping: Option<Matrix>,
+    stiffness: Option<Matrix>,
+    external_force: Option<ExternalForce>,
+}
+
+impl LagrangianLinear {
+    /// A system with `n` degrees of freedom: initial position and velocity (`n`), mass (`n x n`; a vector is the
+    /// diagonal of a diagonal mass).
+    ///
+    /// Shapes and finiteness are checked when the system is added to a model.
+    pub fn new(q0: impl Into<Array1<f64>>, v0: impl Into<Array1<f64>>, mass: impl Into<Matrix>) -> Self {
+        Self {
+            q0: q0.into().to_vec(),
+            v0: v0.into().to_vec(),
+            mass: mass.into(),
+            damping: None,
+            stiffness: None,
+            external_force: None,
+        }
+    }
+
+    /// The damping matrix C, `n x n`. Default: none.
+    #[must_use]
+    pub fn with_damping(mut self, damping: impl Into<Matrix>) -> Self {
+        self.damping = Some(damping.into());
+        self
+    }
+
+    /// The stiffness matrix K, `n x n`. Default: none.
+    #[must_use]
+    pub fn with_stiffness(mut self, stiffness: impl Into<Matrix>) -> Self {
+        self.stiffness = Some(stiffness.into());
+        self
+    }
+
+    /// The external force `f(t, out)`, `n` entries; `out` arrives zeroed. Default: none.
+    ///
+    /// A function of time only: its value at the end of a step is kept as the one at the beginning of the next. A
+    /// closure kept in a `let` before needs its argument types written out.
+    #[must_use]
+    pub fn with_external_force(mut self, force: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
+        self.external_force = Some(Closure(Arc::new(force)));
+        self
+    }
+
+    /// Initial position.
+    #[must_use]
+    pub fn q0(&self) -> &[f64] {
+        &self.q0
+    }
+
+    /// Initial velocity.
+    #[must_use]
+    pub fn v0(&self) -> &[f64] {
+        &self.v0
+    }
+
+    /// The mass matrix.
+    #[must_use]
+    pub fn mass(&self) -> &Matrix {
+        &self.mass
+    }
+
+    /// The damping matrix, if any.
+    #[must_use]
+    pub fn damping(&self) -> Option<&Matrix> {
+        self.damping.as_ref()
+    }
+
+    /// The stiffness matrix, if any.
+    #[must_use]
+    pub fn stiffness(&self) -> Option<&Matrix> {
+        self.stiffness.as_ref()
+    }
+
+    /// Writes $F_{ext}(t)$.
+    ///
+    /// # Panics
+    ///
+    /// When the user's function writes past `n` entries.
+    pub fn external_force_into(&self, t: f64, out: &mut [f64]) {
+        out.fill(0.0);
+        if let Some(force) = &self.external_force {
+            (force.0)(t, out);
+        }
+    }
+
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        check_initial(&self.q0, &self.v0)?;
+        check_matrix("mass", &self.mass, self.q0.len())?;
+        for (what, matrix) in [("damping", &self.damping), ("stiffness", &self.stiffness)] {
+            if let Some(matrix) = matrix {
+                check_matrix(what, matrix, self.q0.len())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Checks the initial state of a second-order system.
+pub(super) fn check_initial(q0: &[f64], v0: &[f64]) -> Result<(), ModelError> {
+    if q0.is_empty() {
+        return Err(ModelError::NoDegreeOfFreedom);
+    }
+    check_shape("v0", (q0.len(), 1), (v0.len(), 1))?;
+    check_finite("q0", q0)?;
+    check_finite("v0", v0)
+}
+
+/// Checks an `n x n` matrix in any storage.
+pub(super) fn check_matrix(what: &'static str, matrix: &Matrix, n: usize) -> Result<(), ModelError> {
+    check_shape(what, (n, n), (matrix.rows(), matrix.columns()))?;
+    match matrix.view().first_non_finite() {
+        None => Ok(()),
+        Some((index, value)) => Err(ModelError::NotFinite { what, index, value }),
+    }
+}

@@ -1,0 +1,178 @@
+//! The model as a whole.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::{DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothLaw, Relation};
+use crate::arena::Arena;
+use crate::error::ModelError;
+
+/// Stamps for models and their changes: no two changes of any two models in a process have the same, so that a stamp
+/// alone tells whether tables made for a model still fit. It has no influence on any result.
+static NEXT_STAMP: AtomicU64 = AtomicU64::new(1);
+
+fn next_stamp() -> u64 {
+    NEXT_STAMP.fetch_add(1, Ordering::Relaxed)
+}
+
+/// The nonsmooth dynamical system: dynamical systems and the interactions between them.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::model::{LagrangianLinear, LagrangianLinearRelation, NewtonImpact, NonSmoothDynamicalSystem};
+///
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// let ball = model.add_system(LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]))?;
+/// let floor = model.add_interaction([ball], LagrangianLinearRelation::new(array![[1.0]]), NewtonImpact::new(0.9)?)?;
+/// assert_eq!(model.interaction(floor)?.systems(), [ball]);
+///
+/// model.remove_interaction(floor)?;
+/// assert!(model.interaction(floor).is_err());
+/// # Ok::<(), siconos_kernel::ModelError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct NonSmoothDynamicalSystem {
+    systems: Arena<DynamicalSystem>,
+    interactions: Arena<Interaction>,
+    /// Of the model from its creation on; a clone keeps it, so that states fit both.
+    uid: u64,
+    /// Of the last change.
+    epoch: u64,
+}
+
+impl Default for NonSmoothDynamicalSystem {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl NonSmoothDynamicalSystem {
+    /// An empty model.
+    #[must_use]
+    pub fn new() -> Self {
+        let stamp = next_stamp();
+        Self { systems: Arena::default(), interactions: Arena::default(), uid: stamp, epoch: stamp }
+    }
+
+    /// Adds a system.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] when shapes do not fit, or an entry is not finite.
+    pub fn add_system(&mut self, system: impl Into<DynamicalSystem>) -> Result<DynamicalSystemId, ModelError> {
+        let system = system.into();
+        system.check()?;
+        self.epoch = next_stamp();
+        Ok(self.systems.insert(system))
+    }
+
+    /// Adds an interaction over the given systems, whose degrees of freedom stand in the relation in that order.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] when there is no system, one is unknown or given twice, a shape does not fit, an entry is not
+    /// finite, or the size of the relation is not a multiple of that of the law.
+    pub fn add_interaction(
+        &mut self,
+        systems: impl IntoIterator<Item = DynamicalSystemId>,
+        relation: impl Into<Relation>,
+        law: impl Into<NonSmoothLaw>,
+    ) -> Result<InteractionId, ModelError> {
+        let (systems, relation, law): (Vec<_>, _, _) =
+            (systems.into_iter().collect(), relation.into(), law.into());
+        if systems.is_empty() {
+            return Err(ModelError::NoSystem);
+        }
+        let mut columns = 0;
+        for (k, &id) in systems.iter().enumerate() {
+            if systems[..k].contains(&id) {
+                return Err(ModelError::SystemTwice { id });
+            }
+            columns += self.system(id)?.degrees_of_freedom();
+        }
+        relation.check(columns)?;
+        if !relation.size().is_multiple_of(law.size()) {
+            return Err(ModelError::SizeNotMultiple { relation: relation.size(), law: law.size() });
+        }
+        self.epoch = next_stamp();
+        Ok(self.interactions.insert(Interaction { systems, relation, law }))
+    }
+
+    /// Removes a system.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownSystem`]; [`ModelError::SystemInUse`] while an interaction acts on it.
+    pub fn remove_system(&mut self, id: DynamicalSystemId) -> Result<DynamicalSystem, ModelError> {
+        if let Some((interaction, _)) = self.interactions.iter().find(|(_, i)| i.systems.contains(&id)) {
+            return Err(ModelError::SystemInUse { system: id, interaction });
+        }
+        let system = self.systems.remove(id).ok_or(ModelError::UnknownSystem { id })?;
+        self.epoch = next_stamp();
+        Ok(system)
+    }
+
+    /// Removes an interaction.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownInteraction`].
+    pub fn remove_interaction(&mut self, id: InteractionId) -> Result<Interaction, ModelError> {
+        let interaction = self.interactions.remove(id).ok_or(ModelError::UnknownInteraction { id })?;
+        self.epoch = next_stamp();
+        Ok(interaction)
+    }
+
+    /// Replaces the law of an interaction, by one of a size that fits its relation.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownInteraction`], [`ModelError::SizeNotMultiple`].
+    pub fn set_law(&mut self, id: InteractionId, law: impl Into<NonSmoothLaw>) -> Result<(), ModelError> {
+        let law = law.into();
+        let interaction = self.interactions.get_mut(id).ok_or(ModelError::UnknownInteraction { id })?;
+        if !interaction.size().is_multiple_of(law.size()) {
+            return Err(ModelError::SizeNotMultiple { relation: interaction.size(), law: law.size() });
+        }
+        interaction.law = law;
+        self.epoch = next_stamp();
+        Ok(())
+    }
+
+    /// A system.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownSystem`] for a stale id.
+    pub fn system(&self, id: DynamicalSystemId) -> Result<&DynamicalSystem, ModelError> {
+        self.systems.get(id).ok_or(ModelError::UnknownSystem { id })
+    }
+
+    /// An interaction.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownInteraction`] for a stale id.
+    pub fn interaction(&self, id: InteractionId) -> Result<&Interaction, ModelError> {
+        self.interactions.get(id).ok_or(ModelError::UnknownInteraction { id })
+    }
+
+    /// The systems, in the order in which they were added.
+    #[must_use]
+    pub fn systems(&self) -> &Arena<DynamicalSystem> {
+        &self.systems
+    }
+
+    /// The interactions, in the order in which they were added.
+    #[must_use]
+    pub fn interactions(&self) -> &Arena<Interaction> {
+        &self.interactions
+    }
+
+    pub(crate) fn uid(&self) -> u64 {
+        self.uid
+    }
+
+    pub(crate) fn epoch(&self) -> u64 {
+        self.epoch
+    }
+}

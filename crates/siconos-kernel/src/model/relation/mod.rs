@@ -1,0 +1,126 @@
+//! Relations: how the local variables y (gaps, say) and lambda (contact impulses) hang on the state of the systems.
+//!
+//! All Lagrangian relations are $y = h(q, t)$, with the velocity $\dot y = J(q, t) v + \partial_t h(q, t)$ and the
+//! generalised reaction $p = J(q, t)^T \lambda$; $q$ and $v$ are those of all systems of the interaction, one after
+//! the other. Positive y means "apart", positive lambda "pushing apart".
+
+mod lagrangian_linear;
+mod nonlinear;
+
+pub use lagrangian_linear::LagrangianLinearRelation;
+pub use nonlinear::{LagrangianRheonomousRelation, LagrangianScleronomousRelation};
+
+use ndarray::ArrayViewMut2;
+
+use crate::error::ModelError;
+use crate::model::dynamical_system::{DifferenceScratch, JacobianMismatch};
+
+/// A relation of any kind.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Relation {
+    /// $y = H q + b + D \lambda$.
+    LagrangianLinear(LagrangianLinearRelation),
+    /// $y = h(q)$.
+    LagrangianScleronomous(LagrangianScleronomousRelation),
+    /// $y = h(t, q)$.
+    LagrangianRheonomous(LagrangianRheonomousRelation),
+}
+
+impl From<LagrangianLinearRelation> for Relation {
+    fn from(relation: LagrangianLinearRelation) -> Self {
+        Self::LagrangianLinear(relation)
+    }
+}
+
+impl From<LagrangianScleronomousRelation> for Relation {
+    fn from(relation: LagrangianScleronomousRelation) -> Self {
+        Self::LagrangianScleronomous(relation)
+    }
+}
+
+impl From<LagrangianRheonomousRelation> for Relation {
+    fn from(relation: LagrangianRheonomousRelation) -> Self {
+        Self::LagrangianRheonomous(relation)
+    }
+}
+
+impl Relation {
+    /// The number of components of y.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Self::LagrangianLinear(relation) => relation.h().nrows(),
+            Self::LagrangianScleronomous(relation) => relation.size(),
+            Self::LagrangianRheonomous(relation) => relation.size(),
+        }
+    }
+
+    /// Compares a Jacobian (and time derivative) that the user supplied with central differences at one point; `q` is
+    /// that of all systems of the interaction.
+    ///
+    /// # Errors
+    ///
+    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or than
+    /// `tolerance` where all are below 1).
+    pub fn check_jacobians(&self, t: f64, q: &[f64], tolerance: f64) -> Result<(), JacobianMismatch> {
+        match self {
+            Self::LagrangianLinear(_) => Ok(()),
+            Self::LagrangianScleronomous(relation) => relation.check_jacobian(q, tolerance),
+            Self::LagrangianRheonomous(relation) => relation.check_jacobians(t, q, tolerance),
+        }
+    }
+
+    /// Checks the data against the number of degrees of freedom of the interaction.
+    pub(crate) fn check(&self, columns: usize) -> Result<(), ModelError> {
+        if self.size() == 0 {
+            return Err(ModelError::Empty { what: "relation" });
+        }
+        match self {
+            Self::LagrangianLinear(relation) => relation.check(columns),
+            Self::LagrangianScleronomous(_) | Self::LagrangianRheonomous(_) => Ok(()),
+        }
+    }
+
+    /// Whether the Jacobian is a constant matrix.
+    pub(crate) fn has_constant_jacobian(&self) -> bool {
+        matches!(self, Self::LagrangianLinear(_))
+    }
+
+    /// Whether y depends on time explicitly.
+    pub(crate) fn is_rheonomous(&self) -> bool {
+        matches!(self, Self::LagrangianRheonomous(_))
+    }
+
+    /// Writes y without the part of lambda.
+    pub(crate) fn output_into(&self, t: f64, q: &[f64], y: &mut [f64]) {
+        match self {
+            Self::LagrangianLinear(relation) => relation.output_into(q, y),
+            Self::LagrangianScleronomous(relation) => relation.output_into(q, y),
+            Self::LagrangianRheonomous(relation) => relation.output_into(t, q, y),
+        }
+    }
+
+    /// Writes J, `size x columns`.
+    pub(crate) fn jacobian_into(
+        &self,
+        t: f64,
+        q: &[f64],
+        scratch: &mut DifferenceScratch,
+        mut j: ArrayViewMut2<'_, f64>,
+    ) {
+        match self {
+            Self::LagrangianLinear(relation) => j.assign(relation.h()),
+            Self::LagrangianScleronomous(relation) => relation.jacobian_into(q, scratch, j),
+            Self::LagrangianRheonomous(relation) => relation.jacobian_into(t, q, scratch, j),
+        }
+    }
+
+    /// Writes the partial derivative of h in time.
+    pub(crate) fn time_derivative_into(&self, t: f64, q: &[f64], scratch: &mut [f64], out: &mut [f64]) {
+        out.fill(0.0);
+        if let Self::LagrangianRheonomous(relation) = self {
+            relation.time_derivative_into(t, q, scratch, out);
+        }
+    }
+}

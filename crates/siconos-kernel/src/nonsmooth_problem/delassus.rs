@@ -1,0 +1,147 @@
+//! The Delassus matrix $H W^{-1} H^T$ over all unitary relations that share systems, plus $D / (h^2 \theta)$ where a
+//! contact is compliant.
+//!
+//! Blocks between linear systems with constant Jacobians are computed once per step length; the others at every
+//! Newton iteration, and only those of the index set.
+
+use siconos_numerics::linalg::dot;
+
+use super::tables::{ContactKind, InteractionEntry, Tables};
+use crate::integrator::SystemWork;
+
+/// The linked-interaction map of the developer's notes (2.1.1) at the level of unitary relations, with the blocks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Delassus {
+    /// First coupling of each unitary relation, and the number of couplings at the end.
+    first: Vec<usize>,
+    /// The partner of each coupling, increasing within a row; a relation is coupled with itself.
+    partner: Vec<usize>,
+    /// Where the block of each coupling begins.
+    offset: Vec<usize>,
+    values: Vec<f64>,
+    /// Row by row, $W^{-1}$ times the rows of the Jacobians.
+    w_h: Vec<f64>,
+}
+
+impl Delassus {
+    /// Finds the couplings of a model.
+    pub(crate) fn new(tables: &Tables) -> Self {
+        let mut unitary_of_system = vec![Vec::new(); tables.systems.len()];
+        for (place, unitary) in tables.unitary.iter().enumerate() {
+            for leg in tables.legs_of(unitary.interaction) {
+                unitary_of_system[leg.system].push(place);
+            }
+        }
+        let mut delassus = Self { w_h: vec![0.0; tables.jacobian_len], ..Self::default() };
+        let mut partners = Vec::new();
+        delassus.first.push(0);
+        for unitary in &tables.unitary {
+            partners.clear();
+            for leg in tables.legs_of(unitary.interaction) {
+                partners.extend(&unitary_of_system[leg.system]);
+            }
+            partners.sort_unstable();
+            partners.dedup();
+            for &partner in &partners {
+                delassus.partner.push(partner);
+                delassus.offset.push(delassus.values.len());
+                let entries = unitary.rows.len() * tables.unitary[partner].rows.len();
+                delassus.values.resize(delassus.values.len() + entries, 0.0);
+            }
+            delassus.first.push(delassus.partner.len());
+        }
+        delassus
+    }
+
+    /// Computes $W^{-1} H^T$ for the rows of the given unitary relations.
+    pub(crate) fn solve_rows(
+        &mut self,
+        tables: &Tables,
+        systems: &[SystemWork],
+        jacobian: &[f64],
+        unitary: impl Iterator<Item = usize>,
+    ) {
+        for place in unitary {
+            let entry = &tables.unitary[place];
+            for row in entry.rows.clone() {
+                let range = tables.jacobian_row(entry.interaction, row);
+                let w_h = &mut self.w_h[range.clone()];
+                w_h.copy_from_slice(&jacobian[range]);
+                for leg in tables.legs_of(entry.interaction) {
+                    systems[leg.system].solve_w(&mut w_h[leg.columns.clone()]);
+                }
+            }
+        }
+    }
+
+    /// Computes the blocks in the rows of the given unitary relations whose partner satisfies `wanted`, for a step of
+    /// length `h`.
+    pub(crate) fn compute_blocks(
+        &mut self,
+        tables: &Tables,
+        jacobian: &[f64],
+        h: f64,
+        unitary: impl Iterator<Item = usize>,
+        wanted: impl Fn(usize) -> bool,
+    ) {
+        for a in unitary {
+            for coupling in self.first[a]..self.first[a + 1] {
+                let b = self.partner[coupling];
+                if !wanted(b) {
+                    continue;
+                }
+                let (rows, columns) = (&tables.unitary[a], &tables.unitary[b]);
+                let mut k = self.offset[coupling];
+                for row in rows.rows.clone() {
+                    let h_row = &jacobian[tables.jacobian_row(rows.interaction, row)];
+                    for column in columns.rows.clone() {
+                        let w_h = &self.w_h[tables.jacobian_row(columns.interaction, column)];
+                        self.values[k] = shared_product(tables, rows.interaction, h_row, columns.interaction, w_h);
+                        if rows.interaction == columns.interaction {
+                            self.values[k] += compliance(&tables.interactions[rows.interaction], row, column, h);
+                        }
+                        k += 1;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The couplings of a unitary relation: partner and block, row by row.
+    pub(crate) fn couplings(&self, unitary: usize) -> impl Iterator<Item = (usize, &[f64])> {
+        (self.first[unitary]..self.first[unitary + 1]).map(|coupling| {
+            let end = self.offset.get(coupling + 1).copied().unwrap_or(self.values.len());
+            (self.partner[coupling], &self.values[self.offset[coupling]..end])
+        })
+    }
+
+    /// $W^{-1} H^T$ of one row of an interaction, by columns of the interaction.
+    pub(crate) fn w_h_row(&self, tables: &Tables, interaction: usize, row: usize) -> &[f64] {
+        &self.w_h[tables.jacobian_row(interaction, row)]
+    }
+}
+
+/// $\sum_i h_a^i \cdot (W_i^{-1} h_b^i)$ over the systems i that both interactions act on.
+fn shared_product(tables: &Tables, a: usize, h: &[f64], b: usize, w_h: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for leg_a in tables.legs_of(a) {
+        for leg_b in tables.legs_of(b) {
+            if leg_a.system == leg_b.system {
+                sum += dot(&h[leg_a.columns.clone()], &w_h[leg_b.columns.clone()]);
+            }
+        }
+    }
+    sum
+}
+
+/// What a compliant contact adds to its own block: from y' = H q' + b + D lambda/h with q' = q + h (theta v' + ..),
+/// divided by h theta.
+fn compliance(interaction: &InteractionEntry, row: usize, column: usize, h: f64) -> f64 {
+    match (interaction.kind, &interaction.compliance) {
+        (ContactKind::Compliant { theta, .. }, Some(d)) => {
+            let start = interaction.rows.start;
+            d[[row - start, column - start]] / (h * h * theta)
+        }
+        _ => 0.0,
+    }
+}

@@ -1,0 +1,157 @@
+//! The local variables of all interactions: Jacobians, gaps, and gap velocities at a position and time.
+
+use ndarray::ArrayViewMut2;
+use siconos_numerics::linalg::dot;
+
+use crate::error::SimulationError;
+use crate::model::dynamical_system::DifferenceScratch;
+use crate::model::{NonSmoothDynamicalSystem, Relation};
+use crate::nonsmooth_problem::{InteractionEntry, Tables};
+
+/// Jacobians and time derivatives where they were evaluated last, and the memory for that.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kinematics {
+    /// All Jacobians, one after the other, row by row.
+    pub(super) jacobian: Vec<f64>,
+    /// The partial derivative of h in time, per component of y.
+    pub(super) time_derivative: Vec<f64>,
+    /// The positions of the systems of one interaction, one after the other.
+    gathered: Vec<f64>,
+    rows_scratch: Vec<f64>,
+    difference: Vec<Option<DifferenceScratch>>,
+}
+
+/// Which Jacobians to evaluate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Which {
+    All,
+    /// Those that are not constant.
+    Variable,
+}
+
+impl Kinematics {
+    pub(super) fn new(tables: &Tables) -> Self {
+        let largest = |of: fn(&InteractionEntry) -> usize| tables.interactions.iter().map(of).max().unwrap_or(0);
+        Self {
+            jacobian: vec![0.0; tables.jacobian_len],
+            time_derivative: vec![0.0; tables.rows],
+            gathered: vec![0.0; largest(|entry| entry.columns)],
+            rows_scratch: vec![0.0; largest(|entry| entry.rows.len())],
+            difference: tables
+                .interactions
+                .iter()
+                .map(|entry| (!entry.constant).then(|| DifferenceScratch::new(entry.rows.len(), entry.columns)))
+                .collect(),
+        }
+    }
+
+    /// Evaluates Jacobians and time derivatives at a position and time.
+    pub(super) fn evaluate(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        tables: &Tables,
+        which: Which,
+        t: f64,
+        q: &[f64],
+    ) -> Result<(), SimulationError> {
+        for (place, entry) in tables.interactions.iter().enumerate() {
+            if which == Which::Variable && entry.constant {
+                continue;
+            }
+            let relation = model.interaction(entry.id)?.relation();
+            let q = gather(tables, place, q, &mut self.gathered);
+            let shape = (entry.rows.len(), entry.columns);
+            let target = ArrayViewMut2::from_shape(shape, &mut self.jacobian[entry.jacobian.clone()]);
+            match (relation, target) {
+                (Relation::LagrangianLinear(relation), Ok(mut target)) => target.assign(relation.h()),
+                (relation, Ok(target)) => {
+                    let scratch = self.difference[place].get_or_insert_with(DifferenceScratch::default);
+                    relation.jacobian_into(t, q, scratch, target);
+                }
+                (_, Err(_)) => {}
+            }
+            if entry.rheonomous {
+                let scratch = &mut self.rows_scratch[..entry.rows.len()];
+                relation.time_derivative_into(t, q, scratch, &mut self.time_derivative[entry.rows.clone()]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes y (with the part $D \lambda$ of compliant contacts) and its velocity, with the Jacobians as they are.
+    pub(super) fn outputs(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        tables: &Tables,
+        at: Motion<'_>,
+        y: &mut [f64],
+        y_dot: &mut [f64],
+    ) -> Result<(), SimulationError> {
+        for (place, entry) in tables.interactions.iter().enumerate() {
+            let relation = model.interaction(entry.id)?.relation();
+            let y = &mut y[entry.rows.clone()];
+            if entry.constant {
+                // y = H q + b with the rows of H at hand.
+                let offset = match relation {
+                    Relation::LagrangianLinear(relation) => relation.offset(),
+                    Relation::LagrangianScleronomous(_) | Relation::LagrangianRheonomous(_) => None,
+                };
+                for (i, (y, row)) in y.iter_mut().zip(entry.rows.clone()).enumerate() {
+                    *y = self.row_times(tables, place, row, at.q) + offset.map_or(0.0, |b| b[i]);
+                }
+            } else {
+                relation.output_into(at.t, gather(tables, place, at.q, &mut self.gathered), y);
+            }
+            for (y, row) in y.iter_mut().zip(entry.rows.clone()) {
+                *y += entry.compliant_part(row, at.lambda);
+            }
+            for row in entry.rows.clone() {
+                y_dot[row] = self.velocity(tables, place, row, at.v);
+            }
+        }
+        Ok(())
+    }
+
+    /// $J v + \partial_t h$ of one component.
+    pub(super) fn velocity(&self, tables: &Tables, interaction: usize, row: usize, v: &[f64]) -> f64 {
+        self.row_times(tables, interaction, row, v) + self.time_derivative[row]
+    }
+
+    /// One row of an interaction's Jacobian, by columns of the interaction.
+    pub(super) fn row(&self, tables: &Tables, interaction: usize, row: usize) -> &[f64] {
+        &self.jacobian[tables.jacobian_row(interaction, row)]
+    }
+
+    /// One row of an interaction's Jacobian times a vector over all degrees of freedom.
+    pub(super) fn row_times(&self, tables: &Tables, interaction: usize, row: usize, x: &[f64]) -> f64 {
+        let j = self.row(tables, interaction, row);
+        tables
+            .legs_of(interaction)
+            .iter()
+            .map(|leg| dot(&j[leg.columns.clone()], &x[leg.dofs.clone()]))
+            .sum()
+    }
+}
+
+/// Where the outputs are evaluated.
+#[derive(Clone, Copy)]
+pub(super) struct Motion<'a> {
+    pub(super) t: f64,
+    pub(super) q: &'a [f64],
+    pub(super) v: &'a [f64],
+    /// Multipliers at position level.
+    pub(super) lambda: &'a [f64],
+}
+
+/// The part of `q` that belongs to the systems of an interaction, without a copy where there is only one.
+fn gather<'a>(tables: &Tables, interaction: usize, q: &'a [f64], gathered: &'a mut [f64]) -> &'a [f64] {
+    match tables.legs_of(interaction) {
+        [leg] => &q[leg.dofs.clone()],
+        legs => {
+            for leg in legs {
+                gathered[leg.columns.clone()].copy_from_slice(&q[leg.dofs.clone()]);
+            }
+            &gathered[..tables.interactions[interaction].columns]
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Simulations: how a model moves on in time.
+//!
+//! A simulation owns integrators, index sets, solver and scratch, and nothing of the physics: it may be dropped and
+//! built again at any step, and goes on to the same last bit.
+
+mod builder;
+mod kinematics;
+mod newton;
+mod report;
+mod time_discretisation;
+mod time_stepping;
+
+pub use builder::TimeSteppingBuilder;
+pub use newton::{NewtonProgress, NewtonSettings};
+pub use report::{OnNonConvergence, StepReport, UnitaryRelation};
+pub use time_discretisation::TimeDiscretisation;
+pub use time_stepping::TimeStepping;

@@ -1,0 +1,49 @@
+//! What a step tells, and what is to be done when a solver does not converge.
+
+use serde::{Deserialize, Serialize};
+use siconos_numerics::SolveInfo;
+
+use crate::model::InteractionId;
+
+/// The smallest block of an interaction: as many components as its law has. Index sets hold unitary relations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct UnitaryRelation {
+    /// The interaction.
+    pub interaction: InteractionId,
+    /// Which of its blocks, counted from 0.
+    pub block: usize,
+}
+
+/// The account of one step.
+#[derive(Clone, Copy, Debug)]
+pub struct StepReport<'a> {
+    /// The number of this step, counted from 1.
+    pub step: usize,
+    /// The time at its end \[s\].
+    pub t: f64,
+    /// Its length \[s\].
+    pub h: f64,
+    /// The index set I_1: the unitary relations that were in the one-step problem.
+    pub active: &'a [UnitaryRelation],
+    /// What the solver of the one-step problem told; of the last Newton iteration.
+    pub solve: SolveInfo,
+    /// The error measure of the one-step problem, as in [`solve`](Self::solve).
+    pub error: f64,
+    /// Newton iterations: 1 for a linear model.
+    pub newton_iterations: usize,
+    /// The error measure of Newton's loop ([`NewtonSettings`](super::NewtonSettings)); 0 for a linear model, which is
+    /// solved at once.
+    pub newton_error: f64,
+}
+
+/// What to do when the solver of the one-step problem, or Newton's loop, does not converge.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OnNonConvergence {
+    /// Goes on with the best iterate; the report says so.
+    Continue,
+    /// Goes on, and emits a `tracing` warning.
+    Warn,
+    /// Ends the step with an error that names time, step and error measure; the state stays where it was.
+    #[default]
+    Fail,
+}

@@ -1,0 +1,216 @@
+//! The points in time that a simulation visits.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::SettingsError;
+
+/// The grid $t_0 < t_1 < \dots < t_N$.
+///
+/// ```
+/// use siconos_kernel::simulation::TimeDiscretisation;
+///
+/// let uniform = TimeDiscretisation::uniform(0.0, 1.0, 0.3)?;
+/// assert_eq!(uniform.steps(), 3, "no shortened last step");
+/// assert_eq!(uniform.exact_end().steps(), 4);
+///
+/// let free = TimeDiscretisation::from_times(vec![0.0, 0.1, 0.15, 0.4])?;
+/// assert_eq!(free.time(2), Some(0.15));
+/// assert!(TimeDiscretisation::from_times(vec![0.0, 0.1, 0.1]).is_err());
+/// # Ok::<(), siconos_kernel::SettingsError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Data", into = "Data")]
+pub struct TimeDiscretisation {
+    data: Data,
+    steps: usize,
+}
+
+/// A discretisation as a file has it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Data {
+    Uniform { t0: f64, t_end: f64, h: f64, exact_end: bool },
+    Times(Vec<f64>),
+}
+
+/// The fraction of a step by which `(t_end - t0) / h` may fall short of a whole number and still be counted as one:
+/// 10 / 0.005 must be 2000 steps, whatever the division rounds to.
+const WHOLE: f64 = 1e-9;
+
+impl TimeDiscretisation {
+    /// $t_k = t_0 + k h$ without accumulated rounding, up to the last point not beyond `t_end`.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::OutOfRange`] when a number is not finite, `h` is not positive, or `t_end` is not at least one
+    /// step after `t0`.
+    pub fn uniform(t0: f64, t_end: f64, h: f64) -> Result<Self, SettingsError> {
+        Self::try_from(Data::Uniform { t0, t_end, h, exact_end: false })
+    }
+
+    /// Adds a shorter last step where a uniform grid does not end at `t_end`.
+    #[must_use]
+    pub fn exact_end(self) -> Self {
+        match self.data {
+            Data::Uniform { t0, t_end, h, .. } => {
+                let whole = whole_steps(t0, t_end, h);
+                let steps = if t_end - (t0 + whole as f64 * h) > WHOLE * h { whole + 1 } else { whole };
+                Self { data: Data::Uniform { t0, t_end, h, exact_end: true }, steps }
+            }
+            Data::Times(_) => self,
+        }
+    }
+
+    /// Any increasing times.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::TimesNotIncreasing`], [`SettingsError::TooFewTimes`], [`SettingsError::OutOfRange`] for a
+    /// time that is not finite.
+    pub fn from_times(times: Vec<f64>) -> Result<Self, SettingsError> {
+        Self::try_from(Data::Times(times))
+    }
+
+    /// The number of steps.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// The first time.
+    #[must_use]
+    pub fn t0(&self) -> f64 {
+        match &self.data {
+            Data::Uniform { t0, .. } => *t0,
+            Data::Times(times) => times[0],
+        }
+    }
+
+    /// Point `k` of the grid, or `None` beyond its end.
+    #[must_use]
+    pub fn time(&self, k: usize) -> Option<f64> {
+        if k > self.steps {
+            return None;
+        }
+        Some(match &self.data {
+            Data::Uniform { t0, t_end, h, exact_end } => {
+                let t = t0 + k as f64 * h;
+                if *exact_end && k == self.steps { *t_end } else { t }
+            }
+            Data::Times(times) => times[k],
+        })
+    }
+
+    /// The length of the step from point `k`, or `None` at the end. On a uniform grid it is the same number for every
+    /// step, to the last bit (a shorter last one excepted), so that what depends on it is computed once.
+    #[must_use]
+    pub fn step_length(&self, k: usize) -> Option<f64> {
+        if k >= self.steps {
+            return None;
+        }
+        Some(match &self.data {
+            Data::Uniform { t0, t_end, h, exact_end } => {
+                let short = *exact_end && k + 1 == self.steps && whole_steps(*t0, *t_end, *h) < self.steps;
+                if short { t_end - (t0 + k as f64 * h) } else { *h }
+            }
+            Data::Times(times) => times[k + 1] - times[k],
+        })
+    }
+}
+
+fn whole_steps(t0: f64, t_end: f64, h: f64) -> usize {
+    // Checked to be positive and finite when the discretisation is made; a cast saturates.
+    ((t_end - t0) / h + WHOLE).floor() as usize
+}
+
+impl TryFrom<Data> for TimeDiscretisation {
+    type Error = SettingsError;
+
+    fn try_from(data: Data) -> Result<Self, SettingsError> {
+        match data {
+            Data::Uniform { t0, t_end, h, exact_end } => {
+                for (name, value) in [("t0", t0), ("t_end", t_end), ("h", h)] {
+                    if !value.is_finite() {
+                        return Err(SettingsError::OutOfRange { name, value, must_be: "finite" });
+                    }
+                }
+                if h <= 0.0 {
+                    return Err(SettingsError::OutOfRange { name: "h", value: h, must_be: "above 0" });
+                }
+                if t0 + h == t0 || t_end + h == t_end {
+                    let must_be = "large enough to change the time when it is added";
+                    return Err(SettingsError::OutOfRange { name: "h", value: h, must_be });
+                }
+                let steps = whole_steps(t0, t_end, h);
+                let uniform = Self { data: Data::Uniform { t0, t_end, h, exact_end: false }, steps };
+                let discretisation = if exact_end && t_end > t0 { uniform.exact_end() } else { uniform };
+                if discretisation.steps == 0 {
+                    let must_be = "at least one step after t0";
+                    return Err(SettingsError::OutOfRange { name: "t_end", value: t_end, must_be });
+                }
+                Ok(discretisation)
+            }
+            Data::Times(times) => {
+                if times.len() < 2 {
+                    return Err(SettingsError::TooFewTimes { count: times.len() });
+                }
+                if let Some(&value) = times.iter().find(|t| !t.is_finite()) {
+                    return Err(SettingsError::OutOfRange { name: "time", value, must_be: "finite" });
+                }
+                if let Some(k) = times.windows(2).position(|pair| pair[1] <= pair[0]) {
+                    return Err(SettingsError::TimesNotIncreasing {
+                        index: k + 1,
+                        time: times[k + 1],
+                        previous: times[k],
+                    });
+                }
+                let steps = times.len() - 1;
+                Ok(Self { data: Data::Times(times), steps })
+            }
+        }
+    }
+}
+
+impl From<TimeDiscretisation> for Data {
+    fn from(discretisation: TimeDiscretisation) -> Self {
+        discretisation.data
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_uniform_grid_does_not_drift() {
+        let grid = TimeDiscretisation::uniform(0.0, 10.0, 0.005).unwrap();
+        assert_eq!(grid.steps(), 2000);
+        assert_eq!(grid.time(2000), Some(10.0));
+        assert_eq!(grid.time(2001), None);
+        assert_eq!(grid.step_length(1999), Some(0.005));
+        assert_eq!(grid.step_length(2000), None);
+    }
+
+    #[test]
+    fn an_exact_end_shortens_only_the_last_step() {
+        let grid = TimeDiscretisation::uniform(1.0, 2.0, 0.3).unwrap().exact_end();
+        assert_eq!((grid.steps(), grid.time(4)), (4, Some(2.0)));
+        assert_eq!(grid.step_length(2), Some(0.3));
+        assert!((grid.step_length(3).unwrap() - 0.1).abs() < 1e-15);
+        let whole = TimeDiscretisation::uniform(0.0, 10.0, 0.005).unwrap().exact_end();
+        assert_eq!((whole.steps(), whole.step_length(1999)), (2000, Some(0.005)));
+    }
+
+    #[test]
+    fn what_is_no_grid_is_refused_with_the_number() {
+        let refused = TimeDiscretisation::from_times(vec![0.0, 2.0, 1.0]).unwrap_err();
+        assert_eq!(refused, SettingsError::TimesNotIncreasing { index: 2, time: 1.0, previous: 2.0 });
+        assert_eq!(TimeDiscretisation::from_times(vec![3.0]), Err(SettingsError::TooFewTimes { count: 1 }));
+        for (t0, t_end, h) in [(0.0, 1.0, -0.1), (0.0, 1.0, 0.0), (0.0, f64::NAN, 0.1), (1.0, 0.0, 0.1), (1e9, 2e9, 1e-9)] {
+            assert!(matches!(
+                TimeDiscretisation::uniform(t0, t_end, h),
+                Err(SettingsError::OutOfRange { .. })
+            ));
+        }
+    }
+}

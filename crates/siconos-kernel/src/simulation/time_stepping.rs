@@ -1,0 +1,235 @@
+//! Moreau's time-stepping.
+//!
+//! One step from t_k to t_{k+1}, with the names of the public single steps:
+//!
+//! ```text
+//! begin_step                    t_k, h; the iterate q = q_k + h v_k, v = v_k
+//! update_index_sets             I_1 = { a in I_0 : y_a + gamma h ydot_a <= threshold }
+//! repeat                        (once, when everything is linear)
+//!     compute_free_step         v_free = v - W^-1 R(q, v)
+//!     compute_one_step_ns_problem
+//!                               w = J W^-1 J^T lambda + J v_free + .., (w, lambda) in the laws of I_1
+//!     update                    v = v_free + W^-1 J^T lambda, q = q_k + h (theta v + (1 - theta) v_k)
+//! until R(q, v) = J^T(q) lambda
+//! next_step                     the state becomes (t_{k+1}, q, v, y, lambda)
+//! ```
+//!
+//! Until `next_step` the state is not touched, so that after an error it is bit for bit that of t_k.
+
+mod stages;
+mod work;
+
+use siconos_numerics::SolverError;
+
+use self::work::{Stage, StepWork};
+use super::kinematics::{Kinematics, Motion, Which};
+use super::{NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation, TimeSteppingBuilder, UnitaryRelation};
+use crate::arena::SideTable;
+use crate::error::SimulationError;
+use crate::integrator::{MoreauJean, SystemWork};
+use crate::model::{DynamicalSystem, NonSmoothDynamicalSystem};
+use crate::nonsmooth_problem::{Delassus, IndexSet, OneStepNonSmoothProblem, OneStepSolver, Tables};
+use crate::state::State;
+
+/// A time-stepping simulation of a model.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::prelude::*;
+///
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// let ball = model.add_system(LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0])
+///     .with_external_force(|_t, f| f[0] = -9.81))?;
+/// model.add_interaction([ball], LagrangianLinearRelation::new(array![[1.0]]), NewtonImpact::new(0.9)?)?;
+///
+/// let mut sim = TimeStepping::builder(&model)
+///     .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 1e-3)?)
+///     .integrator(MoreauJean::default())
+///     .build()?;
+/// let mut state = sim.initial_state(&model)?;
+/// let mut impacts = 0;
+/// sim.run(&model, &mut state, |report, _state| impacts += usize::from(!report.active.is_empty()))?;
+/// assert_eq!(impacts, 1);
+/// assert!(state.q(ball)[0] > 0.0);
+/// # Ok::<(), siconos_kernel::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct TimeStepping {
+    discretisation: TimeDiscretisation,
+    integrator: MoreauJean,
+    integrators: SideTable<DynamicalSystem, MoreauJean>,
+    newton: NewtonSettings,
+    on_non_convergence: OnNonConvergence,
+    problem: OneStepNonSmoothProblem,
+    tables: Tables,
+    systems: Vec<SystemWork>,
+    kinematics: Kinematics,
+    delassus: Delassus,
+    index_set: IndexSet,
+    /// Whether all systems are linear and all Jacobians constant: then one Newton iteration is exact, and the
+    /// Delassus blocks depend on the step length only.
+    linear: bool,
+    work: StepWork,
+}
+
+impl TimeStepping {
+    /// Begins to build a simulation of a model.
+    #[must_use]
+    pub fn builder(model: &NonSmoothDynamicalSystem) -> TimeSteppingBuilder<'_> {
+        TimeSteppingBuilder::new(model)
+    }
+
+    /// Puts the parts together; `rebuild` has to follow.
+    pub(super) fn assemble(
+        discretisation: TimeDiscretisation,
+        integrator: MoreauJean,
+        integrators: SideTable<DynamicalSystem, MoreauJean>,
+        solver: OneStepSolver,
+        newton: NewtonSettings,
+        on_non_convergence: OnNonConvergence,
+    ) -> Self {
+        Self {
+            discretisation,
+            integrator,
+            integrators,
+            newton,
+            on_non_convergence,
+            problem: OneStepNonSmoothProblem::new(solver),
+            tables: Tables::default(),
+            systems: Vec::new(),
+            kinematics: Kinematics::default(),
+            delassus: Delassus::default(),
+            index_set: IndexSet::default(),
+            linear: true,
+            work: StepWork::default(),
+        }
+    }
+
+    /// Makes all tables anew for a model; on an error the simulation stays as it was.
+    pub(super) fn rebuild(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        let tables = Tables::new(model, |id| self.integrators.get(id).copied().unwrap_or(self.integrator))?;
+        self.problem.adapt(&tables)?;
+        self.systems = model.systems().iter().map(|(_, system)| SystemWork::new(system)).collect();
+        self.kinematics = Kinematics::new(&tables);
+        self.delassus = Delassus::new(&tables);
+        self.index_set.clear();
+        self.problem.set_members(&tables, &[]);
+        self.linear =
+            self.systems.iter().all(SystemWork::is_linear) && tables.interactions.iter().all(|entry| entry.constant);
+        self.work = StepWork::new(&tables);
+        self.tables = tables;
+        Ok(())
+    }
+
+    /// The state at the beginning of the time discretisation, with y computed.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError`] when the model has changed into one that the simulation cannot carry.
+    pub fn initial_state(&mut self, model: &NonSmoothDynamicalSystem) -> Result<State, SimulationError> {
+        let mut state = State::new(model, self.discretisation.t0());
+        self.synchronise(model, &mut state)?;
+        Ok(state)
+    }
+
+    /// Takes one step; `None` at the end of the time discretisation.
+    ///
+    /// The model may have changed since the last step (contacts may be added and removed): the simulation and the
+    /// state then adapt, and what is still there is kept.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError`] with time and step; the state is then still that at the beginning of the step.
+    pub fn step(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<Option<StepReport<'_>>, SimulationError> {
+        let _span = tracing::trace_span!("step", number = state.step + 1, t = state.t).entered();
+        if !self.begin_step(model, state)? {
+            return Ok(None);
+        }
+        self.update_index_sets(model, state)?;
+        loop {
+            self.compute_free_step(model, state)?;
+            self.compute_one_step_ns_problem(model, state)?;
+            let newton = self.update(model, state)?;
+            if newton.converged {
+                break;
+            }
+            if newton.iterations >= self.newton.max_iterations {
+                self.report_newton_failure(newton)?;
+                break;
+            }
+        }
+        self.next_step(model, state).map(Some)
+    }
+
+    /// Takes all remaining steps, showing each to an observer.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError`] of the step that failed.
+    pub fn run(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+        mut observer: impl FnMut(&StepReport<'_>, &State),
+    ) -> Result<(), SimulationError> {
+        let _span = tracing::debug_span!("run").entered();
+        while let Some(report) = self.step(model, state)? {
+            observer(&report, state);
+        }
+        Ok(())
+    }
+
+    /// The grid in time.
+    #[must_use]
+    pub fn discretisation(&self) -> &TimeDiscretisation {
+        &self.discretisation
+    }
+
+    /// The index set I_1 of the last step: the unitary relations in its one-step problem.
+    #[must_use]
+    pub fn index_set(&self) -> &[UnitaryRelation] {
+        self.index_set.names()
+    }
+
+    /// Fits tables and state to the model, and y to q and v where these were set.
+    fn synchronise(&mut self, model: &NonSmoothDynamicalSystem, state: &mut State) -> Result<(), SimulationError> {
+        if state.model_uid != model.uid() {
+            return Err(SimulationError::OtherModel);
+        }
+        if self.tables.epoch != model.epoch() {
+            self.rebuild(model)?;
+        }
+        if state.epoch != model.epoch() {
+            state.adopt(model);
+        }
+        if state.outputs_stale {
+            let [y, y_dot] = &mut state.y;
+            let at = Motion { t: state.t, q: &state.q, v: &state.v, lambda: &state.lambda[0] };
+            self.kinematics.evaluate(model, &self.tables, Which::All, at.t, at.q)?;
+            self.kinematics.outputs(model, &self.tables, at, y, y_dot)?;
+            state.outputs_stale = false;
+            self.work.constant_jacobians = true;
+        }
+        if !self.work.constant_jacobians {
+            self.kinematics.evaluate(model, &self.tables, Which::All, state.t, &state.q)?;
+            self.work.constant_jacobians = true;
+        }
+        Ok(())
+    }
+
+    fn expect(&mut self, called: &'static str, stages: &[Stage]) -> Result<(), SimulationError> {
+        if stages.contains(&self.work.stage) {
+            return Ok(());
+        }
+        let expected = self.work.stage.expects();
+        Err(SimulationError::OutOfOrder { called, expected })
+    }
+
+    fn one_step_error(&self, source: SolverError) -> SimulationError {
+        SimulationError::OneStepProblem { step: self.work.step, t: self.work.t_k, source }
+    }
+}

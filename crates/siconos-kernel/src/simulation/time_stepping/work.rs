@@ -1,0 +1,108 @@
+//! The memory of one step.
+
+use siconos_numerics::{SolveInfo, Status};
+
+use crate::integrator::StepTimes;
+use crate::nonsmooth_problem::{ContactKind, Tables};
+
+/// What has been done of the step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Stage {
+    #[default]
+    Idle,
+    Begun,
+    IndexSets,
+    FreeStep,
+    Solved,
+    Updated,
+}
+
+impl Stage {
+    /// What comes next, for messages.
+    pub(super) fn expects(self) -> &'static str {
+        match self {
+            Self::Idle => "begin_step",
+            Self::Begun => "update_index_sets",
+            Self::IndexSets => "compute_free_step",
+            Self::FreeStep => "compute_one_step_ns_problem",
+            Self::Solved => "update",
+            Self::Updated => "next_step (or compute_free_step for another Newton iteration)",
+        }
+    }
+}
+
+/// The iterate of the step and what belongs to it; vectors over all degrees of freedom or all components of y.
+#[derive(Clone, Debug)]
+pub(super) struct StepWork {
+    pub(super) stage: Stage,
+    /// The number of the step, counted from 1.
+    pub(super) step: usize,
+    pub(super) t_k: f64,
+    pub(super) t_kp1: f64,
+    pub(super) h: f64,
+    pub(super) q: Vec<f64>,
+    pub(super) v: Vec<f64>,
+    pub(super) v_free: Vec<f64>,
+    pub(super) impulse: Vec<f64>,
+    /// The impulse with the Jacobian before the last update.
+    pub(super) impulse_before: Vec<f64>,
+    pub(super) y: Vec<f64>,
+    pub(super) y_dot: Vec<f64>,
+    pub(super) lambda: Vec<f64>,
+    /// Multipliers at position level: forces of compliant contacts.
+    pub(super) force: Vec<f64>,
+    pub(super) newton_iterations: usize,
+    pub(super) newton_error: f64,
+    pub(super) solve: SolveInfo,
+    /// Whether the Jacobians of linear relations are in place.
+    pub(super) constant_jacobians: bool,
+    /// Whether the assembled matrix still fits the index set and the step length.
+    pub(super) matrix_valid: bool,
+    /// The step length that the Delassus blocks of a linear model were computed for.
+    pub(super) h_of_blocks: f64,
+    pub(super) has_compliance: bool,
+}
+
+impl Default for StepWork {
+    fn default() -> Self {
+        Self::new(&Tables::default())
+    }
+}
+
+impl StepWork {
+    pub(super) fn new(tables: &Tables) -> Self {
+        let dofs = || vec![0.0; tables.dofs];
+        let rows = || vec![0.0; tables.rows];
+        Self {
+            stage: Stage::Idle,
+            step: 0,
+            t_k: f64::NAN,
+            t_kp1: f64::NAN,
+            h: f64::NAN,
+            q: dofs(),
+            v: dofs(),
+            v_free: dofs(),
+            impulse: dofs(),
+            impulse_before: dofs(),
+            y: rows(),
+            y_dot: rows(),
+            lambda: rows(),
+            force: rows(),
+            newton_iterations: 0,
+            newton_error: 0.0,
+            solve: SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 },
+            constant_jacobians: false,
+            matrix_valid: false,
+            h_of_blocks: f64::NAN,
+            has_compliance: tables
+                .interactions
+                .iter()
+                .any(|entry| matches!(entry.kind, ContactKind::Compliant { .. })),
+        }
+    }
+
+    /// The step as the integrator with this theta sees it.
+    pub(super) fn times(&self, theta: f64) -> StepTimes {
+        StepTimes { t_k: self.t_k, t_kp1: self.t_kp1, h: self.h, theta }
+    }
+}
