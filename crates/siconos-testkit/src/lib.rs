@@ -1,1 +1,25 @@
-//! siconos-testkit
+//! Test problems with known answers, exact solutions and comparison, for the tests of the siconos crates.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`lcp`] | linear complementarity problems with known answers, an independent oracle, random problems, a battery for solvers |
+//! | [`exact`] | closed-form motions with impacts: bouncing ball, oscillator above a moving obstacle, cam profile |
+//! | [`convergence`] | step sizes that resonate with nothing, and the observed order |
+//! | [`compare`] | assertions that name the first entry that is off |
+//! | [`allocation`] | a counting allocator |
+//! | [`random`] | how many random cases, and from which seed |
+//!
+//! Nothing here calls a solver of `siconos-numerics`, but through the trait that a battery is given: what checks a
+//! solver must not depend on it. Use this crate from `tests/` folders only; inside a `#[cfg(test)]` module of
+//! `siconos-numerics` two copies of that crate would meet, with different types.
+//!
+//! The functions here panic on bad arguments and on failed checks: their callers are tests.
+
+#![deny(missing_docs)]
+
+pub mod allocation;
+pub mod compare;
+pub mod convergence;
+pub mod exact;
+pub mod lcp;
+pub mod random;

@@ -140,7 +140,7 @@ impl Table {
     }
 
     /// The numbers of the column called `name`, first row to last.
-    pub fn column(&self, name: &str) -> Option<impl ExactSizeIterator<Item = f64> + Clone + '_> {
+    pub fn column<'a>(&'a self, name: &str) -> Option<impl ExactSizeIterator<Item = f64> + Clone + use<'a>> {
         let index = self.column_index(name)?;
         Some(self.data.chunks_exact(self.columns.len()).map(move |row| row[index]))
     }

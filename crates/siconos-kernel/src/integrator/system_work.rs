@@ -27,8 +27,6 @@ pub(crate) enum SystemWork {
 #[derive(Clone, Debug)]
 pub(crate) struct LinearWork {
     w: IterationMatrix,
-    /// The step length that `w` was made for; NaN at first, which equals nothing.
-    h: f64,
     f_k: Vec<f64>,
     f_kp1: Vec<f64>,
     /// The time at which `f_k` was evaluated.
@@ -78,7 +76,6 @@ impl LinearWork {
         let n = system.q0().len();
         Self {
             w: IterationMatrix::Diagonal(vec![1.0; n]),
-            h: f64::NAN,
             f_k: vec![0.0; n],
             f_kp1: vec![0.0; n],
             t_of_f_k: f64::NAN,
@@ -86,20 +83,15 @@ impl LinearWork {
         }
     }
 
-    /// Factorises W when the step length has changed; says whether it did.
-    pub(crate) fn prepare(&mut self, system: &LagrangianLinear, step: StepTimes) -> Result<bool, SingularMatrix> {
+    /// Factorises W for a step length.
+    pub(crate) fn prepare(&mut self, system: &LagrangianLinear, step: StepTimes) -> Result<(), SingularMatrix> {
         let StepTimes { h, theta, .. } = step;
-        if self.h == h {
-            return Ok(false);
-        }
-        self.h = f64::NAN;
         self.w = IterationMatrix::factor(
             system.mass(),
             system.damping().map(|c| (h * theta, c)),
             system.stiffness().map(|k| (h * h * theta * theta, k)),
         )?;
-        self.h = h;
-        Ok(true)
+        Ok(())
     }
 
     /// $v_{free} = v_k + W^{-1} \bigl( h [\theta F_{k+1} + (1 - \theta) F_k] - h C v_k - h K (q_k + h \theta v_k) \bigr)$.

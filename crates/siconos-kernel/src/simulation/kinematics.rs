@@ -15,6 +15,8 @@ pub(super) struct Kinematics {
     pub(super) jacobian: Vec<f64>,
     /// The partial derivative of h in time, per component of y.
     pub(super) time_derivative: Vec<f64>,
+    /// The offset b of linear relations, per component of y.
+    offset: Vec<f64>,
     /// The positions of the systems of one interaction, one after the other.
     gathered: Vec<f64>,
     rows_scratch: Vec<f64>,
@@ -35,6 +37,7 @@ impl Kinematics {
         Self {
             jacobian: vec![0.0; tables.jacobian_len],
             time_derivative: vec![0.0; tables.rows],
+            offset: vec![0.0; tables.rows],
             gathered: vec![0.0; largest(|entry| entry.columns)],
             rows_scratch: vec![0.0; largest(|entry| entry.rows.len())],
             difference: tables
@@ -63,7 +66,12 @@ impl Kinematics {
             let shape = (entry.rows.len(), entry.columns);
             let target = ArrayViewMut2::from_shape(shape, &mut self.jacobian[entry.jacobian.clone()]);
             match (relation, target) {
-                (Relation::LagrangianLinear(relation), Ok(mut target)) => target.assign(relation.h()),
+                (Relation::LagrangianLinear(relation), Ok(mut target)) => {
+                    target.assign(relation.h());
+                    for (target, b) in self.offset[entry.rows.clone()].iter_mut().zip(relation.offset().into_iter().flatten()) {
+                        *target = *b;
+                    }
+                }
                 (relation, Ok(target)) => {
                     let scratch = self.difference[place].get_or_insert_with(DifferenceScratch::default);
                     relation.jacobian_into(t, q, scratch, target);
@@ -88,25 +96,30 @@ impl Kinematics {
         y_dot: &mut [f64],
     ) -> Result<(), SimulationError> {
         for (place, entry) in tables.interactions.iter().enumerate() {
-            let relation = model.interaction(entry.id)?.relation();
-            let y = &mut y[entry.rows.clone()];
-            if entry.constant {
-                // y = H q + b with the rows of H at hand.
-                let offset = match relation {
-                    Relation::LagrangianLinear(relation) => relation.offset(),
-                    Relation::LagrangianScleronomous(_) | Relation::LagrangianRheonomous(_) => None,
-                };
-                for (i, (y, row)) in y.iter_mut().zip(entry.rows.clone()).enumerate() {
-                    *y = self.row_times(tables, place, row, at.q) + offset.map_or(0.0, |b| b[i]);
+            if !entry.constant {
+                let relation = model.interaction(entry.id)?.relation();
+                let q = gather(tables, place, at.q, &mut self.gathered);
+                relation.output_into(at.t, q, &mut y[entry.rows.clone()]);
+            }
+            let legs = tables.legs_of(place);
+            let rows = self.jacobian[entry.jacobian.clone()].chunks_exact(entry.columns);
+            for (row, j) in entry.rows.clone().zip(rows) {
+                let (mut j_q, mut j_v) = (0.0, 0.0);
+                for leg in legs {
+                    let j = &j[leg.columns.clone()];
+                    if entry.constant {
+                        j_q += dot(j, &at.q[leg.dofs.clone()]);
+                    }
+                    j_v += dot(j, &at.v[leg.dofs.clone()]);
                 }
-            } else {
-                relation.output_into(at.t, gather(tables, place, at.q, &mut self.gathered), y);
-            }
-            for (y, row) in y.iter_mut().zip(entry.rows.clone()) {
-                *y += entry.compliant_part(row, at.lambda);
-            }
-            for row in entry.rows.clone() {
-                y_dot[row] = self.velocity(tables, place, row, at.v);
+                if entry.constant {
+                    // y = H q + b with the rows of H at hand.
+                    y[row] = j_q + self.offset[row];
+                }
+                if entry.compliance.is_some() {
+                    y[row] += entry.compliant_part(row, at.lambda);
+                }
+                y_dot[row] = j_v + self.time_derivative[row];
             }
         }
         Ok(())

@@ -37,7 +37,6 @@ impl TimeStepping {
             return Err(SimulationError::OtherTime { t: state.t, step: k, expected: t_k });
         }
         let work = &mut self.work;
-        work.matrix_valid &= work.h == h;
         (work.step, work.t_k, work.t_kp1, work.h) = (k + 1, t_k, t_kp1, h);
         (work.newton_iterations, work.newton_error) = (0, 0.0);
         for ((q, q_k), v_k) in work.q.iter_mut().zip(&state.q).zip(&state.v) {
@@ -127,12 +126,14 @@ impl TimeStepping {
         state: &State,
     ) -> Result<(), SimulationError> {
         self.expect("compute_one_step_ns_problem", &[Stage::FreeStep])?;
-        self.assemble_matrix();
-        self.assemble_vector(state);
+        self.work.lambda.fill(0.0);
+        if !self.index_set.members().is_empty() {
+            self.assemble_matrix();
+            self.assemble_vector(state);
+        }
         let solved = self.problem.solve().map_err(|source: SolverError| self.one_step_error(source))?;
         self.work.solve = solved;
         self.report_solver_failure()?;
-        self.work.lambda.fill(0.0);
         let mut z = self.problem.z.iter();
         for &place in self.index_set.members() {
             for (lambda, z) in self.work.lambda[self.tables.unitary[place].rows.clone()].iter_mut().zip(&mut z) {
@@ -247,26 +248,29 @@ impl TimeStepping {
         })
     }
 
-    /// Factorises W of the linear systems where the step length is new, and the Delassus blocks of a linear model.
+    /// When the step length is new: factorises W of the linear systems, and computes the Delassus blocks of a linear
+    /// model.
     fn prepare_linear_systems(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         let work = &self.work;
-        let mut changed = false;
+        if work.h_prepared == work.h {
+            return Ok(());
+        }
         for (entry, system_work) in self.tables.systems.iter().zip(&mut self.systems) {
             if let (DynamicalSystem::LagrangianLinear(system), SystemWork::Linear(linear)) =
                 (model.system(entry.id)?, system_work)
             {
-                changed |= linear
+                linear
                     .prepare(system, work.times(entry.integrator.theta))
                     .map_err(|source| singular(entry.id, work.step, work.t_k, source))?;
             }
         }
-        if self.linear && (changed || work.h_of_blocks != work.h) {
+        if self.linear {
             let all = 0..self.tables.unitary.len();
             self.delassus.solve_rows(&self.tables, &self.systems, &self.kinematics.jacobian, all.clone());
             self.delassus.compute_blocks(&self.tables, &self.kinematics.jacobian, work.h, all, |_| true);
-            self.work.h_of_blocks = self.work.h;
             self.work.matrix_valid = false;
         }
+        self.work.h_prepared = self.work.h;
         Ok(())
     }
 

@@ -58,8 +58,8 @@ pub(super) struct StepWork {
     pub(super) constant_jacobians: bool,
     /// Whether the assembled matrix still fits the index set and the step length.
     pub(super) matrix_valid: bool,
-    /// The step length that the Delassus blocks of a linear model were computed for.
-    pub(super) h_of_blocks: f64,
+    /// The step length that W of the linear systems was factorised for, and the Delassus blocks of a linear model.
+    pub(super) h_prepared: f64,
     pub(super) has_compliance: bool,
 }
 
@@ -93,7 +93,7 @@ impl StepWork {
             solve: SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 },
             constant_jacobians: false,
             matrix_valid: false,
-            h_of_blocks: f64::NAN,
+            h_prepared: f64::NAN,
             has_compliance: tables
                 .interactions
                 .iter()

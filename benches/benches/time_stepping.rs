@@ -1,0 +1,64 @@
+//! One time step of the three standard models, in the mean over a whole run: `time_stepping/model`.
+//!
+//! The runs are those of the examples, with all contacts in the model from the beginning and no output. The time
+//! printed is that of a whole run; `elem/s` counts steps.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use siconos_examples::ExampleError;
+use siconos_examples::bouncing_ball::BouncingBall;
+use siconos_examples::cam_follower::{CamFollower, Form};
+use siconos_examples::column_of_beads::ColumnOfBeads;
+use siconos_examples::double_pendulum::DoublePendulum;
+use siconos_kernel::prelude::*;
+
+fn bench_run(
+    criterion: &mut Criterion,
+    id: BenchmarkId,
+    model: &NonSmoothDynamicalSystem,
+    mut simulation: TimeStepping,
+) -> Result<(), ExampleError> {
+    let initial = simulation.initial_state(model)?;
+    let steps = simulation.discretisation().steps() as u64;
+    let mut group = criterion.benchmark_group("time_stepping");
+    group.throughput(Throughput::Elements(steps));
+    group.bench_function(id, |bencher| {
+        bencher.iter(|| {
+            let mut state = initial.clone();
+            simulation.run(model, &mut state, |_, _| ()).map(|()| state.t)
+        });
+    });
+    group.finish();
+    Ok(())
+}
+
+fn all(criterion: &mut Criterion) -> Result<(), ExampleError> {
+    let ball = BouncingBall::default();
+    let (model, ..) = ball.model()?;
+    bench_run(criterion, BenchmarkId::from_parameter("bouncing_ball"), &model, ball.simulation(&model)?)?;
+
+    let cam = CamFollower { t_end: 1.0, ..CamFollower::default() };
+    for (name, form) in [("cam_follower", Form::Translated), ("cam_follower_rheonomic", Form::Rheonomic)] {
+        let (model, ..) = cam.model(form)?;
+        bench_run(criterion, BenchmarkId::from_parameter(name), &model, cam.simulation(&model)?)?;
+    }
+
+    let column = ColumnOfBeads::default();
+    let (mut model, beads) = column.model()?;
+    for i in 0..beads.len() {
+        column.add_contact(&mut model, &beads, i)?;
+    }
+    bench_run(criterion, BenchmarkId::new("column_of_beads", beads.len()), &model, column.simulation(&model)?)?;
+
+    let pendulum = DoublePendulum { t_end: 1.0, ..DoublePendulum::default() };
+    let (model, ..) = pendulum.model()?;
+    bench_run(criterion, BenchmarkId::from_parameter("double_pendulum"), &model, pendulum.simulation(&model)?)
+}
+
+fn benches(criterion: &mut Criterion) {
+    if let Err(error) = all(criterion) {
+        panic!("a model of the benches does not run: {error}");
+    }
+}
+
+criterion_group!(group, benches);
+criterion_main!(group);

@@ -1,0 +1,49 @@
+//! Comparison of numbers, with messages that name the entry.
+
+/// The largest absolute difference and its index; the first NaN difference wins. `None` for empty slices.
+///
+/// # Panics
+///
+/// When the lengths differ.
+#[track_caller]
+#[must_use]
+pub fn max_abs_difference(a: &[f64], b: &[f64]) -> Option<(usize, f64)> {
+    assert_eq!(a.len(), b.len(), "lengths differ");
+    let mut largest: Option<(usize, f64)> = None;
+    for (i, (a, b)) in a.iter().zip(b).enumerate() {
+        let difference = (a - b).abs();
+        if difference.is_nan() {
+            return Some((i, difference));
+        }
+        if largest.is_none_or(|(_, x)| difference > x) {
+            largest = Some((i, difference));
+        }
+    }
+    largest
+}
+
+/// Asserts $|a_i - b_i| \le \text{atol} + \text{rtol} \max(|a_i|, |b_i|)$ for every entry.
+///
+/// # Panics
+///
+/// When the lengths differ, or with the first index where the bound is exceeded. A NaN never passes; two infinities
+/// of one sign do not either, for nothing compared here should be infinite.
+#[track_caller]
+pub fn assert_close(name: &str, a: &[f64], b: &[f64], atol: f64, rtol: f64) {
+    assert_eq!(a.len(), b.len(), "{name}: lengths differ");
+    for (i, (&a, &b)) in a.iter().zip(b).enumerate() {
+        let (difference, bound) = ((a - b).abs(), atol + rtol * a.abs().max(b.abs()));
+        let within = difference <= bound && a.is_finite() && b.is_finite();
+        assert!(within, "{name}[{i}]: {a:e} against {b:e}, difference {difference:e}, allowed {bound:e}");
+    }
+}
+
+/// [`assert_close`] for two numbers.
+///
+/// # Panics
+///
+/// When they are further apart than the bound.
+#[track_caller]
+pub fn assert_close_scalar(name: &str, a: f64, b: f64, atol: f64, rtol: f64) {
+    assert_close(name, &[a], &[b], atol, rtol);
+}

@@ -1,0 +1,73 @@
+//! Observed order of convergence.
+//!
+//! The error of a scheme that steps over impacts jumps up and down with the place of the impact inside the step.
+//! Step sizes in a ratio of 2 hit the same place again and again and show an order that is not there; hence
+//! [`steps`], whose ratios are irrational, many of them, and [`observed_order`], a least-squares line through all.
+
+/// `n` step sizes from `coarsest` down to `finest` (both included), evenly spread on the logarithmic scale but for a
+/// deterministic shift by less than 0.3 of the distance, after the multiples of the golden ratio.
+///
+/// # Panics
+///
+/// When `n < 2` or not `0 < finest < coarsest`.
+#[track_caller]
+#[must_use]
+pub fn steps(n: usize, coarsest: f64, finest: f64) -> Vec<f64> {
+    assert!(n >= 2, "a slope needs two steps");
+    assert!(0.0 < finest && finest < coarsest, "0 < finest < coarsest, not {finest} and {coarsest}");
+    const GOLDEN: f64 = 0.618_033_988_749_894_9;
+    let last = n - 1;
+    let exponent = |i: usize| {
+        let shift = 0.6 * ((i as f64 * GOLDEN).fract() - 0.5);
+        (i as f64 + shift) / last as f64
+    };
+    (0..n)
+        .map(|i| match i {
+            0 => coarsest,
+            _ if i == last => finest,
+            _ => coarsest * (finest / coarsest).powf(exponent(i)),
+        })
+        .collect()
+}
+
+/// A line log(error) = order * log(h) + log(constant), fitted by least squares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ObservedOrder {
+    /// The slope.
+    pub order: f64,
+    /// The error at h = 1 on the line.
+    pub constant: f64,
+    /// The largest factor by which an error is off the line, at least 1.
+    pub scatter: f64,
+}
+
+/// Fits the order through pairs of step size and error.
+///
+/// # Panics
+///
+/// When the lengths differ, when there are fewer than two different steps, or when an entry is not positive and
+/// finite: an error of exactly 0 has no logarithm and is below rounding anyway.
+#[track_caller]
+#[must_use]
+pub fn observed_order(steps: &[f64], errors: &[f64]) -> ObservedOrder {
+    assert_eq!(steps.len(), errors.len(), "as many errors as steps");
+    let positive = |x: &f64| *x > 0.0 && x.is_finite();
+    assert!(
+        steps.iter().chain(errors).all(positive),
+        "steps and errors must be positive: {steps:?} {errors:?}"
+    );
+    let n = steps.len() as f64;
+    let mean = |values: &[f64]| values.iter().map(|x| x.ln()).sum::<f64>() / n;
+    let (mean_h, mean_e) = (mean(steps), mean(errors));
+    let (mut above, mut below) = (0.0, 0.0);
+    for (h, e) in steps.iter().zip(errors) {
+        above += (h.ln() - mean_h) * (e.ln() - mean_e);
+        below += (h.ln() - mean_h).powi(2);
+    }
+    assert!(below > 0.0, "a slope needs two different steps");
+    let order = above / below;
+    let intercept = mean_e - order * mean_h;
+    let off = |(h, e): (&f64, &f64)| (e.ln() - order * h.ln() - intercept).abs();
+    let scatter = steps.iter().zip(errors).map(off).fold(0.0, f64::max).exp();
+    ObservedOrder { order, constant: intercept.exp(), scatter }
+}

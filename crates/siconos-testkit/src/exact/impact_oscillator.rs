@@ -1,0 +1,271 @@
+//! A linear oscillator that bounces on a moving obstacle.
+//!
+//! The free motion is known in closed form, so the whole error lies in where the impacts are found. Each flight is
+//! scanned in cells, which break at the obstacle's breakpoints and start tiny after an impact. In each cell the signs
+//! of the gap $g = u - c$ and of its rate $\dot u - \dot c$ at the two ends tell whether the gap has a minimum or a
+//! maximum inside, so that a gap that closes and opens again within one cell is found as well (two such within one
+//! cell are not: the cell must be short compared with all that moves). Bisection to the last bit does the rest.
+
+use super::motion::{Arc, End, Impact, ImpactMotion};
+use super::root::last_not_negative;
+use super::{Cam, Oscillator};
+
+/// A function of time.
+type OfTime = Box<dyn Fn(f64) -> f64 + Send + Sync>;
+
+/// An obstacle at $c(t)$, from which the body stays above. Its velocity is continuous, the acceleration may jump at
+/// the breakpoints.
+pub struct Obstacle {
+    position: OfTime,
+    velocity: OfTime,
+    breakpoints: Vec<f64>,
+}
+
+impl std::fmt::Debug for Obstacle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Obstacle").field("breakpoints", &self.breakpoints).finish_non_exhaustive()
+    }
+}
+
+impl Obstacle {
+    /// An obstacle that moves smoothly; `velocity` must be the derivative of `position`.
+    #[must_use]
+    pub fn new(
+        position: impl Fn(f64) -> f64 + Send + Sync + 'static,
+        velocity: impl Fn(f64) -> f64 + Send + Sync + 'static,
+    ) -> Self {
+        Self { position: Box::new(position), velocity: Box::new(velocity), breakpoints: Vec::new() }
+    }
+
+    /// One that does not move.
+    #[must_use]
+    pub fn fixed(level: f64) -> Self {
+        Self::new(move |_| level, |_| 0.0)
+    }
+
+    /// A cam, with its breakpoints in (0, `until`).
+    #[must_use]
+    pub fn cam(cam: Cam, until: f64) -> Self {
+        Self::new(move |t| cam.position(t), move |t| cam.velocity(t))
+            .with_breakpoints(cam.breakpoints(0.0, until))
+    }
+
+    /// Adds the times at which the acceleration jumps.
+    #[must_use]
+    pub fn with_breakpoints(mut self, times: impl IntoIterator<Item = f64>) -> Self {
+        self.breakpoints.extend(times);
+        self.breakpoints.sort_by(f64::total_cmp);
+        self
+    }
+}
+
+/// How finely a motion is scanned, and what counts as vanishing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scan {
+    /// The longest cell; the gap may have one extremum per cell.
+    pub cell: f64,
+    /// Relative velocities after an impact below this end the computation. Default 1e-9.
+    pub least_velocity: f64,
+    /// A minimum of the gap nearer to zero than this is a grazing contact. Default 1e-12.
+    pub grazing_gap: f64,
+    /// Impacts that will accumulate within this time end the computation. Default 1e-6.
+    pub accumulation_window: f64,
+}
+
+impl Scan {
+    /// Cells of the given length, all else by default.
+    #[must_use]
+    pub fn cells(cell: f64) -> Self {
+        Self { cell, least_velocity: 1e-9, grazing_gap: 1e-12, accumulation_window: 1e-6 }
+    }
+}
+
+/// How long to compute.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Until {
+    /// To this time.
+    Time(f64),
+    /// To so many impacts, or to the time `latest` when they do not come.
+    Impacts {
+        /// How many.
+        count: usize,
+        /// When to give up.
+        latest: f64,
+    },
+}
+
+/// An [`Oscillator`] above an [`Obstacle`]; at $u = c$ the velocity jumps to
+/// $\dot u^+ = (1 + r) \dot c - r \dot u^-$ (Newton's restitution of the relative velocity).
+#[derive(Debug)]
+pub struct ImpactOscillator {
+    oscillator: Oscillator,
+    restitution: f64,
+    obstacle: Obstacle,
+    scan: Scan,
+}
+
+/// How a flight ended.
+enum Flight {
+    Impact(f64),
+    Grazing(f64),
+    Over,
+}
+
+impl ImpactOscillator {
+    /// Puts the parts together.
+    ///
+    /// # Panics
+    ///
+    /// Unless the restitution is in [0, 1] and the cell positive.
+    #[track_caller]
+    #[must_use]
+    pub fn new(oscillator: Oscillator, restitution: f64, obstacle: Obstacle, scan: Scan) -> Self {
+        assert!((0.0..=1.0).contains(&restitution), "restitution is {restitution}");
+        assert!(scan.cell > 0.0 && scan.cell.is_finite(), "the cell is {}", scan.cell);
+        Self { oscillator, restitution, obstacle, scan }
+    }
+
+    /// Computes the motion from a start on or above the obstacle.
+    #[must_use]
+    pub fn solve(&self, start: Arc, until: Until) -> ImpactMotion {
+        let (latest, count) = match until {
+            Until::Time(t) => (t, usize::MAX),
+            Until::Impacts { count, latest } => (latest, count),
+        };
+        let mut motion = ImpactMotion {
+            oscillator: self.oscillator,
+            arcs: vec![start],
+            impacts: Vec::new(),
+            end: End::TimeReached,
+            t_end: start.t,
+        };
+        (motion.end, motion.t_end) = self.run(&mut motion, start, latest, count);
+        motion
+    }
+
+    /// Flight, impact, flight, ..; returns why and when it ended.
+    fn run(&self, motion: &mut ImpactMotion, start: Arc, latest: f64, count: usize) -> (End, f64) {
+        let gap = self.gap(&start, start.t);
+        if gap < -self.scan.grazing_gap {
+            return (End::StartsInside { depth: -gap }, start.t);
+        }
+        let mut arc = start;
+        if gap <= self.scan.grazing_gap {
+            let rate = self.rate(&start, start.t);
+            if rate.abs() < self.scan.least_velocity {
+                return (self.slow_end(start.t), start.t);
+            }
+            if rate < 0.0 {
+                arc = self.impact(motion, start, start.t);
+                if let Some(end) = self.after_impact(motion, &arc, count) {
+                    return (end, arc.t);
+                }
+            }
+        }
+        loop {
+            match self.fly(&arc, latest) {
+                Flight::Over => return (End::TimeReached, latest),
+                Flight::Grazing(t) => return (End::Grazing { t }, t),
+                Flight::Impact(t) => arc = self.impact(motion, arc, t),
+            }
+            if let Some(end) = self.after_impact(motion, &arc, count) {
+                return (end, arc.t);
+            }
+        }
+    }
+
+    /// Scans one flight for the next impact.
+    fn fly(&self, arc: &Arc, latest: f64) -> Flight {
+        let (mut a, mut width) = (arc.t, self.scan.cell * 1e-6);
+        while a < latest {
+            let next_break = self.obstacle.breakpoints.iter().copied().find(|t| *t > a);
+            let b = (a + width).min(latest).min(next_break.unwrap_or(f64::INFINITY));
+            // A cell below the resolution of the time axis would stand still.
+            let b = if b > a { b } else { a.next_up() };
+            match self.first_contact(arc, a, b) {
+                Flight::Over => {}
+                contact => return contact,
+            }
+            a = b;
+            width = (2.0 * width).min(self.scan.cell);
+        }
+        Flight::Over
+    }
+
+    /// Whether and where the gap closes in one cell.
+    fn first_contact(&self, arc: &Arc, a: f64, b: f64) -> Flight {
+        let gap = |t| self.gap(arc, t);
+        let (rate_a, rate_b) = (self.rate(arc, a), self.rate(arc, b));
+        if rate_a < 0.0 && rate_b > 0.0 {
+            let least = last_not_negative(|t| -self.rate(arc, t), a, b);
+            return if gap(least).abs() <= self.scan.grazing_gap {
+                Flight::Grazing(least)
+            } else if gap(least) < 0.0 {
+                Flight::Impact(last_not_negative(gap, a, least))
+            } else {
+                Flight::Over
+            };
+        }
+        // A gap that rises all through the cell and is negative nevertheless is the zero of the start, rounded.
+        if gap(b) >= 0.0 || (rate_a >= 0.0 && rate_b >= 0.0 && gap(b) > -self.scan.grazing_gap) {
+            return Flight::Over;
+        }
+        // In the first cell of a flight the gap rises from zero before it falls below.
+        let top = if rate_a > 0.0 { last_not_negative(|t| self.rate(arc, t), a, b) } else { a };
+        Flight::Impact(last_not_negative(gap, top, b))
+    }
+
+    /// Applies Newton's law at `t`, where `arc` ends; returns the arc that follows.
+    fn impact(&self, motion: &mut ImpactMotion, arc: Arc, t: f64) -> Arc {
+        let (_, v_minus) = self.oscillator.flow(t - arc.t, arc.u, arc.v);
+        // The position of the obstacle, not that of the arc: rounding must not add up over many impacts.
+        let (u, velocity) = ((self.obstacle.position)(t), (self.obstacle.velocity)(t));
+        let v_plus = (1.0 + self.restitution) * velocity - self.restitution * v_minus;
+        motion.impacts.push(Impact { t, u, v_minus, v_plus });
+        let next = Arc { t, u, v: v_plus };
+        motion.arcs.push(next);
+        next
+    }
+
+    /// Whether the computation ends with the impact that began `arc`.
+    fn after_impact(&self, motion: &ImpactMotion, arc: &Arc, count: usize) -> Option<End> {
+        if motion.impacts.len() >= count {
+            Some(End::ImpactsReached)
+        } else if self.rate(arc, arc.t) < self.scan.least_velocity {
+            Some(self.slow_end(arc.t))
+        } else {
+            self.accumulation(&motion.impacts)
+        }
+    }
+
+    /// Tells impacts that accumulate: five intervals in a row that shrink, with little left to come.
+    fn accumulation(&self, impacts: &[Impact]) -> Option<End> {
+        let last = impacts.len().checked_sub(6).map(|first| &impacts[first..])?;
+        let interval = |k: usize| last[k + 1].t - last[k].t;
+        let ratio = (interval(4) / interval(0)).powf(0.25);
+        let shrinks = (0..4).all(|k| interval(k + 1) < interval(k));
+        let left = interval(4) * ratio / (1.0 - ratio);
+        let t = last[5].t;
+        (shrinks && left < self.scan.accumulation_window).then_some(End::Accumulation { t, limit: t + left })
+    }
+
+    /// The end at a contact without relative velocity, by the sign of the relative acceleration.
+    fn slow_end(&self, t: f64) -> End {
+        let (u, v) = ((self.obstacle.position)(t), (self.obstacle.velocity)(t));
+        let ahead = 1e-3 * self.scan.cell;
+        let obstacle_acceleration = ((self.obstacle.velocity)(t + ahead) - v) / ahead;
+        if self.oscillator.acceleration(u, v) < obstacle_acceleration {
+            End::PersistentContact { t }
+        } else {
+            End::SlowImpact { t }
+        }
+    }
+
+    fn gap(&self, arc: &Arc, t: f64) -> f64 {
+        self.oscillator.flow(t - arc.t, arc.u, arc.v).0 - (self.obstacle.position)(t)
+    }
+
+    fn rate(&self, arc: &Arc, t: f64) -> f64 {
+        self.oscillator.flow(t - arc.t, arc.u, arc.v).1 - (self.obstacle.velocity)(t)
+    }
+}

@@ -1,0 +1,107 @@
+//! The linear oscillator with one degree of freedom.
+
+/// $m \ddot u + d \dot u + k u = f$ with constant coefficients, $m > 0$, $d \ge 0$, $k \ge 0$.
+///
+/// With $a = d / 2m$, $\delta = a^2 - k / m$ and the pair $C = \cosh \sqrt\delta \tau$,
+/// $S = \sinh(\sqrt\delta \tau) / \sqrt\delta$ (cosine and sine for $\delta < 0$, $1$ and $\tau$ for $\delta = 0$), the
+/// free motion is
+///
+/// $$ u = e^{-a\tau} \bigl( u_0 C + (v_0 + a u_0) S \bigr), \qquad
+///    v = e^{-a\tau} \bigl( v_0 C - (a v_0 + \tfrac{k}{m} u_0) S \bigr) $$
+///
+/// about the rest point $f / k$. As plain text: u = exp(-a t) (u0 C + (v0 + a u0) S),
+/// v = exp(-a t) (v0 C - (a v0 + (k/m) u0) S). Without stiffness there is no rest point, and the motion is a
+/// decay towards the drift $f / d$, or a parabola.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Oscillator {
+    mass: f64,
+    damping: f64,
+    stiffness: f64,
+    force: f64,
+}
+
+impl Oscillator {
+    /// Puts the coefficients together.
+    ///
+    /// # Panics
+    ///
+    /// Unless all are finite, the mass positive, damping and stiffness not negative.
+    #[track_caller]
+    #[must_use]
+    pub fn new(mass: f64, damping: f64, stiffness: f64, force: f64) -> Self {
+        assert!(
+            [mass, damping, stiffness, force].iter().all(|x| x.is_finite()),
+            "coefficients must be finite"
+        );
+        assert!(mass > 0.0 && damping >= 0.0 && stiffness >= 0.0, "m {mass}, d {damping}, k {stiffness}");
+        Self { mass, damping, stiffness, force }
+    }
+
+    /// Position and velocity a time `tau` after $(u_0, v_0)$.
+    #[must_use]
+    pub fn flow(&self, tau: f64, u0: f64, v0: f64) -> (f64, f64) {
+        if self.stiffness == 0.0 {
+            return self.flow_without_stiffness(tau, u0, v0);
+        }
+        let rest = self.force / self.stiffness;
+        let (a, omega_squared) = (self.damping / (2.0 * self.mass), self.stiffness / self.mass);
+        let (c, s) = damped_pair(a, omega_squared, tau);
+        let x0 = u0 - rest;
+        (rest + x0 * c + (v0 + a * x0) * s, v0 * c - (a * v0 + omega_squared * x0) * s)
+    }
+
+    /// The acceleration at a point.
+    #[must_use]
+    pub fn acceleration(&self, u: f64, v: f64) -> f64 {
+        (self.force - self.damping * v - self.stiffness * u) / self.mass
+    }
+
+    /// The mechanical energy $\tfrac12 m v^2 + \tfrac12 k u^2 - f u$.
+    #[must_use]
+    pub fn energy(&self, u: f64, v: f64) -> f64 {
+        0.5 * (self.mass * v * v + self.stiffness * u * u) - self.force * u
+    }
+
+    /// The shortest time over which the free motion changes: $1 / \sqrt{k/m}$ or $m / d$, infinite without either.
+    #[must_use]
+    pub fn time_scale(&self) -> f64 {
+        let oscillation = (self.mass / self.stiffness).sqrt();
+        let decay = self.mass / self.damping;
+        oscillation.min(decay)
+    }
+
+    fn flow_without_stiffness(&self, tau: f64, u0: f64, v0: f64) -> (f64, f64) {
+        if self.damping == 0.0 {
+            let acceleration = self.force / self.mass;
+            return (u0 + tau * (v0 + 0.5 * acceleration * tau), v0 + acceleration * tau);
+        }
+        let (rate, drift) = (self.damping / self.mass, self.force / self.damping);
+        // 1 - exp(-rate tau), without cancellation for short times.
+        let decayed = -(-rate * tau).exp_m1();
+        (u0 + drift * tau + (v0 - drift) * decayed / rate, v0 + (drift - v0) * decayed)
+    }
+}
+
+/// $e^{-a \tau} C$ and $e^{-a \tau} S$.
+fn damped_pair(a: f64, omega_squared: f64, tau: f64) -> (f64, f64) {
+    let delta = a * a - omega_squared;
+    let x = delta * tau * tau;
+    if x.abs() < 1e-2 {
+        // Near critical damping both closed forms divide zero by zero; five terms of the series are exact there.
+        let c = 1.0 + x / 2.0 * (1.0 + x / 12.0 * (1.0 + x / 30.0 * (1.0 + x / 56.0 * (1.0 + x / 90.0))));
+        let s = 1.0 + x / 6.0 * (1.0 + x / 20.0 * (1.0 + x / 42.0 * (1.0 + x / 72.0 * (1.0 + x / 110.0))));
+        let decay = (-a * tau).exp();
+        (decay * c, decay * s * tau)
+    } else if delta < 0.0 {
+        let frequency = (-delta).sqrt();
+        let (sine, cosine) = (frequency * tau).sin_cos();
+        let decay = (-a * tau).exp();
+        (decay * cosine, decay * sine / frequency)
+    } else {
+        // Two decaying exponentials: cosh alone would overflow. The slow rate a - root is written without the
+        // difference, which cancels for strong damping.
+        let root = delta.sqrt();
+        let (slow, fast) = ((-omega_squared / (a + root) * tau).exp(), (-(a + root) * tau).exp());
+        (0.5 * (slow + fast), 0.5 * (slow - fast) / root)
+    }
+}

@@ -1,0 +1,68 @@
+//! Gaussian elimination of the testkit's own: slow, plain, and not the code under test.
+
+use ndarray::{Array2, ArrayView2};
+
+/// Entries below this times the largest one count as zero.
+const ZERO: f64 = 1e-11;
+
+/// Solves $A x = b$ for an `A` with at least as many rows as columns, when its columns are independent and `b` is in
+/// their span; `None` otherwise.
+pub(super) fn solve_exactly(mut a: Array2<f64>, mut b: Vec<f64>) -> Option<Vec<f64>> {
+    let (rows, columns) = a.dim();
+    if rows < columns {
+        return None;
+    }
+    let largest = |values: &mut dyn Iterator<Item = &f64>| values.fold(0.0_f64, |m, x| m.max(x.abs()));
+    let (zero_a, zero_b) = (ZERO * largest(&mut a.iter()), ZERO * largest(&mut b.iter()).max(1.0));
+    for k in 0..columns {
+        let pivot_row = (k..rows).max_by(|&i, &j| a[[i, k]].abs().total_cmp(&a[[j, k]].abs()))?;
+        if a[[pivot_row, k]].abs() <= zero_a {
+            return None;
+        }
+        for j in 0..columns {
+            a.swap([k, j], [pivot_row, j]);
+        }
+        b.swap(k, pivot_row);
+        for i in k + 1..rows {
+            let factor = a[[i, k]] / a[[k, k]];
+            for j in k..columns {
+                a[[i, j]] -= factor * a[[k, j]];
+            }
+            b[i] -= factor * b[k];
+        }
+    }
+    if b[columns..].iter().any(|x| x.abs() > zero_b) {
+        return None;
+    }
+    for k in (0..columns).rev() {
+        let known: f64 = (k + 1..columns).map(|j| a[[k, j]] * b[j]).sum();
+        b[k] = (b[k] - known) / a[[k, k]];
+    }
+    b.truncate(columns);
+    Some(b)
+}
+
+/// The condition number in the norm of the largest row sum; infinite for a singular matrix.
+///
+/// # Panics
+///
+/// When the matrix is not square.
+#[track_caller]
+#[must_use]
+pub fn condition_number(a: ArrayView2<'_, f64>) -> f64 {
+    assert_eq!(a.nrows(), a.ncols(), "only a square matrix has a condition number here");
+    let n = a.nrows();
+    let mut inverse = Array2::zeros((n, n));
+    for j in 0..n {
+        let mut unit = vec![0.0; n];
+        unit[j] = 1.0;
+        let Some(column) = solve_exactly(a.to_owned(), unit) else { return f64::INFINITY };
+        for (i, x) in column.into_iter().enumerate() {
+            inverse[[i, j]] = x;
+        }
+    }
+    let norm = |a: ArrayView2<'_, f64>| {
+        a.rows().into_iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max)
+    };
+    norm(a) * norm(inverse.view())
+}

@@ -1,0 +1,162 @@
+//! Problems of any size with answers in closed form.
+
+use std::cmp::Ordering;
+
+use ndarray::{Array2, array};
+
+use super::{Answer, KnownLcp, MatrixClass};
+
+/// Upper triangular with 1 on the diagonal and 2 above, q = (-1, .., -1); z = (0, .., 0, 1).
+///
+/// Row i of $M z + q$ is $2 - 1$, and the last is $1 - 1$.
+///
+/// # Panics
+///
+/// When `n` is 0.
+#[track_caller]
+#[must_use]
+pub fn murty(n: usize) -> KnownLcp {
+    assert!(n > 0, "the family begins at n = 1");
+    let mut z = vec![0.0; n];
+    z[n - 1] = 1.0;
+    KnownLcp {
+        name: format!("murty {n}"),
+        source: "Murty (1988), chapter 6; Floudas, Pardalos et al. (1999), problem 10.2.1; closed form",
+        m: Array2::from_shape_fn((n, n), |(i, j)| match i.cmp(&j) {
+            Ordering::Less => 2.0,
+            Ordering::Equal => 1.0,
+            Ordering::Greater => 0.0,
+        }),
+        q: vec![-1.0; n],
+        class: MatrixClass::PMatrix,
+        answer: Answer::Unique(z),
+    }
+}
+
+/// Murty's problem with the unknowns in the other order: lower triangular, z = (1, 0, .., 0).
+///
+/// Lemke's method with the covering vector of ones visits all complementary bases on its way: $2^n$ pivots.
+///
+/// # Panics
+///
+/// When `n` is 0.
+#[track_caller]
+#[must_use]
+pub fn murty_reversed(n: usize) -> KnownLcp {
+    let KnownLcp { mut m, q, class, source, .. } = murty(n);
+    m.swap_axes(0, 1);
+    let mut z = vec![0.0; n];
+    z[0] = 1.0;
+    let m = m.as_standard_layout().into_owned();
+    KnownLcp { name: format!("murty reversed {n}"), source, m, q, class, answer: Answer::Unique(z) }
+}
+
+/// $M_{ii} = 4 i + 1$, $M_{ij} = 4 \min(i, j) + 2$ (i, j from 0), q = (-1, .., -1); z = (1, 0, .., 0).
+///
+/// The matrix is the product of Murty's matrix transposed with itself, hence symmetric positive definite. The first
+/// column is (1, 2, .., 2), so $w$ = (0, 1, .., 1). Lemke's method takes $2^n$ pivots on it (as long as rounding does
+/// not help it: from n = 10 a few less).
+///
+/// # Panics
+///
+/// When `n` is 0.
+#[track_caller]
+#[must_use]
+pub fn fathi(n: usize) -> KnownLcp {
+    assert!(n > 0, "the family begins at n = 1");
+    let mut z = vec![0.0; n];
+    z[0] = 1.0;
+    KnownLcp {
+        name: format!("fathi {n}"),
+        source: "Fathi, Mathematical Programming 17 (1979), 335-344; closed form",
+        m: Array2::from_shape_fn((n, n), |(i, j)| 4.0 * i.min(j) as f64 + if i == j { 1.0 } else { 2.0 }),
+        q: vec![-1.0; n],
+        class: MatrixClass::SymmetricPositiveDefinite,
+        answer: Answer::Unique(z),
+    }
+}
+
+/// A column of `n` equal beads at rest on the floor, over one time step: contact 0 is bead 0 with the floor, contact
+/// i is bead i with the one below.
+///
+/// M = tridiag(-1, 2, -1) with 1 in the first place (the floor does not give way), q = (-1, 0, .., 0) (gravity pulls
+/// all beads alike, so only the floor sees an approach); each contact bears the beads above: $z_i = n - i$. All
+/// $w$ vanish.
+///
+/// # Panics
+///
+/// When `n` is 0.
+#[track_caller]
+#[must_use]
+pub fn bead_column(n: usize) -> KnownLcp {
+    assert!(n > 0, "a column has a bead");
+    let mut q = vec![0.0; n];
+    q[0] = -1.0;
+    KnownLcp {
+        name: format!("bead column {n}"),
+        source: "statics: contact i bears the weight of n - i beads",
+        m: tridiagonal(n, 1.0),
+        q,
+        class: MatrixClass::SymmetricPositiveDefinite,
+        answer: Answer::Unique((0..n).map(|i| (n - i) as f64).collect()),
+    }
+}
+
+/// A row of `n - 1` beads between two walls, all contacts closing at speed 1.
+///
+/// M = tridiag(-1, 2, -1), q = (-1, .., -1): the discrete Poisson equation, $z_i = (i + 1)(n - i) / 2$, all $w = 0$.
+///
+/// # Panics
+///
+/// When `n` is 0.
+#[track_caller]
+#[must_use]
+pub fn clamped_chain(n: usize) -> KnownLcp {
+    assert!(n > 0, "a chain has a contact");
+    KnownLcp {
+        name: format!("clamped chain {n}"),
+        source: "discrete Poisson equation in one dimension; closed form",
+        m: tridiagonal(n, 2.0),
+        q: vec![-1.0; n],
+        class: MatrixClass::SymmetricPositiveDefinite,
+        answer: Answer::Unique((0..n).map(|i| ((i + 1) * (n - i)) as f64 / 2.0).collect()),
+    }
+}
+
+fn tridiagonal(n: usize, first: f64) -> Array2<f64> {
+    Array2::from_shape_fn((n, n), |(i, j)| match i.abs_diff(j) {
+        0 if i == 0 => first,
+        0 => 2.0,
+        1 => -1.0,
+        _ => 0.0,
+    })
+}
+
+/// A quadratic program with a parameter in $q$; for $l \le 23$ three products are made, above it two.
+///
+/// # Panics
+///
+/// When `l` is not in [0, 23] nor 100, the values for which the source gives the answer.
+#[track_caller]
+#[must_use]
+pub fn parametric_quadratic_program(l: f64) -> KnownLcp {
+    let z = if (0.0..=23.0).contains(&l) {
+        vec![(l + 16.0) / 13.0, (l + 16.0) / 13.0, 2.0 * (23.0 - l) / 13.0, (1286.0 - 9.0 * l) / 13.0]
+    } else {
+        assert_eq!(l, 100.0, "no answer is known for this parameter");
+        vec![3.0, 3.0, 0.0, 83.0]
+    };
+    KnownLcp {
+        name: format!("parametric quadratic program {l}"),
+        source: "Floudas, Pardalos et al. (1999), problem 10.2.9, with the entry (4, 4) set right",
+        m: array![
+            [11.0, 0.0, 10.0, -1.0],
+            [0.0, 11.0, 10.0, -1.0],
+            [10.0, 10.0, 21.0, -1.0],
+            [1.0, 1.0, 1.0, 0.0]
+        ],
+        q: vec![50.0, 50.0, l, -6.0],
+        class: MatrixClass::PositiveSemidefinite,
+        answer: Answer::Unique(z),
+    }
+}

@@ -1,0 +1,47 @@
+//! Linear complementarity problems $w = M z + q$, $0 \le w \perp z \ge 0$, whose answers are known.
+//!
+//! | part | what |
+//! |---|---|
+//! | [`KnownLcp`] | one problem with its matrix class, its source and its answer |
+//! | [`all`], [`textbook`], [`degenerate`], [`unsolvable`] | collections of them |
+//! | [`murty`], [`murty_reversed`], [`fathi`], [`bead_column`], [`clamped_chain`] | families of any size |
+//! | [`enumerate_solutions`] | an oracle that tries every support |
+//! | [`Measures`] | how good a point is, computed without the crate under test |
+//! | [`strategy`] | random problems for property tests |
+//! | [`check_lcp_solver`] | the battery that every solver has to pass |
+
+mod battery;
+mod elimination;
+mod families;
+mod known;
+mod measures;
+mod oracle;
+pub mod strategy;
+mod textbook;
+mod ties;
+mod unsolvable;
+
+pub use battery::{BatteryReport, Capability, check_lcp_solver};
+pub use elimination::condition_number;
+pub use families::{bead_column, clamped_chain, fathi, murty, murty_reversed, parametric_quadratic_program};
+pub use known::{Answer, KnownLcp, MatrixClass};
+pub use measures::Measures;
+pub use oracle::{LARGEST_ENUMERATED, enumerate_solutions};
+pub use textbook::textbook;
+pub use ties::degenerate;
+pub use unsolvable::unsolvable;
+
+/// Every known problem: [`textbook`], [`degenerate`], [`unsolvable`] and some sizes of each family.
+#[must_use]
+pub fn all() -> Vec<KnownLcp> {
+    let mut problems = textbook();
+    problems.extend(degenerate());
+    problems.extend(unsolvable());
+    problems.extend([1, 2, 5, 10].map(murty));
+    problems.extend([2, 6, 10].map(murty_reversed));
+    problems.extend([1, 3, 8, 12].map(fathi));
+    problems.extend([1, 2, 10, 40].map(bead_column));
+    problems.extend([1, 2, 9, 30].map(clamped_chain));
+    problems.extend([1.0, 16.0, 100.0].map(parametric_quadratic_program));
+    problems
+}

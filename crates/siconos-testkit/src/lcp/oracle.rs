@@ -1,0 +1,91 @@
+//! An oracle for small problems: all basic solutions, by trying every support.
+
+use ndarray::{Array2, ArrayView2};
+
+use super::elimination::solve_exactly;
+
+/// The largest size that [`enumerate_solutions`] takes: 3^8 supports.
+pub const LARGEST_ENUMERATED: usize = 8;
+
+/// Values down to this count as not negative.
+const NEGATIVE: f64 = -1e-9;
+
+/// All basic solutions, each once; empty exactly when the problem has no solution.
+///
+/// A solution is a way to write $q$ as $w - M z$ with, for each i, only one of $w_i$, $z_i$ in use. If there is any,
+/// there is one whose columns are linearly independent (Caratheodory). So for each of the $3^n$ ways to use $w_i$,
+/// $z_i$ or neither, the columns are tested for independence and the system is solved. Taking only the $2^n$
+/// complementary bases would miss solutions where all bases that hold them are singular.
+///
+/// Reliable for data of moderate size, such as small integers, where rounding stays far below 1e-9.
+///
+/// # Panics
+///
+/// When `n` exceeds [`LARGEST_ENUMERATED`] or the sizes do not fit.
+#[track_caller]
+#[must_use]
+pub fn enumerate_solutions(m: ArrayView2<'_, f64>, q: &[f64]) -> Vec<Vec<f64>> {
+    let n = q.len();
+    assert_eq!(m.dim(), (n, n), "the matrix must be n x n");
+    assert!(n <= LARGEST_ENUMERATED, "n = {n} is above {LARGEST_ENUMERATED}");
+    let mut solutions: Vec<Vec<f64>> = Vec::new();
+    let mut support = vec![Use::Neither; n];
+    loop {
+        if let Some(z) = solution_on(m, q, &support)
+            && !solutions.iter().any(|known| same(known, &z))
+        {
+            solutions.push(z);
+        }
+        if !advance(&mut support) {
+            return solutions;
+        }
+    }
+}
+
+/// Which of the pair is in use.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Neither,
+    W,
+    Z,
+}
+
+/// Counts through all supports like a number in base 3; false after the last.
+fn advance(support: &mut [Use]) -> bool {
+    for place in support {
+        match place {
+            Use::Neither => *place = Use::W,
+            Use::W => *place = Use::Z,
+            Use::Z => {
+                *place = Use::Neither;
+                continue;
+            }
+        }
+        return true;
+    }
+    false
+}
+
+fn solution_on(m: ArrayView2<'_, f64>, q: &[f64], support: &[Use]) -> Option<Vec<f64>> {
+    let n = q.len();
+    let used: Vec<usize> = (0..n).filter(|&i| support[i] != Use::Neither).collect();
+    let columns = Array2::from_shape_fn((n, used.len()), |(i, k)| match support[used[k]] {
+        Use::W => f64::from(u8::from(i == used[k])),
+        _ => -m[[i, used[k]]],
+    });
+    let x = solve_exactly(columns, q.to_vec())?;
+    if x.iter().any(|&x| x < NEGATIVE) {
+        return None;
+    }
+    let mut z = vec![0.0; n];
+    for (&i, &x) in used.iter().zip(&x) {
+        if support[i] == Use::Z {
+            z[i] = x.max(0.0);
+        }
+    }
+    Some(z)
+}
+
+fn same(a: &[f64], b: &[f64]) -> bool {
+    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-8 * a.abs().max(b.abs()).max(1.0))
+}

@@ -1,0 +1,89 @@
+//! The oracle against answers by hand, and the measures against a definition written out.
+
+use ndarray::{Array2, array};
+use proptest::prelude::*;
+use siconos_testkit::lcp::strategy::{RandomLcp, degenerate_integers, p_matrix};
+use siconos_testkit::lcp::{Measures, condition_number, enumerate_solutions};
+use siconos_testkit::random::config;
+
+#[test]
+fn a_game_has_its_three_equilibria() {
+    let m = array![
+        [0.0, 0.0, 10.0, 20.0],
+        [0.0, 0.0, 30.0, 15.0],
+        [10.0, 20.0, 0.0, 0.0],
+        [30.0, 15.0, 0.0, 0.0]
+    ];
+    assert_eq!(enumerate_solutions(m.view(), &[-1.0; 4]).len(), 3);
+}
+
+#[test]
+fn solutions_without_a_regular_complementary_basis_are_found() {
+    // z = 0 with w = q = (1, 0): bases that contain the second pair as z_2 are singular; and with M = 0 any z_2.
+    assert_eq!(enumerate_solutions(Array2::zeros((2, 2)).view(), &[1.0, 0.0]), [vec![0.0, 0.0]]);
+    // q is the first column of -M, so z = (1, 0), w = 0; both bases that hold z_1 are singular.
+    let m = array![[0.0, 0.0], [1.0, 0.0]];
+    assert_eq!(enumerate_solutions(m.view(), &[0.0, -1.0]), [vec![1.0, 0.0]]);
+}
+
+#[test]
+fn the_vertices_of_a_segment_of_solutions_are_found() {
+    let mut found = enumerate_solutions(Array2::ones((3, 3)).view(), &[-2.0; 3]);
+    found.sort_by(|a, b| b.partial_cmp(a).expect("no NaN"));
+    assert_eq!(found, [vec![2.0, 0.0, 0.0], vec![0.0, 2.0, 0.0], vec![0.0, 0.0, 2.0]]);
+}
+
+#[test]
+fn infeasible_problems_have_none() {
+    assert!(enumerate_solutions(array![[-1.0]].view(), &[-1.0]).is_empty());
+    assert!(enumerate_solutions(array![[0.0]].view(), &[-1.0]).is_empty());
+    assert_eq!(enumerate_solutions(Array2::zeros((0, 0)).view(), &[]), [Vec::<f64>::new()]);
+}
+
+#[test]
+fn measures_of_a_point_by_hand() {
+    // w = (2 - 3, 4 + 4) = (-1, 8), min(z, w) = (-1, 1), |q| = 5.
+    let point = Measures::of(array![[2.0, 0.0], [4.0, 0.0]].view(), &[-3.0, 4.0], &[1.0, 1.0]);
+    assert_eq!(point.w, [-1.0, 8.0]);
+    assert_eq!((point.least_z, point.least_w, point.complementarity), (1.0, -1.0, 8.0));
+    assert!((point.natural - 2.0_f64.sqrt() / 5.0).abs() < 1e-16);
+    let undefined = Measures::of(array![[1.0]].view(), &[1.0], &[f64::NAN]);
+    assert!(undefined.natural.is_nan());
+}
+
+#[test]
+fn condition_numbers_by_hand() {
+    assert_eq!(condition_number(array![[2.0, 0.0], [0.0, 8.0]].view()), 4.0);
+    // The inverse of [1, 2; 0, 1] is [1, -2; 0, 1]: 3 * 3.
+    assert_eq!(condition_number(array![[1.0, 2.0], [0.0, 1.0]].view()), 9.0);
+    assert_eq!(condition_number(array![[1.0, 1.0], [1.0, 1.0]].view()), f64::INFINITY);
+}
+
+proptest! {
+    #![proptest_config(config(200))]
+
+    /// A P-matrix has exactly one solution for every q (Samelson, Thrall, Wesler 1958).
+    #[test]
+    fn p_matrices_have_exactly_one(RandomLcp { m, q } in p_matrix(0..6)) {
+        prop_assert_eq!(enumerate_solutions(m.view(), &q).len(), 1);
+    }
+
+    #[test]
+    fn what_it_finds_are_solutions(RandomLcp { m, q } in degenerate_integers(0..6)) {
+        for z in enumerate_solutions(m.view(), &q) {
+            let point = Measures::of(m.view(), &q, &z);
+            prop_assert!(point.natural < 1e-12, "{:?}", point);
+        }
+    }
+
+    /// q = w - M z with complementary w, z is solvable whatever M is; the oracle must not miss it.
+    #[test]
+    fn planted_solutions_are_not_missed(
+        RandomLcp { m, q: planted } in degenerate_integers(1..6),
+    ) {
+        let z: Vec<f64> = planted.iter().map(|x| x.max(0.0)).collect();
+        let w = planted.iter().map(|x| (-x).max(0.0));
+        let q: Vec<f64> = w.zip(m.dot(&ndarray::ArrayView1::from(&z))).map(|(w, x)| w - x).collect();
+        prop_assert!(!enumerate_solutions(m.view(), &q).is_empty());
+    }
+}

@@ -1,0 +1,121 @@
+//! A ball falls on the floor and bounces.
+//!
+//! The ball of seed examples everywhere: mass 1 kg, let go one metre above a floor with restitution 0.9. Position
+//! $q = (\text{height}, \text{lateral}, \text{angle})$, weight along the first axis, one contact
+//!
+//! $$ y = q_0 \ge 0, \qquad \dot y^+ = -e\, \dot y^- \text{ at impact.} $$
+//!
+//! The bounces get shorter by the factor e each and accumulate at $t^* = 19 \sqrt{2 h_0 / g} = 8.58$ s; time-stepping
+//! goes through that point without noticing, and the ball rests.
+//!
+//! ```
+//! use siconos_examples::bouncing_ball::BouncingBall;
+//!
+//! let table = BouncingBall::default().simulate()?;
+//! let height: Vec<f64> = table.column("q").unwrap().collect();
+//! assert!(height.last().unwrap().abs() < 0.01, "at the end it rests on the floor");
+//! # Ok::<(), siconos_examples::ExampleError>(())
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use ndarray::array;
+use siconos_io::trajectory::Table;
+use siconos_kernel::prelude::*;
+
+use crate::figure::{Curve, Figure, Panel};
+use crate::{ExampleError, pairs};
+
+/// The parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct BouncingBall {
+    /// Initial height \[m\].
+    pub height: f64,
+    /// Coefficient of restitution.
+    pub restitution: f64,
+    /// Acceleration of gravity \[m/s2\].
+    pub gravity: f64,
+    /// Time step \[s\].
+    pub h: f64,
+    /// End of the simulation \[s\].
+    pub t_end: f64,
+}
+
+impl Default for BouncingBall {
+    fn default() -> Self {
+        Self { height: 1.0, restitution: 0.9, gravity: 9.81, h: 0.005, t_end: 10.0 }
+    }
+}
+
+impl BouncingBall {
+    /// The model, the ball and its contact with the floor.
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no model.
+    pub fn model(&self) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
+        let (m, radius, g) = (1.0, 0.1, self.gravity);
+        let mut model = NonSmoothDynamicalSystem::new();
+        let ball = model.add_system(
+            LagrangianLinear::new(vec![self.height, 0.0, 0.0], vec![0.0; 3], array![m, m, 0.4 * m * radius * radius])
+                .with_external_force(move |_t, f| f[0] = -m * g),
+        )?;
+        let floor = model.add_interaction(
+            [ball],
+            LagrangianLinearRelation::new(array![[1.0, 0.0, 0.0]]),
+            NewtonImpact::new(self.restitution)?,
+        )?;
+        Ok((model, ball, floor))
+    }
+
+    /// The simulation of a model made by [`model`](Self::model).
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no simulation.
+    pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
+        Ok(TimeStepping::builder(model)
+            .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
+            .integrator(MoreauJean::default())
+            .build()?)
+    }
+
+    /// Height, velocity, contact impulse on the ball and multiplier over time: columns t, q, v, p, lambda.
+    ///
+    /// # Errors
+    ///
+    /// A step that fails.
+    pub fn simulate(&self) -> Result<Table, ExampleError> {
+        let (model, ball, floor) = self.model()?;
+        let mut simulation = self.simulation(&model)?;
+        let mut state = simulation.initial_state(&model)?;
+        let mut table = Table::new(["t", "q", "v", "p", "lambda"]);
+        let sample = |s: &State| [s.t, s.q(ball)[0], s.v(ball)[0], s.impulse(ball)[0], s.lambda(floor, Level::Velocity)[0]];
+        table.push_row(&sample(&state))?;
+        while simulation.step(&model, &mut state)?.is_some() {
+            table.push_row(&sample(&state))?;
+        }
+        Ok(table)
+    }
+}
+
+/// Runs the example: prints the first impacts and writes `bouncing_ball.svg` and `.png`.
+///
+/// # Errors
+///
+/// A step that fails, or a file that cannot be written.
+pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
+    let table = BouncingBall::default().simulate()?;
+    println!("bouncing ball: the first impacts\n{:>8} {:>12} {:>14}", "t [s]", "v+ [m/s]", "impulse [N s]");
+    for row in table.rows().filter(|row| row[3] > 0.0).take(8) {
+        println!("{:8.3} {:12.6} {:14.6}", row[0], row[2], row[3]);
+    }
+    let figure = Figure::new(
+        "Bouncing ball, e = 0.9, h = 5 ms",
+        vec![
+            Panel::new("Height", "t [s]", "q [m]").with(Curve::line("", pairs(&table, "t", "q")?)),
+            Panel::new("Velocity", "t [s]", "v [m/s]").with(Curve::line("", pairs(&table, "t", "v")?)),
+        ],
+    );
+    crate::save(&figure, output, "bouncing_ball")
+}

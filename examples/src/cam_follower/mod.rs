@@ -1,0 +1,177 @@
+//! The cam-follower: a spring-loaded follower on a driven cam, from periodic motion to chaos.
+//!
+//! Follower of mass $\mu$ on a spring $\kappa$ and a damper $\zeta$ above a cam whose lift at time t is c(t)
+//! (developer's notes of Siconos, section 10):
+//!
+//! $$ \mu \ddot u + \zeta \dot u + \kappa u = f_v(t) \text{ while } u > c(t), \qquad
+//!    \dot u^+ = (1 + r) \dot c - r\, \dot u^- \text{ at impact.} $$
+//!
+//! As plain text: mu u'' + zeta u' + kappa u = f_v while u > c(t); u'+ = (1 + r) c' - r u'- at an impact.
+//!
+//! Two models of the one motion are at hand. In the *rheonomic* form the state is u itself and the constraint
+//! $y = u - c(t)$ moves. In the *translated* form the state is $\hat u = u - c$, the constraint $y = \hat u$ stands
+//! still, and the cam acts through the force $\hat f = f_v - (\mu \ddot c + \zeta \dot c + \kappa c)$. Time-stepping
+//! makes two different discretisations of them, which converge to the same answer with order 1.
+//!
+//! At 358 rpm the follower settles on a periodic motion; at 660 rpm it is chaotic, and two simulations can agree
+//! only until their differences have grown to the size of the motion, however small the step.
+//!
+//! ```
+//! use siconos_examples::cam_follower::{CamFollower, Form};
+//!
+//! let example = CamFollower { t_end: 0.5, ..CamFollower::default() };
+//! let (moving, fixed) = (example.simulate(Form::Rheonomic)?, example.simulate(Form::Translated)?);
+//! let difference = moving.column("u").unwrap().zip(fixed.column("u").unwrap()).map(|(a, b)| (a - b).abs());
+//! assert!(difference.fold(0.0, f64::max) < 2e-3);
+//! # Ok::<(), siconos_examples::ExampleError>(())
+//! ```
+
+mod profile;
+mod report;
+
+use ndarray::array;
+use siconos_io::trajectory::Table;
+use siconos_kernel::prelude::*;
+
+pub use self::profile::{Cam, Lift};
+pub use self::report::run;
+use crate::ExampleError;
+
+/// Which coordinates the model has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The position u of the follower; the constraint moves.
+    Rheonomic,
+    /// The distance u - c from the cam; the cam acts as a force.
+    Translated,
+}
+
+/// The parameters, with the values of the developer's notes.
+#[derive(Clone, Copy, Debug)]
+pub struct CamFollower {
+    /// The cam, with its speed and phase.
+    pub cam: Cam,
+    /// Mass of the follower \[kg\].
+    pub mass: f64,
+    /// Viscous damping zeta \[N s/m\].
+    pub damping: f64,
+    /// Stiffness of the spring \[N/m\].
+    pub stiffness: f64,
+    /// Force f_v on the follower \[N\].
+    pub force: fn(f64) -> f64,
+    /// Coefficient of restitution.
+    pub restitution: f64,
+    /// Initial distance from the cam \[m\] and velocity relative to it \[m/s\].
+    pub relative_start: (f64, f64),
+    /// Time step \[s\].
+    pub h: f64,
+    /// End of the simulation \[s\].
+    pub t_end: f64,
+}
+
+impl Default for CamFollower {
+    fn default() -> Self {
+        Self {
+            cam: Cam::new(358.0, 0.0),
+            mass: 1.221,
+            damping: 0.0,
+            stiffness: 1430.8,
+            force: |_t| 0.0,
+            restitution: 0.8,
+            relative_start: (0.4, 0.4),
+            h: 1e-4,
+            t_end: 5.0,
+        }
+    }
+}
+
+impl CamFollower {
+    /// The same at another speed of the cam \[rpm\].
+    #[must_use]
+    pub fn at(self, rpm: f64) -> Self {
+        Self { cam: Cam::new(rpm, self.cam.phase()), ..self }
+    }
+
+    /// The force $\hat f$ of the translated form \[N\].
+    #[must_use]
+    pub fn translated_force(&self, t: f64) -> f64 {
+        let Lift { c, c_dot, c_ddot } = self.cam.lift(t);
+        (self.force)(t) - (self.mass * c_ddot + self.damping * c_dot + self.stiffness * c)
+    }
+
+    /// The model, the follower and its contact with the cam.
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no model.
+    pub fn model(
+        &self,
+        form: Form,
+    ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
+        let (parameters, cam) = (*self, self.cam);
+        let start = cam.lift(0.0);
+        let (mut q0, mut v0) = self.relative_start;
+        if form == Form::Rheonomic {
+            (q0, v0) = (q0 + start.c, v0 + start.c_dot);
+        }
+        let follower = LagrangianLinear::new(vec![q0], vec![v0], array![self.mass])
+            .with_damping(array![self.damping])
+            .with_stiffness(array![self.stiffness]);
+        let law = NewtonImpact::new(self.restitution)?;
+        let mut model = NonSmoothDynamicalSystem::new();
+        let (follower, contact) = match form {
+            Form::Rheonomic => {
+                let force = self.force;
+                let id = model.add_system(follower.with_external_force(move |t, f| f[0] = force(t)))?;
+                let gap = LagrangianRheonomousRelation::new(1, move |t, q, y| y[0] = q[0] - cam.position(t))
+                    .with_jacobian(|_t, _q, j| j[[0, 0]] = 1.0)
+                    .with_time_derivative(move |t, _q, y_t| y_t[0] = -cam.lift(t).c_dot);
+                (id, model.add_interaction([id], gap, law)?)
+            }
+            Form::Translated => {
+                let force = move |t: f64, f: &mut [f64]| f[0] = parameters.translated_force(t);
+                let id = model.add_system(follower.with_external_force(force))?;
+                (id, model.add_interaction([id], LagrangianLinearRelation::new(array![[1.0]]), law)?)
+            }
+        };
+        Ok((model, follower, contact))
+    }
+
+    /// The simulation of a model made by [`model`](Self::model).
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no simulation.
+    pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
+        Ok(TimeStepping::builder(model)
+            .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
+            .build()?)
+    }
+
+    /// The motion over time, in absolute and relative coordinates whatever the form: columns t, u \[m\], v \[m/s\],
+    /// lambda \[N s\], f (force of the translated form \[N\]), c \[m\], c_dot \[m/s\], q = u - c \[m\], w = v - c_dot \[m/s\].
+    ///
+    /// # Errors
+    ///
+    /// A step that fails.
+    pub fn simulate(&self, form: Form) -> Result<Table, ExampleError> {
+        let (model, follower, contact) = self.model(form)?;
+        let mut simulation = self.simulation(&model)?;
+        let mut state = simulation.initial_state(&model)?;
+        let columns = ["t", "u", "v", "lambda", "f", "c", "c_dot", "q", "w"];
+        let mut table = Table::with_capacity(columns, simulation.discretisation().steps() + 1);
+        loop {
+            let Lift { c, c_dot, .. } = self.cam.lift(state.t);
+            let (q, v) = (state.q(follower)[0], state.v(follower)[0]);
+            let (u, v, gap, w) = match form {
+                Form::Rheonomic => (q, v, q - c, v - c_dot),
+                Form::Translated => (q + c, v + c_dot, q, v),
+            };
+            let lambda = state.lambda(contact, Level::Velocity)[0];
+            table.push_row(&[state.t, u, v, lambda, self.translated_force(state.t), c, c_dot, gap, w])?;
+            if simulation.step(&model, &mut state)?.is_none() {
+                return Ok(table);
+            }
+        }
+    }
+}

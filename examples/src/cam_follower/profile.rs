@@ -1,0 +1,156 @@
+//! The profile of the cam: lift, velocity and acceleration over time.
+//!
+//! The contour consists of a base circle, two arcs and a nose, symmetric about its axis. The constants are those that
+//! the published example prints, its 3.14159265 for pi included: with other digits the arcs would not join.
+
+/// The value of pi in the published profile.
+const PI: f64 = 3.14159265;
+const BASE_RADIUS: f64 = 0.40;
+const K1: f64 = 0.45;
+const K2: f64 = 0.403_933_207_238_21;
+const RHO1: f64 = 0.85;
+const RHO2: f64 = 0.553_933_207_238_21;
+const RHO3: f64 = 0.15;
+const BETA1: f64 = 0.0;
+const BETA2: f64 = 1.050_328_174_371_336;
+const BETA3: f64 = 1.221_730_476_396_03;
+/// What the lift is counted from.
+const OFFSET: f64 = 0.3;
+
+/// A cam that turns at constant speed.
+///
+/// ```
+/// use siconos_examples::cam_follower::Cam;
+///
+/// let lift = Cam::new(358.0, 0.0).lift(0.05);
+/// assert!((lift.c - 0.253_933_207_238_210_1).abs() < 1e-15, "on the nose the lift is constant");
+/// assert_eq!(lift.c_dot, 0.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cam {
+    rpm: f64,
+    phase: f64,
+    /// Angular velocity \[rad/s\].
+    omega: f64,
+}
+
+/// Position \[m\], velocity \[m/s\] and acceleration \[m/s2\] of the cam at the follower.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lift {
+    /// c(t).
+    pub c: f64,
+    /// Its first derivative; continuous.
+    pub c_dot: f64,
+    /// Its second derivative; jumps where two arcs meet.
+    pub c_ddot: f64,
+}
+
+impl Cam {
+    /// A cam that turns at `rpm` revolutions per minute from the angle `phase` \[rad\].
+    #[must_use]
+    pub fn new(rpm: f64, phase: f64) -> Self {
+        Self { rpm, phase, omega: 2.0 * PI * rpm / 60.0 }
+    }
+
+    /// Speed \[rpm\].
+    #[must_use]
+    pub fn rpm(&self) -> f64 {
+        self.rpm
+    }
+
+    /// Angle at t = 0 \[rad\].
+    #[must_use]
+    pub fn phase(&self) -> f64 {
+        self.phase
+    }
+
+    /// Angular velocity \[rad/s\].
+    #[must_use]
+    pub fn angular_velocity(&self) -> f64 {
+        self.omega
+    }
+
+    /// The height of the nose above the base circle \[m\].
+    #[must_use]
+    pub fn height() -> f64 {
+        RHO2 - BASE_RADIUS
+    }
+
+    /// The angles in \[pi/2, pi\] at which c'' jumps; the cam is symmetric about pi.
+    #[must_use]
+    pub fn switch_angles() -> [f64; 3] {
+        [PI / 2.0 - BETA1, PI / 2.0 + BETA2, PI / 2.0 + BETA3]
+    }
+
+    /// The angle in \[0, pi\] by the symmetry of the cam, and the angular velocity with the sign of that side.
+    fn angle(&self, t: f64) -> (f64, f64) {
+        let turned = (self.omega * t + self.phase + PI / 2.0) % (2.0 * PI);
+        let turned = if turned < 0.0 { turned + 2.0 * PI } else { turned };
+        if turned > PI { (2.0 * PI - turned, -self.omega) } else { (turned, self.omega) }
+    }
+
+    /// The position c(t) alone.
+    #[must_use]
+    pub fn position(&self, t: f64) -> f64 {
+        let (b, _) = self.angle(t);
+        let [base_end, flank_end, nose_begin] = Self::switch_angles();
+        let contour = if b <= base_end {
+            BASE_RADIUS
+        } else if b <= flank_end {
+            let cos = b.cos();
+            -K1 * b.sin() + RHO1 * (1.0 - (K1 / RHO1).powi(2) * cos * cos).sqrt()
+        } else if b <= nose_begin {
+            let (sin, cos) = (b + PI / 9.0).sin_cos();
+            -K2 * cos + RHO3 * (1.0 - (K2 / RHO3).powi(2) * sin * sin).sqrt()
+        } else {
+            RHO2
+        };
+        contour - OFFSET
+    }
+
+    /// Position, velocity and acceleration.
+    #[must_use]
+    pub fn lift(&self, t: f64) -> Lift {
+        let (b, w) = self.angle(t);
+        let [base_end, flank_end, nose_begin] = Self::switch_angles();
+        if b <= base_end {
+            Lift { c: BASE_RADIUS - OFFSET, c_dot: 0.0, c_ddot: 0.0 }
+        } else if b <= flank_end {
+            flank(b, w)
+        } else if b <= nose_begin {
+            shoulder(b, w)
+        } else {
+            Lift { c: RHO2 - OFFSET, c_dot: 0.0, c_ddot: 0.0 }
+        }
+    }
+}
+
+/// The arc of radius rho1 about a centre at distance k1 beyond the axis.
+fn flank(b: f64, w: f64) -> Lift {
+    let (sin, cos) = b.sin_cos();
+    let s = (1.0 - (K1 / RHO1).powi(2) * cos * cos).sqrt();
+    let bend = K1 * K1 / (RHO1 * s);
+    let curvature = cos * cos - sin * sin - (K1 * sin * cos / (RHO1 * s)).powi(2);
+    Lift {
+        c: -K1 * sin + RHO1 * s - OFFSET,
+        c_dot: w * (-K1 * cos + bend * sin * cos),
+        c_ddot: w * w * (K1 * sin + bend * curvature),
+    }
+}
+
+/// The arc of radius rho3 about a centre at distance k2 on the near side of the axis.
+fn shoulder(b: f64, w: f64) -> Lift {
+    let (sin, cos) = (b + PI / 9.0).sin_cos();
+    let s = (1.0 - (K2 / RHO3).powi(2) * sin * sin).sqrt();
+    let bend = K2 * K2 / (RHO3 * s);
+    // The published second derivative is written with b - beta3, which is the angle above less pi/2 (and the
+    // rounding of its constants).
+    let (sin_d, cos_d) = (b - BETA3).sin_cos();
+    let s_d = (1.0 - (K2 / RHO3).powi(2) * cos_d * cos_d).sqrt();
+    let curvature = cos_d * cos_d - sin_d * sin_d - (K2 * sin_d * cos_d / (RHO3 * s_d)).powi(2);
+    Lift {
+        c: -K2 * cos + RHO3 * s - OFFSET,
+        c_dot: w * (K2 * sin - bend * sin * cos),
+        c_ddot: w * w * (-K2 * sin_d + K2 * K2 / (RHO3 * s_d) * curvature),
+    }
+}

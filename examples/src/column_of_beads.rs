@@ -1,0 +1,149 @@
+//! Ten beads fall in a column, hit the floor and each other, and come to rest on top of each other.
+//!
+//! Beads of mass 1 kg and radius 0.1 m on a vertical line, bead i at height $1 + i/4$. The gaps are
+//! $y_0 = q_0 - R$ and $y_i = q_i - q_{i-1} - 2 R$, all with restitution 0.9. The contacts of a step are solved
+//! together, as one linear complementarity problem. Contacts enter the model when two beads come near: the model
+//! may change between steps, and the simulation follows.
+//!
+//! ```
+//! use siconos_examples::column_of_beads::ColumnOfBeads;
+//!
+//! let table = ColumnOfBeads { t_end: 0.5, ..ColumnOfBeads::default() }.simulate()?;
+//! let (lowest, above) = (table.column("q0").unwrap(), table.column("q1").unwrap());
+//! assert!(lowest.zip(above).all(|(low, high)| high - low > 0.19), "beads never pass through each other");
+//! # Ok::<(), siconos_examples::ExampleError>(())
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use ndarray::array;
+use siconos_io::trajectory::Table;
+use siconos_kernel::prelude::*;
+
+use crate::figure::{Curve, Figure, Panel};
+use crate::{ExampleError, pairs};
+
+/// The parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct ColumnOfBeads {
+    /// Number of beads.
+    pub beads: usize,
+    /// Distance between the centres at first \[m\].
+    pub spacing: f64,
+    /// Coefficient of restitution of all contacts.
+    pub restitution: f64,
+    /// The gap \[m\] below which a contact enters the model.
+    pub detection: f64,
+    /// Time step \[s\].
+    pub h: f64,
+    /// End of the simulation \[s\].
+    pub t_end: f64,
+}
+
+impl Default for ColumnOfBeads {
+    fn default() -> Self {
+        Self { beads: 10, spacing: 0.25, restitution: 0.9, detection: 0.02, h: 5e-4, t_end: 2.0 }
+    }
+}
+
+const RADIUS: f64 = 0.1;
+
+impl ColumnOfBeads {
+    /// The beads, without contacts.
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no model.
+    pub fn model(&self) -> Result<(NonSmoothDynamicalSystem, Vec<DynamicalSystemId>), ExampleError> {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let beads = (0..self.beads).map(|i| {
+            let height = 1.0 + self.spacing * i as f64;
+            model.add_system(
+                LagrangianLinear::new(vec![height, 0.0, 0.0], vec![0.0; 3], array![1.0, 1.0, 0.4 * RADIUS * RADIUS])
+                    .with_external_force(|_t, f| f[0] = -9.81),
+            )
+        });
+        let beads = beads.collect::<Result<Vec<_>, _>>()?;
+        Ok((model, beads))
+    }
+
+    /// Adds the contact below bead `i`: with the floor for the lowest, with the bead below for the others.
+    ///
+    /// # Errors
+    ///
+    /// A restitution outside its range.
+    pub fn add_contact(
+        &self,
+        model: &mut NonSmoothDynamicalSystem,
+        beads: &[DynamicalSystemId],
+        i: usize,
+    ) -> Result<InteractionId, ExampleError> {
+        let law = NewtonImpact::new(self.restitution)?;
+        Ok(if i == 0 {
+            let gap = LagrangianLinearRelation::new(array![[1.0, 0.0, 0.0]]).with_offset(vec![-RADIUS]);
+            model.add_interaction([beads[0]], gap, law)?
+        } else {
+            let gap = LagrangianLinearRelation::new(array![[-1.0, 0.0, 0.0, 1.0, 0.0, 0.0]]);
+            model.add_interaction([beads[i - 1], beads[i]], gap.with_offset(vec![-2.0 * RADIUS]), law)?
+        })
+    }
+
+    /// The simulation of a model made by [`model`](Self::model).
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no simulation.
+    pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
+        Ok(TimeStepping::builder(model)
+            .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
+            .build()?)
+    }
+
+    /// Heights and velocities over time: columns t, q0, v0, q1, v1, ..
+    ///
+    /// # Errors
+    ///
+    /// A step that fails.
+    pub fn simulate(&self) -> Result<Table, ExampleError> {
+        let (mut model, beads) = self.model()?;
+        let mut simulation = self.simulation(&model)?;
+        let mut state = simulation.initial_state(&model)?;
+        let names = (0..self.beads).flat_map(|i| [format!("q{i}"), format!("v{i}")]);
+        let mut table = Table::new(std::iter::once("t".to_owned()).chain(names));
+        let mut in_contact = vec![false; self.beads];
+        loop {
+            let height = |i: usize| state.q(beads[i])[0];
+            let states = beads.iter().flat_map(|&bead| [state.q(bead)[0], state.v(bead)[0]]);
+            table.push_row(&std::iter::once(state.t).chain(states).collect::<Vec<_>>())?;
+            for i in 0..self.beads {
+                let gap = if i == 0 { height(0) - RADIUS } else { height(i) - height(i - 1) - 2.0 * RADIUS };
+                if !in_contact[i] && gap.abs() < self.detection {
+                    in_contact[i] = true;
+                    self.add_contact(&mut model, &beads, i)?;
+                }
+            }
+            if simulation.step(&model, &mut state)?.is_none() {
+                return Ok(table);
+            }
+        }
+    }
+}
+
+/// Runs the example: prints the heights at the end and writes `column_of_beads.svg` and `.png`.
+///
+/// # Errors
+///
+/// A step that fails, or a file that cannot be written.
+pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
+    let example = ColumnOfBeads { t_end: 6.0, restitution: 0.5, ..ColumnOfBeads::default() };
+    let table = example.simulate()?;
+    println!("column of beads: heights at t = {} s\n{:>6} {:>12} {:>16}", example.t_end, "bead", "q [m]", "stacked at [m]");
+    let last = table.rows().next_back().unwrap_or_default();
+    let mut panel = Panel::new("Heights", "t [s]", "q [m]");
+    for i in 0..example.beads {
+        println!("{i:6} {:12.6} {:16.6}", last[1 + 2 * i], RADIUS * (1 + 2 * i) as f64);
+        panel = panel.with(Curve::line("", pairs(&table, "t", &format!("q{i}"))?));
+    }
+    let figure = Figure::new("Column of ten beads, e = 0.5, h = 0.5 ms", vec![panel]);
+    crate::save(&figure, output, "column_of_beads")
+}

@@ -1,0 +1,215 @@
+//! Lines, dots and text on a plotters back end, in pixels of the figure.
+//!
+//! Two things of plotters are evened out here. Its coordinates are whole numbers, so everything is drawn larger by
+//! a scale and reduced afterwards. And its two back ends place text differently: here the middle of the letters is
+//! where one asks for it in both.
+
+use std::error::Error;
+use std::sync::OnceLock;
+
+use plotters::coord::Shift;
+use plotters::drawing::DrawingAreaErrorKind;
+use plotters::prelude::{Circle, DrawingArea, DrawingBackend, PathElement, Polygon, Rectangle as Block};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{
+    Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBColor, TextStyle, register_font,
+};
+
+use super::FigureError;
+use super::clip::Rectangle;
+use super::decimate::Pixel;
+
+/// How the back end draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Medium {
+    /// Pixels.
+    Bitmap,
+    /// Elements of an SVG file.
+    Vector,
+}
+
+/// A kind of text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lettering {
+    /// Size of the font in pixels of the figure.
+    pub(super) em: f64,
+    pub(super) bold: bool,
+    pub(super) colour: RGBColor,
+}
+
+/// Where the text stands with respect to the place given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Align {
+    Left,
+    Centre,
+    Right,
+}
+
+/// Height of a line of DejaVu Sans over its em, and what plotters takes it to be in SVG files.
+const LINE_PER_EM: f64 = 1.164;
+const SVG_LINE_PER_EM: f64 = 1.24;
+
+/// A bitmap text asked for at the vertical centre comes out too high by this many em.
+const BITMAP_TEXT_RISES: f64 = 0.15;
+
+/// A plotters back end whose errors can be handed on.
+pub(super) trait BackEnd: DrawingBackend<ErrorType: 'static> {}
+
+impl<T: DrawingBackend<ErrorType: 'static>> BackEnd for T {}
+
+/// A drawing area with a scale.
+pub(super) struct Canvas<'a, DB: BackEnd> {
+    pub(super) area: &'a DrawingArea<DB, Shift>,
+    pub(super) medium: Medium,
+    /// Pixels of the back end per pixel of the figure.
+    pub(super) scale: f64,
+}
+
+impl<DB: BackEnd> Canvas<'_, DB> {
+    fn place(&self, (x, y): Pixel) -> (i32, i32) {
+        ((x * self.scale).round() as i32, (y * self.scale).round() as i32)
+    }
+
+    /// Fills a rectangle.
+    pub(super) fn block(&self, rectangle: Rectangle, colour: RGBColor) -> Result<(), FigureError> {
+        let corners =
+            [self.place((rectangle.left, rectangle.top)), self.place((rectangle.right, rectangle.bottom))];
+        self.area.draw(&Block::new(corners, colour.filled())).map_err(failed)
+    }
+
+    /// A line through the points.
+    pub(super) fn line(&self, points: &[Pixel], colour: RGBColor, width: f64) -> Result<(), FigureError> {
+        let mut places: Vec<(i32, i32)> = points.iter().map(|&point| self.place(point)).collect();
+        places.dedup();
+        match self.medium {
+            Medium::Vector => {
+                let stroke = colour.stroke_width((width * self.scale).round().max(1.0) as u32);
+                self.area.draw(&PathElement::new(places, stroke)).map_err(failed)
+            }
+            Medium::Bitmap => self.painted_line(&places, colour, width),
+        }
+    }
+
+    /// Segment by segment, with a disc at each joint: the rasteriser of plotters leaves holes where a wide line
+    /// crosses itself.
+    fn painted_line(&self, places: &[(i32, i32)], colour: RGBColor, width: f64) -> Result<(), FigureError> {
+        let half = 0.5 * width * self.scale;
+        for pair in places.windows(2) {
+            let (from, to) = (to_f64(pair[0]), to_f64(pair[1]));
+            let length = (to.0 - from.0).hypot(to.1 - from.1);
+            let (nx, ny) = (half * (from.1 - to.1) / length, half * (to.0 - from.0) / length);
+            let corner =
+                |(x, y): Pixel, side: f64| ((x + side * nx).round() as i32, (y + side * ny).round() as i32);
+            let quad = [corner(from, 1.0), corner(to, 1.0), corner(to, -1.0), corner(from, -1.0)];
+            self.area.draw(&Polygon::new(quad, colour.filled())).map_err(failed)?;
+        }
+        // Thin lines have no joints to fill, and a disc of plotters is never less than a pixel in radius.
+        if half > 1.5 && places.len() > 2 {
+            for &place in &places[1..places.len() - 1] {
+                self.area
+                    .draw(&Circle::new(place, (half - 0.5).round() as i32, colour.filled()))
+                    .map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A disc.
+    pub(super) fn dot(&self, centre: Pixel, radius: f64, colour: RGBColor) -> Result<(), FigureError> {
+        let radius = (radius * self.scale).round() as i32;
+        self.area.draw(&Circle::new(self.place(centre), radius, colour.filled())).map_err(failed)
+    }
+
+    /// Text in one line, its middle at the height of `at`.
+    pub(super) fn text(
+        &self,
+        text: &str,
+        at: Pixel,
+        lettering: Lettering,
+        align: Align,
+    ) -> Result<(), FigureError> {
+        let down = self.sinking(lettering);
+        let style = self.style(lettering, FontTransform::None, align);
+        self.area.draw_text(text, &style, self.place((at.0, at.1 + down))).map_err(failed)
+    }
+
+    /// Text that runs upwards, centred at `at`.
+    pub(super) fn text_upwards(
+        &self,
+        text: &str,
+        at: Pixel,
+        lettering: Lettering,
+    ) -> Result<(), FigureError> {
+        let down = self.sinking(lettering);
+        let style = self.style(lettering, FontTransform::Rotate270, Align::Centre);
+        self.area.draw_text(text, &style, self.place((at.0 + down, at.1))).map_err(failed)
+    }
+
+    /// Width of a text in pixels of the figure.
+    pub(super) fn width(&self, text: &str, lettering: Lettering) -> Result<f64, FigureError> {
+        // Always measured as in a bitmap, where the size of the letters is known.
+        let font = self.font(lettering, LINE_PER_EM);
+        let (width, _) =
+            self.area.estimate_text_size(text, &font.color(&lettering.colour)).map_err(failed)?;
+        Ok(f64::from(width) / self.scale)
+    }
+
+    /// The lettering, reduced if need be so that the text is at most `room` wide.
+    pub(super) fn fitting(
+        &self,
+        text: &str,
+        lettering: Lettering,
+        room: f64,
+    ) -> Result<Lettering, FigureError> {
+        let width = self.width(text, lettering)?;
+        let factor = if width > room { room / width } else { 1.0 };
+        Ok(Lettering { em: lettering.em * factor, ..lettering })
+    }
+
+    fn sinking(&self, lettering: Lettering) -> f64 {
+        match self.medium {
+            Medium::Bitmap => BITMAP_TEXT_RISES * lettering.em,
+            Medium::Vector => 0.0,
+        }
+    }
+
+    fn style(&self, lettering: Lettering, transform: FontTransform, align: Align) -> TextStyle<'static> {
+        let line_per_em = match self.medium {
+            Medium::Bitmap => LINE_PER_EM,
+            Medium::Vector => SVG_LINE_PER_EM,
+        };
+        let h_pos = match align {
+            Align::Left => HPos::Left,
+            Align::Centre => HPos::Center,
+            Align::Right => HPos::Right,
+        };
+        self.font(lettering, line_per_em)
+            .transform(transform)
+            .color(&lettering.colour)
+            .pos(Pos::new(h_pos, VPos::Center))
+    }
+
+    fn font(&self, lettering: Lettering, line_per_em: f64) -> FontDesc<'static> {
+        let style = if lettering.bold { FontStyle::Bold } else { FontStyle::Normal };
+        FontDesc::new(FontFamily::SansSerif, lettering.em * line_per_em * self.scale, style)
+    }
+}
+
+/// The error of a back end, whatever its type.
+pub(super) fn failed<E: Error + Send + Sync + 'static>(error: DrawingAreaErrorKind<E>) -> FigureError {
+    FigureError::Draw(Box::new(error))
+}
+
+fn to_f64((x, y): (i32, i32)) -> Pixel {
+    (f64::from(x), f64::from(y))
+}
+
+/// Makes the DejaVu fonts known to plotters, once; without a font it can neither draw nor measure text.
+pub(super) fn register_fonts() -> Result<(), FigureError> {
+    static REGISTERED: OnceLock<bool> = OnceLock::new();
+    let registered = *REGISTERED.get_or_init(|| {
+        register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular()).is_ok()
+            && register_font("sans-serif", FontStyle::Bold, dejavu::sans::bold()).is_ok()
+    });
+    if registered { Ok(()) } else { Err(FigureError::Draw("the embedded font is damaged".into())) }
+}

@@ -1,0 +1,150 @@
+//! What lies outside of the panel is cut off; dashes.
+
+use super::decimate::Pixel;
+
+/// An upright rectangle on the picture, in pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Rectangle {
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) right: f64,
+    pub(super) bottom: f64,
+}
+
+impl Rectangle {
+    pub(super) fn width(&self) -> f64 {
+        self.right - self.left
+    }
+
+    pub(super) fn height(&self) -> f64 {
+        self.bottom - self.top
+    }
+
+    pub(super) fn contains(&self, (x, y): Pixel) -> bool {
+        (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
+    }
+
+    /// The part of a segment inside, by the parameters where it enters and leaves (Liang and Barsky 1984).
+    fn clip_segment(&self, from: Pixel, to: Pixel) -> Option<(Pixel, Pixel)> {
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+        for (direction, distance) in [
+            (-dx, from.0 - self.left),
+            (dx, self.right - from.0),
+            (-dy, from.1 - self.top),
+            (dy, self.bottom - from.1),
+        ] {
+            if direction == 0.0 {
+                if distance < 0.0 {
+                    return None;
+                }
+            } else if direction < 0.0 {
+                enter = enter.max(distance / direction);
+            } else {
+                leave = leave.min(distance / direction);
+            }
+        }
+        let at = |s: f64| {
+            if s == 0.0 {
+                from
+            } else if s == 1.0 {
+                to
+            } else {
+                (from.0 + s * dx, from.1 + s * dy)
+            }
+        };
+        (enter <= leave).then(|| (at(enter), at(leave)))
+    }
+
+    /// The parts of a line inside.
+    pub(super) fn clip(&self, line: &[Pixel]) -> Vec<Vec<Pixel>> {
+        let mut parts: Vec<Vec<Pixel>> = Vec::new();
+        for pair in line.windows(2) {
+            let Some((from, to)) = self.clip_segment(pair[0], pair[1]) else { continue };
+            match parts.last_mut() {
+                Some(part) if part.last() == Some(&from) => part.push(to),
+                _ => parts.push(vec![from, to]),
+            }
+        }
+        parts
+    }
+}
+
+/// Most dashes that a line may be cut into. A line with more is a tangle in which no dash can be seen, so there the
+/// dashes are lengthened to keep the file small.
+const MOST_DASHES: f64 = 400.0;
+
+/// Cuts a line into dashes of length `on` with gaps of length `off`.
+pub(super) fn dashes(line: &[Pixel], on: f64, off: f64) -> Vec<Vec<Pixel>> {
+    let length: f64 = line.windows(2).map(|pair| distance(pair[0], pair[1])).sum();
+    let stretch = (length / ((on + off) * MOST_DASHES)).max(1.0);
+    let (on, off) = (on * stretch, off * stretch);
+
+    let mut dashes = Vec::new();
+    let mut current: Vec<Pixel> = line.first().copied().into_iter().collect();
+    let mut is_on = true;
+    let mut left = on;
+    for pair in line.windows(2) {
+        let (mut from, to) = (pair[0], pair[1]);
+        let mut rest = distance(from, to);
+        while rest > left {
+            let s = left / rest;
+            from = (from.0 + s * (to.0 - from.0), from.1 + s * (to.1 - from.1));
+            rest -= left;
+            if is_on {
+                current.push(from);
+                dashes.push(std::mem::take(&mut current));
+            } else {
+                current = vec![from];
+            }
+            is_on = !is_on;
+            left = if is_on { on } else { off };
+        }
+        left -= rest;
+        if is_on {
+            current.push(to);
+        }
+    }
+    if current.len() > 1 {
+        dashes.push(current);
+    }
+    dashes
+}
+
+fn distance(a: Pixel, b: Pixel) -> f64 {
+    (a.0 - b.0).hypot(a.1 - b.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_DASHES, Rectangle, dashes};
+
+    const UNIT: Rectangle = Rectangle { left: 0.0, top: 0.0, right: 1.0, bottom: 1.0 };
+
+    #[test]
+    fn a_line_inside_stays_whole() {
+        let line = [(0.0, 0.0), (0.5, 1.0), (1.0, 0.25)];
+        assert_eq!(UNIT.clip(&line), [line]);
+    }
+
+    #[test]
+    fn a_line_that_leaves_and_returns_is_two_lines() {
+        let line = [(0.5, 0.5), (0.5, 2.0), (0.75, 2.0), (0.75, 0.5)];
+        assert_eq!(UNIT.clip(&line), [[(0.5, 0.5), (0.5, 1.0)], [(0.75, 1.0), (0.75, 0.5)]]);
+        assert!(UNIT.clip(&[(-1.0, 0.5), (0.5, 2.0)]).is_empty());
+    }
+
+    #[test]
+    fn dashes_run_around_corners() {
+        let corner = [(0.0, 0.0), (3.0, 0.0), (3.0, 3.0)];
+        let expected = [vec![(0.0, 0.0), (2.0, 0.0)], vec![(3.0, 0.0), (3.0, 2.0)]];
+        assert_eq!(dashes(&corner, 2.0, 1.0), expected);
+        assert!(dashes(&[], 2.0, 1.0).is_empty());
+    }
+
+    #[test]
+    fn a_tangle_has_few_dashes() {
+        let tangle: Vec<_> = (0..900).map(|k| (f64::from(k), 300.0 * f64::from(k % 2))).collect();
+        assert!(dashes(&tangle, 6.0, 4.0).len() as f64 <= MOST_DASHES + 1.0);
+    }
+}

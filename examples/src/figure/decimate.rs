@@ -1,0 +1,207 @@
+//! Fewer points with the same picture.
+//!
+//! A trajectory has tens of thousands of points, a panel some hundred pixels. What a reader must not lose are the
+//! extrema: the peak of an impact force may be one point wide. So of all consecutive points in one pixel column the
+//! first, the lowest, the highest and the last stay. The line through these covers the same pixels as the line
+//! through all, and nothing is assumed of the curve: a phase portrait that runs through a column many times keeps
+//! four points of each passage. Where the curve is smooth, few of these are needed (Douglas and Peucker 1973): those
+//! go that lie on the line through the others up to a tenth of a pixel.
+
+/// A place on the picture, in pixels from the upper left corner.
+pub(super) type Pixel = (f64, f64);
+
+/// Width in pixels of a column for curves that turn back.
+const TURNING: f64 = 0.2;
+
+/// Distance in pixels from a straight line that nobody sees.
+const STRAIGHT: f64 = 0.1;
+
+/// Diameter in pixels within which dots count as the same, and the number of dots that a curve may have.
+const DOT_CELL: f64 = 1.0;
+const MOST_DOTS: usize = 1200;
+
+/// The stretches between points that are not finite, thinned.
+pub(super) fn stretches(points: impl IntoIterator<Item = Pixel>) -> Vec<Vec<Pixel>> {
+    let mut stretches = Vec::new();
+    let mut current = Vec::new();
+    for point in points {
+        if point.0.is_finite() && point.1.is_finite() {
+            current.push(point);
+        } else if !current.is_empty() {
+            stretches.push(std::mem::take(&mut current));
+        }
+    }
+    if !current.is_empty() {
+        stretches.push(current);
+    }
+    for stretch in &mut stretches {
+        *stretch = simplified(&thin(stretch));
+    }
+    stretches
+}
+
+/// Of consecutive points in one pixel column: the first, the lowest, the highest, the last.
+fn thin(points: &[Pixel]) -> Vec<Pixel> {
+    // Where a portrait turns back, its extremum in x counts as well, so there columns are narrow.
+    let width = if points.is_sorted_by(|a, b| a.0 <= b.0) { 1.0 } else { TURNING };
+    let mut kept = Vec::with_capacity(points.len().min(4096));
+    for cell in points.chunk_by(|a, b| (a.0 / width).floor() == (b.0 / width).floor()) {
+        let mut indices = [0, 0, 0, cell.len() - 1];
+        for (index, point) in cell.iter().enumerate() {
+            if point.1 < cell[indices[1]].1 {
+                indices[1] = index;
+            }
+            if point.1 > cell[indices[2]].1 {
+                indices[2] = index;
+            }
+        }
+        indices.sort_unstable();
+        let mut previous = None;
+        for index in indices {
+            if previous != Some(index) {
+                kept.push(cell[index]);
+            }
+            previous = Some(index);
+        }
+    }
+    kept
+}
+
+/// The points without those that lie within `STRAIGHT` of the line through the others.
+fn simplified(points: &[Pixel]) -> Vec<Pixel> {
+    let mut keep = vec![false; points.len()];
+    let mut spans = Vec::new();
+    if let Some(last) = points.len().checked_sub(1) {
+        (keep[0], keep[last]) = (true, true);
+        spans.push((0, last));
+    }
+    while let Some((first, last)) = spans.pop() {
+        let mut farthest = (first, STRAIGHT);
+        for index in first + 1..last {
+            let distance = distance_to_segment(points[index], points[first], points[last]);
+            if distance > farthest.1 {
+                farthest = (index, distance);
+            }
+        }
+        if farthest.0 != first {
+            keep[farthest.0] = true;
+            spans.extend([(first, farthest.0), (farthest.0, last)]);
+        }
+    }
+    points.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(&point, _)| point).collect()
+}
+
+fn distance_to_segment(point: Pixel, from: Pixel, to: Pixel) -> f64 {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let (px, py) = (point.0 - from.0, point.1 - from.1);
+    let length_squared = dx * dx + dy * dy;
+    let s = if length_squared > 0.0 { ((px * dx + py * dy) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
+    (px - s * dx).hypot(py - s * dy)
+}
+
+/// One dot of each heap of dots that would cover each other.
+///
+/// Where that leaves too many, heaps are widened: a cloud of points stays a cloud.
+pub(super) fn dots(points: impl IntoIterator<Item = Pixel>) -> Vec<Pixel> {
+    let mut dots: Vec<Pixel> =
+        points.into_iter().filter(|point| point.0.is_finite() && point.1.is_finite()).collect();
+    let mut cell = DOT_CELL;
+    loop {
+        let mut taken = std::collections::BTreeSet::new();
+        dots.retain(|point| taken.insert(((point.0 / cell).round() as i64, (point.1 / cell).round() as i64)));
+        if dots.len() <= MOST_DOTS {
+            return dots;
+        }
+        cell *= 1.2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_DOTS, Pixel, STRAIGHT, distance_to_segment, dots, simplified, stretches, thin};
+
+    /// A noisy curve over 400 pixel columns, the same at each run.
+    fn noise(count: u32) -> Vec<Pixel> {
+        (0..count)
+            .map(|k| {
+                let x = 400.0 * f64::from(k) / f64::from(count);
+                (x, 100.0 * (12.9898 * f64::from(k)).sin() * (78.233 * f64::from(k)).cos())
+            })
+            .collect()
+    }
+
+    /// Lowest and highest point of each pixel column.
+    fn envelope(points: &[Pixel]) -> Vec<(f64, f64)> {
+        let mut envelope = vec![(f64::INFINITY, f64::NEG_INFINITY); 400];
+        for &(x, y) in points {
+            let (low, high) = envelope[x as usize];
+            envelope[x as usize] = (low.min(y), high.max(y));
+        }
+        envelope
+    }
+
+    #[test]
+    fn a_long_curve_becomes_short_and_keeps_its_envelope() {
+        let points = noise(100_000);
+        let kept = thin(&points);
+        assert!(kept.len() <= 4 * 400, "{} points", kept.len());
+        assert_eq!(envelope(&kept), envelope(&points));
+        assert_eq!((kept.first(), kept.last()), (points.first(), points.last()));
+    }
+
+    #[test]
+    fn a_peak_of_one_point_stays() {
+        let mut points: Vec<Pixel> = (0..50_000).map(|k| (0.005 * f64::from(k), 10.0)).collect();
+        points[31_415].1 = -80.0;
+        let kept = stretches(points).remove(0);
+        assert!(kept.iter().any(|point| point.1 == -80.0));
+        assert!(kept.len() < 1000);
+    }
+
+    #[test]
+    fn a_smooth_curve_needs_few_points_and_stays_in_place() {
+        let points: Vec<Pixel> =
+            (0..2000).map(|k| (0.2 * f64::from(k), 100.0 * (0.01 * f64::from(k)).sin())).collect();
+        let kept = simplified(&points);
+        assert!(kept.len() < 300, "{} points", kept.len());
+        for &point in &points {
+            let nearest = kept
+                .windows(2)
+                .map(|pair| distance_to_segment(point, pair[0], pair[1]))
+                .fold(f64::INFINITY, f64::min);
+            assert!(nearest <= STRAIGHT, "{point:?} is {nearest} away");
+        }
+    }
+
+    #[test]
+    fn a_short_curve_stays_as_it_is() {
+        let points: Vec<Pixel> = (0..100).map(|k| (3.0 * f64::from(k), 2.0 * f64::from(k % 2))).collect();
+        assert_eq!(stretches(points.iter().copied()), [points]);
+    }
+
+    #[test]
+    fn a_gap_breaks_the_curve() {
+        let nan = f64::NAN;
+        let points =
+            [(nan, 0.0), (0.0, 0.0), (1.0, 1.0), (2.0, nan), (nan, nan), (3.0, 3.0), (f64::INFINITY, 1.0)];
+        assert_eq!(stretches(points), [vec![(0.0, 0.0), (1.0, 1.0)], vec![(3.0, 3.0)]]);
+        assert!(stretches([(nan, 1.0)]).is_empty());
+    }
+
+    #[test]
+    fn each_passage_of_a_phase_portrait_keeps_its_points() {
+        let circle = |k: u32| (0.01 * f64::from(k)).sin_cos();
+        let points: Vec<Pixel> =
+            (0..6283).map(circle).map(|(s, c)| (200.0 + 150.0 * c, 200.0 + 150.0 * s)).collect();
+        let kept = stretches(points).remove(0);
+        let top = kept.iter().filter(|point| point.1 > 349.9).count();
+        assert!(top >= 10, "ten turns pass the top, {top} points are there");
+    }
+
+    #[test]
+    fn dots_that_cover_each_other_are_one() {
+        assert_eq!(dots([(1.0, 1.0), (1.1, 0.9), (5.0, 5.0), (f64::NAN, 1.0)]), [(1.0, 1.0), (5.0, 5.0)]);
+        let many = dots(noise(100_000));
+        assert!(many.len() <= MOST_DOTS && many.len() > MOST_DOTS / 4, "{} dots", many.len());
+    }
+}

@@ -1,0 +1,191 @@
+//! Figures: a small typed description of panels and curves, drawn to a PNG or SVG file or to inline SVG.
+//!
+//! A [`Figure`] is a grid of [`Panel`]s, a panel is a pair of axes with [`Curve`]s. Ranges, ticks, colours, legend
+//! and margins follow from the data, so that an example says what it shows and nothing about how:
+//!
+//! ```
+//! use siconos_examples::figure::{Curve, Figure, Panel};
+//!
+//! let height = (0..1000).map(|k| (0.01 * f64::from(k), (0.06 * f64::from(k)).sin().abs())).collect();
+//! let panel = Panel::new("Bouncing ball", "time t [s]", "height q [m]").with(Curve::line("e = 0.9", height));
+//! let svg = Figure::new("", vec![panel]).to_svg()?;
+//! assert!(svg.starts_with("<svg"));
+//! # Ok::<(), siconos_examples::figure::FigureError>(())
+//! ```
+//!
+//! | file | idea |
+//! | --- | --- |
+//! | `mod.rs` | what a figure is |
+//! | `palette.rs` | colours that the colour-blind can tell apart |
+//! | `render.rs` | from the description to a file: the two media, the grid of panels |
+//! | `panel.rs` | one panel: its margins, its legend, its curves |
+//! | `axis.rs` | from numbers to a place on the axis; ranges |
+//! | `ticks.rs` | round numbers and how to write them |
+//! | `decimate.rs` | fewer points with the same picture |
+//! | `clip.rs` | what lies outside of the panel, and dashes |
+//! | `canvas.rs` | lines and text on a plotters back end |
+
+mod axis;
+mod canvas;
+mod clip;
+mod decimate;
+mod error;
+mod palette;
+mod panel;
+mod render;
+#[cfg(test)]
+mod tests;
+mod ticks;
+
+pub use error::FigureError;
+pub use palette::Colour;
+
+/// Width of a figure unless told otherwise, and height of a row of panels, in pixels.
+const WIDTH: u32 = 880;
+const ROW_HEIGHT: u32 = 280;
+const TITLE_HEIGHT: u32 = 30;
+
+/// A grid of panels with a title.
+///
+/// [`Figure::save`] draws it to a file, [`Figure::to_svg`] to a string.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// Written on top; empty for none.
+    pub title: String,
+    /// The panels, row by row.
+    pub panels: Vec<Panel>,
+    /// Number of panels beside each other.
+    pub columns: usize,
+    /// Width and height in pixels at which text has its proper size. PNG files hold twice as many pixels each way,
+    /// for sharp screens.
+    pub size: (u32, u32),
+}
+
+impl Figure {
+    /// Panels below each other, in a size that gives each of them room.
+    pub fn new(title: impl Into<String>, panels: Vec<Panel>) -> Self {
+        Self::grid(title, 1, panels)
+    }
+
+    /// Panels in rows of `columns` (at least one), in a size that gives each of them room.
+    pub fn grid(title: impl Into<String>, columns: usize, panels: Vec<Panel>) -> Self {
+        let title = title.into();
+        let columns = columns.max(1);
+        // A row of narrow panels may be lower than a row of wide ones, and most figures have few rows.
+        let rows = u32::try_from(panels.len().div_ceil(columns).max(1)).unwrap_or(1);
+        let above = if title.is_empty() { 0 } else { TITLE_HEIGHT };
+        Self { title, panels, columns, size: (WIDTH, above + rows * ROW_HEIGHT) }
+    }
+
+    /// The same figure in another size (width and height in pixels).
+    #[must_use]
+    pub fn with_size(mut self, width: u32, height: u32) -> Self {
+        self.size = (width, height);
+        self
+    }
+}
+
+/// A pair of axes with curves.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Panel {
+    /// Written above the panel; empty for none.
+    pub title: String,
+    /// What the horizontal axis shows, with its unit: `time t [s]`.
+    pub x_label: String,
+    /// What the vertical axis shows, with its unit.
+    pub y_label: String,
+    /// The curves; later ones are drawn over earlier ones.
+    pub curves: Vec<Curve>,
+    /// Ends of the horizontal axis; `None` takes them from the data.
+    pub x_range: Option<(f64, f64)>,
+    /// Ends of the vertical axis; `None` takes them from the data.
+    pub y_range: Option<(f64, f64)>,
+    /// Division of the horizontal axis.
+    pub x_scale: Scale,
+    /// Division of the vertical axis.
+    pub y_scale: Scale,
+}
+
+impl Panel {
+    /// A panel without curves.
+    pub fn new(title: impl Into<String>, x_label: impl Into<String>, y_label: impl Into<String>) -> Self {
+        Self { title: title.into(), x_label: x_label.into(), y_label: y_label.into(), ..Self::default() }
+    }
+
+    /// The same panel with one more curve.
+    #[must_use]
+    pub fn with(mut self, curve: Curve) -> Self {
+        self.curves.push(curve);
+        self
+    }
+}
+
+/// How an axis is divided.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal steps for equal differences.
+    #[default]
+    Linear,
+    /// Equal steps for equal ratios. Numbers that are not positive have no place and break a curve.
+    Logarithmic,
+}
+
+/// A row of points. A point with a coordinate that is not finite breaks the curve.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Curve {
+    /// Name in the legend; `None` for a curve that needs no name. A panel without named curves has no legend.
+    pub label: Option<String>,
+    /// The points in drawing order.
+    pub points: Vec<(f64, f64)>,
+    /// How the points are shown.
+    pub style: CurveStyle,
+    /// Colour; `None` takes the next of the palette by the place of the curve in its panel.
+    pub colour: Option<Colour>,
+}
+
+impl Curve {
+    /// A line through the points; an empty label stands for none.
+    pub fn line(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Self::styled(CurveStyle::Line, label.into(), points)
+    }
+
+    /// A dashed line through the points; an empty label stands for none.
+    pub fn dashed(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Self::styled(CurveStyle::Dashed, label.into(), points)
+    }
+
+    /// A wide pale line through the points, on which another curve will lie; an empty label stands for none.
+    pub fn underlay(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Self::styled(CurveStyle::Underlay, label.into(), points)
+    }
+
+    /// A dot for each point; an empty label stands for none.
+    pub fn points(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Self::styled(CurveStyle::Points, label.into(), points)
+    }
+
+    /// The same curve in a colour of your choice.
+    #[must_use]
+    pub fn coloured(mut self, colour: Colour) -> Self {
+        self.colour = Some(colour);
+        self
+    }
+
+    fn styled(style: CurveStyle, label: String, points: Vec<(f64, f64)>) -> Self {
+        Self { label: (!label.is_empty()).then_some(label), points, style, colour: None }
+    }
+}
+
+/// How the points of a curve are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CurveStyle {
+    /// Joined by a line.
+    #[default]
+    Line,
+    /// Joined by a dashed line.
+    Dashed,
+    /// Joined by a wide pale line, for a reference on which another curve will lie.
+    Underlay,
+    /// One dot each. Of dots that would cover each other only one is drawn.
+    Points,
+}

@@ -1,0 +1,56 @@
+//! Colours that people of every kind of colour vision can tell apart.
+
+use plotters::style::RGBColor;
+
+/// The palette of Okabe and Ito (2008), with a grey for what stays in the background.
+///
+/// Their yellow is left out: it is too light for a line on white.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colour {
+    /// Blue, the first of the palette.
+    Blue,
+    /// Vermillion (an orange red).
+    Vermillion,
+    /// Bluish green.
+    Green,
+    /// Reddish purple.
+    Purple,
+    /// Orange.
+    Orange,
+    /// Sky blue.
+    SkyBlue,
+    /// Black.
+    Black,
+    /// Middle grey, for references and limits.
+    Grey,
+}
+
+impl Colour {
+    const CYCLE: [Self; 7] =
+        [Self::Blue, Self::Vermillion, Self::Green, Self::Purple, Self::Orange, Self::SkyBlue, Self::Black];
+
+    /// The colour of curve number `index` (from 0) of a panel; the grey is never handed out.
+    pub fn cycle(index: usize) -> Self {
+        Self::CYCLE[index % Self::CYCLE.len()]
+    }
+
+    pub(super) fn rgb(self) -> RGBColor {
+        match self {
+            Self::Blue => RGBColor(0, 114, 178),
+            Self::Vermillion => RGBColor(213, 94, 0),
+            Self::Green => RGBColor(0, 158, 115),
+            Self::Purple => RGBColor(204, 121, 167),
+            Self::Orange => RGBColor(230, 159, 0),
+            Self::SkyBlue => RGBColor(86, 180, 233),
+            Self::Black => RGBColor(26, 26, 26),
+            Self::Grey => RGBColor(128, 128, 128),
+        }
+    }
+
+    /// The colour halfway to white.
+    pub(super) fn pale(self) -> RGBColor {
+        let RGBColor(red, green, blue) = self.rgb();
+        let halfway = |channel: u8| channel / 2 + 127;
+        RGBColor(halfway(red), halfway(green), halfway(blue))
+    }
+}

@@ -1,0 +1,324 @@
+//! One panel: its margins, its legend, its curves.
+
+use plotters::style::RGBColor;
+
+use super::axis::Axis;
+use super::canvas::{Align, BackEnd, Canvas, Lettering};
+use super::clip::{Rectangle, dashes};
+use super::decimate::{Pixel, dots, stretches};
+use super::ticks::{Ticks, power};
+use super::{Colour, Curve, CurveStyle, FigureError, Panel, Scale};
+
+const TITLE: Lettering = Lettering { em: 13.5, bold: true, colour: RGBColor(34, 34, 34) };
+const LABEL: Lettering = Lettering { em: 12.5, bold: false, colour: RGBColor(34, 34, 34) };
+const TICK: Lettering = Lettering { em: 11.5, bold: false, colour: RGBColor(68, 68, 68) };
+const GRID: RGBColor = RGBColor(230, 230, 230);
+const ZERO_LINE: RGBColor = RGBColor(185, 185, 185);
+const FRAME: RGBColor = RGBColor(110, 110, 110);
+
+const LINE_WIDTH: f64 = 1.6;
+const UNDERLAY_WIDTH: f64 = 5.0;
+const LONELY_RADIUS: f64 = 1.4;
+const DOT_RADIUS: f64 = 2.2;
+const DASH: (f64, f64) = (6.0, 4.0);
+
+/// Heights of the lines above and below the plot, gaps, and the length of the sample of a legend entry.
+const HEADER_LINE: f64 = 20.0;
+const HEADER_GAP: f64 = 6.0;
+const TICK_LINE: f64 = 20.0;
+const LABEL_LINE: f64 = 19.0;
+const TICK_GAP: f64 = 6.0;
+const SAMPLE: f64 = 22.0;
+const SAMPLE_GAP: f64 = 6.0;
+const ENTRY_GAP: f64 = 16.0;
+
+/// A panel with its axes, ready to be measured and drawn.
+pub(super) struct Prepared<'a> {
+    panel: &'a Panel,
+    x: Axis,
+    y: Axis,
+}
+
+/// An entry of the legend: its curve and the width it takes.
+struct Entry<'a> {
+    label: &'a str,
+    curve: &'a Curve,
+    colour: RGBColor,
+    width: f64,
+}
+
+/// What stands above the plot: the title and the legend, on one line if they fit, else below each other.
+pub(super) struct Header<'a> {
+    legend: Vec<Vec<Entry<'a>>>,
+    on_title_line: bool,
+    pub(super) height: f64,
+}
+
+impl<'a> Prepared<'a> {
+    /// Finds the ranges of the axes.
+    pub(super) fn new(panel: &'a Panel) -> Result<Self, FigureError> {
+        let points = || panel.curves.iter().flat_map(|curve| curve.points.iter().copied());
+        let explicit = |axis, range, scale| {
+            Axis::explicit(range, scale).ok_or_else(|| FigureError::Range {
+                panel: panel.title.clone(),
+                axis,
+                range,
+            })
+        };
+        let x = match panel.x_range {
+            Some(range) => explicit('x', range, panel.x_scale)?,
+            None => {
+                // A function of time may touch both ends of its axis; a portrait or a cloud needs room.
+                let is_function = panel.curves.iter().all(|curve| {
+                    let xs = curve.points.iter().map(|point| point.0).filter(|x| x.is_finite());
+                    curve.style != CurveStyle::Points && xs.is_sorted()
+                });
+                let margin = if is_function { 0.0 } else { 0.05 };
+                Axis::around(points().map(|point| point.0), panel.x_scale, margin)
+            }
+        };
+        let y = match panel.y_range {
+            Some(range) => explicit('y', range, panel.y_scale)?,
+            None => Axis::around(points().map(|point| point.1), panel.y_scale, 0.06),
+        };
+        Ok(Self { panel, x, y })
+    }
+
+    /// Ticks of the vertical axis of a plot about `height` high.
+    pub(super) fn y_ticks(&self, height: f64) -> Ticks {
+        self.y.ticks(((height / 36.0) as usize).clamp(2, 8))
+    }
+
+    /// The most ticks whose labels do not come near each other on a plot `width` wide.
+    pub(super) fn x_ticks<DB: BackEnd>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        width: f64,
+    ) -> Result<Ticks, FigureError> {
+        let most = ((width / 60.0) as usize).clamp(2, 10);
+        for wanted in (2..=most).rev() {
+            let ticks = self.x.ticks(wanted);
+            let mut end_of_last = f64::NEG_INFINITY;
+            let mut fit = true;
+            for tick in &ticks.ticks {
+                let half = 0.5 * canvas.width(&tick.label, TICK)?;
+                let centre = self.x.fraction(tick.at) * width;
+                fit &= centre - half > end_of_last + 16.0;
+                end_of_last = centre + half;
+            }
+            if fit {
+                return Ok(ticks);
+            }
+        }
+        Ok(self.x.ticks(1))
+    }
+
+    /// Room that the vertical axis needs on the left of the plot.
+    pub(super) fn left<DB: BackEnd>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        ticks: &Ticks,
+    ) -> Result<f64, FigureError> {
+        let mut widest = 0.0_f64;
+        for tick in &ticks.ticks {
+            widest = widest.max(canvas.width(&tick.label, TICK)?);
+        }
+        let label = if axis_label(&self.panel.y_label, ticks).is_empty() { 0.0 } else { LABEL_LINE };
+        Ok(label + TICK_GAP + widest + TICK_GAP)
+    }
+
+    /// Room for the half of the last label that stands out on the right of the plot.
+    pub(super) fn right<DB: BackEnd>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        ticks: &Ticks,
+    ) -> Result<f64, FigureError> {
+        let last = ticks.ticks.last().map_or(Ok(0.0), |tick| canvas.width(&tick.label, TICK))?;
+        Ok((0.5 * last).max(TICK_GAP))
+    }
+
+    /// Room that the horizontal axis needs below the plot.
+    pub(super) fn bottom(&self, ticks: &Ticks) -> f64 {
+        TICK_LINE + if axis_label(&self.panel.x_label, ticks).is_empty() { 0.0 } else { LABEL_LINE }
+    }
+
+    /// Arranges title and legend above a plot `width` wide.
+    pub(super) fn header<DB: BackEnd>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        width: f64,
+    ) -> Result<Header<'a>, FigureError> {
+        let mut legend: Vec<Vec<Entry<'a>>> = Vec::new();
+        let mut taken = f64::INFINITY;
+        for (index, curve) in self.panel.curves.iter().enumerate() {
+            let Some(label) = curve.label.as_deref() else { continue };
+            let entry = SAMPLE + SAMPLE_GAP + canvas.width(label, LABEL)?;
+            if taken + ENTRY_GAP + entry > width {
+                legend.push(Vec::new());
+                taken = -ENTRY_GAP;
+            }
+            taken += ENTRY_GAP + entry;
+            if let Some(line) = legend.last_mut() {
+                line.push(Entry { label, curve, colour: colour_of(index, curve), width: entry });
+            }
+        }
+        let title = canvas.width(&self.panel.title, TITLE)?;
+        let on_title_line = legend.len() == 1 && (title == 0.0 || title + 2.0 * ENTRY_GAP + taken <= width);
+        let title_lines = usize::from(title > 0.0);
+        let lines = if on_title_line { 1 } else { title_lines + legend.len() };
+        let height = lines as f64 * HEADER_LINE + HEADER_GAP;
+        Ok(Header { legend, on_title_line, height })
+    }
+
+    /// Draws everything around `plot` and in it; `left` is the room on its left.
+    pub(super) fn draw<DB: BackEnd>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        (plot, left): (Rectangle, f64),
+        header: &Header<'a>,
+        (x_ticks, y_ticks): (&Ticks, &Ticks),
+    ) -> Result<(), FigureError> {
+        self.draw_grid(canvas, plot, x_ticks, y_ticks)?;
+        for (index, curve) in self.panel.curves.iter().enumerate() {
+            self.draw_curve(canvas, plot, curve, colour_of(index, curve))?;
+        }
+        let frame = [(plot.left, plot.top), (plot.left, plot.bottom), (plot.right, plot.bottom)];
+        canvas.line(&frame, FRAME, 1.0)?;
+        self.draw_header(canvas, plot, header)?;
+        let centre = (0.5 * (plot.left + plot.right), 0.5 * (plot.top + plot.bottom));
+        let label = axis_label(&self.panel.x_label, x_ticks);
+        let lettering = canvas.fitting(&label, LABEL, plot.width())?;
+        let y = plot.bottom + 4.0 + TICK_LINE + 0.4 * LABEL_LINE;
+        canvas.text(&label, (centre.0, y), lettering, Align::Centre)?;
+
+        let label = axis_label(&self.panel.y_label, y_ticks);
+        // A long label may run past the ends of the axis, as far as the header above goes.
+        let lettering = canvas.fitting(&label, LABEL, plot.height() + 2.0 * HEADER_LINE)?;
+        canvas.text_upwards(&label, (plot.left - left + 0.4 * LABEL_LINE, centre.1), lettering)
+    }
+
+    fn draw_grid<DB: BackEnd>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        plot: Rectangle,
+        x_ticks: &Ticks,
+        y_ticks: &Ticks,
+    ) -> Result<(), FigureError> {
+        for tick in &x_ticks.ticks {
+            let x = self.place(plot, (tick.at, f64::NAN)).0;
+            canvas.line(&[(x, plot.top), (x, plot.bottom)], GRID, 1.0)?;
+            canvas.line(&[(x, plot.bottom), (x, plot.bottom + 4.0)], FRAME, 1.0)?;
+            canvas.text(&tick.label, (x, plot.bottom + 4.0 + 0.5 * TICK_LINE), TICK, Align::Centre)?;
+        }
+        for tick in &y_ticks.ticks {
+            let y = self.place(plot, (f64::NAN, tick.at)).1;
+            canvas.line(&[(plot.left, y), (plot.right, y)], GRID, 1.0)?;
+            canvas.line(&[(plot.left - 4.0, y), (plot.left, y)], FRAME, 1.0)?;
+            canvas.text(&tick.label, (plot.left - 1.2 * TICK_GAP, y), TICK, Align::Right)?;
+        }
+        if self.panel.y_scale == Scale::Linear && self.y.has_zero_inside() {
+            let y = self.place(plot, (f64::NAN, 0.0)).1;
+            canvas.line(&[(plot.left, y), (plot.right, y)], ZERO_LINE, 1.0)?;
+        }
+        Ok(())
+    }
+
+    fn draw_curve<DB: BackEnd>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        plot: Rectangle,
+        curve: &Curve,
+        colour: RGBColor,
+    ) -> Result<(), FigureError> {
+        let places = curve.points.iter().map(|&point| self.place(plot, point));
+        if curve.style == CurveStyle::Points {
+            for dot in dots(places.filter(|&place| plot.contains(place))) {
+                canvas.dot(dot, DOT_RADIUS, colour)?;
+            }
+            return Ok(());
+        }
+        let width = if curve.style == CurveStyle::Underlay { UNDERLAY_WIDTH } else { LINE_WIDTH };
+        for stretch in stretches(places) {
+            // A point between two gaps would be a line without length: nothing.
+            if let [lonely] = stretch[..] {
+                if plot.contains(lonely) {
+                    canvas.dot(lonely, LONELY_RADIUS.max(0.5 * width), colour)?;
+                }
+                continue;
+            }
+            for part in plot.clip(&stretch) {
+                if curve.style == CurveStyle::Dashed {
+                    for dash in dashes(&part, DASH.0, DASH.1) {
+                        canvas.line(&dash, colour, LINE_WIDTH)?;
+                    }
+                } else {
+                    canvas.line(&part, colour, width)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn draw_header<DB: BackEnd>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        plot: Rectangle,
+        header: &Header<'a>,
+    ) -> Result<(), FigureError> {
+        let mut y = plot.top - header.height + 0.5 * HEADER_LINE;
+        let title = canvas.fitting(&self.panel.title, TITLE, plot.width())?;
+        canvas.text(&self.panel.title, (plot.left, y), title, Align::Left)?;
+        if !self.panel.title.is_empty() && !header.on_title_line {
+            y += HEADER_LINE;
+        }
+        for line in &header.legend {
+            let width =
+                line.iter().map(|entry| entry.width).sum::<f64>() + ENTRY_GAP * (line.len() - 1) as f64;
+            let beside_title = header.on_title_line && !self.panel.title.is_empty();
+            let mut x = if beside_title { plot.right - width } else { plot.left };
+            for entry in line {
+                draw_sample(canvas, entry, (x, y))?;
+                let room = plot.width() - SAMPLE - SAMPLE_GAP;
+                let lettering = canvas.fitting(entry.label, LABEL, room)?;
+                canvas.text(entry.label, (x + SAMPLE + SAMPLE_GAP, y), lettering, Align::Left)?;
+                x += entry.width + ENTRY_GAP;
+            }
+            y += HEADER_LINE;
+        }
+        Ok(())
+    }
+
+    fn place(&self, plot: Rectangle, (x, y): (f64, f64)) -> Pixel {
+        (plot.left + self.x.fraction(x) * plot.width(), plot.bottom - self.y.fraction(y) * plot.height())
+    }
+}
+
+fn colour_of(index: usize, curve: &Curve) -> RGBColor {
+    let colour = curve.colour.unwrap_or_else(|| Colour::cycle(index));
+    if curve.style == CurveStyle::Underlay { colour.pale() } else { colour.rgb() }
+}
+
+/// The label of an axis with the power of ten that its ticks share.
+fn axis_label(label: &str, ticks: &Ticks) -> String {
+    match (ticks.power, label.is_empty()) {
+        (0, _) => label.to_owned(),
+        (shared, true) => format!("× {}", power(shared)),
+        (shared, false) => format!("{label}   (× {})", power(shared)),
+    }
+}
+
+fn draw_sample<DB: BackEnd>(
+    canvas: &Canvas<'_, DB>,
+    entry: &Entry<'_>,
+    (x, y): Pixel,
+) -> Result<(), FigureError> {
+    let sample = [(x, y), (x + SAMPLE, y)];
+    match entry.curve.style {
+        CurveStyle::Line => canvas.line(&sample, entry.colour, 1.3 * LINE_WIDTH),
+        CurveStyle::Underlay => canvas.line(&sample, entry.colour, UNDERLAY_WIDTH),
+        CurveStyle::Dashed => dashes(&sample, DASH.0, DASH.1)
+            .iter()
+            .try_for_each(|dash| canvas.line(dash, entry.colour, 1.3 * LINE_WIDTH)),
+        CurveStyle::Points => canvas.dot((x + 0.5 * SAMPLE, y), 1.3 * DOT_RADIUS, entry.colour),
+    }
+}

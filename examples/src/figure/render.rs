@@ -1,0 +1,187 @@
+//! From the description to a file: the two media and the grid of panels.
+
+use std::io;
+use std::path::Path;
+
+use plotters::prelude::{BitMapBackend, DrawingBackend, IntoDrawingArea, SVGBackend};
+use plotters::style::{RGBColor, WHITE};
+
+use super::canvas::{Align, BackEnd, Canvas, Lettering, Medium, failed, register_fonts};
+use super::clip::Rectangle;
+use super::panel::Prepared;
+use super::ticks::Ticks;
+use super::{Figure, FigureError, TITLE_HEIGHT};
+
+/// Steps per pixel in an SVG file. Plotters writes whole numbers, and a curve in steps of a pixel looks jagged.
+const SVG_STEPS: u32 = 10;
+/// Pixels of a PNG file per pixel of the figure, and samples per pixel of the file to smooth the edges.
+const PNG_DENSITY: u32 = 2;
+const PNG_SAMPLES: u32 = 2;
+
+const TITLE: Lettering = Lettering { em: 16.0, bold: true, colour: RGBColor(34, 34, 34) };
+const MARGIN: f64 = 12.0;
+const GAP: f64 = 14.0;
+/// What usually stands above and below a plot; only the number of ticks depends on it.
+const USUAL_AROUND: f64 = 70.0;
+/// A plot narrower or lower than this shows nothing.
+const LEAST_PLOT: (f64, f64) = (80.0, 40.0);
+
+impl Figure {
+    /// Draws the figure to a `.png` or `.svg` file and replaces what was there.
+    ///
+    /// # Errors
+    ///
+    /// [`FigureError`]: another extension, no panel, an impossible range, a figure too small for its panels, or a
+    /// file that cannot be written.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FigureError> {
+        let path = path.as_ref();
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("png") => self.save_png(path),
+            Some("svg") => std::fs::write(path, self.to_svg()?)
+                .map_err(|source| FigureError::Write { path: path.to_owned(), source }),
+            _ => Err(FigureError::UnknownExtension { path: path.to_owned() }),
+        }
+    }
+
+    /// Draws the figure to the text of an `<svg>` element, which may stand in an HTML page as it is.
+    ///
+    /// # Errors
+    ///
+    /// [`FigureError`]: no panel, an impossible range, or a figure too small for its panels.
+    pub fn to_svg(&self) -> Result<String, FigureError> {
+        let prepared = self.prepared()?;
+        let large = (self.size.0 * SVG_STEPS, self.size.1 * SVG_STEPS);
+        let mut svg = String::new();
+        {
+            let area = SVGBackend::with_string(&mut svg, large).into_drawing_area();
+            let canvas = Canvas { area: &area, medium: Medium::Vector, scale: f64::from(SVG_STEPS) };
+            self.draw(&canvas, &prepared)?;
+            area.present().map_err(failed)?;
+        }
+        // The view box stays large, the picture gets its proper size; and the joints of lines are round.
+        let head = format!("<svg width=\"{}\" height=\"{}\"", large.0, large.1);
+        let proper = format!(
+            "<svg width=\"{}\" height=\"{}\" stroke-linejoin=\"round\" stroke-linecap=\"butt\"",
+            self.size.0, self.size.1
+        );
+        Ok(svg.replacen(&head, &proper, 1))
+    }
+
+    fn save_png(&self, path: &Path) -> Result<(), FigureError> {
+        let prepared = self.prepared()?;
+        let size = (self.size.0 * PNG_DENSITY, self.size.1 * PNG_DENSITY);
+        let large = (size.0 * PNG_SAMPLES, size.1 * PNG_SAMPLES);
+        let mut samples = vec![u8::MAX; 3 * large.0 as usize * large.1 as usize];
+        {
+            let area = BitMapBackend::with_buffer(&mut samples, large).into_drawing_area();
+            let scale = f64::from(PNG_DENSITY * PNG_SAMPLES);
+            self.draw(&Canvas { area: &area, medium: Medium::Bitmap, scale }, &prepared)?;
+            area.present().map_err(failed)?;
+        }
+        let pixels = averaged(&samples, large.0 as usize);
+        let cannot = |error| FigureError::Write { path: path.to_owned(), source: io::Error::other(error) };
+        let mut file = BitMapBackend::new(path, size);
+        file.blit_bitmap((0, 0), size, &pixels).map_err(cannot)?;
+        file.present().map_err(cannot)
+    }
+
+    /// The panels with their axes, after a look at everything that the caller may have got wrong.
+    fn prepared(&self) -> Result<Vec<Prepared<'_>>, FigureError> {
+        if self.panels.is_empty() {
+            return Err(FigureError::NoPanel { title: self.title.clone() });
+        }
+        register_fonts()?;
+        self.panels.iter().map(Prepared::new).collect()
+    }
+
+    fn draw<DB: BackEnd>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        prepared: &[Prepared<'_>],
+    ) -> Result<(), FigureError> {
+        let whole =
+            Rectangle { left: 0.0, top: 0.0, right: f64::from(self.size.0), bottom: f64::from(self.size.1) };
+        canvas.block(whole, WHITE)?;
+        let mut grid = whole;
+        if !self.title.is_empty() {
+            let room = whole.width() - 2.0 * MARGIN;
+            let lettering = canvas.fitting(&self.title, TITLE, room)?;
+            let at = (0.5 * whole.width(), 0.5 * MARGIN + 0.5 * f64::from(TITLE_HEIGHT));
+            canvas.text(&self.title, at, lettering, Align::Centre)?;
+            grid.top += f64::from(TITLE_HEIGHT);
+        }
+        self.draw_grid(canvas, prepared, grid)
+    }
+
+    /// Lays out the panels in three passes: what stands on the left of the plots decides how wide they are, that
+    /// decides how the legends wrap, and that how high the plots are. Plots of one column begin at the same x, plots
+    /// of one row at the same y.
+    fn draw_grid<DB: BackEnd>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        prepared: &[Prepared<'_>],
+        grid: Rectangle,
+    ) -> Result<(), FigureError> {
+        let columns = self.columns.max(1);
+        let rows = prepared.len().div_ceil(columns);
+        let cell_width = (grid.width() - 2.0 * MARGIN - GAP * (columns - 1) as f64) / columns as f64;
+        let cell_height = (grid.height() - 2.0 * MARGIN - GAP * (rows - 1) as f64) / rows as f64;
+
+        let y_ticks: Vec<Ticks> =
+            prepared.iter().map(|panel| panel.y_ticks(cell_height - USUAL_AROUND)).collect();
+        let mut left = vec![0.0_f64; columns];
+        for (index, (panel, ticks)) in prepared.iter().zip(&y_ticks).enumerate() {
+            let column = &mut left[index % columns];
+            *column = column.max(panel.left(canvas, ticks)?);
+        }
+
+        let mut across = Vec::with_capacity(prepared.len());
+        let mut above = vec![0.0_f64; rows];
+        let mut below = vec![0.0_f64; rows];
+        for (index, panel) in prepared.iter().enumerate() {
+            let width = cell_width - left[index % columns];
+            let ticks = panel.x_ticks(canvas, width)?;
+            let right = panel.right(canvas, &ticks)?;
+            let header = panel.header(canvas, width - right)?;
+            let row = index / columns;
+            above[row] = above[row].max(header.height);
+            below[row] = below[row].max(panel.bottom(&ticks));
+            across.push((ticks, right, header));
+        }
+
+        for (index, (panel, (x_ticks, right, header))) in prepared.iter().zip(&across).enumerate() {
+            let (row, column) = (index / columns, index % columns);
+            let x = grid.left + MARGIN + column as f64 * (cell_width + GAP);
+            let y = grid.top + MARGIN + row as f64 * (cell_height + GAP);
+            let plot = Rectangle {
+                left: x + left[column],
+                top: y + above[row],
+                right: x + cell_width - right,
+                bottom: y + cell_height - below[row],
+            };
+            if plot.width() < LEAST_PLOT.0 || plot.height() < LEAST_PLOT.1 {
+                return Err(FigureError::TooSmall { title: self.title.clone(), size: self.size });
+            }
+            panel.draw(canvas, (plot, left[column]), header, (x_ticks, &y_ticks[index]))?;
+        }
+        Ok(())
+    }
+}
+
+/// Each pixel the mean of its `PNG_SAMPLES` x `PNG_SAMPLES` samples, `width` of them in a row.
+fn averaged(samples: &[u8], width: usize) -> Vec<u8> {
+    let block = PNG_SAMPLES as usize;
+    let mut pixels = Vec::with_capacity(samples.len() / (block * block));
+    for rows in samples.chunks_exact(3 * width * block) {
+        for x in (0..width).step_by(block) {
+            for channel in 0..3 {
+                let sum: usize = (0..block)
+                    .flat_map(|dy| (0..block).map(move |dx| 3 * (dy * width + x + dx) + channel))
+                    .map(|index| usize::from(rows[index]))
+                    .sum();
+                pixels.push(u8::try_from(sum / (block * block)).unwrap_or(u8::MAX));
+            }
+        }
+    }
+    pixels
+}

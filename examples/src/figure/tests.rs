@@ -1,0 +1,62 @@
+//! Whole figures.
+
+use super::{Curve, Figure, FigureError, Panel, Scale};
+
+fn noise(count: u32) -> Vec<(f64, f64)> {
+    (0..count)
+        .map(|k| (f64::from(k), (12.9898 * f64::from(k)).sin() * (78.233 * f64::from(k)).cos()))
+        .collect()
+}
+
+#[test]
+fn an_svg_holds_its_texts_and_stays_small() -> Result<(), FigureError> {
+    let panel = Panel::new("Angle θ & more", "time t [s]", "θ [°]")
+        .with(Curve::line("10⁻² < x²", noise(100_000)))
+        .with(Curve::dashed("dashed", noise(100_000)))
+        .with(Curve::points("points", noise(100_000)));
+    let svg = Figure::new("A figure", vec![panel]).to_svg()?;
+    assert!(svg.starts_with("<svg width=\"880\" height=\"310\""), "{}", &svg[..100]);
+    for text in ["A figure", "Angle θ &amp; more", "time t [s]", "θ [°]", "10⁻² &lt; x²", "dashed", "points"]
+    {
+        assert!(svg.contains(text), "{text}");
+    }
+    assert!(svg.len() < 300_000, "{} bytes", svg.len());
+    Ok(())
+}
+
+#[test]
+fn the_same_figure_gives_the_same_file() -> Result<(), FigureError> {
+    let figure =
+        Figure::grid("", 2, vec![Panel::default().with(Curve::points("", noise(5000))), Panel::default()]);
+    assert_eq!(figure.to_svg()?, figure.to_svg()?);
+    Ok(())
+}
+
+#[test]
+fn a_png_is_a_png() -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::env::temp_dir().join(format!("siconos_figure_{}.png", std::process::id()));
+    Figure::new("", vec![Panel::default().with(Curve::line("", noise(10)))])
+        .with_size(220, 160)
+        .save(&path)?;
+    let bytes = std::fs::read(&path)?;
+    std::fs::remove_file(&path)?;
+    assert!(bytes.starts_with(b"\x89PNG"));
+    Ok(())
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused() {
+    let figure = |panel| Figure::new("", vec![panel]);
+    assert!(matches!(Figure::new("", vec![]).to_svg(), Err(FigureError::NoPanel { .. })));
+    let panel = Panel { x_range: Some((1.0, 1.0)), ..Panel::default() };
+    assert!(matches!(figure(panel).to_svg(), Err(FigureError::Range { axis: 'x', .. })));
+    let panel = Panel { y_range: Some((0.0, 1.0)), y_scale: Scale::Logarithmic, ..Panel::default() };
+    assert!(matches!(figure(panel).to_svg(), Err(FigureError::Range { axis: 'y', .. })));
+    let small = figure(Panel::new("title", "x", "y")).with_size(100, 60);
+    assert!(matches!(small.to_svg(), Err(FigureError::TooSmall { .. })));
+    for name in ["figure.pdf", "figure", "png"] {
+        assert!(matches!(figure(Panel::default()).save(name), Err(FigureError::UnknownExtension { .. })));
+    }
+    assert!(matches!(figure(Panel::default()).save("no/such/folder/a.png"), Err(FigureError::Write { .. })));
+    assert!(matches!(figure(Panel::default()).save("no/such/folder/a.svg"), Err(FigureError::Write { .. })));
+}

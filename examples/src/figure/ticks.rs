@@ -1,0 +1,204 @@
+//! Round numbers on an axis, and how to write them.
+
+/// A labelled place on an axis.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Tick {
+    pub(super) at: f64,
+    pub(super) label: String,
+}
+
+/// The ticks of an axis.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Ticks {
+    pub(super) ticks: Vec<Tick>,
+    /// Power of ten by which the labels have to be multiplied; it goes into the label of the axis.
+    pub(super) power: i32,
+}
+
+/// From this power of ten on, and from the one below on the small side, labels share a power of ten.
+const LARGE: i32 = 5;
+const SMALL: i32 = -3;
+
+/// About `wanted` ticks at multiples of 1, 2, 2.5 or 5 times a power of ten, both ends included where they are round.
+pub(super) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
+    let (mantissa, exponent) = round_step((high - low) / wanted.max(1) as f64);
+    let step = mantissa * power_of_ten(exponent);
+    // Whole multiples are counted, not added up: sums of rounded steps would print as 0.30000000000004.
+    let slack = 1e-9;
+    let first = (low / step - slack).ceil() as i64;
+    let last = (high / step + slack).floor() as i64;
+
+    let largest = (first.unsigned_abs().max(last.unsigned_abs())) as f64 * step;
+    let magnitude = if largest > 0.0 { (largest * (1.0 + slack)).log10().floor() as i32 } else { 0 };
+    let power = if magnitude >= LARGE || magnitude <= SMALL { magnitude } else { 0 };
+    let places_of_mantissa = i32::from(mantissa == 2.5);
+    let places = usize::try_from(places_of_mantissa - (exponent - power)).unwrap_or(0);
+
+    let ticks = (first..=last)
+        .map(|k| {
+            // `+ 0.0` makes a plain zero of a negative one.
+            let in_label = k as f64 * mantissa * power_of_ten(exponent - power) + 0.0;
+            Tick { at: k as f64 * step, label: with_minus_sign(format!("{in_label:.places$}")) }
+        })
+        .collect();
+    Ticks { ticks, power }
+}
+
+/// About `wanted` ticks at powers of ten; at 1, 2 and 5 times powers of ten when less than two of them are in range.
+pub(super) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
+    let slack = 1e-9;
+    let first = (low.log10() - slack).ceil() as i32;
+    let last = (high.log10() + slack).floor() as i32;
+    if last > first {
+        let stride = stride_of_decades(last - first, wanted);
+        // At multiples of the stride the same labels appear whatever the range.
+        let ticks = (first..=last)
+            .filter(|exponent| exponent.rem_euclid(stride) == 0)
+            .map(|exponent| Tick { at: power_of_ten(exponent), label: power_label(exponent) })
+            .collect();
+        return Ticks { ticks, power: 0 };
+    }
+    let ticks: Vec<Tick> = (first - 1..=last + 1)
+        .flat_map(|exponent| [1.0, 2.0, 5.0].map(|digit| (digit, exponent)))
+        .map(|(digit, exponent)| Tick {
+            at: digit * power_of_ten(exponent),
+            label: match (digit, exponent) {
+                (1.0, _) => power_label(exponent),
+                (_, -1..=1) => (digit * power_of_ten(exponent)).to_string(),
+                _ => format!("{digit}·{}", power(exponent)),
+            },
+        })
+        .filter(|tick| low * (1.0 - slack) <= tick.at && tick.at <= high * (1.0 + slack))
+        .collect();
+    if ticks.len() >= 2 { Ticks { ticks, power: 0 } } else { linear((low, high), wanted) }
+}
+
+/// The decades between two labels: 1, 2, 3 or a multiple of 5.
+fn stride_of_decades(decades: i32, wanted: usize) -> i32 {
+    let wanted = i32::try_from(wanted.max(1)).unwrap_or(i32::MAX);
+    let least = decades.unsigned_abs().div_ceil(wanted.unsigned_abs());
+    let stride = match least {
+        0..=3 => least.max(1),
+        _ => least.div_ceil(5) * 5,
+    };
+    i32::try_from(stride).unwrap_or(i32::MAX)
+}
+
+/// How much closer than asked for ticks may stand, so that 0.525 becomes 0.5 and not 1.
+const CLOSER: f64 = 1.1;
+
+/// The smallest round number (mantissa 1, 2, 2.5 or 5) that is not much below `step`.
+pub(super) fn round_step(step: f64) -> (f64, i32) {
+    let exponent = step.log10().floor() as i32;
+    let fraction = step / power_of_ten(exponent);
+    for mantissa in [1.0, 2.0, 2.5, 5.0] {
+        if fraction <= CLOSER * mantissa {
+            return (mantissa, exponent);
+        }
+    }
+    (1.0, exponent + 1)
+}
+
+/// 10 to the `exponent`, as exact as a decimal literal (`powi` may be off by a rounding, and so would be the labels).
+pub(super) fn power_of_ten(exponent: i32) -> f64 {
+    format!("1e{exponent}").parse().unwrap_or(f64::NAN)
+}
+
+/// `10⁻³`, but `0.1`, `1` and `10` as one writes them.
+fn power_label(exponent: i32) -> String {
+    match exponent {
+        -1 => "0.1".to_owned(),
+        0 => "1".to_owned(),
+        1 => "10".to_owned(),
+        _ => power(exponent),
+    }
+}
+
+/// `10⁻³` in Unicode.
+pub(super) fn power(exponent: i32) -> String {
+    let superscript = |character| match character {
+        '-' => '⁻',
+        '0' => '⁰',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '4' => '⁴',
+        '5' => '⁵',
+        '6' => '⁶',
+        '7' => '⁷',
+        '8' => '⁸',
+        '9' => '⁹',
+        other => other,
+    };
+    "10".chars().chain(exponent.to_string().chars().map(superscript)).collect()
+}
+
+/// The hyphen that `format!` writes is too short for a minus sign.
+fn with_minus_sign(number: String) -> String {
+    match number.strip_prefix('-') {
+        Some(digits) => format!("−{digits}"),
+        None => number,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ticks, linear, logarithmic};
+
+    fn labels(ticks: &Ticks) -> Vec<&str> {
+        ticks.ticks.iter().map(|tick| tick.label.as_str()).collect()
+    }
+
+    #[test]
+    fn labels_are_short() {
+        let ticks = linear((0.0, 0.5), 5);
+        assert_eq!(labels(&ticks), ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
+        assert_eq!(ticks.ticks[3].at.to_bits(), (3.0 * 0.1_f64).to_bits());
+        assert_eq!(labels(&linear((0.0, 10.0), 5)), ["0", "2", "4", "6", "8", "10"]);
+        assert_eq!(labels(&linear((0.0, 1.0), 4)), ["0.00", "0.25", "0.50", "0.75", "1.00"]);
+    }
+
+    #[test]
+    fn zero_has_no_sign_and_minus_is_a_minus() {
+        assert_eq!(labels(&linear((-1.05, 1.05), 4)), ["−1.0", "−0.5", "0.0", "0.5", "1.0"]);
+        assert_eq!(labels(&linear((-2.5, 0.01), 5)), ["−2.5", "−2.0", "−1.5", "−1.0", "−0.5", "0.0"]);
+    }
+
+    #[test]
+    fn very_small_and_very_large_numbers_share_a_power() {
+        let ticks = linear((0.0, 3e-5), 3);
+        assert_eq!((labels(&ticks), ticks.power), (vec!["0", "1", "2", "3"], -5));
+        let ticks = linear((-4e6, 2e6), 3);
+        assert_eq!((labels(&ticks), ticks.power), (vec!["−4", "−2", "0", "2"], 6));
+        assert_eq!(linear((0.0, 20_000.0), 4).power, 0);
+        assert_eq!(linear((0.0, 0.02), 4).power, 0);
+    }
+
+    #[test]
+    fn ends_are_kept_in_spite_of_rounding() {
+        for (low, high) in [(0.1, 0.7), (0.3, 0.9), (-0.7, 0.7), (1e-12, 7e-12)] {
+            for wanted in 2..12 {
+                let ticks = linear((low, high), wanted);
+                assert!(ticks.ticks.len() <= wanted + 2, "{ticks:?}");
+                let labels = labels(&ticks);
+                assert!(labels.iter().all(|label| label.chars().count() <= 5), "{labels:?}");
+            }
+        }
+        assert_eq!(labels(&linear((0.1, 0.7), 6)).len(), 7);
+    }
+
+    #[test]
+    fn a_narrow_range_far_from_zero_can_be_read() {
+        let ticks = linear((9.8099, 9.8101), 4);
+        assert_eq!(labels(&ticks), ["9.80990", "9.80995", "9.81000", "9.81005", "9.81010"]);
+    }
+
+    #[test]
+    fn decades() {
+        assert_eq!(labels(&logarithmic((1e-2, 1e2), 6)), ["10⁻²", "0.1", "1", "10", "10²"]);
+        assert_eq!(labels(&logarithmic((1e-17, 1e-9), 5)), ["10⁻¹⁶", "10⁻¹⁴", "10⁻¹²", "10⁻¹⁰"]);
+        assert_eq!(labels(&logarithmic((1e-300, 1e300), 4)), ["10⁻³⁰⁰", "10⁻¹⁵⁰", "1", "10¹⁵⁰", "10³⁰⁰"]);
+        assert_eq!(labels(&logarithmic((0.15, 3.0), 5)), ["0.2", "0.5", "1", "2"]);
+        assert_eq!(labels(&logarithmic((2.1, 2.4), 3)), ["2.1", "2.2", "2.3", "2.4"]);
+    }
+}

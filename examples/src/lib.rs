@@ -1,0 +1,104 @@
+//! Examples of nonsmooth simulations: each module is a page with the physics, the model in code, and a figure.
+//!
+//! | example | what it shows |
+//! |---|---|
+//! | [`bouncing_ball`] | one body, one contact, an accumulation of impacts |
+//! | [`column_of_beads`] | many contacts at once, contacts that enter the model while it runs |
+//! | [`cam_follower`] | a moving constraint, the same motion in two coordinates, chaos |
+//! | [`double_pendulum`] | nonlinear dynamics with nonlinear contacts |
+//! | [`impacting_bar`] | finite elements against a wall |
+//!
+//! Run one with `cargo run --release --package siconos-examples -- bouncing_ball`; it prints a short table and writes
+//! its figure to `target/figures`, or where `--output` says.
+
+pub mod bouncing_ball;
+pub mod cam_follower;
+pub mod column_of_beads;
+pub mod double_pendulum;
+pub mod figure;
+pub mod impacting_bar;
+pub mod scenario;
+
+use std::path::{Path, PathBuf};
+
+use siconos_io::trajectory::{Table, TableError};
+
+use self::figure::{Figure, FigureError};
+
+/// Why an example did not run.
+#[derive(Debug, thiserror::Error)]
+pub enum ExampleError {
+    /// The simulation.
+    #[error(transparent)]
+    Simulation(#[from] siconos_kernel::Error),
+    /// The table of results.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The figure.
+    #[error(transparent)]
+    Figure(#[from] FigureError),
+    /// The folder for the figures.
+    #[error("cannot make the folder {}: {source}", .path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A figure asks for a column that the table does not have.
+    #[error("the table has no column `{column}`")]
+    NoColumn {
+        /// The column.
+        column: String,
+    },
+}
+
+impl From<siconos_kernel::ModelError> for ExampleError {
+    fn from(error: siconos_kernel::ModelError) -> Self {
+        Self::Simulation(error.into())
+    }
+}
+
+impl From<siconos_kernel::SettingsError> for ExampleError {
+    fn from(error: siconos_kernel::SettingsError) -> Self {
+        Self::Simulation(error.into())
+    }
+}
+
+impl From<siconos_kernel::SimulationError> for ExampleError {
+    fn from(error: siconos_kernel::SimulationError) -> Self {
+        Self::Simulation(error.into())
+    }
+}
+
+/// Runs an example: prints its table, writes its figures into a folder, returns their paths.
+pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
+
+/// The examples by name.
+pub const EXAMPLES: [(&str, Run); 5] = [
+    ("bouncing_ball", bouncing_ball::run),
+    ("column_of_beads", column_of_beads::run),
+    ("cam_follower", cam_follower::run),
+    ("double_pendulum", double_pendulum::run),
+    ("impacting_bar", impacting_bar::run),
+];
+
+/// Two columns of a table as points of a curve.
+pub(crate) fn pairs(table: &Table, x: &str, y: &str) -> Result<Vec<(f64, f64)>, ExampleError> {
+    let column = |name: &str| table.column(name).ok_or_else(|| ExampleError::NoColumn { column: name.to_owned() });
+    Ok(column(x)?.zip(column(y)?).collect())
+}
+
+/// Writes a figure as SVG and PNG.
+pub(crate) fn save(figure: &Figure, folder: &Path, name: &str) -> Result<Vec<PathBuf>, ExampleError> {
+    std::fs::create_dir_all(folder)
+        .map_err(|source| ExampleError::Folder { path: folder.to_owned(), source })?;
+    ["svg", "png"]
+        .into_iter()
+        .map(|extension| {
+            let path = folder.join(name).with_extension(extension);
+            figure.save(&path)?;
+            Ok(path)
+        })
+        .collect()
+}

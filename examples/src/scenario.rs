@@ -1,0 +1,68 @@
+//! The examples as regression scenarios: a name, and the table that its simulation yields.
+
+use siconos_io::trajectory::Table;
+use siconos_kernel::prelude::NewtonSettings;
+
+use crate::ExampleError;
+use crate::bouncing_ball::BouncingBall;
+use crate::cam_follower::{CamFollower, Form};
+use crate::column_of_beads::ColumnOfBeads;
+use crate::double_pendulum::{DoublePendulum, exact_derivative};
+use crate::impacting_bar::ImpactingBar;
+
+/// Any error of a scenario.
+pub type ScenarioError = Box<dyn std::error::Error + Send + Sync>;
+
+type Simulate = fn() -> Result<Table, ExampleError>;
+
+const SCENARIOS: [(&str, Simulate); 9] = [
+    ("bouncing_ball", || BouncingBall::default().simulate()),
+    ("column_of_beads", || ColumnOfBeads::default().simulate()),
+    ("cam_follower_358", || CamFollower::default().simulate(Form::Rheonomic)),
+    ("cam_follower_358_translated", || CamFollower::default().simulate(Form::Translated)),
+    ("cam_follower_660", || CamFollower { t_end: 0.5, ..CamFollower::default() }.at(660.0).simulate(Form::Rheonomic)),
+    ("cam_follower_700", || CamFollower { t_end: 0.5, ..CamFollower::default() }.at(700.0).simulate(Form::Rheonomic)),
+    ("double_pendulum", || DoublePendulum::default().simulate()),
+    ("double_pendulum_one_iteration", || one_iteration().simulate()),
+    ("impacting_bar", || ImpactingBar::default().simulate()),
+];
+
+/// The double pendulum as the published reference has it: a Newton tolerance so wide that one iteration is made, and
+/// one entry of the derivative with v0 v1 where v1^2 belongs; unconverged iterates depend on both.
+fn one_iteration() -> DoublePendulum {
+    let derivative = |q: &[f64], v: &[f64], g: f64| {
+        let mut derivative = exact_derivative(q, v, g);
+        derivative[0][0] = v[1] * v[0] * (q[0] - q[1]).cos() + 2.0 * g * q[0].cos();
+        derivative
+    };
+    let newton = NewtonSettings { tolerance: 0.05, ..NewtonSettings::default() };
+    DoublePendulum { newton, force_derivative: derivative, ..DoublePendulum::default() }
+}
+
+/// The names of all scenarios.
+#[must_use]
+pub fn names() -> &'static [&'static str] {
+    const NAMES: [&str; SCENARIOS.len()] = {
+        let mut names = [""; SCENARIOS.len()];
+        let mut i = 0;
+        while i < names.len() {
+            names[i] = SCENARIOS[i].0;
+            i += 1;
+        }
+        names
+    };
+    &NAMES
+}
+
+/// Runs a scenario; `None` when there is none of that name.
+///
+/// ```
+/// let table = siconos_examples::scenario::run("bouncing_ball").expect("there is one")?;
+/// assert_eq!(table.columns(), ["t", "q", "v", "p", "lambda"]);
+/// # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
+/// ```
+#[must_use]
+pub fn run(name: &str) -> Option<Result<Table, ScenarioError>> {
+    let (_, simulate) = SCENARIOS.iter().find(|(known, _)| *known == name)?;
+    Some(simulate().map_err(ScenarioError::from))
+}

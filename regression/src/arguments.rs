@@ -1,0 +1,210 @@
+//! The command line.
+
+/// What the caller asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Command {
+    /// Show how to use the program.
+    Help,
+    /// Show the names of the scenarios.
+    List {
+        /// Only those whose name contains this.
+        filter: Option<String>,
+    },
+    /// Run the scenarios and compare.
+    Run {
+        /// Only those whose name contains this.
+        filter: Option<String>,
+        /// Go on after a failure.
+        keep_going: bool,
+    },
+    /// Run one scenario and make its result the new reference.
+    Bless {
+        /// Name of the scenario.
+        name: String,
+        /// Why the reference has to change.
+        reason: String,
+    },
+}
+
+/// How to use the program.
+pub(crate) const USAGE: &str = "\
+Runs the regression scenarios and compares them with their references.
+
+Usage: cargo run --package siconos-regression -- [OPTIONS]
+
+      --list                     show the scenarios and end
+      --filter SUBSTRING         only scenarios whose name contains SUBSTRING
+      --keep-going               go on after a failure
+      --bless NAME               make the result of scenario NAME its new reference,
+      --because REASON           for this reason, which is kept in the file
+  -h, --help                     show this
+
+Exit codes: 0 all passed, 1 a scenario failed, 2 wrong usage or manifest, 4 the filter matches nothing.
+";
+
+/// A command line that makes no sense.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum UsageError {
+    #[error("unknown argument {argument:?}; --help shows the known ones")]
+    Unknown { argument: String },
+    #[error("{option} needs a value: {option} {value}")]
+    MissingValue { option: &'static str, value: &'static str },
+    #[error("{option} takes no value")]
+    UnexpectedValue { option: &'static str },
+    #[error("{option} is given twice")]
+    Repeated { option: &'static str },
+    #[error("{option} does not go with {other}")]
+    Conflict { option: &'static str, other: &'static str },
+    #[error(
+        "--bless needs a reason: --bless {name} --because \"what changed, and why the new numbers are right\""
+    )]
+    NoReason { name: String },
+    #[error("--because is only for --bless NAME")]
+    ReasonForNothing,
+}
+
+/// The options as they stand on the command line.
+#[derive(Default)]
+struct Options {
+    help: bool,
+    list: bool,
+    keep_going: bool,
+    filter: Option<String>,
+    bless: Option<String>,
+    because: Option<String>,
+}
+
+impl Command {
+    /// Reads the arguments without the name of the program. A value may follow its option or stand behind a `=`.
+    pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Self, UsageError> {
+        let mut options = Options::default();
+        let mut arguments = arguments;
+        while let Some(argument) = arguments.next() {
+            let (option, joined) = match argument.split_once('=') {
+                Some((option, value)) => (option, Some(value.to_owned())),
+                None => (argument.as_str(), None),
+            };
+            let next = || joined.clone().or_else(|| arguments.next());
+            match option {
+                "-h" | "--help" => set_flag(&mut options.help, "--help", joined)?,
+                "--list" => set_flag(&mut options.list, "--list", joined)?,
+                "--keep-going" => set_flag(&mut options.keep_going, "--keep-going", joined)?,
+                "--filter" => set_value(&mut options.filter, ("--filter", "SUBSTRING"), next)?,
+                "--bless" => set_value(&mut options.bless, ("--bless", "NAME"), next)?,
+                "--because" => set_value(&mut options.because, ("--because", "REASON"), next)?,
+                _ => return Err(UsageError::Unknown { argument }),
+            }
+        }
+        options.into_command()
+    }
+}
+
+impl Options {
+    fn into_command(self) -> Result<Command, UsageError> {
+        if self.help {
+            return Ok(Command::Help);
+        }
+        let conflict = |option, other| Err(UsageError::Conflict { option, other });
+        if let Some(name) = self.bless {
+            return match self
+                .because
+                .map(|reason| reason.trim().to_owned())
+                .filter(|reason| !reason.is_empty())
+            {
+                _ if self.list => conflict("--bless", "--list"),
+                _ if self.keep_going => conflict("--bless", "--keep-going"),
+                _ if self.filter.is_some() => conflict("--bless", "--filter"),
+                Some(reason) => Ok(Command::Bless { name, reason }),
+                None => Err(UsageError::NoReason { name }),
+            };
+        }
+        if self.because.is_some() {
+            return Err(UsageError::ReasonForNothing);
+        }
+        match (self.list, self.keep_going) {
+            (true, true) => conflict("--list", "--keep-going"),
+            (true, false) => Ok(Command::List { filter: self.filter }),
+            (false, keep_going) => Ok(Command::Run { filter: self.filter, keep_going }),
+        }
+    }
+}
+
+fn set_flag(flag: &mut bool, option: &'static str, joined: Option<String>) -> Result<(), UsageError> {
+    if joined.is_some() {
+        return Err(UsageError::UnexpectedValue { option });
+    }
+    if std::mem::replace(flag, true) {
+        return Err(UsageError::Repeated { option });
+    }
+    Ok(())
+}
+
+fn set_value(
+    slot: &mut Option<String>,
+    (option, value): (&'static str, &'static str),
+    next: impl FnOnce() -> Option<String>,
+) -> Result<(), UsageError> {
+    // A following option is no value: `--bless --because x` has forgotten the name.
+    let given = next().filter(|given| !given.starts_with("--"));
+    let given = given.ok_or(UsageError::MissingValue { option, value })?;
+    match slot.replace(given) {
+        None => Ok(()),
+        Some(_) => Err(UsageError::Repeated { option }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Command, UsageError};
+
+    fn parse(line: &[&str]) -> Result<Command, UsageError> {
+        Command::parse(line.iter().copied().map(str::to_owned))
+    }
+
+    fn run(filter: Option<&str>, keep_going: bool) -> Command {
+        Command::Run { filter: filter.map(str::to_owned), keep_going }
+    }
+
+    #[test]
+    fn every_command_can_be_asked_for() {
+        assert_eq!(parse(&[]), Ok(run(None, false)));
+        assert_eq!(parse(&["--keep-going", "--filter", "ball"]), Ok(run(Some("ball"), true)));
+        assert_eq!(parse(&["--filter=ball=2"]), Ok(run(Some("ball=2"), false)));
+        assert_eq!(parse(&["--list"]), Ok(Command::List { filter: None }));
+        assert_eq!(parse(&["--filter", "a", "--list"]), Ok(Command::List { filter: Some("a".to_owned()) }));
+        assert_eq!(parse(&["--list", "-h"]), Ok(Command::Help));
+        let bless = Command::Bless { name: "ball".to_owned(), reason: "a better one".to_owned() };
+        assert_eq!(parse(&["--because", " a better one ", "--bless=ball"]), Ok(bless));
+    }
+
+    #[test]
+    fn a_blessing_needs_a_reason() {
+        let no_reason = Err(UsageError::NoReason { name: "ball".to_owned() });
+        assert_eq!(parse(&["--bless", "ball"]), no_reason);
+        assert_eq!(parse(&["--bless", "ball", "--because", "  "]), no_reason);
+        assert_eq!(parse(&["--because", "so"]), Err(UsageError::ReasonForNothing));
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let unknown = |argument: &str| Err(UsageError::Unknown { argument: argument.to_owned() });
+        assert_eq!(parse(&["--verbose"]), unknown("--verbose"));
+        assert_eq!(parse(&["ball"]), unknown("ball"));
+        assert_eq!(
+            parse(&["--filter"]),
+            Err(UsageError::MissingValue { option: "--filter", value: "SUBSTRING" })
+        );
+        assert_eq!(
+            parse(&["--bless", "--because", "x"]),
+            Err(UsageError::MissingValue { option: "--bless", value: "NAME" })
+        );
+        assert_eq!(parse(&["--list", "--list"]), Err(UsageError::Repeated { option: "--list" }));
+        assert_eq!(parse(&["--list=yes"]), Err(UsageError::UnexpectedValue { option: "--list" }));
+        let conflict = |option, other| Err(UsageError::Conflict { option, other });
+        assert_eq!(parse(&["--list", "--keep-going"]), conflict("--list", "--keep-going"));
+        assert_eq!(
+            parse(&["--bless", "a", "--because", "b", "--filter", "c"]),
+            conflict("--bless", "--filter")
+        );
+    }
+}

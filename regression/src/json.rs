@@ -1,0 +1,94 @@
+//! The report for programs.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::compare::{Comparison, Offence};
+use crate::manifest::Reference;
+use crate::run::{Failure, NO_FOLDER, Outcome, Record};
+use crate::stamp::Stamp;
+use crate::table::describe;
+
+/// The whole report. Differences that are not finite are `null`.
+#[derive(Serialize)]
+struct Report<'a> {
+    #[serde(flatten)]
+    stamp: &'a Stamp,
+    passed: usize,
+    failed: usize,
+    skipped: usize,
+    scenarios: Vec<Entry<'a>>,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    name: &'a str,
+    description: &'a str,
+    result: &'a str,
+    reference: String,
+    provenance: &'a str,
+    outcome: Word,
+    /// Why it failed or was skipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_offence: Option<&'a Offence>,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comparison: Option<&'a Comparison>,
+}
+
+#[derive(Serialize, PartialEq, Eq, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    Passed,
+    Failed,
+    Skipped,
+}
+
+/// Writes the report to `path`.
+pub(crate) fn write(path: &Path, records: &[Record], stamp: &Stamp) -> io::Result<()> {
+    let scenarios: Vec<Entry<'_>> = records.iter().map(entry).collect();
+    let count = |word| scenarios.iter().filter(|entry| entry.outcome == word).count();
+    let (passed, failed, skipped) = (count(Word::Passed), count(Word::Failed), count(Word::Skipped));
+    let report = Report { stamp, passed, failed, skipped, scenarios };
+    let mut file = BufWriter::new(File::create(path)?);
+    serde_json::to_writer_pretty(&mut file, &report)?;
+    file.write_all(b"\n")?;
+    file.flush()
+}
+
+fn entry(record: &Record) -> Entry<'_> {
+    let scenario = &record.scenario;
+    let (outcome, because, first_offence) = match &record.outcome {
+        Outcome::Passed => (Word::Passed, None, None),
+        Outcome::Skipped => (Word::Skipped, Some(NO_FOLDER.to_owned()), None),
+        Outcome::Failed(Failure::Off(offence)) => {
+            (Word::Failed, Some("a difference exceeds its tolerance".to_owned()), Some(&**offence))
+        }
+        Outcome::Failed(failure) => (Word::Failed, Some(describe(failure)), None),
+    };
+    Entry {
+        name: &scenario.name,
+        description: &scenario.description,
+        result: &scenario.result,
+        reference: name_of(&scenario.reference),
+        provenance: &scenario.provenance,
+        outcome,
+        because,
+        first_offence,
+        seconds: record.run_time.as_secs_f64(),
+        comparison: record.comparison.as_ref().map(|compared| &compared.comparison),
+    }
+}
+
+/// The reference as the manifest names it.
+pub(crate) fn name_of(reference: &Reference) -> String {
+    match reference {
+        Reference::Own { file, .. } => file.display().to_string(),
+        Reference::External { file } => format!("{} (external)", file.display()),
+    }
+}

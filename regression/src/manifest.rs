@@ -1,0 +1,263 @@
+//! The manifest: what is compared with what, how closely, and which manifests are refused.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+use std::{fs, io};
+
+use serde::Deserialize;
+
+use crate::compare::Tolerance;
+
+/// A tolerance above this needs a reason.
+pub(crate) const WITHOUT_REASON: f64 = 1e-10;
+
+/// All comparisons, in the order of the file.
+#[derive(Debug)]
+pub(crate) struct Manifest {
+    path: PathBuf,
+    scenarios: Vec<Scenario>,
+}
+
+/// One comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Scenario {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    /// The simulation whose result is compared; several comparisons may share one.
+    pub(crate) result: String,
+    pub(crate) reference: Reference,
+    /// The rows that are compared; `None` for all.
+    pub(crate) rows: Option<Range<usize>>,
+    /// Where the reference comes from.
+    pub(crate) provenance: String,
+    pub(crate) columns: Vec<Column>,
+}
+
+/// Where the reference lies.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Reference {
+    /// In the folder `regression`, made by this program from every `stride`-th row of a result.
+    Own { file: PathBuf, stride: NonZeroUsize },
+    /// In the folder of external references, made by another program.
+    External { file: PathBuf },
+}
+
+/// One column that is compared.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Column {
+    pub(crate) name: String,
+    pub(crate) reference_column: String,
+    pub(crate) tolerance: Tolerance,
+    pub(crate) reason: String,
+}
+
+/// A manifest that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ManifestError {
+    #[error("{}: cannot read the manifest", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("{}: {source}", path.display())]
+    Parse { path: PathBuf, source: Box<toml::de::Error> },
+    #[error("{}: scenario {scenario:?}: {problem}", path.display())]
+    Scenario { path: PathBuf, scenario: String, problem: Problem },
+    #[error("{}: scenario {scenario:?}, column {column:?}: {problem}", path.display())]
+    Column { path: PathBuf, scenario: String, column: String, problem: Problem },
+    #[error("{}: no entry uses the scenario {name:?} of the examples; every scenario is to be compared", path.display())]
+    Unused { path: PathBuf, name: String },
+    #[error("{}: there is no scenario {name:?}; --list shows all", path.display())]
+    NoSuchScenario { path: PathBuf, name: String },
+}
+
+/// What is wrong with an entry.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub(crate) enum Problem {
+    #[error("{key} is empty")]
+    Empty { key: &'static str },
+    #[error("the name occurs twice")]
+    Duplicate,
+    #[error("the examples have no scenario {result:?}; they have {known}")]
+    UnknownResult { result: String, known: String },
+    #[error("no column is compared; at least one [[scenario.column]] expected")]
+    NoColumn,
+    #[error("reference = {{ file = \"..\" }} or reference = {{ external = \"..\" }} expected, one of them")]
+    ReferenceKind,
+    #[error("stride is only for a reference of our own, which --bless thins")]
+    StrideOfExternal,
+    #[error("{} must be a path below the folder of references, without `..`", path.display())]
+    PathLeaves { path: PathBuf },
+    #[error("rows = [{first}, {end}] holds no row; [first, end] with first < end expected, the end excluded")]
+    EmptyRows { first: usize, end: usize },
+    #[error("{key} = {value:e} is no tolerance; a finite number, 0 or more, expected")]
+    Tolerance { key: &'static str, value: f64 },
+    #[error("{key} = {value:e} is above {WITHOUT_REASON:e}; say why in `reason`")]
+    NoReason { key: &'static str, value: f64 },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawManifest {
+    #[serde(default)]
+    scenario: Vec<RawScenario>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawScenario {
+    name: String,
+    description: String,
+    result: Option<String>,
+    reference: RawReference,
+    rows: Option<(usize, usize)>,
+    provenance: String,
+    #[serde(default)]
+    column: Vec<RawColumn>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawReference {
+    file: Option<PathBuf>,
+    external: Option<PathBuf>,
+    stride: Option<NonZeroUsize>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawColumn {
+    name: String,
+    reference_column: Option<String>,
+    absolute: f64,
+    relative: f64,
+    #[serde(default)]
+    reason: String,
+}
+
+impl Manifest {
+    /// Reads and checks the manifest at `path` against the scenarios that exist.
+    pub(crate) fn read(path: &Path, known: &[&str]) -> Result<Self, ManifestError> {
+        let text = fs::read_to_string(path)
+            .map_err(|source| ManifestError::Read { path: path.to_owned(), source })?;
+        Self::parse(path, &text, known)
+    }
+
+    pub(crate) fn parse(path: &Path, text: &str, known: &[&str]) -> Result<Self, ManifestError> {
+        let raw: RawManifest = toml::from_str(text)
+            .map_err(|source| ManifestError::Parse { path: path.to_owned(), source: Box::new(source) })?;
+        let mut names = BTreeSet::new();
+        let mut scenarios = Vec::with_capacity(raw.scenario.len());
+        for raw in raw.scenario {
+            let name = raw.name.clone();
+            let refused =
+                |problem| ManifestError::Scenario { path: path.to_owned(), scenario: name.clone(), problem };
+            if !names.insert(name.clone()) {
+                return Err(refused(Problem::Duplicate));
+            }
+            let columns = raw.column.iter().map(|column| {
+                Column::checked(column).map_err(|problem| ManifestError::Column {
+                    path: path.to_owned(),
+                    scenario: name.clone(),
+                    column: column.name.clone(),
+                    problem,
+                })
+            });
+            let columns = columns.collect::<Result<Vec<_>, _>>()?;
+            scenarios.push(Scenario::checked(raw, columns, known).map_err(refused)?);
+        }
+        if let Some(name) =
+            known.iter().find(|name| scenarios.iter().all(|scenario| scenario.result != **name))
+        {
+            return Err(ManifestError::Unused { path: path.to_owned(), name: (*name).to_owned() });
+        }
+        Ok(Self { path: path.to_owned(), scenarios })
+    }
+
+    /// The scenarios whose name contains `filter`.
+    pub(crate) fn matching(&self, filter: Option<&str>) -> Vec<&Scenario> {
+        self.scenarios
+            .iter()
+            .filter(|scenario| filter.is_none_or(|part| scenario.name.contains(part)))
+            .collect()
+    }
+
+    /// The scenario called `name`.
+    pub(crate) fn named(&self, name: &str) -> Result<&Scenario, ManifestError> {
+        self.scenarios
+            .iter()
+            .find(|scenario| scenario.name == name)
+            .ok_or_else(|| ManifestError::NoSuchScenario { path: self.path.clone(), name: name.to_owned() })
+    }
+}
+
+impl Scenario {
+    fn checked(raw: RawScenario, columns: Vec<Column>, known: &[&str]) -> Result<Self, Problem> {
+        let texts = [("name", &raw.name), ("description", &raw.description), ("provenance", &raw.provenance)];
+        if let Some((key, _)) = texts.into_iter().find(|(_, text)| text.trim().is_empty()) {
+            return Err(Problem::Empty { key });
+        }
+        let result = raw.result.unwrap_or_else(|| raw.name.clone());
+        if !known.contains(&result.as_str()) {
+            return Err(Problem::UnknownResult { result, known: known.join(", ") });
+        }
+        if columns.is_empty() {
+            return Err(Problem::NoColumn);
+        }
+        let rows = match raw.rows {
+            Some((first, end)) if first >= end => return Err(Problem::EmptyRows { first, end }),
+            rows => rows.map(|(first, end)| first..end),
+        };
+        let (name, description) = (raw.name, raw.description.trim().to_owned());
+        let reference = Reference::checked(raw.reference)?;
+        Ok(Self {
+            name,
+            description,
+            result,
+            reference,
+            rows,
+            provenance: raw.provenance.trim().to_owned(),
+            columns,
+        })
+    }
+}
+
+impl Reference {
+    fn checked(raw: RawReference) -> Result<Self, Problem> {
+        let reference = match (raw.file, raw.external) {
+            (Some(file), None) => Self::Own { file, stride: raw.stride.unwrap_or(NonZeroUsize::MIN) },
+            (None, Some(_)) if raw.stride.is_some() => return Err(Problem::StrideOfExternal),
+            (None, Some(file)) => Self::External { file },
+            _ => return Err(Problem::ReferenceKind),
+        };
+        let (Self::Own { file, .. } | Self::External { file }) = &reference;
+        if file.components().all(|component| matches!(component, Component::Normal(_))) {
+            Ok(reference)
+        } else {
+            Err(Problem::PathLeaves { path: file.clone() })
+        }
+    }
+}
+
+impl Column {
+    fn checked(raw: &RawColumn) -> Result<Self, Problem> {
+        if raw.name.trim().is_empty() {
+            return Err(Problem::Empty { key: "name" });
+        }
+        let reason = raw.reason.trim().to_owned();
+        for (key, value) in [("absolute", raw.absolute), ("relative", raw.relative)] {
+            if !value.is_finite() || value < 0.0 {
+                return Err(Problem::Tolerance { key, value });
+            }
+            if value > WITHOUT_REASON && reason.is_empty() {
+                return Err(Problem::NoReason { key, value });
+            }
+        }
+        let reference_column = raw.reference_column.clone().unwrap_or_else(|| raw.name.clone());
+        let tolerance = Tolerance { absolute: raw.absolute, relative: raw.relative };
+        Ok(Self { name: raw.name.clone(), reference_column, tolerance, reason })
+    }
+}
+
+#[cfg(test)]
+#[path = "manifest_tests.rs"]
+mod tests;

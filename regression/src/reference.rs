@@ -1,0 +1,66 @@
+//! Where references lie.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use siconos_io::trajectory::{Table, TableError};
+
+use crate::manifest::Reference;
+
+/// The two folders of references.
+#[derive(Debug, Clone)]
+pub(crate) struct Folders {
+    /// References that this project made, below the package.
+    own: PathBuf,
+    /// References of other programs, kept outside of the repository.
+    external: PathBuf,
+}
+
+/// What became of a look for a reference.
+#[derive(Debug)]
+pub(crate) enum Found {
+    Table(Table),
+    /// The folder of external references is not on this machine.
+    NoFolder,
+    Missing(PathBuf),
+    Unreadable(TableError),
+}
+
+impl Folders {
+    /// Names an external folder in place of the usual one.
+    const VARIABLE: &'static str = "SICONOS_REFERENCE";
+
+    pub(crate) fn new(package: &Path) -> Self {
+        // Written without `..` if that can be: the path stands in error messages.
+        let usual = package.join("../../shared/reference");
+        let usual = || usual.canonicalize().unwrap_or(usual);
+        let external = env::var_os(Self::VARIABLE).map_or_else(usual, PathBuf::from);
+        Self { own: package.to_owned(), external }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn at(own: &Path, external: &Path) -> Self {
+        Self { own: own.to_owned(), external: external.to_owned() }
+    }
+
+    pub(crate) fn path(&self, reference: &Reference) -> PathBuf {
+        match reference {
+            Reference::Own { file, .. } => self.own.join(file),
+            Reference::External { file } => self.external.join(file),
+        }
+    }
+
+    pub(crate) fn read(&self, reference: &Reference) -> Found {
+        if matches!(reference, Reference::External { .. }) && !self.external.is_dir() {
+            return Found::NoFolder;
+        }
+        let path = self.path(reference);
+        if !path.is_file() {
+            return Found::Missing(path);
+        }
+        match Table::read(&path) {
+            Ok(table) => Found::Table(table),
+            Err(error) => Found::Unreadable(error),
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! The whole command line: the commands as a type, the help text, and the parser between them.
+
+use std::fmt;
+
+/// What `cargo xtask help` prints.
+pub(crate) const HELP: &str = "\
+Usage: cargo xtask COMMAND [OPTIONS]
+
+Works from any folder of the tree. All commands but `tidy` and `help` begin with `setup`.
+
+Commands:
+  setup      Check that OpenBLAS can be linked, and install it if it cannot
+  demo       Run the demonstration and say where its figures are
+  test       Run the unit, integration and documentation tests
+  regress    Run every check: format, lints, tidy, tests, documentation, regression scenarios
+  build      Build all targets of all crates, optimised, with all cargo features
+  tidy       Check the rules of the house that a program can check, and list all offences
+  bench      Run the benchmarks
+  doc        Build the documentation, with formulas that show without a network
+  help       Show this text
+
+Options of `regress`:
+  --list               Show the steps and the scenarios, run none
+  --filter SUBSTRING   Only the steps and the scenarios whose name contains SUBSTRING (`setup` always runs)
+  --keep-going         Go on after a failed step
+  --bless NAME         Store the present result of scenario NAME as its reference; needs --because, runs no other step
+  --because REASON     Why the reference changes
+
+Options of `bench`:
+  --quick              Fewer samples and no plots: minutes become seconds
+
+Environment:
+  SICONOS_NO_INSTALL=1   Never install a system package; print the command instead
+  CARGO_TARGET_DIR       Where builds, figures and reports go (default: target)
+  NO_COLOR               No colours
+
+Exit codes:
+  0 success   1 something failed   2 wrong usage, or OpenBLAS is missing   4 the filter matches nothing
+";
+
+/// One command with its options.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    Help,
+    Setup,
+    Demo,
+    Test,
+    Regress(RegressAction),
+    Build,
+    Tidy,
+    Bench { quick: bool },
+    Doc,
+}
+
+/// What `regress` is asked to do; the options that exclude each other are different variants.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum RegressAction {
+    Run { filter: Option<String>, keep_going: bool },
+    List { filter: Option<String> },
+    Bless { name: String, because: String },
+}
+
+/// A command line that makes no sense, and why.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum UsageError {
+    NoCommand,
+    UnknownCommand { given: String },
+    UnknownArgument { command: String, given: String },
+    MissingValue { option: &'static str },
+    NeedsEachOther { given: &'static str, missing: &'static str },
+    ExcludeEachOther { first: &'static str, second: &'static str },
+}
+
+impl fmt::Display for UsageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoCommand => write!(f, "no command given")?,
+            Self::UnknownCommand { given } => write!(f, "there is no command `{given}`")?,
+            Self::UnknownArgument { command, given } => write!(f, "`{command}` does not take `{given}`")?,
+            Self::MissingValue { option } => write!(f, "`{option}` needs a value that is not empty")?,
+            Self::NeedsEachOther { given, missing } => write!(f, "`{given}` needs `{missing}` beside it")?,
+            Self::ExcludeEachOther { first, second } => {
+                write!(f, "`{first}` and `{second}` cannot be used together")?;
+            }
+        }
+        write!(f, "\n`cargo xtask help` lists every command and option")
+    }
+}
+
+/// Reads the arguments that follow `cargo xtask`. A `--help` anywhere wins.
+pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Command, UsageError> {
+    let arguments: Vec<String> = arguments.collect();
+    if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
+        return Ok(Command::Help);
+    }
+    let Some((name, options)) = arguments.split_first() else {
+        return Err(UsageError::NoCommand);
+    };
+    match name.as_str() {
+        "regress" => parse_regress(options).map(Command::Regress),
+        "bench" => parse_bench(options),
+        "help" => without_options(name, options, Command::Help),
+        "setup" => without_options(name, options, Command::Setup),
+        "demo" => without_options(name, options, Command::Demo),
+        "test" => without_options(name, options, Command::Test),
+        "build" => without_options(name, options, Command::Build),
+        "tidy" => without_options(name, options, Command::Tidy),
+        "doc" => without_options(name, options, Command::Doc),
+        _ => Err(UsageError::UnknownCommand { given: name.clone() }),
+    }
+}
+
+fn without_options(name: &str, options: &[String], command: Command) -> Result<Command, UsageError> {
+    match options.first() {
+        None => Ok(command),
+        Some(given) => Err(UsageError::UnknownArgument { command: name.to_owned(), given: given.clone() }),
+    }
+}
+
+fn parse_bench(options: &[String]) -> Result<Command, UsageError> {
+    match options.iter().find(|option| *option != "--quick") {
+        None => Ok(Command::Bench { quick: !options.is_empty() }),
+        Some(given) => Err(UsageError::UnknownArgument { command: "bench".to_owned(), given: given.clone() }),
+    }
+}
+
+fn parse_regress(options: &[String]) -> Result<RegressAction, UsageError> {
+    let (mut list, mut keep_going) = (false, false);
+    let (mut filter, mut bless, mut because) = (None, None, None);
+    let mut rest = options.iter();
+    while let Some(given) = rest.next() {
+        // `--option=value` and `--option value` mean the same.
+        let (option, attached) = match given.split_once('=') {
+            Some((option, value)) => (option, Some(value)),
+            None => (given.as_str(), None),
+        };
+        match (option, attached) {
+            ("--list", None) => list = true,
+            ("--keep-going", None) => keep_going = true,
+            ("--filter", _) => filter = Some(value_of("--filter", attached, &mut rest)?),
+            ("--bless", _) => bless = Some(value_of("--bless", attached, &mut rest)?),
+            ("--because", _) => because = Some(value_of("--because", attached, &mut rest)?),
+            _ => {
+                return Err(UsageError::UnknownArgument {
+                    command: "regress".to_owned(),
+                    given: given.clone(),
+                });
+            }
+        }
+    }
+
+    let blessing = match (bless, because) {
+        (Some(name), Some(because)) => Some((name, because)),
+        (Some(_), None) => {
+            return Err(UsageError::NeedsEachOther { given: "--bless", missing: "--because" });
+        }
+        (None, Some(_)) => {
+            return Err(UsageError::NeedsEachOther { given: "--because", missing: "--bless" });
+        }
+        (None, None) => None,
+    };
+    let chosen = [
+        ("--bless", blessing.is_some()),
+        ("--list", list),
+        ("--keep-going", keep_going),
+        ("--filter", filter.is_some()),
+    ];
+    // A filter narrows a list as well as a run; every other pair contradicts itself.
+    if let Some((first, second)) = first_conflict(&chosen) {
+        return Err(UsageError::ExcludeEachOther { first, second });
+    }
+    Ok(match blessing {
+        Some((name, because)) => RegressAction::Bless { name, because },
+        None if list => RegressAction::List { filter },
+        None => RegressAction::Run { filter, keep_going },
+    })
+}
+
+/// `--bless` stands alone, and `--list` runs nothing that could be kept going.
+fn first_conflict(chosen: &[(&'static str, bool)]) -> Option<(&'static str, &'static str)> {
+    let given = |option: &str| chosen.iter().any(|&(name, is_given)| is_given && name == option);
+    [("--bless", "--list"), ("--bless", "--keep-going"), ("--bless", "--filter"), ("--list", "--keep-going")]
+        .into_iter()
+        .find(|(first, second)| given(first) && given(second))
+}
+
+/// The value of an option, attached by `=` or the next argument. Another option is no value.
+fn value_of<'a>(
+    option: &'static str,
+    attached: Option<&str>,
+    rest: &mut impl Iterator<Item = &'a String>,
+) -> Result<String, UsageError> {
+    let value = attached.or_else(|| rest.next().map(String::as_str).filter(|next| !next.starts_with("--")));
+    match value {
+        Some(value) if !value.trim().is_empty() => Ok(value.to_owned()),
+        _ => Err(UsageError::MissingValue { option }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Command, RegressAction, UsageError, parse};
+
+    fn parsed(line: &[&str]) -> Result<Command, UsageError> {
+        parse(line.iter().map(|&argument| argument.to_owned()))
+    }
+
+    #[test]
+    fn commands_without_options() {
+        assert_eq!(parsed(&["setup"]), Ok(Command::Setup));
+        assert_eq!(parsed(&["regress", "--help"]), Ok(Command::Help));
+        assert_eq!(parsed(&[]), Err(UsageError::NoCommand));
+        assert_eq!(parsed(&["demon"]), Err(UsageError::UnknownCommand { given: "demon".into() }));
+        let refused = UsageError::UnknownArgument { command: "test".into(), given: "--quick".into() };
+        assert_eq!(parsed(&["test", "--quick"]), Err(refused));
+    }
+
+    #[test]
+    fn bench_takes_quick_only() {
+        assert_eq!(parsed(&["bench"]), Ok(Command::Bench { quick: false }));
+        assert_eq!(parsed(&["bench", "--quick"]), Ok(Command::Bench { quick: true }));
+        assert!(parsed(&["bench", "--quick", "lemke"]).is_err());
+    }
+
+    #[test]
+    fn regress_options_in_both_spellings() {
+        let run = RegressAction::Run { filter: Some("ball".into()), keep_going: true };
+        assert_eq!(parsed(&["regress", "--filter", "ball", "--keep-going"]), Ok(Command::Regress(run)));
+        let list = RegressAction::List { filter: Some("ball".into()) };
+        assert_eq!(parsed(&["regress", "--list", "--filter=ball"]), Ok(Command::Regress(list)));
+        let bless = RegressAction::Bless { name: "ball".into(), because: "h halved".into() };
+        assert_eq!(
+            parsed(&["regress", "--bless", "ball", "--because", "h halved"]),
+            Ok(Command::Regress(bless))
+        );
+    }
+
+    #[test]
+    fn regress_refuses_half_a_blessing_and_contradictions() {
+        let needs = UsageError::NeedsEachOther { given: "--bless", missing: "--because" };
+        assert_eq!(parsed(&["regress", "--bless", "ball"]), Err(needs));
+        let empty = UsageError::MissingValue { option: "--because" };
+        assert_eq!(parsed(&["regress", "--bless", "ball", "--because", " "]), Err(empty));
+        let swallowed = UsageError::MissingValue { option: "--filter" };
+        assert_eq!(parsed(&["regress", "--filter", "--list"]), Err(swallowed));
+        let both = UsageError::ExcludeEachOther { first: "--list", second: "--keep-going" };
+        assert_eq!(parsed(&["regress", "--keep-going", "--list"]), Err(both));
+    }
+
+    #[test]
+    fn help_names_every_command_and_option() {
+        for word in ["setup", "demo", "test", "regress", "build", "tidy", "bench", "doc", "help"] {
+            assert!(super::HELP.contains(&format!("\n  {word} ")), "{word}");
+        }
+        for option in ["--list", "--filter", "--keep-going", "--bless", "--because", "--quick"] {
+            assert!(super::HELP.contains(&format!("\n  {option} ")), "{option}");
+        }
+    }
+}

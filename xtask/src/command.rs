@@ -1,0 +1,73 @@
+//! Child processes: how they are shown, run and judged.
+
+use std::process::{Command, ExitStatus, Stdio};
+
+use crate::error::Error;
+use crate::workspace;
+
+/// A cargo of the same toolchain as the one that started us, run in the root of the workspace.
+pub(crate) fn cargo<const N: usize>(arguments: [&str; N]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(workspace::root());
+    if let Some(folder) = workspace::given_target() {
+        // A relative folder means the caller's working folder, which is not where this child runs.
+        command.env("CARGO_TARGET_DIR", folder);
+    }
+    command
+}
+
+/// Shows the command line, runs it with the terminal passed on, and fails unless it exits with 0.
+pub(crate) fn run(command: &mut Command) -> Result<(), Error> {
+    match status(command)? {
+        status if status.success() => Ok(()),
+        status => Err(Error::Exit { line: line(command), status }),
+    }
+}
+
+/// As [`run`], for a caller that tells several exit codes apart.
+pub(crate) fn status(command: &mut Command) -> Result<ExitStatus, Error> {
+    eprintln!("$ {}", line(command));
+    command.status().map_err(|source| Error::Start { line: line(command), source })
+}
+
+/// The standard output of a silent question, or nothing when the program is missing or says no.
+pub(crate) fn answer(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
+}
+
+/// The command as one would type it. Programs are shown by name: where they lie is of no interest.
+pub(crate) fn line(command: &Command) -> String {
+    let program = std::path::Path::new(command.get_program());
+    let mut words = vec![program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned()];
+    words.extend(command.get_args().map(|argument| quoted(&argument.to_string_lossy())));
+    words.join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    if word.is_empty() || word.contains(|c: char| c.is_whitespace() || "'\"$&|;<>()*".contains(c)) {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    } else {
+        word.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::{answer, line};
+
+    #[test]
+    fn a_line_can_be_typed_again() {
+        let mut command = Command::new("/some/where/tool");
+        command.args(["--because", "it's better", "plain"]);
+        assert_eq!(line(&command), r"tool --because 'it'\''s better' plain");
+    }
+
+    #[test]
+    fn a_missing_program_gives_no_answer() {
+        assert_eq!(answer(&mut Command::new("no-such-program-anywhere")), None);
+    }
+}

@@ -1,0 +1,50 @@
+//! `doc`: rustdoc of all crates, with formulas that show without a network.
+//!
+//! The header goes in by an environment variable and not by `.cargo/config.toml`: there it would reach the doc tests as
+//! well, which run in the folders of the crates, where its path means nothing.
+
+use std::env;
+use std::process::Command;
+
+use crate::command;
+use crate::error::Error;
+use crate::katex;
+use crate::setup;
+use crate::workspace;
+
+pub(crate) fn run() -> Result<(), Error> {
+    setup::ensure()?;
+    command::run(&mut rustdoc(&[]))?;
+    let folder = workspace::target().join("doc");
+    katex::provide(&folder)?;
+    println!("Documentation in {}", workspace::shown(&folder));
+    Ok(())
+}
+
+/// The documentation as a check: every warning is a failure, and formulas need not be drawn.
+pub(crate) fn check() -> Result<(), Error> {
+    command::run(&mut rustdoc(&["-D", "warnings"]))
+}
+
+/// `cargo doc` with the formula header and more flags for rustdoc, after those that the caller's environment holds.
+fn rustdoc(more: &[&str]) -> Command {
+    let header = workspace::root().join("docs/katex-header.html");
+    let mut flags = given_flags();
+    flags.extend(["--html-in-header".to_owned(), header.to_string_lossy().into_owned()]);
+    flags.extend(more.iter().map(|&flag| flag.to_owned()));
+    let mut doc = command::cargo(["doc", "--workspace", "--no-deps"]);
+    // The encoded form, since RUSTDOCFLAGS splits a root path that holds a space.
+    doc.env("CARGO_ENCODED_RUSTDOCFLAGS", flags.join("\x1f"));
+    doc
+}
+
+fn given_flags() -> Vec<String> {
+    let words = |text: String, separator: fn(char) -> bool| -> Vec<String> {
+        text.split(separator).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
+    match (env::var("CARGO_ENCODED_RUSTDOCFLAGS"), env::var("RUSTDOCFLAGS")) {
+        (Ok(encoded), _) => words(encoded, |c| c == '\x1f'),
+        (_, Ok(plain)) => words(plain, char::is_whitespace),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,99 @@
+//! Every way in which a command can fail, and the exit code of each.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{ExitCode, ExitStatus};
+
+use crate::cli::UsageError;
+use crate::openblas::Unusable;
+use crate::packages::Refusal;
+use crate::workspace;
+
+/// A failed command, with what a reader needs to mend it.
+#[derive(Debug)]
+pub(crate) enum Error {
+    /// The command line makes no sense.
+    Usage(UsageError),
+    /// A child process could not be started.
+    Start { line: String, source: io::Error },
+    /// A child process ended, but not well.
+    Exit { line: String, status: ExitStatus },
+    /// A file or folder could not be read or written.
+    File { action: &'static str, path: PathBuf, source: io::Error },
+    /// OpenBLAS cannot be linked, and could not be installed.
+    OpenBlasMissing { why: Unusable, why_not_installed: Refusal, remedy: String },
+    /// OpenBLAS was installed just now, and still cannot be used.
+    OpenBlasUnusable { why: Unusable },
+    /// `tidy` found offences, and has listed them.
+    Untidy { offences: usize },
+    /// No step and no scenario has a name that contains the filter.
+    NothingMatches { filter: String },
+    /// The runner says that it has no scenario, though it was asked for all.
+    NoScenarios,
+}
+
+impl Error {
+    /// `map_err(Error::file("read", path))` for the calls of `std::fs`.
+    pub(crate) fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::File { action, path, source }
+    }
+
+    /// 2 for what the caller has to mend on the command line or the system, 4 as the scenario runner, else 1.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Usage(_) | Self::OpenBlasMissing { .. } | Self::OpenBlasUnusable { .. } => {
+                ExitCode::from(2)
+            }
+            Self::NothingMatches { .. } => ExitCode::from(4),
+            Self::Start { .. }
+            | Self::Exit { .. }
+            | Self::File { .. }
+            | Self::Untidy { .. }
+            | Self::NoScenarios => ExitCode::FAILURE,
+        }
+    }
+}
+
+impl From<UsageError> for Error {
+    fn from(error: UsageError) -> Self {
+        Self::Usage(error)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(error) => write!(f, "{error}"),
+            Self::Start { line, source } => write!(f, "could not start `{line}`: {source}"),
+            Self::Exit { line, status } => write!(f, "`{line}` failed ({status})"),
+            Self::File { action, path, source } => {
+                write!(f, "could not {action} {}: {source}", workspace::shown(path))
+            }
+            Self::OpenBlasMissing { why, why_not_installed, remedy } => {
+                writeln!(f, "OpenBLAS cannot be used: {why}")?;
+                writeln!(f, "It was not installed: {why_not_installed}. To install it, type")?;
+                write!(f, "    {}", remedy.replace('\n', "\n    "))
+            }
+            Self::OpenBlasUnusable { why } => {
+                write!(f, "OpenBLAS was installed, and still cannot be used: {why}")
+            }
+            Self::Untidy { offences: 1 } => write!(f, "1 offence against the rules of the house"),
+            Self::Untidy { offences } => write!(f, "{offences} offences against the rules of the house"),
+            Self::NothingMatches { filter } => {
+                write!(f, "no step and no scenario has `{filter}` in its name; `--list` shows them")
+            }
+            Self::NoScenarios => write!(f, "there is no regression scenario at all"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Start { source, .. } | Self::File { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}

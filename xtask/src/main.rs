@@ -1,0 +1,54 @@
+//! `cargo xtask COMMAND`: everything one does with this workspace, in one place and without shell scripts.
+//!
+//! One file per command. [`cli`] holds the whole command line, [`command`] runs child processes, [`workspace`] knows
+//! where things are. This crate links nothing but the standard library, so that it builds before OpenBLAS is there.
+
+mod bench;
+mod build_all;
+mod cli;
+mod command;
+mod demo;
+mod doc;
+mod error;
+mod katex;
+mod openblas;
+mod packages;
+mod regress;
+mod scenarios;
+mod setup;
+mod summary;
+mod terminal;
+mod test;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use crate::cli::Command;
+use crate::error::Error;
+
+fn main() -> ExitCode {
+    match cli::parse(std::env::args().skip(1)).map_err(Error::from).and_then(run) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error}");
+            error.exit_code()
+        }
+    }
+}
+
+/// Carries out one command. Only `regress` has an exit code of its own: it reports failed steps itself.
+fn run(command: Command) -> Result<ExitCode, Error> {
+    match command {
+        Command::Help => println!("{}", cli::HELP.trim_end()),
+        Command::Setup => setup::run()?,
+        Command::Demo => demo::run()?,
+        Command::Test => test::run()?,
+        Command::Regress(action) => return regress::run(action),
+        Command::Build => build_all::run()?,
+        Command::Tidy => tidy::run()?,
+        Command::Bench { quick } => bench::run(quick)?,
+        Command::Doc => doc::run()?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,185 @@
+//! Finds out whether OpenBLAS can be linked, by linking a program that calls it.
+//!
+//! pkg-config may know a library that is not there, and a library may be there that pkg-config does not know; so the
+//! answer is a probe: `probe/openblas.rs`, compiled and run. A stamp under the target folder remembers a good probe. It
+//! holds all that the answer depends on (compiler, pkg-config's answer, the library file with its size and date), so a
+//! removed or exchanged OpenBLAS is probed anew.
+
+use std::env;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::UNIX_EPOCH;
+
+use crate::command;
+use crate::error::Error;
+use crate::workspace;
+
+/// How the library was found.
+pub(crate) struct OpenBlas {
+    /// As pkg-config gives it; without pkg-config it is not known.
+    pub(crate) version: Option<String>,
+}
+
+/// Why OpenBLAS cannot be used.
+#[derive(Debug)]
+pub(crate) enum Unusable {
+    /// The probe does not link; the linker's words.
+    DoesNotLink { complaint: String },
+    /// The probe links, but fails when it runs.
+    DoesNotRun { complaint: String },
+}
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DoesNotLink { complaint } => {
+                write!(f, "a program that calls it does not link ({complaint})")
+            }
+            Self::DoesNotRun { complaint } => {
+                write!(f, "a program that calls it links but fails ({complaint})")
+            }
+        }
+    }
+}
+
+/// Asks pkg-config, then the stamp, then the probe. The inner error says that OpenBLAS is absent or broken.
+pub(crate) fn find() -> Result<Result<OpenBlas, Unusable>, Error> {
+    let version = pkg_config("--modversion");
+    let flags = link_flags();
+    let fingerprint = fingerprint(version.as_deref(), &flags);
+    let stamp = folder().join("openblas.stamp");
+    let known = fingerprint.is_some() && fs::read_to_string(&stamp).ok() == fingerprint;
+    if !known {
+        if let Err(unusable) = probe(&flags)? {
+            return Ok(Err(unusable));
+        }
+        if let Some(fingerprint) = fingerprint {
+            fs::write(&stamp, fingerprint).map_err(Error::file("write", &stamp))?;
+        }
+    }
+    Ok(Ok(OpenBlas { version }))
+}
+
+/// Where the probe and the stamp live.
+fn folder() -> PathBuf {
+    workspace::target().join("xtask")
+}
+
+/// One question to pkg-config about OpenBLAS.
+fn pkg_config(question: &str) -> Option<String> {
+    let program = env::var_os("PKG_CONFIG").unwrap_or_else(|| "pkg-config".into());
+    command::answer(Command::new(program).args([question, "openblas"])).filter(|answer| !answer.is_empty())
+}
+
+/// The linker flags that openblas-src will use: pkg-config's, else the bare name and, on macOS, brew's folder.
+fn link_flags() -> Vec<String> {
+    if let Some(flags) = pkg_config("--libs") {
+        return flags.split_whitespace().map(str::to_owned).collect();
+    }
+    let mut flags = Vec::new();
+    if cfg!(target_os = "macos")
+        && let Some(prefix) = command::answer(Command::new("brew").args(["--prefix", "openblas"]))
+    {
+        flags.push(format!("-L{prefix}/lib"));
+    }
+    flags.push("-lopenblas".to_owned());
+    flags
+}
+
+/// All that a good probe depends on, or nothing when the library file cannot be told: then every call probes.
+fn fingerprint(version: Option<&str>, flags: &[String]) -> Option<String> {
+    let compiler = command::answer(rustc().arg("-vV"))?;
+    let library = library_file(flags)?;
+    let facts = fs::metadata(&library).ok()?;
+    let changed = facts.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_secs();
+    Some(format!(
+        "{compiler}\nopenblas {}\nflags {}\nlibrary {} of {} bytes, changed {changed}\n",
+        version.unwrap_or("unknown"),
+        flags.join(" "),
+        library.display(),
+        facts.len(),
+    ))
+}
+
+/// The file that `-lopenblas` means: in the folders of the flags, else where the C compiler looks. Links are followed, as
+/// Debian's alternatives lead to the true library through two of them.
+fn library_file(flags: &[String]) -> Option<PathBuf> {
+    let names = ["libopenblas.so", "libopenblas.dylib", "libopenblas.a"];
+    let in_flags = flags.iter().filter_map(|flag| flag.strip_prefix("-L")).find_map(|folder| {
+        names.iter().map(|name| Path::new(folder).join(name)).find(|candidate| candidate.exists())
+    });
+    let of_compiler = || {
+        names.iter().find_map(|name| {
+            let answer = command::answer(Command::new("cc").arg(format!("-print-file-name={name}")))?;
+            // The compiler gives the bare name back when it has no such file.
+            Some(PathBuf::from(answer)).filter(|path| path.is_absolute())
+        })
+    };
+    in_flags.or_else(of_compiler)?.canonicalize().ok()
+}
+
+/// Compiles, links and runs the probe in a folder of our own, since another xtask may do the same at this moment.
+fn probe(flags: &[String]) -> Result<Result<(), Unusable>, Error> {
+    let folder = folder().join(format!("probe-{}", std::process::id()));
+    fs::create_dir_all(&folder).map_err(Error::file("make", &folder))?;
+    let verdict = probe_in(&folder, flags);
+    fs::remove_dir_all(&folder).map_err(Error::file("remove", &folder))?;
+    verdict
+}
+
+fn probe_in(folder: &Path, flags: &[String]) -> Result<Result<(), Unusable>, Error> {
+    let program = folder.join(format!("openblas{}", env::consts::EXE_SUFFIX));
+    let mut compile = rustc();
+    compile.args(["--edition", "2024", "--crate-name", "openblas_probe", "-o"]).arg(&program);
+    compile.arg(workspace::root().join("xtask/probe/openblas.rs"));
+    for flag in flags {
+        match (flag.strip_prefix("-L"), flag.strip_prefix("-l")) {
+            (Some(folder), _) => compile.arg(format!("-Lnative={folder}")),
+            (None, Some(library)) => compile.arg(format!("-l{library}")),
+            (None, None) => compile.arg(format!("-Clink-arg={flag}")),
+        };
+    }
+    let compiled = output(&mut compile)?;
+    if !compiled.status.success() {
+        let complaint = complaint(&String::from_utf8_lossy(&compiled.stderr));
+        return Ok(Err(Unusable::DoesNotLink { complaint }));
+    }
+    let ran = output(&mut Command::new(&program))?;
+    if !ran.status.success() {
+        let complaint = format!("{}, {}", ran.status, String::from_utf8_lossy(&ran.stderr).trim());
+        return Ok(Err(Unusable::DoesNotRun { complaint }));
+    }
+    Ok(Ok(()))
+}
+
+fn output(command: &mut Command) -> Result<std::process::Output, Error> {
+    command.output().map_err(|source| Error::Start { line: command::line(command), source })
+}
+
+fn rustc() -> Command {
+    Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+}
+
+/// The line in which the linker says what is amiss; rustc prints its whole command line around it.
+fn complaint(stderr: &str) -> String {
+    let says_why = |line: &&str| {
+        ["unable to find", "cannot find", "not found", "undefined"].iter().any(|words| line.contains(words))
+    };
+    let line = stderr.lines().find(says_why).or_else(|| stderr.lines().next()).unwrap_or("no message");
+    line.trim().trim_start_matches("= note: ").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::complaint;
+
+    #[test]
+    fn the_complaint_is_the_linkers_line() {
+        let stderr = "error: linking with `cc` failed\n  = note: \"cc\" \"-m64\"\n  = note: rust-lld: error: unable to find library -lopenblas\n";
+        assert_eq!(complaint(stderr), "rust-lld: error: unable to find library -lopenblas");
+        assert_eq!(complaint("error: no such option\n"), "error: no such option");
+        assert_eq!(complaint(""), "no message");
+    }
+}

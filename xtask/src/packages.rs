@@ -1,0 +1,193 @@
+//! System packages: which manager this machine has, what it calls what we need, and how to install it.
+//!
+//! Nothing is ever asked: a manager runs without prompts, and `sudo` only where it needs no password. Where that is not
+//! enough, or `SICONOS_NO_INSTALL=1` is set, the caller gets the reason and the command to type.
+
+use std::env;
+use std::fmt;
+use std::fs;
+use std::process::{Command, Stdio};
+
+use crate::command;
+use crate::error::Error;
+
+/// Something that a system package provides.
+#[derive(Clone, Copy)]
+pub(crate) enum Need {
+    /// OpenBLAS with its link files, and the pkg-config that finds them.
+    OpenBlas,
+    /// The files that draw formulas in a browser.
+    Katex,
+}
+
+/// A package manager that we know how to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Manager {
+    Apt,
+    Dnf,
+    Pacman,
+    Brew,
+}
+
+/// Why nothing was installed.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    Forbidden,
+    NoManager,
+    NoPackage(Manager),
+    NotRoot(Manager),
+    Failed(Box<Error>),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Forbidden => write!(f, "SICONOS_NO_INSTALL=1 forbids it"),
+            Self::NoManager => write!(f, "no package manager that this program knows is on the PATH"),
+            Self::NoPackage(manager) => write!(f, "{} has no package for it", manager.program()),
+            Self::NotRoot(manager) => {
+                write!(f, "{} needs root, and `sudo` asks for a password or is missing", manager.program())
+            }
+            Self::Failed(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl Manager {
+    const ALL: [Self; 4] = [Self::Apt, Self::Dnf, Self::Pacman, Self::Brew];
+
+    /// The first manager that is on the PATH.
+    fn of_this_machine() -> Option<Self> {
+        Self::ALL.into_iter().find(|manager| on_path(manager.program()))
+    }
+
+    fn program(self) -> &'static str {
+        match self {
+            Self::Apt => "apt-get",
+            Self::Dnf => "dnf",
+            Self::Pacman => "pacman",
+            Self::Brew => "brew",
+        }
+    }
+
+    /// The packages to ask for; none where the manager has no such package.
+    fn packages(self, need: Need) -> &'static [&'static str] {
+        match (need, self) {
+            (Need::OpenBlas, Self::Apt) => &["libopenblas-dev", "pkg-config"],
+            (Need::OpenBlas, Self::Dnf) => &["openblas-devel", "pkgconf-pkg-config"],
+            (Need::OpenBlas, Self::Pacman) => &["openblas", "pkgconf"],
+            // On macOS openblas-src asks brew for libomp as well.
+            (Need::OpenBlas, Self::Brew) => &["openblas", "libomp", "pkgconf"],
+            (Need::Katex, Self::Apt) => &["libjs-katex"],
+            (Need::Katex, Self::Dnf | Self::Pacman | Self::Brew) => &[],
+        }
+    }
+
+    fn install_words(self) -> &'static [&'static str] {
+        match self {
+            // Another installation may be under way: wait for it rather than fail.
+            Self::Apt => {
+                &["--yes", "--no-install-recommends", "--option", "DPkg::Lock::Timeout=120", "install"]
+            }
+            Self::Dnf => &["install", "--assumeyes"],
+            Self::Pacman => &["--sync", "--needed", "--noconfirm"],
+            Self::Brew => &["install"],
+        }
+    }
+
+    /// The one command to type for this manager, none where it has no package.
+    fn typed(self, need: Need) -> Option<String> {
+        let packages = self.packages(need);
+        if packages.is_empty() {
+            return None;
+        }
+        let install = if self == Self::Pacman { "-S" } else { "install" };
+        // brew refuses to run as root; the others insist on it.
+        let sudo = if self == Self::Brew || is_root() { "" } else { "sudo " };
+        let command = format!("{sudo}{} {install} {}", self.program(), packages.join(" "));
+        if self == Self::Apt && !apt_has_lists() {
+            return Some(format!("{sudo}apt-get update && {command}"));
+        }
+        Some(command)
+    }
+}
+
+/// The command that installs `need` here; where that is not known, one line for each manager that has it.
+pub(crate) fn typed_command(need: Need) -> String {
+    let here = Manager::of_this_machine().and_then(|manager| manager.typed(need));
+    here.unwrap_or_else(|| {
+        let all: Vec<String> = Manager::ALL.iter().filter_map(|manager| manager.typed(need)).collect();
+        all.join("\n")
+    })
+}
+
+/// An installation that may be carried out.
+pub(crate) struct Installation {
+    manager: Manager,
+    packages: &'static [&'static str],
+    sudo: bool,
+}
+
+/// How `need` can be installed here, or why it cannot.
+pub(crate) fn plan(need: Need) -> Result<Installation, Refusal> {
+    if env::var_os("SICONOS_NO_INSTALL").is_some_and(|value| value == "1") {
+        return Err(Refusal::Forbidden);
+    }
+    let manager = Manager::of_this_machine().ok_or(Refusal::NoManager)?;
+    let packages = manager.packages(need);
+    if packages.is_empty() {
+        return Err(Refusal::NoPackage(manager));
+    }
+    let sudo = manager != Manager::Brew && !is_root();
+    if sudo && command::answer(Command::new("sudo").args(["-n", "true"])).is_none() {
+        return Err(Refusal::NotRoot(manager));
+    }
+    Ok(Installation { manager, packages, sudo })
+}
+
+impl Installation {
+    pub(crate) fn carry_out(&self) -> Result<(), Refusal> {
+        let install = [self.manager.install_words(), self.packages].concat();
+        if self.manager == Manager::Apt {
+            // Only apt leaves its lists to its user: they may be missing, or older than the packages.
+            if apt_has_lists() && self.run(&install).is_ok() {
+                return Ok(());
+            }
+            self.run(&["update"])?;
+        }
+        self.run(&install)
+    }
+
+    /// Runs the manager without prompts.
+    fn run(&self, words: &[&str]) -> Result<(), Refusal> {
+        let mut command = if self.sudo {
+            // `env`, because sudo drops the variables of its caller.
+            let mut command = Command::new("sudo");
+            command.args(["-n", "env", "DEBIAN_FRONTEND=noninteractive", self.manager.program()]);
+            command
+        } else {
+            let mut command = Command::new(self.manager.program());
+            command.env("DEBIAN_FRONTEND", "noninteractive");
+            command
+        };
+        command.args(words).stdin(Stdio::null());
+        command::run(&mut command).map_err(|error| Refusal::Failed(Box::new(error)))
+    }
+}
+
+/// Whether apt knows any package: a fresh container has no lists until `apt-get update`.
+fn apt_has_lists() -> bool {
+    let Ok(mut entries) = fs::read_dir("/var/lib/apt/lists") else {
+        return false;
+    };
+    entries.any(|entry| entry.is_ok_and(|entry| entry.file_name().to_string_lossy().contains("_Packages")))
+}
+
+fn is_root() -> bool {
+    command::answer(Command::new("id").arg("-u")).is_some_and(|id| id == "0")
+}
+
+fn on_path(program: &str) -> bool {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&folders).any(|folder| folder.join(program).is_file())
+}

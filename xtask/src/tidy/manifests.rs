@@ -1,0 +1,136 @@
+//! The manifests: what all crates share, and the one direction of the dependencies.
+//!
+//! Manifests are read line by line. That is no TOML parser, but it reads what cargo's own tools write, and a check of our
+//! own files needs no more.
+
+use super::offence::Offence;
+
+/// Which of our crates a crate must not depend on; numerics <- kernel <- io <- programs.
+const ARROWS: [(&str, &[&str]); 3] = [
+    ("siconos-numerics", &["siconos-kernel", "siconos-io", "siconos-cli", "siconos-examples"]),
+    ("siconos-kernel", &["siconos-io", "siconos-cli", "siconos-examples"]),
+    ("siconos-io", &["siconos-cli", "siconos-examples"]),
+];
+
+/// For tests alone, so no crate depends on it but by `[dev-dependencies]`.
+const TESTKIT: &str = "siconos-testkit";
+
+/// `key = value` of a manifest, with the table it stands in.
+struct Entry<'a> {
+    line: usize,
+    table: &'a str,
+    key: &'a str,
+    value: &'a str,
+}
+
+/// Offences of one `Cargo.toml`. The manifest of the workspace itself is no crate and keeps its own counsel.
+pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
+    let entries = entries(text);
+    let Some(package) = entries.iter().find(|entry| entry.table == "package" && entry.key == "name") else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for (table, key) in [("package", "license.workspace"), ("lints", "workspace")] {
+        let is_shared = entries.iter().any(|entry| is_key(entry, table, key) && entry.value == "true");
+        if !is_shared {
+            let text = format!("`{key} = true` is missing in [{table}]");
+            found.push(Offence::new(path, package.line, text));
+        }
+    }
+
+    let name = package.value.trim_matches('"');
+    let arrow = ARROWS.iter().find(|(owner, _)| *owner == name).map_or(&[][..], |(_, forbidden)| forbidden);
+    for (line, dependency) in dependencies(text, &entries) {
+        if arrow.contains(&dependency) {
+            found.push(Offence::new(path, line, format!("{name} must not depend on {dependency}")));
+        } else if dependency == TESTKIT {
+            let text = format!("{TESTKIT} belongs in [dev-dependencies]");
+            found.push(Offence::new(path, line, text));
+        }
+    }
+    found
+}
+
+/// Whether an entry is `key` of `table`, written below the table's header or with its name in front.
+fn is_key(entry: &Entry<'_>, table: &str, key: &str) -> bool {
+    (entry.table == table && entry.key == key)
+        || (entry.table.is_empty() && entry.key.strip_prefix(table) == Some(format!(".{key}").as_str()))
+}
+
+/// The entries of all tables, without comments. A list that goes on over several lines gives its first line.
+fn entries(text: &str) -> Vec<Entry<'_>> {
+    let mut table = "";
+    let mut found = Vec::new();
+    for (line, content) in (1..).zip(text.lines().map(str::trim)) {
+        if let Some(header) = header(content) {
+            table = header;
+        } else if let Some((key, value)) = content.split_once('=').filter(|_| !content.starts_with('#')) {
+            found.push(Entry { line, table, key: key.trim(), value: value.trim() });
+        }
+    }
+    found
+}
+
+fn header(line: &str) -> Option<&str> {
+    line.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(name, _)| name.trim())
+}
+
+/// The names under `[dependencies]`, also those of one target or with a table of their own, with their lines.
+fn dependencies<'a>(text: &'a str, entries: &[Entry<'a>]) -> Vec<(usize, &'a str)> {
+    let below = entries
+        .iter()
+        .filter(|entry| entry.table == "dependencies" || entry.table.ends_with(".dependencies"))
+        .map(|entry| (entry.line, entry.key.split_once('.').map_or(entry.key, |(name, _)| name)));
+    let own_tables = (1..).zip(text.lines()).filter_map(|(line, content)| {
+        let (before, name) = header(content.trim())?.split_once("dependencies.")?;
+        (before.is_empty() || before.ends_with('.')).then_some((line, name))
+    });
+    below.chain(own_tables).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::offences;
+
+    const HEAD: &str =
+        "[package]\nname = \"siconos-kernel\"\nlicense.workspace = true\n\n[lints]\nworkspace = true\n";
+
+    #[track_caller]
+    fn assert_lines(manifest: &str, lines: &[usize]) {
+        let found: Vec<usize> =
+            offences("crates/a/Cargo.toml", manifest).iter().map(|offence| offence.line).collect();
+        assert_eq!(found, lines, "{manifest}");
+    }
+
+    #[test]
+    fn licence_and_lints_are_shared() {
+        assert_lines(HEAD, &[]);
+        assert_lines("[package]\nname = \"a\"\nlicense = \"MIT\"\n", &[2, 2]);
+        assert_lines(
+            "lints.workspace = true\n[package]\nname = \"a\"\nlicense.workspace = true # shared\n",
+            &[3],
+        );
+    }
+
+    #[test]
+    fn the_workspace_manifest_is_no_crate() {
+        assert_lines("[workspace]\nresolver = \"3\"\n", &[]);
+    }
+
+    #[test]
+    fn dependencies_point_one_way() {
+        let allowed =
+            "[dependencies]\nsiconos-numerics.workspace = true\n\n[dev-dependencies]\nsiconos-io = \"1\"\n";
+        assert_lines(&format!("{HEAD}{allowed}"), &[]);
+        assert_lines(&format!("{HEAD}[dependencies]\nsiconos-io.workspace = true\n"), &[8]);
+        assert_lines(&format!("{HEAD}[dependencies]\nsiconos-io = {{ path = \"../io\" }}\n"), &[8]);
+        assert_lines(&format!("{HEAD}[dependencies.siconos-io]\nworkspace = true\n"), &[7]);
+        assert_lines(&format!("{HEAD}[target.'cfg(unix)'.dependencies]\nsiconos-io = \"1\"\n"), &[8]);
+    }
+
+    #[test]
+    fn the_testkit_is_a_dev_dependency() {
+        assert_lines(&format!("{HEAD}[dependencies]\nsiconos-testkit.workspace = true\n"), &[8]);
+        assert_lines(&format!("{HEAD}[dev-dependencies]\nsiconos-testkit.workspace = true\n"), &[]);
+    }
+}

@@ -1,0 +1,19 @@
+//! `tidy`: the rules of the house that a program can check.
+//!
+//! | file | rules |
+//! | --- | --- |
+//! | [`layout`] | module docs, lengths of files, tabs, trailing blanks, last newline |
+//! | [`names`] | what may be named where: linear algebra, files and terminals, interior mutability, the testkit |
+//! | [`manifests`] | shared licence and lints, direction of the dependencies |
+//!
+//! [`source`] takes comments and literals out of a source first, so that a rule never stumbles over prose. Offences are
+//! all listed, as `path:line: text`, before the command fails.
+
+mod layout;
+mod manifests;
+mod names;
+mod offence;
+mod report;
+mod source;
+
+pub(crate) use report::run;

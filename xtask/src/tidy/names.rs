@@ -1,0 +1,123 @@
+//! What may be named where: the invariants of `docs/architecture.md` that a search can check.
+
+use super::offence::Offence;
+use super::source::{code_only, lines_naming};
+
+/// Names that are forbidden in some of the sources.
+struct Rule {
+    names: &'static [&'static str],
+    /// Whether the rule holds for the source of this path.
+    holds_for: fn(&str) -> bool,
+    reason: &'static str,
+}
+
+const RULES: [Rule; 6] = [
+    Rule {
+        names: &["todo!", "unimplemented!", "dbg!"],
+        holds_for: |_| true,
+        reason: "nothing unfinished is left in the tree",
+    },
+    Rule {
+        names: &["ndarray_linalg", "openblas_src", "faer", "lapack"],
+        holds_for: |path| !path.starts_with("crates/siconos-numerics/src/linalg"),
+        reason: "the linear-algebra libraries are named in siconos-numerics/src/linalg only",
+    },
+    Rule {
+        names: &["siconos_testkit"],
+        holds_for: |path| !path.starts_with("crates/siconos-testkit/") && !is_in_tests_or_benches(path),
+        reason: "the testkit is used from `tests` and `benches` folders only",
+    },
+    Rule {
+        names: &["RefCell", "OnceCell", "UnsafeCell", "Cell<", "Mutex", "RwLock", "Rc<"],
+        // An adapter to a library that insists on callbacks by `&self` may keep its scratch in a cell.
+        holds_for: |path| is_library(path) && !path.starts_with("crates/siconos-numerics/src/ode"),
+        reason: "numerics and kernel share nothing mutable: they use ids and arguments",
+    },
+    Rule {
+        names: &["std::fs", "fs::", "stdout", "stderr", "print!", "println!", "eprint!", "eprintln!"],
+        holds_for: is_library,
+        reason: "numerics and kernel touch neither files nor terminals",
+    },
+    Rule {
+        names: &["HashMap", "HashSet"],
+        holds_for: is_library,
+        reason: "the order of every iteration in numerics and kernel is defined",
+    },
+];
+
+/// The sources whose results have to be the same in every run.
+fn is_library(path: &str) -> bool {
+    path.starts_with("crates/siconos-numerics/src/") || path.starts_with("crates/siconos-kernel/src/")
+}
+
+fn is_in_tests_or_benches(path: &str) -> bool {
+    path.split('/').any(|folder| folder == "tests" || folder == "benches")
+}
+
+/// Offences of one Rust source. A line that names one thing twice, or under two spellings of a rule, counts once.
+pub(super) fn offences(path: &str, source: &str) -> Vec<Offence> {
+    let code = code_only(source);
+    let mut found = Vec::new();
+    for rule in RULES.iter().filter(|rule| (rule.holds_for)(path)) {
+        let mut lines_found = Vec::new();
+        for name in rule.names {
+            for line in lines_naming(&code, name) {
+                if !lines_found.contains(&line) {
+                    lines_found.push(line);
+                    found.push(Offence::new(path, line, format!("`{name}`: {}", rule.reason)));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::offences;
+
+    #[track_caller]
+    fn assert_lines(path: &str, source: &str, lines: &[usize]) {
+        let mut found: Vec<usize> = offences(path, source).iter().map(|offence| offence.line).collect();
+        found.sort_unstable();
+        assert_eq!(found, lines, "{path}: {source}");
+    }
+
+    #[test]
+    fn linear_algebra_stays_in_its_folder() {
+        let source = "use ndarray::Array2;\nuse ndarray_linalg::Solve;\nuse openblas_src as _;\n";
+        assert_lines("crates/siconos-numerics/src/linalg/dense.rs", source, &[]);
+        assert_lines("crates/siconos-numerics/src/lcp/lemke.rs", source, &[2, 3]);
+        assert_lines("examples/src/main.rs", source, &[2, 3]);
+    }
+
+    #[test]
+    fn libraries_have_no_cells_files_terminals_or_hashes() {
+        let source =
+            "use std::{fs::File};\nuse std::fs;\nlet a = Cell<f64>;\nprintln!();\nlet m: HashMap<A, B>;\n";
+        assert_lines("crates/siconos-kernel/src/state.rs", source, &[1, 2, 3, 4, 5]);
+        assert_lines("crates/siconos-kernel/tests/state.rs", source, &[]);
+        assert_lines("crates/siconos-io/src/lib.rs", source, &[]);
+        assert_lines("crates/siconos-numerics/src/ode/adapter.rs", "let scratch: RefCell<A>;\n", &[]);
+    }
+
+    #[test]
+    fn prose_is_no_offence() {
+        let source = "//! No `RefCell`, no HashMap, nothing to do with todo!().\nlet a = \"println!\";\n";
+        assert_lines("crates/siconos-kernel/src/lib.rs", source, &[]);
+    }
+
+    #[test]
+    fn the_testkit_is_for_tests() {
+        let source = "use siconos_testkit::lcp;\n";
+        assert_lines("crates/siconos-numerics/tests/lcp.rs", source, &[]);
+        assert_lines("benches/benches/lcp.rs", source, &[]);
+        assert_lines("crates/siconos-testkit/src/lib.rs", source, &[]);
+        assert_lines("crates/siconos-numerics/src/lcp/mod.rs", source, &[1]);
+    }
+
+    #[test]
+    fn nothing_unfinished_anywhere() {
+        assert_lines("xtask/src/main.rs", "fn f() { todo!() }\nfn g() { dbg!(1); }\n", &[1, 2]);
+    }
+}

@@ -1,0 +1,55 @@
+//! Takes every file of the tree through the rules and lists what it finds.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{layout, manifests, names};
+use crate::error::Error;
+use crate::workspace;
+
+pub(crate) fn run() -> Result<(), Error> {
+    let mut offences = Vec::new();
+    let mut notes = Vec::new();
+    let files = texts()?;
+    for file in &files {
+        let text = fs::read_to_string(file).map_err(Error::file("read", file))?;
+        let path = workspace::shown(file);
+        offences.extend(layout::offences(&path, &text));
+        notes.extend(layout::notes(&path, &text));
+        if path.ends_with(".rs") {
+            offences.extend(names::offences(&path, &text));
+        }
+        if path.ends_with("Cargo.toml") {
+            offences.extend(manifests::offences(&path, &text));
+        }
+    }
+    for note in &notes {
+        println!("note: {note}");
+    }
+    offences.sort();
+    for offence in &offences {
+        println!("{offence}");
+    }
+    if offences.is_empty() {
+        println!("{} files keep the rules of the house", files.len());
+        Ok(())
+    } else {
+        Err(Error::Untidy { offences: offences.len() })
+    }
+}
+
+/// Every source, manifest and document of the tree.
+fn texts() -> Result<Vec<PathBuf>, Error> {
+    let mut files = workspace::files_below(workspace::root(), is_foreign)?;
+    files.retain(|file| {
+        file.extension().is_some_and(|kind| ["rs", "toml", "md"].iter().any(|ours| kind == *ours))
+    });
+    Ok(files)
+}
+
+/// Folders that hold nothing of ours: hidden ones but cargo's, and build folders, which cargo marks by a tag file.
+fn is_foreign(folder: &Path) -> bool {
+    let hidden =
+        folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.') && name != ".cargo");
+    hidden || folder == workspace::target() || folder.join("CACHEDIR.TAG").exists()
+}

@@ -1,0 +1,79 @@
+//! Where things are: the root of the tree, the target folder, and the files below a folder.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use crate::error::Error;
+
+/// The root of the tree, whatever folder the command was typed in.
+pub(crate) fn root() -> &'static Path {
+    // `xtask` lies directly below the root; a manifest folder without a parent cannot exist.
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+}
+
+/// The target folder that the caller chose, made absolute.
+///
+/// Worked out once: it has to mean the same folder for every child, wherever that child runs.
+pub(crate) fn given_target() -> Option<&'static Path> {
+    static GIVEN: OnceLock<Option<PathBuf>> = OnceLock::new();
+    GIVEN
+        .get_or_init(|| {
+            let folder = env::var_os("CARGO_TARGET_DIR").or_else(|| env::var_os("CARGO_BUILD_TARGET_DIR"))?;
+            std::path::absolute(folder).ok()
+        })
+        .as_deref()
+}
+
+/// The folder for all that is built, drawn and reported.
+pub(crate) fn target() -> PathBuf {
+    given_target().map_or_else(|| root().join("target"), Path::to_owned)
+}
+
+/// A path as a reader wants to see it: relative to the root, with forward slashes, when it lies in the tree.
+pub(crate) fn shown(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('\\', "/")
+}
+
+/// All files below `folder`, sorted by path. Folders that `skip` names are not entered.
+pub(crate) fn files_below(folder: &Path, skip: fn(&Path) -> bool) -> Result<Vec<PathBuf>, Error> {
+    let mut files = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).map_err(Error::file("list", &folder))? {
+            let path = entry.map_err(Error::file("list", &folder))?.path();
+            // `is_dir` follows links; a link to a folder would leave the tree or close a circle.
+            if path.is_symlink() {
+                continue;
+            }
+            if !path.is_dir() {
+                files.push(path);
+            } else if !skip(&path) {
+                open.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{files_below, root, shown};
+
+    #[test]
+    fn the_root_holds_the_workspace_manifest() {
+        assert!(root().join("Cargo.toml").is_file());
+        assert_eq!(shown(&root().join("xtask").join("Cargo.toml")), "xtask/Cargo.toml");
+    }
+
+    #[test]
+    fn files_come_sorted_and_skipped_folders_stay_out() {
+        let files =
+            files_below(&root().join("xtask"), |folder| folder.ends_with("tidy")).expect("xtask is readable");
+        assert!(files.is_sorted());
+        assert!(files.contains(&root().join("xtask/src/workspace.rs")));
+        assert!(!files.iter().any(|file| file.starts_with(root().join("xtask/src/tidy"))));
+    }
+}
