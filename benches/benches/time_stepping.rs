@@ -47,7 +47,12 @@ fn all(criterion: &mut Criterion) -> Result<(), ExampleError> {
     for i in 0..beads.len() {
         column.add_contact(&mut model, &beads, i)?;
     }
-    bench_run(criterion, BenchmarkId::new("column_of_beads", beads.len()), &model, column.simulation(&model)?)?;
+    bench_run(
+        criterion,
+        BenchmarkId::new("column_of_beads", beads.len()),
+        &model,
+        column.simulation(&model)?,
+    )?;
 
     let pendulum = DoublePendulum { t_end: 1.0, ..DoublePendulum::default() };
     let (model, ..) = pendulum.model()?;

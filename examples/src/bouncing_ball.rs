@@ -53,12 +53,18 @@ impl BouncingBall {
     /// # Errors
     ///
     /// Parameters that make no model.
-    pub fn model(&self) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
+    pub fn model(
+        &self,
+    ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
         let (m, radius, g) = (1.0, 0.1, self.gravity);
         let mut model = NonSmoothDynamicalSystem::new();
         let ball = model.add_system(
-            LagrangianLinear::new(vec![self.height, 0.0, 0.0], vec![0.0; 3], array![m, m, 0.4 * m * radius * radius])
-                .with_external_force(move |_t, f| f[0] = -m * g),
+            LagrangianLinear::new(
+                vec![self.height, 0.0, 0.0],
+                vec![0.0; 3],
+                array![m, m, 0.4 * m * radius * radius],
+            )
+            .with_external_force(move |_t, f| f[0] = -m * g),
         )?;
         let floor = model.add_interaction(
             [ball],
@@ -90,7 +96,9 @@ impl BouncingBall {
         let mut simulation = self.simulation(&model)?;
         let mut state = simulation.initial_state(&model)?;
         let mut table = Table::new(["t", "q", "v", "p", "lambda"]);
-        let sample = |s: &State| [s.t, s.q(ball)[0], s.v(ball)[0], s.impulse(ball)[0], s.lambda(floor, Level::Velocity)[0]];
+        let sample = |s: &State| {
+            [s.t, s.q(ball)[0], s.v(ball)[0], s.impulse(ball)[0], s.lambda(floor, Level::Velocity)[0]]
+        };
         table.push_row(&sample(&state))?;
         while simulation.step(&model, &mut state)?.is_some() {
             table.push_row(&sample(&state))?;

@@ -59,8 +59,12 @@ impl ColumnOfBeads {
         let beads = (0..self.beads).map(|i| {
             let height = 1.0 + self.spacing * i as f64;
             model.add_system(
-                LagrangianLinear::new(vec![height, 0.0, 0.0], vec![0.0; 3], array![1.0, 1.0, 0.4 * RADIUS * RADIUS])
-                    .with_external_force(|_t, f| f[0] = -9.81),
+                LagrangianLinear::new(
+                    vec![height, 0.0, 0.0],
+                    vec![0.0; 3],
+                    array![1.0, 1.0, 0.4 * RADIUS * RADIUS],
+                )
+                .with_external_force(|_t, f| f[0] = -9.81),
             )
         });
         let beads = beads.collect::<Result<Vec<_>, _>>()?;
@@ -115,10 +119,10 @@ impl ColumnOfBeads {
             let height = |i: usize| state.q(beads[i])[0];
             let states = beads.iter().flat_map(|&bead| [state.q(bead)[0], state.v(bead)[0]]);
             table.push_row(&std::iter::once(state.t).chain(states).collect::<Vec<_>>())?;
-            for i in 0..self.beads {
+            for (i, in_contact) in in_contact.iter_mut().enumerate() {
                 let gap = if i == 0 { height(0) - RADIUS } else { height(i) - height(i - 1) - 2.0 * RADIUS };
-                if !in_contact[i] && gap.abs() < self.detection {
-                    in_contact[i] = true;
+                if !*in_contact && gap.abs() < self.detection {
+                    *in_contact = true;
                     self.add_contact(&mut model, &beads, i)?;
                 }
             }
@@ -137,7 +141,10 @@ impl ColumnOfBeads {
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = ColumnOfBeads { t_end: 6.0, restitution: 0.5, ..ColumnOfBeads::default() };
     let table = example.simulate()?;
-    println!("column of beads: heights at t = {} s\n{:>6} {:>12} {:>16}", example.t_end, "bead", "q [m]", "stacked at [m]");
+    println!(
+        "column of beads: heights at t = {} s\n{:>6} {:>12} {:>16}",
+        example.t_end, "bead", "q [m]", "stacked at [m]"
+    );
     let last = table.rows().next_back().unwrap_or_default();
     let mut panel = Panel::new("Heights", "t [s]", "q [m]");
     for i in 0..example.beads {

@@ -24,6 +24,9 @@ use siconos_kernel::prelude::*;
 use crate::figure::{Curve, Figure, Panel};
 use crate::{ExampleError, pairs};
 
+/// A 2 x 2 derivative as a function of q, v and the acceleration of gravity.
+pub type ForceDerivative = fn(&[f64], &[f64], f64) -> [[f64; 2]; 2];
+
 /// The parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct DoublePendulum {
@@ -40,7 +43,7 @@ pub struct DoublePendulum {
     /// When Newton's loop ends.
     pub newton: NewtonSettings,
     /// The derivative of $F_{gyr} + F_{int}$ in q; the true one unless a test wants another.
-    pub force_derivative: fn(&[f64], &[f64], f64) -> [[f64; 2]; 2],
+    pub force_derivative: ForceDerivative,
 }
 
 impl Default for DoublePendulum {
@@ -95,7 +98,7 @@ impl DoublePendulum {
         .with_internal_force(
             move |_t, q, _v, f| (f[0], f[1]) = (2.0 * g * q[0].sin(), g * q[1].sin()),
             // Of both forces together: what the scheme needs is their sum.
-            Jacobian::function(move |_t, q, v, j| j.assign(&ndarray::arr2(&derivative(q, v, g)))),
+            Jacobian::function(move |_t, q, v, j| j.assign(&ndarray::aview2(&derivative(q, v, g)))),
             Jacobian::Zero,
         );
         let mut model = NonSmoothDynamicalSystem::new();
@@ -136,7 +139,19 @@ impl DoublePendulum {
             let (q, v) = (state.q(pendulum), state.v(pendulum));
             let ((s0, c0), (s1, c1)) = (q[0].sin_cos(), q[1].sin_cos());
             let speeds = (c0 * v[0], c0 * v[0] + c1 * v[1]);
-            table.push_row(&[state.t, q[0], v[0], q[1], v[1], s0, -c0, s0 + s1, -c0 - c1, speeds.0, speeds.1])?;
+            table.push_row(&[
+                state.t,
+                q[0],
+                v[0],
+                q[1],
+                v[1],
+                s0,
+                -c0,
+                s0 + s1,
+                -c0 - c1,
+                speeds.0,
+                speeds.1,
+            ])?;
             if simulation.step(&model, &mut state)?.is_none() {
                 return Ok(table);
             }

@@ -7,7 +7,8 @@
 //! ```
 //! use siconos_examples::impacting_bar::ImpactingBar;
 //!
-//! let table = ImpactingBar { t_end: 3e-4, ..ImpactingBar::default() }.simulate()?;
+//! // The wall is reached after 50 um / (0.1 m/s) = 0.5 ms.
+//! let table = ImpactingBar { t_end: 6e-4, ..ImpactingBar::default() }.simulate()?;
 //! assert!(table.column("lambda").unwrap().any(|lambda| lambda > 0.0));
 //! # Ok::<(), siconos_examples::ExampleError>(())
 //! ```
@@ -89,13 +90,16 @@ impl ImpactingBar {
     /// # Errors
     ///
     /// Parameters that make no model.
-    pub fn model(&self) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
+    pub fn model(
+        &self,
+    ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
         let (mass, stiffness) = self.matrices();
         let mut model = NonSmoothDynamicalSystem::new();
         let (q0, v0) = (vec![self.gap; self.nodes], vec![self.velocity; self.nodes]);
         let bar = model.add_system(LagrangianLinear::new(q0, v0, mass).with_stiffness(stiffness))?;
         let first = Array2::from_shape_fn((1, self.nodes), |(_, j)| if j == 0 { 1.0 } else { 0.0 });
-        let wall = model.add_interaction([bar], LagrangianLinearRelation::new(first), NewtonImpact::new(0.0)?)?;
+        let wall =
+            model.add_interaction([bar], LagrangianLinearRelation::new(first), NewtonImpact::new(0.0)?)?;
         Ok((model, bar, wall))
     }
 
@@ -170,12 +174,15 @@ fn quadratic(a: &Array2<f64>, x: &[f64]) -> f64 {
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = ImpactingBar { h: 2e-7, ..ImpactingBar::default() };
     let table = example.simulate()?;
-    println!("impacting bar\n{:>10} {:>14} {:>14} {:>14}", "t [ms]", "elastic [J]", "kinetic [J]", "force [N]");
+    println!(
+        "impacting bar\n{:>10} {:>14} {:>14} {:>14}",
+        "t [ms]", "elastic [J]", "kinetic [J]", "force [N]"
+    );
     for row in table.rows().step_by(table.len() / 10) {
         println!("{:10.4} {:14.6} {:14.6} {:14.3}", 1e3 * row[0], 0.5 * row[5], 0.5 * row[6], row[3]);
     }
     let figure = Figure::new(
-        "Elastic bar at a wall, 100 nodes, h = 0.2 us",
+        "Elastic bar at a wall, 100 nodes, h = 0.2 µs",
         vec![
             Panel::new("Position", "t [s]", "q [m]")
                 .with(Curve::line("at the wall", pairs(&table, "t", "q")?))

@@ -85,7 +85,8 @@ pub const EXAMPLES: [(&str, Run); 5] = [
 
 /// Two columns of a table as points of a curve.
 pub(crate) fn pairs(table: &Table, x: &str, y: &str) -> Result<Vec<(f64, f64)>, ExampleError> {
-    let column = |name: &str| table.column(name).ok_or_else(|| ExampleError::NoColumn { column: name.to_owned() });
+    let column =
+        |name: &str| table.column(name).ok_or_else(|| ExampleError::NoColumn { column: name.to_owned() });
     Ok(column(x)?.zip(column(y)?).collect())
 }
 

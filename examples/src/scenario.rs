@@ -18,14 +18,18 @@ type Simulate = fn() -> Result<Table, ExampleError>;
 const SCENARIOS: [(&str, Simulate); 9] = [
     ("bouncing_ball", || BouncingBall::default().simulate()),
     ("column_of_beads", || ColumnOfBeads::default().simulate()),
-    ("cam_follower_358", || CamFollower::default().simulate(Form::Rheonomic)),
-    ("cam_follower_358_translated", || CamFollower::default().simulate(Form::Translated)),
-    ("cam_follower_660", || CamFollower { t_end: 0.5, ..CamFollower::default() }.at(660.0).simulate(Form::Rheonomic)),
-    ("cam_follower_700", || CamFollower { t_end: 0.5, ..CamFollower::default() }.at(700.0).simulate(Form::Rheonomic)),
+    ("cam_follower_358", || cam_follower(358.0, 1.0).simulate(Form::Rheonomic)),
+    ("cam_follower_358_translated", || cam_follower(358.0, 1.0).simulate(Form::Translated)),
+    ("cam_follower_660", || cam_follower(660.0, 0.5).simulate(Form::Rheonomic)),
+    ("cam_follower_700", || cam_follower(700.0, 0.5).simulate(Form::Rheonomic)),
     ("double_pendulum", || DoublePendulum::default().simulate()),
     ("double_pendulum_one_iteration", || one_iteration().simulate()),
     ("impacting_bar", || ImpactingBar::default().simulate()),
 ];
+
+fn cam_follower(rpm: f64, t_end: f64) -> CamFollower {
+    CamFollower { t_end, ..CamFollower::default() }.at(rpm)
+}
 
 /// The double pendulum as the published reference has it: a Newton tolerance so wide that one iteration is made, and
 /// one entry of the derivative with v0 v1 where v1^2 belongs; unconverged iterates depend on both.

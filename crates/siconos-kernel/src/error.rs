@@ -42,7 +42,9 @@ pub enum ModelError {
         id: DynamicalSystemId,
     },
     /// A system cannot be removed while an interaction acts on it.
-    #[error("dynamical system {system} cannot be removed: interaction {interaction} acts on it; remove that first")]
+    #[error(
+        "dynamical system {system} cannot be removed: interaction {interaction} acts on it; remove that first"
+    )]
     SystemInUse {
         /// The system.
         system: DynamicalSystemId,
@@ -80,7 +82,9 @@ pub enum ModelError {
         value: f64,
     },
     /// The size of an interaction is a multiple of the size of its law.
-    #[error("a relation of size {relation} cannot carry a law of size {law}: the first must be a multiple of the second")]
+    #[error(
+        "a relation of size {relation} cannot carry a law of size {law}: the first must be a multiple of the second"
+    )]
     SizeNotMultiple {
         /// Size of the relation.
         relation: usize,
@@ -203,7 +207,9 @@ pub enum SimulationError {
         expected: &'static str,
     },
     /// The iteration matrix W of a system is singular.
-    #[error("step {step}, t = {t}: the matrix W = M + h theta C + h^2 theta^2 K of system {system} is singular: {source}")]
+    #[error(
+        "step {step}, t = {t}: the matrix W = M + h theta C + h^2 theta^2 K of system {system} is singular: {source}"
+    )]
     SingularIterationMatrix {
         /// The system.
         system: DynamicalSystemId,
@@ -274,7 +280,9 @@ pub enum SimulationError {
         error: f64,
     },
     /// Newton's loop did not converge, and the policy is to fail.
-    #[error("step {step}, t = {t}: Newton's loop did not converge: error {error:e} after {iterations} iterations")]
+    #[error(
+        "step {step}, t = {t}: Newton's loop did not converge: error {error:e} after {iterations} iterations"
+    )]
     NewtonNotConverged {
         /// Step number.
         step: usize,

@@ -3,9 +3,9 @@
 pub use crate::error::{Error, ModelError, SettingsError, SimulationError};
 pub use crate::integrator::MoreauJean;
 pub use crate::model::{
-    ComplementarityCondition, ControlTerm, DynamicalSystemId, EqualityCondition, InteractionId, Jacobian, Lagrangian,
-    LagrangianLinear, LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
-    NewtonImpact, NonSmoothDynamicalSystem,
+    ComplementarityCondition, ControlTerm, DynamicalSystemId, EqualityCondition, InteractionId, Jacobian,
+    Lagrangian, LagrangianLinear, LagrangianLinearRelation, LagrangianRheonomousRelation,
+    LagrangianScleronomousRelation, NewtonImpact, NonSmoothDynamicalSystem,
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{

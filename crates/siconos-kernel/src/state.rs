@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::SideTable;
 use crate::error::{ModelError, check_finite, check_shape};
-use crate::model::{DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem};
+use crate::model::{
+    DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem,
+};
 
 /// The kinematic level of a local variable: y and lambda exist once per level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -242,7 +244,9 @@ impl State {
     fn dofs(&self, id: DynamicalSystemId) -> Range<usize> {
         match self.systems.get(id) {
             Some(range) => range.clone(),
-            None => panic!("this state does not know dynamical system {id}: it was removed, or added after the last step"),
+            None => panic!(
+                "this state does not know dynamical system {id}: it was removed, or added after the last step"
+            ),
         }
     }
 
@@ -250,7 +254,9 @@ impl State {
     fn rows(&self, id: InteractionId) -> Range<usize> {
         match self.interactions.get(id) {
             Some(range) => range.clone(),
-            None => panic!("this state does not know interaction {id}: it was removed, or added after the last step"),
+            None => panic!(
+                "this state does not know interaction {id}: it was removed, or added after the last step"
+            ),
         }
     }
 }

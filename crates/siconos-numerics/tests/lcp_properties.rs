@@ -9,7 +9,7 @@ use siconos_numerics::lcp::{
 use siconos_numerics::{SolveInfo, SolverError, Status};
 use siconos_testkit::lcp::strategy::{
     RandomLcp, copositive_plus_integers, degenerate_integers, diagonally_dominant, feasible_semidefinite,
-    nonsymmetric_positive_definite, p_matrix, permutation, positive_definite,
+    hyperstatic_integers, nonsymmetric_positive_definite, p_matrix, permutation, positive_definite,
 };
 use siconos_testkit::lcp::{Measures, enumerate_solutions};
 use siconos_testkit::random::config;
@@ -91,14 +91,41 @@ proptest! {
     }
 
     #[test]
-    fn scaling_scales(RandomLcp { m, q } in p_matrix(1..10), a in 0.01..100.0, b in 0.01..100.0) {
-        // (b M, a q) has the solution (a / b) z.
+    fn scaling_scales(RandomLcp { m, q } in p_matrix(1..10), a in -4.0..9.0, b in -9.0..9.0) {
+        // (b M, a q) has the solution (a / b) z. (Below norm(q) = 1e-16 the measure is absolute, and z = 0 is good.)
+        let (a, b) = (10.0_f64.powf(a), 10.0_f64.powf(b));
         let (_, z) = solve(&mut cold_lemke(), &m, &q)?;
         let scaled_q: Vec<f64> = q.iter().map(|q| a * q).collect();
         let (info, scaled) = solve(&mut cold_lemke(), &(&m * b), &scaled_q)?;
         prop_assert_eq!(info.status, Status::Converged);
         let back: Vec<f64> = scaled.iter().map(|z| z * b / a).collect();
         check_same(&back, &z, 1e-9)?;
+    }
+
+    #[test]
+    fn hyperstatic_contacts_in_any_unit(RandomLcp { m, q } in hyperstatic_integers(0..8), b in -9.0..9.0) {
+        let m = m * 10.0_f64.powf(b);
+        let (info, z) = solve(&mut cold_lemke(), &m, &q)?;
+        prop_assert_eq!(info.status, Status::Converged);
+        let point = Measures::of(m.view(), &q, &z);
+        prop_assert!(point.natural <= 1e-12 && point.least_z >= 0.0, "{:?}", point);
+    }
+
+    #[test]
+    fn light_and_heavy_bodies_in_one_problem(
+        (RandomLcp { m, q }, d) in positive_definite(1..13).prop_flat_map(|problem| {
+            let n = problem.q.len();
+            (Just(problem), proptest::collection::vec(-1.5..1.5, n))
+        }),
+    ) {
+        // Inverse masses between 1e-3 and 1e3: (D M D, D q). Without scaling of its own the method would take the
+        // entries of the heavy ones for rounding, and end on a ray.
+        let d: Vec<f64> = d.iter().map(|d: &f64| 10.0_f64.powf(*d)).collect();
+        let m = Array2::from_shape_fn(m.dim(), |(i, j)| d[i] * m[[i, j]] * d[j]);
+        let q: Vec<f64> = q.iter().zip(&d).map(|(q, d)| q * d).collect();
+        let (info, z) = solve(&mut cold_lemke(), &m, &q)?;
+        prop_assert_eq!(info.status, Status::Converged);
+        prop_assert!(Measures::of(m.view(), &q, &z).natural <= 1e-12);
     }
 
     #[test]
@@ -130,6 +157,18 @@ proptest! {
         let (_, permuted) = solve(&mut cold_lemke(), &permuted_m, &permuted_q)?;
         let expected: Vec<f64> = order.iter().map(|&i| z[i]).collect();
         check_same(&permuted, &expected, 1e-9)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(100))]
+
+    /// Up to 150 contacts on 50 degrees of freedom: two thirds of the directions hold nothing but rounding.
+    #[test]
+    fn many_hyperstatic_contacts(RandomLcp { m, q } in hyperstatic_integers(20..51)) {
+        let (info, z) = solve(&mut cold_lemke(), &m, &q)?;
+        prop_assert_eq!(info.status, Status::Converged, "{:?}", info);
+        prop_assert!(Measures::of(m.view(), &q, &z).natural <= 1e-12);
     }
 }
 

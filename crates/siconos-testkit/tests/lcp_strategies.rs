@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use siconos_testkit::lcp::enumerate_solutions;
 use siconos_testkit::lcp::strategy::{
     RandomLcp, copositive_plus_integers, degenerate_integers, diagonally_dominant, feasible_semidefinite,
-    nonsymmetric_positive_definite, p_matrix, permutation, positive_definite,
+    hyperstatic_integers, nonsymmetric_positive_definite, p_matrix, permutation, positive_definite,
 };
 use siconos_testkit::random::config;
 
@@ -45,6 +45,13 @@ proptest! {
     #[test]
     fn semidefinite_and_solvable(RandomLcp { m, q } in feasible_semidefinite(0..6)) {
         prop_assert!(is_positive_semidefinite(&m));
+        prop_assert!(q.is_empty() || !is_positive_definite(&m));
+        prop_assert!(!enumerate_solutions(m.view(), &q).is_empty());
+    }
+
+    #[test]
+    fn hyperstatic(RandomLcp { m, q } in hyperstatic_integers(0..3)) {
+        prop_assert!(is_integer(&m, &q) && is_positive_semidefinite(&m));
         prop_assert!(q.is_empty() || !is_positive_definite(&m));
         prop_assert!(!enumerate_solutions(m.view(), &q).is_empty());
     }

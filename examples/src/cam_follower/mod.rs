@@ -19,10 +19,10 @@
 //! ```
 //! use siconos_examples::cam_follower::{CamFollower, Form};
 //!
-//! let example = CamFollower { t_end: 0.5, ..CamFollower::default() };
+//! let example = CamFollower { t_end: 0.15, h: 1e-5, ..CamFollower::default() };
 //! let (moving, fixed) = (example.simulate(Form::Rheonomic)?, example.simulate(Form::Translated)?);
 //! let difference = moving.column("u").unwrap().zip(fixed.column("u").unwrap()).map(|(a, b)| (a - b).abs());
-//! assert!(difference.fold(0.0, f64::max) < 2e-3);
+//! assert!(difference.fold(0.0, f64::max) < 1e-3, "one step of 0.01 ms at some 20 m/s per impact");
 //! # Ok::<(), siconos_examples::ExampleError>(())
 //! ```
 

@@ -39,14 +39,13 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         let hardest = rheonomic.rows().map(|row| row[3]).fold(0.0, f64::max);
         let agreement = agreement(&rheonomic, &translated);
         let until = agreement.map_or_else(|| "the end".to_owned(), |t| format!("t = {t:.3} s"));
-        println!(
-            "{rpm:6.0} {:8} {impacts:9} {highest:12.4} {hardest:18.4} {until:>19}",
-            rheonomic.len() - 1
-        );
+        println!("{rpm:6.0} {:8} {impacts:9} {highest:12.4} {hardest:18.4} {until:>19}", rheonomic.len() - 1);
         series.push(series_panel(&rheonomic, rpm)?);
         space.push(space_panel(&rheonomic, rpm)?);
     }
-    println!("(at 660 rpm the motion is chaotic: two discretisations can agree only until their differences have");
+    println!(
+        "(at 660 rpm the motion is chaotic: two discretisations can agree only until their differences have"
+    );
     println!(" grown to the size of the motion; a smaller step moves that time on by little)");
     let over_time = Figure::new("Cam-follower over time, time-stepping, h = 0.1 ms", series);
     files.extend(crate::save(&over_time.with_size(1100, 1050), output, "cam_follower_time_series")?);
@@ -75,8 +74,11 @@ fn space_panel(table: &Table, rpm: f64) -> Result<Panel, ExampleError> {
 fn profile_figure() -> Figure {
     let cam = Cam::new(60.0, 0.0);
     let omega = cam.angular_velocity();
-    let samples: Vec<_> = (0..=2000).map(|i| f64::from(i) / 2000.0).map(|turn| (360.0 * turn, cam.lift(turn))).collect();
-    let curve = |of: &dyn Fn(&super::Lift) -> f64| Curve::line("", samples.iter().map(|(x, lift)| (*x, of(lift))).collect());
+    let samples: Vec<_> =
+        (0..=2000).map(|i| f64::from(i) / 2000.0).map(|turn| (360.0 * turn, cam.lift(turn))).collect();
+    let curve = |of: &dyn Fn(&super::Lift) -> f64| {
+        Curve::line("", samples.iter().map(|(x, lift)| (*x, of(lift))).collect())
+    };
     let panel = |title: &str, label: &str| Panel::new(title, "cam angle [°]", label);
     Figure::new(
         "Profile of the cam",

@@ -17,6 +17,10 @@ pub(crate) struct StepTimes {
 }
 
 /// The work of one system.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "the linear one is read at every step and small: it stays in the table"
+)]
 #[derive(Clone, Debug)]
 pub(crate) enum SystemWork {
     Linear(LinearWork),
@@ -84,7 +88,11 @@ impl LinearWork {
     }
 
     /// Factorises W for a step length.
-    pub(crate) fn prepare(&mut self, system: &LagrangianLinear, step: StepTimes) -> Result<(), SingularMatrix> {
+    pub(crate) fn prepare(
+        &mut self,
+        system: &LagrangianLinear,
+        step: StepTimes,
+    ) -> Result<(), SingularMatrix> {
         let StepTimes { h, theta, .. } = step;
         self.w = IterationMatrix::factor(
             system.mass(),
@@ -162,7 +170,14 @@ impl NonlinearWork {
     }
 
     /// Evaluates mass, force and residual $R = M(q)(v - v_k) + h [(1 - \theta) f_k + \theta f]$ at an iterate.
-    pub(crate) fn evaluate(&mut self, system: &Lagrangian, step: StepTimes, q: &[f64], v: &[f64], v_k: &[f64]) {
+    pub(crate) fn evaluate(
+        &mut self,
+        system: &Lagrangian,
+        step: StepTimes,
+        q: &[f64],
+        v: &[f64],
+        v_k: &[f64],
+    ) {
         let StepTimes { t_kp1, h, theta, .. } = step;
         system.mass_into(q, &mut self.mass);
         system.forces_into(t_kp1, q, v, &mut self.scratch, &mut self.f);
@@ -170,7 +185,8 @@ impl NonlinearWork {
         self.at.1.copy_from_slice(q);
         self.at.2.copy_from_slice(v);
         for (i, residual) in self.residual.iter_mut().enumerate() {
-            let inertia: f64 = self.mass.row(i).iter().zip(v).zip(v_k).map(|((m, v), v_k)| m * (v - v_k)).sum();
+            let inertia: f64 =
+                self.mass.row(i).iter().zip(v).zip(v_k).map(|((m, v), v_k)| m * (v - v_k)).sum();
             *residual = inertia + h * ((1.0 - theta) * self.f_k[i] + theta * self.f[i]);
         }
     }
@@ -206,7 +222,8 @@ impl NonlinearWork {
     /// $M v$ in the Euclidean norm at the iterate: what the residual is compared with.
     pub(crate) fn momentum(&self) -> f64 {
         let v = &self.at.2;
-        let square = |row: ndarray::ArrayView1<'_, f64>| row.iter().zip(v).map(|(m, v)| m * v).sum::<f64>().powi(2);
+        let square =
+            |row: ndarray::ArrayView1<'_, f64>| row.iter().zip(v).map(|(m, v)| m * v).sum::<f64>().powi(2);
         self.mass.rows().into_iter().map(square).sum::<f64>().sqrt()
     }
 }

@@ -3,8 +3,8 @@
 //! A [`NonSmoothDynamicalSystem`] owns [`DynamicalSystem`]s (the smooth dynamics) and [`Interaction`]s, each of which
 //! ties one or more systems by a [`Relation`] (the local variables y and lambda) and a [`NonSmoothLaw`] between these.
 
-pub mod dynamical_system;
 mod closure;
+pub mod dynamical_system;
 mod interaction;
 mod nonsmooth_dynamical_system;
 mod nonsmooth_law;

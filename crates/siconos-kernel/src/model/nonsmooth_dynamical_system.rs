@@ -58,7 +58,10 @@ impl NonSmoothDynamicalSystem {
     /// # Errors
     ///
     /// [`ModelError`] when shapes do not fit, or an entry is not finite.
-    pub fn add_system(&mut self, system: impl Into<DynamicalSystem>) -> Result<DynamicalSystemId, ModelError> {
+    pub fn add_system(
+        &mut self,
+        system: impl Into<DynamicalSystem>,
+    ) -> Result<DynamicalSystemId, ModelError> {
         let system = system.into();
         system.check()?;
         self.epoch = next_stamp();

@@ -88,7 +88,11 @@ impl ComplementarityCondition {
     ///
     /// [`ModelError::Empty`] when `size` is 0.
     pub fn new(size: usize) -> Result<Self, ModelError> {
-        if size == 0 { Err(ModelError::Empty { what: "complementarity condition" }) } else { Ok(Self { size }) }
+        if size == 0 {
+            Err(ModelError::Empty { what: "complementarity condition" })
+        } else {
+            Ok(Self { size })
+        }
     }
 }
 

@@ -96,9 +96,11 @@ impl Delassus {
                     let h_row = &jacobian[tables.jacobian_row(rows.interaction, row)];
                     for column in columns.rows.clone() {
                         let w_h = &self.w_h[tables.jacobian_row(columns.interaction, column)];
-                        self.values[k] = shared_product(tables, rows.interaction, h_row, columns.interaction, w_h);
+                        self.values[k] =
+                            shared_product(tables, rows.interaction, h_row, columns.interaction, w_h);
                         if rows.interaction == columns.interaction {
-                            self.values[k] += compliance(&tables.interactions[rows.interaction], row, column, h);
+                            self.values[k] +=
+                                compliance(&tables.interactions[rows.interaction], row, column, h);
                         }
                         k += 1;
                     }

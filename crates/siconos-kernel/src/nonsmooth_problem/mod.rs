@@ -13,8 +13,8 @@ mod index_sets;
 mod one_step;
 mod tables;
 
-pub use one_step::OneStepSolver;
 pub(crate) use delassus::Delassus;
 pub(crate) use index_sets::IndexSet;
 pub(crate) use one_step::OneStepNonSmoothProblem;
+pub use one_step::OneStepSolver;
 pub(crate) use tables::{ContactKind, InteractionEntry, Tables};

@@ -10,7 +10,8 @@ use crate::arena::SideTable;
 use crate::error::SimulationError;
 use crate::integrator::MoreauJean;
 use crate::model::{
-    DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw, Relation,
+    DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw,
+    Relation,
 };
 use crate::simulation::UnitaryRelation;
 
@@ -165,7 +166,8 @@ impl Tables {
         legs: Range<usize>,
     ) -> Result<ContactKind, SimulationError> {
         let agreed = |setting, value: fn(&MoreauJean) -> f64| {
-            let mut values = self.legs[legs.clone()].iter().map(|leg| value(&self.systems[leg.system].integrator));
+            let mut values =
+                self.legs[legs.clone()].iter().map(|leg| value(&self.systems[leg.system].integrator));
             let first = values.next().unwrap_or_default();
             match values.find(|&second| second != first) {
                 None => Ok(first),
@@ -182,7 +184,10 @@ impl Tables {
             };
             let theta = agreed("theta", |scheme| scheme.theta)?;
             if let NonSmoothLaw::NewtonImpact(_) = interaction.law() {
-                return refused("restitution on a compliant relation", "take a ComplementarityCondition, or drop D");
+                return refused(
+                    "restitution on a compliant relation",
+                    "take a ComplementarityCondition, or drop D",
+                );
             }
             if theta == 0.0 {
                 return refused("a compliant relation with theta = 0", "take theta above 0");

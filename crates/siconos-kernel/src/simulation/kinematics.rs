@@ -33,7 +33,8 @@ pub(super) enum Which {
 
 impl Kinematics {
     pub(super) fn new(tables: &Tables) -> Self {
-        let largest = |of: fn(&InteractionEntry) -> usize| tables.interactions.iter().map(of).max().unwrap_or(0);
+        let largest =
+            |of: fn(&InteractionEntry) -> usize| tables.interactions.iter().map(of).max().unwrap_or(0);
         Self {
             jacobian: vec![0.0; tables.jacobian_len],
             time_derivative: vec![0.0; tables.rows],
@@ -43,7 +44,9 @@ impl Kinematics {
             difference: tables
                 .interactions
                 .iter()
-                .map(|entry| (!entry.constant).then(|| DifferenceScratch::new(entry.rows.len(), entry.columns)))
+                .map(|entry| {
+                    (!entry.constant).then(|| DifferenceScratch::new(entry.rows.len(), entry.columns))
+                })
                 .collect(),
         }
     }
@@ -68,7 +71,10 @@ impl Kinematics {
             match (relation, target) {
                 (Relation::LagrangianLinear(relation), Ok(mut target)) => {
                     target.assign(relation.h());
-                    for (target, b) in self.offset[entry.rows.clone()].iter_mut().zip(relation.offset().into_iter().flatten()) {
+                    for (target, b) in self.offset[entry.rows.clone()]
+                        .iter_mut()
+                        .zip(relation.offset().into_iter().flatten())
+                    {
                         *target = *b;
                     }
                 }
@@ -138,11 +144,7 @@ impl Kinematics {
     /// One row of an interaction's Jacobian times a vector over all degrees of freedom.
     pub(super) fn row_times(&self, tables: &Tables, interaction: usize, row: usize, x: &[f64]) -> f64 {
         let j = self.row(tables, interaction, row);
-        tables
-            .legs_of(interaction)
-            .iter()
-            .map(|leg| dot(&j[leg.columns.clone()], &x[leg.dofs.clone()]))
-            .sum()
+        tables.legs_of(interaction).iter().map(|leg| dot(&j[leg.columns.clone()], &x[leg.dofs.clone()])).sum()
     }
 }
 

@@ -206,7 +206,9 @@ mod tests {
         let refused = TimeDiscretisation::from_times(vec![0.0, 2.0, 1.0]).unwrap_err();
         assert_eq!(refused, SettingsError::TimesNotIncreasing { index: 2, time: 1.0, previous: 2.0 });
         assert_eq!(TimeDiscretisation::from_times(vec![3.0]), Err(SettingsError::TooFewTimes { count: 1 }));
-        for (t0, t_end, h) in [(0.0, 1.0, -0.1), (0.0, 1.0, 0.0), (0.0, f64::NAN, 0.1), (1.0, 0.0, 0.1), (1e9, 2e9, 1e-9)] {
+        for (t0, t_end, h) in
+            [(0.0, 1.0, -0.1), (0.0, 1.0, 0.0), (0.0, f64::NAN, 0.1), (1.0, 0.0, 0.1), (1e9, 2e9, 1e-9)]
+        {
             assert!(matches!(
                 TimeDiscretisation::uniform(t0, t_end, h),
                 Err(SettingsError::OutOfRange { .. })

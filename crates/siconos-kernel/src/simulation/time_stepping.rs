@@ -16,18 +16,24 @@
 //!
 //! Until `next_step` the state is not touched, so that after an error it is bit for bit that of t_k.
 
+mod convergence;
+mod failure;
+mod problem;
 mod stages;
 mod work;
 
 use siconos_numerics::SolverError;
+use siconos_numerics::linalg::SingularMatrix;
 
 use self::work::{Stage, StepWork};
 use super::kinematics::{Kinematics, Motion, Which};
-use super::{NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation, TimeSteppingBuilder, UnitaryRelation};
+use super::{
+    NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation, TimeSteppingBuilder, UnitaryRelation,
+};
 use crate::arena::SideTable;
 use crate::error::SimulationError;
 use crate::integrator::{MoreauJean, SystemWork};
-use crate::model::{DynamicalSystem, NonSmoothDynamicalSystem};
+use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::{Delassus, IndexSet, OneStepNonSmoothProblem, OneStepSolver, Tables};
 use crate::state::State;
 
@@ -114,8 +120,8 @@ impl TimeStepping {
         self.delassus = Delassus::new(&tables);
         self.index_set.clear();
         self.problem.set_members(&tables, &[]);
-        self.linear =
-            self.systems.iter().all(SystemWork::is_linear) && tables.interactions.iter().all(|entry| entry.constant);
+        self.linear = self.systems.iter().all(SystemWork::is_linear)
+            && tables.interactions.iter().all(|entry| entry.constant);
         self.work = StepWork::new(&tables);
         self.tables = tables;
         Ok(())
@@ -196,7 +202,11 @@ impl TimeStepping {
     }
 
     /// Fits tables and state to the model, and y to q and v where these were set.
-    fn synchronise(&mut self, model: &NonSmoothDynamicalSystem, state: &mut State) -> Result<(), SimulationError> {
+    fn synchronise(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<(), SimulationError> {
         if state.model_uid != model.uid() {
             return Err(SimulationError::OtherModel);
         }
@@ -232,4 +242,8 @@ impl TimeStepping {
     fn one_step_error(&self, source: SolverError) -> SimulationError {
         SimulationError::OneStepProblem { step: self.work.step, t: self.work.t_k, source }
     }
+}
+
+fn singular(system: DynamicalSystemId, step: usize, t: f64, source: SingularMatrix) -> SimulationError {
+    SimulationError::SingularIterationMatrix { system, step, t, source }
 }

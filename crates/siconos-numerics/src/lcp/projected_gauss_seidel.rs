@@ -39,7 +39,8 @@ impl Default for ProjectedGaussSeidelSettings {
 /// section 5.3). The rate is linear and gets worse with the condition number.
 ///
 /// **Result.** `Converged`: `z >= 0`, error at or below the tolerance. `MaxIterations`: the last iterate.
-/// `Stalled`: a sweep changed nothing although the error is above the tolerance.
+/// `Stalled`: a sweep changed nothing although the error is above the tolerance. `Breakdown`: the iterates grew
+/// beyond all numbers, as they may outside the guarantee, or the matrix holds something that is not finite.
 ///
 /// ```
 /// use ndarray::array;
@@ -129,6 +130,9 @@ impl LcpSolver for ProjectedGaussSeidel {
             }
             // (2) the full measure
             error = error_of_point(problem, z, w);
+            if !error.is_finite() {
+                return Ok(SolveInfo { status: Status::Breakdown, iterations: iterations + 1, error });
+            }
             if change == 0.0 && error > self.settings.tolerance {
                 return Ok(SolveInfo { status: Status::Stalled, iterations: iterations + 1, error });
             }

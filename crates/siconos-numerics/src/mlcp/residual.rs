@@ -8,7 +8,8 @@ use super::{MlcpProblem, MlcpRow};
 /// With sums and norms over the rows of each kind:
 /// e_eq = norm(w), N_eq = 1 + norm(q) over the equality rows;
 /// e_in = sum of (-z_i)+ + (-w_i)+ + z_i w_i (the product where both have the same sign), N_in = 1 + norm(w) over
-/// the others. The error is e_in / (1 + N_in) when e_in / N_in >= e_eq / N_eq, and e_eq / (1 + N_eq) otherwise.
+/// the others. The error is e_in / (1 + N_in) when e_in / N_in >= e_eq / N_eq, and e_eq / (1 + N_eq) otherwise; NaN
+/// when one of the four is not finite.
 ///
 /// # Panics
 ///
@@ -35,6 +36,10 @@ pub fn error(q: &[f64], rows: &[MlcpRow], z: &[f64], w: &[f64]) -> f64 {
     }
     let (equality, equality_scale) = (f64::sqrt(equality), 1.0 + f64::sqrt(equality_scale));
     let complementarity_scale = 1.0 + f64::sqrt(complementarity_scale);
+    // No comparison below is true of a NaN, and a point that is not finite must not look good.
+    if ![complementarity, complementarity_scale, equality, equality_scale].iter().all(|x| x.is_finite()) {
+        return f64::NAN;
+    }
     if complementarity / complementarity_scale >= equality / equality_scale {
         complementarity / (1.0 + complementarity_scale)
     } else {

@@ -55,7 +55,7 @@ pub fn murty_reversed(n: usize) -> KnownLcp {
 ///
 /// The matrix is the product of Murty's matrix transposed with itself, hence symmetric positive definite. The first
 /// column is (1, 2, .., 2), so $w$ = (0, 1, .., 1). Lemke's method takes $2^n$ pivots on it (as long as rounding does
-/// not help it: from n = 10 a few less).
+/// not help it: from n = 8 a few less).
 ///
 /// # Panics
 ///

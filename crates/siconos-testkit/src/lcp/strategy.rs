@@ -80,6 +80,18 @@ pub fn feasible_semidefinite(sizes: Range<usize>) -> impl Strategy<Value = Rando
         })
 }
 
+/// The Delassus matrix of more contacts than degrees of freedom (three times as many): $H H^T$ with entries of $H$ in
+/// {-1, 0, 1}, $q = H v$ with entries of the velocity $v$ from -2 to 2. Positive semidefinite and always solvable (a
+/// projection of the velocity); the impulses are not unique, ties are frequent.
+pub fn hyperstatic_integers(dofs: Range<usize>) -> impl Strategy<Value = RandomLcp> {
+    dofs.prop_flat_map(|n| (vec(-1..=1_i8, 3 * n * n), vec(-2..=2_i8, n))).prop_map(|(h, v)| {
+        let n = v.len();
+        let h = Array2::from_shape_fn((3 * n, n), |(i, j)| f64::from(h[i * n + j]));
+        let q = h.dot(&ArrayView1::from(&floats(&v))).to_vec();
+        RandomLcp { m: h.dot(&h.t()), q }
+    })
+}
+
 /// Any matrix and vector of integers from -2 to 2.
 pub fn degenerate_integers(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     sizes

@@ -137,7 +137,9 @@ impl DifferenceScratch {
             function(&self.x, &mut self.minus);
             self.x[j] = xj;
             // The step as it is after rounding.
-            for ((target, plus), minus) in self.matrix.column_mut(j).iter_mut().zip(&self.plus).zip(&self.minus) {
+            for ((target, plus), minus) in
+                self.matrix.column_mut(j).iter_mut().zip(&self.plus).zip(&self.minus)
+            {
                 *target = (plus - minus) / (right - left);
             }
         }

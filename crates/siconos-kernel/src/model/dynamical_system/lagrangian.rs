@@ -5,10 +5,10 @@ use std::sync::Arc;
 use ndarray::{Array1, Array2, ArrayViewMut2};
 use siconos_numerics::linalg::Matrix;
 
+use super::ExternalForce;
 use super::control::{ControlScratch, ControlTerm};
 use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point, Variable};
 use super::lagrangian_linear::{check_initial, check_matrix};
-use super::ExternalForce;
 use crate::error::ModelError;
 use crate::model::closure::Closure;
 
@@ -103,7 +103,8 @@ impl Lagrangian {
         jacobian_v: Jacobian,
     ) -> Self {
         let (name_q, name_v) = ("derivative of F_int in q", "derivative of F_int in v");
-        self.internal = Some(Force { name_q, name_v, function: Closure(Arc::new(force)), jacobian_q, jacobian_v });
+        self.internal =
+            Some(Force { name_q, name_v, function: Closure(Arc::new(force)), jacobian_q, jacobian_v });
         self
     }
 
@@ -155,7 +156,13 @@ impl Lagrangian {
     ///
     /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or than
     /// `tolerance` where all are below 1).
-    pub fn check_jacobians(&self, t: f64, q: &[f64], v: &[f64], tolerance: f64) -> Result<(), JacobianMismatch> {
+    pub fn check_jacobians(
+        &self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        tolerance: f64,
+    ) -> Result<(), JacobianMismatch> {
         let n = self.q0.len();
         let mut scratch = DifferenceScratch::new(n, n);
         for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
@@ -165,7 +172,13 @@ impl Lagrangian {
             ] {
                 let at = Point { t, q, v, variable };
                 let mut given = Array2::zeros((n, n));
-                jacobian.add_into(1.0, at, at.partial(|q, v, f| (force.function.0)(t, q, v, f)), &mut scratch, &mut given);
+                jacobian.add_into(
+                    1.0,
+                    at,
+                    at.partial(|q, v, f| (force.function.0)(t, q, v, f)),
+                    &mut scratch,
+                    &mut given,
+                );
                 let mut expected = Array2::zeros((n, n));
                 let difference = at.partial(|q, v, f| (force.function.0)(t, q, v, f));
                 Jacobian::FiniteDifference.add_into(1.0, at, difference, &mut scratch, &mut expected);

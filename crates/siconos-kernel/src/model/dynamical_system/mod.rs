@@ -6,9 +6,9 @@ mod lagrangian;
 mod lagrangian_linear;
 
 pub use control::ControlTerm;
+pub(crate) use jacobian::{DifferenceScratch, compare as compare_jacobians};
 pub use jacobian::{Jacobian, JacobianFunction, JacobianMismatch};
 pub use lagrangian::Lagrangian;
-pub(crate) use jacobian::{DifferenceScratch, compare as compare_jacobians};
 pub(crate) use lagrangian::LagrangianScratch;
 pub use lagrangian_linear::LagrangianLinear;
 
@@ -26,7 +26,7 @@ pub enum DynamicalSystem {
     /// $M(q) \dot v + F_{gyr}(q, v) + F_{int}(t, q, v) = F_{ext}(t) + T_L(q) u_L(t, q, v) + p$.
     Lagrangian(Box<Lagrangian>),
     /// $M \dot v + C v + K q = F_{ext}(t) + p$.
-    LagrangianLinear(LagrangianLinear),
+    LagrangianLinear(Box<LagrangianLinear>),
 }
 
 impl From<Lagrangian> for DynamicalSystem {
@@ -37,7 +37,7 @@ impl From<Lagrangian> for DynamicalSystem {
 
 impl From<LagrangianLinear> for DynamicalSystem {
     fn from(system: LagrangianLinear) -> Self {
-        Self::LagrangianLinear(system)
+        Self::LagrangianLinear(Box::new(system))
     }
 }
 

@@ -40,9 +40,10 @@ impl LagrangianScleronomousRelation {
         mut self,
         jacobian: impl Fn(&[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
-        self.0.jacobian = Some(Closure(Arc::new(move |_t: f64, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| {
-            jacobian(q, j);
-        })));
+        self.0.jacobian =
+            Some(Closure(Arc::new(move |_t: f64, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| {
+                jacobian(q, j);
+            })));
         self
     }
 

@@ -1,14 +1,14 @@
 //! The single steps of time-stepping, one public method each.
 
 use siconos_numerics::SolverError;
-use siconos_numerics::linalg::{SingularMatrix, norm};
 
+use super::convergence::add_impulses;
 use super::work::Stage;
-use super::{Kinematics, Motion, OnNonConvergence, StepReport, TimeStepping, Which};
+use super::{Motion, StepReport, TimeStepping, Which, singular};
 use crate::error::SimulationError;
 use crate::integrator::SystemWork;
-use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::{ContactKind, Tables};
+use crate::model::{DynamicalSystem, NonSmoothDynamicalSystem};
+use crate::nonsmooth_problem::ContactKind;
 use crate::simulation::NewtonProgress;
 use crate::state::State;
 
@@ -28,9 +28,11 @@ impl TimeStepping {
         self.work.stage = Stage::Idle;
         self.synchronise(model, state)?;
         let k = state.step;
-        let (Some(t_k), Some(t_kp1), Some(h)) =
-            (self.discretisation.time(k), self.discretisation.time(k + 1), self.discretisation.step_length(k))
-        else {
+        let (Some(t_k), Some(t_kp1), Some(h)) = (
+            self.discretisation.time(k),
+            self.discretisation.time(k + 1),
+            self.discretisation.step_length(k),
+        ) else {
             return Ok(false);
         };
         if t_k != state.t {
@@ -136,7 +138,9 @@ impl TimeStepping {
         self.report_solver_failure()?;
         let mut z = self.problem.z.iter();
         for &place in self.index_set.members() {
-            for (lambda, z) in self.work.lambda[self.tables.unitary[place].rows.clone()].iter_mut().zip(&mut z) {
+            for (lambda, z) in
+                self.work.lambda[self.tables.unitary[place].rows.clone()].iter_mut().zip(&mut z)
+            {
                 *lambda = *z;
             }
         }
@@ -175,7 +179,13 @@ impl TimeStepping {
                 work.q[i] = state.q[i] + h * (theta * work.v[i] + (1.0 - theta) * state.v[i]);
             }
         }
-        add_impulses(&self.tables, &self.kinematics, self.index_set.members(), &work.lambda, &mut work.impulse);
+        add_impulses(
+            &self.tables,
+            &self.kinematics,
+            self.index_set.members(),
+            &work.lambda,
+            &mut work.impulse,
+        );
         self.check_finite("velocity", |work| &work.v)?;
         if !self.linear {
             self.work.newton_error = self.newton_error(model, state)?;
@@ -247,216 +257,4 @@ impl TimeStepping {
             newton_error: work.newton_error,
         })
     }
-
-    /// When the step length is new: factorises W of the linear systems, and computes the Delassus blocks of a linear
-    /// model.
-    fn prepare_linear_systems(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        let work = &self.work;
-        if work.h_prepared == work.h {
-            return Ok(());
-        }
-        for (entry, system_work) in self.tables.systems.iter().zip(&mut self.systems) {
-            if let (DynamicalSystem::LagrangianLinear(system), SystemWork::Linear(linear)) =
-                (model.system(entry.id)?, system_work)
-            {
-                linear
-                    .prepare(system, work.times(entry.integrator.theta))
-                    .map_err(|source| singular(entry.id, work.step, work.t_k, source))?;
-            }
-        }
-        if self.linear {
-            let all = 0..self.tables.unitary.len();
-            self.delassus.solve_rows(&self.tables, &self.systems, &self.kinematics.jacobian, all.clone());
-            self.delassus.compute_blocks(&self.tables, &self.kinematics.jacobian, work.h, all, |_| true);
-            self.work.matrix_valid = false;
-        }
-        self.work.h_prepared = self.work.h;
-        Ok(())
-    }
-
-    fn assemble_matrix(&mut self) {
-        let members = self.index_set.members();
-        if !self.linear {
-            let jacobian = &self.kinematics.jacobian;
-            self.delassus.solve_rows(&self.tables, &self.systems, jacobian, members.iter().copied());
-            let wanted = |b: usize| members.binary_search(&b).is_ok();
-            self.delassus.compute_blocks(&self.tables, jacobian, self.work.h, members.iter().copied(), wanted);
-            self.work.matrix_valid = false;
-        }
-        if !self.work.matrix_valid {
-            self.problem.assemble(&self.tables, &self.delassus, members);
-            self.work.matrix_valid = true;
-        }
-    }
-
-    /// The constant part of w, and lambda of the last step (or iteration) as the guess.
-    fn assemble_vector(&mut self, state: &State) {
-        let work = &self.work;
-        let [y, y_dot] = &state.y;
-        let [force, lambda] = &state.lambda;
-        let guess = if work.newton_iterations == 1 { lambda } else { &work.lambda };
-        let mut k = 0;
-        for &place in self.index_set.members() {
-            let unitary = &self.tables.unitary[place];
-            let entry = &self.tables.interactions[unitary.interaction];
-            for row in unitary.rows.clone() {
-                let free = self.kinematics.velocity(&self.tables, unitary.interaction, row, &work.v_free);
-                self.problem.q[k] = match entry.kind {
-                    ContactKind::Bilateral => free,
-                    ContactKind::Unilateral { restitution, .. } => free + restitution * y_dot[row],
-                    ContactKind::Compliant { theta, .. } => {
-                        let gap = y[row] - entry.compliant_part(row, force);
-                        free + (gap + work.h * (1.0 - theta) * y_dot[row]) / (work.h * theta)
-                    }
-                };
-                self.problem.z[k] = guess[row];
-                k += 1;
-            }
-        }
-    }
-
-    /// The error measure of Newton's loop; leaves Jacobians and impulses at the new position.
-    fn newton_error(&mut self, model: &NonSmoothDynamicalSystem, state: &State) -> Result<f64, SimulationError> {
-        let members = self.index_set.members();
-        // Contact velocities with the Jacobian that the problem was solved with ..
-        for_each_active_row(&self.tables, members, |interaction, row| {
-            self.work.y_dot[row] = self.kinematics.velocity(&self.tables, interaction, row, &self.work.v);
-        });
-        std::mem::swap(&mut self.work.impulse, &mut self.work.impulse_before);
-        // .. and with the one at the new position.
-        self.kinematics.evaluate(model, &self.tables, Which::Variable, self.work.t_kp1, &self.work.q)?;
-        let work = &mut self.work;
-        add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
-        let (mut change, mut largest) = (0.0_f64, 1.0_f64);
-        for_each_active_row(&self.tables, members, |interaction, row| {
-            let velocity = self.kinematics.velocity(&self.tables, interaction, row, &work.v);
-            change = larger(change, (velocity - work.y_dot[row]).abs());
-            largest = largest.max(velocity.abs());
-        });
-
-        let (mut residual, mut momentum) = (0.0_f64, 0.0_f64);
-        for (entry, system_work) in self.tables.systems.iter().zip(&mut self.systems) {
-            let dofs = entry.dofs.clone();
-            match (model.system(entry.id)?, system_work) {
-                (DynamicalSystem::Lagrangian(system), SystemWork::Nonlinear(nonlinear)) => {
-                    let times = work.times(entry.integrator.theta);
-                    let (q, v) = (&work.q[dofs.clone()], &work.v[dofs.clone()]);
-                    nonlinear.evaluate(system, times, q, v, &state.v[dofs.clone()]);
-                    residual += distance_squared(nonlinear.residual(), &work.impulse[dofs]);
-                    momentum = momentum.max(nonlinear.momentum());
-                }
-                // A linear system solves its equation for the old impulse exactly.
-                (_, _) => residual += distance_squared(&work.impulse_before[dofs.clone()], &work.impulse[dofs]),
-            }
-        }
-        let scale = momentum.max(norm(&work.impulse)).max(1.0);
-        Ok(larger(residual.sqrt() / scale, change / largest))
-    }
-
-    fn report_solver_failure(&self) -> Result<(), SimulationError> {
-        let (info, work) = (self.work.solve, &self.work);
-        if info.status.is_success() {
-            return Ok(());
-        }
-        let (step, t) = (work.step, work.t_k);
-        match self.on_non_convergence {
-            OnNonConvergence::Continue => Ok(()),
-            OnNonConvergence::Warn => {
-                tracing::warn!(step, t, status = %info.status, error = info.error, "the one-step problem did not converge");
-                Ok(())
-            }
-            OnNonConvergence::Fail => Err(SimulationError::NotConverged {
-                step,
-                t,
-                status: info.status,
-                iterations: info.iterations,
-                error: info.error,
-            }),
-        }
-    }
-
-    pub(super) fn report_newton_failure(&self, newton: NewtonProgress) -> Result<(), SimulationError> {
-        let NewtonProgress { iterations, error, .. } = newton;
-        let (step, t) = (self.work.step, self.work.t_k);
-        match self.on_non_convergence {
-            OnNonConvergence::Continue => Ok(()),
-            OnNonConvergence::Warn => {
-                tracing::warn!(step, t, iterations, error, "Newton's loop did not converge");
-                Ok(())
-            }
-            OnNonConvergence::Fail => Err(SimulationError::NewtonNotConverged { step, t, iterations, error }),
-        }
-    }
-
-    fn check_finite(
-        &self,
-        what: &'static str,
-        of: impl Fn(&super::StepWork) -> &[f64],
-    ) -> Result<(), SimulationError> {
-        let x = of(&self.work);
-        let Some(place) = x.iter().position(|x| !x.is_finite()) else { return Ok(()) };
-        let entry = self.tables.systems.iter().find(|entry| entry.dofs.contains(&place));
-        entry.map_or(Ok(()), |entry| {
-            Err(SimulationError::NotFinite {
-                system: entry.id,
-                what,
-                index: place - entry.dofs.start,
-                value: x[place],
-                step: self.work.step,
-                t: self.work.t_k,
-            })
-        })
-    }
-
-    fn check_outputs_finite(&self) -> Result<(), SimulationError> {
-        for (what, x) in [("y", &self.work.y), ("velocity of y", &self.work.y_dot)] {
-            let Some(place) = x.iter().position(|x| !x.is_finite()) else { continue };
-            if let Some(entry) = self.tables.interactions.iter().find(|entry| entry.rows.contains(&place)) {
-                return Err(SimulationError::NotFiniteOutput {
-                    interaction: entry.id,
-                    what,
-                    index: place - entry.rows.start,
-                    value: x[place],
-                    step: self.work.step,
-                    t: self.work.t_k,
-                });
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Overwrites `impulse` with the sum of $J^T \lambda$ over the active rows.
-fn add_impulses(tables: &Tables, kinematics: &Kinematics, members: &[usize], lambda: &[f64], impulse: &mut [f64]) {
-    impulse.fill(0.0);
-    for_each_active_row(tables, members, |interaction, row| {
-        let j = kinematics.row(tables, interaction, row);
-        for leg in tables.legs_of(interaction) {
-            for (p, x) in impulse[leg.dofs.clone()].iter_mut().zip(&j[leg.columns.clone()]) {
-                *p += lambda[row] * x;
-            }
-        }
-    });
-}
-
-fn for_each_active_row(tables: &Tables, members: &[usize], mut action: impl FnMut(usize, usize)) {
-    for &place in members {
-        let unitary = &tables.unitary[place];
-        for row in unitary.rows.clone() {
-            action(unitary.interaction, row);
-        }
-    }
-}
-
-fn distance_squared(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum()
-}
-
-/// The larger of two numbers, NaN if one is: `f64::max` would hide it.
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b || a.is_nan() { a } else { b }
-}
-
-fn singular(system: DynamicalSystemId, step: usize, t: f64, source: SingularMatrix) -> SimulationError {
-    SimulationError::SingularIterationMatrix { system, step, t, source }
 }

@@ -1,0 +1,93 @@
+//! The error measure of Newton's loop, and the impulses that it compares.
+
+use siconos_numerics::linalg::norm;
+
+use super::{Kinematics, TimeStepping, Which};
+use crate::error::SimulationError;
+use crate::integrator::SystemWork;
+use crate::model::{DynamicalSystem, NonSmoothDynamicalSystem};
+use crate::nonsmooth_problem::Tables;
+use crate::state::State;
+
+impl TimeStepping {
+    /// The error measure of Newton's loop; leaves Jacobians and impulses at the new position.
+    pub(super) fn newton_error(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+    ) -> Result<f64, SimulationError> {
+        let members = self.index_set.members();
+        // Contact velocities with the Jacobian that the problem was solved with ..
+        for_each_active_row(&self.tables, members, |interaction, row| {
+            self.work.y_dot[row] = self.kinematics.velocity(&self.tables, interaction, row, &self.work.v);
+        });
+        std::mem::swap(&mut self.work.impulse, &mut self.work.impulse_before);
+        // .. and with the one at the new position.
+        self.kinematics.evaluate(model, &self.tables, Which::Variable, self.work.t_kp1, &self.work.q)?;
+        let work = &mut self.work;
+        add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
+        let (mut change, mut largest) = (0.0_f64, 1.0_f64);
+        for_each_active_row(&self.tables, members, |interaction, row| {
+            let velocity = self.kinematics.velocity(&self.tables, interaction, row, &work.v);
+            change = larger(change, (velocity - work.y_dot[row]).abs());
+            largest = largest.max(velocity.abs());
+        });
+
+        let (mut residual, mut momentum) = (0.0_f64, 0.0_f64);
+        for (entry, system_work) in self.tables.systems.iter().zip(&mut self.systems) {
+            let dofs = entry.dofs.clone();
+            match (model.system(entry.id)?, system_work) {
+                (DynamicalSystem::Lagrangian(system), SystemWork::Nonlinear(nonlinear)) => {
+                    let times = work.times(entry.integrator.theta);
+                    let (q, v) = (&work.q[dofs.clone()], &work.v[dofs.clone()]);
+                    nonlinear.evaluate(system, times, q, v, &state.v[dofs.clone()]);
+                    residual += distance_squared(nonlinear.residual(), &work.impulse[dofs]);
+                    momentum = momentum.max(nonlinear.momentum());
+                }
+                // A linear system solves its equation for the old impulse exactly.
+                (_, _) => {
+                    residual += distance_squared(&work.impulse_before[dofs.clone()], &work.impulse[dofs]);
+                }
+            }
+        }
+        let scale = momentum.max(norm(&work.impulse)).max(1.0);
+        Ok(larger(residual.sqrt() / scale, change / largest))
+    }
+}
+
+/// Overwrites `impulse` with the sum of $J^T \lambda$ over the active rows.
+pub(super) fn add_impulses(
+    tables: &Tables,
+    kinematics: &Kinematics,
+    members: &[usize],
+    lambda: &[f64],
+    impulse: &mut [f64],
+) {
+    impulse.fill(0.0);
+    for_each_active_row(tables, members, |interaction, row| {
+        let j = kinematics.row(tables, interaction, row);
+        for leg in tables.legs_of(interaction) {
+            for (p, x) in impulse[leg.dofs.clone()].iter_mut().zip(&j[leg.columns.clone()]) {
+                *p += lambda[row] * x;
+            }
+        }
+    });
+}
+
+fn for_each_active_row(tables: &Tables, members: &[usize], mut action: impl FnMut(usize, usize)) {
+    for &place in members {
+        let unitary = &tables.unitary[place];
+        for row in unitary.rows.clone() {
+            action(unitary.interaction, row);
+        }
+    }
+}
+
+fn distance_squared(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum()
+}
+
+/// The larger of two numbers, NaN if one is: `f64::max` would hide it.
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b || a.is_nan() { a } else { b }
+}
