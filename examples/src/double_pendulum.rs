@@ -2,7 +2,7 @@
 //!
 //! Absolute angles $q_0, q_1$ of two unit masses on unit rods; with $s = \sin(q_0 - q_1)$ and $c = \cos(q_0 - q_1)$
 //!
-//! $$ M = \begin{pmatrix} 2 & c \cr c & 1 \end{pmatrix}, \quad F_{gyr} = (s\, v_1^2, -s\, v_0^2), \quad
+//! $$ M = \begin{pmatrix} 2 & c \cr c & 1 \end{pmatrix}, \quad F_{gyr} = (s v_1^2, -s v_0^2), \quad
 //!    F_{int} = (2 g \sin q_0, g \sin q_1), $$
 //!
 //! that is M = ((2, c), (c, 1)). Both masses stay to the right of the wall x = 0: $\sin q_0 \ge 0$ with restitution 1,

@@ -14,14 +14,14 @@ use crate::error::SettingsError;
 /// where lambda is an impulse \[N s\]; and for each unilateral contact
 ///
 /// $$ \text{if } y_k + \gamma h \dot y_k \le \text{threshold:} \quad
-///    0 \le \dot y_{k+1} + e\, \dot y_k \perp \lambda_{k+1} \ge 0, \qquad \text{else } \lambda_{k+1} = 0. $$
+///    0 \le \dot y_{k+1} + e \dot y_k \perp \lambda_{k+1} \ge 0, \qquad \text{else } \lambda_{k+1} = 0. $$
 ///
 /// As plain text: M (v' - v) + h theta f' + h (1 - theta) f = J^T lambda; q' = q + h (theta v' + (1 - theta) v); if the
 /// predicted gap y + gamma h ydot is at or below the threshold, ydot' + e ydot and lambda are complementary, else
 /// lambda = 0. Equalities ask for ydot' = 0 in every step. A compliant contact (relation with D) is held at
 /// position level, y' = H q' + b + D lambda'/h complementary to lambda', in every step.
 ///
-/// The step is solved by Newton's method on $W = M + h \theta\, \partial_v f + h^2 \theta^2 \partial_q f$ around the
+/// The step is solved by Newton's method on $W = M + h \theta \partial_v f + h^2 \theta^2 \partial_q f$ around the
 /// contact problem; when everything is linear one iteration is exact.
 ///
 /// Order 1 in h through impacts (in the L1 norm of the velocity), 2 on smooth arcs with theta = 1/2.

@@ -191,7 +191,7 @@ impl NonlinearWork {
         }
     }
 
-    /// Factorises $W = M + h \theta\, \partial_v f + h^2 \theta^2 \partial_q f$ at the iterate of
+    /// Factorises $W = M + h \theta \partial_v f + h^2 \theta^2 \partial_q f$ at the iterate of
     /// [`evaluate`](Self::evaluate) and writes $v_{free} = v - W^{-1} R$.
     pub(crate) fn free_velocity(
         &mut self,

@@ -107,7 +107,7 @@ impl EqualityCondition {
     }
 }
 
-/// Newton's impact law: while $y \le 0$, $0 \le \dot y^+ + e\, \dot y^- \perp \lambda \ge 0$ with the coefficient of
+/// Newton's impact law: while $y \le 0$, $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ with the coefficient of
 /// restitution e between 0 (no rebound) and 1 (no loss).
 ///
 /// ```

@@ -14,7 +14,7 @@ use crate::linalg::{DenseLu, MatrixRef};
 /// Where [`Lemke`] begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LemkeStart {
-    /// Tries the complementary basis $\{ i : z_i > 0 \}$ of the guess first, by one factorisation, and pivots only
+    /// Tries the complementary basis $\lbrace i : z_i > 0 \rbrace$ of the guess first, by one factorisation, and pivots only
     /// when that is no solution. In time-stepping the active set mostly stays, and no pivot is needed.
     #[default]
     WarmActiveSet,
@@ -53,7 +53,7 @@ impl Default for LemkeSettings {
 /// **Problem.** [`LcpProblem`] with a dense matrix.
 ///
 /// **Method.** Cottle, Pang, Stone (1992), algorithm 4.4.1 with the lexicographic rule of section 4.9. (0) Unless
-/// told otherwise, solve $M_{\alpha\alpha} z_\alpha = -q_\alpha$ for $\alpha = \{ i : z_i > 0 \}$ of the guess and
+/// told otherwise, solve $M_{\alpha\alpha} z_\alpha = -q_\alpha$ for $\alpha = \lbrace i : z_i > 0 \rbrace$ of the guess and
 /// stop when that point is a solution. (1) If $q \ge 0$, then $z = 0$. (2) In $w = q + M z + d z_0$, d = (1, .., 1),
 /// let $z_0$ replace the $w_r$ that is most negative. (3) Drive the complement of the variable that left last,
 /// until a basic variable blocks; ties are broken lexicographically, except that $z_0$ leaves as soon as it may.

@@ -17,7 +17,7 @@ enum InputMatrix {
     Function(MatrixOfPosition),
 }
 
-/// A generalised force $T_L(q)\, u_L(t, q, v)$ on a Lagrangian system (developer's notes of Siconos, 3.16 and 3.17):
+/// A generalised force $T_L(q) u_L(t, q, v)$ on a Lagrangian system (developer's notes of Siconos, 3.16 and 3.17):
 /// `m` inputs `u`, and an `n x m` matrix that maps them onto the degrees of freedom.
 ///
 /// ```

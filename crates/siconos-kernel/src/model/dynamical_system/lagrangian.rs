@@ -33,7 +33,7 @@ struct Force {
 
 /// A Lagrangian system
 ///
-/// $$ M(q) \dot v + F_{gyr}(q, v) + F_{int}(t, q, v) = F_{ext}(t) + T_L(q)\, u_L(t, q, v) + p, \qquad \dot q = v $$
+/// $$ M(q) \dot v + F_{gyr}(q, v) + F_{int}(t, q, v) = F_{ext}(t) + T_L(q) u_L(t, q, v) + p, \qquad \dot q = v $$
 ///
 /// (as plain text: M(q) v' + F_gyr(q, v) + F_int(t, q, v) = F_ext(t) + T_L(q) u_L(t, q, v) + p). Developer's notes of
 /// Siconos, 3.7 to 3.18. With SI units, forces in \[N\] or \[N m\]. The left-hand forces oppose motion: a spring is
