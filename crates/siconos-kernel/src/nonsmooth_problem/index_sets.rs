@@ -3,7 +3,7 @@
 //! I_0 holds all of them, in order of birth. In time-stepping I_1 holds those whose predicted gap is closed,
 //! y + gamma h ydot <= threshold, and all that are always active (equalities, compliant contacts).
 
-use super::tables::{ContactKind, Tables};
+use super::tables::{ContactKind, Tables, UnitaryEntry};
 use crate::simulation::UnitaryRelation;
 
 /// I_1 of a step.
@@ -13,28 +13,40 @@ pub(crate) struct IndexSet {
     members: Vec<usize>,
     /// The same as names.
     names: Vec<UnitaryRelation>,
-    previous: Vec<usize>,
 }
 
 impl IndexSet {
     /// Chooses the members anew from y and its velocity at the beginning of the step; says whether they are others
     /// than before.
     pub(crate) fn update(&mut self, tables: &Tables, h: f64, y: &[f64], y_dot: &[f64]) -> bool {
-        std::mem::swap(&mut self.members, &mut self.previous);
-        self.members.clear();
-        for (place, unitary) in tables.unitary.iter().enumerate() {
-            let active = match tables.interactions[unitary.interaction].kind {
-                ContactKind::Bilateral | ContactKind::Compliant { .. } => true,
-                // A block of several components is active as soon as one of them is.
-                ContactKind::Unilateral { gamma, threshold, .. } => {
-                    unitary.rows.clone().any(|row| y[row] + gamma * h * y_dot[row] <= threshold)
-                }
-            };
-            if active {
-                self.members.push(place);
+        let is_active = |unitary: &UnitaryEntry| match tables.interactions[unitary.interaction].kind {
+            ContactKind::Bilateral | ContactKind::Compliant { .. } => true,
+            // A block of several components is active as soon as one of them is.
+            ContactKind::Unilateral { gamma, threshold, .. } => {
+                unitary.rows.clone().any(|row| y[row] + gamma * h * y_dot[row] <= threshold)
             }
+        };
+        // Mostly nothing changes: compare while going along, and write only from the first difference on.
+        let mut kept = 0;
+        let mut changed = false;
+        for (place, unitary) in tables.unitary.iter().enumerate() {
+            if !is_active(unitary) {
+                continue;
+            }
+            if !changed && self.members.get(kept) == Some(&place) {
+                kept += 1;
+                continue;
+            }
+            if !changed {
+                changed = true;
+                self.members.truncate(kept);
+            }
+            self.members.push(place);
         }
-        let changed = self.members != self.previous;
+        if !changed && kept < self.members.len() {
+            changed = true;
+            self.members.truncate(kept);
+        }
         if changed {
             self.names.clear();
             self.names.extend(self.members.iter().map(|&place| tables.unitary[place].name));
@@ -46,7 +58,6 @@ impl IndexSet {
     pub(crate) fn clear(&mut self) {
         self.members.clear();
         self.names.clear();
-        self.previous.clear();
     }
 
     pub(crate) fn members(&self) -> &[usize] {

@@ -108,8 +108,10 @@ impl Kinematics {
                 relation.output_into(at.t, q, &mut y[entry.rows.clone()]);
             }
             let legs = tables.legs_of(place);
-            let rows = self.jacobian[entry.jacobian.clone()].chunks_exact(entry.columns);
-            for (row, j) in entry.rows.clone().zip(rows) {
+            let mut start = entry.jacobian.start;
+            for row in entry.rows.clone() {
+                let j = &self.jacobian[start..start + entry.columns];
+                start += entry.columns;
                 let (mut j_q, mut j_v) = (0.0, 0.0);
                 for leg in legs {
                     let j = &j[leg.columns.clone()];

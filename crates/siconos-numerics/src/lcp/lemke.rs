@@ -69,6 +69,23 @@ impl Default for LemkeSettings {
 ///
 /// **Memory.** $n (n + 2)$ numbers: only the columns outside the basis are kept, and the lexicographic comparison
 /// reads the inverse basis out of them.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::Status;
+/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, Lemke, LemkeSettings};
+///
+/// let mut lemke = Lemke::new(LemkeSettings { max_iterations: 100, ..LemkeSettings::default() })?;
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let m = array![[2.0, -1.0], [-1.0, 2.0]];
+/// let info = lemke.solve(&LcpProblem::new(&m, &[-1.0, -1.0])?, &mut z, &mut w)?;
+/// assert_eq!((info.status, z), (Status::Converged, [1.0, 1.0]));
+///
+/// // w = -z - 1 is never positive: this one has no solution.
+/// let info = lemke.solve(&LcpProblem::new(&array![[-1.0]], &[-1.0])?, &mut [0.0], &mut [0.0])?;
+/// assert_eq!(info.status, Status::RayTermination);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
 #[doc(alias = "LexicoLemke")]
 #[doc(alias = "SICONOS_LCP_LEMKE")]
 #[derive(Clone, Debug, Default)]

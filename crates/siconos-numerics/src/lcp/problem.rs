@@ -9,6 +9,18 @@ use crate::linalg::{Matrix, MatrixRef};
 /// A borrowed problem $w = M z + q$, $0 \le w \perp z \ge 0$: what a solver takes.
 ///
 /// It borrows because in time-stepping the set of active contacts, and with it the size, changes at every step.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::ProblemError;
+/// use siconos_numerics::lcp::LcpProblem;
+///
+/// let m = array![[2.0, 1.0], [1.0, 2.0]];
+/// assert_eq!(LcpProblem::new(&m, &[-1.0, 1.0])?.size(), 2);
+/// let refused = LcpProblem::new(&m, &[-1.0]).unwrap_err();
+/// assert_eq!(refused, ProblemError::WrongLength { what: "q", expected: 2, found: 1 });
+/// # Ok::<(), ProblemError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LcpProblem<'a> {
     m: MatrixRef<'a>,

@@ -20,6 +20,21 @@ use crate::linalg::{DenseLu, MatrixRef, dot};
 ///
 /// **Result.** The status of the inner solver; `Converged` only when the [`error`](super::error) of the whole point
 /// is at most 1e-10. A singular $A$ (redundant joints) is refused with [`SolverError::Singular`] and the column.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::lcp::ProjectedGaussSeidel;
+/// use siconos_numerics::mlcp::{Elimination, MlcpProblem, MlcpRow, MlcpSolver};
+///
+/// // Two equations and no complementarity: a linear system.
+/// let mut solver = Elimination::new(Box::new(ProjectedGaussSeidel::default()));
+/// let (m, rows) = (array![[2.0, 0.0], [1.0, 1.0]], [MlcpRow::Equality; 2]);
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let info = solver.solve(&MlcpProblem::new(&m, &[-4.0, 1.0], &rows)?, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert_eq!(z, [2.0, -3.0]);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
 #[doc(alias = "SICONOS_MLCP_LCP_LEMKE")]
 #[derive(Debug)]
 pub struct Elimination {

@@ -15,6 +15,15 @@ pub enum MlcpRow {
 }
 
 /// A borrowed problem; see the [module](super) for its formulas.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::mlcp::{MlcpProblem, MlcpRow};
+///
+/// let rows = [MlcpRow::Equality, MlcpRow::Complementarity];
+/// let problem = MlcpProblem::new(&array![[2.0, 1.0], [1.0, 2.0]], &[-1.0, 1.0], &rows).map(|p| p.size());
+/// assert_eq!(problem, Ok(2));
+/// ```
 #[doc(alias = "MLCP")]
 #[derive(Clone, Copy, Debug)]
 pub struct MlcpProblem<'a> {

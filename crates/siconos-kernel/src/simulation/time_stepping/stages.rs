@@ -41,10 +41,12 @@ impl TimeStepping {
         let work = &mut self.work;
         (work.step, work.t_k, work.t_kp1, work.h) = (k + 1, t_k, t_kp1, h);
         (work.newton_iterations, work.newton_error) = (0, 0.0);
-        for ((q, q_k), v_k) in work.q.iter_mut().zip(&state.q).zip(&state.v) {
-            *q = q_k + h * v_k;
+        if !self.linear {
+            for ((q, q_k), v_k) in work.q.iter_mut().zip(&state.q).zip(&state.v) {
+                *q = q_k + h * v_k;
+            }
+            work.v.copy_from_slice(&state.v);
         }
-        work.v.copy_from_slice(&state.v);
         self.prepare_linear_systems(model)?;
         self.work.stage = Stage::Begun;
         Ok(true)
@@ -121,7 +123,7 @@ impl TimeStepping {
     /// # Errors
     ///
     /// [`SimulationError::OutOfOrder`]; an error of the solver; under the policy
-    /// [`OnNonConvergence::Fail`], a solver that does not converge.
+    /// [`OnNonConvergence::Fail`](crate::simulation::OnNonConvergence::Fail), a solver that does not converge.
     pub fn compute_one_step_ns_problem(
         &mut self,
         _model: &NonSmoothDynamicalSystem,

@@ -8,6 +8,12 @@
 //! lexicographic rule compares, are read out of the dictionary: perturb $q$ by $(p_1, .., p_n)$; then $p_k$ enters
 //! only as $w_k - p_k$, so its coefficient in row i is $-t_{ij}$ when $w_k$ is nonbasic in column j, and otherwise
 //! 1 in the row where $w_k$ is basic and 0 elsewhere.
+//!
+//! The dictionary holds the problem in units of its own: $S M S$, $S q$, $S d / s_r$ for $M$, $q$, $d$, with a
+//! diagonal $S$ that makes the diagonal of $S M S$ about 1. In exact arithmetic the pivots are the same. In floating
+//! point every "is this zero?" compares coefficients of different units, and with heavy and light bodies side by
+//! side, or a matrix that is large as a whole, true entries pass for rounding or rounding for true entries. $S$ holds
+//! powers of two, so that the scaling itself rounds nothing.
 
 use ndarray::ArrayView2;
 
@@ -19,9 +25,12 @@ pub(super) enum Outcome {
     MaxIterations,
 }
 
-/// Right-hand sides that differ by less than this times the largest entry of `q` count as tied. Rounding of
+/// Right-hand sides that differ by less than this times the largest entry of `S q` count as tied. Rounding of
 /// integer data stays below it, and a wrong choice among such rows costs the solution no more than that.
 const TIE: f64 = 1e-13;
+
+/// Diagonal entries below this times the largest entry say nothing of the unit of their row.
+const NO_UNIT: f64 = 1e-15;
 
 /// Marks a `w` that is basic in [`Tableau::column_of_w`].
 const BASIC: usize = usize::MAX;
@@ -30,6 +39,8 @@ const BASIC: usize = usize::MAX;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tableau {
     n: usize,
+    /// The diagonal of $S$; the dictionary holds $S^{-1} z$ and $S w$.
+    scale: Vec<f64>,
     /// Row i: n + 1 coefficients of the nonbasic variables, then the right-hand side.
     rows: Vec<f64>,
     basic: Vec<usize>,
@@ -48,17 +59,17 @@ impl Tableau {
         pivot_tolerance: f64,
         max_iterations: usize,
     ) -> (Outcome, usize) {
-        self.fill(m, q);
-        let n = self.n;
-        let largest_q = q.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+        let n = q.len();
         // (1), (2): the covering column is all ones, so the lexicographically smallest row is the one with the
         // smallest q, and of several such rows the last (its unit vector is the smallest).
-        let Some(row) = (0..n).rev().min_by(|&i, &j| q[i].total_cmp(&q[j])).filter(|&i| q[i] < 0.0) else {
-            return (Outcome::Solved, 0);
-        };
+        let first = (0..n).rev().min_by(|&i, &j| q[i].total_cmp(&q[j])).filter(|&i| q[i] < 0.0);
+        self.set_scale(m);
+        self.fill(m, q, first.map_or(1.0, |row| self.scale[row]));
+        let Some(row) = first else { return (Outcome::Solved, 0) };
         if max_iterations == 0 {
             return (Outcome::MaxIterations, 0);
         }
+        let largest_q = (0..n).fold(0.0_f64, |a, i| a.max(self.right_hand_side(i).abs()));
         let mut left = self.exchange(row, n);
         for pivots in 1..max_iterations {
             // (3) the complement of the variable that left
@@ -84,18 +95,29 @@ impl Tableau {
         z.fill(0.0);
         for (i, &variable) in self.basic.iter().enumerate() {
             if (n..2 * n).contains(&variable) {
-                z[variable - n] = self.right_hand_side(i).max(0.0);
+                z[variable - n] = self.right_hand_side(i).max(0.0) * self.scale[variable - n];
             }
         }
     }
 
-    fn fill(&mut self, m: ArrayView2<'_, f64>, q: &[f64]) {
+    fn set_scale(&mut self, m: ArrayView2<'_, f64>) {
+        let largest = m.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+        // Half the range of the exponent: the product of two such numbers still is one.
+        let inverse_root = |x: f64| (-0.5 * x.log2()).round().clamp(-500.0, 500.0).exp2();
+        let unit = if largest > 0.0 { inverse_root(largest) } else { 1.0 };
+        self.scale.clear();
+        self.scale
+            .extend(m.diag().iter().map(|&x| if x > NO_UNIT * largest { inverse_root(x) } else { unit }));
+    }
+
+    /// `unit` is that of the artificial variable.
+    fn fill(&mut self, m: ArrayView2<'_, f64>, q: &[f64], unit: f64) {
         let n = q.len();
         self.n = n;
         self.rows.clear();
-        for (row, &q) in m.rows().into_iter().zip(q) {
-            self.rows.extend(row.iter());
-            self.rows.extend([1.0, q]);
+        for ((row, &q), &s_i) in m.rows().into_iter().zip(q).zip(&self.scale) {
+            self.rows.extend(row.iter().zip(&self.scale).map(|(m_ij, s_j)| s_i * m_ij * s_j));
+            self.rows.extend([s_i / unit, s_i * q]);
         }
         self.basic.clear();
         self.basic.extend(0..n);
@@ -134,8 +156,10 @@ impl Tableau {
         let mut tied = std::mem::take(&mut self.tied);
         tied.clear();
         tied.extend((0..self.n).filter(|&i| {
-            let slope = -self.entry(i, column);
-            slope > threshold && self.right_hand_side(i).max(0.0) - smallest * slope <= tie.max(TIE * self.right_hand_side(i).max(0.0))
+            let (slope, value) = (-self.entry(i, column), self.right_hand_side(i).max(0.0));
+            // Relative to the value as well: the row that gave `smallest` has to pass its own rounding, or a large
+            // value would leave no row at all, which reads as a ray.
+            slope > threshold && value - smallest * slope <= tie.max(TIE * value)
         }));
         let row = match tied.iter().find(|&&i| self.basic[i] == 2 * self.n) {
             Some(&artificial) => Some(artificial),

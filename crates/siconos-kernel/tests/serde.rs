@@ -1,0 +1,42 @@
+//! What can be written to a file comes back the same, and what is wrong in a file is refused.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use siconos_kernel::model::NonSmoothLaw;
+use siconos_kernel::prelude::*;
+
+fn round_trip<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
+    let text = serde_json::to_string(value).unwrap();
+    assert_eq!(&serde_json::from_str::<T>(&text).unwrap(), value, "{text}");
+}
+
+#[test]
+fn settings_laws_and_grids_come_back() {
+    round_trip(&MoreauJean { theta: 0.7, gamma: 0.25, activation_threshold: 1e-6 });
+    round_trip(&NewtonSettings::default());
+    round_trip(&OnNonConvergence::Warn);
+    round_trip(&NonSmoothLaw::from(NewtonImpact::new(0.3).unwrap()));
+    round_trip(&NonSmoothLaw::from(EqualityCondition::new(3).unwrap()));
+    round_trip(&NonSmoothLaw::from(ComplementarityCondition::new(2).unwrap()));
+    round_trip(&TimeDiscretisation::uniform(0.1, 2.0, 0.3).unwrap());
+    round_trip(&TimeDiscretisation::uniform(0.1, 2.0, 0.3).unwrap().exact_end());
+    round_trip(&TimeDiscretisation::from_times(vec![0.0, 0.5, 0.6]).unwrap());
+    let mut model = NonSmoothDynamicalSystem::new();
+    let id = model.add_system(LagrangianLinear::new(vec![0.0], vec![0.0], ndarray::array![1.0])).unwrap();
+    round_trip(&id);
+}
+
+#[test]
+fn missing_fields_have_their_defaults() {
+    let scheme: MoreauJean = serde_json::from_str(r#"{"theta": 1.0}"#).unwrap();
+    assert_eq!(scheme, MoreauJean { theta: 1.0, ..MoreauJean::default() });
+}
+
+#[test]
+fn what_no_constructor_makes_no_file_brings_in() {
+    assert!(serde_json::from_str::<NewtonImpact>(r#"{"restitution": 2.0}"#).is_err());
+    assert!(serde_json::from_str::<EqualityCondition>(r#"{"size": 0}"#).is_err());
+    assert!(serde_json::from_str::<TimeDiscretisation>(r#"{"times": [0.0, 0.0]}"#).is_err());
+    let negative = r#"{"uniform": {"t0": 0.0, "t_end": 1.0, "h": -0.1, "exact_end": false}}"#;
+    assert!(serde_json::from_str::<TimeDiscretisation>(negative).is_err());
+}
