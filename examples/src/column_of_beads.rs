@@ -5,6 +5,8 @@
 //! together, as one linear complementarity problem. Contacts enter the model when two beads come near: the model
 //! may change between steps, and the simulation follows.
 //!
+//! ![figure of this example](../../figures/column_of_beads.svg)
+//!
 //! ```
 //! use siconos_examples::column_of_beads::ColumnOfBeads;
 //!

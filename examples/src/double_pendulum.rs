@@ -1,4 +1,4 @@
-//! A double pendulum between two walls: nonlinear dynamics with nonlinear contacts.
+//! A double pendulum at a wall: nonlinear dynamics with nonlinear contacts.
 //!
 //! Absolute angles $q_0, q_1$ of two unit masses on unit rods; with $s = \sin(q_0 - q_1)$ and $c = \cos(q_0 - q_1)$
 //!
@@ -7,6 +7,8 @@
 //!
 //! that is M = ((2, c), (c, 1)). Both masses stay to the right of the wall x = 0: $\sin q_0 \ge 0$ with restitution 1,
 //! $\sin q_0 + \sin q_1 \ge 0$ without restitution.
+//!
+//! ![figure of this example](../../figures/double_pendulum.svg)
 //!
 //! ```
 //! use siconos_examples::double_pendulum::DoublePendulum;
@@ -166,7 +168,7 @@ impl DoublePendulum {
 /// A step that fails, or a file that cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let table = DoublePendulum::default().simulate()?;
-    println!("double pendulum between walls\n{:>8} {:>12} {:>12}", "t [s]", "x0 [m]", "x1 [m]");
+    println!("double pendulum at a wall\n{:>8} {:>12} {:>12}", "t [s]", "x0 [m]", "x1 [m]");
     for row in table.rows().step_by(table.len() / 8) {
         println!("{:8.3} {:12.6} {:12.6}", row[0], row[5], row[7]);
     }

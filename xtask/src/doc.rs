@@ -4,6 +4,7 @@
 //! well, which run in the folders of the crates, where its path means nothing.
 
 use std::env;
+use std::path::Path;
 use std::process::Command;
 
 use crate::command;
@@ -17,7 +18,19 @@ pub(crate) fn run() -> Result<(), Error> {
     command::run(&mut rustdoc(&[]))?;
     let folder = workspace::target().join("doc");
     katex::provide(&folder)?;
+    copy_figures(&folder)?;
     println!("Documentation in {}", workspace::shown(&folder));
+    Ok(())
+}
+
+/// Puts the figures that the pages of the examples show beside them.
+fn copy_figures(doc: &Path) -> Result<(), Error> {
+    let figures = workspace::root().join("docs/figures");
+    for file in workspace::files_below(&figures, |_| false)? {
+        if let Some(name) = file.file_name() {
+            workspace::copy(&file, &doc.join("figures").join(name))?;
+        }
+    }
     Ok(())
 }
 

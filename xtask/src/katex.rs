@@ -8,6 +8,7 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::packages::{self, Need};
+use crate::workspace::copy;
 
 /// Where systems keep KaTeX: Debian's two packages, then the global folders of node.
 const FOLDERS: [&str; 5] = [
@@ -64,13 +65,4 @@ fn source() -> Option<&'static Path> {
 
 fn installed() -> Option<&'static Path> {
     FOLDERS.into_iter().map(Path::new).find(|folder| FILES.iter().all(|file| folder.join(file).is_file()))
-}
-
-/// Copies a file, through links, making the folders it needs.
-fn copy(from: &Path, to: &Path) -> Result<(), Error> {
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder).map_err(Error::file("make", folder))?;
-    }
-    fs::copy(from, to).map_err(Error::file("copy", from))?;
-    Ok(())
 }

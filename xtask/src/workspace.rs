@@ -36,6 +36,15 @@ pub(crate) fn shown(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('\\', "/")
 }
 
+/// Copies a file, through links, making the folders it needs.
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), Error> {
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder).map_err(Error::file("make", folder))?;
+    }
+    fs::copy(from, to).map_err(Error::file("copy", from))?;
+    Ok(())
+}
+
 /// All files below `folder`, sorted by path. Folders that `skip` names are not entered.
 pub(crate) fn files_below(folder: &Path, skip: fn(&Path) -> bool) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();

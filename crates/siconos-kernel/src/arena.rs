@@ -1,7 +1,8 @@
 //! Typed generational ids and the arenas behind them: what stands in for pointers between model objects.
 //!
-//! An [`Id<T>`] is a `Copy` value that only fits the arena of its own type, and a stale one (its object was removed)
-//! finds nothing, never another object. Every loop of the crate runs in order of birth, so that the result of a
+//! An [`Id<T>`] is a `Copy` value that only fits the arena of its own type. It carries the stamp of the change that made
+//! it, unique in the process: a stale id (its object was removed), or one of another model, finds nothing, never another
+//! object. Every loop of the crate runs in order of birth, so that the result of a
 //! simulation does not depend on which slots were free.
 
 use std::marker::PhantomData;
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 #[serde(bound = "")]
 pub struct Id<T> {
     index: u32,
-    generation: u32,
+    stamp: u64,
     #[serde(skip)]
     of: PhantomData<fn() -> T>,
 }
@@ -27,19 +28,18 @@ impl<T> Clone for Id<T> {
 impl<T> Copy for Id<T> {}
 impl<T> PartialEq for Id<T> {
     fn eq(&self, other: &Self) -> bool {
-        (self.index, self.generation) == (other.index, other.generation)
+        (self.index, self.stamp) == (other.index, other.stamp)
     }
 }
 impl<T> Eq for Id<T> {}
 impl<T> std::hash::Hash for Id<T> {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        (self.index, self.generation).hash(state);
+        (self.index, self.stamp).hash(state);
     }
 }
 impl<T> std::fmt::Debug for Id<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "#{}", self.index)?;
-        if self.generation > 0 { write!(f, "v{}", self.generation) } else { Ok(()) }
+        write!(f, "#{}", self.index)
     }
 }
 impl<T> std::fmt::Display for Id<T> {
@@ -49,9 +49,9 @@ impl<T> std::fmt::Display for Id<T> {
 }
 
 impl<T> Id<T> {
-    fn new(index: usize, generation: u32) -> Self {
+    fn new(index: usize, stamp: u64) -> Self {
         // An arena of more than 2^32 objects does not fit into the memory of the machines this is made for.
-        Self { index: u32::try_from(index).unwrap_or(u32::MAX), generation, of: PhantomData }
+        Self { index: u32::try_from(index).unwrap_or(u32::MAX), stamp, of: PhantomData }
     }
 
     fn slot(self) -> usize {
@@ -61,7 +61,8 @@ impl<T> Id<T> {
 
 #[derive(Clone, Debug)]
 struct Slot<T> {
-    generation: u32,
+    /// Of the object that is or was here last.
+    stamp: u64,
     value: Option<T>,
 }
 
@@ -80,27 +81,23 @@ impl<T> Default for Arena<T> {
 }
 
 impl<T> Arena<T> {
-    /// Puts an object in.
-    pub fn insert(&mut self, value: T) -> Id<T> {
-        let id = match self.free.pop() {
-            Some(index) => {
-                self.slots[index].value = Some(value);
-                Id::new(index, self.slots[index].generation)
-            }
-            None => {
-                self.slots.push(Slot { generation: 0, value: Some(value) });
-                Id::new(self.slots.len() - 1, 0)
-            }
-        };
+    /// Puts an object in, under a stamp that no other object has.
+    pub(crate) fn insert(&mut self, value: T, stamp: u64) -> Id<T> {
+        let slot = Slot { stamp, value: Some(value) };
+        let index = self.free.pop().unwrap_or(self.slots.len());
+        match self.slots.get_mut(index) {
+            Some(free) => *free = slot,
+            None => self.slots.push(slot),
+        }
+        let id = Id::new(index, stamp);
         self.births.push(id);
         id
     }
 
     /// Takes an object out; its id is stale from then on.
-    pub fn remove(&mut self, id: Id<T>) -> Option<T> {
-        let slot = self.slots.get_mut(id.slot()).filter(|slot| slot.generation == id.generation)?;
+    pub(crate) fn remove(&mut self, id: Id<T>) -> Option<T> {
+        let slot = self.slots.get_mut(id.slot()).filter(|slot| slot.stamp == id.stamp)?;
         let value = slot.value.take()?;
-        slot.generation += 1;
         self.free.push(id.slot());
         self.births.retain(|&other| other != id);
         Some(value)
@@ -109,12 +106,12 @@ impl<T> Arena<T> {
     /// The object, or `None` for a stale id.
     #[must_use]
     pub fn get(&self, id: Id<T>) -> Option<&T> {
-        self.slots.get(id.slot()).filter(|slot| slot.generation == id.generation)?.value.as_ref()
+        self.slots.get(id.slot()).filter(|slot| slot.stamp == id.stamp)?.value.as_ref()
     }
 
     /// The object to be changed, or `None` for a stale id.
     pub(crate) fn get_mut(&mut self, id: Id<T>) -> Option<&mut T> {
-        self.slots.get_mut(id.slot()).filter(|slot| slot.generation == id.generation)?.value.as_mut()
+        self.slots.get_mut(id.slot()).filter(|slot| slot.stamp == id.stamp)?.value.as_mut()
     }
 
     /// Ids in order of birth.
@@ -146,7 +143,7 @@ impl<T> Arena<T> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound(serialize = "W: Serialize", deserialize = "W: Deserialize<'de>"))]
 pub struct SideTable<T, W> {
-    entries: Vec<Option<(u32, W)>>,
+    entries: Vec<Option<(u64, W)>>,
     #[serde(skip)]
     of: PhantomData<fn() -> T>,
 }
@@ -163,16 +160,21 @@ impl<T, W> SideTable<T, W> {
         if self.entries.len() <= id.slot() {
             self.entries.resize_with(id.slot() + 1, || None);
         }
-        self.entries[id.slot()] = Some((id.generation, value));
+        self.entries[id.slot()] = Some((id.stamp, value));
     }
 
     /// The value attached to an object, if any.
     #[must_use]
     pub fn get(&self, id: Id<T>) -> Option<&W> {
         match self.entries.get(id.slot()) {
-            Some(Some((generation, value))) if *generation == id.generation => Some(value),
+            Some(Some((stamp, value))) if *stamp == id.stamp => Some(value),
             _ => None,
         }
+    }
+
+    /// All values, by slot.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &W> {
+        self.entries.iter().flatten().map(|(_, value)| value)
     }
 }
 
@@ -183,10 +185,10 @@ mod tests {
     #[test]
     fn a_stale_id_finds_nothing_though_its_slot_is_in_use_again() {
         let mut arena = Arena::default();
-        let first = arena.insert("first");
-        let second = arena.insert("second");
+        let first = arena.insert("first", 1);
+        let second = arena.insert("second", 2);
         assert_eq!(arena.remove(first), Some("first"));
-        let third = arena.insert("third");
+        let third = arena.insert("third", 3);
         assert_eq!(third.slot(), first.slot());
         assert_eq!(arena.get(first), None);
         assert_eq!(arena.remove(first), None);
@@ -195,13 +197,24 @@ mod tests {
     }
 
     #[test]
-    fn a_side_table_does_not_confuse_generations() {
+    fn clones_that_go_their_own_ways_do_not_know_each_others_objects() {
+        let mut one = Arena::default();
+        let common = one.insert("common", 1);
+        let mut other = one.clone();
+        let (mine, yours) = (one.insert("mine", 2), other.insert("yours", 3));
+        assert_eq!(mine.slot(), yours.slot());
+        assert_eq!((one.get(common), other.get(common)), (Some(&"common"), Some(&"common")));
+        assert_eq!((one.get(yours), other.get(mine)), (None, None));
+    }
+
+    #[test]
+    fn a_side_table_does_not_confuse_the_tenants_of_a_slot() {
         let mut arena = Arena::default();
         let mut table = SideTable::default();
-        let old = arena.insert(());
+        let old = arena.insert((), 1);
         table.insert(old, 1);
         arena.remove(old);
-        let new = arena.insert(());
+        let new = arena.insert((), 2);
         assert_eq!((table.get(old), table.get(new)), (Some(&1), None));
         table.insert(new, 2);
         assert_eq!((table.get(old), table.get(new)), (None, Some(&2)));

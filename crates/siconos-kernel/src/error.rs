@@ -103,6 +103,12 @@ pub enum ModelError {
         /// The coefficient given.
         value: f64,
     },
+    /// A step for finite differences is outside its range.
+    #[error("the step of finite differences must be finite and above 0, it is {value}")]
+    DifferenceStep {
+        /// The step given.
+        value: f64,
+    },
     /// Block data did not fit.
     #[error(transparent)]
     Block(#[from] ProblemError),
@@ -148,7 +154,7 @@ pub enum SettingsError {
 
 /// Why a simulation cannot be built, or why a step was not taken.
 ///
-/// After an error of a step the state is bit for bit that at the beginning of the step.
+/// After an error of [`step`](crate::simulation::TimeStepping::step) the state is bit for bit that before it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SimulationError {
@@ -189,14 +195,20 @@ pub enum SimulationError {
     #[error("this state belongs to another model")]
     OtherModel,
     /// The state is not at a point of the time discretisation.
-    #[error("the state is at t = {t}, but point {step} of the time discretisation is {expected}")]
+    #[error(
+        "the state is at t = {t}, which is no point of the time discretisation; the nearest is {nearest}"
+    )]
     OtherTime {
         /// Time of the state.
         t: f64,
-        /// Step of the state.
-        step: usize,
-        /// The time of that step.
-        expected: f64,
+        /// The nearest point.
+        nearest: f64,
+    },
+    /// A single step was called with another state, or after a change of the model, than the step was begun with.
+    #[error("`{called}` was called with another state or model than `begin_step`")]
+    OtherState {
+        /// What was called.
+        called: &'static str,
     },
     /// A single step was called out of order.
     #[error("`{called}` was called out of order: {expected} comes next")]

@@ -1,5 +1,7 @@
 //! The state: where everything is, apart from what it is (the model) and how it moves on (the simulation).
 
+mod unchecked;
+
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -48,6 +50,7 @@ impl Level {
 /// # Ok::<(), siconos_kernel::Error>(())
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "unchecked::Unchecked")]
 pub struct State {
     /// The time \[s\]; a simulation writes it, and refuses a state whose time is not one of its discretisation.
     pub t: f64,
@@ -129,7 +132,8 @@ impl State {
         *self = adopted;
     }
 
-    /// The number of steps taken so far.
+    /// The place of the time in the time discretisation: the number of steps taken, on the grid that the state was begun
+    /// with.
     #[must_use]
     pub fn step(&self) -> usize {
         self.step

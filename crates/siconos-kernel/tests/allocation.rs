@@ -50,6 +50,16 @@ fn a_step_allocates_nothing() {
     }
     assert_eq!(allocations_of_a_run(&model, column.simulation(&model).unwrap()), 0, "column of beads");
 
+    // A grid whose steps differ: W is factorised at every step, in the memory of the last one.
+    let mut times = vec![0.0];
+    for k in 0..2000 {
+        times.push(times[k] + if k % 2 == 0 { 1e-3 } else { 2e-3 });
+    }
+    let (model, ..) = CamFollower::default().model(Form::Translated).unwrap();
+    let grid = TimeDiscretisation::from_times(times).unwrap();
+    let simulation = TimeStepping::builder(&model).discretisation(grid).build().unwrap();
+    assert_eq!(allocations_of_a_run(&model, simulation), 0, "changing steps");
+
     let pendulum = DoublePendulum::default();
     let (model, ..) = pendulum.model().unwrap();
     assert_eq!(allocations_of_a_run(&model, pendulum.simulation(&model).unwrap()), 0, "double pendulum");

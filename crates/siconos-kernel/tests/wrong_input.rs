@@ -189,10 +189,10 @@ fn states_of_elsewhere_or_elsewhen() {
     let mut foreign = State::new(&NonSmoothDynamicalSystem::new(), 0.0);
     assert_eq!(sim.step(&model, &mut foreign).unwrap_err(), SimulationError::OtherModel);
 
-    let mut late = State::new(&model, 0.5);
+    let mut late = State::new(&model, 0.503);
     assert_eq!(
         sim.step(&model, &mut late).unwrap_err(),
-        SimulationError::OtherTime { t: 0.5, step: 0, expected: 0.0 }
+        SimulationError::OtherTime { t: 0.503, nearest: 0.5 }
     );
 
     let mut state = State::new(&model, 0.0);
@@ -217,6 +217,11 @@ fn single_steps_out_of_order() {
     sim.begin_step(&model, &mut state).unwrap();
     let refused = sim.next_step(&model, &mut state).unwrap_err();
     assert_eq!(refused, SimulationError::OutOfOrder { called: "next_step", expected: "update_index_sets" });
+    let mut later = state.clone();
+    sim.step(&model, &mut later).unwrap();
+    sim.begin_step(&model, &mut state).unwrap();
+    let refused = sim.update_index_sets(&model, &later).unwrap_err();
+    assert_eq!(refused, SimulationError::OtherState { called: "update_index_sets" });
 }
 
 /// The error of the first step that fails, and whether the state is still that before it, bit for bit.
@@ -262,6 +267,35 @@ fn a_gap_that_becomes_nan_ends_the_step_and_names_the_interaction() {
         "{error}"
     );
     assert!(untouched);
+}
+
+#[test]
+fn a_gap_velocity_that_is_nan_at_the_start_is_no_open_contact() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let a = model.add_system(LagrangianLinear::new(vec![0.0], vec![1.0], array![1.0])).unwrap();
+    let gap = LagrangianScleronomousRelation::new(1, |q, y| y[0] = 0.05 - q[0].abs())
+        .with_jacobian(|q, j| j[[0, 0]] = -q[0] / q[0].abs());
+    let sick = model.add_interaction([a], gap, NewtonImpact::new(0.0).unwrap()).unwrap();
+    let mut sim = TimeStepping::builder(&model).discretisation(grid()).build().unwrap();
+    let refused = sim.initial_state(&model).unwrap_err();
+    assert!(
+        matches!(refused, SimulationError::NotFiniteOutput { interaction, what: "velocity of y", .. } if interaction == sick),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_state_from_a_file_is_checked() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    model.add_system(ball()).unwrap();
+    let text = serde_json::to_string(&State::new(&model, 0.0)).unwrap();
+    assert!(serde_json::from_str::<State>(&text).is_ok());
+    for (from, to) in
+        [("\"v\":[0.0]", "\"v\":[]"), ("\"q\":[1.0]", "\"q\":[1.0,2.0]"), ("\"end\":1", "\"end\":5")]
+    {
+        assert!(text.contains(from), "{text}");
+        assert!(serde_json::from_str::<State>(&text.replace(from, to)).is_err(), "{to}");
+    }
 }
 
 #[test]

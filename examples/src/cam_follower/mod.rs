@@ -16,6 +16,12 @@
 //! At 358 rpm the follower settles on a periodic motion; at 660 rpm it is chaotic, and two simulations can agree
 //! only until their differences have grown to the size of the motion, however small the step.
 //!
+//! ![figure of this example](../../figures/cam_profile.svg)
+//!
+//! ![figure of this example](../../figures/cam_follower_time_series.svg)
+//!
+//! ![figure of this example](../../figures/cam_follower_state_space.svg)
+//!
 //! ```
 //! use siconos_examples::cam_follower::{CamFollower, Form};
 //!

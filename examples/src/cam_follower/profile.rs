@@ -3,7 +3,10 @@
 //! The contour consists of a base circle, two arcs and a nose, symmetric about its axis. The constants are those that
 //! the published example prints, its 3.14159265 for pi included: with other digits the arcs would not join.
 
-#[expect(clippy::approx_constant, reason = "the published profile has these digits, and its arcs join with them")]
+#[expect(
+    clippy::approx_constant,
+    reason = "the published profile has these digits, and its arcs join with them"
+)]
 const PI: f64 = 3.141_592_65;
 const BASE_RADIUS: f64 = 0.40;
 const K1: f64 = 0.45;

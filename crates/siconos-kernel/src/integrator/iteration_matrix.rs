@@ -3,76 +3,69 @@
 use ndarray::Array2;
 use siconos_numerics::linalg::{DenseLu, Matrix, SingularMatrix};
 
-/// $W$, factorised: the inverse of a diagonal, or LU factors.
-#[derive(Clone, Debug)]
-pub(super) enum IterationMatrix {
-    Diagonal(Vec<f64>),
-    Dense(DenseLu),
+/// $W$, factorised: the inverse of a diagonal, or LU factors; with the memory for both.
+#[derive(Clone, Debug, Default)]
+pub(super) struct IterationMatrix {
+    inverse_diagonal: Vec<f64>,
+    matrix: Array2<f64>,
+    lu: DenseLu,
+    is_diagonal: bool,
 }
 
 impl IterationMatrix {
-    /// Factorises $W = M + \alpha C + \beta K$ of a linear system.
-    pub(super) fn factor(
-        mass: &Matrix,
-        damping: Option<(f64, &Matrix)>,
-        stiffness: Option<(f64, &Matrix)>,
-    ) -> Result<Self, SingularMatrix> {
-        let terms = || std::iter::once((1.0, mass)).chain(damping).chain(stiffness);
-        let diagonals: Option<Vec<_>> = terms()
-            .map(|(factor, matrix)| match matrix {
-                Matrix::Diagonal(diagonal) => Some((factor, diagonal)),
-                _ => None,
-            })
-            .collect();
-        if let Some(diagonals) = diagonals {
-            let mut w = vec![0.0; mass.rows()];
-            for (factor, diagonal) in diagonals {
-                for (w, d) in w.iter_mut().zip(diagonal) {
-                    *w += factor * d;
+    /// Factorises $W = M + \alpha C + \beta K$ of a linear system, given as pairs of factor and matrix.
+    pub(super) fn factor(&mut self, terms: [Option<(f64, &Matrix)>; 3]) -> Result<(), SingularMatrix> {
+        let n = terms.iter().flatten().next().map_or(0, |(_, matrix)| matrix.rows());
+        self.is_diagonal = terms.iter().flatten().all(|(_, matrix)| matches!(matrix, Matrix::Diagonal(_)));
+        if self.is_diagonal {
+            self.inverse_diagonal.clear();
+            self.inverse_diagonal.resize(n, 0.0);
+        } else if self.matrix.nrows() == n {
+            self.matrix.fill(0.0);
+        } else {
+            self.matrix = Array2::zeros((n, n));
+        }
+        for (factor, matrix) in terms.into_iter().flatten() {
+            match matrix {
+                Matrix::Diagonal(d) if self.is_diagonal => {
+                    for (w, d) in self.inverse_diagonal.iter_mut().zip(d) {
+                        *w += factor * d;
+                    }
                 }
+                Matrix::Diagonal(d) => self.matrix.diag_mut().scaled_add(factor, d),
+                Matrix::Dense(a) => self.matrix.scaled_add(factor, a),
+                other => self.matrix.scaled_add(factor, &other.view().to_dense()),
             }
-            return Self::invert_diagonal(w);
         }
-        let mut w = Array2::zeros((mass.rows(), mass.rows()));
-        for (factor, matrix) in terms() {
-            w.scaled_add(factor, &matrix.view().to_dense());
-        }
-        let mut lu = DenseLu::default();
-        lu.factor(w.view())?;
-        Ok(Self::Dense(lu))
+        if self.is_diagonal { self.invert_diagonal() } else { self.lu.factor(self.matrix.view()) }
     }
 
-    /// Factorises a dense matrix in the memory of the last one.
-    pub(super) fn refactor(&mut self, w: &Array2<f64>) -> Result<(), SingularMatrix> {
-        if let Self::Diagonal(_) = self {
-            *self = Self::Dense(DenseLu::default());
-        }
-        match self {
-            Self::Dense(lu) => lu.factor(w.view()),
-            Self::Diagonal(_) => Ok(()),
-        }
+    /// Factorises a dense matrix.
+    pub(super) fn factor_dense(&mut self, w: &Array2<f64>) -> Result<(), SingularMatrix> {
+        self.is_diagonal = false;
+        self.lu.factor(w.view())
     }
 
-    fn invert_diagonal(mut w: Vec<f64>) -> Result<Self, SingularMatrix> {
-        let threshold = w.iter().fold(0.0_f64, |m, x| m.max(x.abs())) * f64::MIN_POSITIVE.sqrt();
-        for (column, w) in w.iter_mut().enumerate() {
-            if w.abs() <= threshold || w.is_nan() {
+    fn invert_diagonal(&mut self) -> Result<(), SingularMatrix> {
+        for (column, w) in self.inverse_diagonal.iter_mut().enumerate() {
+            // Each has a unit of its own: nothing but zero is small. A NaN is refused as well.
+            let inverse = 1.0 / *w;
+            if !inverse.is_finite() || !w.is_finite() {
                 return Err(SingularMatrix::Pivot { column, pivot: *w });
             }
-            *w = 1.0 / *w;
+            *w = inverse;
         }
-        Ok(Self::Diagonal(w))
+        Ok(())
     }
 
     /// Overwrites `b` with $W^{-1} b$.
     pub(super) fn solve(&self, b: &mut [f64]) {
-        match self {
-            Self::Diagonal(inverse) => {
-                for (b, w) in b.iter_mut().zip(inverse) {
-                    *b *= w;
-                }
+        if self.is_diagonal {
+            for (b, w) in b.iter_mut().zip(&self.inverse_diagonal) {
+                *b *= w;
             }
-            Self::Dense(lu) => lu.solve(b),
+        } else {
+            self.lu.solve(b);
         }
     }
 }

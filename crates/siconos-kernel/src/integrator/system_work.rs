@@ -1,7 +1,7 @@
 //! What the Moreau-Jean scheme computes for one system, and the memory for it.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::SingularMatrix;
+use siconos_numerics::linalg::{SingularMatrix, norm};
 
 use super::iteration_matrix::IterationMatrix;
 use crate::model::dynamical_system::LagrangianScratch;
@@ -79,7 +79,7 @@ impl LinearWork {
     fn new(system: &LagrangianLinear) -> Self {
         let n = system.q0().len();
         Self {
-            w: IterationMatrix::Diagonal(vec![1.0; n]),
+            w: IterationMatrix::default(),
             f_k: vec![0.0; n],
             f_kp1: vec![0.0; n],
             t_of_f_k: f64::NAN,
@@ -94,12 +94,11 @@ impl LinearWork {
         step: StepTimes,
     ) -> Result<(), SingularMatrix> {
         let StepTimes { h, theta, .. } = step;
-        self.w = IterationMatrix::factor(
-            system.mass(),
+        self.w.factor([
+            Some((1.0, system.mass())),
             system.damping().map(|c| (h * theta, c)),
             system.stiffness().map(|k| (h * h * theta * theta, k)),
-        )?;
-        Ok(())
+        ])
     }
 
     /// $v_{free} = v_k + W^{-1} \bigl( h [\theta F_{k+1} + (1 - \theta) F_k] - h C v_k - h K (q_k + h \theta v_k) \bigr)$.
@@ -147,7 +146,7 @@ impl NonlinearWork {
         let n = system.q0().len();
         let zeros = || Array2::zeros((n, n));
         Self {
-            w: IterationMatrix::Diagonal(Vec::new()),
+            w: IterationMatrix::default(),
             w_matrix: zeros(),
             mass: zeros(),
             force_q: zeros(),
@@ -205,7 +204,7 @@ impl NonlinearWork {
         self.w_matrix.assign(&self.mass);
         self.w_matrix.scaled_add(h * theta, &self.force_v);
         self.w_matrix.scaled_add(h * h * theta * theta, &self.force_q);
-        self.w.refactor(&self.w_matrix)?;
+        self.w.factor_dense(&self.w_matrix)?;
         v_free.copy_from_slice(&self.residual);
         self.w.solve(v_free);
         for (x, v) in v_free.iter_mut().zip(v) {
@@ -219,11 +218,12 @@ impl NonlinearWork {
         &self.residual
     }
 
-    /// $M v$ in the Euclidean norm at the iterate: what the residual is compared with.
-    pub(crate) fn momentum(&self) -> f64 {
+    /// norm(M v) + h norm(f_k) + h norm(f) at the iterate: what the residual is compared with.
+    pub(crate) fn magnitude(&self, h: f64) -> f64 {
         let v = &self.at.2;
         let square =
             |row: ndarray::ArrayView1<'_, f64>| row.iter().zip(v).map(|(m, v)| m * v).sum::<f64>().powi(2);
-        self.mass.rows().into_iter().map(square).sum::<f64>().sqrt()
+        let momentum = self.mass.rows().into_iter().map(square).sum::<f64>().sqrt();
+        momentum + h * (norm(&self.f_k) + norm(&self.f))
     }
 }

@@ -65,7 +65,7 @@ impl NonSmoothDynamicalSystem {
         let system = system.into();
         system.check()?;
         self.epoch = next_stamp();
-        Ok(self.systems.insert(system))
+        Ok(self.systems.insert(system, self.epoch))
     }
 
     /// Adds an interaction over the given systems, whose degrees of freedom stand in the relation in that order.
@@ -97,7 +97,7 @@ impl NonSmoothDynamicalSystem {
             return Err(ModelError::SizeNotMultiple { relation: relation.size(), law: law.size() });
         }
         self.epoch = next_stamp();
-        Ok(self.interactions.insert(Interaction { systems, relation, law }))
+        Ok(self.interactions.insert(Interaction { systems, relation, law }, self.epoch))
     }
 
     /// Removes a system.

@@ -63,8 +63,17 @@ pub(super) fn fill_dense(
     }
 }
 
-/// Writes the couplings only.
-pub(super) fn fill_blocks(
+/// Overwrites the blocks that [`lay_out_blocks`] laid out for the same members.
+pub(super) fn refill_blocks(delassus: &Delassus, members: &[usize], places: &Places, blocks: &mut BlockCsr) {
+    let present = |&(b, _): &(usize, &[f64])| places.block[b] != ABSENT;
+    let values = members.iter().flat_map(|&a| delassus.couplings(a).filter(present));
+    for (k, (_, block)) in values.enumerate() {
+        blocks.block_mut(k).copy_from_slice(block);
+    }
+}
+
+/// Lays out the couplings only, and writes them.
+pub(super) fn lay_out_blocks(
     tables: &Tables,
     delassus: &Delassus,
     members: &[usize],

@@ -17,4 +17,4 @@ pub(crate) use delassus::Delassus;
 pub(crate) use index_sets::IndexSet;
 pub(crate) use one_step::OneStepNonSmoothProblem;
 pub use one_step::OneStepSolver;
-pub(crate) use tables::{ContactKind, InteractionEntry, Tables};
+pub(crate) use tables::{ContactKind, InteractionEntry, Leg, Tables};

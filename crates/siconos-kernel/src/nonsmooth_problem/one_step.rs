@@ -1,12 +1,11 @@
 //! The one-step nonsmooth problem: its storage, its class, its solver.
 
-use ndarray::ArrayView2;
 use siconos_numerics::lcp::{LcpMethod, LcpProblem, LcpSolver, Lemke, ProjectedGaussSeidel};
-use siconos_numerics::linalg::{BlockCsr, MatrixRef};
+use siconos_numerics::linalg::{BlockCsr, MatrixRef, square};
 use siconos_numerics::mlcp::{Elimination, MlcpMethod, MlcpProblem, MlcpRow, MlcpSolver};
 use siconos_numerics::{SettingsError, SolveInfo, SolverError, Status, Unsupported};
 
-use super::assembly::{Places, fill_blocks, fill_dense};
+use super::assembly::{Places, fill_dense, lay_out_blocks, refill_blocks};
 use super::delassus::Delassus;
 use super::tables::{ContactKind, Tables};
 
@@ -107,12 +106,22 @@ impl OneStepSolver {
             Self::Mlcp(solver) => solver.supports(m),
         }
     }
+}
 
-    /// Puts a solver for complementarity problems behind an elimination.
-    fn into_mixed(self) -> Self {
+/// The solver as the laws of the model need it.
+#[derive(Debug)]
+enum Active {
+    /// As the user gave it.
+    Given(OneStepSolver),
+    /// The user's solver for complementarity problems, behind an elimination for as long as there are equalities.
+    Eliminated(Box<Elimination>),
+}
+
+impl Active {
+    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
         match self {
-            Self::Lcp(solver) => Elimination::new(solver).into(),
-            mixed @ Self::Mlcp(_) => mixed,
+            Self::Given(solver) => solver.supports(m),
+            Self::Eliminated(solver) => solver.supports(m),
         }
     }
 }
@@ -127,11 +136,13 @@ enum Storage {
 /// The problem of a step with everything that lives from step to step.
 #[derive(Debug)]
 pub(crate) struct OneStepNonSmoothProblem {
-    solver: OneStepSolver,
+    solver: Active,
     storage: Storage,
     places: Places,
     dense: Vec<f64>,
     blocks: BlockCsr,
+    /// Whether `blocks` has the pattern of the index set; its values may be old.
+    pattern_valid: bool,
     row_kinds: Vec<MlcpRow>,
     pub(crate) q: Vec<f64>,
     pub(crate) z: Vec<f64>,
@@ -141,11 +152,12 @@ pub(crate) struct OneStepNonSmoothProblem {
 impl OneStepNonSmoothProblem {
     pub(crate) fn new(solver: OneStepSolver) -> Self {
         Self {
-            solver,
+            solver: Active::Given(solver),
             storage: Storage::Dense,
             places: Places::default(),
             dense: Vec::new(),
             blocks: BlockCsr::default(),
+            pattern_valid: false,
             row_kinds: Vec::new(),
             q: Vec::new(),
             z: Vec::new(),
@@ -155,12 +167,17 @@ impl OneStepNonSmoothProblem {
 
     /// Fits solver and storage to the laws of a model.
     pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), Unsupported> {
-        if tables.is_mixed() {
-            self.solver = std::mem::take(&mut self.solver).into_mixed();
-        }
+        let current = std::mem::replace(&mut self.solver, Active::Given(OneStepSolver::default()));
+        self.solver = match (current, tables.is_mixed()) {
+            (Active::Given(OneStepSolver::Lcp(solver)), true) => {
+                Active::Eliminated(Box::new(Elimination::new(solver)))
+            }
+            (Active::Eliminated(solver), false) => Active::Given(OneStepSolver::Lcp((*solver).into_inner())),
+            (fits, _) => fits,
+        };
         self.storage = Storage::Blocks;
         if self.solver.supports(MatrixRef::BlockCsr(&self.blocks)).is_err() {
-            self.solver.supports(MatrixRef::Dense(ArrayView2::from(&[[]; 0])))?;
+            self.solver.supports(MatrixRef::Dense(square(&[], 0)))?;
             self.storage = Storage::Dense;
         }
         Ok(())
@@ -169,6 +186,7 @@ impl OneStepNonSmoothProblem {
     /// Lays the problem out for a new index set.
     pub(crate) fn set_members(&mut self, tables: &Tables, members: &[usize]) {
         self.places.update(tables, members);
+        self.pattern_valid = false;
         self.row_kinds.clear();
         for &place in members {
             let unitary = &tables.unitary[place];
@@ -191,7 +209,13 @@ impl OneStepNonSmoothProblem {
     pub(crate) fn assemble(&mut self, tables: &Tables, delassus: &Delassus, members: &[usize]) {
         match self.storage {
             Storage::Dense => fill_dense(tables, delassus, members, &self.places, &mut self.dense),
-            Storage::Blocks => fill_blocks(tables, delassus, members, &self.places, &mut self.blocks),
+            Storage::Blocks if self.pattern_valid => {
+                refill_blocks(delassus, members, &self.places, &mut self.blocks);
+            }
+            Storage::Blocks => {
+                lay_out_blocks(tables, delassus, members, &self.places, &mut self.blocks);
+                self.pattern_valid = true;
+            }
         }
     }
 
@@ -202,18 +226,16 @@ impl OneStepNonSmoothProblem {
             return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
         }
         let m = match self.storage {
-            Storage::Dense => MatrixRef::Dense(
-                ArrayView2::from_shape((n, n), &self.dense).unwrap_or_else(|_| ArrayView2::from(&[[]; 0])),
-            ),
+            Storage::Dense => MatrixRef::Dense(square(&self.dense, n)),
             Storage::Blocks => MatrixRef::BlockCsr(&self.blocks),
         };
-        match &mut self.solver {
-            OneStepSolver::Lcp(solver) => {
-                solver.solve(&LcpProblem::new(m, &self.q)?, &mut self.z, &mut self.w)
+        let mixed: &mut dyn MlcpSolver = match &mut self.solver {
+            Active::Given(OneStepSolver::Lcp(solver)) => {
+                return solver.solve(&LcpProblem::new(m, &self.q)?, &mut self.z, &mut self.w);
             }
-            OneStepSolver::Mlcp(solver) => {
-                solver.solve(&MlcpProblem::new(m, &self.q, &self.row_kinds)?, &mut self.z, &mut self.w)
-            }
-        }
+            Active::Given(OneStepSolver::Mlcp(solver)) => solver.as_mut(),
+            Active::Eliminated(solver) => solver.as_mut(),
+        };
+        mixed.solve(&MlcpProblem::new(m, &self.q, &self.row_kinds)?, &mut self.z, &mut self.w)
     }
 }

@@ -6,7 +6,7 @@ use siconos_numerics::linalg::dot;
 use crate::error::SimulationError;
 use crate::model::dynamical_system::DifferenceScratch;
 use crate::model::{NonSmoothDynamicalSystem, Relation};
-use crate::nonsmooth_problem::{InteractionEntry, Tables};
+use crate::nonsmooth_problem::{InteractionEntry, Leg, Tables};
 
 /// Jacobians and time derivatives where they were evaluated last, and the memory for that.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +19,8 @@ pub(super) struct Kinematics {
     offset: Vec<f64>,
     /// The positions of the systems of one interaction, one after the other.
     gathered: Vec<f64>,
+    /// The step of the simulation: the unit of time for differences in time.
+    pub(super) step_length: f64,
     rows_scratch: Vec<f64>,
     difference: Vec<Option<DifferenceScratch>>,
 }
@@ -40,6 +42,7 @@ impl Kinematics {
             time_derivative: vec![0.0; tables.rows],
             offset: vec![0.0; tables.rows],
             gathered: vec![0.0; largest(|entry| entry.columns)],
+            step_length: 1.0,
             rows_scratch: vec![0.0; largest(|entry| entry.rows.len())],
             difference: tables
                 .interactions
@@ -67,26 +70,21 @@ impl Kinematics {
             let relation = model.interaction(entry.id)?.relation();
             let q = gather(tables, place, q, &mut self.gathered);
             let shape = (entry.rows.len(), entry.columns);
-            let target = ArrayViewMut2::from_shape(shape, &mut self.jacobian[entry.jacobian.clone()]);
-            match (relation, target) {
-                (Relation::LagrangianLinear(relation), Ok(mut target)) => {
-                    target.assign(relation.h());
-                    for (target, b) in self.offset[entry.rows.clone()]
-                        .iter_mut()
-                        .zip(relation.offset().into_iter().flatten())
-                    {
-                        *target = *b;
-                    }
+            let target = ArrayViewMut2::from_shape(shape, &mut self.jacobian[entry.jacobian.clone()])
+                .expect("the tables lay out rows x columns entries for each Jacobian");
+            let scratch = self.difference[place].get_or_insert_with(DifferenceScratch::default);
+            relation.jacobian_into(t, q, scratch, target);
+            if let Relation::LagrangianLinear(linear) = relation {
+                for (target, b) in
+                    self.offset[entry.rows.clone()].iter_mut().zip(linear.offset().into_iter().flatten())
+                {
+                    *target = *b;
                 }
-                (relation, Ok(target)) => {
-                    let scratch = self.difference[place].get_or_insert_with(DifferenceScratch::default);
-                    relation.jacobian_into(t, q, scratch, target);
-                }
-                (_, Err(_)) => {}
             }
             if entry.rheonomous {
                 let scratch = &mut self.rows_scratch[..entry.rows.len()];
-                relation.time_derivative_into(t, q, scratch, &mut self.time_derivative[entry.rows.clone()]);
+                let out = &mut self.time_derivative[entry.rows.clone()];
+                relation.time_derivative_into(t, q, self.step_length, scratch, out);
             }
         }
         Ok(())
@@ -105,7 +103,7 @@ impl Kinematics {
             if !entry.constant {
                 let relation = model.interaction(entry.id)?.relation();
                 let q = gather(tables, place, at.q, &mut self.gathered);
-                relation.output_into(at.t, q, &mut y[entry.rows.clone()]);
+                relation.nonlinear_output_into(at.t, q, &mut y[entry.rows.clone()]);
             }
             let legs = tables.legs_of(place);
             let mut start = entry.jacobian.start;
@@ -136,6 +134,15 @@ impl Kinematics {
     /// $J v + \partial_t h$ of one component.
     pub(super) fn velocity(&self, tables: &Tables, interaction: usize, row: usize, v: &[f64]) -> f64 {
         self.row_times(tables, interaction, row, v) + self.time_derivative[row]
+    }
+
+    /// The size of the terms that make up [`velocity`](Self::velocity).
+    pub(super) fn velocity_scale(&self, tables: &Tables, interaction: usize, row: usize, v: &[f64]) -> f64 {
+        let j = self.row(tables, interaction, row);
+        let leg = |leg: &Leg| -> f64 {
+            j[leg.columns.clone()].iter().zip(&v[leg.dofs.clone()]).map(|(j, v)| (j * v).abs()).sum()
+        };
+        tables.legs_of(interaction).iter().map(leg).sum::<f64>() + self.time_derivative[row].abs()
     }
 
     /// One row of an interaction's Jacobian, by columns of the interaction.

@@ -6,9 +6,11 @@ use crate::error::SettingsError;
 
 /// When Newton's loop of a step ends.
 ///
-/// The error measure is the larger of two, taken after each update: the residual of the equations of motion,
-/// norm(R - J^T lambda) / max(1, norm(M v), norm(J^T lambda)), with the Jacobian J at the new position; and the change
-/// of the contact velocities when J is evaluated there, relative to max(1, the largest of them).
+/// The error measure is the larger of two, taken after each update: the residual of the equations of motion, with the
+/// Jacobian J at the new position, relative to its own terms,
+/// norm(R - J^T lambda) / (norm(M v) + norm(J^T lambda) + h norm(f_k) + h norm(f)); and the change of each active contact
+/// velocity when J is evaluated there, relative to its own terms, the sum of abs(J_i v_i) and abs of the time derivative
+/// of h. Both are free of units.
 ///
 /// ```
 /// use siconos_kernel::simulation::NewtonSettings;

@@ -101,6 +101,18 @@ impl TimeDiscretisation {
         })
     }
 
+    /// The place of the point nearest to `t`.
+    #[must_use]
+    pub fn nearest(&self, t: f64) -> usize {
+        let below = match &self.data {
+            // A cast saturates, and takes a NaN to 0.
+            Data::Uniform { t0, h, .. } => (((t - t0) / h).floor().max(0.0) as usize).min(self.steps),
+            Data::Times(times) => times.partition_point(|&time| time <= t).saturating_sub(1),
+        };
+        let distance = |k: usize| self.time(k).map_or(f64::INFINITY, |time| (time - t).abs());
+        if distance(below + 1) < distance(below) { below + 1 } else { below }
+    }
+
     /// The length of the step from point `k`, or `None` at the end. On a uniform grid it is the same number for every
     /// step, to the last bit (a shorter last one excepted), so that what depends on it is computed once.
     #[must_use]
@@ -189,6 +201,21 @@ mod tests {
         assert_eq!(grid.time(2001), None);
         assert_eq!(grid.step_length(1999), Some(0.005));
         assert_eq!(grid.step_length(2000), None);
+    }
+
+    #[test]
+    fn the_nearest_point_is_found_inside_and_outside() {
+        for grid in [
+            TimeDiscretisation::uniform(1.0, 2.0, 0.1).unwrap(),
+            TimeDiscretisation::uniform(1.0, 2.0, 0.3).unwrap().exact_end(),
+            TimeDiscretisation::from_times(vec![1.0, 1.5, 1.6, 2.0]).unwrap(),
+        ] {
+            for k in 0..=grid.steps() {
+                assert_eq!(grid.nearest(grid.time(k).unwrap()), k);
+            }
+            assert_eq!((grid.nearest(-5.0), grid.nearest(9.0), grid.nearest(f64::NAN)), (0, grid.steps(), 0));
+            assert_eq!(grid.nearest(1.0 + 1e-9), 0);
+        }
     }
 
     #[test]

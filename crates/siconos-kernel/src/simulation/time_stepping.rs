@@ -111,7 +111,7 @@ impl TimeStepping {
         }
     }
 
-    /// Makes all tables anew for a model; on an error the simulation stays as it was.
+    /// Makes all tables anew for a model; after an error the next step tries again.
     pub(super) fn rebuild(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         let tables = Tables::new(model, |id| self.integrators.get(id).copied().unwrap_or(self.integrator))?;
         self.problem.adapt(&tables)?;
@@ -120,6 +120,7 @@ impl TimeStepping {
         self.delassus = Delassus::new(&tables);
         self.index_set.clear();
         self.problem.set_members(&tables, &[]);
+        self.kinematics.step_length = self.discretisation.step_length(0).unwrap_or(1.0);
         self.linear = self.systems.iter().all(SystemWork::is_linear)
             && tables.interactions.iter().all(|entry| entry.constant);
         self.work = StepWork::new(&tables);
@@ -145,15 +146,35 @@ impl TimeStepping {
     ///
     /// # Errors
     ///
-    /// [`SimulationError`] with time and step; the state is then still that at the beginning of the step.
+    /// [`SimulationError`] with time and step; the state is then bit for bit as it was.
     pub fn step(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<Option<StepReport<'_>>, SimulationError> {
         let _span = tracing::trace_span!("step", number = state.step + 1, t = state.t).entered();
+        // Only a state that has to be fitted to the model is touched before the end of the step.
+        let before = (state.outputs_stale || state.epoch != model.epoch()).then(|| state.clone());
+        match self.iterate(model, state) {
+            Ok(true) => self.next_step(model, state).map(Some),
+            Ok(false) => Ok(None),
+            Err(error) => {
+                if let Some(before) = before {
+                    *state = before;
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// All of the step but its end; false at the end of the time discretisation.
+    fn iterate(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<bool, SimulationError> {
         if !self.begin_step(model, state)? {
-            return Ok(None);
+            return Ok(false);
         }
         self.update_index_sets(model, state)?;
         loop {
@@ -168,7 +189,8 @@ impl TimeStepping {
                 break;
             }
         }
-        self.next_step(model, state).map(Some)
+        self.check_end(model)?;
+        Ok(true)
     }
 
     /// Takes all remaining steps, showing each to an observer.
@@ -190,6 +212,8 @@ impl TimeStepping {
     }
 
     /// The grid in time.
+    ///
+    /// A state that another simulation has brought to some time can go on here when that is a point of this grid.
     #[must_use]
     pub fn discretisation(&self) -> &TimeDiscretisation {
         &self.discretisation
@@ -216,11 +240,16 @@ impl TimeStepping {
         if state.epoch != model.epoch() {
             state.adopt(model);
         }
+        if (state.q.len(), state.y[0].len()) != (self.tables.dofs, self.tables.rows) {
+            // Only a state from a file can say that it is of this model, and of this change of it, and not fit.
+            return Err(SimulationError::OtherModel);
+        }
         if state.outputs_stale {
             let [y, y_dot] = &mut state.y;
             let at = Motion { t: state.t, q: &state.q, v: &state.v, lambda: &state.lambda[0] };
             self.kinematics.evaluate(model, &self.tables, Which::All, at.t, at.q)?;
             self.kinematics.outputs(model, &self.tables, at, y, y_dot)?;
+            self.check_outputs(y, y_dot)?;
             state.outputs_stale = false;
             self.work.constant_jacobians = true;
         }
@@ -231,12 +260,21 @@ impl TimeStepping {
         Ok(())
     }
 
-    fn expect(&mut self, called: &'static str, stages: &[Stage]) -> Result<(), SimulationError> {
-        if stages.contains(&self.work.stage) {
-            return Ok(());
+    /// Checks that a single step is called in its order, and with what the step was begun with.
+    fn expect(
+        &self,
+        called: &'static str,
+        stages: &[Stage],
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+    ) -> Result<(), SimulationError> {
+        let work = &self.work;
+        if !stages.contains(&work.stage) {
+            return Err(SimulationError::OutOfOrder { called, expected: work.stage.expects() });
         }
-        let expected = self.work.stage.expects();
-        Err(SimulationError::OutOfOrder { called, expected })
+        let epochs = [state.epoch, model.epoch()];
+        let fits = epochs == [self.tables.epoch; 2] && state.model_uid == model.uid() && state.t == work.t_k;
+        if fits { Ok(()) } else { Err(SimulationError::OtherState { called }) }
     }
 
     fn one_step_error(&self, source: SolverError) -> SimulationError {

@@ -28,10 +28,17 @@ pub enum Jacobian {
     Constant(Array2<f64>),
     /// A function of the user; make it with [`Jacobian::function`].
     Function(JacobianFunction),
-    /// Central differences with step $\varepsilon^{1/3} \max(1, |x_j|)$; two evaluations of the force per column, about
-    /// ten correct digits.
+    /// Central differences with a step of 6e-6 in the unit of the variable ([`DIFFERENCE_STEP`]): right for variables
+    /// that change on a scale of 1, metres and radians say. Two evaluations of the force per column.
     FiniteDifference,
+    /// Central differences with a step of one's own, about 6e-6 times the scale on which the variable changes:
+    /// micrometres, say. The step does not grow with the variable, whose origin means nothing (an angle after many turns).
+    FiniteDifferenceWithStep(f64),
 }
+
+/// The step of central differences that balances truncation and rounding for a function that changes on a scale of 1:
+/// $\varepsilon^{1/3}$.
+pub const DIFFERENCE_STEP: f64 = 6.055e-6;
 
 /// A matrix-valued function `(t, q, v, out)` of the user; `out` is zeroed before the call.
 #[derive(Clone, Debug)]
@@ -55,6 +62,7 @@ impl Jacobian {
                 check_shape(what, (n, n), a.dim())?;
                 check_finite(what, a)
             }
+            Self::FiniteDifferenceWithStep(step) => check_step(*step),
             Self::Zero | Self::Function(_) | Self::FiniteDifference => Ok(()),
         }
     }
@@ -77,11 +85,11 @@ impl Jacobian {
                 out.scaled_add(factor, &scratch.matrix);
             }
             Self::FiniteDifference => {
-                let x = match at.variable {
-                    Variable::Position => at.q,
-                    Variable::Velocity => at.v,
-                };
-                scratch.difference(x, force);
+                scratch.difference(at.variable(), DIFFERENCE_STEP, force);
+                out.scaled_add(factor, &scratch.matrix);
+            }
+            Self::FiniteDifferenceWithStep(step) => {
+                scratch.difference(at.variable(), *step, force);
                 out.scaled_add(factor, &scratch.matrix);
             }
         }
@@ -104,6 +112,20 @@ pub(crate) struct Point<'a> {
     pub(crate) variable: Variable,
 }
 
+impl<'a> Point<'a> {
+    fn variable(self) -> &'a [f64] {
+        match self.variable {
+            Variable::Position => self.q,
+            Variable::Velocity => self.v,
+        }
+    }
+}
+
+/// Checks a step that a user gives.
+pub(crate) fn check_step(step: f64) -> Result<(), ModelError> {
+    if step.is_finite() && step > 0.0 { Ok(()) } else { Err(ModelError::DifferenceStep { value: step }) }
+}
+
 /// The memory of a central difference of a function from R^n to R^m.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DifferenceScratch {
@@ -124,10 +146,10 @@ impl DifferenceScratch {
     }
 
     /// Fills `matrix` with the central differences of `function` at `x`.
-    pub(crate) fn difference(&mut self, x: &[f64], mut function: impl FnMut(&[f64], &mut [f64])) {
+    pub(crate) fn difference(&mut self, x: &[f64], step: f64, mut function: impl FnMut(&[f64], &mut [f64])) {
         self.x.copy_from_slice(x);
         for (j, &xj) in x.iter().enumerate() {
-            let step = f64::EPSILON.cbrt() * xj.abs().max(1.0);
+            let step = representable(step, xj);
             let (right, left) = (xj + step, xj - step);
             self.x[j] = right;
             self.plus.fill(0.0);
@@ -144,6 +166,11 @@ impl DifferenceScratch {
             }
         }
     }
+}
+
+/// At least the step that can be told from `x` in floating point.
+pub(crate) fn representable(step: f64, x: f64) -> f64 {
+    step.max(16.0 * f64::EPSILON * x.abs())
 }
 
 /// An entry of a user's Jacobian that does not agree with finite differences.

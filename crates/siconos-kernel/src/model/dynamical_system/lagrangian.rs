@@ -66,14 +66,18 @@ pub struct Lagrangian {
 }
 
 impl Lagrangian {
-    /// A system with `n` degrees of freedom and a constant mass (`n x n`; a vector is a diagonal).
+    /// A system with `n` degrees of freedom and a constant mass (`n x n`; a vector is a diagonal). Its W is dense, and so
+    /// a mass in block rows is kept as a dense matrix.
     ///
     /// Shapes and finiteness are checked when the system is added to a model.
     pub fn new(q0: impl Into<Array1<f64>>, v0: impl Into<Array1<f64>>, mass: impl Into<Matrix>) -> Self {
         Self {
             q0: q0.into().to_vec(),
             v0: v0.into().to_vec(),
-            mass: Mass::Constant(mass.into()),
+            mass: Mass::Constant(match mass.into() {
+                Matrix::BlockCsr(blocks) => Matrix::Dense(blocks.to_dense()),
+                other => other,
+            }),
             internal: None,
             gyroscopic: None,
             external: None,

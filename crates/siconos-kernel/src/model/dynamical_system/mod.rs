@@ -6,8 +6,8 @@ mod lagrangian;
 mod lagrangian_linear;
 
 pub use control::ControlTerm;
-pub(crate) use jacobian::{DifferenceScratch, compare as compare_jacobians};
-pub use jacobian::{Jacobian, JacobianFunction, JacobianMismatch};
+pub use jacobian::{DIFFERENCE_STEP, Jacobian, JacobianFunction, JacobianMismatch};
+pub(crate) use jacobian::{DifferenceScratch, check_step, compare as compare_jacobians, representable};
 pub use lagrangian::Lagrangian;
 pub(crate) use lagrangian::LagrangianScratch;
 pub use lagrangian_linear::LagrangianLinear;

@@ -82,10 +82,4 @@ impl LagrangianLinearRelation {
         }
         Ok(())
     }
-
-    pub(super) fn output_into(&self, q: &[f64], y: &mut [f64]) {
-        for (i, (y, row)) in y.iter_mut().zip(self.h.rows()).enumerate() {
-            *y = row.iter().zip(q).map(|(h, q)| h * q).sum::<f64>() + self.b.as_ref().map_or(0.0, |b| b[i]);
-        }
-    }
 }

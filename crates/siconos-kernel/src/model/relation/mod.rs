@@ -57,7 +57,7 @@ impl Relation {
     }
 
     /// Compares a Jacobian (and time derivative) that the user supplied with central differences at one point; `q` is
-    /// that of all systems of the interaction.
+    /// that of all systems of the interaction. The difference in time is taken over 6e-6 \[s\] to each side.
     ///
     /// # Errors
     ///
@@ -78,7 +78,8 @@ impl Relation {
         }
         match self {
             Self::LagrangianLinear(relation) => relation.check(columns),
-            Self::LagrangianScleronomous(_) | Self::LagrangianRheonomous(_) => Ok(()),
+            Self::LagrangianScleronomous(relation) => relation.check(),
+            Self::LagrangianRheonomous(relation) => relation.check(),
         }
     }
 
@@ -92,10 +93,10 @@ impl Relation {
         matches!(self, Self::LagrangianRheonomous(_))
     }
 
-    /// Writes y without the part of lambda.
-    pub(crate) fn output_into(&self, t: f64, q: &[f64], y: &mut [f64]) {
+    /// Writes y of a relation that is no linear one; of those the rows of H lie in the tables of the simulation.
+    pub(crate) fn nonlinear_output_into(&self, t: f64, q: &[f64], y: &mut [f64]) {
         match self {
-            Self::LagrangianLinear(relation) => relation.output_into(q, y),
+            Self::LagrangianLinear(_) => {}
             Self::LagrangianScleronomous(relation) => relation.output_into(q, y),
             Self::LagrangianRheonomous(relation) => relation.output_into(t, q, y),
         }
@@ -116,11 +117,18 @@ impl Relation {
         }
     }
 
-    /// Writes the partial derivative of h in time.
-    pub(crate) fn time_derivative_into(&self, t: f64, q: &[f64], scratch: &mut [f64], out: &mut [f64]) {
+    /// Writes the partial derivative of h in time; `h` is the step of the simulation.
+    pub(crate) fn time_derivative_into(
+        &self,
+        t: f64,
+        q: &[f64],
+        h: f64,
+        scratch: &mut [f64],
+        out: &mut [f64],
+    ) {
         out.fill(0.0);
         if let Self::LagrangianRheonomous(relation) = self {
-            relation.time_derivative_into(t, q, scratch, out);
+            relation.time_derivative_into(t, q, h, scratch, out);
         }
     }
 }

@@ -4,8 +4,15 @@ use std::sync::Arc;
 
 use ndarray::{Array2, ArrayViewMut2};
 
+use crate::error::ModelError;
 use crate::model::closure::Closure;
-use crate::model::dynamical_system::{DifferenceScratch, JacobianMismatch, compare_jacobians};
+use crate::model::dynamical_system::{
+    DIFFERENCE_STEP, DifferenceScratch, JacobianMismatch, check_step, compare_jacobians, representable,
+};
+
+/// The part of a time step over which a difference in time is taken to each side: its truncation is then small beside
+/// the error of the scheme, and its rounding as well.
+const PART_OF_STEP: f64 = 1.0 / 16.0;
 
 type VectorFn = Closure<dyn Fn(f64, &[f64], &mut [f64]) + Send + Sync>;
 type MatrixFn = Closure<dyn Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
@@ -47,10 +54,22 @@ impl LagrangianScleronomousRelation {
         self
     }
 
+    /// The step of the central differences in q, where no Jacobian is given; see
+    /// [`Jacobian`](crate::model::Jacobian). Default [`DIFFERENCE_STEP`].
+    #[must_use]
+    pub fn with_difference_step(mut self, step: f64) -> Self {
+        self.0.step = step;
+        self
+    }
+
     /// The number of components of y.
     #[must_use]
     pub fn size(&self) -> usize {
         self.0.size
+    }
+
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        check_step(self.0.step)
     }
 
     pub(super) fn check_jacobian(&self, q: &[f64], tolerance: f64) -> Result<(), JacobianMismatch> {
@@ -93,7 +112,7 @@ pub struct LagrangianRheonomousRelation {
 
 impl LagrangianRheonomousRelation {
     /// A relation with `size` components and `h(t, q, y)`; `y` arrives zeroed. Jacobian and time derivative are
-    /// taken by central differences unless they are given.
+    /// taken by central differences unless they are given; in time, over an eighth of a time step.
     pub fn new(size: usize, h: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self { constraint: Constraint::new(size, Closure(Arc::new(h))), time_derivative: None }
     }
@@ -118,10 +137,22 @@ impl LagrangianRheonomousRelation {
         self
     }
 
+    /// The step of the central differences in q, where no Jacobian is given; see
+    /// [`Jacobian`](crate::model::Jacobian). Default [`DIFFERENCE_STEP`].
+    #[must_use]
+    pub fn with_difference_step(mut self, step: f64) -> Self {
+        self.constraint.step = step;
+        self
+    }
+
     /// The number of components of y.
     #[must_use]
     pub fn size(&self) -> usize {
         self.constraint.size
+    }
+
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        check_step(self.constraint.step)
     }
 
     pub(super) fn check_jacobians(&self, t: f64, q: &[f64], tolerance: f64) -> Result<(), JacobianMismatch> {
@@ -130,8 +161,9 @@ impl LagrangianRheonomousRelation {
         let mut given = vec![0.0; self.size()];
         let mut expected = vec![0.0; self.size()];
         let mut scratch = vec![0.0; self.size()];
-        self.time_derivative_into(t, q, &mut scratch, &mut given);
-        self.difference_in_time(t, q, &mut scratch, &mut expected);
+        let h = DIFFERENCE_STEP / PART_OF_STEP;
+        self.time_derivative_into(t, q, h, &mut scratch, &mut given);
+        self.difference_in_time(t, q, h, &mut scratch, &mut expected);
         compare_jacobians("partial derivative of h in t", &column(given), &column(expected), tolerance)
     }
 
@@ -150,15 +182,22 @@ impl LagrangianRheonomousRelation {
     }
 
     /// Writes the partial derivative in time; `out` arrives zeroed, `scratch` has as many entries.
-    pub(super) fn time_derivative_into(&self, t: f64, q: &[f64], scratch: &mut [f64], out: &mut [f64]) {
+    pub(super) fn time_derivative_into(
+        &self,
+        t: f64,
+        q: &[f64],
+        h: f64,
+        scratch: &mut [f64],
+        out: &mut [f64],
+    ) {
         match &self.time_derivative {
             Some(derivative) => (derivative.0)(t, q, out),
-            None => self.difference_in_time(t, q, scratch, out),
+            None => self.difference_in_time(t, q, h, scratch, out),
         }
     }
 
-    fn difference_in_time(&self, t: f64, q: &[f64], scratch: &mut [f64], out: &mut [f64]) {
-        let step = f64::EPSILON.cbrt() * t.abs().max(1.0);
+    fn difference_in_time(&self, t: f64, q: &[f64], h: f64, scratch: &mut [f64], out: &mut [f64]) {
+        let step = representable(h * PART_OF_STEP, t);
         let (right, left) = (t + step, t - step);
         self.output_into(right, q, out);
         self.output_into(left, q, scratch);
@@ -174,11 +213,13 @@ struct Constraint {
     size: usize,
     h: VectorFn,
     jacobian: Option<MatrixFn>,
+    /// Of central differences in q.
+    step: f64,
 }
 
 impl Constraint {
     fn new(size: usize, h: VectorFn) -> Self {
-        Self { size, h, jacobian: None }
+        Self { size, h, jacobian: None, step: DIFFERENCE_STEP }
     }
 
     fn output_into(&self, t: f64, q: &[f64], y: &mut [f64]) {
@@ -197,7 +238,7 @@ impl Constraint {
             j.fill(0.0);
             (jacobian.0)(t, q, &mut j);
         } else {
-            scratch.difference(q, |q, y| (self.h.0)(t, q, y));
+            scratch.difference(q, self.step, |q, y| (self.h.0)(t, q, y));
             j.assign(&scratch.matrix);
         }
     }
@@ -206,7 +247,7 @@ impl Constraint {
         let mut scratch = DifferenceScratch::new(self.size, q.len());
         let mut given = Array2::zeros((self.size, q.len()));
         self.jacobian_into(t, q, &mut scratch, given.view_mut());
-        scratch.difference(q, |q, y| (self.h.0)(t, q, y));
+        scratch.difference(q, self.step, |q, y| (self.h.0)(t, q, y));
         compare_jacobians("derivative of h in q", &given, &scratch.matrix, tolerance)
     }
 }

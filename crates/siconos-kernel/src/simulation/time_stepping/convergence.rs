@@ -26,14 +26,14 @@ impl TimeStepping {
         self.kinematics.evaluate(model, &self.tables, Which::Variable, self.work.t_kp1, &self.work.q)?;
         let work = &mut self.work;
         add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
-        let (mut change, mut largest) = (0.0_f64, 1.0_f64);
+        let mut change = 0.0_f64;
         for_each_active_row(&self.tables, members, |interaction, row| {
             let velocity = self.kinematics.velocity(&self.tables, interaction, row, &work.v);
-            change = larger(change, (velocity - work.y_dot[row]).abs());
-            largest = largest.max(velocity.abs());
+            let scale = self.kinematics.velocity_scale(&self.tables, interaction, row, &work.v);
+            change = larger(change, (velocity - work.y_dot[row]).abs() / scale.max(f64::MIN_POSITIVE));
         });
 
-        let (mut residual, mut momentum) = (0.0_f64, 0.0_f64);
+        let (mut residual, mut scale) = (0.0_f64, norm(&work.impulse));
         for (entry, system_work) in self.tables.systems.iter().zip(&mut self.systems) {
             let dofs = entry.dofs.clone();
             match (model.system(entry.id)?, system_work) {
@@ -42,7 +42,7 @@ impl TimeStepping {
                     let (q, v) = (&work.q[dofs.clone()], &work.v[dofs.clone()]);
                     nonlinear.evaluate(system, times, q, v, &state.v[dofs.clone()]);
                     residual += distance_squared(nonlinear.residual(), &work.impulse[dofs]);
-                    momentum = momentum.max(nonlinear.momentum());
+                    scale += nonlinear.magnitude(work.h);
                 }
                 // A linear system solves its equation for the old impulse exactly.
                 (_, _) => {
@@ -50,8 +50,7 @@ impl TimeStepping {
                 }
             }
         }
-        let scale = momentum.max(norm(&work.impulse)).max(1.0);
-        Ok(larger(residual.sqrt() / scale, change / largest))
+        Ok(larger(residual.sqrt() / scale.max(f64::MIN_POSITIVE), change))
     }
 }
 

@@ -60,8 +60,8 @@ impl TimeStepping {
         })
     }
 
-    pub(super) fn check_outputs_finite(&self) -> Result<(), SimulationError> {
-        for (what, x) in [("y", &self.work.y), ("velocity of y", &self.work.y_dot)] {
+    pub(super) fn check_outputs(&self, y: &[f64], y_dot: &[f64]) -> Result<(), SimulationError> {
+        for (what, x) in [("y", y), ("velocity of y", y_dot)] {
             let Some(place) = x.iter().position(|x| !x.is_finite()) else { continue };
             if let Some(entry) = self.tables.interactions.iter().find(|entry| entry.rows.contains(&place)) {
                 return Err(SimulationError::NotFiniteOutput {

@@ -18,6 +18,9 @@ impl TimeStepping {
         if work.h_prepared == work.h {
             return Ok(());
         }
+        // Some may succeed before one fails.
+        self.work.h_prepared = f64::NAN;
+        let work = &self.work;
         for (entry, system_work) in self.tables.systems.iter().zip(&mut self.systems) {
             if let (DynamicalSystem::LagrangianLinear(system), SystemWork::Linear(linear)) =
                 (model.system(entry.id)?, system_work)

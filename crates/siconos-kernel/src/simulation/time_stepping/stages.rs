@@ -12,6 +12,9 @@ use crate::nonsmooth_problem::ContactKind;
 use crate::simulation::NewtonProgress;
 use crate::state::State;
 
+/// Step lengths that differ by less than this fraction are the same but for the rounding of the times.
+const SAME_STEP: f64 = 1e-12;
+
 impl TimeStepping {
     /// Begins the step from the time of the state; false at the end of the time discretisation.
     ///
@@ -27,7 +30,14 @@ impl TimeStepping {
     ) -> Result<bool, SimulationError> {
         self.work.stage = Stage::Idle;
         self.synchronise(model, state)?;
-        let k = state.step;
+        let mut k = state.step;
+        if self.discretisation.time(k) != Some(state.t) {
+            // The state comes from another grid.
+            k = self.discretisation.nearest(state.t);
+            if let Some(nearest) = self.discretisation.time(k).filter(|&nearest| nearest != state.t) {
+                return Err(SimulationError::OtherTime { t: state.t, nearest });
+            }
+        }
         let (Some(t_k), Some(t_kp1), Some(h)) = (
             self.discretisation.time(k),
             self.discretisation.time(k + 1),
@@ -35,11 +45,11 @@ impl TimeStepping {
         ) else {
             return Ok(false);
         };
-        if t_k != state.t {
-            return Err(SimulationError::OtherTime { t: state.t, step: k, expected: t_k });
-        }
         let work = &mut self.work;
+        // Steps of a free grid that differ by rounding only are one length: W need not be factorised for each.
+        let h = if (h - work.h_prepared).abs() <= SAME_STEP * h { work.h_prepared } else { h };
         (work.step, work.t_k, work.t_kp1, work.h) = (k + 1, t_k, t_kp1, h);
+        self.kinematics.step_length = h;
         (work.newton_iterations, work.newton_error) = (0, 0.0);
         if !self.linear {
             for ((q, q_k), v_k) in work.q.iter_mut().zip(&state.q).zip(&state.v) {
@@ -59,10 +69,10 @@ impl TimeStepping {
     /// [`SimulationError::OutOfOrder`].
     pub fn update_index_sets(
         &mut self,
-        _model: &NonSmoothDynamicalSystem,
+        model: &NonSmoothDynamicalSystem,
         state: &State,
     ) -> Result<(), SimulationError> {
-        self.expect("update_index_sets", &[Stage::Begun])?;
+        self.expect("update_index_sets", &[Stage::Begun], model, state)?;
         let [y, y_dot] = &state.y;
         if self.index_set.update(&self.tables, self.work.h, y, y_dot) {
             self.problem.set_members(&self.tables, self.index_set.members());
@@ -82,7 +92,7 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &State,
     ) -> Result<(), SimulationError> {
-        self.expect("compute_free_step", &[Stage::IndexSets, Stage::Updated])?;
+        self.expect("compute_free_step", &[Stage::IndexSets, Stage::Updated], model, state)?;
         let first = self.work.newton_iterations == 0;
         self.work.newton_iterations += 1;
         let work = &mut self.work;
@@ -106,8 +116,7 @@ impl TimeStepping {
                         .free_velocity(system, times, v_free)
                         .map_err(|source| singular(entry.id, work.step, work.t_k, source))?;
                 }
-                // Tables and model agree in `synchronise`.
-                (_, _) => {}
+                (_, _) => unreachable!("tables and model agree since `begin_step`"),
             }
         }
         self.check_finite("free velocity", |work| &work.v_free)?;
@@ -126,16 +135,18 @@ impl TimeStepping {
     /// [`OnNonConvergence::Fail`](crate::simulation::OnNonConvergence::Fail), a solver that does not converge.
     pub fn compute_one_step_ns_problem(
         &mut self,
-        _model: &NonSmoothDynamicalSystem,
+        model: &NonSmoothDynamicalSystem,
         state: &State,
     ) -> Result<(), SimulationError> {
-        self.expect("compute_one_step_ns_problem", &[Stage::FreeStep])?;
-        self.work.lambda.fill(0.0);
+        self.expect("compute_one_step_ns_problem", &[Stage::FreeStep], model, state)?;
         if !self.index_set.members().is_empty() {
             self.assemble_matrix();
             self.assemble_vector(state);
         }
+        self.work.lambda.fill(0.0);
         let solved = self.problem.solve().map_err(|source: SolverError| self.one_step_error(source))?;
+        let n = self.problem.q.len();
+        tracing::trace!(n, status = %solved.status, iterations = solved.iterations, error = solved.error, "solved");
         self.work.solve = solved;
         self.report_solver_failure()?;
         let mut z = self.problem.z.iter();
@@ -160,7 +171,7 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &State,
     ) -> Result<NewtonProgress, SimulationError> {
-        self.expect("update", &[Stage::Solved])?;
+        self.expect("update", &[Stage::Solved], model, state)?;
         let work = &mut self.work;
         work.v.copy_from_slice(&work.v_free);
         for &place in self.index_set.members() {
@@ -191,6 +202,11 @@ impl TimeStepping {
         self.check_finite("velocity", |work| &work.v)?;
         if !self.linear {
             self.work.newton_error = self.newton_error(model, state)?;
+            tracing::trace!(
+                iterations = self.work.newton_iterations,
+                error = self.work.newton_error,
+                "Newton"
+            );
         }
         self.work.stage = Stage::Updated;
         let error = self.work.newton_error;
@@ -211,28 +227,17 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<StepReport<'_>, SimulationError> {
-        self.expect("next_step", &[Stage::Updated])?;
-        let work = &mut self.work;
-        if work.has_compliance {
-            for entry in &self.tables.interactions {
-                if let ContactKind::Compliant { .. } = entry.kind {
-                    for row in entry.rows.clone() {
-                        work.force[row] = work.lambda[row] / work.h;
-                    }
-                }
-            }
+        self.expect("next_step", &[Stage::Updated, Stage::Checked], model, state)?;
+        if self.work.stage != Stage::Checked {
+            self.check_end(model)?;
         }
-        let at = Motion { t: work.t_kp1, q: &work.q, v: &work.v, lambda: &work.force };
-        self.kinematics.outputs(model, &self.tables, at, &mut work.y, &mut work.y_dot)?;
-        self.check_outputs_finite()?;
 
         // From here on nothing can fail.
         let work = &mut self.work;
-        for (entry, system_work) in self.tables.systems.iter().zip(&mut self.systems) {
+        for system_work in &mut self.systems {
             if let SystemWork::Linear(linear) = system_work {
                 linear.keep_force(work.t_kp1);
             }
-            debug_assert!(entry.dofs.end <= state.q.len(), "tables and state agree");
         }
         let [y, y_dot] = &mut state.y;
         let [force, lambda] = &mut state.lambda;
@@ -258,5 +263,24 @@ impl TimeStepping {
             newton_iterations: work.newton_iterations,
             newton_error: work.newton_error,
         })
+    }
+
+    /// Computes y at the end of the step: the last thing that can fail.
+    pub(super) fn check_end(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        let work = &mut self.work;
+        if work.has_compliance {
+            for entry in &self.tables.interactions {
+                if let ContactKind::Compliant { .. } = entry.kind {
+                    for row in entry.rows.clone() {
+                        work.force[row] = work.lambda[row] / work.h;
+                    }
+                }
+            }
+        }
+        let at = Motion { t: work.t_kp1, q: &work.q, v: &work.v, lambda: &work.force };
+        self.kinematics.outputs(model, &self.tables, at, &mut work.y, &mut work.y_dot)?;
+        self.check_outputs(&self.work.y, &self.work.y_dot)?;
+        self.work.stage = Stage::Checked;
+        Ok(())
     }
 }

@@ -15,6 +15,7 @@ pub(super) enum Stage {
     FreeStep,
     Solved,
     Updated,
+    Checked,
 }
 
 impl Stage {
@@ -27,6 +28,7 @@ impl Stage {
             Self::FreeStep => "compute_one_step_ns_problem",
             Self::Solved => "update",
             Self::Updated => "next_step (or compute_free_step for another Newton iteration)",
+            Self::Checked => "next_step",
         }
     }
 }

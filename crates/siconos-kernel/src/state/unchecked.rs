@@ -1,0 +1,66 @@
+//! A state as a file has it, and the check that it is one.
+
+use std::ops::Range;
+
+use serde::Deserialize;
+
+use super::{LEVELS, State};
+use crate::arena::SideTable;
+use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::{DynamicalSystem, Interaction};
+
+/// The fields of a [`State`], not yet checked against each other.
+#[derive(Deserialize)]
+pub(super) struct Unchecked {
+    t: f64,
+    step: usize,
+    model_uid: u64,
+    epoch: u64,
+    outputs_stale: bool,
+    systems: SideTable<DynamicalSystem, Range<usize>>,
+    interactions: SideTable<Interaction, Range<usize>>,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    impulse: Vec<f64>,
+    y: [Vec<f64>; LEVELS],
+    lambda: [Vec<f64>; LEVELS],
+}
+
+impl TryFrom<Unchecked> for State {
+    type Error = ModelError;
+
+    fn try_from(data: Unchecked) -> Result<Self, ModelError> {
+        let Unchecked {
+            t,
+            step,
+            model_uid,
+            epoch,
+            outputs_stale,
+            systems,
+            interactions,
+            q,
+            v,
+            impulse,
+            y,
+            lambda,
+        } = data;
+        check_finite("t", &[t])?;
+        let dofs = systems.values().map(|range| range.end).max().unwrap_or(0);
+        let rows = interactions.values().map(|range| range.end).max().unwrap_or(0);
+        for (what, vector) in [("q", &q), ("v", &v), ("impulse", &impulse)] {
+            check_shape(what, (dofs, 1), (vector.len(), 1))?;
+            check_finite(what, vector)?;
+        }
+        for (what, vector) in
+            [("y[0]", &y[0]), ("y[1]", &y[1]), ("lambda[0]", &lambda[0]), ("lambda[1]", &lambda[1])]
+        {
+            check_shape(what, (rows, 1), (vector.len(), 1))?;
+            check_finite(what, vector)?;
+        }
+        for range in systems.values().chain(interactions.values()) {
+            // A range that ends before it begins has no length to be compared with anything.
+            check_shape("range", (range.end.max(range.start), 1), (range.end, 1))?;
+        }
+        Ok(Self { t, step, model_uid, epoch, outputs_stale, systems, interactions, q, v, impulse, y, lambda })
+    }
+}

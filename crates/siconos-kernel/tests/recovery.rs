@@ -1,0 +1,137 @@
+//! After an error, after a change of the model, on another grid: what was there is still there.
+
+use ndarray::array;
+use siconos_kernel::prelude::*;
+
+fn ball(height: f64) -> LagrangianLinear {
+    LagrangianLinear::new(vec![height], vec![0.0], array![1.0]).with_external_force(|_, f| f[0] = -9.81)
+}
+
+fn uniform(t_end: f64, h: f64) -> TimeDiscretisation {
+    TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
+}
+
+fn bits(state: &State) -> String {
+    serde_json::to_string(state).unwrap()
+}
+
+#[test]
+fn an_error_leaves_a_state_that_was_set_as_it_was() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let a = model.add_system(ball(1.0)).unwrap();
+    model.add_system(ball(1.0).with_external_force(|_, f| f[0] = f64::NAN)).unwrap();
+    let mut sim = TimeStepping::builder(&model).discretisation(uniform(1.0, 0.1)).build().unwrap();
+    let mut state = sim.initial_state(&model).unwrap();
+    state.set_velocity(a, &[3.0]).unwrap();
+    let before = bits(&state);
+    sim.step(&model, &mut state).unwrap_err();
+    assert_eq!(bits(&state), before);
+}
+
+#[test]
+fn an_error_after_a_change_of_the_model_loses_nothing() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let (a, b) = (model.add_system(ball(1.0)).unwrap(), model.add_system(ball(7.0)).unwrap());
+    let mut sim = TimeStepping::builder(&model).discretisation(uniform(1.0, 0.1)).build().unwrap();
+    let mut state = sim.initial_state(&model).unwrap();
+    sim.step(&model, &mut state).unwrap();
+    let kept = model.clone();
+    let before = bits(&state);
+    model.remove_system(b).unwrap();
+    model.add_system(ball(1.0).with_external_force(|_, f| f[0] = f64::NAN)).unwrap();
+    sim.step(&model, &mut state).unwrap_err();
+    assert_eq!(bits(&state), before);
+    sim.step(&kept, &mut state).unwrap();
+    assert!((state.q(b)[0] - state.q(a)[0] - 6.0).abs() < 1e-12, "b goes on where it was");
+}
+
+#[test]
+fn a_step_that_failed_half_way_leaves_no_old_factors_behind() {
+    // On the long third step W of the second system is singular: 1 - h^2/4 * k = 0 at h = 1.
+    let mut model = NonSmoothDynamicalSystem::new();
+    let a = model
+        .add_system(LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]).with_stiffness(array![4.0]))
+        .unwrap();
+    model
+        .add_system(LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]).with_stiffness(array![-4.0]))
+        .unwrap();
+    let grid = || TimeDiscretisation::from_times(vec![0.0, 0.25, 0.5, 1.5]).unwrap();
+    let mut sim = TimeStepping::builder(&model).discretisation(grid()).build().unwrap();
+    let start = sim.initial_state(&model).unwrap();
+    let mut state = start.clone();
+    let error = loop {
+        if let Err(error) = sim.step(&model, &mut state) {
+            break error;
+        }
+    };
+    assert!(matches!(error, SimulationError::SingularIterationMatrix { step: 3, .. }), "{error}");
+    let mut again = start.clone();
+    sim.step(&model, &mut again).unwrap();
+    let mut fresh = TimeStepping::builder(&model).discretisation(grid()).build().unwrap();
+    let mut expected = start;
+    fresh.step(&model, &mut expected).unwrap();
+    assert_eq!(again.q(a)[0].to_bits(), expected.q(a)[0].to_bits());
+}
+
+#[test]
+fn a_joint_that_is_gone_leaves_no_trace_in_the_solver() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let (a, b) = (model.add_system(ball(0.0)).unwrap(), model.add_system(ball(0.2)).unwrap());
+    let rod = LagrangianLinearRelation::new(array![[-1.0, 1.0]]).with_offset(vec![-0.2]);
+    let joint = model.add_interaction([a, b], rod, EqualityCondition::new(1).unwrap()).unwrap();
+    for id in [a, b] {
+        model
+            .add_interaction(
+                [id],
+                LagrangianLinearRelation::new(array![[1.0]]),
+                NewtonImpact::new(0.6).unwrap(),
+            )
+            .unwrap();
+    }
+    let mut kept = TimeStepping::builder(&model).discretisation(uniform(1.0, 1e-3)).build().unwrap();
+    let mut state = kept.initial_state(&model).unwrap();
+    while state.step() < 100 {
+        kept.step(&model, &mut state).unwrap();
+    }
+    model.remove_interaction(joint).unwrap();
+    let mut other = state.clone();
+    let mut fresh = TimeStepping::builder(&model).discretisation(uniform(1.0, 1e-3)).build().unwrap();
+    kept.run(&model, &mut state, |_, _| ()).unwrap();
+    fresh.run(&model, &mut other, |_, _| ()).unwrap();
+    assert_eq!(bits(&state), bits(&other));
+}
+
+#[test]
+fn clones_that_go_their_own_ways_keep_their_bodies_apart() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    model.add_system(ball(1.0)).unwrap();
+    let (mut one, mut other) = (model.clone(), model);
+    let mine = one.add_system(ball(100.0)).unwrap();
+    let yours = other.add_system(ball(-3.0)).unwrap();
+    let mut sim = TimeStepping::builder(&one).discretisation(uniform(1.0, 0.1)).build().unwrap();
+    let mut state = sim.initial_state(&one).unwrap();
+    sim.step(&one, &mut state).unwrap();
+    sim.step(&other, &mut state).unwrap();
+    assert!((state.q(yours)[0] - (-3.0 - 0.5 * 9.81 * 0.01)).abs() < 1e-12, "{}", state.q(yours)[0]);
+    assert_eq!(state.try_q(mine), None);
+    let foreign = one.add_interaction(
+        [yours],
+        LagrangianLinearRelation::new(array![[1.0]]),
+        NewtonImpact::new(0.0).unwrap(),
+    );
+    assert_eq!(foreign, Err(ModelError::UnknownSystem { id: yours }));
+}
+
+#[test]
+fn a_state_goes_on_with_another_step_length() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let id = model.add_system(ball(50.0)).unwrap();
+    let mut coarse = TimeStepping::builder(&model).discretisation(uniform(1.0, 0.125)).build().unwrap();
+    let mut state = coarse.initial_state(&model).unwrap();
+    coarse.run(&model, &mut state, |_, _| ()).unwrap();
+    let grid = TimeDiscretisation::uniform(1.0, 2.0, 0.01).unwrap();
+    let mut fine = TimeStepping::builder(&model).discretisation(grid).build().unwrap();
+    fine.run(&model, &mut state, |_, _| ()).unwrap();
+    assert_eq!((state.t, state.step()), (2.0, 100));
+    assert!((state.q(id)[0] - (50.0 - 2.0 * 9.81)).abs() < 1e-11);
+}
