@@ -69,6 +69,12 @@ pub enum ProblemError {
         /// Block columns of the partition.
         block_columns: usize,
     },
+    /// The index arrays of a block matrix, as read from a file, contradict each other.
+    #[error("`{what}` of a block matrix does not fit its other arrays")]
+    BlockPattern {
+        /// The array.
+        what: &'static str,
+    },
 }
 
 /// A setting outside its range.

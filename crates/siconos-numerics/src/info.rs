@@ -1,7 +1,7 @@
 //! What a solver tells about its work: a [`Status`] for the outcome and a [`SolveInfo`] for the figures.
 //!
 //! A status is not an error. Reaching the largest number of iterations is ordinary in nonsmooth dynamics, and
-//! the best iterate is in place; whoever insists on convergence calls [`SolveInfo::require_converged`].
+//! the last iterate is in place; whoever insists on convergence calls [`SolveInfo::require_converged`].
 
 use serde::{Deserialize, Serialize};
 
@@ -9,13 +9,17 @@ use crate::error::SolverError;
 
 /// How a solve ended.
 ///
-/// [`Status::is_success`] is the only test of success; every other variant leaves the best iterate found in the
-/// output arrays, whose quality is [`SolveInfo::error`].
+/// [`Status::is_success`] is the only test of success; every other variant leaves the point where the method ended in
+/// the output arrays, and its quality is [`SolveInfo::error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Status {
     /// The error measure of the problem class is at or below the tolerance.
     Converged,
+    /// The error measure is above the tolerance, but every row of the problem holds to a few units in the last place of its
+    /// own terms: the point is the exact solution of a problem that rounding cannot tell from the one given, and no
+    /// point in floating point is better. Seen with a heavy body on a light one.
+    AtRoundingLevel,
     /// The largest number of iterations was reached. Seen with projected Gauss-Seidel on ill-conditioned or
     /// rank-deficient matrices, and with pivoting methods on problems made to be exponential for them.
     MaxIterations,
@@ -34,10 +38,10 @@ pub enum Status {
 }
 
 impl Status {
-    /// True only for [`Status::Converged`].
+    /// True for [`Status::Converged`] and [`Status::AtRoundingLevel`].
     #[must_use]
     pub fn is_success(self) -> bool {
-        self == Self::Converged
+        matches!(self, Self::Converged | Self::AtRoundingLevel)
     }
 }
 
@@ -45,6 +49,7 @@ impl std::fmt::Display for Status {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Converged => "converged",
+            Self::AtRoundingLevel => "as exact as rounding allows",
             Self::MaxIterations => "largest number of iterations reached",
             Self::Stalled => "stalled above the tolerance",
             Self::RayTermination => "ended on an unbounded ray",
@@ -77,7 +82,7 @@ pub struct SolveInfo {
 }
 
 impl SolveInfo {
-    /// Turns every status but [`Status::Converged`] into an error.
+    /// Turns every status that is no [success](Status::is_success) into an error.
     ///
     /// # Errors
     ///

@@ -7,6 +7,7 @@ pub mod lcp;
 pub mod linalg;
 pub mod mlcp;
 pub mod nsgs;
+mod rounding;
 
 pub use error::{ProblemError, SettingsError, SolverError, Unsupported};
 pub use info::{SolveInfo, Status};

@@ -19,6 +19,7 @@ enum Fault {
     ReportsZeroError,
     GivesUp,
     OffBySome,
+    CallsThatRounding,
 }
 
 const TINY: Capability = Capability {
@@ -31,6 +32,10 @@ const TINY: Capability = Capability {
 impl LcpSolver for Faulty {
     fn name(&self) -> &'static str {
         "faulty"
+    }
+
+    fn tolerance(&self) -> f64 {
+        TINY.tolerance
     }
 
     fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
@@ -53,7 +58,7 @@ impl LcpSolver for Faulty {
         if let Some(solution) = found {
             z.copy_from_slice(solution);
         }
-        if self.0 == Fault::OffBySome {
+        if matches!(self.0, Fault::OffBySome | Fault::CallsThatRounding) {
             z.iter_mut().for_each(|z| *z += 1e-9);
         }
         let point = Measures::of(m.view(), problem.q(), z);
@@ -61,8 +66,13 @@ impl LcpSolver for Faulty {
             w.copy_from_slice(&point.w);
         }
         let success = found.is_some() || self.0 == Fault::ClaimsEverything;
+        let status = match (success, &self.0) {
+            (true, Fault::CallsThatRounding) => Status::AtRoundingLevel,
+            (true, _) => Status::Converged,
+            (false, _) => Status::NoSolution,
+        };
         Ok(SolveInfo {
-            status: if success { Status::Converged } else { Status::NoSolution },
+            status,
             iterations: 0,
             error: if self.0 == Fault::ReportsZeroError { 0.0 } else { point.natural },
         })
@@ -107,5 +117,10 @@ fn giving_up_is_seen() {
 
 #[test]
 fn a_point_that_is_off_is_seen() {
-    assert!(complaint(Fault::OffBySome).contains("converged with the error"));
+    assert!(complaint(Fault::OffBySome).contains("converged with the errors"));
+}
+
+#[test]
+fn rounding_as_an_excuse_is_seen() {
+    assert!(complaint(Fault::CallsThatRounding).contains("as exact as rounding allows with the errors"));
 }

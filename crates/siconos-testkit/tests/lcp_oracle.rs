@@ -47,8 +47,14 @@ fn measures_of_a_point_by_hand() {
     assert_eq!(point.w, [-1.0, 8.0]);
     assert_eq!((point.least_z, point.least_w, point.complementarity), (1.0, -1.0, 8.0));
     assert!((point.natural - 2.0_f64.sqrt() / 5.0).abs() < 1e-16);
+    // Row 1: |-1| over 2 + 3; row 2: 8 over 4 + 4.
+    assert_eq!(point.backward, 1.0);
+    // Above zero a positive w is no violation where z = 0; a negative z is none to be forgiven.
+    assert_eq!(Measures::of(array![[2.0]].view(), &[3.0], &[0.0]).backward, 0.0);
+    assert_eq!(Measures::of(array![[2.0]].view(), &[-3.0], &[0.0]).backward, 1.0);
+    assert_eq!(Measures::of(array![[2.0]].view(), &[2.0], &[-1.0]).backward, f64::INFINITY);
     let undefined = Measures::of(array![[1.0]].view(), &[1.0], &[f64::NAN]);
-    assert!(undefined.natural.is_nan());
+    assert!(undefined.natural.is_nan() && undefined.backward.is_nan());
 }
 
 #[test]

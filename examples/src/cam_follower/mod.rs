@@ -4,12 +4,12 @@
 //! (developer's notes of Siconos, section 10):
 //!
 //! $$ \mu \ddot u + \zeta \dot u + \kappa u = f_v(t) \text{ while } u > c(t), \qquad
-//!    \dot u^+ = (1 + r) \dot c - r\, \dot u^- \text{ at impact.} $$
+//!    \dot u^+ = (1 + r) \dot c - r \dot u^- \text{ at impact.} $$
 //!
 //! As plain text: mu u'' + zeta u' + kappa u = f_v while u > c(t); u'+ = (1 + r) c' - r u'- at an impact.
 //!
-//! Two models of the one motion are at hand. In the *rheonomic* form the state is u itself and the constraint
-//! $y = u - c(t)$ moves. In the *translated* form the state is $\hat u = u - c$, the constraint $y = \hat u$ stands
+//! Two models of the one motion are at hand. In the rheonomic form the state is u itself and the constraint
+//! $y = u - c(t)$ moves. In the translated form the state is $\hat u = u - c$, the constraint $y = \hat u$ stands
 //! still, and the cam acts through the force $\hat f = f_v - (\mu \ddot c + \zeta \dot c + \kappa c)$. Time-stepping
 //! makes two different discretisations of them, which converge to the same answer with order 1.
 //!

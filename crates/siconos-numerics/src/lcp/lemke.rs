@@ -9,7 +9,8 @@ use self::tableau::{Outcome, Tableau};
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{DenseLu, MatrixRef};
+use crate::linalg::{DenseLu, MatrixRef, square};
+use crate::rounding::is_exact_to_rounding;
 
 /// Where [`Lemke`] begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,8 +65,9 @@ impl Default for LemkeSettings {
 /// copositive-plus ones with a feasible point (section 4.4). A ray means "no solution" for
 /// copositive-plus matrices; for others it means nothing.
 ///
-/// **Result.** `Converged`: the solution. `RayTermination`: the point where the ray began. `MaxIterations`: the
-/// point of the last basis. `Stalled`: $z_0$ left, but rounding keeps the error above the tolerance.
+/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
+/// `RayTermination`: the point where the ray began. `MaxIterations`: the
+/// point of the last basis. `Stalled`: $z_0$ left, but the point is worse than rounding explains.
 ///
 /// **Memory.** $n (n + 2)$ numbers: only the columns outside the basis are kept, and the lexicographic comparison
 /// reads the inverse basis out of them.
@@ -96,7 +98,11 @@ pub struct Lemke {
     block: Vec<f64>,
     right_hand_side: Vec<f64>,
     lu: DenseLu,
+    scale: Vec<f64>,
 }
+
+/// A negative impulse this small, as a velocity and relative to the largest entry of q, is rounding and counts as 0.
+const NEGATIVE: f64 = 1e-13;
 
 impl Lemke {
     /// Makes a solver.
@@ -115,8 +121,11 @@ impl Lemke {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Solves for the complementary basis of the positive entries of `z`; false when its matrix is singular, and
-    /// `z` is left as it was. Entries that come out negative are set to 0, so that `error` can judge the point.
+    /// Solves for the complementary basis of the positive entries of `z`; false when its matrix is singular, or when an
+    /// entry comes out negative by more than rounding: the basis is then none of a solution. `z` is left as it was.
+    ///
+    /// The sign is judged by M_ii z_i, which has the unit of q: the error measure alone mixes units, and would let a
+    /// negative impulse pass where masses are small.
     fn solve_on_active_set(&mut self, m: ArrayView2<'_, f64>, q: &[f64], z: &mut [f64]) -> bool {
         self.active.clear();
         self.active.extend(z.iter().enumerate().filter(|(_, z)| **z > 0.0).map(|(i, _)| i));
@@ -127,18 +136,51 @@ impl Lemke {
             self.block.extend(self.active.iter().map(|&j| m[[i, j]]));
             self.right_hand_side.push(-q[i]);
         }
-        let Ok(block) = ArrayView2::from_shape((k, k), &self.block) else { return false };
-        if k > 0 && self.lu.factor(block).is_err() {
-            return false;
-        }
         if k > 0 {
+            if self.lu.factor(square(&self.block, k)).is_err() {
+                return false;
+            }
             self.lu.solve(&mut self.right_hand_side);
+        }
+        let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+        let (largest_q, largest_x) = (largest(q), largest(&self.right_hand_side));
+        let is_negative = |(&i, &x): (&usize, &f64)| {
+            let m_ii = m[[i, i]];
+            x < 0.0 && if m_ii > 0.0 { -x * m_ii > NEGATIVE * largest_q } else { -x > NEGATIVE * largest_x }
+        };
+        if self.active.iter().zip(&self.right_hand_side).any(is_negative) {
+            return false;
         }
         z.fill(0.0);
         for (&i, &x) in self.active.iter().zip(&self.right_hand_side) {
             z[i] = x.max(0.0);
         }
         true
+    }
+
+    /// One step of iterative refinement on the basis of [`solve_on_active_set`](Self::solve_on_active_set), with
+    /// `w` = M z + q.
+    fn refine(&mut self, w: &[f64], z: &mut [f64]) {
+        if self.active.is_empty() {
+            return;
+        }
+        self.right_hand_side.clear();
+        self.right_hand_side.extend(self.active.iter().map(|&i| -w[i]));
+        self.lu.solve(&mut self.right_hand_side);
+        for (&i, &x) in self.active.iter().zip(&self.right_hand_side) {
+            z[i] = (z[i] + x).max(0.0);
+        }
+    }
+
+    /// The status of a point that the method took for a solution.
+    fn judge(&mut self, problem: &LcpProblem<'_>, z: &[f64], w: &[f64], error: f64) -> Status {
+        if error <= self.settings.tolerance {
+            Status::Converged
+        } else if is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale) {
+            Status::AtRoundingLevel
+        } else {
+            Status::Stalled
+        }
     }
 }
 
@@ -152,6 +194,10 @@ fn dense(m: MatrixRef<'_>) -> Result<ArrayView2<'_, f64>, Unsupported> {
 impl LcpSolver for Lemke {
     fn name(&self) -> &'static str {
         "Lemke"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
     }
 
     fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
@@ -171,8 +217,9 @@ impl LcpSolver for Lemke {
         // (0) the basis of the guess
         if self.settings.start == LemkeStart::WarmActiveSet && self.solve_on_active_set(m, q, z) {
             let error = error_of_point(problem, z, w);
-            if error <= tolerance {
-                return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
+            let status = self.judge(problem, z, w, error);
+            if status.is_success() {
+                return Ok(SolveInfo { status, iterations: 0, error });
             }
         }
 
@@ -183,23 +230,22 @@ impl LcpSolver for Lemke {
         let mut error = error_of_point(problem, z, w);
 
         // (5) the last basis once more, by one factorisation
-        if outcome == Outcome::Solved && error > tolerance {
-            self.tableau.point(z);
-            if self.solve_on_active_set(m, q, z) {
-                let polished = error_of_point(problem, z, w);
-                if polished < error {
-                    error = polished;
-                } else {
-                    self.tableau.point(z);
-                    error = error_of_point(problem, z, w);
-                }
+        if outcome == Outcome::Solved && error > tolerance && self.solve_on_active_set(m, q, z) {
+            error_of_point(problem, z, w);
+            self.refine(w, z);
+            let polished = error_of_point(problem, z, w);
+            if polished < error {
+                error = polished;
+            } else {
+                self.tableau.point(z);
+                error = error_of_point(problem, z, w);
             }
         }
-        let status = match outcome {
-            _ if error <= tolerance => Status::Converged,
-            Outcome::Solved => Status::Stalled,
-            Outcome::Ray => Status::RayTermination,
-            Outcome::MaxIterations => Status::MaxIterations,
+        let status = match (outcome, self.judge(problem, z, w, error)) {
+            (_, success) if success.is_success() => success,
+            (Outcome::Solved, _) => Status::Stalled,
+            (Outcome::Ray, _) => Status::RayTermination,
+            (Outcome::MaxIterations, _) => Status::MaxIterations,
         };
         Ok(SolveInfo { status, iterations, error })
     }

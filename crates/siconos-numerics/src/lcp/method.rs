@@ -15,6 +15,9 @@ pub trait LcpSolver: std::fmt::Debug + Send {
     /// The name of the method.
     fn name(&self) -> &'static str;
 
+    /// The [`error`](super::error) at which a point counts as a solution.
+    fn tolerance(&self) -> f64;
+
     /// Whether the solver takes matrices in this storage; asked once, when a simulation is built.
     ///
     /// # Errors
@@ -26,7 +29,7 @@ pub trait LcpSolver: std::fmt::Debug + Send {
     ///
     /// # Errors
     ///
-    /// Wrong lengths, data that are not finite, a storage that the solver does not take, an arithmetic breakdown.
+    /// Wrong lengths, a q or z that is not finite, a storage that the solver does not take, an arithmetic breakdown.
     /// Not converging is no error but a [`Status`](crate::Status).
     fn solve(
         &mut self,

@@ -31,8 +31,7 @@ impl Default for ProjectedGaussSeidelSettings {
 /// **Problem.** [`LcpProblem`] with $M_{ii} > 0$.
 ///
 /// **Method.** (1) Sweep: $z_i \leftarrow \max\bigl(0, z_i - \omega (M z + q)_i / M_{ii}\bigr)$ for i = 1, .., n with
-/// the newest values. (2) When the sweep changed `z` little, compute the full [`error`](super::error); otherwise
-/// sweep again.
+/// the newest values. (2) Compute the full [`error`](super::error), and sweep again while it is above the tolerance.
 ///
 /// **Guarantee.** Converges for symmetric positive definite $M$ and $0 < \omega < 2$, and for strictly diagonally
 /// dominant (more generally H-) matrices with positive diagonal and $\omega = 1$ (Cottle, Pang, Stone 1992,
@@ -100,6 +99,10 @@ impl LocalLaw<1> for Complementarity {
 impl LcpSolver for ProjectedGaussSeidel {
     fn name(&self) -> &'static str {
         "projected Gauss-Seidel"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
     }
 
     fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {

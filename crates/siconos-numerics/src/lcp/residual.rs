@@ -7,7 +7,8 @@ use crate::linalg::norm;
 ///
 /// $$ e = \frac{\lVert z - \max(0, z - w) \rVert_2}{\lVert q \rVert_2}, $$
 ///
-/// that is norm(min(z, w)) / norm(q); without the division when norm(q) does not exceed the machine precision.
+/// that is norm(min(z, w)) / norm(q); without the division when norm(q) does not exceed the machine precision. NaN
+/// when an entry of the pair is not finite.
 ///
 /// It vanishes exactly at solutions (Cottle, Pang, Stone 1992, section 5.10: the natural residual), and it is the
 /// measure `lcp_compute_error` of Siconos, so that results are comparable.
@@ -16,8 +17,9 @@ use crate::linalg::norm;
 pub fn error(q: &[f64], z: &[f64], w: &[f64]) -> f64 {
     let natural = z.iter().zip(w).map(|(z, w)| (z - (z - w).max(0.0)).powi(2)).sum::<f64>().sqrt();
     let scale = norm(q);
-    // `f64::max` swallows a NaN: a point that is not finite must not look good.
-    if z.iter().chain(w).any(|x| x.is_nan()) {
+    // `f64::max` swallows a NaN, and an infinite w_i with z_i = 0 leaves no trace: a point that is not finite must not
+    // look good.
+    if z.iter().chain(w).any(|x| !x.is_finite()) {
         return f64::NAN;
     }
     if scale > f64::EPSILON { natural / scale } else { natural }

@@ -22,6 +22,7 @@ use crate::error::ProblemError;
 /// # Ok::<(), siconos_numerics::ProblemError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
 pub struct BlockCsr {
     /// First row of each block row, and the number of rows at the end; the same for columns.
     row_starts: Vec<usize>,
@@ -32,6 +33,71 @@ pub struct BlockCsr {
     /// Where the entries of each block begin.
     first_value: Vec<usize>,
     values: Vec<f64>,
+}
+
+/// The arrays as a file has them.
+#[derive(Deserialize)]
+struct Unchecked {
+    row_starts: Vec<usize>,
+    column_starts: Vec<usize>,
+    first_block: Vec<usize>,
+    block_columns: Vec<usize>,
+    first_value: Vec<usize>,
+    values: Vec<f64>,
+}
+
+impl TryFrom<Unchecked> for BlockCsr {
+    type Error = ProblemError;
+
+    /// Builds the pattern anew from the partition and the places of the blocks; it must give the same arrays.
+    fn try_from(data: Unchecked) -> Result<Self, ProblemError> {
+        let wrong = |what| ProblemError::BlockPattern { what };
+        let mut matrix = Self::default();
+        if data.row_starts.is_empty() && data.values.is_empty() {
+            return Ok(matrix);
+        }
+        matrix.begin(sizes(&data.column_starts).ok_or(wrong("column_starts"))?);
+        let row_sizes = sizes(&data.row_starts).ok_or(wrong("row_starts"))?;
+        let block_counts = sizes(&data.first_block).ok_or(wrong("first_block"))?;
+        if block_counts.len() != row_sizes.len() {
+            return Err(wrong("first_block"));
+        }
+        let mut columns = data.block_columns.iter().copied();
+        for (rows, count) in row_sizes.into_iter().zip(block_counts) {
+            matrix.push_block_row(rows);
+            let mut least = 0;
+            for column in columns.by_ref().take(count) {
+                if column < least || column + 1 >= matrix.column_starts.len() {
+                    return Err(wrong("block_columns"));
+                }
+                least = column + 1;
+                // Before memory is asked for: a file may announce more entries than any machine holds.
+                let width = matrix.column_starts[column + 1] - matrix.column_starts[column];
+                let left = data.values.len() - matrix.values.len();
+                if rows.checked_mul(width).is_none_or(|entries| entries > left) {
+                    return Err(wrong("values"));
+                }
+                matrix.push_block(column);
+            }
+        }
+        if matrix.block_columns != data.block_columns || matrix.first_block != data.first_block {
+            Err(wrong("block_columns"))
+        } else if matrix.first_value != data.first_value {
+            Err(wrong("first_value"))
+        } else if matrix.values.len() != data.values.len() {
+            Err(wrong("values"))
+        } else {
+            Ok(Self { values: data.values, ..matrix })
+        }
+    }
+}
+
+/// The differences of an array of starts, when it begins with 0 and never falls.
+fn sizes(starts: &[usize]) -> Option<Vec<usize>> {
+    let (&first, _) = starts.split_first()?;
+    let differences: Option<Vec<usize>> =
+        starts.windows(2).map(|pair| pair[1].checked_sub(pair[0])).collect();
+    differences.filter(|_| first == 0)
 }
 
 /// One row of blocks, as [`BlockCsr::block_row`] shows it.
@@ -240,8 +306,8 @@ impl<'a> BlockRow<'a> {
             let columns = matrix.column_starts[j]..matrix.column_starts[j + 1];
             let first = matrix.first_value[k];
             let entries = &matrix.values[first..first + rows * columns.len()];
-            let shape = (rows, columns.len());
-            (columns, ArrayView2::from_shape(shape, entries).unwrap_or_else(|_| ArrayView2::from(&[[]; 0])))
+            let block = ArrayView2::from_shape((rows, columns.len()), entries);
+            (columns, block.expect("as many entries were taken as the block has"))
         })
     }
 }

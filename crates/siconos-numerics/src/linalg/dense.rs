@@ -47,7 +47,11 @@ pub struct DenseLu {
     n: usize,
     lu: Vec<f64>,
     pivots: Vec<usize>,
+    row_sizes: Vec<f64>,
+    column_sizes: Vec<f64>,
     lapack: Option<LUFactorized<OwnedRepr<f64>>>,
+    /// LAPACK has factorised the matrix divided by this.
+    scale: f64,
 }
 
 impl std::fmt::Debug for DenseLu {
@@ -70,7 +74,7 @@ impl DenseLu {
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when a pivot is below `n` times the machine precision times the largest entry, or NaN;
+    /// [`SingularMatrix`] when a pivot is below `n` times the machine precision times the largest entry of its row or of its column, or when an entry is not finite;
     /// with LAPACK, when the reciprocal condition number is below the machine precision. Nothing can be solved then.
     ///
     /// # Panics
@@ -82,13 +86,16 @@ impl DenseLu {
         let n = a.nrows();
         self.n = n;
         self.lapack = None;
+        if let Some((index, &pivot)) = a.iter().enumerate().find(|(_, x)| !x.is_finite()) {
+            return Err(SingularMatrix::Pivot { column: index % self.n, pivot });
+        }
         if n > LARGEST_OWN_LU {
             return self.factor_by_lapack(a);
         }
         self.lu.clear();
         self.lu.extend(a.iter());
-        let largest = self.lu.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-        self.eliminate(largest * f64::EPSILON * n as f64)
+        self.measure();
+        self.eliminate()
     }
 
     /// Overwrites `b` with $A^{-1} b$.
@@ -105,12 +112,30 @@ impl DenseLu {
                 let mut b = ArrayViewMut1::from(b);
                 let solved = factors.solve_inplace(&mut b);
                 debug_assert!(solved.is_ok(), "sizes agree and the factors are regular");
+                b.mapv_inplace(|x| x / self.scale);
             }
         }
     }
 
-    fn eliminate(&mut self, threshold: f64) -> Result<(), SingularMatrix> {
+    /// Notes the largest entry of each row and column.
+    fn measure(&mut self) {
+        for sizes in [&mut self.row_sizes, &mut self.column_sizes] {
+            sizes.clear();
+            sizes.resize(self.n, 0.0);
+        }
+        if self.n > 0 {
+            for (row, row_size) in self.lu.chunks_exact(self.n).zip(&mut self.row_sizes) {
+                for (x, column_size) in row.iter().zip(&mut self.column_sizes) {
+                    *row_size = row_size.max(x.abs());
+                    *column_size = column_size.max(x.abs());
+                }
+            }
+        }
+    }
+
+    fn eliminate(&mut self) -> Result<(), SingularMatrix> {
         let n = self.n;
+        let rounding = f64::EPSILON * n as f64;
         self.pivots.clear();
         for k in 0..n {
             let mut pivot_row = k;
@@ -120,10 +145,13 @@ impl DenseLu {
                 }
             }
             let pivot = self.lu[pivot_row * n + k];
-            if pivot.abs() <= threshold || pivot.is_nan() {
+            // Small beside its row and beside its column: large entries elsewhere have other units.
+            let size = self.row_sizes[pivot_row].min(self.column_sizes[k]);
+            if pivot.abs() <= rounding * size || pivot.is_nan() {
                 return Err(SingularMatrix::Pivot { column: k, pivot });
             }
             self.pivots.push(pivot_row);
+            self.row_sizes.swap(k, pivot_row);
             if pivot_row != k {
                 for j in 0..n {
                     self.lu.swap(k * n + j, pivot_row * n + j);
@@ -159,12 +187,14 @@ impl DenseLu {
     }
 
     fn factor_by_lapack(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
-        if let Some(index) = a.iter().position(|x| x.is_nan()) {
-            return Err(SingularMatrix::Pivot { column: index % self.n, pivot: f64::NAN });
-        }
+        // NOTE: `rcond` of ndarray-linalg takes the norm of the factors, with the ones of L, for that of the matrix.
+        // With the largest entry near 1 the difference does not matter; a small matrix would pass for singular.
+        // A power of two rounds nothing.
+        let largest = a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        self.scale = if largest > 0.0 { largest.log2().floor().max(-1022.0).exp2() } else { 1.0 };
+        let scaled = a.mapv(|x| x / self.scale);
         // LAPACK reports an exactly vanishing pivot by an error, and a tiny one not at all: hence the condition.
-        let factors =
-            a.to_owned().factorize_into().map_err(|_| SingularMatrix::Condition { reciprocal: 0.0 })?;
+        let factors = scaled.factorize_into().map_err(|_| SingularMatrix::Condition { reciprocal: 0.0 })?;
         let reciprocal = factors.rcond().unwrap_or(0.0);
         if reciprocal <= f64::EPSILON {
             return Err(SingularMatrix::Condition { reciprocal });

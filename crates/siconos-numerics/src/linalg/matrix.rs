@@ -188,6 +188,33 @@ impl MatrixRef<'_> {
         }
     }
 
+    /// $y \leftarrow y + |A| |x|$, entry by entry: the size of the terms in a product.
+    pub(crate) fn add_absolute_product(&self, x: &[f64], y: &mut [f64]) {
+        match self {
+            Self::Dense(a) => {
+                for (yi, row) in y.iter_mut().zip(a.rows()) {
+                    *yi += row.iter().zip(x).map(|(a, x)| (a * x).abs()).sum::<f64>();
+                }
+            }
+            Self::Diagonal(d) => {
+                for ((yi, di), xi) in y.iter_mut().zip(d.iter()).zip(x) {
+                    *yi += (di * xi).abs();
+                }
+            }
+            Self::BlockCsr(a) => {
+                for block_row in 0..a.block_rows() {
+                    let row = a.block_row(block_row);
+                    let y = &mut y[row.rows()];
+                    for (columns, block) in row.blocks() {
+                        for (yi, a) in y.iter_mut().zip(block.rows()) {
+                            *yi += a.iter().zip(&x[columns.clone()]).map(|(a, x)| (a * x).abs()).sum::<f64>();
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// An owned dense copy.
     #[must_use]
     pub fn to_dense(&self) -> Array2<f64> {

@@ -19,7 +19,7 @@ pub use block_csr::{BlockCsr, BlockRow};
 pub use dense::{DenseLu, LARGEST_OWN_LU, SingularMatrix};
 pub use matrix::{Matrix, MatrixRef};
 pub use small::SmallMatrix;
-pub use vector::{dot, norm};
+pub use vector::{dot, norm, square};
 
 // The library that `ndarray-linalg` calls; named here so that the linker keeps it.
 use openblas_src as _;

@@ -3,10 +3,11 @@
 use ndarray::ArrayView2;
 
 use super::{MlcpProblem, MlcpRow, MlcpSolver, error_of_point};
-use crate::error::{SolverError, Unsupported};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{LcpProblem, LcpSolver, Lemke};
-use crate::linalg::{DenseLu, MatrixRef, dot};
+use crate::linalg::{DenseLu, MatrixRef, dot, square};
+use crate::rounding::is_exact_to_rounding;
 
 /// Eliminates the free unknowns and solves the linear complementarity problem that remains.
 ///
@@ -18,8 +19,9 @@ use crate::linalg::{DenseLu, MatrixRef, dot};
 ///
 /// **Guarantee.** That of the inner solver for the Schur complement, which is a P-matrix when $M$ is one.
 ///
-/// **Result.** The status of the inner solver; `Converged` only when the [`error`](super::error) of the whole point
-/// is at most 1e-10. A singular $A$ (redundant joints) is refused with [`SolverError::Singular`] and the column.
+/// **Result.** The status of the inner solver; `Converged` only when the [`error`](super::error) of the whole point is at
+/// or below the tolerance, by default ten times that of the inner solver and at least 1e-10; `AtRoundingLevel` when it is
+/// above, but every row holds to rounding. A singular $A$ (redundant joints) is refused with [`SolverError::Singular`] and the column.
 ///
 /// ```
 /// use ndarray::array;
@@ -39,6 +41,7 @@ use crate::linalg::{DenseLu, MatrixRef, dot};
 #[derive(Debug)]
 pub struct Elimination {
     lcp: Box<dyn LcpSolver>,
+    tolerance: f64,
     order: Vec<usize>,
     equality_block: Vec<f64>,
     lu: DenseLu,
@@ -50,8 +53,10 @@ pub struct Elimination {
     w: Vec<f64>,
 }
 
-/// The error of the whole point above which an inner "converged" is not believed.
-const TOLERANCE: f64 = 1e-10;
+/// The default tolerance: no lower than this, and this many times that of the inner solver, of whose error the
+/// elimination makes a larger one.
+const LEAST_TOLERANCE: f64 = 1e-10;
+const ABOVE_INNER: f64 = 10.0;
 
 impl Default for Elimination {
     fn default() -> Self {
@@ -63,8 +68,10 @@ impl Elimination {
     /// Makes a solver around one for linear complementarity problems.
     #[must_use]
     pub fn new(lcp: Box<dyn LcpSolver>) -> Self {
+        let tolerance = LEAST_TOLERANCE.max(ABOVE_INNER * lcp.tolerance());
         Self {
             lcp,
+            tolerance,
             order: Vec::new(),
             equality_block: Vec::new(),
             lu: DenseLu::default(),
@@ -74,6 +81,23 @@ impl Elimination {
             v: Vec::new(),
             w: Vec::new(),
         }
+    }
+
+    /// Sets the [`error`](super::error) at which a point counts as a solution.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when it is not above 0.
+    pub fn with_tolerance(mut self, tolerance: f64) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", tolerance, f64::MIN_POSITIVE, "above 0")?;
+        self.tolerance = tolerance;
+        Ok(self)
+    }
+
+    /// The solver for linear complementarity problems that is inside.
+    #[must_use]
+    pub fn into_inner(self) -> Box<dyn LcpSolver> {
+        self.lcp
     }
 
     /// Step (1): the order of the rows, equalities first, and the factorised equality block; returns its size.
@@ -88,7 +112,7 @@ impl Elimination {
             self.equality_block.extend(self.order[..equalities].iter().map(|&j| m[[i, j]]));
         }
         if equalities > 0 {
-            let block = view(&self.equality_block, equalities);
+            let block = square(&self.equality_block, equalities);
             self.lu.factor(block).map_err(|singular| SolverError::Singular {
                 what: "the block of the equality rows",
                 singular,
@@ -151,7 +175,7 @@ impl MlcpSolver for Elimination {
         self.v.extend(bound.iter().map(|&i| z[i]));
         self.w.clear();
         self.w.resize(bound.len(), 0.0);
-        let schur = LcpProblem::new(view(&self.schur, bound.len()), &self.rhs)?;
+        let schur = LcpProblem::new(square(&self.schur, bound.len()), &self.rhs)?;
         let inner = self.lcp.solve(&schur, &mut self.v, &mut self.w)?;
 
         // (4)
@@ -164,15 +188,16 @@ impl MlcpSolver for Elimination {
         }
         let error = error_of_point(problem, z, w);
         let status = match inner.status {
-            Status::Converged if error.is_nan() || error > TOLERANCE => Status::Stalled,
-            status => status,
+            inner if !inner.is_success() => inner,
+            _ if error <= self.tolerance => Status::Converged,
+            _ => {
+                let is_free = |i: usize| problem.rows()[i] == MlcpRow::Equality;
+                let exact = is_exact_to_rounding(problem.m(), q, z, w, is_free, &mut self.rhs);
+                if exact { Status::AtRoundingLevel } else { Status::Stalled }
+            }
         };
         Ok(SolveInfo { status, iterations: inner.iterations, error })
     }
-}
-
-fn view(entries: &[f64], n: usize) -> ArrayView2<'_, f64> {
-    ArrayView2::from_shape((n, n), entries).unwrap_or_else(|_| ArrayView2::from(&[[]; 0]))
 }
 
 fn dense(m: MatrixRef<'_>) -> Result<ArrayView2<'_, f64>, Unsupported> {

@@ -48,7 +48,8 @@ pub struct BatteryReport {
 /// end point of the solve before).
 ///
 /// In this order: the status is that of the guarantee; the returned `w` is $M z + q$ and the reported error is the
-/// one recomputed here; a converged point is below the tolerance; where the solution is unique, it is the known one,
+/// one recomputed here; a converged point is below the tolerance, one at rounding level within a few units in the last
+/// place of its terms (both measured here); where the solution is unique, it is the known one,
 /// to within the tolerance times the condition number. Outside its classes a solver may fail, but not call a point
 /// converged that is none.
 ///
@@ -145,8 +146,13 @@ fn solve_and_judge(
     if !info.status.is_success() {
         return Ok(());
     }
-    if point.natural.is_nan() || point.natural > capability.tolerance {
-        return Err(format!("converged with the error {:e}", point.natural));
+    let unit = f64::EPSILON * z.len() as f64;
+    let good = match info.status {
+        Status::AtRoundingLevel => point.backward <= 8.0 * unit,
+        _ => point.natural <= capability.tolerance,
+    };
+    if !good {
+        return Err(format!("{} with the errors {:e}, {:e}", info.status, point.natural, point.backward));
     }
     match known.unique_solution() {
         Some(solution) if covered => judge_solution(capability, known, solution, z),

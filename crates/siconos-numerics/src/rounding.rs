@@ -1,0 +1,31 @@
+//! Whether a point solves its problem as exactly as floating point allows.
+//!
+//! The stopping measures compare with the norm of q. When solutions are large beside q, a heavy body on a light one
+//! say, $w = M z + q$ is the difference of large numbers, and no point in floating point brings the measure below the
+//! tolerance. Such a point is recognised row by row: it is the exact solution of a problem whose entries differ from
+//! those given by a few units in the last place (the criterion of Oettli and Prager 1964; Higham 2002, section 7.1).
+
+use crate::linalg::MatrixRef;
+
+/// Units in the last place, per unknown, by which an entry may be off.
+const UNITS: f64 = 4.0;
+
+/// True when every row holds up to rounding: $|w_i| \le \varepsilon_i$ where $z_i$ is free or positive, and
+/// $w_i \ge -\varepsilon_i$ where $z_i = 0$, with $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$. `scale` is memory.
+pub(crate) fn is_exact_to_rounding(
+    m: MatrixRef<'_>,
+    q: &[f64],
+    z: &[f64],
+    w: &[f64],
+    is_free: impl Fn(usize) -> bool,
+    scale: &mut Vec<f64>,
+) -> bool {
+    scale.clear();
+    scale.extend(q.iter().map(|q| q.abs()));
+    m.add_absolute_product(z, scale);
+    let unit = UNITS * q.len() as f64 * f64::EPSILON;
+    z.iter().zip(w).zip(&*scale).enumerate().all(|(i, ((&z, &w), &scale))| {
+        let allowed = unit * scale;
+        if is_free(i) || z > 0.0 { w.abs() <= allowed } else { z == 0.0 && w >= -allowed }
+    })
+}

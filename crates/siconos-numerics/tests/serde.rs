@@ -1,0 +1,170 @@
+//! What goes to a file comes back the same, and what a file should not hold is refused.
+
+use ndarray::{Array2, array};
+use proptest::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use siconos_numerics::lcp::{
+    LcpMethod, LemkeSettings, LemkeStart, LinearComplementarityProblem, ProjectedGaussSeidelSettings,
+};
+use siconos_numerics::linalg::{BlockCsr, Matrix};
+use siconos_numerics::mlcp::{MlcpMethod, MlcpRow};
+use siconos_numerics::{SolveInfo, Status};
+use siconos_testkit::lcp::all;
+use siconos_testkit::lcp::strategy::{RandomLcp, p_matrix};
+use siconos_testkit::random::config;
+
+fn there_and_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
+    let text = serde_json::to_string(value).expect("it can be written");
+    let back: T = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error} in {text}"));
+    assert_eq!(&back, value, "{text}");
+}
+
+/// Reads a problem after a change to its text.
+#[track_caller]
+fn read_changed(problem: &LinearComplementarityProblem, from: &str, to: &str) -> Result<(), String> {
+    let text = serde_json::to_string(problem).expect("it can be written");
+    assert!(text.contains(from), "{from} is not in {text}");
+    let changed = text.replacen(from, to, 1);
+    let read = serde_json::from_str::<LinearComplementarityProblem>(&changed);
+    read.map(|_| ()).map_err(|error| error.to_string())
+}
+
+fn block_problem() -> LinearComplementarityProblem {
+    let blocks = vec![
+        (0, 0, array![[4.0]]),
+        (0, 1, array![[1.0, 0.5]]),
+        (1, 0, array![[1.0], [0.5]]),
+        (1, 1, array![[3.0, 0.0], [0.0, 3.0]]),
+    ];
+    let matrix = BlockCsr::from_blocks(&[1, 2], &[1, 2], blocks).expect("the blocks fit");
+    LinearComplementarityProblem::new(matrix, array![-1.0, 2.0, -3.0]).expect("it is square")
+}
+
+#[test]
+fn settings_and_methods() {
+    let lemke = LemkeSettings {
+        tolerance: 1e-9,
+        max_iterations: 17,
+        pivot_tolerance: 0.1 + 0.2,
+        start: LemkeStart::Cold,
+    };
+    let gauss_seidel = ProjectedGaussSeidelSettings { tolerance: 1e-5, max_iterations: 3, relaxation: 1.3 };
+    there_and_back(&LemkeSettings::default());
+    there_and_back(&lemke);
+    there_and_back(&ProjectedGaussSeidelSettings::default());
+    there_and_back(&gauss_seidel);
+    for method in
+        [LcpMethod::default(), LcpMethod::Lemke(lemke), LcpMethod::ProjectedGaussSeidel(gauss_seidel)]
+    {
+        there_and_back(&method);
+        there_and_back(&MlcpMethod::Elimination { lcp: method });
+    }
+    there_and_back(&MlcpMethod::default());
+}
+
+#[test]
+fn settings_left_out_have_their_defaults() {
+    let read: LemkeSettings =
+        serde_json::from_str(r#"{"max_iterations": 5}"#).expect("all others by default");
+    assert_eq!(read, LemkeSettings { max_iterations: 5, ..Default::default() });
+    let read: LcpMethod = serde_json::from_str(r#"{"ProjectedGaussSeidel": {}}"#).expect("all by default");
+    assert_eq!(read, LcpMethod::ProjectedGaussSeidel(ProjectedGaussSeidelSettings::default()));
+    assert!(serde_json::from_str::<LcpMethod>(r#"{"Simplex": {}}"#).is_err());
+    // What was read is checked when it is built.
+    let read: LcpMethod = serde_json::from_str(r#"{"Lemke": {"tolerance": -1}}"#).expect("a number");
+    assert!(read.build().is_err());
+}
+
+#[test]
+fn outcomes() {
+    for status in [
+        Status::Converged,
+        Status::AtRoundingLevel,
+        Status::MaxIterations,
+        Status::Stalled,
+        Status::RayTermination,
+        Status::NoSolution,
+        Status::NotFound,
+        Status::Breakdown,
+    ] {
+        there_and_back(&SolveInfo { status, iterations: 12, error: 1.0 / 3.0 });
+    }
+    there_and_back(&[MlcpRow::Equality, MlcpRow::Complementarity]);
+}
+
+#[test]
+fn problems_in_every_storage() {
+    there_and_back(&block_problem());
+    there_and_back(&Matrix::from(array![1.0, -0.0, 1e-308]));
+    there_and_back(&LinearComplementarityProblem::new(array![2.0, 3.0], array![1.0, -1.0]).expect("square"));
+    for known in all() {
+        let problem = LinearComplementarityProblem::new(known.m, known.q.into()).expect("square");
+        there_and_back(&problem);
+    }
+}
+
+#[test]
+fn a_dense_problem_that_does_not_hold_together_is_refused() {
+    let problem =
+        LinearComplementarityProblem::new(array![[2.5, 1.0], [1.0, 3.5]], array![-7.5, 4.0]).expect("fits");
+    assert_eq!(read_changed(&problem, "2.5", "2.75"), Ok(()));
+    // JSON has no NaN: serde_json writes it as null.
+    assert!(read_changed(&problem, "2.5", "null").is_err());
+    assert!(read_changed(&problem, "2.5", "1e999").is_err());
+    assert!(read_changed(&problem, "-7.5", "null").is_err());
+    let error = read_changed(&problem, "\"dim\":[2,2]", "\"dim\":[1,4]").expect_err("1 x 4");
+    assert!(error.contains("1 x 4"), "{error}");
+    let error = read_changed(&problem, "\"dim\":[2],\"data\":[-7.5,4.0]", "\"dim\":[1],\"data\":[-7.5]")
+        .expect_err("a short q");
+    assert!(error.contains("`q` must have 2 entries") && error.contains("it has 1"), "{error}");
+    // More entries announced than there are.
+    assert!(read_changed(&problem, "\"dim\":[2,2]", "\"dim\":[3,3]").is_err());
+}
+
+#[test]
+fn a_block_matrix_that_does_not_hold_together_is_refused() {
+    let problem = block_problem();
+    assert_eq!(read_changed(&problem, "4.0", "5.0"), Ok(()));
+    for (from, to) in [
+        // Partitions: not from 0, decreasing, empty, too long.
+        ("\"row_starts\":[0,1,3]", "\"row_starts\":[1,1,3]"),
+        ("\"row_starts\":[0,1,3]", "\"row_starts\":[0,5,3]"),
+        ("\"row_starts\":[0,1,3]", "\"row_starts\":[]"),
+        ("\"row_starts\":[0,1,3]", "\"row_starts\":[0,1,2,3]"),
+        ("\"row_starts\":[0,1,3]", "\"row_starts\":[0,2,3]"),
+        ("\"column_starts\":[0,1,3]", "\"column_starts\":[0,3,1]"),
+        ("\"column_starts\":[0,1,3]", "\"column_starts\":[0,3]"),
+        ("\"column_starts\":[0,1,3]", "\"column_starts\":[0,2,3]"),
+        // More entries than there are, or than there is memory.
+        ("\"row_starts\":[0,1,3]", "\"row_starts\":[0,1,9000000000000000000]"),
+        ("\"column_starts\":[0,1,3]", "\"column_starts\":[0,1,9000000000000000000]"),
+        // Which blocks there are.
+        ("\"first_block\":[0,2,4]", "\"first_block\":[0,2,5]"),
+        ("\"first_block\":[0,2,4]", "\"first_block\":[0,4,2]"),
+        ("\"first_block\":[0,2,4]", "\"first_block\":[0,2]"),
+        ("\"first_block\":[0,2,4]", "\"first_block\":[1,2,4]"),
+        ("\"block_columns\":[0,1,0,1]", "\"block_columns\":[0,2,0,1]"),
+        ("\"block_columns\":[0,1,0,1]", "\"block_columns\":[0,0,0,1]"),
+        ("\"block_columns\":[0,1,0,1]", "\"block_columns\":[0,1,0]"),
+        // Where their entries are.
+        ("\"first_value\":[0,1,3,5]", "\"first_value\":[0,1,3,99]"),
+        ("\"first_value\":[0,1,3,5]", "\"first_value\":[0,1,3]"),
+        ("\"values\":[4.0,", "\"values\":["),
+        ("\"values\":[4.0,", "\"values\":[4.0,4.0,"),
+    ] {
+        assert!(read_changed(&problem, from, to).is_err(), "{to} was taken for {from}");
+    }
+}
+
+proptest! {
+    #![proptest_config(config(100))]
+
+    #[test]
+    fn any_number_survives(RandomLcp { m, q } in p_matrix(0..6), scale in -300..300_i32) {
+        let m: Array2<f64> = m * 10.0_f64.powi(scale);
+        let problem = LinearComplementarityProblem::new(m, q.into())
+            .map_err(|error| TestCaseError::fail(error.to_string()))?;
+        there_and_back(&problem);
+    }
+}
