@@ -54,7 +54,7 @@ use crate::state::State;
 ///     .build()?;
 /// let mut state = sim.initial_state(&model)?;
 /// let mut impacts = 0;
-/// sim.run(&model, &mut state, |report, _state| impacts += usize::from(!report.active.is_empty()))?;
+/// sim.run(&model, &mut state, |_report, state| impacts += usize::from(state.impulse(ball)[0] > 0.0))?;
 /// assert_eq!(impacts, 1);
 /// assert!(state.q(ball)[0] > 0.0);
 /// # Ok::<(), siconos_kernel::Error>(())
