@@ -58,6 +58,20 @@ impl IterationMatrix {
         Ok(())
     }
 
+    /// Overwrites `b` with $v + W^{-1} b$.
+    pub(super) fn solve_onto(&self, v: &[f64], b: &mut [f64]) {
+        if self.is_diagonal {
+            for ((b, w), v) in b.iter_mut().zip(&self.inverse_diagonal).zip(v) {
+                *b = v + *b * w;
+            }
+        } else {
+            self.lu.solve(b);
+            for (b, v) in b.iter_mut().zip(v) {
+                *b += v;
+            }
+        }
+    }
+
     /// Overwrites `b` with $W^{-1} b$.
     pub(super) fn solve(&self, b: &mut [f64]) {
         if self.is_diagonal {

@@ -128,10 +128,7 @@ impl LinearWork {
             }
             stiffness.add_product(-h, &self.x, v_free);
         }
-        self.w.solve(v_free);
-        for (x, v) in v_free.iter_mut().zip(v_k) {
-            *x += v;
-        }
+        self.w.solve_onto(v_k, v_free);
     }
 
     /// Keeps the force at the end of the step as the one at the beginning of the next.

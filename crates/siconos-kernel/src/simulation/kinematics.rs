@@ -112,11 +112,11 @@ impl Kinematics {
                 start += entry.columns;
                 let (mut j_q, mut j_v) = (0.0, 0.0);
                 for leg in legs {
-                    let j = &j[leg.columns.clone()];
-                    if entry.constant {
-                        j_q += dot(j, &at.q[leg.dofs.clone()]);
+                    let motion = at.q[leg.dofs.clone()].iter().zip(&at.v[leg.dofs.clone()]);
+                    for (j, (q, v)) in j[leg.columns.clone()].iter().zip(motion) {
+                        j_q += j * q;
+                        j_v += j * v;
                     }
-                    j_v += dot(j, &at.v[leg.dofs.clone()]);
                 }
                 if entry.constant {
                     // y = H q + b with the rows of H at hand.

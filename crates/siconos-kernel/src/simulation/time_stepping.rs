@@ -156,7 +156,7 @@ impl TimeStepping {
         // Only a state that has to be fitted to the model is touched before the end of the step.
         let before = (state.outputs_stale || state.epoch != model.epoch()).then(|| state.clone());
         match self.iterate(model, state) {
-            Ok(true) => self.next_step(model, state).map(Some),
+            Ok(true) => Ok(Some(self.commit(state))),
             Ok(false) => Ok(None),
             Err(error) => {
                 if let Some(before) = before {
@@ -176,11 +176,11 @@ impl TimeStepping {
         if !self.begin_step(model, state)? {
             return Ok(false);
         }
-        self.update_index_sets(model, state)?;
+        self.choose_active_set(state)?;
         loop {
-            self.compute_free_step(model, state)?;
-            self.compute_one_step_ns_problem(model, state)?;
-            let newton = self.update(model, state)?;
+            self.move_freely(model, state)?;
+            self.solve_contacts(state)?;
+            let newton = self.apply_reactions(model, state)?;
             if newton.converged {
                 break;
             }

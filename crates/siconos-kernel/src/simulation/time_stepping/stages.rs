@@ -73,6 +73,11 @@ impl TimeStepping {
         state: &State,
     ) -> Result<(), SimulationError> {
         self.expect("update_index_sets", &[Stage::Begun], model, state)?;
+        self.choose_active_set(state)
+    }
+
+    /// [`update_index_sets`](Self::update_index_sets) without the check of its order.
+    pub(super) fn choose_active_set(&mut self, state: &State) -> Result<(), SimulationError> {
         let [y, y_dot] = &state.y;
         if self.index_set.update(&self.tables, self.work.h, y, y_dot) {
             self.problem.set_members(&self.tables, self.index_set.members());
@@ -93,6 +98,15 @@ impl TimeStepping {
         state: &State,
     ) -> Result<(), SimulationError> {
         self.expect("compute_free_step", &[Stage::IndexSets, Stage::Updated], model, state)?;
+        self.move_freely(model, state)
+    }
+
+    /// [`compute_free_step`](Self::compute_free_step) without the check of its order.
+    pub(super) fn move_freely(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+    ) -> Result<(), SimulationError> {
         let first = self.work.newton_iterations == 0;
         self.work.newton_iterations += 1;
         let work = &mut self.work;
@@ -119,7 +133,10 @@ impl TimeStepping {
                 (_, _) => unreachable!("tables and model agree since `begin_step`"),
             }
         }
-        self.check_finite("free velocity", |work| &work.v_free)?;
+        if !self.index_set.members().is_empty() {
+            // Without contacts this is the velocity, which `update` looks at.
+            self.check_finite("free velocity", |work| &work.v_free)?;
+        }
         if first && !self.linear {
             self.kinematics.evaluate(model, &self.tables, Which::Variable, self.work.t_kp1, &self.work.q)?;
         }
@@ -139,6 +156,11 @@ impl TimeStepping {
         state: &State,
     ) -> Result<(), SimulationError> {
         self.expect("compute_one_step_ns_problem", &[Stage::FreeStep], model, state)?;
+        self.solve_contacts(state)
+    }
+
+    /// [`compute_one_step_ns_problem`](Self::compute_one_step_ns_problem) without the check of its order.
+    pub(super) fn solve_contacts(&mut self, state: &State) -> Result<(), SimulationError> {
         if !self.index_set.members().is_empty() {
             self.assemble_matrix();
             self.assemble_vector(state);
@@ -172,6 +194,15 @@ impl TimeStepping {
         state: &State,
     ) -> Result<NewtonProgress, SimulationError> {
         self.expect("update", &[Stage::Solved], model, state)?;
+        self.apply_reactions(model, state)
+    }
+
+    /// [`update`](Self::update) without the check of its order.
+    pub(super) fn apply_reactions(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+    ) -> Result<NewtonProgress, SimulationError> {
         let work = &mut self.work;
         work.v.copy_from_slice(&work.v_free);
         for &place in self.index_set.members() {
@@ -188,8 +219,11 @@ impl TimeStepping {
         }
         for entry in &self.tables.systems {
             let (h, theta) = (work.h, entry.integrator.theta);
-            for i in entry.dofs.clone() {
-                work.q[i] = state.q[i] + h * (theta * work.v[i] + (1.0 - theta) * state.v[i]);
+            let dofs = entry.dofs.clone();
+            let before = state.q[dofs.clone()].iter().zip(&state.v[dofs.clone()]);
+            let after = work.q[dofs.clone()].iter_mut().zip(&work.v[dofs]);
+            for ((q, v), (q_k, v_k)) in after.zip(before) {
+                *q = q_k + h * (theta * v + (1.0 - theta) * v_k);
             }
         }
         add_impulses(
@@ -231,8 +265,11 @@ impl TimeStepping {
         if self.work.stage != Stage::Checked {
             self.check_end(model)?;
         }
+        Ok(self.commit(state))
+    }
 
-        // From here on nothing can fail.
+    /// The state takes over the iterate; nothing here can fail.
+    pub(super) fn commit(&mut self, state: &mut State) -> StepReport<'_> {
         let work = &mut self.work;
         for system_work in &mut self.systems {
             if let SystemWork::Linear(linear) = system_work {
@@ -253,7 +290,7 @@ impl TimeStepping {
         state.t = work.t_kp1;
         state.step = work.step;
         work.stage = Stage::Idle;
-        Ok(StepReport {
+        StepReport {
             step: work.step,
             t: work.t_kp1,
             h: work.h,
@@ -262,7 +299,7 @@ impl TimeStepping {
             error: work.solve.error,
             newton_iterations: work.newton_iterations,
             newton_error: work.newton_error,
-        })
+        }
     }
 
     /// Computes y at the end of the step: the last thing that can fail.
