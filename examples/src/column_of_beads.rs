@@ -141,7 +141,7 @@ impl ColumnOfBeads {
 ///
 /// A step that fails, or a file that cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
-    let example = ColumnOfBeads { t_end: 6.0, restitution: 0.5, ..ColumnOfBeads::default() };
+    let example = ColumnOfBeads::default();
     let table = example.simulate()?;
     println!(
         "column of beads: heights at t = {} s\n{:>6} {:>12} {:>16}",
@@ -153,6 +153,6 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         println!("{i:6} {:12.6} {:16.6}", last[1 + 2 * i], RADIUS * (1 + 2 * i) as f64);
         panel = panel.with(Curve::line("", pairs(&table, "t", &format!("q{i}"))?));
     }
-    let figure = Figure::new("Column of ten beads, e = 0.5, h = 0.5 ms", vec![panel]);
+    let figure = Figure::new("Column of ten beads, e = 0.9, h = 0.5 ms", vec![panel]).with_size(900, 600);
     crate::save(&figure, output, "column_of_beads")
 }

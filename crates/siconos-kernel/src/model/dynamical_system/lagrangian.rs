@@ -31,6 +31,34 @@ struct Force {
     jacobian_v: Jacobian,
 }
 
+/// A force with its derivatives, of whatever kind.
+struct Term<'a> {
+    name_q: &'static str,
+    name_v: &'static str,
+    jacobian_q: &'a Jacobian,
+    jacobian_v: &'a Jacobian,
+    force: Box<dyn FnMut(&[f64], &[f64], &mut [f64]) + 'a>,
+}
+
+impl<'a> Term<'a> {
+    fn of_force(force: &'a Force, t: f64) -> Self {
+        let Force { name_q, name_v, function, jacobian_q, jacobian_v } = force;
+        let force = Box::new(move |q: &[f64], v: &[f64], f: &mut [f64]| (function.0)(t, q, v, f));
+        Self { name_q, name_v, jacobian_q, jacobian_v, force }
+    }
+
+    fn of_control(control: &'a ControlTerm, n: usize, t: f64) -> Self {
+        let mut scratch = control.scratch(n);
+        Self {
+            name_q: "derivative of the control term in q",
+            name_v: "derivative of the control term in v",
+            jacobian_q: &control.jacobian_q,
+            jacobian_v: &control.jacobian_v,
+            force: Box::new(move |q, v, f| control.add_into(1.0, t, q, v, &mut scratch, f)),
+        }
+    }
+}
+
 /// A Lagrangian system
 ///
 /// $$ M(q) \dot v + F_{gyr}(q, v) + F_{int}(t, q, v) = F_{ext}(t) + T_L(q) u_L(t, q, v) + p, \qquad \dot q = v $$
@@ -169,41 +197,29 @@ impl Lagrangian {
     ) -> Result<(), JacobianMismatch> {
         let n = self.q0.len();
         let mut scratch = DifferenceScratch::new(n, n);
-        for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
+        for mut term in self.terms(t) {
             for (what, jacobian, variable) in [
-                (force.name_q, &force.jacobian_q, Variable::Position),
-                (force.name_v, &force.jacobian_v, Variable::Velocity),
+                (term.name_q, term.jacobian_q, Variable::Position),
+                (term.name_v, term.jacobian_v, Variable::Velocity),
             ] {
                 let at = Point { t, q, v, variable };
-                let mut given = Array2::zeros((n, n));
-                jacobian.add_into(
-                    1.0,
-                    at,
-                    at.partial(|q, v, f| (force.function.0)(t, q, v, f)),
-                    &mut scratch,
-                    &mut given,
-                );
-                let mut expected = Array2::zeros((n, n));
-                let difference = at.partial(|q, v, f| (force.function.0)(t, q, v, f));
-                Jacobian::FiniteDifference.add_into(1.0, at, difference, &mut scratch, &mut expected);
+                let (mut given, mut expected) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
+                for (jacobian, target) in
+                    [(jacobian, &mut given), (&Jacobian::FiniteDifference, &mut expected)]
+                {
+                    jacobian.add_into(1.0, at, at.partial(&mut term.force), &mut scratch, target);
+                }
                 jacobian::compare(what, &given, &expected, tolerance)?;
             }
         }
-        let Some(control) = &self.control else { return Ok(()) };
-        let mut control_scratch = control.scratch(n);
-        for (what, jacobian, variable) in [
-            ("derivative of the control term in q", &control.jacobian_q, Variable::Position),
-            ("derivative of the control term in v", &control.jacobian_v, Variable::Velocity),
-        ] {
-            let at = Point { t, q, v, variable };
-            let (mut given, mut expected) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
-            for (jacobian, target) in [(jacobian, &mut given), (&Jacobian::FiniteDifference, &mut expected)] {
-                let force = at.partial(|q, v, f| control.add_into(1.0, t, q, v, &mut control_scratch, f));
-                jacobian.add_into(1.0, at, force, &mut scratch, target);
-            }
-            jacobian::compare(what, &given, &expected, tolerance)?;
-        }
         Ok(())
+    }
+
+    /// The forces that have derivatives, each as a function of (q, v) at a time.
+    fn terms(&self, t: f64) -> Vec<Term<'_>> {
+        let forces = [&self.internal, &self.gyroscopic].into_iter().flatten();
+        let control = self.control.iter().map(|control| Term::of_control(control, self.q0.len(), t));
+        forces.map(|force| Term::of_force(force, t)).chain(control).collect()
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {
