@@ -31,13 +31,16 @@ struct Force {
     jacobian_v: Jacobian,
 }
 
+/// A force as a function of (q, v, out).
+type ForceOfState<'a> = Box<dyn FnMut(&[f64], &[f64], &mut [f64]) + 'a>;
+
 /// A force with its derivatives, of whatever kind.
 struct Term<'a> {
     name_q: &'static str,
     name_v: &'static str,
     jacobian_q: &'a Jacobian,
     jacobian_v: &'a Jacobian,
-    force: Box<dyn FnMut(&[f64], &[f64], &mut [f64]) + 'a>,
+    force: ForceOfState<'a>,
 }
 
 impl<'a> Term<'a> {
