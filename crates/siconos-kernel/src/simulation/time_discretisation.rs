@@ -23,6 +23,8 @@ use crate::error::SettingsError;
 pub struct TimeDiscretisation {
     data: Data,
     steps: usize,
+    /// The length of all steps, where those of a vector of times differ by the rounding of the times only.
+    common_step: Option<f64>,
 }
 
 /// A discretisation as a file has it.
@@ -55,7 +57,7 @@ impl TimeDiscretisation {
             Data::Uniform { t0, t_end, h, .. } => {
                 let whole = whole_steps(t0, t_end, h);
                 let steps = if t_end - (t0 + whole as f64 * h) > WHOLE * h { whole + 1 } else { whole };
-                Self { data: Data::Uniform { t0, t_end, h, exact_end: true }, steps }
+                Self { data: Data::Uniform { t0, t_end, h, exact_end: true }, steps, common_step: None }
             }
             Data::Times(_) => self,
         }
@@ -114,7 +116,8 @@ impl TimeDiscretisation {
     }
 
     /// The length of the step from point `k`, or `None` at the end. On a uniform grid it is the same number for every
-    /// step, to the last bit (a shorter last one excepted), so that what depends on it is computed once.
+    /// step, to the last bit (a shorter last one excepted), so that what depends on it is computed once; likewise for
+    /// a vector of times that is uniform up to rounding.
     #[must_use]
     pub fn step_length(&self, k: usize) -> Option<f64> {
         if k >= self.steps {
@@ -125,7 +128,7 @@ impl TimeDiscretisation {
                 let short = *exact_end && k + 1 == self.steps && whole_steps(*t0, *t_end, *h) < self.steps;
                 if short { t_end - (t0 + k as f64 * h) } else { *h }
             }
-            Data::Times(times) => times[k + 1] - times[k],
+            Data::Times(times) => self.common_step.unwrap_or(times[k + 1] - times[k]),
         })
     }
 }
@@ -133,6 +136,14 @@ impl TimeDiscretisation {
 fn whole_steps(t0: f64, t_end: f64, h: f64) -> usize {
     // Checked to be positive and finite when the discretisation is made; a cast saturates.
     ((t_end - t0) / h + WHOLE).floor() as usize
+}
+
+/// The mean step, if no step differs from it by more than the times are rounded.
+fn common_step(times: &[f64]) -> Option<f64> {
+    let (first, last) = (*times.first()?, *times.last()?);
+    let mean = (last - first) / (times.len() - 1) as f64;
+    let rounding = 4.0 * f64::EPSILON * first.abs().max(last.abs());
+    times.windows(2).all(|pair| (pair[1] - pair[0] - mean).abs() <= rounding).then_some(mean)
 }
 
 impl TryFrom<Data> for TimeDiscretisation {
@@ -154,7 +165,8 @@ impl TryFrom<Data> for TimeDiscretisation {
                     return Err(SettingsError::OutOfRange { name: "h", value: h, must_be });
                 }
                 let steps = whole_steps(t0, t_end, h);
-                let uniform = Self { data: Data::Uniform { t0, t_end, h, exact_end: false }, steps };
+                let data = Data::Uniform { t0, t_end, h, exact_end: false };
+                let uniform = Self { data, steps, common_step: None };
                 let discretisation = if exact_end && t_end > t0 { uniform.exact_end() } else { uniform };
                 if discretisation.steps == 0 {
                     let must_be = "at least one step after t0";
@@ -177,7 +189,8 @@ impl TryFrom<Data> for TimeDiscretisation {
                     });
                 }
                 let steps = times.len() - 1;
-                Ok(Self { data: Data::Times(times), steps })
+                let common_step = common_step(&times);
+                Ok(Self { data: Data::Times(times), steps, common_step })
             }
         }
     }
@@ -226,6 +239,17 @@ mod tests {
         assert!((grid.step_length(3).unwrap() - 0.1).abs() < 1e-15);
         let whole = TimeDiscretisation::uniform(0.0, 10.0, 0.005).unwrap().exact_end();
         assert_eq!((whole.steps(), whole.step_length(1999)), (2000, Some(0.005)));
+    }
+
+    #[test]
+    fn times_that_are_uniform_up_to_rounding_have_one_step_length() {
+        let times: Vec<_> = (0..=1000).map(|k| 3.0 + f64::from(k) / 1000.0).collect();
+        let grid = TimeDiscretisation::from_times(times).unwrap();
+        let first = grid.step_length(0);
+        assert!((0..1000).all(|k| grid.step_length(k) == first));
+        assert!((first.unwrap() - 1e-3).abs() < 1e-18);
+        let uneven = TimeDiscretisation::from_times(vec![0.0, 0.1, 0.2, 0.3 + 1e-9]).unwrap();
+        assert!(uneven.step_length(2) > uneven.step_length(1));
     }
 
     #[test]

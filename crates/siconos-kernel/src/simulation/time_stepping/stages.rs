@@ -12,9 +12,6 @@ use crate::nonsmooth_problem::ContactKind;
 use crate::simulation::NewtonProgress;
 use crate::state::State;
 
-/// Step lengths that differ by less than this fraction are the same but for the rounding of the times.
-const SAME_STEP: f64 = 1e-12;
-
 impl TimeStepping {
     /// Begins the step from the time of the state; false at the end of the time discretisation.
     ///
@@ -46,8 +43,6 @@ impl TimeStepping {
             return Ok(false);
         };
         let work = &mut self.work;
-        // Steps of a free grid that differ by rounding only are one length: W need not be factorised for each.
-        let h = if (h - work.h_prepared).abs() <= SAME_STEP * h { work.h_prepared } else { h };
         (work.step, work.t_k, work.t_kp1, work.h) = (k + 1, t_k, t_kp1, h);
         self.kinematics.step_length = h;
         (work.newton_iterations, work.newton_error) = (0, 0.0);
