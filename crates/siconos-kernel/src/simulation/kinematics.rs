@@ -91,6 +91,7 @@ impl Kinematics {
     }
 
     /// Writes y (with the part $D \lambda$ of compliant contacts) and its velocity, with the Jacobians as they are.
+    #[inline]
     pub(super) fn outputs(
         &mut self,
         model: &NonSmoothDynamicalSystem,

@@ -35,15 +35,12 @@ impl TimeStepping {
                 return Err(SimulationError::OtherTime { t: state.t, nearest });
             }
         }
-        let (Some(t_k), Some(t_kp1), Some(h)) = (
-            self.discretisation.time(k),
-            self.discretisation.time(k + 1),
-            self.discretisation.step_length(k),
-        ) else {
+        let (Some(t_kp1), Some(h)) = (self.discretisation.time(k + 1), self.discretisation.step_length(k))
+        else {
             return Ok(false);
         };
         let work = &mut self.work;
-        (work.step, work.t_k, work.t_kp1, work.h) = (k + 1, t_k, t_kp1, h);
+        (work.step, work.t_k, work.t_kp1, work.h) = (k + 1, state.t, t_kp1, h);
         self.kinematics.step_length = h;
         (work.newton_iterations, work.newton_error) = (0, 0.0);
         if !self.linear {
@@ -264,6 +261,7 @@ impl TimeStepping {
     }
 
     /// The state takes over the iterate; nothing here can fail.
+    #[inline]
     pub(super) fn commit(&mut self, state: &mut State) -> StepReport<'_> {
         let work = &mut self.work;
         for system_work in &mut self.systems {
@@ -298,6 +296,7 @@ impl TimeStepping {
     }
 
     /// Computes y at the end of the step: the last thing that can fail.
+    #[inline]
     pub(super) fn check_end(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         let work = &mut self.work;
         if work.has_compliance {
