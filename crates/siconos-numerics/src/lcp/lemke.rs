@@ -59,7 +59,8 @@ impl Default for LemkeSettings {
 /// let $z_0$ replace the $w_r$ that is most negative. (3) Drive the complement of the variable that left last,
 /// until a basic variable blocks; ties are broken lexicographically, except that $z_0$ leaves as soon as it may.
 /// (4) Exchange the two; stop when $z_0$ has left. (5) If the [`error`](super::error) of the end point is above the
-/// tolerance, solve once more for its active set to shake off the rounding of the pivots.
+/// tolerance, solve once more for its active set to shake off the rounding of the pivots. (6) Before a ray is believed,
+/// pivot once more with a pivot tolerance 1e-5 times as large, and believe that only if it ends at a solution.
 ///
 /// **Guarantee.** Finite, without cycles. Ends at a solution for P-matrices, strictly copositive matrices, and
 /// copositive-plus ones with a feasible point (section 4.4). A ray means "no solution" for
@@ -100,6 +101,9 @@ pub struct Lemke {
     lu: DenseLu,
     scale: Vec<f64>,
 }
+
+/// By how much the pivot tolerance is lowered before a ray is believed.
+const SHARPER: f64 = 1e-5;
 
 /// A negative impulse this small, as a velocity and relative to the largest entry of q, is rounding and counts as 0.
 const NEGATIVE: f64 = 1e-13;
@@ -172,6 +176,42 @@ impl Lemke {
         }
     }
 
+    /// Steps (1) to (5); returns status, pivots and error.
+    fn pivot(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        m: ArrayView2<'_, f64>,
+        pivot_tolerance: f64,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> (Status, usize, f64) {
+        let (q, tolerance) = (problem.q(), self.settings.tolerance);
+        // (1) to (4)
+        let (outcome, iterations) = self.tableau.solve(m, q, pivot_tolerance, self.settings.max_iterations);
+        self.tableau.point(z);
+        let mut error = error_of_point(problem, z, w);
+
+        // (5) the last basis once more, by one factorisation
+        if outcome == Outcome::Solved && error > tolerance && self.solve_on_active_set(m, q, z) {
+            error_of_point(problem, z, w);
+            self.refine(w, z);
+            let polished = error_of_point(problem, z, w);
+            if polished < error {
+                error = polished;
+            } else {
+                self.tableau.point(z);
+                error = error_of_point(problem, z, w);
+            }
+        }
+        let status = match (outcome, self.judge(problem, z, w, error)) {
+            (_, success) if success.is_success() => success,
+            (Outcome::Solved, _) => Status::Stalled,
+            (Outcome::Ray, _) => Status::RayTermination,
+            (Outcome::MaxIterations, _) => Status::MaxIterations,
+        };
+        (status, iterations, error)
+    }
+
     /// The status of a point that the method took for a solution.
     fn judge(&mut self, problem: &LcpProblem<'_>, z: &[f64], w: &[f64], error: f64) -> Status {
         if error <= self.settings.tolerance {
@@ -212,7 +252,7 @@ impl LcpSolver for Lemke {
     ) -> Result<SolveInfo, SolverError> {
         problem.check_solve(z, w)?;
         let m = dense(problem.m())?;
-        let (q, tolerance) = (problem.q(), self.settings.tolerance);
+        let q = problem.q();
 
         // (0) the basis of the guess
         if self.settings.start == LemkeStart::WarmActiveSet && self.solve_on_active_set(m, q, z) {
@@ -223,30 +263,19 @@ impl LcpSolver for Lemke {
             }
         }
 
-        // (1) to (4)
-        let (outcome, iterations) =
-            self.tableau.solve(m, q, self.settings.pivot_tolerance, self.settings.max_iterations);
-        self.tableau.point(z);
-        let mut error = error_of_point(problem, z, w);
-
-        // (5) the last basis once more, by one factorisation
-        if outcome == Outcome::Solved && error > tolerance && self.solve_on_active_set(m, q, z) {
-            error_of_point(problem, z, w);
-            self.refine(w, z);
-            let polished = error_of_point(problem, z, w);
-            if polished < error {
-                error = polished;
-            } else {
-                self.tableau.point(z);
-                error = error_of_point(problem, z, w);
-            }
+        let (status, iterations, error) = self.pivot(problem, m, self.settings.pivot_tolerance, z, w);
+        if status != Status::RayTermination {
+            return Ok(SolveInfo { status, iterations, error });
         }
-        let status = match (outcome, self.judge(problem, z, w, error)) {
-            (_, success) if success.is_success() => success,
-            (Outcome::Solved, _) => Status::Stalled,
-            (Outcome::Ray, _) => Status::RayTermination,
-            (Outcome::MaxIterations, _) => Status::MaxIterations,
-        };
+
+        // (6) a ray may be one of small entries that were taken for rounding
+        let sharper = self.settings.pivot_tolerance * SHARPER;
+        let (second, more, second_error) = self.pivot(problem, m, sharper, z, w);
+        let iterations = iterations + more;
+        if second.is_success() {
+            return Ok(SolveInfo { status: second, iterations, error: second_error });
+        }
+        self.pivot(problem, m, self.settings.pivot_tolerance, z, w);
         Ok(SolveInfo { status, iterations, error })
     }
 }
