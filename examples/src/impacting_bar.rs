@@ -142,20 +142,9 @@ impl ImpactingBar {
             let lambda = state.lambda(wall, Level::Velocity)[0];
             let (q_k_q, v_m_v) = (quadratic(&stiffness, q), quadratic(&mass, v));
             let work = 0.5 * (v[0] + v_before) * lambda;
-            table.push_row(&[
-                state.t,
-                q[0],
-                v[0],
-                lambda / self.h,
-                lambda,
-                q_k_q,
-                v_m_v,
-                q[end],
-                v[end],
-                q[mid],
-                v[mid],
-                work,
-            ])?;
+            let contact = [state.t, q[0], v[0], lambda / self.h, lambda];
+            let elsewhere = [q[end], v[end], q[mid], v[mid], work];
+            table.push_row(&[&contact[..], &[q_k_q, v_m_v], &elsewhere].concat())?;
             v_before = v[0];
             simulation.step(&model, &mut state)?;
         }

@@ -25,6 +25,11 @@ use siconos_io::trajectory::{Table, TableError};
 
 use self::figure::{Figure, FigureError};
 
+/// The programs in the README, run with the doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;
+
 /// Why an example did not run.
 #[derive(Debug, thiserror::Error)]
 pub enum ExampleError {

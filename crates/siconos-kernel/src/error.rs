@@ -1,6 +1,6 @@
 //! The errors of the crate: of a model, of settings, of a simulation; [`Error`] is any of them.
 
-use siconos_numerics::{ProblemError, SolverError, Status, Unsupported, linalg::SingularMatrix};
+use siconos_numerics::{SolverError, Status, Unsupported, linalg::SingularMatrix};
 
 use crate::model::{DynamicalSystemId, InteractionId};
 
@@ -109,9 +109,6 @@ pub enum ModelError {
         /// The step given.
         value: f64,
     },
-    /// Block data did not fit.
-    #[error(transparent)]
-    Block(#[from] ProblemError),
 }
 
 /// A setting outside its range.

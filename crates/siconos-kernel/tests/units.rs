@@ -184,3 +184,52 @@ fn a_joint_goes_with_the_default_solver_at_any_weight_and_with_gauss_seidel() {
         }
     }
 }
+
+#[test]
+fn differences_are_taken_on_the_scale_that_the_user_gives() {
+    // A force that changes over a micrometre: the default step of 6e-6 jumps over it, a step to scale does not.
+    let spring = |jacobian: Jacobian| {
+        Lagrangian::new(vec![0.0], vec![0.0], array![1.0]).with_internal_force(
+            |_, q, _, f| f[0] = (q[0] / 1e-6).sin(),
+            jacobian,
+            Jacobian::Zero,
+        )
+    };
+    let newton_iterations = |jacobian: Jacobian| {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let id = model.add_system(spring(jacobian)).unwrap();
+        let mut sim = TimeStepping::builder(&model)
+            .discretisation(uniform(0.0, 0.01, 1e-4))
+            .newton(NewtonSettings { tolerance: 1e-8, ..NewtonSettings::default() })
+            .build()
+            .unwrap();
+        let mut state = sim.initial_state(&model).unwrap();
+        state.set_velocity(id, &[5e-4]).unwrap();
+        let mut iterations = 0;
+        sim.run(&model, &mut state, |report, _| iterations += report.newton_iterations).unwrap();
+        (iterations, state.q(id)[0])
+    };
+    let exact = Jacobian::function(|_, q: &[f64], _: &[f64], j: &mut ndarray::ArrayViewMut2<'_, f64>| {
+        j[[0, 0]] = (q[0] / 1e-6).cos() / 1e-6;
+    });
+    let (given, q_given) = newton_iterations(exact);
+    let (to_scale, q_to_scale) = newton_iterations(Jacobian::FiniteDifferenceWithStep(6e-12));
+    let (by_default, _) = newton_iterations(Jacobian::FiniteDifference);
+    assert!(to_scale.abs_diff(given) <= 5 && by_default > given + 20, "{given} {to_scale} {by_default}");
+    assert!((q_given - q_to_scale).abs() < 1e-12, "{q_given} {q_to_scale}");
+    // The same in a relation: y = 1e-6 sin(q / 1e-6) has slope 1 at 0.
+    let end = |step: Option<f64>| {
+        let mut wall = LagrangianScleronomousRelation::new(1, |q, y| y[0] = 1e-6 * (q[0] / 1e-6).sin());
+        if let Some(step) = step {
+            wall = wall.with_difference_step(step);
+        }
+        let mut model = NonSmoothDynamicalSystem::new();
+        let id = model.add_system(LagrangianLinear::new(vec![1e-7], vec![-1e-3], array![1.0])).unwrap();
+        model.add_interaction([id], wall, NewtonImpact::new(1.0).unwrap()).unwrap();
+        let mut sim = TimeStepping::builder(&model).discretisation(uniform(0.0, 3e-4, 1e-6)).build().unwrap();
+        let mut state = sim.initial_state(&model).unwrap();
+        sim.run(&model, &mut state, |_, _| ()).unwrap();
+        state.v(id)[0]
+    };
+    assert!((end(Some(6e-12)) - 1e-3).abs() < 1e-8, "{}", end(Some(6e-12)));
+}

@@ -59,6 +59,15 @@ fn systems_with_wrong_shapes_or_numbers() {
     );
     assert!(matches!(model.add_system(jacobian), Err(ModelError::WrongShape { rows: 2, columns: 1, .. })));
 
+    for step in [0.0, -1.0, f64::NAN] {
+        let force = Lagrangian::new(vec![1.0], vec![0.0], array![1.0]).with_internal_force(
+            |_, _, _, _| (),
+            Jacobian::FiniteDifferenceWithStep(step),
+            Jacobian::Zero,
+        );
+        assert!(matches!(model.add_system(force), Err(ModelError::DifferenceStep { .. })));
+    }
+
     let control = ControlTerm::new(array![[1.0], [1.0]], |_, _, _, _| ());
     let control = Lagrangian::new(vec![1.0], vec![0.0], array![1.0]).with_control(control);
     assert!(matches!(
@@ -99,7 +108,13 @@ fn interactions_that_do_not_fit() {
     let gone = model.add_system(ball()).unwrap();
     model.remove_system(gone).unwrap();
     assert_eq!(model.add_interaction([gone], row(), law), Err(ModelError::UnknownSystem { id: gone }));
+    let stepless = LagrangianScleronomousRelation::new(1, |_, _| ()).with_difference_step(-1.0);
+    assert_eq!(model.add_interaction([one], stepless, law), Err(ModelError::DifferenceStep { value: -1.0 }));
     let contact = model.add_interaction([one], row(), law).unwrap();
+    assert_eq!(
+        model.set_law(contact, ComplementarityCondition::new(2).unwrap()),
+        Err(ModelError::SizeNotMultiple { relation: 1, law: 2 })
+    );
     assert_eq!(
         model.remove_system(one).unwrap_err(),
         ModelError::SystemInUse { system: one, interaction: contact }

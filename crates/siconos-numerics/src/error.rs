@@ -150,6 +150,22 @@ pub enum SolverError {
     },
 }
 
+/// Checks that a matrix is square and that q goes with it.
+pub(crate) fn check_square(rows: usize, columns: usize, q: &[f64]) -> Result<(), ProblemError> {
+    if rows != columns {
+        return Err(ProblemError::NotSquare { rows, columns });
+    }
+    check_length("q", rows, q.len())
+}
+
+/// Checks the arrays of a solve: lengths of `z` and `w`, `q` and the initial `z` finite.
+pub(crate) fn check_solve(q: &[f64], z: &[f64], w: &[f64]) -> Result<(), ProblemError> {
+    check_length("z", q.len(), z.len())?;
+    check_length("w", q.len(), w.len())?;
+    check_finite("q", q)?;
+    check_finite("z", z)
+}
+
 /// Checks the length of a vector against the rows of the matrix.
 pub(crate) fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), ProblemError> {
     if expected == found { Ok(()) } else { Err(ProblemError::WrongLength { what, expected, found }) }

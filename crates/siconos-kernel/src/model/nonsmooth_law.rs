@@ -1,6 +1,7 @@
 //! Nonsmooth laws: what holds between the local variables y and lambda of an interaction.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::error::ModelError;
 
@@ -52,8 +53,8 @@ impl NonSmoothLaw {
 /// ```
 #[doc(alias = "ComplementarityConditionNSL")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "BlockSize", into = "BlockSize")]
 pub struct ComplementarityCondition {
+    #[serde(deserialize_with = "checked_size")]
     size: usize,
 }
 
@@ -70,15 +71,19 @@ pub struct ComplementarityCondition {
 /// ```
 #[doc(alias = "EqualityConditionNSL")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "BlockSize", into = "BlockSize")]
 pub struct EqualityCondition {
+    #[serde(deserialize_with = "checked_size")]
     size: usize,
 }
 
-/// A size as a file has it.
-#[derive(Serialize, Deserialize)]
-struct BlockSize {
-    size: usize,
+/// A block has components.
+fn nonempty(what: &'static str, size: usize) -> Result<usize, ModelError> {
+    if size == 0 { Err(ModelError::Empty { what }) } else { Ok(size) }
+}
+
+/// The check of the constructors for a size from a file.
+fn checked_size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    nonempty("law", usize::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
 impl ComplementarityCondition {
@@ -88,11 +93,7 @@ impl ComplementarityCondition {
     ///
     /// [`ModelError::Empty`] when `size` is 0.
     pub fn new(size: usize) -> Result<Self, ModelError> {
-        if size == 0 {
-            Err(ModelError::Empty { what: "complementarity condition" })
-        } else {
-            Ok(Self { size })
-        }
+        nonempty("complementarity condition", size).map(|size| Self { size })
     }
 }
 
@@ -103,7 +104,7 @@ impl EqualityCondition {
     ///
     /// [`ModelError::Empty`] when `size` is 0.
     pub fn new(size: usize) -> Result<Self, ModelError> {
-        if size == 0 { Err(ModelError::Empty { what: "equality condition" }) } else { Ok(Self { size }) }
+        nonempty("equality condition", size).map(|size| Self { size })
     }
 }
 
@@ -120,15 +121,14 @@ impl EqualityCondition {
 #[doc(alias = "NewtonImpactNSL")]
 #[doc(alias = "NewtonImpactLawNSL")]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Restitution", into = "Restitution")]
 pub struct NewtonImpact {
+    #[serde(deserialize_with = "checked_restitution")]
     restitution: f64,
 }
 
-/// A coefficient as a file has it.
-#[derive(Serialize, Deserialize)]
-struct Restitution {
-    restitution: f64,
+/// The check of the constructor for a coefficient from a file.
+fn checked_restitution<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    NewtonImpact::new(f64::deserialize(deserializer)?).map(|law| law.restitution).map_err(D::Error::custom)
 }
 
 impl NewtonImpact {
@@ -149,45 +149,6 @@ impl NewtonImpact {
     #[must_use]
     pub fn restitution(&self) -> f64 {
         self.restitution
-    }
-}
-
-impl TryFrom<BlockSize> for ComplementarityCondition {
-    type Error = ModelError;
-    fn try_from(data: BlockSize) -> Result<Self, ModelError> {
-        Self::new(data.size)
-    }
-}
-
-impl From<ComplementarityCondition> for BlockSize {
-    fn from(law: ComplementarityCondition) -> Self {
-        Self { size: law.size }
-    }
-}
-
-impl TryFrom<BlockSize> for EqualityCondition {
-    type Error = ModelError;
-    fn try_from(data: BlockSize) -> Result<Self, ModelError> {
-        Self::new(data.size)
-    }
-}
-
-impl From<EqualityCondition> for BlockSize {
-    fn from(law: EqualityCondition) -> Self {
-        Self { size: law.size }
-    }
-}
-
-impl TryFrom<Restitution> for NewtonImpact {
-    type Error = ModelError;
-    fn try_from(data: Restitution) -> Result<Self, ModelError> {
-        Self::new(data.restitution)
-    }
-}
-
-impl From<NewtonImpact> for Restitution {
-    fn from(law: NewtonImpact) -> Self {
-        Self { restitution: law.restitution }
     }
 }
 

@@ -26,27 +26,18 @@ impl IndexSet {
                 unitary.rows.clone().any(|row| y[row] + gamma * h * y_dot[row] <= threshold)
             }
         };
-        // Mostly nothing changes: compare while going along, and write only from the first difference on.
-        let mut kept = 0;
-        let mut changed = false;
-        for (place, unitary) in tables.unitary.iter().enumerate() {
-            if !is_active(unitary) {
-                continue;
-            }
-            if !changed && self.members.get(kept) == Some(&place) {
-                kept += 1;
-                continue;
-            }
-            if !changed {
-                changed = true;
+        // Mostly nothing changes: compare while going along, and write from the first difference on.
+        let (mut kept, mut changed) = (0, false);
+        for (place, _) in tables.unitary.iter().enumerate().filter(|(_, unitary)| is_active(unitary)) {
+            if self.members.get(kept) != Some(&place) {
                 self.members.truncate(kept);
+                self.members.push(place);
+                changed = true;
             }
-            self.members.push(place);
+            kept += 1;
         }
-        if !changed && kept < self.members.len() {
-            changed = true;
-            self.members.truncate(kept);
-        }
+        changed |= kept < self.members.len();
+        self.members.truncate(kept);
         if changed {
             self.names.clear();
             self.names.extend(self.members.iter().map(|&place| tables.unitary[place].name));

@@ -22,7 +22,8 @@ pub(super) struct Kinematics {
     /// The step of the simulation: the unit of time for differences in time.
     pub(super) step_length: f64,
     rows_scratch: Vec<f64>,
-    difference: Vec<Option<DifferenceScratch>>,
+    /// By interaction; empty where the Jacobian is constant.
+    difference: Vec<DifferenceScratch>,
 }
 
 /// Which Jacobians to evaluate.
@@ -47,8 +48,9 @@ impl Kinematics {
             difference: tables
                 .interactions
                 .iter()
-                .map(|entry| {
-                    (!entry.constant).then(|| DifferenceScratch::new(entry.rows.len(), entry.columns))
+                .map(|entry| match entry.constant {
+                    true => DifferenceScratch::default(),
+                    false => DifferenceScratch::new(entry.rows.len(), entry.columns),
                 })
                 .collect(),
         }
@@ -72,8 +74,7 @@ impl Kinematics {
             let shape = (entry.rows.len(), entry.columns);
             let target = ArrayViewMut2::from_shape(shape, &mut self.jacobian[entry.jacobian.clone()])
                 .expect("the tables lay out rows x columns entries for each Jacobian");
-            let scratch = self.difference[place].get_or_insert_with(DifferenceScratch::default);
-            relation.jacobian_into(t, q, scratch, target);
+            relation.jacobian_into(t, q, &mut self.difference[place], target);
             if let Relation::LagrangianLinear(linear) = relation {
                 for (target, b) in
                     self.offset[entry.rows.clone()].iter_mut().zip(linear.offset().into_iter().flatten())
@@ -134,7 +135,9 @@ impl Kinematics {
 
     /// $J v + \partial_t h$ of one component.
     pub(super) fn velocity(&self, tables: &Tables, interaction: usize, row: usize, v: &[f64]) -> f64 {
-        self.row_times(tables, interaction, row, v) + self.time_derivative[row]
+        let j = self.row(tables, interaction, row);
+        let leg = |leg: &Leg| dot(&j[leg.columns.clone()], &v[leg.dofs.clone()]);
+        tables.legs_of(interaction).iter().map(leg).sum::<f64>() + self.time_derivative[row]
     }
 
     /// The size of the terms that make up [`velocity`](Self::velocity).
@@ -149,12 +152,6 @@ impl Kinematics {
     /// One row of an interaction's Jacobian, by columns of the interaction.
     pub(super) fn row(&self, tables: &Tables, interaction: usize, row: usize) -> &[f64] {
         &self.jacobian[tables.jacobian_row(interaction, row)]
-    }
-
-    /// One row of an interaction's Jacobian times a vector over all degrees of freedom.
-    pub(super) fn row_times(&self, tables: &Tables, interaction: usize, row: usize, x: &[f64]) -> f64 {
-        let j = self.row(tables, interaction, row);
-        tables.legs_of(interaction).iter().map(|leg| dot(&j[leg.columns.clone()], &x[leg.dofs.clone()])).sum()
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use self::tableau::{Outcome, Tableau};
 use super::{LcpProblem, LcpSolver, error_of_point};
-use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{DenseLu, MatrixRef, square};
 use crate::rounding::is_exact_to_rounding;
@@ -100,6 +100,8 @@ pub struct Lemke {
     right_hand_side: Vec<f64>,
     lu: DenseLu,
     scale: Vec<f64>,
+    /// The point where the first ray began, while another is looked for.
+    ray: Vec<f64>,
 }
 
 /// By how much the pivot tolerance is lowered before a ray is believed.
@@ -250,7 +252,7 @@ impl LcpSolver for Lemke {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        problem.check_solve(z, w)?;
+        check_solve(problem.q(), z, w)?;
         let m = dense(problem.m())?;
         let q = problem.q();
 
@@ -269,13 +271,17 @@ impl LcpSolver for Lemke {
         }
 
         // (6) a ray may be one of small entries that were taken for rounding
+        tracing::debug!(n = q.len(), iterations, error, "a ray; pivoting once more with a sharper tolerance");
+        self.ray.clear();
+        self.ray.extend_from_slice(z);
         let sharper = self.settings.pivot_tolerance * SHARPER;
         let (second, more, second_error) = self.pivot(problem, m, sharper, z, w);
         let iterations = iterations + more;
         if second.is_success() {
             return Ok(SolveInfo { status: second, iterations, error: second_error });
         }
-        self.pivot(problem, m, self.settings.pivot_tolerance, z, w);
+        z.copy_from_slice(&self.ray);
+        let error = error_of_point(problem, z, w);
         Ok(SolveInfo { status, iterations, error })
     }
 }

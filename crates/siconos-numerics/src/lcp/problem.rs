@@ -3,7 +3,7 @@
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{ProblemError, check_finite, check_length};
+use crate::error::{ProblemError, check_finite, check_square};
 use crate::linalg::{Matrix, MatrixRef};
 
 /// A borrowed problem $w = M z + q$, $0 \le w \perp z \ge 0$: what a solver takes.
@@ -38,10 +38,7 @@ impl<'a> LcpProblem<'a> {
     /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`].
     pub fn new(m: impl Into<MatrixRef<'a>>, q: &'a [f64]) -> Result<Self, ProblemError> {
         let m = m.into();
-        if m.rows() != m.columns() {
-            return Err(ProblemError::NotSquare { rows: m.rows(), columns: m.columns() });
-        }
-        check_length("q", m.rows(), q.len())?;
+        check_square(m.rows(), m.columns(), q)?;
         Ok(Self { m, q })
     }
 
@@ -61,14 +58,6 @@ impl<'a> LcpProblem<'a> {
     #[must_use]
     pub fn q(&self) -> &'a [f64] {
         self.q
-    }
-
-    /// Checks the arrays of a solve: lengths of `z` and `w`, `q` and the initial `z` finite.
-    pub(crate) fn check_solve(&self, z: &[f64], w: &[f64]) -> Result<(), ProblemError> {
-        check_length("z", self.size(), z.len())?;
-        check_length("w", self.size(), w.len())?;
-        check_finite("q", self.q)?;
-        check_finite("z", z)
     }
 }
 
@@ -114,10 +103,7 @@ impl LinearComplementarityProblem {
     /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`], [`ProblemError::NotFinite`].
     pub fn new(m: impl Into<Matrix>, q: Array1<f64>) -> Result<Self, ProblemError> {
         let (m, q) = (m.into(), q.as_standard_layout().into_owned());
-        if m.rows() != m.columns() {
-            return Err(ProblemError::NotSquare { rows: m.rows(), columns: m.columns() });
-        }
-        check_length("q", m.rows(), q.len())?;
+        check_square(m.rows(), m.columns(), q.as_slice().unwrap_or_default())?;
         if let Some((index, value)) = m.view().first_non_finite() {
             return Err(ProblemError::NotFinite { what: "M", index, value });
         }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{LcpProblem, LcpSolver, error_of_point};
-use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix};
 use crate::nsgs::{LocalLaw, scalar_sweep};
@@ -115,7 +115,7 @@ impl LcpSolver for ProjectedGaussSeidel {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        problem.check_solve(z, w)?;
+        check_solve(problem.q(), z, w)?;
         for z in z.iter_mut() {
             *z = z.max(0.0);
         }

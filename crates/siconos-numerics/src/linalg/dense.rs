@@ -74,8 +74,9 @@ impl DenseLu {
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when a pivot is below `n` times the machine precision times the largest entry of its row or of its column, or when an entry is not finite;
-    /// with LAPACK, when the reciprocal condition number is below the machine precision. Nothing can be solved then.
+    /// [`SingularMatrix`] when an entry is not finite; when a pivot is below `n` times the machine precision both times
+    /// the largest entry of its row and times that of its column; with LAPACK, when the reciprocal condition number is
+    /// below the machine precision. Nothing can be solved then.
     ///
     /// # Panics
     ///

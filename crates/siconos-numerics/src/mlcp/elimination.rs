@@ -3,7 +3,7 @@
 use ndarray::ArrayView2;
 
 use super::{MlcpProblem, MlcpRow, MlcpSolver, error_of_point};
-use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{LcpProblem, LcpSolver, Lemke};
 use crate::linalg::{DenseLu, MatrixRef, dot, square};
@@ -164,7 +164,7 @@ impl MlcpSolver for Elimination {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        problem.check_solve(z, w)?;
+        check_solve(problem.q(), z, w)?;
         let (m, q) = (dense(problem.m())?, problem.q());
         let equalities = self.factor_equalities(m, problem.rows())?;
         self.form_schur(m, q, equalities);

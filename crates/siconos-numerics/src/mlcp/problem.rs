@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{ProblemError, check_finite, check_length};
+use crate::error::{ProblemError, check_length, check_square};
 use crate::linalg::MatrixRef;
 
 /// What one row of a mixed problem asks for.
@@ -40,10 +40,7 @@ impl<'a> MlcpProblem<'a> {
     /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`].
     pub fn new(m: impl Into<MatrixRef<'a>>, q: &'a [f64], rows: &'a [MlcpRow]) -> Result<Self, ProblemError> {
         let m = m.into();
-        if m.rows() != m.columns() {
-            return Err(ProblemError::NotSquare { rows: m.rows(), columns: m.columns() });
-        }
-        check_length("q", m.rows(), q.len())?;
+        check_square(m.rows(), m.columns(), q)?;
         check_length("rows", m.rows(), rows.len())?;
         Ok(Self { m, q, rows })
     }
@@ -70,13 +67,5 @@ impl<'a> MlcpProblem<'a> {
     #[must_use]
     pub fn rows(&self) -> &'a [MlcpRow] {
         self.rows
-    }
-
-    /// Checks the arrays of a solve: lengths of `z` and `w`, `q` and the initial `z` finite.
-    pub(crate) fn check_solve(&self, z: &[f64], w: &[f64]) -> Result<(), ProblemError> {
-        check_length("z", self.size(), z.len())?;
-        check_length("w", self.size(), w.len())?;
-        check_finite("q", self.q)?;
-        check_finite("z", z)
     }
 }

@@ -1,4 +1,6 @@
 //! The cam of the cam-follower example of Siconos.
+//!
+//! Coded a second time from the published formulas, on purpose: what is tested against it must not share its mistakes.
 
 /// As the original has it: the switch angles below belong to this value.
 #[expect(clippy::approx_constant, reason = "the original rounds here, and its reference data show it")]

@@ -1,0 +1,101 @@
+//! What a simulation tells through `tracing`.
+//!
+//! A file of its own with one test: interest in an event is decided once per process, and other tests that step without a
+//! subscriber at the same time would decide it the other way.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ndarray::array;
+use siconos_kernel::prelude::*;
+use siconos_numerics::lcp::{LcpProblem, LcpSolver};
+use siconos_numerics::linalg::MatrixRef;
+use siconos_numerics::{SolveInfo, SolverError, Status, Unsupported};
+
+/// A solver that finds nothing.
+#[derive(Debug)]
+struct GivesUp;
+
+impl LcpSolver for GivesUp {
+    fn name(&self) -> &'static str {
+        "gives up"
+    }
+
+    fn tolerance(&self) -> f64 {
+        1e-12
+    }
+
+    fn supports(&self, _: MatrixRef<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(&mut self, _: &LcpProblem<'_>, _: &mut [f64], _: &mut [f64]) -> Result<SolveInfo, SolverError> {
+        Ok(SolveInfo { status: Status::NotFound, iterations: 7, error: 0.5 })
+    }
+}
+
+/// Counts warnings and the spans of steps.
+#[derive(Default)]
+struct Counts {
+    warnings: AtomicUsize,
+    steps: AtomicUsize,
+}
+
+struct Counter(Arc<Counts>);
+
+impl tracing::Subscriber for Counter {
+    fn enabled(&self, _: &tracing::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, span: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+        if span.metadata().name() == "step" {
+            self.0.steps.fetch_add(1, Ordering::Relaxed);
+        }
+        tracing::span::Id::from_u64(1)
+    }
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        if *event.metadata().level() == tracing::Level::WARN {
+            self.0.warnings.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
+    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+    fn enter(&self, _: &tracing::span::Id) {}
+    fn exit(&self, _: &tracing::span::Id) {}
+}
+
+#[test]
+fn the_policy_decides_whether_a_solver_that_gives_up_is_warned_of() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let ball =
+        LagrangianLinear::new(vec![0.2], vec![0.0], array![1.0]).with_external_force(|_, f| f[0] = -9.81);
+    let ball = model.add_system(ball).unwrap();
+    let floor = LagrangianLinearRelation::new(array![[1.0]]);
+    model.add_interaction([ball], floor, NewtonImpact::new(0.5).unwrap()).unwrap();
+    for (policy, warned) in [(OnNonConvergence::Warn, true), (OnNonConvergence::Continue, false)] {
+        let counts = Arc::new(Counts::default());
+        let solver: Box<dyn LcpSolver> = Box::new(GivesUp);
+        let mut simulation = TimeStepping::builder(&model)
+            .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 1e-3).unwrap())
+            .solver(solver)
+            .on_non_convergence(policy)
+            .build()
+            .unwrap();
+        let mut state = simulation.initial_state(&model).unwrap();
+        let mut failures = 0;
+        tracing::subscriber::with_default(Counter(Arc::clone(&counts)), || {
+            simulation
+                .run(&model, &mut state, |report, _| {
+                    failures += usize::from(report.solve.status == Status::NotFound);
+                })
+                .unwrap();
+        });
+        assert!(failures > 100, "the ball falls through, and is below the floor ever after");
+        assert_eq!(counts.warnings.load(Ordering::Relaxed), if warned { failures } else { 0 });
+        // One span per step, and one for the call that finds the end of the grid.
+        assert_eq!(counts.steps.load(Ordering::Relaxed), 1001);
+    }
+}
