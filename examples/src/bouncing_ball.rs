@@ -1,6 +1,6 @@
 //! A ball falls on the floor and bounces.
 //!
-//! The ball of seed examples everywhere: mass 1 kg, let go one metre above a floor with restitution 0.9. Position
+//! The first example of every text on the subject: mass 1 kg, let go one metre above a floor with restitution 0.9. Position
 //! $q = (\text{height}, \text{lateral}, \text{angle})$, weight along the first axis, one contact
 //!
 //! $$ y = q_0 \ge 0, \qquad \dot y^+ = -e \dot y^- \text{ at impact.} $$

@@ -1,4 +1,4 @@
-//! The nonsmooth Gauss-Seidel sweep (the seeds' NLGS), written once for every local law and block size.
+//! The nonsmooth Gauss-Seidel sweep (the NLGS of the Siconos manual), written once for every local law and block size.
 //!
 //! One sweep visits the blocks in order. For block $i$ it forms the part of $M z + q$ that does not come from
 //! $z_i$ itself, with the newest values of all others, and lets the [`LocalLaw`] solve the local problem

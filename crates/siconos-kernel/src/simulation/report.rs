@@ -39,7 +39,7 @@ pub struct StepReport<'a> {
 /// What to do when the solver of the one-step problem, or Newton's loop, does not converge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OnNonConvergence {
-    /// Goes on with the best iterate; the report says so.
+    /// Goes on with the last iterate; the report says so.
     Continue,
     /// Goes on, and emits a `tracing` warning.
     Warn,

@@ -9,7 +9,7 @@ use crate::linalg::MatrixRef;
 
 /// A solver is an object that owns its memory: use one over many problems of changing size.
 ///
-/// Warm start in, solution out: `z` holds a guess on entry (zeros when there is none) and the best iterate on
+/// Warm start in, solution out: `z` holds a guess on entry (zeros when there is none) and the last iterate on
 /// return, `w` holds $M z + q$ on return.
 pub trait LcpSolver: std::fmt::Debug + Send {
     /// The name of the method.
