@@ -69,6 +69,34 @@ pub enum ProblemError {
         /// Block columns of the partition.
         block_columns: usize,
     },
+    /// An entry of a sparse matrix lies outside of it.
+    #[error("entry ({row}, {column}) is outside the {rows} x {columns} matrix")]
+    EntryPosition {
+        /// Row of the entry.
+        row: usize,
+        /// Column of the entry.
+        column: usize,
+        /// Rows of the matrix.
+        rows: usize,
+        /// Columns of the matrix.
+        columns: usize,
+    },
+    /// The index arrays of a sparse matrix contradict each other.
+    #[error("`{what}` of a sparse matrix does not fit its other arrays")]
+    SparsePattern {
+        /// The array.
+        what: &'static str,
+    },
+    /// The lower bound of an unknown exceeds the upper one.
+    #[error("bounds of unknown {index}: the lower one, {lower}, must not exceed the upper one, {upper}")]
+    Bounds {
+        /// The unknown.
+        index: usize,
+        /// Its lower bound.
+        lower: f64,
+        /// Its upper bound.
+        upper: f64,
+    },
     /// The index arrays of a block matrix, as read from a file, contradict each other.
     #[error("`{what}` of a block matrix does not fit its other arrays")]
     BlockPattern {

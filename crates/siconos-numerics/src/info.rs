@@ -81,6 +81,17 @@ pub struct SolveInfo {
     pub error: f64,
 }
 
+/// One method that an automatic choice tried, and why; see [`LcpSolver::trace`](crate::lcp::LcpSolver::trace).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Attempt {
+    /// Name of the method.
+    pub method: &'static str,
+    /// Why it was tried, in a few words.
+    pub why: &'static str,
+    /// How it ended. A method that refused the problem counts as [`Status::Breakdown`] with error NaN.
+    pub info: SolveInfo,
+}
+
 impl SolveInfo {
     /// Turns every status that is no [success](Status::is_success) into an error.
     ///

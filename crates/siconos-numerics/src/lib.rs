@@ -1,13 +1,22 @@
 #![doc = include_str!("crate.md")]
 #![deny(missing_docs)]
 
+pub mod avi;
+pub mod cone;
 pub mod error;
 pub mod info;
 pub mod lcp;
 pub mod linalg;
+pub mod mcp;
 pub mod mlcp;
+pub mod ncp;
+pub mod ncp_function;
 pub mod nsgs;
+pub mod qp;
+pub mod relay;
 mod rounding;
+pub mod semismooth_newton;
+pub mod vi;
 
 pub use error::{ProblemError, SettingsError, SolverError, Unsupported};
-pub use info::{SolveInfo, Status};
+pub use info::{Attempt, SolveInfo, Status};

@@ -12,7 +12,7 @@
 
 use ndarray::ArrayView2;
 
-use crate::linalg::{BlockCsr, MatrixRef, SmallMatrix, dot};
+use crate::linalg::{BlockCsr, Csc, MatrixRef, SmallMatrix, dot};
 
 /// Rows of a matrix as the sweep reads them, in blocks of `D`.
 pub trait SweepRows<const D: usize> {
@@ -86,20 +86,16 @@ impl<const D: usize> SweepRows<D> for ArrayView2<'_, f64> {
 
 /// The scalar rows of a block compressed-row matrix, whatever the sizes of its blocks.
 #[derive(Debug)]
-pub struct ScalarRows<'a> {
+struct ScalarRows<'a> {
     matrix: &'a BlockCsr,
     /// Block row of each row, and the row inside it.
     places: &'a [(usize, usize)],
 }
 
-impl<'a> ScalarRows<'a> {
-    /// Lists where each row of the matrix lies; `places` is the memory for it.
-    pub fn new(matrix: &'a BlockCsr, places: &'a mut Vec<(usize, usize)>) -> Self {
-        places.clear();
-        for block_row in 0..matrix.block_rows() {
-            places.extend((0..matrix.block_row(block_row).rows().len()).map(|k| (block_row, k)));
-        }
-        Self { matrix, places }
+fn list_places(matrix: &BlockCsr, places: &mut Vec<(usize, usize)>) {
+    places.clear();
+    for block_row in 0..matrix.block_rows() {
+        places.extend((0..matrix.block_row(block_row).rows().len()).map(|k| (block_row, k)));
     }
 }
 
@@ -131,7 +127,7 @@ impl SweepRows<1> for ScalarRows<'_> {
 
 /// A diagonal matrix has no coupling at all; the sweep is exact after one pass.
 #[derive(Debug)]
-pub struct DiagonalRows<'a>(pub ndarray::ArrayView1<'a, f64>);
+struct DiagonalRows<'a>(ndarray::ArrayView1<'a, f64>);
 
 impl SweepRows<1> for DiagonalRows<'_> {
     fn blocks(&self) -> usize {
@@ -147,18 +143,57 @@ impl SweepRows<1> for DiagonalRows<'_> {
     }
 }
 
-/// One sweep of a scalar law over a matrix in any storage; `places` is memory for the block rows.
+/// The rows of a sparse matrix that is given by its transpose.
+#[derive(Debug)]
+struct TransposedRows<'a>(&'a Csc);
+
+impl SweepRows<1> for TransposedRows<'_> {
+    fn blocks(&self) -> usize {
+        self.0.columns()
+    }
+
+    fn row_product(&self, row: usize, z: &[f64]) -> [f64; 1] {
+        [self.0.column(row).map(|(j, a)| a * z[j]).sum()]
+    }
+
+    fn diagonal(&self, row: usize) -> SmallMatrix<1> {
+        SmallMatrix([[self.0.get(row, row)]])
+    }
+}
+
+/// What [`scalar_sweep`] has to know of a matrix beside its entries; prepared once per problem.
+#[derive(Clone, Debug, Default)]
+pub struct RowAccess {
+    /// Block row of each row, and the row inside it.
+    places: Vec<(usize, usize)>,
+    /// The rows of a matrix that is stored by columns.
+    transposed: Csc,
+}
+
+impl RowAccess {
+    /// Takes notice of a matrix: before the first sweep over it.
+    pub fn prepare(&mut self, m: MatrixRef<'_>) {
+        match m {
+            MatrixRef::Dense(_) | MatrixRef::Diagonal(_) => {}
+            MatrixRef::BlockCsr(a) => list_places(a, &mut self.places),
+            MatrixRef::Csc(a) => self.transposed.copy_transposed(a),
+        }
+    }
+}
+
+/// One sweep of a scalar law over a matrix in any storage, for which `access` was prepared.
 #[track_caller]
 pub fn scalar_sweep(
     m: MatrixRef<'_>,
+    access: &RowAccess,
     q: &[f64],
     law: &mut impl LocalLaw<1>,
     z: &mut [f64],
-    places: &mut Vec<(usize, usize)>,
 ) -> f64 {
     match m {
         MatrixRef::Dense(a) => sweep(&a, q, law, z),
         MatrixRef::Diagonal(d) => sweep(&DiagonalRows(d), q, law, z),
-        MatrixRef::BlockCsr(a) => sweep(&ScalarRows::new(a, places), q, law, z),
+        MatrixRef::BlockCsr(matrix) => sweep(&ScalarRows { matrix, places: &access.places }, q, law, z),
+        MatrixRef::Csc(_) => sweep(&TransposedRows(&access.transposed), q, law, z),
     }
 }

@@ -2,8 +2,8 @@
 
 use ndarray::{Array2, ArrayView2, array, s};
 use proptest::prelude::*;
-use siconos_numerics::linalg::{BlockCsr, DenseLu, Matrix, SmallMatrix};
-use siconos_numerics::nsgs::{LocalLaw, scalar_sweep, sweep};
+use siconos_numerics::linalg::{BlockCsr, Csc, DenseLu, Matrix, SmallMatrix};
+use siconos_numerics::nsgs::{LocalLaw, RowAccess, scalar_sweep, sweep};
 use siconos_testkit::lcp::strategy::{RandomLcp, nonsymmetric_positive_definite};
 use siconos_testkit::random::config;
 
@@ -64,13 +64,15 @@ proptest! {
         let blocks = (0..9).map(|k| (k / 3, k % 3, block(k / 3, k % 3))).collect();
         let sparse = BlockCsr::from_blocks(&sizes, &sizes, blocks)
             .map_err(|error| TestCaseError::fail(error.to_string()))?;
-        let (mut a, mut b, mut places) = (vec![0.5; 6], vec![0.5; 6], Vec::new());
+        let (mut a, mut b, mut c, mut rows) = (vec![0.5; 6], vec![0.5; 6], vec![0.5; 6], RowAccess::default());
         let dense = Matrix::from(m.clone());
-        for matrix in [(&dense, &mut a), (&Matrix::from(sparse), &mut b)] {
+        let columns = Matrix::from(Csc::from_matrix(dense.view()));
+        for (matrix, z) in [(&dense, &mut a), (&Matrix::from(sparse), &mut b), (&columns, &mut c)] {
             let mut law = Equation { visited: Vec::new() };
-            scalar_sweep(matrix.0.view(), &q, &mut law, matrix.1, &mut places);
+            rows.prepare(matrix.view());
+            scalar_sweep(matrix.view(), &rows, &q, &mut law, z);
         }
-        for (a, b) in a.iter().zip(&b) {
+        for (a, b) in a.iter().chain(&c).zip(b.iter().chain(&b)) {
             prop_assert!((a - b).abs() <= 1e-12 * (1.0 + b.abs()), "{} against {}", a, b);
         }
     }
@@ -80,7 +82,7 @@ proptest! {
 fn a_diagonal_matrix_is_solved_by_one_sweep() {
     let matrix = Matrix::from(array![2.0, 4.0]);
     let (mut z, mut law) = ([9.0, 9.0], Equation { visited: Vec::new() });
-    let change = scalar_sweep(matrix.view(), &[-2.0, 8.0], &mut law, &mut z, &mut Vec::new());
+    let change = scalar_sweep(matrix.view(), &RowAccess::default(), &[-2.0, 8.0], &mut law, &mut z);
     assert_eq!((z, change), ([1.0, -2.0], (64.0_f64 + 121.0).sqrt()));
 }
 

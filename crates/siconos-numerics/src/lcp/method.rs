@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{LcpProblem, Lemke, LemkeSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::info::SolveInfo;
+use crate::info::{Attempt, SolveInfo};
 use crate::linalg::MatrixRef;
 
 /// A solver is an object that owns its memory: use one over many problems of changing size.
@@ -37,6 +37,11 @@ pub trait LcpSolver: std::fmt::Debug + Send {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError>;
+
+    /// What the last [`solve`](Self::solve) tried, in order, when the solver chooses among methods; empty otherwise.
+    fn trace(&self) -> &[Attempt] {
+        &[]
+    }
 }
 
 /// The choice of a solver with its settings, for files and command lines.

@@ -6,7 +6,7 @@ use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix};
-use crate::nsgs::{LocalLaw, scalar_sweep};
+use crate::nsgs::{LocalLaw, RowAccess, scalar_sweep};
 
 /// Settings of [`ProjectedGaussSeidel`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ impl Default for ProjectedGaussSeidelSettings {
 #[derive(Clone, Debug, Default)]
 pub struct ProjectedGaussSeidel {
     settings: ProjectedGaussSeidelSettings,
-    places: Vec<(usize, usize)>,
+    rows: RowAccess,
 }
 
 impl ProjectedGaussSeidel {
@@ -74,7 +74,7 @@ impl ProjectedGaussSeidel {
             let must_be = "between 0 and 2, both excluded";
             return Err(SettingsError::OutOfRange { name: "relaxation", value: relaxation, must_be });
         }
-        Ok(Self { settings, places: Vec::new() })
+        Ok(Self { settings, rows: RowAccess::default() })
     }
 }
 
@@ -119,6 +119,7 @@ impl LcpSolver for ProjectedGaussSeidel {
         for z in z.iter_mut() {
             *z = z.max(0.0);
         }
+        self.rows.prepare(problem.m());
         let mut law = Complementarity { relaxation: self.settings.relaxation, bad_diagonal: None };
         let mut error = error_of_point(problem, z, w);
         for iterations in 0..self.settings.max_iterations {
@@ -126,7 +127,7 @@ impl LcpSolver for ProjectedGaussSeidel {
                 return Ok(SolveInfo { status: Status::Converged, iterations, error });
             }
             // (1) sweep
-            let change = scalar_sweep(problem.m(), problem.q(), &mut law, z, &mut self.places);
+            let change = scalar_sweep(problem.m(), &self.rows, problem.q(), &mut law, z);
             if let Some((column, pivot)) = law.bad_diagonal {
                 let singular = SingularMatrix::Pivot { column, pivot };
                 return Err(SolverError::Singular { what: "the diagonal of M", singular });

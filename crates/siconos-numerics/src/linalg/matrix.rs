@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use serde::{Deserialize, Serialize};
 
-use super::{BlockCsr, dot};
+use super::{BlockCsr, Csc, dot};
 
 /// An owned matrix. Nothing is converted silently: each solver says which storage it takes.
 ///
@@ -26,6 +26,8 @@ pub enum Matrix {
     Diagonal(Array1<f64>),
     /// Block compressed rows.
     BlockCsr(BlockCsr),
+    /// Compressed sparse columns.
+    Csc(Csc),
 }
 
 /// A borrowed [`Matrix`].
@@ -38,6 +40,8 @@ pub enum MatrixRef<'a> {
     Diagonal(ArrayView1<'a, f64>),
     /// Block compressed rows.
     BlockCsr(&'a BlockCsr),
+    /// Compressed sparse columns.
+    Csc(&'a Csc),
 }
 
 impl From<Array2<f64>> for Matrix {
@@ -56,6 +60,18 @@ impl From<Array1<f64>> for Matrix {
 impl From<BlockCsr> for Matrix {
     fn from(a: BlockCsr) -> Self {
         Self::BlockCsr(a)
+    }
+}
+
+impl From<Csc> for Matrix {
+    fn from(a: Csc) -> Self {
+        Self::Csc(a)
+    }
+}
+
+impl<'a> From<&'a Csc> for MatrixRef<'a> {
+    fn from(a: &'a Csc) -> Self {
+        Self::Csc(a)
     }
 }
 
@@ -91,6 +107,7 @@ impl Matrix {
             Self::Dense(a) => MatrixRef::Dense(a.view()),
             Self::Diagonal(d) => MatrixRef::Diagonal(d.view()),
             Self::BlockCsr(a) => MatrixRef::BlockCsr(a),
+            Self::Csc(a) => MatrixRef::Csc(a),
         }
     }
 
@@ -125,6 +142,7 @@ impl MatrixRef<'_> {
             Self::Dense(a) => a.nrows(),
             Self::Diagonal(d) => d.len(),
             Self::BlockCsr(a) => a.rows(),
+            Self::Csc(a) => a.rows(),
         }
     }
 
@@ -135,6 +153,7 @@ impl MatrixRef<'_> {
             Self::Dense(a) => a.ncols(),
             Self::Diagonal(d) => d.len(),
             Self::BlockCsr(a) => a.columns(),
+            Self::Csc(a) => a.columns(),
         }
     }
 
@@ -145,6 +164,7 @@ impl MatrixRef<'_> {
             Self::Dense(_) => "a dense matrix",
             Self::Diagonal(_) => "a diagonal matrix",
             Self::BlockCsr(_) => "a block compressed-row matrix",
+            Self::Csc(_) => "a sparse column matrix",
         }
     }
 
@@ -158,6 +178,7 @@ impl MatrixRef<'_> {
             Self::Dense(a) => find(a.iter()),
             Self::Diagonal(d) => find(d.iter()),
             Self::BlockCsr(a) => find(a.values().iter()),
+            Self::Csc(a) => find(a.values().iter()),
         }
     }
 
@@ -185,6 +206,7 @@ impl MatrixRef<'_> {
                 }
             }
             Self::BlockCsr(a) => a.add_product(alpha, x, y),
+            Self::Csc(a) => a.add_product(alpha, x, y),
         }
     }
 
@@ -212,6 +234,106 @@ impl MatrixRef<'_> {
                     }
                 }
             }
+            Self::Csc(a) => {
+                for (j, x_j) in x.iter().enumerate() {
+                    a.column(j).for_each(|(i, a_ij)| y[i] += (a_ij * x_j).abs());
+                }
+            }
+        }
+    }
+
+    /// $y \leftarrow y + \alpha A^T x$.
+    ///
+    /// # Panics
+    ///
+    /// When the lengths do not fit.
+    #[track_caller]
+    pub fn add_transposed_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
+        assert_eq!((x.len(), y.len()), (self.rows(), self.columns()), "lengths of x and y");
+        match self {
+            Self::Dense(a) => {
+                for (x_i, row) in x.iter().zip(a.rows()) {
+                    let factor = alpha * x_i;
+                    if factor != 0.0 {
+                        match row.as_slice() {
+                            Some(row) => y.iter_mut().zip(row).for_each(|(y, a)| *y += factor * a),
+                            None => y.iter_mut().zip(row).for_each(|(y, a)| *y += factor * a),
+                        }
+                    }
+                }
+            }
+            Self::Diagonal(_) => self.add_product(alpha, x, y),
+            Self::BlockCsr(a) => {
+                for block_row in 0..a.block_rows() {
+                    let row = a.block_row(block_row);
+                    for (columns, block) in row.blocks() {
+                        for (x_i, entries) in x[row.rows()].iter().zip(block.rows()) {
+                            let target = y[columns.clone()].iter_mut();
+                            target.zip(entries).for_each(|(y, a)| *y += alpha * x_i * a);
+                        }
+                    }
+                }
+            }
+            Self::Csc(a) => {
+                for (j, y_j) in y.iter_mut().enumerate() {
+                    *y_j += alpha * a.column(j).map(|(i, a_ij)| a_ij * x[i]).sum::<f64>();
+                }
+            }
+        }
+    }
+
+    /// Writes the diagonal of a square matrix to `d`.
+    ///
+    /// # Panics
+    ///
+    /// When `d` has not as many entries as there are rows.
+    #[track_caller]
+    pub fn copy_diagonal(&self, d: &mut [f64]) {
+        assert_eq!(d.len(), self.rows(), "one entry per row");
+        match self {
+            Self::Dense(a) => d.iter_mut().zip(a.diag()).for_each(|(d, a)| *d = *a),
+            Self::Diagonal(a) => d.iter_mut().zip(a).for_each(|(d, a)| *d = *a),
+            Self::BlockCsr(a) => {
+                d.fill(0.0);
+                for block_row in 0..a.block_rows() {
+                    let row = a.block_row(block_row);
+                    for (columns, block) in row.blocks() {
+                        for i in row.rows().filter(|i| columns.contains(i)) {
+                            d[i] = block[[i - row.rows().start, i - columns.start]];
+                        }
+                    }
+                }
+            }
+            Self::Csc(a) => d.iter_mut().enumerate().for_each(|(i, d)| *d = a.get(i, i)),
+        }
+    }
+
+    /// Whether the matrix equals its transpose up to 16 units in the last place of each entry.
+    #[must_use]
+    pub fn is_symmetric(&self) -> bool {
+        let near = |x: f64, y: f64| (x - y).abs() <= 16.0 * f64::EPSILON * (x.abs() + y.abs());
+        if self.rows() != self.columns() {
+            return false;
+        }
+        match self {
+            Self::Dense(a) => {
+                // Tile by tile: one of the two accesses runs down a column.
+                const TILE: usize = 16;
+                let n = a.nrows();
+                let tiles = (0..n).step_by(TILE);
+                tiles.clone().all(|top| {
+                    tiles.clone().take_while(|&left| left <= top).all(|left| {
+                        (top..n.min(top + TILE))
+                            .all(|i| (left..i.min(left + TILE)).all(|j| near(a[[i, j]], a[[j, i]])))
+                    })
+                })
+            }
+            Self::Diagonal(_) => true,
+            Self::BlockCsr(_) => {
+                let entries = Csc::from_matrix(*self);
+                MatrixRef::Csc(&entries).is_symmetric()
+            }
+            Self::Csc(a) => (0..a.columns()).all(|j| a.column(j).all(|(i, value)| near(value, a.get(j, i)))),
         }
     }
 
@@ -222,6 +344,7 @@ impl MatrixRef<'_> {
             Self::Dense(a) => a.as_standard_layout().into_owned(),
             Self::Diagonal(d) => Array2::from_diag(d),
             Self::BlockCsr(a) => a.to_dense(),
+            Self::Csc(a) => a.to_dense(),
         }
     }
 }

@@ -5,20 +5,31 @@
 //! | [`SmallMatrix`] | blocks whose size the compiler knows | local laws (1, 2, 3, 5, 6 unknowns) |
 //! | [`DenseLu`] | LU of a dense matrix | own code up to 24 unknowns, LAPACK through `ndarray-linalg` above |
 //! | [`BlockCsr`] | block compressed rows | Delassus matrices of many contacts |
+//! | [`Csc`] | compressed sparse columns | sparse matrices without blocks, and what goes to sparse LU |
+//! | [`DenseCholesky`], [`SparseLu`] | factorisations by faer, in memory that is kept | symmetric positive definite blocks; sparse matrices |
+//! | [`NewtonMatrix`] | diag(a) + diag(b) M, factorised for M in any storage | every Newton and interior-point method |
 //! | [`Matrix`], [`MatrixRef`] | a matrix in any of the storages, owned or borrowed | problem data |
 //!
 //! This folder is the only place that names a linear-algebra library.
 
 mod block_csr;
+mod cholesky;
+mod csc;
 mod dense;
 mod matrix;
+mod newton_matrix;
 mod small;
+mod sparse_lu;
 mod vector;
 
 pub use block_csr::{BlockCsr, BlockRow};
+pub use cholesky::DenseCholesky;
+pub use csc::Csc;
 pub use dense::{DenseLu, LARGEST_OWN_LU, SingularMatrix};
 pub use matrix::{Matrix, MatrixRef};
+pub use newton_matrix::NewtonMatrix;
 pub use small::SmallMatrix;
+pub use sparse_lu::SparseLu;
 pub use vector::{dot, norm, square};
 
 // The library that `ndarray-linalg` calls; named here so that the linker keeps it.

@@ -154,6 +154,10 @@ impl MlcpSolver for Elimination {
         "elimination"
     }
 
+    fn tolerance(&self) -> f64 {
+        self.tolerance
+    }
+
     fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
         dense(m).map(|_| ())
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Elimination, MlcpProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::info::SolveInfo;
+use crate::info::{Attempt, SolveInfo};
 use crate::lcp::LcpMethod;
 use crate::linalg::MatrixRef;
 
@@ -13,6 +13,9 @@ use crate::linalg::MatrixRef;
 pub trait MlcpSolver: std::fmt::Debug + Send {
     /// The name of the method.
     fn name(&self) -> &'static str;
+
+    /// The [`error`](super::error) at which a point counts as a solution.
+    fn tolerance(&self) -> f64;
 
     /// Whether the solver takes matrices in this storage.
     ///
@@ -32,6 +35,11 @@ pub trait MlcpSolver: std::fmt::Debug + Send {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError>;
+
+    /// What the last [`solve`](Self::solve) tried, in order, when the solver chooses among methods; empty otherwise.
+    fn trace(&self) -> &[Attempt] {
+        &[]
+    }
 }
 
 /// The choice of a solver with its settings, for files and command lines.

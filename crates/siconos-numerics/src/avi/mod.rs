@@ -1,0 +1,1 @@
+//! Affine variational inequalities over a polyhedron.

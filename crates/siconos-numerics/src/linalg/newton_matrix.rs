@@ -1,0 +1,222 @@
+//! The matrix of every Newton method here: diag(a) + diag(b) M.
+
+use ndarray::ArrayView2;
+
+use super::{Csc, DenseCholesky, DenseLu, MatrixRef, SingularMatrix, SparseLu, square};
+
+/// Factorises $\mathrm{diag}(a) + \mathrm{diag}(b) M$, that is diag(a) + diag(b) M, for $M$ in any storage.
+///
+/// The generalised Jacobian of a complementarity function applied to the pairs $(z_i, (M z + q)_i)$ has this form with
+/// $a_i$ and $b_i$ its derivatives; so has the matrix of an interior-point step, and, with $b_i$ either 0 or 1, the
+/// principal block of a complementary basis.
+///
+/// - Dense $M$: rows with $b_i = 0$ are eliminated first, so that only the block of the others is factorised, by
+///   Cholesky when $M$ is said to be symmetric, $a \ge 0$ and $b > 0$ there (and by LU should that fail).
+/// - Block rows, sparse columns, diagonals: sparse LU of the whole, whose symbolic part is kept while the pattern stays.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::linalg::{MatrixRef, NewtonMatrix};
+///
+/// let m = array![[2.0, 1.0], [1.0, 2.0]];
+/// let mut newton = NewtonMatrix::default();
+/// newton.prepare(MatrixRef::from(&m), true);
+/// // Row 0 of M, and z_1 = 5.
+/// newton.factor(MatrixRef::from(&m), &[0.0, 1.0], &[1.0, 0.0])?;
+/// let mut x = [7.0, 5.0];
+/// newton.solve(MatrixRef::from(&m), &mut x)?;
+/// assert_eq!(x, [1.0, 5.0]);
+/// # Ok::<(), siconos_numerics::linalg::SingularMatrix>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct NewtonMatrix {
+    symmetric: bool,
+    a: Vec<f64>,
+    b: Vec<f64>,
+    factors: Factors,
+    /// Rows with `b` other than 0 (dense storage).
+    active: Vec<usize>,
+    block: Vec<f64>,
+    right_hand_side: Vec<f64>,
+    lu: DenseLu,
+    cholesky: DenseCholesky,
+    /// M with all its diagonal places, and what is factorised, with the same pattern.
+    matrix: Csc,
+    scaled: Csc,
+    sparse: SparseLu,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Factors {
+    #[default]
+    None,
+    Cholesky,
+    Lu,
+    Sparse,
+}
+
+impl NewtonMatrix {
+    /// Takes notice of a new $M$: once per problem, before [`factor`](Self::factor). `symmetric` allows Cholesky; it is
+    /// the caller's knowledge, see [`MatrixRef::is_symmetric`].
+    pub fn prepare(&mut self, m: MatrixRef<'_>, symmetric: bool) {
+        self.symmetric = symmetric;
+        self.factors = Factors::None;
+        if matches!(m, MatrixRef::Dense(_)) {
+            return;
+        }
+        match m {
+            // A diagonal may miss in sparse columns or block rows; adding it keeps the pattern of what is factorised.
+            MatrixRef::Csc(_) | MatrixRef::BlockCsr(_) => {
+                self.scaled.copy_from(m, |_, _| false);
+                add_diagonal(&self.scaled, &mut self.matrix);
+            }
+            _ => self.matrix.copy_from(m, |_, _| false),
+        }
+        self.scaled.clone_from(&self.matrix);
+    }
+
+    /// Factorises.
+    ///
+    /// # Errors
+    ///
+    /// [`SingularMatrix`] when the matrix is singular to working precision, as far as the factorisation tells.
+    ///
+    /// # Panics
+    ///
+    /// When `a` or `b` has not as many entries as `m` has rows.
+    #[track_caller]
+    pub fn factor(&mut self, m: MatrixRef<'_>, a: &[f64], b: &[f64]) -> Result<(), SingularMatrix> {
+        assert_eq!((a.len(), b.len()), (m.rows(), m.rows()), "one a and one b per row");
+        self.factors = Factors::None;
+        self.a.clear();
+        self.a.extend_from_slice(a);
+        self.b.clear();
+        self.b.extend_from_slice(b);
+        match m {
+            MatrixRef::Dense(m) => self.factor_dense(m),
+            _ => self.factor_sparse(),
+        }
+    }
+
+    /// Overwrites `x`, on entry the right-hand side, with the solution.
+    ///
+    /// # Errors
+    ///
+    /// [`SingularMatrix`] when the solution is not finite.
+    ///
+    /// # Panics
+    ///
+    /// When `x` has the wrong length, or nothing was factorised.
+    #[track_caller]
+    pub fn solve(&mut self, m: MatrixRef<'_>, x: &mut [f64]) -> Result<(), SingularMatrix> {
+        assert_eq!(x.len(), self.a.len(), "one entry per row");
+        match m {
+            MatrixRef::Dense(m) => self.solve_dense(m, x),
+            _ => self.sparse.solve(x),
+        }
+        match x.iter().position(|x| !x.is_finite()) {
+            None => Ok(()),
+            Some(column) => Err(SingularMatrix::Pivot { column, pivot: 0.0 }),
+        }
+    }
+
+    fn factor_dense(&mut self, m: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
+        let (a, b) = (&self.a, &self.b);
+        self.active.clear();
+        self.active.extend((0..b.len()).filter(|&i| b[i] != 0.0));
+        if let Some(column) = (0..b.len()).find(|&i| b[i] == 0.0 && a[i] == 0.0) {
+            return Err(SingularMatrix::Pivot { column, pivot: 0.0 });
+        }
+        let k = self.active.len();
+        if self.symmetric && self.active.iter().all(|&i| b[i] > 0.0 && a[i] >= 0.0) {
+            let entries = self.cholesky.entries_mut(k);
+            for (column, &j) in entries.chunks_exact_mut(k.max(1)).zip(&self.active) {
+                // Row j for column j: M is symmetric, and rows are contiguous.
+                gather(m, j, &self.active, column);
+            }
+            for (l, &i) in self.active.iter().enumerate() {
+                entries[l * k + l] += a[i] / b[i];
+            }
+            if self.cholesky.factor().is_ok() {
+                self.factors = Factors::Cholesky;
+                return Ok(());
+            }
+        }
+        self.block.clear();
+        self.block.resize(k * k, 0.0);
+        for (l, (row, &i)) in self.block.chunks_exact_mut(k.max(1)).zip(&self.active).enumerate() {
+            gather(m, i, &self.active, row);
+            row.iter_mut().for_each(|x| *x *= b[i]);
+            row[l] += a[i];
+        }
+        self.lu.factor(square(&self.block, k))?;
+        self.factors = Factors::Lu;
+        Ok(())
+    }
+
+    fn solve_dense(&mut self, m: ArrayView2<'_, f64>, x: &mut [f64]) {
+        let (a, b) = (&self.a, &self.b);
+        assert!(self.factors != Factors::None, "no matrix was factorised");
+        let mut coupled = false;
+        for i in 0..x.len() {
+            if b[i] == 0.0 {
+                x[i] /= a[i];
+                coupled |= x[i] != 0.0;
+            }
+        }
+        self.right_hand_side.clear();
+        for &i in &self.active {
+            let mut r = x[i];
+            if coupled {
+                let row = m.row(i);
+                let known = row.iter().zip(&*x).zip(b).filter(|(_, b)| **b == 0.0);
+                r -= b[i] * known.map(|((m, x), _)| m * x).sum::<f64>();
+            }
+            self.right_hand_side.push(if self.factors == Factors::Cholesky { r / b[i] } else { r });
+        }
+        match self.factors {
+            Factors::Cholesky => self.cholesky.solve(&mut self.right_hand_side),
+            _ => self.lu.solve(&mut self.right_hand_side),
+        }
+        for (&i, &solved) in self.active.iter().zip(&self.right_hand_side) {
+            x[i] = solved;
+        }
+    }
+
+    fn factor_sparse(&mut self) -> Result<(), SingularMatrix> {
+        let mut k = 0;
+        for j in 0..self.matrix.columns() {
+            let entries = self.matrix.starts()[j + 1] - self.matrix.starts()[j];
+            for _ in 0..entries {
+                let i = self.matrix.row_indices()[k];
+                let diagonal = if i == j { self.a[i] } else { 0.0 };
+                self.scaled.values_mut()[k] = self.b[i] * self.matrix.values()[k] + diagonal;
+                k += 1;
+            }
+        }
+        self.sparse.factor(&self.scaled)?;
+        self.factors = Factors::Sparse;
+        Ok(())
+    }
+}
+
+/// Entries `columns` of row `i`.
+fn gather(m: ArrayView2<'_, f64>, i: usize, columns: &[usize], into: &mut [f64]) {
+    let row = m.row(i);
+    match row.as_slice() {
+        Some(row) => into.iter_mut().zip(columns).for_each(|(x, &j)| *x = row[j]),
+        None => into.iter_mut().zip(columns).for_each(|(x, &j)| *x = row[j]),
+    }
+}
+
+/// Copies a square matrix and adds the diagonal places that it does not store.
+fn add_diagonal(from: &Csc, to: &mut Csc) {
+    let complete = (0..from.columns()).all(|j| from.column(j).any(|(i, _)| i == j));
+    if complete {
+        to.clone_from(from);
+        return;
+    }
+    let entries =
+        (0..from.columns()).flat_map(|j| from.column(j).map(move |(i, x)| (i, j, x)).chain([(j, j, 0.0)]));
+    *to = Csc::from_triplets(from.rows(), from.columns(), entries).unwrap_or_default();
+}

@@ -1,0 +1,1 @@
+//! Mixed complementarity problems: equations and complementarity, nonlinear.

@@ -1,0 +1,78 @@
+//! Complementarity functions: $\varphi(a, b) = 0$ exactly when $0 \le a \perp b \ge 0$.
+//!
+//! One function for each pair $(z_i, F_i(z))$ turns a complementarity problem into a system of equations, which the
+//! semismooth Newton method ([`crate::semismooth_newton`]) solves with the generalised derivatives given here.
+
+use serde::{Deserialize, Serialize};
+
+/// A complementarity function of two numbers.
+///
+/// ```
+/// use siconos_numerics::ncp_function::NcpFunction;
+///
+/// for f in [NcpFunction::Minimum, NcpFunction::FischerBurmeister] {
+///     assert_eq!(f.value(3.0, 0.0), 0.0);
+///     assert!(f.value(3.0, 1.0) > 0.0 && f.value(-1.0, 2.0) < 0.0);
+/// }
+/// assert_eq!(NcpFunction::Minimum.derivative(3.0, 1.0), (0.0, 1.0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NcpFunction {
+    /// $\min(a, b)$: piecewise linear, so that Newton's method ends in finitely many steps on a linear problem; its
+    /// square is not differentiable.
+    #[doc(alias = "natural map")]
+    Minimum,
+    /// $a + b - \sqrt{a^2 + b^2}$ (Fischer 1992): differentiable but at (0, 0), its square differentiable everywhere,
+    /// which lets a line search globalise Newton's method.
+    #[default]
+    #[doc(alias = "phi_FB")]
+    FischerBurmeister,
+}
+
+impl NcpFunction {
+    /// $\varphi(a, b)$, computed without cancellation.
+    #[must_use]
+    pub fn value(self, a: f64, b: f64) -> f64 {
+        match self {
+            Self::Minimum => a.min(b),
+            Self::FischerBurmeister => {
+                let radius = a.hypot(b);
+                if a + b > 0.0 {
+                    // Multiplied out, the difference of near numbers becomes a product; one factor at a time, so
+                    // that nothing overflows.
+                    2.0 * a * (b / (a + b + radius))
+                } else {
+                    a + b - radius
+                }
+            }
+        }
+    }
+
+    /// An element $(\partial_a \varphi, \partial_b \varphi)$ of the generalised gradient (Clarke's); at the kinks one of
+    /// the limits: for the minimum at $a = b$ that of $b$, for Fischer-Burmeister at (0, 0) that of the direction (1, 1).
+    #[must_use]
+    pub fn derivative(self, a: f64, b: f64) -> (f64, f64) {
+        match self {
+            Self::Minimum => {
+                if a < b {
+                    (1.0, 0.0)
+                } else {
+                    (0.0, 1.0)
+                }
+            }
+            Self::FischerBurmeister => {
+                let radius = a.hypot(b);
+                if radius == 0.0 {
+                    let of_diagonal = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
+                    return (of_diagonal, of_diagonal);
+                }
+                (complement(a, b, radius), complement(b, a, radius))
+            }
+        }
+    }
+}
+
+/// $1 - x / r$ with $r = \sqrt{x^2 + y^2}$, without cancellation where $x$ is near $r$.
+fn complement(x: f64, y: f64, radius: f64) -> f64 {
+    if x > 0.0 { (y / radius) * (y / (radius + x)) } else { 1.0 - x / radius }
+}

@@ -1,0 +1,1 @@
+//! Relay problems: linear complementarity between two bounds.

@@ -1,0 +1,239 @@
+//! The semismooth Newton method with line search, written once for every problem class.
+//!
+//! Given a system of equations $\Phi(z) = 0$ that is not differentiable but has generalised Jacobians $H$, one step is
+//!
+//! $$ H_k d = -\Phi(z_k), \qquad z_{k+1} = z_k + t d, $$
+//!
+//! (as plain text: solve H d = -Phi, then move by t d), where t = 1, 1/2, 1/4, .. is the first with enough decrease of
+//! the merit $\theta(z) = \frac{1}{2} \lVert \Phi(z) \rVert^2$, that is 1/2 norm(Phi)^2. Where $H$ is singular, or $d$ is no direction of
+//! descent, the negative gradient $-H^T \Phi$ takes its place.
+//!
+//! References: Facchinei and Pang (2003), algorithm 9.1.10 and theorem 9.1.29; De Luca, Facchinei, Kanzow (1996); Qi and
+//! Sun (1993) for the local quadratic convergence.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::SettingsError;
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{SingularMatrix, dot, norm};
+
+/// A system of equations with generalised Jacobians, as [`SemismoothNewton`] sees it.
+///
+/// The loop calls [`residual`](Self::residual) first at each point; the other functions refer to the last such point.
+pub trait SemismoothSystem {
+    /// Writes $\Phi(z)$ to `phi` and returns the stopping measure of the problem class at `z`.
+    fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64;
+
+    /// Writes the Newton direction, the solution of $H d = -\Phi$, to `d`.
+    ///
+    /// # Errors
+    ///
+    /// [`SingularMatrix`]; the loop then goes down the gradient.
+    fn direction(&mut self, z: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix>;
+
+    /// Writes the gradient of the merit, $H^T \Phi$, to `g`.
+    fn gradient(&mut self, z: &[f64], phi: &[f64], g: &mut [f64]);
+}
+
+/// Settings of [`SemismoothNewton`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SemismoothNewtonSettings {
+    /// The stopping measure of the problem class at which a point counts as a solution. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of Newton steps. Default 500.
+    pub max_iterations: usize,
+    /// Part of the decrease that the slope at the start promises which a step must bring (Armijo). Default 1e-4, in
+    /// (0, 1/2).
+    pub sufficient_decrease: f64,
+    /// A direction counts as one of descent when $g^T d \le -\rho \lVert d \rVert^p$, with this $\rho$. Default 1e-8, above 0.
+    pub descent_factor: f64,
+    /// The $p$ of that rule. Default 2.1, above 2.
+    pub descent_power: f64,
+    /// Number of the last merits of which the largest is compared with: 1 demands that each step goes down, more lets
+    /// Newton pass over a kink (Grippo, Lampariello, Lucidi 1986). Default 1, at least 1.
+    pub memory: usize,
+}
+
+impl Default for SemismoothNewtonSettings {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-10,
+            max_iterations: 500,
+            sufficient_decrease: 1e-4,
+            descent_factor: 1e-8,
+            descent_power: 2.1,
+            memory: 1,
+        }
+    }
+}
+
+/// The loop and its memory.
+///
+/// ```
+/// use siconos_numerics::linalg::SingularMatrix;
+/// use siconos_numerics::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
+///
+/// /// min(z, 2 z - 1) = 0.
+/// struct Example;
+///
+/// impl SemismoothSystem for Example {
+///     fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
+///         phi[0] = z[0].min(2.0 * z[0] - 1.0);
+///         phi[0].abs()
+///     }
+///     fn direction(&mut self, z: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
+///         d[0] = -phi[0] / if z[0] < 1.0 { 2.0 } else { 1.0 };
+///         Ok(())
+///     }
+///     fn gradient(&mut self, z: &[f64], phi: &[f64], g: &mut [f64]) {
+///         g[0] = phi[0] * if z[0] < 1.0 { 2.0 } else { 1.0 };
+///     }
+/// }
+///
+/// let mut newton = SemismoothNewton::new(SemismoothNewtonSettings::default())?;
+/// let mut z = [7.0];
+/// let info = newton.solve(&mut Example, &mut z);
+/// assert!(info.status.is_success());
+/// assert_eq!(z, [0.5]);
+/// # Ok::<(), siconos_numerics::SettingsError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct SemismoothNewton {
+    settings: SemismoothNewtonSettings,
+    phi: Vec<f64>,
+    direction: Vec<f64>,
+    gradient: Vec<f64>,
+    trial: Vec<f64>,
+    merits: Vec<f64>,
+    best: Vec<f64>,
+}
+
+/// Halvings after which no step is left.
+const SHORTEST: i32 = 60;
+
+impl SemismoothNewton {
+    /// Makes the loop.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
+        let s = &settings;
+        SettingsError::check_at_least("tolerance", s.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("descent_factor", s.descent_factor, f64::MIN_POSITIVE, "above 0")?;
+        if !(s.sufficient_decrease > 0.0 && s.sufficient_decrease < 0.5) {
+            let (name, value) = ("sufficient_decrease", s.sufficient_decrease);
+            return Err(SettingsError::OutOfRange {
+                name,
+                value,
+                must_be: "between 0 and 1/2, both excluded",
+            });
+        }
+        if !(s.descent_power > 2.0 && s.descent_power.is_finite()) {
+            let (name, value) = ("descent_power", s.descent_power);
+            return Err(SettingsError::OutOfRange { name, value, must_be: "above 2" });
+        }
+        if s.memory == 0 {
+            return Err(SettingsError::OutOfRange { name: "memory", value: 0.0, must_be: "at least 1" });
+        }
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &SemismoothNewtonSettings {
+        &self.settings
+    }
+
+    /// Iterates from `z`, and leaves the point with the smallest stopping measure there.
+    ///
+    /// `Converged`: at or below the tolerance. `MaxIterations`. `Stalled`: no step along the gradient decreases the
+    /// merit, or it vanishes above the tolerance. `Breakdown`: the system is not finite at `z`.
+    pub fn solve(&mut self, system: &mut impl SemismoothSystem, z: &mut [f64]) -> SolveInfo {
+        let n = z.len();
+        for memory in [&mut self.phi, &mut self.direction, &mut self.gradient, &mut self.trial] {
+            memory.clear();
+            memory.resize(n, 0.0);
+        }
+        let mut error = system.residual(z, &mut self.phi);
+        let mut best = error;
+        self.best.clear();
+        self.best.extend_from_slice(z);
+        self.merits.clear();
+        self.merits.push(0.5 * dot(&self.phi, &self.phi));
+
+        let mut iterations = 0;
+        let status = loop {
+            if error <= self.settings.tolerance {
+                break Status::Converged;
+            }
+            if !error.is_finite() || !self.merits[self.merits.len() - 1].is_finite() {
+                break Status::Breakdown;
+            }
+            if iterations == self.settings.max_iterations {
+                break Status::MaxIterations;
+            }
+            iterations += 1;
+            let Some(slope) = self.choose_direction(system, z) else { break Status::Stalled };
+            let Some(new) = self.search(system, z, slope) else { break Status::Stalled };
+            error = new;
+            if error < best || best.is_nan() {
+                best = error;
+                self.best.copy_from_slice(z);
+            }
+        };
+        if status != Status::Converged {
+            z.copy_from_slice(&self.best);
+            error = best;
+        }
+        SolveInfo { status, iterations, error }
+    }
+
+    /// Newton's direction, or the negative gradient; returns the slope of the merit along it, nothing when that vanishes.
+    fn choose_direction(&mut self, system: &mut impl SemismoothSystem, z: &[f64]) -> Option<f64> {
+        let solved = system.direction(z, &self.phi, &mut self.direction);
+        system.gradient(z, &self.phi, &mut self.gradient);
+        if solved.is_ok() {
+            let slope = dot(&self.gradient, &self.direction);
+            let length = norm(&self.direction);
+            let enough = -self.settings.descent_factor * length.powf(self.settings.descent_power);
+            // A Newton direction has slope -2 theta; the power rule alone would refuse long ones.
+            let merit = self.merits[self.merits.len() - 1];
+            if slope <= enough || slope <= -merit {
+                return Some(slope);
+            }
+        }
+        for (d, g) in self.direction.iter_mut().zip(&self.gradient) {
+            *d = -g;
+        }
+        let slope = -dot(&self.gradient, &self.gradient);
+        (slope < 0.0).then_some(slope)
+    }
+
+    /// Halves the step until the merit is low enough, moves `z`, and returns the stopping measure there.
+    fn search(&mut self, system: &mut impl SemismoothSystem, z: &mut [f64], slope: f64) -> Option<f64> {
+        let reference = self.merits.iter().fold(0.0_f64, |a, m| a.max(*m));
+        for halvings in 0..SHORTEST {
+            let step = 0.5_f64.powi(halvings);
+            for ((t, z), d) in self.trial.iter_mut().zip(&*z).zip(&self.direction) {
+                *t = z + step * d;
+            }
+            if self.trial == z {
+                return None;
+            }
+            let error = system.residual(&self.trial, &mut self.phi);
+            let merit = 0.5 * dot(&self.phi, &self.phi);
+            let enough = merit <= reference + self.settings.sufficient_decrease * step * slope;
+            if enough || error <= self.settings.tolerance {
+                z.copy_from_slice(&self.trial);
+                if self.merits.len() == self.settings.memory {
+                    self.merits.remove(0);
+                }
+                self.merits.push(merit);
+                return Some(error);
+            }
+        }
+        None
+    }
+}

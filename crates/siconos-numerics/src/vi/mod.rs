@@ -1,0 +1,1 @@
+//! Variational inequalities over a convex set that is given by its projection.
