@@ -8,6 +8,7 @@ pub mod info;
 pub mod lcp;
 pub mod linalg;
 pub mod mcp;
+pub mod method;
 pub mod mlcp;
 pub mod ncp;
 pub mod ncp_function;

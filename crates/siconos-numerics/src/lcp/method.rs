@@ -6,6 +6,7 @@ use super::{LcpProblem, Lemke, LemkeSettings, ProjectedGaussSeidel, ProjectedGau
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{Attempt, SolveInfo};
 use crate::linalg::MatrixRef;
+use crate::method::MethodDescription;
 
 /// A solver is an object that owns its memory: use one over many problems of changing size.
 ///
@@ -73,6 +74,58 @@ impl Default for LcpMethod {
 }
 
 impl LcpMethod {
+    /// Every method with its default settings, in the order of the table.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        vec![
+            Self::Lemke(LemkeSettings::default()),
+            Self::ProjectedGaussSeidel(ProjectedGaussSeidelSettings::default()),
+        ]
+    }
+
+    /// What a table says of the method.
+    #[must_use]
+    pub fn description(&self) -> MethodDescription {
+        match self {
+            Self::Lemke(_) => MethodDescription {
+                name: "lemke",
+                siconos: "LEMKE (200)",
+                guarantee: "P, strictly copositive, copositive-plus and feasible",
+                storage: "dense",
+                reference: "Cottle, Pang, Stone (1992), 4.4, 4.9",
+            },
+            Self::ProjectedGaussSeidel(_) => MethodDescription {
+                name: "projected-gauss-seidel",
+                siconos: "PGS (202)",
+                guarantee: "symmetric positive definite; H with positive diagonal",
+                storage: "any",
+                reference: "Cottle, Pang, Stone (1992), 5.2, 5.3",
+            },
+        }
+    }
+
+    /// The method of that name with its default settings.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::all().into_iter().find(|method| method.description().name == name)
+    }
+
+    /// Sets the error at which a point counts as a solution.
+    pub fn set_tolerance(&mut self, tolerance: f64) {
+        *match self {
+            Self::Lemke(settings) => &mut settings.tolerance,
+            Self::ProjectedGaussSeidel(settings) => &mut settings.tolerance,
+        } = tolerance;
+    }
+
+    /// Sets the largest number of iterations, in the unit of the method.
+    pub fn set_max_iterations(&mut self, max_iterations: usize) {
+        *match self {
+            Self::Lemke(settings) => &mut settings.max_iterations,
+            Self::ProjectedGaussSeidel(settings) => &mut settings.max_iterations,
+        } = max_iterations;
+    }
+
     /// Makes the solver.
     ///
     /// # Errors
