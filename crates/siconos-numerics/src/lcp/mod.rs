@@ -26,12 +26,14 @@
 
 mod lemke;
 mod method;
+mod newton_min;
 mod problem;
 mod projected_gauss_seidel;
 mod residual;
 
 pub use lemke::{Lemke, LemkeSettings, LemkeStart};
 pub use method::{LcpMethod, LcpSolver};
+pub use newton_min::{NewtonMin, NewtonMinSettings};
 pub use problem::{LcpProblem, LinearComplementarityProblem};
 pub use projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use residual::{error, error_of_point};
