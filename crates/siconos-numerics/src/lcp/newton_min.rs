@@ -47,15 +47,17 @@ impl Default for NewtonMinSettings {
 /// (2) None, or an [`error`](super::error) within the tolerance once the negative $z_i$ are set to 0: done, after a
 /// step of iterative refinement if the tolerance asks for it. (3) Fewer than ever before, or one of `grace` exceptions
 /// in a row: exchange all of them. (4) Otherwise exchange the one of least index (Murty 1974) until there are fewer than
-/// ever before.
+/// ever before. (5) Should the matrix of a basis be singular, do the same for $M + \epsilon I$ and $q - \epsilon z_k$ with
+/// $z_k$ the last point, for k = 0, 1, .. (the proximal point method, Rockafellar 1976).
 ///
 /// **Guarantee.** Finite for P-matrices (Judice and Pires 1994, theorem 1), within the arithmetic of the machine and the
-/// largest number of iterations: Murty's rule alone may need $2^n$ bases. For other matrices nothing is promised, though
-/// a solution is often found.
+/// largest number of iterations: Murty's rule alone may need $2^n$ bases. Positive semidefinite matrices with a solution are mostly
+/// solved through step (5); for others nothing is promised.
 ///
 /// **Result.** `Converged`: the solution of a basis. `AtRoundingLevel`: the same, where rounding keeps it from the
-/// tolerance. `MaxIterations`, `Breakdown` (the matrix of a basis is singular: M is no P-matrix): the best point of all.
-/// `Stalled`: all signs are right, but the point is worse than rounding explains. Iterations count bases.
+/// tolerance. `MaxIterations`, `Breakdown` (the matrix of a basis is singular even then: M is no P0-matrix): the best point of all.
+/// `Stalled`: all signs are right, but the point is worse than rounding explains, or step (5) does not come nearer to a
+/// solution. Iterations count bases.
 ///
 /// **Cost.** One factorisation of the size of the basis per iteration: Cholesky when $M$ is symmetric, LU otherwise; sparse
 /// LU, with one symbolic part, for block rows and sparse columns, where nothing of size $n^2$ is touched.
@@ -92,6 +94,10 @@ pub struct NewtonMin {
 /// Points whose signs are wrong by no more than this, relative to norm(q), are judged although they are no solution
 /// of a basis: with ties, rounding decides over signs.
 const NEARLY: f64 = 1e-9;
+
+/// What step (5) adds to the diagonal, relative to its largest entry, and how often.
+const SHIFT: f64 = 1e-7;
+const PROXIMAL_STEPS: usize = 30;
 
 impl NewtonMin {
     /// Makes a solver.
@@ -149,16 +155,17 @@ impl NewtonMin {
         (status, error)
     }
 
-    /// Steps (1) to (4).
+    /// Steps (1) to (4), after `before` bases; the error of `z` and `w` when all signs are right.
     fn iterate(
         &mut self,
         problem: &LcpProblem<'_>,
         z: &mut [f64],
         w: &mut [f64],
+        before: usize,
     ) -> (Status, usize, Option<f64>) {
         let n = problem.size();
         let (mut fewest, mut grace, mut least) = (n + 1, self.settings.grace, f64::INFINITY);
-        for iterations in 1..=self.settings.max_iterations {
+        for iterations in before + 1..=self.settings.max_iterations {
             // (1)
             if !self.basis.solve(problem, z, w) {
                 tracing::debug!(n, iterations, "the matrix of a complementary basis is singular");
@@ -196,6 +203,35 @@ impl NewtonMin {
     }
 }
 
+impl NewtonMin {
+    /// Step (5).
+    fn regularise(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+        before: usize,
+    ) -> (Status, usize, Option<f64>) {
+        let (mut iterations, mut least) = (before, f64::INFINITY);
+        for _ in 0..PROXIMAL_STEPS {
+            self.basis.shift(SHIFT, &self.best);
+            let (status, total, error) = self.iterate(problem, z, w, iterations);
+            iterations = total;
+            match error {
+                Some(error) if !status.is_success() => {
+                    self.best.copy_from_slice(z);
+                    if error.is_nan() || error > 0.5 * least {
+                        return (Status::Stalled, iterations, Some(error));
+                    }
+                    least = error;
+                }
+                _ => return (status, iterations, error),
+            }
+        }
+        (Status::Stalled, iterations, None)
+    }
+}
+
 impl LcpSolver for NewtonMin {
     fn name(&self) -> &'static str {
         "Newton-min"
@@ -230,7 +266,11 @@ impl LcpSolver for NewtonMin {
         self.best.extend_from_slice(z);
         // (0)
         self.basis.begin(problem, self.settings.sweeps, z, w);
-        let (status, iterations, error_of_basis) = self.iterate(problem, z, w);
+        let (mut status, mut iterations, mut error_of_basis) = self.iterate(problem, z, w, 0);
+        // (5)
+        if status == Status::Breakdown {
+            (status, iterations, error_of_basis) = self.regularise(problem, z, w, iterations);
+        }
         if let Some(error) = error_of_basis {
             return Ok(SolveInfo { status, iterations, error });
         }

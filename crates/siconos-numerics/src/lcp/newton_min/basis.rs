@@ -17,6 +17,9 @@ pub(super) struct Basis {
     right_hand_side: Vec<f64>,
     diagonal: Vec<f64>,
     rows: RowAccess,
+    /// What is added to the diagonal, and the point that it is relative to.
+    shift: f64,
+    anchor: Vec<f64>,
     /// A matrix in block rows by columns: blocks of one or two entries cost more to visit than to compute with.
     columns: Csc,
 }
@@ -43,6 +46,9 @@ impl Basis {
     /// Chooses the first basis; `z` and `w` are overwritten.
     pub(super) fn begin(&mut self, problem: &LcpProblem<'_>, sweeps: usize, z: &mut [f64], w: &mut [f64]) {
         let q = problem.q();
+        self.shift = 0.0;
+        self.anchor.clear();
+        self.anchor.resize(q.len(), 0.0);
         if let MatrixRef::BlockCsr(_) = problem.m() {
             self.columns.copy_from(problem.m(), |_, _| false);
         }
@@ -50,15 +56,15 @@ impl Basis {
         // Sparse LU takes no notice.
         let is_symmetric = matches!(m, MatrixRef::Dense(_)) && m.is_symmetric();
         self.matrix.prepare(m, is_symmetric);
+        self.diagonal.clear();
+        self.diagonal.resize(q.len(), 0.0);
+        m.copy_diagonal(&mut self.diagonal);
         self.active.clear();
         if z.iter().any(|z| *z > 0.0) {
             self.active.extend(z.iter().map(|z| *z > 0.0));
             return;
         }
         w.copy_from_slice(q);
-        self.diagonal.clear();
-        self.diagonal.resize(q.len(), 0.0);
-        m.copy_diagonal(&mut self.diagonal);
         match m {
             MatrixRef::Dense(m) if is_symmetric => {
                 for _ in 0..sweeps {
@@ -84,18 +90,26 @@ impl Basis {
         self.active.extend(pairs.map(|((z, w), m_ii)| m_ii * z > *w));
     }
 
+    /// From now on M + shift I and q - shift `anchor` take the place of M and q, with a shift of this part of the largest
+    /// diagonal entry.
+    pub(super) fn shift(&mut self, part: f64, anchor: &[f64]) {
+        let largest = self.diagonal.iter().fold(0.0_f64, |a, d| a.max(d.abs()));
+        self.shift = part * if largest > 0.0 { largest } else { 1.0 };
+        self.anchor.copy_from_slice(anchor);
+    }
+
     /// Solves for the basis: `z` vanishes outside of it, `w` within. False when its matrix is singular.
     pub(super) fn solve(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> bool {
         let (m, q) = (working(problem.m(), &self.columns), problem.q());
         self.of_z.clear();
-        self.of_z.extend(self.active.iter().map(|active| f64::from(u8::from(!active))));
+        self.of_z.extend(self.active.iter().map(|active| if *active { self.shift } else { 1.0 }));
         self.of_w.clear();
         self.of_w.extend(self.active.iter().map(|active| f64::from(u8::from(*active))));
         if self.matrix.factor(m, &self.of_z, &self.of_w).is_err() {
             return false;
         }
-        for ((z, q), active) in z.iter_mut().zip(q).zip(&self.active) {
-            *z = if *active { -q } else { 0.0 };
+        for (i, (z, q)) in z.iter_mut().zip(q).enumerate() {
+            *z = if self.active[i] { self.shift * self.anchor[i] - q } else { 0.0 };
         }
         if self.matrix.solve(m, z).is_err() {
             return false;
@@ -111,6 +125,10 @@ impl Basis {
                 m.add_product(1.0, z, w);
                 w.iter_mut().zip(&self.active).filter(|(_, active)| **active).for_each(|(w, _)| *w = 0.0);
             }
+        }
+        if self.shift > 0.0 {
+            let outside = w.iter_mut().zip(&self.anchor).zip(&self.active).filter(|(_, active)| !**active);
+            outside.for_each(|((w, anchor), _)| *w -= self.shift * anchor);
         }
         true
     }
