@@ -2,11 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{LcpProblem, Lemke, LemkeSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
+use super::{
+    Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, LcpProblem, Lemke, LemkeSettings,
+    NewtonFischerBurmeister, NewtonMin, NewtonMinLineSearch, NewtonMinSettings, ProjectedGaussSeidel,
+    ProjectedGaussSeidelSettings,
+};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{Attempt, SolveInfo};
 use crate::linalg::MatrixRef;
 use crate::method::MethodDescription;
+use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// A solver is an object that owns its memory: use one over many problems of changing size.
 ///
@@ -64,6 +69,16 @@ pub enum LcpMethod {
     Lemke(LemkeSettings),
     /// Projected Gauss-Seidel.
     ProjectedGaussSeidel(ProjectedGaussSeidelSettings),
+    /// Newton on the minimum with block principal pivoting.
+    NewtonMin(NewtonMinSettings),
+    /// Newton on the minimum with a line search.
+    NewtonMinLineSearch(SemismoothNewtonSettings),
+    /// Semismooth Newton on the Fischer-Burmeister equations.
+    NewtonFischerBurmeister(SemismoothNewtonSettings),
+    /// Path following.
+    InteriorPoint(InteriorPointSettings),
+    /// All complementary bases.
+    Enumeration(EnumerationSettings),
 }
 
 impl Default for LcpMethod {
@@ -80,6 +95,11 @@ impl LcpMethod {
         vec![
             Self::Lemke(LemkeSettings::default()),
             Self::ProjectedGaussSeidel(ProjectedGaussSeidelSettings::default()),
+            Self::NewtonMin(NewtonMinSettings::default()),
+            Self::NewtonMinLineSearch(SemismoothNewtonSettings::default()),
+            Self::NewtonFischerBurmeister(SemismoothNewtonSettings::default()),
+            Self::InteriorPoint(InteriorPointSettings::default()),
+            Self::Enumeration(EnumerationSettings::default()),
         ]
     }
 
@@ -101,6 +121,41 @@ impl LcpMethod {
                 storage: "any",
                 reference: "Cottle, Pang, Stone (1992), 5.2, 5.3",
             },
+            Self::NewtonMin(_) => MethodDescription {
+                name: "newton-min",
+                siconos: "NEWTONMIN (208)",
+                guarantee: "P",
+                storage: "any",
+                reference: "Judice, Pires (1994)",
+            },
+            Self::NewtonMinLineSearch(_) => MethodDescription {
+                name: "newton-min-line-search",
+                siconos: "NEWTON_MIN_FBLSA (218)",
+                guarantee: "P; stationary points for P0",
+                storage: "any",
+                reference: "Facchinei, Pang (2003), 9.2",
+            },
+            Self::NewtonFischerBurmeister(_) => MethodDescription {
+                name: "newton-fischer-burmeister",
+                siconos: "NEWTON_FB_FBLSA (209)",
+                guarantee: "P; stationary points for P0",
+                storage: "any",
+                reference: "Facchinei, Pang (2003), 9.1",
+            },
+            Self::InteriorPoint(_) => MethodDescription {
+                name: "interior-point",
+                siconos: "",
+                guarantee: "positive semidefinite and strictly feasible; P*",
+                storage: "any",
+                reference: "Wright (1997), 8",
+            },
+            Self::Enumeration(_) => MethodDescription {
+                name: "enumeration",
+                siconos: "ENUM (213)",
+                guarantee: "any matrix, few unknowns",
+                storage: "dense",
+                reference: "Murty (1988), 1",
+            },
         }
     }
 
@@ -115,6 +170,12 @@ impl LcpMethod {
         *match self {
             Self::Lemke(settings) => &mut settings.tolerance,
             Self::ProjectedGaussSeidel(settings) => &mut settings.tolerance,
+            Self::NewtonMin(settings) => &mut settings.tolerance,
+            Self::NewtonMinLineSearch(settings) | Self::NewtonFischerBurmeister(settings) => {
+                &mut settings.tolerance
+            }
+            Self::InteriorPoint(settings) => &mut settings.tolerance,
+            Self::Enumeration(settings) => &mut settings.tolerance,
         } = tolerance;
     }
 
@@ -123,6 +184,12 @@ impl LcpMethod {
         *match self {
             Self::Lemke(settings) => &mut settings.max_iterations,
             Self::ProjectedGaussSeidel(settings) => &mut settings.max_iterations,
+            Self::NewtonMin(settings) => &mut settings.max_iterations,
+            Self::NewtonMinLineSearch(settings) | Self::NewtonFischerBurmeister(settings) => {
+                &mut settings.max_iterations
+            }
+            Self::InteriorPoint(settings) => &mut settings.max_iterations,
+            Self::Enumeration(settings) => &mut settings.max_iterations,
         } = max_iterations;
     }
 
@@ -135,6 +202,13 @@ impl LcpMethod {
         Ok(match self {
             Self::Lemke(settings) => Box::new(Lemke::new(settings.clone())?),
             Self::ProjectedGaussSeidel(settings) => Box::new(ProjectedGaussSeidel::new(settings.clone())?),
+            Self::NewtonMin(settings) => Box::new(NewtonMin::new(settings.clone())?),
+            Self::NewtonMinLineSearch(settings) => Box::new(NewtonMinLineSearch::new(settings.clone())?),
+            Self::NewtonFischerBurmeister(settings) => {
+                Box::new(NewtonFischerBurmeister::new(settings.clone())?)
+            }
+            Self::InteriorPoint(settings) => Box::new(InteriorPoint::new(settings.clone())?),
+            Self::Enumeration(settings) => Box::new(Enumeration::new(settings.clone())?),
         })
     }
 }

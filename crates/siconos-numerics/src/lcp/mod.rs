@@ -8,6 +8,10 @@
 //! |---|---|---|---|
 //! | [`Lemke`] | copositive-plus and P matrices (among others); says so when it runs along a ray | dense | Cottle, Pang, Stone (1992), 4.4 |
 //! | [`ProjectedGaussSeidel`] | symmetric positive definite, strictly diagonally dominant, H with positive diagonal | dense, diagonal, block rows | Cottle, Pang, Stone (1992), 5.2 |
+//! | [`NewtonMin`] | P matrices, and the fastest for them | any | Judice and Pires (1994) |
+//! | [`NewtonMinLineSearch`], [`NewtonFischerBurmeister`] | P matrices; P0 up to stationary points | any | Facchinei and Pang (2003), 9.1, 9.2 |
+//! | [`InteriorPoint`] | positive semidefinite, strictly feasible | any | Wright (1997), 8 |
+//! | [`Enumeration`] | any matrix, few unknowns; all solutions, or a proof that there is none | dense | Murty (1988), 1 |
 //!
 //! The stopping measure of all of them is [`error`].
 //!
@@ -25,6 +29,7 @@
 //! ```
 
 mod active_set;
+mod enumeration;
 mod interior_point;
 mod lemke;
 mod method;
@@ -34,6 +39,7 @@ mod problem;
 mod projected_gauss_seidel;
 mod residual;
 
+pub use enumeration::{Enumeration, EnumerationSettings, SolutionPiece, SolutionSet};
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use lemke::{Lemke, LemkeSettings, LemkeStart};
 pub use method::{LcpMethod, LcpSolver};
