@@ -131,8 +131,7 @@ impl InteriorPoint {
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: InteriorPointSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
-        for (name, value) in
-            [("step_fraction", settings.step_fraction), ("centrality", settings.centrality)]
+        for (name, value) in [("step_fraction", settings.step_fraction), ("centrality", settings.centrality)]
         {
             if !(value > 0.0 && value < 1.0) {
                 return Err(SettingsError::OutOfRange {
@@ -245,7 +244,9 @@ impl InteriorPoint {
             if error <= self.settings.tolerance {
                 return (Status::Converged, iterations);
             }
-            if error <= NEAR && is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale) {
+            if error <= NEAR
+                && is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale)
+            {
                 return (Status::AtRoundingLevel, iterations);
             }
             let Some(step) = self.step(problem) else { return (Status::Breakdown, iterations + 1) };

@@ -3,15 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Latin, LatinSettings, LcpProblem, Lemke,
-    LemkeSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings, ProjectedGradient, QuadraticProgram,
-    QuadraticProgramSettings, SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
+    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Latin, LatinSettings, LcpProblem, Lemke, LemkeSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings, ProjectedGradient, QuadraticProgram, QuadraticProgramSettings, SequentialQuadraticProgram, SequentialQuadraticProgramSettings, Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, NewtonFischerBurmeister, NewtonMin, NewtonMinLineSearch, NewtonMinSettings,
 };
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{Attempt, SolveInfo};
 use crate::linalg::MatrixRef;
 use crate::method::MethodDescription;
 use crate::qp::ProjectedGradientSettings;
+use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// A solver is an object that owns its memory: use one over many problems of changing size.
 ///
@@ -85,6 +84,16 @@ pub enum LcpMethod {
     QuadraticProgram(QuadraticProgramSettings),
     /// A sequence of convex quadratic programs.
     SequentialQuadraticProgram(SequentialQuadraticProgramSettings),
+    /// Newton on the minimum with block principal pivoting.
+    NewtonMin(NewtonMinSettings),
+    /// Newton on the minimum with a line search.
+    NewtonMinLineSearch(SemismoothNewtonSettings),
+    /// Semismooth Newton on the Fischer-Burmeister equations.
+    NewtonFischerBurmeister(SemismoothNewtonSettings),
+    /// Path following.
+    InteriorPoint(InteriorPointSettings),
+    /// All complementary bases.
+    Enumeration(EnumerationSettings),
 }
 
 impl Default for LcpMethod {
@@ -109,6 +118,11 @@ impl LcpMethod {
             Self::WeightedLatin(LatinSettings::weighted()),
             Self::QuadraticProgram(QuadraticProgramSettings::default()),
             Self::SequentialQuadraticProgram(SequentialQuadraticProgramSettings::default()),
+            Self::NewtonMin(NewtonMinSettings::default()),
+            Self::NewtonMinLineSearch(SemismoothNewtonSettings::default()),
+            Self::NewtonFischerBurmeister(SemismoothNewtonSettings::default()),
+            Self::InteriorPoint(InteriorPointSettings::default()),
+            Self::Enumeration(EnumerationSettings::default()),
         ]
     }
 
@@ -185,6 +199,40 @@ impl LcpMethod {
                 guarantee: "P, positive semidefinite",
                 storage: "any",
                 reference: "Pham Dinh, Le Thi (1997), 4; Cottle, Pang, Stone (1992), 3.5",
+            Self::NewtonMin(_) => MethodDescription {
+                name: "newton-min",
+                siconos: "NEWTONMIN (208)",
+                guarantee: "P",
+                storage: "any",
+                reference: "Judice, Pires (1994)",
+            },
+            Self::NewtonMinLineSearch(_) => MethodDescription {
+                name: "newton-min-line-search",
+                siconos: "NEWTON_MIN_FBLSA (218)",
+                guarantee: "P; stationary points for P0",
+                storage: "any",
+                reference: "Facchinei, Pang (2003), 9.2",
+            },
+            Self::NewtonFischerBurmeister(_) => MethodDescription {
+                name: "newton-fischer-burmeister",
+                siconos: "NEWTON_FB_FBLSA (209)",
+                guarantee: "P; stationary points for P0",
+                storage: "any",
+                reference: "Facchinei, Pang (2003), 9.1",
+            },
+            Self::InteriorPoint(_) => MethodDescription {
+                name: "interior-point",
+                siconos: "",
+                guarantee: "positive semidefinite and strictly feasible; P*",
+                storage: "any",
+                reference: "Wright (1997), 8",
+            },
+            Self::Enumeration(_) => MethodDescription {
+                name: "enumeration",
+                siconos: "ENUM (213)",
+                guarantee: "any matrix, few unknowns",
+                storage: "dense",
+                reference: "Murty (1988), 1",
             },
         }
     }
@@ -208,6 +256,12 @@ impl LcpMethod {
             Self::WeightedLatin(settings) => &mut settings.tolerance,
             Self::QuadraticProgram(settings) => &mut settings.tolerance,
             Self::SequentialQuadraticProgram(settings) => &mut settings.tolerance,
+            Self::NewtonMin(settings) => &mut settings.tolerance,
+            Self::NewtonMinLineSearch(settings) | Self::NewtonFischerBurmeister(settings) => {
+                &mut settings.tolerance
+            }
+            Self::InteriorPoint(settings) => &mut settings.tolerance,
+            Self::Enumeration(settings) => &mut settings.tolerance,
         } = tolerance;
     }
 
@@ -224,6 +278,12 @@ impl LcpMethod {
             Self::WeightedLatin(settings) => &mut settings.max_iterations,
             Self::QuadraticProgram(settings) => &mut settings.max_iterations,
             Self::SequentialQuadraticProgram(settings) => &mut settings.max_iterations,
+            Self::NewtonMin(settings) => &mut settings.max_iterations,
+            Self::NewtonMinLineSearch(settings) | Self::NewtonFischerBurmeister(settings) => {
+                &mut settings.max_iterations
+            }
+            Self::InteriorPoint(settings) => &mut settings.max_iterations,
+            Self::Enumeration(settings) => &mut settings.max_iterations,
         } = max_iterations;
     }
 
@@ -252,6 +312,13 @@ impl LcpMethod {
             Self::SequentialQuadraticProgram(settings) => {
                 Box::new(SequentialQuadraticProgram::new(settings.clone())?)
             }
+            Self::NewtonMin(settings) => Box::new(NewtonMin::new(settings.clone())?),
+            Self::NewtonMinLineSearch(settings) => Box::new(NewtonMinLineSearch::new(settings.clone())?),
+            Self::NewtonFischerBurmeister(settings) => {
+                Box::new(NewtonFischerBurmeister::new(settings.clone())?)
+            }
+            Self::InteriorPoint(settings) => Box::new(InteriorPoint::new(settings.clone())?),
+            Self::Enumeration(settings) => Box::new(Enumeration::new(settings.clone())?),
         })
     }
 }

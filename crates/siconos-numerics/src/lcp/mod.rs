@@ -13,6 +13,10 @@
 //! | [`Latin`] | positive semidefinite, symmetric or not | any | Ladeveze (1999); Lions, Mercier (1979) |
 //! | [`QuadraticProgram`] | positive semidefinite, symmetric or not; proves that there is no solution | any | Cottle, Pang, Stone (1992), 1.4, 3.1 |
 //! | [`SequentialQuadraticProgram`] | row-sufficient (P, positive semidefinite), in the limit | any | Cottle, Pang, Stone (1992), 3.5; Pham Dinh, Le Thi (1997) |
+//! | [`NewtonMin`] | P matrices, and the fastest for them | any | Judice and Pires (1994) |
+//! | [`NewtonMinLineSearch`], [`NewtonFischerBurmeister`] | P matrices; P0 up to stationary points | any | Facchinei and Pang (2003), 9.1, 9.2 |
+//! | [`InteriorPoint`] | positive semidefinite, strictly feasible | any | Wright (1997), 8 |
+//! | [`Enumeration`] | any matrix, few unknowns; all solutions, or a proof that there is none | dense | Murty (1988), 1 |
 //!
 //! The stopping measure of all of them is [`error`].
 //!
@@ -31,6 +35,7 @@
 
 mod active_set;
 mod conjugate_projected_gradient;
+mod enumeration;
 mod interior_point;
 mod latin;
 mod lemke;
@@ -46,6 +51,7 @@ mod residual;
 mod sequential_quadratic_program;
 
 pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};
+pub use enumeration::{Enumeration, EnumerationSettings, SolutionPiece, SolutionSet};
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use latin::{Latin, LatinSettings};
 pub use lemke::{Lemke, LemkeSettings, LemkeStart};
