@@ -31,6 +31,10 @@ pub(super) enum Outcome {
 /// stays below it, and a wrong choice among such rows costs the solution no more than that.
 const TIE: f64 = 1e-13;
 
+/// Entries of the inverse basis that differ by less than this times the size of their terms count as equal: they carry the
+/// rounding of all pivots before.
+const LEXICOGRAPHIC_TIE: f64 = 1e-12;
+
 /// The values of the basic variables are computed anew after so many pivots.
 const REFRESH: usize = 50;
 
@@ -75,7 +79,7 @@ pub(super) struct Basis {
     work: Vec<f64>,
     product: Vec<f64>,
     tied: Vec<Row>,
-    coefficients: Vec<f64>,
+    coefficients: Vec<(f64, f64)>,
 }
 
 impl Basis {
@@ -108,7 +112,9 @@ impl Basis {
                 self.refresh();
             }
             self.drive();
-            let Some(row) = self.blocking_row(pivot_tolerance, largest_q) else { return (Outcome::Ray, pivots) };
+            let Some(row) = self.blocking_row(pivot_tolerance, largest_q) else {
+                return (Outcome::Ray, pivots);
+            };
             // (4)
             left = self.exchange(row);
             if left == 2 * n {
@@ -309,33 +315,43 @@ impl Basis {
             if tied.len() <= 1 {
                 break;
             }
-            // Column k of the inverse basis, in the tied rows.
-            let mut coefficients = std::mem::take(&mut self.coefficients);
-            coefficients.clear();
-            let slot = self.slot_of_row[k];
-            if slot == BASIC {
-                coefficients.extend(tied.iter().map(|&row| f64::from(u8::from(row == k))));
-            } else {
-                self.inverse.copy_column(slot, &mut self.product);
-                for &row in &*tied {
-                    coefficients.push(if row < self.n {
-                        self.matrix.copy_of_row(row, &self.columns, &mut self.work);
-                        -dot(&self.work, &self.product)
-                    } else {
-                        -self.product[row - self.n]
-                    });
-                }
-            }
-            for (coefficient, &row) in coefficients.iter_mut().zip(&*tied) {
-                *coefficient /= -self.slope(row);
-            }
-            let smallest = coefficients.iter().copied().fold(f64::INFINITY, f64::min);
-            let slack = TIE * smallest.abs().max(1.0);
-            let mut scaled = coefficients.iter();
-            tied.retain(|_| scaled.next().is_some_and(|x| *x <= smallest + slack));
-            self.coefficients = coefficients;
+            let column = self.inverse_basis_column(k, tied);
+            let (smallest, its_terms) = column
+                .iter()
+                .copied()
+                .fold((f64::INFINITY, 0.0), |least, entry| if entry.0 < least.0 { entry } else { least });
+            let is_smallest =
+                |&(x, terms): &(f64, f64)| x - smallest <= LEXICOGRAPHIC_TIE * terms.max(its_terms).max(1.0);
+            let mut entries = column.iter();
+            tied.retain(|_| entries.next().is_some_and(is_smallest));
+            self.coefficients = column;
         }
         tied.first().copied()
+    }
+
+    /// Column k of the inverse basis in the tied rows, divided by their slopes, each with the size of its terms.
+    fn inverse_basis_column(&mut self, k: usize, tied: &[Row]) -> Vec<(f64, f64)> {
+        let mut column = std::mem::take(&mut self.coefficients);
+        column.clear();
+        let slot = self.slot_of_row[k];
+        if slot != BASIC {
+            self.inverse.copy_column(slot, &mut self.product);
+        }
+        for &row in tied {
+            let (entry, terms) = if slot == BASIC {
+                (f64::from(u8::from(row == k)), 0.0)
+            } else if row < self.n {
+                self.matrix.copy_of_row(row, &self.columns, &mut self.work);
+                let terms = self.work.iter().zip(&self.product).map(|(a, g)| (a * g).abs());
+                (-dot(&self.work, &self.product), terms.sum())
+            } else {
+                let entry = -self.product[row - self.n];
+                (entry, largest_magnitude(self.inverse.row(row - self.n)))
+            };
+            let slope = -self.slope(row);
+            column.push((entry / slope, terms / slope));
+        }
+        column
     }
 
     /// Exchanges the basic variable of `row` with the entering one; returns the variable that left.
