@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::active_set::ActiveSet;
+use super::last_basis::LastBasis;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -79,7 +79,7 @@ pub struct InteriorPoint {
     products: Vec<f64>,
     /// The best point so far.
     best: Vec<f64>,
-    active_set: ActiveSet,
+    last_basis: LastBasis,
     scale: Vec<f64>,
 }
 
@@ -235,7 +235,7 @@ impl InteriorPoint {
             let mut error = error_of_point(problem, z, w);
             // (5)
             if error > self.settings.tolerance && error <= NEAR {
-                error = self.active_set.polish(problem, &mut self.matrix, z, w);
+                error = self.last_basis.polish(problem, &mut self.matrix, z, w);
             }
             if error < least {
                 least = error;
@@ -297,7 +297,7 @@ impl LcpSolver for InteriorPoint {
         z.copy_from_slice(&self.best);
         let mut error = error_of_point(problem, z, w);
         if !status.is_success() {
-            error = self.active_set.polish(problem, &mut self.matrix, z, w);
+            error = self.last_basis.polish(problem, &mut self.matrix, z, w);
             if error <= self.settings.tolerance {
                 status = Status::Converged;
             } else if is_exact_to_rounding(m, q, z, w, |_| false, &mut self.scale) {

@@ -3,7 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Latin, LatinSettings, LcpProblem, Lemke, LemkeSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings, ProjectedGradient, QuadraticProgram, QuadraticProgramSettings, SequentialQuadraticProgram, SequentialQuadraticProgramSettings, Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, NewtonFischerBurmeister, NewtonMin, NewtonMinLineSearch, NewtonMinSettings,
+    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Enumeration, EnumerationSettings,
+    InteriorPoint, InteriorPointSettings, Latin, LatinSettings, LcpProblem, Lemke, LemkeSettings,
+    NewtonFischerBurmeister, NewtonMin, NewtonMinLineSearch, NewtonMinSettings, ProjectedGaussSeidel,
+    ProjectedGaussSeidelSettings, ProjectedGradient, QuadraticProgram, QuadraticProgramSettings,
+    SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
 };
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{Attempt, SolveInfo};
@@ -199,6 +203,7 @@ impl LcpMethod {
                 guarantee: "P, positive semidefinite",
                 storage: "any",
                 reference: "Pham Dinh, Le Thi (1997), 4; Cottle, Pang, Stone (1992), 3.5",
+            },
             Self::NewtonMin(_) => MethodDescription {
                 name: "newton-min",
                 siconos: "NEWTONMIN (208)",

@@ -36,7 +36,9 @@
 mod active_set;
 mod conjugate_projected_gradient;
 mod enumeration;
+mod farkas;
 mod interior_point;
+mod last_basis;
 mod latin;
 mod lemke;
 mod method;
@@ -48,12 +50,15 @@ mod projected_gauss_seidel;
 mod projected_gradient;
 mod quadratic_program;
 mod residual;
+mod scaled_matrix;
 mod sequential_quadratic_program;
 
 pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};
 pub use enumeration::{Enumeration, EnumerationSettings, SolutionPiece, SolutionSet};
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use latin::{Latin, LatinSettings};
+
+pub use farkas::is_infeasibility_certificate;
 pub use lemke::{Lemke, LemkeSettings, LemkeStart};
 pub use method::{LcpMethod, LcpSolver};
 pub use newton_fb::{NewtonFischerBurmeister, NewtonMinLineSearch};
