@@ -23,6 +23,7 @@ mod elimination;
 mod method;
 mod problem;
 mod residual;
+mod verdict;
 
 pub use elimination::Elimination;
 pub use method::{MlcpMethod, MlcpSolver};
