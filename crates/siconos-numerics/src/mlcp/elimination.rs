@@ -1,6 +1,6 @@
 //! Elimination of the free unknowns of a mixed problem.
 
-mod reduction;
+pub(super) mod reduction;
 
 use ndarray::ArrayView2;
 
@@ -72,10 +72,8 @@ pub struct Elimination {
     verdict: Verdict,
 }
 
-/// The default tolerance: no lower than this, and this many times that of the inner solver, of whose error the
-/// elimination makes a larger one.
+/// The default tolerance is no lower than this.
 const LEAST_TOLERANCE: f64 = 1e-10;
-const ABOVE_INNER: f64 = 10.0;
 
 impl Default for Elimination {
     fn default() -> Self {
@@ -84,10 +82,14 @@ impl Default for Elimination {
 }
 
 impl Elimination {
+    /// The default tolerance is this many times that of the inner solver, of whose error the elimination makes a
+    /// larger one.
+    pub(super) const ABOVE_INNER: f64 = 10.0;
+
     /// Makes a solver around one for linear complementarity problems.
     #[must_use]
     pub fn new(lcp: Box<dyn LcpSolver>) -> Self {
-        let tolerance = LEAST_TOLERANCE.max(ABOVE_INNER * lcp.tolerance());
+        let tolerance = LEAST_TOLERANCE.max(Self::ABOVE_INNER * lcp.tolerance());
         Self {
             lcp,
             tolerance,

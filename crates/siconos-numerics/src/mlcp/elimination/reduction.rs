@@ -37,7 +37,7 @@ const NOWHERE: usize = usize::MAX;
 
 /// What the reduction found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reduced {
+pub(in crate::mlcp) enum Reduced {
     /// All free unknowns are basic.
     Regular,
     /// No complementary basis is regular; some equality rows are left, all of zeros, with 0 on the right.
@@ -59,7 +59,7 @@ struct Pair {
 
 /// The dictionary and its bookkeeping.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Reduction {
+pub(in crate::mlcp) struct Reduction {
     width: usize,
     /// Row i: a coefficient per column, then the right-hand side.
     entries: Vec<f64>,
@@ -84,7 +84,7 @@ pub(super) struct Reduction {
 
 impl Reduction {
     /// Both parts.
-    pub(super) fn reduce(&mut self, m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) -> Reduced {
+    pub(in crate::mlcp) fn reduce(&mut self, m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) -> Reduced {
         self.fill(m, q, rows);
         while let Some((row, column)) = self.next_pivot() {
             self.exchange(row, column, true);
@@ -104,17 +104,17 @@ impl Reduction {
     }
 
     /// The number of pairs.
-    pub(super) fn size(&self) -> usize {
+    pub(in crate::mlcp) fn size(&self) -> usize {
         self.pairs.len()
     }
 
     /// The unknown of each pair, and whether the linear complementarity problem has it in the role of `w`.
-    pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, bool)> {
+    pub(in crate::mlcp) fn pairs(&self) -> impl Iterator<Item = (usize, bool)> {
         self.pairs.iter().map(|pair| (pair.unknown, pair.exchanged))
     }
 
     /// Writes the matrix and the vector of the linear complementarity problem that remains.
-    pub(super) fn copy_lcp(&self, matrix: &mut Vec<f64>, rhs: &mut Vec<f64>) {
+    pub(in crate::mlcp) fn copy_lcp(&self, matrix: &mut Vec<f64>, rhs: &mut Vec<f64>) {
         matrix.clear();
         rhs.clear();
         for row in &self.pairs {
@@ -125,7 +125,7 @@ impl Reduction {
     }
 
     /// Writes the point of the mixed problem that belongs to the solution (x, y) of the one that remains.
-    pub(super) fn recover(&self, x: &[f64], y: &[f64], z: &mut [f64]) {
+    pub(in crate::mlcp) fn recover(&self, x: &[f64], y: &[f64], z: &mut [f64]) {
         for ((pair, x), y) in self.pairs.iter().zip(x).zip(y) {
             z[pair.unknown] = if pair.exchanged { y.max(0.0) } else { *x };
         }
