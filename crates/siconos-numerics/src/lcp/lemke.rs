@@ -133,6 +133,11 @@ impl Lemke {
         Ok(Self { settings, ..Self::default() })
     }
 
+    /// The Farkas vector behind the last [`Status::NoSolution`].
+    pub(super) fn certificate(&self) -> &[f64] {
+        &self.multipliers
+    }
+
     /// Steps (1) to (5); returns status, pivots and error.
     fn pivot(
         &mut self,

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Enumeration, EnumerationSettings,
-    InteriorPoint, InteriorPointSettings, Latin, LatinSettings, LcpProblem, Lemke, LemkeSettings,
-    NewtonFischerBurmeister, NewtonMin, NewtonMinLineSearch, NewtonMinSettings, ProjectedGaussSeidel,
-    ProjectedGaussSeidelSettings, ProjectedGradient, QuadraticProgram, QuadraticProgramSettings,
-    SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
+    Auto, AutoSettings, ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Enumeration,
+    EnumerationSettings, InteriorPoint, InteriorPointSettings, Latin, LatinSettings, LcpProblem, Lemke,
+    LemkeSettings, NewtonFischerBurmeister, NewtonMin, NewtonMinLineSearch, NewtonMinSettings,
+    ProjectedGaussSeidel, ProjectedGaussSeidelSettings, ProjectedGradient, QuadraticProgram,
+    QuadraticProgramSettings, SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
 };
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{Attempt, SolveInfo};
@@ -68,6 +68,8 @@ pub trait LcpSolver: std::fmt::Debug + Send {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum LcpMethod {
+    /// A short chain of methods, chosen by size, storage and matrix class.
+    Auto(AutoSettings),
     /// Complementary pivoting.
     Lemke(LemkeSettings),
     /// Projected Gauss-Seidel.
@@ -101,9 +103,9 @@ pub enum LcpMethod {
 }
 
 impl Default for LcpMethod {
-    /// Lemke, which needs no tuning and is exact on the small problems of most models.
+    /// The automatic choice.
     fn default() -> Self {
-        Self::Lemke(LemkeSettings::default())
+        Self::Auto(AutoSettings::default())
     }
 }
 
@@ -112,6 +114,7 @@ impl LcpMethod {
     #[must_use]
     pub fn all() -> Vec<Self> {
         vec![
+            Self::Auto(AutoSettings::default()),
             Self::Lemke(LemkeSettings::default()),
             Self::ProjectedGaussSeidel(ProjectedGaussSeidelSettings::default()),
             Self::ProjectedSor(ProjectedGaussSeidelSettings::over_relaxed()),
@@ -134,6 +137,13 @@ impl LcpMethod {
     #[must_use]
     pub fn description(&self) -> MethodDescription {
         match self {
+            Self::Auto(_) => MethodDescription {
+                name: "auto",
+                siconos: "",
+                guarantee: "those of the methods it tries",
+                storage: "any",
+                reference: "",
+            },
             Self::Lemke(_) => MethodDescription {
                 name: "lemke",
                 siconos: "LEMKE (200)",
@@ -251,6 +261,7 @@ impl LcpMethod {
     /// Sets the error at which a point counts as a solution.
     pub fn set_tolerance(&mut self, tolerance: f64) {
         *match self {
+            Self::Auto(settings) => &mut settings.tolerance,
             Self::Lemke(settings) => &mut settings.tolerance,
             Self::ProjectedGaussSeidel(settings) => &mut settings.tolerance,
             Self::ProjectedSor(settings) => &mut settings.tolerance,
@@ -273,6 +284,7 @@ impl LcpMethod {
     /// Sets the largest number of iterations, in the unit of the method.
     pub fn set_max_iterations(&mut self, max_iterations: usize) {
         *match self {
+            Self::Auto(settings) => &mut settings.max_iterations,
             Self::Lemke(settings) => &mut settings.max_iterations,
             Self::ProjectedGaussSeidel(settings) => &mut settings.max_iterations,
             Self::ProjectedSor(settings) => &mut settings.max_iterations,
@@ -299,6 +311,7 @@ impl LcpMethod {
     /// [`SettingsError`] for a setting outside its range.
     pub fn build(&self) -> Result<Box<dyn LcpSolver>, SettingsError> {
         Ok(match self {
+            Self::Auto(settings) => Box::new(Auto::new(settings.clone())?),
             Self::Lemke(settings) => Box::new(Lemke::new(settings.clone())?),
             Self::ProjectedGaussSeidel(settings) => Box::new(ProjectedGaussSeidel::new(settings.clone())?),
             Self::ProjectedSor(settings) => Box::new(ProjectedGaussSeidel::new(settings.clone())?),

@@ -6,6 +6,7 @@
 //!
 //! | solver | guarantee | storage | reference |
 //! |---|---|---|---|
+//! | [`Auto`] | those of the methods it tries, and says which: begin here | any | |
 //! | [`Lemke`] | copositive-plus and P matrices (among others); says so when it runs along a ray | dense | Cottle, Pang, Stone (1992), 4.4 |
 //! | [`ProjectedGaussSeidel`] | symmetric positive definite, strictly diagonally dominant, H with positive diagonal; regularised: symmetric positive semidefinite | any | Cottle, Pang, Stone (1992), 5.2; Luo, Tseng (1991) |
 //! | [`ConjugateProjectedGradient`] | symmetric positive semidefinite | any | Renouf, Alart (2005), 4 |
@@ -34,13 +35,16 @@
 //! ```
 
 mod active_set;
+mod auto;
 mod conjugate_projected_gradient;
 mod enumeration;
 mod farkas;
+mod feasibility;
 mod interior_point;
 mod last_basis;
 mod latin;
 mod lemke;
+mod matrix_facts;
 mod method;
 mod newton_fb;
 mod newton_min;
@@ -53,13 +57,16 @@ mod residual;
 mod scaled_matrix;
 mod sequential_quadratic_program;
 
+pub use auto::{Auto, AutoSettings};
 pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};
 pub use enumeration::{Enumeration, EnumerationSettings, SolutionPiece, SolutionSet};
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use latin::{Latin, LatinSettings};
 
 pub use farkas::is_infeasibility_certificate;
+pub use feasibility::infeasibility_certificate;
 pub use lemke::{Lemke, LemkeSettings, LemkeStart};
+pub use matrix_facts::MatrixFacts;
 pub use method::{LcpMethod, LcpSolver};
 pub use newton_fb::{NewtonFischerBurmeister, NewtonMinLineSearch};
 pub use newton_min::{NewtonMin, NewtonMinSettings};
