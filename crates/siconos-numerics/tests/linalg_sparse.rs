@@ -154,7 +154,7 @@ fn symmetry_up_to_rounding() {
 #[test]
 fn a_long_tridiagonal_system_has_its_closed_form() {
     // tridiag(-1, 2, -1) z = 1: z_i = (i + 1)(n - i) / 2.
-    let n = 5000;
+    let n = 5000_usize;
     let entries = (0..n).flat_map(|i| {
         (i.saturating_sub(1)..(i + 2).min(n)).map(move |j| (i, j, if i == j { 2.0 } else { -1.0 }))
     });
@@ -212,9 +212,9 @@ proptest! {
     }
 
     #[test]
-    fn sparse_factors_solve_as_dense_ones(a in (1..30_usize).prop_flat_map(regular), seed in 0..50_usize) {
+    fn sparse_factors_solve_as_dense_ones(a in (1..30_usize).prop_flat_map(regular), phase in 0..50_usize) {
         let n = a.nrows();
-        let b: Vec<f64> = (0..n).map(|i| ((i * 5 + seed) % 9) as f64 - 4.0).collect();
+        let b: Vec<f64> = (0..n).map(|i| ((i * 5 + phase) % 9) as f64 - 4.0).collect();
         let mut lu = SparseLu::default();
         lu.factor(&Csc::from_matrix(MatrixRef::from(&a))).expect("dominant");
         let mut x = b.clone();
@@ -223,9 +223,9 @@ proptest! {
     }
 
     #[test]
-    fn cholesky_solves_as_lu(n in 1..60_usize, shift in 0.5..2.0) {
+    fn cholesky_solves_as_lu(n in 1..60_usize, shift in 0.5..2.0_f64) {
         let a = Array2::from_shape_fn((n, n), |(i, j)| ((i * 3 + j * j + 1) as f64).cos());
-        let spd = a.dot(&a.t()) + Array2::<f64>::eye(n) * shift;
+        let spd: Array2<f64> = a.dot(&a.t()) + Array2::<f64>::eye(n) * shift;
         let b: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
         let mut cholesky = DenseCholesky::default();
         // Above the diagonal nothing is read.
@@ -241,7 +241,7 @@ proptest! {
 
     #[test]
     fn newton_matrices_in_every_storage(
-        (m, rows) in (1..30_usize).prop_flat_map(|n| (regular(n), vec((0..4_u8, 0.1..2.0, 0.1..2.0), n)))
+        (m, rows) in (1..30_usize).prop_flat_map(|n| (regular(n), vec((0..4_u8, 0.1..2.0_f64, 0.1..2.0_f64), n)))
     ) {
         let n = m.nrows();
         // Rows of z, rows of w, and both with either sign of b.
@@ -271,7 +271,7 @@ proptest! {
 
     #[test]
     fn newton_matrices_of_symmetric_and_diagonal_ones(
-        (m, rows) in (1..40_usize).prop_flat_map(|n| (regular(n), vec((0..3_u8, 0.1..2.0, 0.1..2.0), n)))
+        (m, rows) in (1..40_usize).prop_flat_map(|n| (regular(n), vec((0..3_u8, 0.1..2.0_f64, 0.1..2.0_f64), n)))
     ) {
         let n = m.nrows();
         let a: Vec<f64> = rows.iter().map(|(kind, a, _)| if *kind == 0 { 0.0 } else { *a }).collect();

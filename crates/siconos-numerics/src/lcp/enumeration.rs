@@ -127,8 +127,9 @@ pub struct Enumeration {
     scale: Vec<f64>,
 }
 
-/// A variable this far below 0, relative to the largest, rules a basis out without a closer look.
-const CLEARLY: f64 = 1e-7;
+/// A variable this far below 0, relative to the largest, rules a basis out without a closer look: more than rounding
+/// can have grown to in the tableau.
+const CLEARLY: f64 = 1e-4;
 
 /// The same after a closer look, unless the condition of the basis asks for more.
 const DISTINCTLY: f64 = 1e-11;
