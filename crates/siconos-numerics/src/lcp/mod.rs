@@ -39,6 +39,7 @@ mod projected_gauss_seidel;
 mod projected_gradient;
 mod quadratic_program;
 mod residual;
+mod run_off;
 mod sequential_quadratic_program;
 
 pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};

@@ -3,6 +3,7 @@
 //! A vector that an iterative method offers as a proof satisfies its equations to 1e-8 or so, which excludes only
 //! solutions of moderate size. Here the nearest vector is sought that satisfies them to rounding, and that one is checked.
 
+use super::interior_point::{Outcome, Program};
 use crate::linalg::{Csc, MatrixRef, dot, norm};
 
 /// Entries below this times the largest are taken for zero.
@@ -27,6 +28,24 @@ pub(crate) fn proves_no_feasible_point(m: MatrixRef<'_>, q: &[f64], s: &mut [f64
     let vanish: Vec<_> = products.iter().zip(&sizes).map(|(t, size)| t.abs() <= NEARLY_ZERO * size).collect();
     correct(&columns, &vanish, s);
     is_farkas_vector(&columns, q, s)
+}
+
+/// Looks for such a vector by the linear program: minimise $q^T s$ subject to $M^T s \le 0$, $0 \le s \le 1$.
+pub(crate) fn finds_no_feasible_point(m: MatrixRef<'_>, q: &[f64]) -> bool {
+    let n = q.len();
+    let largest = |x: &[f64]| Some(x.iter().fold(0.0_f64, |a, x| a.max(x.abs()))).filter(|x| *x > 0.0);
+    let m_columns = Csc::from_matrix(m);
+    let (of_m, of_q) = (largest(m_columns.values()).unwrap_or(1.0), largest(q).unwrap_or(1.0));
+    let linear: Vec<_> = q.iter().map(|q| q / of_q).collect();
+    let of_product = (0..n).flat_map(|j| m_columns.column(j).map(move |(i, x)| (j, i, x / of_m)));
+    let of_bounds = (0..n).flat_map(|i| [(n + i, i, -1.0), (2 * n + i, i, 1.0)]);
+    let Ok(a) = Csc::from_triplets(3 * n, n, of_product.chain(of_bounds)) else { return false };
+    let mut b = vec![0.0; 2 * n];
+    b.resize(3 * n, 1.0);
+    let Ok(hessian) = Csc::from_triplets(n, n, []) else { return false };
+    let program = Program { hessian: &hessian, linear: &linear, a: &a, b: &b, equations: 0 };
+    let mut answer = program.solve(1e-12, 200);
+    answer.outcome == Outcome::Point && proves_no_feasible_point(m, q, &mut answer.x)
 }
 
 /// The check of [`proves_no_feasible_point`] on the vector as it is.
