@@ -14,6 +14,8 @@ const NEARLY_ZERO: f64 = 1e-4;
 const UNITS: f64 = 8.0;
 /// The linear form must be negative by more than this times the size of its terms.
 const MARGIN: f64 = 1e-8;
+/// A solution that is left by what the products are off would have terms of this times those of q.
+const CANCELLATION: f64 = 1e10;
 
 /// Moves `s`, found roughly, to a vector with $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ up to rounding; false when that
 /// fails. Such a vector proves that no $z \ge 0$ has $M z + q \ge 0$, for then $s^T (M z + q) < 0$ (the lemma of Farkas;
@@ -52,9 +54,12 @@ pub(crate) fn finds_no_feasible_point(m: MatrixRef<'_>, q: &[f64]) -> bool {
 fn is_farkas_vector(columns: &Csc, q: &[f64], s: &[f64]) -> bool {
     let (products, sizes) = products(columns, s);
     let unit = UNITS * q.len() as f64 * f64::EPSILON;
+    let excess = products.iter().zip(&sizes).filter(|(t, _)| **t > 0.0).map(|(t, size)| t / size);
+    let excess = excess.fold(0.0_f64, f64::max);
     s.iter().all(|s| *s >= 0.0)
-        && products.iter().zip(&sizes).all(|(t, size)| *t <= unit * size)
-        && is_negative(q, s)
+        && sizes.iter().all(|size| size.is_finite())
+        && excess <= unit
+        && is_negative(q, s, MARGIN.max(CANCELLATION * excess))
 }
 
 /// What a product with one row of a certificate's matrix has to be.
@@ -100,7 +105,7 @@ pub(crate) fn has_signs(columns: &Csc, signs: &[Sign], c: &[f64], sparse: bool, 
     let (found, sizes) = products(columns, s);
     let unit = UNITS * c.len() as f64 * f64::EPSILON;
     let mut all = found.iter().zip(&sizes).zip(signs);
-    all.all(|((t, size), sign)| sign.holds(*t, unit * size)) && is_negative(c, s)
+    all.all(|((t, size), sign)| sign.holds(*t, unit * size)) && is_negative(c, s, MARGIN)
 }
 
 /// Scales the largest entry to magnitude 1; false when there is none.
@@ -113,9 +118,10 @@ fn normalise(s: &mut [f64]) -> bool {
     true
 }
 
-fn is_negative(c: &[f64], s: &[f64]) -> bool {
+/// Whether $c^T s$ is below zero by more than `margin` times the size of its terms.
+fn is_negative(c: &[f64], s: &[f64], margin: f64) -> bool {
     let size: f64 = c.iter().zip(s).map(|(c, s)| (c * s).abs()).sum();
-    dot(c, s) < -MARGIN * size
+    dot(c, s) < -margin * size
 }
 
 /// $B^T s$ and, for each product, the sum of the magnitudes of its terms.
