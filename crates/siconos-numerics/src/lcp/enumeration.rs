@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use self::nonnegative::{NonnegativeLeastSquares, Outcome};
 use self::null_space::null_space;
 use self::tableau::Tableau;
-use super::active_set::is_lost_in_rounding;
+use super::last_basis::is_lost_in_rounding;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_finite, check_solve};
 use crate::info::{SolveInfo, Status};

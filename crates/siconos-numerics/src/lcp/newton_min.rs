@@ -5,7 +5,7 @@ mod basis;
 use serde::{Deserialize, Serialize};
 
 use self::basis::Basis;
-use super::active_set::is_lost_in_rounding;
+use super::last_basis::is_lost_in_rounding;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
