@@ -24,12 +24,16 @@
 //! # Ok::<(), siconos_numerics::SolverError>(())
 //! ```
 
+mod active_set;
+mod farkas;
 mod lemke;
 mod method;
 mod problem;
 mod projected_gauss_seidel;
 mod residual;
+mod scaled_matrix;
 
+pub use farkas::is_infeasibility_certificate;
 pub use lemke::{Lemke, LemkeSettings, LemkeStart};
 pub use method::{LcpMethod, LcpSolver};
 pub use problem::{LcpProblem, LinearComplementarityProblem};

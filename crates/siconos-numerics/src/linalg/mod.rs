@@ -20,6 +20,7 @@ mod matrix;
 mod newton_matrix;
 mod small;
 mod sparse_lu;
+mod updated_inverse;
 mod vector;
 
 pub use block_csr::{BlockCsr, BlockRow};
@@ -30,6 +31,8 @@ pub use matrix::{Matrix, MatrixRef};
 pub use newton_matrix::NewtonMatrix;
 pub use small::SmallMatrix;
 pub use sparse_lu::SparseLu;
+pub(crate) use updated_inverse::UpdatedInverse;
+pub(crate) use vector::{add_combination, add_scaled, largest_magnitude};
 pub use vector::{dot, norm, square};
 
 // The library that `ndarray-linalg` calls; named here so that the linker keeps it.

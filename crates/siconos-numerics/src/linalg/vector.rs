@@ -16,11 +16,62 @@ pub fn square(entries: &[f64], n: usize) -> ArrayView2<'_, f64> {
     }
 }
 
+/// Independent partial sums of a scalar product: the processor adds them side by side.
+const LANES: usize = 8;
+
 /// The scalar product $a^T b$ over the shorter of the two lengths.
 #[inline]
 #[must_use]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
+    let n = a.len().min(b.len());
+    let ((a, a_rest), (b, b_rest)) = (a[..n].as_chunks::<LANES>(), b[..n].as_chunks::<LANES>());
+    let mut sums = [0.0; LANES];
+    for (a, b) in a.iter().zip(b) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    let rest: f64 = a_rest.iter().zip(b_rest).map(|(x, y)| x * y).sum();
+    if a.is_empty() { rest } else { sums.iter().sum::<f64>() + rest }
+}
+
+/// $y \leftarrow y + \alpha x$ over the shorter of the two lengths.
+#[inline]
+pub(crate) fn add_scaled(alpha: f64, x: &[f64], y: &mut [f64]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += alpha * x;
+    }
+}
+
+/// $y \leftarrow y + \sum_k \alpha_k v_k$, where `vector(k)` is $v_k$, at least as long as y. Four vectors at a time, so
+/// that y is read and written a quarter as often.
+#[inline]
+pub(crate) fn add_combination<'a>(alpha: &[f64], vector: impl Fn(usize) -> &'a [f64], y: &mut [f64]) {
+    let n = y.len();
+    let (fours, rest) = alpha.as_chunks::<4>();
+    for (k, alpha) in fours.iter().enumerate() {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|l| &vector(4 * k + l)[..n]);
+        for i in 0..n {
+            y[i] += (alpha[0] * a[i] + alpha[1] * b[i]) + (alpha[2] * c[i] + alpha[3] * d[i]);
+        }
+    }
+    for (k, alpha) in rest.iter().enumerate() {
+        add_scaled(*alpha, &vector(4 * fours.len() + k)[..n], y);
+    }
+}
+
+/// The largest magnitude of the entries, 0 of none; a NaN is passed over.
+#[inline]
+pub(crate) fn largest_magnitude(x: &[f64]) -> f64 {
+    let larger = |a: f64, x: f64| if x.abs() > a { x.abs() } else { a };
+    let (chunks, rest) = x.as_chunks::<LANES>();
+    let mut lanes = [0.0; LANES];
+    for chunk in chunks {
+        for lane in 0..LANES {
+            lanes[lane] = larger(lanes[lane], chunk[lane]);
+        }
+    }
+    lanes.iter().chain(rest).fold(0.0, |a, &x| larger(a, x))
 }
 
 /// The Euclidean norm.
