@@ -297,12 +297,30 @@ impl Basis {
                 .filter(|(_, (value, slope))| is_tied(**value, **slope))
                 .map(|(k, _)| self.n + k),
         );
-        let row = match tied.iter().find(|&&row| row >= self.n && self.columns[row - self.n] == self.n) {
-            Some(&artificial) => Some(artificial),
-            None => self.lexicographic_minimum(&mut tied),
+        let is_artificial = |row: Row| row >= self.n && self.columns[row - self.n] == self.n;
+        let row = match tied.iter().position(|&row| is_artificial(row)) {
+            Some(place) if tied.len() == 1 || self.may_leave(tied[place], threshold, tie) => {
+                Some(tied[place])
+            }
+            artificial => {
+                artificial.map(|place| tied.remove(place));
+                self.lexicographic_minimum(&mut tied)
+            }
         };
         self.tied = tied;
         row
+    }
+
+    /// Whether a step to the zero of this row leaves no other value below minus its tie (Harris 1973): the row of the
+    /// artificial variable may have a small slope, and be next to zero long after one with a large slope.
+    fn may_leave(&self, row: Row, threshold: f64, tie: f64) -> bool {
+        let slack = |(value, slope): (&f64, &f64)| match -slope > threshold {
+            true => (value.max(0.0) + tie.max(TIE * value)) / -slope,
+            false => f64::INFINITY,
+        };
+        let rows = self.w.iter().zip(&self.w_slope).chain(self.x.iter().zip(&self.x_slope));
+        let value = if row < self.n { self.w[row] } else { self.x[row - self.n] };
+        value.max(0.0) / -self.slope(row) <= rows.map(slack).fold(f64::INFINITY, f64::min)
     }
 
     fn slope(&self, row: Row) -> f64 {
