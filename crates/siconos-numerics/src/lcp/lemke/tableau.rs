@@ -52,19 +52,24 @@ pub(super) struct Tableau {
 
 impl Tableau {
     /// Steps (1) to (4) of the method; returns how it ended and the number of pivots.
+    ///
+    /// An empty `covering` stands for ones. Its entries are not negative, and q is not where they vanish.
     pub(super) fn solve(
         &mut self,
         m: ArrayView2<'_, f64>,
         q: &[f64],
+        covering: &[f64],
         pivot_tolerance: f64,
         max_iterations: usize,
     ) -> (Outcome, usize) {
         let n = q.len();
-        // (1), (2): the covering column is all ones, so the lexicographically smallest row is the one with the
-        // smallest q, and of several such rows the last (its unit vector is the smallest).
-        let first = (0..n).rev().min_by(|&i, &j| q[i].total_cmp(&q[j])).filter(|&i| q[i] < 0.0);
+        // (1), (2): the lexicographically smallest row is the one with the smallest q_i / d_i, and of several such
+        // rows the last (its unit vector is the smallest).
+        let d = |i: usize| covering.get(i).copied().unwrap_or(1.0);
+        let covered = (0..n).rev().filter(|&i| d(i) > 0.0);
+        let first = covered.min_by(|&i, &j| (q[i] / d(i)).total_cmp(&(q[j] / d(j)))).filter(|&i| q[i] < 0.0);
         self.set_scale(m);
-        self.fill(m, q, first.map_or(1.0, |row| self.scale[row]));
+        self.fill(m, q, d, first.map_or(1.0, |row| self.scale[row]));
         let Some(row) = first else { return (Outcome::Solved, 0) };
         if max_iterations == 0 {
             return (Outcome::MaxIterations, 0);
@@ -111,13 +116,13 @@ impl Tableau {
     }
 
     /// `unit` is that of the artificial variable.
-    fn fill(&mut self, m: ArrayView2<'_, f64>, q: &[f64], unit: f64) {
+    fn fill(&mut self, m: ArrayView2<'_, f64>, q: &[f64], covering: impl Fn(usize) -> f64, unit: f64) {
         let n = q.len();
         self.n = n;
         self.rows.clear();
-        for ((row, &q), &s_i) in m.rows().into_iter().zip(q).zip(&self.scale) {
+        for (i, ((row, &q), &s_i)) in m.rows().into_iter().zip(q).zip(&self.scale).enumerate() {
             self.rows.extend(row.iter().zip(&self.scale).map(|(m_ij, s_j)| s_i * m_ij * s_j));
-            self.rows.extend([s_i / unit, s_i * q]);
+            self.rows.extend([s_i * covering(i) / unit, s_i * q]);
         }
         self.basic.clear();
         self.basic.extend(0..n);
