@@ -156,6 +156,12 @@ impl FixedPoint {
         Ok(Self { scheme, settings, ..Self::default() })
     }
 
+    /// The loop with default settings.
+    #[must_use]
+    pub fn with_defaults(scheme: Scheme) -> Self {
+        Self { scheme, ..Self::default() }
+    }
+
     /// The settings.
     #[must_use]
     pub fn settings(&self) -> &FixedPointSettings {
@@ -247,8 +253,7 @@ impl FixedPoint {
         dz.clear();
         dz.extend(z.iter().zip(&self.trial).map(|(z, t)| z - t));
         let length = norm(dz);
-        let turn: f64 =
-            dz.iter().zip(self.f.iter().zip(&self.f_trial)).map(|(d, (f, t))| d * (f - t)).sum();
+        let turn: f64 = dz.iter().zip(self.f.iter().zip(&self.f_trial)).map(|(d, (f, t))| d * (f - t)).sum();
         dz.clear();
         dz.extend(self.f.iter().zip(&self.f_trial).map(|(f, t)| f - t));
         let square = dot(dz, dz);

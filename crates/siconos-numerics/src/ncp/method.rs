@@ -55,13 +55,15 @@ impl NcpMethod {
     #[must_use]
     pub fn description(&self) -> MethodDescription {
         match self {
-            Self::Newton(NewtonSettings { function: NcpFunction::FischerBurmeister, .. }) => MethodDescription {
-                name: "newton-fischer-burmeister",
-                siconos: "NEWTON_FB_FBLSA (900)",
-                guarantee: "P0-functions, for limit points; quadratic near a regular solution",
-                storage: "dense",
-                reference: "De Luca, Facchinei, Kanzow (1996)",
-            },
+            Self::Newton(NewtonSettings { function: NcpFunction::FischerBurmeister, .. }) => {
+                MethodDescription {
+                    name: "newton-fischer-burmeister",
+                    siconos: "NEWTON_FB_FBLSA (900)",
+                    guarantee: "P0-functions, for limit points; quadratic near a regular solution",
+                    storage: "dense",
+                    reference: "De Luca, Facchinei, Kanzow (1996)",
+                }
+            }
             Self::Newton(NewtonSettings { function: NcpFunction::Minimum, .. }) => MethodDescription {
                 name: "newton-minimum",
                 siconos: "NEWTON_MIN_FBLSA (901)",

@@ -51,10 +51,10 @@ impl Default for EnumerationSettings {
 /// use siconos_numerics::Status;
 /// use siconos_numerics::relay::{Enumeration, RelayProblem, RelaySolver};
 ///
-/// let (m, infinity) = (array![[-1.0]], f64::INFINITY);
+/// let (m, above) = (array![[-1.0]], [f64::INFINITY]);
 /// let mut enumeration = Enumeration::default();
 /// // w = -z - 1 is negative for every z >= 0, ..
-/// let problem = RelayProblem::new(&m, &[-1.0], &[0.0], &[infinity])?;
+/// let problem = RelayProblem::new(&m, &[-1.0], &[0.0], &above)?;
 /// assert_eq!(enumeration.solve(&problem, &mut [0.0], &mut [0.0])?.status, Status::NoSolution);
 /// // .. which is right at an upper bound.
 /// let (problem, mut z) = (RelayProblem::new(&m, &[-1.0], &[0.0], &[3.0])?, [0.0]);
