@@ -20,12 +20,17 @@ pub(crate) fn is_exact_to_rounding(
     is_free: impl Fn(usize) -> bool,
     scale: &mut Vec<f64>,
 ) -> bool {
-    scale.clear();
-    scale.extend(q.iter().map(|q| q.abs()));
-    m.add_absolute_product(z, scale);
-    let unit = UNITS * q.len() as f64 * f64::EPSILON;
-    z.iter().zip(w).zip(&*scale).enumerate().all(|(i, ((&z, &w), &scale))| {
-        let allowed = unit * scale;
+    allowances(m, q, z, scale);
+    z.iter().zip(w).zip(&*scale).enumerate().all(|(i, ((&z, &w), &allowed))| {
         if is_free(i) || z > 0.0 { w.abs() <= allowed } else { z == 0.0 && w >= -allowed }
     })
+}
+
+/// $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$ for every row: the rounding that w = M z + q cannot be without.
+pub(crate) fn allowances(m: MatrixRef<'_>, q: &[f64], z: &[f64], allowed: &mut Vec<f64>) {
+    allowed.clear();
+    allowed.extend(q.iter().map(|q| q.abs()));
+    m.add_absolute_product(z, allowed);
+    let unit = UNITS * q.len() as f64 * f64::EPSILON;
+    allowed.iter_mut().for_each(|scale| *scale *= unit);
 }

@@ -84,23 +84,28 @@ pub(super) struct Basis {
 
 impl Basis {
     /// Steps (1) to (4) of the method; returns how it ended and the number of pivots.
+    ///
+    /// An empty `covering` stands for ones. Its entries are not negative, and q is not where they vanish.
     pub(super) fn solve(
         &mut self,
         m: ArrayView2<'_, f64>,
         q: &[f64],
+        covering: &[f64],
         pivot_tolerance: f64,
         max_iterations: usize,
     ) -> (Outcome, usize) {
         let n = q.len();
-        // (1), (2): the covering column is all ones, so the lexicographically smallest row is the one with the
-        // smallest q, and of several such rows the last (its unit vector is the smallest).
-        let first = (0..n).rev().min_by(|&i, &j| q[i].total_cmp(&q[j])).filter(|&i| q[i] < 0.0);
+        // (1), (2): the lexicographically smallest row is the one with the smallest q_i / d_i, and of several such
+        // rows the last (its unit vector is the smallest).
+        let d = |i: usize| covering.get(i).copied().unwrap_or(1.0);
+        let covered = (0..n).rev().filter(|&i| d(i) > 0.0);
+        let first = covered.min_by(|&i, &j| (q[i] / d(i)).total_cmp(&(q[j] / d(j)))).filter(|&i| q[i] < 0.0);
         self.start(n);
         let Some(first) = first else { return (Outcome::Solved, 0) };
         if max_iterations == 0 {
             return (Outcome::MaxIterations, 0);
         }
-        self.fill(m, q, first);
+        self.fill(m, q, d, first);
         let largest_q = largest_magnitude(&self.q);
         self.entering = 2 * n;
         self.drive();
@@ -184,10 +189,10 @@ impl Basis {
         self.slot_of_row.resize(n, BASIC);
     }
 
-    fn fill(&mut self, m: ArrayView2<'_, f64>, q: &[f64], first: Row) {
+    fn fill(&mut self, m: ArrayView2<'_, f64>, q: &[f64], covering: impl Fn(usize) -> f64, first: Row) {
         self.matrix.set(m);
         // The artificial variable has the unit that makes its first coefficient 1.
-        self.matrix.set_covering_column(self.matrix.scale()[first]);
+        self.matrix.set_covering_column(&covering, first);
         self.q.clear();
         self.q.extend(q.iter().zip(self.matrix.scale()).map(|(q, s)| q * s));
         self.w.clear();
