@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use self::nonnegative::{NonnegativeLeastSquares, Outcome};
 use self::null_space::null_space;
 use self::scaling::Scaled;
+use self::solution_set::is_same;
 pub use self::solution_set::{SolutionPiece, SolutionSet};
 use self::tableau::Tableau;
 use self::verdict::{Basis, Solution, Verdict};
@@ -295,11 +296,6 @@ impl Enumeration {
 fn is_negative(x: &[f64], part: f64) -> bool {
     let largest = x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
     largest.is_finite() && x.iter().any(|x| *x < -part * largest)
-}
-
-fn is_same(a: &[f64], b: &[f64]) -> bool {
-    let largest = a.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-9 * largest)
 }
 
 fn dense(m: MatrixRef<'_>) -> Result<ArrayView2<'_, f64>, Unsupported> {

@@ -29,3 +29,9 @@ pub struct SolutionSet {
     /// Whether all bases were looked at.
     pub is_exhaustive: bool,
 }
+
+/// Whether two points agree to nine digits.
+pub(super) fn is_same(a: &[f64], b: &[f64]) -> bool {
+    let largest = a.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-9 * largest)
+}
