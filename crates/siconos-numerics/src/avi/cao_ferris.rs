@@ -147,7 +147,9 @@ impl CaoFerris {
         let (n, r) = (problem.size(), self.active.len());
         self.images.clear();
         self.images.resize((r + lines + 1) * n, 0.0);
-        for (direction, image) in self.directions.chunks_exact(n).zip(self.images.chunks_exact_mut(n)) {
+        for (direction, image) in
+            self.directions.chunks_exact(n.max(1)).zip(self.images.chunks_exact_mut(n.max(1)))
+        {
             problem.m().add_product(1.0, direction, image);
         }
         let last = &mut self.images[(r + lines) * n..];
