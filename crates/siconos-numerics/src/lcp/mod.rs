@@ -38,6 +38,7 @@ mod problem;
 mod projected_gauss_seidel;
 mod projected_gradient;
 mod quadratic_program;
+mod refinement;
 mod residual;
 mod run_off;
 mod sequential_quadratic_program;
