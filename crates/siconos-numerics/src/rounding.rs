@@ -5,10 +5,13 @@
 //! tolerance. Such a point is recognised row by row: it is the exact solution of a problem whose entries differ from
 //! those given by a few units in the last place (the criterion of Oettli and Prager 1964; Higham 2002, section 7.1).
 
-use crate::linalg::MatrixRef;
+use crate::linalg::{MatrixRef, largest_magnitude};
 
 /// Units in the last place, per unknown, by which an entry may be off.
 const UNITS: f64 = 4.0;
+
+/// The part of q that rounding may cover.
+const LOST: f64 = 1e-3;
 
 /// True when every row holds up to rounding: $|w_i| \le \varepsilon_i$ where $z_i$ is free or positive, and
 /// $w_i \ge -\varepsilon_i$ where $z_i = 0$, with $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$. `scale` is memory.
@@ -24,6 +27,16 @@ pub(crate) fn is_exact_to_rounding(
     z.iter().zip(w).zip(&*scale).enumerate().all(|(i, ((&z, &w), &allowed))| {
         if is_free(i) || z > 0.0 { w.abs() <= allowed } else { z == 0.0 && w >= -allowed }
     })
+}
+
+/// Whether rounding in $|M| |z|$ reaches a thousandth of q. Then $w = M z + q$ says nothing of q: along a ray with
+/// $M z = 0$ a point far out would pass for a solution. `terms` is memory.
+pub(crate) fn is_lost_in_rounding(m: MatrixRef<'_>, q: &[f64], z: &[f64], terms: &mut Vec<f64>) -> bool {
+    let largest_q = largest_magnitude(q);
+    terms.clear();
+    terms.resize(z.len(), 0.0);
+    m.add_absolute_product(z, terms);
+    largest_q > 0.0 && f64::EPSILON * largest_magnitude(terms) > LOST * largest_q
 }
 
 /// $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$ for every row: the rounding that w = M z + q cannot be without.
