@@ -32,7 +32,7 @@ pub use newton_matrix::NewtonMatrix;
 pub use small::SmallMatrix;
 pub use sparse_lu::SparseLu;
 pub(crate) use updated_inverse::UpdatedInverse;
-pub(crate) use vector::{add_combination, add_scaled, largest_magnitude};
+pub(crate) use vector::{add_combination, add_scaled, largest_magnitude, with_wide_registers};
 pub use vector::{dot, norm, square};
 
 // The library that `ndarray-linalg` calls; named here so that the linker keeps it.

@@ -16,14 +16,28 @@ pub fn square(entries: &[f64], n: usize) -> ArrayView2<'_, f64> {
     }
 }
 
+/// Below this many entries the call costs more than wide registers gain.
+const SMALL: usize = 24;
+
+/// Runs a loop over vectors of the given length with the widest registers of the machine, where that is worth it.
+///
+/// The arithmetic is the same with any of them, to the last bit, as long as the loop spells out its partial sums.
+#[inline]
+pub(crate) fn with_wide_registers<R>(length: usize, work: impl FnOnce() -> R) -> R {
+    if length < SMALL { work() } else { pulp::Arch::new().dispatch(work) }
+}
+
 /// Independent partial sums of a scalar product: the processor adds them side by side.
 const LANES: usize = 8;
 
 /// The scalar product $a^T b$ over the shorter of the two lengths.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     let n = a.len().min(b.len());
+    if n < LANES {
+        return a.iter().zip(b).map(|(x, y)| x * y).sum();
+    }
     let ((a, a_rest), (b, b_rest)) = (a[..n].as_chunks::<LANES>(), b[..n].as_chunks::<LANES>());
     let mut sums = [0.0; LANES];
     for (a, b) in a.iter().zip(b) {
@@ -32,11 +46,11 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
         }
     }
     let rest: f64 = a_rest.iter().zip(b_rest).map(|(x, y)| x * y).sum();
-    if a.is_empty() { rest } else { sums.iter().sum::<f64>() + rest }
+    sums.iter().sum::<f64>() + rest
 }
 
 /// $y \leftarrow y + \alpha x$ over the shorter of the two lengths.
-#[inline]
+#[inline(always)]
 pub(crate) fn add_scaled(alpha: f64, x: &[f64], y: &mut [f64]) {
     for (y, x) in y.iter_mut().zip(x) {
         *y += alpha * x;
@@ -45,7 +59,7 @@ pub(crate) fn add_scaled(alpha: f64, x: &[f64], y: &mut [f64]) {
 
 /// $y \leftarrow y + \sum_k \alpha_k v_k$, where `vector(k)` is $v_k$, at least as long as y. Four vectors at a time, so
 /// that y is read and written a quarter as often.
-#[inline]
+#[inline(always)]
 pub(crate) fn add_combination<'a>(alpha: &[f64], vector: impl Fn(usize) -> &'a [f64], y: &mut [f64]) {
     let n = y.len();
     let (fours, rest) = alpha.as_chunks::<4>();
@@ -61,9 +75,12 @@ pub(crate) fn add_combination<'a>(alpha: &[f64], vector: impl Fn(usize) -> &'a [
 }
 
 /// The largest magnitude of the entries, 0 of none; a NaN is passed over.
-#[inline]
+#[inline(always)]
 pub(crate) fn largest_magnitude(x: &[f64]) -> f64 {
     let larger = |a: f64, x: f64| if x.abs() > a { x.abs() } else { a };
+    if x.len() < LANES {
+        return x.iter().fold(0.0, |a, &x| larger(a, x));
+    }
     let (chunks, rest) = x.as_chunks::<LANES>();
     let mut lanes = [0.0; LANES];
     for chunk in chunks {
