@@ -7,12 +7,14 @@
 //! | [`murty`], [`murty_reversed`], [`fathi`], [`bead_column`], [`clamped_chain`] | families of any size |
 //! | [`enumerate_solutions`] | an oracle that tries every support |
 //! | [`Measures`] | how good a point is, computed without the crate under test |
+//! | [`generated`] | drawn problems of any size, class and answer by construction |
 //! | [`strategy`] | random problems for property tests |
 //! | [`check_lcp_solver`] | the battery that every solver has to pass |
 
 mod battery;
 mod elimination;
 mod families;
+pub mod generated;
 mod known;
 mod measures;
 mod oracle;
