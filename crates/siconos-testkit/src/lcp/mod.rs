@@ -10,6 +10,7 @@
 //! | [`generated`] | drawn problems of any size, class and answer by construction |
 //! | [`strategy`] | random problems for property tests |
 //! | [`check_lcp_solver`] | the battery that every solver has to pass |
+//! | [`Promise`] | what each method promises, by its name |
 
 mod battery;
 mod elimination;
@@ -18,17 +19,19 @@ pub mod generated;
 mod known;
 mod measures;
 mod oracle;
+mod promise;
 pub mod strategy;
 mod textbook;
 mod ties;
 mod unsolvable;
 
-pub use battery::{BatteryReport, Capability, check_lcp_solver};
+pub use battery::{BatteryReport, Capability, check_lcp_solver, check_lcp_solver_up_to};
 pub use elimination::condition_number;
 pub use families::{bead_column, clamped_chain, fathi, murty, murty_reversed, parametric_quadratic_program};
 pub use known::{Answer, KnownLcp, MatrixClass};
 pub use measures::Measures;
 pub use oracle::{LARGEST_ENUMERATED, enumerate_solutions};
+pub use promise::Promise;
 pub use textbook::textbook;
 pub use ties::degenerate;
 pub use unsolvable::unsolvable;
