@@ -109,10 +109,9 @@ fn judge(candidate: &mut Candidate, known: &KnownLcp, m: &Matrix) -> Result<(), 
         (true, Status::NoSolution) => return Err("there is a solution".to_owned()),
         (true, status) if covered && !status.is_success() => return Err(format!("promised, but {info:?}")),
         (false, status) if status.is_success() => return Err(format!("there is none, but {info:?}")),
-        (false, status) if covered && candidate.capability().recognises_unsolvable => {
-            if !matches!(status, Status::NoSolution | Status::RayTermination) {
-                return Err(format!("there is none, which was not seen: {info:?}"));
-            }
+        (false, Status::NoSolution | Status::RayTermination) => {}
+        (false, _) if covered && candidate.capability().recognises_unsolvable => {
+            return Err(format!("there is none, which was not seen: {info:?}"));
         }
         _ => {}
     }

@@ -3,7 +3,7 @@
 use ndarray::{Array2, s};
 
 use super::planted::Planted;
-use crate::lcp::elimination::solve_exactly;
+use crate::lcp::elimination::inverse;
 use crate::lcp::{Answer, KnownLcp, MatrixClass};
 use crate::random::RandomState;
 
@@ -35,12 +35,7 @@ pub fn block_triangular(n: usize, seed: u32) -> KnownLcp {
 pub fn quotient_of_dominant(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
     let (b, c) = (dominant(n, &mut random), dominant(n, &mut random));
-    // The rows of M solve C^T x = (row of B)^T.
-    let mut m = Array2::zeros((n, n));
-    for (i, row) in b.rows().into_iter().enumerate() {
-        let solved = solve_exactly(c.t().to_owned(), row.to_vec()).expect("a dominant matrix is regular");
-        m.row_mut(i).iter_mut().zip(solved).for_each(|(m, x)| *m = x);
-    }
+    let m = b.dot(&inverse(c).expect("a dominant matrix is regular"));
     let m = scaled(m, &mut random);
     known("quotient of dominant", n, seed, m, MatrixClass::PMatrix, &mut random)
 }
