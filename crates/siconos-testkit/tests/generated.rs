@@ -9,8 +9,8 @@ use siconos_testkit::lcp::generated::{
     Chain, block_triangular, every_family, gram, gram_over_n, quotient_of_dominant,
 };
 use siconos_testkit::lcp::{
-    Answer, LARGEST_ENUMERATED, MatrixClass, Measures, bead_column, clamped_chain, condition_number,
-    enumerate_solutions,
+    Answer, LARGEST_ENUMERATED, MatrixClass, Measures, all, bead_column, clamped_chain, class_of,
+    condition_number, enumerate_solutions,
 };
 use siconos_testkit::mlcp::mixed_error;
 
@@ -137,5 +137,27 @@ fn the_classes_of_the_families_are_many() {
         MatrixClass::General,
     ] {
         assert!(classes.contains(&class), "{class:?}");
+    }
+}
+
+#[test]
+fn the_class_of_a_matrix_is_found_where_a_few_checks_can_tell() {
+    for problem in every_family(8, 1).into_iter().chain(all()) {
+        let found = class_of(&problem.m);
+        let (named, name) = (problem.class, &problem.name);
+        match named {
+            // Beyond its means, and the name of the problem says more.
+            MatrixClass::StrictlyCopositive | MatrixClass::CopositivePlus => {}
+            MatrixClass::General => assert!(!found.is_within(MatrixClass::PMatrix), "{name}: {found:?}"),
+            _ if problem.size() > 10 && found == MatrixClass::General => {}
+            // It may find more than the author vouched for, or another class.
+            _ => assert!(found != MatrixClass::General, "{name}: {named:?}, found {found:?}"),
+        }
+        if named == MatrixClass::SymmetricPositiveDefinite {
+            assert_eq!(found, named, "{name}");
+        }
+        if found.is_within(MatrixClass::PMatrix) {
+            assert!(problem.has_solution(), "{name}: {found:?}");
+        }
     }
 }

@@ -6,6 +6,7 @@
 //! | [`all`], [`textbook`], [`degenerate`], [`unsolvable`] | collections of them |
 //! | [`murty`], [`murty_reversed`], [`fathi`], [`bead_column`], [`clamped_chain`] | families of any size |
 //! | [`enumerate_solutions`] | an oracle that tries every support |
+//! | [`class_of`] | the class of a matrix that nobody has described |
 //! | [`Measures`] | how good a point is, computed without the crate under test |
 //! | [`generated`] | drawn problems of any size, class and answer by construction |
 //! | [`strategy`] | random problems for property tests |
@@ -13,6 +14,7 @@
 //! | [`Promise`] | what each method promises, by its name |
 
 mod battery;
+mod classify;
 mod elimination;
 mod families;
 pub mod generated;
@@ -26,6 +28,7 @@ mod ties;
 mod unsolvable;
 
 pub use battery::{BatteryReport, Capability, check_lcp_solver, check_lcp_solver_up_to};
+pub use classify::class_of;
 pub use elimination::condition_number;
 pub use families::{bead_column, clamped_chain, fathi, murty, murty_reversed, parametric_quadratic_program};
 pub use known::{Answer, KnownLcp, MatrixClass};

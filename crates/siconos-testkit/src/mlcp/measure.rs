@@ -37,12 +37,36 @@ pub fn mixed_error(m: &Array2<f64>, q: &[f64], rows: &[MlcpRow], z: &[f64]) -> f
     }
 }
 
+/// The largest violation of a row over the size $|M| |z| + |q|$ of its terms: an equality row and one with $z_i > 0$
+/// ask for $w_i = 0$, one with $z_i = 0$ for $w_i \ge 0$; infinite for a negative $z_i$ that is not free.
+///
+/// # Panics
+///
+/// When the sizes do not fit.
+#[track_caller]
+#[must_use]
+pub fn mixed_backward_error(m: &Array2<f64>, q: &[f64], rows: &[MlcpRow], z: &[f64]) -> f64 {
+    let w = m.dot(&ArrayView1::from(z)) + ArrayView1::from(q);
+    let terms =
+        m.mapv(f64::abs).dot(&ArrayView1::from(z).mapv(f64::abs)) + ArrayView1::from(q).mapv(f64::abs);
+    let of_row = |i: usize| {
+        let violation = match rows[i] {
+            MlcpRow::Complementarity if z[i] < 0.0 => f64::INFINITY,
+            MlcpRow::Complementarity if z[i] == 0.0 && w[i] >= 0.0 => 0.0,
+            _ => w[i].abs(),
+        };
+        if violation == 0.0 { 0.0 } else { violation / terms[i] }
+    };
+    // Not `f64::max`, which loses a NaN.
+    (0..q.len()).map(of_row).fold(0.0, |a, x| if x > a || x.is_nan() { x } else { a })
+}
+
 #[cfg(test)]
 mod tests {
     use ndarray::array;
     use siconos_numerics::mlcp::MlcpRow::{Complementarity, Equality};
 
-    use super::mixed_error;
+    use super::{mixed_backward_error, mixed_error};
 
     #[test]
     fn by_hand() {
@@ -53,5 +77,9 @@ mod tests {
         // w = (6, -4): 6 / 3 against 4 / 5.
         assert_eq!(mixed_error(&m, &[2.0, -4.0], &rows, &[2.0, 0.0]), 6.0 / 4.0);
         assert!(mixed_error(&m, &[2.0, -4.0], &rows, &[f64::NAN, 0.0]).is_nan());
+        let backward = |z: &[f64]| mixed_backward_error(&m, &[2.0, -4.0], &rows, z);
+        assert_eq!((backward(&[-1.0, 4.0]), backward(&[-0.5, 4.0])), (0.0, 1.0 / 3.0));
+        assert_eq!((backward(&[-1.0, -1.0]), backward(&[-1.0, 0.0])), (f64::INFINITY, 1.0));
+        assert!(backward(&[f64::NAN, 0.0]).is_nan() && backward(&[-1.0, f64::NAN]).is_nan());
     }
 }

@@ -9,7 +9,7 @@ use ndarray::Array2;
 use siconos_numerics::mlcp::MlcpRow;
 
 pub use families::{definite, diode_ladder, redundant_equations, saddle_point, singular_equations};
-pub use measure::mixed_error;
+pub use measure::{mixed_backward_error, mixed_error};
 
 /// A mixed problem with a solution.
 #[derive(Clone, Debug, PartialEq)]

@@ -95,6 +95,33 @@ pub fn relay_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64], z: 
     square.sqrt() / (1.0 + q.iter().map(|x| x * x).sum::<f64>().sqrt())
 }
 
+/// The largest violation of a row over the size $|M| |z| + |q|$ of its terms: $w_i \ge 0$ at the lower bound, $w_i \le 0$
+/// at the upper, $w_i = 0$ between; infinite outside of the bounds.
+///
+/// # Panics
+///
+/// When the sizes do not fit.
+#[track_caller]
+#[must_use]
+pub fn relay_backward_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64], z: &[f64]) -> f64 {
+    let w = m.dot(&ArrayView1::from(z)) + ArrayView1::from(q);
+    let terms =
+        m.mapv(f64::abs).dot(&ArrayView1::from(z).mapv(f64::abs)) + ArrayView1::from(q).mapv(f64::abs);
+    let of_row = |i: usize| {
+        let allowed = (z[i] == lower[i] && w[i] >= 0.0) || (z[i] == upper[i] && w[i] <= 0.0);
+        let violation = if z[i] < lower[i] || z[i] > upper[i] {
+            f64::INFINITY
+        } else if allowed {
+            0.0
+        } else {
+            w[i].abs()
+        };
+        if violation == 0.0 { 0.0 } else { violation / terms[i] }
+    };
+    // Not `f64::max`, which loses a NaN.
+    (0..q.len()).map(of_row).fold(0.0, |a, x| if x > a || x.is_nan() { x } else { a })
+}
+
 fn normal(rows: usize, columns: usize, random: &mut RandomState) -> Array2<f64> {
     Array2::from_shape_simple_fn((rows, columns), || random.standard_normal())
 }
@@ -126,7 +153,7 @@ fn planted(
 mod tests {
     use ndarray::array;
 
-    use super::{every_family, relay_error};
+    use super::{every_family, relay_backward_error, relay_error};
 
     #[test]
     fn by_hand() {
@@ -135,6 +162,10 @@ mod tests {
         assert_eq!(relay_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[1.0, -1.0]), 0.0);
         assert_eq!(relay_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[0.0, 0.0]), 2.0_f64.sqrt() / 6.0);
         assert!(relay_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[f64::NAN, 0.0]).is_nan());
+        let backward = |z: &[f64]| relay_backward_error(&m, &q, &[-1.0; 2], &[1.0; 2], z);
+        assert_eq!((backward(&[1.0, -1.0]), backward(&[0.0, -1.0])), (0.0, 1.0));
+        assert_eq!((backward(&[1.0, 0.5]), backward(&[1.5, -1.0])), (1.0, f64::INFINITY));
+        assert!(backward(&[f64::NAN, 0.0]).is_nan());
     }
 
     #[test]
