@@ -3,6 +3,7 @@
 //! | module | what it keeps | files |
 //! | --- | --- | --- |
 //! | [`trajectory`] | a table of named columns, one row per sample in time | `.csv`, `.csv.gz`, `.ref`, `.ref.gz` |
+//! | [`problem`] | the data of one complementarity problem | `.dat`, `.dat.gz`, `.json`, `.json.gz` |
 //!
 //! Every reader takes any [`std::io::Read`] as well as a path, and every error says which file, which line, which
 //! column, what was found there and what would have been right. Numbers survive a round trip bit for bit.
@@ -21,4 +22,5 @@
 //! ```
 #![deny(missing_docs)]
 
+pub mod problem;
 pub mod trajectory;

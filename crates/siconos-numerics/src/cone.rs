@@ -73,6 +73,11 @@ impl<'a> Interval<'a> {
         }
     }
 
+    /// Pairs bounds that [`new`](Self::new) has accepted before.
+    pub(crate) fn of_checked(lower: &'a [f64], upper: &'a [f64]) -> Self {
+        Self { lower, upper }
+    }
+
     /// The lower bounds.
     #[must_use]
     pub fn lower(&self) -> &'a [f64] {

@@ -230,6 +230,30 @@ impl BlockCsr {
         self.block_columns.len()
     }
 
+    /// First row of each block row, and the number of rows at the end.
+    #[must_use]
+    pub fn row_starts(&self) -> &[usize] {
+        if self.row_starts.is_empty() { &[0] } else { &self.row_starts }
+    }
+
+    /// First column of each block column, and the number of columns at the end.
+    #[must_use]
+    pub fn column_starts(&self) -> &[usize] {
+        if self.column_starts.is_empty() { &[0] } else { &self.column_starts }
+    }
+
+    /// First block of each block row, and the number of blocks at the end.
+    #[must_use]
+    pub fn first_blocks(&self) -> &[usize] {
+        if self.first_block.is_empty() { &[0] } else { &self.first_block }
+    }
+
+    /// Block column of each stored block, in row order.
+    #[must_use]
+    pub fn block_columns(&self) -> &[usize] {
+        &self.block_columns
+    }
+
     /// The entries of all blocks, block after block.
     #[must_use]
     pub fn values(&self) -> &[f64] {

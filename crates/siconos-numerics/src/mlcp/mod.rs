@@ -26,5 +26,5 @@ mod residual;
 
 pub use elimination::Elimination;
 pub use method::{MlcpMethod, MlcpSolver};
-pub use problem::{MlcpProblem, MlcpRow};
+pub use problem::{MixedLinearComplementarityProblem, MlcpBlocks, MlcpProblem, MlcpRow};
 pub use residual::{error, error_of_point};

@@ -1,9 +1,11 @@
-//! The data of a mixed linear complementarity problem in the row-tagged form.
+//! The data of a mixed linear complementarity problem: borrowed for solving, owned for keeping, with a tag per row or
+//! in blocks.
 
+use ndarray::{Array1, Array2, s};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{ProblemError, check_length, check_square};
-use crate::linalg::MatrixRef;
+use crate::error::{ProblemError, check_finite, check_length, check_square};
+use crate::linalg::{Matrix, MatrixRef};
 
 /// What one row of a mixed problem asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -67,5 +69,151 @@ impl<'a> MlcpProblem<'a> {
     #[must_use]
     pub fn rows(&self) -> &'a [MlcpRow] {
         self.rows
+    }
+}
+
+/// An owned problem, for files and collections.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpRow};
+///
+/// let rows = vec![MlcpRow::Complementarity, MlcpRow::Equality];
+/// let problem = MixedLinearComplementarityProblem::new(array![[2.0, 1.0], [0.0, 3.0]], array![-1.0, 1.0], rows)?;
+/// assert_eq!(problem.view().size(), 2);
+/// // In blocks the equality comes first.
+/// let blocks = problem.blocks();
+/// assert_eq!((blocks.a, blocks.b), (array![[3.0]], array![[2.0]]));
+/// assert_eq!((blocks.c, blocks.d), (array![[0.0]], array![[1.0]]));
+/// # Ok::<(), siconos_numerics::ProblemError>(())
+/// ```
+#[doc(alias = "MLCP")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct MixedLinearComplementarityProblem {
+    m: Matrix,
+    q: Array1<f64>,
+    rows: Vec<MlcpRow>,
+}
+
+/// The data as a file has them.
+#[derive(Deserialize)]
+struct Unchecked {
+    m: Matrix,
+    q: Array1<f64>,
+    rows: Vec<MlcpRow>,
+}
+
+impl TryFrom<Unchecked> for MixedLinearComplementarityProblem {
+    type Error = ProblemError;
+
+    fn try_from(data: Unchecked) -> Result<Self, ProblemError> {
+        Self::new(data.m, data.q, data.rows)
+    }
+}
+
+/// A mixed problem in blocks, with n equalities for the free u and m complementarities for v:
+///
+/// $$ A u + C v + a = 0, \qquad w = D u + B v + b, \qquad 0 \le w \perp v \ge 0. $$
+///
+/// As plain text: A u + C v + q_equality = 0; w = D u + B v + q_complementarity, w >= 0, v >= 0, w_i v_i = 0. The
+/// whole matrix is `[[A, C], [D, B]]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MlcpBlocks {
+    /// A, `n x n`: equalities by free unknowns.
+    pub a: Array2<f64>,
+    /// B, `m x m`: complementarities by their own unknowns.
+    pub b: Array2<f64>,
+    /// C, `n x m`: equalities by complementary unknowns.
+    pub c: Array2<f64>,
+    /// D, `m x n`: complementarities by free unknowns.
+    pub d: Array2<f64>,
+    /// The a of the formula, `n`.
+    pub q_equality: Array1<f64>,
+    /// The b of the formula, `m`.
+    pub q_complementarity: Array1<f64>,
+}
+
+impl MixedLinearComplementarityProblem {
+    /// Checks shapes and finiteness.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`], [`ProblemError::NotFinite`].
+    pub fn new(m: impl Into<Matrix>, q: Array1<f64>, rows: Vec<MlcpRow>) -> Result<Self, ProblemError> {
+        let (m, q) = (m.into(), q.as_standard_layout().into_owned());
+        check_square(m.rows(), m.columns(), q.as_slice().unwrap_or_default())?;
+        check_length("rows", m.rows(), rows.len())?;
+        if let Some((index, value)) = m.view().first_non_finite() {
+            return Err(ProblemError::NotFinite { what: "M", index, value });
+        }
+        check_finite("q", q.as_slice().unwrap_or_default())?;
+        Ok(Self { m, q, rows })
+    }
+
+    /// Puts blocks together: first the equalities, then the complementarities.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::BlockShape`] with the place of the block in `[[A, C], [D, B]]`; [`ProblemError::WrongLength`] when
+    /// a vector does not go with its block; [`ProblemError::NotFinite`].
+    pub fn from_blocks(blocks: MlcpBlocks) -> Result<Self, ProblemError> {
+        let MlcpBlocks { a, b, c, d, q_equality, q_complementarity } = blocks;
+        let sizes = [a.nrows(), b.nrows()];
+        for (block_row, block_column, block) in [(0, 0, &a), (1, 1, &b), (0, 1, &c), (1, 0, &d)] {
+            let expected = (sizes[block_row], sizes[block_column]);
+            if block.dim() != expected {
+                let (rows, columns) = block.dim();
+                return Err(ProblemError::BlockShape {
+                    block_row,
+                    block_column,
+                    expected_rows: expected.0,
+                    expected_columns: expected.1,
+                    rows,
+                    columns,
+                });
+            }
+        }
+        check_length("q_equality", sizes[0], q_equality.len())?;
+        check_length("q_complementarity", sizes[1], q_complementarity.len())?;
+
+        let (n, size) = (sizes[0], sizes[0] + sizes[1]);
+        let mut m = Array2::zeros((size, size));
+        m.slice_mut(s![..n, ..n]).assign(&a);
+        m.slice_mut(s![..n, n..]).assign(&c);
+        m.slice_mut(s![n.., ..n]).assign(&d);
+        m.slice_mut(s![n.., n..]).assign(&b);
+        let q = q_equality.iter().chain(&q_complementarity).copied().collect();
+        let mut rows = vec![MlcpRow::Equality; n];
+        rows.resize(size, MlcpRow::Complementarity);
+        Self::new(m, q, rows)
+    }
+
+    /// The problem in blocks, dense; the rows of each kind keep their order.
+    #[must_use]
+    pub fn blocks(&self) -> MlcpBlocks {
+        let m = self.m.view().to_dense();
+        let places = |kind| -> Vec<usize> {
+            self.rows.iter().enumerate().filter(|(_, row)| **row == kind).map(|(i, _)| i).collect()
+        };
+        let (free, bound) = (places(MlcpRow::Equality), places(MlcpRow::Complementarity));
+        let block = |rows: &[usize], columns: &[usize]| {
+            Array2::from_shape_fn((rows.len(), columns.len()), |(i, j)| m[[rows[i], columns[j]]])
+        };
+        let part = |rows: &[usize]| rows.iter().map(|&i| self.q[i]).collect();
+        MlcpBlocks {
+            a: block(&free, &free),
+            b: block(&bound, &bound),
+            c: block(&free, &bound),
+            d: block(&bound, &free),
+            q_equality: part(&free),
+            q_complementarity: part(&bound),
+        }
+    }
+
+    /// The borrowed form that solvers take.
+    #[must_use]
+    pub fn view(&self) -> MlcpProblem<'_> {
+        MlcpProblem { m: self.m.view(), q: self.q.as_slice().unwrap_or_default(), rows: &self.rows }
     }
 }

@@ -1,0 +1,156 @@
+//! The grammar of each class in the `.dat` format, and which class a text is of.
+
+use std::io::{Read, Write};
+
+use siconos_numerics::lcp::LinearComplementarityProblem;
+use siconos_numerics::linalg::{Matrix, MatrixRef};
+use siconos_numerics::relay::BoxComplementarityProblem;
+
+use super::matrix_reader::read_matrix;
+use super::matrix_writer::{write_line, write_matrix};
+use super::mlcp_dat::{read_mlcp, write_mlcp};
+use super::tokens::Tokens;
+use super::{Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
+
+impl Problem {
+    /// Reads the `.dat` format (see [`problem`](super)); `None` takes the class whose grammar fits.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemFileError`] with line and column: a text that is no problem of the class, or, where none was named, of no
+    /// class or of more than one; a failing reader.
+    ///
+    /// ```
+    /// use siconos_io::problem::{Problem, ProblemClass};
+    ///
+    /// let text = "2  0 2 2  2 2  2 1 1 2  -5 -6  a remark";
+    /// let problem = Problem::from_dat(text.as_bytes(), None)?;
+    /// assert_eq!(problem.class(), ProblemClass::Lcp);
+    ///
+    /// let error = Problem::from_dat("2 0 2 2\n3 2".as_bytes(), Some(ProblemClass::Lcp)).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "line 2, column 1: the number of rows of M, once more, is 3; it must be 2"
+    /// );
+    /// # Ok::<(), siconos_io::problem::ProblemFileError>(())
+    /// ```
+    pub fn from_dat(mut reader: impl Read, class: Option<ProblemClass>) -> Result<Self, ProblemFileError> {
+        let mut text = Vec::new();
+        reader.read_to_end(&mut text).map_err(ProblemFileError::reading)?;
+        match class {
+            Some(class) => read_class(&mut Tokens::new(&text), class),
+            None => detect(&text),
+        }
+    }
+
+    /// Writes the `.dat` format. The problem that is read from it is equal, bit for bit.
+    ///
+    /// # Errors
+    ///
+    /// [`Kind::UnsupportedStorage`] for a diagonal matrix, of which the format knows nothing; [`Kind::Io`] when the
+    /// writer fails.
+    pub fn to_dat(&self, mut writer: impl Write) -> Result<(), ProblemFileError> {
+        let writer: &mut dyn Write = &mut writer;
+        match self {
+            Self::Lcp(problem) => write_linear(writer, problem.view().m(), problem.view().q())?,
+            Self::Mlcp(problem) => write_mlcp(writer, problem)?,
+            Self::Relay(problem) => {
+                let problem = problem.view();
+                write_linear(writer, problem.m(), problem.q())?;
+                write_line(writer, problem.lower())?;
+                write_line(writer, problem.upper())?;
+            }
+        }
+        Ok(writer.flush()?)
+    }
+}
+
+fn read_class(tokens: &mut Tokens<'_>, class: ProblemClass) -> Result<Problem, ProblemFileError> {
+    Ok(match class {
+        ProblemClass::Lcp => read_lcp(tokens)?.into(),
+        ProblemClass::Mlcp => read_mlcp(tokens)?.into(),
+        ProblemClass::Relay => read_relay(tokens)?.into(),
+    })
+}
+
+fn read_lcp(tokens: &mut Tokens<'_>) -> Result<LinearComplementarityProblem, ProblemFileError> {
+    let (m, q) = read_linear(tokens)?;
+    LinearComplementarityProblem::new(m, q.into()).map_err(|error| tokens.error(Kind::Problem(error)))
+}
+
+fn read_relay(tokens: &mut Tokens<'_>) -> Result<BoxComplementarityProblem, ProblemFileError> {
+    let (m, q) = read_linear(tokens)?;
+    let (lower, upper) = read_bounds(tokens, q.len())?;
+    BoxComplementarityProblem::new(m, q.into(), lower.into(), upper.into())
+        .map_err(|error| tokens.error(Kind::Problem(error)))
+}
+
+/// `n M q`.
+fn read_linear(tokens: &mut Tokens<'_>) -> Result<(Matrix, Vec<f64>), ProblemFileError> {
+    let n = tokens.size(format_args!("the number of unknowns n"))?;
+    tokens.check_room(Some(n), format_args!("a problem of {n} unknowns"))?;
+    let m = read_matrix(tokens, "M", n, n)?;
+    Ok((m, tokens.numbers("q", n)?))
+}
+
+/// Lower bounds, then upper ones, none below its lower one.
+fn read_bounds(tokens: &mut Tokens<'_>, n: usize) -> Result<(Vec<f64>, Vec<f64>), ProblemFileError> {
+    tokens.check_room(n.checked_mul(2), format_args!("the bounds, 2 x {n} numbers,"))?;
+    let mut lower = Vec::with_capacity(n);
+    for i in 1..=n {
+        let what = format_args!("entry {i} of the lower bounds (of {n})");
+        let bound = tokens.bound(what)?;
+        if bound == f64::INFINITY {
+            return Err(tokens.inconsistent(what, bound, "a number or -inf"));
+        }
+        lower.push(bound);
+    }
+    let mut upper = Vec::with_capacity(n);
+    for (i, &least) in (1..).zip(&lower) {
+        let what = format_args!("entry {i} of the upper bounds (of {n})");
+        let bound = tokens.bound(what)?;
+        if bound < least || bound == f64::NEG_INFINITY {
+            return Err(tokens.inconsistent(
+                what,
+                bound,
+                format_args!("a number or inf, not below the lower bound {least}"),
+            ));
+        }
+        upper.push(bound);
+    }
+    Ok((lower, upper))
+}
+
+/// Reads a text of which nobody said the class.
+fn detect(text: &[u8]) -> Result<Problem, ProblemFileError> {
+    let mut fitting = Vec::new();
+    let mut refused: Vec<(ProblemClass, ProblemFileError)> = Vec::new();
+    for class in ProblemClass::ALL {
+        match read_class(&mut Tokens::new(text), class) {
+            Ok(problem) => fitting.push(problem),
+            Err(error) => refused.push((class, error)),
+        }
+    }
+    // Without unknowns there are no bounds either, and every class has the same empty solution.
+    if fitting.first().is_some_and(|problem| problem.size() == 0) {
+        fitting.truncate(1);
+    }
+    if fitting.len() > 1 {
+        let classes = fitting.iter().map(Problem::class).collect();
+        return Err(Kind::Ambiguous { classes }.into());
+    }
+    if let Some(problem) = fitting.pop() {
+        return Ok(problem);
+    }
+    // The grammar that fits longest is most likely the one that was meant; of equal ones the first.
+    let furthest =
+        refused.into_iter().reduce(|best, next| if next.1.place > best.1.place { next } else { best });
+    let (class, error) = furthest.expect("there are classes, and none fits");
+    Err(ProblemFileError { kind: Kind::NoClass { class, kind: Box::new(error.kind) }, ..error })
+}
+
+fn write_linear(writer: &mut dyn Write, m: MatrixRef<'_>, q: &[f64]) -> Result<(), ProblemFileError> {
+    writeln!(writer, "{}", q.len())?;
+    write_matrix(writer, m)?;
+    write_line(writer, q)
+}

@@ -1,0 +1,215 @@
+//! The JSON format: a form of its own, which a person can write and which does not follow the inside of the types.
+
+use std::io::{Read, Write};
+
+use ndarray::{Array1, Array2};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+use siconos_numerics::ProblemError;
+use siconos_numerics::lcp::LinearComplementarityProblem;
+use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
+use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpRow};
+use siconos_numerics::relay::BoxComplementarityProblem;
+
+use super::{Place, Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
+
+/// A problem as the file has it, to be written.
+#[derive(Serialize)]
+#[serde(tag = "class", rename_all = "lowercase")]
+enum Written<'a> {
+    Lcp { m: WrittenMatrix<'a>, q: &'a [f64] },
+    Mlcp { m: WrittenMatrix<'a>, q: &'a [f64], rows: Vec<Row> },
+    Relay { m: WrittenMatrix<'a>, q: &'a [f64], lower: Vec<Option<f64>>, upper: Vec<Option<f64>> },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum WrittenMatrix<'a> {
+    Dense(Vec<Vec<f64>>),
+    Diagonal(Vec<f64>),
+    BlockCsr(&'a BlockCsr),
+    Csc(&'a Csc),
+}
+
+/// The one field that all problems have; the others are read once it is known.
+#[derive(Deserialize)]
+#[serde(expecting = "a problem, as in {\"class\": \"lcp\", ..}")]
+struct Tagged {
+    class: ProblemClass,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LcpFields {
+    #[serde(rename = "class")]
+    _class: IgnoredAny,
+    m: ReadMatrix,
+    q: Vec<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MlcpFields {
+    #[serde(rename = "class")]
+    _class: IgnoredAny,
+    m: ReadMatrix,
+    q: Vec<f64>,
+    rows: Vec<Row>,
+}
+
+/// Bounds that are `null` are infinite.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RelayFields {
+    #[serde(rename = "class")]
+    _class: IgnoredAny,
+    m: ReadMatrix,
+    q: Vec<f64>,
+    lower: Vec<Option<f64>>,
+    upper: Vec<Option<f64>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ReadMatrix {
+    Dense(DenseRows),
+    Diagonal(Vec<f64>),
+    BlockCsr(BlockCsr),
+    Csc(Csc),
+}
+
+/// Rows of equal length.
+#[derive(Deserialize)]
+#[serde(try_from = "Vec<Vec<f64>>")]
+struct DenseRows(Array2<f64>);
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Row {
+    Equality,
+    Complementarity,
+}
+
+impl TryFrom<Vec<Vec<f64>>> for DenseRows {
+    type Error = String;
+
+    fn try_from(rows: Vec<Vec<f64>>) -> Result<Self, String> {
+        let columns = rows.first().map_or(0, Vec::len);
+        if let Some(i) = rows.iter().position(|row| row.len() != columns) {
+            let found = rows[i].len();
+            return Err(format!("row {i} of a dense matrix has {found} entries, but row 0 has {columns}"));
+        }
+        let entries = rows.iter().flatten().copied().collect();
+        Array2::from_shape_vec((rows.len(), columns), entries).map(Self).map_err(|error| error.to_string())
+    }
+}
+
+impl From<ReadMatrix> for Matrix {
+    fn from(matrix: ReadMatrix) -> Self {
+        match matrix {
+            ReadMatrix::Dense(DenseRows(a)) => a.into(),
+            ReadMatrix::Diagonal(d) => Array1::from(d).into(),
+            ReadMatrix::BlockCsr(a) => a.into(),
+            ReadMatrix::Csc(a) => a.into(),
+        }
+    }
+}
+
+impl From<Row> for MlcpRow {
+    fn from(row: Row) -> Self {
+        match row {
+            Row::Equality => Self::Equality,
+            Row::Complementarity => Self::Complementarity,
+        }
+    }
+}
+
+impl From<MlcpRow> for Row {
+    fn from(row: MlcpRow) -> Self {
+        match row {
+            MlcpRow::Equality => Self::Equality,
+            MlcpRow::Complementarity => Self::Complementarity,
+        }
+    }
+}
+
+impl Problem {
+    /// Reads the JSON format (see [`problem`](super)).
+    ///
+    /// # Errors
+    ///
+    /// [`Kind::Json`] with line and column for a text that is no JSON, or not that of a problem; [`Kind::Problem`] for
+    /// parts that do not go together; a failing reader.
+    pub fn from_json(mut reader: impl Read) -> Result<Self, ProblemFileError> {
+        let mut text = Vec::new();
+        reader.read_to_end(&mut text).map_err(ProblemFileError::reading)?;
+        let Tagged { class } = parse(&text)?;
+        read_fields(&text, class)
+    }
+
+    /// Writes the JSON format, on one line. The problem that is read from it is equal, bit for bit.
+    ///
+    /// # Errors
+    ///
+    /// [`Kind::Io`] when the writer fails; [`Kind::UnsupportedStorage`] for a matrix in a storage that is newer than the
+    /// format.
+    pub fn to_json(&self, mut writer: impl Write) -> Result<(), ProblemFileError> {
+        let (m, q) = (written_matrix(self.m())?, self.q());
+        let finite = |bounds: &[f64]| bounds.iter().map(|b| b.is_finite().then_some(*b)).collect();
+        let written = match self {
+            Self::Lcp(_) => Written::Lcp { m, q },
+            Self::Mlcp(problem) => {
+                Written::Mlcp { m, q, rows: problem.view().rows().iter().copied().map(Row::from).collect() }
+            }
+            Self::Relay(problem) => {
+                let problem = problem.view();
+                Written::Relay { m, q, lower: finite(problem.lower()), upper: finite(problem.upper()) }
+            }
+        };
+        serde_json::to_writer(&mut writer, &written).map_err(|error| Kind::Io(error.into()))?;
+        writeln!(writer)?;
+        Ok(writer.flush()?)
+    }
+}
+
+fn read_fields(text: &[u8], class: ProblemClass) -> Result<Problem, ProblemFileError> {
+    let wrong = |error: ProblemError| ProblemFileError::from(Kind::Problem(error));
+    Ok(match class {
+        ProblemClass::Lcp => {
+            let LcpFields { m, q, .. } = parse(text)?;
+            LinearComplementarityProblem::new(m, q.into()).map_err(wrong)?.into()
+        }
+        ProblemClass::Mlcp => {
+            let MlcpFields { m, q, rows, .. } = parse(text)?;
+            let rows = rows.into_iter().map(MlcpRow::from).collect();
+            MixedLinearComplementarityProblem::new(m, q.into(), rows).map_err(wrong)?.into()
+        }
+        ProblemClass::Relay => {
+            let RelayFields { m, q, lower, upper, .. } = parse(text)?;
+            let or =
+                |bounds: Vec<Option<f64>>, none: f64| bounds.into_iter().map(|b| b.unwrap_or(none)).collect();
+            let (lower, upper) = (or(lower, f64::NEG_INFINITY), or(upper, f64::INFINITY));
+            BoxComplementarityProblem::new(m, q.into(), lower, upper).map_err(wrong)?.into()
+        }
+    })
+}
+
+fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, ProblemFileError> {
+    serde_json::from_slice(text).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        let message = error.to_string();
+        let place = format!(" at line {line} column {column}");
+        let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
+        ProblemFileError::at(Place { line, column: column.max(1) }, Kind::Json { message })
+    })
+}
+
+fn written_matrix(m: MatrixRef<'_>) -> Result<WrittenMatrix<'_>, ProblemFileError> {
+    Ok(match m {
+        MatrixRef::Dense(a) => WrittenMatrix::Dense(a.rows().into_iter().map(|row| row.to_vec()).collect()),
+        MatrixRef::Diagonal(d) => WrittenMatrix::Diagonal(d.to_vec()),
+        MatrixRef::BlockCsr(a) => WrittenMatrix::BlockCsr(a),
+        MatrixRef::Csc(a) => WrittenMatrix::Csc(a),
+        other => return Err(Kind::UnsupportedStorage { storage: other.storage() }.into()),
+    })
+}

@@ -1,0 +1,154 @@
+//! Matrices in the `.dat` format: the storage, and the dense and the block storage.
+
+use ndarray::Array2;
+use siconos_numerics::linalg::{BlockCsr, Matrix};
+
+use super::sparse_reader::read_sparse;
+use super::tokens::Tokens;
+use super::{ProblemFileError, ProblemFileErrorKind as Kind};
+
+/// Reads the matrix called `name`, whose size follows from what was read before. The caller has seen to it that the
+/// rest of the file can hold one vector of each length.
+pub(super) fn read_matrix(
+    tokens: &mut Tokens<'_>,
+    name: &str,
+    rows: usize,
+    columns: usize,
+) -> Result<Matrix, ProblemFileError> {
+    let expected = format_args!("the storage of {name}, 0 (dense), 1 (sparse blocks) or 2 (sparse)");
+    let storage = tokens.size(expected)?;
+    if storage > 2 {
+        let what = format_args!("the storage of {name}");
+        return Err(tokens.inconsistent(what, storage, "0 (dense), 1 (sparse blocks) or 2 (sparse)"));
+    }
+    tokens.known_size(format_args!("the number of rows of {name}"), rows)?;
+    tokens.known_size(format_args!("the number of columns of {name}"), columns)?;
+    Ok(match storage {
+        0 => {
+            tokens.known_size(format_args!("the number of rows of {name}, once more,"), rows)?;
+            tokens.known_size(format_args!("the number of columns of {name}, once more,"), columns)?;
+            read_columns(tokens, name, rows, columns)?.into()
+        }
+        1 => read_blocks(tokens, name, rows, columns)?.into(),
+        _ => read_sparse(tokens, name, rows, columns)?.into(),
+    })
+}
+
+/// Dense entries, column by column.
+fn read_columns(
+    tokens: &mut Tokens<'_>,
+    name: &str,
+    rows: usize,
+    columns: usize,
+) -> Result<Array2<f64>, ProblemFileError> {
+    tokens.check_room(rows.checked_mul(columns), format_args!("{name}, {rows} x {columns},"))?;
+    let mut matrix = Array2::zeros((rows, columns));
+    for j in 0..columns {
+        for i in 0..rows {
+            matrix[[i, j]] = tokens.number(format_args!("entry ({i}, {j}) of {name}"))?;
+        }
+    }
+    Ok(matrix)
+}
+
+fn read_blocks(
+    tokens: &mut Tokens<'_>,
+    name: &str,
+    rows: usize,
+    columns: usize,
+) -> Result<BlockCsr, ProblemFileError> {
+    let count = tokens.size(format_args!("the number of blocks of {name}"))?;
+    tokens.check_room(Some(count), format_args!("{name}, {count} blocks,"))?;
+    let block_rows = tokens.size(format_args!("the number of block rows of {name}"))?;
+    tokens.check_room(Some(block_rows), format_args!("{name}, {block_rows} block rows,"))?;
+    let block_columns = tokens.size(format_args!("the number of block columns of {name}"))?;
+    tokens.check_room(Some(block_columns), format_args!("{name}, {block_columns} block columns,"))?;
+    let row_sizes =
+        read_partition(tokens, format_args!("the last row of a block row of {name}"), block_rows, rows)?;
+    let column_sizes = read_partition(
+        tokens,
+        format_args!("the last column of a block column of {name}"),
+        block_columns,
+        columns,
+    )?;
+    let places = read_pattern(tokens, name, count, block_rows, block_columns)?;
+
+    let mut blocks = Vec::with_capacity(count);
+    for (number, (i, j)) in places.into_iter().enumerate() {
+        tokens.known_size(format_args!("the number of a block of {name}"), number)?;
+        let block =
+            read_columns(tokens, &format!("block {number} of {name}"), row_sizes[i], column_sizes[j])?;
+        blocks.push((i, j, block));
+    }
+    BlockCsr::from_blocks(&row_sizes, &column_sizes, blocks)
+        .map_err(|error| tokens.error(Kind::Problem(error)))
+}
+
+/// Reads cumulative sizes, of which the last is `end`, and returns the sizes.
+fn read_partition(
+    tokens: &mut Tokens<'_>,
+    what: std::fmt::Arguments<'_>,
+    count: usize,
+    end: usize,
+) -> Result<Vec<usize>, ProblemFileError> {
+    let mut previous = 0;
+    let mut sizes = Vec::with_capacity(count);
+    for _ in 0..count {
+        let next = tokens.size(what)?;
+        if next < previous || next > end {
+            return Err(tokens.inconsistent(what, next, format_args!("{previous} to {end}")));
+        }
+        sizes.push(next - previous);
+        previous = next;
+    }
+    if previous == end {
+        Ok(sizes)
+    } else {
+        Err(tokens.inconsistent(what, previous, format_args!("{end} at the end")))
+    }
+}
+
+/// Reads the two index lists and returns the place of each block.
+fn read_pattern(
+    tokens: &mut Tokens<'_>,
+    name: &str,
+    count: usize,
+    block_rows: usize,
+    block_columns: usize,
+) -> Result<Vec<(usize, usize)>, ProblemFileError> {
+    // Block rows at the end that are empty may be left out of the first list.
+    let what = format_args!("the length of the list of first blocks of {name}");
+    let listed = tokens.size(what)?;
+    if listed == 0 || listed - 1 > block_rows {
+        return Err(tokens.inconsistent(
+            what,
+            listed,
+            format_args!("{} as there are block rows", block_rows + 1),
+        ));
+    }
+    tokens.known_size(format_args!("the length of the list of block columns of {name}"), count)?;
+
+    let what = format_args!("the first block of a block row of {name}");
+    tokens.known_size(what, 0)?;
+    let ends = read_partition(tokens, what, listed - 1, count)?;
+    let what = format_args!("the block column of a block of {name}");
+    let mut last_row = vec![None; block_columns];
+    let mut places = Vec::with_capacity(count);
+    for (i, blocks) in ends.into_iter().enumerate() {
+        for _ in 0..blocks {
+            let j = tokens.size(what)?;
+            if j >= block_columns {
+                return Err(tokens.inconsistent(what, j, format_args!("below {block_columns}")));
+            }
+            if last_row[j].replace(i) == Some(i) {
+                return Err(tokens.inconsistent(
+                    what,
+                    j,
+                    "another one than those before it in its block row",
+                ));
+            }
+            places.push((i, j));
+        }
+    }
+    Ok(places)
+}

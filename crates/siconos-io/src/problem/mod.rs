@@ -1,0 +1,77 @@
+//! Problems: the data of one complementarity problem, in files.
+//!
+//! | class | unknowns | `.dat`: tokens in this order |
+//! | --- | --- | --- |
+//! | `lcp` | w = M z + q, 0 <= w perp z >= 0 | `n`, the matrix M, `q[n]` |
+//! | `mlcp` | the same, and rows with w = 0 and z free | `s1 s2 n m`, see below |
+//! | `relay` | w = M z + q, lower <= z <= upper, -w in the normal cone | `n`, the matrix M, `q[n]`, `lower[n]`, `upper[n]` |
+//!
+//! # The `.dat` format
+//!
+//! It is that of Siconos: tokens separated by white space, in which line breaks mean nothing. What comes after the last
+//! token is ignored, since many files end with a remark.
+//!
+//! A matrix begins with `storage rows columns`. What follows depends on the storage:
+//!
+//! - 0, dense: `rows columns` once more, then the entries **column by column**. It becomes [`Matrix::Dense`].
+//! - 1, sparse blocks: the numbers of blocks, block rows and block columns; the last row of each block row and the last
+//!   column of each block column, counted from 1; the lengths of the next two lists; the first block of each block row
+//!   with the number of blocks at the end; the block column of each block; then each block, its number and its entries
+//!   column by column. It becomes [`Matrix::BlockCsr`].
+//! - 2, sparse text as CSparse prints it: 1 (triplets), 2 (columns) or 3 (rows), a line with a version, a header
+//!   `m-by-n, nzmax: a nnz: b, 1-norm: c`, and the entries with their places. It becomes [`Matrix::Csc`].
+//!
+//! A mixed problem begins with `s1 s2 n m` for n equalities and m complementarities. When s1 is 1, there follow the
+//! starts of blocks of rows with n + m at the end, 0 (equality) or 1 (complementarity) for each block, the matrix M
+//! and q. When s2 is 1, there follow `A[n n] B[m m] C[n m] D[m n] a[n] b[m]`, each row by row, for
+//! M = `[[A, C], [D, B]]`. Where both are given they have to agree up to the digits of a printed number, and M is taken.
+//!
+//! A file does not say of which class it is. [`Problem::from_dat`] can be told; otherwise it takes the class whose grammar
+//! fits. A relay problem begins as a linear complementarity problem whose bounds would be a remark, so that this is
+//! [ambiguous](ProblemFileErrorKind::Ambiguous), and one has to say.
+//!
+//! # The `.json` format
+//!
+//! ```
+//! use siconos_io::problem::{Problem, ProblemClass};
+//!
+//! let text = r#"{
+//!     "class": "relay",
+//!     "m": {"dense": [[2, 1], [1, 2]]},
+//!     "q": [-5, -6],
+//!     "lower": [0, 0],
+//!     "upper": [0.5, null]
+//! }"#;
+//! let problem = Problem::from_json(text.as_bytes())?;
+//! assert_eq!((problem.class(), problem.size()), (ProblemClass::Relay, 2));
+//!
+//! let mut file = Vec::new();
+//! problem.to_json(&mut file)?;
+//! assert_eq!(Problem::from_json(file.as_slice())?, problem);
+//! # Ok::<(), siconos_io::problem::ProblemFileError>(())
+//! ```
+//!
+//! The rows of a dense matrix are rows; the other storages are `diagonal`, `block_csr` and `csc`, with the arrays of
+//! [`BlockCsr`](siconos_numerics::linalg::BlockCsr) and [`Csc`](siconos_numerics::linalg::Csc). A bound that is `null`
+//! is infinite. A mixed problem has `rows`, a list of `"equality"` and `"complementarity"`.
+//!
+//! Numbers are written with as few digits as determine them, so a problem that was written and read again is the same
+//! bit for bit in both formats.
+//!
+//! [`Matrix::Dense`]: siconos_numerics::linalg::Matrix::Dense
+//! [`Matrix::BlockCsr`]: siconos_numerics::linalg::Matrix::BlockCsr
+//! [`Matrix::Csc`]: siconos_numerics::linalg::Matrix::Csc
+
+mod class;
+mod dat;
+mod error;
+mod file;
+mod json;
+mod matrix_reader;
+mod matrix_writer;
+mod mlcp_dat;
+mod sparse_reader;
+mod tokens;
+
+pub use class::{Problem, ProblemClass, UnknownClass};
+pub use error::{Place, ProblemFileError, ProblemFileErrorKind};

@@ -1,0 +1,194 @@
+//! A problem that was written and read again is the same, bit for bit, in every class, storage and format.
+
+use std::fs;
+use std::path::PathBuf;
+
+use ndarray::{Array1, Array2, array};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind as Kind};
+use siconos_numerics::lcp::LinearComplementarityProblem;
+use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
+use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpRow};
+use siconos_numerics::relay::BoxComplementarityProblem;
+
+/// Any number but NaN and the infinities, with subnormal and huge ones.
+fn number() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        8 => prop::num::f64::NORMAL | prop::num::f64::SUBNORMAL,
+        1 => Just(0.0),
+        1 => Just(-0.0),
+        2 => (-9..9_i32).prop_map(f64::from),
+    ]
+}
+
+fn dense(n: usize) -> impl Strategy<Value = Matrix> {
+    vec(number(), n * n)
+        .prop_map(move |entries| Array2::from_shape_vec((n, n), entries).expect("n x n entries").into())
+}
+
+fn sparse(n: usize) -> impl Strategy<Value = Matrix> {
+    // Each place at most once: at the same place twice, entries would be added and might overflow.
+    vec(prop::option::weighted(0.3, number()), n * n).prop_map(move |entries| {
+        let entries = entries.into_iter().enumerate().filter_map(|(k, value)| Some((k / n, k % n, value?)));
+        Csc::from_triplets(n, n, entries).expect("places inside").into()
+    })
+}
+
+fn blocks(n: usize) -> impl Strategy<Value = Matrix> {
+    let partition = move || {
+        vec(0..=n, 0..4).prop_map(move |mut cuts| {
+            cuts.sort_unstable();
+            let starts = std::iter::once(0).chain(cuts.iter().copied());
+            let ends = cuts.iter().copied().chain([n]);
+            starts.zip(ends).map(|(start, end)| end - start).collect::<Vec<_>>()
+        })
+    };
+    (partition(), partition()).prop_flat_map(|(rows, columns)| {
+        let block = |(i, j), r, c| {
+            prop::option::of(vec(number(), r * c)).prop_map(move |entries| {
+                entries.map(|entries| (i, j, Array2::from_shape_vec((r, c), entries).expect("r x c entries")))
+            })
+        };
+        let mut all = Vec::new();
+        for (i, &r) in rows.iter().enumerate() {
+            all.extend(columns.iter().enumerate().map(|(j, &c)| block((i, j), r, c)));
+        }
+        all.prop_map(move |blocks| {
+            let blocks = blocks.into_iter().flatten().collect();
+            BlockCsr::from_blocks(&rows, &columns, blocks).expect("blocks that fit").into()
+        })
+    })
+}
+
+fn linear() -> impl Strategy<Value = (Matrix, Array1<f64>)> {
+    (0..6_usize).prop_flat_map(|n| {
+        (prop_oneof![dense(n), sparse(n), blocks(n)], vec(number(), n).prop_map(Array1::from))
+    })
+}
+
+fn problem() -> impl Strategy<Value = Problem> {
+    let bound = || prop_oneof![3 => number(), 1 => Just(f64::INFINITY)];
+    let row = prop_oneof![Just(MlcpRow::Equality), Just(MlcpRow::Complementarity)];
+    prop_oneof![
+        linear()
+            .prop_map(|(m, q)| { LinearComplementarityProblem::new(m, q).expect("a good problem").into() }),
+        (linear(), vec(row, 6)).prop_map(|((m, q), mut rows)| {
+            rows.truncate(q.len());
+            MixedLinearComplementarityProblem::new(m, q, rows).expect("a good problem").into()
+        }),
+        (linear(), vec((bound(), bound()), 6)).prop_map(|((m, q), bounds)| {
+            // An infinite number stands for a bound that is not there.
+            let lower = |(a, b): &(f64, f64)| {
+                if a.is_infinite() { f64::NEG_INFINITY } else { a.min(*b) }
+            };
+            let n = q.len();
+            let lower = bounds[..n].iter().map(lower).collect();
+            let upper =
+                bounds[..n].iter().map(|(a, b)| if a.is_infinite() { *b } else { a.max(*b) }).collect();
+            BoxComplementarityProblem::new(m, q, lower, upper).expect("a good problem").into()
+        }),
+    ]
+}
+
+/// The numbers of a problem, bit for bit; `==` takes -0 for 0.
+fn bits(problem: &Problem) -> String {
+    format!("{problem:?}")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn through_dat(problem in problem()) {
+        let mut text = Vec::new();
+        problem.to_dat(&mut text).expect("there is memory");
+        let read = Problem::from_dat(text.as_slice(), Some(problem.class())).expect("it was written so");
+        prop_assert_eq!(bits(&read), bits(&problem));
+    }
+
+    #[test]
+    fn through_json(problem in problem()) {
+        let mut text = Vec::new();
+        problem.to_json(&mut text).expect("there is memory");
+        let read = Problem::from_json(text.as_slice()).expect("it was written so");
+        prop_assert_eq!(bits(&read), bits(&problem));
+    }
+}
+
+#[test]
+fn through_files() {
+    let problem: Problem = BoxComplementarityProblem::new(
+        array![[2.0, 0.1], [1.0 / 3.0, -4e-300]],
+        array![1.0, f64::MAX],
+        array![f64::NEG_INFINITY, -1.0],
+        array![0.5, f64::INFINITY],
+    )
+    .expect("a good problem")
+    .into();
+    for name in ["trip.dat", "trip.dat.gz", "trip.json", "trip.json.gz"] {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        problem.write(&path).expect("a scratch file");
+        let compressed = fs::read(&path).expect("it was written").starts_with(&[0x1f, 0x8b]);
+        assert_eq!(compressed, name.ends_with(".gz"));
+        assert_eq!(
+            Problem::read(&path, Some(ProblemClass::Relay)).expect("it was written so"),
+            problem,
+            "{name}"
+        );
+    }
+    assert!(Problem::read(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("trip.json"), None).is_ok());
+}
+
+#[test]
+fn a_dense_matrix_is_written_column_by_column() {
+    let problem: Problem =
+        LinearComplementarityProblem::new(array![[1.0, 2.0], [3.0, 4.5]], array![-1.0, 1e300])
+            .expect("good")
+            .into();
+    let mut text = Vec::new();
+    problem.to_dat(&mut text).expect("there is memory");
+    assert_eq!(String::from_utf8_lossy(&text), "2\n0\n2\n2\n2 2\n1.0 3.0\n2.0 4.5\n-1.0 1e300\n");
+}
+
+#[test]
+fn a_diagonal_needs_json() {
+    let problem: Problem =
+        LinearComplementarityProblem::new(array![1.0, 2.0], array![-1.0, 3.0]).expect("good").into();
+    let refused = problem.to_dat(Vec::new()).expect_err("no such storage");
+    assert!(matches!(refused.kind, Kind::UnsupportedStorage { .. }), "{refused}");
+    let mut text = Vec::new();
+    problem.to_json(&mut text).expect("there is memory");
+    let expected = "{\"class\":\"lcp\",\"m\":{\"diagonal\":[1.0,2.0]},\"q\":[-1.0,3.0]}\n";
+    assert_eq!(String::from_utf8_lossy(&text), expected);
+    assert_eq!(Problem::from_json(text.as_slice()).expect("it was written so"), problem);
+}
+
+#[test]
+fn every_order_of_sparse_text() {
+    let expected = Csc::from_triplets(2, 2, [(0, 1, 4.0), (1, 1, 5.0)]).expect("inside");
+    let columns = "2 v 2-by-2, nzmax: 2 nnz: 2, 1-norm: 9 col 0 : locations 0 to -1 col 1 : locations 0 to 1 0 : 4 1 : 5";
+    let rows = "3 v 2-by-2, nzmax: 2 nnz: 2 row 0 : locations 0 to 0 1 : 4 row 1 : locations 1 to 1 1 : 5";
+    let triplets = "1 some version triplet: 2-by-2, nzmax: 7 nnz: 2 1 1 : 5 0 1 4";
+    for text in [columns, rows, triplets] {
+        let problem = Problem::from_dat(format!("2 2 2 2 {text} -1 -2").as_bytes(), Some(ProblemClass::Lcp));
+        let Ok(Problem::Lcp(problem)) = problem else { panic!("{text}: {problem:?}") };
+        assert_eq!(
+            problem,
+            LinearComplementarityProblem::new(expected.clone(), array![-1.0, -2.0]).expect("good")
+        );
+    }
+}
+
+#[test]
+fn both_forms_of_a_mixed_problem() {
+    let head = "1 2"; // n, m
+    let with_matrix = format!("1 0 {head} 0 1 3 0 1  0 3 3 3 3  1 4 7  2 5 8  3 6 9  -1 -2 -3");
+    let with_blocks = format!("0 1 {head}  1  5 6 8 9  2 3  4 7  -1  -2 -3");
+    let read = |text: &str| Problem::from_dat(text.as_bytes(), None).expect("a good one");
+    let m = array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]];
+    let rows = vec![MlcpRow::Equality, MlcpRow::Complementarity, MlcpRow::Complementarity];
+    let expected = MixedLinearComplementarityProblem::new(m, array![-1.0, -2.0, -3.0], rows).expect("good");
+    assert_eq!(read(&with_matrix), expected.clone().into());
+    assert_eq!(read(&with_blocks), expected.into());
+}

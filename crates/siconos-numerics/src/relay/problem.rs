@@ -1,0 +1,175 @@
+//! The data of a relay problem, borrowed for solving and owned for keeping.
+
+use ndarray::Array1;
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::cone::Interval;
+use crate::error::{ProblemError, check_finite, check_length, check_square};
+use crate::linalg::{Matrix, MatrixRef};
+
+/// A borrowed problem $w = M z + q$, $l \le z \le u$, $-w \in N_{[l, u]}(z)$: what a solver takes.
+///
+/// Bounds may be infinite. A lower bound may equal the upper one; that unknown is then a constant.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::ProblemError;
+/// use siconos_numerics::relay::RelayProblem;
+///
+/// let m = array![[1.0]];
+/// assert_eq!(RelayProblem::new(&m, &[0.5], &[0.0], &[f64::INFINITY])?.size(), 1);
+/// let refused = RelayProblem::new(&m, &[0.5], &[1.0], &[0.0]).unwrap_err();
+/// assert_eq!(refused, ProblemError::Bounds { index: 0, lower: 1.0, upper: 0.0 });
+/// # Ok::<(), ProblemError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct RelayProblem<'a> {
+    m: MatrixRef<'a>,
+    q: &'a [f64],
+    bounds: Interval<'a>,
+}
+
+impl<'a> RelayProblem<'a> {
+    /// Puts together a square matrix, a vector and the bounds of each unknown.
+    ///
+    /// Shapes and bounds are checked; a solver checks that `q` is finite, and [`BoxComplementarityProblem::new`] that the
+    /// whole data are.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`], [`ProblemError::Bounds`].
+    pub fn new(
+        m: impl Into<MatrixRef<'a>>,
+        q: &'a [f64],
+        lower: &'a [f64],
+        upper: &'a [f64],
+    ) -> Result<Self, ProblemError> {
+        let m = m.into();
+        check_square(m.rows(), m.columns(), q)?;
+        check_length("lower", m.rows(), lower.len())?;
+        Ok(Self { m, q, bounds: Interval::new(lower, upper)? })
+    }
+
+    /// The number of unknowns.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.q.len()
+    }
+
+    /// The matrix, `n x n`.
+    #[must_use]
+    pub fn m(&self) -> MatrixRef<'a> {
+        self.m
+    }
+
+    /// The vector, `n`.
+    #[must_use]
+    pub fn q(&self) -> &'a [f64] {
+        self.q
+    }
+
+    /// The lower bounds, `n`.
+    #[must_use]
+    pub fn lower(&self) -> &'a [f64] {
+        self.bounds.lower()
+    }
+
+    /// The upper bounds, `n`.
+    #[must_use]
+    pub fn upper(&self) -> &'a [f64] {
+        self.bounds.upper()
+    }
+
+    /// The bounds as a set with its projection.
+    #[must_use]
+    pub fn bounds(&self) -> Interval<'a> {
+        self.bounds
+    }
+}
+
+/// An owned relay problem, for files and collections.
+///
+/// As text, an infinite bound is `null`: JSON knows no infinity, and a bound is either a number or absent.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::relay::BoxComplementarityProblem;
+///
+/// let friction = BoxComplementarityProblem::new(array![[2.0]], array![-1.0], array![0.0], array![f64::INFINITY])?;
+/// let text = serde_json::to_string(&friction).unwrap();
+/// assert!(text.ends_with(r#""lower":[0.0],"upper":[null]}"#));
+/// assert_eq!(serde_json::from_str::<BoxComplementarityProblem>(&text).unwrap(), friction);
+/// # Ok::<(), siconos_numerics::ProblemError>(())
+/// ```
+#[doc(alias = "RelayProblem")]
+#[doc(alias = "box LCP")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct BoxComplementarityProblem {
+    m: Matrix,
+    q: Array1<f64>,
+    #[serde(serialize_with = "finite_or_none")]
+    lower: Array1<f64>,
+    #[serde(serialize_with = "finite_or_none")]
+    upper: Array1<f64>,
+}
+
+fn finite_or_none<S: Serializer>(bounds: &Array1<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(bounds.iter().map(|b| b.is_finite().then_some(*b)))
+}
+
+/// The data as a file has them: where there is no bound, nothing.
+#[derive(Deserialize)]
+struct Unchecked {
+    m: Matrix,
+    q: Array1<f64>,
+    lower: Vec<Option<f64>>,
+    upper: Vec<Option<f64>>,
+}
+
+impl TryFrom<Unchecked> for BoxComplementarityProblem {
+    type Error = ProblemError;
+
+    fn try_from(data: Unchecked) -> Result<Self, ProblemError> {
+        let or =
+            |bounds: Vec<Option<f64>>, none: f64| bounds.into_iter().map(|b| b.unwrap_or(none)).collect();
+        Self::new(data.m, data.q, or(data.lower, f64::NEG_INFINITY), or(data.upper, f64::INFINITY))
+    }
+}
+
+impl BoxComplementarityProblem {
+    /// Checks shapes, bounds and finiteness (of matrix and vector).
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`], [`ProblemError::NotFinite`],
+    /// [`ProblemError::Bounds`].
+    pub fn new(
+        m: impl Into<Matrix>,
+        q: Array1<f64>,
+        lower: Array1<f64>,
+        upper: Array1<f64>,
+    ) -> Result<Self, ProblemError> {
+        let contiguous = |a: Array1<f64>| a.into_iter().collect();
+        let problem =
+            Self { m: m.into(), q: contiguous(q), lower: contiguous(lower), upper: contiguous(upper) };
+        RelayProblem::new(&problem.m, slice(&problem.q), slice(&problem.lower), slice(&problem.upper))?;
+        if let Some((index, value)) = problem.m.view().first_non_finite() {
+            return Err(ProblemError::NotFinite { what: "M", index, value });
+        }
+        check_finite("q", slice(&problem.q))?;
+        Ok(problem)
+    }
+
+    /// The borrowed form that solvers take.
+    #[must_use]
+    pub fn view(&self) -> RelayProblem<'_> {
+        let bounds = Interval::of_checked(slice(&self.lower), slice(&self.upper));
+        RelayProblem { m: self.m.view(), q: slice(&self.q), bounds }
+    }
+}
+
+/// The entries; they are contiguous, since `new` laid them out so.
+fn slice(a: &Array1<f64>) -> &[f64] {
+    a.as_slice().unwrap_or_default()
+}
