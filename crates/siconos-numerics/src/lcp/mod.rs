@@ -24,14 +24,21 @@
 //! # Ok::<(), siconos_numerics::SolverError>(())
 //! ```
 
+mod active_set;
+mod interior_point;
 mod lemke;
 mod method;
+mod newton_fb;
+mod newton_min;
 mod problem;
 mod projected_gauss_seidel;
 mod residual;
 
+pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use lemke::{Lemke, LemkeSettings, LemkeStart};
 pub use method::{LcpMethod, LcpSolver};
+pub use newton_fb::{NewtonFischerBurmeister, NewtonMinLineSearch};
+pub use newton_min::{NewtonMin, NewtonMinSettings};
 pub use problem::{LcpProblem, LinearComplementarityProblem};
 pub use projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use residual::{error, error_of_point};

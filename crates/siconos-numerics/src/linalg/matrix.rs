@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use serde::{Deserialize, Serialize};
 
-use super::{BlockCsr, Csc, dot};
+use super::{BlockCsr, Csc, add_scaled, dot};
 
 /// An owned matrix. Nothing is converted silently: each solver says which storage it takes.
 ///
@@ -256,7 +256,7 @@ impl MatrixRef<'_> {
                     let factor = alpha * x_i;
                     if factor != 0.0 {
                         match row.as_slice() {
-                            Some(row) => y.iter_mut().zip(row).for_each(|(y, a)| *y += factor * a),
+                            Some(row) => add_scaled(factor, row, y),
                             None => y.iter_mut().zip(row).for_each(|(y, a)| *y += factor * a),
                         }
                     }
@@ -305,35 +305,6 @@ impl MatrixRef<'_> {
                 }
             }
             Self::Csc(a) => d.iter_mut().enumerate().for_each(|(i, d)| *d = a.get(i, i)),
-        }
-    }
-
-    /// Whether the matrix equals its transpose up to 16 units in the last place of each entry.
-    #[must_use]
-    pub fn is_symmetric(&self) -> bool {
-        let near = |x: f64, y: f64| (x - y).abs() <= 16.0 * f64::EPSILON * (x.abs() + y.abs());
-        if self.rows() != self.columns() {
-            return false;
-        }
-        match self {
-            Self::Dense(a) => {
-                // Tile by tile: one of the two accesses runs down a column.
-                const TILE: usize = 16;
-                let n = a.nrows();
-                let tiles = (0..n).step_by(TILE);
-                tiles.clone().all(|top| {
-                    tiles.clone().take_while(|&left| left <= top).all(|left| {
-                        (top..n.min(top + TILE))
-                            .all(|i| (left..i.min(left + TILE)).all(|j| near(a[[i, j]], a[[j, i]])))
-                    })
-                })
-            }
-            Self::Diagonal(_) => true,
-            Self::BlockCsr(_) => {
-                let entries = Csc::from_matrix(*self);
-                MatrixRef::Csc(&entries).is_symmetric()
-            }
-            Self::Csc(a) => (0..a.columns()).all(|j| a.column(j).all(|(i, value)| near(value, a.get(j, i)))),
         }
     }
 

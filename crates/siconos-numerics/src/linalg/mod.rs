@@ -20,6 +20,7 @@ mod matrix;
 mod newton_matrix;
 mod small;
 mod sparse_lu;
+mod symmetry;
 mod vector;
 
 pub use block_csr::{BlockCsr, BlockRow};
@@ -30,7 +31,7 @@ pub use matrix::{Matrix, MatrixRef};
 pub use newton_matrix::NewtonMatrix;
 pub use small::SmallMatrix;
 pub use sparse_lu::SparseLu;
-pub use vector::{dot, norm, square};
+pub use vector::{add_scaled, dot, norm, square};
 
 // The library that `ndarray-linalg` calls; named here so that the linker keeps it.
 use openblas_src as _;

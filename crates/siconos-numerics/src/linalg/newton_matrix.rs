@@ -1,6 +1,6 @@
 //! The matrix of every Newton method here: diag(a) + diag(b) M.
 
-use ndarray::ArrayView2;
+use ndarray::{ArrayView1, ArrayView2};
 
 use super::{Csc, DenseCholesky, DenseLu, MatrixRef, SingularMatrix, SparseLu, square};
 
@@ -12,7 +12,8 @@ use super::{Csc, DenseCholesky, DenseLu, MatrixRef, SingularMatrix, SparseLu, sq
 ///
 /// - Dense $M$: rows with $b_i = 0$ are eliminated first, so that only the block of the others is factorised, by
 ///   Cholesky when $M$ is said to be symmetric, $a \ge 0$ and $b > 0$ there (and by LU should that fail).
-/// - Block rows, sparse columns, diagonals: sparse LU of the whole, whose symbolic part is kept while the pattern stays.
+/// - Block rows, sparse columns: sparse LU of the whole, whose symbolic part is kept while the pattern stays.
+/// - Diagonal $M$: one division per row.
 ///
 /// ```
 /// use ndarray::array;
@@ -53,6 +54,8 @@ enum Factors {
     Cholesky,
     Lu,
     Sparse,
+    /// The divisors are in `block`.
+    Diagonal,
 }
 
 impl NewtonMatrix {
@@ -61,18 +64,12 @@ impl NewtonMatrix {
     pub fn prepare(&mut self, m: MatrixRef<'_>, symmetric: bool) {
         self.symmetric = symmetric;
         self.factors = Factors::None;
-        if matches!(m, MatrixRef::Dense(_)) {
-            return;
+        if let MatrixRef::Csc(_) | MatrixRef::BlockCsr(_) = m {
+            // A diagonal may miss there; adding it keeps the pattern of what is factorised.
+            self.scaled.copy_from(m, |_, _| false);
+            add_diagonal(&self.scaled, &mut self.matrix);
+            self.scaled.clone_from(&self.matrix);
         }
-        match m {
-            // A diagonal may miss in sparse columns or block rows; adding it keeps the pattern of what is factorised.
-            MatrixRef::Csc(_) | MatrixRef::BlockCsr(_) => {
-                self.scaled.copy_from(m, |_, _| false);
-                add_diagonal(&self.scaled, &mut self.matrix);
-            }
-            _ => self.matrix.copy_from(m, |_, _| false),
-        }
-        self.scaled.clone_from(&self.matrix);
     }
 
     /// Factorises.
@@ -94,7 +91,8 @@ impl NewtonMatrix {
         self.b.extend_from_slice(b);
         match m {
             MatrixRef::Dense(m) => self.factor_dense(m),
-            _ => self.factor_sparse(),
+            MatrixRef::Diagonal(d) => self.factor_diagonal(d),
+            MatrixRef::BlockCsr(_) | MatrixRef::Csc(_) => self.factor_sparse(),
         }
     }
 
@@ -112,7 +110,11 @@ impl NewtonMatrix {
         assert_eq!(x.len(), self.a.len(), "one entry per row");
         match m {
             MatrixRef::Dense(m) => self.solve_dense(m, x),
-            _ => self.sparse.solve(x),
+            MatrixRef::Diagonal(_) => {
+                assert!(self.factors == Factors::Diagonal, "no matrix was factorised");
+                x.iter_mut().zip(&self.block).for_each(|(x, d)| *x /= d);
+            }
+            MatrixRef::BlockCsr(_) | MatrixRef::Csc(_) => self.sparse.solve(x),
         }
         match x.iter().position(|x| !x.is_finite()) {
             None => Ok(()),
@@ -130,9 +132,9 @@ impl NewtonMatrix {
         let k = self.active.len();
         if self.symmetric && self.active.iter().all(|&i| b[i] > 0.0 && a[i] >= 0.0) {
             let entries = self.cholesky.entries_mut(k);
-            for (column, &j) in entries.chunks_exact_mut(k.max(1)).zip(&self.active) {
-                // Row j for column j: M is symmetric, and rows are contiguous.
-                gather(m, j, &self.active, column);
+            for (l, (column, &j)) in entries.chunks_exact_mut(k.max(1)).zip(&self.active).enumerate() {
+                // Row j for column j: M is symmetric, and rows are contiguous. Only what lies below the diagonal is read.
+                gather(m, j, &self.active[l..], &mut column[l..]);
             }
             for (l, &i) in self.active.iter().enumerate() {
                 entries[l * k + l] += a[i] / b[i];
@@ -181,6 +183,16 @@ impl NewtonMatrix {
         for (&i, &solved) in self.active.iter().zip(&self.right_hand_side) {
             x[i] = solved;
         }
+    }
+
+    fn factor_diagonal(&mut self, d: ArrayView1<'_, f64>) -> Result<(), SingularMatrix> {
+        self.block.clear();
+        self.block.extend(self.a.iter().zip(&self.b).zip(d).map(|((a, b), d)| a + b * d));
+        if let Some(column) = self.block.iter().position(|d| *d == 0.0 || !d.is_finite()) {
+            return Err(SingularMatrix::Pivot { column, pivot: self.block[column] });
+        }
+        self.factors = Factors::Diagonal;
+        Ok(())
     }
 
     fn factor_sparse(&mut self) -> Result<(), SingularMatrix> {

@@ -1,6 +1,7 @@
 //! Operations on slices that are written once.
 
 use ndarray::ArrayView2;
+use pulp::{Arch, Simd, WithSimd};
 
 /// A square matrix over a slice that holds it row by row.
 ///
@@ -16,11 +17,73 @@ pub fn square(entries: &[f64], n: usize) -> ArrayView2<'_, f64> {
     }
 }
 
+/// Independent sums of a long scalar product: a chain of additions would wait for each one to end.
+const LANES: usize = 32;
+
+/// Vectors shorter than this are not worth asking which instructions the processor has.
+const SHORT: usize = 48;
+
 /// The scalar product $a^T b$ over the shorter of the two lengths.
 #[inline]
 #[must_use]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
+    if a.len().min(b.len()) < SHORT { Dot(a, b).lanes::<4>() } else { Arch::new().dispatch(Dot(a, b)) }
+}
+
+/// $y \leftarrow y + \alpha x$ over the shorter of the two lengths.
+#[inline]
+pub fn add_scaled(alpha: f64, x: &[f64], y: &mut [f64]) {
+    let task = AddScaled(alpha, x, y);
+    if task.1.len() < SHORT { task.run() } else { Arch::new().dispatch(task) }
+}
+
+/// One loop, compiled for each set of vector instructions; the widest that the processor has is taken at run time.
+struct Dot<'a>(&'a [f64], &'a [f64]);
+
+impl Dot<'_> {
+    #[inline(always)]
+    fn lanes<const N: usize>(self) -> f64 {
+        let n = self.0.len().min(self.1.len());
+        let (a, a_rest) = self.0[..n].as_chunks::<N>();
+        let (b, b_rest) = self.1[..n].as_chunks::<N>();
+        let mut sums = [0.0; N];
+        for (a, b) in a.iter().zip(b) {
+            for k in 0..N {
+                sums[k] += a[k] * b[k];
+            }
+        }
+        let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+        sums.iter().sum::<f64>() + rest
+    }
+}
+
+impl WithSimd for Dot<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> f64 {
+        self.lanes::<LANES>()
+    }
+}
+
+struct AddScaled<'a>(f64, &'a [f64], &'a mut [f64]);
+
+impl AddScaled<'_> {
+    #[inline(always)]
+    fn run(self) {
+        for (y, x) in self.2.iter_mut().zip(self.1) {
+            *y += self.0 * x;
+        }
+    }
+}
+
+impl WithSimd for AddScaled<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        self.run();
+    }
 }
 
 /// The Euclidean norm.

@@ -1,0 +1,149 @@
+//! Semismooth Newton methods with a line search on the Fischer-Burmeister merit.
+
+mod system;
+
+use self::system::LineSearchNewton;
+use super::{LcpProblem, LcpSolver};
+use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::info::SolveInfo;
+use crate::linalg::MatrixRef;
+use crate::ncp_function::NcpFunction;
+use crate::semismooth_newton::SemismoothNewtonSettings;
+
+/// The semismooth Newton method on the Fischer-Burmeister equations.
+///
+/// **Problem.** [`LcpProblem`] with a matrix in any storage.
+///
+/// **Method.** Facchinei and Pang (2003), algorithm 9.1.10, for $\Phi_i(z) = \varphi(z_i, w_i)$ with
+/// $w = M z + q$ and $\varphi$ = [`NcpFunction::FischerBurmeister`]. (1) Solve $H d = -\Phi(z)$ with
+/// $H = \mathrm{diag}(a) + \mathrm{diag}(b) M$, that is diag(a) + diag(b) M, $a$ and $b$ the derivatives of $\varphi$. Should $H$ be singular,
+/// a small multiple of the identity is added to M. (2) If $d$ is no direction of enough descent for
+/// $\theta = \frac{1}{2} \lVert \Phi \rVert^2$, take $-\nabla \theta = -H^T \Phi$. (3) Halve the step until $\theta$ decreases enough, and
+/// repeat until the [`error`](super::error) is within the tolerance. (4) When the loop ends above the tolerance, solve
+/// once for the complementary basis $\lbrace i : z_i > w_i \rbrace$ and keep the better point.
+///
+/// **Guarantee.** For P0-matrices every stationary point of the merit is a solution (Facchinei and Pang, section 9.1.2);
+/// for P-matrices the iterates converge to the only solution, quadratically. For others it may end at a point that is none,
+/// and says so.
+///
+/// **Result.** `Converged`: error at or below the tolerance. `AtRoundingLevel`: as exact as rounding allows.
+/// `MaxIterations`, `Stalled` (a stationary point of the merit that is no solution, or no step decreases it), `Breakdown`:
+/// the best point.
+///
+/// The settings are those of the loop, [`SemismoothNewtonSettings`]; `tolerance` is compared with the error of this class.
+///
+/// References: Facchinei and Pang (2003), sections 9.1.1 to 9.1.3; De Luca, Facchinei, Kanzow (1996); Fischer (1992).
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, NewtonFischerBurmeister};
+///
+/// let m = array![[2.0, 1.0], [1.0, 2.0]];
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let info = NewtonFischerBurmeister::default().solve(&LcpProblem::new(&m, &[-5.0, -6.0])?, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] - 4.0 / 3.0).abs() < 1e-9 && (z[1] - 7.0 / 3.0).abs() < 1e-9);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_LCP_NEWTON_FB_FBLSA")]
+#[doc(alias = "SICONOS_LCP_NEWTON_FB_FBLSA (209)")]
+#[derive(Clone, Debug, Default)]
+pub struct NewtonFischerBurmeister(LineSearchNewton);
+
+/// Newton's method on the minimum, with a line search on the Fischer-Burmeister merit.
+///
+/// **Problem.** [`LcpProblem`] with a matrix in any storage.
+///
+/// **Method.** As [`NewtonFischerBurmeister`], but the direction solves the equations
+/// $\min(z, w) = 0$, linear but for their kinks: near a solution with $z + w > 0$ one step is exact. Where that direction does not decrease the merit
+/// of Fischer and Burmeister enough, the gradient of that merit takes its place (Facchinei and Pang 2003,
+/// section 9.2: one function for the fast direction, another for the line search).
+///
+/// **Guarantee.** As [`NewtonFischerBurmeister`]: every limit point is stationary for the merit, and a solution when $M$ is a P0-matrix.
+/// [`NewtonMin`](super::NewtonMin) is faster where it is guaranteed; this one also copes with matrices that are no P-matrices.
+///
+/// **Result.** As [`NewtonFischerBurmeister`].
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, NewtonMinLineSearch};
+///
+/// let m = array![[2.0, 1.0], [1.0, 2.0]];
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let info = NewtonMinLineSearch::default().solve(&LcpProblem::new(&m, &[-1.0, 4.0])?, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] - 0.5).abs() < 1e-9 && z[1].abs() < 1e-9);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_LCP_NEWTON_MIN_FBLSA")]
+#[doc(alias = "SICONOS_LCP_NEWTON_MIN_FBLSA (218)")]
+#[derive(Clone, Debug, Default)]
+pub struct NewtonMinLineSearch(LineSearchNewton);
+
+impl NewtonFischerBurmeister {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
+        LineSearchNewton::new(settings).map(Self)
+    }
+}
+
+impl NewtonMinLineSearch {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
+        LineSearchNewton::new(settings).map(Self)
+    }
+}
+
+impl LcpSolver for NewtonFischerBurmeister {
+    fn name(&self) -> &'static str {
+        "Newton-Fischer-Burmeister"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.0.tolerance()
+    }
+
+    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        self.0.solve(NcpFunction::FischerBurmeister, problem, z, w)
+    }
+}
+
+impl LcpSolver for NewtonMinLineSearch {
+    fn name(&self) -> &'static str {
+        "Newton-min with line search"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.0.tolerance()
+    }
+
+    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        self.0.solve(NcpFunction::Minimum, problem, z, w)
+    }
+}

@@ -1,0 +1,148 @@
+//! The problem as a system of equations for the semismooth Newton method, and a solver over it.
+
+use crate::error::{SettingsError, SolverError, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::lcp::active_set::ActiveSet;
+use crate::lcp::{LcpProblem, error_of_point};
+use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix};
+use crate::ncp_function::NcpFunction;
+use crate::rounding::is_exact_to_rounding;
+use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
+
+/// The semismooth Newton method with one function for the direction and Fischer-Burmeister for the merit.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LineSearchNewton {
+    newton: SemismoothNewton,
+    memory: Memory,
+    active_set: ActiveSet,
+    scale: Vec<f64>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    matrix: NewtonMatrix,
+    /// M z + q at the last point.
+    w: Vec<f64>,
+    a: Vec<f64>,
+    b: Vec<f64>,
+    product: Vec<f64>,
+    shifted: Vec<f64>,
+}
+
+struct System<'a, 'm> {
+    problem: &'a LcpProblem<'m>,
+    function: NcpFunction,
+    memory: &'a mut Memory,
+}
+
+/// What is added to $M_{ii}$, relative to the largest diagonal entry, when a generalised Jacobian is singular: first the
+/// least that a factorisation notices. For a P0-matrix it always regularises.
+const REGULARISATIONS: [f64; 3] = [1e-12, 1e-8, 1e-4];
+
+impl System<'_, '_> {
+    /// The derivatives of `function` at the last point.
+    fn derivatives(&mut self, function: NcpFunction, z: &[f64]) {
+        let Memory { w, a, b, .. } = &mut *self.memory;
+        a.clear();
+        b.clear();
+        for (z, w) in z.iter().zip(&*w) {
+            let (of_z, of_w) = function.derivative(*z, *w);
+            a.push(of_z);
+            b.push(of_w);
+        }
+    }
+}
+
+impl SemismoothSystem for System<'_, '_> {
+    fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
+        let w = &mut self.memory.w;
+        let error = error_of_point(self.problem, z, w);
+        for ((phi, z), w) in phi.iter_mut().zip(z).zip(&*w) {
+            *phi = NcpFunction::FischerBurmeister.value(*z, *w);
+        }
+        error
+    }
+
+    fn direction(&mut self, z: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
+        let m = self.problem.m();
+        self.derivatives(self.function, z);
+        let Memory { matrix, w, a, b, product, shifted } = &mut *self.memory;
+        match self.function {
+            NcpFunction::FischerBurmeister => d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi),
+            NcpFunction::Minimum => {
+                d.iter_mut().zip(z).zip(&*w).for_each(|((d, z), w)| *d = -self.function.value(*z, *w));
+            }
+        }
+        product.clear();
+        product.extend_from_slice(d);
+        let singular = match matrix.factor(m, a, b).and_then(|()| matrix.solve(m, d)) {
+            Ok(()) => return Ok(()),
+            Err(singular) => singular,
+        };
+        shifted.clear();
+        shifted.resize(a.len(), 0.0);
+        m.copy_diagonal(shifted);
+        let largest = shifted.iter().fold(0.0_f64, |x, d| x.max(d.abs()));
+        let largest = if largest > 0.0 { largest } else { 1.0 };
+        for regularisation in REGULARISATIONS {
+            for ((shifted, a), b) in shifted.iter_mut().zip(&*a).zip(&*b) {
+                *shifted = a + regularisation * largest * b;
+            }
+            d.copy_from_slice(product);
+            if matrix.factor(m, shifted, b).and_then(|()| matrix.solve(m, d)).is_ok() {
+                return Ok(());
+            }
+        }
+        Err(singular)
+    }
+
+    fn gradient(&mut self, z: &[f64], phi: &[f64], g: &mut [f64]) {
+        self.derivatives(NcpFunction::FischerBurmeister, z);
+        let Memory { a, b, product, .. } = &mut *self.memory;
+        // H^T phi = a phi + M^T (b phi)
+        product.clear();
+        product.extend(b.iter().zip(phi).map(|(b, phi)| b * phi));
+        g.iter_mut().zip(&*a).zip(phi).for_each(|((g, a), phi)| *g = a * phi);
+        self.problem.m().add_transposed_product(1.0, product, g);
+    }
+}
+
+impl LineSearchNewton {
+    pub(super) fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
+        Ok(Self { newton: SemismoothNewton::new(settings)?, ..Self::default() })
+    }
+
+    pub(super) fn tolerance(&self) -> f64 {
+        self.newton.settings().tolerance
+    }
+
+    pub(super) fn solve(
+        &mut self,
+        function: NcpFunction,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        let m = problem.m();
+        // Sparse LU takes no notice of symmetry.
+        let is_symmetric = matches!(m, MatrixRef::Dense(_)) && m.is_symmetric();
+        self.memory.matrix.prepare(m, is_symmetric);
+        self.memory.w.clear();
+        self.memory.w.resize(z.len(), 0.0);
+        let mut system = System { problem, function, memory: &mut self.memory };
+        let mut info = self.newton.solve(&mut system, z);
+        w.copy_from_slice(&self.memory.w);
+        info.error = error_of_point(problem, z, w);
+        if info.status == Status::Converged || !info.error.is_finite() {
+            return Ok(info);
+        }
+        info.error = self.active_set.polish(problem, &mut self.memory.matrix, z, w);
+        if info.error <= self.tolerance() {
+            info.status = Status::Converged;
+        } else if is_exact_to_rounding(m, problem.q(), z, w, |_| false, &mut self.scale) {
+            info.status = Status::AtRoundingLevel;
+        }
+        Ok(info)
+    }
+}

@@ -1,0 +1,282 @@
+//! Newton's method on min(z, w) = 0, kept from cycling by block principal pivoting.
+
+mod basis;
+
+use serde::{Deserialize, Serialize};
+
+use self::basis::Basis;
+use super::{LcpProblem, LcpSolver, error, error_of_point};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{MatrixRef, norm};
+use crate::rounding::is_exact_to_rounding;
+
+/// Settings of [`NewtonMin`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NewtonMinSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-12, above 0.
+    pub tolerance: f64,
+    /// The largest number of bases, each of which costs one factorisation. Default 1000.
+    pub max_iterations: usize,
+    /// Full exchanges that may fail to lower the number of wrong signs, one after the other, before single exchanges
+    /// take their place. Default 10.
+    pub grace: usize,
+    /// The largest number of sweeps of projected Gauss-Seidel that choose the first basis when there is no guess; they
+    /// end when one switches no unknown, and after 4 for sparse matrices. Default 24; with 0, the first basis is
+    /// $\lbrace i : q_i < 0 \rbrace$.
+    pub sweeps: usize,
+}
+
+impl Default for NewtonMinSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-12, max_iterations: 1000, grace: 10, sweeps: 24 }
+    }
+}
+
+/// Newton's method for $\min(z, M z + q) = 0$, with block principal pivoting against cycles.
+///
+/// **Problem.** [`LcpProblem`] with a matrix in any storage.
+///
+/// **Method.** A generalised Jacobian of the minimum takes, in each row, either $z_i$ or $w_i$, so that a Newton step solves
+/// for a complementary basis: $M_{\alpha\alpha} z_\alpha = -q_\alpha$, $z = 0$ elsewhere, and the next $\alpha$ is
+/// $\lbrace i : z_i > w_i \rbrace$, which exchanges every index with a wrong sign (the primal-dual active set method). It is
+/// fast, mostly a handful of steps, but may cycle even for a P-matrix (Ben Gharbia and Gilbert 2012). Hence:
+/// (0) $\alpha = \lbrace i : z_i > 0 \rbrace$ of the guess; without one, $\lbrace i : M_{ii} z_i > w_i \rbrace$ after some sweeps
+/// of projected Gauss-Seidel. (1) Solve for the basis and count the wrong signs, $z_i < 0$ in $\alpha$ and $w_i < 0$ outside.
+/// (2) None, or an [`error`](super::error) within the tolerance once the negative $z_i$ are set to 0: done, after a
+/// step of iterative refinement if the tolerance asks for it. (3) Fewer than ever before, or one of `grace` exceptions
+/// in a row: exchange all of them. (4) Otherwise exchange the one of least index (Murty 1974) until there are fewer than
+/// ever before. (5) Should the matrix of a basis be singular, do the same for $M + \epsilon I$ and $q - \epsilon z_k$ with
+/// $z_k$ the last point, for k = 0, 1, .. (the proximal point method, Rockafellar 1976).
+///
+/// **Guarantee.** Finite for P-matrices (Judice and Pires 1994, theorem 1), within the arithmetic of the machine and the
+/// largest number of iterations: Murty's rule alone may need $2^n$ bases. Positive semidefinite matrices with a solution are mostly
+/// solved through step (5); for others nothing is promised.
+///
+/// **Result.** `Converged`: the solution of a basis. `AtRoundingLevel`: the same, where rounding keeps it from the
+/// tolerance. `MaxIterations`, `Breakdown` (the matrix of a basis is singular even then: M is no P0-matrix): the best point of all.
+/// `Stalled`: all signs are right, but the point is worse than rounding explains, or step (5) does not come nearer to a
+/// solution. Iterations count bases.
+///
+/// **Cost.** One factorisation of the size of the basis per iteration: Cholesky when $M$ is symmetric, LU otherwise; sparse
+/// LU, with one symbolic part, for block rows and sparse columns, where nothing of size $n^2$ is touched.
+///
+/// References: Kostreva (1978), Judice and Pires (1994), section 3; Portugal, Judice, Vicente (1994), section 3; Facchinei
+/// and Pang (2003), section 7.2; Hintermueller, Ito, Kunisch (2003).
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, NewtonMin};
+///
+/// let m = array![[2.0, 1.0], [1.0, 2.0]];
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let info = NewtonMin::default().solve(&LcpProblem::new(&m, &[-1.0, 4.0])?, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert_eq!((z, w), ([0.5, 0.0], [0.0, 4.5]));
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_LCP_NEWTONMIN")]
+#[doc(alias = "SICONOS_LCP_NEWTONMIN (208)")]
+#[doc(alias = "primal-dual active set")]
+#[derive(Clone, Debug, Default)]
+pub struct NewtonMin {
+    settings: NewtonMinSettings,
+    basis: Basis,
+    /// The indices whose sign is wrong.
+    wrong: Vec<usize>,
+    candidate: Vec<f64>,
+    /// The point of least error so far.
+    best: Vec<f64>,
+    scale: Vec<f64>,
+}
+
+/// Points whose signs are wrong by no more than this, relative to norm(q), are judged although they are no solution
+/// of a basis: with ties, rounding decides over signs.
+const NEARLY: f64 = 1e-9;
+
+/// What step (5) adds to the diagonal, relative to its largest entry, and how often.
+const SHIFT: f64 = 1e-7;
+const PROXIMAL_STEPS: usize = 30;
+
+impl NewtonMin {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0.
+    pub fn new(settings: NewtonMinSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    /// Lists the wrong signs of the pair of a basis and returns their size in the measure of the class.
+    fn list_wrong(&mut self, q: &[f64], z: &[f64], w: &[f64]) -> f64 {
+        self.wrong.clear();
+        let mut sum = 0.0;
+        for (i, is_active) in self.basis.active().iter().enumerate() {
+            let value = if *is_active { z[i] } else { w[i] };
+            // A NaN is wrong as well.
+            if value.is_nan() || value < 0.0 {
+                self.wrong.push(i);
+                sum += value * value;
+            }
+        }
+        let scale = norm(q);
+        if scale > f64::EPSILON { sum.sqrt() / scale } else { sum.sqrt() }
+    }
+
+    /// Sets what is negative to 0, refines when the tolerance asks for it, and says how good the point is; `z` and `w`
+    /// hold the better one.
+    fn judge(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> (Status, f64) {
+        z.iter_mut().for_each(|z| *z = z.max(0.0));
+        let mut error = error_of_point(problem, z, w);
+        if error > self.settings.tolerance {
+            self.candidate.clear();
+            self.candidate.extend_from_slice(z);
+            if self.basis.refine(problem.m(), w, &mut self.candidate) {
+                self.candidate.iter_mut().for_each(|z| *z = z.max(0.0));
+                let refined = error_of_point(problem, &self.candidate, w);
+                if refined < error {
+                    z.copy_from_slice(&self.candidate);
+                    error = refined;
+                } else {
+                    error = error_of_point(problem, z, w);
+                }
+            }
+        }
+        let status = if error <= self.settings.tolerance {
+            Status::Converged
+        } else if is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale) {
+            Status::AtRoundingLevel
+        } else {
+            Status::Stalled
+        };
+        (status, error)
+    }
+
+    /// Steps (1) to (4), after `before` bases; the error of `z` and `w` when all signs are right.
+    fn iterate(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+        before: usize,
+    ) -> (Status, usize, Option<f64>) {
+        let n = problem.size();
+        let (mut fewest, mut grace, mut least) = (n + 1, self.settings.grace, f64::INFINITY);
+        for iterations in before + 1..=self.settings.max_iterations {
+            // (1)
+            if !self.basis.solve(problem, z, w) {
+                tracing::debug!(n, iterations, "the matrix of a complementary basis is singular");
+                return (Status::Breakdown, iterations, None);
+            }
+            let size = self.list_wrong(problem.q(), z, w);
+            let count = self.wrong.len();
+            tracing::trace!(iterations, count, size, "basis");
+            if size < least {
+                least = size;
+                self.best.clear();
+                self.best.extend(z.iter().map(|z| z.max(0.0)));
+            }
+            // (2)
+            if count == 0 || size <= self.settings.tolerance.max(NEARLY) {
+                let (status, error) = self.judge(problem, z, w);
+                if count == 0 || status.is_success() {
+                    return (status, iterations, Some(error));
+                }
+            }
+            // (3), (4)
+            let is_fewer = count < fewest;
+            if is_fewer {
+                fewest = count;
+                grace = self.settings.grace;
+            }
+            if is_fewer || grace > 0 {
+                grace -= usize::from(!is_fewer);
+                self.basis.exchange(&self.wrong);
+            } else {
+                self.basis.exchange(&self.wrong[..1]);
+            }
+        }
+        (Status::MaxIterations, self.settings.max_iterations, None)
+    }
+}
+
+impl NewtonMin {
+    /// Step (5).
+    fn regularise(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+        before: usize,
+    ) -> (Status, usize, Option<f64>) {
+        let (mut iterations, mut least) = (before, f64::INFINITY);
+        for _ in 0..PROXIMAL_STEPS {
+            self.basis.shift(SHIFT, &self.best);
+            let (status, total, error) = self.iterate(problem, z, w, iterations);
+            iterations = total;
+            match error {
+                Some(error) if !status.is_success() => {
+                    self.best.copy_from_slice(z);
+                    if error.is_nan() || error > 0.5 * least {
+                        return (Status::Stalled, iterations, Some(error));
+                    }
+                    least = error;
+                }
+                _ => return (status, iterations, error),
+            }
+        }
+        (Status::Stalled, iterations, None)
+    }
+}
+
+impl LcpSolver for NewtonMin {
+    fn name(&self) -> &'static str {
+        "Newton-min"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        let q = problem.q();
+        // z = 0 needs no factorisation, nor does it need M.
+        if q.iter().all(|q| *q >= 0.0) {
+            z.fill(0.0);
+            let error = error_of_point(problem, z, w);
+            if error <= self.settings.tolerance {
+                return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
+            }
+        }
+        z.iter_mut().for_each(|z| *z = z.max(0.0));
+        self.best.clear();
+        self.best.extend_from_slice(z);
+        // (0)
+        self.basis.begin(problem, self.settings.sweeps, z, w);
+        let (mut status, mut iterations, mut error_of_basis) = self.iterate(problem, z, w, 0);
+        // (5)
+        if status == Status::Breakdown {
+            (status, iterations, error_of_basis) = self.regularise(problem, z, w, iterations);
+        }
+        if let Some(error) = error_of_basis {
+            return Ok(SolveInfo { status, iterations, error });
+        }
+        z.copy_from_slice(&self.best);
+        let best = error_of_point(problem, z, w);
+        let status = if best <= self.settings.tolerance { Status::Converged } else { status };
+        Ok(SolveInfo { status, iterations, error: error(q, z, w) })
+    }
+}

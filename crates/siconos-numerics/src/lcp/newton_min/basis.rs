@@ -1,0 +1,200 @@
+//! The linear algebra of complementary bases: the first one, solving, exchanging.
+
+use ndarray::ArrayView2;
+
+use crate::lcp::LcpProblem;
+use crate::linalg::{Csc, MatrixRef, NewtonMatrix, SmallMatrix, add_scaled, dot};
+use crate::nsgs::{LocalLaw, RowAccess, scalar_sweep};
+
+/// A complementary basis, and the memory for its solution.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Basis {
+    active: Vec<bool>,
+    /// The rows of the basis as [`NewtonMatrix`] takes them: 1 for z_i = .., 1 for w_i = ..
+    of_z: Vec<f64>,
+    of_w: Vec<f64>,
+    matrix: NewtonMatrix,
+    right_hand_side: Vec<f64>,
+    diagonal: Vec<f64>,
+    rows: RowAccess,
+    /// What is added to the diagonal, and the point that it is relative to.
+    shift: f64,
+    anchor: Vec<f64>,
+    /// A matrix in block rows by columns: blocks of one or two entries cost more to visit than to compute with.
+    columns: Csc,
+}
+
+/// Sweeps over a sparse matrix: more of them do not save a factorisation that costs as little.
+const SPARSE_SWEEPS: usize = 4;
+
+/// The matrix to compute with.
+fn working<'a, 'm: 'a>(m: MatrixRef<'m>, columns: &'a Csc) -> MatrixRef<'a> {
+    match m {
+        MatrixRef::Dense(m) => MatrixRef::Dense(m.reborrow()),
+        MatrixRef::Diagonal(d) => MatrixRef::Diagonal(d.reborrow()),
+        MatrixRef::BlockCsr(_) => MatrixRef::Csc(columns),
+        MatrixRef::Csc(m) => MatrixRef::Csc(m),
+    }
+}
+
+impl Basis {
+    /// Which $z_i$ are basic.
+    pub(super) fn active(&self) -> &[bool] {
+        &self.active
+    }
+
+    /// Chooses the first basis; `z` and `w` are overwritten.
+    pub(super) fn begin(&mut self, problem: &LcpProblem<'_>, sweeps: usize, z: &mut [f64], w: &mut [f64]) {
+        let q = problem.q();
+        self.shift = 0.0;
+        self.anchor.clear();
+        self.anchor.resize(q.len(), 0.0);
+        if let MatrixRef::BlockCsr(_) = problem.m() {
+            self.columns.copy_from(problem.m(), |_, _| false);
+        }
+        let m = working(problem.m(), &self.columns);
+        // Sparse LU takes no notice.
+        let is_symmetric = matches!(m, MatrixRef::Dense(_)) && m.is_symmetric();
+        self.matrix.prepare(m, is_symmetric);
+        self.diagonal.clear();
+        self.diagonal.resize(q.len(), 0.0);
+        m.copy_diagonal(&mut self.diagonal);
+        self.active.clear();
+        if z.iter().any(|z| *z > 0.0) {
+            self.active.extend(z.iter().map(|z| *z > 0.0));
+            return;
+        }
+        w.copy_from_slice(q);
+        match m {
+            MatrixRef::Dense(m) if is_symmetric => {
+                for _ in 0..sweeps {
+                    if !sweep_by_columns(m, &self.diagonal, z, w) {
+                        break;
+                    }
+                }
+            }
+            _ => {
+                let sweeps = if let MatrixRef::Dense(_) = m { sweeps } else { sweeps.min(SPARSE_SWEEPS) };
+                self.rows.prepare(m);
+                for _ in 0..sweeps {
+                    let mut law = Complementarity { has_switched: false };
+                    scalar_sweep(m, &self.rows, q, &mut law, z);
+                    if !law.has_switched {
+                        break;
+                    }
+                }
+                m.add_product(1.0, z, w);
+            }
+        }
+        let pairs = z.iter().zip(&*w).zip(&self.diagonal);
+        self.active.extend(pairs.map(|((z, w), m_ii)| m_ii * z > *w));
+    }
+
+    /// From now on M + shift I and q - shift `anchor` take the place of M and q, with a shift of this part of the largest
+    /// diagonal entry.
+    pub(super) fn shift(&mut self, part: f64, anchor: &[f64]) {
+        let largest = self.diagonal.iter().fold(0.0_f64, |a, d| a.max(d.abs()));
+        self.shift = part * if largest > 0.0 { largest } else { 1.0 };
+        self.anchor.copy_from_slice(anchor);
+    }
+
+    /// Solves for the basis: `z` vanishes outside of it, `w` within. False when its matrix is singular.
+    pub(super) fn solve(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> bool {
+        let (m, q) = (working(problem.m(), &self.columns), problem.q());
+        self.of_z.clear();
+        self.of_z.extend(self.active.iter().map(|active| if *active { self.shift } else { 1.0 }));
+        self.of_w.clear();
+        self.of_w.extend(self.active.iter().map(|active| f64::from(u8::from(*active))));
+        if self.matrix.factor(m, &self.of_z, &self.of_w).is_err() {
+            return false;
+        }
+        for (i, (z, q)) in z.iter_mut().zip(q).enumerate() {
+            *z = if self.active[i] { self.shift * self.anchor[i] - q } else { 0.0 };
+        }
+        if self.matrix.solve(m, z).is_err() {
+            return false;
+        }
+        match m {
+            MatrixRef::Dense(m) => {
+                for (i, w) in w.iter_mut().enumerate() {
+                    *w = if self.active[i] { 0.0 } else { q[i] + row_product(m, i, z) };
+                }
+            }
+            _ => {
+                w.copy_from_slice(q);
+                m.add_product(1.0, z, w);
+                w.iter_mut().zip(&self.active).filter(|(_, active)| **active).for_each(|(w, _)| *w = 0.0);
+            }
+        }
+        if self.shift > 0.0 {
+            let outside = w.iter_mut().zip(&self.anchor).zip(&self.active).filter(|(_, active)| !**active);
+            outside.for_each(|((w, anchor), _)| *w -= self.shift * anchor);
+        }
+        true
+    }
+
+    /// One step of iterative refinement on the last basis solved for, with `w` = M z + q. False when nothing came of it.
+    pub(super) fn refine(&mut self, m: MatrixRef<'_>, w: &[f64], z: &mut [f64]) -> bool {
+        let m = working(m, &self.columns);
+        self.right_hand_side.clear();
+        let pairs = w.iter().zip(&self.active);
+        self.right_hand_side.extend(pairs.map(|(w, active)| if *active { -w } else { 0.0 }));
+        if self.matrix.solve(m, &mut self.right_hand_side).is_err() {
+            return false;
+        }
+        z.iter_mut().zip(&self.right_hand_side).for_each(|(z, d)| *z += d);
+        true
+    }
+
+    /// Exchanges $z_i$ and $w_i$ for each of these indices.
+    pub(super) fn exchange(&mut self, indices: &[usize]) {
+        for &i in indices {
+            self.active[i] = !self.active[i];
+        }
+    }
+}
+
+/// Row i of M times z.
+fn row_product(m: ArrayView2<'_, f64>, i: usize, z: &[f64]) -> f64 {
+    let row = m.row(i);
+    match row.as_slice() {
+        Some(row) => dot(row, z),
+        None => row.iter().zip(z).map(|(m, z)| m * z).sum(),
+    }
+}
+
+/// One sweep for a symmetric matrix with `w` = M z + q kept up to date, so that an unknown that stays 0 costs nothing.
+/// Returns whether an unknown has become positive or 0.
+fn sweep_by_columns(m: ArrayView2<'_, f64>, diagonal: &[f64], z: &mut [f64], w: &mut [f64]) -> bool {
+    let mut has_switched = false;
+    for i in 0..z.len() {
+        if diagonal[i] > 0.0 {
+            let new = (z[i] - w[i] / diagonal[i]).max(0.0);
+            let change = new - z[i];
+            if change != 0.0 {
+                has_switched |= (new > 0.0) != (z[i] > 0.0);
+                z[i] = new;
+                let row = m.row(i);
+                match row.as_slice() {
+                    Some(row) => add_scaled(change, row, w),
+                    None => row.iter().zip(&mut *w).for_each(|(m, w)| *w += change * m),
+                }
+            }
+        }
+    }
+    has_switched
+}
+
+/// The law of a sweep; rows without a positive diagonal entry stay as they are.
+struct Complementarity {
+    has_switched: bool,
+}
+
+impl LocalLaw<1> for Complementarity {
+    fn solve(&mut self, _i: usize, diagonal: &SmallMatrix<1>, b: &[f64; 1], old: &[f64; 1]) -> [f64; 1] {
+        let m_ii = diagonal.0[0][0];
+        let new = if m_ii > 0.0 { (-b[0] / m_ii).max(0.0) } else { old[0] };
+        self.has_switched |= (new > 0.0) != (old[0] > 0.0);
+        [new]
+    }
+}
