@@ -10,9 +10,7 @@
 
 mod files;
 mod lcp;
-mod mlcp;
 mod page;
-mod relay;
 mod survey;
 mod text;
 
@@ -35,23 +33,11 @@ pub(crate) struct Class {
     survey: fn(Option<&Path>) -> Survey,
 }
 
-const CLASSES: [Class; 3] = [
-    Class {
-        name: "complementarity_lcp",
-        description: "Every LCP method on the reference files and on drawn problems of known class.",
-        survey: lcp::survey,
-    },
-    Class {
-        name: "complementarity_mlcp",
-        description: "Every MLCP method on the reference files and on drawn problems with a planted solution.",
-        survey: mlcp::survey,
-    },
-    Class {
-        name: "complementarity_relay",
-        description: "Every relay method on the reference files and on drawn problems with a planted solution.",
-        survey: relay::survey,
-    },
-];
+const CLASSES: [Class; 1] = [Class {
+    name: "complementarity_lcp",
+    description: "Every LCP method on the reference files and on drawn problems of known class.",
+    survey: lcp::survey,
+}];
 
 /// A class after its run.
 #[derive(Debug, Serialize)]

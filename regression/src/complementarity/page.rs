@@ -41,7 +41,11 @@ fn push_table(page: &mut String, survey: &Survey) {
         };
         push(
             page,
-            format_args!("<tr><td>{}{mark}</td><td class=\"number\">{}</td>", escaped(&row.problem), row.size),
+            format_args!(
+                "<tr><td>{}{mark}</td><td class=\"number\">{}</td>",
+                escaped(&row.problem),
+                row.size
+            ),
         );
         row.cells.iter().for_each(|cell| push_cell(page, cell));
         page.push_str("</tr>\n");
@@ -66,6 +70,10 @@ fn push_cell(page: &mut String, cell: &Cell) {
     let more = cell.offence.map_or(more.clone(), |offence| format!("{offence}; {more}"));
     push(
         page,
-        format_args!("<td title=\"{}\"><span class=\"{class}\">{}</span></td>", escaped(&more), escaped(&inside)),
+        format_args!(
+            "<td title=\"{}\"><span class=\"{class}\">{}</span></td>",
+            escaped(&more),
+            escaped(&inside)
+        ),
     );
 }

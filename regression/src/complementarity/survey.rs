@@ -47,6 +47,9 @@ pub(super) struct Point {
     pub(super) backward: f64,
 }
 
+/// Solves from the given point, which becomes the last one.
+pub(super) type Solve<P> = dyn FnMut(&P, &mut [f64]) -> Result<SolveInfo, SolverError>;
+
 /// One method.
 pub(super) struct Method<P> {
     pub(super) name: &'static str,
@@ -57,8 +60,7 @@ pub(super) struct Method<P> {
     pub(super) leaves_out: Box<dyn Fn(&P) -> bool>,
     /// Whether the method is known to solve the problem, if there is a solution.
     pub(super) promises: Box<dyn Fn(&P) -> bool>,
-    /// Solves from z = 0 into the vector.
-    pub(super) solve: Box<dyn FnMut(&P, &mut Vec<f64>) -> Result<SolveInfo, SolverError>>,
+    pub(super) solve: Box<Solve<P>>,
     pub(super) measure: fn(&P, &[f64]) -> Point,
 }
 
@@ -116,11 +118,7 @@ pub(crate) struct Survey {
 
 impl Survey {
     /// Runs every method on every problem.
-    pub(super) fn of<P>(
-        cases: &[Case<P>],
-        mut methods: Vec<Method<P>>,
-        files: Option<Vec<String>>,
-    ) -> Self {
+    pub(super) fn of<P>(cases: &[Case<P>], mut methods: Vec<Method<P>>, files: Option<Vec<String>>) -> Self {
         let rows = cases.iter().map(|case| {
             let cells = methods.iter_mut().map(|method| measured(case, method)).collect();
             let mut row = Row {
@@ -155,7 +153,9 @@ impl Survey {
             };
             let (problem, method, iterations, error) =
                 (&row.problem, cell.method, cell.iterations, cell.error);
-            Some(format!("{method} on {problem}: {offence} ({how}, {iterations} iterations, error {error:.1e})"))
+            Some(format!(
+                "{method} on {problem}: {offence} ({how}, {iterations} iterations, error {error:.1e})"
+            ))
         });
         self.unreadable.iter().cloned().chain(cells).collect()
     }

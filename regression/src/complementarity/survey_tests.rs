@@ -13,9 +13,7 @@ fn case(solutions: Solutions) -> Vec<Case<f64>> {
     vec![Case { name: "one".to_owned(), size: 1, origin: Origin::Drawn, solutions, problem: 1.0 }]
 }
 
-fn method(
-    solve: impl FnMut(&f64, &mut Vec<f64>) -> Result<SolveInfo, SolverError> + 'static,
-) -> Method<f64> {
+fn method(solve: impl FnMut(&f64, &mut [f64]) -> Result<SolveInfo, SolverError> + 'static) -> Method<f64> {
     Method {
         name: "method",
         is_default: false,
@@ -75,11 +73,8 @@ fn promises_and_the_default_are_held_to_their_word() {
 
 #[test]
 fn a_refusal_breaks_a_promise_and_a_problem_left_out_does_not() {
-    let refuses = || {
-        method(|_, _| {
-            Err(Unsupported { solver: "method", found: "one number", takes: "two" }.into())
-        })
-    };
+    let refuses =
+        || method(|_, _| Err(Unsupported { solver: "method", found: "one number", takes: "two" }.into()));
     assert_eq!(offence(Solutions::Exist, vec![refuses()]), None);
     let promised = Method { promises: Box::new(|_| true), ..refuses() };
     assert!(offence(Solutions::Exist, vec![promised]).is_some());
@@ -88,7 +83,8 @@ fn a_refusal_breaks_a_promise_and_a_problem_left_out_does_not() {
         leaves_out: Box::new(|_| true),
         ..ends(Status::Converged, 7.0)
     };
-    let survey = Survey::of(&case(Solutions::Exist), vec![left_out], Some(vec!["a.dat: no number".to_owned()]));
+    let survey =
+        Survey::of(&case(Solutions::Exist), vec![left_out], Some(vec!["a.dat: no number".to_owned()]));
     assert_eq!(survey.rows[0].cells[0].verdict, Verdict::LeftOut);
     assert_eq!(survey.offences(), ["a.dat: no number"]);
 }

@@ -104,6 +104,9 @@ mod tests {
 
     #[test]
     fn times_are_short() {
-        assert_eq!([1.23e-6, 45.6e-6, 1.234e-3, 0.0456, 1.26].map(time), ["1.2us", "46us", "1.2ms", "46ms", "1.3s"]);
+        assert_eq!(
+            [1.23e-6, 45.6e-6, 1.234e-3, 0.0456, 1.26].map(time),
+            ["1.2us", "46us", "1.2ms", "46ms", "1.3s"]
+        );
     }
 }
