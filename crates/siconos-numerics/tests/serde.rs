@@ -49,7 +49,12 @@ fn settings_and_methods() {
         pivot_tolerance: 0.1 + 0.2,
         start: LemkeStart::Cold,
     };
-    let gauss_seidel = ProjectedGaussSeidelSettings { tolerance: 1e-5, max_iterations: 3, relaxation: 1.3 };
+    let gauss_seidel = ProjectedGaussSeidelSettings {
+        tolerance: 1e-5,
+        max_iterations: 3,
+        relaxation: 1.3,
+        regularisation: 0.5,
+    };
     there_and_back(&LemkeSettings::default());
     there_and_back(&lemke);
     there_and_back(&ProjectedGaussSeidelSettings::default());

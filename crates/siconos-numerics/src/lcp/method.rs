@@ -2,11 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{LcpProblem, Lemke, LemkeSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
+use super::{
+    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Latin, LatinSettings, LcpProblem, Lemke,
+    LemkeSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings, ProjectedGradient, QuadraticProgram,
+    QuadraticProgramSettings, SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
+};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{Attempt, SolveInfo};
 use crate::linalg::MatrixRef;
 use crate::method::MethodDescription;
+use crate::qp::ProjectedGradientSettings;
 
 /// A solver is an object that owns its memory: use one over many problems of changing size.
 ///
@@ -64,6 +69,22 @@ pub enum LcpMethod {
     Lemke(LemkeSettings),
     /// Projected Gauss-Seidel.
     ProjectedGaussSeidel(ProjectedGaussSeidelSettings),
+    /// Projected Gauss-Seidel with over-relaxation.
+    ProjectedSor(ProjectedGaussSeidelSettings),
+    /// Projected Gauss-Seidel with a proximal shift.
+    RegularisedGaussSeidel(ProjectedGaussSeidelSettings),
+    /// Conjugate projected gradients.
+    ConjugateProjectedGradient(ConjugateProjectedGradientSettings),
+    /// Spectral projected gradients.
+    ProjectedGradient(ProjectedGradientSettings),
+    /// The LATIN method.
+    Latin(LatinSettings),
+    /// The LATIN method with a search direction for each unknown.
+    WeightedLatin(LatinSettings),
+    /// A convex quadratic program by an interior-point method.
+    QuadraticProgram(QuadraticProgramSettings),
+    /// A sequence of convex quadratic programs.
+    SequentialQuadraticProgram(SequentialQuadraticProgramSettings),
 }
 
 impl Default for LcpMethod {
@@ -80,6 +101,14 @@ impl LcpMethod {
         vec![
             Self::Lemke(LemkeSettings::default()),
             Self::ProjectedGaussSeidel(ProjectedGaussSeidelSettings::default()),
+            Self::ProjectedSor(ProjectedGaussSeidelSettings::over_relaxed()),
+            Self::RegularisedGaussSeidel(ProjectedGaussSeidelSettings::regularised()),
+            Self::ConjugateProjectedGradient(ConjugateProjectedGradientSettings::default()),
+            Self::ProjectedGradient(ProjectedGradientSettings::default()),
+            Self::Latin(LatinSettings::default()),
+            Self::WeightedLatin(LatinSettings::weighted()),
+            Self::QuadraticProgram(QuadraticProgramSettings::default()),
+            Self::SequentialQuadraticProgram(SequentialQuadraticProgramSettings::default()),
         ]
     }
 
@@ -101,6 +130,62 @@ impl LcpMethod {
                 storage: "any",
                 reference: "Cottle, Pang, Stone (1992), 5.2, 5.3",
             },
+            Self::ProjectedSor(_) => MethodDescription {
+                name: "projected-sor",
+                siconos: "PSOR (210)",
+                guarantee: "symmetric positive definite",
+                storage: "any",
+                reference: "Cottle, Pang, Stone (1992), 5.2, 5.3",
+            },
+            Self::RegularisedGaussSeidel(_) => MethodDescription {
+                name: "regularised-gauss-seidel",
+                siconos: "RPGS (211)",
+                guarantee: "symmetric positive semidefinite",
+                storage: "any",
+                reference: "Luo, Tseng (1991)",
+            },
+            Self::ConjugateProjectedGradient(_) => MethodDescription {
+                name: "conjugate-projected-gradient",
+                siconos: "CPG (203)",
+                guarantee: "symmetric positive semidefinite",
+                storage: "any",
+                reference: "Renouf, Alart (2005), 4",
+            },
+            Self::ProjectedGradient(_) => MethodDescription {
+                name: "projected-gradient",
+                siconos: "CONVEXQP_PG (222)",
+                guarantee: "symmetric positive semidefinite",
+                storage: "any",
+                reference: "Birgin, Martinez, Raydan (2000), SPG2",
+            },
+            Self::Latin(_) => MethodDescription {
+                name: "latin",
+                siconos: "LATIN (204)",
+                guarantee: "positive semidefinite",
+                storage: "any",
+                reference: "Ladeveze (1999), 5; Lions, Mercier (1979)",
+            },
+            Self::WeightedLatin(_) => MethodDescription {
+                name: "latin-weighted",
+                siconos: "LATIN_W (205)",
+                guarantee: "positive semidefinite",
+                storage: "any",
+                reference: "Ladeveze (1999), 5; Lions, Mercier (1979)",
+            },
+            Self::QuadraticProgram(_) => MethodDescription {
+                name: "quadratic-program",
+                siconos: "QP (206)",
+                guarantee: "positive semidefinite",
+                storage: "any",
+                reference: "Cottle, Pang, Stone (1992), 1.4, 3.1",
+            },
+            Self::SequentialQuadraticProgram(_) => MethodDescription {
+                name: "sequential-quadratic-program",
+                siconos: "NSQP (207)",
+                guarantee: "P, positive semidefinite",
+                storage: "any",
+                reference: "Pham Dinh, Le Thi (1997), 4; Cottle, Pang, Stone (1992), 3.5",
+            },
         }
     }
 
@@ -115,6 +200,14 @@ impl LcpMethod {
         *match self {
             Self::Lemke(settings) => &mut settings.tolerance,
             Self::ProjectedGaussSeidel(settings) => &mut settings.tolerance,
+            Self::ProjectedSor(settings) => &mut settings.tolerance,
+            Self::RegularisedGaussSeidel(settings) => &mut settings.tolerance,
+            Self::ConjugateProjectedGradient(settings) => &mut settings.tolerance,
+            Self::ProjectedGradient(settings) => &mut settings.tolerance,
+            Self::Latin(settings) => &mut settings.tolerance,
+            Self::WeightedLatin(settings) => &mut settings.tolerance,
+            Self::QuadraticProgram(settings) => &mut settings.tolerance,
+            Self::SequentialQuadraticProgram(settings) => &mut settings.tolerance,
         } = tolerance;
     }
 
@@ -123,6 +216,14 @@ impl LcpMethod {
         *match self {
             Self::Lemke(settings) => &mut settings.max_iterations,
             Self::ProjectedGaussSeidel(settings) => &mut settings.max_iterations,
+            Self::ProjectedSor(settings) => &mut settings.max_iterations,
+            Self::RegularisedGaussSeidel(settings) => &mut settings.max_iterations,
+            Self::ConjugateProjectedGradient(settings) => &mut settings.max_iterations,
+            Self::ProjectedGradient(settings) => &mut settings.max_iterations,
+            Self::Latin(settings) => &mut settings.max_iterations,
+            Self::WeightedLatin(settings) => &mut settings.max_iterations,
+            Self::QuadraticProgram(settings) => &mut settings.max_iterations,
+            Self::SequentialQuadraticProgram(settings) => &mut settings.max_iterations,
         } = max_iterations;
     }
 
@@ -135,6 +236,22 @@ impl LcpMethod {
         Ok(match self {
             Self::Lemke(settings) => Box::new(Lemke::new(settings.clone())?),
             Self::ProjectedGaussSeidel(settings) => Box::new(ProjectedGaussSeidel::new(settings.clone())?),
+            Self::ProjectedSor(settings) => Box::new(ProjectedGaussSeidel::new(settings.clone())?),
+            Self::RegularisedGaussSeidel(settings) => {
+                let (name, value) = ("regularisation", settings.regularisation);
+                SettingsError::check_at_least(name, value, f64::MIN_POSITIVE, "above 0")?;
+                Box::new(ProjectedGaussSeidel::new(settings.clone())?)
+            }
+            Self::ConjugateProjectedGradient(settings) => {
+                Box::new(ConjugateProjectedGradient::new(settings.clone())?)
+            }
+            Self::ProjectedGradient(settings) => Box::new(ProjectedGradient::new(settings.clone())?),
+            Self::Latin(settings) => Box::new(Latin::new(settings.clone())?),
+            Self::WeightedLatin(settings) => Box::new(Latin::new(settings.clone())?),
+            Self::QuadraticProgram(settings) => Box::new(QuadraticProgram::new(settings.clone())?),
+            Self::SequentialQuadraticProgram(settings) => {
+                Box::new(SequentialQuadraticProgram::new(settings.clone())?)
+            }
         })
     }
 }

@@ -7,7 +7,12 @@
 //! | solver | guarantee | storage | reference |
 //! |---|---|---|---|
 //! | [`Lemke`] | copositive-plus and P matrices (among others); says so when it runs along a ray | dense | Cottle, Pang, Stone (1992), 4.4 |
-//! | [`ProjectedGaussSeidel`] | symmetric positive definite, strictly diagonally dominant, H with positive diagonal | dense, diagonal, block rows | Cottle, Pang, Stone (1992), 5.2 |
+//! | [`ProjectedGaussSeidel`] | symmetric positive definite, strictly diagonally dominant, H with positive diagonal; regularised: symmetric positive semidefinite | any | Cottle, Pang, Stone (1992), 5.2; Luo, Tseng (1991) |
+//! | [`ConjugateProjectedGradient`] | symmetric positive semidefinite | any | Renouf, Alart (2005), 4 |
+//! | [`ProjectedGradient`] | symmetric positive semidefinite | any | Birgin, Martinez, Raydan (2000) |
+//! | [`Latin`] | positive semidefinite, symmetric or not | any | Ladeveze (1999); Lions, Mercier (1979) |
+//! | [`QuadraticProgram`] | positive semidefinite, symmetric or not; proves that there is no solution | any | Cottle, Pang, Stone (1992), 1.4, 3.1 |
+//! | [`SequentialQuadraticProgram`] | row-sufficient (P, positive semidefinite), in the limit | any | Cottle, Pang, Stone (1992), 3.5; Pham Dinh, Le Thi (1997) |
 //!
 //! The stopping measure of all of them is [`error`].
 //!
@@ -25,20 +30,31 @@
 //! ```
 
 mod active_set;
+mod conjugate_projected_gradient;
 mod interior_point;
+mod latin;
 mod lemke;
 mod method;
 mod newton_fb;
 mod newton_min;
+mod polish;
 mod problem;
 mod projected_gauss_seidel;
+mod projected_gradient;
+mod quadratic_program;
 mod residual;
+mod sequential_quadratic_program;
 
+pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
+pub use latin::{Latin, LatinSettings};
 pub use lemke::{Lemke, LemkeSettings, LemkeStart};
 pub use method::{LcpMethod, LcpSolver};
 pub use newton_fb::{NewtonFischerBurmeister, NewtonMinLineSearch};
 pub use newton_min::{NewtonMin, NewtonMinSettings};
 pub use problem::{LcpProblem, LinearComplementarityProblem};
 pub use projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
+pub use projected_gradient::ProjectedGradient;
+pub use quadratic_program::{QuadraticProgram, QuadraticProgramSettings};
 pub use residual::{error, error_of_point};
+pub use sequential_quadratic_program::{SequentialQuadraticProgram, SequentialQuadraticProgramSettings};

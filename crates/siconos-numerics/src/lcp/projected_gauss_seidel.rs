@@ -1,11 +1,11 @@
-//! Projected Gauss-Seidel: the nonsmooth Gauss-Seidel sweep with the complementarity law.
+//! Projected Gauss-Seidel: the nonsmooth Gauss-Seidel sweep with the complementarity law, relaxed or regularised.
 
 use serde::{Deserialize, Serialize};
 
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix};
+use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix, norm};
 use crate::nsgs::{LocalLaw, RowAccess, scalar_sweep};
 
 /// Settings of [`ProjectedGaussSeidel`].
@@ -18,47 +18,84 @@ pub struct ProjectedGaussSeidelSettings {
     pub max_iterations: usize,
     /// Over-relaxation in (0, 2); 1 is plain Gauss-Seidel. Default 1.
     pub relaxation: f64,
+    /// The proximal shift, as a multiple of the mean of the $|M_{ii}|$. Default 0, which asks for $M_{ii} > 0$;
+    /// at least 0.
+    pub regularisation: f64,
 }
 
 impl Default for ProjectedGaussSeidelSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-8, max_iterations: 10_000, relaxation: 1.0 }
+        Self { tolerance: 1e-8, max_iterations: 10_000, relaxation: 1.0, regularisation: 0.0 }
     }
 }
 
-/// Projected Gauss-Seidel and, with a relaxation other than 1, projected SOR.
+impl ProjectedGaussSeidelSettings {
+    /// Over-relaxation by 1.3, the rest by default.
+    #[must_use]
+    pub fn over_relaxed() -> Self {
+        Self { relaxation: 1.3, ..Self::default() }
+    }
+
+    /// A proximal shift of 0.1, the rest by default.
+    #[must_use]
+    pub fn regularised() -> Self {
+        Self { regularisation: 0.1, ..Self::default() }
+    }
+}
+
+/// Projected Gauss-Seidel; with a relaxation other than 1 projected SOR; with a regularisation above 0 the sweep that
+/// also takes $M_{ii} = 0$.
 ///
-/// **Problem.** [`LcpProblem`] with $M_{ii} > 0$.
+/// **Problem.** [`LcpProblem`] with $M_{ii} > 0$, or with a regularisation.
 ///
-/// **Method.** (1) Sweep: $z_i \leftarrow \max\bigl(0, z_i - \omega (M z + q)_i / M_{ii}\bigr)$ for i = 1, .., n with
-/// the newest values. (2) Compute the full [`error`](super::error), and sweep again while it is above the tolerance.
+/// **Method.** (1) Sweep: $z_i \leftarrow \max\bigl(0, z_i - \omega (M z + q)_i / (M_{ii} + \rho)\bigr)$ for i = 1, .., n
+/// with the newest values, that is z_i <- max(0, z_i - omega (M z + q)_i / (M_ii + rho)). On the way the sweep adds up
+/// the residuals $\min(z_i, (M z + q)_i)$ that it meets. (2) When their norm is near the tolerance, after sweep 1, 2, 4, 8,
+/// .., and after the last, compute the full [`error`](super::error), and stop when it is at or below the tolerance.
+/// A pass over the matrix is most of the work, so a sweep without the full measure takes half the time.
 ///
-/// **Guarantee.** Converges for symmetric positive definite $M$ and $0 < \omega < 2$, and for strictly diagonally
-/// dominant (more generally H-) matrices with positive diagonal and $\omega = 1$ (Cottle, Pang, Stone 1992,
-/// section 5.3). The rate is linear and gets worse with the condition number.
+/// **Guarantee.** Without regularisation: converges for symmetric positive definite $M$ and $0 < \omega < 2$, and for
+/// strictly diagonally dominant (more generally H-) matrices with positive diagonal and $\omega = 1$ (Cottle, Pang, Stone
+/// 1992, section 5.3). With $\rho > 0$ and $0 < \omega < 2$: the splitting $M = B + C$ with
+/// $B = L + (D + \rho I) / \omega$ is regular for symmetric positive semidefinite $M$, because $B - C$ is then positive
+/// definite, and for these the iterates converge to a solution whenever there is one, isolated or not (Luo and Tseng
+/// 1991, "On the convergence of a matrix splitting algorithm for the symmetric monotone linear complementarity
+/// problem", SIAM J. Control Optim. 29). Nothing is proven for the regularised sweep where $M$ is not symmetric. The rate
+/// is linear and gets worse with the condition number, and with $\rho$.
 ///
 /// **Result.** `Converged`: `z >= 0`, error at or below the tolerance. `MaxIterations`: the last iterate.
 /// `Stalled`: a sweep changed nothing although the error is above the tolerance. `Breakdown`: the iterates grew
-/// beyond all numbers, as they may outside the guarantee, or the matrix holds something that is not finite.
+/// beyond all numbers, as they may outside the guarantee, or the matrix holds something that is not finite. An error
+/// names the first $M_{ii} + \rho$ that is not positive.
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, ProjectedGaussSeidel};
+/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 ///
 /// let m = array![[2.0, 1.0], [1.0, 2.0]];
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
 /// let info = ProjectedGaussSeidel::default().solve(&LcpProblem::new(&m, &[-1.0, 4.0])?, &mut z, &mut w)?;
 /// assert!(info.status.is_success());
 /// assert!((z[0] - 0.5).abs() < 1e-8 && z[1] == 0.0);
+///
+/// // A row of zeros: any z[1] is a solution.
+/// let m = array![[1.0, 0.0], [0.0, 0.0]];
+/// let mut regularised = ProjectedGaussSeidel::new(ProjectedGaussSeidelSettings::regularised())?;
+/// let info = regularised.solve(&LcpProblem::new(&m, &[-1.0, 0.0])?, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] - 1.0).abs() < 1e-8);
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 #[doc(alias = "NLGS")]
 #[doc(alias = "PSOR")]
-#[doc(alias = "SICONOS_LCP_PGS")]
+#[doc(alias = "SICONOS_LCP_PGS (202)")]
+#[doc(alias = "SICONOS_LCP_PSOR (210)")]
+#[doc(alias = "SICONOS_LCP_RPGS (211)")]
 #[derive(Clone, Debug, Default)]
 pub struct ProjectedGaussSeidel {
     settings: ProjectedGaussSeidelSettings,
     rows: RowAccess,
+    diagonal: Vec<f64>,
 }
 
 impl ProjectedGaussSeidel {
@@ -66,7 +103,7 @@ impl ProjectedGaussSeidel {
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0 or the relaxation not in (0, 2).
+    /// [`SettingsError`] when the tolerance is not above 0, the relaxation not in (0, 2) or the regularisation below 0.
     pub fn new(settings: ProjectedGaussSeidelSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
         let relaxation = settings.relaxation;
@@ -74,31 +111,61 @@ impl ProjectedGaussSeidel {
             let must_be = "between 0 and 2, both excluded";
             return Err(SettingsError::OutOfRange { name: "relaxation", value: relaxation, must_be });
         }
-        Ok(Self { settings, rows: RowAccess::default() })
+        SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "at least 0")?;
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    /// The shift rho in the unit of M.
+    fn shift(&mut self, m: MatrixRef<'_>) -> f64 {
+        if self.settings.regularisation == 0.0 {
+            return 0.0;
+        }
+        self.diagonal.clear();
+        self.diagonal.resize(m.rows(), 0.0);
+        m.copy_diagonal(&mut self.diagonal);
+        let mean = self.diagonal.iter().map(|d| d.abs()).sum::<f64>() / m.rows().max(1) as f64;
+        self.settings.regularisation * if mean > 0.0 { mean } else { 1.0 }
     }
 }
 
-/// $0 \le w \perp z \ge 0$ for one unknown, with relaxation; remembers a diagonal entry that is not positive.
+/// $0 \le w \perp z \ge 0$ for one unknown, relaxed and regularised.
 struct Complementarity {
     relaxation: f64,
+    shift: f64,
+    /// A divisor that is not positive.
     bad_diagonal: Option<(usize, f64)>,
+    /// The sum of the squares of min(z_i, w_i) before each update.
+    seen: f64,
 }
 
 impl LocalLaw<1> for Complementarity {
     fn solve(&mut self, i: usize, diagonal: &SmallMatrix<1>, b: &[f64; 1], old: &[f64; 1]) -> [f64; 1] {
         let m_ii = diagonal.0[0][0];
-        if m_ii.is_nan() || m_ii <= 0.0 {
-            self.bad_diagonal.get_or_insert((i, m_ii));
+        let divisor = m_ii + self.shift;
+        if divisor.is_nan() || divisor <= 0.0 {
+            self.bad_diagonal.get_or_insert((i, divisor));
             return *old;
         }
         let w = m_ii * old[0] + b[0];
-        [(old[0] - self.relaxation * w / m_ii).max(0.0)]
+        // Not `f64::min`, which would pass over a w that is NaN.
+        let residual = if old[0] < w { old[0] } else { w };
+        self.seen += residual * residual;
+        [(old[0] - self.relaxation * w / divisor).max(0.0)]
     }
 }
 
+/// The full measure is computed when the residuals met in a sweep are below this times the tolerance.
+const NEAR: f64 = 2.0;
+
 impl LcpSolver for ProjectedGaussSeidel {
     fn name(&self) -> &'static str {
-        "projected Gauss-Seidel"
+        if self.settings.regularisation > 0.0 {
+            "regularised Gauss-Seidel"
+        } else if self.settings.relaxation == 1.0 {
+            "projected Gauss-Seidel"
+        } else {
+            "projected SOR"
+        }
     }
 
     fn tolerance(&self) -> f64 {
@@ -116,32 +183,44 @@ impl LcpSolver for ProjectedGaussSeidel {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        let (tolerance, max_iterations) = (self.settings.tolerance, self.settings.max_iterations);
         for z in z.iter_mut() {
             *z = z.max(0.0);
         }
-        self.rows.prepare(problem.m());
-        let mut law = Complementarity { relaxation: self.settings.relaxation, bad_diagonal: None };
         let mut error = error_of_point(problem, z, w);
-        for iterations in 0..self.settings.max_iterations {
-            if error <= self.settings.tolerance {
-                return Ok(SolveInfo { status: Status::Converged, iterations, error });
-            }
+        if error <= tolerance {
+            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
+        }
+        self.rows.prepare(problem.m());
+        let (relaxation, shift) = (self.settings.relaxation, self.shift(problem.m()));
+        let mut law = Complementarity { relaxation, shift, bad_diagonal: None, seen: 0.0 };
+        let scale = Some(norm(problem.q())).filter(|scale| *scale > f64::EPSILON).unwrap_or(1.0);
+        for iterations in 1..=max_iterations {
             // (1) sweep
+            law.seen = 0.0;
             let change = scalar_sweep(problem.m(), &self.rows, problem.q(), &mut law, z);
             if let Some((column, pivot)) = law.bad_diagonal {
                 let singular = SingularMatrix::Pivot { column, pivot };
                 return Err(SolverError::Singular { what: "the diagonal of M", singular });
             }
-            // (2) the full measure
+            // (2) the full measure, where it may matter
+            let seen = law.seen.sqrt() / scale;
+            let is_far = seen > NEAR * tolerance && seen.is_finite() && change > 0.0;
+            if is_far && !iterations.is_power_of_two() && iterations < max_iterations {
+                continue;
+            }
             error = error_of_point(problem, z, w);
-            if !error.is_finite() {
-                return Ok(SolveInfo { status: Status::Breakdown, iterations: iterations + 1, error });
-            }
-            if change == 0.0 && error > self.settings.tolerance {
-                return Ok(SolveInfo { status: Status::Stalled, iterations: iterations + 1, error });
-            }
+            let status = if error <= tolerance {
+                Status::Converged
+            } else if !error.is_finite() {
+                Status::Breakdown
+            } else if change == 0.0 {
+                Status::Stalled
+            } else {
+                continue;
+            };
+            return Ok(SolveInfo { status, iterations, error });
         }
-        let status = if error <= self.settings.tolerance { Status::Converged } else { Status::MaxIterations };
-        Ok(SolveInfo { status, iterations: self.settings.max_iterations, error })
+        Ok(SolveInfo { status: Status::MaxIterations, iterations: max_iterations, error })
     }
 }

@@ -15,7 +15,8 @@ use crate::linalg::norm;
 #[doc(alias = "lcp_compute_error")]
 #[must_use]
 pub fn error(q: &[f64], z: &[f64], w: &[f64]) -> f64 {
-    // The minimum itself: in z - max(0, z - w) a large z would swallow w.
+    // The smaller of the two, not the difference z - max(0, z - w): where z is so large that z - w rounds to z, that
+    // would be 0 whatever w is.
     let natural = z.iter().zip(w).map(|(z, w)| z.min(*w).powi(2)).sum::<f64>().sqrt();
     let scale = norm(q);
     // `f64::max` swallows a NaN, and an infinite w_i with z_i = 0 leaves no trace: a point that is not finite must not

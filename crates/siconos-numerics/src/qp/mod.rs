@@ -1,1 +1,51 @@
-//! Convex quadratic programs.
+//! Convex quadratic programs: minimise
+//!
+//! $$ \tfrac12 x^T M x + q^T x \quad \text{subject to} \quad l \le A x \le u \quad \text{or} \quad x \in C, $$
+//!
+//! with $M$ symmetric positive semidefinite and $C$ a convex set that is given by its
+//! [projection](crate::cone::ConvexSet). As plain text: minimise x^T M x / 2 + q^T x subject to l <= A x <= u, or to
+//! x in C.
+//!
+//! | solver | constraints | guarantee | reference |
+//! |---|---|---|---|
+//! | [`ClarabelQp`] | linear | positive semidefinite; proves that there is no solution | Goulart, Chen (2024) |
+//! | [`ProjectedGradient`] | a set | positive semidefinite | Birgin, Martinez, Raydan (2000) |
+//! | [`Admm`] | linear, or a set | positive semidefinite; proves that there is no solution (linear) | Stellato et al. (2020) |
+//!
+//! All take $M$ and $A$ in any storage. The stopping measure of all of them is [`error`].
+//!
+//! ```
+//! use ndarray::array;
+//! use siconos_numerics::qp::{QpMethod, QpProblem};
+//!
+//! // The point of x_1 + x_2 = 1 with 0 <= x that is nearest to (2, 0).
+//! let m = array![[1.0, 0.0], [0.0, 1.0]];
+//! let a = array![[1.0, 1.0], [1.0, 0.0], [0.0, 1.0]];
+//! let infinity = f64::INFINITY;
+//! let (lower, upper) = ([1.0, 0.0, 0.0], [1.0, infinity, infinity]);
+//! let problem = QpProblem::linear(&m, &[-2.0, 0.0], &a, &lower, &upper)?;
+//! for name in ["clarabel", "admm"] {
+//!     let (mut x, mut y) = ([0.0; 2], [0.0; 3]);
+//!     let info = QpMethod::from_name(name).unwrap().build()?.solve(&problem, &mut x, &mut y)?;
+//!     assert!(info.status.is_success());
+//!     assert!((x[0] - 1.0).abs() < 1e-6 && x[1].abs() < 1e-6);
+//! }
+//! # Ok::<(), siconos_numerics::SolverError>(())
+//! ```
+
+mod admm;
+pub(crate) mod certificate;
+mod clarabel_qp;
+pub(crate) mod interior_point;
+mod method;
+mod problem;
+mod projected_gradient;
+mod residual;
+
+pub use admm::{Admm, AdmmSettings};
+pub use clarabel_qp::{ClarabelQp, ClarabelSettings};
+pub use method::{QpMethod, QpSolver};
+pub use problem::{Constraints, ConvexQuadraticProgram, QpProblem};
+pub(crate) use projected_gradient::SpectralGradient;
+pub use projected_gradient::{ProjectedGradient, ProjectedGradientSettings};
+pub use residual::error;

@@ -1,0 +1,273 @@
+//! The conjugate projected gradient method of Renouf and Alart.
+
+use serde::{Deserialize, Serialize};
+
+use super::{LcpProblem, LcpSolver, error, error_of_point};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{MatrixRef, dot, norm};
+use crate::qp::certificate::proves_no_feasible_point;
+use crate::rounding::is_exact_to_rounding;
+
+/// Settings of [`ConjugateProjectedGradient`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ConjugateProjectedGradientSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations, each with one or two products by M. Default 20 000.
+    pub max_iterations: usize,
+}
+
+impl Default for ConjugateProjectedGradientSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 20_000 }
+    }
+}
+
+/// Conjugate gradients on the tangent cone of $z \ge 0$, projected.
+///
+/// **Problem.** [`LcpProblem`] in any storage, for symmetric positive semidefinite $M$: minimise
+/// $f(z) = \frac12 z^T M z + q^T z$ over $z \ge 0$.
+///
+/// **Method.** Renouf and Alart (2005), "Conjugate gradient type algorithms for frictional multi-contact problems:
+/// applications to granular materials", Comput. Methods Appl. Mech. Engrg. 194, section 4. With $r = -(M z + q)$ and the
+/// projection $P_T$ on the tangent cone at z (entries with $z_i = 0$ are cut at 0 from below): (1) $t = P_T(r)$,
+/// $\beta = -t^T M p / p^T M p$, $p \leftarrow t + \beta P_T(p)$. (2) $\alpha = r^T p / p^T M p$,
+/// $z \leftarrow \max(0, z + \alpha p)$. Where $p^T M p = 0$, go as far as the first $z_i$ that gets 0. (3) Safeguard: where
+/// $r^T p \le 0$, set p = t; where the step did not bring f down, and every 20 iterations, take instead a projected
+/// gradient step with the rule of Armijo along the projection arc (Bertsekas 1976), and begin anew with conjugation.
+/// (4) The product is updated where nothing was cut, and computed afresh before a point counts as a solution.
+///
+/// **Guarantee.** For symmetric positive semidefinite $M$ f never rises, and by the steps of (3) every limit point is a
+/// solution (the theorem on spacer steps, Luenberger and Ye 2016, section 7.11). Without the safeguard nothing is proven.
+/// For a matrix that is not symmetric nothing is either; the status is honest.
+///
+/// **Result.** `Converged`: `z >= 0`. `AtRoundingLevel`: a solution that rounding keeps from the tolerance. `NoSolution`: a
+/// direction without end was found, which proves that no point is feasible (Farkas). `MaxIterations`: the last iterate.
+/// `Stalled`: no step brings f down, as it may be when $M$ is not symmetric. `Breakdown`: an unbounded direction that
+/// proves nothing, as with a matrix that is not semidefinite, or iterates that are not finite.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::lcp::{ConjugateProjectedGradient, LcpProblem, LcpSolver};
+///
+/// let m = array![[2.0, 1.0], [1.0, 2.0]];
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let mut solver = ConjugateProjectedGradient::default();
+/// let info = solver.solve(&LcpProblem::new(&m, &[-5.0, -6.0])?, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] - 4.0 / 3.0).abs() < 1e-8 && (z[1] - 7.0 / 3.0).abs() < 1e-8);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "CPG")]
+#[doc(alias = "SICONOS_LCP_CPG (203)")]
+#[derive(Clone, Debug, Default)]
+pub struct ConjugateProjectedGradient {
+    settings: ConjugateProjectedGradientSettings,
+    /// The projected gradient t.
+    tangent: Vec<f64>,
+    /// p, and M p.
+    direction: Vec<f64>,
+    image: Vec<f64>,
+    next: Vec<f64>,
+    next_w: Vec<f64>,
+    scale: Vec<f64>,
+}
+
+/// Iterations between two projected gradient steps.
+const SPACING: usize = 20;
+/// The fraction of the decrease that the slope promises.
+const DECREASE: f64 = 1e-4;
+/// Halvings of a step before it is given up.
+const HALVINGS: usize = 60;
+/// Updates of the product before it is computed afresh.
+const REFRESH: usize = 50;
+/// A curvature below this times its terms is rounding.
+const FLAT: f64 = 1e-14;
+
+/// How a step ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// `next` and `next_w` are to be taken; `fresh` when the product was computed anew.
+    Taken { fresh: bool },
+    /// No step brings f down.
+    None,
+    /// The direction has no end, and f falls along it.
+    Unbounded,
+}
+
+impl ConjugateProjectedGradient {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0.
+    pub fn new(settings: ConjugateProjectedGradientSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    /// Step (1); `conjugate` with the curvature of the last direction.
+    fn set_direction(&mut self, z: &[f64], w: &[f64], conjugate: Option<f64>) {
+        let cut = |z: f64, x: f64| if z > 0.0 { x } else { x.max(0.0) };
+        self.tangent.clear();
+        self.tangent.extend(z.iter().zip(w).map(|(z, w)| cut(*z, -w)));
+        if let Some(curvature) = conjugate {
+            let beta = -dot(&self.tangent, &self.image) / curvature;
+            for ((p, t), z) in self.direction.iter_mut().zip(&self.tangent).zip(z) {
+                *p = t + beta * cut(*z, *p);
+            }
+            if beta.is_finite() && dot(&self.direction, w) < 0.0 {
+                return;
+            }
+        }
+        self.direction.clear();
+        self.direction.extend_from_slice(&self.tangent);
+    }
+
+    /// M p and p^T M p, 0 when that is rounding.
+    fn curvature(&mut self, m: MatrixRef<'_>) -> f64 {
+        self.image.clear();
+        self.image.resize(self.direction.len(), 0.0);
+        m.add_product(1.0, &self.direction, &mut self.image);
+        let curvature = dot(&self.direction, &self.image);
+        if curvature <= FLAT * norm(&self.direction) * norm(&self.image) { 0.0 } else { curvature }
+    }
+
+    /// Step (2).
+    fn conjugate_step(&mut self, problem: &LcpProblem<'_>, curvature: f64, z: &[f64], w: &[f64]) -> Step {
+        let alpha = if curvature > 0.0 {
+            -dot(&self.direction, w) / curvature
+        } else {
+            let ends = z.iter().zip(&self.direction).filter(|(_, p)| **p < 0.0).map(|(z, p)| -z / p);
+            ends.fold(f64::INFINITY, f64::min)
+        };
+        if alpha.is_infinite() {
+            return Step::Unbounded;
+        }
+        let mut is_cut = false;
+        for ((next, z), p) in self.next.iter_mut().zip(z).zip(&self.direction) {
+            let x = z + alpha * p;
+            is_cut |= x < 0.0;
+            *next = x.max(0.0);
+        }
+        if is_cut {
+            error_of_point(problem, &self.next, &mut self.next_w);
+        } else {
+            for ((next, w), image) in self.next_w.iter_mut().zip(w).zip(&self.image) {
+                *next = w + alpha * image;
+            }
+        }
+        if self.change(z, w) < 0.0 { Step::Taken { fresh: is_cut } } else { Step::None }
+    }
+
+    /// $f(z_{next}) - f(z)$, as $\frac12 (z_{next} - z)^T (w + w_{next})$: no difference of large numbers.
+    fn change(&self, z: &[f64], w: &[f64]) -> f64 {
+        let moved = self.next.iter().zip(z).zip(w.iter().zip(&self.next_w));
+        moved.map(|((next, z), (w, next_w))| 0.5 * (next - z) * (w + next_w)).sum()
+    }
+
+    /// Step (3): Armijo along the projection arc.
+    fn gradient_step(&mut self, problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> Step {
+        self.set_direction(z, w, None);
+        let curvature = self.curvature(problem.m());
+        let square = dot(&self.tangent, &self.tangent);
+        let mut alpha = if curvature > 0.0 { square / curvature } else { 1.0 };
+        for _ in 0..HALVINGS {
+            for ((next, z), w) in self.next.iter_mut().zip(z).zip(w) {
+                *next = (z - alpha * w).max(0.0);
+            }
+            error_of_point(problem, &self.next, &mut self.next_w);
+            let slope: f64 = self.next.iter().zip(z).zip(w).map(|((next, z), w)| (next - z) * w).sum();
+            if slope < 0.0 && self.change(z, w) <= DECREASE * slope {
+                return Step::Taken { fresh: true };
+            }
+            alpha *= 0.5;
+        }
+        Step::None
+    }
+}
+
+impl LcpSolver for ConjugateProjectedGradient {
+    fn name(&self) -> &'static str {
+        "conjugate projected gradient"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        let (m, q, tolerance) = (problem.m(), problem.q(), self.settings.tolerance);
+        z.iter_mut().for_each(|z| *z = z.max(0.0));
+        for memory in [&mut self.next, &mut self.next_w] {
+            memory.clear();
+            memory.resize(z.len(), 0.0);
+        }
+        let mut current = error_of_point(problem, z, w);
+        let (mut updates, mut conjugate) = (0, None);
+        for iterations in 0..=self.settings.max_iterations {
+            // (4)
+            let is_last = iterations == self.settings.max_iterations;
+            if updates > 0 && (current <= tolerance || updates >= REFRESH || is_last) {
+                current = error_of_point(problem, z, w);
+                updates = 0;
+            }
+            let ended = |status, error| Ok(SolveInfo { status, iterations, error });
+            if current <= tolerance {
+                return ended(Status::Converged, current);
+            }
+            if !current.is_finite() {
+                current = error_of_point(problem, z, w);
+                return ended(Status::Breakdown, current);
+            }
+            if is_last {
+                return ended(Status::MaxIterations, current);
+            }
+
+            // (1), (2)
+            let mut step = Step::None;
+            if (iterations + 1) % SPACING != 0 {
+                self.set_direction(z, w, conjugate);
+                let curvature = self.curvature(m);
+                conjugate = Some(curvature).filter(|curvature| *curvature > 0.0);
+                step = self.conjugate_step(problem, curvature, z, w);
+            }
+            // (3)
+            if step == Step::None {
+                conjugate = None;
+                step = self.gradient_step(problem, z, w);
+            }
+            match step {
+                Step::Taken { fresh } => {
+                    z.copy_from_slice(&self.next);
+                    w.copy_from_slice(&self.next_w);
+                    updates = if fresh { 0 } else { updates + 1 };
+                    current = error(q, z, w);
+                }
+                Step::None => {
+                    current = error_of_point(problem, z, w);
+                    let exact = is_exact_to_rounding(m, q, z, w, |_| false, &mut self.scale);
+                    return ended(if exact { Status::AtRoundingLevel } else { Status::Stalled }, current);
+                }
+                Step::Unbounded => {
+                    current = error_of_point(problem, z, w);
+                    let proven = proves_no_feasible_point(m, q, &mut self.direction);
+                    return ended(if proven { Status::NoSolution } else { Status::Breakdown }, current);
+                }
+            }
+        }
+        unreachable!("the loop returns at its last pass")
+    }
+}

@@ -1,0 +1,268 @@
+//! The LATIN method: a complementarity stage and a linear stage in turns.
+
+use serde::{Deserialize, Serialize};
+
+use super::quadratic_program::check;
+use super::{LcpProblem, LcpSolver, error_of_point};
+use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{MatrixRef, NewtonMatrix, norm};
+use crate::rounding::is_exact_to_rounding;
+
+/// Settings of [`Latin`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LatinSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations. Default 10 000.
+    pub max_iterations: usize,
+    /// The search direction k in the unit of M, above 0. `None`, the default: begin with the mean of the $|M_{ii}|$ and
+    /// balance, by at most 20 factorisations.
+    pub search_direction: Option<f64>,
+    /// Scale the search direction of each unknown by its $M_{ii}$ over their mean. Default false.
+    pub weighted: bool,
+    /// How far to go to the new iterate, in (0, 1]; below 1 semidefinite matrices are covered. Default 0.9.
+    pub relaxation: f64,
+}
+
+impl Default for LatinSettings {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-8,
+            max_iterations: 10_000,
+            search_direction: None,
+            weighted: false,
+            relaxation: 0.9,
+        }
+    }
+}
+
+impl LatinSettings {
+    /// With a search direction for each unknown, the rest by default.
+    #[must_use]
+    pub fn weighted() -> Self {
+        Self { weighted: true, ..Self::default() }
+    }
+}
+
+/// The LATIN method of Ladeveze with a diagonal search direction.
+///
+/// **Problem.** [`LcpProblem`] in any storage; $M + K$ is factorised once per search direction $K = \mathrm{diag}(k)$.
+///
+/// **Method.** Ladeveze (1999), "Nonlinear computational structural mechanics", chapter 5; for contact Champaney,
+/// Cognard, Dureisseix, Ladeveze (1997), section 3. (1) Local stage, with $p = K z - w$ from the linear stage before:
+/// $\hat z = K^{-1} \max(0, p)$ and $\hat w = \max(0, -p)$, the complementary pair on the line
+/// $\hat w - w = K (\hat z - z)$. (2) Linear stage: $w = M z + q$ on the conjugate line $w - \hat w = -K (z - \hat z)$, that
+/// is $(M + K) z = K \hat z + \hat w - q$. (3) Relax: $p \leftarrow (1 - \mu) p + \mu (K z - w)$. (4) Compute the full
+/// [`error`](super::error) of $\hat z$ when the two stages are near each other, and every 10 iterations. (5) Unless $k$ is
+/// given: where the relative change of $\hat z$ and the relative distance of the stages differ by more than 25, scale
+/// $k$ by the square root of their ratio (Boyd et al. 2011, section 3.4.1), at most 20 times.
+///
+/// **Guarantee.** With constant $K$ this is the splitting of Peaceman and Rachford ($\mu = 1$) or Douglas and Rachford
+/// ($\mu = 1/2$). It converges for positive semidefinite $M$, symmetric or not, and $\mu < 1$ when there is a solution,
+/// and for positive definite $M$ and $\mu = 1$ (Lions and Mercier 1979, section 2; Eckstein and Bertsekas 1992, theorem 8).
+/// The rate is linear for definite $M$.
+///
+/// **Result.** `Converged`: $\hat z$, nonnegative. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
+/// `MaxIterations`: the last iterate. `Stalled`: $p$ stays the same in floating point. `Breakdown`: $M + K$ is singular, as it
+/// may be when $M$ is not semidefinite, or the iterates are not finite.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::lcp::{Latin, LcpProblem, LcpSolver};
+///
+/// let m = array![[2.0, 1.0], [1.0, 2.0]];
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let info = Latin::default().solve(&LcpProblem::new(&m, &[-1.0, 4.0])?, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] - 0.5).abs() < 1e-7 && z[1] == 0.0);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "Peaceman-Rachford")]
+#[doc(alias = "SICONOS_LCP_LATIN (204)")]
+#[doc(alias = "SICONOS_LCP_LATIN_W (205)")]
+#[derive(Clone, Debug, Default)]
+pub struct Latin {
+    settings: LatinSettings,
+    newton: NewtonMatrix,
+    weights: Vec<f64>,
+    k: Vec<f64>,
+    ones: Vec<f64>,
+    /// K z - w.
+    p: Vec<f64>,
+    /// The z of the linear stage.
+    linear: Vec<f64>,
+    previous: Vec<f64>,
+    scale: Vec<f64>,
+}
+
+/// Iterations between two looks at the full measure, and at the search direction.
+const CHECK: usize = 10;
+/// The full measure is computed when the distance of the stages is below this times the tolerance.
+const NEAR: f64 = 2.0;
+/// By how much the search direction has to be off before it is worth a factorisation, and how often it may change.
+const OFF: f64 = 5.0;
+const CHANGES: usize = 20;
+
+impl Latin {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance or the search direction is not above 0 or the relaxation not in (0, 1].
+    pub fn new(settings: LatinSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        if let Some(k) = settings.search_direction {
+            SettingsError::check_at_least("search_direction", k, f64::MIN_POSITIVE, "above 0")?;
+        }
+        let value = settings.relaxation;
+        if !(value > 0.0 && value <= 1.0) {
+            let must_be = "above 0 and at most 1";
+            return Err(SettingsError::OutOfRange { name: "relaxation", value, must_be });
+        }
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    /// Sets the weights and returns the first search direction.
+    fn begin(&mut self, m: MatrixRef<'_>) -> f64 {
+        let n = m.rows();
+        self.weights.clear();
+        self.weights.resize(n, 0.0);
+        m.copy_diagonal(&mut self.weights);
+        let mean = self.weights.iter().map(|d| d.abs()).sum::<f64>() / n.max(1) as f64;
+        let mean = if mean > 0.0 { mean } else { 1.0 };
+        let weighted = self.settings.weighted;
+        let weight = |d: f64| if weighted && d > 0.0 { d / mean } else { 1.0 };
+        self.weights.iter_mut().for_each(|d| *d = weight(*d));
+        self.settings.search_direction.unwrap_or(mean)
+    }
+
+    /// Factorises M + K; false when it is singular.
+    fn factor(&mut self, m: MatrixRef<'_>, k: f64) -> bool {
+        self.k.clear();
+        self.k.extend(self.weights.iter().map(|weight| k * weight));
+        self.newton.factor(m, &self.k, &self.ones).is_ok()
+    }
+
+    /// Step (1): the z of the local stage.
+    fn local(&self, z: &mut [f64]) {
+        for ((z, p), k) in z.iter_mut().zip(&self.p).zip(&self.k) {
+            *z = p.max(0.0) / k;
+        }
+    }
+
+    /// Steps (2) and (3); returns the norm of the change of p, or `None` when that is not finite.
+    fn linear_stage(&mut self, problem: &LcpProblem<'_>) -> Option<f64> {
+        let relaxation = self.settings.relaxation;
+        self.linear.clear();
+        self.linear.extend(self.p.iter().zip(problem.q()).map(|(p, q)| p.abs() - q));
+        self.newton.solve(problem.m(), &mut self.linear).ok()?;
+        let mut change = 0.0;
+        for ((p, z), k) in self.p.iter_mut().zip(&self.linear).zip(&self.k) {
+            let step = relaxation * (2.0 * k * z - p.abs() - *p);
+            *p += step;
+            change += step * step;
+        }
+        Some(change.sqrt()).filter(|change| change.is_finite())
+    }
+
+    /// The distance of the two stages, in the unit of w.
+    fn distance(&self, local: &[f64]) -> f64 {
+        let terms = self.linear.iter().zip(local).zip(&self.k);
+        terms.map(|((a, b), k)| (k * (a - b)).powi(2)).sum::<f64>().sqrt()
+    }
+
+    /// Step (5): the factor by which the search direction is off. `w` is that of the local stage.
+    fn imbalance(&self, local: &[f64], w: &[f64]) -> f64 {
+        let moved = self.previous.iter().zip(local).zip(&self.k);
+        let moved = moved.map(|((a, b), k)| (k * (a - b)).powi(2)).sum::<f64>().sqrt();
+        let weighted: f64 = local.iter().zip(&self.k).map(|(z, k)| (k * z).powi(2)).sum();
+        let apart = self.distance(local) / weighted.sqrt().max(f64::MIN_POSITIVE);
+        let moved = moved / norm(w).max(f64::MIN_POSITIVE);
+        let factor = (apart.max(f64::EPSILON) / moved.max(f64::EPSILON)).sqrt();
+        if factor.is_finite() { factor.clamp(1e-3, 1e3) } else { 1.0 }
+    }
+}
+
+impl LcpSolver for Latin {
+    fn name(&self) -> &'static str {
+        if self.settings.weighted { "LATIN, weighted" } else { "LATIN" }
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check(problem, z, w)?;
+        let (m, tolerance) = (problem.m(), self.settings.tolerance);
+        z.iter_mut().for_each(|z| *z = z.max(0.0));
+        let mut error = error_of_point(problem, z, w);
+        if error <= tolerance {
+            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
+        }
+        self.ones.clear();
+        self.ones.resize(z.len(), 1.0);
+        let mut k = self.begin(m);
+        self.newton.prepare(m, m.is_symmetric());
+        if !self.factor(m, k) {
+            return Ok(SolveInfo { status: Status::Breakdown, iterations: 0, error });
+        }
+        self.p.clear();
+        self.p.extend(z.iter().zip(&*w).zip(&self.k).map(|((z, w), k)| k * z - w));
+        let scale = Some(norm(problem.q())).filter(|scale| *scale > f64::EPSILON).unwrap_or(1.0);
+        let mut changes = 0;
+        self.local(z);
+        for iterations in 1..=self.settings.max_iterations {
+            self.previous.clear();
+            self.previous.extend_from_slice(z);
+            // (2), (3); (1) of the next iteration, whose point is the candidate
+            let Some(change) = self.linear_stage(problem) else {
+                error = error_of_point(problem, z, w);
+                return Ok(SolveInfo { status: Status::Breakdown, iterations, error });
+            };
+            let near = self.distance(z) <= NEAR * tolerance * scale;
+            self.local(z);
+            // (4)
+            let in_place = change <= f64::EPSILON * norm(&self.p);
+            let is_look = iterations % CHECK == 0;
+            if near || is_look || in_place || iterations == self.settings.max_iterations {
+                error = error_of_point(problem, z, w);
+                if error <= tolerance {
+                    return Ok(SolveInfo { status: Status::Converged, iterations, error });
+                }
+            }
+            if in_place {
+                let exact = is_exact_to_rounding(m, problem.q(), z, w, |_| false, &mut self.scale);
+                let status = if exact { Status::AtRoundingLevel } else { Status::Stalled };
+                return Ok(SolveInfo { status, iterations, error });
+            }
+            // (5)
+            if is_look && self.settings.search_direction.is_none() && changes < CHANGES {
+                let factor = self.imbalance(z, w);
+                if !(1.0 / OFF..=OFF).contains(&factor) {
+                    k *= factor;
+                    changes += 1;
+                    if !self.factor(m, k) {
+                        return Ok(SolveInfo { status: Status::Breakdown, iterations, error });
+                    }
+                    // The same pair of the local stage in the new direction.
+                    self.p.iter_mut().filter(|p| **p > 0.0).for_each(|p| *p *= factor);
+                }
+            }
+        }
+        let exact = is_exact_to_rounding(m, problem.q(), z, w, |_| false, &mut self.scale);
+        let status = if exact { Status::AtRoundingLevel } else { Status::MaxIterations };
+        Ok(SolveInfo { status, iterations: self.settings.max_iterations, error })
+    }
+}

@@ -1,0 +1,83 @@
+//! The last digits: one linear system on the active set that an approximate solution shows.
+
+use super::{LcpProblem, error_of_point};
+use crate::linalg::{MatrixRef, NewtonMatrix};
+
+/// Solves $M_{\alpha\alpha} z_\alpha = -q_\alpha$, $z = 0$ elsewhere, on $\alpha = \lbrace i : M_{ii} z_i > w_i \rbrace$.
+///
+/// A principal block of a semidefinite matrix may be singular, and where the set is degenerate it often is. So the
+/// block is shifted by a little, and the shift is taken back by steps of refinement, each a step of the proximal point
+/// method (Rockafellar 1976), which converges when the system has a solution and the block is semidefinite.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Polish {
+    newton: NewtonMatrix,
+    diagonal: Vec<f64>,
+    shift: f64,
+    a: Vec<f64>,
+    b: Vec<f64>,
+    step: Vec<f64>,
+    z: Vec<f64>,
+    w: Vec<f64>,
+}
+
+/// The shift as a multiple of the largest diagonal entry.
+const SHIFT: f64 = 1e-9;
+/// Steps of refinement.
+const STEPS: usize = 6;
+
+impl Polish {
+    /// Takes notice of a matrix, before [`improve`](Self::improve).
+    pub(super) fn prepare(&mut self, m: MatrixRef<'_>, symmetric: bool) {
+        self.newton.prepare(m, symmetric);
+        self.diagonal.clear();
+        self.diagonal.resize(m.rows(), 0.0);
+        m.copy_diagonal(&mut self.diagonal);
+        let largest = self.diagonal.iter().fold(0.0_f64, |a, d| a.max(d.abs()));
+        let unit = if largest > 0.0 { largest } else { 1.0 };
+        self.shift = SHIFT * unit;
+        // Where M_ii is 0 another impulse per velocity has to do.
+        self.diagonal.iter_mut().for_each(|d| *d = if *d > 0.0 { *d } else { unit });
+    }
+
+    /// Replaces `z` and `w` where that makes the error smaller; returns the error.
+    pub(super) fn improve(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        mut error: f64,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> f64 {
+        let is_active = |((z, w), d): ((&f64, &f64), &f64)| d * z > *w;
+        self.b.clear();
+        self.b.extend(z.iter().zip(&*w).zip(&self.diagonal).map(|i| f64::from(u8::from(is_active(i)))));
+        self.a.clear();
+        self.a.extend(self.b.iter().map(|b| if *b > 0.0 { self.shift } else { 1.0 }));
+        if self.newton.factor(problem.m(), &self.a, &self.b).is_err() {
+            return error;
+        }
+        self.z.clear();
+        self.z.extend(z.iter().zip(&self.b).map(|(z, b)| z * b));
+        self.w.clear();
+        self.w.resize(z.len(), 0.0);
+        error_of_point(problem, &self.z, &mut self.w);
+        for _ in 0..STEPS {
+            self.step.clear();
+            self.step.extend(self.w.iter().zip(&self.b).map(|(w, b)| -w * b));
+            if self.newton.solve(problem.m(), &mut self.step).is_err() {
+                break;
+            }
+            for (z, step) in self.z.iter_mut().zip(&self.step) {
+                *z = (*z + step).max(0.0);
+            }
+            let polished = error_of_point(problem, &self.z, &mut self.w);
+            if polished < error {
+                error = polished;
+                z.copy_from_slice(&self.z);
+                w.copy_from_slice(&self.w);
+            } else {
+                break;
+            }
+        }
+        error
+    }
+}

@@ -1,0 +1,206 @@
+//! The problem as a convex quadratic program, for the interior-point method of the crate `clarabel`.
+
+use serde::{Deserialize, Serialize};
+
+use super::polish::Polish;
+use super::{LcpProblem, LcpSolver, error_of_point};
+use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{Csc, MatrixRef};
+use crate::qp::certificate::proves_no_feasible_point;
+use crate::qp::interior_point::{Answer, Outcome, Program, upper_triangle};
+use crate::rounding::is_exact_to_rounding;
+
+/// Settings of [`QuadraticProgram`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct QuadraticProgramSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of interior-point iterations. Default 200.
+    pub max_iterations: usize,
+}
+
+impl Default for QuadraticProgramSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_iterations: 200 }
+    }
+}
+
+/// The linear complementarity problem as a convex quadratic program.
+///
+/// **Problem.** [`LcpProblem`] with any storage; what is sparse stays sparse.
+///
+/// **Method.** (1) For symmetric $M$: minimise $\frac12 z^T M z + q^T z$ over $z \ge 0$, whose conditions of optimality
+/// are the problem (Cottle, Pang, Stone 1992, section 1.4). Otherwise: minimise $z^T (M z + q)$ over $z \ge 0$,
+/// $M z + q \ge 0$, which is convex when $M + M^T$ is positive semidefinite, and where the value 0 is a solution
+/// (section 3.1). Data are scaled to 1. (2) The interior-point method of Goulart and Chen (2024). (3) Solve once more
+/// on the set of the positive $z_i$ that the point shows, for the last digits; kept if the [`error`](super::error) gets
+/// smaller. (4) Where the method claims that there is no solution, move its vector to the nearest one that satisfies its
+/// equations to rounding and test that: $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ leaves no feasible point (Farkas).
+///
+/// **Guarantee.** For positive semidefinite $M$, symmetric or not: a solution, or a proof that there is none, up to
+/// rounding. For others nothing; the status is honest.
+///
+/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
+/// `NoSolution`: proven infeasible; `z` is the guess. `NotFound`: such a claim without a proof. `Stalled`: the end point
+/// is none, as it may be where $M$ is not semidefinite. `MaxIterations`: the last iterate. `Breakdown`: the interior-point
+/// method could not go on; `z` is the guess.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::Status;
+/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, QuadraticProgram};
+///
+/// // Singular: two contacts that share a load.
+/// let m = array![[1.0, 1.0], [1.0, 1.0]];
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let mut solver = QuadraticProgram::default();
+/// let info = solver.solve(&LcpProblem::new(&m, &[-2.0, -2.0])?, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] + z[1] - 2.0).abs() < 1e-9);
+///
+/// let m = array![[1.0, -1.0], [-1.0, 1.0]];
+/// let info = solver.solve(&LcpProblem::new(&m, &[-1.0, 0.5])?, &mut z, &mut w)?;
+/// assert_eq!(info.status, Status::NoSolution);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_LCP_QP (206)")]
+#[derive(Clone, Debug, Default)]
+pub struct QuadraticProgram {
+    settings: QuadraticProgramSettings,
+    polish: Polish,
+    scale: Vec<f64>,
+}
+
+impl QuadraticProgram {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0.
+    pub fn new(settings: QuadraticProgramSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        Ok(Self { settings, ..Self::default() })
+    }
+}
+
+/// The interior-point method aims at this, relative; where rounding forbids it ends sooner.
+pub(super) const ACCURACY: f64 = 1e-12;
+
+/// Checks the arrays of a solve, and that the matrix is finite.
+pub(super) fn check(problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> Result<(), ProblemError> {
+    check_solve(problem.q(), z, w)?;
+    match problem.m().first_non_finite() {
+        None => Ok(()),
+        Some((index, value)) => Err(ProblemError::NotFinite { what: "M", index, value }),
+    }
+}
+
+/// The constraints of the quadratic program in the form $A z + s = b$, $s \ge 0$, in units where the largest entries of
+/// M and of q are 1.
+#[derive(Clone, Debug)]
+pub(super) struct Scaled {
+    /// The largest entry of M, and of q.
+    pub(super) of_m: f64,
+    pub(super) of_q: f64,
+    pub(super) linear: Vec<f64>,
+    pub(super) a: Csc,
+    pub(super) b: Vec<f64>,
+}
+
+impl Scaled {
+    /// $z \ge 0$ and, when `with_w`, $M z + q \ge 0$.
+    pub(super) fn new(problem: &LcpProblem<'_>, with_w: bool) -> Self {
+        let largest = |x: &[f64]| Some(x.iter().fold(0.0_f64, |a, x| a.max(x.abs()))).filter(|x| *x > 0.0);
+        let (n, m) = (problem.size(), Csc::from_matrix(problem.m()));
+        let of_m = largest(m.values()).unwrap_or(1.0);
+        let of_q = largest(problem.q()).unwrap_or(1.0);
+        let linear: Vec<_> = problem.q().iter().map(|q| q / of_q).collect();
+        let entries = (0..n).flat_map(|j| {
+            let of_m = m.column(j).map(move |(i, x)| (n + i, j, -x / of_m));
+            std::iter::once((j, j, -1.0)).chain(of_m.filter(move |_| with_w))
+        });
+        let rows = if with_w { 2 * n } else { n };
+        let a = Csc::from_triplets(rows, n, entries).unwrap_or_default();
+        let mut b = vec![0.0; n];
+        b.extend(linear.iter().filter(|_| with_w));
+        Self { of_m, of_q, linear, a, b }
+    }
+
+    /// Writes the point of an answer, in the unit of the problem.
+    pub(super) fn write(&self, answer: &Answer, z: &mut [f64]) {
+        let unit = self.of_q / self.of_m;
+        z.iter_mut().zip(&answer.x).for_each(|(z, x)| *z = (x * unit).max(0.0));
+    }
+}
+
+impl LcpSolver for QuadraticProgram {
+    fn name(&self) -> &'static str {
+        "quadratic program"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check(problem, z, w)?;
+        let (n, m, tolerance) = (problem.size(), problem.m(), self.settings.tolerance);
+        z.iter_mut().for_each(|z| *z = z.max(0.0));
+        let mut error = error_of_point(problem, z, w);
+        if error <= tolerance {
+            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
+        }
+
+        // (1), (2)
+        let symmetric = m.is_symmetric();
+        let scaled = Scaled::new(problem, !symmetric);
+        let factor = if symmetric { 1.0 } else { 2.0 };
+        let hessian = upper_triangle(m, factor / scaled.of_m, &vec![0.0; n]);
+        let Scaled { linear, a, b, .. } = &scaled;
+        let program = Program { hessian: &hessian, linear, a, b, equations: 0 };
+        let mut answer = program.solve(ACCURACY, self.settings.max_iterations);
+        let iterations = answer.iterations;
+        let ended = |status, error| Ok(SolveInfo { status, iterations, error });
+
+        // (4)
+        let proof = match answer.outcome {
+            Outcome::Infeasible if !symmetric => Some(&mut answer.multipliers[n..]),
+            Outcome::Unbounded if symmetric => Some(&mut answer.x[..]),
+            _ => None,
+        };
+        if let Some(s) = proof {
+            let is_proven = proves_no_feasible_point(m, problem.q(), s);
+            return ended(if is_proven { Status::NoSolution } else { Status::NotFound }, error);
+        }
+        if answer.outcome == Outcome::Failed {
+            return ended(Status::Breakdown, error);
+        }
+
+        // (3)
+        scaled.write(&answer, z);
+        error = error_of_point(problem, z, w);
+        self.polish.prepare(m, symmetric);
+        error = self.polish.improve(problem, error, z, w);
+        let status = match answer.outcome {
+            _ if error <= tolerance => Status::Converged,
+            _ if is_exact_to_rounding(m, problem.q(), z, w, |_| false, &mut self.scale) => {
+                Status::AtRoundingLevel
+            }
+            Outcome::MaxIterations => Status::MaxIterations,
+            Outcome::Point => Status::Stalled,
+            _ => Status::NotFound,
+        };
+        ended(status, error)
+    }
+}

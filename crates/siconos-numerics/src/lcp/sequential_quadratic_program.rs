@@ -1,0 +1,211 @@
+//! Matrices that are not semidefinite: a sequence of convex quadratic programs.
+
+use serde::{Deserialize, Serialize};
+
+use super::polish::Polish;
+use super::quadratic_program::{ACCURACY, Scaled, check};
+use super::{LcpProblem, LcpSolver, error_of_point};
+use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{Csc, DenseCholesky, MatrixRef, dot};
+use crate::qp::certificate::proves_no_feasible_point;
+use crate::qp::interior_point::{Outcome, Program, upper_triangle};
+use crate::rounding::is_exact_to_rounding;
+
+/// Settings of [`SequentialQuadraticProgram`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SequentialQuadraticProgramSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of quadratic programs. Default 500.
+    pub max_iterations: usize,
+}
+
+impl Default for SequentialQuadraticProgramSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_iterations: 500 }
+    }
+}
+
+/// A sequence of convex quadratic programs for the problem as a nonconvex one.
+///
+/// **Problem.** [`LcpProblem`] in any storage.
+///
+/// **Method.** Minimise $f(z) = z^T (M z + q)$ over $z \ge 0$, $M z + q \ge 0$ (Cottle, Pang, Stone 1992, section 3.1). Its
+/// Hessian $H = M + M^T$ need not be semidefinite. (1) Choose a diagonal $D \ge 0$ that makes $H + D$ so: a fraction of the
+/// one that makes it diagonally dominant, for dense $M$ the smallest of 0, 1/64, 1/16, 1/4, 1 that a Cholesky factorisation
+/// accepts, else all of it. (2) $z_{k+1}$ minimises $f(z) + \frac12 (z - z_k)^T D (z - z_k)$, a convex program; so
+/// $f(z_{k+1}) + \frac12 (z_{k+1} - z_k)^T D (z_{k+1} - z_k) \le f(z_k)$. This is the algorithm for differences of convex
+/// functions (Pham Dinh and Le Thi 1997, section 4; the convex-concave procedure of Lipp and Boyd 2016). (3) After each
+/// program, solve on the set of the positive $z_i$ that the point shows, and stop when that is a solution. (4) Stop when
+/// $z$ stays in place. (5) When the first program claims that no point is feasible, test the proof as
+/// [`QuadraticProgram`](super::QuadraticProgram) does.
+///
+/// **Guarantee.** $f$ falls from program to program, and limit points satisfy the conditions of Karush, Kuhn and Tucker
+/// for the program. These are solutions for row-sufficient $M$, so for P and for positive semidefinite matrices
+/// (Cottle, Pang, Stone 1992, theorem 3.5.4). For others the method may end at a point with $f > 0$. There is no
+/// bound on the number of programs.
+///
+/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
+/// `NoSolution`: proven infeasible; `z` is the guess. `NotFound`: such a claim without a proof. `Stalled`: a stationary point
+/// that is no solution. `MaxIterations`: the last iterate. `Breakdown`: the interior-point method could not go on.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, SequentialQuadraticProgram};
+///
+/// // A P-matrix that is far from semidefinite.
+/// let m = array![[1.0, 0.0], [8.0, 1.0]];
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let mut solver = SequentialQuadraticProgram::default();
+/// let info = solver.solve(&LcpProblem::new(&m, &[-1.0, -9.0])?, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] - 1.0).abs() < 1e-8 && (z[1] - 1.0).abs() < 1e-8);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_LCP_NSQP (207)")]
+#[derive(Clone, Debug, Default)]
+pub struct SequentialQuadraticProgram {
+    settings: SequentialQuadraticProgramSettings,
+    polish: Polish,
+    cholesky: DenseCholesky,
+    scale: Vec<f64>,
+    /// The iterate of the method; what is returned may be polished.
+    point: Vec<f64>,
+}
+
+/// Fractions of the diagonally dominant shift that are tried for a dense matrix.
+const FRACTIONS: [f64; 4] = [0.0, 1.0 / 64.0, 1.0 / 16.0, 1.0 / 4.0];
+/// What the test of definiteness may add, relative to the largest entry.
+const SLACK: f64 = 1e-9;
+/// A step below this, relative to the point, is none.
+const IN_PLACE: f64 = 1e-9;
+
+impl SequentialQuadraticProgram {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0.
+    pub fn new(settings: SequentialQuadraticProgramSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    /// Step (1): the diagonal D for $H = (M + M^T) / c$, with c the largest entry of M.
+    fn shift(&mut self, m: MatrixRef<'_>, of_m: f64) -> Vec<f64> {
+        let n = m.rows();
+        let upper = upper_triangle(m, 2.0 / of_m, &vec![0.0; n]);
+        let (mut diagonal, mut others) = (vec![0.0; n], vec![0.0; n]);
+        for j in 0..n {
+            for (i, x) in upper.column(j) {
+                if i == j {
+                    diagonal[j] = x;
+                } else {
+                    others[i] += x.abs();
+                    others[j] += x.abs();
+                }
+            }
+        }
+        let mut shift: Vec<_> = others.iter().zip(&diagonal).map(|(o, d)| (o - d).max(0.0)).collect();
+        if matches!(m, MatrixRef::Dense(_)) {
+            let accepted = FRACTIONS.into_iter().find(|fraction| self.is_definite(&upper, &shift, *fraction));
+            if let Some(fraction) = accepted {
+                shift.iter_mut().for_each(|d| *d *= fraction);
+            }
+        }
+        shift
+    }
+
+    fn is_definite(&mut self, upper: &Csc, shift: &[f64], fraction: f64) -> bool {
+        let n = shift.len();
+        let entries = self.cholesky.entries_mut(n);
+        entries.fill(0.0);
+        for j in 0..n {
+            // The lower triangle by columns is the upper one by rows.
+            upper.column(j).for_each(|(i, x)| entries[i * n + j] = x);
+            entries[j * n + j] += fraction * shift[j] + SLACK;
+        }
+        self.cholesky.factor().is_ok()
+    }
+}
+
+impl LcpSolver for SequentialQuadraticProgram {
+    fn name(&self) -> &'static str {
+        "sequential quadratic programming"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check(problem, z, w)?;
+        let (n, m, tolerance) = (problem.size(), problem.m(), self.settings.tolerance);
+        z.iter_mut().for_each(|z| *z = z.max(0.0));
+        let mut error = error_of_point(problem, z, w);
+        if error <= tolerance {
+            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
+        }
+        // (1)
+        let mut scaled = Scaled::new(problem, true);
+        let shift = self.shift(m, scaled.of_m);
+        let hessian = upper_triangle(m, 2.0 / scaled.of_m, &shift);
+        self.polish.prepare(m, m.is_symmetric());
+        self.point.clear();
+        self.point.extend(z.iter().map(|z| z * scaled.of_m / scaled.of_q));
+        for iterations in 1..=self.settings.max_iterations {
+            // (2)
+            for (((linear, q), d), z) in
+                scaled.linear.iter_mut().zip(problem.q()).zip(&shift).zip(&self.point)
+            {
+                *linear = q / scaled.of_q - d * z;
+            }
+            let Scaled { linear, a, b, .. } = &scaled;
+            let program = Program { hessian: &hessian, linear, a, b, equations: 0 };
+            let mut answer = program.solve(ACCURACY, INTERIOR_ITERATIONS);
+            let ended = |status, error| Ok(SolveInfo { status, iterations, error });
+            match answer.outcome {
+                // (5)
+                Outcome::Infeasible | Outcome::Unbounded => {
+                    let proven = answer.outcome == Outcome::Infeasible
+                        && proves_no_feasible_point(m, problem.q(), &mut answer.multipliers[n..]);
+                    return ended(if proven { Status::NoSolution } else { Status::NotFound }, error);
+                }
+                Outcome::Failed => return ended(Status::Breakdown, error),
+                Outcome::Point | Outcome::MaxIterations => {}
+            }
+            // (3)
+            scaled.write(&answer, z);
+            error = error_of_point(problem, z, w);
+            error = self.polish.improve(problem, error, z, w);
+            if error <= tolerance {
+                return ended(Status::Converged, error);
+            }
+            if is_exact_to_rounding(m, problem.q(), z, w, |_| false, &mut self.scale) {
+                return ended(Status::AtRoundingLevel, error);
+            }
+            // (4)
+            let moved: f64 = answer.x.iter().zip(&self.point).map(|(x, z)| (x.max(0.0) - z).powi(2)).sum();
+            let stays = moved.sqrt() <= IN_PLACE * (1.0 + dot(&self.point, &self.point).sqrt());
+            if stays || shift.iter().all(|d| *d == 0.0) {
+                return ended(Status::Stalled, error);
+            }
+            self.point.iter_mut().zip(&answer.x).for_each(|(z, x)| *z = x.max(0.0));
+        }
+        Ok(SolveInfo { status: Status::MaxIterations, iterations: self.settings.max_iterations, error })
+    }
+}
+
+/// The largest number of interior-point iterations per program.
+const INTERIOR_ITERATIONS: usize = 200;

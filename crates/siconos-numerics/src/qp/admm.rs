@@ -1,0 +1,354 @@
+//! The alternating direction method of multipliers, in the form of OSQP.
+
+mod step;
+
+use serde::{Deserialize, Serialize};
+
+use self::step::Step;
+use super::clarabel_qp::{proves_infeasible, proves_unbounded};
+use super::residual::Measure;
+use super::{Constraints, QpProblem, QpSolver};
+use crate::cone::ConvexSet;
+use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{MatrixRef, norm};
+
+/// Settings of [`Admm`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AdmmSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations. Default 20 000.
+    pub max_iterations: usize,
+    /// The first penalty, which is then balanced; above 0. Default 0.1.
+    pub penalty: f64,
+    /// Over-relaxation in (0, 2). Default 1.6.
+    pub relaxation: f64,
+}
+
+impl Default for AdmmSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 20_000, penalty: 0.1, relaxation: 1.6 }
+    }
+}
+
+/// The alternating direction method of multipliers.
+///
+/// **Problem.** [`QpProblem`] with linear constraints or a set (then A is the identity); any storage.
+///
+/// **Method.** Stellato, Banjac, Goulart, Bemporad, Boyd (2020), "OSQP: an operator splitting solver for quadratic
+/// programs", algorithm 1; over a set, Boyd, Parikh, Chu, Peleato, Eckstein (2011), section 5.2. (1) Solve
+/// $(M + \sigma I + A^T R A) \tilde x = \sigma x - q + A^T (R z - y)$, factorised once per penalty. (2) With the
+/// over-relaxed $\hat x = \alpha \tilde x + (1 - \alpha) x$ and $\hat z = \alpha A \tilde x + (1 - \alpha) z$, set
+/// $x = \hat x$, $z = P(\hat z + R^{-1} y)$ and $y \leftarrow y + R (\hat z - z)$. (3) Every 10 iterations compute the
+/// [`error`](super::error) and stop when it is at or below the tolerance; over a set the error is that of z, which is in
+/// the set. (4) Every 50 iterations multiply the
+/// penalty by the square root of the ratio of the relative residuals (section 5.2), if that is more than 5 or less than
+/// 1/5, at most 30 times; so the penalty is constant in the end, as the proof asks. (5) Every 50 iterations, with linear constraints,
+/// look at the change of y (of x): where it roughly satisfies the conditions of a proof that there is no solution
+/// (section 3.4), move it to the nearest vector that satisfies them to rounding, and believe that one only.
+///
+/// **Guarantee.** For positive semidefinite $M$ it converges to a solution when there is one, and the changes of x and y
+/// converge to a proof when there is none. The rate is linear in the end and depends on the penalty.
+///
+/// **Result.** `Converged`: x and y as with [`ClarabelQp`](super::ClarabelQp). `NoSolution`: the constraints contradict
+/// each other (y is the proof), or the objective has no lower bound on them (x is the direction). `MaxIterations`: the last
+/// iterate. `Breakdown`: the matrix of (1) could not be factorised, so $M$ is not positive semidefinite, or the iterates
+/// are not finite.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::Status;
+/// use siconos_numerics::qp::{Admm, QpProblem, QpSolver};
+///
+/// let (m, a) = (array![[1.0, 0.0], [0.0, 0.0]], array![[1.0, 1.0], [1.0, -1.0]]);
+/// let (mut x, mut y) = ([0.0; 2], [0.0; 2]);
+/// let problem = QpProblem::linear(&m, &[1.0, 1.0], &a, &[0.0, 0.0], &[2.0, 2.0])?;
+/// let info = Admm::default().solve(&problem, &mut x, &mut y)?;
+/// assert!(info.status.is_success());
+/// assert!(x[0].abs() < 1e-6 && x[1].abs() < 1e-6);
+///
+/// // x_1 + x_2 cannot be both above 3 and below 2.
+/// let a = array![[1.0, 1.0], [1.0, 1.0]];
+/// let (minus, plus) = (f64::NEG_INFINITY, f64::INFINITY);
+/// let problem = QpProblem::linear(&m, &[1.0, 1.0], &a, &[3.0, minus], &[plus, 2.0])?;
+/// assert_eq!(Admm::default().solve(&problem, &mut x, &mut y)?.status, Status::NoSolution);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "OSQP")]
+#[doc(alias = "SICONOS_CONVEXQP_ADMM")]
+#[derive(Clone, Debug, Default)]
+pub struct Admm {
+    settings: AdmmSettings,
+    measure: Measure,
+    step: Step,
+    z: Vec<f64>,
+    rho: Vec<f64>,
+    /// The right-hand side of (1), then $\tilde x$.
+    point: Vec<f64>,
+    /// $R z - y$, then $\hat z$.
+    rows: Vec<f64>,
+    previous_x: Vec<f64>,
+    previous_y: Vec<f64>,
+}
+
+/// sigma of the paper, as a multiple of the mean diagonal entry of M.
+const SIGMA: f64 = 1e-6;
+/// Iterations between looks at the error, and at the penalty.
+const CHECK: usize = 10;
+const BALANCE: usize = 50;
+/// By how much the penalty has to be off before it is worth a factorisation, and how often it may change.
+const OFF: f64 = 5.0;
+const CHANGES: usize = 30;
+/// The penalty of an equation is so much larger (section 5.2 of the paper).
+const EQUATION: f64 = 1e3;
+const PENALTIES: (f64, f64) = (1e-12, 1e12);
+
+impl Admm {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance or the penalty is not above 0 or the relaxation not in (0, 2).
+    pub fn new(settings: AdmmSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("penalty", settings.penalty, f64::MIN_POSITIVE, "above 0")?;
+        let value = settings.relaxation;
+        if !(value > 0.0 && value < 2.0) {
+            let must_be = "between 0 and 2, both excluded";
+            return Err(SettingsError::OutOfRange { name: "relaxation", value, must_be });
+        }
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    fn set_penalty(&mut self, problem: &QpProblem<'_>, penalty: f64) {
+        self.rho.clear();
+        match problem.constraints() {
+            Constraints::Set(_) => self.rho.resize(problem.size(), penalty),
+            Constraints::Linear { bounds, .. } => {
+                let pairs = bounds.lower().iter().zip(bounds.upper());
+                self.rho.extend(pairs.map(|(l, u)| {
+                    let rho = if l == u { EQUATION * penalty } else { penalty };
+                    rho.clamp(PENALTIES.0, PENALTIES.1)
+                }));
+            }
+        }
+    }
+
+    /// Steps (1) and (2).
+    fn iterate(&mut self, problem: &QpProblem<'_>, sigma: f64, x: &mut [f64], y: &mut [f64]) {
+        let alpha = self.settings.relaxation;
+        let Self { point, rows, z, rho, .. } = self;
+        point.clear();
+        point.extend(x.iter().zip(problem.q()).map(|(x, q)| sigma * x - q));
+        rows.clear();
+        rows.extend(z.iter().zip(&*rho).zip(&*y).map(|((z, rho), y)| rho * z - y));
+        add_transposed(problem, rows, point);
+        self.step.solve(point);
+        rows.fill(0.0);
+        add_direct(problem, point, rows);
+        for (x, new) in x.iter_mut().zip(&*point) {
+            *x = alpha * new + (1.0 - alpha) * *x;
+        }
+        for (row, z) in rows.iter_mut().zip(&*z) {
+            *row = alpha * *row + (1.0 - alpha) * z;
+        }
+        for (((z, row), rho), y) in z.iter_mut().zip(&*rows).zip(&*rho).zip(&*y) {
+            *z = row + y / rho;
+        }
+        match problem.constraints() {
+            Constraints::Set(set) => set.project(z),
+            Constraints::Linear { bounds, .. } => bounds.project(z),
+        }
+        for (((y, row), z), rho) in y.iter_mut().zip(&*rows).zip(&*z).zip(&*rho) {
+            *y += rho * (row - z);
+        }
+    }
+
+    /// The factor by which the penalty is off: the square root of the ratio of the relative residuals.
+    fn imbalance(&mut self, problem: &QpProblem<'_>, x: &[f64], y: &[f64]) -> f64 {
+        let Self { point, rows, z, .. } = self;
+        rows.fill(0.0);
+        add_direct(problem, x, rows);
+        let primal_scale = norm(rows).max(norm(z));
+        rows.iter_mut().zip(&*z).for_each(|(r, z)| *r -= z);
+        let primal = norm(rows);
+        point.fill(0.0);
+        problem.m().add_product(1.0, x, point);
+        let dual_scale = norm(point).max(norm(problem.q()));
+        add_transposed(problem, y, point);
+        point.iter_mut().zip(problem.q()).for_each(|(p, q)| *p += q);
+        let dual = norm(point);
+        let relative =
+            |residual: f64, scale: f64| (residual / scale.max(f64::MIN_POSITIVE)).max(f64::EPSILON);
+        (relative(primal, primal_scale) / relative(dual, dual_scale)).sqrt()
+    }
+
+    /// Step (5): the changes since the last look, as proofs. On success x or y is the proof.
+    fn proves_no_solution(&mut self, problem: &QpProblem<'_>, x: &mut [f64], y: &mut [f64]) -> bool {
+        let Constraints::Linear { a, bounds } = problem.constraints() else { return false };
+        let Self { previous_x, previous_y, point, .. } = self;
+        previous_y.iter_mut().zip(&*y).for_each(|(old, y)| *old = y - *old);
+        previous_x.iter_mut().zip(&*x).for_each(|(old, x)| *old = x - *old);
+        // A cheap condition first; what passes it by accident fails the proof.
+        let is_rough = |product: &[f64], change: &[f64]| {
+            norm(change) > f64::MIN_POSITIVE && norm(product) <= ROUGH * norm(change)
+        };
+        point.fill(0.0);
+        a.add_transposed_product(1.0, previous_y, point);
+        if is_rough(point, previous_y) && proves_infeasible(a, bounds, previous_y) {
+            y.copy_from_slice(previous_y);
+            return true;
+        }
+        point.fill(0.0);
+        problem.m().add_product(1.0, previous_x, point);
+        if is_rough(point, previous_x) && proves_unbounded(problem.m(), problem.q(), a, bounds, previous_x) {
+            x.copy_from_slice(previous_x);
+            return true;
+        }
+        false
+    }
+}
+
+/// How roughly a change must satisfy the conditions of a proof before it is refined.
+const ROUGH: f64 = 1e-3;
+
+fn add_direct(problem: &QpProblem<'_>, x: &[f64], into: &mut [f64]) {
+    match problem.constraints() {
+        Constraints::Linear { a, .. } => a.add_product(1.0, x, into),
+        Constraints::Set(_) => into.iter_mut().zip(x).for_each(|(into, x)| *into += x),
+    }
+}
+
+fn add_transposed(problem: &QpProblem<'_>, y: &[f64], into: &mut [f64]) {
+    match problem.constraints() {
+        Constraints::Linear { a, .. } => a.add_transposed_product(1.0, y, into),
+        Constraints::Set(_) => into.iter_mut().zip(y).for_each(|(into, y)| *into += y),
+    }
+}
+
+fn matrix<'a>(problem: &QpProblem<'a>) -> Option<MatrixRef<'a>> {
+    match problem.constraints() {
+        Constraints::Linear { a, .. } => Some(a),
+        Constraints::Set(_) => None,
+    }
+}
+
+impl QpSolver for Admm {
+    fn name(&self) -> &'static str {
+        "ADMM"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, _problem: &QpProblem<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &QpProblem<'_>,
+        x: &mut [f64],
+        y: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        problem.check(x, y)?;
+        let (m, a) = (problem.m(), matrix(problem));
+        let is_set = a.is_none();
+        if let Constraints::Set(set) = problem.constraints() {
+            set.project(x);
+        }
+        let mut error = self.measure.of(problem, x, y);
+        self.z.clear();
+        self.z.resize(y.len(), 0.0);
+        add_direct(problem, x, &mut self.z);
+        if error <= self.settings.tolerance {
+            return Ok(self.end(problem, Status::Converged, 0, x, y));
+        }
+        self.point.clear();
+        self.point.resize(x.len(), 0.0);
+        m.copy_diagonal(&mut self.point);
+        let mean = self.point.iter().map(|d| d.abs()).sum::<f64>() / x.len().max(1) as f64;
+        let sigma = SIGMA * if mean > 0.0 { mean } else { 1.0 };
+        let mut penalty = self.settings.penalty;
+        self.set_penalty(problem, penalty);
+        self.step.prepare(m, a);
+        if self.step.factor(m, a, sigma, &self.rho).is_err() {
+            return Ok(self.end(problem, Status::Breakdown, 0, x, y));
+        }
+        let mut changes = 0;
+        let keep = |from: &[f64], into: &mut Vec<f64>| {
+            into.clear();
+            into.extend_from_slice(from);
+        };
+        keep(x, &mut self.previous_x);
+        keep(y, &mut self.previous_y);
+        for iterations in 1..=self.settings.max_iterations {
+            self.iterate(problem, sigma, x, y);
+            let is_last = iterations == self.settings.max_iterations;
+            // (3)
+            if iterations % CHECK == 0 || is_last {
+                error = if is_set {
+                    self.measure.of(problem, &self.z, y)
+                } else {
+                    self.measure.of(problem, x, y)
+                };
+                if error <= self.settings.tolerance {
+                    return Ok(self.end(problem, Status::Converged, iterations, x, y));
+                }
+                if !error.is_finite() {
+                    return Ok(SolveInfo { status: Status::Breakdown, iterations, error });
+                }
+            }
+            if is_last {
+                break;
+            }
+            if iterations % BALANCE == 0 {
+                // (5)
+                if self.proves_no_solution(problem, x, y) {
+                    error = self.measure.of(problem, x, y);
+                    return Ok(SolveInfo { status: Status::NoSolution, iterations, error });
+                }
+                // (4)
+                let off = self.imbalance(problem, x, y);
+                let next = (penalty * off).clamp(PENALTIES.0, PENALTIES.1);
+                if (next > OFF * penalty || OFF * next < penalty) && changes < CHANGES {
+                    penalty = next;
+                    changes += 1;
+                    self.set_penalty(problem, penalty);
+                    if self.step.factor(m, a, sigma, &self.rho).is_err() {
+                        return Ok(self.end(problem, Status::Breakdown, iterations, x, y));
+                    }
+                }
+            }
+            // The difference of two successive iterates is what converges to a proof.
+            if (iterations + 1) % BALANCE == 0 {
+                keep(x, &mut self.previous_x);
+                keep(y, &mut self.previous_y);
+            }
+        }
+        Ok(self.end(problem, Status::MaxIterations, self.settings.max_iterations, x, y))
+    }
+}
+
+impl Admm {
+    /// Over a set, the point inside of it and its multipliers; and the error of what is returned.
+    fn end(
+        &mut self,
+        problem: &QpProblem<'_>,
+        status: Status,
+        iterations: usize,
+        x: &mut [f64],
+        y: &mut [f64],
+    ) -> SolveInfo {
+        if let Constraints::Set(_) = problem.constraints() {
+            x.copy_from_slice(&self.z);
+            y.fill(0.0);
+            problem.m().add_product(-1.0, x, y);
+            y.iter_mut().zip(problem.q()).for_each(|(y, q)| *y -= q);
+        }
+        SolveInfo { status, iterations, error: self.measure.of(problem, x, y) }
+    }
+}

@@ -1,0 +1,238 @@
+//! Linear constraints by the interior-point method of the crate `clarabel`.
+
+use serde::{Deserialize, Serialize};
+
+use super::certificate::{Sign, has_signs};
+use super::interior_point::{Answer, Outcome, Program, upper_triangle};
+use super::residual::Measure;
+use super::{Constraints, QpProblem, QpSolver};
+use crate::cone::Interval;
+use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{Csc, MatrixRef};
+
+/// Settings of [`ClarabelQp`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ClarabelSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of interior-point iterations. Default 200.
+    pub max_iterations: usize,
+}
+
+impl Default for ClarabelSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 200 }
+    }
+}
+
+/// The interior-point method of Goulart and Chen, for linear constraints.
+///
+/// **Problem.** [`QpProblem`] with linear constraints, matrices in any storage; they are handed over as sparse ones.
+///
+/// **Method.** (1) Rows with $l_i = u_i$ are equations, each finite bound of another row is one inequality. (2) The
+/// primal-dual interior-point method on the homogeneous embedding (Goulart and Chen 2024, "Clarabel: an interior-point
+/// solver for conic programs with quadratic objectives", sections 2 to 4), to a hundredth of the tolerance. (3) The
+/// [`error`](super::error) decides. (4) A claim that there is no solution is checked: its vector is moved to the nearest
+/// one that satisfies its equations to rounding, and has to have the right signs then.
+///
+/// **Guarantee.** For positive semidefinite $M$ it finds a solution or a proof that there is none, up to rounding; the
+/// number of iterations is between 5 and 50 as a rule, at any size.
+///
+/// **Result.** `Converged`: x and multipliers y with $M x + q + A^T y = 0$, $y_i > 0$ only at the upper bound and
+/// $y_i < 0$ only at the lower one. `NoSolution`: the constraints contradict each other (y is the proof: $A^T y = 0$ and
+/// $\sum_i \max(l_i y_i, u_i y_i) < 0$), or the objective has no lower bound (x is the direction). `NotFound`: such a
+/// claim that did not stand the check. `MaxIterations`, `Stalled`: the last point.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::qp::{ClarabelQp, QpProblem, QpSolver};
+///
+/// // The nearest point to the origin on x_1 + x_2 >= 2.
+/// let (m, a) = (array![[1.0, 0.0], [0.0, 1.0]], array![[1.0, 1.0]]);
+/// let (mut x, mut y) = ([0.0; 2], [0.0]);
+/// let problem = QpProblem::linear(&m, &[0.0, 0.0], &a, &[2.0], &[f64::INFINITY])?;
+/// let info = ClarabelQp::default().solve(&problem, &mut x, &mut y)?;
+/// assert!(info.status.is_success());
+/// assert!((x[0] - 1.0).abs() < 1e-7 && (y[0] + 1.0).abs() < 1e-7);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ClarabelQp {
+    settings: ClarabelSettings,
+    measure: Measure,
+}
+
+impl ClarabelQp {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0.
+    pub fn new(settings: ClarabelSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        Ok(Self { settings, ..Self::default() })
+    }
+}
+
+/// Which bound of which row an inequality comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Row {
+    Equation(usize),
+    Upper(usize),
+    Lower(usize),
+}
+
+/// The rows in the order of the interior-point method: equations first.
+fn rows(bounds: Interval<'_>) -> Vec<Row> {
+    let pairs = || bounds.lower().iter().zip(bounds.upper()).enumerate();
+    let equations = pairs().filter(|(_, (l, u))| l == u).map(|(i, _)| Row::Equation(i));
+    let inequalities = pairs().filter(|(_, (l, u))| l != u).flat_map(|(i, (l, u))| {
+        let upper = u.is_finite().then_some(Row::Upper(i));
+        upper.into_iter().chain(l.is_finite().then_some(Row::Lower(i)))
+    });
+    equations.chain(inequalities).collect()
+}
+
+fn solve_program(
+    problem: &QpProblem<'_>,
+    a: MatrixRef<'_>,
+    bounds: Interval<'_>,
+    settings: &ClarabelSettings,
+) -> Answer {
+    let rows = rows(bounds);
+    let mut transposed = Csc::default();
+    transposed.copy_transposed(&Csc::from_matrix(a));
+    let (mut entries, mut b, mut equations) = (Vec::new(), Vec::new(), 0);
+    for (k, row) in rows.iter().enumerate() {
+        let (i, sign, bound) = match *row {
+            Row::Equation(i) => (i, 1.0, bounds.upper()[i]),
+            Row::Upper(i) => (i, 1.0, bounds.upper()[i]),
+            Row::Lower(i) => (i, -1.0, -bounds.lower()[i]),
+        };
+        equations += usize::from(matches!(row, Row::Equation(_)));
+        entries.extend(transposed.column(i).map(|(j, a_ij)| (k, j, sign * a_ij)));
+        b.push(bound);
+    }
+    let n = problem.size();
+    let a = Csc::from_triplets(rows.len(), n, entries).unwrap_or_default();
+    let hessian = upper_triangle(problem.m(), 1.0, &vec![0.0; n]);
+    let program = Program { hessian: &hessian, linear: problem.q(), a: &a, b: &b, equations };
+    let mut answer = program.solve(1e-2 * settings.tolerance, settings.max_iterations);
+    let mut y = vec![0.0; bounds.lower().len()];
+    for (row, multiplier) in rows.iter().zip(&answer.multipliers) {
+        match *row {
+            Row::Equation(i) | Row::Upper(i) => y[i] += multiplier,
+            Row::Lower(i) => y[i] -= multiplier,
+        }
+    }
+    answer.multipliers = y;
+    answer
+}
+
+/// Whether `y`, once moved to satisfy its equations to rounding, proves that the constraints contradict each other.
+pub(super) fn proves_infeasible(a: MatrixRef<'_>, bounds: Interval<'_>, y: &mut [f64]) -> bool {
+    let pairs = || bounds.lower().iter().zip(bounds.upper());
+    for (y, (l, u)) in y.iter_mut().zip(pairs()) {
+        let has_no_bound = if *y > 0.0 { u.is_infinite() } else { l.is_infinite() };
+        if has_no_bound {
+            *y = 0.0;
+        }
+    }
+    // The support function of the bounds is linear where no multiplier changes its sign.
+    let before: Vec<_> = y.iter().map(|y| y.signum()).collect();
+    let bound = |(y, (l, u)): (&f64, (&f64, &f64))| match y.partial_cmp(&0.0) {
+        Some(std::cmp::Ordering::Greater) => *u,
+        Some(std::cmp::Ordering::Less) => *l,
+        _ => 0.0,
+    };
+    let support: Vec<f64> = y.iter().zip(pairs()).map(bound).collect();
+    let mut columns = Csc::from_matrix(a);
+    if columns.columns() == 0 {
+        columns = Csc::from_triplets(y.len(), 0, []).unwrap_or_default();
+    }
+    has_signs(&columns, &vec![Sign::Zero; a.columns()], &support, true, y)
+        && y.iter().zip(&before).all(|(y, before)| *y == 0.0 || y.signum() == *before)
+}
+
+/// Whether `x`, once moved to satisfy its equations to rounding, is a direction without end in which the objective falls.
+pub(super) fn proves_unbounded(
+    m: MatrixRef<'_>,
+    q: &[f64],
+    a: MatrixRef<'_>,
+    bounds: Interval<'_>,
+    x: &mut [f64],
+) -> bool {
+    let n = q.len();
+    let mut transposed = Csc::default();
+    transposed.copy_transposed(&Csc::from_matrix(a));
+    let m = Csc::from_matrix(m);
+    let of_m = (0..n).flat_map(|j| m.column(j).map(move |(i, x)| (i, j, x)));
+    let of_a = (0..a.rows()).flat_map(|i| transposed.column(i).map(move |(j, x)| (j, n + i, x)));
+    let Ok(columns) = Csc::from_triplets(n, n + a.rows(), of_m.chain(of_a)) else { return false };
+    let of_bounds =
+        bounds.lower().iter().zip(bounds.upper()).map(|(l, u)| match (l.is_finite(), u.is_finite()) {
+            (true, true) => Sign::Zero,
+            (true, false) => Sign::Nonnegative,
+            (false, true) => Sign::Nonpositive,
+            (false, false) => Sign::Any,
+        });
+    let signs: Vec<_> = std::iter::repeat_n(Sign::Zero, n).chain(of_bounds).collect();
+    has_signs(&columns, &signs, q, false, x)
+}
+
+impl QpSolver for ClarabelQp {
+    fn name(&self) -> &'static str {
+        "Clarabel"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, problem: &QpProblem<'_>) -> Result<(), Unsupported> {
+        linear(problem).map(|_| ())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &QpProblem<'_>,
+        x: &mut [f64],
+        y: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        problem.check(x, y)?;
+        let (a, bounds) = linear(problem)?;
+        // (1), (2)
+        let mut answer = solve_program(problem, a, bounds, &self.settings);
+        let iterations = answer.iterations;
+        // (4) before the point is overwritten by a proof that may be none
+        let no_solution = match answer.outcome {
+            Outcome::Infeasible => proves_infeasible(a, bounds, &mut answer.multipliers),
+            Outcome::Unbounded => proves_unbounded(problem.m(), problem.q(), a, bounds, &mut answer.x),
+            _ => false,
+        };
+        if answer.outcome != Outcome::Failed {
+            x.copy_from_slice(&answer.x);
+            y.copy_from_slice(&answer.multipliers);
+        }
+        // (3)
+        let error = self.measure.of(problem, x, y);
+        let status = match answer.outcome {
+            _ if error <= self.settings.tolerance => Status::Converged,
+            _ if no_solution => Status::NoSolution,
+            Outcome::Infeasible | Outcome::Unbounded => Status::NotFound,
+            Outcome::MaxIterations => Status::MaxIterations,
+            Outcome::Point => Status::Stalled,
+            Outcome::Failed => Status::Breakdown,
+        };
+        Ok(SolveInfo { status, iterations, error })
+    }
+}
+
+fn linear<'a>(problem: &QpProblem<'a>) -> Result<(MatrixRef<'a>, Interval<'a>), Unsupported> {
+    match problem.constraints() {
+        Constraints::Linear { a, bounds } => Ok((a, bounds)),
+        other => Err(Unsupported { solver: "Clarabel", found: other.kind(), takes: "linear constraints" }),
+    }
+}

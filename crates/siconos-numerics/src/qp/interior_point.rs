@@ -1,0 +1,106 @@
+//! The interior-point method of the crate `clarabel` (Goulart and Chen 2024), as the solvers here call it.
+//!
+//! Minimise $\frac12 x^T P x + c^T x$ subject to $A x + s = b$, with $s = 0$ in the first rows and $s \ge 0$ in the rest.
+
+use clarabel::algebra::CscMatrix;
+use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
+
+use crate::linalg::{Csc, MatrixRef};
+
+/// How the method ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// A point and multipliers, good or not so good.
+    Point,
+    /// `multipliers` are said to prove that no point satisfies the constraints.
+    Infeasible,
+    /// `x` is said to be a direction without end in which the objective falls.
+    Unbounded,
+    /// The iterations were used up.
+    MaxIterations,
+    /// Nothing of use.
+    Failed,
+}
+
+/// What the method returns.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) outcome: Outcome,
+    pub(crate) x: Vec<f64>,
+    pub(crate) multipliers: Vec<f64>,
+    pub(crate) iterations: usize,
+}
+
+/// A program in the form above; `hessian` is the upper triangle of $P$.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Program<'a> {
+    pub(crate) hessian: &'a Csc,
+    pub(crate) linear: &'a [f64],
+    pub(crate) a: &'a Csc,
+    pub(crate) b: &'a [f64],
+    /// Rows with s = 0; the rest have s >= 0.
+    pub(crate) equations: usize,
+}
+
+impl Program<'_> {
+    /// Runs the method down to `tolerance` in its own measures.
+    pub(crate) fn solve(&self, tolerance: f64, max_iterations: usize) -> Answer {
+        let settings = DefaultSettings {
+            verbose: false,
+            max_iter: u32::try_from(max_iterations).unwrap_or(u32::MAX),
+            tol_gap_abs: tolerance,
+            tol_gap_rel: tolerance,
+            tol_feas: tolerance,
+            tol_infeas_abs: tolerance,
+            tol_infeas_rel: tolerance,
+            max_threads: 1,
+            ..DefaultSettings::default()
+        };
+        let cones = [
+            SupportedConeT::ZeroConeT(self.equations),
+            SupportedConeT::NonnegativeConeT(self.b.len() - self.equations),
+        ];
+        let (hessian, a) = (copied(self.hessian), copied(self.a));
+        let Ok(mut solver) = DefaultSolver::new(&hessian, self.linear, &a, self.b, &cones, settings) else {
+            let (x, multipliers) = (vec![0.0; self.linear.len()], vec![0.0; self.b.len()]);
+            return Answer { outcome: Outcome::Failed, x, multipliers, iterations: 0 };
+        };
+        solver.solve();
+        let solution = solver.solution;
+        let finite = |x: &[f64]| x.iter().all(|x| x.is_finite());
+        let outcome = match solution.status {
+            _ if !finite(&solution.x) || !finite(&solution.z) => Outcome::Failed,
+            SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible => Outcome::Infeasible,
+            SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => Outcome::Unbounded,
+            SolverStatus::MaxIterations => Outcome::MaxIterations,
+            _ => Outcome::Point,
+        };
+        tracing::debug!(status = ?solution.status, iterations = solution.iterations, "interior point");
+        let iterations = usize::try_from(solution.iterations).unwrap_or(usize::MAX);
+        Answer { outcome, x: solution.x, multipliers: solution.z, iterations }
+    }
+}
+
+fn copied(a: &Csc) -> CscMatrix<f64> {
+    CscMatrix {
+        m: a.rows(),
+        n: a.columns(),
+        colptr: a.starts().to_vec(),
+        rowval: a.row_indices().to_vec(),
+        nzval: a.values().to_vec(),
+    }
+}
+
+/// The upper triangle of $\alpha (M + M^T) / 2 + \mathrm{diag}(d)$, with all its diagonal places.
+pub(crate) fn upper_triangle(m: MatrixRef<'_>, alpha: f64, d: &[f64]) -> Csc {
+    let n = m.rows();
+    let m = Csc::from_matrix(m);
+    let entries = (0..n).flat_map(|j| {
+        let column = m.column(j).map(move |(i, x)| {
+            let x = if i == j { alpha * x } else { 0.5 * alpha * x };
+            (i.min(j), i.max(j), x)
+        });
+        column.chain([(j, j, d[j])])
+    });
+    Csc::from_triplets(n, n, entries).unwrap_or_default()
+}

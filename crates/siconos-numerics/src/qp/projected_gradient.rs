@@ -1,0 +1,243 @@
+//! The spectral projected gradient method.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Constraints, QpProblem, QpSolver};
+use crate::cone::ConvexSet;
+use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{MatrixRef, dot, norm};
+
+/// Settings of [`ProjectedGradient`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ProjectedGradientSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations, each with one product by M. Default 20 000.
+    pub max_iterations: usize,
+    /// How many objective values the line search looks back on; 1 asks for descent in every step. Default 10, at
+    /// least 1.
+    pub memory: usize,
+}
+
+impl Default for ProjectedGradientSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 20_000, memory: 10 }
+    }
+}
+
+impl ProjectedGradientSettings {
+    pub(crate) fn check(&self) -> Result<(), SettingsError> {
+        SettingsError::check_at_least("tolerance", self.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("memory", self.memory as f64, 1.0, "at least 1")
+    }
+}
+
+/// Spectral projected gradients (SPG) with the nonmonotone line search.
+///
+/// **Problem.** [`QpProblem`] over a set that is given by its projection; $M$ in any storage.
+///
+/// **Method.** Birgin, Martinez, Raydan (2000), "Nonmonotone spectral projected gradient methods on convex sets",
+/// algorithm SPG2. (1) $d = P_C(x - \lambda g) - x$ with the gradient $g = M x + q$. (2) $x \leftarrow x + \alpha d$ with
+/// $\alpha = 1$, if that brings the objective below the largest of the last values by $10^{-4} \alpha g^T d$, and else with
+/// the $\alpha$ that minimises it on the segment. As the objective is quadratic, its change is
+/// $\alpha g^T d + \frac12 \alpha^2 d^T M d$ and needs no other product. (3) $\lambda = d^T d / d^T M d$, the step length of
+/// Barzilai and Borwein. (4) Where the [`error`](super::error) of the updated gradient is at or below the tolerance,
+/// compute the gradient afresh, and stop if it still is.
+///
+/// **Guarantee.** For positive semidefinite $M$ every limit point is a solution (theorem 2.4), and there is one when the
+/// objective is bounded on $C$ from below and, say, $M$ is definite or $C$ polyhedral. The rate depends on the condition
+/// number of $M$, on average like its square root.
+///
+/// **Result.** `Converged`: the point, in the set, and y = -(M x + q), which is normal to the set there.
+/// `MaxIterations`: the last iterate. `Stalled`: no step makes progress in floating point. `Breakdown`: the iterates grew
+/// beyond all numbers, as they may when the objective has no lower bound.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::cone::Interval;
+/// use siconos_numerics::qp::{ProjectedGradient, QpProblem, QpSolver};
+///
+/// let m = array![[2.0, 1.0], [1.0, 2.0]];
+/// let (lower, upper) = ([0.0, 0.0], [1.0, 1.0]);
+/// let bounds = Interval::new(&lower, &upper)?;
+/// let (mut x, mut y) = ([0.0; 2], [0.0; 2]);
+/// let problem = QpProblem::on_set(&m, &[-4.0, 1.0], &bounds)?;
+/// let info = ProjectedGradient::default().solve(&problem, &mut x, &mut y)?;
+/// assert!(info.status.is_success());
+/// assert_eq!((x, y), ([1.0, 0.0], [2.0, -2.0]));
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SPG")]
+#[doc(alias = "SICONOS_CONVEXQP_PG")]
+#[derive(Clone, Debug, Default)]
+pub struct ProjectedGradient {
+    settings: ProjectedGradientSettings,
+    iteration: SpectralGradient,
+}
+
+impl ProjectedGradient {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0 or the memory is empty.
+    pub fn new(settings: ProjectedGradientSettings) -> Result<Self, SettingsError> {
+        settings.check()?;
+        Ok(Self { settings, ..Self::default() })
+    }
+}
+
+impl QpSolver for ProjectedGradient {
+    fn name(&self) -> &'static str {
+        "spectral projected gradient"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, problem: &QpProblem<'_>) -> Result<(), Unsupported> {
+        set(problem).map(|_| ())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &QpProblem<'_>,
+        x: &mut [f64],
+        y: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        problem.check(x, y)?;
+        let set = set(problem)?;
+        let info = self.iteration.run(problem.m(), problem.q(), set, &self.settings, x, y);
+        y.iter_mut().for_each(|y| *y = -*y);
+        Ok(info)
+    }
+}
+
+fn set<'a>(problem: &QpProblem<'a>) -> Result<&'a dyn ConvexSet, Unsupported> {
+    match problem.constraints() {
+        Constraints::Set(set) => Ok(set),
+        other => {
+            let takes = "a set that is given by its projection";
+            Err(Unsupported { solver: "spectral projected gradient", found: other.kind(), takes })
+        }
+    }
+}
+
+/// The iteration and its memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SpectralGradient {
+    direction: Vec<f64>,
+    image: Vec<f64>,
+    /// The last objective values, less the one at the start.
+    values: Vec<f64>,
+}
+
+/// The fraction of the decrease that the slope promises (gamma in the paper).
+const DECREASE: f64 = 1e-4;
+/// Bounds of the step length (alpha_min, alpha_max in the paper).
+const STEPS: (f64, f64) = (1e-30, 1e30);
+/// The gradient is updated, and computed afresh after so many updates, so that rounding does not add up.
+const REFRESH: usize = 50;
+
+impl SpectralGradient {
+    /// Runs from `x`; `gradient` is M x + q on return.
+    pub(crate) fn run<S: ConvexSet + ?Sized>(
+        &mut self,
+        m: MatrixRef<'_>,
+        q: &[f64],
+        set: &S,
+        settings: &ProjectedGradientSettings,
+        x: &mut [f64],
+        gradient: &mut [f64],
+    ) -> SolveInfo {
+        let scale = Some(norm(q)).filter(|scale| *scale > f64::EPSILON).unwrap_or(1.0);
+        set.project(x);
+        refresh(m, q, x, gradient);
+        let mut step = 1.0;
+        let (mut value, mut is_fresh) = (0.0, true);
+        self.values.clear();
+        self.values.push(value);
+        for iterations in 0..=settings.max_iterations {
+            // (4)
+            if !is_fresh && iterations % REFRESH == 0 {
+                refresh(m, q, x, gradient);
+                is_fresh = true;
+            }
+            let mut error = self.residual(set, 1.0, x, gradient) / scale;
+            if !is_fresh && (error <= settings.tolerance || iterations == settings.max_iterations) {
+                refresh(m, q, x, gradient);
+                is_fresh = true;
+                error = self.residual(set, 1.0, x, gradient) / scale;
+            }
+            let ended = |status| SolveInfo { status, iterations, error };
+            if error <= settings.tolerance {
+                return ended(Status::Converged);
+            }
+            if !error.is_finite() {
+                return SolveInfo { error: f64::NAN, ..ended(Status::Breakdown) };
+            }
+            if iterations == settings.max_iterations {
+                return ended(Status::MaxIterations);
+            }
+
+            // (1); the first direction is that of the unit step, which `residual` left
+            if iterations > 0 {
+                self.residual(set, step, x, gradient);
+            }
+            let slope = dot(gradient, &self.direction);
+            if slope.is_nan() || slope >= 0.0 {
+                if is_fresh {
+                    return ended(Status::Stalled);
+                }
+                refresh(m, q, x, gradient);
+                is_fresh = true;
+                continue;
+            }
+            self.image.clear();
+            self.image.resize(x.len(), 0.0);
+            m.add_product(1.0, &self.direction, &mut self.image);
+            let curvature = dot(&self.direction, &self.image);
+
+            // (2)
+            let change = |alpha: f64| alpha * slope + 0.5 * alpha * alpha * curvature;
+            let largest = self.values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let is_enough = value + change(1.0) <= largest + DECREASE * slope;
+            let alpha = if is_enough || curvature <= 0.0 { 1.0 } else { (-slope / curvature).min(1.0) };
+            value += change(alpha);
+            x.iter_mut().zip(&self.direction).for_each(|(x, d)| *x += alpha * d);
+            gradient.iter_mut().zip(&self.image).for_each(|(g, h)| *g += alpha * h);
+            is_fresh = false;
+            if self.values.len() == settings.memory {
+                self.values.remove(0);
+            }
+            self.values.push(value);
+
+            // (3)
+            let square = dot(&self.direction, &self.direction);
+            step = if curvature > 0.0 { (square / curvature).clamp(STEPS.0, STEPS.1) } else { STEPS.1 };
+        }
+        unreachable!("the loop returns at its last pass")
+    }
+
+    /// Sets the direction to P(x - step g) - x and returns its norm.
+    fn residual<S: ConvexSet + ?Sized>(&mut self, set: &S, step: f64, x: &[f64], gradient: &[f64]) -> f64 {
+        let direction = &mut self.direction;
+        direction.clear();
+        direction.extend(x.iter().zip(gradient).map(|(x, g)| x - step * g));
+        // A projection may swallow what is not finite.
+        if direction.iter().any(|d| !d.is_finite()) {
+            return f64::NAN;
+        }
+        set.project(direction);
+        direction.iter_mut().zip(x).for_each(|(d, x)| *d -= x);
+        norm(direction)
+    }
+}
+
+fn refresh(m: MatrixRef<'_>, q: &[f64], x: &[f64], gradient: &mut [f64]) {
+    gradient.copy_from_slice(q);
+    m.add_product(1.0, x, gradient);
+}
