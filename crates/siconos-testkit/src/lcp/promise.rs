@@ -1,6 +1,6 @@
 //! What each method promises, by its name; one table for the property tests and the regression table.
 
-use super::{Capability, MatrixClass};
+use super::{Capability, LARGEST_ENUMERATED, MatrixClass};
 
 /// What a method promises and where it stops being asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,19 +34,35 @@ impl Promise {
             capability: Capability { classes, ..HONESTY.capability },
             ..HONESTY
         };
-        let iterative = |classes: &'static [MatrixClass]| {
+        // Ten thousand sweeps gain a factor of 1e-8 up to about these condition numbers.
+        let iterative = |classes: &'static [MatrixClass], largest_condition| {
             let mut promise = promise(classes);
-            // Some thousands of sweeps gain a factor of 1e-8 up to about here.
-            promise.capability.largest_condition = 2000.0;
+            promise.capability.largest_condition = largest_condition;
+            promise
+        };
+        let recognises = |classes: &'static [MatrixClass]| {
+            let mut promise = promise(classes);
+            promise.capability.recognises_unsolvable = true;
             promise
         };
         match name {
-            "lemke" => {
-                let mut promise = promise(&[C::CopositivePlus, C::PMatrix]);
-                promise.capability.recognises_unsolvable = true;
+            "lemke" | "auto" => recognises(&[C::CopositivePlus, C::PMatrix]),
+            "projected-gauss-seidel" => iterative(&[C::SymmetricPositiveDefinite, C::HMatrix], 2000.0),
+            "projected-sor" => iterative(&[C::SymmetricPositiveDefinite], 2000.0),
+            "regularised-gauss-seidel" => iterative(&[C::SymmetricPositiveSemidefinite], 600.0),
+            "conjugate-projected-gradient" | "projected-gradient" => {
+                promise(&[C::SymmetricPositiveDefinite])
+            }
+            "latin" | "latin-weighted" => promise(&[C::PositiveSemidefinite]),
+            "quadratic-program" => recognises(&[C::PositiveSemidefinite]),
+            "sequential-quadratic-program" => recognises(&[C::PositiveSemidefinite, C::PMatrix]),
+            "newton-fischer-burmeister" | "newton-min" | "newton-min-line-search" => promise(&[C::PMatrix]),
+            "interior-point" => promise(&[C::PositiveDefinite, C::PMatrix]),
+            "enumeration" => {
+                let mut promise = recognises(&[C::General]);
+                promise.largest_size = LARGEST_ENUMERATED;
                 promise
             }
-            "projected-gauss-seidel" => iterative(&[C::SymmetricPositiveDefinite, C::HMatrix]),
             _ => HONESTY,
         }
     }
