@@ -1,27 +1,41 @@
 //! Elimination of the free unknowns of a mixed problem.
 
+pub(super) mod reduction;
+
 use ndarray::ArrayView2;
 
-use super::{MlcpProblem, MlcpRow, MlcpSolver, error_of_point};
+use self::reduction::{Reduced, Reduction};
+use super::verdict::Verdict;
+use super::{MlcpProblem, MlcpSolver};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{LcpProblem, LcpSolver, Lemke};
-use crate::linalg::{DenseLu, MatrixRef, dot, square};
-use crate::rounding::is_exact_to_rounding;
+use crate::linalg::{MatrixRef, SingularMatrix, square};
 
 /// Eliminates the free unknowns and solves the linear complementarity problem that remains.
 ///
-/// **Problem.** [`MlcpProblem`] with a dense matrix whose equality block is regular.
+/// **Problem.** [`MlcpProblem`] with a dense matrix.
 ///
-/// **Method.** Order the rows into equalities and complementarities, $M = [A, C; D, B]$, $q = (a, b)$. (1) Factorise
-/// $A$. (2) Form the Schur complement $B - D A^{-1} C$ and $b - D A^{-1} a$. (3) Solve that problem for the
-/// complementary unknowns $v$. (4) $u = -A^{-1}(a + C v)$. (Cottle, Pang, Stone 1992, section 1.2 on mixed problems.)
+/// **Method.** (1) Read w = M z + q as a dictionary, and pivot on the equality rows and free unknowns: the free unknowns
+/// become functions of the others, the w of equality rows 0. With $M = [A, C; D, B]$ and $A$ regular this is Gaussian
+/// elimination, and leaves the Schur complement $B - D A^{-1} C$ (Cottle, Pang, Stone 1992, section 1.2 on mixed
+/// problems). (2) When $A$ is singular, equality rows are left without a pivot. Look for a principal block of complementary
+/// pairs that makes the whole regular, and pivot on it: in these pairs z and w change roles, which alters no solution
+/// (section 2.3 there). Such a block is found whenever there is one, by a shortest augmenting path for each row that is left
+/// (Lawler 1976, chapter 8, on the intersection of two matroids). Free unknowns enter the basis first and never leave
+/// it, as in the crash of Dirkse and Ferris (1995) and Cao and Ferris (1996). (3) Solve the linear complementarity problem
+/// that remains. (4) Read the free unknowns out of the dictionary.
 ///
-/// **Guarantee.** That of the inner solver for the Schur complement, which is a P-matrix when $M$ is one.
+/// **Guarantee.** That of the inner solver for the problem that remains, which is one with a P-matrix when $M$ is a
+/// P-matrix. Steps (1) and (2) succeed exactly when some complementary basis with all free unknowns is regular. Circuits
+/// have singular $A$ of that kind.
 ///
 /// **Result.** The status of the inner solver; `Converged` only when the [`error`](super::error) of the whole point is at
 /// or below the tolerance, by default ten times that of the inner solver and at least 1e-10; `AtRoundingLevel` when it is
-/// above, but every row holds to rounding. A singular $A$ (redundant joints) is refused with [`SolverError::Singular`] and the column.
+/// above, but every row holds to rounding. `NoSolution`: the equality rows contradict each other (a combination of them
+/// vanishes on the left, and not on the right); `z` is as it was. When no complementary basis is regular (redundant joints), the
+/// problem is refused with [`SolverError::Singular`] and the number of pivots found, the rank, as the column; see
+/// [`with_redundant_rows`](Self::with_redundant_rows) for equality rows that merely repeat others.
 ///
 /// ```
 /// use ndarray::array;
@@ -35,28 +49,31 @@ use crate::rounding::is_exact_to_rounding;
 /// let info = solver.solve(&MlcpProblem::new(&m, &[-4.0, 1.0], &rows)?, &mut z, &mut w)?;
 /// assert!(info.status.is_success());
 /// assert_eq!(z, [2.0, -3.0]);
+///
+/// // The equality block is 0: z_1 = 3 from the first row, and z_0 = -2 makes the second one 0.
+/// let (m, rows) = (array![[0.0, 1.0], [1.0, 0.0]], [MlcpRow::Equality, MlcpRow::Complementarity]);
+/// let info = solver.solve(&MlcpProblem::new(&m, &[-3.0, 2.0], &rows)?, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert_eq!((z, w), ([-2.0, 3.0], [0.0, 0.0]));
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 #[doc(alias = "SICONOS_MLCP_LCP_LEMKE")]
+#[doc(alias = "SICONOS_MLCP_LCP_LEMKE (115)")]
 #[derive(Debug)]
 pub struct Elimination {
     lcp: Box<dyn LcpSolver>,
     tolerance: f64,
-    order: Vec<usize>,
-    equality_block: Vec<f64>,
-    lu: DenseLu,
-    /// Row j: $A^{-1}$ times column j of $C$; the last one is $A^{-1} a$.
-    solved: Vec<f64>,
+    redundant_rows: bool,
+    reduction: Reduction,
     schur: Vec<f64>,
     rhs: Vec<f64>,
     v: Vec<f64>,
     w: Vec<f64>,
+    verdict: Verdict,
 }
 
-/// The default tolerance: no lower than this, and this many times that of the inner solver, of whose error the
-/// elimination makes a larger one.
+/// The default tolerance is no lower than this.
 const LEAST_TOLERANCE: f64 = 1e-10;
-const ABOVE_INNER: f64 = 10.0;
 
 impl Default for Elimination {
     fn default() -> Self {
@@ -65,21 +82,24 @@ impl Default for Elimination {
 }
 
 impl Elimination {
+    /// The default tolerance is this many times that of the inner solver, of whose error the elimination makes a
+    /// larger one.
+    pub(super) const ABOVE_INNER: f64 = 10.0;
+
     /// Makes a solver around one for linear complementarity problems.
     #[must_use]
     pub fn new(lcp: Box<dyn LcpSolver>) -> Self {
-        let tolerance = LEAST_TOLERANCE.max(ABOVE_INNER * lcp.tolerance());
+        let tolerance = LEAST_TOLERANCE.max(Self::ABOVE_INNER * lcp.tolerance());
         Self {
             lcp,
             tolerance,
-            order: Vec::new(),
-            equality_block: Vec::new(),
-            lu: DenseLu::default(),
-            solved: Vec::new(),
+            redundant_rows: false,
+            reduction: Reduction::default(),
             schur: Vec::new(),
             rhs: Vec::new(),
             v: Vec::new(),
             w: Vec::new(),
+            verdict: Verdict::default(),
         }
     }
 
@@ -94,58 +114,19 @@ impl Elimination {
         Ok(self)
     }
 
+    /// Whether equality rows that repeat others, up to rounding, are left out (the same joint twice). The free unknowns that
+    /// are left without a row are then 0. By default such a problem is refused: the forces in redundant joints are no
+    /// single answer, and often a mistake in the model.
+    #[must_use]
+    pub fn with_redundant_rows(mut self, left_out: bool) -> Self {
+        self.redundant_rows = left_out;
+        self
+    }
+
     /// The solver for linear complementarity problems that is inside.
     #[must_use]
     pub fn into_inner(self) -> Box<dyn LcpSolver> {
         self.lcp
-    }
-
-    /// Step (1): the order of the rows, equalities first, and the factorised equality block; returns its size.
-    fn factor_equalities(&mut self, m: ArrayView2<'_, f64>, rows: &[MlcpRow]) -> Result<usize, SolverError> {
-        let of_kind = |kind| rows.iter().enumerate().filter(move |(_, row)| **row == kind).map(|(i, _)| i);
-        self.order.clear();
-        self.order.extend(of_kind(MlcpRow::Equality));
-        let equalities = self.order.len();
-        self.order.extend(of_kind(MlcpRow::Complementarity));
-        self.equality_block.clear();
-        for &i in &self.order[..equalities] {
-            self.equality_block.extend(self.order[..equalities].iter().map(|&j| m[[i, j]]));
-        }
-        if equalities > 0 {
-            let block = square(&self.equality_block, equalities);
-            self.lu.factor(block).map_err(|singular| SolverError::Singular {
-                what: "the block of the equality rows",
-                singular,
-            })?;
-        }
-        Ok(equalities)
-    }
-
-    /// Step (2): the Schur complement and its right-hand side.
-    fn form_schur(&mut self, m: ArrayView2<'_, f64>, q: &[f64], equalities: usize) {
-        let (free, bound) = self.order.split_at(equalities);
-        self.solved.clear();
-        for &j in bound {
-            self.solved.extend(free.iter().map(|&i| m[[i, j]]));
-        }
-        self.solved.extend(free.iter().map(|&i| q[i]));
-        if equalities > 0 {
-            for column in self.solved.chunks_exact_mut(equalities) {
-                self.lu.solve(column);
-            }
-        }
-        self.schur.clear();
-        self.rhs.clear();
-        let column = |k: usize| &self.solved[k * equalities..(k + 1) * equalities];
-        // Row i of D stands in `d` while it meets every column.
-        let mut d = std::mem::take(&mut self.w);
-        for &i in bound {
-            d.clear();
-            d.extend(free.iter().map(|&j| m[[i, j]]));
-            self.schur.extend(bound.iter().enumerate().map(|(k, &j)| m[[i, j]] - dot(&d, column(k))));
-            self.rhs.push(q[i] - dot(&d, column(bound.len())));
-        }
-        self.w = d;
     }
 }
 
@@ -170,37 +151,46 @@ impl MlcpSolver for Elimination {
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
         let (m, q) = (dense(problem.m())?, problem.q());
-        let equalities = self.factor_equalities(m, problem.rows())?;
-        self.form_schur(m, q, equalities);
-        let (free, bound) = self.order.split_at(equalities);
+        // (1), (2)
+        let refused = |rank| {
+            let singular = SingularMatrix::Pivot { column: rank, pivot: 0.0 };
+            Err(SolverError::Singular { what: "the block of the equality rows", singular })
+        };
+        match self.reduction.reduce(m, q, problem.rows()) {
+            Reduced::Regular => {}
+            Reduced::Redundant { .. } if self.redundant_rows => {}
+            Reduced::Redundant { rank } | Reduced::Deficient { rank } => return refused(rank),
+            Reduced::Inconsistent => {
+                let (_, error) = self.verdict.of(problem, z, w, self.tolerance);
+                return Ok(SolveInfo { status: Status::NoSolution, iterations: 0, error });
+            }
+        }
+        self.reduction.copy_lcp(&mut self.schur, &mut self.rhs);
 
-        // (3)
+        // (3), where the guess for an exchanged pair is its w
+        let size = self.reduction.size();
+        if self.reduction.pairs().any(|(_, exchanged)| exchanged) {
+            w.copy_from_slice(q);
+            problem.m().add_product(1.0, z, w);
+        }
         self.v.clear();
-        self.v.extend(bound.iter().map(|&i| z[i]));
+        self.v.extend(self.reduction.pairs().map(|(i, exchanged)| match exchanged {
+            false => z[i],
+            true if z[i] > 0.0 || !w[i].is_finite() => 0.0,
+            true => w[i],
+        }));
         self.w.clear();
-        self.w.resize(bound.len(), 0.0);
-        let schur = LcpProblem::new(square(&self.schur, bound.len()), &self.rhs)?;
+        self.w.resize(size, 0.0);
+        let schur = LcpProblem::new(square(&self.schur, size), &self.rhs)?;
         let inner = self.lcp.solve(&schur, &mut self.v, &mut self.w)?;
 
         // (4)
-        for (&i, &v) in bound.iter().zip(&self.v) {
-            z[i] = v;
-        }
-        for (k, &i) in free.iter().enumerate() {
-            let column = |j: usize| self.solved[j * equalities + k];
-            z[i] = -column(bound.len()) - self.v.iter().enumerate().map(|(j, v)| column(j) * v).sum::<f64>();
-        }
-        let error = error_of_point(problem, z, w);
-        let status = match inner.status {
-            inner if !inner.is_success() => inner,
-            _ if error <= self.tolerance => Status::Converged,
-            _ => {
-                let is_free = |i: usize| problem.rows()[i] == MlcpRow::Equality;
-                let exact = is_exact_to_rounding(problem.m(), q, z, w, is_free, &mut self.rhs);
-                if exact { Status::AtRoundingLevel } else { Status::Stalled }
-            }
+        self.reduction.recover(&self.v, &self.w, z);
+        let status = match (inner.status, self.verdict.of(problem, z, w, self.tolerance)) {
+            (inner, (_, error)) if !inner.is_success() => (inner, error),
+            (_, judged) => judged,
         };
-        Ok(SolveInfo { status, iterations: inner.iterations, error })
+        Ok(SolveInfo { status: status.0, iterations: inner.iterations, error: status.1 })
     }
 }
 

@@ -5,6 +5,18 @@
 //! As plain text: w = M z + q; in an equality row w_i = 0 and z_i has any sign, in every other row w_i >= 0,
 //! z_i >= 0 and w_i z_i = 0. This is what time-stepping yields when joints and contacts meet in one model.
 //!
+//! | solver | guarantee | storage | reference |
+//! |---|---|---|---|
+//! | [`Auto`] | the best of those it tries | any | see its page |
+//! | [`Elimination`] | that of the inner solver; needs one regular complementary basis | dense | Cottle, Pang, Stone (1992), 1.2, 2.3 |
+//! | [`NewtonFischerBurmeister`] | regular equality block with P0 Schur complement | any | Facchinei, Pang (2003), 9.1, 9.4 |
+//! | [`InteriorPoint`] | monotone | any | Wright (1997), 8, 10 |
+//! | [`Enumeration`] | finds a regular basis if there is one; proves that there is no solution | dense | Murty (1988), 1.1 |
+//! | [`ProjectedGaussSeidel`] | symmetric positive definite; strictly diagonally dominant | any | Cottle, Pang, Stone (1992), 5.2, 5.3 |
+//! | [`WarmActiveSet`] | that of the inner solver; for time-stepping | that of the inner solver | see its page |
+//!
+//! The stopping measure of all of them is [`error`].
+//!
 //! ```
 //! use ndarray::array;
 //! use siconos_numerics::mlcp::{Elimination, MlcpProblem, MlcpRow, MlcpSolver};
@@ -19,12 +31,27 @@
 //! # Ok::<(), siconos_numerics::SolverError>(())
 //! ```
 
+mod active_set;
+mod auto;
 mod elimination;
+mod enumeration;
+mod interior_point;
 mod method;
+mod newton_fischer_burmeister;
 mod problem;
+mod projected_gauss_seidel;
 mod residual;
+mod storage;
+mod verdict;
+mod warm_active_set;
 
+pub use auto::{Auto, AutoSettings};
 pub use elimination::Elimination;
+pub use enumeration::{Enumeration, EnumerationSettings};
+pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use method::{MlcpMethod, MlcpSolver};
+pub use newton_fischer_burmeister::NewtonFischerBurmeister;
 pub use problem::{MixedLinearComplementarityProblem, MlcpBlocks, MlcpProblem, MlcpRow};
+pub use projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use residual::{error, error_of_point};
+pub use warm_active_set::WarmActiveSet;

@@ -1,0 +1,111 @@
+//! The point of a complementary basis: one factorisation, which is kept, and one step of refinement.
+
+use super::storage::Storage;
+use super::{MlcpProblem, MlcpRow};
+use crate::linalg::{Matrix, MatrixRef, NewtonMatrix, SingularMatrix};
+
+/// The last factorised basis and its matrix.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ActiveSet {
+    /// 0 and 1: w_i = 0; 1 and 0: z_i = 0.
+    a: Vec<f64>,
+    b: Vec<f64>,
+    storage: Storage,
+    newton: NewtonMatrix,
+    /// The matrix that the factors belong to.
+    matrix: Option<Matrix>,
+    x: Vec<f64>,
+}
+
+impl ActiveSet {
+    /// The point in which w_i = 0 in the equality rows and where `is_active`, and z_i = 0 elsewhere. Entries that come out
+    /// negative where they must not are set to 0, so that a wrong basis shows in the error of the point. `w` is memory.
+    ///
+    /// Nothing is factorised when matrix and basis are those of the last call.
+    ///
+    /// # Errors
+    ///
+    /// [`SingularMatrix`]; `z` is as it was.
+    pub(super) fn point(
+        &mut self,
+        problem: &MlcpProblem<'_>,
+        is_active: impl Fn(usize) -> bool,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<(), SingularMatrix> {
+        let (m, q, rows) = (problem.m(), problem.q(), problem.rows());
+        let active = |i: usize| rows[i] == MlcpRow::Equality || is_active(i);
+        let same_basis = self.a.len() == q.len() && (0..q.len()).all(|i| (self.b[i] == 1.0) == active(i));
+        if !(same_basis && self.matrix.as_ref().is_some_and(|kept| equals(kept, m))) {
+            self.a.clear();
+            self.a.extend((0..q.len()).map(|i| if active(i) { 0.0 } else { 1.0 }));
+            self.b.clear();
+            self.b.extend(self.a.iter().map(|a| 1.0 - a));
+            let kept = self.matrix.take();
+            let stored = self.storage.of(m);
+            self.newton.prepare(stored, false);
+            self.newton.factor(stored, &self.a, &self.b)?;
+            self.matrix = Some(copy(kept, m));
+        }
+        self.solve(m, q)?;
+        // One step of refinement, in z itself only when it is known to be finite.
+        w.copy_from_slice(q);
+        m.add_product(1.0, &self.x, w);
+        let mut first = std::mem::take(&mut self.x);
+        let refined = self.solve(m, w);
+        first.iter_mut().zip(&self.x).for_each(|(first, x)| *first += x);
+        self.x = first;
+        refined?;
+        for ((z, x), row) in z.iter_mut().zip(&self.x).zip(rows) {
+            *z = if *row == MlcpRow::Equality { *x } else { x.max(0.0) };
+        }
+        Ok(())
+    }
+
+    /// Solves for the right-hand side `-q` inside, 0 outside.
+    fn solve(&mut self, m: MatrixRef<'_>, q: &[f64]) -> Result<(), SingularMatrix> {
+        self.x.clear();
+        self.x.extend(q.iter().zip(&self.b).map(|(q, b)| -b * q));
+        self.newton.solve(self.storage.last(m), &mut self.x)
+    }
+}
+
+/// Whether a matrix is the one that was kept.
+fn equals(kept: &Matrix, m: MatrixRef<'_>) -> bool {
+    match (kept, m) {
+        (Matrix::Dense(kept), MatrixRef::Dense(m)) => match (kept.as_slice(), m.as_slice()) {
+            (Some(kept), Some(m)) => kept == m,
+            _ => kept == m,
+        },
+        (Matrix::Diagonal(kept), MatrixRef::Diagonal(m)) => kept == m,
+        (Matrix::BlockCsr(kept), MatrixRef::BlockCsr(m)) => kept == m,
+        (Matrix::Csc(kept), MatrixRef::Csc(m)) => kept == m,
+        _ => false,
+    }
+}
+
+/// An owned copy, in the memory of the last one where that fits.
+fn copy(kept: Option<Matrix>, m: MatrixRef<'_>) -> Matrix {
+    match (kept, m) {
+        (Some(Matrix::Dense(mut kept)), MatrixRef::Dense(m)) if kept.dim() == m.dim() => {
+            kept.assign(&m);
+            Matrix::Dense(kept)
+        }
+        (Some(Matrix::Diagonal(mut kept)), MatrixRef::Diagonal(m)) if kept.len() == m.len() => {
+            kept.assign(&m);
+            Matrix::Diagonal(kept)
+        }
+        (Some(Matrix::BlockCsr(mut kept)), MatrixRef::BlockCsr(m)) => {
+            kept.clone_from(m);
+            Matrix::BlockCsr(kept)
+        }
+        (Some(Matrix::Csc(mut kept)), MatrixRef::Csc(m)) => {
+            kept.clone_from(m);
+            Matrix::Csc(kept)
+        }
+        (_, MatrixRef::Dense(m)) => Matrix::from(m.to_owned()),
+        (_, MatrixRef::Diagonal(m)) => Matrix::from(m.to_owned()),
+        (_, MatrixRef::BlockCsr(m)) => Matrix::from(m.clone()),
+        (_, MatrixRef::Csc(m)) => Matrix::from(m.clone()),
+    }
+}

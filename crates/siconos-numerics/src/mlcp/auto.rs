@@ -1,0 +1,259 @@
+//! The choice of a method for a mixed problem, and of the next one when that fails.
+
+use serde::{Deserialize, Serialize};
+
+use super::verdict::Verdict;
+use super::warm_active_set::KnownSets;
+use super::{
+    Elimination, Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, MlcpProblem,
+    MlcpRow, MlcpSolver, NewtonFischerBurmeister,
+};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{Attempt, SolveInfo, Status};
+use crate::lcp::{Lemke, LemkeSettings};
+use crate::linalg::MatrixRef;
+use crate::semismooth_newton::SemismoothNewtonSettings;
+
+/// Settings of [`Auto`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AutoSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations of each method but enumeration, in its own unit. Default 1000.
+    pub max_iterations: usize,
+    /// The largest number of complementarity rows with which all bases are enumerated, when all else fails. Default 16, at
+    /// most 62.
+    pub largest_enumerated: usize,
+}
+
+impl Default for AutoSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_iterations: 1000, largest_enumerated: 16 }
+    }
+}
+
+/// Tries one method after the other until a point is a solution, or there is a proof that there is none.
+///
+/// **Problem.** [`MlcpProblem`] in any storage.
+///
+/// **Method.** (1) The guess itself. (2) The active sets of the last solutions, as
+/// [`WarmActiveSet`](super::WarmActiveSet) does. (3) For a dense matrix with at most 400 complementarity rows
+/// [`Elimination`] with [`Lemke`], redundant rows left out. (4) [`NewtonFischerBurmeister`], from the guess and then from ones.
+/// (5) [`Elimination`] for a dense matrix with more rows. (6) [`Enumeration`] for a dense matrix with at most 16
+/// complementarity rows. (7) [`InteriorPoint`]. What was tried, why, and how it ended is in
+/// [`trace`](MlcpSolver::trace).
+///
+/// **Guarantee.** The best of those of the methods tried. No point counts as a solution but by its own error.
+///
+/// **Result.** `Converged`, `AtRoundingLevel`: a solution. `NoSolution`: one of the methods has a proof. `NotFound`: all
+/// failed; `z` holds the best point met. The iterations are those of all methods together.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::mlcp::{Auto, MlcpProblem, MlcpRow, MlcpSolver};
+///
+/// let rows = [MlcpRow::Equality, MlcpRow::Complementarity];
+/// let m = array![[2.0, 1.0], [1.0, 3.0]];
+/// let mut solver = Auto::default();
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let info = solver.solve(&MlcpProblem::new(&m, &[2.0, -4.0], &rows)?, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert_eq!(solver.trace()[0].method, "elimination");
+/// // The next problem has the same active set.
+/// solver.solve(&MlcpProblem::new(&m, &[2.0, -5.0], &rows)?, &mut z, &mut w)?;
+/// assert_eq!(solver.trace()[0].method, "warm active set");
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[derive(Debug)]
+pub struct Auto {
+    settings: AutoSettings,
+    known: KnownSets,
+    elimination: Elimination,
+    newton: NewtonFischerBurmeister,
+    enumeration: Enumeration,
+    interior_point: InteriorPoint,
+    verdict: Verdict,
+    trace: Vec<Attempt>,
+    guess: Vec<f64>,
+    best: Vec<f64>,
+    best_error: f64,
+}
+
+/// With more complementarity rows than this, pivots take longer than Newton steps.
+const LARGEST_PIVOTED: usize = 400;
+
+/// The steps of the chain after the guess and the known active sets.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Elimination,
+    NewtonFromGuess,
+    NewtonFromOnes,
+    Enumeration,
+    InteriorPoint,
+}
+
+impl Default for Auto {
+    fn default() -> Self {
+        match Self::new(AutoSettings::default()) {
+            Ok(auto) => auto,
+            Err(error) => unreachable!("the default settings are in range: {error}"),
+        }
+    }
+}
+
+impl Auto {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
+        let AutoSettings { tolerance, max_iterations, largest_enumerated } = settings;
+        SettingsError::check_at_least("tolerance", tolerance, f64::MIN_POSITIVE, "above 0")?;
+        let lemke = Lemke::new(LemkeSettings { max_iterations, ..LemkeSettings::default() })?;
+        let newton = SemismoothNewtonSettings { tolerance, max_iterations, ..Default::default() };
+        let enumeration =
+            EnumerationSettings { tolerance, largest: largest_enumerated, ..Default::default() };
+        let interior = InteriorPointSettings { tolerance, max_iterations, ..Default::default() };
+        Ok(Self {
+            known: KnownSets::default(),
+            elimination: Elimination::new(Box::new(lemke))
+                .with_redundant_rows(true)
+                .with_tolerance(tolerance)?,
+            newton: NewtonFischerBurmeister::new(newton)?,
+            enumeration: Enumeration::new(enumeration)?,
+            interior_point: InteriorPoint::new(interior)?,
+            verdict: Verdict::default(),
+            trace: Vec::new(),
+            guess: Vec::new(),
+            best: Vec::new(),
+            best_error: f64::NAN,
+            settings,
+        })
+    }
+
+    /// What there is to try, in order, and why.
+    fn steps(&self, problem: &MlcpProblem<'_>) -> [Option<(Step, &'static str)>; 6] {
+        let pairs = problem.rows().iter().filter(|row| **row == MlcpRow::Complementarity).count();
+        let dense = matches!(problem.m(), MatrixRef::Dense(_));
+        let few = dense && pairs <= LARGEST_PIVOTED;
+        let enumerable = dense && pairs <= self.settings.largest_enumerated;
+        [
+            few.then_some((Step::Elimination, "dense, few enough complementarity rows for pivots")),
+            Some((Step::NewtonFromGuess, "from the guess")),
+            Some((Step::NewtonFromOnes, "from ones")),
+            (dense && !few).then_some((Step::Elimination, "dense, and Newton failed")),
+            enumerable.then_some((Step::Enumeration, "few enough complementarity rows to try all bases")),
+            Some((Step::InteriorPoint, "the last resort")),
+        ]
+    }
+
+    fn run(
+        &mut self,
+        step: Step,
+        problem: &MlcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> (&'static str, Result<SolveInfo, SolverError>) {
+        z.copy_from_slice(&self.guess);
+        if let Step::NewtonFromOnes = step {
+            for (z, row) in z.iter_mut().zip(problem.rows()) {
+                *z = if *row == MlcpRow::Complementarity { 1.0 } else { 0.0 };
+            }
+        }
+        let solver: &mut dyn MlcpSolver = match step {
+            Step::Elimination => &mut self.elimination,
+            Step::NewtonFromGuess | Step::NewtonFromOnes => &mut self.newton,
+            Step::Enumeration => &mut self.enumeration,
+            Step::InteriorPoint => &mut self.interior_point,
+        };
+        (solver.name(), solver.solve(problem, z, w))
+    }
+
+    /// Keeps the point if it is the best so far.
+    fn keep(&mut self, z: &[f64], error: f64) {
+        if error < self.best_error || self.best_error.is_nan() {
+            self.best_error = error;
+            self.best.clear();
+            self.best.extend_from_slice(z);
+        }
+    }
+}
+
+impl MlcpSolver for Auto {
+    fn name(&self) -> &'static str {
+        "automatic"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &MlcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        let tolerance = self.settings.tolerance;
+        self.trace.clear();
+        // (1)
+        let (status, error) = self.verdict.of(problem, z, w, tolerance);
+        if status == Status::Converged {
+            return Ok(SolveInfo { status, iterations: 0, error });
+        }
+        // (2)
+        if let Some(info) = self.known.solve(problem, tolerance, z, w) {
+            self.trace.push(Attempt {
+                method: "warm active set",
+                why: "solved the last problem, or is that of the guess",
+                info,
+            });
+            if info.status.is_success() {
+                return Ok(info);
+            }
+        }
+        self.best_error = f64::NAN;
+        self.keep(z, error);
+        self.guess.clear();
+        self.guess.extend_from_slice(z);
+        let mut iterations = 0;
+        for (step, why) in self.steps(problem).into_iter().flatten() {
+            let (method, result) = self.run(step, problem, z, w);
+            let info =
+                result.unwrap_or(SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN });
+            self.trace.push(Attempt { method, why, info });
+            iterations += info.iterations;
+            let ended = SolveInfo { iterations, ..info };
+            if info.status.is_success() {
+                self.known.remember(problem.rows(), z, w);
+                return Ok(ended);
+            }
+            if info.status == Status::NoSolution {
+                return Ok(ended);
+            }
+            if result_is_point(&info, z) {
+                self.keep(z, info.error);
+            }
+        }
+        z.copy_from_slice(&self.best);
+        let (status, error) = self.verdict.of(problem, z, w, tolerance);
+        let status = if status.is_success() { status } else { Status::NotFound };
+        Ok(SolveInfo { status, iterations, error })
+    }
+
+    fn trace(&self) -> &[Attempt] {
+        &self.trace
+    }
+}
+
+/// Whether a method that failed left a finite point.
+fn result_is_point(info: &SolveInfo, z: &[f64]) -> bool {
+    info.error.is_finite() && z.iter().all(|z| z.is_finite())
+}

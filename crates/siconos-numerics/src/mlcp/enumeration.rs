@@ -1,0 +1,253 @@
+//! Enumeration of all complementary bases of a mixed problem.
+
+mod basis;
+
+use ndarray::ArrayView2;
+use serde::{Deserialize, Serialize};
+
+use self::basis::{Basis, Solved};
+use super::elimination::reduction::{Reduced, Reduction};
+use super::verdict::Verdict;
+use super::warm_active_set::History;
+use super::{MlcpProblem, MlcpRow, MlcpSolver};
+use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{MatrixRef, square};
+
+/// Settings of [`Enumeration`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EnumerationSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of bases that are looked at. Default 2^25, which is more than there are with 24 rows.
+    pub max_iterations: usize,
+    /// The largest number of complementarity rows that is taken: each more doubles the work. Default 24, at most 62.
+    pub largest: usize,
+}
+
+impl Default for EnumerationSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_iterations: 1 << 25, largest: 24 }
+    }
+}
+
+/// Tries every choice of which complementary unknowns are positive.
+///
+/// **Problem.** [`MlcpProblem`] with a dense matrix and at most 24 complementarity rows (a setting).
+///
+/// **Method.** (1) Eliminate the free unknowns once, as [`Elimination`](super::Elimination) does, where that is possible. (2) Try the
+/// active sets of the last three problems of this size. (3) Visit all sets, beginning with that of the guess, in the order of
+/// a Gray code, in which neighbours differ by one row. For each one solve $w_i = 0$ inside, $z_i = 0$ outside by elimination with
+/// complete pivoting. When that is singular but consistent, unknowns without pivot are 0. (4) Stop at the first point whose
+/// [`error`](super::error) in the whole problem is at or below the tolerance. (Murty 1988, section 1.1; Gray 1953.)
+///
+/// **Guarantee.** Finds a solution whenever there is one with a regular basis.
+///
+/// **Result.** `Converged`: a solution. `NoSolution`: every basis was decided, by a sign that is wrong beyond rounding or by a
+/// contradiction between its equations. `NotFound`: no solution among the bases, but some were singular with more than
+/// one point, or too close to call. `MaxIterations`. Without success `z` holds the best point met. More rows than `largest`
+/// are refused with [`SolverError::Unsupported`].
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::Status;
+/// use siconos_numerics::mlcp::{Enumeration, MlcpProblem, MlcpRow, MlcpSolver};
+///
+/// let rows = [MlcpRow::Equality, MlcpRow::Complementarity];
+/// let mut solver = Enumeration::default();
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let m = array![[2.0, 1.0], [1.0, 3.0]];
+/// let info = solver.solve(&MlcpProblem::new(&m, &[2.0, -4.0], &rows)?, &mut z, &mut w)?;
+/// assert_eq!((info.status, z), (Status::Converged, [-2.0, 2.0]));
+///
+/// // After z_0 = -1 what remains is w_1 = -z_1 - 1: nothing.
+/// let m = array![[1.0, 0.0], [0.0, -1.0]];
+/// let info = solver.solve(&MlcpProblem::new(&m, &[1.0, -1.0], &rows)?, &mut z, &mut w)?;
+/// assert_eq!(info.status, Status::NoSolution);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_MLCP_ENUM (105)")]
+#[derive(Clone, Debug, Default)]
+pub struct Enumeration {
+    settings: EnumerationSettings,
+    reduction: Reduction,
+    is_reduced: bool,
+    schur: Vec<f64>,
+    rhs: Vec<f64>,
+    basis: Basis,
+    active: Vec<bool>,
+    history: History,
+    point: Vec<f64>,
+    best: Vec<f64>,
+    best_error: f64,
+    verdict: Verdict,
+}
+
+impl Enumeration {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0 or `largest` above 62.
+    pub fn new(settings: EnumerationSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        if settings.largest > 62 {
+            let value = settings.largest as f64;
+            return Err(SettingsError::OutOfRange { name: "largest", value, must_be: "at most 62" });
+        }
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    /// Step (4) for the active set in `self.active`: a success, or whether the basis is decided.
+    fn try_basis(
+        &mut self,
+        problem: &MlcpProblem<'_>,
+        m: ArrayView2<'_, f64>,
+        w: &mut [f64],
+    ) -> Result<SolveInfo, bool> {
+        let rows = problem.rows();
+        let solved = if self.is_reduced {
+            let size = self.rhs.len();
+            self.basis.solve(square(&self.schur, size), &self.rhs, &self.active, |_| false)
+        } else {
+            self.basis.solve(m, problem.q(), &self.active, |i| rows[i] == MlcpRow::Equality)
+        };
+        if solved != Solved::Candidate {
+            return Err(true);
+        }
+        if self.is_reduced {
+            self.reduction.recover(self.basis.z(), self.basis.w(), &mut self.point);
+        } else {
+            self.point.copy_from_slice(self.basis.z());
+        }
+        for (z, row) in self.point.iter_mut().zip(rows) {
+            if *row == MlcpRow::Complementarity {
+                *z = z.max(0.0);
+            }
+        }
+        let (status, error) = self.verdict.of(problem, &self.point, w, self.settings.tolerance);
+        if error < self.best_error || self.best_error.is_nan() {
+            self.best_error = error;
+            self.best.copy_from_slice(&self.point);
+        }
+        if status.is_success() { Ok(SolveInfo { status, iterations: 0, error }) } else { Err(false) }
+    }
+
+    /// Writes an active set of the whole problem to `self.active`, in which reduced problems have one place per pair.
+    fn set_active(&mut self, of: impl Fn(usize) -> bool, n: usize) {
+        self.active.clear();
+        if self.is_reduced {
+            self.active.extend(self.reduction.pairs().map(|(i, exchanged)| of(i) != exchanged));
+        } else {
+            self.active.extend((0..n).map(of));
+        }
+    }
+
+    /// Steps (2) to (4).
+    fn visit(
+        &mut self,
+        problem: &MlcpProblem<'_>,
+        m: ArrayView2<'_, f64>,
+        z: &[f64],
+        w: &mut [f64],
+    ) -> (Status, usize) {
+        let (rows, n) = (problem.rows(), problem.size());
+        let history = std::mem::take(&mut self.history);
+        let mut visited = 0;
+        let mut known = None;
+        for set in history.of_size(n) {
+            self.set_active(|i| set[i] || rows[i] == MlcpRow::Equality, n);
+            visited += 1;
+            known = self.try_basis(problem, m, w).ok();
+            if known.is_some() {
+                break;
+            }
+        }
+        self.history = history;
+        if let Some(info) = known {
+            return (info.status, visited);
+        }
+        self.set_active(|i| z[i] > 0.0 || rows[i] == MlcpRow::Equality, n);
+        let places: Vec<usize> = match self.is_reduced {
+            true => (0..self.active.len()).collect(),
+            false => (0..n).filter(|&i| rows[i] == MlcpRow::Complementarity).collect(),
+        };
+        let mut all_decided = true;
+        for count in 1..=1_u64 << places.len() {
+            if visited == self.settings.max_iterations {
+                return (Status::MaxIterations, visited);
+            }
+            visited += 1;
+            match self.try_basis(problem, m, w) {
+                Ok(info) => return (info.status, visited),
+                Err(decided) => all_decided &= decided,
+            }
+            // The bit in which the next word of the code differs; past the last one there is none.
+            if let Some(&place) = places.get(count.trailing_zeros() as usize) {
+                self.active[place] = !self.active[place];
+            }
+        }
+        (if all_decided { Status::NoSolution } else { Status::NotFound }, visited)
+    }
+}
+
+impl MlcpSolver for Enumeration {
+    fn name(&self) -> &'static str {
+        "enumeration"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        dense(m).map(|_| ())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &MlcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        let m = dense(problem.m())?;
+        if let Some((index, value)) = problem.m().first_non_finite() {
+            return Err(ProblemError::NotFinite { what: "M", index, value }.into());
+        }
+        let pairs = problem.rows().iter().filter(|row| **row == MlcpRow::Complementarity).count();
+        if pairs > self.settings.largest {
+            let found = "a problem with more complementarity rows";
+            let takes = "as many as its setting `largest` says, 24 by default";
+            return Err(Unsupported { solver: "enumeration", found, takes }.into());
+        }
+        for list in [&mut self.point, &mut self.best] {
+            list.clear();
+            list.extend_from_slice(z);
+        }
+        self.best_error = self.verdict.of(problem, z, w, self.settings.tolerance).1;
+        // (1)
+        let reduced = self.reduction.reduce(m, problem.q(), problem.rows());
+        self.is_reduced = reduced == Reduced::Regular;
+        self.reduction.copy_lcp(&mut self.schur, &mut self.rhs);
+
+        let (status, iterations) = match reduced {
+            Reduced::Inconsistent => (Status::NoSolution, 0),
+            _ => self.visit(problem, m, z, w),
+        };
+        z.copy_from_slice(if status.is_success() { &self.point } else { &self.best });
+        let error = self.verdict.of(problem, z, w, self.settings.tolerance).1;
+        if status.is_success() {
+            self.history.remember(problem.rows(), z, w);
+        }
+        Ok(SolveInfo { status, iterations, error })
+    }
+}
+
+fn dense(m: MatrixRef<'_>) -> Result<ArrayView2<'_, f64>, Unsupported> {
+    match m {
+        MatrixRef::Dense(m) => Ok(m),
+        other => Err(Unsupported { solver: "enumeration", found: other.storage(), takes: "a dense matrix" }),
+    }
+}

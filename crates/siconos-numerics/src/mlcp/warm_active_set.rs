@@ -1,0 +1,199 @@
+//! The active sets that solved the last problems, tried before anything else.
+
+use super::active_set::ActiveSet;
+use super::verdict::Verdict;
+use super::{MlcpProblem, MlcpRow, MlcpSolver};
+use crate::error::{SolverError, Unsupported, check_solve};
+use crate::info::{Attempt, SolveInfo, Status};
+use crate::linalg::MatrixRef;
+
+/// Tries the active sets that solved the last problems, each by one linear system, and leaves it to another solver when
+/// none of them does.
+///
+/// **Problem.** [`MlcpProblem`](super::MlcpProblem) in the storages of the inner solver.
+///
+/// **Method.** (1) For each active set $\alpha$ that is remembered for problems of this size, the last one first: solve
+/// $w_i = 0$ in the equality rows and in $\alpha$, $z_i = 0$ elsewhere, with one step of refinement, and stop if the point is a
+/// solution. When the matrix and the active set are those of the last call, its factors are used again. Before there is anything to
+/// remember, the set $\lbrace i : z_i > 0 \rbrace$ of the guess is tried, if not empty. (2) Otherwise run the inner solver and
+/// remember the active set of its solution, the rows with $z_i > w_i$. In time-stepping the active set stays for most steps.
+///
+/// **Guarantee.** That of the inner solver: a point counts only by its error. Where a problem has several solutions, the one
+/// with the remembered active set is preferred to that which the inner solver would find.
+///
+/// **Result.** After (1): `Converged` or `AtRoundingLevel`, 0 iterations. After (2): what the inner solver says.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::mlcp::{Elimination, MlcpProblem, MlcpRow, MlcpSolver, WarmActiveSet};
+///
+/// let rows = [MlcpRow::Equality, MlcpRow::Complementarity];
+/// let m = array![[2.0, 1.0], [1.0, 3.0]];
+/// let mut solver = WarmActiveSet::new(Box::new(Elimination::default()));
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let first = solver.solve(&MlcpProblem::new(&m, &[2.0, -4.0], &rows)?, &mut z, &mut w)?;
+/// let second = solver.solve(&MlcpProblem::new(&m, &[2.0, -5.0], &rows)?, &mut z, &mut w)?;
+/// assert!(first.iterations > 0 && second.iterations == 0 && second.status.is_success());
+/// assert!((z[1] - 2.4).abs() < 1e-14);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_MLCP_DIRECT_ENUM (107)")]
+#[doc(alias = "SICONOS_MLCP_DIRECT_FB (113)")]
+#[doc(alias = "SICONOS_MLCP_DIRECT")]
+#[derive(Debug)]
+pub struct WarmActiveSet {
+    inner: Box<dyn MlcpSolver>,
+    known: KnownSets,
+}
+
+/// The number of active sets that are kept.
+const REMEMBERED: usize = 3;
+
+/// The active sets of the last solutions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct History {
+    /// The last one first.
+    sets: Vec<Vec<bool>>,
+}
+
+impl History {
+    /// The sets for problems of this size.
+    pub(super) fn of_size(&self, n: usize) -> impl Iterator<Item = &[bool]> {
+        self.sets.iter().map(Vec::as_slice).filter(move |set| set.len() == n)
+    }
+
+    /// Puts the active set of a solution first.
+    pub(super) fn remember(&mut self, rows: &[MlcpRow], z: &[f64], w: &[f64]) {
+        let active = |i: usize| rows[i] == MlcpRow::Equality || z[i] > w[i];
+        let is_same =
+            |set: &Vec<bool>| set.len() == z.len() && set.iter().enumerate().all(|(i, x)| *x == active(i));
+        let place = self.sets.iter().position(is_same).unwrap_or_else(|| {
+            if self.sets.len() < REMEMBERED {
+                self.sets.push(Vec::new());
+            }
+            let last = self.sets.len() - 1;
+            self.sets[last].clear();
+            self.sets[last].extend((0..z.len()).map(active));
+            last
+        });
+        self.sets[..=place].rotate_right(1);
+    }
+}
+
+/// The history and what it takes to try it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KnownSets {
+    history: History,
+    basis: ActiveSet,
+    point: Vec<f64>,
+    verdict: Verdict,
+}
+
+impl KnownSets {
+    /// Puts the active set of a solution first.
+    pub(super) fn remember(&mut self, rows: &[MlcpRow], z: &[f64], w: &[f64]) {
+        self.history.remember(rows, z, w);
+    }
+
+    /// Tries the known sets, or that of the guess when there are none; writes a point to `z` only if it is a solution. `None`
+    /// for the information when there was nothing to try.
+    pub(super) fn solve(
+        &mut self,
+        problem: &MlcpProblem<'_>,
+        tolerance: f64,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let Self { history, basis, point, verdict } = self;
+        let rows = problem.rows();
+        point.clear();
+        point.resize(z.len(), 0.0);
+        let mut last = None;
+        let mut found = None;
+        for (place, set) in history.of_size(z.len()).enumerate() {
+            let info = try_set(problem, |i| set[i], basis, verdict, tolerance, point, w);
+            last = Some(info);
+            if info.status.is_success() {
+                found = Some(place);
+                break;
+            }
+        }
+        if last.is_none() && z.iter().zip(rows).any(|(z, row)| *row == MlcpRow::Complementarity && *z > 0.0) {
+            let info = try_set(problem, |i| z[i] > 0.0, basis, verdict, tolerance, point, w);
+            last = Some(info);
+            found = info.status.is_success().then_some(1);
+        }
+        if let Some(place) = found {
+            z.copy_from_slice(point);
+            if place > 0 {
+                history.remember(rows, z, w);
+            }
+        }
+        last
+    }
+}
+
+/// The point of one set and what it is worth.
+fn try_set(
+    problem: &MlcpProblem<'_>,
+    set: impl Fn(usize) -> bool,
+    basis: &mut ActiveSet,
+    verdict: &mut Verdict,
+    tolerance: f64,
+    point: &mut [f64],
+    w: &mut [f64],
+) -> SolveInfo {
+    let (status, error) = match basis.point(problem, set, point, w) {
+        Ok(()) => verdict.of(problem, point, w, tolerance),
+        Err(_) => (Status::Breakdown, f64::NAN),
+    };
+    SolveInfo { status, iterations: 0, error }
+}
+
+impl WarmActiveSet {
+    /// Wraps a solver.
+    #[must_use]
+    pub fn new(inner: Box<dyn MlcpSolver>) -> Self {
+        Self { inner, known: KnownSets::default() }
+    }
+}
+
+impl MlcpSolver for WarmActiveSet {
+    fn name(&self) -> &'static str {
+        "warm active set"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.inner.tolerance()
+    }
+
+    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        self.inner.supports(m)
+    }
+
+    fn solve(
+        &mut self,
+        problem: &MlcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        self.supports(problem.m())?;
+        // (1)
+        if let Some(info) = self.known.solve(problem, self.inner.tolerance(), z, w)
+            && info.status.is_success()
+        {
+            return Ok(info);
+        }
+        // (2)
+        let info = self.inner.solve(problem, z, w)?;
+        if info.status.is_success() {
+            self.known.remember(problem.rows(), z, w);
+        }
+        Ok(info)
+    }
+
+    fn trace(&self) -> &[Attempt] {
+        self.inner.trace()
+    }
+}

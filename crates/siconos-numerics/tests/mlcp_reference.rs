@@ -1,0 +1,140 @@
+//! The mixed problems that Siconos keeps as test data, when they are at hand.
+//!
+//! They are no part of this repository. The folder is `$SICONOS_REFERENCE`, or else `shared/reference` beside the
+//! workspace; without it the tests say so and pass.
+//!
+//! A file holds, in whitespace-separated tokens: two flags, n, m; if the first flag is set 0, the ends of the blocks of
+//! rows, a flag for each (1: complementarity), the matrix column by column, q; if the second one is set, A, B, C, D
+//! row by row, a, b. What follows are remarks. The files of this folder have both.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use flate2::read::GzDecoder;
+use ndarray::{Array1, Array2, ShapeBuilder};
+use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpBlocks, MlcpMethod, MlcpRow};
+
+const FILES: [&str; 10] = [
+    "Buck2_mlcp.dat",
+    "PD_mlcp.dat",
+    "RCD_mlcp.dat",
+    "RLCD_mlcp.dat",
+    "deltasigma_mlcp.dat.gz",
+    "diodeBridge20_mlcp.dat",
+    "diodeBridge_mlcp.dat",
+    "m2n1_mlcp.dat",
+    "m3n2_mlcp.dat",
+    "relay2_mlcp.dat",
+];
+
+fn folder() -> Option<PathBuf> {
+    let folder = match std::env::var_os("SICONOS_REFERENCE") {
+        Some(folder) => PathBuf::from(folder),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference"),
+    };
+    let mlcp = folder.join("mlcp");
+    mlcp.is_dir().then_some(mlcp)
+}
+
+fn text_of(path: &Path) -> std::io::Result<String> {
+    let mut text = String::new();
+    let mut file = std::fs::File::open(path)?;
+    if path.extension().is_some_and(|end| end == "gz") {
+        GzDecoder::new(file).read_to_string(&mut text)?;
+    } else {
+        file.read_to_string(&mut text)?;
+    }
+    Ok(text)
+}
+
+/// The tokens of a file, taken one by one.
+struct Tokens<'a>(std::str::SplitWhitespace<'a>);
+
+impl Tokens<'_> {
+    fn next<T: std::str::FromStr>(&mut self) -> T {
+        let token = self.0.next().expect("the file ends too soon");
+        token.parse().unwrap_or_else(|_| panic!("unexpected {token:?}"))
+    }
+
+    fn list<T: std::str::FromStr>(&mut self, n: usize) -> Vec<T> {
+        (0..n).map(|_| self.next()).collect()
+    }
+
+    fn by_rows(&mut self, rows: usize, columns: usize) -> Array2<f64> {
+        Array2::from_shape_vec((rows, columns), self.list(rows * columns)).expect("as many entries")
+    }
+
+    fn vector(&mut self, n: usize) -> Array1<f64> {
+        Array1::from(self.list(n))
+    }
+}
+
+/// Both forms of a file.
+fn read(path: &Path) -> [MixedLinearComplementarityProblem; 2] {
+    let text = text_of(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut tokens = Tokens(text.split_whitespace());
+    assert_eq!(tokens.list::<u8>(2), [1, 1], "both forms");
+    let (n, m): (usize, usize) = (tokens.next(), tokens.next());
+    assert_eq!(tokens.next::<usize>(), 0, "the first block begins with row 0");
+    let mut ends = vec![tokens.next::<usize>()];
+    while ends[ends.len() - 1] != n + m {
+        ends.push(tokens.next());
+    }
+    let kinds = tokens.list::<u8>(ends.len());
+    let mut rows = Vec::new();
+    for (&end, kind) in ends.iter().zip(kinds) {
+        let row = if kind == 1 { MlcpRow::Complementarity } else { MlcpRow::Equality };
+        rows.resize(end, row);
+    }
+    assert_eq!(tokens.list::<usize>(5), [0, n + m, n + m, n + m, n + m], "dense");
+    let matrix = Array2::from_shape_vec((n + m, n + m).f(), tokens.list((n + m) * (n + m)));
+    let tagged = (matrix.expect("as many entries"), tokens.vector(n + m), rows);
+    let (a, b) = (tokens.by_rows(n, n), tokens.by_rows(m, m));
+    let (c, d) = (tokens.by_rows(n, m), tokens.by_rows(m, n));
+    let (q_equality, q_complementarity) = (tokens.vector(n), tokens.vector(m));
+    let blocks = MlcpBlocks { a, b, c, d, q_equality, q_complementarity };
+    [
+        MixedLinearComplementarityProblem::new(tagged.0, tagged.1, tagged.2).expect("it holds together"),
+        MixedLinearComplementarityProblem::from_blocks(blocks).expect("the blocks fit"),
+    ]
+}
+
+fn problems() -> Vec<(&'static str, MixedLinearComplementarityProblem)> {
+    let Some(folder) = folder() else {
+        println!("skipped: neither $SICONOS_REFERENCE nor ../shared/reference is a folder with mlcp/ in it");
+        return Vec::new();
+    };
+    FILES.into_iter().map(|name| (name, read(&folder.join(name))[0].clone())).collect()
+}
+
+#[test]
+fn both_forms_of_a_file_are_the_same_problem() {
+    for (name, _) in problems() {
+        let folder = folder().expect("there are problems");
+        let [tagged, blocks] = read(&folder.join(name));
+        assert_eq!(tagged, blocks, "{name}");
+        assert_eq!(tagged.blocks(), blocks.blocks(), "{name}");
+    }
+}
+
+/// Methods that do not solve every file: which they do.
+const EXPECTED: [(&str, &[&str]); 0] = [];
+
+#[test]
+fn every_method_on_every_file() {
+    for method in MlcpMethod::all() {
+        let name = method.description().name;
+        for (file, problem) in problems() {
+            let view = problem.view();
+            let (mut z, mut w) = (vec![0.0; view.size()], vec![0.0; view.size()]);
+            let mut solver = method.build().expect("valid settings");
+            let t = std::time::Instant::now();
+            let r = solver.solve(&view, &mut z, &mut w);
+            println!(
+                "{name} {file} {r:?} {:?} {:?}",
+                t.elapsed(),
+                solver.trace().iter().map(|a| (a.method, a.info.status)).collect::<Vec<_>>()
+            );
+        }
+    }
+}
