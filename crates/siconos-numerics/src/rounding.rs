@@ -10,8 +10,12 @@ use crate::linalg::MatrixRef;
 /// Units in the last place, per unknown, by which an entry may be off.
 const UNITS: f64 = 4.0;
 
+/// The largest share of q, in the maximum norm, that rounding may hide. A point so large that more is lost solves the
+/// problem with any q of that size: it says nothing, and it is where the iterates of a problem without a solution run to.
+const HIDDEN_SHARE_OF_Q: f64 = 1e-3;
+
 /// True when every row holds up to rounding: $|w_i| \le \varepsilon_i$ where $z_i$ is free or positive, and
-/// $w_i \ge -\varepsilon_i$ where $z_i = 0$, with $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$. `scale` is memory.
+/// $w_i \ge -\varepsilon_i$ where $z_i = 0$, with $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$, and these bounds are small beside q. `scale` is memory.
 pub(crate) fn is_exact_to_rounding(
     m: MatrixRef<'_>,
     q: &[f64],
@@ -24,6 +28,11 @@ pub(crate) fn is_exact_to_rounding(
     scale.extend(q.iter().map(|q| q.abs()));
     m.add_absolute_product(z, scale);
     let unit = UNITS * q.len() as f64 * f64::EPSILON;
+    let largest_q = q.iter().fold(0.0_f64, |a, q| a.max(q.abs()));
+    let largest_scale = scale.iter().fold(0.0_f64, |a, scale| a.max(*scale));
+    if largest_q > 0.0 && unit * largest_scale > HIDDEN_SHARE_OF_Q * largest_q {
+        return false;
+    }
     z.iter().zip(w).zip(&*scale).enumerate().all(|(i, ((&z, &w), &scale))| {
         let allowed = unit * scale;
         if is_free(i) || z > 0.0 { w.abs() <= allowed } else { z == 0.0 && w >= -allowed }

@@ -84,11 +84,16 @@ impl LcpSolver for ProjectedGradient {
         self.guess.clear();
         self.guess.extend(z.iter().map(|z| z.max(0.0)));
         let mut info = self.iteration.run(m, q, &Orthant, &self.settings, z, w);
-        if info.status.is_success() {
-            return Ok(info);
-        }
         let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
         let has_run_off = z.iter().any(|z| !z.is_finite()) || largest(z) > FAR * (1.0 + largest(&self.guess));
+        if info.status.is_success() {
+            // The measure over a set is the length of a step, which is lost beside a huge z, as w is in M z + q.
+            info.error = error_of_point(problem, z, w);
+            if info.error <= self.settings.tolerance && !has_run_off {
+                return Ok(info);
+            }
+            info.status = Status::Breakdown;
+        }
         if has_run_off {
             self.direction.clear();
             self.direction.extend_from_slice(z);
