@@ -37,7 +37,10 @@ fn regularised_gauss_seidel() {
 
 #[test]
 fn conjugate_projected_gradient() {
-    let report = battery("conjugate-projected-gradient", &Capability { largest_condition: f64::INFINITY, ..SYMMETRIC });
+    let report = battery(
+        "conjugate-projected-gradient",
+        &Capability { largest_condition: f64::INFINITY, ..SYMMETRIC },
+    );
     assert!(report.solved >= 80, "{report:?}");
 }
 

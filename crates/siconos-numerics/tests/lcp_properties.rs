@@ -205,18 +205,19 @@ proptest! {
             Status::Converged => check_solution(&m, &q, &z, 1e-12)?,
             // For a general matrix a ray proves nothing.
             Status::RayTermination => prop_assert!(z.iter().all(|z| z.is_finite())),
+            Status::NoSolution => prop_assert!(enumerate_solutions(m.view(), &q).is_empty()),
             other => prop_assert!(false, "{}", other),
         }
     }
 
-    /// For copositive-plus matrices a ray proves that there is no solution.
+    /// For copositive-plus matrices every ray proves that there is no solution.
     #[test]
     fn a_ray_means_none_for_copositive_plus(RandomLcp { m, q } in copositive_plus_integers(0..6)) {
         let (info, z) = solve(&mut cold_lemke(), &m, &q)?;
         let solvable = !enumerate_solutions(m.view(), &q).is_empty();
         match info.status {
             Status::Converged => check_solution(&m, &q, &z, 1e-12)?,
-            Status::RayTermination => prop_assert!(!solvable, "a ray, but there is a solution"),
+            Status::NoSolution => prop_assert!(!solvable, "a proof of none, but there is a solution"),
             other => prop_assert!(false, "{}", other),
         }
         prop_assert_eq!(info.status.is_success(), solvable);

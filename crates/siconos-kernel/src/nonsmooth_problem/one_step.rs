@@ -1,8 +1,8 @@
 //! The one-step nonsmooth problem: its storage, its class, its solver.
 
-use siconos_numerics::lcp::{LcpMethod, LcpProblem, LcpSolver, Lemke, ProjectedGaussSeidel};
+use siconos_numerics::lcp::{self, LcpMethod, LcpProblem, LcpSolver, Lemke, ProjectedGaussSeidel};
 use siconos_numerics::linalg::{BlockCsr, MatrixRef, square};
-use siconos_numerics::mlcp::{Elimination, MlcpMethod, MlcpProblem, MlcpRow, MlcpSolver};
+use siconos_numerics::mlcp::{self, Elimination, MlcpMethod, MlcpProblem, MlcpRow, MlcpSolver};
 use siconos_numerics::{SettingsError, SolveInfo, SolverError, Status, Unsupported};
 
 use super::assembly::{Places, fill_dense, lay_out_blocks, refill_blocks};
@@ -15,31 +15,29 @@ use super::tables::{ContactKind, Tables};
 /// soon as there is an [`EqualityCondition`](crate::model::EqualityCondition). A solver for the first kind also serves
 /// the second, behind an elimination of the free unknowns.
 ///
-/// Make it from a solver ([`Lemke`], [`ProjectedGaussSeidel`], [`Elimination`]), or from a choice with
-/// [`OneStepSolver::from_lcp_method`] and [`OneStepSolver::from_mlcp_method`]; or box a solver of your own.
+/// The default looks at each problem and chooses. Otherwise make it from a solver ([`Lemke`],
+/// [`ProjectedGaussSeidel`], [`Elimination`]), or from a choice with [`OneStepSolver::from_lcp_method`] and
+/// [`OneStepSolver::from_mlcp_method`]; or box a solver of your own.
 ///
 /// ```
 /// use siconos_kernel::nonsmooth_problem::OneStepSolver;
-/// use siconos_numerics::lcp::{LcpMethod, Lemke};
+/// use siconos_numerics::lcp::{LcpMethod, Lemke, LemkeSettings};
 ///
 /// let solver = OneStepSolver::from(Lemke::default());
-/// let same = OneStepSolver::from_lcp_method(&LcpMethod::default())?;
+/// let same = OneStepSolver::from_lcp_method(&LcpMethod::Lemke(LemkeSettings::default()))?;
 /// assert_eq!(solver.name(), same.name());
+/// assert_eq!(OneStepSolver::default().name(), "Auto");
 /// # Ok::<(), siconos_numerics::SettingsError>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub enum OneStepSolver {
+    /// [`lcp::Auto`] or [`mlcp::Auto`], as the laws ask for.
+    #[default]
+    Automatic,
     /// For linear complementarity problems.
     Lcp(Box<dyn LcpSolver>),
     /// For mixed ones.
     Mlcp(Box<dyn MlcpSolver>),
-}
-
-impl Default for OneStepSolver {
-    /// [`Lemke`].
-    fn default() -> Self {
-        Lemke::default().into()
-    }
 }
 
 impl From<Lemke> for OneStepSolver {
@@ -95,15 +93,9 @@ impl OneStepSolver {
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
+            Self::Automatic => "Auto",
             Self::Lcp(solver) => solver.name(),
             Self::Mlcp(solver) => solver.name(),
-        }
-    }
-
-    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        match self {
-            Self::Lcp(solver) => solver.supports(m),
-            Self::Mlcp(solver) => solver.supports(m),
         }
     }
 }
@@ -111,32 +103,81 @@ impl OneStepSolver {
 /// The solver as the laws of the model need it.
 #[derive(Debug)]
 enum Active {
-    /// As the user gave it.
-    Given(OneStepSolver),
+    Lcp(Box<dyn LcpSolver>),
+    Mlcp(Box<dyn MlcpSolver>),
     /// The user's solver for complementarity problems, behind an elimination for as long as there are equalities.
     Eliminated(Box<Elimination>),
+    /// The automatic choice of either class.
+    AutomaticLcp(Box<lcp::Auto>),
+    AutomaticMlcp(Box<mlcp::Auto>),
 }
 
 impl Active {
-    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
+    /// Fits the solver to the class of the problem.
+    fn adapted(self, mixed: bool) -> Self {
+        match (self, mixed) {
+            (Self::Lcp(solver), true) => Self::Eliminated(Box::new(Elimination::new(solver))),
+            (Self::Eliminated(solver), false) => Self::Lcp((*solver).into_inner()),
+            (Self::AutomaticLcp(_), true) => Self::AutomaticMlcp(Box::default()),
+            (Self::AutomaticMlcp(_), false) => Self::AutomaticLcp(Box::default()),
+            (fits, _) => fits,
+        }
+    }
+
+    fn chosen(&mut self) -> Chosen<'_> {
         match self {
-            Self::Given(solver) => solver.supports(m),
-            Self::Eliminated(solver) => solver.supports(m),
+            Self::Lcp(solver) => Chosen::Lcp(solver.as_mut()),
+            Self::AutomaticLcp(solver) => Chosen::Lcp(solver.as_mut()),
+            Self::Mlcp(solver) => Chosen::Mlcp(solver.as_mut()),
+            Self::Eliminated(solver) => Chosen::Mlcp(solver.as_mut()),
+            Self::AutomaticMlcp(solver) => Chosen::Mlcp(solver.as_mut()),
+        }
+    }
+
+    fn supports(&mut self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        match self.chosen() {
+            Chosen::Lcp(solver) => solver.supports(m),
+            Chosen::Mlcp(solver) => solver.supports(m),
         }
     }
 }
 
-/// The storage in which the matrix is assembled: block rows for a solver that takes them, else all entries.
+/// The solver of the present class.
+enum Chosen<'a> {
+    Lcp(&'a mut dyn LcpSolver),
+    Mlcp(&'a mut dyn MlcpSolver),
+}
+
+impl From<OneStepSolver> for Active {
+    fn from(solver: OneStepSolver) -> Self {
+        match solver {
+            OneStepSolver::Automatic => Self::AutomaticLcp(Box::default()),
+            OneStepSolver::Lcp(solver) => Self::Lcp(solver),
+            OneStepSolver::Mlcp(solver) => Self::Mlcp(solver),
+        }
+    }
+}
+
+/// The storage in which the matrix is assembled. Where the solver takes both, few unknowns and well-filled matrices go
+/// with all their entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Storage {
     Dense,
     Blocks,
 }
 
+/// Up to this size block rows cost more than they save.
+const SMALL: usize = 32;
+
+/// A matrix with more than this part of its entries in blocks is better off with all of them.
+const WELL_FILLED: f64 = 0.25;
+
 /// The problem of a step with everything that lives from step to step.
 #[derive(Debug)]
 pub(crate) struct OneStepNonSmoothProblem {
     solver: Active,
+    takes_dense: bool,
+    takes_blocks: bool,
     storage: Storage,
     places: Places,
     dense: Vec<f64>,
@@ -152,7 +193,9 @@ pub(crate) struct OneStepNonSmoothProblem {
 impl OneStepNonSmoothProblem {
     pub(crate) fn new(solver: OneStepSolver) -> Self {
         Self {
-            solver: Active::Given(solver),
+            solver: solver.into(),
+            takes_dense: true,
+            takes_blocks: false,
             storage: Storage::Dense,
             places: Places::default(),
             dense: Vec::new(),
@@ -167,20 +210,12 @@ impl OneStepNonSmoothProblem {
 
     /// Fits solver and storage to the laws of a model.
     pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), Unsupported> {
-        let current = std::mem::replace(&mut self.solver, Active::Given(OneStepSolver::default()));
-        self.solver = match (current, tables.is_mixed()) {
-            (Active::Given(OneStepSolver::Lcp(solver)), true) => {
-                Active::Eliminated(Box::new(Elimination::new(solver)))
-            }
-            (Active::Eliminated(solver), false) => Active::Given(OneStepSolver::Lcp((*solver).into_inner())),
-            (fits, _) => fits,
-        };
-        self.storage = Storage::Blocks;
-        if self.solver.supports(MatrixRef::BlockCsr(&self.blocks)).is_err() {
-            self.solver.supports(MatrixRef::Dense(square(&[], 0)))?;
-            self.storage = Storage::Dense;
-        }
-        Ok(())
+        let current = std::mem::replace(&mut self.solver, OneStepSolver::default().into());
+        self.solver = current.adapted(tables.is_mixed());
+        self.takes_blocks = self.solver.supports(MatrixRef::BlockCsr(&self.blocks)).is_ok();
+        let dense = self.solver.supports(MatrixRef::Dense(square(&[], 0)));
+        self.takes_dense = dense.is_ok();
+        if self.takes_blocks { Ok(()) } else { dense }
     }
 
     /// Lays the problem out for a new index set.
@@ -199,6 +234,8 @@ impl OneStepNonSmoothProblem {
             self.row_kinds.extend(unitary.rows.clone().map(|_| kind));
         }
         let n = self.places.size();
+        let blocks = self.takes_blocks && (n > SMALL || !self.takes_dense);
+        self.storage = if blocks { Storage::Blocks } else { Storage::Dense };
         for vector in [&mut self.q, &mut self.z, &mut self.w] {
             vector.clear();
             vector.resize(n, 0.0);
@@ -207,16 +244,20 @@ impl OneStepNonSmoothProblem {
 
     /// Gathers the matrix.
     pub(crate) fn assemble(&mut self, tables: &Tables, delassus: &Delassus, members: &[usize]) {
-        match self.storage {
-            Storage::Dense => fill_dense(tables, delassus, members, &self.places, &mut self.dense),
-            Storage::Blocks if self.pattern_valid => {
-                refill_blocks(delassus, members, &self.places, &mut self.blocks);
-            }
-            Storage::Blocks => {
-                lay_out_blocks(tables, delassus, members, &self.places, &mut self.blocks);
-                self.pattern_valid = true;
-            }
+        if self.storage == Storage::Blocks && self.pattern_valid {
+            refill_blocks(delassus, members, &self.places, &mut self.blocks);
+            return;
         }
+        if self.storage == Storage::Blocks {
+            lay_out_blocks(tables, delassus, members, &self.places, &mut self.blocks);
+            self.pattern_valid = true;
+            let n = self.places.size() as f64;
+            if !self.takes_dense || self.blocks.values().len() as f64 <= WELL_FILLED * n * n {
+                return;
+            }
+            self.storage = Storage::Dense;
+        }
+        fill_dense(tables, delassus, members, &self.places, &mut self.dense);
     }
 
     /// Solves for `z` from the guess in `z`.
@@ -229,13 +270,11 @@ impl OneStepNonSmoothProblem {
             Storage::Dense => MatrixRef::Dense(square(&self.dense, n)),
             Storage::Blocks => MatrixRef::BlockCsr(&self.blocks),
         };
-        let mixed: &mut dyn MlcpSolver = match &mut self.solver {
-            Active::Given(OneStepSolver::Lcp(solver)) => {
-                return solver.solve(&LcpProblem::new(m, &self.q)?, &mut self.z, &mut self.w);
+        match self.solver.chosen() {
+            Chosen::Lcp(solver) => solver.solve(&LcpProblem::new(m, &self.q)?, &mut self.z, &mut self.w),
+            Chosen::Mlcp(solver) => {
+                solver.solve(&MlcpProblem::new(m, &self.q, &self.row_kinds)?, &mut self.z, &mut self.w)
             }
-            Active::Given(OneStepSolver::Mlcp(solver)) => solver.as_mut(),
-            Active::Eliminated(solver) => solver.as_mut(),
-        };
-        mixed.solve(&MlcpProblem::new(m, &self.q, &self.row_kinds)?, &mut self.z, &mut self.w)
+        }
     }
 }

@@ -1,58 +1,118 @@
-//! The last step of methods that come near a solution without ending at one: solve for its complementary basis.
+//! The point of a complementary basis by one factorisation, and the judgement of a point: what the pivoting methods
+//! begin and end with.
+
+use ndarray::ArrayView2;
 
 use super::{LcpProblem, error_of_point};
-use crate::linalg::NewtonMatrix;
+use crate::info::Status;
+use crate::linalg::{DenseLu, square};
+use crate::rounding::is_exact_to_rounding;
 
-/// Memory of [`polish`](Self::polish).
+/// A negative impulse this small, as a velocity and relative to the largest entry of q, is rounding and counts as 0.
+const NEGATIVE: f64 = 1e-13;
+
+/// The factorised matrix of an active set, and its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActiveSet {
-    of_z: Vec<f64>,
-    of_w: Vec<f64>,
-    candidate: Vec<f64>,
-    step: Vec<f64>,
+    active: Vec<usize>,
+    block: Vec<f64>,
+    right_hand_side: Vec<f64>,
+    lu: DenseLu,
+    scale: Vec<f64>,
+    before: Vec<f64>,
 }
 
-/// Solves for the basis: the first is from scratch, the others are iterative refinement.
-const SOLVES: usize = 3;
-
 impl ActiveSet {
-    /// Solves for the complementary basis $\lbrace i : z_i > w_i \rbrace$ with the matrix of the problem prepared in
-    /// `matrix`, and takes the solution when its error is less than that of the pair; returns the error of the pair that
-    /// is then there, `w` = M z + q.
+    /// Solves for the complementary basis of the positive entries of `z`; false when its matrix is singular, or when an
+    /// entry comes out negative by more than rounding: the basis is then none of a solution. `z` is left as it was.
+    ///
+    /// The sign is judged by M_ii z_i, which has the unit of q: the error measure alone mixes units, and would let a
+    /// negative impulse pass where masses are small.
+    pub(super) fn solve(&mut self, m: ArrayView2<'_, f64>, q: &[f64], z: &mut [f64]) -> bool {
+        self.active.clear();
+        self.active.extend(z.iter().enumerate().filter(|(_, z)| **z > 0.0).map(|(i, _)| i));
+        let k = self.active.len();
+        self.block.clear();
+        self.right_hand_side.clear();
+        for &i in &self.active {
+            self.block.extend(self.active.iter().map(|&j| m[[i, j]]));
+            self.right_hand_side.push(-q[i]);
+        }
+        if k > 0 {
+            if self.lu.factor(square(&self.block, k)).is_err() {
+                return false;
+            }
+            self.lu.solve(&mut self.right_hand_side);
+        }
+        let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+        let (largest_q, largest_x) = (largest(q), largest(&self.right_hand_side));
+        let is_negative = |(&i, &x): (&usize, &f64)| {
+            let m_ii = m[[i, i]];
+            x < 0.0 && if m_ii > 0.0 { -x * m_ii > NEGATIVE * largest_q } else { -x > NEGATIVE * largest_x }
+        };
+        if self.active.iter().zip(&self.right_hand_side).any(is_negative) {
+            return false;
+        }
+        z.fill(0.0);
+        for (&i, &x) in self.active.iter().zip(&self.right_hand_side) {
+            z[i] = x.max(0.0);
+        }
+        true
+    }
+
+    /// One step of iterative refinement on the basis of [`solve`](Self::solve), with `w` = M z + q.
+    fn refine(&mut self, w: &[f64], z: &mut [f64]) {
+        if self.active.is_empty() {
+            return;
+        }
+        self.right_hand_side.clear();
+        self.right_hand_side.extend(self.active.iter().map(|&i| -w[i]));
+        self.lu.solve(&mut self.right_hand_side);
+        for (&i, &x) in self.active.iter().zip(&self.right_hand_side) {
+            z[i] = (z[i] + x).max(0.0);
+        }
+    }
+
+    /// Shakes off the rounding of the pivots that led to `z` by one factorisation for its active set and one step of
+    /// refinement, unless that makes the point no better. Takes and returns the error; `w` goes with `z`.
     pub(super) fn polish(
         &mut self,
         problem: &LcpProblem<'_>,
-        matrix: &mut NewtonMatrix,
+        m: ArrayView2<'_, f64>,
+        error: f64,
         z: &mut [f64],
         w: &mut [f64],
     ) -> f64 {
-        let m = problem.m();
-        let mut error = error_of_point(problem, z, w);
-        let is_active = |(z, w): (&f64, &f64)| f64::from(u8::from(z > w));
-        self.of_w.clear();
-        self.of_w.extend(z.iter().zip(&*w).map(is_active));
-        self.of_z.clear();
-        self.of_z.extend(self.of_w.iter().map(|of_w| 1.0 - of_w));
-        if matrix.factor(m, &self.of_z, &self.of_w).is_err() {
+        self.before.clear();
+        self.before.extend_from_slice(z);
+        if !self.solve(m, problem.q(), z) {
             return error;
         }
-        self.candidate.clear();
-        self.candidate.extend(z.iter().zip(&self.of_w).map(|(z, of_w)| of_w * z.max(0.0)));
-        for _ in 0..SOLVES {
-            error_of_point(problem, &self.candidate, w);
-            self.step.clear();
-            self.step.extend(w.iter().zip(&self.of_w).map(|(w, of_w)| -of_w * w));
-            if matrix.solve(m, &mut self.step).is_err() {
-                break;
-            }
-            self.candidate.iter_mut().zip(&self.step).for_each(|(z, d)| *z = (*z + d).max(0.0));
-            let polished = error_of_point(problem, &self.candidate, w);
-            if polished.is_nan() || polished >= error {
-                break;
-            }
-            error = polished;
-            z.copy_from_slice(&self.candidate);
+        error_of_point(problem, z, w);
+        self.refine(w, z);
+        let polished = error_of_point(problem, z, w);
+        if polished < error {
+            return polished;
         }
+        z.copy_from_slice(&self.before);
         error_of_point(problem, z, w)
+    }
+
+    /// The status of a point that a method took for a solution.
+    pub(super) fn judge(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        tolerance: f64,
+        z: &[f64],
+        w: &[f64],
+        error: f64,
+    ) -> Status {
+        if error <= tolerance {
+            Status::Converged
+        } else if is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale) {
+            Status::AtRoundingLevel
+        } else {
+            Status::Stalled
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::active_set::ActiveSet;
+use super::last_basis::LastBasis;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -79,7 +79,7 @@ pub struct InteriorPoint {
     products: Vec<f64>,
     /// The best point so far.
     best: Vec<f64>,
-    active_set: ActiveSet,
+    last_basis: LastBasis,
     scale: Vec<f64>,
 }
 
@@ -131,8 +131,7 @@ impl InteriorPoint {
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: InteriorPointSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
-        for (name, value) in
-            [("step_fraction", settings.step_fraction), ("centrality", settings.centrality)]
+        for (name, value) in [("step_fraction", settings.step_fraction), ("centrality", settings.centrality)]
         {
             if !(value > 0.0 && value < 1.0) {
                 return Err(SettingsError::OutOfRange {
@@ -236,7 +235,7 @@ impl InteriorPoint {
             let mut error = error_of_point(problem, z, w);
             // (5)
             if error > self.settings.tolerance && error <= NEAR {
-                error = self.active_set.polish(problem, &mut self.matrix, z, w);
+                error = self.last_basis.polish(problem, &mut self.matrix, z, w);
             }
             if error < least {
                 least = error;
@@ -245,7 +244,9 @@ impl InteriorPoint {
             if error <= self.settings.tolerance {
                 return (Status::Converged, iterations);
             }
-            if error <= NEAR && is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale) {
+            if error <= NEAR
+                && is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale)
+            {
                 return (Status::AtRoundingLevel, iterations);
             }
             let Some(step) = self.step(problem) else { return (Status::Breakdown, iterations + 1) };
@@ -296,7 +297,7 @@ impl LcpSolver for InteriorPoint {
         z.copy_from_slice(&self.best);
         let mut error = error_of_point(problem, z, w);
         if !status.is_success() {
-            error = self.active_set.polish(problem, &mut self.matrix, z, w);
+            error = self.last_basis.polish(problem, &mut self.matrix, z, w);
             if error <= self.settings.tolerance {
                 status = Status::Converged;
             } else if is_exact_to_rounding(m, q, z, w, |_| false, &mut self.scale) {

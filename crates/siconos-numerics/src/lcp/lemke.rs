@@ -1,16 +1,17 @@
 //! Lemke's complementary pivoting with lexicographic tie-breaking: settings, interface, warm start.
 
-mod tableau;
+mod basis;
 
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use self::tableau::{Outcome, Tableau};
+use self::basis::{Basis, Outcome};
+use super::active_set::ActiveSet;
+use super::farkas::CertificateCheck;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{DenseLu, MatrixRef, square};
-use crate::rounding::is_exact_to_rounding;
+use crate::linalg::MatrixRef;
 
 /// Where [`Lemke`] begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,19 +60,25 @@ impl Default for LemkeSettings {
 /// let $z_0$ replace the $w_r$ that is most negative. (3) Drive the complement of the variable that left last,
 /// until a basic variable blocks; ties are broken lexicographically, except that $z_0$ leaves as soon as it may.
 /// (4) Exchange the two; stop when $z_0$ has left. (5) If the [`error`](super::error) of the end point is above the
-/// tolerance, solve once more for its active set to shake off the rounding of the pivots. (6) Before a ray is believed,
-/// pivot once more with a pivot tolerance 1e-5 times as large, and believe that only if it ends at a solution.
+/// tolerance, solve once more for its active set to shake off the rounding of the pivots. (6) On a ray, take the $z$ of
+/// its direction, or the coefficients of $w$ in the row of $z_0$, for $s$: when [they
+/// prove](super::is_infeasibility_certificate) that there is no solution, say so. Before any other ray is believed, pivot
+/// once more with a pivot tolerance 1e-5 times as large, and believe that only if it ends at a solution or a proof.
+///
+/// Only the inverse of the block of the $k$ basic $z$ is kept, and updated at each pivot (the
+/// revised form of the method): a pivot costs about $n k + 3 k^2$ multiplications. Driving columns are refined, and the inverse is
+/// computed anew, as soon as they miss their equations by more than 1e-13 and 1e-12.
 ///
 /// **Guarantee.** Finite, without cycles. Ends at a solution for P-matrices, strictly copositive matrices, and
-/// copositive-plus ones with a feasible point (section 4.4). A ray means "no solution" for
-/// copositive-plus matrices; for others it means nothing.
+/// copositive-plus ones with a feasible point (section 4.4). For copositive-plus matrices the direction of a ray is a proof
+/// (theorem 4.4.12), up to rounding; for others a ray without proof means nothing.
 ///
 /// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
-/// `RayTermination`: the point where the ray began. `MaxIterations`: the
-/// point of the last basis. `Stalled`: $z_0$ left, but the point is worse than rounding explains.
+/// `NoSolution`: no $z \ge 0$ has $M z + q \ge 0$; the point where the ray began. `RayTermination`: the same point, without
+/// a proof. `MaxIterations`: the point of the last basis. `Stalled`: $z_0$ left, but the point is worse than rounding
+/// explains.
 ///
-/// **Memory.** $n (n + 2)$ numbers: only the columns outside the basis are kept, and the lexicographic comparison
-/// reads the inverse basis out of them.
+/// **Memory.** Up to $2 n^2$ numbers: the matrix by columns, and the inverse.
 ///
 /// ```
 /// use ndarray::array;
@@ -86,29 +93,28 @@ impl Default for LemkeSettings {
 ///
 /// // w = -z - 1 is never positive: this one has no solution.
 /// let info = lemke.solve(&LcpProblem::new(&array![[-1.0]], &[-1.0])?, &mut [0.0], &mut [0.0])?;
-/// assert_eq!(info.status, Status::RayTermination);
+/// assert_eq!(info.status, Status::NoSolution);
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 #[doc(alias = "LexicoLemke")]
 #[doc(alias = "SICONOS_LCP_LEMKE")]
+#[doc(alias = "SICONOS_LCP_LEMKE (200)")]
+#[doc(alias = "SICONOS_LCP_PIVOT (215)")]
+#[doc(alias = "SICONOS_LCP_PIVOT_LUMOD (220)")]
 #[derive(Clone, Debug, Default)]
 pub struct Lemke {
     settings: LemkeSettings,
-    tableau: Tableau,
-    active: Vec<usize>,
-    block: Vec<f64>,
-    right_hand_side: Vec<f64>,
-    lu: DenseLu,
-    scale: Vec<f64>,
+    basis: Basis,
+    active_set: ActiveSet,
+    certificate: CertificateCheck,
     /// The point where the first ray began, while another is looked for.
     ray: Vec<f64>,
+    /// What may prove that there is no solution.
+    multipliers: Vec<f64>,
 }
 
 /// By how much the pivot tolerance is lowered before a ray is believed.
 const SHARPER: f64 = 1e-5;
-
-/// A negative impulse this small, as a velocity and relative to the largest entry of q, is rounding and counts as 0.
-const NEGATIVE: f64 = 1e-13;
 
 impl Lemke {
     /// Makes a solver.
@@ -127,55 +133,9 @@ impl Lemke {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Solves for the complementary basis of the positive entries of `z`; false when its matrix is singular, or when an
-    /// entry comes out negative by more than rounding: the basis is then none of a solution. `z` is left as it was.
-    ///
-    /// The sign is judged by M_ii z_i, which has the unit of q: the error measure alone mixes units, and would let a
-    /// negative impulse pass where masses are small.
-    fn solve_on_active_set(&mut self, m: ArrayView2<'_, f64>, q: &[f64], z: &mut [f64]) -> bool {
-        self.active.clear();
-        self.active.extend(z.iter().enumerate().filter(|(_, z)| **z > 0.0).map(|(i, _)| i));
-        let k = self.active.len();
-        self.block.clear();
-        self.right_hand_side.clear();
-        for &i in &self.active {
-            self.block.extend(self.active.iter().map(|&j| m[[i, j]]));
-            self.right_hand_side.push(-q[i]);
-        }
-        if k > 0 {
-            if self.lu.factor(square(&self.block, k)).is_err() {
-                return false;
-            }
-            self.lu.solve(&mut self.right_hand_side);
-        }
-        let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-        let (largest_q, largest_x) = (largest(q), largest(&self.right_hand_side));
-        let is_negative = |(&i, &x): (&usize, &f64)| {
-            let m_ii = m[[i, i]];
-            x < 0.0 && if m_ii > 0.0 { -x * m_ii > NEGATIVE * largest_q } else { -x > NEGATIVE * largest_x }
-        };
-        if self.active.iter().zip(&self.right_hand_side).any(is_negative) {
-            return false;
-        }
-        z.fill(0.0);
-        for (&i, &x) in self.active.iter().zip(&self.right_hand_side) {
-            z[i] = x.max(0.0);
-        }
-        true
-    }
-
-    /// One step of iterative refinement on the basis of [`solve_on_active_set`](Self::solve_on_active_set), with
-    /// `w` = M z + q.
-    fn refine(&mut self, w: &[f64], z: &mut [f64]) {
-        if self.active.is_empty() {
-            return;
-        }
-        self.right_hand_side.clear();
-        self.right_hand_side.extend(self.active.iter().map(|&i| -w[i]));
-        self.lu.solve(&mut self.right_hand_side);
-        for (&i, &x) in self.active.iter().zip(&self.right_hand_side) {
-            z[i] = (z[i] + x).max(0.0);
-        }
+    /// The Farkas vector behind the last [`Status::NoSolution`].
+    pub(super) fn certificate(&self) -> &[f64] {
+        &self.multipliers
     }
 
     /// Steps (1) to (5); returns status, pivots and error.
@@ -189,39 +149,33 @@ impl Lemke {
     ) -> (Status, usize, f64) {
         let (q, tolerance) = (problem.q(), self.settings.tolerance);
         // (1) to (4)
-        let (outcome, iterations) = self.tableau.solve(m, q, pivot_tolerance, self.settings.max_iterations);
-        self.tableau.point(z);
+        let (outcome, iterations) = self.basis.solve(m, q, pivot_tolerance, self.settings.max_iterations);
+        self.basis.point(z);
         let mut error = error_of_point(problem, z, w);
 
         // (5) the last basis once more, by one factorisation
-        if outcome == Outcome::Solved && error > tolerance && self.solve_on_active_set(m, q, z) {
-            error_of_point(problem, z, w);
-            self.refine(w, z);
-            let polished = error_of_point(problem, z, w);
-            if polished < error {
-                error = polished;
-            } else {
-                self.tableau.point(z);
-                error = error_of_point(problem, z, w);
-            }
+        if outcome == Outcome::Solved && error > tolerance {
+            error = self.active_set.polish(problem, m, error, z, w);
         }
-        let status = match (outcome, self.judge(problem, z, w, error)) {
+        let status = match (outcome, self.active_set.judge(problem, tolerance, z, w, error)) {
             (_, success) if success.is_success() => success,
             (Outcome::Solved, _) => Status::Stalled,
+            (Outcome::Ray, _) if self.ray_proves_infeasible(problem) => Status::NoSolution,
             (Outcome::Ray, _) => Status::RayTermination,
             (Outcome::MaxIterations, _) => Status::MaxIterations,
         };
         (status, iterations, error)
     }
 
-    /// The status of a point that the method took for a solution.
-    fn judge(&mut self, problem: &LcpProblem<'_>, z: &[f64], w: &[f64], error: f64) -> Status {
-        if error <= self.settings.tolerance {
-            Status::Converged
-        } else if is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale) {
-            Status::AtRoundingLevel
-        } else {
-            Status::Stalled
+    /// Whether the ray just found proves that there is no solution.
+    fn ray_proves_infeasible(&mut self, problem: &LcpProblem<'_>) -> bool {
+        let s = &mut self.multipliers;
+        s.clear();
+        s.resize(problem.size(), 0.0);
+        self.basis.ray_direction(s);
+        self.certificate.accepts(problem, s) || {
+            self.basis.row_of_artificial(s);
+            self.certificate.accepts(problem, s)
         }
     }
 }
@@ -257,9 +211,9 @@ impl LcpSolver for Lemke {
         let q = problem.q();
 
         // (0) the basis of the guess
-        if self.settings.start == LemkeStart::WarmActiveSet && self.solve_on_active_set(m, q, z) {
+        if self.settings.start == LemkeStart::WarmActiveSet && self.active_set.solve(m, q, z) {
             let error = error_of_point(problem, z, w);
-            let status = self.judge(problem, z, w, error);
+            let status = self.active_set.judge(problem, self.settings.tolerance, z, w, error);
             if status.is_success() {
                 return Ok(SolveInfo { status, iterations: 0, error });
             }
@@ -280,6 +234,7 @@ impl LcpSolver for Lemke {
         if second.is_success() {
             return Ok(SolveInfo { status: second, iterations, error: second_error });
         }
+        let status = if second == Status::NoSolution { second } else { status };
         z.copy_from_slice(&self.ray);
         let error = error_of_point(problem, z, w);
         Ok(SolveInfo { status, iterations, error })

@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Latin, LatinSettings, LcpProblem, Lemke,
-    LemkeSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings, ProjectedGradient, QuadraticProgram,
+    Auto, AutoSettings, ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Enumeration,
+    EnumerationSettings, InteriorPoint, InteriorPointSettings, Latin, LatinSettings, LcpProblem, Lemke,
+    LemkeSettings, NewtonFischerBurmeister, NewtonMin, NewtonMinLineSearch, NewtonMinSettings,
+    ProjectedGaussSeidel, ProjectedGaussSeidelSettings, ProjectedGradient, QuadraticProgram,
     QuadraticProgramSettings, SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
 };
 use crate::error::{SettingsError, SolverError, Unsupported};
@@ -12,6 +14,7 @@ use crate::info::{Attempt, SolveInfo};
 use crate::linalg::MatrixRef;
 use crate::method::MethodDescription;
 use crate::qp::ProjectedGradientSettings;
+use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// A solver is an object that owns its memory: use one over many problems of changing size.
 ///
@@ -65,6 +68,8 @@ pub trait LcpSolver: std::fmt::Debug + Send {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum LcpMethod {
+    /// A short chain of methods, chosen by size, storage and matrix class.
+    Auto(AutoSettings),
     /// Complementary pivoting.
     Lemke(LemkeSettings),
     /// Projected Gauss-Seidel.
@@ -85,12 +90,22 @@ pub enum LcpMethod {
     QuadraticProgram(QuadraticProgramSettings),
     /// A sequence of convex quadratic programs.
     SequentialQuadraticProgram(SequentialQuadraticProgramSettings),
+    /// Newton on the minimum with block principal pivoting.
+    NewtonMin(NewtonMinSettings),
+    /// Newton on the minimum with a line search.
+    NewtonMinLineSearch(SemismoothNewtonSettings),
+    /// Semismooth Newton on the Fischer-Burmeister equations.
+    NewtonFischerBurmeister(SemismoothNewtonSettings),
+    /// Path following.
+    InteriorPoint(InteriorPointSettings),
+    /// All complementary bases.
+    Enumeration(EnumerationSettings),
 }
 
 impl Default for LcpMethod {
-    /// Lemke, which needs no tuning and is exact on the small problems of most models.
+    /// The automatic choice.
     fn default() -> Self {
-        Self::Lemke(LemkeSettings::default())
+        Self::Auto(AutoSettings::default())
     }
 }
 
@@ -99,6 +114,7 @@ impl LcpMethod {
     #[must_use]
     pub fn all() -> Vec<Self> {
         vec![
+            Self::Auto(AutoSettings::default()),
             Self::Lemke(LemkeSettings::default()),
             Self::ProjectedGaussSeidel(ProjectedGaussSeidelSettings::default()),
             Self::ProjectedSor(ProjectedGaussSeidelSettings::over_relaxed()),
@@ -109,6 +125,11 @@ impl LcpMethod {
             Self::WeightedLatin(LatinSettings::weighted()),
             Self::QuadraticProgram(QuadraticProgramSettings::default()),
             Self::SequentialQuadraticProgram(SequentialQuadraticProgramSettings::default()),
+            Self::NewtonMin(NewtonMinSettings::default()),
+            Self::NewtonMinLineSearch(SemismoothNewtonSettings::default()),
+            Self::NewtonFischerBurmeister(SemismoothNewtonSettings::default()),
+            Self::InteriorPoint(InteriorPointSettings::default()),
+            Self::Enumeration(EnumerationSettings::default()),
         ]
     }
 
@@ -116,6 +137,13 @@ impl LcpMethod {
     #[must_use]
     pub fn description(&self) -> MethodDescription {
         match self {
+            Self::Auto(_) => MethodDescription {
+                name: "auto",
+                siconos: "",
+                guarantee: "those of the methods it tries",
+                storage: "any",
+                reference: "",
+            },
             Self::Lemke(_) => MethodDescription {
                 name: "lemke",
                 siconos: "LEMKE (200)",
@@ -186,6 +214,41 @@ impl LcpMethod {
                 storage: "any",
                 reference: "Pham Dinh, Le Thi (1997), 4; Cottle, Pang, Stone (1992), 3.5",
             },
+            Self::NewtonMin(_) => MethodDescription {
+                name: "newton-min",
+                siconos: "NEWTONMIN (208)",
+                guarantee: "P",
+                storage: "any",
+                reference: "Judice, Pires (1994)",
+            },
+            Self::NewtonMinLineSearch(_) => MethodDescription {
+                name: "newton-min-line-search",
+                siconos: "NEWTON_MIN_FBLSA (218)",
+                guarantee: "P; stationary points for P0",
+                storage: "any",
+                reference: "Facchinei, Pang (2003), 9.2",
+            },
+            Self::NewtonFischerBurmeister(_) => MethodDescription {
+                name: "newton-fischer-burmeister",
+                siconos: "NEWTON_FB_FBLSA (209)",
+                guarantee: "P; stationary points for P0",
+                storage: "any",
+                reference: "Facchinei, Pang (2003), 9.1",
+            },
+            Self::InteriorPoint(_) => MethodDescription {
+                name: "interior-point",
+                siconos: "",
+                guarantee: "positive semidefinite and strictly feasible; P*",
+                storage: "any",
+                reference: "Wright (1997), 8",
+            },
+            Self::Enumeration(_) => MethodDescription {
+                name: "enumeration",
+                siconos: "ENUM (213)",
+                guarantee: "any matrix, few unknowns",
+                storage: "dense",
+                reference: "Murty (1988), 1",
+            },
         }
     }
 
@@ -198,6 +261,7 @@ impl LcpMethod {
     /// Sets the error at which a point counts as a solution.
     pub fn set_tolerance(&mut self, tolerance: f64) {
         *match self {
+            Self::Auto(settings) => &mut settings.tolerance,
             Self::Lemke(settings) => &mut settings.tolerance,
             Self::ProjectedGaussSeidel(settings) => &mut settings.tolerance,
             Self::ProjectedSor(settings) => &mut settings.tolerance,
@@ -208,12 +272,19 @@ impl LcpMethod {
             Self::WeightedLatin(settings) => &mut settings.tolerance,
             Self::QuadraticProgram(settings) => &mut settings.tolerance,
             Self::SequentialQuadraticProgram(settings) => &mut settings.tolerance,
+            Self::NewtonMin(settings) => &mut settings.tolerance,
+            Self::NewtonMinLineSearch(settings) | Self::NewtonFischerBurmeister(settings) => {
+                &mut settings.tolerance
+            }
+            Self::InteriorPoint(settings) => &mut settings.tolerance,
+            Self::Enumeration(settings) => &mut settings.tolerance,
         } = tolerance;
     }
 
     /// Sets the largest number of iterations, in the unit of the method.
     pub fn set_max_iterations(&mut self, max_iterations: usize) {
         *match self {
+            Self::Auto(settings) => &mut settings.max_iterations,
             Self::Lemke(settings) => &mut settings.max_iterations,
             Self::ProjectedGaussSeidel(settings) => &mut settings.max_iterations,
             Self::ProjectedSor(settings) => &mut settings.max_iterations,
@@ -224,6 +295,12 @@ impl LcpMethod {
             Self::WeightedLatin(settings) => &mut settings.max_iterations,
             Self::QuadraticProgram(settings) => &mut settings.max_iterations,
             Self::SequentialQuadraticProgram(settings) => &mut settings.max_iterations,
+            Self::NewtonMin(settings) => &mut settings.max_iterations,
+            Self::NewtonMinLineSearch(settings) | Self::NewtonFischerBurmeister(settings) => {
+                &mut settings.max_iterations
+            }
+            Self::InteriorPoint(settings) => &mut settings.max_iterations,
+            Self::Enumeration(settings) => &mut settings.max_iterations,
         } = max_iterations;
     }
 
@@ -234,6 +311,7 @@ impl LcpMethod {
     /// [`SettingsError`] for a setting outside its range.
     pub fn build(&self) -> Result<Box<dyn LcpSolver>, SettingsError> {
         Ok(match self {
+            Self::Auto(settings) => Box::new(Auto::new(settings.clone())?),
             Self::Lemke(settings) => Box::new(Lemke::new(settings.clone())?),
             Self::ProjectedGaussSeidel(settings) => Box::new(ProjectedGaussSeidel::new(settings.clone())?),
             Self::ProjectedSor(settings) => Box::new(ProjectedGaussSeidel::new(settings.clone())?),
@@ -252,6 +330,13 @@ impl LcpMethod {
             Self::SequentialQuadraticProgram(settings) => {
                 Box::new(SequentialQuadraticProgram::new(settings.clone())?)
             }
+            Self::NewtonMin(settings) => Box::new(NewtonMin::new(settings.clone())?),
+            Self::NewtonMinLineSearch(settings) => Box::new(NewtonMinLineSearch::new(settings.clone())?),
+            Self::NewtonFischerBurmeister(settings) => {
+                Box::new(NewtonFischerBurmeister::new(settings.clone())?)
+            }
+            Self::InteriorPoint(settings) => Box::new(InteriorPoint::new(settings.clone())?),
+            Self::Enumeration(settings) => Box::new(Enumeration::new(settings.clone())?),
         })
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! | solver | guarantee | storage | reference |
 //! |---|---|---|---|
+//! | [`Auto`] | those of the methods it tries, and says which: begin here | any | |
 //! | [`Lemke`] | copositive-plus and P matrices (among others); says so when it runs along a ray | dense | Cottle, Pang, Stone (1992), 4.4 |
 //! | [`ProjectedGaussSeidel`] | symmetric positive definite, strictly diagonally dominant, H with positive diagonal; regularised: symmetric positive semidefinite | any | Cottle, Pang, Stone (1992), 5.2; Luo, Tseng (1991) |
 //! | [`ConjugateProjectedGradient`] | symmetric positive semidefinite | any | Renouf, Alart (2005), 4 |
@@ -13,6 +14,10 @@
 //! | [`Latin`] | positive semidefinite, symmetric or not | any | Ladeveze (1999); Lions, Mercier (1979) |
 //! | [`QuadraticProgram`] | positive semidefinite, symmetric or not; proves that there is no solution | any | Cottle, Pang, Stone (1992), 1.4, 3.1 |
 //! | [`SequentialQuadraticProgram`] | row-sufficient (P, positive semidefinite), in the limit | any | Cottle, Pang, Stone (1992), 3.5; Pham Dinh, Le Thi (1997) |
+//! | [`NewtonMin`] | P matrices, and the fastest for them | any | Judice and Pires (1994) |
+//! | [`NewtonMinLineSearch`], [`NewtonFischerBurmeister`] | P matrices; P0 up to stationary points | any | Facchinei and Pang (2003), 9.1, 9.2 |
+//! | [`InteriorPoint`] | positive semidefinite, strictly feasible | any | Wright (1997), 8 |
+//! | [`Enumeration`] | any matrix, few unknowns; all solutions, or a proof that there is none | dense | Murty (1988), 1 |
 //!
 //! The stopping measure of all of them is [`error`].
 //!
@@ -30,10 +35,16 @@
 //! ```
 
 mod active_set;
+mod auto;
 mod conjugate_projected_gradient;
+mod enumeration;
+mod farkas;
+mod feasibility;
 mod interior_point;
+mod last_basis;
 mod latin;
 mod lemke;
+mod matrix_facts;
 mod method;
 mod newton_fb;
 mod newton_min;
@@ -43,12 +54,19 @@ mod projected_gauss_seidel;
 mod projected_gradient;
 mod quadratic_program;
 mod residual;
+mod scaled_matrix;
 mod sequential_quadratic_program;
 
+pub use auto::{Auto, AutoSettings};
 pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};
+pub use enumeration::{Enumeration, EnumerationSettings, SolutionPiece, SolutionSet};
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use latin::{Latin, LatinSettings};
+
+pub use farkas::is_infeasibility_certificate;
+pub use feasibility::infeasibility_certificate;
 pub use lemke::{Lemke, LemkeSettings, LemkeStart};
+pub use matrix_facts::MatrixFacts;
 pub use method::{LcpMethod, LcpSolver};
 pub use newton_fb::{NewtonFischerBurmeister, NewtonMinLineSearch};
 pub use newton_min::{NewtonMin, NewtonMinSettings};

@@ -21,7 +21,7 @@ use crate::error::ProblemError;
 /// assert_eq!(y, [3.0, 3.0, 4.0]);
 /// # Ok::<(), siconos_numerics::ProblemError>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct BlockCsr {
     /// First row of each block row, and the number of rows at the end; the same for columns.
@@ -33,6 +33,20 @@ pub struct BlockCsr {
     /// Where the entries of each block begin.
     first_value: Vec<usize>,
     values: Vec<f64>,
+}
+
+impl Default for BlockCsr {
+    /// The matrix without rows and columns, with the same arrays as when it is built without blocks.
+    fn default() -> Self {
+        Self {
+            row_starts: vec![0],
+            column_starts: vec![0],
+            first_block: vec![0],
+            block_columns: Vec::new(),
+            first_value: Vec::new(),
+            values: Vec::new(),
+        }
+    }
 }
 
 /// The arrays as a file has them.
@@ -233,19 +247,19 @@ impl BlockCsr {
     /// First row of each block row, and the number of rows at the end.
     #[must_use]
     pub fn row_starts(&self) -> &[usize] {
-        if self.row_starts.is_empty() { &[0] } else { &self.row_starts }
+        &self.row_starts
     }
 
     /// First column of each block column, and the number of columns at the end.
     #[must_use]
     pub fn column_starts(&self) -> &[usize] {
-        if self.column_starts.is_empty() { &[0] } else { &self.column_starts }
+        &self.column_starts
     }
 
     /// First block of each block row, and the number of blocks at the end.
     #[must_use]
     pub fn first_blocks(&self) -> &[usize] {
-        if self.first_block.is_empty() { &[0] } else { &self.first_block }
+        &self.first_block
     }
 
     /// Block column of each stored block, in row order.

@@ -19,7 +19,7 @@ use crate::error::ProblemError;
 /// assert_eq!(y, [5.0, 1.0]);
 /// # Ok::<(), siconos_numerics::ProblemError>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct Csc {
     rows: usize,
@@ -27,6 +27,13 @@ pub struct Csc {
     starts: Vec<usize>,
     row_indices: Vec<usize>,
     values: Vec<f64>,
+}
+
+impl Default for Csc {
+    /// The matrix without rows and columns, with the same arrays as when it is built without entries.
+    fn default() -> Self {
+        Self { rows: 0, starts: vec![0], row_indices: Vec::new(), values: Vec::new() }
+    }
 }
 
 /// The arrays as a file has them.

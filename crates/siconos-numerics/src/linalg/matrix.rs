@@ -282,6 +282,34 @@ impl MatrixRef<'_> {
         }
     }
 
+    /// $y \leftarrow y + |A|^T |x|$, entry by entry.
+    pub(crate) fn add_absolute_transposed_product(&self, x: &[f64], y: &mut [f64]) {
+        match self {
+            Self::Dense(a) => {
+                for (x_i, row) in x.iter().zip(a.rows()) {
+                    y.iter_mut().zip(row).for_each(|(y, a)| *y += (a * x_i).abs());
+                }
+            }
+            Self::Diagonal(_) => self.add_absolute_product(x, y),
+            Self::BlockCsr(a) => {
+                for block_row in 0..a.block_rows() {
+                    let row = a.block_row(block_row);
+                    for (columns, block) in row.blocks() {
+                        for (x_i, entries) in x[row.rows()].iter().zip(block.rows()) {
+                            let target = y[columns.clone()].iter_mut();
+                            target.zip(entries).for_each(|(y, a)| *y += (x_i * a).abs());
+                        }
+                    }
+                }
+            }
+            Self::Csc(a) => {
+                for (j, y_j) in y.iter_mut().enumerate() {
+                    *y_j += a.column(j).map(|(i, a_ij)| (a_ij * x[i]).abs()).sum::<f64>();
+                }
+            }
+        }
+    }
+
     /// Writes the diagonal of a square matrix to `d`.
     ///
     /// # Panics

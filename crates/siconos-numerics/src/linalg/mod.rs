@@ -21,6 +21,7 @@ mod newton_matrix;
 mod small;
 mod sparse_lu;
 mod symmetry;
+mod updated_inverse;
 mod vector;
 
 pub use block_csr::{BlockCsr, BlockRow};
@@ -31,6 +32,8 @@ pub use matrix::{Matrix, MatrixRef};
 pub use newton_matrix::NewtonMatrix;
 pub use small::SmallMatrix;
 pub use sparse_lu::SparseLu;
+pub(crate) use updated_inverse::UpdatedInverse;
+pub(crate) use vector::{add_combination, largest_magnitude};
 pub use vector::{add_scaled, dot, norm, square};
 
 // The library that `ndarray-linalg` calls; named here so that the linker keeps it.

@@ -2,7 +2,7 @@
 
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::lcp::active_set::ActiveSet;
+use crate::lcp::last_basis::LastBasis;
 use crate::lcp::{LcpProblem, error_of_point};
 use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix};
 use crate::ncp_function::NcpFunction;
@@ -14,7 +14,7 @@ use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, Semis
 pub(super) struct LineSearchNewton {
     newton: SemismoothNewton,
     memory: Memory,
-    active_set: ActiveSet,
+    last_basis: LastBasis,
     scale: Vec<f64>,
 }
 
@@ -137,7 +137,7 @@ impl LineSearchNewton {
         if info.status == Status::Converged || !info.error.is_finite() {
             return Ok(info);
         }
-        info.error = self.active_set.polish(problem, &mut self.memory.matrix, z, w);
+        info.error = self.last_basis.polish(problem, &mut self.memory.matrix, z, w);
         if info.error <= self.tolerance() {
             info.status = Status::Converged;
         } else if is_exact_to_rounding(m, problem.q(), z, w, |_| false, &mut self.scale) {

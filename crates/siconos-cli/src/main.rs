@@ -1,0 +1,72 @@
+//! `siconos-rs`: solves complementarity problems from files, and lists the methods.
+//!
+//! It parses, calls and prints; the work is done by `siconos-io` and `siconos-numerics`.
+
+mod arguments;
+mod methods;
+mod print_methods;
+mod print_solution;
+mod solve;
+
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+
+/// Ended above the tolerance.
+const NOT_CONVERGED: u8 = 1;
+/// Bad input or usage, as clap has it.
+const BAD_INPUT: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut text = Vec::new();
+    let code = match answer(&arguments.command, &mut text) {
+        Ok(code) => code,
+        Err(message) => return refuse(&message),
+    };
+    match print(&text) {
+        // Whoever closed the pipe has read enough: `siconos-rs methods | head -3`.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            refuse(&format!("cannot write the answer: {error}"))
+        }
+        _ => ExitCode::from(code),
+    }
+}
+
+/// Writes the answer to `text`; the exit code goes with it, and what is wrong comes instead of it.
+fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
+    let written = match command {
+        Command::Solve(arguments) => {
+            let solution = solve::solve(arguments)?;
+            if let Some(remark) = &solution.remark {
+                complain(remark);
+            }
+            let code = if solution.is_good() { 0 } else { NOT_CONVERGED };
+            print_solution::write(text, &solution, arguments.format).map(|()| code)
+        }
+        Command::Methods(arguments) => {
+            print_methods::write(text, &methods::select(arguments.class.as_deref())?, arguments.format)
+                .map(|()| 0)
+        }
+    };
+    written.map_err(|error| format!("cannot write the answer: {error}"))
+}
+
+fn print(text: &[u8]) -> io::Result<()> {
+    let mut stdout = BufWriter::new(io::stdout().lock());
+    stdout.write_all(text)?;
+    stdout.flush()
+}
+
+fn refuse(message: &str) -> ExitCode {
+    complain(message);
+    ExitCode::from(BAD_INPUT)
+}
+
+fn complain(message: &str) {
+    // Where nobody listens there is nothing left to be told, and the exit code says it too.
+    let _unheard = writeln!(io::stderr(), "siconos-rs: {message}");
+}

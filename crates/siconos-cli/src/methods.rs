@@ -1,0 +1,42 @@
+//! The methods of all classes.
+
+use serde::Serialize;
+use siconos_numerics::lcp::LcpMethod;
+use siconos_numerics::method::MethodDescription;
+
+/// A line of the table.
+#[derive(Debug, Serialize)]
+pub(crate) struct Entry {
+    pub(crate) class: &'static str,
+    /// Whether it is taken when none is named.
+    pub(crate) default: bool,
+    #[serde(flatten)]
+    pub(crate) method: MethodDescription,
+}
+
+/// The methods of one class, or of all.
+pub(crate) fn select(class: Option<&str>) -> Result<Vec<Entry>, String> {
+    let mut entries = all();
+    if let Some(class) = class {
+        let mut classes: Vec<_> = entries.iter().map(|entry| entry.class).collect();
+        classes.dedup();
+        entries.retain(|entry| entry.class == class);
+        if entries.is_empty() {
+            return Err(format!("there is no class `{class}`; the classes are {}", classes.join(", ")));
+        }
+    }
+    Ok(entries)
+}
+
+fn all() -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut add = |class, methods: Vec<MethodDescription>, default: MethodDescription| {
+        entries.extend(methods.into_iter().map(|method| Entry { class, default: method == default, method }));
+    };
+    add("lcp", describe(LcpMethod::all(), LcpMethod::description), LcpMethod::default().description());
+    entries
+}
+
+fn describe<M>(methods: Vec<M>, description: fn(&M) -> MethodDescription) -> Vec<MethodDescription> {
+    methods.iter().map(description).collect()
+}

@@ -1,0 +1,325 @@
+//! The automatic choice among the methods for linear complementarity problems.
+
+use serde::{Deserialize, Serialize};
+
+use super::feasibility::infeasibility_certificate;
+use super::matrix_facts::MatrixFacts;
+use super::{
+    Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, LcpProblem, LcpSolver, Lemke,
+    LemkeSettings, NewtonFischerBurmeister, NewtonMin, NewtonMinSettings, ProjectedGaussSeidel,
+    ProjectedGaussSeidelSettings, error_of_point,
+};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{Attempt, SolveInfo, Status};
+use crate::linalg::{MatrixRef, largest_magnitude};
+use crate::semismooth_newton::SemismoothNewtonSettings;
+
+/// Settings of [`Auto`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AutoSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-12, above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations of each method that is tried, in its own unit. Default 10 000.
+    pub max_iterations: usize,
+    /// The largest size at which all $2^n$ complementary bases are tried when nothing else has helped. Default 16, at
+    /// most 24.
+    pub largest_enumeration: usize,
+}
+
+impl Default for AutoSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-12, max_iterations: 10_000, largest_enumeration: 16 }
+    }
+}
+
+/// Looks at the problem, tries a short chain of methods, and tells what it tried.
+///
+/// **Problem.** [`LcpProblem`] in any storage.
+///
+/// **Method.** (1) Up to 10 unknowns, dense: [`Lemke`], which begins with the active set of the guess. (2) Larger or
+/// sparse: [`NewtonMin`] when the diagonal is positive, as that of every P-matrix is; then, if dense, [`Lemke`]; if
+/// sparse, [`InteriorPoint`]. (3) [`NewtonFischerBurmeister`], which asks for no matrix class, from the guess, from the
+/// best point so far, and from (1, .., 1) in the units of the problem. (4) [`InteriorPoint`] if the symmetric part is positive
+/// semidefinite as far as a Cholesky factorisation tells; projected Gauss-Seidel if diagonally dominant or sparse and
+/// symmetric. (5) [`Enumeration`], up to `largest_enumeration` unknowns. (6) A dense problem that is still open is
+/// checked for feasibility. Each method starts from the guess; the first success ends the chain.
+///
+/// **Guarantee.** That of the methods tried: a solution for P-matrices (dense or sparse), for copositive-plus ones that
+/// are feasible (dense), and for every solvable problem up to `largest_enumeration` unknowns, within rounding and
+/// `max_iterations`. What is returned as `Converged` has passed the [`error`](super::error) measure.
+///
+/// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: there is none, by a Farkas vector
+/// ([`is_infeasibility_certificate`](super::is_infeasibility_certificate)), or because every complementary basis has been
+/// excluded. `NotFound`: the chain ended; the point is the best of all methods. [`LcpSolver::trace`] lists the attempts;
+/// `iterations` is their sum.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::lcp::{Auto, LcpProblem, LcpSolver};
+///
+/// let m = array![[2.0, 1.0], [1.0, 2.0]];
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let mut auto = Auto::default();
+/// let info = auto.solve(&LcpProblem::new(&m, &[-5.0, -6.0])?, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert_eq!(auto.trace()[0].method, "Lemke");
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Auto {
+    settings: AutoSettings,
+    lemke: Lemke,
+    newton_min: NewtonMin,
+    /// Made when a problem first needs it: most never do.
+    last_resorts: Option<Box<LastResorts>>,
+    trace: Vec<Attempt>,
+    guess: Vec<f64>,
+    best: Vec<f64>,
+}
+
+/// The methods behind the first two.
+#[derive(Debug)]
+struct LastResorts {
+    newton: NewtonFischerBurmeister,
+    interior_point: InteriorPoint,
+    gauss_seidel: ProjectedGaussSeidel,
+    enumeration: Enumeration,
+}
+
+/// Up to this size Lemke is tried before all others.
+const SMALL: usize = 10;
+
+/// Steps that a Newton or interior-point method is given: they converge fast or not at all.
+const NEWTON_STEPS: usize = 200;
+
+impl Auto {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0, or the size for enumeration above 24.
+    pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
+        let (tolerance, max_iterations) = (settings.tolerance, settings.max_iterations);
+        SettingsError::check_at_least("tolerance", tolerance, f64::MIN_POSITIVE, "above 0")?;
+        if settings.largest_enumeration > 24 {
+            let value = settings.largest_enumeration as f64;
+            return Err(SettingsError::OutOfRange {
+                name: "largest_enumeration",
+                value,
+                must_be: "at most 24",
+            });
+        }
+        Ok(Self {
+            lemke: Lemke::new(LemkeSettings { tolerance, max_iterations, ..LemkeSettings::default() })?,
+            newton_min: NewtonMin::new(NewtonMinSettings {
+                tolerance,
+                max_iterations: max_iterations.min(NewtonMinSettings::default().max_iterations),
+                ..NewtonMinSettings::default()
+            })?,
+            settings,
+            ..Self::default()
+        })
+    }
+
+    /// Runs one method from `z`; notes how it ended and keeps its point when it is the best so far. `None` to go on.
+    fn attempt(
+        &mut self,
+        choice: Choice,
+        why: &'static str,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<Option<SolveInfo>, SettingsError> {
+        let solver: &mut dyn LcpSolver = match choice {
+            Choice::Lemke => &mut self.lemke,
+            Choice::NewtonMin => &mut self.newton_min,
+            later => {
+                let rest = match self.last_resorts.take() {
+                    Some(rest) => rest,
+                    None => Box::new(LastResorts::new(&self.settings)?),
+                };
+                self.last_resorts.insert(rest).choose(later)
+            }
+        };
+        let method = solver.name();
+        let nothing = SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN };
+        let info = solver.solve(problem, z, w).unwrap_or(nothing);
+        self.trace.push(Attempt { method, why, info });
+        if info.status.is_success() || info.status == Status::NoSolution {
+            return Ok(Some(info));
+        }
+        tracing::debug!(method, status = %info.status, error = info.error, "one method did not solve the problem");
+        Ok(None)
+    }
+
+    /// Steps (2) to (5).
+    fn chain(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SettingsError> {
+        self.guess.clear();
+        self.guess.extend_from_slice(z);
+        self.best.clear();
+        let n = problem.size();
+        let dense = matches!(problem.m(), MatrixRef::Dense(_));
+        let facts = MatrixFacts::of(problem.m());
+        let mut best_error = f64::INFINITY;
+
+        let mut plan: Vec<(Choice, Start, &'static str)> = Vec::new();
+        if facts.positive_diagonal && (n > SMALL || !dense) {
+            plan.push((Choice::NewtonMin, Start::Guess, "positive diagonal, as that of every P-matrix is"));
+        }
+        if dense && n > SMALL {
+            plan.push((Choice::Lemke, Start::Guess, "dense; serves copositive-plus matrices as well"));
+        }
+        if !dense {
+            plan.push((Choice::InteriorPoint, Start::Guess, "sparse; serves monotone problems"));
+        }
+        plan.push((Choice::Newton, Start::Guess, "asks for no matrix class"));
+        plan.push((Choice::Newton, Start::Best, "from the best point so far"));
+        plan.push((Choice::Newton, Start::Ones, "from a point far inside"));
+        if facts.diagonally_dominant || (!dense && facts.symmetric && facts.positive_diagonal) {
+            plan.push((Choice::GaussSeidel, Start::Guess, "diagonally dominant, or sparse and symmetric"));
+        }
+        if dense && facts.has_definite_symmetric_part(problem.m()) {
+            plan.push((Choice::InteriorPoint, Start::Guess, "the symmetric part is positive semidefinite"));
+        }
+        if dense && n <= self.settings.largest_enumeration {
+            plan.push((Choice::Enumeration, Start::Guess, "few enough unknowns to try every basis"));
+        }
+
+        for (choice, start, why) in plan {
+            match start {
+                Start::Guess => z.copy_from_slice(&self.guess),
+                Start::Best if self.best.is_empty() => continue,
+                Start::Best => z.copy_from_slice(&self.best),
+                Start::Ones => point_inside(problem, z),
+            }
+            if let Some(info) = self.attempt(choice, why, problem, z, w)? {
+                return Ok(info);
+            }
+            let error = error_of_point(problem, z, w);
+            if error < best_error {
+                best_error = error;
+                self.best.clear();
+                self.best.extend_from_slice(z);
+            }
+        }
+
+        // (6)
+        let status = match infeasibility_certificate(problem) {
+            Some(_) => Status::NoSolution,
+            None => Status::NotFound,
+        };
+        z.copy_from_slice(if self.best.is_empty() { &self.guess } else { &self.best });
+        Ok(SolveInfo { status, iterations: 0, error: error_of_point(problem, z, w) })
+    }
+}
+
+/// $z_i = \max_j |q_j| / M_{ii}$, with 1 for an entry of the diagonal that is not positive: inside the orthant, and as large
+/// as the solution of any single row.
+fn point_inside(problem: &LcpProblem<'_>, z: &mut [f64]) {
+    let largest_q = largest_magnitude(problem.q());
+    problem.m().copy_diagonal(z);
+    let unit = if largest_q > 0.0 { largest_q } else { 1.0 };
+    z.iter_mut().for_each(|z| *z = if *z > 0.0 { unit / *z } else { unit });
+}
+
+/// What the chain can choose.
+#[derive(Clone, Copy, Debug)]
+enum Choice {
+    Lemke,
+    NewtonMin,
+    Newton,
+    InteriorPoint,
+    GaussSeidel,
+    Enumeration,
+}
+
+/// Where a method begins.
+#[derive(Clone, Copy, Debug)]
+enum Start {
+    Guess,
+    Best,
+    Ones,
+}
+
+impl LastResorts {
+    fn new(settings: &AutoSettings) -> Result<Self, SettingsError> {
+        let tolerance = settings.tolerance;
+        let max_iterations = settings.max_iterations.min(NEWTON_STEPS);
+        Ok(Self {
+            newton: NewtonFischerBurmeister::new(SemismoothNewtonSettings {
+                tolerance,
+                max_iterations,
+                ..SemismoothNewtonSettings::default()
+            })?,
+            interior_point: InteriorPoint::new(InteriorPointSettings {
+                tolerance,
+                max_iterations,
+                ..InteriorPointSettings::default()
+            })?,
+            gauss_seidel: ProjectedGaussSeidel::new(ProjectedGaussSeidelSettings {
+                tolerance,
+                max_iterations: settings.max_iterations,
+                ..ProjectedGaussSeidelSettings::default()
+            })?,
+            enumeration: Enumeration::new(EnumerationSettings {
+                tolerance,
+                ..EnumerationSettings::default()
+            })?,
+        })
+    }
+
+    fn choose(&mut self, choice: Choice) -> &mut dyn LcpSolver {
+        match choice {
+            Choice::InteriorPoint => &mut self.interior_point,
+            Choice::GaussSeidel => &mut self.gauss_seidel,
+            Choice::Enumeration => &mut self.enumeration,
+            Choice::Newton | Choice::Lemke | Choice::NewtonMin => &mut self.newton,
+        }
+    }
+}
+
+impl LcpSolver for Auto {
+    fn name(&self) -> &'static str {
+        "Auto"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        self.trace.clear();
+        // (1)
+        if problem.size() <= SMALL && matches!(problem.m(), MatrixRef::Dense(_)) {
+            self.guess.clear();
+            self.guess.extend_from_slice(z);
+            if let Some(info) = self.attempt(Choice::Lemke, "small and dense", problem, z, w)? {
+                return Ok(info);
+            }
+            z.copy_from_slice(&self.guess);
+        }
+        let info = self.chain(problem, z, w)?;
+        let iterations = self.trace.iter().map(|attempt| attempt.info.iterations).sum();
+        Ok(SolveInfo { iterations, ..info })
+    }
+
+    fn trace(&self) -> &[Attempt] {
+        &self.trace
+    }
+}

@@ -1,0 +1,421 @@
+//! Enumeration: all complementary bases of a small problem, one after the other.
+
+mod nonnegative;
+mod null_space;
+mod tableau;
+
+use ndarray::ArrayView2;
+use serde::{Deserialize, Serialize};
+
+use self::nonnegative::{NonnegativeLeastSquares, Outcome};
+use self::null_space::null_space;
+use self::tableau::Tableau;
+use super::{LcpProblem, LcpSolver, error_of_point};
+use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_finite, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{DenseLu, MatrixRef, dot, square};
+use crate::rounding::is_exact_to_rounding;
+
+/// Settings of [`Enumeration`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EnumerationSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-12, above 0.
+    pub tolerance: f64,
+    /// The largest number of bases that are looked at. Default $2^{24}$.
+    pub max_iterations: usize,
+    /// The largest number of unknowns that is accepted, since there are $2^n$ bases. Default 24, at most 60.
+    pub largest_size: usize,
+}
+
+impl Default for EnumerationSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-12, max_iterations: 1 << 24, largest_size: 24 }
+    }
+}
+
+/// One piece of the solution set: all $z = p + \sum_k t_k d_k$, with the point $p$ and the directions $d_k$, that have
+/// $z \ge 0$ and $M z + q \ge 0$. The numbers $t_k$ are free; without directions the piece is the point.
+///
+/// All points of a piece are solutions, complementary on the same `basis`. The corners of a piece with directions are
+/// pieces of their own wherever they have a regular basis; two pieces may share points.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SolutionPiece {
+    /// The indices whose $z_i$ is basic, in rising order.
+    pub basis: Vec<usize>,
+    /// A solution $z$.
+    pub point: Vec<f64>,
+    /// A basis of the null space of $M_{\alpha\alpha}$, with zeros outside of $\alpha$: as many as the face may have
+    /// dimensions (it has fewer when a bound touches all of it).
+    pub directions: Vec<Vec<f64>>,
+}
+
+/// What [`Enumeration::enumerate_all`] found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SolutionSet {
+    /// The pieces in the order in which they were found, each isolated point once.
+    pub pieces: Vec<SolutionPiece>,
+    /// Bases of which rounding did not let it say whether they hold a solution. With none, the pieces are all
+    /// solutions there are; with neither pieces nor these, it is proved that there is none.
+    pub undecided: usize,
+    /// Whether all bases were looked at.
+    pub is_exhaustive: bool,
+}
+
+/// Enumeration of the complementary bases.
+///
+/// **Problem.** [`LcpProblem`] with a dense matrix and at most [`largest_size`](EnumerationSettings::largest_size) unknowns.
+///
+/// **Method.** A solution has a complementary basis $\alpha$: $z = 0$ outside of it, $w = 0$ within. (1) Scale rows and
+/// columns alike, so that the diagonal has size 1. (2) Visit all $2^n$ bases in Gray-code order (Knuth 2011, section
+/// 7.2.1.1), beginning with $\lbrace i : z_i > 0 \rbrace$ of the guess; two neighbours differ in one index, and the
+/// principal pivot transform goes from one to the other by a rank-one exchange, $O(n^2)$. After 40 of them, and when a pivot is
+/// small, the transform is computed anew. (3) A basis with a variable clearly below 0 has no solution; otherwise solve for it
+/// anew by LU and check the [`error`](super::error) of the point. (4) Where $M_{\alpha\alpha}$ is singular, or nearly so, the basis may
+/// hold no solution or a whole face: nonnegative least squares (Lawson and Hanson 1974) finds a point of it, or a Farkas vector
+/// that proves that there is none.
+///
+/// **Guarantee.** Finds a solution of any problem that has one, whatever its matrix; $2^n$ bases at worst.
+///
+/// **Result.** `Converged`, `AtRoundingLevel`: the first solution found. `NoSolution`: every basis was ruled out by more than
+/// rounding. `NotFound`: none was found, but of some bases rounding did not let it say. `MaxIterations`: there are more
+/// bases than that. In the last three cases `z` is the guess, at least 0. Iterations count bases.
+///
+/// All solutions are found by [`enumerate_all`](Self::enumerate_all).
+///
+/// References: Murty (1988), chapter 1 (the total enumeration method); Cottle, Pang, Stone (1992), section 2.3.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::Status;
+/// use siconos_numerics::lcp::{Enumeration, LcpProblem, LcpSolver};
+///
+/// // Two contacts that bear one body together: a segment of solutions, and its two ends.
+/// let m = array![[1.0, 1.0], [1.0, 1.0]];
+/// let all = Enumeration::default().enumerate_all(&LcpProblem::new(&m, &[-1.0, -1.0])?)?;
+/// let faces: Vec<usize> = all.pieces.iter().map(|piece| piece.directions.len()).collect();
+/// assert_eq!((faces, all.undecided), (vec![0, 1, 0], 0));
+///
+/// let none = array![[-1.0]];
+/// let info = Enumeration::default().solve(&LcpProblem::new(&none, &[-1.0])?, &mut [0.0], &mut [0.0])?;
+/// assert_eq!(info.status, Status::NoSolution);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_LCP_ENUM")]
+#[doc(alias = "SICONOS_LCP_ENUM (213)")]
+#[derive(Clone, Debug, Default)]
+pub struct Enumeration {
+    settings: EnumerationSettings,
+    tableau: Tableau,
+    nonnegative: NonnegativeLeastSquares,
+    /// M and q after step (1), and z per scaled z.
+    m: Vec<f64>,
+    q: Vec<f64>,
+    units: Vec<f64>,
+    columns: Vec<f64>,
+    x: Vec<f64>,
+    values: Vec<f64>,
+    indices: Vec<usize>,
+    block: Vec<f64>,
+    right_hand_side: Vec<f64>,
+    lu: DenseLu,
+    z: Vec<f64>,
+    w: Vec<f64>,
+    error: f64,
+    start: Vec<bool>,
+    scale: Vec<f64>,
+}
+
+/// A variable this far below 0, relative to the largest, rules a basis out without a closer look.
+const CLEARLY: f64 = 1e-7;
+
+/// The same after a closer look, unless the condition of the basis asks for more.
+const DISTINCTLY: f64 = 1e-11;
+
+/// What is known of a basis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// It holds no solution.
+    None,
+    /// It holds the one in `z`, `w`.
+    Solution(Status, Basis),
+    /// Rounding does not let it say.
+    Undecided,
+}
+
+/// Whether the matrix of a basis is regular.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Basis {
+    Regular,
+    Singular,
+}
+
+/// A solution in passing.
+#[derive(Clone, Copy, Debug)]
+struct Solution {
+    /// Bases visited so far.
+    bases: usize,
+    status: Status,
+    basis: Basis,
+}
+
+/// Steps of iterative refinement before a basis is given up.
+const REFINEMENTS: usize = 2;
+
+impl Enumeration {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0, or the largest size above 60.
+    pub fn new(settings: EnumerationSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        if settings.largest_size > 60 {
+            let value = settings.largest_size as f64;
+            return Err(SettingsError::OutOfRange { name: "largest_size", value, must_be: "at most 60" });
+        }
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    /// All solutions, as a list of points and faces.
+    ///
+    /// # Errors
+    ///
+    /// As [`solve`](LcpSolver::solve): a matrix that is not dense, or data that are not finite; [`SettingsError`] for more unknowns than
+    /// [`largest_size`](EnumerationSettings::largest_size).
+    pub fn enumerate_all(&mut self, problem: &LcpProblem<'_>) -> Result<SolutionSet, SolverError> {
+        check_finite("q", problem.q())?;
+        let n = problem.size();
+        let mut pieces: Vec<SolutionPiece> = Vec::new();
+        self.start.clear();
+        self.start.resize(n, false);
+        let (undecided, is_exhaustive) = self.visit(problem, |this, solution| {
+            let basis: Vec<usize> = (0..n).filter(|&i| this.tableau.active()[i]).collect();
+            let directions = match solution.basis {
+                Basis::Regular => Vec::new(),
+                Basis::Singular => null_space(&this.m, n, &basis, &this.units),
+            };
+            let same = |piece: &SolutionPiece| piece.directions.is_empty() && is_same(&piece.point, &this.z);
+            if !(directions.is_empty() && pieces.iter().any(same)) {
+                pieces.push(SolutionPiece { basis, point: this.z.clone(), directions });
+            }
+            false
+        })?;
+        Ok(SolutionSet { pieces, undecided, is_exhaustive })
+    }
+
+    /// From `start` on, shows each basis with a solution to `found` until that returns true; returns the number of undecided bases and
+    /// whether all were visited.
+    fn visit(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        mut found: impl FnMut(&Self, Solution) -> bool,
+    ) -> Result<(usize, bool), SolverError> {
+        let n = problem.size();
+        let m = dense(problem.m())?;
+        if let Some((index, value)) = problem.m().first_non_finite() {
+            return Err(ProblemError::NotFinite { what: "M", index, value }.into());
+        }
+        let largest = self.settings.largest_size;
+        if n > largest {
+            let must_be = "at least the number of unknowns, of which there are more";
+            let value = largest as f64;
+            return Err(SettingsError::OutOfRange { name: "largest_size", value, must_be }.into());
+        }
+        self.scale_problem(m, problem.q());
+        let (mut undecided, bases) = (0, 1_u64 << n);
+        for k in 0..bases {
+            if k >= self.settings.max_iterations as u64 {
+                return Ok((undecided, false));
+            }
+            let is_regular = if k == 0 {
+                self.tableau.begin(&self.m, &self.q, &self.start)
+            } else {
+                // The reflected Gray code switches the index of the lowest bit of k.
+                self.tableau.exchange(&self.m, &self.q, k.trailing_zeros() as usize)
+            };
+            let verdict = if is_regular { self.judge_regular(problem) } else { self.judge_singular(problem) };
+            match verdict {
+                Verdict::None => {}
+                Verdict::Undecided => undecided += 1,
+                Verdict::Solution(status, basis) => {
+                    if found(self, Solution { bases: k as usize + 1, status, basis }) {
+                        return Ok((undecided, false));
+                    }
+                }
+            }
+        }
+        Ok((undecided, true))
+    }
+
+    /// Step (1): u w and z / u in place of w and z, with u near the inverse root of the diagonal entry; then q of size 1.
+    /// Powers of two, so that nothing is rounded.
+    fn scale_problem(&mut self, m: ArrayView2<'_, f64>, q: &[f64]) {
+        let power = |x: f64| x.log2().round().clamp(-500.0, 500.0).exp2();
+        self.units.clear();
+        for i in 0..q.len() {
+            let entries = m.row(i).into_iter().chain(m.column(i)).fold(0.0_f64, |a, x| a.max(x.abs()));
+            let size = if m[[i, i]] == 0.0 { entries } else { m[[i, i]].abs() };
+            self.units.push(if size > 0.0 { power(1.0 / size.sqrt()) } else { 1.0 });
+        }
+        let units = &self.units;
+        self.m.clear();
+        self.m.extend(m.indexed_iter().map(|((i, j), m)| m * units[i] * units[j]));
+        self.q.clear();
+        self.q.extend(q.iter().zip(units).map(|(q, unit)| q * unit));
+        let largest = self.q.iter().fold(0.0_f64, |a, q| a.max(q.abs()));
+        if largest > 0.0 {
+            let largest = power(largest);
+            self.q.iter_mut().for_each(|q| *q /= largest);
+            self.units.iter_mut().for_each(|unit| *unit *= largest);
+        }
+    }
+
+    /// Step (3).
+    fn judge_regular(&mut self, problem: &LcpProblem<'_>) -> Verdict {
+        if is_negative(self.tableau.values(), CLEARLY) {
+            return Verdict::None;
+        }
+        let n = problem.size();
+        self.indices.clear();
+        self.indices.extend((0..n).filter(|&i| self.tableau.active()[i]));
+        let k = self.indices.len();
+        self.block.clear();
+        self.right_hand_side.clear();
+        for &i in &self.indices {
+            self.block.extend(self.indices.iter().map(|&j| self.m[i * n + j]));
+            self.right_hand_side.push(-self.q[i]);
+        }
+        if k > 0 {
+            if self.lu.factor(square(&self.block, k)).is_err() {
+                return self.judge_singular(problem);
+            }
+            self.lu.solve(&mut self.right_hand_side);
+        }
+        self.x.clear();
+        self.x.resize(n, 0.0);
+        for (&i, &x) in self.indices.iter().zip(&self.right_hand_side) {
+            self.x[i] = x;
+        }
+        for _ in 0..REFINEMENTS {
+            if let Some(status) = self.accept(problem) {
+                return Verdict::Solution(status, Basis::Regular);
+            }
+            self.right_hand_side.clear();
+            for &i in &self.indices {
+                self.right_hand_side.push(-self.q[i] - dot(&self.m[i * n..(i + 1) * n], &self.x));
+            }
+            if k > 0 {
+                self.lu.solve(&mut self.right_hand_side);
+            }
+            for (&i, d) in self.indices.iter().zip(&self.right_hand_side) {
+                self.x[i] += d;
+            }
+        }
+        if let Some(status) = self.accept(problem) {
+            return Verdict::Solution(status, Basis::Regular);
+        }
+        let outside = |i: usize| self.q[i] + dot(&self.m[i * n..(i + 1) * n], &self.x);
+        self.values.clear();
+        self.values.extend((0..n).map(|i| if self.tableau.active()[i] { self.x[i] } else { outside(i) }));
+        let rounding = 8.0 * f64::EPSILON * self.tableau.condition();
+        if is_negative(&self.values, rounding.max(DISTINCTLY)) { Verdict::None } else { Verdict::Undecided }
+    }
+
+    /// Step (4): q = C x, x >= 0, with the unit columns of the basic w and the columns of -M of the basic z.
+    fn judge_singular(&mut self, problem: &LcpProblem<'_>) -> Verdict {
+        let n = problem.size();
+        self.columns.clear();
+        for (j, is_active) in self.tableau.active().iter().enumerate() {
+            let entry = |i: usize| if *is_active { -self.m[i * n + j] } else { f64::from(u8::from(i == j)) };
+            self.columns.extend((0..n).map(entry));
+        }
+        self.x.clear();
+        self.x.resize(n, 0.0);
+        if self.nonnegative.solve(&self.columns, &self.q, &mut self.x) == Outcome::Infeasible {
+            return Verdict::None;
+        }
+        self.x
+            .iter_mut()
+            .zip(self.tableau.active())
+            .filter(|(_, active)| !**active)
+            .for_each(|(x, _)| *x = 0.0);
+        self.accept(problem).map_or(Verdict::Undecided, |status| Verdict::Solution(status, Basis::Singular))
+    }
+
+    /// Computes `z` and `w` from `x`, and tells whether that is a solution.
+    fn accept(&mut self, problem: &LcpProblem<'_>) -> Option<Status> {
+        self.z.clear();
+        self.z.extend(self.x.iter().zip(&self.units).map(|(x, unit)| (x * unit).max(0.0)));
+        self.w.resize(problem.size(), 0.0);
+        self.error = error_of_point(problem, &self.z, &mut self.w);
+        if self.error <= self.settings.tolerance {
+            return Some(Status::Converged);
+        }
+        let (m, q) = (problem.m(), problem.q());
+        is_exact_to_rounding(m, q, &self.z, &self.w, |_| false, &mut self.scale)
+            .then_some(Status::AtRoundingLevel)
+    }
+}
+
+/// Whether an entry is below 0 by more than this part of the largest.
+fn is_negative(x: &[f64], part: f64) -> bool {
+    let largest = x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+    largest.is_finite() && x.iter().any(|x| *x < -part * largest)
+}
+
+fn is_same(a: &[f64], b: &[f64]) -> bool {
+    let largest = a.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-9 * largest)
+}
+
+fn dense(m: MatrixRef<'_>) -> Result<ArrayView2<'_, f64>, Unsupported> {
+    match m {
+        MatrixRef::Dense(m) => Ok(m),
+        other => Err(Unsupported { solver: "enumeration", found: other.storage(), takes: "a dense matrix" }),
+    }
+}
+
+impl LcpSolver for Enumeration {
+    fn name(&self) -> &'static str {
+        "enumeration"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        dense(m).map(|_| ())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        self.start.clear();
+        self.start.extend(z.iter().map(|z| *z > 0.0));
+        let mut first = None;
+        let (undecided, is_exhaustive) = self.visit(problem, |this, solution| {
+            first = Some((solution, this.error));
+            true
+        })?;
+        if let Some((Solution { bases, status, .. }, error)) = first {
+            z.copy_from_slice(&self.z);
+            w.copy_from_slice(&self.w);
+            return Ok(SolveInfo { status, iterations: bases, error });
+        }
+        z.iter_mut().for_each(|z| *z = z.max(0.0));
+        let error = error_of_point(problem, z, w);
+        let status = match (is_exhaustive, undecided) {
+            (false, _) => Status::MaxIterations,
+            (true, 0) => Status::NoSolution,
+            (true, _) => Status::NotFound,
+        };
+        let iterations = if is_exhaustive { 1 << problem.size() } else { self.settings.max_iterations };
+        Ok(SolveInfo { status, iterations, error })
+    }
+}

@@ -1,0 +1,50 @@
+//! Whether any $z \ge 0$ has $M z + q \ge 0$.
+
+use ndarray::{Array2, s};
+
+use super::{LcpProblem, LcpSolver, Lemke, LemkeSettings, LemkeStart, is_infeasibility_certificate};
+use crate::info::Status;
+use crate::linalg::MatrixRef;
+
+/// Larger problems are left undecided: the program below is twice as large.
+const LARGEST: usize = 500;
+
+/// Looks for a Farkas vector, $s \ge 0$ with $M^T s \le 0$ and $q^T s < 0$, which proves that no $z \ge 0$ has
+/// $M z + q \ge 0$ and thus that the problem has no solution. `None` decides nothing.
+///
+/// The linear program "minimise 0 subject to $M z + q \ge 0$, $z \ge 0$" is itself a complementarity problem, with the matrix
+/// $[0, -M^T; M, 0]$, which is skew-symmetric and hence copositive-plus: Lemke's method ends at a feasible point, or on
+/// a ray whose direction holds such a vector (Cottle, Pang, Stone 1992, 1.2 and theorem 4.4.12). The vector is verified on the
+/// data before it is returned.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::lcp::{LcpProblem, infeasibility_certificate};
+///
+/// // Each row alone can be satisfied; their sum cannot.
+/// let m = array![[1.0, -1.0], [-1.0, 1.0]];
+/// assert!(infeasibility_certificate(&LcpProblem::new(&m, &[-1.0, 0.5])?).is_some());
+/// assert!(infeasibility_certificate(&LcpProblem::new(&m, &[-1.0, 1.5])?).is_none());
+/// # Ok::<(), siconos_numerics::ProblemError>(())
+/// ```
+#[must_use]
+pub fn infeasibility_certificate(problem: &LcpProblem<'_>) -> Option<Vec<f64>> {
+    let n = problem.size();
+    let MatrixRef::Dense(m) = problem.m() else { return None };
+    if n > LARGEST {
+        return None;
+    }
+    let mut program = Array2::zeros((2 * n, 2 * n));
+    program.slice_mut(s![n.., ..n]).assign(&m);
+    program.slice_mut(s![..n, n..]).assign(&m.t().mapv(|x| -x));
+    let mut q = vec![0.0; 2 * n];
+    q[n..].copy_from_slice(problem.q());
+    let mut lemke = Lemke::new(LemkeSettings { start: LemkeStart::Cold, ..LemkeSettings::default() }).ok()?;
+    let (mut z, mut w) = (vec![0.0; 2 * n], vec![0.0; 2 * n]);
+    let info = lemke.solve(&LcpProblem::new(&program, &q).ok()?, &mut z, &mut w).ok()?;
+    if info.status != Status::NoSolution {
+        return None;
+    }
+    let s = lemke.certificate()[n..].to_vec();
+    is_infeasibility_certificate(problem, &s).then_some(s)
+}

@@ -1,0 +1,58 @@
+//! The last step of methods that come near a solution without ending at one: solve for its complementary basis.
+
+use super::{LcpProblem, error_of_point};
+use crate::linalg::NewtonMatrix;
+
+/// Memory of [`polish`](Self::polish).
+#[derive(Clone, Debug, Default)]
+pub(super) struct LastBasis {
+    of_z: Vec<f64>,
+    of_w: Vec<f64>,
+    candidate: Vec<f64>,
+    step: Vec<f64>,
+}
+
+/// Solves for the basis: the first is from scratch, the others are iterative refinement.
+const SOLVES: usize = 3;
+
+impl LastBasis {
+    /// Solves for the complementary basis $\lbrace i : z_i > w_i \rbrace$ with the matrix of the problem prepared in
+    /// `matrix`, and takes the solution when its error is less than that of the pair; returns the error of the pair that
+    /// is then there, `w` = M z + q.
+    pub(super) fn polish(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        matrix: &mut NewtonMatrix,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> f64 {
+        let m = problem.m();
+        let mut error = error_of_point(problem, z, w);
+        let is_active = |(z, w): (&f64, &f64)| f64::from(u8::from(z > w));
+        self.of_w.clear();
+        self.of_w.extend(z.iter().zip(&*w).map(is_active));
+        self.of_z.clear();
+        self.of_z.extend(self.of_w.iter().map(|of_w| 1.0 - of_w));
+        if matrix.factor(m, &self.of_z, &self.of_w).is_err() {
+            return error;
+        }
+        self.candidate.clear();
+        self.candidate.extend(z.iter().zip(&self.of_w).map(|(z, of_w)| of_w * z.max(0.0)));
+        for _ in 0..SOLVES {
+            error_of_point(problem, &self.candidate, w);
+            self.step.clear();
+            self.step.extend(w.iter().zip(&self.of_w).map(|(w, of_w)| -of_w * w));
+            if matrix.solve(m, &mut self.step).is_err() {
+                break;
+            }
+            self.candidate.iter_mut().zip(&self.step).for_each(|(z, d)| *z = (*z + d).max(0.0));
+            let polished = error_of_point(problem, &self.candidate, w);
+            if polished.is_nan() || polished >= error {
+                break;
+            }
+            error = polished;
+            z.copy_from_slice(&self.candidate);
+        }
+        error_of_point(problem, z, w)
+    }
+}

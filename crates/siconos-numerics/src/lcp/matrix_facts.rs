@@ -1,0 +1,68 @@
+//! What can be seen of a matrix at little cost.
+
+use crate::linalg::{DenseCholesky, MatrixRef};
+
+/// Facts about a matrix that a choice of method rests on.
+///
+/// Each is sufficient for something and none is used to exclude anything: a matrix without them may still be a
+/// P-matrix.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::lcp::MatrixFacts;
+/// use siconos_numerics::linalg::MatrixRef;
+///
+/// let m = array![[3.0, 1.0], [-1.0, 2.0]];
+/// let facts = MatrixFacts::of(MatrixRef::from(&m));
+/// assert!(facts.positive_diagonal && facts.diagonally_dominant && !facts.symmetric);
+/// assert!(facts.has_definite_symmetric_part(MatrixRef::from(&m)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatrixFacts {
+    /// $M = M^T$ up to rounding.
+    pub symmetric: bool,
+    /// Every $M_{ii} > 0$: necessary for a P-matrix.
+    pub positive_diagonal: bool,
+    /// Every $M_{ii} \ge 0$: necessary for a positive semidefinite or copositive matrix.
+    pub nonnegative_diagonal: bool,
+    /// Every $M_{ii}$ exceeds the sum of the magnitudes of the other entries of its row: sufficient for a P-matrix
+    /// (Cottle, Pang, Stone 1992, 3.3).
+    pub diagonally_dominant: bool,
+}
+
+impl MatrixFacts {
+    /// Looks at a square matrix; two passes over its entries.
+    #[must_use]
+    pub fn of(m: MatrixRef<'_>) -> Self {
+        let n = m.rows();
+        let mut diagonal = vec![0.0; n];
+        m.copy_diagonal(&mut diagonal);
+        let mut row_sums = vec![0.0; n];
+        m.add_absolute_product(&vec![1.0; n], &mut row_sums);
+        Self {
+            symmetric: m.is_symmetric(),
+            positive_diagonal: diagonal.iter().all(|&d| d > 0.0),
+            nonnegative_diagonal: diagonal.iter().all(|&d| d >= 0.0),
+            diagonally_dominant: diagonal.iter().zip(&row_sums).all(|(&d, &sum)| d > sum - d.abs()),
+        }
+    }
+
+    /// Whether $(M + M^T) / 2$ is positive definite to working precision, by a Cholesky factorisation: sufficient for a
+    /// P-matrix (Cottle, Pang, Stone 1992, 3.1). Dense matrices only; false says nothing.
+    #[must_use]
+    pub fn has_definite_symmetric_part(&self, m: MatrixRef<'_>) -> bool {
+        let MatrixRef::Dense(a) = m else { return false };
+        if !self.positive_diagonal {
+            return false;
+        }
+        let n = a.nrows();
+        let mut cholesky = DenseCholesky::default();
+        let entries = cholesky.entries_mut(n);
+        for j in 0..n {
+            for i in j..n {
+                entries[j * n + i] = 0.5 * (a[[i, j]] + a[[j, i]]);
+            }
+        }
+        cholesky.factor().is_ok()
+    }
+}

@@ -1,0 +1,131 @@
+//! The matrix as pivoting methods read it: column by column, in units of its own.
+//!
+//! They work on $S M S$ and $S q$ with a diagonal $S$ that makes the diagonal of $S M S$ about 1. In exact arithmetic
+//! the pivots are the same. In floating point every "is this zero?" compares coefficients of different units, and with
+//! heavy and light bodies side by side, or a matrix that is large as a whole, true entries pass for rounding or rounding
+//! for true entries. $S$ holds powers of two, so that the scaling itself rounds nothing.
+
+use ndarray::ArrayView2;
+
+use crate::linalg::{add_combination, largest_magnitude};
+
+/// Diagonal entries below this times the largest entry say nothing of the unit of their row.
+const NO_UNIT: f64 = 1e-15;
+
+/// Rows that are copied together: what they give to a column fills one cache line.
+const TOGETHER: usize = 8;
+
+/// $S M S$ by columns, and one more column for the covering vector of Lemke's method.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ScaledMatrix {
+    n: usize,
+    /// Column j begins at `j * stride`.
+    stride: usize,
+    columns: Vec<f64>,
+    scale: Vec<f64>,
+}
+
+impl ScaledMatrix {
+    /// Copies a square matrix.
+    pub(super) fn set(&mut self, m: ArrayView2<'_, f64>) {
+        let n = m.nrows();
+        self.n = n;
+        self.stride = if n >= 64 { n.next_multiple_of(64) + 8 } else { n };
+        if self.columns.len() < (n + 1) * self.stride {
+            self.columns.resize((n + 1) * self.stride, 0.0);
+        }
+        self.set_scale(m);
+        for first in (0..n).step_by(TOGETHER) {
+            self.copy_rows(m, first);
+        }
+    }
+
+    /// The diagonal of $S$.
+    pub(super) fn scale(&self) -> &[f64] {
+        &self.scale
+    }
+
+    /// Column j of $S M S$; the additional one for j = n.
+    pub(super) fn column(&self, j: usize) -> &[f64] {
+        &self.columns[j * self.stride..][..self.n]
+    }
+
+    /// Sets the additional column to the diagonal of $S$ over `unit`: the scaled vector of ones.
+    pub(super) fn set_covering_column(&mut self, unit: f64) {
+        let covering = &mut self.columns[self.n * self.stride..][..self.n];
+        covering.iter_mut().zip(&self.scale).for_each(|(d, s)| *d = s / unit);
+    }
+
+    /// Writes the entries of column j in the given rows.
+    pub(super) fn copy_of_column(&self, j: usize, rows: &[usize], entries: &mut Vec<f64>) {
+        let column = self.column(j);
+        entries.clear();
+        entries.extend(rows.iter().map(|&i| column[i]));
+    }
+
+    /// Writes the entries of row i in the given columns.
+    pub(super) fn copy_of_row(&self, i: usize, columns: &[usize], entries: &mut Vec<f64>) {
+        entries.clear();
+        self.append_row(i, columns, entries);
+    }
+
+    /// Writes a block row by row.
+    pub(super) fn copy_block(&self, rows: &[usize], columns: &[usize], entries: &mut Vec<f64>) {
+        entries.clear();
+        rows.iter().for_each(|&i| self.append_row(i, columns, entries));
+    }
+
+    /// Adds the columns, each times its coefficient.
+    pub(super) fn add_columns(&self, columns: &[usize], coefficients: &[f64], y: &mut [f64]) {
+        add_combination(coefficients, |k| self.column(columns[k]), y);
+    }
+
+    fn append_row(&self, i: usize, columns: &[usize], entries: &mut Vec<f64>) {
+        entries.extend(columns.iter().map(|&j| self.columns[j * self.stride + i]));
+    }
+
+    fn set_scale(&mut self, m: ArrayView2<'_, f64>) {
+        let largest = match m.as_slice() {
+            Some(entries) => largest_magnitude(entries),
+            None => m.iter().fold(0.0_f64, |a, x| a.max(x.abs())),
+        };
+        let unit = if largest > 0.0 { inverse_root(largest) } else { 1.0 };
+        self.scale.clear();
+        self.scale
+            .extend(m.diag().iter().map(|&x| if x > NO_UNIT * largest { inverse_root(x) } else { unit }));
+    }
+
+    /// Copies up to [`TOGETHER`] rows.
+    fn copy_rows(&mut self, m: ArrayView2<'_, f64>, first: usize) {
+        let (n, scale) = (self.n, &self.scale);
+        let count = TOGETHER.min(n - first);
+        if count == TOGETHER && m.is_standard_layout() {
+            let rows: [&[f64]; TOGETHER] =
+                std::array::from_fn(|k| m.row(first + k).to_slice().unwrap_or_default());
+            let scales: [f64; TOGETHER] = std::array::from_fn(|k| scale[first + k]);
+            let rows = rows.map(|row| &row[..n]);
+            for (j, column) in self.columns.chunks_exact_mut(self.stride).take(n).enumerate() {
+                let target: &mut [f64] = &mut column[first..first + TOGETHER];
+                for k in 0..TOGETHER {
+                    target[k] = scales[k] * rows[k][j] * scale[j];
+                }
+            }
+        } else {
+            for i in first..first + count {
+                for (j, &m_ij) in m.row(i).iter().enumerate() {
+                    self.columns[j * self.stride + i] = scale[i] * m_ij * scale[j];
+                }
+            }
+        }
+    }
+}
+
+/// A power of two near $1 / \sqrt{x}$ for x > 0, taken from the exponent of x.
+///
+/// Half the range of the exponent: the product of two such numbers still is one.
+fn inverse_root(x: f64) -> f64 {
+    const BIAS: i64 = 1023;
+    let exponent = (x.to_bits() >> 52) as i64 - BIAS;
+    let half = -((exponent + 1) >> 1);
+    f64::from_bits(((half.clamp(-500, 500) + BIAS) as u64) << 52)
+}
