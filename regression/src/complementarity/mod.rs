@@ -4,12 +4,13 @@
 //! | file | idea |
 //! | --- | --- |
 //! | `survey.rs` | problems times methods, and the rules |
-//! | `lcp.rs`, `mlcp.rs`, `relay.rs` | the problems and methods of one class |
+//! | `lcp.rs`, `mlcp.rs` | the problems and methods of one class |
 //! | `files.rs` | the reference files |
 //! | `text.rs`, `page.rs` | the table on a terminal and in the report |
 
 mod files;
 mod lcp;
+mod mlcp;
 mod page;
 mod survey;
 mod text;
@@ -33,11 +34,18 @@ pub(crate) struct Class {
     survey: fn(Option<&Path>) -> Survey,
 }
 
-const CLASSES: [Class; 1] = [Class {
-    name: "complementarity_lcp",
-    description: "Every LCP method on the reference files and on drawn problems of known class.",
-    survey: lcp::survey,
-}];
+const CLASSES: [Class; 2] = [
+    Class {
+        name: "complementarity_lcp",
+        description: "Every LCP method on the reference files and on drawn problems of known class.",
+        survey: lcp::survey,
+    },
+    Class {
+        name: "complementarity_mlcp",
+        description: "Every MLCP method on the reference files and on drawn problems with a planted solution.",
+        survey: mlcp::survey,
+    },
+];
 
 /// A class after its run.
 #[derive(Debug, Serialize)]

@@ -50,12 +50,9 @@ impl Promise {
             "projected-gauss-seidel" => iterative(&[C::SymmetricPositiveDefinite, C::HMatrix], 2000.0),
             "projected-sor" => iterative(&[C::SymmetricPositiveDefinite], 2000.0),
             "regularised-gauss-seidel" => iterative(&[C::SymmetricPositiveSemidefinite], 600.0),
-            "conjugate-projected-gradient" | "projected-gradient" => {
-                promise(&[C::SymmetricPositiveDefinite])
-            }
-            "latin" | "latin-weighted" => promise(&[C::PositiveSemidefinite]),
-            "quadratic-program" => recognises(&[C::PositiveSemidefinite]),
-            "sequential-quadratic-program" => recognises(&[C::PositiveSemidefinite, C::PMatrix]),
+            "conjugate-projected-gradient" | "projected-gradient" => promise(&[C::SymmetricPositiveDefinite]),
+            "latin" | "latin-weighted" | "quadratic-program" => promise(&[C::PositiveSemidefinite]),
+            "sequential-quadratic-program" => promise(&[C::PositiveSemidefinite, C::PMatrix]),
             "newton-fischer-burmeister" | "newton-min" | "newton-min-line-search" => promise(&[C::PMatrix]),
             "interior-point" => promise(&[C::PositiveDefinite, C::PMatrix]),
             "enumeration" => {
