@@ -1,5 +1,5 @@
 //! Methods of the complementarity classes, chosen by name, on problems of rising size:
-//! `lcp/method/family/n`, `mlcp/method/circuit/n`, `growth/method/chain/n`.
+//! `lcp/method/family/n`, `mlcp/method/circuit/n`, `relay/method/family/n`, `growth/method/chain/n`.
 //!
 //! Families: `p_matrix` is [`gram`], which other programs can draw as well, at the tolerance 1e-8; `chain` is the
 //! clamped chain of contacts in block rows (dense for methods that take nothing else). Every solve begins at z = 0 with
@@ -17,9 +17,11 @@ use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::lcp::{LcpMethod, LcpProblem, LinearComplementarityProblem};
 use siconos_numerics::linalg::Matrix;
 use siconos_numerics::mlcp::{MlcpMethod, MlcpProblem};
+use siconos_numerics::relay::{RelayMethod, RelayProblem};
 use siconos_numerics::{SolveInfo, SolverError};
 use siconos_testkit::lcp::generated::{Chain, gram};
 use siconos_testkit::mlcp::{KnownMlcp, diode_ladder};
+use siconos_testkit::relay::{KnownRelay, definite};
 
 const SIZES: [usize; 6] = [10, 50, 100, 200, 500, 1000];
 const LCP_METHODS: [&str; 6] =
@@ -167,6 +169,22 @@ fn mlcp(criterion: &mut Criterion) {
     }
 }
 
+fn relay(criterion: &mut Criterion) {
+    let mut method = RelayMethod::default();
+    method.set_tolerance(TOLERANCE);
+    let name = format!("relay/{}", method.description().name);
+    let mut solver = method.build().expect("the default settings are valid");
+    for n in sizes() {
+        let KnownRelay { m, q, lower, upper, .. } = definite(n, 1);
+        bench(criterion, (&name, "definite"), n, |z, w| {
+            solver.solve(&RelayProblem::new(&m, &q, &lower, &upper)?, z, w)
+        });
+    }
+    if let Some(Problem::Relay(problem)) = reference(ProblemClass::Relay, "relay1.dat") {
+        bench(criterion, (&name, "relay1"), problem.view().size(), |z, w| solver.solve(&problem.view(), z, w));
+    }
+}
+
 /// A reference file, where the folder is on this machine.
 fn reference(class: ProblemClass, file: &str) -> Option<Problem> {
     let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/reference");
@@ -176,5 +194,5 @@ fn reference(class: ProblemClass, file: &str) -> Option<Problem> {
     problem.inspect_err(|error| println!("{error}")).ok()
 }
 
-criterion_group!(group, lcp, growth, mlcp);
+criterion_group!(group, lcp, growth, mlcp, relay);
 criterion_main!(group);

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use ndarray::Array2;
 use siconos_numerics::lcp::{self, LcpMethod, LcpProblem};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
+use siconos_numerics::mlcp::{self, MlcpMethod, MlcpProblem, MlcpRow};
 use siconos_numerics::{SolveInfo, SolverError, Status};
 
 /// The largest problem.
@@ -22,6 +23,7 @@ const LONGEST: Duration = Duration::from_secs(20);
 /// When a method does, takes very long, or says that it converged where the error measure does not.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes { bytes, mode: 0 };
+    let class = bytes.next();
     let n = usize::from(bytes.next()) % (MOST_UNKNOWNS + 1);
     let storage = bytes.next();
     let starts_anywhere = bytes.next() % 2 == 1;
@@ -29,7 +31,14 @@ pub fn check(bytes: &[u8]) {
     let m = matrix(&mut bytes, n, storage);
     let q = bytes.numbers(n);
     let start = if starts_anywhere { bytes.numbers(n) } else { vec![0.0; n] };
-    check_lcp(&m, &q, &start);
+    match class % 2 {
+        0 => check_lcp(&m, &q, &start),
+        _ => {
+            let kind = |byte| if byte % 2 == 0 { MlcpRow::Equality } else { MlcpRow::Complementarity };
+            let rows: Vec<_> = (0..n).map(|_| kind(bytes.next())).collect();
+            check_mlcp(&m, &q, &rows, &start);
+        }
+    }
 }
 
 fn check_lcp(m: &Matrix, q: &[f64], start: &[f64]) {
@@ -40,8 +49,23 @@ fn check_lcp(m: &Matrix, q: &[f64], start: &[f64]) {
         let (mut z, mut w) = (start.to_vec(), vec![0.0; q.len()]);
         let begin = Instant::now();
         let result = solver.solve(&problem, &mut z, &mut w);
-        let mut run = Run { name: method.description().name, begin, tolerance: solver.tolerance(), z, w, result };
+        let mut run =
+            Run { name: method.description().name, begin, tolerance: solver.tolerance(), z, w, result };
         run.check(|z, w| lcp::error_of_point(&problem, z, w));
+    }
+}
+
+fn check_mlcp(m: &Matrix, q: &[f64], rows: &[MlcpRow], start: &[f64]) {
+    let problem = MlcpProblem::new(m, q, rows).expect("the sizes fit");
+    for mut method in MlcpMethod::all() {
+        method.set_max_iterations(MAX_ITERATIONS);
+        let mut solver = method.build().expect("the settings are good");
+        let (mut z, mut w) = (start.to_vec(), vec![0.0; q.len()]);
+        let begin = Instant::now();
+        let result = solver.solve(&problem, &mut z, &mut w);
+        let mut run =
+            Run { name: method.description().name, begin, tolerance: solver.tolerance(), z, w, result };
+        run.check(|z, w| mlcp::error_of_point(&problem, z, w));
     }
 }
 

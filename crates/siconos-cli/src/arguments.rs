@@ -54,7 +54,7 @@ pub(crate) struct SolveArguments {
     pub(crate) tolerance: Option<f64>,
 
     /// The largest number of iterations, in the unit of the method (pivots, sweeps, steps). Without it, the method's own.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_iterations: Option<usize>,
 
     /// How to print the answer.

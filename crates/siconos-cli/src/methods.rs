@@ -3,6 +3,8 @@
 use serde::Serialize;
 use siconos_numerics::lcp::LcpMethod;
 use siconos_numerics::method::MethodDescription;
+use siconos_numerics::mlcp::MlcpMethod;
+use siconos_numerics::qp::QpMethod;
 
 /// A line of the table.
 #[derive(Debug, Serialize)]
@@ -34,6 +36,8 @@ fn all() -> Vec<Entry> {
         entries.extend(methods.into_iter().map(|method| Entry { class, default: method == default, method }));
     };
     add("lcp", describe(LcpMethod::all(), LcpMethod::description), LcpMethod::default().description());
+    add("mlcp", describe(MlcpMethod::all(), MlcpMethod::description), MlcpMethod::default().description());
+    add("qp", describe(QpMethod::all(), QpMethod::description), QpMethod::default().description());
     entries
 }
 

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::lcp::{self, LcpMethod, LinearComplementarityProblem};
 use siconos_numerics::method::MethodDescription;
+use siconos_numerics::mlcp::{self, MixedLinearComplementarityProblem, MlcpMethod};
 use siconos_numerics::{Attempt, SettingsError, SolveInfo, SolverError, Status};
 
 use crate::arguments::SolveArguments;
@@ -41,6 +42,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
     let problem = Problem::read(&arguments.file, arguments.class).map_err(|error| error.to_string())?;
     match &problem {
         Problem::Lcp(problem) => solve_lcp(problem, arguments),
+        Problem::Mlcp(problem) => solve_mlcp(problem, arguments),
         other => Err(format!("there is no method for problems of class {}", other.class())),
     }
 }
@@ -59,6 +61,25 @@ fn solve_lcp(problem: &LinearComplementarityProblem, arguments: &SolveArguments)
         trace: solver.trace(),
     };
     Ok(run.measured(report, |z, w| lcp::error_of_point(&problem, z, w)))
+}
+
+fn solve_mlcp(
+    problem: &MixedLinearComplementarityProblem,
+    arguments: &SolveArguments,
+) -> Result<Solution, String> {
+    let problem = problem.view();
+    let mut method = choose(ProblemClass::Mlcp, MlcpMethod::all(), MlcpMethod::description, arguments)?;
+    arguments.tolerance.into_iter().for_each(|tolerance| method.set_tolerance(tolerance));
+    arguments.max_iterations.into_iter().for_each(|most| method.set_max_iterations(most));
+    let mut solver = method.build().map_err(refused_settings)?;
+    let run = Run::of(problem.size(), |z, w| solver.solve(&problem, z, w))?;
+    let report = Report {
+        class: ProblemClass::Mlcp,
+        method: method.description().name,
+        tolerance: solver.tolerance(),
+        trace: solver.trace(),
+    };
+    Ok(run.measured(report, |z, w| mlcp::error_of_point(&problem, z, w)))
 }
 
 /// The method that is asked for, or the default one.

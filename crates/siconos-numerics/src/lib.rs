@@ -4,6 +4,7 @@
 pub mod avi;
 pub mod cone;
 pub mod error;
+pub mod fixed_point;
 pub mod info;
 pub mod lcp;
 pub mod linalg;

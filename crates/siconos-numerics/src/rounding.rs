@@ -24,17 +24,22 @@ pub(crate) fn is_exact_to_rounding(
     is_free: impl Fn(usize) -> bool,
     scale: &mut Vec<f64>,
 ) -> bool {
-    scale.clear();
-    scale.extend(q.iter().map(|q| q.abs()));
-    m.add_absolute_product(z, scale);
-    let unit = UNITS * q.len() as f64 * f64::EPSILON;
-    let largest_q = q.iter().fold(0.0_f64, |a, q| a.max(q.abs()));
-    let largest_scale = scale.iter().fold(0.0_f64, |a, scale| a.max(*scale));
-    if largest_q > 0.0 && unit * largest_scale > HIDDEN_SHARE_OF_Q * largest_q {
+    allowances(m, q, z, scale);
+    let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+    let largest_q = largest(q);
+    if largest_q > 0.0 && largest(scale) > HIDDEN_SHARE_OF_Q * largest_q {
         return false;
     }
-    z.iter().zip(w).zip(&*scale).enumerate().all(|(i, ((&z, &w), &scale))| {
-        let allowed = unit * scale;
+    z.iter().zip(w).zip(&*scale).enumerate().all(|(i, ((&z, &w), &allowed))| {
         if is_free(i) || z > 0.0 { w.abs() <= allowed } else { z == 0.0 && w >= -allowed }
     })
+}
+
+/// $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$ for every row: the rounding that w = M z + q cannot be without.
+pub(crate) fn allowances(m: MatrixRef<'_>, q: &[f64], z: &[f64], allowed: &mut Vec<f64>) {
+    allowed.clear();
+    allowed.extend(q.iter().map(|q| q.abs()));
+    m.add_absolute_product(z, allowed);
+    let unit = UNITS * q.len() as f64 * f64::EPSILON;
+    allowed.iter_mut().for_each(|scale| *scale *= unit);
 }

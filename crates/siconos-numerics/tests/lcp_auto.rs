@@ -12,7 +12,7 @@ use siconos_testkit::lcp::{Answer, Measures, all, enumerate_solutions, unsolvabl
 use siconos_testkit::random;
 
 /// Solves, and checks that what it says of the point is true.
-fn solve(auto: &mut Auto, m: MatrixRef<'_>, q: &[f64], z: &mut [f64]) -> SolveInfo {
+fn solve<'a>(auto: &mut Auto, m: MatrixRef<'a>, q: &'a [f64], z: &mut [f64]) -> SolveInfo {
     let mut w = vec![f64::NAN; q.len()];
     let info = auto.solve(&LcpProblem::new(m, q).unwrap(), z, &mut w).unwrap();
     let measures = Measures::of(m.to_dense().view(), q, z);

@@ -11,8 +11,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
-use ndarray::{Array1, Array2, ShapeBuilder};
+use ndarray::{Array1, Array2, ShapeBuilder, s};
 use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpBlocks, MlcpMethod, MlcpRow};
+use siconos_numerics::{SolveInfo, SolverError};
 
 const FILES: [&str; 10] = [
     "Buck2_mlcp.dat",
@@ -117,24 +118,56 @@ fn both_forms_of_a_file_are_the_same_problem() {
     }
 }
 
-/// Methods that do not solve every file: which they do.
-const EXPECTED: [(&str, &[&str]); 0] = [];
+/// What may fail: circuits have zeros on the diagonal, which Gauss-Seidel does not take, and are not monotone, which interior points
+/// need; enumeration takes 24 complementarity rows, and minutes with 20.
+fn may_fail(method: &str, file: &str) -> bool {
+    match method {
+        "projected-gauss-seidel" => !["m2n1_mlcp.dat", "m3n2_mlcp.dat"].contains(&file),
+        "interior-point" | "elimination" | "warm-active-set" | "enumeration" => {
+            file == "deltasigma_mlcp.dat.gz"
+        }
+        _ => false,
+    }
+}
+
+/// Solves a file from zero; the error is computed here, in double precision but with sums of our own.
+fn error_of(
+    method: &MlcpMethod,
+    problem: &MixedLinearComplementarityProblem,
+) -> Result<(SolveInfo, f64), SolverError> {
+    let view = problem.view();
+    let (mut z, mut w) = (vec![0.0; view.size()], vec![f64::NAN; view.size()]);
+    let info = method.build()?.solve(&view, &mut z, &mut w)?;
+    let MlcpBlocks { a, b, c, d, q_equality, q_complementarity } = problem.blocks();
+    let (n, z) = (a.nrows(), Array1::from(z));
+    let (u, v) = (z.slice(s![..n]), z.slice(s![n..]));
+    let equality = a.dot(&u) + c.dot(&v) + &q_equality;
+    let slack = d.dot(&u) + b.dot(&v) + q_complementarity;
+    let norm = |x: &Array1<f64>| x.dot(x).sqrt();
+    let (e_eq, n_eq) = (norm(&equality), 1.0 + norm(&q_equality));
+    let pair = |(&v, &w): (&f64, &f64)| (-v).max(0.0) + (-w).max(0.0) + (v * w).max(0.0);
+    let (e_in, n_in) = (v.iter().zip(&slack).map(pair).sum::<f64>(), 1.0 + norm(&slack));
+    Ok((info, if e_in / n_in >= e_eq / n_eq { e_in / (1.0 + n_in) } else { e_eq / (1.0 + n_eq) }))
+}
 
 #[test]
 fn every_method_on_every_file() {
-    for method in MlcpMethod::all() {
+    for mut method in MlcpMethod::all() {
+        method.set_tolerance(1e-10);
         let name = method.description().name;
         for (file, problem) in problems() {
-            let view = problem.view();
-            let (mut z, mut w) = (vec![0.0; view.size()], vec![0.0; view.size()]);
-            let mut solver = method.build().expect("valid settings");
-            let t = std::time::Instant::now();
-            let r = solver.solve(&view, &mut z, &mut w);
-            println!(
-                "{name} {file} {r:?} {:?} {:?}",
-                t.elapsed(),
-                solver.trace().iter().map(|a| (a.method, a.info.status)).collect::<Vec<_>>()
-            );
+            if name == "enumeration" && file == "diodeBridge20_mlcp.dat" {
+                continue;
+            }
+            let result = error_of(&method, &problem);
+            println!("{name} on {file}: {result:?}");
+            match result {
+                Ok((info, error)) if info.status.is_success() => {
+                    // Another order of summation may add some rounding.
+                    assert!(error <= 1.01e-10, "{name} on {file}: {error:e}, said to be {info:?}");
+                }
+                failed => assert!(may_fail(name, file), "{name} on {file}: {failed:?}"),
+            }
         }
     }
 }

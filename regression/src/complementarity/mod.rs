@@ -4,7 +4,7 @@
 //! | file | idea |
 //! | --- | --- |
 //! | `survey.rs` | problems times methods, and the rules |
-//! | `lcp.rs`, `mlcp.rs` | the problems and methods of one class |
+//! | `lcp.rs`, `mlcp.rs`, `relay.rs` | the problems and methods of one class |
 //! | `files.rs` | the reference files |
 //! | `text.rs`, `page.rs` | the table on a terminal and in the report |
 
@@ -12,6 +12,7 @@ mod files;
 mod lcp;
 mod mlcp;
 mod page;
+mod relay;
 mod survey;
 mod text;
 
@@ -34,7 +35,7 @@ pub(crate) struct Class {
     survey: fn(Option<&Path>) -> Survey,
 }
 
-const CLASSES: [Class; 2] = [
+const CLASSES: [Class; 3] = [
     Class {
         name: "complementarity_lcp",
         description: "Every LCP method on the reference files and on drawn problems of known class.",
@@ -44,6 +45,11 @@ const CLASSES: [Class; 2] = [
         name: "complementarity_mlcp",
         description: "Every MLCP method on the reference files and on drawn problems with a planted solution.",
         survey: mlcp::survey,
+    },
+    Class {
+        name: "complementarity_relay",
+        description: "Every relay method on the reference files and on drawn problems with a planted solution.",
+        survey: relay::survey,
     },
 ];
 

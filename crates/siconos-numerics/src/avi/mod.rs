@@ -1,1 +1,24 @@
-//! Affine variational inequalities over a polyhedron.
+//! Affine variational inequalities over a polyhedron: find $z \in P = \lbrace z : H z \ge K \rbrace$ with
+//!
+//! $$ (M z + q)^T (y - z) \ge 0 \quad \text{for all } y \in P. $$
+//!
+//! As plain text: H z >= K, and (M z + q)^T (y - z) >= 0 for every y with H y >= K. With multipliers $\lambda$ this is
+//! M z + q = H^T lambda, 0 <= lambda, H z - K >= 0, lambda^T (H z - K) = 0.
+//!
+//! | solver | guarantee | storage | reference |
+//! |---|---|---|---|
+//! | [`CaoFerris`] | compact polyhedra; copositive-plus on the recession cone, and solvable | dense | Cao, Ferris (1996) |
+//!
+//! The stopping measure is [`error`].
+
+mod cao_ferris;
+mod dictionary;
+mod extreme_point;
+mod method;
+mod problem;
+mod residual;
+
+pub use cao_ferris::{CaoFerris, CaoFerrisSettings};
+pub use method::{AviMethod, AviSolver};
+pub use problem::{AffineVariationalInequality, AviProblem};
+pub use residual::error;

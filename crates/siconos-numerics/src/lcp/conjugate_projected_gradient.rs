@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::run_off::RunOff;
 use super::{LcpProblem, LcpSolver, error, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -44,7 +45,7 @@ impl Default for ConjugateProjectedGradientSettings {
 /// For a matrix that is not symmetric nothing is either; the status is honest.
 ///
 /// **Result.** `Converged`: `z >= 0`. `AtRoundingLevel`: a solution that rounding keeps from the tolerance. `NoSolution`: a
-/// direction without end was found, which proves that no point is feasible (Farkas). `MaxIterations`: the last iterate.
+/// direction without end was found, or the iterates ran off along one, that proves that no point is feasible (Farkas). `MaxIterations`: the last iterate.
 /// `Stalled`: no step brings f down, as it may be when $M$ is not symmetric. `Breakdown`: an unbounded direction that
 /// proves nothing, as with a matrix that is not semidefinite, or iterates that are not finite.
 ///
@@ -73,6 +74,7 @@ pub struct ConjugateProjectedGradient {
     next: Vec<f64>,
     next_w: Vec<f64>,
     scale: Vec<f64>,
+    run_off: RunOff,
 }
 
 /// Iterations between two projected gradient steps.
@@ -209,8 +211,17 @@ impl LcpSolver for ConjugateProjectedGradient {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        let (m, q, tolerance) = (problem.m(), problem.q(), self.settings.tolerance);
         z.iter_mut().for_each(|z| *z = z.max(0.0));
+        self.run_off.begin(z);
+        let info = self.iterate(problem, z, w);
+        Ok(self.run_off.end(problem, info, z, w))
+    }
+}
+
+impl ConjugateProjectedGradient {
+    /// The method from a nonnegative guess.
+    fn iterate(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
+        let (m, q, tolerance) = (problem.m(), problem.q(), self.settings.tolerance);
         for memory in [&mut self.next, &mut self.next_w] {
             memory.clear();
             memory.resize(z.len(), 0.0);
@@ -224,7 +235,7 @@ impl LcpSolver for ConjugateProjectedGradient {
                 current = error_of_point(problem, z, w);
                 updates = 0;
             }
-            let ended = |status, error| Ok(SolveInfo { status, iterations, error });
+            let ended = |status, error| SolveInfo { status, iterations, error };
             if current <= tolerance {
                 return ended(Status::Converged, current);
             }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use self::nonnegative::{NonnegativeLeastSquares, Outcome};
 use self::null_space::null_space;
 use self::tableau::Tableau;
+use super::last_basis::is_lost_in_rounding;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_finite, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -126,8 +127,9 @@ pub struct Enumeration {
     scale: Vec<f64>,
 }
 
-/// A variable this far below 0, relative to the largest, rules a basis out without a closer look.
-const CLEARLY: f64 = 1e-7;
+/// A variable this far below 0, relative to the largest, rules a basis out without a closer look: more than rounding
+/// can have grown to in the tableau.
+const CLEARLY: f64 = 1e-4;
 
 /// The same after a closer look, unless the condition of the basis asks for more.
 const DISTINCTLY: f64 = 1e-11;
@@ -349,12 +351,15 @@ impl Enumeration {
         self.z.extend(self.x.iter().zip(&self.units).map(|(x, unit)| (x * unit).max(0.0)));
         self.w.resize(problem.size(), 0.0);
         self.error = error_of_point(problem, &self.z, &mut self.w);
-        if self.error <= self.settings.tolerance {
-            return Some(Status::Converged);
-        }
         let (m, q) = (problem.m(), problem.q());
-        is_exact_to_rounding(m, q, &self.z, &self.w, |_| false, &mut self.scale)
-            .then_some(Status::AtRoundingLevel)
+        let status = if self.error <= self.settings.tolerance {
+            Status::Converged
+        } else if is_exact_to_rounding(m, q, &self.z, &self.w, |_| false, &mut self.scale) {
+            Status::AtRoundingLevel
+        } else {
+            return None;
+        };
+        (!is_lost_in_rounding(problem, &self.z, &mut self.scale)).then_some(status)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::last_basis::LastBasis;
+use super::last_basis::{LastBasis, is_lost_in_rounding};
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -227,7 +227,19 @@ impl InteriorPoint {
         is_inside.then_some(step)
     }
 
-    /// Leaves the best point in `best`; returns status, steps and error.
+    /// How good a point is that is taken for a solution.
+    fn judge(&mut self, problem: &LcpProblem<'_>, z: &[f64], w: &[f64], error: f64) -> Status {
+        let status = if error <= self.settings.tolerance {
+            Status::Converged
+        } else if is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale) {
+            Status::AtRoundingLevel
+        } else {
+            return Status::Stalled;
+        };
+        if is_lost_in_rounding(problem, z, &mut self.scale) { Status::Stalled } else { status }
+    }
+
+    /// Leaves the best point in `best`; returns status and steps.
     fn follow(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> (Status, usize) {
         let (mut short, mut least) = (0, f64::INFINITY);
         for iterations in 0..self.settings.max_iterations {
@@ -237,17 +249,15 @@ impl InteriorPoint {
             if error > self.settings.tolerance && error <= NEAR {
                 error = self.last_basis.polish(problem, &mut self.matrix, z, w);
             }
-            if error < least {
+            if error < least && !is_lost_in_rounding(problem, z, &mut self.scale) {
                 least = error;
                 self.best.copy_from_slice(z);
             }
-            if error <= self.settings.tolerance {
-                return (Status::Converged, iterations);
-            }
-            if error <= NEAR
-                && is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale)
-            {
-                return (Status::AtRoundingLevel, iterations);
+            if error <= NEAR {
+                match self.judge(problem, z, w, error) {
+                    Status::Stalled => {}
+                    success => return (success, iterations),
+                }
             }
             let Some(step) = self.step(problem) else { return (Status::Breakdown, iterations + 1) };
             tracing::trace!(iterations, step, error, mean = self.point.mean_product(), "interior point");
@@ -280,7 +290,7 @@ impl LcpSolver for InteriorPoint {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        let (m, q) = (problem.m(), problem.q());
+        let m = problem.m();
         // With q >= 0 the path would lead to z = 0 only in the limit.
         z.fill(0.0);
         let error = error_of_point(problem, z, w);
@@ -298,10 +308,9 @@ impl LcpSolver for InteriorPoint {
         let mut error = error_of_point(problem, z, w);
         if !status.is_success() {
             error = self.last_basis.polish(problem, &mut self.matrix, z, w);
-            if error <= self.settings.tolerance {
-                status = Status::Converged;
-            } else if is_exact_to_rounding(m, q, z, w, |_| false, &mut self.scale) {
-                status = Status::AtRoundingLevel;
+            let last = self.judge(problem, z, w, error);
+            if last.is_success() {
+                status = last;
             }
         }
         Ok(SolveInfo { status, iterations, error })

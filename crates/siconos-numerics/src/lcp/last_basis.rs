@@ -10,10 +10,26 @@ pub(super) struct LastBasis {
     of_w: Vec<f64>,
     candidate: Vec<f64>,
     step: Vec<f64>,
+    scale: Vec<f64>,
 }
 
 /// Solves for the basis: the first is from scratch, the others are iterative refinement.
-const SOLVES: usize = 3;
+const SOLVES: usize = 5;
+
+/// What is added to the diagonal when the basis is singular, relative to its largest entry; the repeated solves are then
+/// steps of the proximal point method.
+const SHIFT: f64 = 1e-8;
+
+/// Whether rounding in $|M| |z|$ reaches a thousandth of q. Then $w = M z + q$ says nothing: along a ray with $M z = 0$ a point far out would
+/// pass for a solution.
+pub(super) fn is_lost_in_rounding(problem: &LcpProblem<'_>, z: &[f64], scale: &mut Vec<f64>) -> bool {
+    let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+    scale.clear();
+    scale.resize(z.len(), 0.0);
+    problem.m().add_absolute_product(z, scale);
+    let largest_q = largest(problem.q());
+    largest_q > 0.0 && f64::EPSILON * largest(scale) > 1e-3 * largest_q
+}
 
 impl LastBasis {
     /// Solves for the complementary basis $\lbrace i : z_i > w_i \rbrace$ with the matrix of the problem prepared in
@@ -34,7 +50,15 @@ impl LastBasis {
         self.of_z.clear();
         self.of_z.extend(self.of_w.iter().map(|of_w| 1.0 - of_w));
         if matrix.factor(m, &self.of_z, &self.of_w).is_err() {
-            return error;
+            self.step.clear();
+            self.step.resize(z.len(), 0.0);
+            m.copy_diagonal(&mut self.step);
+            let largest = self.step.iter().fold(0.0_f64, |a, d| a.max(d.abs()));
+            let shift = SHIFT * if largest > 0.0 { largest } else { 1.0 };
+            self.of_z.iter_mut().zip(&self.of_w).for_each(|(of_z, of_w)| *of_z += shift * of_w);
+            if matrix.factor(m, &self.of_z, &self.of_w).is_err() {
+                return error;
+            }
         }
         self.candidate.clear();
         self.candidate.extend(z.iter().zip(&self.of_w).map(|(z, of_w)| of_w * z.max(0.0)));
@@ -47,7 +71,8 @@ impl LastBasis {
             }
             self.candidate.iter_mut().zip(&self.step).for_each(|(z, d)| *z = (*z + d).max(0.0));
             let polished = error_of_point(problem, &self.candidate, w);
-            if polished.is_nan() || polished >= error {
+            let is_better = polished < error;
+            if !is_better || is_lost_in_rounding(problem, &self.candidate, &mut self.scale) {
                 break;
             }
             error = polished;

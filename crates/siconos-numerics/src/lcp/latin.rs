@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::quadratic_program::check;
+use super::run_off::RunOff;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -66,7 +67,8 @@ impl LatinSettings {
 ///
 /// **Result.** `Converged`: $\hat z$, nonnegative. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
 /// `MaxIterations`: the last iterate. `Stalled`: $p$ stays the same in floating point. `Breakdown`: $M + K$ is singular, as it
-/// may be when $M$ is not semidefinite, or the iterates are not finite.
+/// may be when $M$ is not semidefinite, or the iterates are not finite (`z` is the guess then). `NoSolution`: the iterates
+/// ran off along a direction that proves that no point is feasible (Farkas); `z` is the guess.
 ///
 /// ```
 /// use ndarray::array;
@@ -95,6 +97,7 @@ pub struct Latin {
     linear: Vec<f64>,
     previous: Vec<f64>,
     scale: Vec<f64>,
+    run_off: RunOff,
 }
 
 /// Iterations between two looks at the full measure, and at the search direction.
@@ -205,18 +208,27 @@ impl LcpSolver for Latin {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check(problem, z, w)?;
-        let (m, tolerance) = (problem.m(), self.settings.tolerance);
         z.iter_mut().for_each(|z| *z = z.max(0.0));
+        self.run_off.begin(z);
+        let info = self.iterate(problem, z, w);
+        Ok(self.run_off.end(problem, info, z, w))
+    }
+}
+
+impl Latin {
+    /// The method from a nonnegative guess.
+    fn iterate(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
+        let (m, tolerance) = (problem.m(), self.settings.tolerance);
         let mut error = error_of_point(problem, z, w);
         if error <= tolerance {
-            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
+            return SolveInfo { status: Status::Converged, iterations: 0, error };
         }
         self.ones.clear();
         self.ones.resize(z.len(), 1.0);
         let mut k = self.begin(m);
         self.newton.prepare(m, m.is_symmetric());
         if !self.factor(m, k) {
-            return Ok(SolveInfo { status: Status::Breakdown, iterations: 0, error });
+            return SolveInfo { status: Status::Breakdown, iterations: 0, error };
         }
         self.p.clear();
         self.p.extend(z.iter().zip(&*w).zip(&self.k).map(|((z, w), k)| k * z - w));
@@ -229,7 +241,7 @@ impl LcpSolver for Latin {
             // (2), (3); (1) of the next iteration, whose point is the candidate
             let Some(change) = self.linear_stage(problem) else {
                 error = error_of_point(problem, z, w);
-                return Ok(SolveInfo { status: Status::Breakdown, iterations, error });
+                return SolveInfo { status: Status::Breakdown, iterations, error };
             };
             let near = self.distance(z) <= NEAR * tolerance * scale;
             self.local(z);
@@ -239,13 +251,13 @@ impl LcpSolver for Latin {
             if near || is_look || in_place || iterations == self.settings.max_iterations {
                 error = error_of_point(problem, z, w);
                 if error <= tolerance {
-                    return Ok(SolveInfo { status: Status::Converged, iterations, error });
+                    return SolveInfo { status: Status::Converged, iterations, error };
                 }
             }
             if in_place {
                 let exact = is_exact_to_rounding(m, problem.q(), z, w, |_| false, &mut self.scale);
                 let status = if exact { Status::AtRoundingLevel } else { Status::Stalled };
-                return Ok(SolveInfo { status, iterations, error });
+                return SolveInfo { status, iterations, error };
             }
             // (5)
             if is_look && self.settings.search_direction.is_none() && changes < CHANGES {
@@ -254,7 +266,7 @@ impl LcpSolver for Latin {
                     k *= factor;
                     changes += 1;
                     if !self.factor(m, k) {
-                        return Ok(SolveInfo { status: Status::Breakdown, iterations, error });
+                        return SolveInfo { status: Status::Breakdown, iterations, error };
                     }
                     // The same pair of the local stage in the new direction.
                     self.p.iter_mut().filter(|p| **p > 0.0).for_each(|p| *p *= factor);
@@ -263,6 +275,6 @@ impl LcpSolver for Latin {
         }
         let exact = is_exact_to_rounding(m, problem.q(), z, w, |_| false, &mut self.scale);
         let status = if exact { Status::AtRoundingLevel } else { Status::MaxIterations };
-        Ok(SolveInfo { status, iterations: self.settings.max_iterations, error })
+        SolveInfo { status, iterations: self.settings.max_iterations, error }
     }
 }

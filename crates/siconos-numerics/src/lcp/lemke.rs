@@ -143,13 +143,15 @@ impl Lemke {
         &mut self,
         problem: &LcpProblem<'_>,
         m: ArrayView2<'_, f64>,
+        covering: &[f64],
         pivot_tolerance: f64,
         z: &mut [f64],
         w: &mut [f64],
     ) -> (Status, usize, f64) {
         let (q, tolerance) = (problem.q(), self.settings.tolerance);
         // (1) to (4)
-        let (outcome, iterations) = self.basis.solve(m, q, pivot_tolerance, self.settings.max_iterations);
+        let (outcome, iterations) =
+            self.basis.solve(m, q, covering, pivot_tolerance, self.settings.max_iterations);
         self.basis.point(z);
         let mut error = error_of_point(problem, z, w);
 
@@ -165,6 +167,51 @@ impl Lemke {
             (Outcome::MaxIterations, _) => Status::MaxIterations,
         };
         (status, iterations, error)
+    }
+
+    /// The method with the covering vector d of step (2); an empty one stands for ones.
+    ///
+    /// Its entries are not negative. Where one vanishes q must not be negative, so that the first basis is feasible.
+    pub(crate) fn solve_covered(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        covering: &[f64],
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        let m = dense(problem.m())?;
+        let q = problem.q();
+
+        // (0) the basis of the guess
+        if self.settings.start == LemkeStart::WarmActiveSet && self.active_set.solve(m, q, z) {
+            let error = error_of_point(problem, z, w);
+            let status = self.active_set.judge(problem, self.settings.tolerance, z, w, error);
+            if status.is_success() {
+                return Ok(SolveInfo { status, iterations: 0, error });
+            }
+        }
+
+        let (status, iterations, error) =
+            self.pivot(problem, m, covering, self.settings.pivot_tolerance, z, w);
+        if status != Status::RayTermination {
+            return Ok(SolveInfo { status, iterations, error });
+        }
+
+        // (6) a ray may be one of small entries that were taken for rounding
+        tracing::debug!(n = q.len(), iterations, error, "a ray; pivoting once more with a sharper tolerance");
+        self.ray.clear();
+        self.ray.extend_from_slice(z);
+        let sharper = self.settings.pivot_tolerance * SHARPER;
+        let (second, more, second_error) = self.pivot(problem, m, covering, sharper, z, w);
+        let iterations = iterations + more;
+        if second.is_success() {
+            return Ok(SolveInfo { status: second, iterations, error: second_error });
+        }
+        let status = if second == Status::NoSolution { second } else { status };
+        z.copy_from_slice(&self.ray);
+        let error = error_of_point(problem, z, w);
+        Ok(SolveInfo { status, iterations, error })
     }
 
     /// Whether the ray just found proves that there is no solution.
@@ -206,37 +253,6 @@ impl LcpSolver for Lemke {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
-        let m = dense(problem.m())?;
-        let q = problem.q();
-
-        // (0) the basis of the guess
-        if self.settings.start == LemkeStart::WarmActiveSet && self.active_set.solve(m, q, z) {
-            let error = error_of_point(problem, z, w);
-            let status = self.active_set.judge(problem, self.settings.tolerance, z, w, error);
-            if status.is_success() {
-                return Ok(SolveInfo { status, iterations: 0, error });
-            }
-        }
-
-        let (status, iterations, error) = self.pivot(problem, m, self.settings.pivot_tolerance, z, w);
-        if status != Status::RayTermination {
-            return Ok(SolveInfo { status, iterations, error });
-        }
-
-        // (6) a ray may be one of small entries that were taken for rounding
-        tracing::debug!(n = q.len(), iterations, error, "a ray; pivoting once more with a sharper tolerance");
-        self.ray.clear();
-        self.ray.extend_from_slice(z);
-        let sharper = self.settings.pivot_tolerance * SHARPER;
-        let (second, more, second_error) = self.pivot(problem, m, sharper, z, w);
-        let iterations = iterations + more;
-        if second.is_success() {
-            return Ok(SolveInfo { status: second, iterations, error: second_error });
-        }
-        let status = if second == Status::NoSolution { second } else { status };
-        z.copy_from_slice(&self.ray);
-        let error = error_of_point(problem, z, w);
-        Ok(SolveInfo { status, iterations, error })
+        self.solve_covered(problem, &[], z, w)
     }
 }

@@ -54,6 +54,7 @@ mod projected_gauss_seidel;
 mod projected_gradient;
 mod quadratic_program;
 mod residual;
+mod run_off;
 mod scaled_matrix;
 mod sequential_quadratic_program;
 

@@ -5,7 +5,8 @@ mod basis;
 use serde::{Deserialize, Serialize};
 
 use self::basis::Basis;
-use super::{LcpProblem, LcpSolver, error, error_of_point};
+use super::last_basis::is_lost_in_rounding;
+use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, norm};
@@ -22,8 +23,8 @@ pub struct NewtonMinSettings {
     /// Full exchanges that may fail to lower the number of wrong signs, one after the other, before single exchanges
     /// take their place. Default 10.
     pub grace: usize,
-    /// The largest number of sweeps of projected Gauss-Seidel that choose the first basis when there is no guess; they
-    /// end when one switches no unknown, and after 4 for sparse matrices. Default 24; with 0, the first basis is
+    /// The largest number of sweeps of projected Gauss-Seidel that choose the first basis when there is no guess and the
+    /// matrix is dense; they end when one switches no unknown. Default 24; with 0, the first basis is
     /// $\lbrace i : q_i < 0 \rbrace$.
     pub sweeps: usize,
 }
@@ -43,7 +44,7 @@ impl Default for NewtonMinSettings {
 /// $\lbrace i : z_i > w_i \rbrace$, which exchanges every index with a wrong sign (the primal-dual active set method). It is
 /// fast, mostly a handful of steps, but may cycle even for a P-matrix (Ben Gharbia and Gilbert 2012). Hence:
 /// (0) $\alpha = \lbrace i : z_i > 0 \rbrace$ of the guess; without one, $\lbrace i : M_{ii} z_i > w_i \rbrace$ after some sweeps
-/// of projected Gauss-Seidel. (1) Solve for the basis and count the wrong signs, $z_i < 0$ in $\alpha$ and $w_i < 0$ outside.
+/// of projected Gauss-Seidel when $M$ is dense, and all indices otherwise, as in any case once after 12 bases. (1) Solve for the basis and count the wrong signs, $z_i < 0$ in $\alpha$ and $w_i < 0$ outside.
 /// (2) None, or an [`error`](super::error) within the tolerance once the negative $z_i$ are set to 0: done, after a
 /// step of iterative refinement if the tolerance asks for it. (3) Fewer than ever before, or one of `grace` exceptions
 /// in a row: exchange all of them. (4) Otherwise exchange the one of least index (Murty 1974) until there are fewer than
@@ -95,6 +96,9 @@ pub struct NewtonMin {
 /// of a basis: with ties, rounding decides over signs.
 const NEARLY: f64 = 1e-9;
 
+/// The number of bases after which the search begins anew from the largest one.
+const REFILL: usize = 12;
+
 /// What step (5) adds to the diagonal, relative to its largest entry, and how often.
 const SHIFT: f64 = 1e-7;
 const PROXIMAL_STEPS: usize = 30;
@@ -145,7 +149,10 @@ impl NewtonMin {
                 }
             }
         }
-        let status = if error <= self.settings.tolerance {
+        let is_small = self.basis.is_surely_small(problem.q(), z);
+        let status = if !is_small && is_lost_in_rounding(problem, z, &mut self.scale) {
+            Status::Stalled
+        } else if error <= self.settings.tolerance {
             Status::Converged
         } else if is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale) {
             Status::AtRoundingLevel
@@ -187,6 +194,11 @@ impl NewtonMin {
                 }
             }
             // (3), (4)
+            if iterations == before + REFILL {
+                self.basis.fill();
+                (fewest, grace) = (n + 1, self.settings.grace);
+                continue;
+            }
             let is_fewer = count < fewest;
             if is_fewer {
                 fewest = count;
@@ -275,8 +287,10 @@ impl LcpSolver for NewtonMin {
             return Ok(SolveInfo { status, iterations, error });
         }
         z.copy_from_slice(&self.best);
-        let best = error_of_point(problem, z, w);
-        let status = if best <= self.settings.tolerance { Status::Converged } else { status };
-        Ok(SolveInfo { status, iterations, error: error(q, z, w) })
+        let error = error_of_point(problem, z, w);
+        if error <= self.settings.tolerance && !is_lost_in_rounding(problem, z, &mut self.scale) {
+            status = Status::Converged;
+        }
+        Ok(SolveInfo { status, iterations, error })
     }
 }

@@ -1,11 +1,11 @@
 //! Spectral projected gradients on the quadratic program of the problem.
 
+use super::run_off::RunOff;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::cone::Orthant;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::MatrixRef;
-use crate::qp::certificate::proves_no_feasible_point;
 use crate::qp::{ProjectedGradientSettings, SpectralGradient};
 
 /// Spectral projected gradients.
@@ -20,8 +20,8 @@ use crate::qp::{ProjectedGradientSettings, SpectralGradient};
 /// symmetric nothing is proven; the status is honest.
 ///
 /// **Result.** `Converged`: `z >= 0`. `MaxIterations`: the last iterate. `Stalled`: no step makes progress in floating point.
-/// `NoSolution`: the iterates ran off along a direction that proves that no point is feasible (Farkas). `Breakdown`: they
-/// ran off otherwise, or are not finite; `z` is the guess then.
+/// `NoSolution`: the iterates ran off along a direction that proves that no point is feasible (Farkas); `z` is the guess.
+/// `Breakdown`: the iterates are not finite; `z` is the guess.
 ///
 /// ```
 /// use ndarray::array;
@@ -41,12 +41,8 @@ use crate::qp::{ProjectedGradientSettings, SpectralGradient};
 pub struct ProjectedGradient {
     settings: ProjectedGradientSettings,
     iteration: SpectralGradient,
-    guess: Vec<f64>,
-    direction: Vec<f64>,
+    run_off: RunOff,
 }
-
-/// Iterates that grow beyond this, from data of order 1, have run off.
-const FAR: f64 = 1e8;
 
 impl ProjectedGradient {
     /// Makes a solver.
@@ -80,31 +76,13 @@ impl LcpSolver for ProjectedGradient {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        let (m, q) = (problem.m(), problem.q());
-        self.guess.clear();
-        self.guess.extend(z.iter().map(|z| z.max(0.0)));
-        let mut info = self.iteration.run(m, q, &Orthant, &self.settings, z, w);
-        let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-        let has_run_off = z.iter().any(|z| !z.is_finite()) || largest(z) > FAR * (1.0 + largest(&self.guess));
-        if info.status.is_success() {
-            // The measure over a set is the length of a step, which is lost beside a huge z, as w is in M z + q.
-            info.error = error_of_point(problem, z, w);
-            if info.error <= self.settings.tolerance && !has_run_off {
-                return Ok(info);
-            }
-            info.status = Status::Breakdown;
-        }
-        if has_run_off {
-            self.direction.clear();
-            self.direction.extend_from_slice(z);
-            if proves_no_feasible_point(m, q, &mut self.direction) {
-                info.status = Status::NoSolution;
-            }
-        }
-        if info.status == Status::Breakdown {
-            z.copy_from_slice(&self.guess);
-        }
+        z.iter_mut().for_each(|z| *z = z.max(0.0));
+        self.run_off.begin(z);
+        let mut info = self.iteration.run(problem.m(), problem.q(), &Orthant, &self.settings, z, w);
         info.error = error_of_point(problem, z, w);
-        Ok(info)
+        if info.status == Status::Converged && info.error > self.settings.tolerance {
+            info.status = Status::Stalled;
+        }
+        Ok(self.run_off.end(problem, info, z, w))
     }
 }

@@ -7,7 +7,7 @@ use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{Csc, MatrixRef};
-use crate::qp::certificate::proves_no_feasible_point;
+use crate::qp::certificate::{finds_no_feasible_point, proves_no_feasible_point};
 use crate::qp::interior_point::{Answer, Outcome, Program, upper_triangle};
 use crate::rounding::is_exact_to_rounding;
 
@@ -37,7 +37,8 @@ impl Default for QuadraticProgramSettings {
 /// (section 3.1). Data are scaled to 1. (2) The interior-point method of Goulart and Chen (2024). (3) Solve once more
 /// on the set of the positive $z_i$ that the point shows, for the last digits; kept if the [`error`](super::error) gets
 /// smaller. (4) Where the method claims that there is no solution, move its vector to the nearest one that satisfies its
-/// equations to rounding and test that: $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ leaves no feasible point (Farkas).
+/// equations to rounding and test that: $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ leaves no feasible point (Farkas). If that is
+/// no proof, look for one by a linear program.
 ///
 /// **Guarantee.** For positive semidefinite $M$, symmetric or not: a solution, or a proof that there is none, up to
 /// rounding. For others nothing; the status is honest.
@@ -174,13 +175,13 @@ impl LcpSolver for QuadraticProgram {
         let ended = |status, error| Ok(SolveInfo { status, iterations, error });
 
         // (4)
-        let proof = match answer.outcome {
-            Outcome::Infeasible if !symmetric => Some(&mut answer.multipliers[n..]),
-            Outcome::Unbounded if symmetric => Some(&mut answer.x[..]),
-            _ => None,
-        };
-        if let Some(s) = proof {
-            let is_proven = proves_no_feasible_point(m, problem.q(), s);
+        if matches!(answer.outcome, Outcome::Infeasible | Outcome::Unbounded) {
+            let claim = match answer.outcome {
+                Outcome::Infeasible => answer.multipliers.get_mut(n..).unwrap_or_default(),
+                _ => &mut answer.x,
+            };
+            let is_proven =
+                proves_no_feasible_point(m, problem.q(), claim) || finds_no_feasible_point(m, problem.q());
             return ended(if is_proven { Status::NoSolution } else { Status::NotFound }, error);
         }
         if answer.outcome == Outcome::Failed {

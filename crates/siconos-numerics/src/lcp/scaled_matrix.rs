@@ -50,10 +50,13 @@ impl ScaledMatrix {
         &self.columns[j * self.stride..][..self.n]
     }
 
-    /// Sets the additional column to the diagonal of $S$ over `unit`: the scaled vector of ones.
-    pub(super) fn set_covering_column(&mut self, unit: f64) {
-        let covering = &mut self.columns[self.n * self.stride..][..self.n];
-        covering.iter_mut().zip(&self.scale).for_each(|(d, s)| *d = s / unit);
+    /// Sets the additional column to $S d$, divided by its entry in row `unit`.
+    pub(super) fn set_covering_column(&mut self, covering: impl Fn(usize) -> f64, unit: usize) {
+        let of_unit = self.scale[unit] * covering(unit);
+        let column = &mut self.columns[self.n * self.stride..][..self.n];
+        for (i, (d, s)) in column.iter_mut().zip(&self.scale).enumerate() {
+            *d = s * covering(i) / of_unit;
+        }
     }
 
     /// Writes the entries of column j in the given rows.

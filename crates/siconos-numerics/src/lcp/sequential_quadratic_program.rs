@@ -8,7 +8,7 @@ use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{Csc, DenseCholesky, MatrixRef, dot};
-use crate::qp::certificate::proves_no_feasible_point;
+use crate::qp::certificate::{finds_no_feasible_point, proves_no_feasible_point};
 use crate::qp::interior_point::{Outcome, Program, upper_triangle};
 use crate::rounding::is_exact_to_rounding;
 
@@ -178,8 +178,9 @@ impl LcpSolver for SequentialQuadraticProgram {
             match answer.outcome {
                 // (5)
                 Outcome::Infeasible | Outcome::Unbounded => {
-                    let proven = answer.outcome == Outcome::Infeasible
-                        && proves_no_feasible_point(m, problem.q(), &mut answer.multipliers[n..]);
+                    let claim = answer.multipliers.get_mut(n..).unwrap_or_default();
+                    let proven = proves_no_feasible_point(m, problem.q(), claim)
+                        || finds_no_feasible_point(m, problem.q());
                     return ended(if proven { Status::NoSolution } else { Status::NotFound }, error);
                 }
                 Outcome::Failed => return ended(Status::Breakdown, error),

@@ -1,1 +1,21 @@
-//! Mixed complementarity problems: equations and complementarity, nonlinear.
+//! The mixed nonlinear complementarity problem: some rows are equations with a free unknown, the others complementary.
+//!
+//! $$ w = F(z), \qquad w_i = 0 \ (i \le n_E), \qquad 0 \le w_i \perp z_i \ge 0 \ (i > n_E). $$
+//!
+//! As plain text: w = F(z); the first rows are w_i = 0 with z_i of any sign, the others w_i >= 0, z_i >= 0, w_i z_i = 0.
+//!
+//! | solver | guarantee | storage | reference |
+//! |---|---|---|---|
+//! | [`Newton`] | quadratic near a regular solution | dense | Facchinei, Pang (2003), 9.1, 9.4 |
+//!
+//! The stopping measure is [`error`].
+
+mod method;
+mod newton;
+mod problem;
+mod residual;
+
+pub use method::{McpMethod, McpSolver};
+pub use newton::Newton;
+pub use problem::McpProblem;
+pub use residual::error;

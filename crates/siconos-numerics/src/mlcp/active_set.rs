@@ -12,9 +12,11 @@ pub(super) struct ActiveSet {
     b: Vec<f64>,
     storage: Storage,
     newton: NewtonMatrix,
-    /// The matrix that the factors belong to.
+    /// The matrix that the factors belong to, if there are factors.
     matrix: Option<Matrix>,
+    is_factored: bool,
     x: Vec<f64>,
+    first: Vec<f64>,
 }
 
 impl ActiveSet {
@@ -36,26 +38,28 @@ impl ActiveSet {
         let (m, q, rows) = (problem.m(), problem.q(), problem.rows());
         let active = |i: usize| rows[i] == MlcpRow::Equality || is_active(i);
         let same_basis = self.a.len() == q.len() && (0..q.len()).all(|i| (self.b[i] == 1.0) == active(i));
-        if !(same_basis && self.matrix.as_ref().is_some_and(|kept| equals(kept, m))) {
+        let is_known = self.is_factored && same_basis;
+        if !(is_known && self.matrix.as_ref().is_some_and(|kept| equals(kept, m))) {
             self.a.clear();
             self.a.extend((0..q.len()).map(|i| if active(i) { 0.0 } else { 1.0 }));
             self.b.clear();
             self.b.extend(self.a.iter().map(|a| 1.0 - a));
-            let kept = self.matrix.take();
+            self.is_factored = false;
             let stored = self.storage.of(m);
             self.newton.prepare(stored, false);
             self.newton.factor(stored, &self.a, &self.b)?;
-            self.matrix = Some(copy(kept, m));
+            self.matrix = Some(copy(self.matrix.take(), m));
+            self.is_factored = true;
         }
         self.solve(m, q)?;
         // One step of refinement, in z itself only when it is known to be finite.
+        std::mem::swap(&mut self.x, &mut self.first);
         w.copy_from_slice(q);
-        m.add_product(1.0, &self.x, w);
-        let mut first = std::mem::take(&mut self.x);
-        let refined = self.solve(m, w);
-        first.iter_mut().zip(&self.x).for_each(|(first, x)| *first += x);
-        self.x = first;
-        refined?;
+        m.add_product(1.0, &self.first, w);
+        self.solve(m, w)?;
+        for (x, first) in self.x.iter_mut().zip(&self.first) {
+            *x += first;
+        }
         for ((z, x), row) in z.iter_mut().zip(&self.x).zip(rows) {
             *z = if *row == MlcpRow::Equality { *x } else { x.max(0.0) };
         }

@@ -39,7 +39,7 @@ impl Default for AutoSettings {
 ///
 /// **Method.** (1) The guess itself. (2) The active sets of the last solutions, as
 /// [`WarmActiveSet`](super::WarmActiveSet) does. (3) For a dense matrix with at most 400 complementarity rows
-/// [`Elimination`] with [`Lemke`], redundant rows left out. (4) [`NewtonFischerBurmeister`], from the guess and then from ones.
+/// [`Elimination`] with [`Lemke`], redundant rows left out. (4) [`NewtonFischerBurmeister`], from the best point so far and then from ones.
 /// (5) [`Elimination`] for a dense matrix with more rows. (6) [`Enumeration`] for a dense matrix with at most 16
 /// complementarity rows. (7) [`InteriorPoint`]. What was tried, why, and how it ended is in
 /// [`trace`](MlcpSolver::trace).
@@ -87,7 +87,7 @@ const LARGEST_PIVOTED: usize = 400;
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Elimination,
-    NewtonFromGuess,
+    NewtonFromBest,
     NewtonFromOnes,
     Enumeration,
     InteriorPoint,
@@ -141,7 +141,7 @@ impl Auto {
         let enumerable = dense && pairs <= self.settings.largest_enumerated;
         [
             few.then_some((Step::Elimination, "dense, few enough complementarity rows for pivots")),
-            Some((Step::NewtonFromGuess, "from the guess")),
+            Some((Step::NewtonFromBest, "from the best point so far")),
             Some((Step::NewtonFromOnes, "from ones")),
             (dense && !few).then_some((Step::Elimination, "dense, and Newton failed")),
             enumerable.then_some((Step::Enumeration, "few enough complementarity rows to try all bases")),
@@ -156,15 +156,18 @@ impl Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> (&'static str, Result<SolveInfo, SolverError>) {
-        z.copy_from_slice(&self.guess);
-        if let Step::NewtonFromOnes = step {
-            for (z, row) in z.iter_mut().zip(problem.rows()) {
-                *z = if *row == MlcpRow::Complementarity { 1.0 } else { 0.0 };
+        match step {
+            Step::NewtonFromBest => z.copy_from_slice(&self.best),
+            Step::NewtonFromOnes => {
+                for (z, row) in z.iter_mut().zip(problem.rows()) {
+                    *z = if *row == MlcpRow::Complementarity { 1.0 } else { 0.0 };
+                }
             }
+            _ => z.copy_from_slice(&self.guess),
         }
         let solver: &mut dyn MlcpSolver = match step {
             Step::Elimination => &mut self.elimination,
-            Step::NewtonFromGuess | Step::NewtonFromOnes => &mut self.newton,
+            Step::NewtonFromBest | Step::NewtonFromOnes => &mut self.newton,
             Step::Enumeration => &mut self.enumeration,
             Step::InteriorPoint => &mut self.interior_point,
         };

@@ -39,8 +39,8 @@ impl Default for InteriorPointSettings {
 ///
 /// As plain text: (M dz)_i = -r_i, and w_i dz_i + z_i (M dz)_i = -z_i w_i - z_i r_i. (2) From the length of step that it allows,
 /// the centring parameter $\sigma = (\mu_{aff} / \mu)^3$, $\mu$ the mean of the $z_i w_i$. (3) Corrector: the same matrix
-/// with $\sigma \mu - \Delta z_i \Delta w_i$ added on the right. (4) Go 0.995 of the way to the boundary, at most 1. (5) When $z$
-/// itself, or the basis $\lbrace i : z_i > w_i \rbrace$ solved exactly, is at or below the tolerance, stop. (Wright 1997, chapter 8
+/// with $\sigma \mu - \Delta z_i \Delta w_i$ added on the right. (4) Go 0.995 of the way to the boundary, at most 1. (5) When the
+/// basis $\lbrace i : z_i > w_i \rbrace$ solved exactly, or $z$ itself, is at or below the tolerance, stop. (Wright 1997, chapter 8
 /// on monotone problems, chapter 10 on Mehrotra's steps; free unknowns enter the system as they are.) Where the matrix
 /// of the step is singular, redundant joints say, 1e-10 times the mean of the diagonal is added in the equality rows.
 ///
@@ -250,9 +250,6 @@ impl MlcpSolver for InteriorPoint {
             // (5) a basis is worth its factorisation when the products are small
             let error = error(problem.q(), rows, z, &self.image);
             let mean = self.mean_product(rows, z, 0.0);
-            if error <= tolerance {
-                break Status::Converged;
-            }
             if error <= WORTH_A_BASIS && iterations > 0 {
                 let slack = &self.slack;
                 let (before, polished) = (&*z, &mut self.polished);
@@ -262,6 +259,9 @@ impl MlcpSolver for InteriorPoint {
                     z.copy_from_slice(polished);
                     break Status::Converged;
                 }
+            }
+            if error <= tolerance {
+                break Status::Converged;
             }
             if !error.is_finite() {
                 break Status::Breakdown;

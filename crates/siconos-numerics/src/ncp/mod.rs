@@ -1,1 +1,21 @@
-//! Nonlinear complementarity problems.
+//! The nonlinear complementarity problem: given a differentiable map $F$, find $z$ and $w$ with
+//!
+//! $$ w = F(z), \qquad 0 \le w \perp z \ge 0. $$
+//!
+//! As plain text: w = F(z), w >= 0, z >= 0, w_i z_i = 0 for every i. A problem is a [`DifferentiableMap`].
+//!
+//! | solver | guarantee | storage | reference |
+//! |---|---|---|---|
+//! | [`Newton`] | P0-functions, for limit points; quadratic near a regular solution | dense | De Luca, Facchinei, Kanzow (1996) |
+//!
+//! The stopping measure is [`error`].
+
+mod method;
+mod newton;
+mod problem;
+mod residual;
+
+pub use method::{NcpMethod, NcpSolver};
+pub use newton::{Newton, NewtonSettings};
+pub use problem::{DifferentiableMap, FromFunctions};
+pub use residual::error;

@@ -3,6 +3,7 @@
 //! A vector that an iterative method offers as a proof satisfies its equations to 1e-8 or so, which excludes only
 //! solutions of moderate size. Here the nearest vector is sought that satisfies them to rounding, and that one is checked.
 
+use super::interior_point::{Outcome, Program};
 use crate::linalg::{Csc, MatrixRef, dot, norm};
 
 /// Entries below this times the largest are taken for zero.
@@ -13,6 +14,8 @@ const NEARLY_ZERO: f64 = 1e-4;
 const UNITS: f64 = 8.0;
 /// The linear form must be negative by more than this times the size of its terms.
 const MARGIN: f64 = 1e-8;
+/// A solution that is left by what the products are off would have terms of this times those of q.
+const CANCELLATION: f64 = 1e10;
 
 /// Moves `s`, found roughly, to a vector with $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ up to rounding; false when that
 /// fails. Such a vector proves that no $z \ge 0$ has $M z + q \ge 0$, for then $s^T (M z + q) < 0$ (the lemma of Farkas;
@@ -29,13 +32,34 @@ pub(crate) fn proves_no_feasible_point(m: MatrixRef<'_>, q: &[f64], s: &mut [f64
     is_farkas_vector(&columns, q, s)
 }
 
+/// Looks for such a vector by the linear program: minimise $q^T s$ subject to $M^T s \le 0$, $0 \le s \le 1$.
+pub(crate) fn finds_no_feasible_point(m: MatrixRef<'_>, q: &[f64]) -> bool {
+    let n = q.len();
+    let largest = |x: &[f64]| Some(x.iter().fold(0.0_f64, |a, x| a.max(x.abs()))).filter(|x| *x > 0.0);
+    let m_columns = Csc::from_matrix(m);
+    let (of_m, of_q) = (largest(m_columns.values()).unwrap_or(1.0), largest(q).unwrap_or(1.0));
+    let linear: Vec<_> = q.iter().map(|q| q / of_q).collect();
+    let of_product = (0..n).flat_map(|j| m_columns.column(j).map(move |(i, x)| (j, i, x / of_m)));
+    let of_bounds = (0..n).flat_map(|i| [(n + i, i, -1.0), (2 * n + i, i, 1.0)]);
+    let Ok(a) = Csc::from_triplets(3 * n, n, of_product.chain(of_bounds)) else { return false };
+    let mut b = vec![0.0; 2 * n];
+    b.resize(3 * n, 1.0);
+    let Ok(hessian) = Csc::from_triplets(n, n, []) else { return false };
+    let program = Program { hessian: &hessian, linear: &linear, a: &a, b: &b, equations: 0 };
+    let mut answer = program.solve(1e-12, 200);
+    answer.outcome == Outcome::Point && proves_no_feasible_point(m, q, &mut answer.x)
+}
+
 /// The check of [`proves_no_feasible_point`] on the vector as it is.
 fn is_farkas_vector(columns: &Csc, q: &[f64], s: &[f64]) -> bool {
     let (products, sizes) = products(columns, s);
     let unit = UNITS * q.len() as f64 * f64::EPSILON;
+    let excess = products.iter().zip(&sizes).filter(|(t, _)| **t > 0.0).map(|(t, size)| t / size);
+    let excess = excess.fold(0.0_f64, f64::max);
     s.iter().all(|s| *s >= 0.0)
-        && products.iter().zip(&sizes).all(|(t, size)| *t <= unit * size)
-        && is_negative(q, s)
+        && sizes.iter().all(|size| size.is_finite())
+        && excess <= unit
+        && is_negative(q, s, MARGIN.max(CANCELLATION * excess))
 }
 
 /// What a product with one row of a certificate's matrix has to be.
@@ -81,7 +105,7 @@ pub(crate) fn has_signs(columns: &Csc, signs: &[Sign], c: &[f64], sparse: bool, 
     let (found, sizes) = products(columns, s);
     let unit = UNITS * c.len() as f64 * f64::EPSILON;
     let mut all = found.iter().zip(&sizes).zip(signs);
-    all.all(|((t, size), sign)| sign.holds(*t, unit * size)) && is_negative(c, s)
+    all.all(|((t, size), sign)| sign.holds(*t, unit * size)) && is_negative(c, s, MARGIN)
 }
 
 /// Scales the largest entry to magnitude 1; false when there is none.
@@ -94,9 +118,10 @@ fn normalise(s: &mut [f64]) -> bool {
     true
 }
 
-fn is_negative(c: &[f64], s: &[f64]) -> bool {
+/// Whether $c^T s$ is below zero by more than `margin` times the size of its terms.
+fn is_negative(c: &[f64], s: &[f64], margin: f64) -> bool {
     let size: f64 = c.iter().zip(s).map(|(c, s)| (c * s).abs()).sum();
-    dot(c, s) < -MARGIN * size
+    dot(c, s) < -margin * size
 }
 
 /// $B^T s$ and, for each product, the sum of the magnitudes of its terms.

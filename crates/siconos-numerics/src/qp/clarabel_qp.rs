@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::certificate::{Sign, has_signs};
 use super::interior_point::{Answer, Outcome, Program, upper_triangle};
+use super::polish::polish;
 use super::residual::Measure;
 use super::{Constraints, QpProblem, QpSolver};
 use crate::cone::Interval;
@@ -34,7 +35,8 @@ impl Default for ClarabelSettings {
 /// **Method.** (1) Rows with $l_i = u_i$ are equations, each finite bound of another row is one inequality. (2) The
 /// primal-dual interior-point method on the homogeneous embedding (Goulart and Chen 2024, "Clarabel: an interior-point
 /// solver for conic programs with quadratic objectives", sections 2 to 4), to a hundredth of the tolerance. (3) The
-/// [`error`](super::error) decides. (4) A claim that there is no solution is checked: its vector is moved to the nearest
+/// [`error`](super::error) decides; where it is above the tolerance, as at a constraint that touches with a multiplier of
+/// zero, solve once more for the active constraints (Stellato et al. 2020, section 4). (4) A claim that there is no solution is checked: its vector is moved to the nearest
 /// one that satisfies its equations to rounding, and has to have the right signs then.
 ///
 /// **Guarantee.** For positive semidefinite $M$ it finds a solution or a proof that there is none, up to rounding; the
@@ -217,9 +219,13 @@ impl QpSolver for ClarabelQp {
             y.copy_from_slice(&answer.multipliers);
         }
         // (3)
-        let error = self.measure.of(problem, x, y);
+        let mut error = self.measure.of(problem, x, y);
+        let tolerance = self.settings.tolerance;
+        if error > tolerance && matches!(answer.outcome, Outcome::Point | Outcome::MaxIterations) {
+            error = polish(problem, a, bounds, &mut self.measure, error, x, y);
+        }
         let status = match answer.outcome {
-            _ if error <= self.settings.tolerance => Status::Converged,
+            _ if error <= tolerance => Status::Converged,
             _ if no_solution => Status::NoSolution,
             Outcome::Infeasible | Outcome::Unbounded => Status::NotFound,
             Outcome::MaxIterations => Status::MaxIterations,

@@ -45,6 +45,11 @@ pub(crate) struct Program<'a> {
 impl Program<'_> {
     /// Runs the method down to `tolerance` in its own measures.
     pub(crate) fn solve(&self, tolerance: f64, max_iterations: usize) -> Answer {
+        if self.linear.is_empty() {
+            // The crate asks for at least one unknown.
+            let multipliers = vec![0.0; self.b.len()];
+            return Answer { outcome: Outcome::Point, x: Vec::new(), multipliers, iterations: 0 };
+        }
         let settings = DefaultSettings {
             verbose: false,
             max_iter: u32::try_from(max_iterations).unwrap_or(u32::MAX),

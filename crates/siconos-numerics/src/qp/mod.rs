@@ -38,6 +38,7 @@ pub(crate) mod certificate;
 mod clarabel_qp;
 pub(crate) mod interior_point;
 mod method;
+mod polish;
 mod problem;
 mod projected_gradient;
 mod residual;

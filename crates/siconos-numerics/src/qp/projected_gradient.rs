@@ -222,7 +222,7 @@ impl SpectralGradient {
         unreachable!("the loop returns at its last pass")
     }
 
-    /// Sets the direction to P(x - step g) - x and returns its norm.
+    /// Sets the direction to P(x - step g) - x and returns its norm, or what rounding may hide of it.
     fn residual<S: ConvexSet + ?Sized>(&mut self, set: &S, step: f64, x: &[f64], gradient: &[f64]) -> f64 {
         let direction = &mut self.direction;
         direction.clear();
@@ -233,7 +233,7 @@ impl SpectralGradient {
         }
         set.project(direction);
         direction.iter_mut().zip(x).for_each(|(d, x)| *d -= x);
-        norm(direction)
+        norm(direction).max(f64::EPSILON * norm(x))
     }
 }
 

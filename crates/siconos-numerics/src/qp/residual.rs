@@ -1,7 +1,6 @@
 //! The stopping measure of convex quadratic programs.
 
 use super::{Constraints, QpProblem};
-use crate::cone::ConvexSet;
 use crate::linalg::norm;
 
 /// The error of a point $x$ with multipliers $y$.
@@ -10,15 +9,21 @@ use crate::linalg::norm;
 ///
 /// $$ e = \frac{\lVert P_C(x - (M x + q)) - x \rVert}{\lVert q \rVert}, $$
 ///
-/// that is norm(P_C(x - (M x + q)) - x) / norm(q); for the nonnegative orthant this is the measure of the
-/// [linear complementarity problem](crate::lcp::error). With linear constraints, the residuals of the conditions of
-/// Karush, Kuhn and Tucker, $M x + q + A^T y = 0$ and $A x = P_{[l, u]}(A x + y)$:
+/// that is norm(P_C(x - (M x + q)) - x) / norm(q), without the division where norm(q) does not exceed the machine
+/// precision; for the nonnegative orthant this is the measure of the [linear complementarity problem](crate::lcp::error).
+/// The difference hides what is smaller than the rounding of x, so it counts as at least the machine precision times
+/// norm(x).
+///
+/// With linear constraints, the residuals of the conditions of Karush, Kuhn and Tucker:
 ///
 /// $$ e = \frac{\lVert M x + q + A^T y \rVert}{\max(\lVert q \rVert, \lVert M x \rVert, \lVert A^T y \rVert)}
-///     + \frac{\lVert A x - P_{[l, u]}(A x + y) \rVert}{\max(\lVert A x \rVert, \lVert y \rVert)}. $$
+///     + \frac{\lVert a \rVert}{1 + \lVert A x \rVert} + \frac{\lVert b \rVert}{1 + \lVert y \rVert}, $$
 ///
-/// Each division is left out when its divisor does not exceed the square root of the machine precision (over a set, the
-/// machine precision). NaN when an entry is not finite.
+/// the first without the division where the divisor does not exceed the square root of the machine precision. $a + b$ is
+/// $P_{[l, u]}(A x + y) - A x$, whose entries are $y_i$ cut to the interval from $l_i - (A x)_i$ to $u_i - (A x)_i$: $b$ has
+/// those where nothing is cut (a multiplier without a constraint that touches), $a$ the others (a distance to a bound).
+///
+/// NaN when an entry is not finite.
 ///
 /// # Panics
 ///
@@ -68,7 +73,7 @@ impl Measure {
                 }
                 set.project(projected);
                 projected.iter_mut().zip(x).for_each(|(p, x)| *p -= x);
-                divide(norm(projected), norm_q, f64::EPSILON)
+                divide(norm(projected).max(f64::EPSILON * norm(x)), norm_q, f64::EPSILON)
             }
             Constraints::Linear { a, bounds } => {
                 zeros(rows, y.len());
@@ -78,15 +83,20 @@ impl Measure {
                 let scale = norm_q.max(norm(product)).max(norm(transposed));
                 let gradient = product.iter().zip(&*transposed).zip(problem.q()).map(|((m, a), q)| m + q + a);
                 let stationarity = gradient.map(|g| g * g).sum::<f64>().sqrt();
-                projected.clear();
-                projected.extend(rows.iter().zip(y).map(|(r, y)| r + y));
-                if projected.iter().any(|x| !x.is_finite()) {
-                    return f64::NAN;
+                let (mut distance, mut multiplier) = (0.0, 0.0);
+                let pairs = bounds.lower().iter().zip(bounds.upper());
+                for ((r, y), (l, u)) in rows.iter().zip(y).zip(pairs) {
+                    // Not P(r + y) - r: where r is so large that r + y rounds to r, that hides y.
+                    let cut = y.min(u - r).max(l - r);
+                    if cut == *y {
+                        multiplier += y * y;
+                    } else {
+                        distance += cut * cut;
+                    }
                 }
-                bounds.project(projected);
-                projected.iter_mut().zip(&*rows).for_each(|(p, r)| *p -= r);
-                let least = f64::EPSILON.sqrt();
-                divide(stationarity, scale, least) + divide(norm(projected), norm(rows).max(norm(y)), least)
+                divide(stationarity, scale, f64::EPSILON.sqrt())
+                    + distance.sqrt() / (1.0 + norm(rows))
+                    + multiplier.sqrt() / (1.0 + norm(y))
             }
         };
         if error.is_finite() { error } else { f64::NAN }

@@ -3,10 +3,49 @@
 //! $$ w = M z + q, \qquad l \le z \le u, \qquad -w \in N_{[l, u]}(z). $$
 //!
 //! As plain text: w = M z + q, l <= z <= u, and for every i: w_i >= 0 where z_i = l_i, w_i <= 0 where z_i = u_i, w_i = 0
-//! in between.
+//! in between. Dry friction with a given normal force is such a law, and so is a sliding-mode controller: z is the
+//! force, -w the velocity. Bounds may be infinite; with l = 0 and u infinite it is the linear complementarity problem.
+//!
+//! | solver | guarantee | storage | reference |
+//! |---|---|---|---|
+//! | [`Auto`] | tries the others in turn | any | |
+//! | [`SemismoothNewton`] | local; with the Fischer-Burmeister function P0 | any | Hintermüller, Ito, Kunisch (2003); Billups (1995) |
+//! | [`CaoFerris`] | any matrix between finite bounds | dense | Cao, Ferris (1996) |
+//! | [`Lemke`] | P; semimonotone between finite bounds | dense | Cottle, Pang, Stone (1992), 1.2, 4.4 |
+//! | [`ProjectedGaussSeidel`] | symmetric positive definite, H with positive diagonal | any | Cottle, Pang, Stone (1992), 5.2 |
+//! | [`Enumeration`] | few unknowns | dense | Murty (1988), 1.1 |
+//!
+//! The stopping measure of all of them is [`error`].
 
+mod auto;
+mod cao_ferris;
+mod enumeration;
+mod lemke;
+mod method;
 mod problem;
-mod residual;
+mod projected_gauss_seidel;
+pub(crate) mod residual;
+mod semismooth_newton;
 
+pub use auto::{Auto, AutoSettings};
+pub use cao_ferris::CaoFerris;
+pub use enumeration::{Enumeration, EnumerationSettings};
+pub use lemke::{Lemke, LemkeSettings};
+pub use method::{RelayMethod, RelaySolver};
 pub use problem::{BoxComplementarityProblem, RelayProblem};
+pub use projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use residual::{error, error_of_point};
+pub use semismooth_newton::{NewtonSettings, SemismoothNewton};
+
+use ndarray::ArrayView2;
+
+use crate::error::Unsupported;
+use crate::linalg::MatrixRef;
+
+/// The matrix for a solver that takes dense ones only.
+fn dense<'a>(m: MatrixRef<'a>, solver: &'static str) -> Result<ArrayView2<'a, f64>, Unsupported> {
+    match m {
+        MatrixRef::Dense(m) => Ok(m),
+        other => Err(Unsupported { solver, found: other.storage(), takes: "a dense matrix" }),
+    }
+}

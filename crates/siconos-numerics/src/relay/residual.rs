@@ -1,9 +1,11 @@
 //! The stopping measure of the relay problem.
 
 use super::RelayProblem;
+use crate::info::Status;
 use crate::linalg::norm;
+use crate::rounding::allowances;
 
-/// The error of a pair $(z, w)$ with $w = M z + q$ and $l \le z \le u$ (bounds `lower` and `upper`):
+/// The error of a pair $(z, w)$ with $w = M z + q$, for the bounds $l \le z \le u$ (`lower` and `upper`):
 ///
 /// $$ e = \frac{\lVert P_{[l, u]}(z - w) - z \rVert_2}{1 + \lVert q \rVert_2}, $$
 ///
@@ -18,16 +20,13 @@ pub fn error(problem: &RelayProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
     if z.iter().chain(w).any(|x| !x.is_finite()) {
         return f64::NAN;
     }
-    let (lower, upper) = (problem.lower(), problem.upper());
-    let mut sum = 0.0;
-    for (i, (z, w)) in z.iter().zip(w).enumerate() {
-        sum += natural(*z, *w, lower[i], upper[i]).powi(2);
-    }
-    sum.sqrt() / (1.0 + norm(problem.q()))
+    let bounds = problem.lower().iter().zip(problem.upper());
+    let squares = z.iter().zip(w).zip(bounds).map(|((z, w), (l, u))| natural(*z, *w, *l, *u).powi(2));
+    squares.sum::<f64>().sqrt() / (1.0 + norm(problem.q()))
 }
 
-/// $z - P_{[l, u]}(z - w) = \mathrm{mid}(z - l, z - u, w)$, the middle one of z - l, z - u and w, which cancels nothing.
-pub(super) fn natural(z: f64, w: f64, lower: f64, upper: f64) -> f64 {
+/// $z - P_{[l, u]}(z - w)$, written as the middle one of z - l, z - u and w, which cancels nothing.
+pub(crate) fn natural(z: f64, w: f64, lower: f64, upper: f64) -> f64 {
     w.min(z - lower).max(z - upper)
 }
 
@@ -38,7 +37,32 @@ pub(super) fn natural(z: f64, w: f64, lower: f64, upper: f64) -> f64 {
 /// When `z` or `w` has not the size of the problem.
 #[track_caller]
 pub fn error_of_point(problem: &RelayProblem<'_>, z: &[f64], w: &mut [f64]) -> f64 {
-    w.copy_from_slice(problem.q());
+    // The product first: where huge terms cancel, q added to one of them would be lost with it, and w = 0 seem exact.
+    w.fill(0.0);
     problem.m().add_product(1.0, z, w);
+    w.iter_mut().zip(problem.q()).for_each(|(w, q)| *w += q);
     error(problem, z, w)
+}
+
+/// The status of a point that a method took for a solution; any other but success means that it was mistaken. `scale` is memory.
+pub(super) fn judge(
+    problem: &RelayProblem<'_>,
+    z: &[f64],
+    w: &[f64],
+    error: f64,
+    tolerance: f64,
+    scale: &mut Vec<f64>,
+) -> Status {
+    if error <= tolerance {
+        return Status::Converged;
+    }
+    if !error.is_finite() {
+        return Status::Breakdown;
+    }
+    allowances(problem.m(), problem.q(), z, scale);
+    let bounds = problem.lower().iter().zip(problem.upper());
+    let exact = z.iter().zip(w).zip(&*scale).zip(bounds).all(|(((&z, &w), &allowed), (&l, &u))| {
+        (l..=u).contains(&z) && (w <= allowed || z == l) && (w >= -allowed || z == u)
+    });
+    if exact { Status::AtRoundingLevel } else { Status::Stalled }
 }

@@ -1,1 +1,30 @@
-//! Variational inequalities over a convex set that is given by its projection.
+//! Variational inequalities: given a map $F$ and a closed convex set $X$, find $z \in X$ with
+//!
+//! $$ F(z)^T (y - z) \ge 0 \quad \text{for all } y \in X. $$
+//!
+//! As plain text: z in X, and F(z)^T (y - z) >= 0 for every y in X; -F(z) is normal to X at z.
+//!
+//! | solver | guarantee | set | reference |
+//! |---|---|---|---|
+//! | [`Extragradient`] | monotone Lipschitz maps | any with a projection | Khobotov (1987) |
+//! | [`FixedPoint`] | co-coercive maps | any with a projection | Han, Sun (2004) |
+//! | [`HyperplaneProjection`] | continuous pseudo-monotone maps | any with a projection | Solodov, Svaiter (1999) |
+//! | [`SemismoothNewton`] | differentiable maps; quadratic near a regular solution | a box | Billups (1995), Qi (1999) |
+//!
+//! The stopping measures are [`error`] and, over a box, [`box_error`].
+
+pub(crate) mod box_function;
+pub(crate) mod box_newton;
+mod hyperplane_projection;
+mod method;
+mod problem;
+mod projection;
+mod residual;
+mod semismooth_newton;
+
+pub use hyperplane_projection::{HyperplaneProjection, HyperplaneProjectionSettings};
+pub use method::{ViMethod, ViSolver};
+pub use problem::{BoxViProblem, ViProblem};
+pub use projection::{Extragradient, FixedPoint};
+pub use residual::{box_error, error};
+pub use semismooth_newton::{BoxDirection, BoxNewtonSettings, SemismoothNewton};

@@ -46,7 +46,9 @@ impl Promise {
             promise
         };
         match name {
-            "lemke" | "auto" => recognises(&[C::CopositivePlus, C::PMatrix]),
+            "lemke" => recognises(&[C::CopositivePlus, C::PMatrix]),
+            // It looks for a proof where the matrix is dense.
+            "auto" => promise(&[C::CopositivePlus, C::PMatrix]),
             "projected-gauss-seidel" => iterative(&[C::SymmetricPositiveDefinite, C::HMatrix], 2000.0),
             "projected-sor" => iterative(&[C::SymmetricPositiveDefinite], 2000.0),
             "regularised-gauss-seidel" => iterative(&[C::SymmetricPositiveSemidefinite], 600.0),

@@ -5,8 +5,11 @@ use crate::linalg::{DenseLu, square};
 /// Exchanges between two factorisations from scratch.
 const REFRESH: usize = 40;
 
-/// By how much rounding may have grown before values are not believed: 1e8 machine precisions are 2e-8.
-const LARGEST_GROWTH: f64 = 1e8;
+/// By how much rounding may have grown, at worst, before values are not believed: 2e-5 of them.
+const LARGEST_GROWTH: f64 = 1e11;
+
+/// Bases of a larger condition count as singular.
+const LARGEST_CONDITION: f64 = 1e8;
 
 /// Pivots below this times the largest entry of their row or column are left to a factorisation.
 const SMALL_PIVOT: f64 = 1e-6;
@@ -154,6 +157,6 @@ impl Tableau {
             self.t[i * n..(i + 1) * n].copy_from_slice(&self.row);
         }
         self.growth = self.condition();
-        self.x.iter().all(|x| x.is_finite()) && self.growth <= LARGEST_GROWTH
+        self.x.iter().all(|x| x.is_finite()) && self.growth <= LARGEST_CONDITION
     }
 }

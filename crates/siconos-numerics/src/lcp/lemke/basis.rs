@@ -84,23 +84,28 @@ pub(super) struct Basis {
 
 impl Basis {
     /// Steps (1) to (4) of the method; returns how it ended and the number of pivots.
+    ///
+    /// An empty `covering` stands for ones. Its entries are not negative, and q is not where they vanish.
     pub(super) fn solve(
         &mut self,
         m: ArrayView2<'_, f64>,
         q: &[f64],
+        covering: &[f64],
         pivot_tolerance: f64,
         max_iterations: usize,
     ) -> (Outcome, usize) {
         let n = q.len();
-        // (1), (2): the covering column is all ones, so the lexicographically smallest row is the one with the
-        // smallest q, and of several such rows the last (its unit vector is the smallest).
-        let first = (0..n).rev().min_by(|&i, &j| q[i].total_cmp(&q[j])).filter(|&i| q[i] < 0.0);
+        // (1), (2): the lexicographically smallest row is the one with the smallest q_i / d_i, and of several such
+        // rows the last (its unit vector is the smallest).
+        let d = |i: usize| covering.get(i).copied().unwrap_or(1.0);
+        let covered = (0..n).rev().filter(|&i| d(i) > 0.0);
+        let first = covered.min_by(|&i, &j| (q[i] / d(i)).total_cmp(&(q[j] / d(j)))).filter(|&i| q[i] < 0.0);
         self.start(n);
         let Some(first) = first else { return (Outcome::Solved, 0) };
         if max_iterations == 0 {
             return (Outcome::MaxIterations, 0);
         }
-        self.fill(m, q, first);
+        self.fill(m, q, d, first);
         let largest_q = largest_magnitude(&self.q);
         self.entering = 2 * n;
         self.drive();
@@ -184,10 +189,10 @@ impl Basis {
         self.slot_of_row.resize(n, BASIC);
     }
 
-    fn fill(&mut self, m: ArrayView2<'_, f64>, q: &[f64], first: Row) {
+    fn fill(&mut self, m: ArrayView2<'_, f64>, q: &[f64], covering: impl Fn(usize) -> f64, first: Row) {
         self.matrix.set(m);
         // The artificial variable has the unit that makes its first coefficient 1.
-        self.matrix.set_covering_column(self.matrix.scale()[first]);
+        self.matrix.set_covering_column(&covering, first);
         self.q.clear();
         self.q.extend(q.iter().zip(self.matrix.scale()).map(|(q, s)| q * s));
         self.w.clear();
@@ -297,12 +302,30 @@ impl Basis {
                 .filter(|(_, (value, slope))| is_tied(**value, **slope))
                 .map(|(k, _)| self.n + k),
         );
-        let row = match tied.iter().find(|&&row| row >= self.n && self.columns[row - self.n] == self.n) {
-            Some(&artificial) => Some(artificial),
-            None => self.lexicographic_minimum(&mut tied),
+        let is_artificial = |row: Row| row >= self.n && self.columns[row - self.n] == self.n;
+        let row = match tied.iter().position(|&row| is_artificial(row)) {
+            Some(place) if tied.len() == 1 || self.may_leave(tied[place], threshold, tie) => {
+                Some(tied[place])
+            }
+            artificial => {
+                artificial.map(|place| tied.remove(place));
+                self.lexicographic_minimum(&mut tied)
+            }
         };
         self.tied = tied;
         row
+    }
+
+    /// Whether a step to the zero of this row leaves no other value below minus its tie (Harris 1973): the row of the
+    /// artificial variable may have a small slope, and be next to zero long after one with a large slope.
+    fn may_leave(&self, row: Row, threshold: f64, tie: f64) -> bool {
+        let slack = |(value, slope): (&f64, &f64)| match -slope > threshold {
+            true => (value.max(0.0) + tie.max(TIE * value)) / -slope,
+            false => f64::INFINITY,
+        };
+        let rows = self.w.iter().zip(&self.w_slope).chain(self.x.iter().zip(&self.x_slope));
+        let value = if row < self.n { self.w[row] } else { self.x[row - self.n] };
+        value.max(0.0) / -self.slope(row) <= rows.map(slack).fold(f64::INFINITY, f64::min)
     }
 
     fn slope(&self, row: Row) -> f64 {

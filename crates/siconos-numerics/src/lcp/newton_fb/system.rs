@@ -2,7 +2,7 @@
 
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::lcp::last_basis::LastBasis;
+use crate::lcp::last_basis::{LastBasis, is_lost_in_rounding};
 use crate::lcp::{LcpProblem, error_of_point};
 use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix};
 use crate::ncp_function::NcpFunction;
@@ -112,6 +112,22 @@ impl LineSearchNewton {
         Ok(Self { newton: SemismoothNewton::new(settings)?, ..Self::default() })
     }
 
+    /// Sets entries that rounding left below 0 to 0, when that keeps the error within the tolerance; returns the error.
+    fn clamp(&mut self, problem: &LcpProblem<'_>, error: f64, z: &mut [f64], w: &mut [f64]) -> f64 {
+        let candidate = &mut self.memory.product;
+        candidate.clear();
+        candidate.extend(z.iter().map(|z| z.max(0.0)));
+        if candidate == z {
+            return error;
+        }
+        let clamped = error_of_point(problem, candidate, w);
+        if clamped <= self.newton.settings().tolerance {
+            z.copy_from_slice(candidate);
+            return clamped;
+        }
+        error_of_point(problem, z, w)
+    }
+
     pub(super) fn tolerance(&self) -> f64 {
         self.newton.settings().tolerance
     }
@@ -135,9 +151,18 @@ impl LineSearchNewton {
         w.copy_from_slice(&self.memory.w);
         info.error = error_of_point(problem, z, w);
         if info.status == Status::Converged || !info.error.is_finite() {
+            if info.status == Status::Converged {
+                info.error = self.clamp(problem, info.error, z, w);
+                if is_lost_in_rounding(problem, z, &mut self.scale) {
+                    info.status = Status::Stalled;
+                }
+            }
             return Ok(info);
         }
         info.error = self.last_basis.polish(problem, &mut self.memory.matrix, z, w);
+        if is_lost_in_rounding(problem, z, &mut self.scale) {
+            return Ok(info);
+        }
         if info.error <= self.tolerance() {
             info.status = Status::Converged;
         } else if is_exact_to_rounding(m, problem.q(), z, w, |_| false, &mut self.scale) {

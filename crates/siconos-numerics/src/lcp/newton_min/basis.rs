@@ -4,7 +4,7 @@ use ndarray::ArrayView2;
 
 use crate::lcp::LcpProblem;
 use crate::linalg::{Csc, MatrixRef, NewtonMatrix, SmallMatrix, add_scaled, dot};
-use crate::nsgs::{LocalLaw, RowAccess, scalar_sweep};
+use crate::nsgs::{LocalLaw, sweep};
 
 /// A complementary basis, and the memory for its solution.
 #[derive(Clone, Debug, Default)]
@@ -14,18 +14,15 @@ pub(super) struct Basis {
     of_z: Vec<f64>,
     of_w: Vec<f64>,
     matrix: NewtonMatrix,
+    is_symmetric: bool,
     right_hand_side: Vec<f64>,
     diagonal: Vec<f64>,
-    rows: RowAccess,
     /// What is added to the diagonal, and the point that it is relative to.
     shift: f64,
     anchor: Vec<f64>,
     /// A matrix in block rows by columns: blocks of one or two entries cost more to visit than to compute with.
     columns: Csc,
 }
-
-/// Sweeps over a sparse matrix: more of them do not save a factorisation that costs as little.
-const SPARSE_SWEEPS: usize = 4;
 
 /// The matrix to compute with.
 fn working<'a, 'm: 'a>(m: MatrixRef<'m>, columns: &'a Csc) -> MatrixRef<'a> {
@@ -38,6 +35,14 @@ fn working<'a, 'm: 'a>(m: MatrixRef<'m>, columns: &'a Csc) -> MatrixRef<'a> {
 }
 
 impl Basis {
+    /// Whether rounding in $|M| |z|$ is far below q for certain: where a symmetric matrix passed Cholesky, its diagonal
+    /// bounds the other entries. `false` tells nothing.
+    pub(super) fn is_surely_small(&self, q: &[f64], z: &[f64]) -> bool {
+        let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+        let product = largest(&self.diagonal) * largest(z) * q.len() as f64;
+        self.is_symmetric && self.shift == 0.0 && product * f64::EPSILON <= 1e-6 * largest(q)
+    }
+
     /// Which $z_i$ are basic.
     pub(super) fn active(&self) -> &[bool] {
         &self.active
@@ -56,6 +61,7 @@ impl Basis {
         // Sparse LU takes no notice.
         let is_symmetric = matches!(m, MatrixRef::Dense(_)) && m.is_symmetric();
         self.matrix.prepare(m, is_symmetric);
+        self.is_symmetric = is_symmetric;
         self.diagonal.clear();
         self.diagonal.resize(q.len(), 0.0);
         m.copy_diagonal(&mut self.diagonal);
@@ -64,30 +70,36 @@ impl Basis {
             self.active.extend(z.iter().map(|z| *z > 0.0));
             return;
         }
+        let MatrixRef::Dense(m) = m else {
+            self.fill();
+            return;
+        };
         w.copy_from_slice(q);
-        match m {
-            MatrixRef::Dense(m) if is_symmetric => {
-                for _ in 0..sweeps {
-                    if !sweep_by_columns(m, &self.diagonal, z, w) {
-                        break;
-                    }
+        if is_symmetric {
+            for _ in 0..sweeps {
+                if !sweep_by_columns(m, &self.diagonal, z, w) {
+                    break;
                 }
             }
-            _ => {
-                let sweeps = if let MatrixRef::Dense(_) = m { sweeps } else { sweeps.min(SPARSE_SWEEPS) };
-                self.rows.prepare(m);
-                for _ in 0..sweeps {
-                    let mut law = Complementarity { has_switched: false };
-                    scalar_sweep(m, &self.rows, q, &mut law, z);
-                    if !law.has_switched {
-                        break;
-                    }
+        } else {
+            for _ in 0..sweeps {
+                let mut law = Complementarity { has_switched: false };
+                sweep(&m, q, &mut law, z);
+                if !law.has_switched {
+                    break;
                 }
-                m.add_product(1.0, z, w);
             }
+            MatrixRef::Dense(m).add_product(1.0, z, w);
         }
         let pairs = z.iter().zip(&*w).zip(&self.diagonal);
         self.active.extend(pairs.map(|((z, w), m_ii)| m_ii * z > *w));
+    }
+
+    /// Takes all that may be basic into the basis. Where neighbours couple, a set that grows gains one of them per basis;
+    /// one that shrinks loses many at once.
+    pub(super) fn fill(&mut self) {
+        self.active.clear();
+        self.active.extend(self.diagonal.iter().map(|m_ii| *m_ii > 0.0));
     }
 
     /// From now on M + shift I and q - shift `anchor` take the place of M and q, with a shift of this part of the largest

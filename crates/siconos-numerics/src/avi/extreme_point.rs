@@ -1,0 +1,170 @@
+//! An extreme point of a polyhedron, the lines in it, or a proof that it is empty.
+//!
+//! The slacks s = H z - K are written as a dictionary. First the unknowns z enter the basis one by one; those that cannot,
+//! because no slack depends on them any more, span the lines of the polyhedron (its lineality space). Then the simplex
+//! method drives an artificial variable, which is added to all slacks of the basis, to zero (phase I; Chvátal 1983,
+//! "Linear programming", chapters 3 and 8), with Bland's rule. If it cannot, its row is a proof: nonnegative multipliers y
+//! with H^T y = 0 and K^T y > 0 (Farkas).
+
+use ndarray::ArrayView2;
+
+use super::dictionary::Dictionary;
+
+/// What was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// The dictionary holds an extreme point: all slacks in it are at or above zero.
+    Found,
+    /// Empty, with a proof.
+    Empty,
+    /// Neither, by rounding or for want of pivots.
+    Undecided,
+}
+
+/// Coefficients below this, after scaling of the rows to about 1, count as zero.
+const ZERO: f64 = 1e-11;
+
+/// The proof of Farkas has to hold up to this, relative to its terms.
+const PROOF: f64 = 1e-11;
+
+/// Memory of [`find`](Self::find), and the dictionary that it ends with. The unknown $z_j$ has number j, slack i has
+/// number n + i; it is that of row i of H and K divided by `scale[i]`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ExtremePoint {
+    pub(super) dictionary: Dictionary,
+    pub(super) scale: Vec<f64>,
+    /// Steps of the last search.
+    pub(super) pivots: usize,
+    product: Vec<f64>,
+}
+
+impl ExtremePoint {
+    /// Finds an extreme point of $\lbrace z : H z \ge K \rbrace$, up to lines in it.
+    pub(super) fn find(&mut self, h: ArrayView2<'_, f64>, k: &[f64], max_pivots: usize) -> Outcome {
+        let (p, n) = h.dim();
+        self.scale.clear();
+        self.scale.extend(h.rows().into_iter().map(|row| {
+            let largest = row.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+            // A power of two rounds nothing.
+            if largest > 0.0 { largest.log2().floor().clamp(-1000.0, 1000.0).exp2() } else { 1.0 }
+        }));
+        let artificial = n + p;
+        let dictionary = &mut self.dictionary;
+        dictionary.begin((0..n).chain([artificial]));
+        for (i, ((row, k), scale)) in h.rows().into_iter().zip(k).zip(&self.scale).enumerate() {
+            dictionary.push(n + i, row.iter().map(|h| h / scale).chain([0.0]), -k / scale);
+        }
+        self.enter_unknowns(n, p);
+        self.pivots = self.dictionary.basic.iter().filter(|&&v| v < n).count();
+        self.phase_one(h, k, max_pivots)
+    }
+
+    /// Exchanges unknowns with slacks while a coefficient is left, the largest first.
+    fn enter_unknowns(&mut self, n: usize, p: usize) {
+        let d = &mut self.dictionary;
+        for _ in 0..n.min(p) {
+            let mut best = (ZERO, None);
+            for row in (0..p).filter(|&row| d.basic[row] >= n) {
+                for (column, entry) in d.row(row).iter().enumerate() {
+                    if d.nonbasic[column] < n && entry.abs() > best.0 {
+                        best = (entry.abs(), Some((row, column)));
+                    }
+                }
+            }
+            let Some((row, column)) = best.1 else { return };
+            d.exchange(row, column);
+        }
+    }
+
+    fn phase_one(&mut self, h: ArrayView2<'_, f64>, k: &[f64], max_pivots: usize) -> Outcome {
+        let (p, n) = h.dim();
+        let artificial = n + p;
+        let d = &mut self.dictionary;
+        let size = k.iter().zip(&self.scale).fold(0.0_f64, |a, (k, s)| a.max((k / s).abs()));
+        let slack_rows = |d: &Dictionary| (0..p).filter(|&row| d.basic[row] >= n).collect::<Vec<_>>();
+        let lowest = slack_rows(d).into_iter().min_by(|&i, &j| d.constant(i).total_cmp(&d.constant(j)));
+        let Some(lowest) = lowest.filter(|&row| d.constant(row) < -ZERO * size) else {
+            return Outcome::Found;
+        };
+        // The artificial variable takes part in the slacks that are basic now; it is the last column.
+        self.cover(n);
+        let d = &mut self.dictionary;
+        d.exchange(lowest, n);
+        while self.pivots < max_pivots {
+            self.pivots += 1;
+            let Some(objective) = d.basic.iter().position(|&v| v == artificial) else {
+                return Outcome::Found;
+            };
+            // Bland: of the slacks that bring the artificial variable down, the one with the lowest number.
+            let entering = (0..d.nonbasic.len())
+                .filter(|&j| d.nonbasic[j] >= n && d.entry(objective, j) < -ZERO)
+                .min_by_key(|&j| d.nonbasic[j]);
+            let Some(column) = entering else {
+                let reached_zero = d.constant(objective) <= ZERO * size.max(f64::MIN_POSITIVE);
+                if reached_zero {
+                    return self.expel(objective, n);
+                }
+                return if self.is_proof(objective, h, k) { Outcome::Empty } else { Outcome::Undecided };
+            };
+            let ratio = |d: &Dictionary, row: usize| d.constant(row).max(0.0) / -d.entry(row, column);
+            let blocking = slack_rows(d).into_iter().filter(|&row| d.entry(row, column) < -ZERO);
+            // Of tied rows the artificial variable first, then the lowest number.
+            let order = |row: usize| if row == objective { (0, 0) } else { (1, d.basic[row]) };
+            let leaving = blocking
+                .min_by(|&i, &j| ratio(d, i).total_cmp(&ratio(d, j)).then_with(|| order(i).cmp(&order(j))));
+            let Some(row) = leaving else { return Outcome::Undecided };
+            d.exchange(row, column);
+        }
+        Outcome::Undecided
+    }
+
+    /// Gives the artificial variable, in the last column, the coefficient 1 in the rows of slacks.
+    fn cover(&mut self, n: usize) {
+        let d = &mut self.dictionary;
+        let rows = d.basic.len();
+        for row in 0..rows {
+            if d.basic[row] >= n {
+                d.set_last_coefficient(row, 1.0);
+            }
+        }
+    }
+
+    /// The artificial variable is zero but basic: any slack may take its place.
+    fn expel(&mut self, objective: usize, n: usize) -> Outcome {
+        let d = &mut self.dictionary;
+        let slacks = (0..d.nonbasic.len()).filter(|&j| d.nonbasic[j] >= n);
+        let largest = slacks
+            .max_by(|&i, &j| d.entry(objective, i).abs().total_cmp(&d.entry(objective, j).abs()))
+            .filter(|&j| d.entry(objective, j).abs() > ZERO);
+        match largest {
+            Some(column) => {
+                d.exchange(objective, column);
+                Outcome::Found
+            }
+            None => Outcome::Undecided,
+        }
+    }
+
+    /// Whether the coefficients of the artificial variable's row prove that the polyhedron is empty.
+    fn is_proof(&mut self, objective: usize, h: ArrayView2<'_, f64>, k: &[f64]) -> bool {
+        let n = h.ncols();
+        let d = &self.dictionary;
+        self.product.clear();
+        self.product.resize(n, 0.0);
+        let (mut size, mut gain, mut gain_size) = (0.0, 0.0, 0.0);
+        for (coefficient, &variable) in d.row(objective).iter().zip(&d.nonbasic) {
+            if variable < n || variable == n + h.nrows() {
+                continue;
+            }
+            let i = variable - n;
+            let y = coefficient.max(0.0) / self.scale[i];
+            for (sum, h) in self.product.iter_mut().zip(h.row(i)) {
+                *sum += y * h;
+                size += (y * h).abs();
+            }
+            gain += y * k[i];
+            gain_size += (y * k[i]).abs();
+        }
+        self.product.iter().all(|x| x.abs() <= PROOF * size) && gain > PROOF * gain_size && gain > 0.0
+    }
+}

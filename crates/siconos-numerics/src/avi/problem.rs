@@ -1,0 +1,166 @@
+//! The data of an affine variational inequality.
+
+use ndarray::{Array1, Array2, ArrayView2};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ProblemError, check_finite, check_length, check_square};
+use crate::linalg::{Matrix, MatrixRef};
+
+/// A borrowed problem: $z \in P = \lbrace z : H z \ge K \rbrace$ with $(M z + q)^T (y - z) \ge 0$ for all $y \in P$.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::ProblemError;
+/// use siconos_numerics::avi::AviProblem;
+///
+/// // The triangle z_1 >= 0, z_2 >= 0, z_1 + z_2 <= 1.
+/// let (m, h) = (array![[1.0, 0.0], [0.0, 1.0]], array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]);
+/// let problem = AviProblem::new(&m, &[-2.0, 0.0], h.view(), &[0.0, 0.0, -1.0])?;
+/// assert_eq!((problem.size(), problem.inequalities()), (2, 3));
+/// assert!(AviProblem::new(&m, &[-2.0, 0.0], h.view(), &[0.0]).is_err());
+/// # Ok::<(), ProblemError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct AviProblem<'a> {
+    m: MatrixRef<'a>,
+    q: &'a [f64],
+    h: ArrayView2<'a, f64>,
+    k: &'a [f64],
+}
+
+impl<'a> AviProblem<'a> {
+    /// Puts together the map and the polyhedron. Only shapes are checked; a solver checks that the data are finite.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`].
+    pub fn new(
+        m: impl Into<MatrixRef<'a>>,
+        q: &'a [f64],
+        h: ArrayView2<'a, f64>,
+        k: &'a [f64],
+    ) -> Result<Self, ProblemError> {
+        let m = m.into();
+        check_square(m.rows(), m.columns(), q)?;
+        check_length("a row of H", q.len(), h.ncols())?;
+        check_length("K", h.nrows(), k.len())?;
+        Ok(Self { m, q, h, k })
+    }
+
+    /// The number of unknowns, `n`.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.q.len()
+    }
+
+    /// The number of inequalities, `p`.
+    #[must_use]
+    pub fn inequalities(&self) -> usize {
+        self.k.len()
+    }
+
+    /// The matrix of the map, `n x n`.
+    #[must_use]
+    pub fn m(&self) -> MatrixRef<'a> {
+        self.m
+    }
+
+    /// The constant part of the map, `n`.
+    #[must_use]
+    pub fn q(&self) -> &'a [f64] {
+        self.q
+    }
+
+    /// The matrix of the polyhedron, `p x n`.
+    #[must_use]
+    pub fn h(&self) -> ArrayView2<'a, f64> {
+        self.h
+    }
+
+    /// The right-hand side of the polyhedron, `p`.
+    #[must_use]
+    pub fn k(&self) -> &'a [f64] {
+        self.k
+    }
+}
+
+/// An owned problem, for files and collections.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::avi::AffineVariationalInequality;
+///
+/// let half_line = AffineVariationalInequality::new(array![[1.0]], array![2.0], array![[1.0]], array![0.0])?;
+/// let text = serde_json::to_string(&half_line).unwrap();
+/// assert_eq!(serde_json::from_str::<AffineVariationalInequality>(&text).unwrap(), half_line);
+/// # Ok::<(), siconos_numerics::ProblemError>(())
+/// ```
+#[doc(alias = "AVI")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct AffineVariationalInequality {
+    m: Matrix,
+    q: Array1<f64>,
+    h: Array2<f64>,
+    k: Array1<f64>,
+}
+
+/// The data as a file has them.
+#[derive(Deserialize)]
+struct Unchecked {
+    m: Matrix,
+    q: Array1<f64>,
+    h: Array2<f64>,
+    k: Array1<f64>,
+}
+
+impl TryFrom<Unchecked> for AffineVariationalInequality {
+    type Error = ProblemError;
+
+    fn try_from(data: Unchecked) -> Result<Self, ProblemError> {
+        Self::new(data.m, data.q, data.h, data.k)
+    }
+}
+
+impl AffineVariationalInequality {
+    /// Checks shapes and finiteness.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`], [`ProblemError::NotFinite`].
+    pub fn new(
+        m: impl Into<Matrix>,
+        q: Array1<f64>,
+        h: Array2<f64>,
+        k: Array1<f64>,
+    ) -> Result<Self, ProblemError> {
+        let (q, k) = (q.into_iter().collect(), k.into_iter().collect());
+        let problem = Self { m: m.into(), q, h, k };
+        let view = AviProblem::new(&problem.m, slice(&problem.q), problem.h.view(), slice(&problem.k))?;
+        check_data(&view)?;
+        Ok(problem)
+    }
+
+    /// The borrowed form that solvers take.
+    #[must_use]
+    pub fn view(&self) -> AviProblem<'_> {
+        AviProblem { m: self.m.view(), q: slice(&self.q), h: self.h.view(), k: slice(&self.k) }
+    }
+}
+
+/// Everything finite?
+pub(super) fn check_data(problem: &AviProblem<'_>) -> Result<(), ProblemError> {
+    if let Some((index, value)) = problem.m.first_non_finite() {
+        return Err(ProblemError::NotFinite { what: "M", index, value });
+    }
+    if let Some((index, value)) = MatrixRef::Dense(problem.h).first_non_finite() {
+        return Err(ProblemError::NotFinite { what: "H", index, value });
+    }
+    check_finite("q", problem.q)?;
+    check_finite("K", problem.k)
+}
+
+/// The entries; they are contiguous, since `new` laid them out so.
+fn slice(a: &Array1<f64>) -> &[f64] {
+    a.as_slice().unwrap_or_default()
+}

@@ -1,0 +1,269 @@
+//! Projection methods with a step that adapts itself, written once for every set and map.
+//!
+//! A variational inequality over a convex set X with the map F holds at z exactly when $z = P_X(z - \rho F(z))$ for any
+//! $\rho > 0$. One step of the loop is
+//!
+//! $$ \bar z = P_X(z - \rho F(z)), \qquad z_+ = \bar z \quad \text{or} \quad z_+ = P_X(z - \rho F(\bar z)), $$
+//!
+//! as plain text: a trial zbar = P(z - rho F(z)); the new point is the trial (fixed point, Goldstein-Levitin-Polyak), or
+//! P(z - rho F(zbar)) (extragradient, Korpelevich 1976). The step $\rho$ is cut while it is too long for the map
+//! between z and the trial, as a [`StepRule`] measures it, and lengthened after a step that was far from that.
+//!
+//! References: Khobotov (1987), "Modification of the extra-gradient method for solving variational inequalities and
+//! certain optimization problems", for the rule; Solodov and Tseng (1996), "Modified projection-type methods for
+//! monotone variational inequalities"; Han and Sun (2004), "A new modified Goldstein-Levitin-Polyak projection
+//! method for variational inequality problems"; Facchinei and Pang (2003), section 12.1.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::SettingsError;
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{dot, norm};
+
+/// A variational inequality as [`FixedPoint`] sees it.
+pub trait ProjectedMap {
+    /// Writes F(z) to `f`.
+    fn map(&mut self, z: &[f64], f: &mut [f64]);
+
+    /// Overwrites `x` with the nearest point of the set.
+    fn project(&mut self, x: &mut [f64]);
+
+    /// The stopping measure of the problem class at a point of the set with its F(z).
+    fn error(&mut self, z: &[f64], f: &[f64]) -> f64;
+}
+
+/// What the next point is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Scheme {
+    /// The trial itself: one F per iteration. Converges for maps that are co-coercive, among them the gradients of convex
+    /// functions and strongly monotone Lipschitz maps.
+    FixedPoint,
+    /// A second projection with the F of the trial: two F per iteration. Converges for monotone Lipschitz maps.
+    #[default]
+    Extragradient,
+}
+
+/// What is compared with `longest` to judge a step; $\Delta z = z - \bar z$ and $\Delta F = F(z) - F(\bar z)$.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StepRule {
+    /// $\rho \lVert \Delta F \rVert / \lVert \Delta z \rVert$ (Khobotov 1987).
+    #[default]
+    Khobotov,
+    /// $\rho \Delta z^T \Delta F / \lVert \Delta z \rVert^2$ (Solodov and Tseng 1996): longer steps where F turns.
+    SolodovTseng,
+    /// $\rho \lVert \Delta F \rVert^2 / \Delta z^T \Delta F$ (Han and Sun 2004): the modulus of co-coercivity, for the fixed
+    /// point.
+    HanSun,
+}
+
+/// Settings of [`FixedPoint`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FixedPointSettings {
+    /// The stopping measure of the problem class at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations. Default 20 000.
+    pub max_iterations: usize,
+    /// How a step is judged. Default [`StepRule::Khobotov`].
+    pub rule: StepRule,
+    /// The first $\rho$. Default 1, above 0.
+    pub step: f64,
+    /// A step with a larger measure is cut. Default 0.9, in (0, 1).
+    pub longest: f64,
+    /// After a step with a smaller measure $\rho$ grows. Default 0.3, in (0, 1), below `longest`.
+    pub shortest: f64,
+    /// Factor of a cut, and the inverse of that of a growth. Default 2/3, in (0, 1).
+    pub factor: f64,
+}
+
+impl Default for FixedPointSettings {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-8,
+            max_iterations: 20_000,
+            rule: StepRule::default(),
+            step: 1.0,
+            longest: 0.9,
+            shortest: 0.3,
+            factor: 2.0 / 3.0,
+        }
+    }
+}
+
+/// The loop and its memory.
+///
+/// ```
+/// use siconos_numerics::fixed_point::{FixedPoint, FixedPointSettings, ProjectedMap, Scheme};
+///
+/// /// F(z) = 2 z - 1 on z >= 1.
+/// struct Example;
+///
+/// impl ProjectedMap for Example {
+///     fn map(&mut self, z: &[f64], f: &mut [f64]) {
+///         f[0] = 2.0 * z[0] - 1.0;
+///     }
+///     fn project(&mut self, x: &mut [f64]) {
+///         x[0] = x[0].max(1.0);
+///     }
+///     fn error(&mut self, z: &[f64], f: &[f64]) -> f64 {
+///         (z[0] - (z[0] - f[0]).max(1.0)).abs()
+///     }
+/// }
+///
+/// let mut method = FixedPoint::new(Scheme::FixedPoint, FixedPointSettings::default())?;
+/// let mut z = [7.0];
+/// assert!(method.solve(&mut Example, &mut z).status.is_success());
+/// assert_eq!(z, [1.0]);
+/// # Ok::<(), siconos_numerics::SettingsError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct FixedPoint {
+    scheme: Scheme,
+    settings: FixedPointSettings,
+    f: Vec<f64>,
+    trial: Vec<f64>,
+    f_trial: Vec<f64>,
+    next: Vec<f64>,
+    best: Vec<f64>,
+}
+
+/// Cuts of one step after which no step is left.
+const MOST_CUTS: usize = 200;
+
+impl FixedPoint {
+    /// Makes the loop.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(scheme: Scheme, settings: FixedPointSettings) -> Result<Self, SettingsError> {
+        let s = &settings;
+        SettingsError::check_at_least("tolerance", s.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("step", s.step, f64::MIN_POSITIVE, "above 0")?;
+        for (name, value) in [("longest", s.longest), ("factor", s.factor), ("shortest", s.shortest)] {
+            if !(value > 0.0 && value < 1.0) {
+                return Err(SettingsError::OutOfRange {
+                    name,
+                    value,
+                    must_be: "between 0 and 1, both excluded",
+                });
+            }
+        }
+        if s.shortest >= s.longest {
+            let (name, value) = ("shortest", s.shortest);
+            return Err(SettingsError::OutOfRange { name, value, must_be: "below `longest`" });
+        }
+        Ok(Self { scheme, settings, ..Self::default() })
+    }
+
+    /// The loop with default settings.
+    #[must_use]
+    pub fn with_defaults(scheme: Scheme) -> Self {
+        Self { scheme, ..Self::default() }
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &FixedPointSettings {
+        &self.settings
+    }
+
+    /// Iterates from the point of the set nearest to `z`, and leaves the point with the smallest stopping measure there.
+    ///
+    /// `Converged`: at or below the tolerance. `MaxIterations`. `Stalled`: no step moves z any more. `Breakdown`: the
+    /// map is not finite where the method needs it.
+    pub fn solve(&mut self, problem: &mut impl ProjectedMap, z: &mut [f64]) -> SolveInfo {
+        for memory in [&mut self.f, &mut self.trial, &mut self.f_trial, &mut self.next] {
+            memory.clear();
+            memory.resize(z.len(), 0.0);
+        }
+        problem.project(z);
+        problem.map(z, &mut self.f);
+        let mut error = problem.error(z, &self.f);
+        let mut best = error;
+        self.best.clear();
+        self.best.extend_from_slice(z);
+        let mut step = self.settings.step;
+        let mut iterations = 0;
+        let status = loop {
+            if error <= self.settings.tolerance {
+                break Status::Converged;
+            }
+            if !error.is_finite() {
+                break Status::Breakdown;
+            }
+            if iterations == self.settings.max_iterations {
+                break Status::MaxIterations;
+            }
+            iterations += 1;
+            let Some(measure) = self.find_step(problem, z, &mut step) else { break Status::Stalled };
+            match self.scheme {
+                Scheme::FixedPoint => {
+                    z.copy_from_slice(&self.trial);
+                    std::mem::swap(&mut self.f, &mut self.f_trial);
+                }
+                Scheme::Extragradient => {
+                    self.next.clear();
+                    self.next.extend(z.iter().zip(&self.f_trial).map(|(z, f)| z - step * f));
+                    problem.project(&mut self.next);
+                    z.copy_from_slice(&self.next);
+                    problem.map(z, &mut self.f);
+                }
+            }
+            error = problem.error(z, &self.f);
+            if error < best {
+                best = error;
+                self.best.copy_from_slice(z);
+            }
+            if measure < self.settings.shortest {
+                step = (step / self.settings.factor).min(f64::MAX.sqrt());
+            }
+        };
+        if status != Status::Converged {
+            z.copy_from_slice(&self.best);
+            error = best;
+        }
+        SolveInfo { status, iterations, error }
+    }
+
+    /// Cuts the step until the rule accepts it; the trial and its F are then in place. Returns the measure of the
+    /// rule, nothing when the trial does not move.
+    fn find_step(&mut self, problem: &mut impl ProjectedMap, z: &[f64], step: &mut f64) -> Option<f64> {
+        for _ in 0..MOST_CUTS {
+            for ((t, z), f) in self.trial.iter_mut().zip(z).zip(&self.f) {
+                *t = z - *step * f;
+            }
+            problem.project(&mut self.trial);
+            problem.map(&self.trial, &mut self.f_trial);
+            if self.trial == z {
+                return None;
+            }
+            let measure = self.measure(z, *step);
+            // A measure that is not a number, from a map that is not finite at the trial, is too large as well.
+            if measure <= self.settings.longest {
+                return Some(measure);
+            }
+            *step *= self.settings.factor;
+        }
+        None
+    }
+
+    fn measure(&mut self, z: &[f64], step: f64) -> f64 {
+        let dz = &mut self.next;
+        dz.clear();
+        dz.extend(z.iter().zip(&self.trial).map(|(z, t)| z - t));
+        let length = norm(dz);
+        let turn: f64 = dz.iter().zip(self.f.iter().zip(&self.f_trial)).map(|(d, (f, t))| d * (f - t)).sum();
+        dz.clear();
+        dz.extend(self.f.iter().zip(&self.f_trial).map(|(f, t)| f - t));
+        let square = dot(dz, dz);
+        match self.settings.rule {
+            StepRule::Khobotov => step * square.sqrt() / length,
+            StepRule::SolodovTseng => step * turn / (length * length),
+            StepRule::HanSun if square == 0.0 => 0.0,
+            // Not monotone between the two points: no step of this rule is short enough but by luck.
+            StepRule::HanSun if turn <= 0.0 => f64::INFINITY,
+            StepRule::HanSun => step * square / turn,
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The stopping measure of the mixed nonlinear complementarity problem.
+
+use crate::linalg::norm;
+use crate::ncp;
+
+/// The error of a pair $(z, w)$ with $w = F(z)$ and the equations first: $\lVert w_E \rVert_2 + \lVert \min(z_I, w_I) \rVert_2$,
+/// that is norm(w_E) + norm(min(z_I, w_I)), absolute. NaN when an entry is not finite.
+///
+/// It vanishes exactly at solutions, and it is the measure `mcp_compute_error` of Siconos.
+///
+/// # Panics
+///
+/// When there are more equalities than entries.
+#[doc(alias = "mcp_compute_error")]
+#[track_caller]
+#[must_use]
+pub fn error(equalities: usize, z: &[f64], w: &[f64]) -> f64 {
+    if z.iter().chain(w).any(|x| !x.is_finite()) {
+        return f64::NAN;
+    }
+    norm(&w[..equalities]) + ncp::error(&z[equalities..], &w[equalities..])
+}

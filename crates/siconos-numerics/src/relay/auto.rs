@@ -1,0 +1,303 @@
+//! The automatic choice: a short chain of methods, the cheap ones first.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    CaoFerris, Enumeration, EnumerationSettings, NewtonSettings, ProjectedGaussSeidel,
+    ProjectedGaussSeidelSettings, RelayProblem, RelaySolver, SemismoothNewton, error_of_point,
+};
+use crate::avi::CaoFerrisSettings;
+use crate::cone::ConvexSet;
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{Attempt, SolveInfo, Status};
+use crate::linalg::MatrixRef;
+use crate::ncp_function::NcpFunction;
+use crate::semismooth_newton::SemismoothNewtonSettings;
+
+/// Settings of [`Auto`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AutoSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations of each method, in its unit. Default 10 000.
+    pub max_iterations: usize,
+    /// The largest number of unknowns for which pivots on the whole matrix are tried. Default 1000.
+    pub largest_for_pivots: usize,
+}
+
+impl Default for AutoSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_iterations: 10_000, largest_for_pivots: 1000 }
+    }
+}
+
+/// Tries methods in turn until one succeeds.
+///
+/// **Problem.** [`RelayProblem`] in any storage.
+///
+/// **Method.** (1) [`SemismoothNewton`] on the middle of three, at most 30 steps: on most problems a handful of
+/// factorisations, and a single one from a good guess. (2) On sparse and large matrices with dominant diagonal [`ProjectedGaussSeidel`]. (3)
+/// [`CaoFerris`], for dense matrices up to `largest_for_pivots` unknowns. (4) [`SemismoothNewton`] with the
+/// Fischer-Burmeister function. (5) [`Enumeration`] up to 8 unknowns, dense. (6) [`ProjectedGaussSeidel`] when the diagonal is positive. Each starts
+/// from the guess; [`trace`](RelaySolver::trace) tells what was tried.
+///
+/// **Guarantee.** That of [`CaoFerris`] where it is in the chain, a solution for every matrix between finite
+/// bounds; otherwise those of [`SemismoothNewton`] and [`ProjectedGaussSeidel`].
+///
+/// **Result.** The first success; otherwise `NoSolution` if a method has proved it, or else the best point of all with the status of its method.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::relay::{Auto, RelayProblem, RelaySolver};
+///
+/// let m = array![[2.0, 1.0], [1.0, 2.0]];
+/// let problem = RelayProblem::new(&m, &[-1.0, 6.0], &[-1.0; 2], &[1.0; 2])?;
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let mut auto = Auto::default();
+/// assert!(auto.solve(&problem, &mut z, &mut w)?.status.is_success());
+/// assert_eq!(auto.trace()[0].method, "semismooth Newton");
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Auto {
+    settings: AutoSettings,
+    active_set: SemismoothNewton,
+    smooth: SemismoothNewton,
+    path: CaoFerris,
+    enumeration: Enumeration,
+    sweeps: ProjectedGaussSeidel,
+    trace: Vec<Attempt>,
+    guess: Vec<f64>,
+    best: Vec<f64>,
+    ones: Vec<f64>,
+    diagonal: Vec<f64>,
+    row_sums: Vec<f64>,
+}
+
+/// Steps of the active-set method after which something else is tried.
+const ACTIVE_SET_STEPS: usize = 30;
+
+/// Steps of Newton's method with the smooth merit.
+const SMOOTH_STEPS: usize = 200;
+
+/// The largest size for which all faces are tried.
+const LARGEST_ENUMERATED: usize = 8;
+
+/// From this size on, sweeps come before factorisations when the diagonal dominates.
+const LARGE: usize = 500;
+
+/// The methods of the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    ActiveSet,
+    Dominant,
+    Path,
+    Smooth,
+    Enumeration,
+    Sweeps,
+}
+
+impl Step {
+    const fn why(self) -> &'static str {
+        match self {
+            Self::ActiveSet => "few factorisations when the active set is soon found",
+            Self::Dominant => "large, with a dominant diagonal: sweeps are cheap",
+            Self::Path => "dense: the path of pivots ends at a solution between finite bounds",
+            Self::Smooth => "a smooth merit where the active set wavers",
+            Self::Enumeration => "small enough to try all faces",
+            Self::Sweeps => "positive diagonal: sweeps need no factorisation",
+        }
+    }
+}
+
+impl Default for Auto {
+    fn default() -> Self {
+        Self::with_methods(AutoSettings::default(), Methods::default())
+    }
+}
+
+#[derive(Default)]
+struct Methods {
+    active_set: SemismoothNewton,
+    smooth: SemismoothNewton,
+    path: CaoFerris,
+    enumeration: Enumeration,
+    sweeps: ProjectedGaussSeidel,
+}
+
+impl Methods {
+    fn new(settings: &AutoSettings) -> Result<Self, SettingsError> {
+        let (tolerance, max_iterations) = (settings.tolerance, settings.max_iterations);
+        let newton = |steps: usize, function| {
+            let max_iterations = max_iterations.min(steps);
+            let newton = SemismoothNewtonSettings { tolerance, max_iterations, ..Default::default() };
+            SemismoothNewton::new(NewtonSettings { newton, function })
+        };
+        let largest_size = LARGEST_ENUMERATED;
+        Ok(Self {
+            active_set: newton(ACTIVE_SET_STEPS, NcpFunction::Minimum)?,
+            smooth: newton(SMOOTH_STEPS, NcpFunction::FischerBurmeister)?,
+            path: CaoFerris::new(CaoFerrisSettings { tolerance, max_iterations })?,
+            enumeration: Enumeration::new(EnumerationSettings {
+                tolerance,
+                largest_size,
+                ..EnumerationSettings::default()
+            })?,
+            sweeps: ProjectedGaussSeidel::new(ProjectedGaussSeidelSettings {
+                tolerance,
+                max_iterations,
+                ..ProjectedGaussSeidelSettings::default()
+            })?,
+        })
+    }
+}
+
+impl Auto {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0.
+    pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
+        let methods = Methods::new(&settings)?;
+        Ok(Self::with_methods(settings, methods))
+    }
+
+    fn with_methods(settings: AutoSettings, methods: Methods) -> Self {
+        let Methods { active_set, smooth, path, enumeration, sweeps } = methods;
+        Self {
+            settings,
+            active_set,
+            smooth,
+            path,
+            enumeration,
+            sweeps,
+            trace: Vec::new(),
+            guess: Vec::new(),
+            best: Vec::new(),
+            ones: Vec::new(),
+            diagonal: Vec::new(),
+            row_sums: Vec::new(),
+        }
+    }
+
+    /// Whether each diagonal entry is positive, and whether each is above the sum of the others of its row.
+    fn look_at_diagonal(&mut self, m: MatrixRef<'_>) -> (bool, bool) {
+        let n = m.rows();
+        self.diagonal.clear();
+        self.diagonal.resize(n, 0.0);
+        m.copy_diagonal(&mut self.diagonal);
+        if !self.diagonal.iter().all(|d| *d > 0.0) {
+            return (false, false);
+        }
+        self.ones.clear();
+        self.ones.resize(n, 1.0);
+        self.row_sums.clear();
+        self.row_sums.resize(n, 0.0);
+        m.add_absolute_product(&self.ones, &mut self.row_sums);
+        (true, self.diagonal.iter().zip(&self.row_sums).all(|(d, sum)| 2.0 * d > *sum))
+    }
+
+    /// Whether a step has its place in the chain for this problem.
+    fn applies(&mut self, step: Step, problem: &RelayProblem<'_>) -> bool {
+        let (m, n) = (problem.m(), problem.size());
+        let dense = matches!(m, MatrixRef::Dense(_));
+        let dominant = |auto: &mut Self| n >= LARGE && auto.look_at_diagonal(m).1;
+        match step {
+            // On a large matrix with dominant diagonal the sweeps come first.
+            Step::ActiveSet | Step::Smooth => true,
+            Step::Dominant => dominant(self),
+            Step::Path => dense && n <= self.settings.largest_for_pivots,
+            Step::Enumeration => dense && n <= LARGEST_ENUMERATED,
+            Step::Sweeps => !dominant(self) && self.look_at_diagonal(m).0,
+        }
+    }
+
+    fn run(
+        &mut self,
+        step: Step,
+        problem: &RelayProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let method: &mut dyn RelaySolver = match step {
+            Step::ActiveSet => &mut self.active_set,
+            Step::Smooth => &mut self.smooth,
+            Step::Path => &mut self.path,
+            Step::Enumeration => &mut self.enumeration,
+            Step::Dominant | Step::Sweeps => &mut self.sweeps,
+        };
+        let info = method.solve(problem, z, w);
+        let told = info.as_ref().ok().copied();
+        let refused = SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN };
+        let info_or_refused = told.unwrap_or(refused);
+        self.trace.push(Attempt { method: method.name(), why: step.why(), info: info_or_refused });
+        info
+    }
+}
+
+impl RelaySolver for Auto {
+    fn name(&self) -> &'static str {
+        "automatic choice"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &RelayProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        self.trace.clear();
+        self.guess.clear();
+        self.guess.extend_from_slice(z);
+        problem.bounds().project(&mut self.guess);
+        let mut best: Option<SolveInfo> = None;
+        let mut no_solution: Option<SolveInfo> = None;
+        let mut best_point = std::mem::take(&mut self.best);
+        let chain =
+            [Step::Dominant, Step::ActiveSet, Step::Path, Step::Smooth, Step::Enumeration, Step::Sweeps];
+        for step in chain {
+            if !self.applies(step, problem) {
+                continue;
+            }
+            z.copy_from_slice(&self.guess);
+            let Ok(info) = self.run(step, problem, z, w) else { continue };
+            if info.status.is_success() {
+                self.best = best_point;
+                return Ok(info);
+            }
+            if info.status == Status::NoSolution {
+                no_solution = Some(info);
+            }
+            if info.error.is_finite() && best.is_none_or(|best| info.error < best.error) {
+                best = Some(info);
+                best_point.clear();
+                best_point.extend_from_slice(z);
+            }
+        }
+        z.copy_from_slice(if best.is_some() { &best_point } else { &self.guess });
+        self.best = best_point;
+        let error = error_of_point(problem, z, w);
+        let iterations = self.trace.iter().map(|attempt| attempt.info.iterations).sum();
+        let status = match (no_solution, best) {
+            (Some(_), _) => Status::NoSolution,
+            (None, Some(best)) => best.status,
+            (None, None) => Status::Breakdown,
+        };
+        Ok(SolveInfo { status, iterations, error })
+    }
+
+    fn trace(&self) -> &[Attempt] {
+        &self.trace
+    }
+}

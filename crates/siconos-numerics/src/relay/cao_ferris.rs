@@ -1,0 +1,138 @@
+//! The path of Cao and Ferris, with the box for the polyhedron.
+
+use ndarray::ArrayView2;
+
+use super::residual::judge;
+use super::{RelayProblem, RelaySolver, SemismoothNewton, dense, error_of_point};
+use crate::avi::{self, AviProblem, AviSolver, CaoFerrisSettings};
+use crate::cone::ConvexSet;
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::MatrixRef;
+
+/// The pivoting method of Cao and Ferris for relay problems.
+///
+/// **Problem.** [`RelayProblem`] with a dense matrix. Where an unknown has no bound at all, the block of such
+/// unknowns has to be regular.
+///
+/// **Method.** (1) Write the finite bounds as inequalities H z >= K, and the relay problem as the affine variational
+/// inequality over them. (2) Follow the path of [`avi::CaoFerris`]. (3) Put unknowns with a positive multiplier onto their
+/// bound, and, when rounding of the pivots shows, solve once more for the active set ([`SemismoothNewton`], at most 3 steps).
+///
+/// **Guarantee.** Ends at a solution whatever the matrix when all bounds are finite: the path cannot end on a
+/// ray over a compact polyhedron (Cao and Ferris 1996, section 4). Otherwise that of [`avi::CaoFerris`].
+///
+/// **Result.** `Converged`, `AtRoundingLevel`. `RayTermination`: no solution for positive semidefinite matrices, and nothing
+/// proved for others. `MaxIterations`, `Stalled`: the point of the last basis.
+///
+/// The settings are those of [`avi::CaoFerris`], the tolerance for the [`error`](super::error) of the relay problem.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::relay::{CaoFerris, RelayProblem, RelaySolver};
+///
+/// // A matrix of no class at all.
+/// let m = array![[0.0, -3.0], [1.0, -1.0]];
+/// let problem = RelayProblem::new(&m, &[1.0, 0.5], &[-1.0; 2], &[1.0; 2])?;
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// assert!(CaoFerris::default().solve(&problem, &mut z, &mut w)?.status.is_success());
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_RELAY_AVI_CAOFERRIS (306)")]
+#[derive(Clone, Debug, Default)]
+pub struct CaoFerris {
+    settings: CaoFerrisSettings,
+    avi: avi::CaoFerris,
+    h: Vec<f64>,
+    k: Vec<f64>,
+    multipliers: Vec<f64>,
+    scale: Vec<f64>,
+    polish: SemismoothNewton,
+}
+
+impl CaoFerris {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: CaoFerrisSettings) -> Result<Self, SettingsError> {
+        let polish = SemismoothNewton::for_polish(settings.tolerance)?;
+        Ok(Self { avi: avi::CaoFerris::new(settings.clone())?, polish, settings, ..Self::default() })
+    }
+
+    /// Step (1): the lower bounds first.
+    fn write_inequalities(&mut self, problem: &RelayProblem<'_>) {
+        self.h.clear();
+        self.k.clear();
+        for (bounds, sign) in [(problem.lower(), 1.0), (problem.upper(), -1.0)] {
+            for (i, bound) in bounds.iter().enumerate().filter(|(_, b)| b.is_finite()) {
+                self.h.extend((0..problem.size()).map(|j| if i == j { sign } else { 0.0 }));
+                self.k.push(sign * bound);
+            }
+        }
+    }
+}
+
+impl RelaySolver for CaoFerris {
+    fn name(&self) -> &'static str {
+        "Cao-Ferris"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        dense(m, self.name()).map(|_| ())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &RelayProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        let m = dense(problem.m(), self.name())?;
+        problem.bounds().project(z);
+        let error = error_of_point(problem, z, w);
+        if !error.is_finite() {
+            return Ok(SolveInfo { status: Status::Breakdown, iterations: 0, error });
+        }
+        if problem.size() == 0 {
+            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
+        }
+        self.write_inequalities(problem);
+        let rows = self.k.len();
+        self.multipliers.clear();
+        self.multipliers.resize(rows, 0.0);
+        let Ok(h) = ArrayView2::from_shape((rows, problem.size()), &self.h) else {
+            return Ok(SolveInfo { status: Status::Breakdown, iterations: 0, error });
+        };
+        // (2)
+        let inequality = AviProblem::new(m.view(), problem.q(), h, &self.k)?;
+        let inner = self.avi.solve(&inequality, z, &mut self.multipliers)?;
+        // (3)
+        let mut row = 0;
+        for bounds in [problem.lower(), problem.upper()] {
+            for (i, bound) in bounds.iter().enumerate().filter(|(_, b)| b.is_finite()) {
+                if self.multipliers[row] > 0.0 && inner.status.is_success() {
+                    z[i] = *bound;
+                }
+                row += 1;
+            }
+        }
+        problem.bounds().project(z);
+        let error = error_of_point(problem, z, w);
+        let status = match judge(problem, z, w, error, self.settings.tolerance, &mut self.scale) {
+            Status::Stalled if inner.status.is_success() || inner.status == Status::Stalled => {
+                let polished = self.polish.solve(problem, z, w)?;
+                return Ok(SolveInfo { iterations: inner.iterations + polished.iterations, ..polished });
+            }
+            Status::Stalled => inner.status,
+            judged => judged,
+        };
+        Ok(SolveInfo { status, iterations: inner.iterations, error })
+    }
+}

@@ -1,0 +1,305 @@
+//! Enumeration of the faces of the box.
+
+use ndarray::ArrayView2;
+use serde::{Deserialize, Serialize};
+
+use super::residual::judge;
+use super::{RelayProblem, RelaySolver, error_of_point};
+use crate::cone::ConvexSet;
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{DenseLu, MatrixRef, square};
+
+/// Settings of [`Enumeration`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EnumerationSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of faces. Default 20 000 000, a little more than $3^{15}$.
+    pub max_iterations: usize,
+    /// The largest number of unknowns that are not fixed; a problem with more is left as it is, with
+    /// [`Status::NotFound`]. Default 15, at most 30.
+    pub largest_size: usize,
+}
+
+impl Default for EnumerationSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_iterations: 20_000_000, largest_size: 15 }
+    }
+}
+
+/// Tries every face of the box: each unknown at its lower bound, between, or at its upper bound.
+///
+/// **Problem.** [`RelayProblem`] with a dense matrix and few unknowns.
+///
+/// **Method.** (1) For each set F of unknowns between the bounds, the smallest first bit first, factorise $M_{FF}$.
+/// (2) With $S = -M_{FF}^{-1} M_{FN}$ the point of a face is affine in the values at the bounds, so that passing on
+/// to the next choice of sides, which changes one of them (Gray code), costs one column. (3) A point within the bounds and with
+/// the right signs of w is the answer, once its [`error`](super::error) is at or below the tolerance. (The principle is that of
+/// Murty 1988, section 1.1: complementary cones, here three per unknown.)
+///
+/// **Guarantee.** Finds a solution when one lies on a face with a regular $M_{FF}$, so for every P-matrix; $3^n$ faces.
+///
+/// **Result.** `Converged`, `AtRoundingLevel`: the first solution found. `NoSolution`: no face holds one, all blocks were
+/// regular, and each face was missed by more than rounding. `NotFound`: none was found, but some face was not decided,
+/// or there are more unknowns than `largest_size`. `MaxIterations`: faces are left. In the last three cases `z` is the
+/// guess, clamped to the bounds.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::Status;
+/// use siconos_numerics::relay::{Enumeration, RelayProblem, RelaySolver};
+///
+/// let (m, above) = (array![[-1.0]], [f64::INFINITY]);
+/// let mut enumeration = Enumeration::default();
+/// // w = -z - 1 is negative for every z >= 0, ..
+/// let problem = RelayProblem::new(&m, &[-1.0], &[0.0], &above)?;
+/// assert_eq!(enumeration.solve(&problem, &mut [0.0], &mut [0.0])?.status, Status::NoSolution);
+/// // .. which is right at an upper bound.
+/// let (problem, mut z) = (RelayProblem::new(&m, &[-1.0], &[0.0], &[3.0])?, [0.0]);
+/// assert!(enumeration.solve(&problem, &mut z, &mut [0.0])?.status.is_success());
+/// assert_eq!(z, [3.0]);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_RELAY_ENUM (301)")]
+#[derive(Clone, Debug, Default)]
+pub struct Enumeration {
+    settings: EnumerationSettings,
+    guess: Vec<f64>,
+    /// Unknowns that are not fixed.
+    open: Vec<usize>,
+    free: Vec<usize>,
+    held: Vec<usize>,
+    /// Unknowns with two different finite bounds among those held: their side is a choice.
+    choices: Vec<usize>,
+    block: Vec<f64>,
+    lu: DenseLu,
+    /// Column k: change of z on F per unit of the k-th choice.
+    columns: Vec<f64>,
+    /// Column k: change of w off F per unit of the k-th choice.
+    w_columns: Vec<f64>,
+    z: Vec<f64>,
+    w: Vec<f64>,
+    scale: Vec<f64>,
+    column: Vec<f64>,
+}
+
+/// A face is missed by more than rounding when a sign or a bound is off by this, relative to the terms.
+const MISSED: f64 = 1e-9;
+
+/// What a walk over the faces of one F found.
+enum Walk {
+    Solved(Status, f64),
+    Missed,
+    Undecided,
+    /// No face is left of the largest number.
+    Cut,
+}
+
+impl Enumeration {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0, or the largest size above 30.
+    pub fn new(settings: EnumerationSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        if settings.largest_size > 30 {
+            let (name, value) = ("largest_size", settings.largest_size as f64);
+            return Err(SettingsError::OutOfRange { name, value, must_be: "at most 30" });
+        }
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    /// Steps (1) and (2) for the set F of [`free`](Self::free): the first point, and the columns. False when the
+    /// block is singular.
+    fn prepare(&mut self, problem: &RelayProblem<'_>, m: ArrayView2<'_, f64>) -> bool {
+        let (k, lower, upper) = (self.free.len(), problem.lower(), problem.upper());
+        self.block.clear();
+        for &i in &self.free {
+            self.block.extend(self.free.iter().map(|&j| m[[i, j]]));
+        }
+        if k > 0 && self.lu.factor(square(&self.block, k)).is_err() {
+            return false;
+        }
+        for &j in &self.held {
+            self.z[j] = if lower[j].is_finite() { lower[j] } else { upper[j] };
+        }
+        self.column.clear();
+        for &i in &self.free {
+            let at_bounds = self.held.iter().map(|&j| m[[i, j]] * self.z[j]).sum::<f64>();
+            self.column.push(-problem.q()[i] - at_bounds);
+        }
+        if k > 0 {
+            self.lu.solve(&mut self.column);
+        }
+        for (&i, &x) in self.free.iter().zip(&self.column) {
+            self.z[i] = x;
+        }
+        for &i in &self.held {
+            self.w[i] = problem.q()[i] + m.row(i).iter().zip(&self.z).map(|(m, z)| m * z).sum::<f64>();
+        }
+        self.columns.clear();
+        self.w_columns.clear();
+        for &j in &self.choices {
+            let start = self.columns.len();
+            self.columns.extend(self.free.iter().map(|&i| -m[[i, j]]));
+            if k > 0 {
+                self.lu.solve(&mut self.columns[start..]);
+            }
+            let column = &self.columns[start..];
+            self.w_columns.extend(self.held.iter().map(|&i| {
+                m[[i, j]] + self.free.iter().zip(column).map(|(&l, s)| m[[i, l]] * s).sum::<f64>()
+            }));
+        }
+        true
+    }
+
+    /// Step (3) at the current face, without touching the solution.
+    fn look(&mut self, problem: &RelayProblem<'_>) -> Walk {
+        let (lower, upper) = (problem.lower(), problem.upper());
+        let largest_z = self.z.iter().fold(1.0_f64, |a, z| a.max(z.abs()));
+        let largest_w = self.scale.iter().fold(0.0_f64, |a, s| a.max(*s)) * largest_z;
+        let mut off = f64::NEG_INFINITY;
+        for &i in &self.free {
+            off = off.max((lower[i] - self.z[i]).max(self.z[i] - upper[i]) / largest_z);
+        }
+        for &i in self.held.iter().filter(|&&i| lower[i] < upper[i]) {
+            let wrong = if self.z[i] == lower[i] { -self.w[i] } else { self.w[i] };
+            off = off.max(wrong / largest_w.max(f64::MIN_POSITIVE));
+        }
+        if off > MISSED { Walk::Missed } else { Walk::Undecided }
+    }
+
+    /// All faces with the present F; `budget` is what is left of the largest number.
+    fn walk(&mut self, problem: &RelayProblem<'_>, budget: &mut usize, z: &mut [f64], w: &mut [f64]) -> Walk {
+        let k = self.free.len();
+        let held = self.held.len();
+        let mut outcome = Walk::Missed;
+        for face in 0..1_u64 << self.choices.len() {
+            if *budget == 0 {
+                return Walk::Cut;
+            }
+            *budget -= 1;
+            if face > 0 {
+                // Gray code: the lowest set bit of the counter is the side that changes.
+                let choice = face.trailing_zeros() as usize;
+                let j = self.choices[choice];
+                let (l, u) = (problem.lower()[j], problem.upper()[j]);
+                let step = if self.z[j] == l { u - l } else { l - u };
+                self.z[j] = if self.z[j] == l { u } else { l };
+                for (&i, s) in self.free.iter().zip(&self.columns[choice * k..]) {
+                    self.z[i] += step * s;
+                }
+                for (&i, s) in self.held.iter().zip(&self.w_columns[choice * held..]) {
+                    self.w[i] += step * s;
+                }
+            }
+            if matches!(self.look(problem), Walk::Missed) {
+                continue;
+            }
+            z.copy_from_slice(&self.z);
+            problem.bounds().project(z);
+            let error = error_of_point(problem, z, w);
+            let status = judge(problem, z, w, error, self.settings.tolerance, &mut self.column);
+            if status.is_success() {
+                return Walk::Solved(status, error);
+            }
+            outcome = Walk::Undecided;
+        }
+        outcome
+    }
+
+    /// All faces; the status, the number of faces, and the error for a solution.
+    fn enumerate(
+        &mut self,
+        problem: &RelayProblem<'_>,
+        m: ArrayView2<'_, f64>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> (Status, usize, f64) {
+        let (n, lower, upper) = (problem.size(), problem.lower(), problem.upper());
+        self.open.clear();
+        self.open.extend((0..n).filter(|&i| lower[i] < upper[i]));
+        if self.open.len() > self.settings.largest_size {
+            return (Status::NotFound, 0, f64::NAN);
+        }
+        let mut budget = self.settings.max_iterations;
+        let mut decided = true;
+        for set in 0..1_u64 << self.open.len() {
+            let is_in = |i: usize| self.open.binary_search(&i).is_ok_and(|k| set >> k & 1 == 1);
+            if (0..n).any(|i| !is_in(i) && lower[i] == f64::NEG_INFINITY && upper[i] == f64::INFINITY) {
+                continue;
+            }
+            self.free.clear();
+            self.free.extend((0..n).filter(|&i| is_in(i)));
+            self.held.clear();
+            self.held.extend((0..n).filter(|&i| !is_in(i)));
+            self.choices.clear();
+            let has_choice = |&i: &usize| lower[i] < upper[i] && lower[i].is_finite() && upper[i].is_finite();
+            self.choices.extend(self.held.iter().copied().filter(has_choice));
+            if !self.prepare(problem, m) {
+                decided = false;
+                continue;
+            }
+            match self.walk(problem, &mut budget, z, w) {
+                Walk::Solved(status, error) => {
+                    return (status, self.settings.max_iterations - budget, error);
+                }
+                Walk::Missed => {}
+                Walk::Undecided => decided = false,
+                Walk::Cut => return (Status::MaxIterations, self.settings.max_iterations, f64::NAN),
+            }
+        }
+        let status = if decided { Status::NoSolution } else { Status::NotFound };
+        (status, self.settings.max_iterations - budget, f64::NAN)
+    }
+}
+
+impl RelaySolver for Enumeration {
+    fn name(&self) -> &'static str {
+        "enumeration"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        super::dense(m, self.name()).map(|_| ())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &RelayProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        let m = super::dense(problem.m(), self.name())?;
+        problem.bounds().project(z);
+        let guess_error = error_of_point(problem, z, w);
+        if guess_error.is_nan() {
+            return Ok(SolveInfo { status: Status::Breakdown, iterations: 0, error: guess_error });
+        }
+        self.z.clear();
+        self.z.extend_from_slice(z);
+        self.w.clear();
+        self.w.resize(z.len(), 0.0);
+        self.scale.clear();
+        self.scale.extend(m.rows().into_iter().zip(problem.q()).map(|(row, q)| {
+            let ones = row.iter().map(|m| m.abs()).sum::<f64>();
+            ones + q.abs()
+        }));
+        self.guess.clear();
+        self.guess.extend_from_slice(z);
+        let (status, iterations, error) = self.enumerate(problem, m, z, w);
+        if status.is_success() {
+            return Ok(SolveInfo { status, iterations, error });
+        }
+        z.copy_from_slice(&self.guess);
+        let error = error_of_point(problem, z, w);
+        Ok(SolveInfo { status, iterations, error })
+    }
+}

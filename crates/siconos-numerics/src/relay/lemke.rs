@@ -1,0 +1,261 @@
+//! Lemke's method on the linear complementarity problem that a relay problem is.
+
+use ndarray::ArrayView2;
+use serde::{Deserialize, Serialize};
+
+use super::residual::judge;
+use super::{RelayProblem, RelaySolver, SemismoothNewton, dense, error_of_point};
+use crate::cone::ConvexSet;
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::lcp::{self, LcpProblem, LcpSolver};
+use crate::linalg::{DenseLu, MatrixRef, dot, square};
+
+/// Settings of [`Lemke`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LemkeSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of pivots. Default 10 000.
+    pub max_iterations: usize,
+}
+
+impl Default for LemkeSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_iterations: 10_000 }
+    }
+}
+
+/// Lemke's method for relay problems.
+///
+/// **Problem.** [`RelayProblem`] with a dense matrix. Where an unknown has no bound at all, the block of such
+/// unknowns has to be regular.
+///
+/// **Method.** (1) Write $z_i = l_i + x_i$ where there is a lower bound, $z_i = u_i - x_i$ where there is only an upper
+/// one; $x_i \ge 0$. Unknowns with $l_i = u_i$ are constants. (2) Eliminate the unknowns without bounds by their own rows
+/// (a Schur complement). (3) Where both bounds are finite, add the pair $0 \le u_i - l_i - x_i \perp v_i \ge 0$, with
+/// $w_i + v_i$ for the complement of $x_i$: the problem grows by one row for each (Cottle, Pang, Stone 1992, section 1.2,
+/// on upper bounds). (4) Solve by [`lcp::Lemke`], which first tries the sides that the guess is on. (5) Go back to z, and, when
+/// rounding of the pivots shows, solve once more for the active set ([`SemismoothNewton`], at most 3 steps).
+///
+/// **Guarantee.** Ends at a solution for P-matrices, and for semimonotone ones, all positive
+/// semidefinite ones among them, when all bounds are finite (Cottle, Pang, Stone 1992, theorem 4.4.9 and section
+/// 4.4, with the rows of the upper bounds in mind).
+///
+/// **Result.** `Converged`, `AtRoundingLevel`. `RayTermination`: nothing is proved. `MaxIterations`, `Stalled`: the point
+/// of the last basis. A singular block of unknowns without bounds is refused with [`SolverError::Singular`].
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::relay::{Lemke, RelayProblem, RelaySolver};
+///
+/// let m = array![[2.0, 1.0], [1.0, 2.0]];
+/// let problem = RelayProblem::new(&m, &[-1.0, 6.0], &[-1.0; 2], &[f64::INFINITY, 1.0])?;
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let info = Lemke::default().solve(&problem, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert_eq!((z, w), ([1.0, -1.0], [0.0, 5.0]));
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_RELAY_LEMKE (303)")]
+#[derive(Clone, Debug, Default)]
+pub struct Lemke {
+    settings: LemkeSettings,
+    lcp: lcp::Lemke,
+    /// Unknowns without bounds.
+    free: Vec<usize>,
+    /// Unknowns with one bound or two different ones.
+    bound: Vec<usize>,
+    /// Positions in `bound` of those with two.
+    boxed: Vec<usize>,
+    block: Vec<f64>,
+    lu: DenseLu,
+    /// Row k: $M_{FF}^{-1}$ times the column of `bound[k]`; the last one is for the right-hand side.
+    solved: Vec<f64>,
+    /// The point x = 0, and q there.
+    origin: Vec<f64>,
+    rest: Vec<f64>,
+    matrix: Vec<f64>,
+    q: Vec<f64>,
+    x: Vec<f64>,
+    complement: Vec<f64>,
+    scale: Vec<f64>,
+    polish: SemismoothNewton,
+}
+
+impl Lemke {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0.
+    pub fn new(settings: LemkeSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        let inner =
+            lcp::LemkeSettings { max_iterations: settings.max_iterations, ..lcp::LemkeSettings::default() };
+        let polish = SemismoothNewton::for_polish(settings.tolerance)?;
+        Ok(Self { settings, lcp: lcp::Lemke::new(inner)?, polish, ..Self::default() })
+    }
+
+    /// Step (1): kinds of unknowns, the origin, and M z + q there.
+    fn shift(&mut self, problem: &RelayProblem<'_>) {
+        let bounds = || problem.lower().iter().zip(problem.upper()).enumerate();
+        self.free.clear();
+        self.free.extend(bounds().filter(|(_, (l, u))| l.is_infinite() && u.is_infinite()).map(|(i, _)| i));
+        self.bound.clear();
+        self.bound
+            .extend(bounds().filter(|(_, (l, u))| l < u && (l.is_finite() || u.is_finite())).map(|(i, _)| i));
+        self.boxed.clear();
+        let is_boxed = |i: usize| problem.lower()[i].is_finite() && problem.upper()[i].is_finite();
+        self.boxed.extend(self.bound.iter().enumerate().filter(|(_, i)| is_boxed(**i)).map(|(k, _)| k));
+        self.origin.clear();
+        self.origin.extend(bounds().map(|(_, (&l, &u))| match (l.is_finite(), u.is_finite()) {
+            (true, _) => l,
+            (false, true) => u,
+            (false, false) => 0.0,
+        }));
+        self.rest.clear();
+        self.rest.extend_from_slice(problem.q());
+        problem.m().add_product(1.0, &self.origin, &mut self.rest);
+    }
+
+    /// Step (2): the block of the unknowns without bounds.
+    fn eliminate(&mut self, m: ArrayView2<'_, f64>) -> Result<(), SolverError> {
+        let f = self.free.len();
+        self.solved.clear();
+        if f == 0 {
+            return Ok(());
+        }
+        self.block.clear();
+        for &i in &self.free {
+            self.block.extend(self.free.iter().map(|&j| m[[i, j]]));
+        }
+        let what = "the block of the unknowns without bounds";
+        self.lu
+            .factor(square(&self.block, f))
+            .map_err(|singular| SolverError::Singular { what, singular })?;
+        for &j in &self.bound {
+            self.solved.extend(self.free.iter().map(|&i| m[[i, j]]));
+        }
+        self.solved.extend(self.free.iter().map(|&i| self.rest[i]));
+        self.solved.chunks_exact_mut(f).for_each(|column| self.lu.solve(column));
+        Ok(())
+    }
+
+    /// Column k of [`solved`](Self::solved).
+    fn solved_column(&self, k: usize) -> &[f64] {
+        &self.solved[k * self.free.len()..(k + 1) * self.free.len()]
+    }
+
+    /// Step (3), and the guess.
+    fn form(&mut self, problem: &RelayProblem<'_>, m: ArrayView2<'_, f64>, z: &[f64], w: &[f64]) {
+        let (lower, upper) = (problem.lower(), problem.upper());
+        let (k, b) = (self.bound.len(), self.boxed.len());
+        let sign = |i: usize| if lower[i].is_finite() { 1.0 } else { -1.0 };
+        self.matrix.clear();
+        self.matrix.resize((k + b) * (k + b), 0.0);
+        self.q.clear();
+        let mut row_of_free = std::mem::take(&mut self.scale);
+        for (row, &i) in self.bound.iter().enumerate() {
+            row_of_free.clear();
+            row_of_free.extend(self.free.iter().map(|&j| m[[i, j]]));
+            let entries = &mut self.matrix[row * (k + b)..][..k];
+            for (column, (entry, &j)) in entries.iter_mut().zip(&self.bound).enumerate() {
+                let schur = m[[i, j]]
+                    - dot(&row_of_free, &self.solved[column * self.free.len()..][..self.free.len()]);
+                *entry = sign(i) * sign(j) * schur;
+            }
+            let through_free = dot(&row_of_free, self.solved.get(k * self.free.len()..).unwrap_or_default());
+            self.q.push(sign(i) * (self.rest[i] - through_free));
+        }
+        self.scale = row_of_free;
+        for (l, &row) in self.boxed.iter().enumerate() {
+            self.matrix[row * (k + b) + k + l] = 1.0;
+            self.matrix[(k + l) * (k + b) + row] = -1.0;
+            let i = self.bound[row];
+            self.q.push(upper[i] - lower[i]);
+        }
+        self.x.clear();
+        self.x.extend(self.bound.iter().map(|&i| (z[i] - self.origin[i]).abs()));
+        let at_upper = |&row: &usize| {
+            let i = self.bound[row];
+            // Any positive number says that the pair of the upper bound is active.
+            if z[i] == upper[i] { w[i].abs().max(1.0) } else { 0.0 }
+        };
+        self.x.extend(self.boxed.iter().map(at_upper));
+        self.complement.clear();
+        self.complement.resize(k + b, 0.0);
+    }
+
+    /// Step (5).
+    fn go_back(&self, problem: &RelayProblem<'_>, z: &mut [f64]) {
+        let k = self.bound.len();
+        z.copy_from_slice(&self.origin);
+        for (&i, x) in self.bound.iter().zip(&self.x) {
+            z[i] += if problem.lower()[i].is_finite() { *x } else { -*x };
+        }
+        for (&row, v) in self.boxed.iter().zip(&self.x[k..]) {
+            if *v > 0.0 {
+                z[self.bound[row]] = problem.upper()[self.bound[row]];
+            }
+        }
+        problem.bounds().project(z);
+        for (l, &i) in self.free.iter().enumerate() {
+            let through_bound =
+                (0..k).map(|c| self.solved_column(c)[l] * (z[self.bound[c]] - self.origin[self.bound[c]]));
+            z[i] = -self.solved_column(k)[l] - through_bound.sum::<f64>();
+        }
+    }
+}
+
+impl RelaySolver for Lemke {
+    fn name(&self) -> &'static str {
+        "Lemke"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
+        dense(m, self.name()).map(|_| ())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &RelayProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        let m = dense(problem.m(), self.name())?;
+        problem.bounds().project(z);
+        let error = error_of_point(problem, z, w);
+        if !error.is_finite() {
+            return Ok(SolveInfo { status: Status::Breakdown, iterations: 0, error });
+        }
+        self.shift(problem);
+        self.eliminate(m)?;
+        self.form(problem, m, z, w);
+        // (4)
+        let size = self.q.len();
+        if self.q.iter().any(|q| !q.is_finite()) {
+            return Ok(SolveInfo { status: Status::Breakdown, iterations: 0, error });
+        }
+        let reformulated = LcpProblem::new(square(&self.matrix, size), &self.q)?;
+        let inner = self.lcp.solve(&reformulated, &mut self.x, &mut self.complement)?;
+        self.go_back(problem, z);
+        let error = error_of_point(problem, z, w);
+        // The measure of the class decides; that of the inner problem has another unit.
+        let status = match judge(problem, z, w, error, self.settings.tolerance, &mut self.scale) {
+            Status::Stalled if inner.status.is_success() || inner.status == Status::Stalled => {
+                let polished = self.polish.solve(problem, z, w)?;
+                return Ok(SolveInfo { iterations: inner.iterations + polished.iterations, ..polished });
+            }
+            Status::Stalled => inner.status,
+            judged => judged,
+        };
+        Ok(SolveInfo { status, iterations: inner.iterations, error })
+    }
+}

@@ -1,0 +1,34 @@
+//! Functions whose zeros are the solutions of a complementarity problem between bounds.
+//!
+//! For one unknown, $l \le z \le u$ and $-w \in N_{[l, u]}(z)$ hold exactly when
+//!
+//! $$ \varphi\bigl(z - l, -\varphi(u - z, -w)\bigr) = 0 $$
+//!
+//! (as plain text: phi(z - l, -phi(u - z, -w)) = 0) for a complementarity function $\varphi$; without an upper bound
+//! this is $\varphi(z - l, w)$, without a lower one $-\varphi(u - z, -w)$, without any $w$ (Billups 1995, "Algorithms for
+//! complementarity problems and generalized equations", section 3.2). With the minimum it is the middle one of z - l,
+//! z - u and w.
+
+use crate::ncp_function::NcpFunction;
+
+/// The function of one unknown `z` with `w` and its bounds.
+pub(crate) fn box_value(phi: NcpFunction, z: f64, w: f64, lower: f64, upper: f64) -> f64 {
+    let inner = if upper.is_finite() { -phi.value(upper - z, -w) } else { w };
+    if lower.is_finite() { phi.value(z - lower, inner) } else { inner }
+}
+
+/// An element of its generalised gradient with respect to (z, w); neither entry is negative.
+pub(crate) fn box_derivative(phi: NcpFunction, z: f64, w: f64, lower: f64, upper: f64) -> (f64, f64) {
+    let (inner, of_z, of_w) = if upper.is_finite() {
+        let (of_z, of_w) = phi.derivative(upper - z, -w);
+        (-phi.value(upper - z, -w), of_z, of_w)
+    } else {
+        (w, 0.0, 1.0)
+    };
+    if lower.is_finite() {
+        let (of_distance, of_inner) = phi.derivative(z - lower, inner);
+        (of_distance + of_inner * of_z, of_inner * of_w)
+    } else {
+        (of_z, of_w)
+    }
+}

@@ -1,0 +1,154 @@
+//! The semismooth Newton method for a differentiable map between bounds: one system for the nonlinear and mixed
+//! complementarity problems and for the variational inequality over a box, which differ in bounds and error measure.
+
+use ndarray::ArrayViewMut2;
+
+use super::box_function::{box_derivative, box_value};
+use crate::cone::{ConvexSet, Interval};
+use crate::error::{SolverError, check_finite, check_length};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, square};
+use crate::ncp::DifferentiableMap;
+use crate::ncp_function::NcpFunction;
+use crate::relay::{RelayProblem, RelaySolver};
+use crate::semismooth_newton::{SemismoothNewton, SemismoothSystem};
+
+/// The memory of the system.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BoxNewton {
+    w: Vec<f64>,
+    jacobian: Vec<f64>,
+    a: Vec<f64>,
+    b: Vec<f64>,
+    scaled: Vec<f64>,
+    matrix: NewtonMatrix,
+}
+
+/// What a class puts into the loop: the map, the bounds, the function and the error measure of (z, w).
+pub(crate) struct Task<'a, E> {
+    pub(crate) map: &'a dyn DifferentiableMap,
+    pub(crate) bounds: Interval<'a>,
+    pub(crate) function: NcpFunction,
+    pub(crate) error: E,
+}
+
+impl BoxNewton {
+    /// Runs the loop from `z`; `w` is F(z) on return. With `linearised`, each direction goes to the solution of the
+    /// linearised problem instead.
+    pub(crate) fn solve<E: Fn(&[f64], &[f64]) -> f64>(
+        &mut self,
+        task: &Task<'_, E>,
+        newton: &mut SemismoothNewton,
+        linearised: Option<&mut dyn RelaySolver>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let n = task.map.size();
+        check_length("z", n, z.len())?;
+        check_length("w", n, w.len())?;
+        check_length("lower", n, task.bounds.lower().len())?;
+        check_finite("z", z)?;
+        self.w.clear();
+        self.w.resize(n, 0.0);
+        self.jacobian.clear();
+        self.jacobian.resize(n * n, 0.0);
+        let mut system = System { task, memory: self, linearised };
+        let mut info = newton.solve(&mut system, z);
+        // The loop may end beside a bound by rounding, or, when it did not converge, outside.
+        task.map.value(z, w);
+        let error = (task.error)(z, w);
+        self.scaled.clear();
+        self.scaled.extend_from_slice(z);
+        task.bounds.project(&mut self.scaled);
+        task.map.value(&self.scaled, &mut self.w);
+        let inside = (task.error)(&self.scaled, &self.w);
+        info.error = error;
+        if inside <= error || inside <= newton.settings().tolerance {
+            z.copy_from_slice(&self.scaled);
+            w.copy_from_slice(&self.w);
+            info.error = inside;
+        }
+        info.status = match info.status {
+            _ if info.error <= newton.settings().tolerance => Status::Converged,
+            Status::Converged => Status::Stalled,
+            other => other,
+        };
+        Ok(info)
+    }
+}
+
+struct System<'a, 't, 's, E> {
+    task: &'a Task<'t, E>,
+    memory: &'a mut BoxNewton,
+    linearised: Option<&'s mut dyn RelaySolver>,
+}
+
+impl<E: Fn(&[f64], &[f64]) -> f64> System<'_, '_, '_, E> {
+    /// The Jacobian, and a, b of the generalised Jacobian diag(a) + diag(b) J, at `z`.
+    fn derive(&mut self, z: &[f64]) {
+        let n = z.len();
+        let BoxNewton { w, jacobian, a, b, .. } = &mut *self.memory;
+        jacobian.fill(0.0);
+        if let Ok(view) = ArrayViewMut2::from_shape((n, n), jacobian) {
+            self.task.map.jacobian(z, view);
+        }
+        a.clear();
+        b.clear();
+        let bounds = self.task.bounds.lower().iter().zip(self.task.bounds.upper());
+        for ((z, w), (l, u)) in z.iter().zip(&*w).zip(bounds) {
+            let (of_z, of_w) = box_derivative(self.task.function, *z, *w, *l, *u);
+            a.push(of_z);
+            b.push(of_w);
+        }
+    }
+
+    /// To the solution of the problem with F(z) + J (y - z) for F.
+    fn linearised_direction(&mut self, z: &[f64], d: &mut [f64]) -> Option<()> {
+        let solver = self.linearised.as_deref_mut()?;
+        let BoxNewton { w, jacobian, scaled, .. } = &mut *self.memory;
+        let jacobian = MatrixRef::Dense(square(jacobian, z.len()));
+        scaled.clear();
+        scaled.extend_from_slice(w);
+        jacobian.add_product(-1.0, z, scaled);
+        let (lower, upper) = (self.task.bounds.lower(), self.task.bounds.upper());
+        let problem = RelayProblem::new(jacobian, scaled, lower, upper).ok()?;
+        d.copy_from_slice(z);
+        let mut w_linear = vec![0.0; z.len()];
+        let info = solver.solve(&problem, d, &mut w_linear).ok()?;
+        d.iter_mut().zip(z).for_each(|(d, z)| *d -= z);
+        info.status.is_success().then_some(())
+    }
+}
+
+impl<E: Fn(&[f64], &[f64]) -> f64> SemismoothSystem for System<'_, '_, '_, E> {
+    fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
+        let w = &mut self.memory.w;
+        self.task.map.value(z, w);
+        let bounds = self.task.bounds.lower().iter().zip(self.task.bounds.upper());
+        for (((phi, z), w), (l, u)) in phi.iter_mut().zip(z).zip(&*w).zip(bounds) {
+            *phi = box_value(self.task.function, *z, *w, *l, *u);
+        }
+        (self.task.error)(z, w)
+    }
+
+    fn direction(&mut self, z: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
+        self.derive(z);
+        if self.linearised_direction(z, d).is_some() {
+            return Ok(());
+        }
+        let BoxNewton { jacobian, a, b, matrix, .. } = &mut *self.memory;
+        let jacobian = MatrixRef::Dense(square(jacobian, z.len()));
+        matrix.prepare(jacobian, false);
+        matrix.factor(jacobian, a, b)?;
+        d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi);
+        matrix.solve(jacobian, d)
+    }
+
+    fn gradient(&mut self, z: &[f64], phi: &[f64], g: &mut [f64]) {
+        let BoxNewton { jacobian, a, b, scaled, .. } = &mut *self.memory;
+        scaled.clear();
+        scaled.extend(b.iter().zip(phi).map(|(b, phi)| b * phi));
+        g.iter_mut().zip(a).zip(phi).for_each(|((g, a), phi)| *g = *a * phi);
+        MatrixRef::Dense(square(jacobian, z.len())).add_transposed_product(1.0, scaled, g);
+    }
+}

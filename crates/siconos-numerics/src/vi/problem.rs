@@ -1,0 +1,111 @@
+//! The data of a variational inequality, over any convex set and over a box.
+
+use crate::cone::{ConvexSet, Interval};
+use crate::error::{ProblemError, check_length};
+use crate::ncp::DifferentiableMap;
+
+/// A borrowed problem over a set that is known by its projection: $z \in X$ with $F(z)^T (y - z) \ge 0$ for all $y \in X$.
+///
+/// ```
+/// use siconos_numerics::cone::Orthant;
+/// use siconos_numerics::vi::ViProblem;
+///
+/// let map = |z: &[f64], f: &mut [f64]| f[0] = z[0] - 1.0;
+/// assert_eq!(ViProblem::new(1, &map, &Orthant).size(), 1);
+/// ```
+#[doc(alias = "VI")]
+#[derive(Clone, Copy)]
+pub struct ViProblem<'a> {
+    n: usize,
+    map: &'a dyn Fn(&[f64], &mut [f64]),
+    set: &'a dyn ConvexSet,
+}
+
+impl std::fmt::Debug for ViProblem<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ViProblem").field("size", &self.n).finish_non_exhaustive()
+    }
+}
+
+impl<'a> ViProblem<'a> {
+    /// Puts together the number of unknowns, F, which writes its value to the second argument, and the set.
+    #[must_use]
+    pub fn new(n: usize, map: &'a dyn Fn(&[f64], &mut [f64]), set: &'a dyn ConvexSet) -> Self {
+        Self { n, map, set }
+    }
+
+    /// The number of unknowns.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.n
+    }
+
+    /// Writes F(z) to `f`.
+    pub fn map(&self, z: &[f64], f: &mut [f64]) {
+        (self.map)(z, f);
+    }
+
+    /// The set.
+    #[must_use]
+    pub fn set(&self) -> &'a dyn ConvexSet {
+        self.set
+    }
+}
+
+/// A borrowed problem over a box, with a differentiable map: $l \le z \le u$, $-F(z) \in N_{[l, u]}(z)$.
+///
+/// ```
+/// use siconos_numerics::ncp::FromFunctions;
+/// use siconos_numerics::vi::BoxViProblem;
+///
+/// let map = FromFunctions::new(1, |z, f| f[0] = z[0] - 3.0, |_, mut j| j[[0, 0]] = 1.0);
+/// assert_eq!(BoxViProblem::new(&map, &[-1.0], &[1.0])?.size(), 1);
+/// assert!(BoxViProblem::new(&map, &[-1.0], &[-2.0]).is_err());
+/// # Ok::<(), siconos_numerics::ProblemError>(())
+/// ```
+#[doc(alias = "box VI")]
+#[derive(Clone, Copy)]
+pub struct BoxViProblem<'a> {
+    map: &'a dyn DifferentiableMap,
+    bounds: Interval<'a>,
+}
+
+impl std::fmt::Debug for BoxViProblem<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BoxViProblem").field("bounds", &self.bounds).finish_non_exhaustive()
+    }
+}
+
+impl<'a> BoxViProblem<'a> {
+    /// Puts together the map and the bounds, which may be infinite.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::WrongLength`], [`ProblemError::Bounds`].
+    pub fn new(
+        map: &'a dyn DifferentiableMap,
+        lower: &'a [f64],
+        upper: &'a [f64],
+    ) -> Result<Self, ProblemError> {
+        check_length("lower", map.size(), lower.len())?;
+        Ok(Self { map, bounds: Interval::new(lower, upper)? })
+    }
+
+    /// The number of unknowns.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.map.size()
+    }
+
+    /// The map.
+    #[must_use]
+    pub fn map(&self) -> &'a dyn DifferentiableMap {
+        self.map
+    }
+
+    /// The bounds.
+    #[must_use]
+    pub fn bounds(&self) -> Interval<'a> {
+        self.bounds
+    }
+}

@@ -1,0 +1,130 @@
+//! Newton's method for a differentiable map over a box.
+
+use serde::{Deserialize, Serialize};
+
+use super::box_newton::{BoxNewton, Task};
+use super::{BoxViProblem, box_error};
+use crate::error::{SettingsError, SolverError};
+use crate::info::SolveInfo;
+use crate::ncp_function::NcpFunction;
+use crate::relay::{Auto, AutoSettings};
+use crate::semismooth_newton::{SemismoothNewton as Loop, SemismoothNewtonSettings};
+
+/// Where a step of [`SemismoothNewton`] goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BoxDirection {
+    /// The zero of the linearised equations.
+    #[default]
+    Newton,
+    /// The solution of the linearised inequality $l \le y \le u$, $-(F(z) + J (y - z)) \in N_{[l, u]}(y)$, a relay problem (the
+    /// method of Josephy 1979), when that has one.
+    #[doc(alias = "SICONOS_VI_BOX_AVI_LSA (1021)")]
+    LinearisedInequality,
+}
+
+/// Settings of [`SemismoothNewton`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BoxNewtonSettings {
+    /// Those of the loop; the tolerance is for the [`box_error`](super::box_error). Default: those of the loop.
+    pub newton: SemismoothNewtonSettings,
+    /// The complementarity function. Default [`NcpFunction::FischerBurmeister`].
+    pub function: NcpFunction,
+    /// Where a step goes. Default [`BoxDirection::Newton`].
+    pub direction: BoxDirection,
+}
+
+/// The semismooth Newton method over a box, with line search.
+///
+/// **Problem.** [`BoxViProblem`].
+///
+/// **Method.** Solve $\varphi(z_i - l_i, -\varphi(u_i - z_i, -F_i(z))) = 0$ for all i, as plain text phi(z - l, -phi(u - z, -F)) = 0.
+/// (1) The derivatives a, b of that with respect to z and F make the generalised Jacobian diag(a) + diag(b) J. (2)
+/// Newton's direction, or that of [`BoxDirection::LinearisedInequality`]; the negative gradient of the merit where it is none of descent. (3)
+/// Halve the step until it brings enough decrease ([`crate::semismooth_newton`]). (4) End when the [`box_error`](super::box_error) is
+/// at or below the tolerance.
+///
+/// **Guarantee.** Near a solution with regular generalised Jacobians quadratic. With the Fischer-Burmeister function each
+/// stationary point of the merit solves the problem when F is a P0-function and the bounds are finite or P0 helps as in
+/// the complementarity problem (Billups 1995, section 3.2; Qi 1999, on functions of this kind, which he calls regular
+/// pseudo-smooth).
+///
+/// **Result.** `Converged`. `MaxIterations`, `Stalled`: the best iterate. `Breakdown`: F is not finite at the guess.
+///
+/// ```
+/// use siconos_numerics::ncp::FromFunctions;
+/// use siconos_numerics::vi::{BoxViProblem, SemismoothNewton};
+///
+/// // F(z) = exp(z) - 2: the zero, log 2, is inside of [0, 1] and above [-1, 0.5].
+/// let map = FromFunctions::new(1, |z, f| f[0] = z[0].exp() - 2.0, |z, mut j| j[[0, 0]] = z[0].exp());
+/// let mut newton = SemismoothNewton::default();
+/// let (mut z, mut w) = ([0.0], [0.0]);
+/// assert!(newton.solve(&BoxViProblem::new(&map, &[0.0], &[1.0])?, &mut z, &mut w)?.status.is_success());
+/// assert!((z[0] - 2.0_f64.ln()).abs() < 1e-9);
+/// assert!(newton.solve(&BoxViProblem::new(&map, &[-1.0], &[0.5])?, &mut z, &mut w)?.status.is_success());
+/// assert!((z[0] - 0.5).abs() < 1e-9);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+///
+/// Reference: L. Qi (1999), "Regular pseudo-smooth NCP and BVIP functions and globally and quadratically convergent
+/// generalized Newton methods for complementarity and variational inequality problems", Mathematics of Operations
+/// Research 24, 440-471. The function here is that of Billups; Qi's own has a different form with the same zeros.
+#[doc(alias = "SICONOS_VI_BOX_QI (1020)")]
+#[derive(Clone, Debug, Default)]
+pub struct SemismoothNewton {
+    function: NcpFunction,
+    direction: BoxDirection,
+    newton: Loop,
+    system: BoxNewton,
+    linearised: Auto,
+}
+
+impl SemismoothNewton {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: BoxNewtonSettings) -> Result<Self, SettingsError> {
+        let newton = Loop::new(settings.newton)?;
+        let linearised = Auto::new(AutoSettings::default())?;
+        let (function, direction) = (settings.function, settings.direction);
+        Ok(Self { function, direction, newton, system: BoxNewton::default(), linearised })
+    }
+
+    /// The name of the method.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self.direction {
+            BoxDirection::Newton => "semismooth Newton over a box",
+            BoxDirection::LinearisedInequality => "Josephy-Newton over a box",
+        }
+    }
+
+    /// The [`box_error`](super::box_error) at which a point counts as a solution.
+    #[must_use]
+    pub fn tolerance(&self) -> f64 {
+        self.newton.settings().tolerance
+    }
+
+    /// Solves one problem: `z` holds a guess on entry and the best point on return, `w` holds F(z) on return.
+    ///
+    /// # Errors
+    ///
+    /// Wrong lengths, a z that is not finite. Not converging is no error but a [`Status`](crate::Status).
+    pub fn solve(
+        &mut self,
+        problem: &BoxViProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let error = |z: &[f64], w: &[f64]| box_error(problem, z, w);
+        let task = Task { map: problem.map(), bounds: problem.bounds(), function: self.function, error };
+        match self.direction {
+            BoxDirection::Newton => self.system.solve(&task, &mut self.newton, None, z, w),
+            BoxDirection::LinearisedInequality => {
+                self.system.solve(&task, &mut self.newton, Some(&mut self.linearised), z, w)
+            }
+        }
+    }
+}

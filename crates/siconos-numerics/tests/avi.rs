@@ -1,0 +1,216 @@
+//! Affine variational inequalities: closed forms, optimality, twisting control, empty polyhedra.
+
+use ndarray::{Array2, array};
+use siconos_numerics::avi::{
+    AffineVariationalInequality, AviMethod, AviProblem, AviSolver, CaoFerris, error,
+};
+use siconos_numerics::{ProblemError, SolverError, Status};
+
+fn solve(problem: &AviProblem<'_>) -> (Status, Vec<f64>, Vec<f64>) {
+    let (mut z, mut lambda) = (vec![0.0; problem.size()], vec![0.0; problem.inequalities()]);
+    let info = CaoFerris::default().solve(problem, &mut z, &mut lambda).unwrap();
+    if info.status == Status::Converged {
+        assert!(error(problem, &z, &lambda) <= 1e-10);
+    }
+    (info.status, z, lambda)
+}
+
+/// Numbers in [-1, 1) that repeat from run to run.
+fn numbers(start: u64) -> impl FnMut() -> f64 {
+    let mut state = start;
+    move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+}
+
+/// Compact polyhedra always have a solution, whatever the matrix.
+#[test]
+fn over_a_compact_polyhedron_a_solution_is_found_whatever_the_matrix_is() {
+    let mut number = numbers(5);
+    for case in 0..200 {
+        let n = 1 + case % 4;
+        let integers = case % 2 == 0;
+        let mut entry = || if integers { (2.4 * number()).round() } else { number() };
+        let m = Array2::from_shape_simple_fn((n, n), &mut entry);
+        let q: Vec<f64> = (0..n).map(|_| entry()).collect();
+        // A box about a point, cut by planes that leave the point inside.
+        let centre: Vec<f64> = (0..n).map(|_| entry()).collect();
+        let cuts = 3;
+        let mut h = Array2::zeros((2 * n + cuts, n));
+        let mut k = Vec::new();
+        for i in 0..n {
+            h[[2 * i, i]] = 1.0;
+            h[[2 * i + 1, i]] = -1.0;
+            k.extend([centre[i] - 1.0, -centre[i] - 2.0]);
+        }
+        for c in 0..cuts {
+            let mut at_centre = 0.0;
+            for i in 0..n {
+                h[[2 * n + c, i]] = entry();
+                at_centre += h[[2 * n + c, i]] * centre[i];
+            }
+            k.push(at_centre - if c == 0 { 0.0 } else { entry().abs() });
+        }
+        let problem = AviProblem::new(&m, &q, h.view(), &k).unwrap();
+        let (status, z, _) = solve(&problem);
+        assert_eq!(status, Status::Converged, "case {case}: {m:?} {q:?} {h:?} {k:?}");
+        // The definition, at the vertices of the box that are in the polyhedron and at the centre.
+        let w: Vec<f64> =
+            (0..n).map(|i| q[i] + m.row(i).iter().zip(&z).map(|(m, z)| m * z).sum::<f64>()).collect();
+        for vertex in 0..=1 << n {
+            let y: Vec<f64> = (0..n)
+                .map(|i| match vertex {
+                    v if v == 1 << n => centre[i],
+                    v if v >> i & 1 == 1 => centre[i] + 2.0,
+                    _ => centre[i] - 1.0,
+                })
+                .collect();
+            let inside =
+                (0..k.len()).all(|r| h.row(r).iter().zip(&y).map(|(h, y)| h * y).sum::<f64>() >= k[r]);
+            let product: f64 = w.iter().zip(y.iter().zip(&z)).map(|(w, (y, z))| w * (y - z)).sum();
+            assert!(!inside || product >= -1e-8, "case {case}: {product}");
+        }
+    }
+}
+
+/// The nearest point of a polyhedron with lines: a strip 0 <= z_1 + z_2 <= 1 in the plane.
+#[test]
+fn a_polyhedron_with_lines_has_no_extreme_point_and_is_solved_all_the_same() {
+    let (m, h) = (Array2::eye(2), array![[1.0, 1.0], [-1.0, -1.0]]);
+    let problem = AviProblem::new(&m, &[-3.0, -1.0], h.view(), &[0.0, -1.0]).unwrap();
+    let (status, z, lambda) = solve(&problem);
+    assert_eq!(status, Status::Converged);
+    // (3, 1) less 1.5 of the normal (1, 1).
+    assert!((z[0] - 1.5).abs() < 1e-14 && (z[1] + 0.5).abs() < 1e-14, "{z:?}");
+    assert!(lambda[0] == 0.0 && (lambda[1] - 1.5).abs() < 1e-14);
+    // No inequality at all: a linear system.
+    let m = array![[2.0, 1.0], [-1.0, 2.0]];
+    let none = Array2::zeros((0, 2));
+    let (status, z, _) = solve(&AviProblem::new(&m, &[-4.0, -3.0], none.view(), &[]).unwrap());
+    assert_eq!(status, Status::Converged);
+    assert!((z[0] - 1.0).abs() < 1e-14 && (z[1] - 2.0).abs() < 1e-14);
+    // A singular one is named.
+    let singular = array![[1.0, 1.0], [1.0, 1.0]];
+    let problem = AviProblem::new(&singular, &[1.0, 0.0], none.view(), &[]).unwrap();
+    let refused = CaoFerris::default().solve(&problem, &mut [0.0; 2], &mut []).unwrap_err();
+    assert!(matches!(refused, SolverError::Singular { .. }));
+}
+
+#[test]
+fn an_empty_polyhedron_is_proved_to_be_empty() {
+    let m: Array2<f64> = Array2::eye(2);
+    // z_1 >= 1, z_2 >= 1, z_1 + z_2 <= 1.
+    let h = array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]];
+    let (status, ..) = solve(&AviProblem::new(&m, &[0.0; 2], h.view(), &[1.0, 1.0, -1.0]).unwrap());
+    assert_eq!(status, Status::NoSolution);
+    // The same with room: the corner (1, 1) alone.
+    let (status, z, _) = solve(&AviProblem::new(&m, &[0.0; 2], h.view(), &[1.0, 1.0, -2.0]).unwrap());
+    assert_eq!(status, Status::Converged);
+    assert!((z[0] - 1.0).abs() < 1e-14 && (z[1] - 1.0).abs() < 1e-14);
+    // A row of zeros that asks for the impossible.
+    let h = array![[0.0, 0.0], [1.0, 0.0]];
+    let (status, ..) = solve(&AviProblem::new(&m, &[0.0; 2], h.view(), &[1.0, 0.0]).unwrap());
+    assert_eq!(status, Status::NoSolution);
+    let (status, ..) = solve(&AviProblem::new(&m, &[0.0; 2], h.view(), &[-1.0, 0.0]).unwrap());
+    assert_eq!(status, Status::Converged);
+}
+
+/// Random infeasible and feasible systems, told apart by how they are made.
+#[test]
+fn phase_one_tells_empty_from_not_empty() {
+    let mut number = numbers(6);
+    for case in 0..200 {
+        let (n, p) = (1 + case % 4, 6);
+        let mut h = Array2::from_shape_simple_fn((p, n), &mut number);
+        let mut k: Vec<f64> = (0..p).map(|_| 2.0 * number()).collect();
+        let empty = case % 2 == 0;
+        if empty {
+            // The last row is minus the sum of all others, with a right-hand side that contradicts them.
+            for j in 0..n {
+                h[[p - 1, j]] = -(0..p - 1).map(|i| h[[i, j]]).sum::<f64>();
+            }
+            k[p - 1] = -k[..p - 1].iter().sum::<f64>() + 0.1;
+        } else {
+            let point: Vec<f64> = (0..n).map(|_| number()).collect();
+            for (i, k) in k.iter_mut().enumerate() {
+                let at_point: f64 = h.row(i).iter().zip(&point).map(|(h, x)| h * x).sum();
+                *k = at_point - if i % 2 == 0 { 0.0 } else { 0.3 };
+            }
+        }
+        let m: Array2<f64> = Array2::eye(n);
+        let q = vec![0.5; n];
+        let (status, ..) = solve(&AviProblem::new(&m, &q, h.view(), &k).unwrap());
+        let expected = if empty { Status::NoSolution } else { Status::Converged };
+        assert_eq!(status, expected, "case {case}: {h:?} {k:?}");
+    }
+}
+
+/// The implicit twisting controller: a step of the double integrator whose input lies in a parallelogram, 2000 times.
+///
+/// With the two relays s = -(r1 sgn(x1) + r2 sgn(x2)) of the twisting algorithm and the implicit Euler step, the signs
+/// are the solution of an inequality over the square [-1, 1]^2; the state has to reach the origin and to stay there.
+#[test]
+fn the_twisting_controller_reaches_the_origin_without_chattering() {
+    let (h, r1, r2) = (1e-2_f64, 2.0, 1.0);
+    // x_{k+1} = A x_k - h B G s, s in sgn(x_{k+1}), B = (h / 2, 1), G = (r1, r2).
+    let b = [0.5 * h * h, h];
+    let square = array![[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
+    let k = [-1.0; 4];
+    // -x_{k+1} is in minus the inverse of the sign, that is, normal to the square at s is x_{k+1} = q + M s.
+    let m = array![[b[0] * r1, b[0] * r2], [b[1] * r1, b[1] * r2]];
+    let mut solver = CaoFerris::default();
+    let mut x = [1.0_f64, 1.0];
+    for step in 0..2000 {
+        let free = [x[0] + h * x[1], x[1]];
+        // F(s) = M s - free = -x_{k+1}: normal cone inclusion x_{k+1} in N(s).
+        let q = [-free[0], -free[1]];
+        let problem = AviProblem::new(&m, &q, square.view(), &k).unwrap();
+        let (mut s, mut lambda) = ([0.0; 2], [0.0; 4]);
+        let info = solver.solve(&problem, &mut s, &mut lambda).unwrap();
+        assert!(info.status.is_success(), "step {step}: {info:?}");
+        x = [free[0] - m[[0, 0]] * s[0] - m[[0, 1]] * s[1], free[1] - m[[1, 0]] * s[0] - m[[1, 1]] * s[1]];
+        // s is the sign of the new state, up to rounding.
+        for (s, x) in s.iter().zip(x) {
+            assert!(s.abs() <= 1.0 + 1e-12);
+            assert!(x.abs() <= 1e-12 || (s - x.signum()).abs() <= 1e-9, "step {step}: {s} {x}");
+        }
+    }
+    assert!(x[0].abs() < 1e-2 && x[1].abs() < 2e-2, "{x:?}");
+}
+
+#[test]
+fn bad_input_is_refused_and_nothing_is_no_problem() {
+    let m = array![[1.0]];
+    let h = array![[1.0]];
+    assert!(matches!(
+        AviProblem::new(&m, &[0.0], array![[1.0, 0.0]].view(), &[0.0]).unwrap_err(),
+        ProblemError::WrongLength { .. }
+    ));
+    for (q, k) in [(f64::NAN, 0.0), (0.0, f64::NEG_INFINITY)] {
+        let (q, k) = ([q], [k]);
+        let problem = AviProblem::new(&m, &q, h.view(), &k).unwrap();
+        let refused = CaoFerris::default().solve(&problem, &mut [0.0], &mut [0.0]).unwrap_err();
+        assert!(matches!(refused, SolverError::Problem(ProblemError::NotFinite { .. })));
+    }
+    let problem = AviProblem::new(&m, &[0.0], h.view(), &[0.0]).unwrap();
+    assert!(CaoFerris::default().solve(&problem, &mut [0.0], &mut [0.0; 2]).is_err());
+    let (nothing, no_rows) = (Array2::zeros((0, 0)), Array2::zeros((0, 0)));
+    let (status, ..) = solve(&AviProblem::new(&nothing, &[], no_rows.view(), &[]).unwrap());
+    assert_eq!(status, Status::Converged);
+    assert!(
+        AffineVariationalInequality::new(array![[f64::NAN]], array![0.0], array![[1.0]], array![0.0])
+            .is_err()
+    );
+    for method in AviMethod::all() {
+        assert_eq!(AviMethod::from_name(method.description().name), Some(method));
+    }
+}
+
+/// w = -z on z >= 1: F(1) = -1 points outwards for ever; no solution, and the path ends on a ray.
+#[test]
+fn where_there_is_no_solution_the_path_ends_on_a_ray() {
+    let (m, h) = (array![[-1.0]], array![[1.0]]);
+    let (status, ..) = solve(&AviProblem::new(&m, &[0.0], h.view(), &[1.0]).unwrap());
+    assert_eq!(status, Status::RayTermination);
+}
