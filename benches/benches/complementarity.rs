@@ -181,7 +181,9 @@ fn relay(criterion: &mut Criterion) {
         });
     }
     if let Some(Problem::Relay(problem)) = reference(ProblemClass::Relay, "relay1.dat") {
-        bench(criterion, (&name, "relay1"), problem.view().size(), |z, w| solver.solve(&problem.view(), z, w));
+        bench(criterion, (&name, "relay1"), problem.view().size(), |z, w| {
+            solver.solve(&problem.view(), z, w)
+        });
     }
 }
 

@@ -52,12 +52,8 @@ pub(super) fn survey(references: Option<&Path>) -> Survey {
 fn of_file((name, problem): &(String, Problem)) -> Option<Case<Relay>> {
     let Problem::Relay(problem) = problem else { return None };
     let view = problem.view();
-    let relay = Relay::new(
-        view.m().to_dense(),
-        view.q().to_vec(),
-        view.lower().to_vec(),
-        view.upper().to_vec(),
-    );
+    let relay =
+        Relay::new(view.m().to_dense(), view.q().to_vec(), view.lower().to_vec(), view.upper().to_vec());
     // A continuous map on a bounded box always has a solution (Hartman and Stampacchia 1966).
     let solutions = if relay.is_bounded() { Solutions::Exist } else { Solutions::Unknown };
     Some(Case { name: name.clone(), size: view.size(), origin: Origin::File, solutions, problem: relay })
