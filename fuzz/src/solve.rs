@@ -7,6 +7,7 @@ use ndarray::Array2;
 use siconos_numerics::lcp::{self, LcpMethod, LcpProblem};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::mlcp::{self, MlcpMethod, MlcpProblem, MlcpRow};
+use siconos_numerics::relay::{self, RelayMethod, RelayProblem};
 use siconos_numerics::{SolveInfo, SolverError, Status};
 
 /// The largest problem.
@@ -31,12 +32,16 @@ pub fn check(bytes: &[u8]) {
     let m = matrix(&mut bytes, n, storage);
     let q = bytes.numbers(n);
     let start = if starts_anywhere { bytes.numbers(n) } else { vec![0.0; n] };
-    match class % 2 {
+    match class % 3 {
         0 => check_lcp(&m, &q, &start),
-        _ => {
+        1 => {
             let kind = |byte| if byte % 2 == 0 { MlcpRow::Equality } else { MlcpRow::Complementarity };
             let rows: Vec<_> = (0..n).map(|_| kind(bytes.next())).collect();
             check_mlcp(&m, &q, &rows, &start);
+        }
+        _ => {
+            let (lower, upper) = bounds(&mut bytes, n);
+            check_relay(&m, &q, &lower, &upper, &start);
         }
     }
 }
@@ -67,6 +72,31 @@ fn check_mlcp(m: &Matrix, q: &[f64], rows: &[MlcpRow], start: &[f64]) {
             Run { name: method.description().name, begin, tolerance: solver.tolerance(), z, w, result };
         run.check(|z, w| mlcp::error_of_point(&problem, z, w));
     }
+}
+
+fn check_relay(m: &Matrix, q: &[f64], lower: &[f64], upper: &[f64], start: &[f64]) {
+    let problem = RelayProblem::new(m, q, lower, upper).expect("the sizes and bounds fit");
+    for mut method in RelayMethod::all() {
+        method.set_max_iterations(MAX_ITERATIONS);
+        let mut solver = method.build().expect("the settings are good");
+        let (mut z, mut w) = (start.to_vec(), vec![0.0; q.len()]);
+        let begin = Instant::now();
+        let result = solver.solve(&problem, &mut z, &mut w);
+        let mut run =
+            Run { name: method.description().name, begin, tolerance: solver.tolerance(), z, w, result };
+        run.check(|z, w| relay::error_of_point(&problem, z, w));
+    }
+}
+
+/// Pairs of bounds in order. In the first mode the least number and the greatest one stand for no bound.
+fn bounds(bytes: &mut Bytes<'_>, n: usize) -> (Vec<f64>, Vec<f64>) {
+    let mut pair = |_| {
+        let (a, b) = (bytes.number(), bytes.number());
+        let (lower, upper) = (a.min(b), a.max(b));
+        let without = |bound: f64, is_none: bool, infinity: f64| if is_none { infinity } else { bound };
+        (without(lower, lower == -128.0, f64::NEG_INFINITY), without(upper, upper == 127.0, f64::INFINITY))
+    };
+    (0..n).map(&mut pair).unzip()
 }
 
 /// What a method did.

@@ -1,10 +1,12 @@
 //! The methods of all classes.
 
 use serde::Serialize;
+use siconos_numerics::avi::AviMethod;
 use siconos_numerics::lcp::LcpMethod;
 use siconos_numerics::method::MethodDescription;
 use siconos_numerics::mlcp::MlcpMethod;
 use siconos_numerics::qp::QpMethod;
+use siconos_numerics::relay::RelayMethod;
 
 /// A line of the table.
 #[derive(Debug, Serialize)]
@@ -37,6 +39,12 @@ fn all() -> Vec<Entry> {
     };
     add("lcp", describe(LcpMethod::all(), LcpMethod::description), LcpMethod::default().description());
     add("mlcp", describe(MlcpMethod::all(), MlcpMethod::description), MlcpMethod::default().description());
+    add(
+        "relay",
+        describe(RelayMethod::all(), RelayMethod::description),
+        RelayMethod::default().description(),
+    );
+    add("avi", describe(AviMethod::all(), AviMethod::description), AviMethod::default().description());
     add("qp", describe(QpMethod::all(), QpMethod::description), QpMethod::default().description());
     entries
 }

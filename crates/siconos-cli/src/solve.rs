@@ -6,6 +6,7 @@ use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::lcp::{self, LcpMethod, LinearComplementarityProblem};
 use siconos_numerics::method::MethodDescription;
 use siconos_numerics::mlcp::{self, MixedLinearComplementarityProblem, MlcpMethod};
+use siconos_numerics::relay::{self, BoxComplementarityProblem, RelayMethod};
 use siconos_numerics::{Attempt, SettingsError, SolveInfo, SolverError, Status};
 
 use crate::arguments::SolveArguments;
@@ -43,6 +44,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
     match &problem {
         Problem::Lcp(problem) => solve_lcp(problem, arguments),
         Problem::Mlcp(problem) => solve_mlcp(problem, arguments),
+        Problem::Relay(problem) => solve_relay(problem, arguments),
         other => Err(format!("there is no method for problems of class {}", other.class())),
     }
 }
@@ -80,6 +82,22 @@ fn solve_mlcp(
         trace: solver.trace(),
     };
     Ok(run.measured(report, |z, w| mlcp::error_of_point(&problem, z, w)))
+}
+
+fn solve_relay(problem: &BoxComplementarityProblem, arguments: &SolveArguments) -> Result<Solution, String> {
+    let problem = problem.view();
+    let mut method = choose(ProblemClass::Relay, RelayMethod::all(), RelayMethod::description, arguments)?;
+    arguments.tolerance.into_iter().for_each(|tolerance| method.set_tolerance(tolerance));
+    arguments.max_iterations.into_iter().for_each(|most| method.set_max_iterations(most));
+    let mut solver = method.build().map_err(refused_settings)?;
+    let run = Run::of(problem.size(), |z, w| solver.solve(&problem, z, w))?;
+    let report = Report {
+        class: ProblemClass::Relay,
+        method: method.description().name,
+        tolerance: solver.tolerance(),
+        trace: solver.trace(),
+    };
+    Ok(run.measured(report, |z, w| relay::error_of_point(&problem, z, w)))
 }
 
 /// The method that is asked for, or the default one.

@@ -7,7 +7,8 @@
 //!
 //! as plain text: a trial zbar = P(z - rho F(z)); the new point is the trial (fixed point, Goldstein-Levitin-Polyak), or
 //! P(z - rho F(zbar)) (extragradient, Korpelevich 1976). The step $\rho$ is cut while it is too long for the map
-//! between z and the trial, as a [`StepRule`] measures it, and lengthened after a step that was far from that.
+//! between z and the trial, as a [`StepRule`] measures it, and lengthened after a step that was far from that as
+//! Khobotov's rule measures it.
 //!
 //! References: Khobotov (1987), "Modification of the extra-gradient method for solving variational inequalities and
 //! certain optimization problems", for the rule; Solodov and Tseng (1996), "Modified projection-type methods for
@@ -49,7 +50,9 @@ pub enum StepRule {
     /// $\rho \lVert \Delta F \rVert / \lVert \Delta z \rVert$ (Khobotov 1987).
     #[default]
     Khobotov,
-    /// $\rho \Delta z^T \Delta F / \lVert \Delta z \rVert^2$ (Solodov and Tseng 1996): longer steps where F turns.
+    /// $\rho \Delta z^T \Delta F / \lVert \Delta z \rVert^2$ (Solodov and Tseng 1996): longer steps where F
+    /// turns. The second point of the extragradient scheme is then theirs (algorithm 2.2), $z_+ = P_X(z - \gamma d)$ with $d =
+    /// \Delta z - \rho \Delta F$ and $\gamma = \Delta z^T d / \lVert d \rVert^2$.
     SolodovTseng,
     /// $\rho \lVert \Delta F \rVert^2 / \Delta z^T \Delta F$ (Han and Sun 2004): the modulus of co-coercivity, for the fixed
     /// point.
@@ -70,7 +73,7 @@ pub struct FixedPointSettings {
     pub step: f64,
     /// A step with a larger measure is cut. Default 0.9, in (0, 1).
     pub longest: f64,
-    /// After a step with a smaller measure $\rho$ grows. Default 0.3, in (0, 1), below `longest`.
+    /// After a step with a smaller measure, in Khobotov's rule, $\rho$ grows. Default 0.3, in (0, 1), below `longest`.
     pub shortest: f64,
     /// Factor of a cut, and the inverse of that of a growth. Default 2/3, in (0, 1).
     pub factor: f64,
@@ -196,15 +199,14 @@ impl FixedPoint {
                 break Status::MaxIterations;
             }
             iterations += 1;
-            let Some(measure) = self.find_step(problem, z, &mut step) else { break Status::Stalled };
+            let Some(slope) = self.find_step(problem, z, &mut step) else { break Status::Stalled };
             match self.scheme {
                 Scheme::FixedPoint => {
                     z.copy_from_slice(&self.trial);
                     std::mem::swap(&mut self.f, &mut self.f_trial);
                 }
                 Scheme::Extragradient => {
-                    self.next.clear();
-                    self.next.extend(z.iter().zip(&self.f_trial).map(|(z, f)| z - step * f));
+                    self.correct(z, step);
                     problem.project(&mut self.next);
                     z.copy_from_slice(&self.next);
                     problem.map(z, &mut self.f);
@@ -215,7 +217,7 @@ impl FixedPoint {
                 best = error;
                 self.best.copy_from_slice(z);
             }
-            if measure < self.settings.shortest {
+            if step * slope < self.settings.shortest {
                 step = (step / self.settings.factor).min(f64::MAX.sqrt());
             }
         };
@@ -226,8 +228,22 @@ impl FixedPoint {
         SolveInfo { status, iterations, error }
     }
 
-    /// Cuts the step until the rule accepts it; the trial and its F are then in place. Returns the measure of the
-    /// rule, nothing when the trial does not move.
+    /// Writes the second point of the extragradient scheme, before its projection, to `next`.
+    fn correct(&mut self, z: &[f64], step: f64) {
+        self.next.clear();
+        if self.settings.rule != StepRule::SolodovTseng {
+            self.next.extend(z.iter().zip(&self.f_trial).map(|(z, f)| z - step * f));
+            return;
+        }
+        let pairs = z.iter().zip(&self.trial).zip(self.f.iter().zip(&self.f_trial));
+        self.next.extend(pairs.map(|((z, t), (f, f_trial))| (z - t) - step * (f - f_trial)));
+        let along: f64 = z.iter().zip(&self.trial).zip(&self.next).map(|((z, t), d)| (z - t) * d).sum();
+        let length = along / dot(&self.next, &self.next);
+        self.next.iter_mut().zip(z).for_each(|(d, z)| *d = z - length * *d);
+    }
+
+    /// Cuts the step until the rule accepts it; the trial and its F are then in place. Returns the slope of F between
+    /// z and the trial, nothing when the trial does not move.
     fn find_step(&mut self, problem: &mut impl ProjectedMap, z: &[f64], step: &mut f64) -> Option<f64> {
         for _ in 0..MOST_CUTS {
             for ((t, z), f) in self.trial.iter_mut().zip(z).zip(&self.f) {
@@ -238,17 +254,18 @@ impl FixedPoint {
             if self.trial == z {
                 return None;
             }
-            let measure = self.measure(z, *step);
+            let (measure, slope) = self.measure(z, *step);
             // A measure that is not a number, from a map that is not finite at the trial, is too large as well.
             if measure <= self.settings.longest {
-                return Some(measure);
+                return Some(slope);
             }
             *step *= self.settings.factor;
         }
         None
     }
 
-    fn measure(&mut self, z: &[f64], step: f64) -> f64 {
+    /// The measure of the rule, and the slope of F between z and the trial.
+    fn measure(&mut self, z: &[f64], step: f64) -> (f64, f64) {
         let dz = &mut self.next;
         dz.clear();
         dz.extend(z.iter().zip(&self.trial).map(|(z, t)| z - t));
@@ -257,13 +274,15 @@ impl FixedPoint {
         dz.clear();
         dz.extend(self.f.iter().zip(&self.f_trial).map(|(f, t)| f - t));
         let square = dot(dz, dz);
-        match self.settings.rule {
-            StepRule::Khobotov => step * square.sqrt() / length,
+        let slope = square.sqrt() / length;
+        let measure = match self.settings.rule {
+            StepRule::Khobotov => step * slope,
             StepRule::SolodovTseng => step * turn / (length * length),
             StepRule::HanSun if square == 0.0 => 0.0,
             // Not monotone between the two points: no step of this rule is short enough but by luck.
             StepRule::HanSun if turn <= 0.0 => f64::INFINITY,
             StepRule::HanSun => step * square / turn,
-        }
+        };
+        (measure, slope)
     }
 }

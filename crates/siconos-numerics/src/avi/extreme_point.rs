@@ -81,8 +81,8 @@ impl ExtremePoint {
         let artificial = n + p;
         let d = &mut self.dictionary;
         let size = k.iter().zip(&self.scale).fold(0.0_f64, |a, (k, s)| a.max((k / s).abs()));
-        let slack_rows = |d: &Dictionary| (0..p).filter(|&row| d.basic[row] >= n).collect::<Vec<_>>();
-        let lowest = slack_rows(d).into_iter().min_by(|&i, &j| d.constant(i).total_cmp(&d.constant(j)));
+        let lowest =
+            (0..p).filter(|&row| d.basic[row] >= n).min_by(|&i, &j| d.constant(i).total_cmp(&d.constant(j)));
         let Some(lowest) = lowest.filter(|&row| d.constant(row) < -ZERO * size) else {
             return Outcome::Found;
         };
@@ -107,7 +107,7 @@ impl ExtremePoint {
                 return if self.is_proof(objective, h, k) { Outcome::Empty } else { Outcome::Undecided };
             };
             let ratio = |d: &Dictionary, row: usize| d.constant(row).max(0.0) / -d.entry(row, column);
-            let blocking = slack_rows(d).into_iter().filter(|&row| d.entry(row, column) < -ZERO);
+            let blocking = (0..p).filter(|&row| d.basic[row] >= n && d.entry(row, column) < -ZERO);
             // Of tied rows the artificial variable first, then the lowest number.
             let order = |row: usize| if row == objective { (0, 0) } else { (1, d.basic[row]) };
             let leaving = blocking

@@ -21,14 +21,28 @@ use crate::linalg::{MatrixRef, norm};
 #[track_caller]
 #[must_use]
 pub fn error(problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> f64 {
-    let mut force = problem.q().to_vec();
-    problem.m().add_product(1.0, z, &mut force);
-    MatrixRef::Dense(problem.h()).add_transposed_product(-1.0, lambda, &mut force);
-    let mut slack: Vec<f64> = problem.k().iter().map(|k| -k).collect();
-    MatrixRef::Dense(problem.h()).add_product(1.0, z, &mut slack);
-    if force.iter().chain(&slack).chain(lambda).any(|x| !x.is_finite()) {
+    error_in(problem, z, lambda, &mut Vec::new(), &mut Vec::new())
+}
+
+/// The [`error`], with `force` and `slack` for memory.
+#[track_caller]
+pub(super) fn error_in(
+    problem: &AviProblem<'_>,
+    z: &[f64],
+    lambda: &[f64],
+    force: &mut Vec<f64>,
+    slack: &mut Vec<f64>,
+) -> f64 {
+    force.clear();
+    force.extend_from_slice(problem.q());
+    problem.m().add_product(1.0, z, force);
+    MatrixRef::Dense(problem.h()).add_transposed_product(-1.0, lambda, force);
+    slack.clear();
+    slack.extend(problem.k().iter().map(|k| -k));
+    MatrixRef::Dense(problem.h()).add_product(1.0, z, slack);
+    if force.iter().chain(&*slack).chain(lambda).any(|x| !x.is_finite()) {
         return f64::NAN;
     }
     let pairs = slack.iter().zip(lambda).map(|(s, l)| s.min(*l).powi(2)).sum::<f64>().sqrt();
-    norm(&force) / (1.0 + norm(problem.q())) + pairs / (1.0 + norm(problem.k()))
+    norm(force) / (1.0 + norm(problem.q())) + pairs / (1.0 + norm(problem.k()))
 }

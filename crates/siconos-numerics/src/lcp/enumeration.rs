@@ -2,14 +2,21 @@
 
 mod nonnegative;
 mod null_space;
+mod scaling;
+mod solution_set;
 mod tableau;
+mod verdict;
 
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
 use self::nonnegative::{NonnegativeLeastSquares, Outcome};
 use self::null_space::null_space;
+use self::scaling::Scaled;
+use self::solution_set::is_same;
+pub use self::solution_set::{SolutionPiece, SolutionSet};
 use self::tableau::Tableau;
+use self::verdict::{Basis, Solution, Verdict};
 use super::last_basis::is_lost_in_rounding;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_finite, check_solve};
@@ -33,34 +40,6 @@ impl Default for EnumerationSettings {
     fn default() -> Self {
         Self { tolerance: 1e-12, max_iterations: 1 << 24, largest_size: 24 }
     }
-}
-
-/// One piece of the solution set: all $z = p + \sum_k t_k d_k$, with the point $p$ and the directions $d_k$, that have
-/// $z \ge 0$ and $M z + q \ge 0$. The numbers $t_k$ are free; without directions the piece is the point.
-///
-/// All points of a piece are solutions, complementary on the same `basis`. The corners of a piece with directions are
-/// pieces of their own wherever they have a regular basis; two pieces may share points.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SolutionPiece {
-    /// The indices whose $z_i$ is basic, in rising order.
-    pub basis: Vec<usize>,
-    /// A solution $z$.
-    pub point: Vec<f64>,
-    /// A basis of the null space of $M_{\alpha\alpha}$, with zeros outside of $\alpha$: as many as the face may have
-    /// dimensions (it has fewer when a bound touches all of it).
-    pub directions: Vec<Vec<f64>>,
-}
-
-/// What [`Enumeration::enumerate_all`] found.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SolutionSet {
-    /// The pieces in the order in which they were found, each isolated point once.
-    pub pieces: Vec<SolutionPiece>,
-    /// Bases of which rounding did not let it say whether they hold a solution. With none, the pieces are all
-    /// solutions there are; with neither pieces nor these, it is proved that there is none.
-    pub undecided: usize,
-    /// Whether all bases were looked at.
-    pub is_exhaustive: bool,
 }
 
 /// Enumeration of the complementary bases.
@@ -109,10 +88,8 @@ pub struct Enumeration {
     settings: EnumerationSettings,
     tableau: Tableau,
     nonnegative: NonnegativeLeastSquares,
-    /// M and q after step (1), and z per scaled z.
-    m: Vec<f64>,
-    q: Vec<f64>,
-    units: Vec<f64>,
+    /// The problem after step (1).
+    scaled: Scaled,
     columns: Vec<f64>,
     x: Vec<f64>,
     values: Vec<f64>,
@@ -133,33 +110,6 @@ const CLEARLY: f64 = 1e-4;
 
 /// The same after a closer look, unless the condition of the basis asks for more.
 const DISTINCTLY: f64 = 1e-11;
-
-/// What is known of a basis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
-    /// It holds no solution.
-    None,
-    /// It holds the one in `z`, `w`.
-    Solution(Status, Basis),
-    /// Rounding does not let it say.
-    Undecided,
-}
-
-/// Whether the matrix of a basis is regular.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Basis {
-    Regular,
-    Singular,
-}
-
-/// A solution in passing.
-#[derive(Clone, Copy, Debug)]
-struct Solution {
-    /// Bases visited so far.
-    bases: usize,
-    status: Status,
-    basis: Basis,
-}
 
 /// Steps of iterative refinement before a basis is given up.
 const REFINEMENTS: usize = 2;
@@ -195,7 +145,7 @@ impl Enumeration {
             let basis: Vec<usize> = (0..n).filter(|&i| this.tableau.active()[i]).collect();
             let directions = match solution.basis {
                 Basis::Regular => Vec::new(),
-                Basis::Singular => null_space(&this.m, n, &basis, &this.units),
+                Basis::Singular => null_space(&this.scaled.m, n, &basis, &this.scaled.units),
             };
             let same = |piece: &SolutionPiece| piece.directions.is_empty() && is_same(&piece.point, &this.z);
             if !(directions.is_empty() && pieces.iter().any(same)) {
@@ -224,17 +174,17 @@ impl Enumeration {
             let value = largest as f64;
             return Err(SettingsError::OutOfRange { name: "largest_size", value, must_be }.into());
         }
-        self.scale_problem(m, problem.q());
+        self.scaled.set(m, problem.q());
         let (mut undecided, bases) = (0, 1_u64 << n);
         for k in 0..bases {
             if k >= self.settings.max_iterations as u64 {
                 return Ok((undecided, false));
             }
             let is_regular = if k == 0 {
-                self.tableau.begin(&self.m, &self.q, &self.start)
+                self.tableau.begin(&self.scaled.m, &self.scaled.q, &self.start)
             } else {
                 // The reflected Gray code switches the index of the lowest bit of k.
-                self.tableau.exchange(&self.m, &self.q, k.trailing_zeros() as usize)
+                self.tableau.exchange(&self.scaled.m, &self.scaled.q, k.trailing_zeros() as usize)
             };
             let verdict = if is_regular { self.judge_regular(problem) } else { self.judge_singular(problem) };
             match verdict {
@@ -250,29 +200,6 @@ impl Enumeration {
         Ok((undecided, true))
     }
 
-    /// Step (1): u w and z / u in place of w and z, with u near the inverse root of the diagonal entry; then q of size 1.
-    /// Powers of two, so that nothing is rounded.
-    fn scale_problem(&mut self, m: ArrayView2<'_, f64>, q: &[f64]) {
-        let power = |x: f64| x.log2().round().clamp(-500.0, 500.0).exp2();
-        self.units.clear();
-        for i in 0..q.len() {
-            let entries = m.row(i).into_iter().chain(m.column(i)).fold(0.0_f64, |a, x| a.max(x.abs()));
-            let size = if m[[i, i]] == 0.0 { entries } else { m[[i, i]].abs() };
-            self.units.push(if size > 0.0 { power(1.0 / size.sqrt()) } else { 1.0 });
-        }
-        let units = &self.units;
-        self.m.clear();
-        self.m.extend(m.indexed_iter().map(|((i, j), m)| m * units[i] * units[j]));
-        self.q.clear();
-        self.q.extend(q.iter().zip(units).map(|(q, unit)| q * unit));
-        let largest = self.q.iter().fold(0.0_f64, |a, q| a.max(q.abs()));
-        if largest > 0.0 {
-            let largest = power(largest);
-            self.q.iter_mut().for_each(|q| *q /= largest);
-            self.units.iter_mut().for_each(|unit| *unit *= largest);
-        }
-    }
-
     /// Step (3).
     fn judge_regular(&mut self, problem: &LcpProblem<'_>) -> Verdict {
         if is_negative(self.tableau.values(), CLEARLY) {
@@ -285,8 +212,8 @@ impl Enumeration {
         self.block.clear();
         self.right_hand_side.clear();
         for &i in &self.indices {
-            self.block.extend(self.indices.iter().map(|&j| self.m[i * n + j]));
-            self.right_hand_side.push(-self.q[i]);
+            self.block.extend(self.indices.iter().map(|&j| self.scaled.m[i * n + j]));
+            self.right_hand_side.push(-self.scaled.q[i]);
         }
         if k > 0 {
             if self.lu.factor(square(&self.block, k)).is_err() {
@@ -305,7 +232,8 @@ impl Enumeration {
             }
             self.right_hand_side.clear();
             for &i in &self.indices {
-                self.right_hand_side.push(-self.q[i] - dot(&self.m[i * n..(i + 1) * n], &self.x));
+                self.right_hand_side
+                    .push(-self.scaled.q[i] - dot(&self.scaled.m[i * n..(i + 1) * n], &self.x));
             }
             if k > 0 {
                 self.lu.solve(&mut self.right_hand_side);
@@ -317,7 +245,7 @@ impl Enumeration {
         if let Some(status) = self.accept(problem) {
             return Verdict::Solution(status, Basis::Regular);
         }
-        let outside = |i: usize| self.q[i] + dot(&self.m[i * n..(i + 1) * n], &self.x);
+        let outside = |i: usize| self.scaled.q[i] + dot(&self.scaled.m[i * n..(i + 1) * n], &self.x);
         self.values.clear();
         self.values.extend((0..n).map(|i| if self.tableau.active()[i] { self.x[i] } else { outside(i) }));
         let rounding = 8.0 * f64::EPSILON * self.tableau.condition();
@@ -329,12 +257,13 @@ impl Enumeration {
         let n = problem.size();
         self.columns.clear();
         for (j, is_active) in self.tableau.active().iter().enumerate() {
-            let entry = |i: usize| if *is_active { -self.m[i * n + j] } else { f64::from(u8::from(i == j)) };
+            let entry =
+                |i: usize| if *is_active { -self.scaled.m[i * n + j] } else { f64::from(u8::from(i == j)) };
             self.columns.extend((0..n).map(entry));
         }
         self.x.clear();
         self.x.resize(n, 0.0);
-        if self.nonnegative.solve(&self.columns, &self.q, &mut self.x) == Outcome::Infeasible {
+        if self.nonnegative.solve(&self.columns, &self.scaled.q, &mut self.x) == Outcome::Infeasible {
             return Verdict::None;
         }
         self.x
@@ -348,7 +277,7 @@ impl Enumeration {
     /// Computes `z` and `w` from `x`, and tells whether that is a solution.
     fn accept(&mut self, problem: &LcpProblem<'_>) -> Option<Status> {
         self.z.clear();
-        self.z.extend(self.x.iter().zip(&self.units).map(|(x, unit)| (x * unit).max(0.0)));
+        self.z.extend(self.x.iter().zip(&self.scaled.units).map(|(x, unit)| (x * unit).max(0.0)));
         self.w.resize(problem.size(), 0.0);
         self.error = error_of_point(problem, &self.z, &mut self.w);
         let (m, q) = (problem.m(), problem.q());
@@ -367,11 +296,6 @@ impl Enumeration {
 fn is_negative(x: &[f64], part: f64) -> bool {
     let largest = x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
     largest.is_finite() && x.iter().any(|x| *x < -part * largest)
-}
-
-fn is_same(a: &[f64], b: &[f64]) -> bool {
-    let largest = a.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-9 * largest)
 }
 
 fn dense(m: MatrixRef<'_>) -> Result<ArrayView2<'_, f64>, Unsupported> {

@@ -176,13 +176,14 @@ impl Latin {
         terms.map(|((a, b), k)| (k * (a - b)).powi(2)).sum::<f64>().sqrt()
     }
 
-    /// Step (5): the factor by which the search direction is off. `w` is that of the local stage.
-    fn imbalance(&self, local: &[f64], w: &[f64]) -> f64 {
+    /// Step (5): the factor by which the search direction is off. `w` is that of the local stage, and may vanish: it is
+    /// compared with q as well.
+    fn imbalance(&self, local: &[f64], w: &[f64], norm_q: f64) -> f64 {
         let moved = self.previous.iter().zip(local).zip(&self.k);
         let moved = moved.map(|((a, b), k)| (k * (a - b)).powi(2)).sum::<f64>().sqrt();
         let weighted: f64 = local.iter().zip(&self.k).map(|(z, k)| (k * z).powi(2)).sum();
         let apart = self.distance(local) / weighted.sqrt().max(f64::MIN_POSITIVE);
-        let moved = moved / norm(w).max(f64::MIN_POSITIVE);
+        let moved = moved / norm(w).max(norm_q).max(f64::MIN_POSITIVE);
         let factor = (apart.max(f64::EPSILON) / moved.max(f64::EPSILON)).sqrt();
         if factor.is_finite() { factor.clamp(1e-3, 1e3) } else { 1.0 }
     }
@@ -261,7 +262,7 @@ impl Latin {
             }
             // (5)
             if is_look && self.settings.search_direction.is_none() && changes < CHANGES {
-                let factor = self.imbalance(z, w);
+                let factor = self.imbalance(z, w, norm(problem.q()));
                 if !(1.0 / OFF..=OFF).contains(&factor) {
                     k *= factor;
                     changes += 1;

@@ -53,6 +53,7 @@ mod problem;
 mod projected_gauss_seidel;
 mod projected_gradient;
 mod quadratic_program;
+mod refinement;
 mod residual;
 mod run_off;
 mod scaled_matrix;

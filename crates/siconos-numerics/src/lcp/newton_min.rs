@@ -70,9 +70,9 @@ impl Default for NewtonMinSettings {
 /// use ndarray::array;
 /// use siconos_numerics::lcp::{LcpProblem, LcpSolver, NewtonMin};
 ///
-/// let m = array![[2.0, 1.0], [1.0, 2.0]];
+/// let m = array![[4.0, 1.0], [1.0, 4.0]];
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
-/// let info = NewtonMin::default().solve(&LcpProblem::new(&m, &[-1.0, 4.0])?, &mut z, &mut w)?;
+/// let info = NewtonMin::default().solve(&LcpProblem::new(&m, &[-2.0, 4.0])?, &mut z, &mut w)?;
 /// assert!(info.status.is_success());
 /// assert_eq!((z, w), ([0.5, 0.0], [0.0, 4.5]));
 /// # Ok::<(), siconos_numerics::SolverError>(())

@@ -24,6 +24,8 @@ pub(super) struct Polish {
 const SHIFT: f64 = 1e-9;
 /// Steps of refinement.
 const STEPS: usize = 6;
+/// An index is active where M_ii z_i exceeds this times w_i; tried in turn.
+const FACTORS: [f64; 3] = [1.0, 1e3, 1e-3];
 
 impl Polish {
     /// Takes notice of a matrix, before [`improve`](Self::improve).
@@ -39,19 +41,41 @@ impl Polish {
         self.diagonal.iter_mut().for_each(|d| *d = if *d > 0.0 { *d } else { unit });
     }
 
-    /// Replaces `z` and `w` where that makes the error smaller; returns the error.
+    /// Replaces `z` and `w` where that makes the error smaller; returns the error. Where z_i and w_i are both nearly zero
+    /// the point does not show what is active: then those are left out, and after that all are taken in.
     pub(super) fn improve(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        tolerance: f64,
+        mut error: f64,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> f64 {
+        for factor in FACTORS {
+            self.choose(factor, z, w);
+            error = self.solve_on_active(problem, error, z, w);
+            if error <= tolerance {
+                break;
+            }
+        }
+        error
+    }
+
+    fn choose(&mut self, factor: f64, z: &[f64], w: &[f64]) {
+        let is_active = |((z, w), d): ((&f64, &f64), &f64)| d * z > factor * w;
+        self.b.clear();
+        self.b.extend(z.iter().zip(w).zip(&self.diagonal).map(|i| f64::from(u8::from(is_active(i)))));
+        self.a.clear();
+        self.a.extend(self.b.iter().map(|b| if *b > 0.0 { self.shift } else { 1.0 }));
+    }
+
+    fn solve_on_active(
         &mut self,
         problem: &LcpProblem<'_>,
         mut error: f64,
         z: &mut [f64],
         w: &mut [f64],
     ) -> f64 {
-        let is_active = |((z, w), d): ((&f64, &f64), &f64)| d * z > *w;
-        self.b.clear();
-        self.b.extend(z.iter().zip(&*w).zip(&self.diagonal).map(|i| f64::from(u8::from(is_active(i)))));
-        self.a.clear();
-        self.a.extend(self.b.iter().map(|b| if *b > 0.0 { self.shift } else { 1.0 }));
         if self.newton.factor(problem.m(), &self.a, &self.b).is_err() {
             return error;
         }

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::polish::Polish;
+use super::refinement::{Point, refine};
+use super::run_off::RunOff;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -36,7 +38,9 @@ impl Default for QuadraticProgramSettings {
 /// $M z + q \ge 0$, which is convex when $M + M^T$ is positive semidefinite, and where the value 0 is a solution
 /// (section 3.1). Data are scaled to 1. (2) The interior-point method of Goulart and Chen (2024). (3) Solve once more
 /// on the set of the positive $z_i$ that the point shows, for the last digits; kept if the [`error`](super::error) gets
-/// smaller. (4) Where the method claims that there is no solution, move its vector to the nearest one that satisfies its
+/// smaller. Where z_i and w_i are both nearly 0 that set is in doubt; then solve the program for the correction of the
+/// point, in units of its residual (Weber, Sager, Gleixner 2019, "Solving quadratic programs to high precision using
+/// scaled iterative refinement", algorithm 1). (4) Where the method claims that there is no solution, move its vector to the nearest one that satisfies its
 /// equations to rounding and test that: $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ leaves no feasible point (Farkas). If that is
 /// no proof, look for one by a linear program.
 ///
@@ -72,6 +76,7 @@ pub struct QuadraticProgram {
     settings: QuadraticProgramSettings,
     polish: Polish,
     scale: Vec<f64>,
+    run_off: RunOff,
 }
 
 impl QuadraticProgram {
@@ -86,8 +91,45 @@ impl QuadraticProgram {
     }
 }
 
-/// The interior-point method aims at this, relative; where rounding forbids it ends sooner.
-pub(super) const ACCURACY: f64 = 1e-12;
+/// What the interior-point method aims at, relative, and what it is content with where it fails at that. Where the
+/// solutions have no bound, it may run off among them when too much is asked; the digits come from the refinement.
+pub(super) const ACCURACIES: [f64; 2] = [1e-9, 1e-5];
+/// A point that is farther away than this, in units where the data are 1, has run off.
+const FAR: f64 = 1e7;
+
+/// Solves the program of the problem; with a status when that gives no point. A claim that there is none is tested.
+pub(super) fn solve_program(
+    problem: &LcpProblem<'_>,
+    program: Program<'_>,
+    max_iterations: usize,
+) -> (Answer, Option<Status>) {
+    let (n, m, q) = (problem.size(), problem.m(), problem.q());
+    let [fine, rough] = ACCURACIES;
+    let mut answer = program.solve(fine, max_iterations);
+    for is_last in [false, true] {
+        let is_near = answer.x.iter().all(|x| x.abs() <= FAR);
+        let claim = match answer.outcome {
+            Outcome::Point | Outcome::MaxIterations if is_near || is_last => return (answer, None),
+            Outcome::Infeasible => answer.multipliers.get_mut(n..).unwrap_or_default(),
+            Outcome::Unbounded => &mut answer.x,
+            _ => &mut [],
+        };
+        if proves_no_feasible_point(m, q, claim) {
+            return (answer, Some(Status::NoSolution));
+        }
+        if !is_last {
+            answer = program.solve(rough, max_iterations);
+        }
+    }
+    let status = if finds_no_feasible_point(m, q) {
+        Status::NoSolution
+    } else if answer.outcome == Outcome::Failed {
+        Status::Breakdown
+    } else {
+        Status::NotFound
+    };
+    (answer, Some(status))
+}
 
 /// Checks the arrays of a solve, and that the matrix is finite.
 pub(super) fn check(problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> Result<(), ProblemError> {
@@ -156,11 +198,20 @@ impl LcpSolver for QuadraticProgram {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check(problem, z, w)?;
-        let (n, m, tolerance) = (problem.size(), problem.m(), self.settings.tolerance);
         z.iter_mut().for_each(|z| *z = z.max(0.0));
+        self.run_off.begin(z);
+        let info = self.iterate(problem, z, w);
+        Ok(self.run_off.end(problem, info, z, w))
+    }
+}
+
+impl QuadraticProgram {
+    /// The method from a nonnegative guess.
+    fn iterate(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
+        let (n, m, tolerance) = (problem.size(), problem.m(), self.settings.tolerance);
         let mut error = error_of_point(problem, z, w);
         if error <= tolerance {
-            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
+            return SolveInfo { status: Status::Converged, iterations: 0, error };
         }
 
         // (1), (2)
@@ -170,29 +221,20 @@ impl LcpSolver for QuadraticProgram {
         let hessian = upper_triangle(m, factor / scaled.of_m, &vec![0.0; n]);
         let Scaled { linear, a, b, .. } = &scaled;
         let program = Program { hessian: &hessian, linear, a, b, equations: 0 };
-        let mut answer = program.solve(ACCURACY, self.settings.max_iterations);
-        let iterations = answer.iterations;
-        let ended = |status, error| Ok(SolveInfo { status, iterations, error });
-
         // (4)
-        if matches!(answer.outcome, Outcome::Infeasible | Outcome::Unbounded) {
-            let claim = match answer.outcome {
-                Outcome::Infeasible => answer.multipliers.get_mut(n..).unwrap_or_default(),
-                _ => &mut answer.x,
-            };
-            let is_proven =
-                proves_no_feasible_point(m, problem.q(), claim) || finds_no_feasible_point(m, problem.q());
-            return ended(if is_proven { Status::NoSolution } else { Status::NotFound }, error);
-        }
-        if answer.outcome == Outcome::Failed {
-            return ended(Status::Breakdown, error);
+        let (answer, verdict) = solve_program(problem, program, self.settings.max_iterations);
+        let iterations = answer.iterations;
+        let ended = |status, error| SolveInfo { status, iterations, error };
+        if let Some(status) = verdict {
+            return ended(status, error);
         }
 
         // (3)
         scaled.write(&answer, z);
         error = error_of_point(problem, z, w);
         self.polish.prepare(m, symmetric);
-        error = self.polish.improve(problem, error, z, w);
+        error = self.polish.improve(problem, tolerance, error, z, w);
+        error = refine(problem, &scaled, program, &mut self.polish, tolerance, Point { error, z, w });
         let status = match answer.outcome {
             _ if error <= tolerance => Status::Converged,
             _ if is_exact_to_rounding(m, problem.q(), z, w, |_| false, &mut self.scale) => {

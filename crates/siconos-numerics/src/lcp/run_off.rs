@@ -18,6 +18,8 @@ pub(super) struct RunOff {
 
 /// Terms of M z beyond this times the largest entry of q are far out.
 const FAR: f64 = 1e7;
+/// Beyond this nothing of q is left in M z + q, and no point is a solution for certain.
+const LOST: f64 = 1e13;
 
 impl RunOff {
     /// Remembers the guess.
@@ -42,7 +44,8 @@ impl RunOff {
             self.terms.clear();
             self.terms.resize(z.len(), 0.0);
             problem.m().add_absolute_product(z, &mut self.terms);
-            if largest(&self.terms) <= FAR * largest(problem.q()) {
+            let of_q = largest(problem.q());
+            if of_q == 0.0 || largest(&self.terms) <= FAR * of_q {
                 return info;
             }
             self.direction.clear();
@@ -50,7 +53,9 @@ impl RunOff {
             proven = proves_no_feasible_point(problem.m(), problem.q(), &mut self.direction);
         }
         if is_finite && !proven {
-            return info;
+            let is_lost = largest(&self.terms) > LOST * largest(problem.q());
+            let status = if is_lost && info.status.is_success() { Status::NotFound } else { info.status };
+            return SolveInfo { status, ..info };
         }
         let status = if proven { Status::NoSolution } else { Status::Breakdown };
         z.copy_from_slice(&self.guess);

@@ -3,13 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::polish::Polish;
-use super::quadratic_program::{ACCURACY, Scaled, check};
+use super::quadratic_program::{Scaled, check, solve_program};
+use super::refinement::{Point, refine};
+use super::run_off::RunOff;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{Csc, DenseCholesky, MatrixRef, dot};
-use crate::qp::certificate::{finds_no_feasible_point, proves_no_feasible_point};
-use crate::qp::interior_point::{Outcome, Program, upper_triangle};
+use crate::qp::interior_point::{Program, upper_triangle};
 use crate::rounding::is_exact_to_rounding;
 
 /// Settings of [`SequentialQuadraticProgram`].
@@ -38,14 +39,16 @@ impl Default for SequentialQuadraticProgramSettings {
 /// accepts, else all of it. (2) $z_{k+1}$ minimises $f(z) + \frac12 (z - z_k)^T D (z - z_k)$, a convex program; so
 /// $f(z_{k+1}) + \frac12 (z_{k+1} - z_k)^T D (z_{k+1} - z_k) \le f(z_k)$. This is the algorithm for differences of convex
 /// functions (Pham Dinh and Le Thi 1997, section 4; the convex-concave procedure of Lipp and Boyd 2016). (3) After each
-/// program, solve on the set of the positive $z_i$ that the point shows, and stop when that is a solution. (4) Stop when
+/// program, solve on the set of the positive $z_i$ that the point shows, and near a solution refine it as
+/// [`QuadraticProgram`](super::QuadraticProgram) does; stop when that is a solution. (4) Stop when
 /// $z$ stays in place. (5) When the first program claims that no point is feasible, test the proof as
 /// [`QuadraticProgram`](super::QuadraticProgram) does.
 ///
 /// **Guarantee.** $f$ falls from program to program, and limit points satisfy the conditions of Karush, Kuhn and Tucker
 /// for the program. These are solutions for row-sufficient $M$, so for P and for positive semidefinite matrices
 /// (Cottle, Pang, Stone 1992, theorem 3.5.4). For others the method may end at a point with $f > 0$. There is no
-/// bound on the number of programs.
+/// bound on the number of programs. Where the solutions have no bound (more contacts than degrees of freedom), the
+/// interior-point method may run off among them; the status says so.
 ///
 /// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
 /// `NoSolution`: proven infeasible; `z` is the guess. `NotFound`: such a claim without a proof. `Stalled`: a stationary point
@@ -71,6 +74,7 @@ pub struct SequentialQuadraticProgram {
     polish: Polish,
     cholesky: DenseCholesky,
     scale: Vec<f64>,
+    run_off: RunOff,
     /// The iterate of the method; what is returned may be polished.
     point: Vec<f64>,
 }
@@ -79,6 +83,8 @@ pub struct SequentialQuadraticProgram {
 const FRACTIONS: [f64; 4] = [0.0, 1.0 / 64.0, 1.0 / 16.0, 1.0 / 4.0];
 /// What the test of definiteness may add, relative to the largest entry.
 const SLACK: f64 = 1e-9;
+/// Below this error it is worth to refine the point.
+const NEAR: f64 = 1e-4;
 /// A step below this, relative to the point, is none.
 const IN_PLACE: f64 = 1e-9;
 
@@ -151,11 +157,20 @@ impl LcpSolver for SequentialQuadraticProgram {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check(problem, z, w)?;
-        let (n, m, tolerance) = (problem.size(), problem.m(), self.settings.tolerance);
         z.iter_mut().for_each(|z| *z = z.max(0.0));
+        self.run_off.begin(z);
+        let info = self.iterate(problem, z, w);
+        Ok(self.run_off.end(problem, info, z, w))
+    }
+}
+
+impl SequentialQuadraticProgram {
+    /// The method from a nonnegative guess.
+    fn iterate(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
+        let (m, tolerance) = (problem.m(), self.settings.tolerance);
         let mut error = error_of_point(problem, z, w);
         if error <= tolerance {
-            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
+            return SolveInfo { status: Status::Converged, iterations: 0, error };
         }
         // (1)
         let mut scaled = Scaled::new(problem, true);
@@ -173,23 +188,19 @@ impl LcpSolver for SequentialQuadraticProgram {
             }
             let Scaled { linear, a, b, .. } = &scaled;
             let program = Program { hessian: &hessian, linear, a, b, equations: 0 };
-            let mut answer = program.solve(ACCURACY, INTERIOR_ITERATIONS);
-            let ended = |status, error| Ok(SolveInfo { status, iterations, error });
-            match answer.outcome {
-                // (5)
-                Outcome::Infeasible | Outcome::Unbounded => {
-                    let claim = answer.multipliers.get_mut(n..).unwrap_or_default();
-                    let proven = proves_no_feasible_point(m, problem.q(), claim)
-                        || finds_no_feasible_point(m, problem.q());
-                    return ended(if proven { Status::NoSolution } else { Status::NotFound }, error);
-                }
-                Outcome::Failed => return ended(Status::Breakdown, error),
-                Outcome::Point | Outcome::MaxIterations => {}
+            // (5)
+            let (answer, verdict) = solve_program(problem, program, INTERIOR_ITERATIONS);
+            let ended = |status, error| SolveInfo { status, iterations, error };
+            if let Some(status) = verdict {
+                return ended(status, error);
             }
             // (3)
             scaled.write(&answer, z);
             error = error_of_point(problem, z, w);
-            error = self.polish.improve(problem, error, z, w);
+            error = self.polish.improve(problem, tolerance, error, z, w);
+            if error <= NEAR {
+                error = refine(problem, &scaled, program, &mut self.polish, tolerance, Point { error, z, w });
+            }
             if error <= tolerance {
                 return ended(Status::Converged, error);
             }
@@ -204,7 +215,7 @@ impl LcpSolver for SequentialQuadraticProgram {
             }
             self.point.iter_mut().zip(&answer.x).for_each(|(z, x)| *z = x.max(0.0));
         }
-        Ok(SolveInfo { status: Status::MaxIterations, iterations: self.settings.max_iterations, error })
+        SolveInfo { status: Status::MaxIterations, iterations: self.settings.max_iterations, error }
     }
 }
 

@@ -12,9 +12,9 @@ use super::SingularMatrix;
 /// use siconos_numerics::linalg::DenseCholesky;
 ///
 /// let mut cholesky = DenseCholesky::default();
-/// cholesky.entries_mut(2).copy_from_slice(&[4.0, 2.0, 2.0, 3.0]);
+/// cholesky.entries_mut(2).copy_from_slice(&[4.0, 2.0, 2.0, 5.0]);
 /// cholesky.factor()?;
-/// let mut x = [8.0, 8.0];
+/// let mut x = [8.0, 12.0];
 /// cholesky.solve(&mut x);
 /// assert_eq!(x, [1.0, 2.0]);
 /// # Ok::<(), siconos_numerics::linalg::SingularMatrix>(())

@@ -19,12 +19,12 @@ use super::{Csc, DenseCholesky, DenseLu, MatrixRef, SingularMatrix, SparseLu, sq
 /// use ndarray::array;
 /// use siconos_numerics::linalg::{MatrixRef, NewtonMatrix};
 ///
-/// let m = array![[2.0, 1.0], [1.0, 2.0]];
+/// let m = array![[4.0, 1.0], [1.0, 2.0]];
 /// let mut newton = NewtonMatrix::default();
 /// newton.prepare(MatrixRef::from(&m), true);
 /// // Row 0 of M, and z_1 = 5.
 /// newton.factor(MatrixRef::from(&m), &[0.0, 1.0], &[1.0, 0.0])?;
-/// let mut x = [7.0, 5.0];
+/// let mut x = [9.0, 5.0];
 /// newton.solve(MatrixRef::from(&m), &mut x)?;
 /// assert_eq!(x, [1.0, 5.0]);
 /// # Ok::<(), siconos_numerics::linalg::SingularMatrix>(())

@@ -89,7 +89,7 @@ impl McpSolver for Newton {
         self.upper.resize(problem.size(), f64::INFINITY);
         let bounds = Interval::new(&self.lower, &self.upper)?;
         let error = |z: &[f64], w: &[f64]| error(equalities, z, w);
-        let task = Task { map: problem.map(), bounds, function: self.function, error };
+        let task = Task { map: problem.map(), bounds, function: self.function, error, scaled: false };
         self.system.solve(&task, &mut self.newton, None, z, w)
     }
 }

@@ -52,7 +52,8 @@ use crate::linalg::{MatrixRef, SingularMatrix, square};
 ///
 /// // The equality block is 0: z_1 = 3 from the first row, and z_0 = -2 makes the second one 0.
 /// let (m, rows) = (array![[0.0, 1.0], [1.0, 0.0]], [MlcpRow::Equality, MlcpRow::Complementarity]);
-/// let info = solver.solve(&MlcpProblem::new(&m, &[-3.0, 2.0], &rows)?, &mut z, &mut w)?;
+/// let problem = MlcpProblem::new(&m, &[-3.0, 2.0], &rows)?;
+/// let info = Elimination::default().solve(&problem, &mut z, &mut w)?;
 /// assert!(info.status.is_success());
 /// assert_eq!((z, w), ([-2.0, 3.0], [0.0, 0.0]));
 /// # Ok::<(), siconos_numerics::SolverError>(())

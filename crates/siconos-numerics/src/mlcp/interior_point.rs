@@ -188,9 +188,9 @@ impl InteriorPoint {
         Ok(())
     }
 
-    /// The largest step, at most 1, that keeps z and w at or above 0.
+    /// The largest step that keeps z and w at or above 0; infinite when every step does.
     fn to_boundary(&self, rows: &[MlcpRow], z: &[f64]) -> f64 {
-        let mut length = 1.0_f64;
+        let mut length = f64::INFINITY;
         for i in (0..z.len()).filter(|&i| rows[i] == MlcpRow::Complementarity) {
             for (x, dx) in [(z[i], self.dz[i]), (self.slack[i], self.dw[i])] {
                 if dx < 0.0 {
@@ -280,18 +280,21 @@ impl MlcpSolver for InteriorPoint {
                 break Status::Breakdown;
             }
             // (2), (3)
-            let affine = self.mean_product(rows, z, self.to_boundary(rows, z));
+            let affine = self.mean_product(rows, z, self.to_boundary(rows, z).min(1.0));
             let sigma = if mean > 0.0 { (affine / mean).clamp(0.0, 1.0).powi(3) } else { 0.0 };
             if self.step(problem, m, z, sigma * mean, true).is_err() {
                 break Status::Breakdown;
             }
-            // (4)
-            let length = (self.settings.step_fraction * self.to_boundary(rows, z)).min(1.0);
-            let length = if self.to_boundary(rows, z) == 1.0 && mean == 0.0 { 1.0 } else { length };
+            // (4); a full step where no boundary is in the way, which solves a problem of equations only at once
+            let boundary = self.to_boundary(rows, z);
+            let length =
+                if boundary.is_finite() { (self.settings.step_fraction * boundary).min(1.0) } else { 1.0 };
             short = if length < SHORT { short + 1 } else { 0 };
-            for i in 0..z.len() {
-                z[i] += length * self.dz[i];
-                self.slack[i] += length * self.dw[i];
+            for (z, dz) in z.iter_mut().zip(&self.dz) {
+                *z += length * dz;
+            }
+            for (slack, dw) in self.slack.iter_mut().zip(&self.dw) {
+                *slack += length * dw;
             }
         };
         self.storage = storage;

@@ -97,7 +97,7 @@ impl NcpSolver for Newton {
         self.upper.clear();
         self.upper.resize(map.size(), f64::INFINITY);
         let bounds = Interval::new(&self.lower, &self.upper)?;
-        let task = Task { map, bounds, function: self.function, error };
+        let task = Task { map, bounds, function: self.function, error, scaled: false };
         self.system.solve(&task, &mut self.newton, None, z, w)
     }
 }

@@ -36,11 +36,12 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`RelayProblem`] in any storage.
 ///
-/// **Method.** (1) [`SemismoothNewton`] on the middle of three, at most 30 steps: on most problems a handful of
-/// factorisations, and a single one from a good guess. (2) On sparse and large matrices with dominant diagonal [`ProjectedGaussSeidel`]. (3)
-/// [`CaoFerris`], for dense matrices up to `largest_for_pivots` unknowns. (4) [`SemismoothNewton`] with the
-/// Fischer-Burmeister function. (5) [`Enumeration`] up to 8 unknowns, dense. (6) [`ProjectedGaussSeidel`] when the diagonal is positive. Each starts
-/// from the guess; [`trace`](RelaySolver::trace) tells what was tried.
+/// **Method.** (1) From 500 unknowns on, when the diagonal is positive and dominates each row, [`ProjectedGaussSeidel`].
+/// (2) [`SemismoothNewton`] on the middle of three, at most 30 steps: on most problems a handful of factorisations, and
+/// a single one from a good guess. (3) [`CaoFerris`], for dense matrices up to `largest_for_pivots` unknowns. (4)
+/// [`SemismoothNewton`] with the Fischer-Burmeister function. (5) [`Enumeration`] up to 8 unknowns, dense. (6)
+/// [`ProjectedGaussSeidel`] when the diagonal is positive, if it was not the first. Each starts from the guess;
+/// [`trace`](RelaySolver::trace) tells what was tried. Symmetry of the matrix is looked up once, for Cholesky in (2).
 ///
 /// **Guarantee.** That of [`CaoFerris`] where it is in the chain, a solution for every matrix between finite
 /// bounds; otherwise those of [`SemismoothNewton`] and [`ProjectedGaussSeidel`].
@@ -205,7 +206,6 @@ impl Auto {
         let dense = matches!(m, MatrixRef::Dense(_));
         let dominant = |auto: &mut Self| n >= LARGE && auto.look_at_diagonal(m).1;
         match step {
-            // On a large matrix with dominant diagonal the sweeps come first.
             Step::ActiveSet | Step::Smooth => true,
             Step::Dominant => dominant(self),
             Step::Path => dense && n <= self.settings.largest_for_pivots,

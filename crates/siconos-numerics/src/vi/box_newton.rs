@@ -17,6 +17,8 @@ use crate::semismooth_newton::{SemismoothNewton, SemismoothSystem};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BoxNewton {
     w: Vec<f64>,
+    /// What makes a z comparable with an F.
+    unit: Vec<f64>,
     jacobian: Vec<f64>,
     a: Vec<f64>,
     b: Vec<f64>,
@@ -30,11 +32,16 @@ pub(crate) struct Task<'a, E> {
     pub(crate) bounds: Interval<'a>,
     pub(crate) function: NcpFunction,
     pub(crate) error: E,
+    /// Whether z is measured in the unit of F, that is times the diagonal of the Jacobian at the guess.
+    pub(crate) scaled: bool,
 }
 
+/// What a step to the solution of the linearised problem has to leave of the error at most.
+const DECREASE: f64 = 0.9;
+
 impl BoxNewton {
-    /// Runs the loop from `z`; `w` is F(z) on return. With `linearised`, each direction goes to the solution of the
-    /// linearised problem instead.
+    /// Runs the loop from `z`; `w` is F(z) on return. With `linearised`, full steps to the solution of the linearised problem
+    /// come first, while each brings the error down.
     pub(crate) fn solve<E: Fn(&[f64], &[f64]) -> f64>(
         &mut self,
         task: &Task<'_, E>,
@@ -52,8 +59,15 @@ impl BoxNewton {
         self.w.resize(n, 0.0);
         self.jacobian.clear();
         self.jacobian.resize(n * n, 0.0);
-        let mut system = System { task, memory: self, linearised };
-        let mut info = newton.solve(&mut system, z);
+        self.set_units(task, z);
+        let settings = newton.settings();
+        let (tolerance, most) = (settings.tolerance, settings.max_iterations);
+        let steps = match linearised {
+            Some(solver) => self.linearised_steps(task, solver, tolerance, most, z, w),
+            None => 0,
+        };
+        let mut info = newton.solve(&mut System { task, memory: self }, z);
+        info.iterations += steps;
         // The loop may end beside a bound by rounding, or, when it did not converge, outside.
         task.map.value(z, w);
         let error = (task.error)(z, w);
@@ -75,19 +89,76 @@ impl BoxNewton {
         };
         Ok(info)
     }
+
+    /// Full steps to the solution of the problem with F(z) + J (y - z) for F, while each brings the error down by a tenth at
+    /// least; returns how many. `y` is memory.
+    fn linearised_steps<E: Fn(&[f64], &[f64]) -> f64>(
+        &mut self,
+        task: &Task<'_, E>,
+        solver: &mut dyn RelaySolver,
+        tolerance: f64,
+        most: usize,
+        z: &mut [f64],
+        memory: &mut [f64],
+    ) -> usize {
+        let n = z.len();
+        task.bounds.project(z);
+        task.map.value(z, &mut self.w);
+        let mut error = (task.error)(z, &self.w);
+        for steps in 0..most {
+            if error <= tolerance {
+                return steps;
+            }
+            self.jacobian.fill(0.0);
+            if let Ok(view) = ArrayViewMut2::from_shape((n, n), &mut self.jacobian) {
+                task.map.jacobian(z, view);
+            }
+            let jacobian = MatrixRef::Dense(square(&self.jacobian, n));
+            jacobian.add_product(-1.0, z, &mut self.w);
+            self.scaled.clear();
+            self.scaled.extend_from_slice(z);
+            let (lower, upper) = (task.bounds.lower(), task.bounds.upper());
+            let Ok(problem) = RelayProblem::new(jacobian, &self.w, lower, upper) else { return steps };
+            let Ok(info) = solver.solve(&problem, &mut self.scaled, memory) else { return steps };
+            task.map.value(&self.scaled, &mut self.w);
+            let new = (task.error)(&self.scaled, &self.w);
+            if !info.status.is_success() || new > DECREASE * error || new.is_nan() {
+                return steps;
+            }
+            z.copy_from_slice(&self.scaled);
+            error = new;
+        }
+        most
+    }
+
+    fn set_units<E>(&mut self, task: &Task<'_, E>, z: &[f64]) {
+        let n = z.len();
+        self.unit.clear();
+        self.unit.resize(n, 1.0);
+        if !task.scaled {
+            return;
+        }
+        if let Ok(view) = ArrayViewMut2::from_shape((n, n), &mut self.jacobian) {
+            task.map.jacobian(z, view);
+        }
+        for (c, entry) in self.unit.iter_mut().zip(self.jacobian.iter().step_by(n + 1)) {
+            if entry.is_normal() {
+                *c = entry.abs();
+            }
+        }
+    }
 }
 
-struct System<'a, 't, 's, E> {
+struct System<'a, 't, E> {
     task: &'a Task<'t, E>,
     memory: &'a mut BoxNewton,
-    linearised: Option<&'s mut dyn RelaySolver>,
 }
 
-impl<E: Fn(&[f64], &[f64]) -> f64> System<'_, '_, '_, E> {
+impl<E: Fn(&[f64], &[f64]) -> f64> System<'_, '_, E> {
     /// The Jacobian, and a, b of the generalised Jacobian diag(a) + diag(b) J, at `z`.
     fn derive(&mut self, z: &[f64]) {
         let n = z.len();
-        let BoxNewton { w, jacobian, a, b, .. } = &mut *self.memory;
+        let BoxNewton { w, unit, jacobian, a, b, .. } = &mut *self.memory;
         jacobian.fill(0.0);
         if let Ok(view) = ArrayViewMut2::from_shape((n, n), jacobian) {
             self.task.map.jacobian(z, view);
@@ -95,47 +166,28 @@ impl<E: Fn(&[f64], &[f64]) -> f64> System<'_, '_, '_, E> {
         a.clear();
         b.clear();
         let bounds = self.task.bounds.lower().iter().zip(self.task.bounds.upper());
-        for ((z, w), (l, u)) in z.iter().zip(&*w).zip(bounds) {
-            let (of_z, of_w) = box_derivative(self.task.function, *z, *w, *l, *u);
-            a.push(of_z);
+        for (((z, w), c), (l, u)) in z.iter().zip(&*w).zip(&*unit).zip(bounds) {
+            let (of_z, of_w) = box_derivative(self.task.function, c * z, *w, c * l, c * u);
+            a.push(c * of_z);
             b.push(of_w);
         }
     }
-
-    /// To the solution of the problem with F(z) + J (y - z) for F.
-    fn linearised_direction(&mut self, z: &[f64], d: &mut [f64]) -> Option<()> {
-        let solver = self.linearised.as_deref_mut()?;
-        let BoxNewton { w, jacobian, scaled, .. } = &mut *self.memory;
-        let jacobian = MatrixRef::Dense(square(jacobian, z.len()));
-        scaled.clear();
-        scaled.extend_from_slice(w);
-        jacobian.add_product(-1.0, z, scaled);
-        let (lower, upper) = (self.task.bounds.lower(), self.task.bounds.upper());
-        let problem = RelayProblem::new(jacobian, scaled, lower, upper).ok()?;
-        d.copy_from_slice(z);
-        let mut w_linear = vec![0.0; z.len()];
-        let info = solver.solve(&problem, d, &mut w_linear).ok()?;
-        d.iter_mut().zip(z).for_each(|(d, z)| *d -= z);
-        info.status.is_success().then_some(())
-    }
 }
 
-impl<E: Fn(&[f64], &[f64]) -> f64> SemismoothSystem for System<'_, '_, '_, E> {
+impl<E: Fn(&[f64], &[f64]) -> f64> SemismoothSystem for System<'_, '_, E> {
     fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
         let w = &mut self.memory.w;
         self.task.map.value(z, w);
         let bounds = self.task.bounds.lower().iter().zip(self.task.bounds.upper());
-        for (((phi, z), w), (l, u)) in phi.iter_mut().zip(z).zip(&*w).zip(bounds) {
-            *phi = box_value(self.task.function, *z, *w, *l, *u);
+        let pairs = z.iter().zip(&*w).zip(&self.memory.unit);
+        for ((phi, ((z, w), c)), (l, u)) in phi.iter_mut().zip(pairs).zip(bounds) {
+            *phi = box_value(self.task.function, c * z, *w, c * l, c * u);
         }
         (self.task.error)(z, w)
     }
 
     fn direction(&mut self, z: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         self.derive(z);
-        if self.linearised_direction(z, d).is_some() {
-            return Ok(());
-        }
         let BoxNewton { jacobian, a, b, matrix, .. } = &mut *self.memory;
         let jacobian = MatrixRef::Dense(square(jacobian, z.len()));
         matrix.prepare(jacobian, false);

@@ -16,8 +16,9 @@ pub enum BoxDirection {
     /// The zero of the linearised equations.
     #[default]
     Newton,
-    /// The solution of the linearised inequality $l \le y \le u$, $-(F(z) + J (y - z)) \in N_{[l, u]}(y)$, a relay problem (the
-    /// method of Josephy 1979), when that has one.
+    /// First to the solutions of the linearised inequality $l \le y \le u$, $-(F(z) + J (y - z)) \in N_{[l, u]}(y)$, a relay problem
+    /// (Josephy 1979), in full steps while each brings the error down by a tenth at least; then as
+    /// [`Newton`](Self::Newton). Takes singular Jacobians, as of sliding modes, where the other does not.
     #[doc(alias = "SICONOS_VI_BOX_AVI_LSA (1021)")]
     LinearisedInequality,
 }
@@ -38,9 +39,10 @@ pub struct BoxNewtonSettings {
 ///
 /// **Problem.** [`BoxViProblem`].
 ///
-/// **Method.** Solve $\varphi(z_i - l_i, -\varphi(u_i - z_i, -F_i(z))) = 0$ for all i, as plain text phi(z - l, -phi(u - z, -F)) = 0.
+/// **Method.** Solve $\varphi(z_i - l_i, -\varphi(u_i - z_i, -F_i(z))) = 0$ for all i, as plain text phi(z - l, -phi(u - z, -F)) = 0, with z
+/// and the bounds times the diagonal of the Jacobian at the guess, so that both arguments have the unit of F.
 /// (1) The derivatives a, b of that with respect to z and F make the generalised Jacobian diag(a) + diag(b) J. (2)
-/// Newton's direction, or that of [`BoxDirection::LinearisedInequality`]; the negative gradient of the merit where it is none of descent. (3)
+/// Newton's direction (before that, if so set, the steps of [`BoxDirection::LinearisedInequality`]); the negative gradient of the merit where it is none of descent. (3)
 /// Halve the step until it brings enough decrease ([`crate::semismooth_newton`]). (4) End when the [`box_error`](super::box_error) is
 /// at or below the tolerance.
 ///
@@ -119,7 +121,13 @@ impl SemismoothNewton {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         let error = |z: &[f64], w: &[f64]| box_error(problem, z, w);
-        let task = Task { map: problem.map(), bounds: problem.bounds(), function: self.function, error };
+        let task = Task {
+            map: problem.map(),
+            bounds: problem.bounds(),
+            function: self.function,
+            error,
+            scaled: true,
+        };
         match self.direction {
             BoxDirection::Newton => self.system.solve(&task, &mut self.newton, None, z, w),
             BoxDirection::LinearisedInequality => {

@@ -57,6 +57,13 @@ struct Pair {
     exchanged: bool,
 }
 
+/// The pivot of an equality row: its column, and how many free columns have entries in the row.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    entries: usize,
+    column: usize,
+}
+
 /// The dictionary and its bookkeeping.
 #[derive(Clone, Debug, Default)]
 pub(in crate::mlcp) struct Reduction {
@@ -70,6 +77,8 @@ pub(in crate::mlcp) struct Reduction {
     /// Equality rows and free columns that wait for their pivot.
     rows: Vec<usize>,
     columns: Vec<usize>,
+    /// The choice in each row, until the row changes. One that does not has no entry in the pivot's column.
+    choices: Vec<Option<Choice>>,
     pairs: Vec<Pair>,
     /// Pivots of the first part in order, (row, free column): these rows are left as they were when they were pivots.
     first: Vec<(usize, usize)>,
@@ -186,6 +195,8 @@ impl Reduction {
                 }
             }
         }
+        self.choices.clear();
+        self.choices.resize(n, None);
         self.first.clear();
         self.second.clear();
     }
@@ -198,26 +209,36 @@ impl Reduction {
 
     /// Of the equality rows left, the one with the fewest entries, and the largest of these in a free column: partial
     /// pivoting by columns, with an eye on the zeros.
-    fn next_pivot(&self) -> Option<(usize, usize)> {
-        let mut best: Option<(usize, usize, usize)> = None;
-        for &row in &self.rows {
-            let entries = &self.entries[self.range(row)];
-            let mut largest = (0.0, NOWHERE);
-            let mut count = 0;
-            for &column in &self.columns {
-                if entries[column] != 0.0 {
-                    count += 1;
-                    let x = self.entry(row, column).abs();
-                    if x > largest.0 {
-                        largest = (x, column);
-                    }
-                }
-            }
-            if largest.1 != NOWHERE && best.is_none_or(|(fewest, ..)| count < fewest) {
-                best = Some((count, row, largest.1));
+    fn next_pivot(&mut self) -> Option<(usize, usize)> {
+        let mut best: Option<(Choice, usize)> = None;
+        for k in 0..self.rows.len() {
+            let row = self.rows[k];
+            let choice = match self.choices[row] {
+                Some(choice) => choice,
+                None => self.choose_in(row),
+            };
+            self.choices[row] = Some(choice);
+            if choice.column != NOWHERE && best.is_none_or(|(best, _)| choice.entries < best.entries) {
+                best = Some((choice, row));
             }
         }
-        best.map(|(_, row, column)| (row, column))
+        best.map(|(choice, row)| (row, choice.column))
+    }
+
+    fn choose_in(&self, row: usize) -> Choice {
+        let values = &self.entries[self.range(row)];
+        let mut choice = Choice { entries: 0, column: NOWHERE };
+        let mut largest = 0.0;
+        for &column in &self.columns {
+            if values[column] != 0.0 {
+                choice.entries += 1;
+                let x = self.entry(row, column).abs();
+                if x > largest {
+                    (largest, choice.column) = (x, column);
+                }
+            }
+        }
+        choice
     }
 
     /// Exchanges the basic variable of `row` with the nonbasic one of `column`, which is `dropped` if it is 0 from then on.
@@ -249,6 +270,7 @@ impl Reduction {
                 continue;
             }
             largest_factor = largest_factor.max(factor.abs());
+            self.choices[i] = None;
             self.entries[start + column] = 0.0;
             let target = &mut self.entries[start..start + self.width];
             for &(c, x) in &self.pivot_row {
