@@ -7,11 +7,11 @@ use std::{fs, io};
 use siconos_examples::figure::FigureError;
 
 use crate::compare::ColumnOutcome;
+use crate::complementarity::push_survey;
 use crate::json::name_of;
 use crate::run::{Compared, NO_FOLDER, Outcome, Record};
-use crate::stamp::Stamp;
 use crate::table::{describe, worst};
-use crate::{manifest, plots};
+use crate::{Counts, Report, manifest, plots};
 
 /// A page that could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -28,14 +28,12 @@ const MOST_UNFOLDED: usize = 3;
 const STYLE: &str = include_str!("report.css");
 
 /// Writes the page to `path`.
-pub(crate) fn write(path: &Path, records: &[Record], stamp: &Stamp) -> Result<(), PageError> {
-    Ok(fs::write(path, page(records, stamp)?)?)
+pub(crate) fn write(path: &Path, report: &Report) -> Result<(), PageError> {
+    Ok(fs::write(path, page(report)?)?)
 }
 
-fn page(records: &[Record], stamp: &Stamp) -> Result<String, FigureError> {
-    let count = |is: fn(&Record) -> bool| records.iter().filter(|record| is(record)).count();
-    let (passed, failed) = (count(Record::has_passed), count(Record::has_failed));
-    let skipped = records.len() - passed - failed;
+fn page(report: &Report) -> Result<String, FigureError> {
+    let (records, Counts { passed, failed, skipped }) = (&report.records, report.counts());
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -44,11 +42,16 @@ fn page(records: &[Record], stamp: &Stamp) -> Result<String, FigureError> {
          <p class=\"counts\"><span class=\"passed\">{passed} passed</span> <span class=\"failed\">{failed} failed</span> \
          <span class=\"skipped\">{skipped} skipped</span></p>\n\
          <p class=\"stamp\">{}</p>\n",
-        escaped(&stamp.to_string())
+        escaped(&report.stamp.to_string())
     );
-    push_summary(&mut page, records);
+    if !records.is_empty() {
+        push_summary(&mut page, records);
+    }
     for record in records {
         push_scenario(&mut page, record, record.has_failed() || records.len() <= MOST_UNFOLDED)?;
+    }
+    for outcome in &report.surveys {
+        push_survey(&mut page, outcome, outcome.has_failed() || report.records.is_empty());
     }
     page.push_str("</body>\n</html>\n");
     Ok(page)
@@ -208,7 +211,7 @@ fn share(ratio: f64) -> String {
     }
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -223,7 +226,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-fn push(page: &mut String, text: std::fmt::Arguments<'_>) {
+pub(crate) fn push(page: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a string cannot fail.
     let _ = page.write_fmt(text);
 }

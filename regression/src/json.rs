@@ -11,16 +11,19 @@ use crate::manifest::Reference;
 use crate::run::{Failure, NO_FOLDER, Outcome, Record};
 use crate::stamp::Stamp;
 use crate::table::describe;
+use crate::{Counts, Report, complementarity};
 
 /// The whole report. Differences that are not finite are `null`.
 #[derive(Serialize)]
-struct Report<'a> {
+struct Page<'a> {
     #[serde(flatten)]
     stamp: &'a Stamp,
     passed: usize,
     failed: usize,
     skipped: usize,
     scenarios: Vec<Entry<'a>>,
+    /// Methods times problems of the complementarity classes.
+    complementarity: &'a [complementarity::Outcome],
 }
 
 #[derive(Serialize)]
@@ -50,11 +53,11 @@ enum Word {
 }
 
 /// Writes the report to `path`.
-pub(crate) fn write(path: &Path, records: &[Record], stamp: &Stamp) -> io::Result<()> {
-    let scenarios: Vec<Entry<'_>> = records.iter().map(entry).collect();
-    let count = |word| scenarios.iter().filter(|entry| entry.outcome == word).count();
-    let (passed, failed, skipped) = (count(Word::Passed), count(Word::Failed), count(Word::Skipped));
-    let report = Report { stamp, passed, failed, skipped, scenarios };
+pub(crate) fn write(path: &Path, report: &Report) -> io::Result<()> {
+    let scenarios: Vec<Entry<'_>> = report.records.iter().map(entry).collect();
+    let Counts { passed, failed, skipped } = report.counts();
+    let (stamp, complementarity) = (&report.stamp, &report.surveys);
+    let report = Page { stamp, passed, failed, skipped, scenarios, complementarity };
     let mut file = BufWriter::new(File::create(path)?);
     serde_json::to_writer_pretty(&mut file, &report)?;
     file.write_all(b"\n")?;

@@ -1,7 +1,8 @@
 //! Runs the regression scenarios and compares each with its reference, column by column, row by row.
 //!
 //! The scenarios are simulations of `siconos_examples::scenario`; `manifest.toml` says what each is compared with
-//! and how closely. The outcome goes to the terminal and to `report.json` and `report.html` in the folder
+//! and how closely. Beside them it runs every method of the complementarity classes over reference files and drawn
+//! problems, and checks that no method claims more than it has done. The outcome goes to the terminal and to `report.json` and `report.html` in the folder
 //! `regress` of cargo's target directory.
 //!
 //! | file | idea |
@@ -12,6 +13,7 @@
 //! | `scenarios.rs` | the simulations |
 //! | `compare.rs` | two tables and their tolerances |
 //! | `run.rs` | one pass through the manifest |
+//! | `complementarity/` | methods times problems of the complementarity classes |
 //! | `bless.rs` | a new reference, with a reason |
 //! | `progress.rs`, `table.rs`, `json.rs`, `html.rs`, `plots.rs` | what one sees of it |
 //! | `stamp.rs` | when and by which version |
@@ -21,6 +23,7 @@
 mod arguments;
 mod bless;
 mod compare;
+mod complementarity;
 mod html;
 mod json;
 mod manifest;
@@ -42,7 +45,7 @@ use crate::bless::BlessError;
 use crate::manifest::{Manifest, Scenario};
 use crate::progress::Progress;
 use crate::reference::Folders;
-use crate::run::Runner;
+use crate::run::{Record, Runner};
 use crate::scenarios::Scenarios;
 use crate::stamp::Stamp;
 
@@ -75,59 +78,116 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Error>> {
     let folders = Folders::new(folder);
     match command {
         Command::Help => Ok(Exit::Passed),
-        Command::List { filter } => Ok(list(&manifest.matching(filter.as_deref()))),
+        Command::List { filter } => {
+            Ok(list(&manifest.matching(filter.as_deref()), &complementarity::matching(filter.as_deref())))
+        }
         Command::Run { filter, keep_going } => {
-            run(&manifest.matching(filter.as_deref()), Runner::new(scenarios, folders), keep_going)
+            let selected = Selected {
+                scenarios: manifest.matching(filter.as_deref()),
+                classes: complementarity::matching(filter.as_deref()),
+            };
+            run(&selected, Runner::new(scenarios, folders), keep_going)
         }
         Command::Bless { name, reason } => bless(&manifest, &name, &reason, Runner::new(scenarios, folders)),
     }
 }
 
-fn list(scenarios: &[&Scenario]) -> Exit {
-    let width = scenarios.iter().map(|scenario| scenario.name.chars().count()).max();
+/// What the filter leaves.
+struct Selected<'a> {
+    scenarios: Vec<&'a Scenario>,
+    classes: Vec<complementarity::Class>,
+}
+
+fn list(scenarios: &[&Scenario], classes: &[complementarity::Class]) -> Exit {
+    let of_scenarios =
+        scenarios.iter().map(|scenario| (scenario.name.as_str(), scenario.description.as_str()));
+    let lines: Vec<(&str, &str)> =
+        of_scenarios.chain(classes.iter().map(|class| (class.name, class.description))).collect();
+    let width = lines.iter().map(|(name, _)| name.chars().count()).max();
     let Some(width) = width else { return nothing_matches() };
-    for scenario in scenarios {
-        println!("{:width$}  {}", scenario.name, scenario.description);
+    for (name, description) in lines {
+        println!("{name:width$}  {description}");
     }
     Exit::Passed
 }
 
-fn run(scenarios: &[&Scenario], mut runner: Runner, keep_going: bool) -> Result<Exit, Box<dyn Error>> {
-    if scenarios.is_empty() {
+fn run(selected: &Selected<'_>, mut runner: Runner, keep_going: bool) -> Result<Exit, Box<dyn Error>> {
+    let total = selected.scenarios.len() + selected.classes.len();
+    if total == 0 {
         return Ok(nothing_matches());
     }
-    let mut progress = Progress::new(scenarios.len());
-    let mut records = Vec::with_capacity(scenarios.len());
-    for scenario in scenarios {
-        progress.begin(&scenario.name);
-        let record = runner.run(scenario);
-        progress.end(&record);
-        let stop = record.has_failed() && !keep_going;
-        records.push(record);
+    let mut progress = Progress::new(total);
+    let mut report = Report { stamp: Stamp::now(), records: Vec::new(), surveys: Vec::new() };
+    let mut stop = false;
+    for scenario in &selected.scenarios {
         if stop {
             break;
         }
+        progress.begin(&scenario.name);
+        let record = runner.run(scenario);
+        progress.end(&scenario.name, &record.verdict(), record.run_time);
+        stop = record.has_failed() && !keep_going;
+        report.records.push(record);
+    }
+    for class in &selected.classes {
+        if stop {
+            break;
+        }
+        progress.begin(class.name);
+        let outcome = complementarity::run(*class, runner.folders.external());
+        progress.end(class.name, outcome.verdict(), outcome.run_time());
+        stop = outcome.has_failed() && !keep_going;
+        report.surveys.push(outcome);
     }
     progress.finish();
 
-    let stamp = Stamp::now();
     let reports = target_directory().join("regress");
     fs::create_dir_all(&reports)?;
     let reports = reports.canonicalize()?;
-    json::write(&reports.join("report.json"), &records, &stamp)?;
-    html::write(&reports.join("report.html"), &records, &stamp)?;
+    json::write(&reports.join("report.json"), &report)?;
+    html::write(&reports.join("report.html"), &report)?;
 
-    print!("{}", table::summary(&records));
-    print!("{}", table::failures(&records));
-    match scenarios.len() - records.len() {
+    if !report.records.is_empty() {
+        print!("{}", table::summary(&report.records));
+    }
+    for outcome in &report.surveys {
+        if let Some(survey) = &outcome.survey {
+            print!("{}", complementarity::table(outcome.name, survey));
+        }
+    }
+    print!("{}", table::failures(&report));
+    match total - report.records.len() - report.surveys.len() {
         0 => {}
         left => println!("stopped at the first failure, {left} not run (--keep-going runs all)"),
     }
     println!("report: {}", reports.join("report.html").display());
-    let passed = records.iter().filter(|record| record.has_passed()).count();
-    let failed = records.iter().filter(|record| record.has_failed()).count();
-    println!("{passed} passed, {failed} failed, {} skipped", records.len() - passed - failed);
+    let Counts { passed, failed, skipped } = report.counts();
+    println!("{passed} passed, {failed} failed, {skipped} skipped");
     Ok(if failed == 0 { Exit::Passed } else { Exit::Failed })
+}
+
+/// Everything that was run.
+struct Report {
+    stamp: Stamp,
+    records: Vec<Record>,
+    surveys: Vec<complementarity::Outcome>,
+}
+
+/// How the scenarios and surveys ended.
+struct Counts {
+    passed: usize,
+    failed: usize,
+    skipped: usize,
+}
+
+impl Report {
+    fn counts(&self) -> Counts {
+        let failed = self.records.iter().filter(|record| record.has_failed()).count()
+            + self.surveys.iter().filter(|outcome| outcome.has_failed()).count();
+        let passed = self.records.iter().filter(|record| record.has_passed()).count()
+            + self.surveys.iter().filter(|outcome| !outcome.has_failed()).count();
+        Counts { passed, failed, skipped: self.records.len() + self.surveys.len() - passed - failed }
+    }
 }
 
 fn bless(manifest: &Manifest, name: &str, reason: &str, mut runner: Runner) -> Result<Exit, Box<dyn Error>> {

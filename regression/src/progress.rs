@@ -1,10 +1,9 @@
 //! A progress bar on a terminal, plain lines elsewhere. Both go to the standard error stream.
 
 use std::io::{IsTerminal, stderr};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-
-use crate::run::Record;
 
 /// How far the run has come.
 pub(crate) enum Progress {
@@ -32,13 +31,12 @@ impl Progress {
         }
     }
 
-    pub(crate) fn end(&mut self, record: &Record) {
+    pub(crate) fn end(&mut self, name: &str, verdict: &str, took: Duration) {
         match self {
             Self::Bar(bar) => bar.inc(1),
             Self::Lines { done, total } => {
                 *done += 1;
-                let (name, verdict) = (&record.scenario.name, record.verdict());
-                eprintln!("[{done}/{total}] {name}: {verdict} ({:.3} s)", record.run_time.as_secs_f64());
+                eprintln!("[{done}/{total}] {name}: {verdict} ({:.3} s)", took.as_secs_f64());
             }
         }
     }

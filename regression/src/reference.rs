@@ -43,6 +43,11 @@ impl Folders {
         Self { own: own.to_owned(), external: external.to_owned() }
     }
 
+    /// The folder of external references, where it is on this machine.
+    pub(crate) fn external(&self) -> Option<&Path> {
+        self.external.is_dir().then_some(&*self.external)
+    }
+
     pub(crate) fn path(&self, reference: &Reference) -> PathBuf {
         match reference {
             Reference::Own { file, .. } => self.own.join(file),

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::Report;
 use crate::compare::ColumnOutcome;
 use crate::run::{Compared, Failure, Outcome, Record};
 
@@ -29,12 +30,18 @@ pub(crate) fn summary(records: &[Record]) -> String {
 }
 
 /// For each failure the cause, with the first row that is off.
-pub(crate) fn failures(records: &[Record]) -> String {
+pub(crate) fn failures(report: &Report) -> String {
     let mut text = String::new();
-    for record in records {
+    for record in &report.records {
         let Outcome::Failed(failure) = &record.outcome else { continue };
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\n{}: {}", record.scenario.name, describe(failure));
+    }
+    for outcome in report.surveys.iter().filter(|outcome| outcome.has_failed()) {
+        let _ = writeln!(text, "\n{}: {} offences", outcome.name, outcome.offences.len());
+        for offence in &outcome.offences {
+            let _ = writeln!(text, "  {offence}");
+        }
     }
     if !text.is_empty() {
         text.push('\n');

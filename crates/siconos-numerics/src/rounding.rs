@@ -10,11 +10,13 @@ use crate::linalg::{MatrixRef, largest_magnitude};
 /// Units in the last place, per unknown, by which an entry may be off.
 const UNITS: f64 = 4.0;
 
-/// The part of q that rounding may cover.
+/// The largest part of q, in the maximum norm, that rounding may cover. A point so large that more is lost solves the
+/// problem with any q of that size: it says nothing, and it is where the iterates of a problem without a solution run to.
 const LOST: f64 = 1e-3;
 
 /// True when every row holds up to rounding: $|w_i| \le \varepsilon_i$ where $z_i$ is free or positive, and
-/// $w_i \ge -\varepsilon_i$ where $z_i = 0$, with $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$. `scale` is memory.
+/// $w_i \ge -\varepsilon_i$ where $z_i = 0$, with $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$, and
+/// these bounds are small beside q. `scale` is memory.
 pub(crate) fn is_exact_to_rounding(
     m: MatrixRef<'_>,
     q: &[f64],
@@ -24,13 +26,17 @@ pub(crate) fn is_exact_to_rounding(
     scale: &mut Vec<f64>,
 ) -> bool {
     allowances(m, q, z, scale);
+    let largest_q = largest_magnitude(q);
+    if largest_q > 0.0 && largest_magnitude(scale) > LOST * largest_q {
+        return false;
+    }
     z.iter().zip(w).zip(&*scale).enumerate().all(|(i, ((&z, &w), &allowed))| {
         if is_free(i) || z > 0.0 { w.abs() <= allowed } else { z == 0.0 && w >= -allowed }
     })
 }
 
-/// Whether rounding in $|M| |z|$ reaches a thousandth of q. Then $w = M z + q$ says nothing of q: along a ray with
-/// $M z = 0$ a point far out would pass for a solution. `terms` is memory.
+/// Whether rounding in $|M| |z|$ reaches a thousandth of q: along a ray with $M z = 0$ a point far out would pass for a
+/// solution. `terms` is memory.
 pub(crate) fn is_lost_in_rounding(m: MatrixRef<'_>, q: &[f64], z: &[f64], terms: &mut Vec<f64>) -> bool {
     let largest_q = largest_magnitude(q);
     terms.clear();

@@ -7,7 +7,8 @@
 //! | [`convergence`] | step sizes that resonate with nothing, and the observed order |
 //! | [`compare`] | assertions that name the first entry that is off |
 //! | [`allocation`] | a counting allocator |
-//! | [`random`] | how many random cases, and from which seed |
+//! | [`mlcp`], [`relay`] | the same for mixed problems and for problems between bounds |
+//! | [`random`] | how many random cases, and from which seed; a generator whose stream is that of numpy |
 //!
 //! Nothing here calls a solver of `siconos-numerics`, but through the trait that a battery is given: what checks a
 //! solver must not depend on it. Use this crate from `tests/` folders only; inside a `#[cfg(test)]` module of
@@ -22,4 +23,6 @@ pub mod compare;
 pub mod convergence;
 pub mod exact;
 pub mod lcp;
+pub mod mlcp;
 pub mod random;
+pub mod relay;

@@ -14,6 +14,8 @@ const ARROWS: [(&str, &[&str]); 3] = [
 
 /// For tests alone, so no crate depends on it but by `[dev-dependencies]`.
 const TESTKIT: &str = "siconos-testkit";
+/// A test itself, in the form of a program.
+const REGRESSION: &str = "siconos-regression";
 
 /// `key = value` of a manifest, with the table it stands in.
 struct Entry<'a> {
@@ -43,7 +45,7 @@ pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
     for (line, dependency) in dependencies(text, &entries) {
         if arrow.contains(&dependency) {
             found.push(Offence::new(path, line, format!("{name} must not depend on {dependency}")));
-        } else if dependency == TESTKIT {
+        } else if dependency == TESTKIT && name != REGRESSION {
             let text = format!("{TESTKIT} belongs in [dev-dependencies]");
             found.push(Offence::new(path, line, text));
         }
@@ -132,5 +134,7 @@ mod tests {
     fn the_testkit_is_a_dev_dependency() {
         assert_lines(&format!("{HEAD}[dependencies]\nsiconos-testkit.workspace = true\n"), &[8]);
         assert_lines(&format!("{HEAD}[dev-dependencies]\nsiconos-testkit.workspace = true\n"), &[]);
+        let regression = HEAD.replace("siconos-kernel", "siconos-regression");
+        assert_lines(&format!("{regression}[dependencies]\nsiconos-testkit.workspace = true\n"), &[]);
     }
 }

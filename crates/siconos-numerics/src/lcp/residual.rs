@@ -34,7 +34,9 @@ pub fn error(q: &[f64], z: &[f64], w: &[f64]) -> f64 {
 /// When `z` or `w` has not the size of the problem.
 #[track_caller]
 pub fn error_of_point(problem: &LcpProblem<'_>, z: &[f64], w: &mut [f64]) -> f64 {
-    w.copy_from_slice(problem.q());
+    // The product first: where huge terms cancel, q added to one of them would be lost with it, and w = 0 seem exact.
+    w.fill(0.0);
     problem.m().add_product(1.0, z, w);
+    w.iter_mut().zip(problem.q()).for_each(|(w, q)| *w += q);
     error(problem.q(), z, w)
 }

@@ -24,7 +24,9 @@ pub struct Capability {
 }
 
 impl Capability {
-    fn covers(&self, problem: &KnownLcp) -> bool {
+    /// Whether it claims to solve this problem, if there is a solution.
+    #[must_use]
+    pub fn covers(&self, problem: &KnownLcp) -> bool {
         self.classes.iter().any(|class| problem.class.is_within(*class))
             && (self.largest_condition.is_infinite()
                 || condition_number(problem.m.view()) <= self.largest_condition)
@@ -58,8 +60,22 @@ pub struct BatteryReport {
 /// With the list of all offences, when there are any.
 #[track_caller]
 pub fn check_lcp_solver(solver: &mut dyn LcpSolver, capability: &Capability) -> BatteryReport {
+    check_lcp_solver_up_to(solver, capability, usize::MAX)
+}
+
+/// The same without the problems of more than `largest_size` unknowns, for methods whose work is exponential in them.
+///
+/// # Panics
+///
+/// With the list of all offences, when there are any.
+#[track_caller]
+pub fn check_lcp_solver_up_to(
+    solver: &mut dyn LcpSolver,
+    capability: &Capability,
+    largest_size: usize,
+) -> BatteryReport {
     let (mut report, mut offences) = (BatteryReport::default(), String::new());
-    for problem in all() {
+    for problem in all().into_iter().filter(|problem| problem.size() <= largest_size) {
         for (k, storage) in storages(&problem.m).into_iter().enumerate() {
             let Some(matrix) = storage.filter(|m| solver.supports(m.view()).is_ok()) else { continue };
             let n = problem.size();

@@ -51,18 +51,39 @@ pub(super) fn solve_exactly(mut a: Array2<f64>, mut b: Vec<f64>) -> Option<Vec<f
 #[must_use]
 pub fn condition_number(a: ArrayView2<'_, f64>) -> f64 {
     assert_eq!(a.nrows(), a.ncols(), "only a square matrix has a condition number here");
-    let n = a.nrows();
-    let mut inverse = Array2::zeros((n, n));
-    for j in 0..n {
-        let mut unit = vec![0.0; n];
-        unit[j] = 1.0;
-        let Some(column) = solve_exactly(a.to_owned(), unit) else { return f64::INFINITY };
-        for (i, x) in column.into_iter().enumerate() {
-            inverse[[i, j]] = x;
-        }
-    }
+    let Some(inverse) = inverse(a.to_owned()) else { return f64::INFINITY };
     let norm = |a: ArrayView2<'_, f64>| {
         a.rows().into_iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max)
     };
     norm(a) * norm(inverse.view())
+}
+
+/// The inverse by the method of Gauss and Jordan; `None` for a matrix that is singular to working precision.
+pub(super) fn inverse(mut a: Array2<f64>) -> Option<Array2<f64>> {
+    let n = a.nrows();
+    let zero = ZERO * a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    let mut inverse = Array2::eye(n);
+    for k in 0..n {
+        let pivot_row = (k..n).max_by(|&i, &j| a[[i, k]].abs().total_cmp(&a[[j, k]].abs()))?;
+        if a[[pivot_row, k]].abs() <= zero {
+            return None;
+        }
+        for j in 0..n {
+            a.swap([k, j], [pivot_row, j]);
+            inverse.swap([k, j], [pivot_row, j]);
+        }
+        let pivot = a[[k, k]];
+        let (row, inverse_row) = (a.row(k).to_owned() / pivot, inverse.row(k).to_owned() / pivot);
+        for i in 0..n {
+            let factor = a[[i, k]];
+            if i == k {
+                a.row_mut(i).assign(&row);
+                inverse.row_mut(i).assign(&inverse_row);
+            } else if factor != 0.0 {
+                a.row_mut(i).scaled_add(-factor, &row);
+                inverse.row_mut(i).scaled_add(-factor, &inverse_row);
+            }
+        }
+    }
+    Some(inverse)
 }

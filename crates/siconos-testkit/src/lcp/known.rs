@@ -9,8 +9,12 @@ use ndarray::Array2;
 pub enum MatrixClass {
     /// Symmetric, $x^T M x > 0$ for $x \ne 0$.
     SymmetricPositiveDefinite,
+    /// Symmetric, $x^T M x \ge 0$.
+    SymmetricPositiveSemidefinite,
     /// Each diagonal entry exceeds the sum of the magnitudes of the others in its row.
     DiagonallyDominant,
+    /// Strictly diagonally dominant after some positive scaling of the columns, with a positive diagonal.
+    HMatrix,
     /// $x^T M x > 0$ for $x \ne 0$.
     PositiveDefinite,
     /// All principal minors are positive: exactly one solution for every q.
@@ -30,9 +34,11 @@ impl MatrixClass {
     #[must_use]
     pub fn is_within(self, other: Self) -> bool {
         let directly_above: &[Self] = match self {
-            Self::SymmetricPositiveDefinite => &[Self::PositiveDefinite],
+            Self::SymmetricPositiveDefinite => &[Self::PositiveDefinite, Self::SymmetricPositiveSemidefinite],
+            Self::SymmetricPositiveSemidefinite => &[Self::PositiveSemidefinite],
             Self::PositiveDefinite => &[Self::PMatrix, Self::PositiveSemidefinite, Self::StrictlyCopositive],
-            Self::DiagonallyDominant => &[Self::PMatrix],
+            Self::DiagonallyDominant => &[Self::HMatrix],
+            Self::HMatrix => &[Self::PMatrix],
             Self::PositiveSemidefinite | Self::StrictlyCopositive => &[Self::CopositivePlus],
             Self::PMatrix | Self::CopositivePlus => &[Self::General],
             Self::General => &[],

@@ -6,27 +6,35 @@
 //! | [`all`], [`textbook`], [`degenerate`], [`unsolvable`] | collections of them |
 //! | [`murty`], [`murty_reversed`], [`fathi`], [`bead_column`], [`clamped_chain`] | families of any size |
 //! | [`enumerate_solutions`] | an oracle that tries every support |
+//! | [`class_of`] | the class of a matrix that nobody has described |
 //! | [`Measures`] | how good a point is, computed without the crate under test |
+//! | [`generated`] | drawn problems of any size, class and answer by construction |
 //! | [`strategy`] | random problems for property tests |
 //! | [`check_lcp_solver`] | the battery that every solver has to pass |
+//! | [`Promise`] | what each method promises, by its name |
 
 mod battery;
+mod classify;
 mod elimination;
 mod families;
+pub mod generated;
 mod known;
 mod measures;
 mod oracle;
+mod promise;
 pub mod strategy;
 mod textbook;
 mod ties;
 mod unsolvable;
 
-pub use battery::{BatteryReport, Capability, check_lcp_solver};
+pub use battery::{BatteryReport, Capability, check_lcp_solver, check_lcp_solver_up_to};
+pub use classify::class_of;
 pub use elimination::condition_number;
 pub use families::{bead_column, clamped_chain, fathi, murty, murty_reversed, parametric_quadratic_program};
 pub use known::{Answer, KnownLcp, MatrixClass};
 pub use measures::Measures;
 pub use oracle::{LARGEST_ENUMERATED, enumerate_solutions};
+pub use promise::Promise;
 pub use textbook::textbook;
 pub use ties::degenerate;
 pub use unsolvable::unsolvable;

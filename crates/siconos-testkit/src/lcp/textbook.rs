@@ -102,7 +102,7 @@ fn semidefinite() -> Vec<KnownLcp> {
             source: "Cottle, Pang, Stone (2009), remark 4.1.14: the solutions are z_1 + z_2 = 1",
             m: array![[1.0, 1.0], [1.0, 1.0]],
             q: vec![-1.0, -1.0],
-            class: MatrixClass::PositiveSemidefinite,
+            class: MatrixClass::SymmetricPositiveSemidefinite,
             answer: Answer::Several(vec![vec![1.0, 0.0], vec![0.0, 1.0], vec![0.5, 0.5]]),
         },
         KnownLcp {
@@ -110,7 +110,7 @@ fn semidefinite() -> Vec<KnownLcp> {
             source: "Cottle, Pang, Stone (2009), example 4.4.16: z = (t, 1 + t), t >= 0",
             m: array![[1.0, -1.0], [-1.0, 1.0]],
             q: vec![1.0, -1.0],
-            class: MatrixClass::PositiveSemidefinite,
+            class: MatrixClass::SymmetricPositiveSemidefinite,
             answer: Answer::Several(vec![vec![0.0, 1.0], vec![5.0, 6.0]]),
         },
         KnownLcp {

@@ -63,7 +63,7 @@ fn lexicographic_ties() -> Vec<KnownLcp> {
             source: "statics: M = A A^T, row (1, x, y) per leg; the load goes to either diagonal, or to all four",
             m: table.dot(&table.t()),
             q: vec![-1.0; 4],
-            class: MatrixClass::PositiveSemidefinite,
+            class: MatrixClass::SymmetricPositiveSemidefinite,
             answer: Answer::Several(vec![vec![0.5, 0.0, 0.5, 0.0], vec![0.0, 0.5, 0.0, 0.5], vec![0.25; 4]]),
         },
         KnownLcp {
@@ -71,7 +71,7 @@ fn lexicographic_ties() -> Vec<KnownLcp> {
             source: "M of ones: only the sum of z counts",
             m: Array2::ones((5, 5)),
             q: vec![-1.0; 5],
-            class: MatrixClass::PositiveSemidefinite,
+            class: MatrixClass::SymmetricPositiveSemidefinite,
             answer: Answer::Several(
                 (0..5).map(|i| (0..5).map(|j| f64::from(u8::from(i == j))).collect()).collect(),
             ),

@@ -37,7 +37,7 @@ pub fn unsolvable() -> Vec<KnownLcp> {
             source: "the rows add up to w_1 + w_2 = -2",
             m: array![[1.0, -1.0], [-1.0, 1.0]],
             q: vec![-1.0, -1.0],
-            class: MatrixClass::PositiveSemidefinite,
+            class: MatrixClass::SymmetricPositiveSemidefinite,
             answer: Answer::Infeasible { certificate: vec![1.0, 1.0] },
         },
         KnownLcp {
@@ -45,7 +45,7 @@ pub fn unsolvable() -> Vec<KnownLcp> {
             source: "graph Laplacian: the rows add up to w_1 + w_2 + w_3 = -1/4",
             m: array![[1.0, -1.0, 0.0], [-1.0, 2.0, -1.0], [0.0, -1.0, 1.0]],
             q: vec![-1.0, 0.5, 0.25],
-            class: MatrixClass::PositiveSemidefinite,
+            class: MatrixClass::SymmetricPositiveSemidefinite,
             answer: Answer::Infeasible { certificate: vec![1.0, 1.0, 1.0] },
         },
         KnownLcp {

@@ -2,7 +2,9 @@
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
-use ndarray::{Array2, Axis};
+use ndarray::{Array1, Array2, Axis};
+use siconos_testkit::lcp::{KnownLcp, MatrixClass};
+use siconos_testkit::random::RandomState;
 
 /// The determinant, by elimination with partial pivoting.
 pub(crate) fn determinant(m: &Array2<f64>) -> f64 {
@@ -76,4 +78,51 @@ pub(crate) fn is_dominant(m: &Array2<f64>) -> bool {
 
 fn symmetric_part(m: &Array2<f64>) -> Array2<f64> {
     (m + &m.t()) * 0.5
+}
+
+/// Whether the matrix is in the class that the problem names; sizes up to 10 or so where minors are formed.
+pub(crate) fn is_in_its_class(problem: &KnownLcp) -> bool {
+    let m = &problem.m;
+    let symmetric = || m == m.t();
+    match problem.class {
+        MatrixClass::SymmetricPositiveDefinite => symmetric() && is_positive_definite(m),
+        MatrixClass::PositiveDefinite => is_positive_definite(m),
+        MatrixClass::DiagonallyDominant => is_dominant(m),
+        MatrixClass::HMatrix => is_h_matrix(m),
+        MatrixClass::PMatrix => is_p_matrix(m),
+        MatrixClass::SymmetricPositiveSemidefinite => symmetric() && is_positive_semidefinite(m),
+        MatrixClass::PositiveSemidefinite => is_positive_semidefinite(m),
+        // Only this kind occurs: no negative entry, a positive diagonal.
+        MatrixClass::StrictlyCopositive => m.iter().all(|x| *x >= 0.0) && m.diag().iter().all(|x| *x > 0.0),
+        MatrixClass::CopositivePlus => is_not_seen_negative(m),
+        MatrixClass::General => true,
+    }
+}
+
+/// Positive diagonal, and elimination on the comparison matrix (others with their magnitudes subtracted) meets positive
+/// pivots only: that matrix is then a regular M-matrix.
+pub(crate) fn is_h_matrix(m: &Array2<f64>) -> bool {
+    let mut a = Array2::from_shape_fn(m.dim(), |(i, j)| if i == j { m[[i, j]] } else { -m[[i, j]].abs() });
+    let n = a.nrows();
+    for k in 0..n {
+        if a[[k, k]] < 1e-9 {
+            return false;
+        }
+        for i in k + 1..n {
+            let factor = a[[i, k]] / a[[k, k]];
+            for j in k..n {
+                a[[i, j]] -= factor * a[[k, j]];
+            }
+        }
+    }
+    true
+}
+
+/// No x >= 0 of many has x^T M x < 0. That is no proof, but what fails it is not copositive.
+pub(crate) fn is_not_seen_negative(m: &Array2<f64>) -> bool {
+    let mut random = RandomState::new(7);
+    (0..2000).all(|_| {
+        let x = Array1::from_shape_simple_fn(m.nrows(), || random.between(-1.0, 1.0).max(0.0));
+        x.dot(&m.dot(&x)) > -1e-9
+    })
 }

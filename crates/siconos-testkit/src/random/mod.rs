@@ -1,4 +1,8 @@
-//! How property tests run: the number of cases, and the seed.
+//! Random numbers: how property tests run (the number of cases, and the seed), and a generator for drawn problems.
+
+mod random_state;
+
+pub use random_state::RandomState;
 
 use proptest::test_runner::{Config, FileFailurePersistence, RngSeed};
 

@@ -1,0 +1,200 @@
+//! Methods of the complementarity classes, chosen by name, on problems of rising size:
+//! `lcp/method/family/n`, `mlcp/method/circuit/n`, `relay/method/family/n`, `growth/method/chain/n`.
+//!
+//! Families: `p_matrix` is [`gram`], which other programs can draw as well, at the tolerance 1e-8; `chain` is the
+//! clamped chain of contacts in block rows (dense for methods that take nothing else). Every solve begins at z = 0 with
+//! a solver that has its memory.
+//!
+//! What is timed has been solved once before. A method that does not exist, does not take the problem, does not reach
+//! the tolerance or takes longer than [`LONGEST`] is named and left out. With `--quick` problems of more than
+//! [`LARGEST_QUICK`] unknowns are left out as well, so that a check of a change takes a minute or two.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use siconos_io::problem::{Problem, ProblemClass};
+use siconos_numerics::lcp::{LcpMethod, LcpProblem, LinearComplementarityProblem};
+use siconos_numerics::linalg::Matrix;
+use siconos_numerics::mlcp::{MlcpMethod, MlcpProblem};
+use siconos_numerics::relay::{RelayMethod, RelayProblem};
+use siconos_numerics::{SolveInfo, SolverError};
+use siconos_testkit::lcp::generated::{Chain, gram};
+use siconos_testkit::mlcp::{KnownMlcp, diode_ladder};
+use siconos_testkit::relay::{KnownRelay, definite};
+
+const SIZES: [usize; 6] = [10, 50, 100, 200, 500, 1000];
+const LCP_METHODS: [&str; 6] =
+    ["lemke", "projected-gauss-seidel", "newton-fischer-burmeister", "newton-min", "interior-point", "auto"];
+const TOLERANCE: f64 = 1e-8;
+
+/// A solve that takes longer is not repeated.
+const LONGEST: Duration = Duration::from_secs(2);
+
+const LARGEST_QUICK: usize = 100;
+
+fn is_quick() -> bool {
+    std::env::args().any(|argument| argument == "--quick")
+}
+
+fn sizes() -> impl Iterator<Item = usize> {
+    SIZES.into_iter().filter(|&n| !is_quick() || n <= LARGEST_QUICK)
+}
+
+/// Benches a solve from z = 0, unless the first one shows that there is nothing to time.
+fn bench(
+    criterion: &mut Criterion,
+    (group, family): (&str, &str),
+    n: usize,
+    mut solve: impl FnMut(&mut [f64], &mut [f64]) -> Result<SolveInfo, SolverError>,
+) {
+    let id = format!("{group}/{family}/{n}");
+    let (mut z, mut w) = (vec![0.0; n], vec![0.0; n]);
+    let begin = Instant::now();
+    let first = solve(&mut z, &mut w);
+    let took = begin.elapsed();
+    match first {
+        Ok(info) if !info.status.is_success() => {
+            return println!("{id}: left out, {} with the error {:.1e}", info.status, info.error);
+        }
+        Ok(_) if took > LONGEST => return println!("{id}: left out, it takes {:.1} s", took.as_secs_f64()),
+        Ok(_) => {}
+        Err(error) => return println!("{id}: left out, {error}"),
+    }
+    let mut group = criterion.benchmark_group(format!("{group}/{family}"));
+    group.sample_size(10).measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(500));
+    group.bench_function(BenchmarkId::from_parameter(n), |bencher| {
+        bencher.iter(|| {
+            z.fill(0.0);
+            solve(&mut z, &mut w)
+        });
+    });
+    group.finish();
+}
+
+fn lcp(criterion: &mut Criterion) {
+    for name in LCP_METHODS {
+        let Some(mut method) = LcpMethod::from_name(name) else {
+            println!("lcp/{name}: left out, there is no such method");
+            continue;
+        };
+        method.set_tolerance(TOLERANCE);
+        for n in sizes() {
+            let random = gram(n);
+            bench_lcp(criterion, &method, "p_matrix", &[Matrix::from(random.m)], &random.q);
+        }
+        for n in sizes() {
+            let chain = Chain::clamped(n);
+            let storages = [chain.matrix(), Matrix::from(chain.dense())];
+            bench_lcp(criterion, &method, "chain", &storages, &chain.q);
+        }
+    }
+}
+
+/// Benches on the first storage that the method takes.
+fn bench_lcp(criterion: &mut Criterion, method: &LcpMethod, family: &str, storages: &[Matrix], q: &[f64]) {
+    let mut solver = method.build().expect("the default settings are valid");
+    let name = format!("lcp/{}", method.description().name);
+    match storages.iter().find(|m| solver.supports(m.view()).is_ok()) {
+        Some(m) => {
+            bench(criterion, (&name, family), q.len(), |z, w| solver.solve(&LcpProblem::new(m, q)?, z, w))
+        }
+        None => println!("{name}/{family}: left out, no storage that it takes"),
+    }
+}
+
+/// Ten times the contacts of a sparse chain; what that does to the time is printed.
+fn growth(criterion: &mut Criterion) {
+    for name in ["newton-min", "auto"] {
+        let Some(mut method) = LcpMethod::from_name(name) else {
+            println!("growth/{name}: left out, there is no such method");
+            continue;
+        };
+        method.set_tolerance(TOLERANCE);
+        let mut times: Vec<(usize, f64)> = Vec::new();
+        for n in [100, 1000, 10_000].into_iter().filter(|&n| !is_quick() || n <= 1000) {
+            let chain = Chain::drawn(n, 1, 1);
+            let q = chain.q.clone().into();
+            let problem = LinearComplementarityProblem::new(chain.block_rows(), q).expect("it is square");
+            let mut solver = method.build().expect("the default settings are valid");
+            if let Some(time) = best_time(n, |z, w| solver.solve(&problem.view(), z, w)) {
+                times.push((n, time));
+            }
+            bench(criterion, (&format!("growth/{name}"), "chain"), n, |z, w| {
+                solver.solve(&problem.view(), z, w)
+            });
+        }
+        for pair in times.windows(2) {
+            let ((small, quick), (large, slow)) = (pair[0], pair[1]);
+            let exponent = (slow / quick).ln() / (large as f64 / small as f64).ln();
+            println!("growth/{name}/chain: time like n^{exponent:.2} from {small} to {large} contacts");
+        }
+    }
+}
+
+/// The best of five solves; `None` when the first one fails.
+fn best_time(
+    n: usize,
+    mut solve: impl FnMut(&mut [f64], &mut [f64]) -> Result<SolveInfo, SolverError>,
+) -> Option<f64> {
+    let (mut z, mut w) = (vec![0.0; n], vec![0.0; n]);
+    let mut best = f64::INFINITY;
+    for _ in 0..5 {
+        z.fill(0.0);
+        let begin = Instant::now();
+        let info = solve(&mut z, &mut w).ok()?;
+        best = best.min(begin.elapsed().as_secs_f64());
+        if !info.status.is_success() {
+            return None;
+        }
+    }
+    Some(best)
+}
+
+fn mlcp(criterion: &mut Criterion) {
+    let mut method = MlcpMethod::default();
+    method.set_tolerance(TOLERANCE);
+    let name = format!("mlcp/{}", method.description().name);
+    let mut solver = method.build().expect("the default settings are valid");
+    for stages in [5, 20, 100].into_iter().filter(|&n| !is_quick() || 2 * n <= LARGEST_QUICK) {
+        let KnownMlcp { m, q, rows, .. } = diode_ladder(stages, 1);
+        bench(criterion, (&name, "ladder"), q.len(), |z, w| {
+            solver.solve(&MlcpProblem::new(&m, &q, &rows)?, z, w)
+        });
+    }
+    for file in ["Buck2_mlcp.dat", "diodeBridge20_mlcp.dat", "deltasigma_mlcp.dat.gz"] {
+        let Some(Problem::Mlcp(problem)) = reference(ProblemClass::Mlcp, file) else { continue };
+        let circuit = file.split('_').next().unwrap_or(file);
+        bench(criterion, (&name, circuit), problem.view().size(), |z, w| solver.solve(&problem.view(), z, w));
+    }
+}
+
+fn relay(criterion: &mut Criterion) {
+    let mut method = RelayMethod::default();
+    method.set_tolerance(TOLERANCE);
+    let name = format!("relay/{}", method.description().name);
+    let mut solver = method.build().expect("the default settings are valid");
+    for n in sizes() {
+        let KnownRelay { m, q, lower, upper, .. } = definite(n, 1);
+        bench(criterion, (&name, "definite"), n, |z, w| {
+            solver.solve(&RelayProblem::new(&m, &q, &lower, &upper)?, z, w)
+        });
+    }
+    if let Some(Problem::Relay(problem)) = reference(ProblemClass::Relay, "relay1.dat") {
+        bench(criterion, (&name, "relay1"), problem.view().size(), |z, w| {
+            solver.solve(&problem.view(), z, w)
+        });
+    }
+}
+
+/// A reference file, where the folder is on this machine.
+fn reference(class: ProblemClass, file: &str) -> Option<Problem> {
+    let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/reference");
+    let folder = std::env::var_os("SICONOS_REFERENCE").map_or_else(usual, PathBuf::from);
+    let path = folder.join(class.to_string()).join(file);
+    let problem = path.is_file().then(|| Problem::read(&path, Some(class)))?;
+    problem.inspect_err(|error| println!("{error}")).ok()
+}
+
+criterion_group!(group, lcp, growth, mlcp, relay);
+criterion_main!(group);

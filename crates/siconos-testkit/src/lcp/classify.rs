@@ -1,0 +1,101 @@
+//! The class of a matrix that nobody has described.
+
+use ndarray::{Array2, Axis};
+
+use super::MatrixClass;
+
+/// Up to this size all principal minors are formed.
+const LARGEST_WITH_MINORS: usize = 10;
+
+/// Pivots and minors above this times the largest entry count as positive.
+const POSITIVE: f64 = 1e-10;
+
+/// The smallest class that a few checks can show: elimination for definite, dominant and H-matrices at any size, all
+/// principal minors for P and semidefinite matrices of up to ten rows. [`MatrixClass::General`] when they show nothing.
+///
+/// # Panics
+///
+/// When the matrix is not square.
+#[track_caller]
+#[must_use]
+pub fn class_of(m: &Array2<f64>) -> MatrixClass {
+    assert_eq!(m.nrows(), m.ncols(), "only a square matrix has a class");
+    let largest = m.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+    let is_symmetric = m.indexed_iter().all(|((i, j), x)| (x - m[[j, i]]).abs() <= 1e-13 * largest);
+    let symmetric_part = (m + &m.t()) * 0.5;
+    let comparison =
+        Array2::from_shape_fn(m.dim(), |(i, j)| if i == j { m[[i, j]] } else { -m[[i, j]].abs() });
+    let is_dominant = comparison.rows().into_iter().all(|row| row.sum() > POSITIVE * largest);
+    let small = m.nrows() <= LARGEST_WITH_MINORS;
+    if has_positive_pivots(symmetric_part.clone()) {
+        if is_symmetric { MatrixClass::SymmetricPositiveDefinite } else { MatrixClass::PositiveDefinite }
+    } else if is_dominant {
+        MatrixClass::DiagonallyDominant
+    } else if has_positive_pivots(comparison) {
+        MatrixClass::HMatrix
+    } else if small && least_minor(m) > POSITIVE {
+        MatrixClass::PMatrix
+    } else if small && least_minor(&symmetric_part) > -POSITIVE {
+        if is_symmetric {
+            MatrixClass::SymmetricPositiveSemidefinite
+        } else {
+            MatrixClass::PositiveSemidefinite
+        }
+    } else {
+        MatrixClass::General
+    }
+}
+
+/// Whether elimination without exchange meets positive pivots only: for a symmetric matrix, whether it is definite; for
+/// one without positive entries off the diagonal, whether it is an M-matrix.
+fn has_positive_pivots(mut a: Array2<f64>) -> bool {
+    let n = a.nrows();
+    let zero = POSITIVE * a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    for k in 0..n {
+        if a[[k, k]] <= zero {
+            return false;
+        }
+        let pivot_row = a.row(k).to_owned();
+        for i in k + 1..n {
+            let factor = a[[i, k]] / pivot_row[k];
+            if factor != 0.0 {
+                a.row_mut(i).scaled_add(-factor, &pivot_row);
+            }
+        }
+    }
+    true
+}
+
+/// The smallest principal minor after scaling rows and columns to a diagonal of ones where it is positive.
+fn least_minor(m: &Array2<f64>) -> f64 {
+    let scale: Vec<f64> = m.diag().iter().map(|d| if *d > 0.0 { d.sqrt().recip() } else { 1.0 }).collect();
+    let m = Array2::from_shape_fn(m.dim(), |(i, j)| scale[i] * m[[i, j]] * scale[j]);
+    let minors = (1_u32..1 << m.nrows()).map(|set| {
+        let indices: Vec<usize> = (0..m.nrows()).filter(|i| set & (1 << i) != 0).collect();
+        determinant(m.select(Axis(0), &indices).select(Axis(1), &indices))
+    });
+    minors.fold(f64::INFINITY, f64::min)
+}
+
+fn determinant(mut a: Array2<f64>) -> f64 {
+    let n = a.nrows();
+    let mut determinant = 1.0;
+    for k in 0..n {
+        let pivot_row = (k..n).fold(k, |best, i| if a[[i, k]].abs() > a[[best, k]].abs() { i } else { best });
+        if a[[pivot_row, k]] == 0.0 {
+            return 0.0;
+        }
+        if pivot_row != k {
+            determinant = -determinant;
+            (0..n).for_each(|j| a.swap([k, j], [pivot_row, j]));
+        }
+        determinant *= a[[k, k]];
+        for i in k + 1..n {
+            let factor = a[[i, k]] / a[[k, k]];
+            for j in k..n {
+                a[[i, j]] -= factor * a[[k, j]];
+            }
+        }
+    }
+    determinant
+}

@@ -1,0 +1,145 @@
+//! Chains of contacts of any length in sparse storages; nothing here has n^2 entries.
+
+use ndarray::Array2;
+use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
+
+use crate::random::RandomState;
+
+/// A row of bodies, each contact coupled with the one before and the one after, with its only solution.
+///
+/// The matrix is symmetric positive definite and block tridiagonal: $T \otimes I + I \otimes S$, with
+/// T = tridiag(-1, 2, -1), and S = tridiag(-1/2, 1, -1/2) between the `d` directions of one contact (S = 0 for
+/// d = 1).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chain {
+    /// Short and unique.
+    pub name: String,
+    /// Number of contacts.
+    pub contacts: usize,
+    /// Rows of one contact.
+    pub directions: usize,
+    /// The entry of T in the first place: 2, or 1 where the first body stands on a floor that does not give way.
+    first: f64,
+    /// The vector.
+    pub q: Vec<f64>,
+    /// The solution.
+    pub z: Vec<f64>,
+}
+
+impl Chain {
+    /// The clamped chain in closed form, see [`clamped_chain`](crate::lcp::clamped_chain): all contacts closed.
+    #[must_use]
+    pub fn clamped(n: usize) -> Self {
+        Self {
+            name: format!("clamped chain {n}"),
+            contacts: n,
+            directions: 1,
+            first: 2.0,
+            q: vec![-1.0; n],
+            z: (0..n).map(|i| ((i + 1) * (n - i)) as f64 / 2.0).collect(),
+        }
+    }
+
+    /// The column of beads in closed form, see [`bead_column`](crate::lcp::bead_column).
+    #[must_use]
+    pub fn of_beads(n: usize) -> Self {
+        let mut q = vec![0.0; n];
+        q.iter_mut().take(1).for_each(|q| *q = -1.0);
+        let z = (0..n).map(|i| (n - i) as f64).collect();
+        Self { name: format!("bead column {n}"), contacts: n, directions: 1, first: 1.0, q, z }
+    }
+
+    /// A chain with drawn contacts, half of them open, in `directions` rows each.
+    ///
+    /// # Panics
+    ///
+    /// When `directions` is 0.
+    #[track_caller]
+    #[must_use]
+    pub fn drawn(contacts: usize, directions: usize, seed: u32) -> Self {
+        assert!(directions > 0, "a contact has a direction");
+        let mut random = RandomState::new(seed);
+        let mut chain = Self {
+            name: format!("chain {contacts} x {directions}, {seed}"),
+            contacts,
+            directions,
+            first: 2.0,
+            q: vec![0.0; contacts * directions],
+            z: vec![0.0; contacts * directions],
+        };
+        for i in 0..chain.q.len() {
+            let (open, value) = (random.uniform() < 0.5, random.between(0.5, 1.5));
+            *(if open { &mut chain.q[i] } else { &mut chain.z[i] }) = value;
+        }
+        // So far q is w; from here on it is w - M z.
+        let (m, z) = (chain.csc(), chain.z.clone());
+        m.add_product(-1.0, &z, &mut chain.q);
+        chain
+    }
+
+    /// Number of unknowns.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.contacts * self.directions
+    }
+
+    /// The matrix in block rows, one block per contact and per coupling.
+    #[must_use]
+    pub fn block_rows(&self) -> BlockCsr {
+        let d = self.directions;
+        let sizes = vec![d; self.contacts];
+        let coupling = Array2::<f64>::eye(d) * -1.0;
+        let mut blocks = Vec::with_capacity(3 * self.contacts);
+        for i in 0..self.contacts {
+            let own = Array2::from_shape_fn((d, d), |(k, l)| self.within(i, k, l));
+            blocks.push((i, i, own));
+            if i > 0 {
+                blocks.push((i, i - 1, coupling.clone()));
+                blocks.push((i - 1, i, coupling.clone()));
+            }
+        }
+        BlockCsr::from_blocks(&sizes, &sizes, blocks).expect("the blocks fit the contacts")
+    }
+
+    /// The matrix in sparse columns.
+    #[must_use]
+    pub fn csc(&self) -> Csc {
+        let (n, d) = (self.size(), self.directions);
+        let mut entries = Vec::with_capacity(5 * n);
+        for i in 0..self.contacts {
+            for k in 0..d {
+                for l in k.saturating_sub(1)..d.min(k + 2) {
+                    entries.push((i * d + k, i * d + l, self.within(i, k, l)));
+                }
+                if i > 0 {
+                    entries.push((i * d + k, (i - 1) * d + k, -1.0));
+                    entries.push(((i - 1) * d + k, i * d + k, -1.0));
+                }
+            }
+        }
+        Csc::from_triplets(n, n, entries).expect("all entries are inside")
+    }
+
+    /// The matrix with all its zeros; for short chains.
+    #[must_use]
+    pub fn dense(&self) -> Array2<f64> {
+        self.csc().to_dense()
+    }
+
+    /// The matrix in block rows, as a solver takes it.
+    #[must_use]
+    pub fn matrix(&self) -> Matrix {
+        Matrix::from(self.block_rows())
+    }
+
+    /// Entry (k, l) of the block of contact i.
+    fn within(&self, i: usize, k: usize, l: usize) -> f64 {
+        let of_chain = if i == 0 { self.first } else { 2.0 };
+        match k.abs_diff(l) {
+            0 if self.directions == 1 => of_chain,
+            0 => of_chain + 1.0,
+            1 => -0.5,
+            _ => 0.0,
+        }
+    }
+}

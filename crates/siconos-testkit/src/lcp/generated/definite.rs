@@ -1,0 +1,86 @@
+//! Positive definite matrices, symmetric and not.
+
+use ndarray::Array2;
+
+use super::planted::{Planted, normal, skew, times_transposed};
+use crate::lcp::strategy::RandomLcp;
+use crate::lcp::{Answer, KnownLcp, MatrixClass};
+use crate::random::RandomState;
+
+/// $M = A A^T + I$ and $q$ with standard normal entries, drawn from `RandomState(20240 + n)`: first `A`, row by row, then
+/// `q`. Condition numbers near $4 n$; the answer is unique but not known beforehand.
+///
+/// The same lines in numpy give the same problem, up to the rounding of the product.
+#[must_use]
+pub fn gram(n: usize) -> RandomLcp {
+    drawn_gram(n, 1.0)
+}
+
+/// The same with $M = A A^T / n + I$: condition numbers near 5 at any size.
+#[must_use]
+pub fn gram_over_n(n: usize) -> RandomLcp {
+    drawn_gram(n, n.max(1) as f64)
+}
+
+fn drawn_gram(n: usize, divisor: f64) -> RandomLcp {
+    let mut random = RandomState::new(20240 + n as u32);
+    let a = normal(n, n, &mut random);
+    let m = times_transposed(&a) / divisor + Array2::<f64>::eye(n);
+    RandomLcp { m, q: (0..n).map(|_| random.standard_normal()).collect() }
+}
+
+/// Symmetric positive definite, $A A^T / n + I$, strictly complementary answer.
+#[must_use]
+pub fn definite(n: usize, seed: u32) -> KnownLcp {
+    let mut random = RandomState::new(seed);
+    let m = gram_matrix(n, &mut random);
+    known("definite", n, seed, m, MatrixClass::SymmetricPositiveDefinite, &Planted::strict(n, &mut random))
+}
+
+/// The same with $z_i = w_i = 0$ at two of five places.
+#[must_use]
+pub fn degenerate_definite(n: usize, seed: u32) -> KnownLcp {
+    let mut random = RandomState::new(seed);
+    let m = gram_matrix(n, &mut random);
+    let planted = Planted::with_both_zero(n, 0.4, &mut random);
+    known("degenerate definite", n, seed, m, MatrixClass::SymmetricPositiveDefinite, &planted)
+}
+
+/// Positive definite with a skew part as large as the rest.
+#[must_use]
+pub fn nonsymmetric_definite(n: usize, seed: u32) -> KnownLcp {
+    let mut random = RandomState::new(seed);
+    let m = gram_matrix(n, &mut random) + skew(n, &mut random);
+    known(
+        "nonsymmetric definite",
+        n,
+        seed,
+        m,
+        MatrixClass::PositiveDefinite,
+        &Planted::strict(n, &mut random),
+    )
+}
+
+fn gram_matrix(n: usize, random: &mut RandomState) -> Array2<f64> {
+    let a = normal(n, n, random);
+    times_transposed(&a) / n.max(1) as f64 + Array2::<f64>::eye(n)
+}
+
+fn known(
+    family: &str,
+    n: usize,
+    seed: u32,
+    m: Array2<f64>,
+    class: MatrixClass,
+    planted: &Planted,
+) -> KnownLcp {
+    let q = planted.q(&m);
+    KnownLcp {
+        name: format!("{family} {n}, {seed}"),
+        source: "drawn: z and w chosen, q = w - M z",
+        m,
+        q,
+        class,
+        answer: Answer::Unique(planted.z.clone()),
+    }
+}

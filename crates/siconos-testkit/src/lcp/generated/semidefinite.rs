@@ -1,0 +1,49 @@
+//! Positive semidefinite matrices of low rank, with a solution planted.
+
+use ndarray::Array2;
+
+use super::planted::{Planted, normal, skew, times_transposed};
+use crate::lcp::{Answer, KnownLcp, MatrixClass};
+use crate::random::RandomState;
+
+/// The Delassus matrix $A A^T / r$ of `n` contacts on a third as many degrees of freedom: symmetric, rank $r$ about
+/// n / 3. There are many solutions; one is planted, and all share its $w$.
+#[must_use]
+pub fn hyperstatic(n: usize, seed: u32) -> KnownLcp {
+    let mut random = RandomState::new(seed);
+    let m = low_rank(n, &mut random);
+    known("hyperstatic", n, seed, m, MatrixClass::SymmetricPositiveSemidefinite, &mut random)
+}
+
+/// The same plus a skew part.
+#[must_use]
+pub fn nonsymmetric_semidefinite(n: usize, seed: u32) -> KnownLcp {
+    let mut random = RandomState::new(seed);
+    let m = low_rank(n, &mut random) + skew(n, &mut random);
+    known("nonsymmetric semidefinite", n, seed, m, MatrixClass::PositiveSemidefinite, &mut random)
+}
+
+pub(super) fn low_rank(n: usize, random: &mut RandomState) -> Array2<f64> {
+    let rank = n.div_ceil(3);
+    let a = normal(n, rank, random);
+    times_transposed(&a) / rank.max(1) as f64
+}
+
+fn known(
+    family: &str,
+    n: usize,
+    seed: u32,
+    m: Array2<f64>,
+    class: MatrixClass,
+    random: &mut RandomState,
+) -> KnownLcp {
+    let planted = Planted::strict(n, random);
+    KnownLcp {
+        name: format!("{family} {n}, {seed}"),
+        source: "drawn: z and w chosen, q = w - M z",
+        q: planted.q(&m),
+        m,
+        class,
+        answer: Answer::Several(vec![planted.z]),
+    }
+}

@@ -1,0 +1,105 @@
+//! Problems without a solution, of small integers, so that the proofs hold to the last bit.
+
+use ndarray::{Array1, Array2};
+
+use crate::lcp::{Answer, KnownLcp, MatrixClass};
+use crate::random::RandomState;
+
+/// The Laplacian of a connected graph with integer weights: symmetric positive semidefinite, columns add up to 0. The
+/// entries of $q$ add up to less than 0, so $w$ would have a negative sum.
+///
+/// # Panics
+///
+/// When `n` is 0.
+#[track_caller]
+#[must_use]
+pub fn infeasible_laplacian(n: usize, seed: u32) -> KnownLcp {
+    assert!(n > 0, "a graph has a node");
+    let mut random = RandomState::new(seed);
+    let mut m = Array2::zeros((n, n));
+    let mut connect = |i: usize, j: usize, weight: f64| {
+        m[[i, i]] += weight;
+        m[[j, j]] += weight;
+        m[[i, j]] -= weight;
+        m[[j, i]] -= weight;
+    };
+    for i in 1..n {
+        // A tree, and as many edges again.
+        for _ in 0..2 {
+            connect(i, random.integer(0, i as i32 - 1) as usize, f64::from(random.integer(1, 3)));
+        }
+    }
+    let mut q: Vec<f64> = (0..n).map(|_| f64::from(random.integer(-3, 3))).collect();
+    q[0] -= q.iter().sum::<f64>().max(0.0) + 1.0;
+    KnownLcp {
+        name: format!("infeasible Laplacian {n}, {seed}"),
+        source: "drawn: the rows add up to w_1 + .. + w_n < 0",
+        m,
+        q,
+        class: MatrixClass::SymmetricPositiveSemidefinite,
+        answer: Answer::Infeasible { certificate: vec![1.0; n] },
+    }
+}
+
+/// Integers in no class, with $y \ge 0$, $y^T M \le 0$ and $y^T q < 0$ for a drawn $y$.
+///
+/// # Panics
+///
+/// When `n` is 0.
+#[track_caller]
+#[must_use]
+pub fn infeasible(n: usize, seed: u32) -> KnownLcp {
+    assert!(n > 0, "there is a row that cannot hold");
+    let mut random = RandomState::new(seed);
+    let mut m = Array2::from_shape_simple_fn((n, n), || f64::from(random.integer(-3, 3)));
+    let mut q: Vec<f64> = (0..n).map(|_| f64::from(random.integer(-3, 3))).collect();
+    let mut y: Vec<f64> = (0..n).map(|_| f64::from(random.integer(0, 2))).collect();
+    // Row k pays for what the sums lack.
+    let k = random.integer(0, n as i32 - 1) as usize;
+    y[k] = 1.0;
+    let weights = Array1::from(y.clone());
+    let excess = weights.dot(&m).mapv(|sum| sum.max(0.0));
+    let mut row = m.row_mut(k);
+    row -= &excess;
+    q[k] -= weights.dot(&Array1::from(q.clone())).max(0.0) + 1.0;
+    KnownLcp {
+        name: format!("infeasible {n}, {seed}"),
+        source: "drawn: a combination of the rows with weights y >= 0 is negative",
+        m,
+        q,
+        class: MatrixClass::General,
+        answer: Answer::Infeasible { certificate: y },
+    }
+}
+
+/// Feasible, yet without a solution: a drawn problem around the pair (0, 1; 0, 0), q = (-1, 1).
+///
+/// Row b of the pair has no negative entry and $q_b = 1$, so $w_b > 0$ and $z_b = 0$. Row a has no positive entry but
+/// that of $z_b$, and $q_a = -1$, so $w_a < 0$. With a large $z_b$ all $w$ are positive.
+///
+/// `n` below 2 counts as 2.
+#[must_use]
+pub fn feasible_without_solution(n: usize, seed: u32) -> KnownLcp {
+    let n = n.max(2);
+    let mut random = RandomState::new(seed);
+    let order = random.permutation(n);
+    let (a, b) = (order[0], order[1]);
+    let mut m = Array2::from_shape_simple_fn((n, n), || f64::from(random.integer(-3, 3)));
+    let mut q: Vec<f64> = (0..n).map(|_| f64::from(random.integer(-3, 3))).collect();
+    m.row_mut(a).mapv_inplace(|x| -x.abs());
+    m.row_mut(b).mapv_inplace(f64::abs);
+    m.column_mut(b).mapv_inplace(|x| x.abs() + 1.0);
+    m[[a, a]] = 0.0;
+    m[[b, b]] = 0.0;
+    (q[a], q[b]) = (-1.0, 1.0);
+    let mut feasible = vec![0.0; n];
+    feasible[b] = 4.0;
+    KnownLcp {
+        name: format!("feasible without solution {n}, {seed}"),
+        source: "drawn around a pair that excludes itself",
+        m,
+        q,
+        class: MatrixClass::General,
+        answer: Answer::FeasibleWithoutSolution { feasible },
+    }
+}

@@ -1,0 +1,178 @@
+//! Relay problems with a planted solution, and a measure of a point.
+//!
+//! $w = M z + q$, $l \le z \le u$, and $w_i \ge 0$ where $z_i = l_i$, $w_i \le 0$ where $z_i = u_i$, $w_i = 0$ between.
+
+use ndarray::{Array2, ArrayView1};
+
+use crate::random::RandomState;
+
+/// A relay problem with a solution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownRelay {
+    /// Short and unique.
+    pub name: String,
+    /// The matrix.
+    pub m: Array2<f64>,
+    /// The vector.
+    pub q: Vec<f64>,
+    /// The lower bounds.
+    pub lower: Vec<f64>,
+    /// The upper bounds.
+    pub upper: Vec<f64>,
+    /// A solution.
+    pub z: Vec<f64>,
+    /// Whether it is the only one.
+    pub is_unique: bool,
+    /// Whether the matrix equals its transpose, up to rounding.
+    pub is_symmetric: bool,
+}
+
+impl KnownRelay {
+    /// Number of unknowns.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.q.len()
+    }
+}
+
+/// Symmetric positive definite: one solution.
+#[must_use]
+pub fn definite(n: usize, seed: u32) -> KnownRelay {
+    let mut random = RandomState::new(seed);
+    let a = normal(n, n, &mut random);
+    let m = a.dot(&a.t()) / n.max(1) as f64 + Array2::<f64>::eye(n);
+    planted(format!("definite {n}, {seed}"), m, (true, true), &mut random)
+}
+
+/// Positive definite with a skew part as large as the rest: one solution.
+#[must_use]
+pub fn nonsymmetric_definite(n: usize, seed: u32) -> KnownRelay {
+    let mut random = RandomState::new(seed);
+    let (a, b) = (normal(n, n, &mut random), normal(n, n, &mut random) / (n.max(1) as f64).sqrt());
+    let m = a.dot(&a.t()) / n.max(1) as f64 + Array2::<f64>::eye(n) + &b - b.t();
+    planted(format!("nonsymmetric definite {n}, {seed}"), m, (true, false), &mut random)
+}
+
+/// Symmetric positive semidefinite of rank about n / 3: many solutions, all with the same $w$.
+#[must_use]
+pub fn semidefinite(n: usize, seed: u32) -> KnownRelay {
+    let mut random = RandomState::new(seed);
+    let rank = n.div_ceil(3);
+    let a = normal(n, rank, &mut random);
+    let m = a.dot(&a.t()) / rank.max(1) as f64;
+    planted(format!("semidefinite {n}, {seed}"), m, (false, true), &mut random)
+}
+
+/// One problem of each family.
+#[must_use]
+pub fn every_family(n: usize, seed: u32) -> Vec<KnownRelay> {
+    vec![definite(n, seed), nonsymmetric_definite(n, seed), semidefinite(n, seed)]
+}
+
+/// The error measure of the class, from $w = M z + q$ formed here: norm(max(l, min(u, z - w)) - z) / (1 + norm(q)).
+///
+/// # Panics
+///
+/// When the sizes do not fit.
+#[track_caller]
+#[must_use]
+pub fn relay_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64], z: &[f64]) -> f64 {
+    let w = m.dot(&ArrayView1::from(z)) + ArrayView1::from(q);
+    let square: f64 = (0..z.len())
+        .map(|i| {
+            let step = z[i] - w[i];
+            // Comparisons that a NaN fails, so that it comes through.
+            let projected = if step < lower[i] {
+                lower[i]
+            } else if step > upper[i] {
+                upper[i]
+            } else {
+                step
+            };
+            (projected - z[i]).powi(2)
+        })
+        .sum();
+    square.sqrt() / (1.0 + q.iter().map(|x| x * x).sum::<f64>().sqrt())
+}
+
+/// The largest violation of a row over the size $|M| |z| + |q|$ of its terms: $w_i \ge 0$ at the lower bound, $w_i \le 0$
+/// at the upper, $w_i = 0$ between; infinite outside of the bounds.
+///
+/// # Panics
+///
+/// When the sizes do not fit.
+#[track_caller]
+#[must_use]
+pub fn relay_backward_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64], z: &[f64]) -> f64 {
+    let w = m.dot(&ArrayView1::from(z)) + ArrayView1::from(q);
+    let terms =
+        m.mapv(f64::abs).dot(&ArrayView1::from(z).mapv(f64::abs)) + ArrayView1::from(q).mapv(f64::abs);
+    let of_row = |i: usize| {
+        let allowed = (z[i] == lower[i] && w[i] >= 0.0) || (z[i] == upper[i] && w[i] <= 0.0);
+        let violation = if z[i] < lower[i] || z[i] > upper[i] {
+            f64::INFINITY
+        } else if allowed {
+            0.0
+        } else {
+            w[i].abs()
+        };
+        if violation == 0.0 { 0.0 } else { violation / terms[i] }
+    };
+    // Not `f64::max`, which loses a NaN.
+    (0..q.len()).map(of_row).fold(0.0, |a, x| if x > a || x.is_nan() { x } else { a })
+}
+
+fn normal(rows: usize, columns: usize, random: &mut RandomState) -> Array2<f64> {
+    Array2::from_shape_simple_fn((rows, columns), || random.standard_normal())
+}
+
+/// A third of the unknowns at each bound and between; bounds around 0 of a width in [0.5, 2).
+fn planted(
+    name: String,
+    m: Array2<f64>,
+    (is_unique, is_symmetric): (bool, bool),
+    random: &mut RandomState,
+) -> KnownRelay {
+    let n = m.nrows();
+    let (mut lower, mut upper, mut z, mut w) = (vec![0.0; n], vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+    for i in 0..n {
+        lower[i] = random.between(-1.0, -0.25);
+        upper[i] = random.between(0.25, 1.0);
+        let force = random.between(0.5, 1.5);
+        (z[i], w[i]) = match random.integer(-1, 1) {
+            -1 => (lower[i], force),
+            0 => (random.between(lower[i], upper[i]), 0.0),
+            _ => (upper[i], -force),
+        };
+    }
+    let q = (ArrayView1::from(&w).to_owned() - m.dot(&ArrayView1::from(&z))).to_vec();
+    KnownRelay { name, m, q, lower, upper, z, is_unique, is_symmetric }
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::array;
+
+    use super::{every_family, relay_backward_error, relay_error};
+
+    #[test]
+    fn by_hand() {
+        // Norm of q is 5; at z = (1, -1) the projected step is (1, -1), at 0 it is (1, 1).
+        let (m, q) = (array![[1.0, 0.0], [0.0, 1.0]], [-3.0, 4.0]);
+        assert_eq!(relay_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[1.0, -1.0]), 0.0);
+        assert_eq!(relay_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[0.0, 0.0]), 2.0_f64.sqrt() / 6.0);
+        assert!(relay_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[f64::NAN, 0.0]).is_nan());
+        let backward = |z: &[f64]| relay_backward_error(&m, &q, &[-1.0; 2], &[1.0; 2], z);
+        assert_eq!((backward(&[1.0, -1.0]), backward(&[0.0, -1.0])), (0.0, 1.0));
+        assert_eq!((backward(&[1.0, 0.5]), backward(&[1.5, -1.0])), (1.0, f64::INFINITY));
+        assert!(backward(&[f64::NAN, 0.0]).is_nan());
+    }
+
+    #[test]
+    fn the_planted_point_is_a_solution() {
+        for problem in [1, 7, 30].into_iter().flat_map(|n| every_family(n, 3)) {
+            let error = relay_error(&problem.m, &problem.q, &problem.lower, &problem.upper, &problem.z);
+            assert!(error < 1e-14, "{}: {error:e}", problem.name);
+        }
+    }
+}

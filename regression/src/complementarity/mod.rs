@@ -1,0 +1,105 @@
+//! The methods of the complementarity classes, by name, over the reference files and drawn problems: a table of what each
+//! made of each, and rules that no cell may break.
+//!
+//! | file | idea |
+//! | --- | --- |
+//! | `survey.rs` | problems times methods, and the rules |
+//! | `lcp.rs`, `mlcp.rs`, `relay.rs` | the problems and methods of one class |
+//! | `files.rs` | the reference files |
+//! | `text.rs`, `page.rs` | the table on a terminal and in the report |
+
+mod files;
+mod lcp;
+mod mlcp;
+mod page;
+mod relay;
+mod survey;
+mod text;
+
+use std::any::Any;
+use std::panic::catch_unwind;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+pub(crate) use self::page::push_survey;
+pub(crate) use self::survey::Survey;
+pub(crate) use self::text::table;
+
+/// One class of problems: what the runner lists, filters and runs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Class {
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    survey: fn(Option<&Path>) -> Survey,
+}
+
+const CLASSES: [Class; 3] = [
+    Class {
+        name: "complementarity_lcp",
+        description: "Every LCP method on the reference files and on drawn problems of known class.",
+        survey: lcp::survey,
+    },
+    Class {
+        name: "complementarity_mlcp",
+        description: "Every MLCP method on the reference files and on drawn problems with a planted solution.",
+        survey: mlcp::survey,
+    },
+    Class {
+        name: "complementarity_relay",
+        description: "Every relay method on the reference files and on drawn problems with a planted solution.",
+        survey: relay::survey,
+    },
+];
+
+/// A class after its run.
+#[derive(Debug, Serialize)]
+pub(crate) struct Outcome {
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) seconds: f64,
+    /// What is wrong; a class passes when nothing is.
+    pub(crate) offences: Vec<String>,
+    pub(crate) survey: Option<Survey>,
+}
+
+impl Outcome {
+    pub(crate) fn has_failed(&self) -> bool {
+        !self.offences.is_empty()
+    }
+
+    /// The outcome in a word.
+    pub(crate) fn verdict(&self) -> &'static str {
+        if self.has_failed() { "FAILED" } else { "passed" }
+    }
+
+    pub(crate) fn run_time(&self) -> Duration {
+        Duration::from_secs_f64(self.seconds)
+    }
+}
+
+/// The classes whose name contains `filter`.
+pub(crate) fn matching(filter: Option<&str>) -> Vec<Class> {
+    CLASSES.into_iter().filter(|class| filter.is_none_or(|part| class.name.contains(part))).collect()
+}
+
+/// Runs every method of a class on every problem. `references` is the folder of external references; without it there
+/// are only drawn problems.
+pub(crate) fn run(class: Class, references: Option<&Path>) -> Outcome {
+    let begin = Instant::now();
+    let (survey, offences) = match catch_unwind(|| (class.survey)(references)) {
+        Ok(survey) => {
+            let offences = survey.offences();
+            (Some(survey), offences)
+        }
+        Err(payload) => (None, vec![format!("a solver panicked: {}", message_of(payload.as_ref()))]),
+    };
+    let seconds = begin.elapsed().as_secs_f64();
+    Outcome { name: class.name, description: class.description, seconds, offences, survey }
+}
+
+fn message_of(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+}

@@ -1,0 +1,240 @@
+//! Problems times methods, and the rules that no cell may break.
+//!
+//! A cell is an offence when
+//! - the method calls a point converged whose error, recomputed here from the returned point, exceeds the tolerance;
+//! - it says that there is no solution where there is one, or finds one where a proof excludes it;
+//! - it fails inside its guarantee;
+//! - it is the method that one gets without choosing, and misses a solution of a reference file.
+
+use std::time::Instant;
+
+use serde::Serialize;
+use siconos_numerics::{SolveInfo, SolverError, Status};
+
+/// Where a problem comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Origin {
+    File,
+    Drawn,
+}
+
+/// What is known of the solutions before any method runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Solutions {
+    Exist,
+    DoNotExist,
+    /// Nobody says; a method that finds one settles it.
+    Unknown,
+}
+
+/// One problem.
+pub(super) struct Case<P> {
+    pub(super) name: String,
+    pub(super) size: usize,
+    pub(super) origin: Origin,
+    pub(super) solutions: Solutions,
+    pub(super) problem: P,
+}
+
+/// How a point fares, measured without the crate under test.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Point {
+    /// The error measure of the class.
+    pub(super) error: f64,
+    /// The largest violation of a row over the size of its terms.
+    pub(super) backward: f64,
+}
+
+/// Solves from the given point, which becomes the last one.
+pub(super) type Solve<P> = dyn FnMut(&P, &mut [f64]) -> Result<SolveInfo, SolverError>;
+
+/// One method.
+pub(super) struct Method<P> {
+    pub(super) name: &'static str,
+    /// Whether one gets it without choosing.
+    pub(super) is_default: bool,
+    pub(super) tolerance: f64,
+    /// Whether the problem is left out: too large for a method that looks at $2^n$ pieces.
+    pub(super) leaves_out: Box<dyn Fn(&P) -> bool>,
+    /// Whether the method is known to solve the problem, if there is a solution.
+    pub(super) promises: Box<dyn Fn(&P) -> bool>,
+    pub(super) solve: Box<Solve<P>>,
+    pub(super) measure: fn(&P, &[f64]) -> Point,
+}
+
+/// What became of one problem and one method.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Verdict {
+    /// The solver ran; how it ended by its own account.
+    Ended(Status),
+    /// The solver does not take the problem.
+    Refused(String),
+    /// Not asked: the problem is too large for it.
+    LeftOut,
+}
+
+/// A cell of the table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct Cell {
+    pub(super) method: &'static str,
+    pub(super) verdict: Verdict,
+    pub(super) iterations: usize,
+    /// Recomputed from the returned point; NaN (in JSON null) when there is none.
+    pub(super) error: f64,
+    pub(super) seconds: f64,
+    /// The rule that it breaks.
+    pub(super) offence: Option<&'static str>,
+}
+
+impl Cell {
+    pub(super) fn is_success(&self) -> bool {
+        matches!(self.verdict, Verdict::Ended(status) if status.is_success())
+    }
+}
+
+/// A row of the table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct Row {
+    pub(super) problem: String,
+    pub(super) size: usize,
+    pub(super) origin: Origin,
+    pub(super) solutions: Solutions,
+    pub(super) cells: Vec<Cell>,
+}
+
+/// The table of one class.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Survey {
+    pub(super) methods: Vec<&'static str>,
+    /// Whether the reference files were there.
+    pub(super) has_files: bool,
+    pub(super) rows: Vec<Row>,
+    /// Files that could not be read.
+    pub(super) unreadable: Vec<String>,
+}
+
+impl Survey {
+    /// Runs every method on every problem.
+    pub(super) fn of<P>(cases: &[Case<P>], mut methods: Vec<Method<P>>, files: Option<Vec<String>>) -> Self {
+        let rows = cases.iter().map(|case| {
+            let cells = methods.iter_mut().map(|method| measured(case, method)).collect();
+            let mut row = Row {
+                problem: case.name.clone(),
+                size: case.size,
+                origin: case.origin,
+                solutions: case.solutions,
+                cells,
+            };
+            let kept: Vec<bool> = methods.iter().map(|method| (method.promises)(&case.problem)).collect();
+            judge(&mut row, &methods, &kept);
+            row
+        });
+        let rows = rows.collect();
+        Self {
+            methods: methods.iter().map(|method| method.name).collect(),
+            has_files: files.is_some(),
+            rows,
+            unreadable: files.unwrap_or_default(),
+        }
+    }
+
+    /// Everything that is wrong, a line each.
+    pub(super) fn offences(&self) -> Vec<String> {
+        let cells = self.rows.iter().flat_map(|row| row.cells.iter().map(move |cell| (row, cell)));
+        let cells = cells.filter_map(|(row, cell)| {
+            let offence = cell.offence?;
+            let how = match &cell.verdict {
+                Verdict::Ended(status) => status.to_string(),
+                Verdict::Refused(why) => why.clone(),
+                Verdict::LeftOut => "not asked".to_owned(),
+            };
+            let (problem, method, iterations, error) =
+                (&row.problem, cell.method, cell.iterations, cell.error);
+            Some(format!(
+                "{method} on {problem}: {offence} ({how}, {iterations} iterations, error {error:.1e})"
+            ))
+        });
+        self.unreadable.iter().cloned().chain(cells).collect()
+    }
+}
+
+/// Below this a solve is timed again, and the best counts.
+const WORTH_REPEATING: f64 = 1e-3;
+
+fn measured<P>(case: &Case<P>, method: &mut Method<P>) -> Cell {
+    let mut cell = Cell {
+        method: method.name,
+        verdict: Verdict::LeftOut,
+        iterations: 0,
+        error: f64::NAN,
+        seconds: 0.0,
+        offence: None,
+    };
+    if (method.leaves_out)(&case.problem) {
+        return cell;
+    }
+    let mut z = Vec::new();
+    let mut seconds = f64::INFINITY;
+    let mut solved = None;
+    for _ in 0..3 {
+        z.clear();
+        z.resize(case.size, 0.0);
+        let begin = Instant::now();
+        solved = Some((method.solve)(&case.problem, &mut z));
+        seconds = begin.elapsed().as_secs_f64().min(seconds);
+        if seconds > WORTH_REPEATING {
+            break;
+        }
+    }
+    cell.seconds = seconds;
+    match solved {
+        Some(Ok(info)) => {
+            let point = (method.measure)(&case.problem, &z);
+            cell.verdict = Verdict::Ended(info.status);
+            cell.iterations = info.iterations;
+            cell.error = point.error;
+            let as_good_as_rounding = 8.0 * f64::EPSILON * case.size.max(1) as f64;
+            let is_solution = match info.status {
+                Status::AtRoundingLevel => point.backward <= as_good_as_rounding,
+                _ => point.error <= method.tolerance,
+            };
+            // Written so that a NaN is an offence.
+            if info.status.is_success() && !is_solution {
+                cell.offence = Some("it calls a point converged that is not");
+            }
+        }
+        Some(Err(error)) => cell.verdict = Verdict::Refused(error.to_string()),
+        None => {}
+    }
+    cell
+}
+
+/// The rules that need to know what the others found.
+fn judge<P>(row: &mut Row, methods: &[Method<P>], promised: &[bool]) {
+    let found = row.cells.iter().any(|cell| cell.is_success() && cell.offence.is_none());
+    if row.solutions == Solutions::Unknown && found {
+        row.solutions = Solutions::Exist;
+    }
+    for ((cell, method), promised) in row.cells.iter_mut().zip(methods).zip(promised) {
+        let says_none = cell.verdict == Verdict::Ended(Status::NoSolution);
+        let offence = match row.solutions {
+            _ if cell.offence.is_some() => cell.offence,
+            Solutions::Exist if says_none => Some("it says that there is no solution, but there is one"),
+            Solutions::Exist if cell.is_success() || cell.verdict == Verdict::LeftOut => None,
+            Solutions::Exist if *promised => Some("it fails inside its guarantee"),
+            Solutions::Exist if method.is_default && row.origin == Origin::File => {
+                Some("the default method misses a solution")
+            }
+            Solutions::DoNotExist if cell.is_success() => Some("it finds a solution where there is none"),
+            _ => None,
+        };
+        cell.offence = offence;
+    }
+}
+
+#[cfg(test)]
+#[path = "survey_tests.rs"]
+mod tests;
