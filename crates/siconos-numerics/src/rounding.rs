@@ -46,10 +46,11 @@ pub(crate) fn is_lost_in_rounding(m: MatrixRef<'_>, q: &[f64], z: &[f64], terms:
 }
 
 /// $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$ for every row: the rounding that w = M z + q cannot be without.
+/// NaN, which no comparison holds for, where the terms are too large for a double: they would excuse anything.
 pub(crate) fn allowances(m: MatrixRef<'_>, q: &[f64], z: &[f64], allowed: &mut Vec<f64>) {
     allowed.clear();
     allowed.extend(q.iter().map(|q| q.abs()));
     m.add_absolute_product(z, allowed);
     let unit = UNITS * q.len() as f64 * f64::EPSILON;
-    allowed.iter_mut().for_each(|scale| *scale *= unit);
+    allowed.iter_mut().for_each(|scale| *scale = if scale.is_finite() { *scale * unit } else { f64::NAN });
 }
