@@ -5,11 +5,14 @@ use ndarray::ArrayView2;
 
 use super::{LcpProblem, error_of_point};
 use crate::info::Status;
-use crate::linalg::{DenseLu, square};
+use crate::linalg::{DenseLu, largest_magnitude, square};
 use crate::rounding::is_exact_to_rounding;
 
 /// A negative impulse this small, as a velocity and relative to the largest entry of q, is rounding and counts as 0.
 const NEGATIVE: f64 = 1e-13;
+
+/// Units in the last place, per unknown, by which a row may be off.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// The factorised matrix of an active set, and its memory.
 #[derive(Clone, Debug, Default)]
@@ -99,6 +102,8 @@ impl ActiveSet {
     }
 
     /// The status of a point that a method took for a solution.
+    ///
+    /// Pivots on rounding may end at a point so large that rounding explains all of q. That is no solution.
     pub(super) fn judge(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -109,7 +114,10 @@ impl ActiveSet {
     ) -> Status {
         if error <= tolerance {
             Status::Converged
-        } else if is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale) {
+        } else if is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale)
+            && largest_magnitude(problem.q())
+                > ROUNDING * problem.size() as f64 * largest_magnitude(&self.scale)
+        {
             Status::AtRoundingLevel
         } else {
             Status::Stalled

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{LcpProblem, Lemke, LemkeSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
+use super::{
+    LcpProblem, Lemke, LemkeSettings, PivotRule, PrincipalPivoting, PrincipalPivotingSettings,
+    ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
+};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{Attempt, SolveInfo};
 use crate::linalg::MatrixRef;
@@ -62,6 +65,10 @@ pub trait LcpSolver: std::fmt::Debug + Send {
 pub enum LcpMethod {
     /// Complementary pivoting.
     Lemke(LemkeSettings),
+    /// Principal pivoting on the least index.
+    Murty(PrincipalPivotingSettings),
+    /// Principal pivoting on the largest violation.
+    Bard(PrincipalPivotingSettings),
     /// Projected Gauss-Seidel.
     ProjectedGaussSeidel(ProjectedGaussSeidelSettings),
 }
@@ -79,6 +86,8 @@ impl LcpMethod {
     pub fn all() -> Vec<Self> {
         vec![
             Self::Lemke(LemkeSettings::default()),
+            Self::Murty(PrincipalPivotingSettings::default()),
+            Self::Bard(PrincipalPivotingSettings::default()),
             Self::ProjectedGaussSeidel(ProjectedGaussSeidelSettings::default()),
         ]
     }
@@ -93,6 +102,20 @@ impl LcpMethod {
                 guarantee: "P, strictly copositive, copositive-plus and feasible",
                 storage: "dense",
                 reference: "Cottle, Pang, Stone (1992), 4.4, 4.9",
+            },
+            Self::Murty(_) => MethodDescription {
+                name: "murty",
+                siconos: "MURTY (217)",
+                guarantee: "P",
+                storage: "dense",
+                reference: "Murty (1974); Cottle, Pang, Stone (1992), 4.2",
+            },
+            Self::Bard(_) => MethodDescription {
+                name: "bard",
+                siconos: "BARD (216)",
+                guarantee: "none; cycles are recognised",
+                storage: "dense",
+                reference: "Bard (1974)",
             },
             Self::ProjectedGaussSeidel(_) => MethodDescription {
                 name: "projected-gauss-seidel",
@@ -114,6 +137,7 @@ impl LcpMethod {
     pub fn set_tolerance(&mut self, tolerance: f64) {
         *match self {
             Self::Lemke(settings) => &mut settings.tolerance,
+            Self::Murty(settings) | Self::Bard(settings) => &mut settings.tolerance,
             Self::ProjectedGaussSeidel(settings) => &mut settings.tolerance,
         } = tolerance;
     }
@@ -122,6 +146,7 @@ impl LcpMethod {
     pub fn set_max_iterations(&mut self, max_iterations: usize) {
         *match self {
             Self::Lemke(settings) => &mut settings.max_iterations,
+            Self::Murty(settings) | Self::Bard(settings) => &mut settings.max_iterations,
             Self::ProjectedGaussSeidel(settings) => &mut settings.max_iterations,
         } = max_iterations;
     }
@@ -134,6 +159,12 @@ impl LcpMethod {
     pub fn build(&self) -> Result<Box<dyn LcpSolver>, SettingsError> {
         Ok(match self {
             Self::Lemke(settings) => Box::new(Lemke::new(settings.clone())?),
+            Self::Murty(settings) => {
+                Box::new(PrincipalPivoting::new(PivotRule::LeastIndex, settings.clone())?)
+            }
+            Self::Bard(settings) => {
+                Box::new(PrincipalPivoting::new(PivotRule::LargestViolation, settings.clone())?)
+            }
             Self::ProjectedGaussSeidel(settings) => Box::new(ProjectedGaussSeidel::new(settings.clone())?),
         })
     }

@@ -6,7 +6,8 @@
 //!
 //! | solver | guarantee | storage | reference |
 //! |---|---|---|---|
-//! | [`Lemke`] | copositive-plus and P matrices (among others); says so when it runs along a ray | dense | Cottle, Pang, Stone (1992), 4.4 |
+//! | [`Lemke`] | copositive-plus and P matrices (among others); proves infeasibility for copositive-plus ones | dense | Cottle, Pang, Stone (1992), 4.4 |
+//! | [`PrincipalPivoting`] | P, with the least index | dense | Murty (1974), Bard (1974), Cottle, Pang, Stone (1992), 4.2 |
 //! | [`ProjectedGaussSeidel`] | symmetric positive definite, strictly diagonally dominant, H with positive diagonal | dense, diagonal, block rows | Cottle, Pang, Stone (1992), 5.2 |
 //!
 //! The stopping measure of all of them is [`error`].
@@ -28,6 +29,7 @@ mod active_set;
 mod farkas;
 mod lemke;
 mod method;
+mod principal_pivoting;
 mod problem;
 mod projected_gauss_seidel;
 mod residual;
@@ -36,6 +38,7 @@ mod scaled_matrix;
 pub use farkas::is_infeasibility_certificate;
 pub use lemke::{Lemke, LemkeSettings, LemkeStart};
 pub use method::{LcpMethod, LcpSolver};
+pub use principal_pivoting::{PivotRule, PrincipalPivoting, PrincipalPivotingSettings};
 pub use problem::{LcpProblem, LinearComplementarityProblem};
 pub use projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use residual::{error, error_of_point};

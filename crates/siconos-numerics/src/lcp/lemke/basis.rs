@@ -201,7 +201,7 @@ impl Basis {
         let missed = self.driving_column();
         if missed > self.drift {
             self.matrix.copy_block(&self.rows, &self.columns, &mut self.work);
-            let missed = if self.inverse.invert(&self.work).is_ok() {
+            let missed = if self.inverse.set_inverse_of(&self.work, self.rows.len()).is_ok() {
                 self.refresh();
                 self.driving_column()
             } else {
@@ -405,6 +405,7 @@ impl Basis {
 }
 
 /// The smallest value over slope, of those that fall faster than the threshold; infinite when there is none.
+#[inline]
 fn smallest_ratio(values: &[f64], slopes: &[f64], threshold: f64) -> f64 {
     const LANES: usize = 4;
     let ratio = |value: f64, slope: f64| {
@@ -412,6 +413,10 @@ fn smallest_ratio(values: &[f64], slopes: &[f64], threshold: f64) -> f64 {
         if -slope > threshold { ratio } else { f64::INFINITY }
     };
     let smaller = |a: f64, b: f64| if b < a { b } else { a };
+    if values.len() < LANES {
+        let ratios = values.iter().zip(slopes).map(|(v, s)| ratio(*v, *s));
+        return ratios.fold(f64::INFINITY, smaller);
+    }
     let ((values, values_rest), (slopes, slopes_rest)) =
         (values.as_chunks::<LANES>(), slopes.as_chunks::<LANES>());
     let mut smallest = [f64::INFINITY; LANES];
