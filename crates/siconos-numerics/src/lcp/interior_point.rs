@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::last_basis::LastBasis;
+use super::polish::Polish;
 use super::verdict::judge;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
@@ -80,7 +80,7 @@ pub struct InteriorPoint {
     products: Vec<f64>,
     /// The best point so far.
     best: Vec<f64>,
-    last_basis: LastBasis,
+    polish: Polish,
     scale: Vec<f64>,
 }
 
@@ -236,7 +236,7 @@ impl InteriorPoint {
             let mut error = error_of_point(problem, z, w);
             // (5)
             if error > self.settings.tolerance && error <= NEAR {
-                error = self.last_basis.polish(problem, &mut self.matrix, z, w);
+                error = self.polish.improve(problem, self.settings.tolerance, error, z, w);
             }
             if error < least && !is_lost_in_rounding(problem.m(), problem.q(), z, &mut self.scale) {
                 least = error;
@@ -291,12 +291,13 @@ impl LcpSolver for InteriorPoint {
         // Sparse LU takes no notice of symmetry.
         let is_symmetric = matches!(m, MatrixRef::Dense(_)) && m.is_symmetric();
         self.matrix.prepare(m, is_symmetric);
+        self.polish.prepare(m, is_symmetric);
         self.start(problem, w);
         let (mut status, iterations) = self.follow(problem, z, w);
         z.copy_from_slice(&self.best);
         let mut error = error_of_point(problem, z, w);
         if !status.is_success() {
-            error = self.last_basis.polish(problem, &mut self.matrix, z, w);
+            error = self.polish.improve(problem, self.settings.tolerance, error, z, w);
             let last = judge(problem, self.settings.tolerance, z, w, error, &mut self.scale);
             if last.is_success() {
                 status = last;

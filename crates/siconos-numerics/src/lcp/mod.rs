@@ -42,7 +42,6 @@ mod enumeration;
 mod farkas;
 mod feasibility;
 mod interior_point;
-mod last_basis;
 mod latin;
 mod lemke;
 mod matrix_facts;

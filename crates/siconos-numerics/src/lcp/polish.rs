@@ -2,6 +2,7 @@
 
 use super::{LcpProblem, error_of_point};
 use crate::linalg::{MatrixRef, NewtonMatrix};
+use crate::rounding::is_lost_in_rounding;
 
 /// Solves $M_{\alpha\alpha} z_\alpha = -q_\alpha$, $z = 0$ elsewhere, on $\alpha = \lbrace i : M_{ii} z_i > w_i \rbrace$.
 ///
@@ -18,6 +19,7 @@ pub(super) struct Polish {
     step: Vec<f64>,
     z: Vec<f64>,
     w: Vec<f64>,
+    terms: Vec<f64>,
 }
 
 /// The shift as a multiple of the largest diagonal entry.
@@ -94,7 +96,8 @@ impl Polish {
                 *z = (*z + step).max(0.0);
             }
             let polished = error_of_point(problem, &self.z, &mut self.w);
-            if polished < error {
+            let is_better = polished < error;
+            if is_better && !is_lost_in_rounding(problem.m(), problem.q(), &self.z, &mut self.terms) {
                 error = polished;
                 z.copy_from_slice(&self.z);
                 w.copy_from_slice(&self.w);

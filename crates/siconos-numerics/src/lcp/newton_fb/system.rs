@@ -2,7 +2,7 @@
 
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::lcp::last_basis::LastBasis;
+use crate::lcp::polish::Polish;
 use crate::lcp::verdict::judge;
 use crate::lcp::{LcpProblem, error_of_point};
 use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix};
@@ -14,7 +14,7 @@ use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, Semis
 pub(super) struct LineSearchNewton {
     newton: SemismoothNewton,
     memory: Memory,
-    last_basis: LastBasis,
+    polish: Polish,
     scale: Vec<f64>,
 }
 
@@ -154,7 +154,8 @@ impl LineSearchNewton {
             info.error = self.clamp(problem, info.error, z, w);
             info.status = judge(problem, self.tolerance(), z, w, info.error, &mut self.scale);
         } else if info.error.is_finite() {
-            info.error = self.last_basis.polish(problem, &mut self.memory.matrix, z, w);
+            self.polish.prepare(m, is_symmetric);
+            info.error = self.polish.improve(problem, self.tolerance(), info.error, z, w);
             let last = judge(problem, self.tolerance(), z, w, info.error, &mut self.scale);
             info.status = if last.is_success() { last } else { info.status };
         }
