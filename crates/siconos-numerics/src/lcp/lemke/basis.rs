@@ -8,16 +8,13 @@
 //! where $z_j$ is nonbasic. Only $A^{-1}$ is stored. A pivot changes one row or column of $A$, or both: that is an
 //! operation of rank one on $A^{-1}$. With k basic z the driving column costs n k, and the update k k operations; the
 //! dictionary with all its n (n + 2) entries is never formed.
-//!
-//! The rows of the inverse basis, which the lexicographic rule compares, are read out of the dictionary: perturb $q$ by
-//! $(p_1, .., p_n)$; then $p_k$ enters only as $w_k - p_k$. So entry k of the row of a basic variable is minus its
-//! coefficient of $w_k$ when $w_k$ is nonbasic, and otherwise 1 in the row where $w_k$ is basic and 0 elsewhere. The
-//! coefficients of $w_R$ are $A^{-1}$ in the rows of x_C, and $M_{iC} A^{-1}$ in that of $w_i$.
+
+mod blocking;
 
 use ndarray::ArrayView2;
 
 use crate::lcp::scaled_matrix::ScaledMatrix;
-use crate::linalg::inlined::{add_scaled, dot};
+use crate::linalg::inlined::add_scaled;
 use crate::linalg::{UpdatedInverse, largest_magnitude};
 
 /// How the pivots ended.
@@ -27,14 +24,6 @@ pub(super) enum Outcome {
     Ray,
     MaxIterations,
 }
-
-/// Values that differ by less than this times the largest term of their sums, in q and in z, count as tied. Rounding
-/// stays below it, and a wrong choice among such rows costs the solution no more than that.
-const TIE: f64 = 1e-13;
-
-/// Entries of the inverse basis that differ by less than this times the size of their terms count as equal: they carry the
-/// rounding of all pivots before.
-const LEXICOGRAPHIC_TIE: f64 = 1e-12;
 
 /// The values of the basic variables are computed anew after so many pivots.
 const REFRESH: usize = 50;
@@ -270,114 +259,6 @@ impl Basis {
         if largest > 0.0 { missed / largest } else { 0.0 }
     }
 
-    /// The row whose basic variable is the first to vanish as the entering one grows.
-    fn blocking_row(&mut self, pivot_tolerance: f64, largest_q: f64) -> Option<Row> {
-        let largest = largest_magnitude(&self.w_slope).max(largest_magnitude(&self.x_slope));
-        let threshold = pivot_tolerance * largest;
-        let smallest = smallest_ratio(&self.w, &self.w_slope, threshold).min(smallest_ratio(
-            &self.x,
-            &self.x_slope,
-            threshold,
-        ));
-        if !smallest.is_finite() {
-            return None;
-        }
-        let largest_x = largest_magnitude(&self.x).max(smallest * largest_magnitude(&self.x_slope));
-        let tie = TIE * largest_q.max(largest_x);
-        let mut tied = std::mem::take(&mut self.tied);
-        tied.clear();
-        let is_tied = |value: f64, slope: f64| {
-            let (value, slope) = (value.max(0.0), -slope);
-            // Relative to the value as well: the row that gave `smallest` has to pass its own rounding, or a large
-            // value would leave no row at all, which reads as a ray.
-            slope > threshold && value - smallest * slope <= tie.max(TIE * value)
-        };
-        let pairs = |values, slopes| std::iter::zip::<&[f64], &[f64]>(values, slopes).enumerate();
-        tied.extend(
-            pairs(&self.w, &self.w_slope)
-                .filter(|(_, (value, slope))| is_tied(**value, **slope))
-                .map(|(i, _)| i),
-        );
-        tied.extend(
-            pairs(&self.x, &self.x_slope)
-                .filter(|(_, (value, slope))| is_tied(**value, **slope))
-                .map(|(k, _)| self.n + k),
-        );
-        let is_artificial = |row: Row| row >= self.n && self.columns[row - self.n] == self.n;
-        let row = match tied.iter().position(|&row| is_artificial(row)) {
-            Some(place) if tied.len() == 1 || self.may_leave(tied[place], threshold, tie) => {
-                Some(tied[place])
-            }
-            artificial => {
-                artificial.map(|place| tied.remove(place));
-                self.lexicographic_minimum(&mut tied)
-            }
-        };
-        self.tied = tied;
-        row
-    }
-
-    /// Whether a step to the zero of this row leaves no other value below minus its tie (Harris 1973): the row of the
-    /// artificial variable may have a small slope, and be next to zero long after one with a large slope.
-    fn may_leave(&self, row: Row, threshold: f64, tie: f64) -> bool {
-        let slack = |(value, slope): (&f64, &f64)| match -slope > threshold {
-            true => (value.max(0.0) + tie.max(TIE * value)) / -slope,
-            false => f64::INFINITY,
-        };
-        let rows = self.w.iter().zip(&self.w_slope).chain(self.x.iter().zip(&self.x_slope));
-        let value = if row < self.n { self.w[row] } else { self.x[row - self.n] };
-        value.max(0.0) / -self.slope(row) <= rows.map(slack).fold(f64::INFINITY, f64::min)
-    }
-
-    fn slope(&self, row: Row) -> f64 {
-        if row < self.n { self.w_slope[row] } else { self.x_slope[row - self.n] }
-    }
-
-    /// Of the tied rows, the one whose row of the inverse basis, divided by its slope, is lexicographically smallest.
-    fn lexicographic_minimum(&mut self, tied: &mut Vec<Row>) -> Option<Row> {
-        for k in 0..self.n {
-            if tied.len() <= 1 {
-                break;
-            }
-            let column = self.inverse_basis_column(k, tied);
-            let (smallest, its_terms) = column
-                .iter()
-                .copied()
-                .fold((f64::INFINITY, 0.0), |least, entry| if entry.0 < least.0 { entry } else { least });
-            let is_smallest =
-                |&(x, terms): &(f64, f64)| x - smallest <= LEXICOGRAPHIC_TIE * terms.max(its_terms).max(1.0);
-            let mut entries = column.iter();
-            tied.retain(|_| entries.next().is_some_and(is_smallest));
-            self.coefficients = column;
-        }
-        tied.first().copied()
-    }
-
-    /// Column k of the inverse basis in the tied rows, divided by their slopes, each with the size of its terms.
-    fn inverse_basis_column(&mut self, k: usize, tied: &[Row]) -> Vec<(f64, f64)> {
-        let mut column = std::mem::take(&mut self.coefficients);
-        column.clear();
-        let slot = self.slot_of_row[k];
-        if slot != BASIC {
-            self.inverse.copy_column(slot, &mut self.product);
-        }
-        for &row in tied {
-            let (entry, terms) = if slot == BASIC {
-                (f64::from(u8::from(row == k)), 0.0)
-            } else if row < self.n {
-                self.matrix.copy_of_row(row, &self.columns, &mut self.work);
-                let terms = self.work.iter().zip(&self.product).map(|(a, g)| (a * g).abs());
-                (-dot(&self.work, &self.product), terms.sum())
-            } else {
-                let entry = -self.product[row - self.n];
-                (entry, largest_magnitude(self.inverse.row(row - self.n)))
-            };
-            let slope = -self.slope(row);
-            column.push((entry / slope, terms / slope));
-        }
-        column
-    }
-
     /// Exchanges the basic variable of `row` with the entering one; returns the variable that left.
     fn exchange(&mut self, row: Row) -> usize {
         let (n, entering) = (self.n, self.entering);
@@ -426,29 +307,4 @@ impl Basis {
         }
         left
     }
-}
-
-/// The smallest value over slope, of those that fall faster than the threshold; infinite when there is none.
-#[inline]
-fn smallest_ratio(values: &[f64], slopes: &[f64], threshold: f64) -> f64 {
-    const LANES: usize = 4;
-    let ratio = |value: f64, slope: f64| {
-        let ratio = (if value > 0.0 { value } else { 0.0 }) / -slope;
-        if -slope > threshold { ratio } else { f64::INFINITY }
-    };
-    let smaller = |a: f64, b: f64| if b < a { b } else { a };
-    if values.len() < LANES {
-        let ratios = values.iter().zip(slopes).map(|(v, s)| ratio(*v, *s));
-        return ratios.fold(f64::INFINITY, smaller);
-    }
-    let ((values, values_rest), (slopes, slopes_rest)) =
-        (values.as_chunks::<LANES>(), slopes.as_chunks::<LANES>());
-    let mut smallest = [f64::INFINITY; LANES];
-    for (value, slope) in values.iter().zip(slopes) {
-        for lane in 0..LANES {
-            smallest[lane] = smaller(smallest[lane], ratio(value[lane], slope[lane]));
-        }
-    }
-    let rest = values_rest.iter().zip(slopes_rest).map(|(v, s)| ratio(*v, *s));
-    rest.chain(smallest).fold(f64::INFINITY, smaller)
 }
