@@ -257,6 +257,20 @@ fn a_zero_equality_block_by_hand() -> Result<(), SolverError> {
 }
 
 #[test]
+fn the_automatic_choice_ends_at_an_exact_point_in_sparse_storage_too() -> Result<(), SolverError> {
+    // Newton alone stops somewhere below the tolerance; the active set of its point is solved once more.
+    let m = array![[2.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 4.0]];
+    let (q, rows) = ([2.0, -4.0, 1.0], [Equality, Complementarity, Complementarity]);
+    let sparse = Csc::from_matrix((&m).into());
+    let mut auto = Auto::default();
+    let (info, z) = solve(&mut auto, (&sparse).into(), &q, &rows)?;
+    assert_eq!(auto.trace()[0].method, "Newton on Fischer-Burmeister");
+    assert!(info.error <= 1e-15, "{info:?}");
+    assert_close("z", &z, &[-2.0, 2.0, 0.0], 1e-15, 0.0);
+    Ok(())
+}
+
+#[test]
 fn redundant_rows_are_refused_left_out_or_contradictory() -> Result<(), SolverError> {
     let m = array![[1.0, 1.0, 0.5], [1.0, 1.0, 0.5], [0.5, 0.5, 1.0]];
     let (q, rows) = ([1.0, 1.0, -1.0], [Equality, Equality, Complementarity]);

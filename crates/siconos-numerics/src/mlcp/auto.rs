@@ -37,11 +37,12 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`MlcpProblem`] in any storage.
 ///
-/// **Method.** (1) The guess itself. (2) The active sets of the last solutions, as
+/// **Method.** (1) The guess, if its error is 0. (2) The active sets of the last solutions, as
 /// [`WarmActiveSet`](super::WarmActiveSet) does. (3) For a dense matrix with at most 400 complementarity rows
 /// [`Elimination`] with [`Lemke`], redundant rows left out. (4) [`NewtonFischerBurmeister`], from the best point so far and then from ones.
 /// (5) [`Elimination`] for a dense matrix with more rows. (6) [`Enumeration`] for a dense matrix with at most 16
-/// complementarity rows. (7) [`InteriorPoint`]. What was tried, why, and how it ended is in
+/// complementarity rows. (7) [`InteriorPoint`]. The solution of an iteration, (4) or (7), is replaced by the exact one with its
+/// active set, where there is one. What was tried, why, and how it ended is in
 /// [`trace`](MlcpSolver::trace).
 ///
 /// **Guarantee.** The best of those of the methods tried. No point counts as a solution but by its own error.
@@ -174,6 +175,23 @@ impl Auto {
         (solver.name(), solver.solve(problem, z, w))
     }
 
+    /// Replaces the solution of an iteration by the exact one with its active set, where there is one.
+    fn polish(
+        &mut self,
+        problem: &MlcpProblem<'_>,
+        info: SolveInfo,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> SolveInfo {
+        match self.known.solve(problem, self.settings.tolerance, z, w) {
+            Some(exact) if exact.status.is_success() => SolveInfo { iterations: info.iterations, ..exact },
+            _ => {
+                let (status, error) = self.verdict.of(problem, z, w, self.settings.tolerance);
+                SolveInfo { status, error, ..info }
+            }
+        }
+    }
+
     /// Keeps the point if it is the best so far.
     fn keep(&mut self, z: &[f64], error: f64) {
         if error < self.best_error || self.best_error.is_nan() {
@@ -208,7 +226,7 @@ impl MlcpSolver for Auto {
         self.trace.clear();
         // (1)
         let (status, error) = self.verdict.of(problem, z, w, tolerance);
-        if status == Status::Converged {
+        if error == 0.0 {
             return Ok(SolveInfo { status, iterations: 0, error });
         }
         // (2)
@@ -236,7 +254,10 @@ impl MlcpSolver for Auto {
             let ended = SolveInfo { iterations, ..info };
             if info.status.is_success() {
                 self.known.remember(problem.rows(), z, w);
-                return Ok(ended);
+                return Ok(match step {
+                    Step::Elimination | Step::Enumeration => ended,
+                    _ => self.polish(problem, ended, z, w),
+                });
             }
             if info.status == Status::NoSolution {
                 return Ok(ended);

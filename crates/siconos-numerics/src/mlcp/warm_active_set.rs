@@ -14,7 +14,8 @@ use crate::linalg::MatrixRef;
 ///
 /// **Method.** (1) For each active set $\alpha$ that is remembered for problems of this size, the last one first: solve
 /// $w_i = 0$ in the equality rows and in $\alpha$, $z_i = 0$ elsewhere, with one step of refinement, and stop if the point is a
-/// solution. When the matrix and the active set are those of the last call, its factors are used again. Before there is anything to
+/// solution up to rounding: its error is at most 1e-13 (or the tolerance, if that is less), or every row holds to a few units in the
+/// last place. When the matrix and the active set are those of the last call, its factors are used again. Before there is anything to
 /// remember, the set $\lbrace i : z_i > 0 \rbrace$ of the guess is tried, if not empty. (2) Otherwise run the inner solver and
 /// remember the active set of its solution, the rows with $z_i > w_i$. In time-stepping the active set stays for most steps.
 ///
@@ -133,7 +134,8 @@ impl KnownSets {
     }
 }
 
-/// The point of one set and what it is worth.
+/// The point of one set and what it is worth. It has to be exact: a set that is nearly right, a small negative impulse that
+/// was cut off say, would pass a loose tolerance step after step.
 fn try_set(
     problem: &MlcpProblem<'_>,
     set: impl Fn(usize) -> bool,
@@ -144,11 +146,15 @@ fn try_set(
     w: &mut [f64],
 ) -> SolveInfo {
     let (status, error) = match basis.point(problem, set, point, w) {
-        Ok(()) => verdict.of(problem, point, w, tolerance),
+        Ok(()) => verdict.of(problem, point, w, tolerance.min(EXACT)),
         Err(_) => (Status::Breakdown, f64::NAN),
     };
+    let status = if status.is_success() && error <= tolerance { Status::Converged } else { status };
     SolveInfo { status, iterations: 0, error }
 }
+
+/// The error of an exact point.
+const EXACT: f64 = 1e-13;
 
 impl WarmActiveSet {
     /// Wraps a solver.
