@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 #[path = "../../../fuzz/src/read_problem.rs"]
-mod read_problem;
+pub mod read_problem;
 #[path = "../../../fuzz/src/solve.rs"]
-mod solve;
+pub mod solve;
 
 /// Gives every file of a corpus to the check of its target. The name of a file that fails is in the output.
 fn run(target: &str, check: fn(&[u8])) {

@@ -5,17 +5,18 @@
 //! tolerance. Such a point is recognised row by row: it is the exact solution of a problem whose entries differ from
 //! those given by a few units in the last place (the criterion of Oettli and Prager 1964; Higham 2002, section 7.1).
 
-use crate::linalg::MatrixRef;
+use crate::linalg::{MatrixRef, largest_magnitude};
 
 /// Units in the last place, per unknown, by which an entry may be off.
 const UNITS: f64 = 4.0;
 
-/// The largest share of q, in the maximum norm, that rounding may hide. A point so large that more is lost solves the
+/// The largest part of q, in the maximum norm, that rounding may cover. A point so large that more is lost solves the
 /// problem with any q of that size: it says nothing, and it is where the iterates of a problem without a solution run to.
-const HIDDEN_SHARE_OF_Q: f64 = 1e-3;
+const LOST: f64 = 1e-3;
 
 /// True when every row holds up to rounding: $|w_i| \le \varepsilon_i$ where $z_i$ is free or positive, and
-/// $w_i \ge -\varepsilon_i$ where $z_i = 0$, with $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$, and these bounds are small beside q. `scale` is memory.
+/// $w_i \ge -\varepsilon_i$ where $z_i = 0$, with $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$, and
+/// these bounds are small beside q. `scale` is memory.
 pub(crate) fn is_exact_to_rounding(
     m: MatrixRef<'_>,
     q: &[f64],
@@ -25,9 +26,8 @@ pub(crate) fn is_exact_to_rounding(
     scale: &mut Vec<f64>,
 ) -> bool {
     allowances(m, q, z, scale);
-    let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-    let largest_q = largest(q);
-    if largest_q > 0.0 && largest(scale) > HIDDEN_SHARE_OF_Q * largest_q {
+    let largest_q = largest_magnitude(q);
+    if largest_q > 0.0 && largest_magnitude(scale) > LOST * largest_q {
         return false;
     }
     z.iter().zip(w).zip(&*scale).enumerate().all(|(i, ((&z, &w), &allowed))| {
@@ -35,11 +35,22 @@ pub(crate) fn is_exact_to_rounding(
     })
 }
 
+/// Whether rounding in $|M| |z|$ reaches a thousandth of q: along a ray with $M z = 0$ a point far out would pass for a
+/// solution. `terms` is memory.
+pub(crate) fn is_lost_in_rounding(m: MatrixRef<'_>, q: &[f64], z: &[f64], terms: &mut Vec<f64>) -> bool {
+    let largest_q = largest_magnitude(q);
+    terms.clear();
+    terms.resize(z.len(), 0.0);
+    m.add_absolute_product(z, terms);
+    largest_q > 0.0 && f64::EPSILON * largest_magnitude(terms) > LOST * largest_q
+}
+
 /// $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$ for every row: the rounding that w = M z + q cannot be without.
+/// NaN, which no comparison holds for, where the terms are too large for a double: they would excuse anything.
 pub(crate) fn allowances(m: MatrixRef<'_>, q: &[f64], z: &[f64], allowed: &mut Vec<f64>) {
     allowed.clear();
     allowed.extend(q.iter().map(|q| q.abs()));
     m.add_absolute_product(z, allowed);
     let unit = UNITS * q.len() as f64 * f64::EPSILON;
-    allowed.iter_mut().for_each(|scale| *scale *= unit);
+    allowed.iter_mut().for_each(|scale| *scale = if scale.is_finite() { *scale * unit } else { f64::NAN });
 }

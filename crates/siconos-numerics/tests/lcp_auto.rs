@@ -110,12 +110,13 @@ fn the_trace_tells_what_was_tried_and_why() {
     let [only] = auto.trace() else { panic!("{:?}", auto.trace()) };
     assert_eq!((only.method, only.why, only.info), ("Lemke", "small and dense", info));
 
-    // The next solve forgets it.
-    let sparse = Csc::from_matrix(MatrixRef::from(&m));
-    let info = solve(&mut auto, MatrixRef::from(&sparse), &[-1.0, -1.0], &mut [0.0; 2]);
+    // The next solve forgets it. A sparse matrix that is no longer small goes to another method.
+    let chain = siconos_testkit::lcp::clamped_chain(60);
+    let sparse = Csc::from_matrix(MatrixRef::from(&chain.m));
+    let info = solve(&mut auto, MatrixRef::from(&sparse), &chain.q, &mut [0.0; 60]);
     assert!(info.status.is_success());
-    assert_eq!(auto.trace().len(), 1);
-    assert_ne!(auto.trace()[0].method, "Lemke");
+    let [only] = auto.trace() else { panic!("{:?}", auto.trace()) };
+    assert_eq!((only.method, only.info), ("Newton-min", info));
 }
 
 #[test]

@@ -285,6 +285,21 @@ fn redundant_rows_are_refused_left_out_or_contradictory() -> Result<(), SolverEr
 }
 
 #[test]
+fn a_free_unknown_without_a_row_spoils_no_proof() -> Result<(), SolverError> {
+    // Row 0 is 0 = 0; w_1 = z_0 - 1 is 0 at z_0 = 1 (and with any larger z_0 the contact is open), but with z_0 = 0 there
+    // is no solution.
+    let (m, rows) = (array![[0.0, 0.0], [1.0, 0.0]], [Equality, Complementarity]);
+    let mut tolerant = Elimination::default().with_redundant_rows(true);
+    let (info, _) = solve(&mut tolerant, (&m).into(), &[0.0, -1.0], &rows)?;
+    assert!(info.status != Status::NoSolution && !info.status.is_success(), "{info:?}");
+    let mut auto = Auto::default();
+    let (info, z) = solve(&mut auto, (&m).into(), &[0.0, -1.0], &rows)?;
+    assert!(info.status.is_success(), "{:?}", auto.trace());
+    assert!(z[0] >= 1.0 - 1e-8, "{z:?}");
+    Ok(())
+}
+
+#[test]
 fn without_a_solution_there_is_a_proof_or_a_failure() -> Result<(), SolverError> {
     // z_0 = -1, then w_1 = -z_1 - 1.
     let (m, rows) = (array![[1.0, 0.0], [0.0, -1.0]], [Equality, Complementarity]);

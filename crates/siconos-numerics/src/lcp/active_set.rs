@@ -3,10 +3,10 @@
 
 use ndarray::ArrayView2;
 
+use super::verdict::judge;
 use super::{LcpProblem, error_of_point};
 use crate::info::Status;
 use crate::linalg::{DenseLu, square};
-use crate::rounding::is_exact_to_rounding;
 
 /// A negative impulse this small, as a velocity and relative to the largest entry of q, is rounding and counts as 0.
 const NEGATIVE: f64 = 1e-13;
@@ -107,12 +107,6 @@ impl ActiveSet {
         w: &[f64],
         error: f64,
     ) -> Status {
-        if error <= tolerance {
-            Status::Converged
-        } else if is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale) {
-            Status::AtRoundingLevel
-        } else {
-            Status::Stalled
-        }
+        judge(problem, tolerance, z, w, error, &mut self.scale)
     }
 }

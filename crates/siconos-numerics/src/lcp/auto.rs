@@ -11,7 +11,7 @@ use super::{
 };
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
-use crate::linalg::{MatrixRef, largest_magnitude};
+use crate::linalg::{MatrixRef, largest_magnitude, square};
 use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Settings of [`Auto`].
@@ -37,12 +37,12 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`LcpProblem`] in any storage.
 ///
-/// **Method.** (1) Up to 10 unknowns, dense: [`Lemke`], which begins with the active set of the guess. (2) Larger or
+/// **Method.** Up to 32 unknowns, a matrix in another storage is spread out first. (1) Up to 10 unknowns, dense: [`Lemke`], which begins with the active set of the guess. (2) Larger or
 /// sparse: [`NewtonMin`] when the diagonal is positive, as that of every P-matrix is; then, if dense, [`Lemke`]; if
 /// sparse, [`InteriorPoint`]. (3) [`NewtonFischerBurmeister`], which asks for no matrix class, from the guess, from the
-/// best point so far, and from (1, .., 1) in the units of the problem. (4) [`InteriorPoint`] if the symmetric part is positive
-/// semidefinite as far as a Cholesky factorisation tells; projected Gauss-Seidel if diagonally dominant or sparse and
-/// symmetric. (5) [`Enumeration`], up to `largest_enumeration` unknowns. (6) A dense problem that is still open is
+/// best point so far, and from a point far inside. (4) Projected Gauss-Seidel if diagonally dominant or sparse and
+/// symmetric; [`InteriorPoint`] if the symmetric part is positive definite as far as a Cholesky factorisation tells;
+/// [`NewtonMin`] with all its iterations. (5) [`Enumeration`], up to `largest_enumeration` unknowns. (6) A dense problem that is still open is
 /// checked for feasibility. Each method starts from the guess; the first success ends the chain.
 ///
 /// **Guarantee.** That of the methods tried: a solution for P-matrices (dense or sparse), for copositive-plus ones that
@@ -66,7 +66,7 @@ impl Default for AutoSettings {
 /// assert_eq!(auto.trace()[0].method, "Lemke");
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Auto {
     settings: AutoSettings,
     lemke: Lemke,
@@ -76,6 +76,14 @@ pub struct Auto {
     trace: Vec<Attempt>,
     guess: Vec<f64>,
     best: Vec<f64>,
+    /// All entries of a small matrix that came in another storage.
+    entries: Vec<f64>,
+}
+
+impl Default for Auto {
+    fn default() -> Self {
+        Self::new(AutoSettings::default()).expect("the default settings are in their ranges")
+    }
 }
 
 /// The methods behind the first two.
@@ -84,11 +92,20 @@ struct LastResorts {
     newton: NewtonFischerBurmeister,
     interior_point: InteriorPoint,
     gauss_seidel: ProjectedGaussSeidel,
+    patient: NewtonMin,
     enumeration: Enumeration,
 }
 
 /// Up to this size Lemke is tried before all others.
 const SMALL: usize = 10;
+
+/// Up to this size a matrix in another storage is spread out: what serves dense matrices only is then worth more than
+/// the places that are saved.
+const SPREAD_OUT: usize = 32;
+
+/// Bases that [`NewtonMin`] is given at first: most problems take a handful, and where the active set changes by one index
+/// per basis, as along a smooth free boundary, others are faster.
+const BASES: usize = 60;
 
 /// Steps that a Newton or interior-point method is given: they converge fast or not at all.
 const NEWTON_STEPS: usize = 200;
@@ -114,11 +131,15 @@ impl Auto {
             lemke: Lemke::new(LemkeSettings { tolerance, max_iterations, ..LemkeSettings::default() })?,
             newton_min: NewtonMin::new(NewtonMinSettings {
                 tolerance,
-                max_iterations: max_iterations.min(NewtonMinSettings::default().max_iterations),
+                max_iterations: max_iterations.min(BASES),
                 ..NewtonMinSettings::default()
             })?,
             settings,
-            ..Self::default()
+            last_resorts: None,
+            trace: Vec::new(),
+            guess: Vec::new(),
+            best: Vec::new(),
+            entries: Vec::new(),
         })
     }
 
@@ -153,7 +174,28 @@ impl Auto {
         Ok(None)
     }
 
-    /// Steps (2) to (5).
+    /// Steps (1) to (6).
+    fn solve_by_chain(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        // (1)
+        if problem.size() <= SMALL && matches!(problem.m(), MatrixRef::Dense(_)) {
+            self.guess.clear();
+            self.guess.extend_from_slice(z);
+            if let Some(info) = self.attempt(Choice::Lemke, "small and dense", problem, z, w)? {
+                return Ok(info);
+            }
+            z.copy_from_slice(&self.guess);
+        }
+        let info = self.chain(problem, z, w)?;
+        let iterations = self.trace.iter().map(|attempt| attempt.info.iterations).sum();
+        Ok(SolveInfo { iterations, ..info })
+    }
+
+    /// Steps (2) to (6).
     fn chain(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -183,6 +225,9 @@ impl Auto {
         plan.push((Choice::Newton, Start::Ones, "from a point far inside"));
         if facts.diagonally_dominant || (!dense && facts.symmetric && facts.positive_diagonal) {
             plan.push((Choice::GaussSeidel, Start::Guess, "diagonally dominant, or sparse and symmetric"));
+        }
+        if facts.positive_diagonal {
+            plan.push((Choice::PatientNewtonMin, Start::Guess, "Murty's rule is finite for P-matrices"));
         }
         if dense && facts.has_definite_symmetric_part(problem.m()) {
             plan.push((Choice::InteriorPoint, Start::Guess, "the symmetric part is positive semidefinite"));
@@ -236,6 +281,7 @@ enum Choice {
     Newton,
     InteriorPoint,
     GaussSeidel,
+    PatientNewtonMin,
     Enumeration,
 }
 
@@ -267,6 +313,11 @@ impl LastResorts {
                 max_iterations: settings.max_iterations,
                 ..ProjectedGaussSeidelSettings::default()
             })?,
+            patient: NewtonMin::new(NewtonMinSettings {
+                tolerance,
+                max_iterations: settings.max_iterations,
+                ..NewtonMinSettings::default()
+            })?,
             enumeration: Enumeration::new(EnumerationSettings {
                 tolerance,
                 ..EnumerationSettings::default()
@@ -278,6 +329,7 @@ impl LastResorts {
         match choice {
             Choice::InteriorPoint => &mut self.interior_point,
             Choice::GaussSeidel => &mut self.gauss_seidel,
+            Choice::PatientNewtonMin => &mut self.patient,
             Choice::Enumeration => &mut self.enumeration,
             Choice::Newton | Choice::Lemke | Choice::NewtonMin => &mut self.newton,
         }
@@ -305,18 +357,16 @@ impl LcpSolver for Auto {
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
         self.trace.clear();
-        // (1)
-        if problem.size() <= SMALL && matches!(problem.m(), MatrixRef::Dense(_)) {
-            self.guess.clear();
-            self.guess.extend_from_slice(z);
-            if let Some(info) = self.attempt(Choice::Lemke, "small and dense", problem, z, w)? {
-                return Ok(info);
-            }
-            z.copy_from_slice(&self.guess);
+        let n = problem.size();
+        if n <= SPREAD_OUT && !matches!(problem.m(), MatrixRef::Dense(_)) {
+            let mut entries = std::mem::take(&mut self.entries);
+            problem.m().copy_dense(&mut entries);
+            let info = LcpProblem::new(square(&entries, n), problem.q())
+                .map(|dense| self.solve_by_chain(&dense, z, w));
+            self.entries = entries;
+            return info?;
         }
-        let info = self.chain(problem, z, w)?;
-        let iterations = self.trace.iter().map(|attempt| attempt.info.iterations).sum();
-        Ok(SolveInfo { iterations, ..info })
+        self.solve_by_chain(problem, z, w)
     }
 
     fn trace(&self) -> &[Attempt] {

@@ -17,12 +17,11 @@ use self::solution_set::is_same;
 pub use self::solution_set::{SolutionPiece, SolutionSet};
 use self::tableau::Tableau;
 use self::verdict::{Basis, Solution, Verdict};
-use super::last_basis::is_lost_in_rounding;
+use super::verdict::judge;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_finite, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{DenseLu, MatrixRef, dot, square};
-use crate::rounding::is_exact_to_rounding;
 
 /// Settings of [`Enumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -280,15 +279,9 @@ impl Enumeration {
         self.z.extend(self.x.iter().zip(&self.scaled.units).map(|(x, unit)| (x * unit).max(0.0)));
         self.w.resize(problem.size(), 0.0);
         self.error = error_of_point(problem, &self.z, &mut self.w);
-        let (m, q) = (problem.m(), problem.q());
-        let status = if self.error <= self.settings.tolerance {
-            Status::Converged
-        } else if is_exact_to_rounding(m, q, &self.z, &self.w, |_| false, &mut self.scale) {
-            Status::AtRoundingLevel
-        } else {
-            return None;
-        };
-        (!is_lost_in_rounding(problem, &self.z, &mut self.scale)).then_some(status)
+        let tolerance = self.settings.tolerance;
+        let status = judge(problem, tolerance, &self.z, &self.w, self.error, &mut self.scale);
+        status.is_success().then_some(status)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::LcpProblem;
 
 /// Units in the last place, per unknown, by which an entry of $M^T s$ may exceed 0 beside its terms.
-const UNITS: f64 = 16.0;
+const UNITS: f64 = 64.0;
 
 /// $-q^T s$ is at least this, relative to its terms.
 const CLEARLY_NEGATIVE: f64 = 1e-10;
@@ -19,7 +19,7 @@ const CANCELLATION: f64 = 1e10;
 /// $w = M z + q$ of a solution are not (Farkas' lemma; Cottle, Pang, Stone 1992, section 2.7).
 ///
 /// The signs are checked on the data of the problem, as a proof up to rounding. An entry of $M^T s$ may
-/// exceed 0 by $16 n \varepsilon$ times its terms $|M|^T s$: then a matrix that differs from $M$ by as little in each
+/// exceed 0 by $64 n \varepsilon$ times its terms $|M|^T s$: then a matrix that differs from $M$ by as little in each
 /// entry is infeasible. With $\delta$ the largest such excess, $-q^T s$ has to be at least $\max(10^{-10}, 10^{10} \delta)$
 /// times its terms $|q|^T s$: a solution, if there were any, would be so large that in $M z + q$ terms of
 /// $10^{10}$ times the size of $q$ cancel. False for vectors of another length, and for any that is not finite.

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::last_basis::{LastBasis, is_lost_in_rounding};
+use super::last_basis::LastBasis;
+use super::verdict::judge;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, NewtonMatrix, dot, norm};
-use crate::rounding::is_exact_to_rounding;
+use crate::rounding::is_lost_in_rounding;
 
 /// Settings of [`InteriorPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -227,18 +228,6 @@ impl InteriorPoint {
         is_inside.then_some(step)
     }
 
-    /// How good a point is that is taken for a solution.
-    fn judge(&mut self, problem: &LcpProblem<'_>, z: &[f64], w: &[f64], error: f64) -> Status {
-        let status = if error <= self.settings.tolerance {
-            Status::Converged
-        } else if is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale) {
-            Status::AtRoundingLevel
-        } else {
-            return Status::Stalled;
-        };
-        if is_lost_in_rounding(problem, z, &mut self.scale) { Status::Stalled } else { status }
-    }
-
     /// Leaves the best point in `best`; returns status and steps.
     fn follow(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> (Status, usize) {
         let (mut short, mut least) = (0, f64::INFINITY);
@@ -249,12 +238,12 @@ impl InteriorPoint {
             if error > self.settings.tolerance && error <= NEAR {
                 error = self.last_basis.polish(problem, &mut self.matrix, z, w);
             }
-            if error < least && !is_lost_in_rounding(problem, z, &mut self.scale) {
+            if error < least && !is_lost_in_rounding(problem.m(), problem.q(), z, &mut self.scale) {
                 least = error;
                 self.best.copy_from_slice(z);
             }
             if error <= NEAR {
-                match self.judge(problem, z, w, error) {
+                match judge(problem, self.settings.tolerance, z, w, error, &mut self.scale) {
                     Status::Stalled => {}
                     success => return (success, iterations),
                 }
@@ -308,7 +297,7 @@ impl LcpSolver for InteriorPoint {
         let mut error = error_of_point(problem, z, w);
         if !status.is_success() {
             error = self.last_basis.polish(problem, &mut self.matrix, z, w);
-            let last = self.judge(problem, z, w, error);
+            let last = judge(problem, self.settings.tolerance, z, w, error, &mut self.scale);
             if last.is_success() {
                 status = last;
             }

@@ -2,6 +2,7 @@
 
 use super::{LcpProblem, error_of_point};
 use crate::linalg::NewtonMatrix;
+use crate::rounding::is_lost_in_rounding;
 
 /// Memory of [`polish`](Self::polish).
 #[derive(Clone, Debug, Default)]
@@ -19,17 +20,6 @@ const SOLVES: usize = 5;
 /// What is added to the diagonal when the basis is singular, relative to its largest entry; the repeated solves are then
 /// steps of the proximal point method.
 const SHIFT: f64 = 1e-8;
-
-/// Whether rounding in $|M| |z|$ reaches a thousandth of q. Then $w = M z + q$ says nothing: along a ray with $M z = 0$ a point far out would
-/// pass for a solution.
-pub(super) fn is_lost_in_rounding(problem: &LcpProblem<'_>, z: &[f64], scale: &mut Vec<f64>) -> bool {
-    let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-    scale.clear();
-    scale.resize(z.len(), 0.0);
-    problem.m().add_absolute_product(z, scale);
-    let largest_q = largest(problem.q());
-    largest_q > 0.0 && f64::EPSILON * largest(scale) > 1e-3 * largest_q
-}
 
 impl LastBasis {
     /// Solves for the complementary basis $\lbrace i : z_i > w_i \rbrace$ with the matrix of the problem prepared in
@@ -72,7 +62,7 @@ impl LastBasis {
             self.candidate.iter_mut().zip(&self.step).for_each(|(z, d)| *z = (*z + d).max(0.0));
             let polished = error_of_point(problem, &self.candidate, w);
             let is_better = polished < error;
-            if !is_better || is_lost_in_rounding(problem, &self.candidate, &mut self.scale) {
+            if !is_better || is_lost_in_rounding(m, problem.q(), &self.candidate, &mut self.scale) {
                 break;
             }
             error = polished;

@@ -89,7 +89,8 @@ impl Default for LemkeSettings {
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
 /// let m = array![[2.0, -1.0], [-1.0, 2.0]];
 /// let info = lemke.solve(&LcpProblem::new(&m, &[-1.0, -1.0])?, &mut z, &mut w)?;
-/// assert_eq!((info.status, z), (Status::Converged, [1.0, 1.0]));
+/// assert_eq!(info.status, Status::Converged);
+/// assert!(z.iter().all(|z| (z - 1.0).abs() < 1e-15));
 ///
 /// // w = -z - 1 is never positive: this one has no solution.
 /// let info = lemke.solve(&LcpProblem::new(&array![[-1.0]], &[-1.0])?, &mut [0.0], &mut [0.0])?;
@@ -205,7 +206,8 @@ impl Lemke {
         let sharper = self.settings.pivot_tolerance * SHARPER;
         let (second, more, second_error) = self.pivot(problem, m, covering, sharper, z, w);
         let iterations = iterations + more;
-        if second.is_success() {
+        // Pivots on rounding may end at a point so large that nothing is left of q in it: rounding explains that too.
+        if second == Status::Converged {
             return Ok(SolveInfo { status: second, iterations, error: second_error });
         }
         let status = if second == Status::NoSolution { second } else { status };

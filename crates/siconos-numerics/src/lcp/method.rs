@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::{
     Auto, AutoSettings, ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Enumeration,
     EnumerationSettings, InteriorPoint, InteriorPointSettings, Latin, LatinSettings, LcpProblem, Lemke,
-    LemkeSettings, NewtonFischerBurmeister, NewtonMin, NewtonMinLineSearch, NewtonMinSettings,
-    ProjectedGaussSeidel, ProjectedGaussSeidelSettings, ProjectedGradient, QuadraticProgram,
-    QuadraticProgramSettings, SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
+    LemkeSettings, NewtonFischerBurmeister, NewtonMin, NewtonMinLineSearch, NewtonMinSettings, PivotRule,
+    PrincipalPivoting, PrincipalPivotingSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
+    ProjectedGradient, QuadraticProgram, QuadraticProgramSettings, SequentialQuadraticProgram,
+    SequentialQuadraticProgramSettings,
 };
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{Attempt, SolveInfo};
@@ -72,6 +73,10 @@ pub enum LcpMethod {
     Auto(AutoSettings),
     /// Complementary pivoting.
     Lemke(LemkeSettings),
+    /// Principal pivoting on the least index.
+    Murty(PrincipalPivotingSettings),
+    /// Principal pivoting on the largest violation.
+    Bard(PrincipalPivotingSettings),
     /// Projected Gauss-Seidel.
     ProjectedGaussSeidel(ProjectedGaussSeidelSettings),
     /// Projected Gauss-Seidel with over-relaxation.
@@ -116,6 +121,8 @@ impl LcpMethod {
         vec![
             Self::Auto(AutoSettings::default()),
             Self::Lemke(LemkeSettings::default()),
+            Self::Murty(PrincipalPivotingSettings::default()),
+            Self::Bard(PrincipalPivotingSettings::default()),
             Self::ProjectedGaussSeidel(ProjectedGaussSeidelSettings::default()),
             Self::ProjectedSor(ProjectedGaussSeidelSettings::over_relaxed()),
             Self::RegularisedGaussSeidel(ProjectedGaussSeidelSettings::regularised()),
@@ -150,6 +157,20 @@ impl LcpMethod {
                 guarantee: "P, strictly copositive, copositive-plus and feasible",
                 storage: "dense",
                 reference: "Cottle, Pang, Stone (1992), 4.4, 4.9",
+            },
+            Self::Murty(_) => MethodDescription {
+                name: "murty",
+                siconos: "MURTY (217)",
+                guarantee: "P",
+                storage: "dense",
+                reference: "Murty (1974); Cottle, Pang, Stone (1992), 4.2",
+            },
+            Self::Bard(_) => MethodDescription {
+                name: "bard",
+                siconos: "BARD (216)",
+                guarantee: "none; cycles are recognised",
+                storage: "dense",
+                reference: "Bard (1974)",
             },
             Self::ProjectedGaussSeidel(_) => MethodDescription {
                 name: "projected-gauss-seidel",
@@ -263,6 +284,7 @@ impl LcpMethod {
         *match self {
             Self::Auto(settings) => &mut settings.tolerance,
             Self::Lemke(settings) => &mut settings.tolerance,
+            Self::Murty(settings) | Self::Bard(settings) => &mut settings.tolerance,
             Self::ProjectedGaussSeidel(settings) => &mut settings.tolerance,
             Self::ProjectedSor(settings) => &mut settings.tolerance,
             Self::RegularisedGaussSeidel(settings) => &mut settings.tolerance,
@@ -286,6 +308,7 @@ impl LcpMethod {
         *match self {
             Self::Auto(settings) => &mut settings.max_iterations,
             Self::Lemke(settings) => &mut settings.max_iterations,
+            Self::Murty(settings) | Self::Bard(settings) => &mut settings.max_iterations,
             Self::ProjectedGaussSeidel(settings) => &mut settings.max_iterations,
             Self::ProjectedSor(settings) => &mut settings.max_iterations,
             Self::RegularisedGaussSeidel(settings) => &mut settings.max_iterations,
@@ -313,6 +336,12 @@ impl LcpMethod {
         Ok(match self {
             Self::Auto(settings) => Box::new(Auto::new(settings.clone())?),
             Self::Lemke(settings) => Box::new(Lemke::new(settings.clone())?),
+            Self::Murty(settings) => {
+                Box::new(PrincipalPivoting::new(PivotRule::LeastIndex, settings.clone())?)
+            }
+            Self::Bard(settings) => {
+                Box::new(PrincipalPivoting::new(PivotRule::LargestViolation, settings.clone())?)
+            }
             Self::ProjectedGaussSeidel(settings) => Box::new(ProjectedGaussSeidel::new(settings.clone())?),
             Self::ProjectedSor(settings) => Box::new(ProjectedGaussSeidel::new(settings.clone())?),
             Self::RegularisedGaussSeidel(settings) => {

@@ -7,7 +7,8 @@
 //! | solver | guarantee | storage | reference |
 //! |---|---|---|---|
 //! | [`Auto`] | those of the methods it tries, and says which: begin here | any | |
-//! | [`Lemke`] | copositive-plus and P matrices (among others); says so when it runs along a ray | dense | Cottle, Pang, Stone (1992), 4.4 |
+//! | [`Lemke`] | copositive-plus and P matrices (among others); proves infeasibility for copositive-plus ones | dense | Cottle, Pang, Stone (1992), 4.4 |
+//! | [`PrincipalPivoting`] | P, with the least index | dense | Murty (1974), Bard (1974), Cottle, Pang, Stone (1992), 4.2 |
 //! | [`ProjectedGaussSeidel`] | symmetric positive definite, strictly diagonally dominant, H with positive diagonal; regularised: symmetric positive semidefinite | any | Cottle, Pang, Stone (1992), 5.2; Luo, Tseng (1991) |
 //! | [`ConjugateProjectedGradient`] | symmetric positive semidefinite | any | Renouf, Alart (2005), 4 |
 //! | [`ProjectedGradient`] | symmetric positive semidefinite | any | Birgin, Martinez, Raydan (2000) |
@@ -49,6 +50,7 @@ mod method;
 mod newton_fb;
 mod newton_min;
 mod polish;
+mod principal_pivoting;
 mod problem;
 mod projected_gauss_seidel;
 mod projected_gradient;
@@ -58,6 +60,7 @@ mod residual;
 mod run_off;
 mod scaled_matrix;
 mod sequential_quadratic_program;
+mod verdict;
 
 pub use auto::{Auto, AutoSettings};
 pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};
@@ -72,6 +75,7 @@ pub use matrix_facts::MatrixFacts;
 pub use method::{LcpMethod, LcpSolver};
 pub use newton_fb::{NewtonFischerBurmeister, NewtonMinLineSearch};
 pub use newton_min::{NewtonMin, NewtonMinSettings};
+pub use principal_pivoting::{PivotRule, PrincipalPivoting, PrincipalPivotingSettings};
 pub use problem::{LcpProblem, LinearComplementarityProblem};
 pub use projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use projected_gradient::ProjectedGradient;

@@ -5,12 +5,12 @@ mod basis;
 use serde::{Deserialize, Serialize};
 
 use self::basis::Basis;
-use super::last_basis::is_lost_in_rounding;
+use super::verdict::judge;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, norm};
-use crate::rounding::is_exact_to_rounding;
+use crate::rounding::is_lost_in_rounding;
 
 /// Settings of [`NewtonMin`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -149,15 +149,11 @@ impl NewtonMin {
                 }
             }
         }
-        let is_small = self.basis.is_surely_small(problem.q(), z);
-        let status = if !is_small && is_lost_in_rounding(problem, z, &mut self.scale) {
-            Status::Stalled
-        } else if error <= self.settings.tolerance {
+        let tolerance = self.settings.tolerance;
+        let status = if error <= tolerance && self.basis.is_surely_small(problem.q(), z) {
             Status::Converged
-        } else if is_exact_to_rounding(problem.m(), problem.q(), z, w, |_| false, &mut self.scale) {
-            Status::AtRoundingLevel
         } else {
-            Status::Stalled
+            judge(problem, tolerance, z, w, error, &mut self.scale)
         };
         (status, error)
     }
@@ -288,7 +284,9 @@ impl LcpSolver for NewtonMin {
         }
         z.copy_from_slice(&self.best);
         let error = error_of_point(problem, z, w);
-        if error <= self.settings.tolerance && !is_lost_in_rounding(problem, z, &mut self.scale) {
+        if error <= self.settings.tolerance
+            && !is_lost_in_rounding(problem.m(), problem.q(), z, &mut self.scale)
+        {
             status = Status::Converged;
         }
         Ok(SolveInfo { status, iterations, error })

@@ -7,7 +7,7 @@
 
 use ndarray::ArrayView2;
 
-use crate::linalg::{add_combination, largest_magnitude};
+use crate::linalg::{add_combination, largest_magnitude, with_wide_registers};
 
 /// Diagonal entries below this times the largest entry say nothing of the unit of their row.
 const NO_UNIT: f64 = 1e-15;
@@ -34,9 +34,16 @@ impl ScaledMatrix {
         if self.columns.len() < (n + 1) * self.stride {
             self.columns.resize((n + 1) * self.stride, 0.0);
         }
-        self.set_scale(m);
-        for first in (0..n).step_by(TOGETHER) {
-            self.copy_rows(m, first);
+        match m.as_slice() {
+            Some(entries) => self.copy(entries),
+            // Column-major or a part of a larger matrix: no need for speed.
+            None => {
+                let largest = m.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+                self.set_scale(largest, m.diag().into_iter());
+                for ((i, j), &m_ij) in m.indexed_iter() {
+                    self.columns[j * self.stride + i] = self.scale[i] * m_ij * self.scale[j];
+                }
+            }
         }
     }
 
@@ -80,44 +87,40 @@ impl ScaledMatrix {
 
     /// Adds the columns, each times its coefficient.
     pub(super) fn add_columns(&self, columns: &[usize], coefficients: &[f64], y: &mut [f64]) {
-        add_combination(coefficients, |k| self.column(columns[k]), y);
+        with_wide_registers(self.n, || add_combination(coefficients, |k| self.column(columns[k]), y));
     }
 
     fn append_row(&self, i: usize, columns: &[usize], entries: &mut Vec<f64>) {
         entries.extend(columns.iter().map(|&j| self.columns[j * self.stride + i]));
     }
 
-    fn set_scale(&mut self, m: ArrayView2<'_, f64>) {
-        let largest = match m.as_slice() {
-            Some(entries) => largest_magnitude(entries),
-            None => m.iter().fold(0.0_f64, |a, x| a.max(x.abs())),
-        };
+    fn set_scale<'a>(&mut self, largest: f64, diagonal: impl Iterator<Item = &'a f64>) {
         let unit = if largest > 0.0 { inverse_root(largest) } else { 1.0 };
         self.scale.clear();
-        self.scale
-            .extend(m.diag().iter().map(|&x| if x > NO_UNIT * largest { inverse_root(x) } else { unit }));
+        self.scale.extend(diagonal.map(|&x| if x > NO_UNIT * largest { inverse_root(x) } else { unit }));
     }
 
-    /// Copies up to [`TOGETHER`] rows.
-    fn copy_rows(&mut self, m: ArrayView2<'_, f64>, first: usize) {
-        let (n, scale) = (self.n, &self.scale);
-        let count = TOGETHER.min(n - first);
-        if count == TOGETHER && m.is_standard_layout() {
-            let rows: [&[f64]; TOGETHER] =
-                std::array::from_fn(|k| m.row(first + k).to_slice().unwrap_or_default());
+    /// Copies a matrix that is given row by row.
+    fn copy(&mut self, entries: &[f64]) {
+        let n = self.n;
+        self.set_scale(largest_magnitude(entries), entries.iter().step_by(n + 1));
+        let scale = &self.scale;
+        let mut groups = entries.chunks_exact((TOGETHER * n).max(1));
+        let mut first = 0;
+        for group in groups.by_ref() {
+            let rows: [&[f64]; TOGETHER] = std::array::from_fn(|k| &group[k * n..][..n]);
             let scales: [f64; TOGETHER] = std::array::from_fn(|k| scale[first + k]);
-            let rows = rows.map(|row| &row[..n]);
             for (j, column) in self.columns.chunks_exact_mut(self.stride).take(n).enumerate() {
-                let target: &mut [f64] = &mut column[first..first + TOGETHER];
+                let target = &mut column[first..first + TOGETHER];
                 for k in 0..TOGETHER {
                     target[k] = scales[k] * rows[k][j] * scale[j];
                 }
             }
-        } else {
-            for i in first..first + count {
-                for (j, &m_ij) in m.row(i).iter().enumerate() {
-                    self.columns[j * self.stride + i] = scale[i] * m_ij * scale[j];
-                }
+            first += TOGETHER;
+        }
+        for (i, row) in (first..n).zip(groups.remainder().chunks_exact(n.max(1))) {
+            for (j, m_ij) in row.iter().enumerate() {
+                self.columns[j * self.stride + i] = scale[i] * m_ij * scale[j];
             }
         }
     }

@@ -336,6 +336,33 @@ impl MatrixRef<'_> {
         }
     }
 
+    /// Writes all entries, row by row, to memory that is reused.
+    pub(crate) fn copy_dense(&self, entries: &mut Vec<f64>) {
+        let columns = self.columns();
+        entries.clear();
+        entries.resize(self.rows() * columns, 0.0);
+        match self {
+            Self::Dense(a) => entries.iter_mut().zip(a).for_each(|(x, a)| *x = *a),
+            Self::Diagonal(d) => d.iter().enumerate().for_each(|(i, d)| entries[i * columns + i] = *d),
+            Self::BlockCsr(a) => {
+                for block_row in 0..a.block_rows() {
+                    let row = a.block_row(block_row);
+                    for (range, block) in row.blocks() {
+                        for (i, values) in row.rows().zip(block.rows()) {
+                            let target = &mut entries[i * columns..][range.clone()];
+                            target.iter_mut().zip(values).for_each(|(x, a)| *x = *a);
+                        }
+                    }
+                }
+            }
+            Self::Csc(a) => {
+                for j in 0..columns {
+                    a.column(j).for_each(|(i, value)| entries[i * columns + j] = value);
+                }
+            }
+        }
+    }
+
     /// An owned dense copy.
     #[must_use]
     pub fn to_dense(&self) -> Array2<f64> {

@@ -4,7 +4,8 @@
 //! four changes is an operation of rank one on the inverse (Sherman and Morrison 1950; bordering: Golub and Van Loan
 //! 2013, sections 2.1.4 and 3.2), so that a pivot costs the square of the size of the block and not its cube.
 
-use super::{DenseLu, SingularMatrix, add_combination, add_scaled, dot, square};
+use super::inlined::{add_combination, add_scaled, dot};
+use super::{DenseLu, SingularMatrix, square, with_wide_registers};
 
 /// $G = A^{-1}$. Row c of $G$ belongs to column c of $A$, column r of $G$ to row r of $A$.
 ///
@@ -54,14 +55,17 @@ impl UpdatedInverse {
     /// Writes $G b$.
     pub(crate) fn apply(&self, b: &[f64], product: &mut Vec<f64>) {
         product.clear();
-        product.extend((0..self.size).map(|c| dot(self.row(c), b)));
+        let (size, stride, entries) = (self.size, self.stride, &self.entries);
+        with_wide_registers(size, || {
+            product.extend((0..size).map(|c| dot(&entries[c * stride..][..size], b)));
+        });
     }
 
     /// Writes $G^T c$.
     pub(crate) fn apply_transposed(&self, c: &[f64], product: &mut Vec<f64>) {
         product.clear();
         product.resize(self.size, 0.0);
-        add_combination(c, |k| self.row(k), product);
+        with_wide_registers(self.size, || add_combination(c, |k| self.row(k), product));
     }
 
     /// Borders $A$ to `[A b; c e]`, given $x = -G b$, $y = G^T c$ and the pivot $e - c^T G b$.
@@ -71,11 +75,14 @@ impl UpdatedInverse {
             self.widen();
         }
         self.size = k + 1;
-        for (c, x) in x.iter().enumerate() {
-            let row = &mut self.entries[c * self.stride..][..=k];
-            add_scaled(-x / pivot, y, &mut row[..k]);
-            row[k] = x / pivot;
-        }
+        let (stride, entries) = (self.stride, &mut self.entries);
+        with_wide_registers(k, || {
+            for (c, x) in x.iter().enumerate() {
+                let row = &mut entries[c * stride..][..=k];
+                add_scaled(-x / pivot, y, &mut row[..k]);
+                row[k] = x / pivot;
+            }
+        });
         let row = &mut self.entries[k * self.stride..][..=k];
         row.iter_mut().zip(y).for_each(|(g, y)| *g = -y / pivot);
         row[k] = 1.0 / pivot;
@@ -86,11 +93,14 @@ impl UpdatedInverse {
         let last = self.size - 1;
         let pivot = self.entries[c * self.stride + r];
         self.keep_row(c);
-        for k in (0..=last).filter(|&k| k != c) {
-            let row = &mut self.entries[k * self.stride..][..=last];
-            add_scaled(-row[r] / pivot, &self.row, row);
-            row[r] = row[last];
-        }
+        let (stride, entries, kept) = (self.stride, &mut self.entries, &self.row);
+        with_wide_registers(self.size, || {
+            for k in (0..=last).filter(|&k| k != c) {
+                let row = &mut entries[k * stride..][..=last];
+                add_scaled(-row[r] / pivot, kept, row);
+                row[r] = row[last];
+            }
+        });
         if c != last {
             self.entries.copy_within(last * self.stride..last * self.stride + last, c * self.stride);
         }
@@ -100,35 +110,45 @@ impl UpdatedInverse {
     /// Puts another row in the place of row r of $A$, given $y = G^T$ of the new row.
     pub(crate) fn replace_row(&mut self, r: usize, y: &[f64]) {
         let pivot = y[r];
-        for k in 0..self.size {
-            let row = &mut self.entries[k * self.stride..][..self.size];
-            let factor = row[r] / pivot;
-            add_scaled(-factor, y, row);
-            row[r] = factor;
-        }
+        let (size, stride, entries) = (self.size, self.stride, &mut self.entries);
+        with_wide_registers(size, || {
+            for k in 0..size {
+                let row = &mut entries[k * stride..][..size];
+                let factor = row[r] / pivot;
+                add_scaled(-factor, y, row);
+                row[r] = factor;
+            }
+        });
     }
 
     /// Puts another column in the place of column c of $A$, given $x = -G$ times the new column.
     pub(crate) fn replace_column(&mut self, c: usize, x: &[f64]) {
         let pivot = x[c];
         self.keep_row(c);
-        for (k, x) in x.iter().enumerate() {
-            let row = &mut self.entries[k * self.stride..][..self.size];
-            if k == c {
-                row.iter_mut().for_each(|g| *g /= -pivot);
-            } else {
-                add_scaled(-x / pivot, &self.row, row);
+        let (size, stride, entries, kept) = (self.size, self.stride, &mut self.entries, &self.row);
+        with_wide_registers(size, || {
+            for (k, x) in x.iter().enumerate() {
+                let row = &mut entries[k * stride..][..size];
+                if k == c {
+                    row.iter_mut().for_each(|g| *g /= -pivot);
+                } else {
+                    add_scaled(-x / pivot, kept, row);
+                }
             }
-        }
+        });
     }
 
-    /// Inverts anew: `block` is $A$ row by row, of the present size.
+    /// Inverts `block`, which holds a matrix of that size row by row.
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`]; $G$ is then as it was.
-    pub(crate) fn invert(&mut self, block: &[f64]) -> Result<(), SingularMatrix> {
-        self.lu.factor(square(block, self.size))?;
+    /// [`SingularMatrix`]; the inverse is then as it was.
+    pub(crate) fn set_inverse_of(&mut self, block: &[f64], size: usize) -> Result<(), SingularMatrix> {
+        self.lu.factor(square(block, size))?;
+        self.size = size;
+        if size > self.stride {
+            self.stride = self.largest_stride;
+        }
         for r in 0..self.size {
             self.row.clear();
             self.row.resize(self.size, 0.0);

@@ -187,11 +187,13 @@ impl MlcpSolver for Elimination {
 
         // (4)
         self.reduction.recover(&self.v, &self.w, z);
-        let status = match (inner.status, self.verdict.of(problem, z, w, self.tolerance)) {
-            (inner, (_, error)) if !inner.is_success() => (inner, error),
-            (_, judged) => judged,
+        let (judged, error) = self.verdict.of(problem, z, w, self.tolerance);
+        let status = match inner.status {
+            Status::NoSolution if self.reduction.is_restricted() => Status::NotFound,
+            inner if !inner.is_success() => inner,
+            _ => judged,
         };
-        Ok(SolveInfo { status: status.0, iterations: inner.iterations, error: status.1 })
+        Ok(SolveInfo { status, iterations: inner.iterations, error })
     }
 }
 

@@ -71,8 +71,8 @@ impl Default for AdmmSettings {
 ///
 /// // x_1 + x_2 cannot be both above 3 and below 2.
 /// let a = array![[1.0, 1.0], [1.0, 1.0]];
-/// let (minus, plus) = (f64::NEG_INFINITY, f64::INFINITY);
-/// let problem = QpProblem::linear(&m, &[1.0, 1.0], &a, &[3.0, minus], &[plus, 2.0])?;
+/// let (lower, upper) = ([3.0, f64::NEG_INFINITY], [f64::INFINITY, 2.0]);
+/// let problem = QpProblem::linear(&m, &[1.0, 1.0], &a, &lower, &upper)?;
 /// assert_eq!(Admm::default().solve(&problem, &mut x, &mut y)?.status, Status::NoSolution);
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```

@@ -17,7 +17,8 @@
 use ndarray::ArrayView2;
 
 use crate::lcp::scaled_matrix::ScaledMatrix;
-use crate::linalg::{UpdatedInverse, add_scaled, dot, largest_magnitude};
+use crate::linalg::inlined::{add_scaled, dot};
+use crate::linalg::{UpdatedInverse, largest_magnitude};
 
 /// How the pivots ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,7 +207,7 @@ impl Basis {
         let missed = self.driving_column();
         if missed > self.drift {
             self.matrix.copy_block(&self.rows, &self.columns, &mut self.work);
-            let missed = if self.inverse.invert(&self.work).is_ok() {
+            let missed = if self.inverse.set_inverse_of(&self.work, self.rows.len()).is_ok() {
                 self.refresh();
                 self.driving_column()
             } else {
@@ -428,6 +429,7 @@ impl Basis {
 }
 
 /// The smallest value over slope, of those that fall faster than the threshold; infinite when there is none.
+#[inline]
 fn smallest_ratio(values: &[f64], slopes: &[f64], threshold: f64) -> f64 {
     const LANES: usize = 4;
     let ratio = |value: f64, slope: f64| {
@@ -435,6 +437,10 @@ fn smallest_ratio(values: &[f64], slopes: &[f64], threshold: f64) -> f64 {
         if -slope > threshold { ratio } else { f64::INFINITY }
     };
     let smaller = |a: f64, b: f64| if b < a { b } else { a };
+    if values.len() < LANES {
+        let ratios = values.iter().zip(slopes).map(|(v, s)| ratio(*v, *s));
+        return ratios.fold(f64::INFINITY, smaller);
+    }
     let ((values, values_rest), (slopes, slopes_rest)) =
         (values.as_chunks::<LANES>(), slopes.as_chunks::<LANES>());
     let mut smallest = [f64::INFINITY; LANES];

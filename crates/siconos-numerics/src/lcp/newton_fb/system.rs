@@ -2,11 +2,11 @@
 
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::lcp::last_basis::{LastBasis, is_lost_in_rounding};
+use crate::lcp::last_basis::LastBasis;
+use crate::lcp::verdict::judge;
 use crate::lcp::{LcpProblem, error_of_point};
 use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix};
 use crate::ncp_function::NcpFunction;
-use crate::rounding::is_exact_to_rounding;
 use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 
 /// The semismooth Newton method with one function for the direction and Fischer-Burmeister for the merit.
@@ -150,23 +150,13 @@ impl LineSearchNewton {
         let mut info = self.newton.solve(&mut system, z);
         w.copy_from_slice(&self.memory.w);
         info.error = error_of_point(problem, z, w);
-        if info.status == Status::Converged || !info.error.is_finite() {
-            if info.status == Status::Converged {
-                info.error = self.clamp(problem, info.error, z, w);
-                if is_lost_in_rounding(problem, z, &mut self.scale) {
-                    info.status = Status::Stalled;
-                }
-            }
-            return Ok(info);
-        }
-        info.error = self.last_basis.polish(problem, &mut self.memory.matrix, z, w);
-        if is_lost_in_rounding(problem, z, &mut self.scale) {
-            return Ok(info);
-        }
-        if info.error <= self.tolerance() {
-            info.status = Status::Converged;
-        } else if is_exact_to_rounding(m, problem.q(), z, w, |_| false, &mut self.scale) {
-            info.status = Status::AtRoundingLevel;
+        if info.status == Status::Converged {
+            info.error = self.clamp(problem, info.error, z, w);
+            info.status = judge(problem, self.tolerance(), z, w, info.error, &mut self.scale);
+        } else if info.error.is_finite() {
+            info.error = self.last_basis.polish(problem, &mut self.memory.matrix, z, w);
+            let last = judge(problem, self.tolerance(), z, w, info.error, &mut self.scale);
+            info.status = if last.is_success() { last } else { info.status };
         }
         Ok(info)
     }

@@ -117,6 +117,11 @@ impl Reduction {
         self.pairs.len()
     }
 
+    /// Whether free unknowns without a row, which count as 0, would have an effect: then what remains is a part of the problem only.
+    pub(in crate::mlcp) fn is_restricted(&self) -> bool {
+        self.columns.iter().any(|&column| self.pairs.iter().any(|pair| self.entry(pair.row, column) != 0.0))
+    }
+
     /// The unknown of each pair, and whether the linear complementarity problem has it in the role of `w`.
     pub(in crate::mlcp) fn pairs(&self) -> impl Iterator<Item = (usize, bool)> {
         self.pairs.iter().map(|pair| (pair.unknown, pair.exchanged))

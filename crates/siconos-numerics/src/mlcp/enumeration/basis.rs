@@ -5,6 +5,9 @@ use ndarray::ArrayView2;
 /// Pivots, and right-hand sides without a pivot, below this times the size of what they came from are rounding.
 const ROUNDING: f64 = 1e-12;
 
+/// With a pivot below this times the largest entry, the point is too inexact for its signs to decide anything.
+const INEXACT: f64 = 1e-9;
+
 /// A sign is wrong when the number is below minus this times the largest one of its kind.
 const WRONG: f64 = 1e-8;
 
@@ -27,6 +30,8 @@ pub(super) struct Basis {
     rows: Vec<f64>,
     /// Column of each pivot.
     order: Vec<usize>,
+    /// The last pivot, which is the smallest or nearly so, over the largest entry.
+    last_pivot: f64,
     z: Vec<f64>,
     w: Vec<f64>,
 }
@@ -68,7 +73,7 @@ impl Basis {
         let size = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
         let (z_size, w_size) = (size(&self.z), size(&self.w).max(size(q)));
         let is_wrong = |i: usize| self.z[i] < -WRONG * z_size || self.w[i] < -WRONG * w_size;
-        if rank == k && (0..q.len()).any(|i| !is_free(i) && is_wrong(i)) {
+        if rank == k && self.last_pivot > INEXACT && (0..q.len()).any(|i| !is_free(i) && is_wrong(i)) {
             return Solved::WrongSigns;
         }
         Solved::Candidate
@@ -85,6 +90,7 @@ impl Basis {
         }
         self.order.clear();
         self.order.extend(0..k);
+        self.last_pivot = 1.0;
         for step in 0..k {
             let mut best = (0.0, step, step);
             for row in step..k {
@@ -100,6 +106,7 @@ impl Basis {
                 let rest = (step..k).map(|row| self.rows[row * width + k].abs());
                 return (!rest.into_iter().any(|x| x > ROUNDING.sqrt() * rhs_size)).then_some(step);
             }
+            self.last_pivot = pivot / matrix_size;
             self.order.swap(step, column);
             if row != step {
                 for c in 0..width {
