@@ -95,12 +95,10 @@ fn lcp(criterion: &mut Criterion) {
 fn bench_lcp(criterion: &mut Criterion, method: &LcpMethod, family: &str, storages: &[Matrix], q: &[f64]) {
     let mut solver = method.build().expect("the default settings are valid");
     let name = format!("lcp/{}", method.description().name);
-    match storages.iter().find(|m| solver.supports(m.view()).is_ok()) {
-        Some(m) => {
-            bench(criterion, (&name, family), q.len(), |z, w| solver.solve(&LcpProblem::new(m, q)?, z, w))
-        }
-        None => println!("{name}/{family}: left out, no storage that it takes"),
-    }
+    let Some(m) = storages.iter().find(|m| solver.supports(m.view()).is_ok()) else {
+        return println!("{name}/{family}: left out, no storage that it takes");
+    };
+    bench(criterion, (&name, family), q.len(), |z, w| solver.solve(&LcpProblem::new(m, q)?, z, w));
 }
 
 /// Ten times the contacts of a sparse chain; what that does to the time is printed.
