@@ -207,10 +207,10 @@ fn bad_input_is_refused_and_nothing_is_no_problem() {
     }
 }
 
-/// w = -z on z >= 1: F(1) = -1 points outwards for ever; no solution, and the path ends on a ray.
+/// w = -z on z >= 1: F(1) = -1 points outwards for ever; no solution, and the ray on which the path ends proves it.
 #[test]
-fn where_there_is_no_solution_the_path_ends_on_a_ray() {
+fn where_there_is_no_solution_the_ray_proves_it() {
     let (m, h) = (array![[-1.0]], array![[1.0]]);
     let (status, ..) = solve(&AviProblem::new(&m, &[0.0], h.view(), &[1.0]).unwrap());
-    assert_eq!(status, Status::RayTermination);
+    assert_eq!(status, Status::NoSolution);
 }

@@ -103,6 +103,9 @@ impl CaoFerris {
     pub fn new(settings: CaoFerrisSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
         let inner = LemkeSettings {
+            // Never reached, so that the last basis is always solved once more: the reduced problem may be much larger
+            // in its numbers than the one given, and a relative error there says little here.
+            tolerance: f64::MIN_POSITIVE,
             max_iterations: settings.max_iterations,
             start: LemkeStart::Cold,
             ..LemkeSettings::default()

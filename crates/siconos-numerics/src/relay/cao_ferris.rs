@@ -117,7 +117,8 @@ impl RelaySolver for CaoFerris {
         let mut row = 0;
         for bounds in [problem.lower(), problem.upper()] {
             for (i, bound) in bounds.iter().enumerate().filter(|(_, b)| b.is_finite()) {
-                if self.multipliers[row] > 0.0 && inner.status.is_success() {
+                // Above what the point misses of the bound: a multiplier may be there by rounding alone.
+                if self.multipliers[row] > (z[i] - bound).abs() && inner.status.is_success() {
                     z[i] = *bound;
                 }
                 row += 1;
