@@ -37,6 +37,15 @@ fn is_quick() -> bool {
     std::env::args().any(|argument| argument == "--quick")
 }
 
+/// Whether the filter of the command line, if there is one, can mean this bench. Criterion decides in the end; this spares
+/// the first solve of what it would leave out.
+fn may_be_asked_for(id: &str) -> bool {
+    let filters: Vec<String> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let is_plain = |c: char| c.is_alphanumeric() || "-_/".contains(c);
+    filters.is_empty() || filters.iter().any(|filter| !filter.chars().all(is_plain) || id.contains(filter))
+}
+
 fn sizes() -> impl Iterator<Item = usize> {
     SIZES.into_iter().filter(|&n| !is_quick() || n <= LARGEST_QUICK)
 }
@@ -49,6 +58,9 @@ fn bench(
     mut solve: impl FnMut(&mut [f64], &mut [f64]) -> Result<SolveInfo, SolverError>,
 ) {
     let id = format!("{group}/{family}/{n}");
+    if !may_be_asked_for(&id) {
+        return;
+    }
     let (mut z, mut w) = (vec![0.0; n], vec![0.0; n]);
     let begin = Instant::now();
     let first = solve(&mut z, &mut w);
@@ -104,6 +116,9 @@ fn bench_lcp(criterion: &mut Criterion, method: &LcpMethod, family: &str, storag
 /// Ten times the contacts of a sparse chain; what that does to the time is printed.
 fn growth(criterion: &mut Criterion) {
     for name in ["newton-min", "auto"] {
+        if !may_be_asked_for(&format!("growth/{name}/chain/")) {
+            continue;
+        }
         let Some(mut method) = LcpMethod::from_name(name) else {
             println!("growth/{name}: left out, there is no such method");
             continue;
