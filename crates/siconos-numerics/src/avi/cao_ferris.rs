@@ -4,6 +4,7 @@ use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
 use super::extreme_point::{ExtremePoint, Outcome};
+use super::polish::Polish;
 use super::problem::check_data;
 use super::residual::error_in;
 use super::{AviProblem, AviSolver};
@@ -41,14 +42,15 @@ impl Default for CaoFerrisSettings {
 ///
 /// with $0 \le \lambda_A \perp s_A \ge 0$ and $0 \le s_N \perp \lambda_N \ge 0$. (3) Add $t e$, e = (1, .., 1), to the right-hand side of $\lambda_A$ alone:
 /// for large t the extreme point solves, which is a ray in the interior of its normal cone. Follow the piecewise linear path
-/// from there to t = 0 with the pivots, and the lexicographic rule, of [`Lemke`]. (4) Go back to z and $\lambda$.
+/// from there to t = 0 with the pivots, and the lexicographic rule, of [`Lemke`]. (4) Go back to z and $\lambda$. (5) If the error is above
+/// the tolerance, solve the conditions once more with the active inequalities as equations.
 ///
 /// **Guarantee.** A path cannot end on a ray over a compact polyhedron, whatever M: it is then a solution that it
 /// ends at. For M that is copositive-plus on the recession cone of the polyhedron, positive semidefinite ones among them,
 /// it ends at a solution if there is any (Cao and Ferris 1996, section 4).
 ///
-/// **Result.** `Converged`. `NoSolution`: the polyhedron is empty; a combination of its inequalities that is absurd was found
-/// and checked. `RayTermination`: see the guarantee. `Stalled`: rounding. `NotFound`: rounding kept phase I from deciding. A singular
+/// **Result.** `Converged`. `NoSolution`: the polyhedron is empty, and a combination of its inequalities that is absurd was
+/// found and checked; or the ray at the end of the path is a Farkas vector of the conditions. `RayTermination`: see the guarantee. `Stalled`: rounding. `NotFound`: rounding kept phase I from deciding. A singular
 /// $V^T M V$ is refused with [`SolverError::Singular`].
 ///
 /// ```
@@ -92,6 +94,7 @@ pub struct CaoFerris {
     complement: Vec<f64>,
     force: Vec<f64>,
     slack: Vec<f64>,
+    polish: Polish,
 }
 
 impl CaoFerris {
@@ -307,7 +310,11 @@ impl AviSolver for CaoFerris {
         let inner = self.lemke.solve_covered(&reduced, &self.covering, &mut self.x, &mut self.complement)?;
         // (4)
         self.go_back(n, lines, z, lambda);
-        let error = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
+        let mut error = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
+        if error > self.settings.tolerance {
+            let memory = (&mut self.force, &mut self.slack);
+            error = self.polish.improve(problem, error, (z, lambda), memory);
+        }
         let status = match inner.status {
             _ if error <= self.settings.tolerance => Status::Converged,
             success if success.is_success() => Status::Stalled,

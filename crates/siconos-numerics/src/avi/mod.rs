@@ -15,6 +15,7 @@ mod cao_ferris;
 mod dictionary;
 mod extreme_point;
 mod method;
+mod polish;
 mod problem;
 mod residual;
 
