@@ -37,7 +37,7 @@ fn storages(m: &Array2<f64>) -> [Matrix; 3] {
 #[test]
 fn every_known_problem_that_has_a_solution_is_solved() {
     let mut auto = Auto::default();
-    for known in all().into_iter().filter(|known| known.has_solution()) {
+    for known in all().into_iter().filter(siconos_testkit::lcp::KnownLcp::has_solution) {
         let mut z = vec![0.0; known.size()];
         let info = solve(&mut auto, MatrixRef::from(&known.m), &known.q, &mut z);
         assert!(info.status.is_success(), "{}: {info:?} {:?}", known.name, auto.trace());

@@ -42,8 +42,9 @@ impl Default for AutoSettings {
 /// sparse, [`InteriorPoint`]. (3) [`NewtonFischerBurmeister`], which asks for no matrix class, from the guess, from the
 /// best point so far, and from a point far inside. (4) Projected Gauss-Seidel if diagonally dominant or sparse and
 /// symmetric; [`InteriorPoint`] if the symmetric part is positive definite as far as a Cholesky factorisation tells;
-/// [`NewtonMin`] with all its iterations. (5) [`Enumeration`], up to `largest_enumeration` unknowns. (6) A dense problem that is still open is
-/// checked for feasibility. Each method starts from the guess; the first success ends the chain.
+/// [`NewtonMin`] with all its iterations. (5) [`Enumeration`], up to `largest_enumeration` unknowns. (6) A problem that is
+/// still open is checked for feasibility ([`infeasibility_certificate`](super::infeasibility_certificate)). Each method
+/// starts from the guess, if not said otherwise; the first success ends the chain.
 ///
 /// **Guarantee.** That of the methods tried: a solution for P-matrices (dense or sparse), for copositive-plus ones that
 /// are feasible (dense), and for every solvable problem up to `largest_enumeration` unknowns, within rounding and

@@ -1,12 +1,13 @@
 //! Whether any $z \ge 0$ has $M z + q \ge 0$.
 
-use ndarray::{Array2, s};
+use ndarray::{Array2, ArrayView2, s};
 
 use super::{LcpProblem, LcpSolver, Lemke, LemkeSettings, LemkeStart, is_infeasibility_certificate};
 use crate::info::Status;
 use crate::linalg::MatrixRef;
+use crate::qp::certificate::find_farkas_vector;
 
-/// Larger problems are left undecided: the program below is twice as large.
+/// Larger dense problems go the way of sparse ones: the program for Lemke's method is twice as large.
 const LARGEST: usize = 500;
 
 /// Looks for a Farkas vector, $s \ge 0$ with $M^T s \le 0$ and $q^T s < 0$, which proves that no $z \ge 0$ has
@@ -14,8 +15,9 @@ const LARGEST: usize = 500;
 ///
 /// The linear program "minimise 0 subject to $M z + q \ge 0$, $z \ge 0$" is itself a complementarity problem, with the matrix
 /// $[0, -M^T; M, 0]$, which is skew-symmetric and hence copositive-plus: Lemke's method ends at a feasible point, or on
-/// a ray whose direction holds such a vector (Cottle, Pang, Stone 1992, 1.2 and theorem 4.4.12). The vector is verified on the
-/// data before it is returned.
+/// a ray whose direction holds such a vector (Cottle, Pang, Stone 1992, 1.2 and theorem 4.4.12). Above 500 unknowns, and for
+/// sparse storages, the vector is sought by an interior-point method, and then moved to one that satisfies its equations to
+/// rounding. It is verified on the data before it is returned.
 ///
 /// ```
 /// use ndarray::array;
@@ -29,11 +31,14 @@ const LARGEST: usize = 500;
 /// ```
 #[must_use]
 pub fn infeasibility_certificate(problem: &LcpProblem<'_>) -> Option<Vec<f64>> {
-    let n = problem.size();
-    let MatrixRef::Dense(m) = problem.m() else { return None };
-    if n > LARGEST {
-        return None;
+    match problem.m() {
+        MatrixRef::Dense(m) if problem.size() <= LARGEST => by_pivoting(problem, m),
+        m => find_farkas_vector(m, problem.q()),
     }
+}
+
+fn by_pivoting(problem: &LcpProblem<'_>, m: ArrayView2<'_, f64>) -> Option<Vec<f64>> {
+    let n = problem.size();
     let mut program = Array2::zeros((2 * n, 2 * n));
     program.slice_mut(s![n.., ..n]).assign(&m);
     program.slice_mut(s![..n, n..]).assign(&m.t().mapv(|x| -x));

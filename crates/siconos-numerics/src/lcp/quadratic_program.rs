@@ -9,7 +9,7 @@ use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{Csc, MatrixRef};
-use crate::qp::certificate::{finds_no_feasible_point, proves_no_feasible_point};
+use crate::qp::certificate::{find_farkas_vector, proves_no_feasible_point};
 use crate::qp::interior_point::{Answer, Outcome, Program, upper_triangle};
 use crate::rounding::is_exact_to_rounding;
 
@@ -121,7 +121,7 @@ pub(super) fn solve_program(
             answer = program.solve(rough, max_iterations);
         }
     }
-    let status = if finds_no_feasible_point(m, q) {
+    let status = if find_farkas_vector(m, q).is_some() {
         Status::NoSolution
     } else if answer.outcome == Outcome::Failed {
         Status::Breakdown

@@ -4,6 +4,7 @@
 //! solutions of moderate size. Here the nearest vector is sought that satisfies them to rounding, and that one is checked.
 
 use super::interior_point::{Outcome, Program};
+use crate::lcp::{LcpProblem, is_infeasibility_certificate};
 use crate::linalg::{Csc, MatrixRef, dot, norm};
 
 /// Entries below this times the largest are taken for zero.
@@ -14,13 +15,11 @@ const NEARLY_ZERO: f64 = 1e-4;
 const UNITS: f64 = 8.0;
 /// The linear form must be negative by more than this times the size of its terms.
 const MARGIN: f64 = 1e-8;
-/// A solution that is left by what the products are off would have terms of this times those of q.
-const CANCELLATION: f64 = 1e10;
 
 /// Moves `s`, found roughly, to a vector with $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ up to rounding; false when that
 /// fails. Such a vector proves that no $z \ge 0$ has $M z + q \ge 0$, for then $s^T (M z + q) < 0$ (the lemma of Farkas;
 /// Cottle, Pang, Stone 1992, theorem 2.7.9).
-pub(crate) fn proves_no_feasible_point(m: MatrixRef<'_>, q: &[f64], s: &mut [f64]) -> bool {
+pub(crate) fn proves_no_feasible_point<'a>(m: MatrixRef<'a>, q: &'a [f64], s: &mut [f64]) -> bool {
     if !normalise(s) {
         return false;
     }
@@ -29,11 +28,11 @@ pub(crate) fn proves_no_feasible_point(m: MatrixRef<'_>, q: &[f64], s: &mut [f64
     let (products, sizes) = products(&columns, s);
     let vanish: Vec<_> = products.iter().zip(&sizes).map(|(t, size)| t.abs() <= NEARLY_ZERO * size).collect();
     correct(&columns, &vanish, s);
-    is_farkas_vector(&columns, q, s)
+    LcpProblem::new(m, q).is_ok_and(|problem| is_infeasibility_certificate(&problem, s))
 }
 
 /// Looks for such a vector by the linear program: minimise $q^T s$ subject to $M^T s \le 0$, $0 \le s \le 1$.
-pub(crate) fn finds_no_feasible_point(m: MatrixRef<'_>, q: &[f64]) -> bool {
+pub(crate) fn find_farkas_vector<'a>(m: MatrixRef<'a>, q: &'a [f64]) -> Option<Vec<f64>> {
     let n = q.len();
     let largest = |x: &[f64]| Some(x.iter().fold(0.0_f64, |a, x| a.max(x.abs()))).filter(|x| *x > 0.0);
     let m_columns = Csc::from_matrix(m);
@@ -41,25 +40,14 @@ pub(crate) fn finds_no_feasible_point(m: MatrixRef<'_>, q: &[f64]) -> bool {
     let linear: Vec<_> = q.iter().map(|q| q / of_q).collect();
     let of_product = (0..n).flat_map(|j| m_columns.column(j).map(move |(i, x)| (j, i, x / of_m)));
     let of_bounds = (0..n).flat_map(|i| [(n + i, i, -1.0), (2 * n + i, i, 1.0)]);
-    let Ok(a) = Csc::from_triplets(3 * n, n, of_product.chain(of_bounds)) else { return false };
+    let Ok(a) = Csc::from_triplets(3 * n, n, of_product.chain(of_bounds)) else { return None };
     let mut b = vec![0.0; 2 * n];
     b.resize(3 * n, 1.0);
-    let Ok(hessian) = Csc::from_triplets(n, n, []) else { return false };
+    let Ok(hessian) = Csc::from_triplets(n, n, []) else { return None };
     let program = Program { hessian: &hessian, linear: &linear, a: &a, b: &b, equations: 0 };
     let mut answer = program.solve(1e-12, 200);
-    answer.outcome == Outcome::Point && proves_no_feasible_point(m, q, &mut answer.x)
-}
-
-/// The check of [`proves_no_feasible_point`] on the vector as it is.
-fn is_farkas_vector(columns: &Csc, q: &[f64], s: &[f64]) -> bool {
-    let (products, sizes) = products(columns, s);
-    let unit = UNITS * q.len() as f64 * f64::EPSILON;
-    let excess = products.iter().zip(&sizes).filter(|(t, _)| **t > 0.0).map(|(t, size)| t / size);
-    let excess = excess.fold(0.0_f64, f64::max);
-    s.iter().all(|s| *s >= 0.0)
-        && sizes.iter().all(|size| size.is_finite())
-        && excess <= unit
-        && is_negative(q, s, MARGIN.max(CANCELLATION * excess))
+    let found = answer.outcome == Outcome::Point && proves_no_feasible_point(m, q, &mut answer.x);
+    found.then_some(answer.x)
 }
 
 /// What a product with one row of a certificate's matrix has to be.
