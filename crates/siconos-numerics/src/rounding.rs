@@ -12,11 +12,11 @@ const UNITS: f64 = 4.0;
 
 /// The largest part of q, in the maximum norm, that rounding may cover. A point so large that more is lost solves the
 /// problem with any q of that size: it says nothing, and it is where the iterates of a problem without a solution run to.
-const LOST: f64 = 1e-3;
+pub(crate) const LOST: f64 = 1e-3;
 
 /// True when every row holds up to rounding: $|w_i| \le \varepsilon_i$ where $z_i$ is free or positive, and
 /// $w_i \ge -\varepsilon_i$ where $z_i = 0$, with $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$, and
-/// these bounds are small beside q. `scale` is memory.
+/// the point is not [lost](is_lost_in_rounding). `scale` is memory.
 pub(crate) fn is_exact_to_rounding(
     m: MatrixRef<'_>,
     q: &[f64],
@@ -25,11 +25,10 @@ pub(crate) fn is_exact_to_rounding(
     is_free: impl Fn(usize) -> bool,
     scale: &mut Vec<f64>,
 ) -> bool {
-    allowances(m, q, z, scale);
-    let largest_q = largest_magnitude(q);
-    if largest_q > 0.0 && largest_magnitude(scale) > LOST * largest_q {
+    if is_lost_in_rounding(m, q, z, scale) {
         return false;
     }
+    allowances(m, q, z, scale);
     z.iter().zip(w).zip(&*scale).enumerate().all(|(i, ((&z, &w), &allowed))| {
         if is_free(i) || z > 0.0 { w.abs() <= allowed } else { z == 0.0 && w >= -allowed }
     })

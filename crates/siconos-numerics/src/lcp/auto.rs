@@ -7,7 +7,8 @@ use super::matrix_facts::MatrixFacts;
 use super::{
     Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, LcpProblem, LcpSolver, Lemke,
     LemkeSettings, NewtonFischerBurmeister, NewtonMin, NewtonMinSettings, ProjectedGaussSeidel,
-    ProjectedGaussSeidelSettings, error_of_point,
+    ProjectedGaussSeidelSettings, SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
+    error_of_point,
 };
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
@@ -42,7 +43,7 @@ impl Default for AutoSettings {
 /// sparse, [`InteriorPoint`]. (3) [`NewtonFischerBurmeister`], which asks for no matrix class, from the guess, from the
 /// best point so far, and from a point far inside. (4) Projected Gauss-Seidel if diagonally dominant or sparse and
 /// symmetric; [`InteriorPoint`] if the symmetric part is positive definite as far as a Cholesky factorisation tells;
-/// [`NewtonMin`] with all its iterations. (5) [`Enumeration`], up to `largest_enumeration` unknowns. (6) A problem that is
+/// [`NewtonMin`] with all its iterations; up to 100 unknowns [`SequentialQuadraticProgram`]. (5) [`Enumeration`], up to `largest_enumeration` unknowns. (6) A problem that is
 /// still open is checked for feasibility ([`infeasibility_certificate`](super::infeasibility_certificate)). Each method
 /// starts from the guess, if not said otherwise; the first success ends the chain.
 ///
@@ -94,6 +95,7 @@ struct LastResorts {
     interior_point: InteriorPoint,
     gauss_seidel: ProjectedGaussSeidel,
     patient: NewtonMin,
+    programs: SequentialQuadraticProgram,
     enumeration: Enumeration,
 }
 
@@ -107,6 +109,9 @@ const SPREAD_OUT: usize = 32;
 /// Bases that [`NewtonMin`] is given at first: most problems take a handful, and where the active set changes by one index
 /// per basis, as along a smooth free boundary, others are faster.
 const BASES: usize = 60;
+
+/// Up to this size a sequence of quadratic programs is tried; each costs as much as thousands of pivots.
+const LARGEST_PROGRAM: usize = 100;
 
 /// Steps that a Newton or interior-point method is given: they converge fast or not at all.
 const NEWTON_STEPS: usize = 200;
@@ -233,6 +238,9 @@ impl Auto {
         if dense && facts.has_definite_symmetric_part(problem.m()) {
             plan.push((Choice::InteriorPoint, Start::Guess, "the symmetric part is positive semidefinite"));
         }
+        if n <= LARGEST_PROGRAM {
+            plan.push((Choice::Programs, Start::Guess, "a stationary point of z^T w may be a solution"));
+        }
         if dense && n <= self.settings.largest_enumeration {
             plan.push((Choice::Enumeration, Start::Guess, "few enough unknowns to try every basis"));
         }
@@ -283,6 +291,7 @@ enum Choice {
     InteriorPoint,
     GaussSeidel,
     PatientNewtonMin,
+    Programs,
     Enumeration,
 }
 
@@ -319,6 +328,10 @@ impl LastResorts {
                 max_iterations: settings.max_iterations,
                 ..NewtonMinSettings::default()
             })?,
+            programs: SequentialQuadraticProgram::new(SequentialQuadraticProgramSettings {
+                tolerance,
+                ..SequentialQuadraticProgramSettings::default()
+            })?,
             enumeration: Enumeration::new(EnumerationSettings {
                 tolerance,
                 ..EnumerationSettings::default()
@@ -331,6 +344,7 @@ impl LastResorts {
             Choice::InteriorPoint => &mut self.interior_point,
             Choice::GaussSeidel => &mut self.gauss_seidel,
             Choice::PatientNewtonMin => &mut self.patient,
+            Choice::Programs => &mut self.programs,
             Choice::Enumeration => &mut self.enumeration,
             Choice::Newton | Choice::Lemke | Choice::NewtonMin => &mut self.newton,
         }

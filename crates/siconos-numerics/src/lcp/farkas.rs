@@ -1,15 +1,17 @@
 //! Proofs that a problem has no solution.
 
 use super::LcpProblem;
+use crate::rounding::LOST;
 
 /// Units in the last place, per unknown, by which an entry of $M^T s$ may exceed 0 beside its terms.
-const UNITS: f64 = 64.0;
+const UNITS: f64 = 16.0;
 
 /// $-q^T s$ is at least this, relative to its terms.
 const CLEARLY_NEGATIVE: f64 = 1e-10;
 
-/// A solution that is left by what of $M^T s$ exceeds 0 would have terms in $M z$ of at least this times those of q.
-const CANCELLATION: f64 = 1e10;
+/// A solution that is left by what of $M^T s$ exceeds 0 would have terms in $M z$ of at least this times those of q, so
+/// that nothing of q is left in $M z + q$.
+const CANCELLATION: f64 = LOST / f64::EPSILON;
 
 /// Whether `s` proves that the problem is infeasible, and so has no solution:
 ///
@@ -19,10 +21,11 @@ const CANCELLATION: f64 = 1e10;
 /// $w = M z + q$ of a solution are not (Farkas' lemma; Cottle, Pang, Stone 1992, section 2.7).
 ///
 /// The signs are checked on the data of the problem, as a proof up to rounding. An entry of $M^T s$ may
-/// exceed 0 by $64 n \varepsilon$ times its terms $|M|^T s$: then a matrix that differs from $M$ by as little in each
-/// entry is infeasible. With $\delta$ the largest such excess, $-q^T s$ has to be at least $\max(10^{-10}, 10^{10} \delta)$
-/// times its terms $|q|^T s$: a solution, if there were any, would be so large that in $M z + q$ terms of
-/// $10^{10}$ times the size of $q$ cancel. False for vectors of another length, and for any that is not finite.
+/// exceed 0 by $16 n \varepsilon$ times its terms $|M|^T s$: then a matrix that differs from $M$ by as little in each
+/// entry is infeasible. With $\delta$ the largest such excess, $-q^T s$ has to be at least
+/// $\max(10^{-10}, 4 \cdot 10^{12} \delta)$ times its terms $|q|^T s$: a solution, if there were any, would be so large
+/// that rounding in $M z$ covers a thousandth of $q$, and no point that large counts as one. False for vectors of another
+/// length, and for any that is not finite.
 ///
 /// ```
 /// use ndarray::array;

@@ -65,8 +65,8 @@ impl ProjectedGaussSeidelSettings {
 ///
 /// **Result.** `Converged`: `z >= 0`, error at or below the tolerance. `MaxIterations`: the last iterate.
 /// `Stalled`: a sweep changed nothing although the error is above the tolerance. `Breakdown`: the iterates grew
-/// beyond all numbers, as they may outside the guarantee, or the matrix holds something that is not finite. An error
-/// names the first $M_{ii} + \rho$ that is not positive.
+/// beyond all numbers, as they may outside the guarantee, or the matrix holds something that is not finite; the guess
+/// comes back. An error names the first $M_{ii} + \rho$ that is not positive.
 ///
 /// ```
 /// use ndarray::array;
@@ -95,6 +95,7 @@ impl ProjectedGaussSeidelSettings {
 pub struct ProjectedGaussSeidel {
     settings: ProjectedGaussSeidelSettings,
     rows: RowAccess,
+    guess: Vec<f64>,
     diagonal: Vec<f64>,
 }
 
@@ -191,6 +192,8 @@ impl LcpSolver for ProjectedGaussSeidel {
         if error <= tolerance {
             return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
         }
+        self.guess.clear();
+        self.guess.extend_from_slice(z);
         self.rows.prepare(problem.m());
         let (relaxation, shift) = (self.settings.relaxation, self.shift(problem.m()));
         let mut law = Complementarity { relaxation, shift, bad_diagonal: None, seen: 0.0 };
@@ -213,6 +216,8 @@ impl LcpSolver for ProjectedGaussSeidel {
             let status = if error <= tolerance {
                 Status::Converged
             } else if !error.is_finite() {
+                z.copy_from_slice(&self.guess);
+                error = error_of_point(problem, z, w);
                 Status::Breakdown
             } else if change == 0.0 {
                 Status::Stalled

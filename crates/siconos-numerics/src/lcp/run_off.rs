@@ -28,8 +28,8 @@ impl RunOff {
         self.guess.extend_from_slice(z);
     }
 
-    /// Judges the end point: from far out it returns to the guess, with `NoSolution` when the way there is a proof, and
-    /// so it does where the end point is not finite. A point at ordinary distance is left alone.
+    /// Judges the end point. From where nothing is left of q, or where it is not finite, it returns to the guess; and with
+    /// `NoSolution` when the way there is a proof. A point at ordinary distance is left alone.
     pub(super) fn end(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -52,13 +52,18 @@ impl RunOff {
             self.direction.extend_from_slice(z);
             proven = proves_no_feasible_point(problem.m(), problem.q(), &mut self.direction);
         }
-        if is_finite && !proven {
-            let is_lost = largest(&self.terms) > LOST * largest(problem.q());
-            let status = if is_lost && info.status.is_success() { Status::NotFound } else { info.status };
-            return SolveInfo { status, ..info };
+        let is_lost = !is_finite || largest(&self.terms) > LOST * largest(problem.q());
+        let status = match info.status {
+            _ if proven => Status::NoSolution,
+            _ if !is_finite => Status::Breakdown,
+            success if is_lost && success.is_success() => Status::NotFound,
+            other => other,
+        };
+        let mut error = info.error;
+        if proven || is_lost {
+            z.copy_from_slice(&self.guess);
+            error = error_of_point(problem, z, w);
         }
-        let status = if proven { Status::NoSolution } else { Status::Breakdown };
-        z.copy_from_slice(&self.guess);
-        SolveInfo { status, error: error_of_point(problem, z, w), ..info }
+        SolveInfo { status, error, ..info }
     }
 }

@@ -1,6 +1,7 @@
 //! Whether a linear system has a nonnegative solution: nonnegative least squares, whose residual is the proof if not.
 
 use crate::linalg::{DenseLu, dot, norm, square};
+use crate::rounding::LOST;
 
 /// What came out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,11 +61,14 @@ impl NonnegativeLeastSquares {
             match best {
                 Some((j, slope)) if slope > 1e-13 * distance.max(1e-3) => self.enter(j, columns, b, x),
                 _ if distance <= DISTINCT => return Outcome::Undecided,
-                // A column that was refused must not lean to the residual either.
-                _ if (0..n).any(|j| self.refused[j] && slope(j) > 1e-9 * distance) => {
-                    return Outcome::Undecided;
+                // A solution x would have to bridge distance^2 by the sum of x_j slope(j): with these slopes, only one so
+                // large that nothing of b is left in C x.
+                _ if (0..n)
+                    .all(|j| slope(j) <= f64::EPSILON / LOST * distance * distance / norm(b).max(1.0)) =>
+                {
+                    return Outcome::Infeasible;
                 }
-                _ => return Outcome::Infeasible,
+                _ => return Outcome::Undecided,
             }
         }
         Outcome::Undecided
