@@ -230,7 +230,7 @@ impl Auto {
             plan.push((Choice::PatientNewtonMin, Start::Guess, "Murty's rule is finite for P-matrices"));
         }
         if dense && facts.has_definite_symmetric_part(problem.m()) {
-            plan.push((Choice::InteriorPoint, Start::Guess, "the symmetric part is positive semidefinite"));
+            plan.push((Choice::InteriorPoint, Start::Guess, "the symmetric part is positive definite"));
         }
         if dense && n <= self.settings.largest_enumeration {
             plan.push((Choice::Enumeration, Start::Guess, "few enough unknowns to try every basis"));
