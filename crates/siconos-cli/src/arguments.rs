@@ -26,8 +26,8 @@ pub(crate) enum Command {
 /// Solve the problem in a file.
 ///
 /// The file is .dat (the text format of Siconos) or .json, or one of them with .gz. The answer is z and w = M z + q, with
-/// the error measure of the class computed anew for these numbers. The exit code is 0 only when that error does not
-/// exceed the tolerance.
+/// the error measure of the class computed anew for these numbers. The exit code is 0 only when the method ended at a
+/// solution and that error does not exceed the tolerance.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

@@ -71,7 +71,7 @@ fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
     writeln!(writer, "method      {}", solution.method)?;
     writeln!(writer, "status      {}", solution.status)?;
     writeln!(writer, "iterations  {}", solution.iterations)?;
-    let relation = if solution.is_good() { "within" } else { "NOT within" };
+    let relation = if solution.is_within() { "within" } else { "NOT within" };
     writeln!(
         writer,
         "error       {:.3e}, {relation} the tolerance {:e}",

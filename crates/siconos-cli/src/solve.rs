@@ -32,9 +32,15 @@ pub(crate) struct Solution {
 }
 
 impl Solution {
-    /// Whether the point is a solution to the tolerance; that of a NaN is not.
-    pub(crate) fn is_good(&self) -> bool {
+    /// Whether the error is within the tolerance; that of a NaN is not.
+    pub(crate) fn is_within(&self) -> bool {
         self.error <= self.tolerance
+    }
+
+    /// Whether the point is a solution to the tolerance. A small error alone does not make it one: the solver may know that
+    /// the point is lost in rounding, or far out on a ray.
+    pub(crate) fn is_good(&self) -> bool {
+        self.status.is_success() && self.is_within()
     }
 }
 

@@ -236,7 +236,7 @@ impl Auto {
             plan.push((Choice::PatientNewtonMin, Start::Guess, "Murty's rule is finite for P-matrices"));
         }
         if dense && facts.has_definite_symmetric_part(problem.m()) {
-            plan.push((Choice::InteriorPoint, Start::Guess, "the symmetric part is positive semidefinite"));
+            plan.push((Choice::InteriorPoint, Start::Guess, "the symmetric part is positive definite"));
         }
         if n <= LARGEST_PROGRAM {
             plan.push((Choice::Programs, Start::Guess, "a stationary point of z^T w may be a solution"));

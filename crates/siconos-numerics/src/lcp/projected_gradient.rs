@@ -80,9 +80,12 @@ impl LcpSolver for ProjectedGradient {
         self.run_off.begin(z);
         let mut info = self.iteration.run(problem.m(), problem.q(), &Orthant, &self.settings, z, w);
         info.error = error_of_point(problem, z, w);
-        if info.status == Status::Converged && info.error > self.settings.tolerance {
-            info.status = Status::Stalled;
-        }
+        // The iteration takes the last digit of z for a residual; the error of the point itself knows better.
+        info.status = match info.status {
+            _ if info.error <= self.settings.tolerance => Status::Converged,
+            Status::Converged => Status::Stalled,
+            other => other,
+        };
         Ok(self.run_off.end(problem, info, z, w))
     }
 }

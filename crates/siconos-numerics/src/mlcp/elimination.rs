@@ -7,7 +7,7 @@ use ndarray::ArrayView2;
 use self::reduction::{Reduced, Reduction};
 use super::verdict::Verdict;
 use super::{MlcpProblem, MlcpSolver};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{LcpProblem, LcpSolver, Lemke};
 use crate::linalg::{MatrixRef, SingularMatrix, square};
@@ -70,6 +70,7 @@ pub struct Elimination {
     rhs: Vec<f64>,
     v: Vec<f64>,
     w: Vec<f64>,
+    guess: Vec<f64>,
     verdict: Verdict,
 }
 
@@ -100,6 +101,7 @@ impl Elimination {
             rhs: Vec::new(),
             v: Vec::new(),
             w: Vec::new(),
+            guess: Vec::new(),
             verdict: Verdict::default(),
         }
     }
@@ -152,6 +154,10 @@ impl MlcpSolver for Elimination {
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
         let (m, q) = (dense(problem.m())?, problem.q());
+        // Before pivots turn a NaN into equations that contradict each other.
+        if let Some((index, value)) = problem.m().first_non_finite() {
+            return Err(ProblemError::NotFinite { what: "M", index, value }.into());
+        }
         // (1), (2)
         let refused = |rank| {
             let singular = SingularMatrix::Pivot { column: rank, pivot: 0.0 };
@@ -184,11 +190,18 @@ impl MlcpSolver for Elimination {
         self.w.resize(size, 0.0);
         let schur = LcpProblem::new(square(&self.schur, size), &self.rhs)?;
         let inner = self.lcp.solve(&schur, &mut self.v, &mut self.w)?;
+        self.guess.clear();
+        self.guess.extend_from_slice(z);
 
         // (4)
         self.reduction.recover(&self.v, &self.w, z);
+        if z.iter().any(|z| !z.is_finite()) {
+            z.copy_from_slice(&self.guess);
+        }
         let (judged, error) = self.verdict.of(problem, z, w, self.tolerance);
         let status = match inner.status {
+            // No proof about what remains, which pivots have rounded, stands against a point of the problem itself.
+            _ if judged.is_success() => judged,
             Status::NoSolution if self.reduction.is_restricted() => Status::NotFound,
             inner if !inner.is_success() => inner,
             _ => judged,

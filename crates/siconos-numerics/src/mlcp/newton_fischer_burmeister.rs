@@ -1,7 +1,7 @@
 //! The semismooth Newton method on the Fischer-Burmeister equations of a mixed problem.
 
 use super::storage::Storage;
-use super::verdict::Verdict;
+use super::verdict::{Verdict, hides_a_violation};
 use super::{MlcpProblem, MlcpRow, MlcpSolver, error};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -102,7 +102,9 @@ impl SemismoothSystem for Equations<'_, '_> {
                 MlcpRow::Complementarity => NcpFunction::FischerBurmeister.value(z[i], w),
             };
         }
-        error(self.problem.q(), self.problem.rows(), z, w)
+        let error = error(self.problem.q(), self.problem.rows(), z, w);
+        // No end there: from a far point the iteration may yet come back.
+        if hides_a_violation(&self.problem, z, w) { error.max(1.0) } else { error }
     }
 
     fn direction(&mut self, z: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {

@@ -298,8 +298,10 @@ impl RelaySolver for Enumeration {
         if status.is_success() {
             return Ok(SolveInfo { status, iterations, error });
         }
+        // On a face whose block is singular the guess may still be a solution.
         z.copy_from_slice(&self.guess);
         let error = error_of_point(problem, z, w);
-        Ok(SolveInfo { status, iterations, error })
+        let judged = judge(problem, z, w, error, self.settings.tolerance, &mut self.column);
+        Ok(SolveInfo { status: if judged == Status::Converged { judged } else { status }, iterations, error })
     }
 }

@@ -104,7 +104,7 @@ impl RelayMethod {
             Self::Auto(_) => MethodDescription {
                 name: "auto",
                 siconos: "",
-                guarantee: "that of the last method of the chain: dense and finite bounds, any matrix",
+                guarantee: "that of Cao-Ferris: any matrix between finite bounds, dense",
                 storage: "any",
                 reference: "see the page",
             },

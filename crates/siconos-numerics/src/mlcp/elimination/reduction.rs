@@ -134,7 +134,10 @@ impl Reduction {
         for row in &self.pairs {
             let entries = &self.entries[self.range(row.row)];
             matrix.extend(self.pairs.iter().map(|column| entries[column.column]));
-            rhs.push(entries[self.width - 1]);
+            // Rounding where the terms cancel, with z and w of the pair both 0, would decide by its sign whether there is a
+            // solution.
+            let value = entries[self.width - 1];
+            rhs.push(if value.abs() <= ROUNDING * self.rhs_sizes[row.row] { 0.0 } else { value });
         }
     }
 

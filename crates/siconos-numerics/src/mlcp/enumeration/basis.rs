@@ -11,6 +11,9 @@ const INEXACT: f64 = 1e-9;
 /// A sign is wrong when the number is below minus this times the largest one of its kind.
 const WRONG: f64 = 1e-8;
 
+/// Passes over rows and columns.
+const EQUILIBRATIONS: usize = 2;
+
 /// What the equations and signs of a basis say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Solved {
@@ -30,6 +33,9 @@ pub(super) struct Basis {
     rows: Vec<f64>,
     /// Column of each pivot.
     order: Vec<usize>,
+    /// Powers of two that the columns are multiplied by, and the largest right-hand side that each row has met.
+    units: Vec<f64>,
+    rhs_sizes: Vec<f64>,
     /// The last pivot, which is the smallest or nearly so, over the largest entry.
     last_pivot: f64,
     z: Vec<f64>,
@@ -61,32 +67,69 @@ impl Basis {
             self.rows.extend(self.members.iter().map(|&j| m[[i, j]]));
             self.rows.push(-q[i]);
         }
+        self.equilibrate(k);
         let Some(rank) = self.eliminate(k) else { return Solved::Contradiction };
         self.z.clear();
         self.z.resize(q.len(), 0.0);
         self.substitute(k, rank);
-        self.w.clear();
-        for (i, q) in q.iter().enumerate() {
-            let product: f64 = self.members.iter().map(|&j| m[[i, j]] * self.z[j]).sum();
-            self.w.push(if active[i] { 0.0 } else { q + product });
-        }
         let size = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-        let (z_size, w_size) = (size(&self.z), size(&self.w).max(size(q)));
-        let is_wrong = |i: usize| self.z[i] < -WRONG * z_size || self.w[i] < -WRONG * w_size;
-        if rank == k && self.last_pivot > INEXACT && (0..q.len()).any(|i| !is_free(i) && is_wrong(i)) {
+        // Compared in the units of the elimination.
+        let z_size = size(&self.z);
+        let is_negative = self.members.iter().any(|&i| !is_free(i) && self.z[i] < -WRONG * z_size);
+        for (&i, unit) in self.members.iter().zip(&self.units) {
+            self.z[i] *= unit;
+        }
+        self.w.clear();
+        // The rounding in w is that of its terms.
+        let mut w_size = size(q);
+        for (i, q) in q.iter().enumerate() {
+            let terms = self.members.iter().map(|&j| m[[i, j]] * self.z[j]);
+            if active[i] {
+                self.w.push(0.0);
+            } else {
+                w_size = terms.clone().fold(w_size, |a, x| a.max(x.abs()));
+                self.w.push(q + terms.sum::<f64>());
+            }
+        }
+        let is_wrong = |i: usize| self.w[i] < -WRONG * w_size;
+        if rank == k && self.last_pivot > INEXACT && (is_negative || (0..q.len()).any(is_wrong)) {
             return Solved::WrongSigns;
         }
         Solved::Candidate
     }
 
+    /// Multiplies rows and columns by powers of two that bring their largest entries near 1, so that a small entry is not
+    /// taken for rounding because another row or unknown has other units.
+    fn equilibrate(&mut self, k: usize) {
+        let width = k + 1;
+        let power = |largest: f64| {
+            let usable = largest > 0.0 && largest.is_finite();
+            if usable { (-largest.log2()).round().clamp(-500.0, 500.0).exp2() } else { 1.0 }
+        };
+        self.units.clear();
+        self.units.resize(k, 1.0);
+        for _ in 0..EQUILIBRATIONS {
+            for row in self.rows.chunks_exact_mut(width) {
+                let scale = power(row[..k].iter().fold(0.0_f64, |a, x| a.max(x.abs())));
+                row.iter_mut().for_each(|x| *x *= scale);
+            }
+            for (j, unit) in self.units.iter_mut().enumerate() {
+                let column = self.rows.iter().skip(j).step_by(width);
+                let scale = power(column.fold(0.0_f64, |a, x| a.max(x.abs())));
+                self.rows.iter_mut().skip(j).step_by(width).for_each(|x| *x *= scale);
+                *unit *= scale;
+            }
+        }
+    }
+
     /// Gauss with complete pivoting; the rank, nothing when a row without pivot has something on the right.
     fn eliminate(&mut self, k: usize) -> Option<usize> {
         let width = k + 1;
-        let entries = self.rows.chunks_exact(width);
-        let (mut matrix_size, mut rhs_size) = (0.0_f64, 0.0_f64);
-        for row in entries {
+        let mut matrix_size = 0.0_f64;
+        self.rhs_sizes.clear();
+        for row in self.rows.chunks_exact(width) {
             matrix_size = row[..k].iter().fold(matrix_size, |a, x| a.max(x.abs()));
-            rhs_size = rhs_size.max(row[k].abs());
+            self.rhs_sizes.push(row[k].abs());
         }
         self.order.clear();
         self.order.extend(0..k);
@@ -103,11 +146,13 @@ impl Basis {
             }
             let (pivot, row, column) = best;
             if pivot <= ROUNDING * matrix_size {
-                let rest = (step..k).map(|row| self.rows[row * width + k].abs());
-                return (!rest.into_iter().any(|x| x > ROUNDING.sqrt() * rhs_size)).then_some(step);
+                let is_left =
+                    |row: usize| self.rows[row * width + k].abs() > ROUNDING.sqrt() * self.rhs_sizes[row];
+                return (!(step..k).any(is_left)).then_some(step);
             }
             self.last_pivot = pivot / matrix_size;
             self.order.swap(step, column);
+            self.rhs_sizes.swap(row, step);
             if row != step {
                 for c in 0..width {
                     self.rows.swap(step * width + c, row * width + c);
@@ -116,13 +161,14 @@ impl Basis {
             let (upper, lower) = self.rows.split_at_mut((step + 1) * width);
             let pivot_row = &upper[step * width..];
             let place = self.order[step];
-            for row in lower.chunks_exact_mut(width) {
+            let (done, rhs_sizes) = self.rhs_sizes.split_at_mut(step + 1);
+            for (row, rhs_size) in lower.chunks_exact_mut(width).zip(rhs_sizes) {
                 let factor = row[place] / pivot_row[place];
                 if factor != 0.0 {
                     row.iter_mut().zip(pivot_row).for_each(|(x, p)| *x -= factor * p);
                     row[place] = 0.0;
                     // What was eliminated on the right may have been larger than the data.
-                    rhs_size = rhs_size.max((factor * pivot_row[k]).abs());
+                    *rhs_size = rhs_size.max(factor.abs() * done[step]);
                 }
             }
         }
