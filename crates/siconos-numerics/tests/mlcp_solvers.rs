@@ -375,7 +375,7 @@ fn enumeration_remembers_and_has_a_limit() -> Result<(), SolverError> {
     let limited = EnumerationSettings { max_iterations: 5, ..Default::default() };
     let (info, _) = solve(&mut Enumeration::new(limited)?, (&m).into(), &q, &rows)?;
     assert_eq!((info.status, info.iterations), (Status::MaxIterations, 5));
-    let small = EnumerationSettings { largest: 9, ..Default::default() };
+    let small = EnumerationSettings { largest_size: 9, ..Default::default() };
     let refused = solve(&mut Enumeration::new(small)?, (&m).into(), &q, &rows);
     assert!(matches!(refused, Err(SolverError::Unsupported(_))), "{refused:?}");
     Ok(())

@@ -78,6 +78,7 @@ pub struct Auto {
     trace: Vec<Attempt>,
     guess: Vec<f64>,
     best: Vec<f64>,
+    diagonal: Vec<f64>,
     /// All entries of a small matrix that came in another storage.
     entries: Vec<f64>,
 }
@@ -145,6 +146,7 @@ impl Auto {
             trace: Vec::new(),
             guess: Vec::new(),
             best: Vec::new(),
+            diagonal: Vec::new(),
             entries: Vec::new(),
         })
     }
@@ -213,13 +215,24 @@ impl Auto {
         self.best.clear();
         let n = problem.size();
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
-        let facts = MatrixFacts::of(problem.m());
         let mut best_error = f64::INFINITY;
 
-        let mut plan: Vec<(Choice, Start, &'static str)> = Vec::new();
-        if facts.positive_diagonal && (n > SMALL || !dense) {
-            plan.push((Choice::NewtonMin, Start::Guess, "positive diagonal, as that of every P-matrix is"));
+        // The diagonal alone decides on the first attempt: for most problems it is the last, and a look at all entries
+        // would cost as much.
+        self.diagonal.clear();
+        self.diagonal.resize(n, 0.0);
+        problem.m().copy_diagonal(&mut self.diagonal);
+        if (n > SMALL || !dense) && self.diagonal.iter().all(|&d| d > 0.0) {
+            let why = "positive diagonal, as that of every P-matrix is";
+            if let Some(info) = self.attempt(Choice::NewtonMin, why, problem, z, w)? {
+                return Ok(info);
+            }
+            best_error = error_of_point(problem, z, w);
+            self.best.extend_from_slice(z);
         }
+
+        let facts = MatrixFacts::of(problem.m());
+        let mut plan: Vec<(Choice, Start, &'static str)> = Vec::new();
         if dense && n > SMALL {
             plan.push((Choice::Lemke, Start::Guess, "dense; serves copositive-plus matrices as well"));
         }
@@ -256,7 +269,7 @@ impl Auto {
                 return Ok(info);
             }
             let error = error_of_point(problem, z, w);
-            if error < best_error {
+            if error < best_error || best_error.is_nan() {
                 best_error = error;
                 self.best.clear();
                 self.best.extend_from_slice(z);

@@ -24,12 +24,12 @@ pub struct AutoSettings {
     pub max_iterations: usize,
     /// The largest number of complementarity rows with which all bases are enumerated, when all else fails. Default 16, at
     /// most 62.
-    pub largest_enumerated: usize,
+    pub largest_enumeration: usize,
 }
 
 impl Default for AutoSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-10, max_iterations: 1000, largest_enumerated: 16 }
+        Self { tolerance: 1e-10, max_iterations: 1000, largest_enumeration: 16 }
     }
 }
 
@@ -110,12 +110,12 @@ impl Auto {
     ///
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
-        let AutoSettings { tolerance, max_iterations, largest_enumerated } = settings;
+        let AutoSettings { tolerance, max_iterations, largest_enumeration } = settings;
         SettingsError::check_at_least("tolerance", tolerance, f64::MIN_POSITIVE, "above 0")?;
         let lemke = Lemke::new(LemkeSettings { max_iterations, ..LemkeSettings::default() })?;
         let newton = SemismoothNewtonSettings { tolerance, max_iterations, ..Default::default() };
         let enumeration =
-            EnumerationSettings { tolerance, largest: largest_enumerated, ..Default::default() };
+            EnumerationSettings { tolerance, largest_size: largest_enumeration, ..Default::default() };
         let interior = InteriorPointSettings { tolerance, max_iterations, ..Default::default() };
         Ok(Self {
             known: KnownSets::default(),
@@ -139,7 +139,7 @@ impl Auto {
         let pairs = problem.rows().iter().filter(|row| **row == MlcpRow::Complementarity).count();
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
         let few = dense && pairs <= LARGEST_PIVOTED;
-        let enumerable = dense && pairs <= self.settings.largest_enumerated;
+        let enumerable = dense && pairs <= self.settings.largest_enumeration;
         [
             few.then_some((Step::Elimination, "dense, few enough complementarity rows for pivots")),
             Some((Step::NewtonFromBest, "from the best point so far")),
@@ -204,7 +204,7 @@ impl Auto {
 
 impl MlcpSolver for Auto {
     fn name(&self) -> &'static str {
-        "automatic"
+        "Auto"
     }
 
     fn tolerance(&self) -> f64 {

@@ -23,12 +23,12 @@ pub struct EnumerationSettings {
     /// The largest number of bases that are looked at. Default 2^25, which is more than there are with 24 rows.
     pub max_iterations: usize,
     /// The largest number of complementarity rows that is taken: each more doubles the work. Default 24, at most 62.
-    pub largest: usize,
+    pub largest_size: usize,
 }
 
 impl Default for EnumerationSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-10, max_iterations: 1 << 25, largest: 24 }
+        Self { tolerance: 1e-10, max_iterations: 1 << 25, largest_size: 24 }
     }
 }
 
@@ -92,9 +92,9 @@ impl Enumeration {
     /// [`SettingsError`] when the tolerance is not above 0 or `largest` above 62.
     pub fn new(settings: EnumerationSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
-        if settings.largest > 62 {
-            let value = settings.largest as f64;
-            return Err(SettingsError::OutOfRange { name: "largest", value, must_be: "at most 62" });
+        if settings.largest_size > 62 {
+            let value = settings.largest_size as f64;
+            return Err(SettingsError::OutOfRange { name: "largest_size", value, must_be: "at most 62" });
         }
         Ok(Self { settings, ..Self::default() })
     }
@@ -217,7 +217,7 @@ impl MlcpSolver for Enumeration {
             return Err(ProblemError::NotFinite { what: "M", index, value }.into());
         }
         let pairs = problem.rows().iter().filter(|row| **row == MlcpRow::Complementarity).count();
-        if pairs > self.settings.largest {
+        if pairs > self.settings.largest_size {
             let found = "a problem with more complementarity rows";
             let takes = "as many as its setting `largest` says, 24 by default";
             return Err(Unsupported { solver: "enumeration", found, takes }.into());

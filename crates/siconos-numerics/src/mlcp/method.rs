@@ -55,7 +55,7 @@ pub trait MlcpSolver: std::fmt::Debug + Send {
 /// let method = MlcpMethod::Auto(AutoSettings { tolerance: 1e-9, ..Default::default() });
 /// let text = serde_json::to_string(&method).unwrap();
 /// assert_eq!(serde_json::from_str::<MlcpMethod>(&text).unwrap(), method);
-/// assert_eq!(MlcpMethod::from_name("auto").unwrap().build()?.name(), "automatic");
+/// assert_eq!(MlcpMethod::from_name("auto").unwrap().build()?.name(), "Auto");
 /// # Ok::<(), siconos_numerics::SettingsError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

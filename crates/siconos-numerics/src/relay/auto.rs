@@ -46,7 +46,8 @@ impl Default for AutoSettings {
 /// **Guarantee.** That of [`CaoFerris`] where it is in the chain, a solution for every matrix between finite
 /// bounds; otherwise those of [`SemismoothNewton`] and [`ProjectedGaussSeidel`].
 ///
-/// **Result.** The first success; otherwise `NoSolution` if a method has proved it, or else the best point of all with the status of its method.
+/// **Result.** The first success; otherwise `NoSolution` if a method has proved it, or else `NotFound`, with the best point
+/// of all. `iterations` is the sum over the methods tried.
 ///
 /// ```
 /// use ndarray::array;
@@ -239,7 +240,7 @@ impl Auto {
 
 impl RelaySolver for Auto {
     fn name(&self) -> &'static str {
-        "automatic choice"
+        "Auto"
     }
 
     fn tolerance(&self) -> f64 {
@@ -274,7 +275,8 @@ impl RelaySolver for Auto {
             let Ok(info) = self.run(step, problem, z, w) else { continue };
             if info.status.is_success() {
                 self.best = best_point;
-                return Ok(info);
+                let iterations = self.trace.iter().map(|attempt| attempt.info.iterations).sum();
+                return Ok(SolveInfo { iterations, ..info });
             }
             if info.status == Status::NoSolution {
                 no_solution = Some(info);
@@ -289,11 +291,7 @@ impl RelaySolver for Auto {
         self.best = best_point;
         let error = error_of_point(problem, z, w);
         let iterations = self.trace.iter().map(|attempt| attempt.info.iterations).sum();
-        let status = match (no_solution, best) {
-            (Some(_), _) => Status::NoSolution,
-            (None, Some(best)) => best.status,
-            (None, None) => Status::Breakdown,
-        };
+        let status = if no_solution.is_some() { Status::NoSolution } else { Status::NotFound };
         Ok(SolveInfo { status, iterations, error })
     }
 
