@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use serde::{Deserialize, Serialize};
 
-use super::{BlockCsr, Csc, add_scaled, dot};
+use super::{BlockCsr, Csc, add_scaled, dot, inlined, with_wide_registers};
 
 /// An owned matrix. Nothing is converted silently: each solver says which storage it takes.
 ///
@@ -214,9 +214,14 @@ impl MatrixRef<'_> {
     pub(crate) fn add_absolute_product(&self, x: &[f64], y: &mut [f64]) {
         match self {
             Self::Dense(a) => {
-                for (yi, row) in y.iter_mut().zip(a.rows()) {
-                    *yi += row.iter().zip(x).map(|(a, x)| (a * x).abs()).sum::<f64>();
-                }
+                with_wide_registers(x.len(), || {
+                    for (yi, row) in y.iter_mut().zip(a.rows()) {
+                        *yi += match row.as_slice() {
+                            Some(row) => inlined::absolute_dot(row, x),
+                            None => row.iter().zip(x).map(|(a, x)| (a * x).abs()).sum::<f64>(),
+                        };
+                    }
+                });
             }
             Self::Diagonal(d) => {
                 for ((yi, di), xi) in y.iter_mut().zip(d.iter()).zip(x) {

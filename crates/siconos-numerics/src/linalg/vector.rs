@@ -69,6 +69,20 @@ pub(crate) mod inlined {
         }
     }
 
+    /// $|a|^T |b|$ over the shorter of the two lengths.
+    #[inline(always)]
+    pub(crate) fn absolute_dot(a: &[f64], b: &[f64]) -> f64 {
+        let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+        let mut sums = [0.0; LANES];
+        for (a, b) in a.iter().zip(b) {
+            for lane in 0..LANES {
+                sums[lane] += (a[lane] * b[lane]).abs();
+            }
+        }
+        let rest: f64 = a_rest.iter().zip(b_rest).map(|(x, y)| (x * y).abs()).sum();
+        sums.iter().sum::<f64>() + rest
+    }
+
     #[inline(always)]
     fn sum_of_products<const N: usize>(a: &[f64], b: &[f64]) -> f64 {
         let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<N>(), b.as_chunks::<N>());

@@ -141,7 +141,7 @@ impl RelayMethod {
                 siconos: "",
                 guarantee: "local; with Fischer-Burmeister global for P0",
                 storage: "any",
-                reference: "Hintermüller, Ito, Kunisch (2003); Billups (1995), 3.2",
+                reference: "Hintermueller, Ito, Kunisch (2003); Billups (1995), 3.2",
             },
         }
     }

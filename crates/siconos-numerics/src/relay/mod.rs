@@ -9,7 +9,7 @@
 //! | solver | guarantee | storage | reference |
 //! |---|---|---|---|
 //! | [`Auto`] | tries the others in turn | any | |
-//! | [`SemismoothNewton`] | local; with the Fischer-Burmeister function P0 | any | Hintermüller, Ito, Kunisch (2003); Billups (1995) |
+//! | [`SemismoothNewton`] | local; with the Fischer-Burmeister function P0 | any | Hintermueller, Ito, Kunisch (2003); Billups (1995) |
 //! | [`CaoFerris`] | any matrix between finite bounds | dense | Cao, Ferris (1996) |
 //! | [`Lemke`] | P; semimonotone between finite bounds | dense | Cottle, Pang, Stone (1992), 1.2, 4.4 |
 //! | [`ProjectedGaussSeidel`] | symmetric positive definite, H with positive diagonal | any | Cottle, Pang, Stone (1992), 5.2 |

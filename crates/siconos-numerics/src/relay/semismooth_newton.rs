@@ -42,7 +42,7 @@ const POLISH_STEPS: usize = 3;
 /// Fischer-Burmeister function stalls, by its rounding say, take up to 3 steps with the minimum. With the minimum,
 /// $\Phi_i$ is the middle one of c (z - l), c (z - u) and w: each step guesses which unknowns are at the lower bound, which at
 /// the upper one and which between, and solves for the last: block pivoting, or the primal-dual active-set method
-/// (Hintermüller, Ito, Kunisch 2003, sections 2 and 4). With the Fischer-Burmeister function the merit is smooth
+/// (Hintermueller, Ito, Kunisch 2003, sections 2 and 4). With the Fischer-Burmeister function the merit is smooth
 /// (Billups 1995, section 3.2).
 ///
 /// **Guarantee.** Minimum: ends in finitely many steps near a solution with regular generalised Jacobians; for

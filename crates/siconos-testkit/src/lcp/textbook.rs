@@ -99,7 +99,7 @@ fn semidefinite() -> Vec<KnownLcp> {
     vec![
         KnownLcp {
             name: "all ones".into(),
-            source: "Cottle, Pang, Stone (2009), remark 4.1.14: the solutions are z_1 + z_2 = 1",
+            source: "Cottle, Pang, Stone (1992), remark 4.1.14: the solutions are z_1 + z_2 = 1",
             m: array![[1.0, 1.0], [1.0, 1.0]],
             q: vec![-1.0, -1.0],
             class: MatrixClass::SymmetricPositiveSemidefinite,
@@ -107,7 +107,7 @@ fn semidefinite() -> Vec<KnownLcp> {
         },
         KnownLcp {
             name: "ray of solutions".into(),
-            source: "Cottle, Pang, Stone (2009), example 4.4.16: z = (t, 1 + t), t >= 0",
+            source: "Cottle, Pang, Stone (1992), example 4.4.16: z = (t, 1 + t), t >= 0",
             m: array![[1.0, -1.0], [-1.0, 1.0]],
             q: vec![1.0, -1.0],
             class: MatrixClass::SymmetricPositiveSemidefinite,
@@ -134,7 +134,7 @@ fn general() -> Vec<KnownLcp> {
     vec![
         KnownLcp {
             name: "indefinite triple".into(),
-            source: "Cottle, Pang, Stone (2009), example 4.4.7; Floudas, Pardalos et al. (1999), problem 10.2.3",
+            source: "Cottle, Pang, Stone (1992), example 4.4.7; Floudas, Pardalos et al. (1999), problem 10.2.3",
             m: array![[0.0, -1.0, 2.0], [2.0, 0.0, -2.0], [-1.0, 1.0, 0.0]],
             q: vec![-3.0, 6.0, -1.0],
             class: MatrixClass::General,
@@ -150,7 +150,7 @@ fn general() -> Vec<KnownLcp> {
         },
         KnownLcp {
             name: "bimatrix game".into(),
-            source: "Cottle, Pang, Stone (2009), example 4.4.23; Floudas, Pardalos et al. (1999), problem 10.2.4: \
+            source: "Cottle, Pang, Stone (1992), example 4.4.23; Floudas, Pardalos et al. (1999), problem 10.2.4: \
                      three equilibria, and Lemke's ray with the covering vector of ones meets none",
             m: array![
                 [0.0, 0.0, 10.0, 20.0],
