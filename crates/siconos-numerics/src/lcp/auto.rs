@@ -189,15 +189,19 @@ impl Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        // (1)
-        if problem.size() <= SMALL && matches!(problem.m(), MatrixRef::Dense(_)) {
-            self.guess.clear();
-            self.guess.extend_from_slice(z);
-            if let Some(info) = self.attempt(Choice::Lemke, "small and dense", problem, z, w)? {
+        let n = problem.size();
+        // (1), which every step of a small simulation goes through
+        if n <= SMALL && matches!(problem.m(), MatrixRef::Dense(_)) && z.len() == n {
+            let mut guess = [0.0; SMALL];
+            guess[..n].copy_from_slice(z);
+            let info = self.lemke.solve(problem, z, w)?;
+            self.trace.push(Attempt { method: self.lemke.name(), why: "small and dense", info });
+            if info.status.is_success() || info.status == Status::NoSolution {
                 return Ok(info);
             }
-            z.copy_from_slice(&self.guess);
+            z.copy_from_slice(&guess[..n]);
         }
+        check_solve(problem.q(), z, w)?;
         let info = self.chain(problem, z, w)?;
         let iterations = self.trace.iter().map(|attempt| attempt.info.iterations).sum();
         Ok(SolveInfo { iterations, ..info })
@@ -383,7 +387,6 @@ impl LcpSolver for Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
         self.trace.clear();
         let n = problem.size();
         if n <= SPREAD_OUT && !matches!(problem.m(), MatrixRef::Dense(_)) {
