@@ -1,6 +1,5 @@
 //! The pivotal method of Cao and Ferris.
 
-use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
 use super::extreme_point::{ExtremePoint, Outcome};
@@ -250,13 +249,6 @@ impl CaoFerris {
     }
 }
 
-fn dense<'a>(m: MatrixRef<'a>) -> Result<ArrayView2<'a, f64>, Unsupported> {
-    match m {
-        MatrixRef::Dense(m) => Ok(m),
-        other => Err(Unsupported { solver: "Cao-Ferris", found: other.storage(), takes: "a dense matrix" }),
-    }
-}
-
 impl AviSolver for CaoFerris {
     fn name(&self) -> &'static str {
         "Cao-Ferris"
@@ -267,7 +259,7 @@ impl AviSolver for CaoFerris {
     }
 
     fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        dense(m).map(|_| ())
+        m.dense_for("Cao-Ferris").map(|_| ())
     }
 
     fn solve(
@@ -281,7 +273,7 @@ impl AviSolver for CaoFerris {
         check_length("lambda", p, lambda.len())?;
         check_finite("z", z)?;
         check_data(problem)?;
-        dense(problem.m())?;
+        problem.m().dense_for("Cao-Ferris")?;
 
         // (1)
         let outcome = self.start.find(problem.h(), problem.k(), self.settings.max_iterations);

@@ -1,19 +1,16 @@
 //! The automatic choice among the methods for linear complementarity problems.
 
+mod last_resorts;
+
 use serde::{Deserialize, Serialize};
 
+use self::last_resorts::{Choice, LastResorts};
 use super::feasibility::infeasibility_certificate;
 use super::matrix_facts::MatrixFacts;
-use super::{
-    Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, LcpProblem, LcpSolver, Lemke,
-    LemkeSettings, NewtonFischerBurmeister, NewtonMin, NewtonMinSettings, ProjectedGaussSeidel,
-    ProjectedGaussSeidelSettings, SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
-    error_of_point,
-};
+use super::{LcpProblem, LcpSolver, Lemke, LemkeSettings, NewtonMin, NewtonMinSettings, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::{MatrixRef, largest_magnitude, square};
-use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Settings of [`Auto`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,7 +18,8 @@ use crate::semismooth_newton::SemismoothNewtonSettings;
 pub struct AutoSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-12, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations of each method that is tried, in its own unit. Default 10 000.
+    /// No method that is tried gets more iterations than this, in its own unit; Newton, interior-point and quadratic
+    /// programming methods have lower limits of their own. Default 10 000.
     pub max_iterations: usize,
     /// The largest size at which all $2^n$ complementary bases are tried when nothing else has helped. Default 16, at
     /// most 24.
@@ -38,14 +36,17 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`LcpProblem`] in any storage.
 ///
-/// **Method.** Up to 32 unknowns, a matrix in another storage is spread out first. (1) Up to 10 unknowns, dense: [`Lemke`], which begins with the active set of the guess. (2) Larger or
-/// sparse: [`NewtonMin`] when the diagonal is positive, as that of every P-matrix is; then, if dense, [`Lemke`]; if
-/// sparse, [`InteriorPoint`]. (3) [`NewtonFischerBurmeister`], which asks for no matrix class, from the guess, from the
-/// best point so far, and from a point far inside. (4) Projected Gauss-Seidel if diagonally dominant or sparse and
-/// symmetric; [`InteriorPoint`] if the symmetric part is positive definite as far as a Cholesky factorisation tells;
-/// [`NewtonMin`] with all its iterations; up to 100 unknowns [`SequentialQuadraticProgram`]. (5) [`Enumeration`], up to `largest_enumeration` unknowns. (6) A problem that is
-/// still open is checked for feasibility ([`infeasibility_certificate`](super::infeasibility_certificate)). Each method
-/// starts from the guess, if not said otherwise; the first success ends the chain.
+/// **Method.** Up to 32 unknowns, a matrix in another storage is spread out first. (1) Up to 10 unknowns, dense:
+/// [`Lemke`], which begins with the active set of the guess. (2) Larger or sparse: [`NewtonMin`] when the
+/// diagonal is positive, as that of every P-matrix is; then, if dense, [`Lemke`]; if sparse,
+/// [`InteriorPoint`](super::InteriorPoint). (3) [`NewtonFischerBurmeister`](super::NewtonFischerBurmeister),
+/// which asks for no matrix class, from the guess, from the best point so far, and from a point far inside. (4)
+/// Projected Gauss-Seidel if diagonally dominant or sparse and symmetric; [`InteriorPoint`](super::InteriorPoint)
+/// if the symmetric part is positive definite as far as a Cholesky factorisation tells; [`NewtonMin`] with all
+/// its iterations; up to 100 unknowns [`SequentialQuadraticProgram`](super::SequentialQuadraticProgram). (5)
+/// [`Enumeration`](super::Enumeration), up to `largest_enumeration` unknowns. (6) A problem that is still open is
+/// checked for feasibility ([`infeasibility_certificate`](super::infeasibility_certificate)). Each method starts
+/// from the guess, if not said otherwise; the first success ends the chain.
 ///
 /// **Guarantee.** That of the methods tried: a solution for P-matrices (dense or sparse), for copositive-plus ones that
 /// are feasible (dense), and for every solvable problem up to `largest_enumeration` unknowns, within rounding and
@@ -89,17 +90,6 @@ impl Default for Auto {
     }
 }
 
-/// The methods behind the first two.
-#[derive(Debug)]
-struct LastResorts {
-    newton: NewtonFischerBurmeister,
-    interior_point: InteriorPoint,
-    gauss_seidel: ProjectedGaussSeidel,
-    patient: NewtonMin,
-    programs: SequentialQuadraticProgram,
-    enumeration: Enumeration,
-}
-
 /// Up to this size Lemke is tried before all others.
 const SMALL: usize = 10;
 
@@ -113,9 +103,6 @@ const BASES: usize = 60;
 
 /// Up to this size a sequence of quadratic programs is tried; each costs as much as thousands of pivots.
 const LARGEST_PROGRAM: usize = 100;
-
-/// Steps that a Newton or interior-point method is given: they converge fast or not at all.
-const NEWTON_STEPS: usize = 200;
 
 impl Auto {
     /// Makes a solver.
@@ -299,73 +286,12 @@ fn point_inside(problem: &LcpProblem<'_>, z: &mut [f64]) {
     z.iter_mut().for_each(|z| *z = if *z > 0.0 { unit / *z } else { unit });
 }
 
-/// What the chain can choose.
-#[derive(Clone, Copy, Debug)]
-enum Choice {
-    Lemke,
-    NewtonMin,
-    Newton,
-    InteriorPoint,
-    GaussSeidel,
-    PatientNewtonMin,
-    Programs,
-    Enumeration,
-}
-
 /// Where a method begins.
 #[derive(Clone, Copy, Debug)]
 enum Start {
     Guess,
     Best,
     Ones,
-}
-
-impl LastResorts {
-    fn new(settings: &AutoSettings) -> Result<Self, SettingsError> {
-        let tolerance = settings.tolerance;
-        let max_iterations = settings.max_iterations.min(NEWTON_STEPS);
-        Ok(Self {
-            newton: NewtonFischerBurmeister::new(SemismoothNewtonSettings {
-                tolerance,
-                max_iterations,
-                ..SemismoothNewtonSettings::default()
-            })?,
-            interior_point: InteriorPoint::new(InteriorPointSettings {
-                tolerance,
-                max_iterations,
-                ..InteriorPointSettings::default()
-            })?,
-            gauss_seidel: ProjectedGaussSeidel::new(ProjectedGaussSeidelSettings {
-                tolerance,
-                max_iterations: settings.max_iterations,
-                ..ProjectedGaussSeidelSettings::default()
-            })?,
-            patient: NewtonMin::new(NewtonMinSettings {
-                tolerance,
-                max_iterations: settings.max_iterations,
-                ..NewtonMinSettings::default()
-            })?,
-            programs: SequentialQuadraticProgram::new(SequentialQuadraticProgramSettings {
-                tolerance,
-                ..SequentialQuadraticProgramSettings::default()
-            })?,
-            enumeration: Enumeration::new(EnumerationSettings {
-                tolerance,
-                ..EnumerationSettings::default()
-            })?,
-        })
-    }
-
-    fn choose(&mut self, choice: Choice) -> &mut dyn LcpSolver {
-        match choice {
-            Choice::InteriorPoint => &mut self.interior_point,
-            Choice::GaussSeidel => &mut self.gauss_seidel,
-            Choice::PatientNewtonMin => &mut self.patient,
-            Choice::Programs => &mut self.programs,
-            Choice::Enumeration => &mut self.enumeration,
-            Choice::Newton | Choice::Lemke | Choice::NewtonMin => &mut self.newton,
-        }
-    }
 }
 
 impl LcpSolver for Auto {

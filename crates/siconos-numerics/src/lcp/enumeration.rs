@@ -7,7 +7,6 @@ mod solution_set;
 mod tableau;
 mod verdict;
 
-use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
 use self::nonnegative::{NonnegativeLeastSquares, Outcome};
@@ -163,7 +162,7 @@ impl Enumeration {
         mut found: impl FnMut(&Self, Solution) -> bool,
     ) -> Result<(usize, bool), SolverError> {
         let n = problem.size();
-        let m = dense(problem.m())?;
+        let m = problem.m().dense_for("enumeration")?;
         if let Some((index, value)) = problem.m().first_non_finite() {
             return Err(ProblemError::NotFinite { what: "M", index, value }.into());
         }
@@ -291,13 +290,6 @@ fn is_negative(x: &[f64], part: f64) -> bool {
     largest.is_finite() && x.iter().any(|x| *x < -part * largest)
 }
 
-fn dense(m: MatrixRef<'_>) -> Result<ArrayView2<'_, f64>, Unsupported> {
-    match m {
-        MatrixRef::Dense(m) => Ok(m),
-        other => Err(Unsupported { solver: "enumeration", found: other.storage(), takes: "a dense matrix" }),
-    }
-}
-
 impl LcpSolver for Enumeration {
     fn name(&self) -> &'static str {
         "enumeration"
@@ -308,7 +300,7 @@ impl LcpSolver for Enumeration {
     }
 
     fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        dense(m).map(|_| ())
+        m.dense_for("enumeration").map(|_| ())
     }
 
     fn solve(

@@ -181,7 +181,7 @@ impl Lemke {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        let m = dense(problem.m())?;
+        let m = problem.m().dense_for("Lemke")?;
         let q = problem.q();
 
         // (0) the basis of the guess
@@ -229,13 +229,6 @@ impl Lemke {
     }
 }
 
-fn dense(m: MatrixRef<'_>) -> Result<ArrayView2<'_, f64>, Unsupported> {
-    match m {
-        MatrixRef::Dense(m) => Ok(m),
-        other => Err(Unsupported { solver: "Lemke", found: other.storage(), takes: "a dense matrix" }),
-    }
-}
-
 impl LcpSolver for Lemke {
     fn name(&self) -> &'static str {
         "Lemke"
@@ -246,7 +239,7 @@ impl LcpSolver for Lemke {
     }
 
     fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        dense(m).map(|_| ())
+        m.dense_for("Lemke").map(|_| ())
     }
 
     fn solve(

@@ -262,13 +262,6 @@ impl PrincipalPivoting {
     }
 }
 
-fn dense<'a>(name: &'static str, m: MatrixRef<'a>) -> Result<ArrayView2<'a, f64>, Unsupported> {
-    match m {
-        MatrixRef::Dense(m) => Ok(m),
-        other => Err(Unsupported { solver: name, found: other.storage(), takes: "a dense matrix" }),
-    }
-}
-
 impl LcpSolver for PrincipalPivoting {
     fn name(&self) -> &'static str {
         match self.rule {
@@ -282,7 +275,7 @@ impl LcpSolver for PrincipalPivoting {
     }
 
     fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        dense(self.name(), m).map(|_| ())
+        m.dense_for(self.name()).map(|_| ())
     }
 
     fn solve(
@@ -292,7 +285,7 @@ impl LcpSolver for PrincipalPivoting {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        let m = dense(self.name(), problem.m())?;
+        let m = problem.m().dense_for(self.name())?;
         let (ended, iterations) = self.pivot(m, problem.q(), z);
         z.fill(0.0);
         for (&i, &x) in self.active.iter().zip(&self.x) {

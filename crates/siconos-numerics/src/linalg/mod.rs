@@ -17,6 +17,7 @@ mod cholesky;
 mod csc;
 mod dense;
 mod matrix;
+mod matrix_products;
 mod newton_matrix;
 mod small;
 mod sparse_lu;

@@ -2,8 +2,6 @@
 
 pub(super) mod reduction;
 
-use ndarray::ArrayView2;
-
 use self::reduction::{Reduced, Reduction};
 use super::verdict::Verdict;
 use super::{MlcpProblem, MlcpSolver};
@@ -143,7 +141,7 @@ impl MlcpSolver for Elimination {
     }
 
     fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        dense(m).map(|_| ())
+        m.dense_for("elimination").map(|_| ())
     }
 
     fn solve(
@@ -153,7 +151,7 @@ impl MlcpSolver for Elimination {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        let (m, q) = (dense(problem.m())?, problem.q());
+        let (m, q) = (problem.m().dense_for("elimination")?, problem.q());
         // Before pivots turn a NaN into equations that contradict each other.
         if let Some((index, value)) = problem.m().first_non_finite() {
             return Err(ProblemError::NotFinite { what: "M", index, value }.into());
@@ -207,12 +205,5 @@ impl MlcpSolver for Elimination {
             _ => judged,
         };
         Ok(SolveInfo { status, iterations: inner.iterations, error })
-    }
-}
-
-fn dense(m: MatrixRef<'_>) -> Result<ArrayView2<'_, f64>, Unsupported> {
-    match m {
-        MatrixRef::Dense(m) => Ok(m),
-        other => Err(Unsupported { solver: "elimination", found: other.storage(), takes: "a dense matrix" }),
     }
 }

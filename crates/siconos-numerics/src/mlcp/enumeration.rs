@@ -202,7 +202,7 @@ impl MlcpSolver for Enumeration {
     }
 
     fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        dense(m).map(|_| ())
+        m.dense_for("enumeration").map(|_| ())
     }
 
     fn solve(
@@ -212,7 +212,7 @@ impl MlcpSolver for Enumeration {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        let m = dense(problem.m())?;
+        let m = problem.m().dense_for("enumeration")?;
         if let Some((index, value)) = problem.m().first_non_finite() {
             return Err(ProblemError::NotFinite { what: "M", index, value }.into());
         }
@@ -242,12 +242,5 @@ impl MlcpSolver for Enumeration {
             self.history.remember(problem.rows(), z, w);
         }
         Ok(SolveInfo { status, iterations, error })
-    }
-}
-
-fn dense(m: MatrixRef<'_>) -> Result<ArrayView2<'_, f64>, Unsupported> {
-    match m {
-        MatrixRef::Dense(m) => Ok(m),
-        other => Err(Unsupported { solver: "enumeration", found: other.storage(), takes: "a dense matrix" }),
     }
 }

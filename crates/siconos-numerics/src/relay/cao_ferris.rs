@@ -3,7 +3,7 @@
 use ndarray::ArrayView2;
 
 use super::residual::judge;
-use super::{RelayProblem, RelaySolver, SemismoothNewton, dense, error_of_point};
+use super::{RelayProblem, RelaySolver, SemismoothNewton, error_of_point};
 use crate::avi::{self, AviProblem, AviSolver, CaoFerrisSettings};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
@@ -84,7 +84,7 @@ impl RelaySolver for CaoFerris {
     }
 
     fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        dense(m, self.name()).map(|_| ())
+        m.dense_for(self.name()).map(|_| ())
     }
 
     fn solve(
@@ -94,7 +94,7 @@ impl RelaySolver for CaoFerris {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        let m = dense(problem.m(), self.name())?;
+        let m = problem.m().dense_for(self.name())?;
         problem.bounds().project(z);
         let error = error_of_point(problem, z, w);
         if !error.is_finite() {

@@ -267,7 +267,7 @@ impl RelaySolver for Enumeration {
     }
 
     fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        super::dense(m, self.name()).map(|_| ())
+        m.dense_for(self.name()).map(|_| ())
     }
 
     fn solve(
@@ -277,7 +277,7 @@ impl RelaySolver for Enumeration {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        let m = super::dense(problem.m(), self.name())?;
+        let m = problem.m().dense_for(self.name())?;
         problem.bounds().project(z);
         let guess_error = error_of_point(problem, z, w);
         if guess_error.is_nan() {

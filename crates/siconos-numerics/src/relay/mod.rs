@@ -36,16 +36,3 @@ pub use problem::{BoxComplementarityProblem, RelayProblem};
 pub use projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use residual::{error, error_of_point};
 pub use semismooth_newton::{NewtonSettings, SemismoothNewton};
-
-use ndarray::ArrayView2;
-
-use crate::error::Unsupported;
-use crate::linalg::MatrixRef;
-
-/// The matrix for a solver that takes dense ones only.
-fn dense<'a>(m: MatrixRef<'a>, solver: &'static str) -> Result<ArrayView2<'a, f64>, Unsupported> {
-    match m {
-        MatrixRef::Dense(m) => Ok(m),
-        other => Err(Unsupported { solver, found: other.storage(), takes: "a dense matrix" }),
-    }
-}

@@ -1,0 +1,138 @@
+//! Products of a vector with a matrix in any storage.
+
+use super::{MatrixRef, add_scaled, dot, inlined, with_wide_registers};
+
+impl MatrixRef<'_> {
+    /// $y \leftarrow y + \alpha A x$.
+    ///
+    /// # Panics
+    ///
+    /// When the lengths do not fit.
+    #[track_caller]
+    pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
+        assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
+        match self {
+            Self::Dense(a) => {
+                for (yi, row) in y.iter_mut().zip(a.rows()) {
+                    *yi += alpha
+                        * match row.as_slice() {
+                            Some(row) => dot(row, x),
+                            None => row.iter().zip(x).map(|(a, x)| a * x).sum(),
+                        };
+                }
+            }
+            Self::Diagonal(d) => {
+                for ((yi, di), xi) in y.iter_mut().zip(d.iter()).zip(x) {
+                    *yi += alpha * di * xi;
+                }
+            }
+            Self::BlockCsr(a) => a.add_product(alpha, x, y),
+            Self::Csc(a) => a.add_product(alpha, x, y),
+        }
+    }
+
+    /// $y \leftarrow y + |A| |x|$, entry by entry: the size of the terms in a product.
+    pub(crate) fn add_absolute_product(&self, x: &[f64], y: &mut [f64]) {
+        match self {
+            Self::Dense(a) => {
+                with_wide_registers(x.len(), || {
+                    for (yi, row) in y.iter_mut().zip(a.rows()) {
+                        *yi += match row.as_slice() {
+                            Some(row) => inlined::absolute_dot(row, x),
+                            None => row.iter().zip(x).map(|(a, x)| (a * x).abs()).sum::<f64>(),
+                        };
+                    }
+                });
+            }
+            Self::Diagonal(d) => {
+                for ((yi, di), xi) in y.iter_mut().zip(d.iter()).zip(x) {
+                    *yi += (di * xi).abs();
+                }
+            }
+            Self::BlockCsr(a) => {
+                for block_row in 0..a.block_rows() {
+                    let row = a.block_row(block_row);
+                    let y = &mut y[row.rows()];
+                    for (columns, block) in row.blocks() {
+                        for (yi, a) in y.iter_mut().zip(block.rows()) {
+                            *yi += a.iter().zip(&x[columns.clone()]).map(|(a, x)| (a * x).abs()).sum::<f64>();
+                        }
+                    }
+                }
+            }
+            Self::Csc(a) => {
+                for (j, x_j) in x.iter().enumerate() {
+                    a.column(j).for_each(|(i, a_ij)| y[i] += (a_ij * x_j).abs());
+                }
+            }
+        }
+    }
+
+    /// $y \leftarrow y + \alpha A^T x$.
+    ///
+    /// # Panics
+    ///
+    /// When the lengths do not fit.
+    #[track_caller]
+    pub fn add_transposed_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
+        assert_eq!((x.len(), y.len()), (self.rows(), self.columns()), "lengths of x and y");
+        match self {
+            Self::Dense(a) => {
+                for (x_i, row) in x.iter().zip(a.rows()) {
+                    let factor = alpha * x_i;
+                    if factor != 0.0 {
+                        match row.as_slice() {
+                            Some(row) => add_scaled(factor, row, y),
+                            None => y.iter_mut().zip(row).for_each(|(y, a)| *y += factor * a),
+                        }
+                    }
+                }
+            }
+            Self::Diagonal(_) => self.add_product(alpha, x, y),
+            Self::BlockCsr(a) => {
+                for block_row in 0..a.block_rows() {
+                    let row = a.block_row(block_row);
+                    for (columns, block) in row.blocks() {
+                        for (x_i, entries) in x[row.rows()].iter().zip(block.rows()) {
+                            let target = y[columns.clone()].iter_mut();
+                            target.zip(entries).for_each(|(y, a)| *y += alpha * x_i * a);
+                        }
+                    }
+                }
+            }
+            Self::Csc(a) => {
+                for (j, y_j) in y.iter_mut().enumerate() {
+                    *y_j += alpha * a.column(j).map(|(i, a_ij)| a_ij * x[i]).sum::<f64>();
+                }
+            }
+        }
+    }
+
+    /// $y \leftarrow y + |A|^T |x|$, entry by entry.
+    pub(crate) fn add_absolute_transposed_product(&self, x: &[f64], y: &mut [f64]) {
+        match self {
+            Self::Dense(a) => {
+                for (x_i, row) in x.iter().zip(a.rows()) {
+                    y.iter_mut().zip(row).for_each(|(y, a)| *y += (a * x_i).abs());
+                }
+            }
+            Self::Diagonal(_) => self.add_absolute_product(x, y),
+            Self::BlockCsr(a) => {
+                for block_row in 0..a.block_rows() {
+                    let row = a.block_row(block_row);
+                    for (columns, block) in row.blocks() {
+                        for (x_i, entries) in x[row.rows()].iter().zip(block.rows()) {
+                            let target = y[columns.clone()].iter_mut();
+                            target.zip(entries).for_each(|(y, a)| *y += (x_i * a).abs());
+                        }
+                    }
+                }
+            }
+            Self::Csc(a) => {
+                for (j, y_j) in y.iter_mut().enumerate() {
+                    *y_j += a.column(j).map(|(i, a_ij)| (a_ij * x[i]).abs()).sum::<f64>();
+                }
+            }
+        }
+    }
+}
