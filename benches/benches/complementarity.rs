@@ -24,8 +24,15 @@ use siconos_testkit::mlcp::{KnownMlcp, diode_ladder};
 use siconos_testkit::relay::{KnownRelay, definite};
 
 const SIZES: [usize; 6] = [10, 50, 100, 200, 500, 1000];
-const LCP_METHODS: [&str; 6] =
-    ["lemke", "projected-gauss-seidel", "newton-fischer-burmeister", "newton-min", "interior-point", "auto"];
+/// The short name of a method in the id of its benches, and the name by which it is chosen.
+const LCP_METHODS: [(&str, &str); 6] = [
+    ("lemke", "lemke"),
+    ("pgs", "projected-gauss-seidel"),
+    ("newton_fb", "newton-fischer-burmeister"),
+    ("newton_min", "newton-min"),
+    ("interior_point", "interior-point"),
+    ("auto", "auto"),
+];
 const TOLERANCE: f64 = 1e-8;
 
 /// A solve that takes longer is not repeated.
@@ -85,28 +92,34 @@ fn bench(
 }
 
 fn lcp(criterion: &mut Criterion) {
-    for name in LCP_METHODS {
+    for (short, name) in LCP_METHODS {
         let Some(mut method) = LcpMethod::from_name(name) else {
-            println!("lcp/{name}: left out, there is no such method");
+            println!("lcp/{short}: left out, there is no such method");
             continue;
         };
         method.set_tolerance(TOLERANCE);
         for n in sizes() {
             let random = gram(n);
-            bench_lcp(criterion, &method, "p_matrix", &[Matrix::from(random.m)], &random.q);
+            bench_lcp(criterion, (short, "p_matrix"), &method, &[Matrix::from(random.m)], &random.q);
         }
         for n in sizes() {
             let chain = Chain::clamped(n);
             let storages = [chain.matrix(), Matrix::from(chain.dense())];
-            bench_lcp(criterion, &method, "chain", &storages, &chain.q);
+            bench_lcp(criterion, (short, "chain"), &method, &storages, &chain.q);
         }
     }
 }
 
 /// Benches on the first storage that the method takes.
-fn bench_lcp(criterion: &mut Criterion, method: &LcpMethod, family: &str, storages: &[Matrix], q: &[f64]) {
+fn bench_lcp(
+    criterion: &mut Criterion,
+    (short, family): (&str, &str),
+    method: &LcpMethod,
+    storages: &[Matrix],
+    q: &[f64],
+) {
     let mut solver = method.build().expect("the default settings are valid");
-    let name = format!("lcp/{}", method.description().name);
+    let name = format!("lcp/{short}");
     let Some(m) = storages.iter().find(|m| solver.supports(m.view()).is_ok()) else {
         return println!("{name}/{family}: left out, no storage that it takes");
     };
@@ -115,12 +128,12 @@ fn bench_lcp(criterion: &mut Criterion, method: &LcpMethod, family: &str, storag
 
 /// Ten times the contacts of a sparse chain; what that does to the time is printed.
 fn growth(criterion: &mut Criterion) {
-    for name in ["newton-min", "auto"] {
-        if !may_be_asked_for(&format!("growth/{name}/chain/")) {
+    for (short, name) in [("newton_min", "newton-min"), ("auto", "auto")] {
+        if !may_be_asked_for(&format!("growth/{short}/chain/")) {
             continue;
         }
         let Some(mut method) = LcpMethod::from_name(name) else {
-            println!("growth/{name}: left out, there is no such method");
+            println!("growth/{short}: left out, there is no such method");
             continue;
         };
         method.set_tolerance(TOLERANCE);
@@ -133,14 +146,14 @@ fn growth(criterion: &mut Criterion) {
             if let Some(time) = best_time(n, |z, w| solver.solve(&problem.view(), z, w)) {
                 times.push((n, time));
             }
-            bench(criterion, (&format!("growth/{name}"), "chain"), n, |z, w| {
+            bench(criterion, (&format!("growth/{short}"), "chain"), n, |z, w| {
                 solver.solve(&problem.view(), z, w)
             });
         }
         for pair in times.windows(2) {
             let ((small, quick), (large, slow)) = (pair[0], pair[1]);
             let exponent = (slow / quick).ln() / (large as f64 / small as f64).ln();
-            println!("growth/{name}/chain: time like n^{exponent:.2} from {small} to {large} contacts");
+            println!("growth/{short}/chain: time like n^{exponent:.2} from {small} to {large} contacts");
         }
     }
 }
