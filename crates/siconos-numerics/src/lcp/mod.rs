@@ -64,11 +64,10 @@ mod verdict;
 pub use auto::{Auto, AutoSettings};
 pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};
 pub use enumeration::{Enumeration, EnumerationSettings, SolutionPiece, SolutionSet};
-pub use interior_point::{InteriorPoint, InteriorPointSettings};
-pub use latin::{Latin, LatinSettings};
-
 pub use farkas::is_infeasibility_certificate;
 pub use feasibility::infeasibility_certificate;
+pub use interior_point::{InteriorPoint, InteriorPointSettings};
+pub use latin::{Latin, LatinSettings};
 pub use lemke::{Lemke, LemkeSettings, LemkeStart};
 pub use matrix_facts::MatrixFacts;
 pub use method::{LcpMethod, LcpSolver};

@@ -3,9 +3,8 @@
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use serde::{Deserialize, Serialize};
 
-use crate::error::Unsupported;
-
 use super::{BlockCsr, Csc};
+use crate::error::Unsupported;
 
 /// An owned matrix. Nothing is converted silently: each solver says which storage it takes.
 ///
