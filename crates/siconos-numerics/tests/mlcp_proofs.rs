@@ -84,3 +84,24 @@ fn a_nan_proves_nothing() {
     let refused = elimination.solve(&problem, &mut [0.0; 2], &mut [0.0; 2]);
     assert!(matches!(refused, Err(SolverError::Problem(_))), "{refused:?}");
 }
+
+/// Free unknowns in units far apart: what is left after two pivots is small, but no rounding.
+#[test]
+fn small_entries_that_are_no_rounding_contradict_nothing() {
+    let m = array![
+        [5.551115123125783e-17, -6.661338147750939e-16, -0.09375],
+        [6.661338147750939e-16, 0.0, -0.625],
+        [0.09375, 0.625, 0.0]
+    ];
+    let q = [5.238689482212067e-10, 2.3283064365386963e-10, -622592.0];
+    let rows = [MlcpRow::Equality; 3];
+    let problem = MlcpProblem::new(&m, &q, &rows).unwrap();
+    for name in ["auto", "elimination", "warm-active-set"] {
+        let mut solver = MlcpMethod::from_name(name).unwrap().build().unwrap();
+        let (mut z, mut w) = ([0.0; 3], [0.0; 3]);
+        // A refusal that names the rank is honest as well.
+        if let Ok(info) = solver.solve(&problem, &mut z, &mut w) {
+            assert_ne!(info.status, Status::NoSolution, "{name}");
+        }
+    }
+}

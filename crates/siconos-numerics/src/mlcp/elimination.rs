@@ -1,5 +1,6 @@
 //! Elimination of the free unknowns of a mixed problem.
 
+mod contradiction;
 pub(super) mod reduction;
 
 use self::reduction::{Reduced, Reduction};

@@ -24,7 +24,8 @@ use std::ops::Range;
 
 use ndarray::ArrayView2;
 
-use super::super::MlcpRow;
+use super::contradiction::contradict;
+use crate::mlcp::MlcpRow;
 
 /// Entries below this times the size of their row, and times that of their column, are rounding.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -44,7 +45,7 @@ pub(in crate::mlcp) enum Reduced {
     Redundant { rank: usize },
     /// No complementary basis is regular; some equality rows that are left have entries.
     Deficient { rank: usize },
-    /// An equality row of zeros with something else than 0 on the right: there is no solution.
+    /// The equality rows contradict each other: there is no solution.
     Inconsistent,
 }
 
@@ -105,7 +106,8 @@ impl Reduction {
         let rank = self.first.len();
         while !self.rows.is_empty() {
             let Some((last, column)) = self.search() else {
-                return self.judge_rest(rank + self.second.len());
+                let inconsistent = || contradict(m, q, rows);
+                return self.judge_rest(rank + self.second.len(), inconsistent);
             };
             self.exchange_along(last, column);
         }
@@ -351,15 +353,16 @@ impl Reduction {
         }
     }
 
-    fn judge_rest(&self, rank: usize) -> Reduced {
+    fn judge_rest(&self, rank: usize, inconsistent: impl Fn() -> bool) -> Reduced {
         let is_empty = |&&row: &&usize| self.pairs.iter().all(|pair| self.entry(row, pair.column) == 0.0);
         let is_wrong = |&row: &usize| {
             let rhs = self.entries[row * self.width + self.width - 1];
             rhs.abs() > CONSISTENT * self.rhs_sizes[row]
         };
-        if self.rows.iter().filter(is_empty).any(is_wrong) {
+        let any_wrong = self.rows.iter().filter(is_empty).any(is_wrong);
+        if any_wrong && inconsistent() {
             Reduced::Inconsistent
-        } else if self.rows.iter().all(|row| is_empty(&row)) {
+        } else if !any_wrong && self.rows.iter().all(|row| is_empty(&row)) {
             Reduced::Redundant { rank }
         } else {
             Reduced::Deficient { rank }

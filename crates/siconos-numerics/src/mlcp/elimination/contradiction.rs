@@ -1,0 +1,93 @@
+//! Whether the equality rows contradict each other, decided apart from the elimination and in units of its own.
+
+use ndarray::ArrayView2;
+
+use crate::mlcp::MlcpRow;
+
+/// Rounds of equilibration.
+const ROUNDS: usize = 4;
+
+/// An entry below this, relative to the largest term that went into it, is rounding.
+const ROUNDING: f64 = 1e-13;
+
+/// An entry that has lost more than this to cancellation is in doubt.
+const CLEAR: f64 = 1e-6;
+
+/// What is left of a right-hand side, at least, relative to its terms, where that is a contradiction.
+const SOMETHING: f64 = 1e-8;
+
+/// A number with the largest magnitude of the terms it was summed from.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    value: f64,
+    size: f64,
+}
+
+impl Entry {
+    fn new(value: f64) -> Self {
+        Self { value, size: value.abs() }
+    }
+
+    fn is_rounding(self) -> bool {
+        self.value.abs() <= ROUNDING * self.size
+    }
+
+    fn add(&mut self, term: f64) {
+        self.value += term;
+        self.size = self.size.max(term.abs());
+    }
+}
+
+/// True when no z at all satisfies the equality rows: elimination with complete pivoting leaves a row with nothing but
+/// rounding on the left, each entry judged by its own terms, and something on the right. False when there is any doubt:
+/// that decides nothing.
+pub(super) fn contradict(m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) -> bool {
+    let n = q.len();
+    let is_equality = |i: &usize| rows[*i] == MlcpRow::Equality;
+    let mut values: Vec<Vec<f64>> =
+        (0..n).filter(is_equality).map(|i| m.row(i).iter().copied().chain([q[i]]).collect()).collect();
+    equilibrate(&mut values, n);
+    let mut system: Vec<Vec<Entry>> =
+        values.into_iter().map(|row| row.into_iter().map(Entry::new).collect()).collect();
+    let mut used = vec![false; n];
+    for k in 0..system.len() {
+        let left = (k..system.len()).flat_map(|i| (0..n).map(move |j| (i, j)));
+        let usable = left.filter(|&(i, j)| !used[j] && !system[i][j].is_rounding());
+        let largest =
+            usable.max_by(|a, b| system[a.0][a.1].value.abs().total_cmp(&system[b.0][b.1].value.abs()));
+        let Some((i, j)) = largest else {
+            return system[k..].iter().any(|row| row[n].value.abs() > SOMETHING * row[n].size);
+        };
+        if system[i][j].value.abs() < CLEAR * system[i][j].size {
+            return false;
+        }
+        system.swap(k, i);
+        used[j] = true;
+        let (done, rest) = system.split_at_mut(k + 1);
+        let pivot_row = &done[k];
+        for row in rest {
+            let factor = row[j].value / pivot_row[j].value;
+            if factor != 0.0 {
+                row.iter_mut().zip(pivot_row).for_each(|(x, p)| x.add(-factor * p.value));
+            }
+        }
+    }
+    false
+}
+
+/// Scales rows (with their right-hand sides) and columns by powers of two, in turn.
+fn equilibrate(system: &mut [Vec<f64>], n: usize) {
+    let power = |largest: f64| {
+        if largest > 0.0 { (-largest.log2()).round().clamp(-900.0, 900.0).exp2() } else { 1.0 }
+    };
+    for _ in 0..ROUNDS {
+        for row in system.iter_mut() {
+            let scale = power(row[..n].iter().fold(0.0, |a, x| x.abs().max(a)));
+            row.iter_mut().for_each(|x| *x *= scale);
+        }
+        for j in 0..n {
+            let scale = power(system.iter().fold(0.0, |a, row| row[j].abs().max(a)));
+            system.iter_mut().for_each(|row| row[j] *= scale);
+        }
+    }
+}
