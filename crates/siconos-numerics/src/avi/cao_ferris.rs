@@ -44,8 +44,8 @@ impl Default for CaoFerrisSettings {
 /// from there to t = 0 with the pivots, and the lexicographic rule, of [`Lemke`]. (4) Go back to z and $\lambda$. (5) If the error is above
 /// the tolerance, solve the conditions once more with the active inequalities as equations.
 ///
-/// **Guarantee.** A path cannot end on a ray over a compact polyhedron, whatever M: it is then a solution that it
-/// ends at. For M that is copositive-plus on the recession cone of the polyhedron, positive semidefinite ones among them,
+/// **Guarantee.** In exact arithmetic a path cannot end on a ray over a compact polyhedron, whatever M: it is then a
+/// solution that it ends at; in units far apart rounding may keep it from that, and the status says so. For M that is copositive-plus on the recession cone of the polyhedron, positive semidefinite ones among them,
 /// it ends at a solution if there is any (Cao and Ferris 1996, section 4).
 ///
 /// **Result.** `Converged`. `NoSolution`: the polyhedron is empty, and a combination of its inequalities that is absurd was
