@@ -3,10 +3,13 @@
 use serde::Serialize;
 use siconos_numerics::avi::AviMethod;
 use siconos_numerics::lcp::LcpMethod;
+use siconos_numerics::mcp::McpMethod;
 use siconos_numerics::method::MethodDescription;
 use siconos_numerics::mlcp::MlcpMethod;
+use siconos_numerics::ncp::NcpMethod;
 use siconos_numerics::qp::QpMethod;
 use siconos_numerics::relay::RelayMethod;
+use siconos_numerics::vi::ViMethod;
 
 /// A line of the table.
 #[derive(Debug, Serialize)]
@@ -45,6 +48,9 @@ fn all() -> Vec<Entry> {
         RelayMethod::default().description(),
     );
     add("avi", describe(AviMethod::all(), AviMethod::description), AviMethod::default().description());
+    add("vi", describe(ViMethod::all(), ViMethod::description), ViMethod::default().description());
+    add("ncp", describe(NcpMethod::all(), NcpMethod::description), NcpMethod::default().description());
+    add("mcp", describe(McpMethod::all(), McpMethod::description), McpMethod::default().description());
     add("qp", describe(QpMethod::all(), QpMethod::description), QpMethod::default().description());
     entries
 }

@@ -8,8 +8,8 @@ use siconos_numerics::lcp::{LcpMethod, LcpProblem, LinearComplementarityProblem}
 use siconos_numerics::linalg::Matrix;
 use siconos_testkit::lcp::generated::{Chain, every_family, gram, gram_over_n};
 use siconos_testkit::lcp::{
-    KnownLcp, LARGEST_ENUMERATED, MatrixClass, Measures, Promise, class_of, condition_number,
-    enumerate_solutions,
+    KnownLcp, LARGEST_ENUMERATED, MatrixClass, Measures, Promise, class_of, condition_number, degenerate,
+    enumerate_solutions, fathi, murty, murty_reversed, unsolvable,
 };
 
 use super::files::Files;
@@ -59,6 +59,9 @@ pub(super) fn survey(references: Option<&Path>) -> Survey {
     let mut cases: Vec<Case<Lcp>> =
         files.iter().flat_map(|files| &files.problems).filter_map(of_file).collect();
     cases.extend([8, 40].into_iter().flat_map(|n| every_family(n, 1)).map(of_family));
+    // Made to be exponential for pivoting methods, to be full of ties, to have no solution.
+    let exponential = [murty(10), murty_reversed(8), fathi(8)];
+    cases.extend(exponential.into_iter().chain(degenerate()).chain(unsolvable()).map(of_family));
     let (plain, over_n) = (gram(100), gram_over_n(100));
     cases.extend([definite("gram", plain.m, plain.q), definite("gram / n", over_n.m, over_n.q)]);
     let chains =
