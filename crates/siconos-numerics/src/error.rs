@@ -97,6 +97,47 @@ pub enum ProblemError {
         /// Its upper bound.
         upper: f64,
     },
+    /// The matrix of a contact problem has another number of rows than its contacts ask for.
+    #[error("{blocks} contacts or cones make a matrix of {expected} rows, it has {rows}")]
+    ContactRows {
+        /// Rows of the matrix.
+        rows: usize,
+        /// Contacts, or cones.
+        blocks: usize,
+        /// The rows that fit.
+        expected: usize,
+    },
+    /// H has another number of columns than the contacts ask for.
+    #[error("{blocks} contacts ask for {expected} columns of H, it has {columns}")]
+    ContactColumns {
+        /// Columns of H.
+        columns: usize,
+        /// Contacts.
+        blocks: usize,
+        /// The columns that fit.
+        expected: usize,
+    },
+    /// A coefficient of friction, or the slope of a cone, is negative or not finite.
+    #[error("`{what}` of contact {contact} is {value}; it must be a number at or above 0")]
+    Coefficient {
+        /// Which coefficient.
+        what: &'static str,
+        /// The contact.
+        contact: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// The blocks of a law have another size.
+    #[error("blocks of {dimension} components have no such law; it is for {possible:?}")]
+    ContactDimension {
+        /// The size given.
+        dimension: usize,
+        /// The sizes that the law has.
+        possible: &'static [usize],
+    },
+    /// The starts of second-order cones do not begin with 0 and rise.
+    #[error("the starts of cones must begin with 0 and rise: every cone has at least one component")]
+    ConePartition,
     /// The index arrays of a block matrix, as read from a file, contradict each other.
     #[error("`{what}` of a block matrix does not fit its other arrays")]
     BlockPattern {

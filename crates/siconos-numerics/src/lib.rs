@@ -3,6 +3,7 @@
 
 pub mod avi;
 pub mod cone;
+pub mod contact;
 pub mod error;
 pub mod fixed_point;
 pub mod info;

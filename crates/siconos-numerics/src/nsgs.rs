@@ -36,14 +36,32 @@ pub trait LocalLaw<const D: usize> {
 ///
 /// When `q` or `z` is shorter than `D` times the number of blocks.
 #[track_caller]
+#[inline]
 pub fn sweep<const D: usize>(
     rows: &impl SweepRows<D>,
     q: &[f64],
     law: &mut impl LocalLaw<D>,
     z: &mut [f64],
 ) -> f64 {
+    sweep_in_order(0..rows.blocks(), rows, q, law, z)
+}
+
+/// One Gauss-Seidel sweep over the blocks that `order` names, in that order; returns the Euclidean norm of the change of `z`.
+///
+/// # Panics
+///
+/// When `q` or `z` is shorter than `D` times the number of blocks, or a block does not exist.
+#[track_caller]
+#[inline]
+pub fn sweep_in_order<const D: usize>(
+    order: impl IntoIterator<Item = usize>,
+    rows: &impl SweepRows<D>,
+    q: &[f64],
+    law: &mut impl LocalLaw<D>,
+    z: &mut [f64],
+) -> f64 {
     let mut change = 0.0;
-    for block in 0..rows.blocks() {
+    for block in order {
         let range = block * D..(block + 1) * D;
         let mut old = [0.0; D];
         old.copy_from_slice(&z[range.clone()]);

@@ -36,7 +36,7 @@ pub use sparse_lu::SparseLu;
 pub(crate) use updated_inverse::UpdatedInverse;
 pub(crate) use vector::inlined::{add_combination, largest_magnitude};
 pub use vector::{add_scaled, dot, norm, square};
-pub(crate) use vector::{inlined, with_wide_registers};
+pub(crate) use vector::{contiguous, inlined, slice, with_wide_registers};
 
 // The library that `ndarray-linalg` calls; named here so that the linker keeps it.
 use openblas_src as _;

@@ -1,6 +1,6 @@
 //! Operations on slices that are written once.
 
-use ndarray::ArrayView2;
+use ndarray::{Array1, ArrayView2};
 
 /// A square matrix over a slice that holds it row by row.
 ///
@@ -137,4 +137,14 @@ pub(crate) mod inlined {
         }
         lanes.iter().chain(rest).fold(0.0, |a, &x| larger(a, x))
     }
+}
+
+/// Lays an array out contiguously.
+pub(crate) fn contiguous(a: Array1<f64>) -> Array1<f64> {
+    a.into_iter().collect()
+}
+
+/// The entries of an array that was made [`contiguous`].
+pub(crate) fn slice(a: &Array1<f64>) -> &[f64] {
+    a.as_slice().unwrap_or_default()
 }

@@ -2,7 +2,11 @@
 //!
 //! What the projection methods need of a set is the nearest point $P_C(x)$ in the Euclidean norm, and nothing else.
 
+mod circular;
+
 use crate::error::ProblemError;
+
+pub(crate) use circular::CircularCone;
 
 /// A closed convex set with its projection.
 ///

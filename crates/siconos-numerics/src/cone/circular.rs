@@ -1,0 +1,154 @@
+//! Circular cones that share one axis: Coulomb's cone, the rolling-friction cone, the second-order cone.
+//!
+//! A point is $(N, x_1, .., x_p)$ with a number $N$ and one or two vectors $x_k$, the parts. The cone is
+//!
+//! $$ K = \lbrace (N, x_1, .., x_p) : \lVert x_k \rVert \le \mu_k N \rbrace, $$
+//!
+//! as plain text: norm(x_k) <= mu_k N for every part k. With one part and $\mu$ the coefficient of friction it is Coulomb's
+//! cone, with a second part (a rolling moment) that of rolling friction, with $\mu = 1$ the second-order cone.
+//!
+//! The projection follows from one convex function of $N$ alone: for given $N \ge 0$ the nearest $x_k$ is cut at length
+//! $\mu_k N$, and what remains to be minimised is $(n - N)^2 + \sum_k (\lVert x_k \rVert - \mu_k n)_+^2$.
+
+use std::ops::Range;
+
+use crate::linalg::norm;
+
+/// Most parts that a cone has.
+pub(crate) const MOST_PARTS: usize = 2;
+
+/// One part of a point: the coefficient that bounds it, and its place behind the number N.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Part {
+    pub(crate) coefficient: f64,
+    pub(crate) range: Range<usize>,
+}
+
+/// A cone: one part, or two.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct CircularCone {
+    parts: [Part; MOST_PARTS],
+    count: usize,
+}
+
+impl CircularCone {
+    /// $\lVert x \rVert \le \mu N$ for points of the given number of components, N included.
+    pub(crate) fn single(coefficient: f64, dimension: usize) -> Self {
+        let part = Part { coefficient, range: 1..dimension };
+        Self { parts: [part.clone(), part], count: 1 }
+    }
+
+    /// $\lVert x_1 \rVert \le \mu_1 N$ and $\lVert x_2 \rVert \le \mu_2 N$, both of the same number of components.
+    pub(crate) fn double(first: f64, second: f64, dimension: usize) -> Self {
+        let middle = 1 + (dimension - 1) / 2;
+        let parts = [
+            Part { coefficient: first, range: 1..middle },
+            Part { coefficient: second, range: middle..dimension },
+        ];
+        Self { parts, count: 2 }
+    }
+
+    /// The parts.
+    pub(crate) fn parts(&self) -> &[Part] {
+        &self.parts[..self.count]
+    }
+
+    /// Where a point lies, in the terms of its projection: N of the projection, and which parts are cut.
+    fn locate(&self, x: &[f64]) -> Foot {
+        let mut lengths = [0.0; MOST_PARTS];
+        for (length, part) in lengths.iter_mut().zip(self.parts()) {
+            *length = norm(&x[part.range.clone()]);
+        }
+        // The derivative of the function of n above, half of it, at 0: at or above 0 means the foot is the apex.
+        let weight: f64 = self.parts().iter().zip(&lengths).map(|(part, l)| part.coefficient * l).sum();
+        if weight <= -x[0] {
+            return Foot { normal: 0.0, weight: 0.0, lengths, cut: [true; MOST_PARTS], at_apex: true };
+        }
+        // Parts drop out of the cut one by one as n grows; with two parts, three trials at most.
+        let mut cut = [false; MOST_PARTS];
+        let mut normal = x[0];
+        for _ in 0..=MOST_PARTS {
+            let mut changed = false;
+            for (k, part) in self.parts().iter().enumerate() {
+                let is_cut = lengths[k] > part.coefficient * normal;
+                changed |= is_cut != cut[k];
+                cut[k] = is_cut;
+            }
+            if !changed {
+                break;
+            }
+            let (mut sum, mut squares) = (x[0], 1.0);
+            for (k, part) in self.parts().iter().enumerate().filter(|(k, _)| cut[*k]) {
+                sum += part.coefficient * lengths[k];
+                squares += part.coefficient * part.coefficient;
+            }
+            normal = sum / squares;
+        }
+        let squares: f64 = (self.parts().iter().zip(&cut))
+            .map(|(part, cut)| if *cut { part.coefficient * part.coefficient } else { 0.0 })
+            .sum();
+        Foot { normal, weight: 1.0 / (1.0 + squares), lengths, cut, at_apex: false }
+    }
+
+    /// Overwrites `x` with its projection onto the cone.
+    pub(crate) fn project(&self, x: &mut [f64]) {
+        let foot = self.locate(x);
+        if foot.at_apex {
+            x.fill(0.0);
+            return;
+        }
+        x[0] = foot.normal;
+        for (k, part) in self.parts().iter().enumerate().filter(|(k, _)| foot.cut[*k]) {
+            let factor = part.coefficient * foot.normal / foot.lengths[k];
+            x[part.range.clone()].iter_mut().for_each(|x| *x *= factor);
+        }
+    }
+
+    /// Writes an element of the generalised Jacobian of the projection at `x`, symmetric, row by row.
+    ///
+    /// Off the boundaries between the regions it is the derivative.
+    pub(crate) fn derivative(&self, x: &[f64], derivative: &mut [f64]) {
+        let d = x.len();
+        derivative.fill(0.0);
+        let foot = self.locate(x);
+        if foot.at_apex {
+            return;
+        }
+        // N' = weight (N + sum over cut parts of mu |x_k|), x_k' = mu N' x_k / |x_k|; the first row is the gradient of N'.
+        let (gradient, rows) = derivative.split_at_mut(d);
+        gradient[0] = foot.weight;
+        for (k, part) in self.parts().iter().enumerate().filter(|(k, _)| foot.cut[*k]) {
+            for i in part.range.clone() {
+                gradient[i] = foot.weight * part.coefficient * x[i] / foot.lengths[k];
+            }
+        }
+        for (k, part) in self.parts().iter().enumerate() {
+            if !foot.cut[k] {
+                part.range.clone().for_each(|i| rows[(i - 1) * d + i] = 1.0);
+                continue;
+            }
+            let length = foot.lengths[k];
+            let turn = part.coefficient * foot.normal / length;
+            for i in part.range.clone() {
+                let unit = x[i] / length;
+                let row = &mut rows[(i - 1) * d..i * d];
+                row.iter_mut().zip(&*gradient).for_each(|(x, g)| *x = part.coefficient * unit * g);
+                for j in part.range.clone() {
+                    let along = unit * x[j] / length;
+                    row[j] += turn * (if i == j { 1.0 - along } else { -along });
+                }
+            }
+        }
+    }
+}
+
+/// The foot of the perpendicular from a point to the cone.
+struct Foot {
+    /// N of the foot.
+    normal: f64,
+    /// $1 / (1 + \sum \mu_k^2)$ over the parts that are cut.
+    weight: f64,
+    lengths: [f64; MOST_PARTS],
+    cut: [bool; MOST_PARTS],
+    at_apex: bool,
+}

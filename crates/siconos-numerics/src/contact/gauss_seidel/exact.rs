@@ -1,0 +1,152 @@
+//! The one-contact problem solved exactly: it opens, it sticks, or it slides, and the three exclude each other.
+//!
+//! With the diagonal block $A$ and the velocity $b$ that the contact would have without its own reaction, u = A r + b.
+//! It opens when $b_N \ge 0$, it sticks when $-A^{-1} b$ lies in the cone. Otherwise it slides: $u_N = 0$ and $u_T = -\lambda
+//! r_T$ with $\lambda > 0$, so that with the Schur complement $S = A_{TT} - A_{TN} A_{NT} / A_{NN}$
+//!
+//! $$ (S + \lambda I) r_T = -(b_T - A_{TN} b_N / A_{NN}), \qquad \lVert r_T \rVert = \mu r_N, $$
+//!
+//! as plain text (S + lambda I) r_T = -(b_T - A_TN b_N / A_NN), norm(r_T) = mu r_N. Squared and multiplied by the square of
+//! the determinant of $S + \lambda I$ the second equation is a quartic in $\lambda$ (Bonnefon and Daviet 2011, "Quartic
+//! formulation of Coulomb 3D frictional contact"). Its root is found in the form $1 / \lVert r_T \rVert = 1 / (\mu r_N)$, which is
+//! nearly linear in $\lambda$ as in trust-region methods (Conn, Gould, Toint 2000, section 7.3), by Newton steps inside a
+//! bracket; the coefficients of a quartic lose half of the digits.
+
+use crate::linalg::SmallMatrix;
+
+/// The parts of a diagonal block that its local problems need.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExactContact {
+    inverse: SmallMatrix<3>,
+    /// False when the block is singular; the contact then never sticks by the inverse.
+    is_regular: bool,
+    normal: f64,
+    row: [f64; 2],
+    column: [f64; 2],
+    schur: [f64; 4],
+    /// The multiplier of the last slide, where the next search begins.
+    multiplier: f64,
+}
+
+/// Most steps of the search for the root; bisection alone would need about as many.
+const MOST_STEPS: usize = 100;
+
+impl ExactContact {
+    /// Prepares a contact; `None` when $A_{NN}$ is not positive.
+    pub(crate) fn new(a: &SmallMatrix<3>) -> Option<Self> {
+        let [[nn, n1, n2], [t1n, a11, a12], [t2n, a21, a22]] = a.0;
+        if nn.is_nan() || nn <= 0.0 {
+            return None;
+        }
+        let schur = [a11 - t1n * n1 / nn, a12 - t1n * n2 / nn, a21 - t2n * n1 / nn, a22 - t2n * n2 / nn];
+        let inverse = inverse(a);
+        Some(Self {
+            inverse: inverse.unwrap_or(SmallMatrix::ZERO),
+            is_regular: inverse.is_some(),
+            normal: nn,
+            row: [n1, n2],
+            column: [t1n, t2n],
+            schur,
+            multiplier: 0.0,
+        })
+    }
+
+    /// The reaction for the free velocity `b`.
+    #[inline]
+    pub(crate) fn solve(&mut self, mu: f64, b: &[f64; 3]) -> [f64; 3] {
+        if b[0] >= 0.0 {
+            return [0.0; 3];
+        }
+        if mu == 0.0 {
+            return [-b[0] / self.normal, 0.0, 0.0];
+        }
+        if self.is_regular {
+            let [n, s, t] = self.inverse.mul_vector(b).map(|x| -x);
+            if n >= 0.0 && s * s + t * t <= (mu * n).powi(2) {
+                return [n, s, t];
+            }
+        }
+        self.slide(mu, b)
+    }
+
+    /// The tangential reaction at a multiplier, and whether the matrix was regular.
+    #[inline]
+    fn tangential(&self, lambda: f64, c: [f64; 2]) -> ([f64; 2], f64) {
+        let [a11, a12, a21, a22] = self.schur;
+        let (p, q) = (a11 + lambda, a22 + lambda);
+        let determinant = p * q - a12 * a21;
+        ([-(q * c[0] - a12 * c[1]) / determinant, -(p * c[1] - a21 * c[0]) / determinant], determinant)
+    }
+
+    fn slide(&mut self, mu: f64, b: &[f64; 3]) -> [f64; 3] {
+        let push = -b[0] / self.normal;
+        let c = [b[1] + self.column[0] * push, b[2] + self.column[1] * push];
+        if c == [0.0, 0.0] {
+            return [push, 0.0, 0.0];
+        }
+        let (mut low, mut high) = (0.0, f64::INFINITY);
+        let mut lambda = self.multiplier;
+        let mut best = [push, 0.0, 0.0];
+        for _ in 0..MOST_STEPS {
+            let (t, determinant) = self.tangential(lambda, c);
+            let normal = push - (self.row[0] * t[0] + self.row[1] * t[1]) / self.normal;
+            let length = (t[0] * t[0] + t[1] * t[1]).sqrt();
+            // Below the root the tangential reaction is too large, and so it is where the matrix is not positive or
+            // the contact pulls.
+            let valid = determinant > 0.0 && self.schur[0] + lambda > 0.0 && length.is_finite();
+            let bound = mu * normal;
+            let gap = length - bound;
+            if valid && normal > 0.0 {
+                best = [normal, t[0] * bound / length, t[1] * bound / length];
+                if gap.abs() <= 4.0 * f64::EPSILON * length {
+                    break;
+                }
+            }
+            if !valid || normal <= 0.0 || gap > 0.0 {
+                low = lambda;
+            } else {
+                high = lambda;
+            }
+            let mut next = f64::NAN;
+            if valid && normal > 0.0 && length > 0.0 {
+                // d t / d lambda = -(S + lambda I)^-1 t, and the tangential function solves with minus its argument.
+                let (dt, _) = self.tangential(lambda, t);
+                let d_length = (t[0] * dt[0] + t[1] * dt[1]) / length;
+                let d_bound = -mu * (self.row[0] * dt[0] + self.row[1] * dt[1]) / self.normal;
+                let value = 1.0 / length - 1.0 / bound;
+                let slope = -d_length / (length * length) + d_bound / (bound * bound);
+                next = lambda - value / slope;
+            }
+            if !(next > low && next < high) {
+                let size = self.schur.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+                next = if high.is_finite() {
+                    0.5 * (low + high)
+                } else {
+                    (4.0 * low).max(size).max(f64::MIN_POSITIVE)
+                };
+            }
+            if next == lambda {
+                break;
+            }
+            lambda = next;
+        }
+        self.multiplier = if lambda.is_finite() { lambda } else { 0.0 };
+        best
+    }
+}
+
+/// $A^{-1}$ by cofactors; `None` when the determinant is rounding of its terms.
+fn inverse(a: &SmallMatrix<3>) -> Option<SmallMatrix<3>> {
+    let m = a.0;
+    let cofactor = |i: usize, j: usize| {
+        let (r, s, u, v) = ((i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);
+        m[r][u] * m[s][v] - m[r][v] * m[s][u]
+    };
+    let first = [cofactor(0, 0), cofactor(0, 1), cofactor(0, 2)];
+    let determinant = m[0][0] * first[0] + m[0][1] * first[1] + m[0][2] * first[2];
+    let terms: f64 = m.iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).product();
+    if determinant.abs() <= 8.0 * f64::EPSILON * terms || determinant.is_nan() {
+        return None;
+    }
+    Some(SmallMatrix(std::array::from_fn(|i| std::array::from_fn(|j| cofactor(j, i) / determinant))))
+}

@@ -1,0 +1,185 @@
+//! The rows of a Delassus matrix, contact by contact, as the sweep reads them.
+
+use crate::linalg::{BlockCsr, Csc, MatrixRef, SmallMatrix};
+use crate::nsgs::SweepRows;
+
+/// What a sweep has to know of a matrix beside its entries; prepared once per problem, the memory is kept.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ContactRows {
+    /// The rows of a matrix that is stored by columns, or in blocks that are not the contacts.
+    transposed: Csc,
+    /// The diagonal blocks, one after the other.
+    diagonal: Vec<f64>,
+    /// Whether block rows are cut at the contacts.
+    blocks_fit: bool,
+}
+
+/// The rows of one matrix.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowsOf<'a, S> {
+    storage: S,
+    diagonal: &'a [f64],
+}
+
+impl ContactRows {
+    /// Takes notice of a matrix with contacts of `D` rows: before the first sweep over it.
+    pub(crate) fn prepare<const D: usize>(&mut self, m: MatrixRef<'_>) {
+        self.diagonal.clear();
+        self.diagonal.resize(m.rows() * D, 0.0);
+        self.blocks_fit = false;
+        match m {
+            MatrixRef::Dense(a) => {
+                for i in 0..m.rows() {
+                    let first = i - i % D;
+                    (0..D).for_each(|k| self.diagonal[i * D + k] = a[[i, first + k]]);
+                }
+            }
+            MatrixRef::Diagonal(d) => {
+                for (i, &d) in d.iter().enumerate() {
+                    self.diagonal[i * D + i % D] = d;
+                }
+            }
+            MatrixRef::BlockCsr(a) if has_blocks_of(a, D) => {
+                self.blocks_fit = true;
+                let (firsts, columns) = (a.first_blocks(), a.block_columns());
+                for (i, target) in self.diagonal.chunks_exact_mut(D * D).enumerate() {
+                    if let Ok(k) = columns[firsts[i]..firsts[i + 1]].binary_search(&i) {
+                        let first = (firsts[i] + k) * D * D;
+                        target.copy_from_slice(&a.values()[first..first + D * D]);
+                    }
+                }
+            }
+            MatrixRef::BlockCsr(_) => {
+                self.transposed.copy_transposed(&Csc::from_matrix(m));
+                self.gather_transposed::<D>();
+            }
+            MatrixRef::Csc(a) => {
+                self.transposed.copy_transposed(a);
+                self.gather_transposed::<D>();
+            }
+        }
+    }
+
+    fn gather_transposed<const D: usize>(&mut self) {
+        for i in 0..self.transposed.columns() {
+            let first = i - i % D;
+            for (j, value) in self.transposed.column(i).filter(|(j, _)| (first..first + D).contains(j)) {
+                self.diagonal[i * D + j - first] = value;
+            }
+        }
+    }
+
+    /// Runs `work` with the rows of the matrix that was prepared.
+    pub(crate) fn with<const D: usize, R>(&self, m: MatrixRef<'_>, work: impl RowWork<D, Result = R>) -> R {
+        let diagonal = &self.diagonal;
+        match m {
+            MatrixRef::Dense(storage) => work.run(&RowsOf { storage, diagonal }),
+            MatrixRef::BlockCsr(storage) if self.blocks_fit => work.run(&RowsOf { storage, diagonal }),
+            MatrixRef::Diagonal(storage) => work.run(&RowsOf { storage, diagonal }),
+            MatrixRef::Csc(_) | MatrixRef::BlockCsr(_) => {
+                work.run(&RowsOf { storage: &self.transposed, diagonal })
+            }
+        }
+    }
+
+    /// The diagonal block of a contact.
+    pub(crate) fn diagonal<const D: usize>(&self, contact: usize) -> SmallMatrix<D> {
+        block_of(&self.diagonal, contact)
+    }
+}
+
+/// Whether all blocks are `d x d`: the row and column starts are then multiples of `d`.
+fn has_blocks_of(a: &BlockCsr, d: usize) -> bool {
+    let fits = |starts: &[usize]| starts.iter().enumerate().all(|(i, &start)| start == i * d);
+    fits(a.row_starts()) && fits(a.column_starts())
+}
+
+/// What is done with rows whose storage is known to the compiler.
+pub(crate) trait RowWork<const D: usize> {
+    /// What comes out.
+    type Result;
+    /// Does it.
+    fn run(self, rows: &(impl SweepRows<D> + Sync)) -> Self::Result;
+}
+
+fn block_of<const D: usize>(diagonal: &[f64], contact: usize) -> SmallMatrix<D> {
+    let entries = &diagonal[contact * D * D..(contact + 1) * D * D];
+    SmallMatrix(std::array::from_fn(|i| std::array::from_fn(|j| entries[i * D + j])))
+}
+
+impl<const D: usize> SweepRows<D> for RowsOf<'_, ndarray::ArrayView2<'_, f64>> {
+    fn blocks(&self) -> usize {
+        self.storage.nrows() / D
+    }
+
+    #[inline]
+    fn row_product(&self, block: usize, z: &[f64]) -> [f64; D] {
+        SweepRows::<D>::row_product(&self.storage, block, z)
+    }
+
+    #[inline]
+    fn diagonal(&self, block: usize) -> SmallMatrix<D> {
+        block_of(self.diagonal, block)
+    }
+}
+
+impl<const D: usize> SweepRows<D> for RowsOf<'_, ndarray::ArrayView1<'_, f64>> {
+    fn blocks(&self) -> usize {
+        self.storage.len() / D
+    }
+
+    #[inline]
+    fn row_product(&self, block: usize, z: &[f64]) -> [f64; D] {
+        std::array::from_fn(|k| self.storage[block * D + k] * z[block * D + k])
+    }
+
+    #[inline]
+    fn diagonal(&self, block: usize) -> SmallMatrix<D> {
+        block_of(self.diagonal, block)
+    }
+}
+
+impl<const D: usize> SweepRows<D> for RowsOf<'_, &BlockCsr> {
+    fn blocks(&self) -> usize {
+        self.storage.block_rows()
+    }
+
+    #[inline]
+    fn row_product(&self, block: usize, z: &[f64]) -> [f64; D] {
+        let firsts = self.storage.first_blocks();
+        let (first, end) = (firsts[block], firsts[block + 1]);
+        let columns = &self.storage.block_columns()[first..end];
+        let blocks = self.storage.values()[first * D * D..end * D * D].chunks_exact(D * D);
+        let mut sum = [0.0; D];
+        for (&column, entries) in columns.iter().zip(blocks) {
+            let z = &z[column * D..(column + 1) * D];
+            for (sum, row) in sum.iter_mut().zip(entries.chunks_exact(D)) {
+                for (a, z) in row.iter().zip(z) {
+                    *sum += a * z;
+                }
+            }
+        }
+        sum
+    }
+
+    #[inline]
+    fn diagonal(&self, block: usize) -> SmallMatrix<D> {
+        block_of(self.diagonal, block)
+    }
+}
+
+impl<const D: usize> SweepRows<D> for RowsOf<'_, &Csc> {
+    fn blocks(&self) -> usize {
+        self.storage.columns() / D
+    }
+
+    #[inline]
+    fn row_product(&self, block: usize, z: &[f64]) -> [f64; D] {
+        std::array::from_fn(|k| self.storage.column(block * D + k).map(|(j, a)| a * z[j]).sum())
+    }
+
+    #[inline]
+    fn diagonal(&self, block: usize) -> SmallMatrix<D> {
+        block_of(self.diagonal, block)
+    }
+}

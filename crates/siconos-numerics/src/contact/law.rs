@@ -1,0 +1,219 @@
+//! The laws of a contact problem: which cone the reactions lie in, and the change of variable of De Saxce.
+
+use std::ops::Range;
+
+use crate::cone::CircularCone;
+use crate::error::{ProblemError, check_length};
+use crate::linalg::norm;
+
+/// The law of every block of unknowns, over borrowed coefficients.
+///
+/// Block $i$ of the reaction lies in the cone $K_i$, and block $i$ of the velocity, with the shift $s_i$ added to its first
+/// component, in the dual cone $K_i^{\ast}$; the two are orthogonal:
+///
+/// $$ K_i^{\ast} \ni u_i + s_i(u_i) e_N \perp r_i \in K_i. $$
+///
+/// As plain text: K* contains u + s(u) e_N, perpendicular to r in K.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ContactLaw<'a> {
+    /// Coulomb friction in blocks (N, T) or (N, T1, T2): $\lVert r_T \rVert \le \mu r_N$, $s = \mu \lVert u_T \rVert$.
+    Coulomb {
+        /// 2 or 3.
+        dimension: usize,
+        /// Coefficients of friction \[-\], one per contact.
+        mu: &'a [f64],
+    },
+    /// Rolling friction in blocks (N, T, R) or (N, T1, T2, R1, R2): in addition $\lVert r_R \rVert \le \mu_r r_N$ for the
+    /// rolling moment, $s = \mu \lVert u_T \rVert + \mu_r \lVert u_R \rVert$.
+    Rolling {
+        /// 3 or 5.
+        dimension: usize,
+        /// Coefficients of friction \[-\], one per contact.
+        mu: &'a [f64],
+        /// Coefficients of rolling friction \[m\], one per contact.
+        mu_rolling: &'a [f64],
+    },
+    /// Second-order cones of any sizes, $\lVert \bar r \rVert \le \tau r_0$, without a shift.
+    SecondOrder {
+        /// First unknown of each cone, and the number of unknowns at the end.
+        starts: &'a [usize],
+        /// The slopes, one per cone; 1 is the usual cone.
+        tau: &'a [f64],
+    },
+}
+
+impl<'a> ContactLaw<'a> {
+    /// Checks the coefficients and the partition.
+    pub(crate) fn check(&self) -> Result<(), ProblemError> {
+        match *self {
+            Self::Coulomb { dimension, mu } => {
+                check_dimension(dimension, &[2, 3])?;
+                check_coefficients("mu", mu)
+            }
+            Self::Rolling { dimension, mu, mu_rolling } => {
+                check_dimension(dimension, &[3, 5])?;
+                check_length("mu_rolling", mu.len(), mu_rolling.len())?;
+                check_coefficients("mu", mu)?;
+                check_coefficients("mu_rolling", mu_rolling)
+            }
+            Self::SecondOrder { starts, tau } => {
+                check_length("starts", tau.len() + 1, starts.len())?;
+                if starts[0] != 0 || starts.windows(2).any(|pair| pair[0] >= pair[1]) {
+                    return Err(ProblemError::ConePartition);
+                }
+                check_coefficients("tau", tau)
+            }
+        }
+    }
+
+    /// The number of blocks: contacts, or cones.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        match self {
+            Self::Coulomb { mu, .. } | Self::Rolling { mu, .. } => mu.len(),
+            Self::SecondOrder { tau, .. } => tau.len(),
+        }
+    }
+
+    /// The number of unknowns of all blocks.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Coulomb { dimension, mu } | Self::Rolling { dimension, mu, .. } => dimension * mu.len(),
+            Self::SecondOrder { starts, .. } => starts.last().copied().unwrap_or(0),
+        }
+    }
+
+    /// The size that all blocks have, if they have.
+    #[must_use]
+    pub fn uniform_dimension(&self) -> Option<usize> {
+        match self {
+            Self::Coulomb { dimension, .. } | Self::Rolling { dimension, .. } => Some(*dimension),
+            Self::SecondOrder { starts, .. } => {
+                let first = starts.get(1).copied()?;
+                starts.iter().enumerate().all(|(i, &start)| start == i * first).then_some(first)
+            }
+        }
+    }
+
+    /// The unknowns of a block.
+    #[inline]
+    #[must_use]
+    pub fn range(&self, block: usize) -> Range<usize> {
+        match self {
+            Self::Coulomb { dimension, .. } | Self::Rolling { dimension, .. } => {
+                block * dimension..(block + 1) * dimension
+            }
+            Self::SecondOrder { starts, .. } => starts[block]..starts[block + 1],
+        }
+    }
+
+    /// The cone of the reaction of a block.
+    #[inline]
+    pub(crate) fn cone(&self, block: usize) -> CircularCone {
+        match *self {
+            Self::Coulomb { dimension, mu } => CircularCone::single(mu[block], dimension),
+            Self::Rolling { dimension, mu, mu_rolling } => {
+                CircularCone::double(mu[block], mu_rolling[block], dimension)
+            }
+            Self::SecondOrder { starts, tau } => {
+                CircularCone::single(tau[block], starts[block + 1] - starts[block])
+            }
+        }
+    }
+
+    /// Whether velocities are shifted: true for friction, false for second-order cones.
+    #[must_use]
+    pub fn has_shift(&self) -> bool {
+        !matches!(self, Self::SecondOrder { .. })
+    }
+
+    /// The shift $s(u)$ of a block \[m/s\].
+    #[inline]
+    #[must_use]
+    pub fn shift(&self, block: usize, u: &[f64]) -> f64 {
+        match self {
+            Self::Coulomb { dimension: 2, mu } => mu[block] * u[1].abs(),
+            Self::Coulomb { mu, .. } => mu[block] * (u[1] * u[1] + u[2] * u[2]).sqrt(),
+            Self::Rolling { .. } => {
+                let cone = self.cone(block);
+                cone.parts().iter().map(|part| part.coefficient * norm(&u[part.range.clone()])).sum()
+            }
+            Self::SecondOrder { .. } => 0.0,
+        }
+    }
+
+    /// Writes the gradient of the shift to `gradient`; where it has none, 0, which is an element of its subdifferential.
+    pub(crate) fn shift_gradient(&self, block: usize, u: &[f64], gradient: &mut [f64]) {
+        gradient.fill(0.0);
+        if !self.has_shift() {
+            return;
+        }
+        for part in self.cone(block).parts() {
+            let length = norm(&u[part.range.clone()]);
+            if length > 0.0 {
+                for i in part.range.clone() {
+                    gradient[i] = part.coefficient * u[i] / length;
+                }
+            }
+        }
+    }
+
+    /// Overwrites the reaction of a block with the nearest one in its cone.
+    #[inline]
+    pub fn project(&self, block: usize, r: &mut [f64]) {
+        match (*self, r) {
+            (Self::Coulomb { mu, .. }, &mut [ref mut n, ref mut t]) => project_plane(mu[block], n, t),
+            (Self::Coulomb { mu, .. }, &mut [ref mut n, ref mut s, ref mut t]) => {
+                project_space(mu[block], n, s, t);
+            }
+            (_, r) => self.cone(block).project(r),
+        }
+    }
+
+    /// Overwrites all reactions with the nearest ones in their cones.
+    pub fn project_all(&self, r: &mut [f64]) {
+        (0..self.blocks()).for_each(|block| self.project(block, &mut r[self.range(block)]));
+    }
+}
+
+#[inline]
+fn project_plane(mu: f64, n: &mut f64, t: &mut f64) {
+    let length = t.abs();
+    if mu * length <= -*n {
+        (*n, *t) = (0.0, 0.0);
+    } else if length > mu * *n {
+        *n = (mu * length + *n) / (1.0 + mu * mu);
+        *t = (mu * *n).copysign(*t);
+    }
+}
+
+#[inline]
+fn project_space(mu: f64, n: &mut f64, s: &mut f64, t: &mut f64) {
+    let length = (*s * *s + *t * *t).sqrt();
+    if mu * length <= -*n {
+        (*n, *s, *t) = (0.0, 0.0, 0.0);
+    } else if length > mu * *n {
+        *n = (mu * length + *n) / (1.0 + mu * mu);
+        let factor = mu * *n / length;
+        *s *= factor;
+        *t *= factor;
+    }
+}
+
+fn check_dimension(dimension: usize, possible: &'static [usize]) -> Result<(), ProblemError> {
+    if possible.contains(&dimension) {
+        Ok(())
+    } else {
+        Err(ProblemError::ContactDimension { dimension, possible })
+    }
+}
+
+/// Coefficients are numbers at or above 0.
+fn check_coefficients(what: &'static str, values: &[f64]) -> Result<(), ProblemError> {
+    match values.iter().position(|&x| !(x.is_finite() && x >= 0.0)) {
+        None => Ok(()),
+        Some(contact) => Err(ProblemError::Coefficient { what, contact, value: values[contact] }),
+    }
+}

@@ -1,0 +1,38 @@
+//! Contact with friction, and the cone problems of its kin.
+//!
+//! $$ u = W r + q, \qquad K_i^{\ast} \ni u_i + s_i(u_i) e_N \perp r_i \in K_i \quad \text{for every contact } i, $$
+//!
+//! as plain text: u = W r + q; the reaction r lies in the cone K, the velocity u with the shift s(u) = mu norm(u_T) of De
+//! Saxce added to its normal component lies in the dual cone K*, and the two are perpendicular. That is Coulomb's law with
+//! Signorini's condition: r = 0 where the contact opens, u = 0 where it sticks, u_N = 0 and r_T = -mu r_N u_T / norm(u_T)
+//! where it slides (De Saxce and Feng 1998; Acary, Bremond, Huber 2018, section 2).
+//!
+//! | class | blocks | type |
+//! |---|---|---|
+//! | friction in the plane, in space | (N, T), (N, T1, T2) | [`FrictionContactProblem`] |
+//! | the same with the velocities of the bodies | | [`GlobalFrictionProblem`] |
+//! | rolling friction in the plane, in space | (N, T, R), (N, T1, T2, R1, R2) | [`RollingFrictionProblem`] |
+//! | second-order cones of any size, no shift | (0, 1, ..) | [`SecondOrderConeProblem`] |
+//!
+//! All but the global form are one [`ContactProblem`] with different [laws](ContactLaw), so one [`ContactSolver`] may
+//! serve them all; [`ContactSolver::supports`] tells. The stopping measure of all is [`error`].
+
+mod friction;
+mod gauss_seidel;
+mod global;
+mod law;
+mod method;
+mod problem;
+pub(crate) mod residual;
+mod rolling;
+mod second_order;
+
+pub use friction::FrictionContactProblem;
+pub use gauss_seidel::{GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel};
+pub use global::GlobalFrictionProblem;
+pub use law::ContactLaw;
+pub use method::{ContactMethod, ContactSolver};
+pub use problem::ContactProblem;
+pub use residual::{error, error_of_point};
+pub use rolling::RollingFrictionProblem;
+pub use second_order::SecondOrderConeProblem;

@@ -1,0 +1,83 @@
+//! The data that every solver of the module takes.
+
+use super::ContactLaw;
+use crate::error::{ProblemError, check_length};
+use crate::linalg::MatrixRef;
+
+/// A borrowed contact problem: $u = W r + q$ and a [law](ContactLaw) between the blocks of $u$ and $r$.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::ProblemError;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem};
+///
+/// // A mass of 2 kg on the ground, at rest under its weight; the second number is tangential.
+/// let w = array![[0.5, 0.0], [0.0, 0.5]];
+/// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.3] };
+/// assert_eq!(ContactProblem::new(&w, &[-0.0981, 0.0], law)?.size(), 2);
+///
+/// let negative = ContactLaw::Coulomb { dimension: 2, mu: &[-0.3] };
+/// let refused = ContactProblem::new(&w, &[-0.0981, 0.0], negative).unwrap_err();
+/// assert_eq!(refused, ProblemError::Coefficient { what: "mu", contact: 0, value: -0.3 });
+/// # Ok::<(), ProblemError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ContactProblem<'a> {
+    w: MatrixRef<'a>,
+    q: &'a [f64],
+    law: ContactLaw<'a>,
+}
+
+impl<'a> ContactProblem<'a> {
+    /// Puts together a square matrix, a vector and the law.
+    ///
+    /// Shapes and coefficients are checked; a solver checks that `q` is finite, and the owned classes that the whole
+    /// data are.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError`]: a matrix that is not square, lengths that do not fit, a coefficient that is negative or not
+    /// finite, blocks of a size that the law does not have.
+    pub fn new(w: impl Into<MatrixRef<'a>>, q: &'a [f64], law: ContactLaw<'a>) -> Result<Self, ProblemError> {
+        let w = w.into();
+        law.check()?;
+        if w.rows() != w.columns() {
+            return Err(ProblemError::NotSquare { rows: w.rows(), columns: w.columns() });
+        }
+        if w.rows() != law.size() {
+            let (rows, blocks, expected) = (w.rows(), law.blocks(), law.size());
+            return Err(ProblemError::ContactRows { rows, blocks, expected });
+        }
+        check_length("q", w.rows(), q.len())?;
+        Ok(Self { w, q, law })
+    }
+
+    /// Puts together data of which [`new`](Self::new) has accepted the shapes before.
+    pub(crate) fn of_checked(w: MatrixRef<'a>, q: &'a [f64], law: ContactLaw<'a>) -> Self {
+        Self { w, q, law }
+    }
+
+    /// The number of unknowns.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.q.len()
+    }
+
+    /// The Delassus matrix, `n x n` (inverse mass \[1/kg\] where q are velocities and r impulses).
+    #[must_use]
+    pub fn w(&self) -> MatrixRef<'a> {
+        self.w
+    }
+
+    /// The free velocity \[m/s\], `n`.
+    #[must_use]
+    pub fn q(&self) -> &'a [f64] {
+        self.q
+    }
+
+    /// The law.
+    #[must_use]
+    pub fn law(&self) -> ContactLaw<'a> {
+        self.law
+    }
+}
