@@ -20,13 +20,13 @@ pub struct GlobalInteriorPointSettings {
     pub max_iterations: usize,
     /// The largest number of steps of the interior-point method in one of them. Default 100.
     pub inner_iterations: usize,
-    /// A semismooth Newton method takes over when the error is at or below this; 0 never. Default 1e-3.
+    /// A semismooth Newton method takes over when the error is at or below this; 0 never. Default 0.1.
     pub polish_from: f64,
 }
 
 impl Default for GlobalInteriorPointSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-10, max_iterations: 100, inner_iterations: 100, polish_from: 1e-3 }
+        Self { tolerance: 1e-10, max_iterations: 100, inner_iterations: 100, polish_from: 0.1 }
     }
 }
 
@@ -74,8 +74,12 @@ pub struct GlobalInteriorPoint {
 /// Newton steps of one attempt to polish.
 const POLISHING_STEPS: usize = 20;
 
-/// The programs are solved to this, in the measures of the method; it cannot reach much more.
-const INNER_TOLERANCE: f64 = 1e-12;
+/// The programs are solved to this, in the measures of the method. It ends at once where it cannot keep its residuals
+/// below, so that asking for the last digits may cost all of them; they are for the polish.
+const INNER_TOLERANCE: f64 = 1e-9;
+
+/// A shift that changes by less, relative to the largest entry of the right-hand side, is settled.
+const SETTLED: f64 = 1e-13;
 
 impl Default for GlobalInteriorPoint {
     fn default() -> Self {
@@ -158,7 +162,7 @@ impl GlobalContactSolver for GlobalInteriorPoint {
             iterations += 1;
             // (2) from the velocities of the last point, (1)
             let change = program.set_shift(&law, problem.w(), u);
-            if iterations > 1 && change == 0.0 {
+            if iterations > 1 && change <= SETTLED * program.largest() {
                 break Status::Stalled;
             }
             match program.solve(self.settings.inner_iterations, r, v) {
@@ -280,6 +284,11 @@ impl ConeProgram {
             *b = new;
         }
         change
+    }
+
+    /// The largest entry of the right-hand side.
+    fn largest(&self) -> f64 {
+        self.b.iter().fold(0.0, |a, b| b.abs().max(a))
     }
 
     /// Solves it; writes the reactions and the velocities.
