@@ -16,6 +16,9 @@
 //!
 //! All but the global form are one [`ContactProblem`] with different [laws](ContactLaw), so one [`ContactSolver`] may
 //! serve them all; [`ContactSolver::supports`] tells. The stopping measure of all is [`error`].
+//!
+//! The global form, [`GlobalProblem`] with any of the laws, has solvers of its own: [`GlobalContactSolver`], chosen by a
+//! [`GlobalContactMethod`], with the measure [`global_error_of_point`].
 
 mod friction;
 mod gauss_seidel;
@@ -32,8 +35,8 @@ pub(crate) use gauss_seidel::{ExactContact, solve_plane};
 pub use gauss_seidel::{GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel};
 pub use global::{
     GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContactMethod, GlobalContactSolver,
-    GlobalFrictionProblem, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton, GlobalNewtonSettings,
-    GlobalProblem, Reduced, ReducedSettings, global_error_of_point,
+    GlobalFrictionProblem, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton,
+    GlobalNewtonSettings, GlobalProblem, Reduced, ReducedSettings, global_error_of_point,
 };
 pub use law::ContactLaw;
 pub use method::{ContactMethod, ContactSolver};

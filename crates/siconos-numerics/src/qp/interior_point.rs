@@ -68,10 +68,8 @@ impl Program<'_> {
             ..DefaultSettings::default()
         };
         let half_lines = self.b.len() - self.equations - sizes.iter().sum::<usize>();
-        let mut cones = vec![
-            SupportedConeT::ZeroConeT(self.equations),
-            SupportedConeT::NonnegativeConeT(half_lines),
-        ];
+        let mut cones =
+            vec![SupportedConeT::ZeroConeT(self.equations), SupportedConeT::NonnegativeConeT(half_lines)];
         cones.extend(sizes.iter().map(|&size| SupportedConeT::SecondOrderConeT(size)));
         let (hessian, a) = (copied(self.hessian), copied(self.a));
         let Ok(mut solver) = DefaultSolver::new(&hessian, self.linear, &a, self.b, &cones, settings) else {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::mass::Mass;
-use super::residual::{global_error_of_point, judge};
+use super::residual::Measure;
 use super::{ContactLaw, GlobalContactSolver, GlobalNewton, GlobalNewtonSettings, GlobalProblem};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -14,7 +14,7 @@ use crate::qp::interior_point::{Outcome, Program, upper_triangle};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GlobalInteriorPointSettings {
-    /// The [`global_error_of_point`] at which a point counts as a solution. Default 1e-10, above 0.
+    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,
     /// The largest number of cone programs. Default 100.
     pub max_iterations: usize,
@@ -66,6 +66,7 @@ impl Default for GlobalInteriorPointSettings {
 pub struct GlobalInteriorPoint {
     settings: GlobalInteriorPointSettings,
     mass: Mass,
+    measure: Measure,
     polish: GlobalNewton,
     h: Csc,
     best: Vec<f64>,
@@ -102,9 +103,17 @@ impl GlobalInteriorPoint {
     /// Makes a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: GlobalInteriorPointSettings) -> Self {
         let tolerance = settings.tolerance;
-        let polish = GlobalNewtonSettings { tolerance, max_iterations: POLISHING_STEPS, ..Default::default() };
+        let polish =
+            GlobalNewtonSettings { tolerance, max_iterations: POLISHING_STEPS, ..Default::default() };
         let polish = GlobalNewton::of_checked(polish);
-        Self { settings, polish, mass: Mass::default(), h: Csc::default(), best: Vec::new() }
+        Self {
+            settings,
+            polish,
+            mass: Mass::default(),
+            measure: Measure::default(),
+            h: Csc::default(),
+            best: Vec::new(),
+        }
     }
 
     /// Takes (r, v) if it is the best so far.
@@ -147,7 +156,7 @@ impl GlobalContactSolver for GlobalInteriorPoint {
         let (n, law, tolerance) = (problem.freedoms(), problem.law(), self.settings.tolerance);
         super::start(problem, &mut self.mass, r, v);
         let mut least = f64::NAN;
-        let mut error = global_error_of_point(problem, r, v, u);
+        let mut error = self.measure.of(problem, r, v, u);
         self.keep(r, v, error, &mut least);
         self.h.copy_from(problem.h(), |_, _| false);
         let mut program = ConeProgram::new(problem, &self.h);
@@ -171,7 +180,7 @@ impl GlobalContactSolver for GlobalInteriorPoint {
                 Outcome::Point | Outcome::MaxIterations => {}
             }
             law.project_all(r);
-            error = global_error_of_point(problem, r, v, u);
+            error = self.measure.of(problem, r, v, u);
             self.keep(r, v, error, &mut least);
             // (3) now and then, as each attempt costs about as much as a program
             if error > tolerance
@@ -184,9 +193,9 @@ impl GlobalContactSolver for GlobalInteriorPoint {
         };
         v.copy_from_slice(&self.best[..n]);
         r.copy_from_slice(&self.best[n..]);
-        error = global_error_of_point(problem, r, v, u);
+        error = self.measure.of(problem, r, v, u);
         if error <= tolerance {
-            status = judge(problem, &mut self.mass, (r, v, u), error, tolerance);
+            status = self.measure.judge(problem, &mut self.mass, (r, v, u), error, tolerance);
         }
         Ok(SolveInfo { status, iterations, error })
     }
@@ -225,7 +234,8 @@ impl ConeProgram {
         for block in 0..law.blocks() {
             let (cone, first) = (law.cone(block), law.range(block).start);
             // A part with coefficient 0 bears no friction: it asks nothing of the velocity.
-            let parts: Vec<_> = cone.parts().iter().filter(|part| part.coefficient > 0.0 && !part.range.is_empty()).collect();
+            let parts: Vec<_> =
+                cone.parts().iter().filter(|part| part.coefficient > 0.0 && !part.range.is_empty()).collect();
             if parts.is_empty() {
                 half_lines.push(normal(first, None));
                 continue;
@@ -294,7 +304,11 @@ impl ConeProgram {
     /// Solves it; writes the reactions and the velocities.
     fn solve(&self, max_iterations: usize, r: &mut [f64], v: &mut [f64]) -> Outcome {
         let Self { hessian, linear, a, b, .. } = self;
-        debug_assert_eq!(self.half_lines + self.sizes.iter().sum::<usize>(), b.len(), "every row has its cone");
+        debug_assert_eq!(
+            self.half_lines + self.sizes.iter().sum::<usize>(),
+            b.len(),
+            "every row has its cone"
+        );
         debug_assert_eq!((v.len(), r.len()), (self.freedoms, self.contacts), "sizes of the problem");
         let program = Program { hessian, linear, a, b, equations: 0 };
         let answer = program.solve_with_cones(&self.sizes, INNER_TOLERANCE, max_iterations);
