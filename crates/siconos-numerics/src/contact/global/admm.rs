@@ -236,7 +236,7 @@ impl GlobalContactSolver for GlobalAdmm {
     ) -> Result<SolveInfo, SolverError> {
         problem.check_solve(r, v, u)?;
         let (n, law) = (problem.freedoms(), problem.law());
-        super::start(problem, &mut self.mass, r, v);
+        let is_regular = super::start(problem, &mut self.mass, r, v);
         law.project_all(r);
         let mut error = self.measure.of(problem, r, v, u);
         let mut least = error;
@@ -317,7 +317,8 @@ impl GlobalContactSolver for GlobalAdmm {
             }
         };
         let status = if status == Status::Converged {
-            self.measure.judge(problem, &mut self.mass, (r, v, u), error, self.settings.tolerance)
+            let mass = is_regular.then_some(&mut self.mass);
+            self.measure.judge(problem, mass, (r, v, u), error, self.settings.tolerance)
         } else {
             v.copy_from_slice(&self.best[..n]);
             r.copy_from_slice(&self.best[n..]);

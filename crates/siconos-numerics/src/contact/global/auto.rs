@@ -159,8 +159,7 @@ impl GlobalContactSolver for GlobalAuto {
         problem.check_solve(r, v, u)?;
         self.trace.clear();
         let n = v.len();
-        let is_regular = self.mass.factor(problem.m()).is_ok();
-        let reduces = is_regular && (self.mass.is_block_diagonal() || problem.size() <= SMALL);
+        let reduces = problem.size() <= SMALL || self.mass.is_block_diagonal(problem.m());
         let plan = [
             (reduces, Step::Quick, "W is sparse or small"),
             (true, Step::Newton, "fast from a good start"),

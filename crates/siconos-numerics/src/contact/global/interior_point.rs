@@ -130,9 +130,7 @@ impl GlobalInteriorPoint {
     fn polish(&mut self, problem: &GlobalProblem<'_>, r: &[f64], v: &[f64], u: &mut [f64], least: &mut f64) {
         let (mut r, mut v) = (r.to_vec(), v.to_vec());
         let info = self.polish.improve(problem, &mut r, &mut v, u);
-        if info.status.is_success() || info.error > self.settings.tolerance {
-            self.keep(&r, &v, info.error, least);
-        }
+        self.keep(&r, &v, info.error, least);
     }
 }
 
@@ -154,7 +152,7 @@ impl GlobalContactSolver for GlobalInteriorPoint {
     ) -> Result<SolveInfo, SolverError> {
         problem.check_solve(r, v, u)?;
         let (n, law, tolerance) = (problem.freedoms(), problem.law(), self.settings.tolerance);
-        super::start(problem, &mut self.mass, r, v);
+        let is_regular = super::start(problem, &mut self.mass, r, v);
         let mut least = f64::NAN;
         let mut error = self.measure.of(problem, r, v, u);
         self.keep(r, v, error, &mut least);
@@ -195,7 +193,8 @@ impl GlobalContactSolver for GlobalInteriorPoint {
         r.copy_from_slice(&self.best[n..]);
         error = self.measure.of(problem, r, v, u);
         if error <= tolerance {
-            status = self.measure.judge(problem, &mut self.mass, (r, v, u), error, tolerance);
+            let mass = is_regular.then_some(&mut self.mass);
+            status = self.measure.judge(problem, mass, (r, v, u), error, tolerance);
         }
         Ok(SolveInfo { status, iterations, error })
     }

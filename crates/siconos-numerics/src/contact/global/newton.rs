@@ -129,7 +129,7 @@ impl GlobalNewton {
         Self { settings, newton, memory: Memory::default(), mass: Mass::default(), z: Vec::new() }
     }
 
-    /// Iterates from `r` and `v` as they are.
+    /// Iterates from `r` and `v` as they are; a point within the tolerance is still to be judged.
     pub(super) fn improve(
         &mut self,
         problem: &GlobalProblem<'_>,
@@ -154,11 +154,6 @@ impl GlobalNewton {
         v.copy_from_slice(&self.z[..n]);
         r.copy_from_slice(&self.z[n..]);
         info.error = self.memory.measure.of(problem, r, v, u);
-        if info.status == Status::Converged {
-            let point = (&*r, &*v, &*u);
-            let tolerance = self.settings.tolerance;
-            info.status = self.memory.measure.judge(problem, &mut self.mass, point, info.error, tolerance);
-        }
         info
     }
 }
@@ -180,8 +175,15 @@ impl GlobalContactSolver for GlobalNewton {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         problem.check_solve(r, v, u)?;
-        super::start(problem, &mut self.mass, r, v);
-        Ok(self.improve(problem, r, v, u))
+        let is_regular = super::start(problem, &mut self.mass, r, v);
+        let mut info = self.improve(problem, r, v, u);
+        if info.status == Status::Converged {
+            let mass = is_regular.then_some(&mut self.mass);
+            let point = (&*r, &*v, &*u);
+            info.status =
+                self.memory.measure.judge(problem, mass, point, info.error, self.settings.tolerance);
+        }
+        Ok(info)
     }
 }
 

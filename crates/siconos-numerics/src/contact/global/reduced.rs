@@ -190,7 +190,7 @@ impl GlobalContactSolver for Reduced {
             error = self.measure(problem, r, v, u);
         }
         if error <= tolerance {
-            status = self.error.judge(problem, &mut self.mass, (r, v, u), error, tolerance);
+            status = self.error.judge(problem, Some(&mut self.mass), (r, v, u), error, tolerance);
         }
         Ok(SolveInfo { status, iterations, error })
     }

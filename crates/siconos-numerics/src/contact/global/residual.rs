@@ -57,11 +57,12 @@ impl Measure {
 
     /// The status of a point that a method took for a solution; any other but success means that it was mistaken.
     ///
-    /// The free velocity is $H^T M^{-1} f + w$; where M is singular, the given velocity w, if there is one.
+    /// The free velocity is $H^T M^{-1} f + w$ by the factors at hand; without any (M is singular) the given velocity w, if
+    /// there is one.
     pub(super) fn judge(
         &mut self,
         problem: &GlobalProblem<'_>,
-        mass: &mut Mass,
+        mass: Option<&mut Mass>,
         (r, v, u): (&[f64], &[f64], &[f64]),
         error: f64,
         tolerance: f64,
@@ -79,7 +80,7 @@ impl Measure {
         let Self { free, impulse: q, .. } = self;
         q.clear();
         q.extend_from_slice(problem.w());
-        if mass.factor(problem.m()).is_ok() {
+        if let Some(mass) = mass {
             free.clear();
             free.extend_from_slice(problem.f());
             mass.solve(free);
