@@ -6,7 +6,7 @@
 //! | [`DenseLu`] | LU of a dense matrix | own code up to 24 unknowns, LAPACK through `ndarray-linalg` above |
 //! | [`BlockCsr`] | block compressed rows | Delassus matrices of many contacts |
 //! | [`Csc`] | compressed sparse columns | sparse matrices without blocks, and what goes to sparse LU |
-//! | [`DenseCholesky`], [`SparseLu`] | factorisations by faer, in memory that is kept | symmetric positive definite blocks; sparse matrices |
+//! | [`DenseCholesky`], [`SparseCholesky`], [`SparseLu`] | factorisations by faer, in memory that is kept | symmetric positive definite matrices, dense and sparse; sparse matrices |
 //! | [`NewtonMatrix`] | diag(a) + diag(b) M, factorised for M in any storage | every Newton and interior-point method |
 //! | [`Matrix`], [`MatrixRef`] | a matrix in any of the storages, owned or borrowed | problem data |
 //!
@@ -21,6 +21,7 @@ mod matrix;
 mod matrix_products;
 mod newton_matrix;
 mod small;
+mod sparse_cholesky;
 mod sparse_lu;
 mod symmetry;
 mod updated_inverse;
@@ -33,6 +34,7 @@ pub use dense::{DenseLu, LARGEST_OWN_LU, SingularMatrix};
 pub use matrix::{Matrix, MatrixRef};
 pub use newton_matrix::NewtonMatrix;
 pub use small::SmallMatrix;
+pub use sparse_cholesky::SparseCholesky;
 pub use sparse_lu::SparseLu;
 pub(crate) use updated_inverse::UpdatedInverse;
 pub(crate) use vector::inlined::{add_combination, largest_magnitude};

@@ -3,7 +3,7 @@
 mod exact;
 mod exact_plane;
 mod laws;
-mod rows;
+pub(super) mod rows;
 
 use serde::{Deserialize, Serialize};
 
