@@ -28,7 +28,10 @@ mod rolling;
 mod second_order;
 
 pub use friction::FrictionContactProblem;
-pub use gauss_seidel::{GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel};
+pub use gauss_seidel::{
+    ColouredGaussSeidel, ColouredGaussSeidelSettings, Freezing, GaussSeidelSettings, LocalSolver,
+    NonsmoothGaussSeidel, StoppingTest, SweepOrder,
+};
 pub use global::GlobalFrictionProblem;
 pub use law::ContactLaw;
 pub use method::{ContactMethod, ContactSolver};

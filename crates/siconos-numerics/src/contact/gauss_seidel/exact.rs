@@ -12,48 +12,42 @@
 //! nearly linear in $\lambda$ as in trust-region methods (Conn, Gould, Toint 2000, section 7.3), by Newton steps inside a
 //! bracket; the coefficients of a quartic lose half of the digits.
 
-use crate::linalg::SmallMatrix;
 
 /// The parts of a diagonal block that its local problems need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExactContact {
-    inverse: SmallMatrix<3>,
+    inverse: [[f64; 3]; 3],
     /// False when the block is singular; the contact then never sticks by the inverse.
     is_regular: bool,
     normal: f64,
     row: [f64; 2],
     column: [f64; 2],
     schur: [f64; 4],
-    /// The multiplier of the last slide, where the next search begins.
-    multiplier: f64,
 }
 
 /// Most steps of the search for the root; bisection alone would need about as many.
 const MOST_STEPS: usize = 100;
 
 impl ExactContact {
-    /// Prepares a contact; `None` when $A_{NN}$ is not positive.
-    pub(crate) fn new(a: &SmallMatrix<3>) -> Option<Self> {
-        let [[nn, n1, n2], [t1n, a11, a12], [t2n, a21, a22]] = a.0;
-        if nn.is_nan() || nn <= 0.0 {
-            return None;
-        }
+    /// Prepares a contact by its diagonal block, row by row, with a positive first entry.
+    pub(crate) fn new(a: &[f64]) -> Self {
+        let m: [[f64; 3]; 3] = std::array::from_fn(|i| std::array::from_fn(|j| a[3 * i + j]));
+        let [[nn, n1, n2], [t1n, a11, a12], [t2n, a21, a22]] = m;
         let schur = [a11 - t1n * n1 / nn, a12 - t1n * n2 / nn, a21 - t2n * n1 / nn, a22 - t2n * n2 / nn];
-        let inverse = inverse(a);
-        Some(Self {
-            inverse: inverse.unwrap_or(SmallMatrix::ZERO),
+        let inverse = inverse(&m);
+        Self {
+            inverse: inverse.unwrap_or([[0.0; 3]; 3]),
             is_regular: inverse.is_some(),
             normal: nn,
             row: [n1, n2],
             column: [t1n, t2n],
             schur,
-            multiplier: 0.0,
-        })
+        }
     }
 
-    /// The reaction for the free velocity `b`.
+    /// The reaction for the free velocity `b`; `multiplier` is that of the last slide, where the next search begins.
     #[inline]
-    pub(crate) fn solve(&mut self, mu: f64, b: &[f64; 3]) -> [f64; 3] {
+    pub(crate) fn solve(&self, mu: f64, b: &[f64; 3], multiplier: &mut f64) -> [f64; 3] {
         if b[0] >= 0.0 {
             return [0.0; 3];
         }
@@ -61,12 +55,12 @@ impl ExactContact {
             return [-b[0] / self.normal, 0.0, 0.0];
         }
         if self.is_regular {
-            let [n, s, t] = self.inverse.mul_vector(b).map(|x| -x);
+            let [n, s, t] = self.inverse.map(|row| -(row[0] * b[0] + row[1] * b[1] + row[2] * b[2]));
             if n >= 0.0 && s * s + t * t <= (mu * n).powi(2) {
                 return [n, s, t];
             }
         }
-        self.slide(mu, b)
+        self.slide(mu, b, multiplier)
     }
 
     /// The tangential reaction at a multiplier, and whether the matrix was regular.
@@ -78,14 +72,14 @@ impl ExactContact {
         ([-(q * c[0] - a12 * c[1]) / determinant, -(p * c[1] - a21 * c[0]) / determinant], determinant)
     }
 
-    fn slide(&mut self, mu: f64, b: &[f64; 3]) -> [f64; 3] {
+    fn slide(&self, mu: f64, b: &[f64; 3], multiplier: &mut f64) -> [f64; 3] {
         let push = -b[0] / self.normal;
         let c = [b[1] + self.column[0] * push, b[2] + self.column[1] * push];
         if c == [0.0, 0.0] {
             return [push, 0.0, 0.0];
         }
         let (mut low, mut high) = (0.0, f64::INFINITY);
-        let mut lambda = self.multiplier;
+        let mut lambda = *multiplier;
         let mut best = [push, 0.0, 0.0];
         for _ in 0..MOST_STEPS {
             let (t, determinant) = self.tangential(lambda, c);
@@ -130,14 +124,13 @@ impl ExactContact {
             }
             lambda = next;
         }
-        self.multiplier = if lambda.is_finite() { lambda } else { 0.0 };
+        *multiplier = if lambda.is_finite() { lambda } else { 0.0 };
         best
     }
 }
 
 /// $A^{-1}$ by cofactors; `None` when the determinant is rounding of its terms.
-fn inverse(a: &SmallMatrix<3>) -> Option<SmallMatrix<3>> {
-    let m = a.0;
+fn inverse(m: &[[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
     let cofactor = |i: usize, j: usize| {
         let (r, s, u, v) = ((i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);
         m[r][u] * m[s][v] - m[r][v] * m[s][u]
@@ -148,5 +141,5 @@ fn inverse(a: &SmallMatrix<3>) -> Option<SmallMatrix<3>> {
     if determinant.abs() <= 8.0 * f64::EPSILON * terms || determinant.is_nan() {
         return None;
     }
-    Some(SmallMatrix(std::array::from_fn(|i| std::array::from_fn(|j| cofactor(j, i) / determinant))))
+    Some(std::array::from_fn(|i| std::array::from_fn(|j| cofactor(j, i) / determinant)))
 }

@@ -82,9 +82,9 @@ impl ContactRows {
         }
     }
 
-    /// The diagonal block of a contact.
-    pub(crate) fn diagonal<const D: usize>(&self, contact: usize) -> SmallMatrix<D> {
-        block_of(&self.diagonal, contact)
+    /// The diagonal blocks, row by row, one after the other.
+    pub(crate) fn diagonals(&self) -> &[f64] {
+        &self.diagonal
     }
 }
 
