@@ -17,17 +17,21 @@
 //! All but the global form are one [`ContactProblem`] with different [laws](ContactLaw), so one [`ContactSolver`] may
 //! serve them all; [`ContactSolver::supports`] tells. The stopping measure of all is [`error`].
 
+mod fischer_burmeister;
 mod friction;
+mod function;
 mod gauss_seidel;
 mod global;
 mod law;
 mod method;
+mod newton;
 mod problem;
 pub(crate) mod residual;
 mod rolling;
 mod second_order;
 
 pub use friction::FrictionContactProblem;
+pub use function::ContactFunction;
 pub use gauss_seidel::{
     ColouredGaussSeidel, ColouredGaussSeidelSettings, Freezing, GaussSeidelSettings, LocalSolver,
     NonsmoothGaussSeidel, StoppingTest, SweepOrder,
@@ -35,6 +39,7 @@ pub use gauss_seidel::{
 pub use global::GlobalFrictionProblem;
 pub use law::ContactLaw;
 pub use method::{ContactMethod, ContactSolver};
+pub use newton::{Newton, NewtonSettings};
 pub use problem::ContactProblem;
 pub use residual::{error, error_of_point};
 pub use rolling::RollingFrictionProblem;

@@ -302,12 +302,28 @@ impl BlockCsr {
     pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
         for block_row in 0..self.block_rows() {
-            let row = self.block_row(block_row);
-            let y = &mut y[row.rows()];
-            for (columns, block) in row.blocks() {
-                for (yi, a) in y.iter_mut().zip(block.rows()) {
-                    for (aij, xj) in a.iter().zip(&x[columns.clone()]) {
-                        *yi += alpha * aij * xj;
+            let rows = self.row_starts[block_row]..self.row_starts[block_row + 1];
+            let y = &mut y[rows];
+            for k in self.first_block[block_row]..self.first_block[block_row + 1] {
+                let j = self.block_columns[k];
+                let x = &x[self.column_starts[j]..self.column_starts[j + 1]];
+                let entries = &self.values[self.first_value[k]..][..y.len() * x.len()];
+                // Contacts in space and in the plane: loops whose lengths the compiler knows.
+                match (&mut *y, x) {
+                    (&mut [ref mut y0, ref mut y1, ref mut y2], &[x0, x1, x2]) => {
+                        *y0 += alpha * (entries[0] * x0 + entries[1] * x1 + entries[2] * x2);
+                        *y1 += alpha * (entries[3] * x0 + entries[4] * x1 + entries[5] * x2);
+                        *y2 += alpha * (entries[6] * x0 + entries[7] * x1 + entries[8] * x2);
+                    }
+                    (&mut [ref mut y0, ref mut y1], &[x0, x1]) => {
+                        *y0 += alpha * (entries[0] * x0 + entries[1] * x1);
+                        *y1 += alpha * (entries[2] * x0 + entries[3] * x1);
+                    }
+                    (&mut [ref mut y0], &[x0]) => *y0 += alpha * entries[0] * x0,
+                    (y, x) => {
+                        for (yi, a) in y.iter_mut().zip(entries.chunks_exact(x.len().max(1))) {
+                            *yi += alpha * a.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+                        }
                     }
                 }
             }

@@ -14,6 +14,7 @@
 
 mod block_conversion;
 mod block_csr;
+mod block_newton_matrix;
 mod cholesky;
 mod csc;
 mod dense;
@@ -28,6 +29,7 @@ mod updated_inverse;
 mod vector;
 
 pub use block_csr::{BlockCsr, BlockRow};
+pub(crate) use block_newton_matrix::BlockNewtonMatrix;
 pub use cholesky::DenseCholesky;
 pub use csc::Csc;
 pub use dense::{DenseLu, LARGEST_OWN_LU, SingularMatrix};
