@@ -100,6 +100,11 @@ impl NonsmoothGaussSeidel {
         Ok(Self { settings, ..Self::default() })
     }
 
+    /// Sets the error at which a point counts as a solution, for a solver that nests this one.
+    pub(super) fn set_tolerance(&mut self, tolerance: f64) {
+        self.settings.tolerance = tolerance;
+    }
+
     /// Prepares the rows; every contact needs a positive first diagonal entry.
     fn prepare<const D: usize>(&mut self, problem: &ContactProblem<'_>) -> Result<(), SolverError> {
         self.rows.prepare::<D>(problem.w());
