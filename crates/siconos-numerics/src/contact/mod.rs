@@ -17,22 +17,39 @@
 //! All but the global form are one [`ContactProblem`] with different [laws](ContactLaw), so one [`ContactSolver`] may
 //! serve them all; [`ContactSolver::supports`] tells. The stopping measure of all is [`error`].
 
+mod admm;
+mod best_iterate;
+mod convex_fixed_point;
+mod de_saxce;
+mod extragradient;
 mod friction;
 mod gauss_seidel;
 mod global;
 mod law;
 mod method;
+mod panagiotopoulos;
 mod problem;
+mod proximal_point;
 pub(crate) mod residual;
 mod rolling;
 mod second_order;
+mod shifted_matrix;
+mod spectrum;
+mod tresca;
 
+pub use admm::{Admm, AdmmSettings};
+pub use convex_fixed_point::{ConvexFixedPoint, ConvexFixedPointSettings, ConvexSolver};
+pub use de_saxce::{DeSaxceFixedPoint, DeSaxceSettings};
+pub use extragradient::{Extragradient, FixedPointProjection};
 pub use friction::FrictionContactProblem;
 pub use gauss_seidel::{GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel};
 pub use global::GlobalFrictionProblem;
 pub use law::ContactLaw;
 pub use method::{ContactMethod, ContactSolver};
+pub use panagiotopoulos::{NormalSolver, PanagiotopoulosFixedPoint, PanagiotopoulosSettings};
 pub use problem::ContactProblem;
+pub use proximal_point::{ProximalInner, ProximalPoint, ProximalPointSettings};
 pub use residual::{error, error_of_point};
 pub use rolling::RollingFrictionProblem;
 pub use second_order::SecondOrderConeProblem;
+pub use tresca::{TrescaFixedPoint, TrescaSettings};
