@@ -18,6 +18,11 @@
 //! serve them all; [`ContactSolver::supports`] tells. The stopping measure of all is [`error`].
 
 mod fischer_burmeister;
+mod admm;
+mod best_iterate;
+mod convex_fixed_point;
+mod de_saxce;
+mod extragradient;
 mod friction;
 mod function;
 mod gauss_seidel;
@@ -25,11 +30,20 @@ mod global;
 mod law;
 mod method;
 mod newton;
+mod panagiotopoulos;
 mod problem;
+mod proximal_point;
 pub(crate) mod residual;
 mod rolling;
 mod second_order;
+mod shifted_matrix;
+mod spectrum;
+mod tresca;
 
+pub use admm::{Admm, AdmmSettings};
+pub use convex_fixed_point::{ConvexFixedPoint, ConvexFixedPointSettings, ConvexSolver};
+pub use de_saxce::{DeSaxceFixedPoint, DeSaxceSettings};
+pub use extragradient::{Extragradient, FixedPointProjection};
 pub use friction::FrictionContactProblem;
 pub use function::ContactFunction;
 pub use gauss_seidel::{
@@ -40,7 +54,10 @@ pub use global::GlobalFrictionProblem;
 pub use law::ContactLaw;
 pub use method::{ContactMethod, ContactSolver};
 pub use newton::{Newton, NewtonSettings};
+pub use panagiotopoulos::{NormalSolver, PanagiotopoulosFixedPoint, PanagiotopoulosSettings};
 pub use problem::ContactProblem;
+pub use proximal_point::{ProximalInner, ProximalPoint, ProximalPointSettings};
 pub use residual::{error, error_of_point};
 pub use rolling::RollingFrictionProblem;
 pub use second_order::SecondOrderConeProblem;
+pub use tresca::{TrescaFixedPoint, TrescaSettings};

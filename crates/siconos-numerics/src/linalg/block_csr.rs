@@ -274,6 +274,12 @@ impl BlockCsr {
         &self.values
     }
 
+    /// The entries of all blocks, to be overwritten while the pattern stays.
+    #[must_use]
+    pub fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+
     /// The entries of stored block `k` (counted in row order), to be overwritten while the pattern stays.
     #[track_caller]
     pub fn block_mut(&mut self, k: usize) -> &mut [f64] {

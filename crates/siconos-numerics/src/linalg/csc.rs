@@ -187,6 +187,22 @@ impl Csc {
         self.starts[0] = 0;
     }
 
+    /// Overwrites with the rows and columns of `a` whose indices are multiples of `stride`; the memory is reused.
+    pub(crate) fn copy_strided(&mut self, a: &Self, stride: usize) {
+        self.rows = a.rows().div_ceil(stride);
+        self.starts.clear();
+        self.starts.push(0);
+        self.row_indices.clear();
+        self.values.clear();
+        for j in (0..a.columns()).step_by(stride) {
+            for (i, value) in a.column(j).filter(|(i, _)| i % stride == 0) {
+                self.row_indices.push(i / stride);
+                self.values.push(value);
+            }
+            self.starts.push(self.values.len());
+        }
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {

@@ -90,6 +90,11 @@ impl NonsmoothGaussSeidel {
         Ok(Self { settings, ..Self::default() })
     }
 
+    /// Sets the error at which a point counts as a solution, for a solver that nests this one.
+    pub(super) fn set_tolerance(&mut self, tolerance: f64) {
+        self.settings.tolerance = tolerance;
+    }
+
     fn solve_in_blocks_of<const D: usize>(
         &mut self,
         problem: &ContactProblem<'_>,
