@@ -10,9 +10,13 @@
 //! References: Jourdan, Alart, Jean (1998), "A Gauss-Seidel like algorithm to solve frictional contact problems",
 //! section 4; Cottle, Pang, Stone (1992), section 5.2, for the complementarity law.
 
+mod blocks;
+
 use ndarray::ArrayView2;
 
 use crate::linalg::{BlockCsr, Csc, MatrixRef, SmallMatrix, dot};
+
+pub use blocks::{BlockAccess, BlockLaw, LocalProblem, sweep_blocks};
 
 /// Rows of a matrix as the sweep reads them, in blocks of `D`.
 pub trait SweepRows<const D: usize> {
@@ -28,6 +32,18 @@ pub trait SweepRows<const D: usize> {
 pub trait LocalLaw<const D: usize> {
     /// Returns the new $z_i$ for $w_i = M_{ii} z_i + b$; `old` is the value before.
     fn solve(&mut self, block: usize, diagonal: &SmallMatrix<D>, b: &[f64; D], old: &[f64; D]) -> [f64; D];
+
+    /// The same for a law that makes use of $w_i = M_{ii} z_i + b$ with the old $z_i$, which the sweep has at hand.
+    #[inline]
+    fn solve_from(
+        &mut self,
+        block: usize,
+        diagonal: &SmallMatrix<D>,
+        (b, _w): (&[f64; D], &[f64; D]),
+        old: &[f64; D],
+    ) -> [f64; D] {
+        self.solve(block, diagonal, b, old)
+    }
 }
 
 /// One Gauss-Seidel sweep over all blocks; returns the Euclidean norm of the change of `z`.
@@ -69,11 +85,12 @@ pub fn sweep_in_order<const D: usize>(
         // The whole row product less the diagonal part: one pass over contiguous memory, no test for j = i.
         let whole = rows.row_product(block, z);
         let own = diagonal.mul_vector(&old);
-        let mut b = [0.0; D];
-        for (k, b) in b.iter_mut().enumerate() {
-            *b = q[range.start + k] + (whole[k] - own[k]);
+        let (mut b, mut w) = ([0.0; D], [0.0; D]);
+        for (k, &q) in q[range.clone()].iter().enumerate() {
+            b[k] = q + (whole[k] - own[k]);
+            w[k] = q + whole[k];
         }
-        let new = law.solve(block, &diagonal, &b, &old);
+        let new = law.solve_from(block, &diagonal, (&b, &w), &old);
         for (k, z) in z[range].iter_mut().enumerate() {
             change += (new[k] - old[k]).powi(2);
             *z = new[k];

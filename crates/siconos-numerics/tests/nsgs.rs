@@ -1,9 +1,11 @@
 //! The Gauss-Seidel sweep against the same sweep written out, in every storage and for blocks.
 
-use ndarray::{Array2, ArrayView2, array, s};
+use ndarray::{Array1, Array2, ArrayView2, array, s};
 use proptest::prelude::*;
 use siconos_numerics::linalg::{BlockCsr, Csc, DenseLu, Matrix, SmallMatrix};
-use siconos_numerics::nsgs::{LocalLaw, RowAccess, scalar_sweep, sweep};
+use siconos_numerics::nsgs::{
+    BlockAccess, BlockLaw, LocalLaw, LocalProblem, RowAccess, scalar_sweep, sweep, sweep_blocks,
+};
 use siconos_testkit::lcp::strategy::{RandomLcp, nonsymmetric_positive_definite};
 use siconos_testkit::random::config;
 
@@ -16,6 +18,24 @@ impl<const D: usize> LocalLaw<D> for Equation {
     fn solve(&mut self, block: usize, diagonal: &SmallMatrix<D>, b: &[f64; D], old: &[f64; D]) -> [f64; D] {
         self.visited.push(block);
         diagonal.solve(b.map(|b| -b)).unwrap_or(*old)
+    }
+}
+
+impl BlockLaw for Equation {
+    fn solve(&mut self, block: usize, local: &LocalProblem<'_>, z: &mut [f64]) {
+        self.visited.push(block);
+        let d = z.len();
+        let mut lu = DenseLu::default();
+        let diagonal = ArrayView2::from_shape((d, d), local.diagonal).expect("a square block");
+        lu.factor(diagonal).expect("the diagonal blocks are regular");
+        // w = M_ii z + b, so the step is -M_ii^-1 w; b is checked by that.
+        let old = z.to_vec();
+        for k in 0..d {
+            let own: f64 = (0..d).map(|j| local.diagonal[k * d + j] * old[j]).sum();
+            assert!((own + local.b[k] - local.w[k]).abs() <= 1e-12 * (1.0 + own.abs() + local.b[k].abs()));
+            z[k] = -local.b[k];
+        }
+        lu.solve(z);
     }
 }
 
@@ -74,6 +94,41 @@ proptest! {
         }
         for (a, b) in a.iter().chain(&c).zip(b.iter().chain(&b)) {
             prop_assert!((a - b).abs() <= 1e-12 * (1.0 + b.abs()), "{} against {}", a, b);
+        }
+    }
+
+    #[test]
+    fn blocks_of_any_size_sweep_as_the_linear_system_does(RandomLcp { m, q } in nonsymmetric_positive_definite(6..7)) {
+        let (sizes, first) = ([1, 3, 2], [0, 1, 4, 6]);
+        let part_of = |i: usize| first.iter().rposition(|&start| start <= i).unwrap_or(0);
+        let lower = Array2::from_shape_fn(m.dim(), |(i, j)| if part_of(j) <= part_of(i) { m[[i, j]] } else { 0.0 });
+        let upper = &m - &lower;
+        let start = Array1::from_elem(6, 0.5);
+        let mut expected: Vec<f64> = upper.dot(&start).iter().zip(&q).map(|(uz, q)| -q - uz).collect();
+        let mut lu = DenseLu::default();
+        lu.factor(lower.view()).expect("the diagonal blocks are regular");
+        lu.solve(&mut expected);
+
+        let block = |i: usize, j: usize| m.slice(s![first[i]..first[i + 1], first[j]..first[j + 1]]).to_owned();
+        let blocks = (0..9).map(|k| (k / 3, k % 3, block(k / 3, k % 3))).collect();
+        let fitting = BlockCsr::from_blocks(&sizes, &sizes, blocks)
+            .map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let elsewhere = BlockCsr::from_blocks(&[6], &[6], vec![(0, 0, m.clone())])
+            .map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let dense = Matrix::from(m.clone());
+        let columns = Matrix::from(Csc::from_matrix(dense.view()));
+        let mut access = BlockAccess::default();
+        for matrix in [dense, fitting.into(), elsewhere.into(), columns] {
+            let mut z = vec![0.5; 6];
+            let mut law = Equation { visited: Vec::new() };
+            access.prepare(matrix.view(), &first);
+            let change = sweep_blocks(matrix.view(), &mut access, 0..3, &q, &mut law, &mut z);
+            prop_assert_eq!(&law.visited, &[0, 1, 2]);
+            for (a, b) in z.iter().zip(&expected) {
+                prop_assert!((a - b).abs() <= 1e-9 * (1.0 + b.abs()), "{} against {}", a, b);
+            }
+            let moved = z.iter().map(|a| (a - 0.5).powi(2)).sum::<f64>().sqrt();
+            prop_assert!((change - moved).abs() <= 1e-12 * (1.0 + moved), "{} against {}", change, moved);
         }
     }
 }
