@@ -29,7 +29,11 @@ mod second_order;
 
 pub use friction::FrictionContactProblem;
 pub use gauss_seidel::{GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel};
-pub use global::GlobalFrictionProblem;
+pub use global::{
+    GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContactMethod, GlobalContactSolver,
+    GlobalFrictionProblem, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton, GlobalNewtonSettings,
+    GlobalProblem, Reduced, ReducedSettings, global_error_of_point,
+};
 pub use law::ContactLaw;
 pub use method::{ContactMethod, ContactSolver};
 pub use problem::ContactProblem;

@@ -187,6 +187,29 @@ impl Csc {
         self.starts[0] = 0;
     }
 
+    /// Empties the matrix; the memory is kept. Then, for each column: [`push`](Self::push) its entries with rising rows, and
+    /// [`close_column`](Self::close_column).
+    pub(crate) fn begin(&mut self, rows: usize) {
+        self.rows = rows;
+        self.starts.clear();
+        self.starts.push(0);
+        self.row_indices.clear();
+        self.values.clear();
+    }
+
+    /// Appends an entry to the column that is open.
+    #[inline]
+    pub(crate) fn push(&mut self, row: usize, value: f64) {
+        debug_assert!(row < self.rows, "a row of the matrix");
+        self.row_indices.push(row);
+        self.values.push(value);
+    }
+
+    /// Ends a column and opens the next one.
+    pub(crate) fn close_column(&mut self) {
+        self.starts.push(self.row_indices.len());
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {

@@ -1,6 +1,7 @@
 //! The interior-point method of the crate `clarabel` (Goulart and Chen 2024), as the solvers here call it.
 //!
-//! Minimise $\frac12 x^T P x + c^T x$ subject to $A x + s = b$, with $s = 0$ in the first rows and $s \ge 0$ in the rest.
+//! Minimise $\frac12 x^T P x + c^T x$ subject to $A x + s = b$, with $s = 0$ in the first rows and $s \ge 0$ in the rest, or
+//! $s$ in second-order cones in the last ones.
 
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
@@ -45,6 +46,11 @@ pub(crate) struct Program<'a> {
 impl Program<'_> {
     /// Runs the method down to `tolerance` in its own measures.
     pub(crate) fn solve(&self, tolerance: f64, max_iterations: usize) -> Answer {
+        self.solve_with_cones(&[], tolerance, max_iterations)
+    }
+
+    /// The same with $s$ of the last rows in second-order cones $\lVert \bar s \rVert \le s_0$ of the given sizes.
+    pub(crate) fn solve_with_cones(&self, sizes: &[usize], tolerance: f64, max_iterations: usize) -> Answer {
         if self.linear.is_empty() {
             // The crate asks for at least one unknown.
             let multipliers = vec![0.0; self.b.len()];
@@ -61,10 +67,12 @@ impl Program<'_> {
             max_threads: 1,
             ..DefaultSettings::default()
         };
-        let cones = [
+        let half_lines = self.b.len() - self.equations - sizes.iter().sum::<usize>();
+        let mut cones = vec![
             SupportedConeT::ZeroConeT(self.equations),
-            SupportedConeT::NonnegativeConeT(self.b.len() - self.equations),
+            SupportedConeT::NonnegativeConeT(half_lines),
         ];
+        cones.extend(sizes.iter().map(|&size| SupportedConeT::SecondOrderConeT(size)));
         let (hessian, a) = (copied(self.hessian), copied(self.a));
         let Ok(mut solver) = DefaultSolver::new(&hessian, self.linear, &a, self.b, &cones, settings) else {
             let (x, multipliers) = (vec![0.0; self.linear.len()], vec![0.0; self.b.len()]);
