@@ -140,6 +140,11 @@ impl SemismoothNewton {
         Ok(Self { settings, ..Self::default() })
     }
 
+    /// Makes the loop with settings that [`new`](Self::new) accepts.
+    pub(crate) fn of_checked(settings: SemismoothNewtonSettings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+
     /// The settings.
     #[must_use]
     pub fn settings(&self) -> &SemismoothNewtonSettings {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use siconos_numerics::contact::{
     FrictionContactProblem, GlobalFrictionProblem, RollingFrictionProblem, SecondOrderConeProblem,
 };
+use siconos_numerics::gmp::GenericMechanicalProblem;
 use siconos_numerics::lcp::LinearComplementarityProblem;
 use siconos_numerics::linalg::MatrixRef;
 use siconos_numerics::mlcp::MixedLinearComplementarityProblem;
@@ -43,11 +44,13 @@ pub enum ProblemClass {
     Rolling,
     /// Complementarity over second-order cones.
     Soclcp,
+    /// Blocks of different laws.
+    Gmp,
 }
 
 impl ProblemClass {
     /// Every class.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Lcp,
         Self::Mlcp,
         Self::Relay,
@@ -57,6 +60,7 @@ impl ProblemClass {
         Self::Gfc3d,
         Self::Rolling,
         Self::Soclcp,
+        Self::Gmp,
     ];
 
     /// The name.
@@ -72,6 +76,7 @@ impl ProblemClass {
             Self::Gfc3d => "gfc3d",
             Self::Rolling => "rolling",
             Self::Soclcp => "soclcp",
+            Self::Gmp => "gmp",
         }
     }
 }
@@ -123,6 +128,8 @@ pub enum Problem {
     Rolling3d(RollingFrictionProblem<5>),
     /// Complementarity over second-order cones.
     Soclcp(SecondOrderConeProblem),
+    /// Blocks of different laws.
+    Gmp(GenericMechanicalProblem),
 }
 
 impl Problem {
@@ -139,6 +146,7 @@ impl Problem {
             Self::Gfc3d(_) => ProblemClass::Gfc3d,
             Self::Rolling2d(_) | Self::Rolling3d(_) => ProblemClass::Rolling,
             Self::Soclcp(_) => ProblemClass::Soclcp,
+            Self::Gmp(_) => ProblemClass::Gmp,
         }
     }
 
@@ -162,6 +170,7 @@ impl Problem {
             Self::Rolling2d(problem) => problem.w().view(),
             Self::Rolling3d(problem) => problem.w().view(),
             Self::Soclcp(problem) => problem.m().view(),
+            Self::Gmp(problem) => problem.m(),
         }
     }
 
@@ -179,6 +188,7 @@ impl Problem {
             Self::Rolling2d(problem) => problem.q(),
             Self::Rolling3d(problem) => problem.q(),
             Self::Soclcp(problem) => problem.q(),
+            Self::Gmp(problem) => problem.q(),
         }
     }
 }
@@ -240,5 +250,11 @@ impl From<RollingFrictionProblem<5>> for Problem {
 impl From<SecondOrderConeProblem> for Problem {
     fn from(problem: SecondOrderConeProblem) -> Self {
         Self::Soclcp(problem)
+    }
+}
+
+impl From<GenericMechanicalProblem> for Problem {
+    fn from(problem: GenericMechanicalProblem) -> Self {
+        Self::Gmp(problem)
     }
 }

@@ -10,6 +10,7 @@ use super::contact_dat::{
     read_friction, read_global, read_rolling, read_second_order, write_global, write_local, write_rolling,
     write_second_order,
 };
+use super::gmp_dat::{read_gmp, write_gmp};
 use super::matrix_reader::read_matrix;
 use super::matrix_writer::{write_line, write_matrix};
 use super::mlcp_dat::{read_mlcp, write_mlcp};
@@ -71,6 +72,7 @@ impl Problem {
             Self::Rolling2d(problem) => write_rolling(writer, problem)?,
             Self::Rolling3d(problem) => write_rolling(writer, problem)?,
             Self::Soclcp(problem) => write_second_order(writer, problem)?,
+            Self::Gmp(problem) => write_gmp(writer, problem)?,
         }
         Ok(writer.flush()?)
     }
@@ -87,6 +89,7 @@ fn read_class(tokens: &mut Tokens<'_>, class: ProblemClass) -> Result<Problem, P
         ProblemClass::Gfc3d => read_global::<3>(tokens)?.into(),
         ProblemClass::Rolling => read_rolling(tokens)?,
         ProblemClass::Soclcp => read_second_order(tokens)?.into(),
+        ProblemClass::Gmp => read_gmp(tokens)?.into(),
     })
 }
 

@@ -10,6 +10,7 @@ use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpRow};
 use siconos_numerics::relay::BoxComplementarityProblem;
 
 use super::json_contact::{self, WrittenGlobal, WrittenLocal};
+use super::json_gmp::{self, Law, written_laws};
 use super::json_matrix::{ReadMatrix, WrittenMatrix, written_matrix};
 use super::{Place, Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
 
@@ -26,6 +27,7 @@ enum Written<'a> {
     Gfc3d(WrittenGlobal<'a>),
     Rolling { dimension: usize, w: WrittenMatrix<'a>, q: &'a [f64], mu: &'a [f64], mu_rolling: &'a [f64] },
     Soclcp { m: WrittenMatrix<'a>, q: &'a [f64], starts: &'a [usize], tau: &'a [f64] },
+    Gmp { m: WrittenMatrix<'a>, q: &'a [f64], laws: Vec<Law> },
 }
 
 /// The one field that all problems have; the others are read once it is known.
@@ -136,6 +138,7 @@ impl Problem {
                 Written::Rolling { dimension: 5, w: m, q, mu, mu_rolling }
             }
             Self::Soclcp(problem) => Written::Soclcp { m, q, starts: problem.starts(), tau: problem.tau() },
+            Self::Gmp(problem) => Written::Gmp { m, q, laws: written_laws(problem)? },
         };
         serde_json::to_writer(&mut writer, &written).map_err(|error| Kind::Io(error.into()))?;
         writeln!(writer)?;
@@ -168,6 +171,7 @@ fn read_fields(text: &[u8], class: ProblemClass) -> Result<Problem, ProblemFileE
         ProblemClass::Gfc3d => json_contact::global::<3>(parse(text)?).map_err(wrong)?.into(),
         ProblemClass::Rolling => json_contact::rolling(parse(text)?).map_err(wrong)?,
         ProblemClass::Soclcp => json_contact::second_order(parse(text)?).map_err(wrong)?.into(),
+        ProblemClass::Gmp => json_gmp::gmp(parse(text)?).map_err(wrong)?.into(),
     })
 }
 

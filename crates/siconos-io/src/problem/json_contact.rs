@@ -106,6 +106,7 @@ pub(super) fn local<const D: usize>(fields: LocalFields) -> Result<FrictionConta
 
 pub(super) fn global<const D: usize>(fields: GlobalFields) -> Result<GlobalFrictionProblem<D>, ProblemError> {
     let GlobalFields { m, h, f, w, mu, .. } = fields;
+    let h = h.with_columns(w.len());
     GlobalFrictionProblem::new(m, h, f.into(), w.into(), mu.into())
 }
 

@@ -43,6 +43,16 @@ impl TryFrom<Vec<Vec<f64>>> for DenseRows {
     }
 }
 
+impl ReadMatrix {
+    /// The matrix; dense rows that are none at all do not tell how long they would be.
+    pub(super) fn with_columns(self, columns: usize) -> Matrix {
+        match self {
+            Self::Dense(DenseRows(a)) if a.nrows() == 0 => Array2::zeros((0, columns)).into(),
+            other => other.into(),
+        }
+    }
+}
+
 impl From<ReadMatrix> for Matrix {
     fn from(matrix: ReadMatrix) -> Self {
         match matrix {

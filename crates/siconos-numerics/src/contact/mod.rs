@@ -50,7 +50,11 @@ pub use gauss_seidel::{
     ColouredGaussSeidel, ColouredGaussSeidelSettings, Freezing, GaussSeidelSettings, LocalSolver,
     NonsmoothGaussSeidel, StoppingTest, SweepOrder,
 };
-pub use global::GlobalFrictionProblem;
+pub use global::{
+    GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContactMethod, GlobalContactSolver,
+    GlobalFrictionProblem, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton, GlobalNewtonSettings,
+    GlobalProblem, Reduced, ReducedSettings, global_error_of_point,
+};
 pub use law::ContactLaw;
 pub use method::{ContactMethod, ContactSolver};
 pub use newton::{Newton, NewtonSettings};

@@ -189,18 +189,36 @@ impl Csc {
 
     /// Overwrites with the rows and columns of `a` whose indices are multiples of `stride`; the memory is reused.
     pub(crate) fn copy_strided(&mut self, a: &Self, stride: usize) {
-        self.rows = a.rows().div_ceil(stride);
+        self.begin(a.rows().div_ceil(stride));
+        for j in (0..a.columns()).step_by(stride) {
+            for (i, value) in a.column(j).filter(|(i, _)| i % stride == 0) {
+                self.push(i / stride, value);
+            }
+            self.close_column();
+        }
+    }
+
+    /// Empties the matrix; the memory is kept. Then, for each column: [`push`](Self::push) its entries with rising rows, and
+    /// [`close_column`](Self::close_column).
+    pub(crate) fn begin(&mut self, rows: usize) {
+        self.rows = rows;
         self.starts.clear();
         self.starts.push(0);
         self.row_indices.clear();
         self.values.clear();
-        for j in (0..a.columns()).step_by(stride) {
-            for (i, value) in a.column(j).filter(|(i, _)| i % stride == 0) {
-                self.row_indices.push(i / stride);
-                self.values.push(value);
-            }
-            self.starts.push(self.values.len());
-        }
+    }
+
+    /// Appends an entry to the column that is open.
+    #[inline]
+    pub(crate) fn push(&mut self, row: usize, value: f64) {
+        debug_assert!(row < self.rows, "a row of the matrix");
+        self.row_indices.push(row);
+        self.values.push(value);
+    }
+
+    /// Ends a column and opens the next one.
+    pub(crate) fn close_column(&mut self) {
+        self.starts.push(self.row_indices.len());
     }
 
     /// Number of rows.

@@ -1,11 +1,11 @@
-//! Friction contact in global form: the velocities of the bodies are unknowns beside those of the contacts.
+//! Friction contact in global form with all data owned, for files and collections.
 
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
-use super::ContactLaw;
-use crate::error::{ProblemError, check_finite, check_length};
-use crate::linalg::{Matrix, MatrixRef, contiguous, norm, slice};
+use super::{ContactLaw, GlobalProblem};
+use crate::error::{ProblemError, check_finite};
+use crate::linalg::{Matrix, MatrixRef, contiguous, slice};
 
 /// A friction-contact problem in global form, owned, in the plane (`D` = 2) or in space (`D` = 3):
 ///
@@ -71,18 +71,8 @@ impl<const D: usize> GlobalFrictionProblem<D> {
         const { assert!(D == 2 || D == 3, "Coulomb friction is in the plane or in space") };
         let problem =
             Self { m: m.into(), h: h.into(), f: contiguous(f), w: contiguous(w), mu: contiguous(mu) };
-        let (m, h, law) = (problem.m.view(), problem.h.view(), problem.law());
-        law.check()?;
-        if m.rows() != m.columns() {
-            return Err(ProblemError::NotSquare { rows: m.rows(), columns: m.columns() });
-        }
-        check_length("f", m.rows(), problem.f.len())?;
-        if h.columns() != law.size() {
-            let (blocks, expected) = (law.blocks(), law.size());
-            return Err(ProblemError::ContactColumns { columns: h.columns(), blocks, expected });
-        }
-        check_length("columns of H, which", m.rows(), h.rows())?;
-        check_length("w", h.columns(), problem.w.len())?;
+        let (m, h) = (problem.m.view(), problem.h.view());
+        GlobalProblem::new(m, h, slice(&problem.f), slice(&problem.w), problem.law())?;
         for (what, matrix) in [("M", m), ("H", h)] {
             if let Some((index, value)) = matrix.first_non_finite() {
                 return Err(ProblemError::NotFinite { what, index, value });
@@ -141,13 +131,14 @@ impl<const D: usize> GlobalFrictionProblem<D> {
         ContactLaw::Coulomb { dimension: D, mu: slice(&self.mu) }
     }
 
-    /// The error of a reaction `r` and global velocity `v`; writes $u = H^T v + w$ to `u`. NaN when an entry is not finite.
-    ///
-    /// $$ e = \frac{\lVert -M v + H r + f \rVert}{\max(\lVert f \rVert, \lVert M v \rVert, \lVert H r \rVert)} +
-    ///    \frac{\lVert \text{natural map} \rVert}{\max(\lVert u \rVert, \lVert r \rVert)}, $$
-    ///
-    /// each divided only where its scale exceeds the root of the machine precision; the natural map is that of the
-    /// [local problem](super::error). It is `gfc3d_compute_error` of Siconos.
+    /// The borrowed form that solvers take.
+    #[must_use]
+    pub fn view(&self) -> GlobalProblem<'_> {
+        GlobalProblem::of_checked(self.m(), self.h(), self.f(), self.w(), self.law())
+    }
+
+    /// Writes $u = H^T v + w$ to `u` and returns the [error](super::global_error_of_point) of a reaction `r` and global
+    /// velocity `v`.
     ///
     /// # Panics
     ///
@@ -156,19 +147,6 @@ impl<const D: usize> GlobalFrictionProblem<D> {
     #[track_caller]
     #[must_use]
     pub fn error_of_point(&self, r: &[f64], v: &[f64], u: &mut [f64]) -> f64 {
-        u.copy_from_slice(self.w());
-        self.h().add_transposed_product(1.0, v, u);
-        let (mut momentum, mut impulse) = (vec![0.0; self.freedoms()], vec![0.0; self.freedoms()]);
-        self.m().add_product(1.0, v, &mut momentum);
-        self.h().add_product(1.0, r, &mut impulse);
-        let scale = norm(self.f()).max(norm(&momentum)).max(norm(&impulse));
-        let sums = momentum.iter().zip(&impulse).zip(self.f());
-        let residual = sums.map(|((m, h), f)| (h + f - m).powi(2)).sum::<f64>().sqrt();
-        let map = super::residual::natural_map_norm(&self.law(), r, u);
-        relative(residual, scale) + relative(map, norm(u).max(norm(r)))
+        super::global_error_of_point(&self.view(), r, v, u)
     }
-}
-
-fn relative(x: f64, scale: f64) -> f64 {
-    if scale > f64::EPSILON.sqrt() { x / scale } else { x }
 }

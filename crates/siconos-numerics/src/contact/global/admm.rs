@@ -1,0 +1,329 @@
+//! The alternating direction method of multipliers in the velocities.
+
+use serde::{Deserialize, Serialize};
+
+use super::mass::Mass;
+use super::residual::{global_error_of_point, judge};
+use super::saddle::{Saddle, scales};
+use super::{GlobalContactSolver, GlobalProblem};
+use crate::error::{SettingsError, SolverError};
+use crate::info::{SolveInfo, Status};
+
+/// Settings of [`GlobalAdmm`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GlobalAdmmSettings {
+    /// The [`global_error_of_point`] at which a point counts as a solution. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations, each a pair of triangular solves. Default 20 000.
+    pub max_iterations: usize,
+    /// The penalty at the start, as a multiple of the mass that each contact feels. Default 1, above 0.
+    pub penalty: f64,
+    /// Over-relaxation in (0, 2); 1 is none. Default 1.
+    pub relaxation: f64,
+    /// Whether to extrapolate, with restarts. Default true.
+    pub acceleration: bool,
+    /// The penalty is changed when one residual exceeds the other by this factor. Default 10, above 1.
+    pub imbalance: f64,
+}
+
+impl Default for GlobalAdmmSettings {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-10,
+            max_iterations: 20_000,
+            penalty: 1.0,
+            relaxation: 1.0,
+            acceleration: true,
+            imbalance: 10.0,
+        }
+    }
+}
+
+/// The penalty is balanced after this many iterations at first, and after twice as many each time.
+const FIRST_BALANCE: usize = 16;
+
+/// The full error is computed after this many iterations.
+const MEASURE_EVERY: usize = 10;
+
+/// Share of the combined residual that an extrapolated step must reach (Goldstein et al. 2014).
+const ENOUGH_DECREASE: f64 = 0.999;
+
+/// ADMM for the global form; it never forms W.
+///
+/// **Problem.** [`GlobalProblem`] with any law, in any storage, with symmetric positive semidefinite M.
+///
+/// **Method.** With the shift $s$ held, the problem is the convex program: minimise $\frac12 v^T M v - f^T v$ subject to $z \in
+/// K^{\ast}$, $z = H^T v + w + s e_N$, with the reactions as multipliers. R is a penalty, one number per contact in
+/// the proportion of the masses that contacts feel. (1) Solve
+///
+/// $$ \begin{pmatrix} M & -H \cr H^T & R^{-1} \end{pmatrix} \begin{pmatrix} v \cr \tilde r \end{pmatrix} =
+///    \begin{pmatrix} f \cr R^{-1} r + z - w - s e_N \end{pmatrix} $$
+///
+/// by sparse LU, factorised once per penalty. (2) With $t = H^T v + w + s e_N - R^{-1} r$, set $r = R P_K(-t)$ and $z = t + P_K(-t)$, so
+/// that r lies in K, z in K*, and the two are perpendicular. (3) Extrapolate r and z by Nesterov's rule, unless the combined
+/// residual did not decrease: restart then. (4) Set the shift to that of the new velocity. (5) After 16, 48, 112, ..
+/// iterations multiply or divide the penalty by the root of the ratio of the residuals, where they are out of balance, and
+/// factorise again.
+/// (Boyd et al. 2011, sections 3.3 and 3.4; Goldstein, O'Donoghue, Setzer, Baraniuk 2014, algorithm 8; Acary, Bremond, Koziara,
+/// Perignon 2014 for the shift in the loop.)
+///
+/// **Guarantee.** Without a shift (no friction, second-order cones) it converges for every semidefinite M, provided that
+/// there is a solution and the penalty settles. With friction there is no proof. Convergence is linear, slow where a contact feels very
+/// different masses in its directions.
+///
+/// **Result.** `Converged`, `MaxIterations`, `Breakdown`: the best iterate that was measured, r in the cones. `NotFound`: the error is
+/// at the tolerance only because reactions ran off.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{GlobalAdmm, GlobalContactSolver, GlobalFrictionProblem};
+///
+/// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
+/// let problem = GlobalFrictionProblem::<2>::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], array![0.5])?;
+/// let (mut r, mut v, mut u) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+/// let info = GlobalAdmm::default().solve(&problem.view(), &mut r, &mut v, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert!((r[0] - 1.0).abs() < 1e-8 && (r[1] + 0.5).abs() < 1e-8);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_ADMM (613)")]
+#[derive(Clone, Debug, Default)]
+pub struct GlobalAdmm {
+    settings: GlobalAdmmSettings,
+    saddle: Saddle,
+    mass: Mass,
+    /// Masses that the contacts feel, and the penalties.
+    masses: Vec<f64>,
+    ones: Vec<f64>,
+    identity: Vec<f64>,
+    inverse_penalty: Vec<f64>,
+    shift: Vec<f64>,
+    solution: Vec<f64>,
+    z: Vec<f64>,
+    z_extrapolated: Vec<f64>,
+    r_extrapolated: Vec<f64>,
+    r_new: Vec<f64>,
+    z_new: Vec<f64>,
+    velocity: Vec<f64>,
+    best: Vec<f64>,
+}
+
+impl GlobalAdmm {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: GlobalAdmmSettings) -> Result<Self, SettingsError> {
+        let s = &settings;
+        SettingsError::check_at_least("tolerance", s.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("penalty", s.penalty, f64::MIN_POSITIVE, "above 0")?;
+        if !(s.imbalance > 1.0 && s.imbalance.is_finite()) {
+            let (name, value) = ("imbalance", s.imbalance);
+            return Err(SettingsError::OutOfRange { name, value, must_be: "above 1" });
+        }
+        if !(s.relaxation > 0.0 && s.relaxation < 2.0) {
+            let (name, value) = ("relaxation", s.relaxation);
+            return Err(SettingsError::OutOfRange { name, value, must_be: "between 0 and 2, both excluded" });
+        }
+        Ok(Self::of_checked(settings))
+    }
+
+    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    pub(super) fn of_checked(settings: GlobalAdmmSettings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+
+    fn prepare(&mut self, problem: &GlobalProblem<'_>) {
+        let (n, law) = (problem.freedoms(), problem.law());
+        self.saddle.prepare(problem);
+        scales(&self.saddle, &law, &mut self.masses, &mut self.ones);
+        self.ones.clear();
+        self.ones.resize(n, 1.0);
+        self.identity.clear();
+        for block in 0..law.blocks() {
+            let d = law.range(block).len();
+            self.identity.extend((0..d * d).map(|k| if k % (d + 1) == 0 { 1.0 } else { 0.0 }));
+        }
+        for memory in [&mut self.z, &mut self.z_new, &mut self.r_new, &mut self.velocity, &mut self.shift] {
+            memory.clear();
+            memory.resize(problem.size(), 0.0);
+        }
+        self.solution.clear();
+        self.solution.resize(n + problem.size(), 0.0);
+    }
+
+    /// Factorises for a penalty that multiplies the masses.
+    fn factor(&mut self, problem: &GlobalProblem<'_>, penalty: f64) -> bool {
+        let law = problem.law();
+        self.inverse_penalty.clear();
+        for block in 0..law.blocks() {
+            let (inverse, d) = (1.0 / (penalty * self.masses[block]), law.range(block).len());
+            self.inverse_penalty
+                .extend((0..d * d).map(|k| if k % (d + 1) == 0 { inverse } else { 0.0 }));
+        }
+        self.saddle.assemble(&law, &self.ones, &self.identity, &self.inverse_penalty);
+        self.saddle.factor().is_ok()
+    }
+
+    /// (1), (2): writes `r_new`, `z_new`, `velocity` and v (in `solution`); returns the squares of both residuals.
+    fn step(&mut self, problem: &GlobalProblem<'_>, penalty: f64) -> (f64, f64) {
+        let (n, law) = (problem.freedoms(), problem.law());
+        let (of_motion, of_contact) = self.solution.split_at_mut(n);
+        of_motion.copy_from_slice(problem.f());
+        for block in 0..law.blocks() {
+            let inverse = 1.0 / (penalty * self.masses[block]);
+            for j in law.range(block) {
+                of_contact[j] = inverse * self.r_extrapolated[j] + self.z_extrapolated[j]
+                    - problem.w()[j]
+                    - self.shift[j];
+            }
+        }
+        self.saddle.solve(&mut self.solution);
+        self.velocity.copy_from_slice(problem.w());
+        problem.h().add_transposed_product(1.0, &self.solution[..n], &mut self.velocity);
+        let (mut primal, mut dual) = (0.0, 0.0);
+        let relaxation = self.settings.relaxation;
+        for block in 0..law.blocks() {
+            let range = law.range(block);
+            let rho = penalty * self.masses[block];
+            let (z, r) = (&mut self.z_new[range.clone()], &mut self.r_new[range.clone()]);
+            for (k, j) in range.clone().enumerate() {
+                let shifted = self.velocity[j] + self.shift[j];
+                let relaxed = relaxation * shifted + (1.0 - relaxation) * self.z_extrapolated[j];
+                z[k] = relaxed - self.r_extrapolated[j] / rho;
+                r[k] = -z[k];
+            }
+            law.project(block, r);
+            for (k, j) in range.enumerate() {
+                z[k] += r[k];
+                r[k] *= rho;
+                primal += (r[k] - self.r_extrapolated[j]).powi(2) / rho;
+                dual += (z[k] - self.z_extrapolated[j]).powi(2) * rho;
+            }
+        }
+        (primal, dual)
+    }
+
+    /// (4)
+    fn update_shift(&mut self, problem: &GlobalProblem<'_>) {
+        let law = problem.law();
+        if law.has_shift() {
+            for block in 0..law.blocks() {
+                let range = law.range(block);
+                self.shift[range.start] = law.shift(block, &self.velocity[range.clone()]);
+            }
+        }
+    }
+}
+
+impl GlobalContactSolver for GlobalAdmm {
+    fn name(&self) -> &'static str {
+        "global ADMM"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn solve(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        r: &mut [f64],
+        v: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        problem.check_solve(r, v, u)?;
+        let (n, law) = (problem.freedoms(), problem.law());
+        super::start(problem, &mut self.mass, r, v);
+        law.project_all(r);
+        let mut error = global_error_of_point(problem, r, v, u);
+        let mut least = error;
+        self.best.clear();
+        self.best.extend_from_slice(v);
+        self.best.extend_from_slice(r);
+        self.prepare(problem);
+        let mut penalty = self.settings.penalty;
+        let mut factored = self.factor(problem, penalty);
+        self.velocity.copy_from_slice(u);
+        self.update_shift(problem);
+        // z starts at the dual part of u - r / rho, which is u itself at a solution.
+        for block in 0..law.blocks() {
+            let (range, rho) = (law.range(block), penalty * self.masses[block]);
+            for j in range.clone() {
+                self.z[j] = u[j] + self.shift[j] - r[j] / rho;
+            }
+            let part = &mut self.z_new[range.clone()];
+            part.iter_mut().zip(&self.z[range.clone()]).for_each(|(x, z)| *x = -z);
+            law.project(block, part);
+            range.for_each(|j| self.z[j] += self.z_new[j]);
+        }
+        self.z_extrapolated.clone_from(&self.z);
+        self.r_extrapolated.clear();
+        self.r_extrapolated.extend_from_slice(r);
+        let (mut weight, mut combined) = (1.0_f64, f64::INFINITY);
+        let (mut next_balance, mut interval) = (FIRST_BALANCE, FIRST_BALANCE);
+        let mut iterations = 0;
+        let status = loop {
+            if error <= self.settings.tolerance {
+                break Status::Converged;
+            }
+            if !error.is_finite() || !factored {
+                break Status::Breakdown;
+            }
+            if iterations == self.settings.max_iterations {
+                break Status::MaxIterations;
+            }
+            iterations += 1;
+            // (1), (2)
+            let (primal, dual) = self.step(problem, penalty);
+            // (3)
+            let accelerate = self.settings.acceleration && primal + dual < ENOUGH_DECREASE * combined;
+            combined = primal + dual;
+            let next_weight = if accelerate { 0.5 * (1.0 + (1.0 + 4.0 * weight * weight).sqrt()) } else { 1.0 };
+            let factor = if accelerate { (weight - 1.0) / next_weight } else { 0.0 };
+            weight = next_weight;
+            for j in 0..r.len() {
+                self.r_extrapolated[j] = self.r_new[j] + factor * (self.r_new[j] - r[j]);
+                self.z_extrapolated[j] = self.z_new[j] + factor * (self.z_new[j] - self.z[j]);
+            }
+            r.copy_from_slice(&self.r_new);
+            self.z.copy_from_slice(&self.z_new);
+            // (4)
+            self.update_shift(problem);
+            if iterations % MEASURE_EVERY == 0 || iterations == self.settings.max_iterations {
+                v.copy_from_slice(&self.solution[..n]);
+                error = global_error_of_point(problem, r, v, u);
+                if error < least || least.is_nan() {
+                    least = error;
+                    self.best[..n].copy_from_slice(v);
+                    self.best[n..].copy_from_slice(r);
+                }
+            }
+            // (5)
+            if iterations == next_balance {
+                interval *= 2;
+                next_balance += interval;
+                let ratio = (primal / dual).sqrt();
+                if ratio.is_finite() && !(1.0 / self.settings.imbalance..self.settings.imbalance).contains(&ratio)
+                {
+                    penalty *= ratio.sqrt().clamp(1e-2, 1e2);
+                    factored = self.factor(problem, penalty);
+                    self.z_extrapolated.clone_from(&self.z);
+                    self.r_extrapolated.copy_from_slice(r);
+                    (weight, combined) = (1.0, f64::INFINITY);
+                }
+            }
+        };
+        let status = if status == Status::Converged {
+            judge(problem, &mut self.mass, (r, v, u), error, self.settings.tolerance)
+        } else {
+            v.copy_from_slice(&self.best[..n]);
+            r.copy_from_slice(&self.best[n..]);
+            error = global_error_of_point(problem, r, v, u);
+            status
+        };
+        Ok(SolveInfo { status, iterations, error })
+    }
+}

@@ -1,0 +1,303 @@
+//! Cone programs in the velocities, with the shift held from outside.
+
+use serde::{Deserialize, Serialize};
+
+use super::mass::Mass;
+use super::residual::{global_error_of_point, judge};
+use super::{ContactLaw, GlobalContactSolver, GlobalNewton, GlobalNewtonSettings, GlobalProblem};
+use crate::error::{SettingsError, SolverError};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::Csc;
+use crate::qp::interior_point::{Outcome, Program, upper_triangle};
+
+/// Settings of [`GlobalInteriorPoint`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GlobalInteriorPointSettings {
+    /// The [`global_error_of_point`] at which a point counts as a solution. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of cone programs. Default 100.
+    pub max_iterations: usize,
+    /// The largest number of steps of the interior-point method in one of them. Default 100.
+    pub inner_iterations: usize,
+    /// A semismooth Newton method takes over when the error is at or below this; 0 never. Default 1e-3.
+    pub polish_from: f64,
+}
+
+impl Default for GlobalInteriorPointSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_iterations: 100, inner_iterations: 100, polish_from: 1e-3 }
+    }
+}
+
+/// A fixed point on the shift, with an interior-point method for the convex program of each shift.
+///
+/// **Problem.** [`GlobalProblem`] with any law, in any storage, with symmetric positive semidefinite M.
+///
+/// **Method.** (1) With the shift $s$ held, minimise $\frac12 v^T M v - f^T v$ subject to $H^T v + w + s e_N \in K^{\ast}$, a program over
+/// second-order cones, by the interior-point method of the crate `clarabel` (Goulart and Chen 2024). The multipliers are the
+/// reactions. A rolling-friction cone is the intersection of two such cones with one more unknown. (2) Set $s$ to the
+/// shift of the new velocities, and repeat. (3) Once the error is below a threshold, the semismooth Newton method
+/// ([`GlobalNewton`]) goes on from there, a few steps at a time; what it finds is taken if it is better.
+/// (Acary, Cadoux, Lemarechal, Malick 2011, "A formulation of the linear discrete Coulomb friction problem via convex optimization".)
+///
+/// **Guarantee.** Without a shift: that of the interior-point method, which converges for every semidefinite M with a strictly
+/// feasible point. With friction and a strictly feasible program the fixed point exists (the same paper, theorem 4.3); that
+/// the iteration finds it is not proved. It contracts for small coefficients.
+///
+/// **Result.** `Converged`, by the global error; `MaxIterations`, `Stalled` (the shift repeats itself), `NotFound` (the program has no
+/// feasible point, or reactions ran off), `Breakdown`: the iterate with the least error.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{GlobalContactSolver, GlobalFrictionProblem, GlobalInteriorPoint};
+///
+/// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
+/// let problem = GlobalFrictionProblem::<2>::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], array![0.5])?;
+/// let (mut r, mut v, mut u) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+/// let info = GlobalInteriorPoint::default().solve(&problem.view(), &mut r, &mut v, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert!((r[0] - 1.0).abs() < 1e-8 && (r[1] + 0.5).abs() < 1e-8);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_ACLMFP (612)")]
+#[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_IPM (615)")]
+#[derive(Clone, Debug)]
+pub struct GlobalInteriorPoint {
+    settings: GlobalInteriorPointSettings,
+    mass: Mass,
+    polish: GlobalNewton,
+    h: Csc,
+    best: Vec<f64>,
+}
+
+/// Newton steps of one attempt to polish.
+const POLISHING_STEPS: usize = 20;
+
+/// The programs are solved to this, in the measures of the method; it cannot reach much more.
+const INNER_TOLERANCE: f64 = 1e-12;
+
+impl Default for GlobalInteriorPoint {
+    fn default() -> Self {
+        Self::of_checked(GlobalInteriorPointSettings::default())
+    }
+}
+
+impl GlobalInteriorPoint {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: GlobalInteriorPointSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("polish_from", settings.polish_from, 0.0, "at or above 0")?;
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        Ok(Self::of_checked(settings))
+    }
+
+    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    pub(super) fn of_checked(settings: GlobalInteriorPointSettings) -> Self {
+        let tolerance = settings.tolerance;
+        let polish = GlobalNewtonSettings { tolerance, max_iterations: POLISHING_STEPS, ..Default::default() };
+        let polish = GlobalNewton::of_checked(polish);
+        Self { settings, polish, mass: Mass::default(), h: Csc::default(), best: Vec::new() }
+    }
+
+    /// Takes (r, v) if it is the best so far.
+    fn keep(&mut self, r: &[f64], v: &[f64], error: f64, least: &mut f64) {
+        if error < *least || least.is_nan() {
+            *least = error;
+            self.best.clear();
+            self.best.extend_from_slice(v);
+            self.best.extend_from_slice(r);
+        }
+    }
+
+    /// (3): goes on from a copy of the point; the copy is taken if it is better.
+    fn polish(&mut self, problem: &GlobalProblem<'_>, r: &[f64], v: &[f64], u: &mut [f64], least: &mut f64) {
+        let (mut r, mut v) = (r.to_vec(), v.to_vec());
+        let info = self.polish.improve(problem, &mut r, &mut v, u);
+        if info.status.is_success() || info.error > self.settings.tolerance {
+            self.keep(&r, &v, info.error, least);
+        }
+    }
+}
+
+impl GlobalContactSolver for GlobalInteriorPoint {
+    fn name(&self) -> &'static str {
+        "global interior point"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn solve(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        r: &mut [f64],
+        v: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        problem.check_solve(r, v, u)?;
+        let (n, law, tolerance) = (problem.freedoms(), problem.law(), self.settings.tolerance);
+        super::start(problem, &mut self.mass, r, v);
+        let mut least = f64::NAN;
+        let mut error = global_error_of_point(problem, r, v, u);
+        self.keep(r, v, error, &mut least);
+        self.h.copy_from(problem.h(), |_, _| false);
+        let mut program = ConeProgram::new(problem, &self.h);
+        let mut iterations = 0;
+        let mut status = loop {
+            if least <= tolerance {
+                break Status::Stalled;
+            }
+            if iterations == self.settings.max_iterations {
+                break Status::MaxIterations;
+            }
+            iterations += 1;
+            // (2) from the velocities of the last point, (1)
+            let change = program.set_shift(&law, problem.w(), u);
+            if iterations > 1 && change == 0.0 {
+                break Status::Stalled;
+            }
+            match program.solve(self.settings.inner_iterations, r, v) {
+                Outcome::Infeasible | Outcome::Unbounded => break Status::NotFound,
+                Outcome::Failed => break Status::Breakdown,
+                Outcome::Point | Outcome::MaxIterations => {}
+            }
+            law.project_all(r);
+            error = global_error_of_point(problem, r, v, u);
+            self.keep(r, v, error, &mut least);
+            // (3) now and then, as each attempt costs about as much as a program
+            if error > tolerance
+                && error <= self.settings.polish_from
+                && (iterations.is_power_of_two() || !law.has_shift())
+            {
+                let mut scratch = u.to_vec();
+                self.polish(problem, r, v, &mut scratch, &mut least);
+            }
+        };
+        v.copy_from_slice(&self.best[..n]);
+        r.copy_from_slice(&self.best[n..]);
+        error = global_error_of_point(problem, r, v, u);
+        if error <= tolerance {
+            status = judge(problem, &mut self.mass, (r, v, u), error, tolerance);
+        }
+        Ok(SolveInfo { status, iterations, error })
+    }
+}
+
+/// The program of (1) as `clarabel` takes it: the unknowns are v and, for each rolling cone, a number t.
+struct ConeProgram {
+    hessian: Csc,
+    linear: Vec<f64>,
+    a: Csc,
+    b: Vec<f64>,
+    half_lines: usize,
+    sizes: Vec<usize>,
+    rows: Vec<Row>,
+    freedoms: usize,
+    contacts: usize,
+}
+
+/// A row of the program: an entry of $H^T v + w + s e_N$ times a factor.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    /// The contact unknown; none for the number t alone.
+    unknown: Option<usize>,
+    factor: f64,
+    /// Its unknown t and the sign with which it counts.
+    extra: Option<(usize, f64)>,
+    /// Whether the shift counts.
+    is_normal: bool,
+}
+
+impl ConeProgram {
+    fn new(problem: &GlobalProblem<'_>, h: &Csc) -> Self {
+        let (n, law) = (problem.freedoms(), problem.law());
+        let (mut half_lines, mut rows, mut sizes, mut extras) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        let normal = |unknown, extra| Row { unknown: Some(unknown), factor: 1.0, extra, is_normal: true };
+        for block in 0..law.blocks() {
+            let (cone, first) = (law.cone(block), law.range(block).start);
+            // A part with coefficient 0 bears no friction: it asks nothing of the velocity.
+            let parts: Vec<_> = cone.parts().iter().filter(|part| part.coefficient > 0.0 && !part.range.is_empty()).collect();
+            if parts.is_empty() {
+                half_lines.push(normal(first, None));
+                continue;
+            }
+            for (k, part) in parts.iter().enumerate() {
+                let head = match (k, parts.len()) {
+                    (0, 1) => normal(first, None),
+                    (0, _) => normal(first, Some((n + extras, -1.0))),
+                    _ => {
+                        let extra = Some((n + extras, 1.0));
+                        extras += 1;
+                        Row { unknown: None, factor: 1.0, extra, is_normal: false }
+                    }
+                };
+                rows.push(head);
+                rows.extend(part.range.clone().map(|k| Row {
+                    unknown: Some(first + k),
+                    factor: part.coefficient,
+                    extra: None,
+                    is_normal: false,
+                }));
+                sizes.push(1 + part.range.len());
+            }
+        }
+        let count = half_lines.len();
+        half_lines.extend(rows);
+        let rows = half_lines;
+        let entries = rows.iter().enumerate().flat_map(|(k, row)| {
+            let of_v = row.unknown.into_iter().flat_map(|j| h.column(j));
+            let of_v = of_v.map(move |(i, x)| (k, i, -row.factor * x));
+            of_v.chain(row.extra.map(|(i, sign)| (k, i, -sign)))
+        });
+        let a = Csc::from_triplets(rows.len(), n + extras, entries).unwrap_or_default();
+        let m = upper_triangle(problem.m(), 1.0, &vec![0.0; n]);
+        let of_m = (0..n).flat_map(|j| m.column(j).map(move |(i, x)| (i, j, x)));
+        let hessian = Csc::from_triplets(n + extras, n + extras, of_m).unwrap_or_default();
+        let mut linear: Vec<f64> = problem.f().iter().map(|f| -f).collect();
+        linear.resize(n + extras, 0.0);
+        let b = vec![0.0; rows.len()];
+        let contacts = problem.size();
+        Self { hessian, linear, a, b, half_lines: count, sizes, rows, freedoms: n, contacts }
+    }
+
+    /// Sets the right-hand side for the shift of the velocities `u`; returns the largest change.
+    fn set_shift(&mut self, law: &ContactLaw<'_>, w: &[f64], u: &[f64]) -> f64 {
+        let mut shifted = w.to_vec();
+        for block in 0..law.blocks() {
+            let range = law.range(block);
+            shifted[range.start] += law.shift(block, &u[range.clone()]);
+        }
+        let mut change = 0.0_f64;
+        for (b, row) in self.b.iter_mut().zip(&self.rows) {
+            let Some(unknown) = row.unknown else { continue };
+            let new = row.factor * if row.is_normal { shifted[unknown] } else { w[unknown] };
+            change = change.max((new - *b).abs());
+            *b = new;
+        }
+        change
+    }
+
+    /// Solves it; writes the reactions and the velocities.
+    fn solve(&self, max_iterations: usize, r: &mut [f64], v: &mut [f64]) -> Outcome {
+        let Self { hessian, linear, a, b, .. } = self;
+        debug_assert_eq!(self.half_lines + self.sizes.iter().sum::<usize>(), b.len(), "every row has its cone");
+        debug_assert_eq!((v.len(), r.len()), (self.freedoms, self.contacts), "sizes of the problem");
+        let program = Program { hessian, linear, a, b, equations: 0, second_order: &self.sizes };
+        let answer = program.solve(INNER_TOLERANCE, max_iterations);
+        if matches!(answer.outcome, Outcome::Point | Outcome::MaxIterations) {
+            v.copy_from_slice(&answer.x[..v.len()]);
+            r.fill(0.0);
+            for (row, multiplier) in self.rows.iter().zip(&answer.multipliers) {
+                if let Some(unknown) = row.unknown {
+                    r[unknown] += row.factor * multiplier;
+                }
+            }
+        }
+        answer.outcome
+    }
+}

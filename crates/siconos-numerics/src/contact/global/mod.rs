@@ -1,0 +1,47 @@
+//! Friction contact in global form: the velocities of the bodies are unknowns beside those of the contacts.
+//!
+//! | method | what it factorises | for |
+//! |---|---|---|
+//! | [`GlobalAuto`] | what its methods do | the default |
+//! | [`Reduced`] | M, body by body | rigid bodies: W is sparse |
+//! | [`GlobalNewton`] | velocities and reactions together, each iteration | fast ends; elastic bodies |
+//! | [`GlobalAdmm`] | the same once per penalty | loose tolerances; many contacts on one elastic body |
+//! | [`GlobalInteriorPoint`] | Newton systems of a cone program | where the others do not converge |
+
+mod admm;
+mod auto;
+mod delassus;
+mod interior_point;
+mod mass;
+mod method;
+mod newton;
+mod problem;
+mod reduced;
+mod residual;
+mod saddle;
+mod view;
+
+pub use admm::{GlobalAdmm, GlobalAdmmSettings};
+pub use auto::{GlobalAuto, GlobalAutoSettings};
+pub use interior_point::{GlobalInteriorPoint, GlobalInteriorPointSettings};
+pub use method::{GlobalContactMethod, GlobalContactSolver};
+pub use newton::{GlobalNewton, GlobalNewtonSettings};
+pub use problem::GlobalFrictionProblem;
+pub use reduced::{Reduced, ReducedSettings};
+pub use residual::global_error_of_point;
+pub use view::GlobalProblem;
+
+use self::mass::Mass;
+use super::ContactLaw;
+
+/// Sets $v = M^{-1} (H r + f)$, the velocities that go with the reactions of a warm start; leaves them where M is singular.
+fn start(problem: &GlobalProblem<'_>, mass: &mut Mass, r: &[f64], v: &mut [f64]) {
+    if mass.factor(problem.m()).is_ok() {
+        v.copy_from_slice(problem.f());
+        problem.h().add_product(1.0, r, v);
+        mass.solve(v);
+        if v.iter().any(|x| !x.is_finite()) {
+            v.fill(0.0);
+        }
+    }
+}

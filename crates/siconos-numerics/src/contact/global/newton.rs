@@ -1,0 +1,270 @@
+//! Semismooth Newton on velocities and reactions together.
+
+use serde::{Deserialize, Serialize};
+
+use super::mass::Mass;
+use super::residual::{global_error_of_point, judge};
+use super::saddle::{Saddle, scales};
+use super::{GlobalContactSolver, GlobalProblem};
+use crate::error::{SettingsError, SolverError};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::SingularMatrix;
+use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
+
+/// Settings of [`GlobalNewton`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GlobalNewtonSettings {
+    /// The [`global_error_of_point`] at which a point counts as a solution. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of Newton steps. Default 200.
+    pub max_iterations: usize,
+    /// Number of the last merits of which the largest is compared with in the line search. Default 8, at least 1.
+    pub memory: usize,
+    /// The regularisation of the reactions is this times the error, up to an error of 1. Default 1e-3, at or above 0.
+    pub regularization: f64,
+}
+
+impl Default for GlobalNewtonSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_iterations: 200, memory: 8, regularization: 1e-3 }
+    }
+}
+
+/// The semismooth Newton method on the whole system in v and r; it never forms W.
+///
+/// **Problem.** [`GlobalProblem`] with any law, in any storage; M need not be symmetric nor regular.
+///
+/// **Method.** The system is, with one $\rho_i > 0$ per contact, an estimate of its mass,
+///
+/// $$ M v - H r - f = 0, \qquad r_i - P_{K_i}\bigl(r_i - \rho_i (u_i + s_i(u_i) e_N)\bigr) = 0, \qquad u = H^T v + w. $$
+///
+/// As plain text: M v - H r - f = 0 and r - P_K(r - rho (u + s(u) e_N)) = 0 for every contact. Rows are divided by the root
+/// of their mass, so that the merit is an energy. (1) With D an element of the generalised Jacobian of the projection, solve
+///
+/// $$ \begin{pmatrix} M & -H \cr \rho D (I + e_N \nabla s^T) H^T & I - D + \varepsilon I \end{pmatrix}
+///    \begin{pmatrix} \Delta v \cr \Delta r \end{pmatrix} = -\Phi $$
+///
+/// by sparse LU, whose symbolic part is kept over the iterations. The regularisation $\varepsilon$, a multiple of the error,
+/// makes the matrix regular where H has no full rank and reactions are not unique; it vanishes with the error, so that
+/// convergence stays superlinear (as in Fan and Yuan 2005 for the Levenberg-Marquardt method). (2) Halve the step until the
+/// merit decreases against the last ones ([`SemismoothNewton`]).
+/// (Alart and Curnier 1991 for Newton on projections; Acary, Bremond, Huber 2018, section 4, for the natural map;
+/// Qi and Sun 1993.)
+///
+/// **Guarantee.** Fast convergence near solutions where the generalised Jacobians are regular. None from afar: the merit may
+/// have local minima.
+///
+/// **Result.** `Converged`; `MaxIterations`, `Stalled` (no step decreases the merit), `Breakdown`: the iterate with the least
+/// error. `NotFound`: the error is at the tolerance only because reactions ran off.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{GlobalContactSolver, GlobalFrictionProblem, GlobalNewton};
+///
+/// // A particle of 2 kg on the ground, pressed on by 1 and pushed sideways by 2; friction of 0.5 gives way.
+/// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
+/// let problem = GlobalFrictionProblem::<2>::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], array![0.5])?;
+/// let (mut r, mut v, mut u) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+/// let info = GlobalNewton::default().solve(&problem.view(), &mut r, &mut v, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert!((r[0] - 1.0).abs() < 1e-9 && (r[1] + 0.5).abs() < 1e-9 && (v[1] - 0.75).abs() < 1e-9);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_NSN_AC (607)")]
+#[derive(Clone, Debug)]
+pub struct GlobalNewton {
+    settings: GlobalNewtonSettings,
+    newton: SemismoothNewton,
+    memory: Memory,
+    mass: Mass,
+    z: Vec<f64>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    saddle: Saddle,
+    rho: Vec<f64>,
+    row_scale: Vec<f64>,
+    u: Vec<f64>,
+    /// Argument of the projection, per contact unknown.
+    argument: Vec<f64>,
+    g: Vec<f64>,
+    b: Vec<f64>,
+    derivative: Vec<f64>,
+    gradient: Vec<f64>,
+}
+
+impl Default for GlobalNewton {
+    fn default() -> Self {
+        Self::of_checked(GlobalNewtonSettings::default())
+    }
+}
+
+fn of_loop(settings: &GlobalNewtonSettings) -> SemismoothNewtonSettings {
+    SemismoothNewtonSettings {
+        tolerance: settings.tolerance,
+        max_iterations: settings.max_iterations,
+        memory: settings.memory,
+        ..SemismoothNewtonSettings::default()
+    }
+}
+
+impl GlobalNewton {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: GlobalNewtonSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("regularization", settings.regularization, 0.0, "at or above 0")?;
+        SemismoothNewton::new(of_loop(&settings))?;
+        Ok(Self::of_checked(settings))
+    }
+
+    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    pub(super) fn of_checked(settings: GlobalNewtonSettings) -> Self {
+        let newton = SemismoothNewton::of_checked(of_loop(&settings));
+        Self { settings, newton, memory: Memory::default(), mass: Mass::default(), z: Vec::new() }
+    }
+
+    /// Iterates from `r` and `v` as they are.
+    pub(super) fn improve(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        r: &mut [f64],
+        v: &mut [f64],
+        u: &mut [f64],
+    ) -> SolveInfo {
+        let memory = &mut self.memory;
+        memory.saddle.prepare(problem);
+        scales(&memory.saddle, &problem.law(), &mut memory.rho, &mut memory.row_scale);
+        for work in [&mut memory.u, &mut memory.argument] {
+            work.clear();
+            work.resize(r.len(), 0.0);
+        }
+        self.z.clear();
+        self.z.extend_from_slice(v);
+        self.z.extend_from_slice(r);
+        let regularization = self.settings.regularization;
+        let mut system = System { problem, memory, regularization, error: f64::INFINITY, epsilon: 0.0 };
+        let mut info = self.newton.solve(&mut system, &mut self.z);
+        let n = v.len();
+        v.copy_from_slice(&self.z[..n]);
+        r.copy_from_slice(&self.z[n..]);
+        info.error = global_error_of_point(problem, r, v, u);
+        if info.status == Status::Converged {
+            info.status = judge(problem, &mut self.mass, (r, v, u), info.error, self.settings.tolerance);
+        }
+        info
+    }
+}
+
+impl GlobalContactSolver for GlobalNewton {
+    fn name(&self) -> &'static str {
+        "global semismooth Newton"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn solve(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        r: &mut [f64],
+        v: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        problem.check_solve(r, v, u)?;
+        super::start(problem, &mut self.mass, r, v);
+        Ok(self.improve(problem, r, v, u))
+    }
+}
+
+/// The equations at the last point.
+struct System<'a, 'p> {
+    problem: &'a GlobalProblem<'p>,
+    memory: &'a mut Memory,
+    regularization: f64,
+    error: f64,
+    epsilon: f64,
+}
+
+impl SemismoothSystem for System<'_, '_> {
+    fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
+        let (problem, law) = (self.problem, self.problem.law());
+        let (v, r) = z.split_at(problem.freedoms());
+        self.error = global_error_of_point(problem, r, v, &mut self.memory.u);
+        let (of_motion, of_law) = phi.split_at_mut(v.len());
+        of_motion.fill(0.0);
+        problem.m().add_product(1.0, v, of_motion);
+        problem.h().add_product(-1.0, r, of_motion);
+        for ((x, f), scale) in of_motion.iter_mut().zip(problem.f()).zip(&self.memory.row_scale) {
+            *x = (*x - f) * scale;
+        }
+        let (u, argument) = (&self.memory.u, &mut self.memory.argument);
+        for (block, &rho) in self.memory.rho.iter().enumerate() {
+            let range = law.range(block);
+            let (u, r, x) = (&u[range.clone()], &r[range.clone()], &mut argument[range.clone()]);
+            for ((x, r), u) in x.iter_mut().zip(r).zip(u) {
+                *x = r - rho * u;
+            }
+            x[0] -= rho * law.shift(block, u);
+            let phi = &mut of_law[range];
+            phi.copy_from_slice(x);
+            law.project(block, phi);
+            phi.iter_mut().zip(r).for_each(|(phi, r)| *phi = (r - *phi) / rho.sqrt());
+        }
+        self.error
+    }
+
+    fn direction(&mut self, _: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
+        let law = self.problem.law();
+        let Memory { saddle, rho, row_scale, u, argument, g, b, derivative, gradient } = &mut *self.memory;
+        self.epsilon = (self.regularization * self.error.min(1.0)).max(SMALLEST_REGULARIZATION);
+        g.clear();
+        b.clear();
+        for (block, &rho) in rho.iter().enumerate() {
+            let range = law.range(block);
+            let d = range.len();
+            derivative.clear();
+            derivative.resize(d * d, 0.0);
+            gradient.clear();
+            gradient.resize(d, 0.0);
+            law.cone(block).derivative(&argument[range.clone()], derivative);
+            law.shift_gradient(block, &u[range], gradient);
+            let root = rho.sqrt();
+            for (i, row) in derivative.chunks_exact(d).enumerate() {
+                g.extend(row.iter().zip(&*gradient).map(|(x, s)| root * (x + row[0] * s)));
+                b.extend(row.iter().enumerate().map(|(j, x)| {
+                    if i == j { (1.0 - x + self.epsilon) / root } else { -x / root }
+                }));
+            }
+        }
+        saddle.assemble(&law, row_scale, g, b);
+        saddle.factor()?;
+        d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi);
+        saddle.solve(d);
+        match d.iter().position(|x| !x.is_finite()) {
+            None => Ok(()),
+            Some(column) => Err(SingularMatrix::Pivot { column, pivot: 0.0 }),
+        }
+    }
+
+    fn gradient(&mut self, z: &[f64], phi: &[f64], g: &mut [f64]) {
+        self.memory.saddle.transposed_product(phi, g);
+        // The regularisation is no part of the Jacobian.
+        let n = self.problem.freedoms();
+        let law = self.problem.law();
+        for (block, rho) in self.memory.rho.iter().enumerate() {
+            for j in law.range(block).map(|j| n + j) {
+                g[j] -= self.epsilon / rho.sqrt() * phi[j];
+            }
+        }
+        debug_assert_eq!(z.len(), g.len(), "one slope per unknown");
+    }
+}
+
+/// Rounding in the equations, divided by the regularisation, moves reactions along directions that do not matter.
+const SMALLEST_REGULARIZATION: f64 = 1e-11;

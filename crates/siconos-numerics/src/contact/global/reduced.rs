@@ -1,0 +1,196 @@
+//! Elimination of the velocities: the local problem, and any solver for it.
+
+use serde::{Deserialize, Serialize};
+
+use super::delassus::Delassus;
+use super::mass::Mass;
+use super::residual::{global_error_of_point, judge};
+use super::{GlobalContactSolver, GlobalProblem};
+use crate::contact::{ContactMethod, ContactProblem, ContactSolver};
+use crate::error::{SettingsError, SolverError};
+use crate::info::{SolveInfo, Status};
+
+/// Settings of [`Reduced`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReducedSettings {
+    /// The [`global_error_of_point`] at which a point counts as a solution. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations of the local solver, in its unit, at each of its tolerances. Default 10 000.
+    pub max_iterations: usize,
+    /// The solver of the local problem; its own tolerance and number of iterations are not used. Default that of
+    /// [`ContactMethod`].
+    pub local: ContactMethod,
+}
+
+impl Default for ReducedSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_iterations: 10_000, local: ContactMethod::default() }
+    }
+}
+
+/// Each tolerance of the local solver is this times the one before.
+const TIGHTENING: f64 = 1e-2;
+
+/// The tolerances that are tried.
+const LEVELS: usize = 4;
+
+/// Reduction to the local problem, W = H^T M^-1 H, the `_WR` solvers of Siconos.
+///
+/// **Problem.** [`GlobalProblem`] with any law that the local solver takes, and a regular M in any storage.
+///
+/// **Method.** (1) Find the connected components of the pattern of M, the bodies, and factorise each on its own. (2) Assemble
+/// $W = H^T M^{-1} H$ in block rows, from the pairs of contacts that share a body, and $q = H^T M^{-1} f + w$. (3) Solve the
+/// [local problem](ContactProblem) by the nested method. (4) Set $v = M^{-1}(H r + f)$, with one step of iterative refinement,
+/// and measure. While the global error is above the tolerance, go on with a local tolerance that is a hundredth.
+/// (Acary and Brogliato 2008, section 13.1.)
+///
+/// Where a component has more than 64 degrees of freedom, an elastic body, M is factorised as a whole by sparse LU, with one
+/// solve for every column of H: W is a dense block for all contacts of the body then, which is affordable for
+/// a few hundred contacts and no more. The other methods of the module never form it.
+///
+/// **Guarantee.** That of the local method.
+///
+/// **Result.** `Converged`: by the global error. Otherwise the status of the local method at its last tolerance (`Stalled` where
+/// that says success), with the best iterate by the global error. `NotFound`: reactions ran off.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{GlobalContactSolver, GlobalFrictionProblem, Reduced};
+///
+/// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
+/// let problem = GlobalFrictionProblem::<2>::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], array![0.5])?;
+/// let (mut r, mut v, mut u) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+/// let info = Reduced::default().solve(&problem.view(), &mut r, &mut v, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert_eq!((r, v), ([1.0, -0.5], [0.0, 0.75]));
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_NSGS_WR (600)")]
+#[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_ADMM_WR (614)")]
+#[derive(Debug, Default)]
+pub struct Reduced {
+    settings: ReducedSettings,
+    mass: Mass,
+    delassus: Delassus,
+    /// The local solvers for the tolerances used so far.
+    local: Vec<Box<dyn ContactSolver>>,
+    refinement: Vec<f64>,
+    best: Vec<f64>,
+}
+
+impl Reduced {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0, or from the local method.
+    pub fn new(settings: ReducedSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        settings.local.build()?;
+        Ok(Self::of_checked(settings))
+    }
+
+    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    pub(super) fn of_checked(settings: ReducedSettings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+
+    /// The local solver for a tolerance, made when it is asked for first.
+    fn local(&mut self, level: usize) -> Result<&mut dyn ContactSolver, SettingsError> {
+        while self.local.len() <= level {
+            let exponent = i32::try_from(self.local.len()).unwrap_or(i32::MAX);
+            let tolerance = (self.settings.tolerance * TIGHTENING.powi(exponent)).max(f64::MIN_POSITIVE);
+            let mut method = self.settings.local.clone();
+            method.set_tolerance(tolerance);
+            method.set_max_iterations(self.settings.max_iterations);
+            self.local.push(method.build()?);
+        }
+        Ok(self.local[level].as_mut())
+    }
+
+    /// (4)
+    fn measure(&mut self, problem: &GlobalProblem<'_>, r: &[f64], v: &mut [f64], u: &mut [f64]) -> f64 {
+        velocity(problem, &mut self.mass, r, v, &mut self.refinement);
+        global_error_of_point(problem, r, v, u)
+    }
+}
+
+/// $v = M^{-1} (H r + f)$ with one step of refinement, for the factors at hand.
+pub(super) fn velocity(
+    problem: &GlobalProblem<'_>,
+    mass: &mut Mass,
+    r: &[f64],
+    v: &mut [f64],
+    residual: &mut Vec<f64>,
+) {
+    v.copy_from_slice(problem.f());
+    problem.h().add_product(1.0, r, v);
+    residual.clear();
+    residual.extend_from_slice(v);
+    mass.solve(v);
+    problem.m().add_product(-1.0, v, residual);
+    mass.solve(residual);
+    v.iter_mut().zip(&*residual).for_each(|(v, x)| *v += x);
+}
+
+impl GlobalContactSolver for Reduced {
+    fn name(&self) -> &'static str {
+        "reduction to the local problem"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn solve(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        r: &mut [f64],
+        v: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        problem.check_solve(r, v, u)?;
+        let tolerance = self.settings.tolerance;
+        // (1), (2)
+        let Self { mass, delassus, .. } = self;
+        delassus
+            .assemble(problem, mass)
+            .map_err(|singular| SolverError::Singular { what: "the mass matrix", singular })?;
+        let mut error = self.measure(problem, r, v, u);
+        let mut least = error;
+        self.best.clear();
+        self.best.extend_from_slice(r);
+        let (mut iterations, mut status) = (0, Status::Stalled);
+        for level in 0..LEVELS {
+            if error <= tolerance {
+                break;
+            }
+            // (3)
+            let (w, q) = (std::mem::take(&mut self.delassus.w), std::mem::take(&mut self.delassus.q));
+            let local = ContactProblem::of_checked((&w).into(), &q, problem.law());
+            let solved = self.local(level)?.solve(&local, r, u);
+            (self.delassus.w, self.delassus.q) = (w, q);
+            let info = solved?;
+            iterations += info.iterations;
+            status = if info.status.is_success() { Status::Stalled } else { info.status };
+            // (4)
+            error = self.measure(problem, r, v, u);
+            if error < least || least.is_nan() {
+                least = error;
+                self.best.copy_from_slice(r);
+            }
+            if !info.status.is_success() {
+                break;
+            }
+        }
+        if error > tolerance || error.is_nan() {
+            r.copy_from_slice(&self.best);
+            error = self.measure(problem, r, v, u);
+        }
+        if error <= tolerance {
+            status = judge(problem, &mut self.mass, (r, v, u), error, tolerance);
+        }
+        Ok(SolveInfo { status, iterations, error })
+    }
+}
