@@ -6,6 +6,7 @@ pub mod cone;
 pub mod contact;
 pub mod error;
 pub mod fixed_point;
+pub mod gmp;
 pub mod info;
 pub mod lcp;
 pub mod linalg;

@@ -12,6 +12,7 @@
 //!
 //! This folder is the only place that names a linear-algebra library.
 
+mod block_conversion;
 mod block_csr;
 mod cholesky;
 mod csc;

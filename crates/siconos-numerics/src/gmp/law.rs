@@ -1,0 +1,115 @@
+//! The law of one block.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::contact::ContactLaw;
+use crate::error::{ProblemError, check_length};
+
+/// What holds between block $w_i$ (velocities) and block $z_i$ (impulses).
+///
+/// As text, an infinite bound of a relay is `null`: JSON knows no infinity, and a bound is either a number or absent.
+///
+/// ```
+/// use siconos_numerics::gmp::MechanicalLaw;
+///
+/// let stop = MechanicalLaw::Relay { lower: vec![0.0], upper: vec![f64::INFINITY] };
+/// let text = serde_json::to_string(&stop).unwrap();
+/// assert_eq!(text, r#"{"Relay":{"lower":[0.0],"upper":[null]}}"#);
+/// assert_eq!(serde_json::from_str::<MechanicalLaw>(&text).unwrap(), stop);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum MechanicalLaw {
+    /// $w = 0$, $z$ free: a bilateral constraint.
+    Equality {
+        /// The number of equations.
+        size: usize,
+    },
+    /// $0 \le w \perp z \ge 0$, that is 0 <= w perp z >= 0, component by component.
+    Complementarity {
+        /// The number of pairs.
+        size: usize,
+    },
+    /// $l \le z \le u$ and $-w \in N_{[l, u]}(z)$: w >= 0 where z = l, w <= 0 where z = u, w = 0 between.
+    Relay {
+        /// The lower bounds; minus infinity where there is none.
+        #[serde(serialize_with = "finite_or_none", deserialize_with = "lower_or_none")]
+        lower: Vec<f64>,
+        /// The upper bounds; infinity where there is none.
+        #[serde(serialize_with = "finite_or_none", deserialize_with = "upper_or_none")]
+        upper: Vec<f64>,
+    },
+    /// Coulomb friction in the plane, components (N, T).
+    Friction2 {
+        /// The coefficient of friction \[-\].
+        mu: f64,
+    },
+    /// Coulomb friction in space, components (N, T1, T2).
+    Friction3 {
+        /// The coefficient of friction \[-\].
+        mu: f64,
+    },
+}
+
+fn finite_or_none<S: Serializer>(bounds: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(bounds.iter().map(|b| b.is_finite().then_some(*b)))
+}
+
+fn lower_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
+    let bounds = Vec::<Option<f64>>::deserialize(deserializer)?;
+    Ok(bounds.into_iter().map(|b| b.unwrap_or(f64::NEG_INFINITY)).collect())
+}
+
+fn upper_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
+    let bounds = Vec::<Option<f64>>::deserialize(deserializer)?;
+    Ok(bounds.into_iter().map(|b| b.unwrap_or(f64::INFINITY)).collect())
+}
+
+impl MechanicalLaw {
+    /// The number of unknowns of the block.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Equality { size } | Self::Complementarity { size } => *size,
+            Self::Relay { lower, .. } => lower.len(),
+            Self::Friction2 { .. } => 2,
+            Self::Friction3 { .. } => 3,
+        }
+    }
+
+    /// The law of friction, for a block that has one.
+    pub(crate) fn friction(&self) -> Option<ContactLaw<'_>> {
+        match self {
+            Self::Friction2 { mu } => {
+                Some(ContactLaw::Coulomb { dimension: 2, mu: std::slice::from_ref(mu) })
+            }
+            Self::Friction3 { mu } => {
+                Some(ContactLaw::Coulomb { dimension: 3, mu: std::slice::from_ref(mu) })
+            }
+            _ => None,
+        }
+    }
+
+    /// Checks bounds and coefficients of block number `block`, whose first unknown is `first`.
+    pub(crate) fn check(&self, block: usize, first: usize) -> Result<(), ProblemError> {
+        match self {
+            Self::Equality { .. } | Self::Complementarity { .. } => Ok(()),
+            Self::Relay { lower, upper } => {
+                check_length("upper", lower.len(), upper.len())?;
+                crate::cone::Interval::new(lower, upper).map(|_| ()).map_err(|error| match error {
+                    ProblemError::Bounds { index, lower, upper } => {
+                        ProblemError::Bounds { index: first + index, lower, upper }
+                    }
+                    other => other,
+                })
+            }
+            Self::Friction2 { mu } | Self::Friction3 { mu } => {
+                if mu.is_finite() && *mu >= 0.0 {
+                    Ok(())
+                } else {
+                    Err(ProblemError::Coefficient { what: "mu", contact: block, value: *mu })
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Problems with blocks of different laws: joints, stops, relays and contacts with friction that act on the same bodies.
+//!
+//! $$ w = M z + q, \qquad (w_i, z_i) \in \text{law}_i \quad \text{for every block } i, $$
+//!
+//! as plain text: w = M z + q, and block i of w and z obeys law i. It is the `GenericMechanicalProblem` of Siconos.
+//!
+//! | law | between w and z |
+//! |---|---|
+//! | [`MechanicalLaw::Equality`] | w = 0: a joint |
+//! | [`MechanicalLaw::Complementarity`] | 0 <= w perp z >= 0: a stop without friction |
+//! | [`MechanicalLaw::Relay`] | -w in the normal cone of the bounds of z: a dry-friction torque, a relay |
+//! | [`MechanicalLaw::Friction2`], [`MechanicalLaw::Friction3`] | Coulomb friction in the plane, in space |
+//!
+//! The stopping measure of all solvers is [`error`].
+
+mod law;
+mod problem;
+mod residual;
+
+pub use law::MechanicalLaw;
+pub use problem::GenericMechanicalProblem;
+pub use residual::{error, error_of_point};

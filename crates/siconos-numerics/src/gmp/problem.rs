@@ -1,0 +1,120 @@
+//! The data of a problem with blocks of different laws.
+
+use std::ops::Range;
+
+use ndarray::Array1;
+use serde::{Deserialize, Serialize};
+
+use super::MechanicalLaw;
+use crate::error::{ProblemError, check_finite, check_length, check_square};
+use crate::linalg::{Matrix, MatrixRef, contiguous, slice};
+
+/// A problem $w = M z + q$ with a [law](MechanicalLaw) for every block of unknowns, owned.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw, error_of_point};
+///
+/// // A joint, and a stop that bears on the same body.
+/// let laws = vec![MechanicalLaw::Equality { size: 1 }, MechanicalLaw::Complementarity { size: 1 }];
+/// let problem = GenericMechanicalProblem::new(array![[2.0, 1.0], [1.0, 2.0]], array![0.0, -3.0], laws)?;
+/// assert_eq!(problem.range(1), 1..2);
+/// // w = (0, 0): both bear, and the joint pulls.
+/// let mut w = [0.0; 2];
+/// assert_eq!(error_of_point(&problem, &[-1.0, 2.0], &mut w), 0.0);
+/// # Ok::<(), siconos_numerics::ProblemError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct GenericMechanicalProblem {
+    m: Matrix,
+    q: Array1<f64>,
+    laws: Vec<MechanicalLaw>,
+    /// First unknown of each block, and the number of unknowns at the end.
+    #[serde(skip_serializing)]
+    starts: Vec<usize>,
+}
+
+/// The data as a file has them.
+#[derive(Deserialize)]
+struct Unchecked {
+    m: Matrix,
+    q: Array1<f64>,
+    laws: Vec<MechanicalLaw>,
+}
+
+impl TryFrom<Unchecked> for GenericMechanicalProblem {
+    type Error = ProblemError;
+
+    fn try_from(data: Unchecked) -> Result<Self, ProblemError> {
+        Self::new(data.m, data.q, data.laws)
+    }
+}
+
+impl GenericMechanicalProblem {
+    /// Checks shapes, bounds, coefficients and finiteness. The sizes of the laws add up to the rows of `m`.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::NotSquare`]; [`ProblemError::WrongLength`] of q, of the laws together, of the bounds of a relay;
+    /// [`ProblemError::Bounds`] with the number of the unknown; [`ProblemError::Coefficient`] with the number of the block;
+    /// [`ProblemError::NotFinite`].
+    pub fn new(m: impl Into<Matrix>, q: Array1<f64>, laws: Vec<MechanicalLaw>) -> Result<Self, ProblemError> {
+        let (m, q) = (m.into(), contiguous(q));
+        check_square(m.rows(), m.columns(), slice(&q))?;
+        let mut starts = vec![0_usize];
+        for (block, law) in laws.iter().enumerate() {
+            let first = starts[block];
+            law.check(block, first)?;
+            // Sizes are read from files: their sum may be anything.
+            starts.push(first.saturating_add(law.size()));
+        }
+        check_length("laws, counted by unknowns,", q.len(), starts[laws.len()])?;
+        if let Some((index, value)) = m.view().first_non_finite() {
+            return Err(ProblemError::NotFinite { what: "M", index, value });
+        }
+        check_finite("q", slice(&q))?;
+        Ok(Self { m, q, laws, starts })
+    }
+
+    /// The number of unknowns.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.q.len()
+    }
+
+    /// The number of blocks.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        self.laws.len()
+    }
+
+    /// The matrix.
+    #[must_use]
+    pub fn m(&self) -> MatrixRef<'_> {
+        self.m.view()
+    }
+
+    /// The vector.
+    #[must_use]
+    pub fn q(&self) -> &[f64] {
+        slice(&self.q)
+    }
+
+    /// The laws, one per block.
+    #[must_use]
+    pub fn laws(&self) -> &[MechanicalLaw] {
+        &self.laws
+    }
+
+    /// The unknowns of a block.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such block.
+    #[track_caller]
+    #[must_use]
+    pub fn range(&self, block: usize) -> Range<usize> {
+        self.starts[block]..self.starts[block + 1]
+    }
+}
