@@ -111,6 +111,7 @@ pub(crate) fn judge(
     } else {
         let violation = error * scale(problem, r, u);
         let q = norm(problem.q());
-        if q > 0.0 && violation > MOST_VIOLATION * q { Status::NotFound } else { Status::Converged }
+        // A q that is rounding says nothing of the size of a solution, as in `scale`.
+        if q > f64::EPSILON && violation > MOST_VIOLATION * q { Status::NotFound } else { Status::Converged }
     }
 }

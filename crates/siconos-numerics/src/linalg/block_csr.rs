@@ -275,8 +275,7 @@ impl BlockCsr {
     }
 
     /// The entries of all blocks, to be overwritten while the pattern stays.
-    #[must_use]
-    pub fn values_mut(&mut self) -> &mut [f64] {
+    pub(crate) fn values_mut(&mut self) -> &mut [f64] {
         &mut self.values
     }
 
@@ -307,30 +306,17 @@ impl BlockCsr {
     #[track_caller]
     pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
-        for block_row in 0..self.block_rows() {
-            let rows = self.row_starts[block_row]..self.row_starts[block_row + 1];
-            let y = &mut y[rows];
+        for (block_row, rows) in self.row_starts.windows(2).enumerate() {
+            let y = &mut y[rows[0]..rows[1]];
             for k in self.first_block[block_row]..self.first_block[block_row + 1] {
-                let j = self.block_columns[k];
-                let x = &x[self.column_starts[j]..self.column_starts[j + 1]];
+                let column = self.block_columns[k];
+                let x = &x[self.column_starts[column]..self.column_starts[column + 1]];
                 let entries = &self.values[self.first_value[k]..][..y.len() * x.len()];
-                // Contacts in space and in the plane: loops whose lengths the compiler knows.
-                match (&mut *y, x) {
-                    (&mut [ref mut y0, ref mut y1, ref mut y2], &[x0, x1, x2]) => {
-                        *y0 += alpha * (entries[0] * x0 + entries[1] * x1 + entries[2] * x2);
-                        *y1 += alpha * (entries[3] * x0 + entries[4] * x1 + entries[5] * x2);
-                        *y2 += alpha * (entries[6] * x0 + entries[7] * x1 + entries[8] * x2);
-                    }
-                    (&mut [ref mut y0, ref mut y1], &[x0, x1]) => {
-                        *y0 += alpha * (entries[0] * x0 + entries[1] * x1);
-                        *y1 += alpha * (entries[2] * x0 + entries[3] * x1);
-                    }
-                    (&mut [ref mut y0], &[x0]) => *y0 += alpha * entries[0] * x0,
-                    (y, x) => {
-                        for (yi, a) in y.iter_mut().zip(entries.chunks_exact(x.len().max(1))) {
-                            *yi += alpha * a.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
-                        }
-                    }
+                // The blocks of contacts, with sizes that the compiler knows.
+                match (y.len(), x.len()) {
+                    (2, 2) => add_fixed::<2>(alpha, entries, x, y),
+                    (3, 3) => add_fixed::<3>(alpha, entries, x, y),
+                    _ => add_block_product(alpha, entries, x, y),
                 }
             }
         }
@@ -347,6 +333,22 @@ impl BlockCsr {
             }
         }
         dense
+    }
+}
+
+/// [`add_block_product`] for a block of `D` rows and columns.
+#[inline(always)]
+fn add_fixed<const D: usize>(alpha: f64, entries: &[f64], x: &[f64], y: &mut [f64]) {
+    if let (Some(x), Some(y)) = (x.first_chunk::<D>(), y.first_chunk_mut::<D>()) {
+        add_block_product(alpha, entries, x, y);
+    }
+}
+
+/// $y \leftarrow y + \alpha A x$ with a block row by row.
+#[inline(always)]
+fn add_block_product(alpha: f64, entries: &[f64], x: &[f64], y: &mut [f64]) {
+    for (y, row) in y.iter_mut().zip(entries.chunks_exact(x.len().max(1))) {
+        *y += alpha * row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
     }
 }
 

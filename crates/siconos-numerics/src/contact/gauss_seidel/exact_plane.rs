@@ -5,7 +5,7 @@
 /// It opens when $b_N \ge 0$, it sticks when $-A^{-1} b$ lies in the cone, and else it slides one way or the other:
 /// $r_T = \pm \mu r_N$ and $u_N = 0$. With $A_{NN} \le \mu |A_{NT}|$ sliding one way has no solution for this branch (the
 /// paradox of Painleve); the other way, or the old reaction, is kept then.
-#[inline]
+#[inline(always)]
 pub(crate) fn solve_plane(mu: f64, a: &[[f64; 2]; 2], b: &[f64; 2], old: &[f64; 2]) -> [f64; 2] {
     if b[0] >= 0.0 {
         return [0.0; 2];

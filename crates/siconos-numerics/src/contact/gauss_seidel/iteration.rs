@@ -25,11 +25,13 @@ pub(super) struct Limits {
     pub(super) stopping: StoppingTest,
 }
 
-/// The full error is computed when the estimate is within this multiple of the tolerance: a sweep mostly leaves less than
-/// it found.
-const NEAR: f64 = 2.0;
+/// What a sweep leaves of the error, as a part of the estimate: before the first measure, and the bounds of what is learnt from
+/// measures.
+const FIRST_PART: f64 = 0.5;
+const LEAST_PART: f64 = 0.1;
+const LARGEST_PART: f64 = 2.0;
 
-/// And after this many sweeps without it.
+/// The full error is computed when the estimate says so, and after this many sweeps without it.
 const MOST_UNMEASURED: usize = 64;
 
 /// From this sweep on only every fourth one is watched: it is then no longer a matter of one or two.
@@ -49,10 +51,12 @@ pub(super) fn iterate(
     let mut least = current;
     best.clear();
     best.extend_from_slice(r);
-    let (mut iterations, mut part) = (0, tolerance);
+    let (mut iterations, mut strict, mut part) = (0, tolerance, FIRST_PART);
     let status = loop {
         let status = judge(problem, r, u, current, tolerance);
-        if status != Status::Stalled {
+        // Reactions that outgrow q may still come back.
+        let may_go_on = status == Status::NotFound && iterations < max_iterations;
+        if status != Status::Stalled && !may_go_on {
             break status;
         }
         // Sweeps until it is worth a product.
@@ -68,11 +72,11 @@ pub(super) fn iterate(
             let since = iterations - first;
             let measure = match stopping {
                 StoppingTest::NaturalMap => {
-                    watch && swept.estimate.sqrt() <= NEAR * tolerance * scale(problem, r, u)
+                    watch && part * swept.estimate.sqrt() <= tolerance * scale(problem, r, u)
                         || iterations.is_power_of_two()
                         || since >= MOST_UNMEASURED
                 }
-                StoppingTest::Change => swept.change <= part * norm(r),
+                StoppingTest::Change => swept.change <= strict * norm(r),
                 StoppingTest::Every { sweeps } => since >= sweeps,
             };
             if measure || swept.change.is_nan() {
@@ -84,15 +88,19 @@ pub(super) fn iterate(
             least = current;
             best.copy_from_slice(r);
         }
-        if current > tolerance && still {
-            break Status::Stalled;
+        if still {
+            break if current > tolerance { Status::Stalled } else { judge(problem, r, u, current, tolerance) };
+        }
+        let ratio = current * scale(problem, r, u) / swept.estimate.sqrt();
+        if swept.estimate > 0.0 && ratio.is_finite() {
+            part = ratio.clamp(LEAST_PART, LARGEST_PART);
         }
         if current > tolerance && iterations >= max_iterations {
             break Status::MaxIterations;
         }
         // The next time that the change is this small the error should be within the tolerance.
         if stopping == StoppingTest::Change && current > tolerance {
-            part = part.min(swept.change / norm(r) * (tolerance / current).max(0.1));
+            strict = strict.min(swept.change / norm(r) * (tolerance / current).max(0.1));
         }
     };
     if !status.is_success() {

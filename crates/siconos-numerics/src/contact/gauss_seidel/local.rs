@@ -114,7 +114,7 @@ pub(super) struct Memory {
 impl Local<'_> {
     /// Overwrites `z`, which holds the old reaction, with the new one. `state` is the number that is remembered of this
     /// contact.
-    #[inline]
+    #[inline(always)]
     pub(super) fn solve(
         &self,
         contact: usize,
