@@ -27,6 +27,7 @@ mod friction;
 mod function;
 mod gauss_seidel;
 mod global;
+mod interior_point;
 mod law;
 mod method;
 mod newton;
@@ -55,6 +56,7 @@ pub use global::{
     GlobalFrictionProblem, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton, GlobalNewtonSettings,
     GlobalProblem, Reduced, ReducedSettings, global_error_of_point,
 };
+pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use law::ContactLaw;
 pub use method::{ContactMethod, ContactSolver};
 pub use newton::{Newton, NewtonSettings};

@@ -188,7 +188,7 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn direction(&mut self, r: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         let law = self.problem.law();
-        velocity_of_point(self.problem, r, &mut self.memory.u);
+        // u is that of the last residual, which was taken at r.
         let Memory { matrix, rho, u, a, b, products, diagonal, scratch } = self.memory;
         products.clear();
         products.resize(phi.len(), 0.0);

@@ -1,6 +1,6 @@
 //! The matrix of Newton's method over blocks: A + B (M + alpha I), with block-diagonal A and B.
 
-use super::{Csc, DenseLu, MatrixRef, SingularMatrix, SparseLu, square};
+use super::{Csc, MatrixRef, PivotedLu, SingularMatrix, SparseLu};
 
 /// Factorises $A + B (M + \alpha I)$, as plain text A + B (M + alpha I), for $M$ in any storage and $A$, $B$ block-diagonal.
 ///
@@ -26,12 +26,12 @@ pub(crate) struct BlockNewtonMatrix {
     /// Rows of the blocks with B other than 0 (dense).
     active: Vec<usize>,
     place: Vec<usize>,
-    reduced: Vec<f64>,
+    row: Vec<f64>,
     right_hand_side: Vec<f64>,
     a: Vec<f64>,
     b: Vec<f64>,
     alpha: f64,
-    dense: DenseLu,
+    dense: PivotedLu,
     sparse: SparseLu,
 }
 
@@ -175,25 +175,25 @@ impl BlockNewtonMatrix {
             }
         }
         let k = self.active.len();
-        self.reduced.clear();
-        self.reduced.resize(k * k, 0.0);
-        let row_count = self.active.len();
-        for position in 0..row_count {
-            let i = self.active[position];
+        let target = self.dense.entries_mut(k);
+        for (position, &i) in self.active.iter().enumerate() {
             let block = self.block_of[i];
             let (start, end) = (self.starts[block], self.starts[block + 1]);
             let size = end - start;
             let own = self.firsts[block] + (i - start) * size;
-            let target = &mut self.reduced[position * k..(position + 1) * k];
+            self.row.clear();
+            self.row.resize(n, 0.0);
             for (l, factor) in b[own..own + size].iter().enumerate().filter(|(_, b)| **b != 0.0) {
-                let row = &self.entries[(start + l) * n..(start + l + 1) * n];
-                target.iter_mut().zip(&self.active).for_each(|(t, &j)| *t += factor * row[j]);
+                super::add_scaled(*factor, &self.entries[(start + l) * n..(start + l + 1) * n], &mut self.row);
             }
             for l in 0..size {
-                target[self.place[start + l]] += a[own + l] + alpha * b[own + l];
+                self.row[start + l] += a[own + l] + alpha * b[own + l];
+            }
+            for (column, &j) in self.active.iter().enumerate() {
+                target[column * k + position] = self.row[j];
             }
         }
-        self.dense.factor(square(&self.reduced, k))
+        self.dense.factor()
     }
 
     fn solve_dense(&mut self, x: &mut [f64]) -> Result<(), SingularMatrix> {
