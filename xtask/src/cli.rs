@@ -9,7 +9,7 @@ Usage: cargo xtask COMMAND [OPTIONS]
 Works from any folder of the tree. All commands but `tidy` and `help` begin with `setup`.
 
 Commands:
-  setup      Check that OpenBLAS can be linked, and install it if it cannot
+  setup      Check that OpenBLAS can be linked, and install it if it cannot; the same for HDF5, which may be missing
   demo       Run the demonstration and say where its figures are
   test       Run the unit, integration and documentation tests
   regress    Run every check: format, lints, tidy, tests, documentation, regression scenarios

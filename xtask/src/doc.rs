@@ -9,6 +9,7 @@ use std::process::Command;
 
 use crate::command;
 use crate::error::Error;
+use crate::hdf5;
 use crate::katex;
 use crate::setup;
 use crate::workspace;
@@ -46,6 +47,7 @@ fn rustdoc(more: &[&str]) -> Command {
     flags.extend(["--html-in-header".to_owned(), header.to_string_lossy().into_owned()]);
     flags.extend(more.iter().map(|&flag| flag.to_owned()));
     let mut doc = command::cargo(["doc", "--workspace", "--no-deps"]);
+    hdf5::with_features(&mut doc);
     // The encoded form, since RUSTDOCFLAGS splits a root path that holds a space.
     doc.env("CARGO_ENCODED_RUSTDOCFLAGS", flags.join("\x1f"));
     doc

@@ -10,6 +10,7 @@ mod command;
 mod demo;
 mod doc;
 mod error;
+mod hdf5;
 mod katex;
 mod openblas;
 mod packages;

@@ -16,6 +16,8 @@ use crate::error::Error;
 pub(crate) enum Need {
     /// OpenBLAS with its link files, and the pkg-config that finds them.
     OpenBlas,
+    /// HDF5 with its headers.
+    Hdf5,
     /// The files that draw formulas in a browser.
     Katex,
 }
@@ -78,6 +80,10 @@ impl Manager {
             (Need::OpenBlas, Self::Pacman) => &["openblas", "pkgconf"],
             // On macOS openblas-src asks brew for libomp as well.
             (Need::OpenBlas, Self::Brew) => &["openblas", "libomp", "pkgconf"],
+            (Need::Hdf5, Self::Apt) => &["libhdf5-dev", "pkg-config"],
+            (Need::Hdf5, Self::Dnf) => &["hdf5-devel", "pkgconf-pkg-config"],
+            (Need::Hdf5, Self::Pacman) => &["hdf5", "pkgconf"],
+            (Need::Hdf5, Self::Brew) => &["hdf5", "pkgconf"],
             (Need::Katex, Self::Apt) => &["libjs-katex"],
             (Need::Katex, Self::Dnf | Self::Pacman | Self::Brew) => &[],
         }

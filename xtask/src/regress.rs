@@ -7,6 +7,7 @@ use crate::cli::RegressAction;
 use crate::command;
 use crate::doc;
 use crate::error::Error;
+use crate::hdf5;
 use crate::openblas;
 use crate::scenarios::{self, Matched};
 use crate::setup;
@@ -68,7 +69,8 @@ fn format() -> Result<(), Error> {
 }
 
 fn clippy() -> Result<(), Error> {
-    command::run(&mut command::cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    let mut clippy = command::cargo(["clippy", "--workspace", "--all-targets"]);
+    command::run(hdf5::with_features(&mut clippy).args(["--", "-D", "warnings"]))
 }
 
 /// Runs what the filter selects and prints the table.

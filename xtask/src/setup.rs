@@ -1,6 +1,8 @@
-//! `setup`: the one thing cargo cannot fetch is OpenBLAS, so see that it links, and install it if it does not.
+//! `setup`: what cargo cannot fetch is OpenBLAS, so see that it links, and install it if it does not; and HDF5, without which
+//! one feature is left out.
 
 use crate::error::Error;
+use crate::hdf5;
 use crate::openblas::{self, OpenBlas};
 use crate::packages::{self, Need};
 
@@ -10,6 +12,9 @@ pub(crate) fn run() -> Result<(), Error> {
     match found.version {
         Some(version) => println!("OpenBLAS {version} can be linked"),
         None => println!("OpenBLAS can be linked (pkg-config does not know its version)"),
+    }
+    if hdf5::ensure() {
+        println!("HDF5 is there");
     }
     Ok(())
 }

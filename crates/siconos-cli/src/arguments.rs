@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use siconos_io::problem::ProblemClass;
 
-/// Solve complementarity problems from files.
+/// Solve complementarity and contact problems from files.
 #[derive(Debug, Parser)]
 #[command(
     name = "siconos-rs",
@@ -21,27 +21,30 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Solve(SolveArguments),
     Methods(MethodsArguments),
+    Bench(BenchArguments),
 }
 
 /// Solve the problem in a file.
 ///
-/// The file is .dat (the text format of Siconos) or .json, or one of them with .gz. The answer is z and w = M z + q, with
-/// the error measure of the class computed anew for these numbers. The exit code is 0 only when the method ended at a
-/// solution and that error does not exceed the tolerance.
+/// The file is .dat (the text format of Siconos) or .json, or one of them with .gz, or .hdf5 (FCLIB). The answer is z and
+/// w = M z + q, for contacts the reaction r and the velocity u, with the error measure of the class computed anew for these
+/// numbers. The exit code is 0 only when the method ended at a solution and that error does not exceed the tolerance.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
   siconos-rs solve problem.dat
-  siconos-rs solve contact.dat.gz --class relay --format json
+  siconos-rs solve relay.dat.gz --class relay --format json
+  siconos-rs solve capsules.hdf5 --method nonsmooth-gauss-seidel --tolerance 1e-8
   siconos-rs solve problem.json --method projected-gauss-seidel --tolerance 1e-10 --max-iterations 100000
 
 Exit code: 0 solved, 1 not solved to the tolerance, 2 bad input or usage.")]
 pub(crate) struct SolveArguments {
-    /// The problem: .dat, .dat.gz, .json or .json.gz.
+    /// The problem: .dat, .dat.gz, .json, .json.gz or .hdf5.
     pub(crate) file: PathBuf,
 
-    /// The class of the problem: lcp, mlcp or relay. Without it, that of the file: JSON names it, and in .dat the numbers
-    /// mostly show it. (A relay file could also be an lcp with a remark, so for it the class is needed.)
+    /// The class of the problem: lcp, mlcp, relay, fc2d, fc3d, gfc2d, gfc3d, rolling, soclcp or gmp. Without it, that of the
+    /// file: JSON and HDF5 name it, and in .dat the numbers mostly show it. (A relay file could also be an lcp with a remark,
+    /// and rolling friction in the plane an fc3d with one, so for these the class is needed.)
     #[arg(long, value_name = "CLASS")]
     pub(crate) class: Option<ProblemClass>,
 
@@ -57,6 +60,14 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_iterations: Option<usize>,
 
+    /// Solve so many times, always from zero, and print the least time.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) repeat: usize,
+
+    /// Repeat no more once the solves have taken so many seconds.
+    #[arg(long, value_name = "S", requires = "repeat")]
+    pub(crate) repeat_within: Option<f64>,
+
     /// How to print the answer.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
@@ -71,6 +82,53 @@ pub(crate) struct MethodsArguments {
     /// How to print the list.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+}
+
+/// Compare methods: every one on every file.
+///
+/// Each solve runs in a process of its own, from zero. It counts as solved when the method says so and the error, computed
+/// anew, does not exceed the tolerance. A method that is not for the class of a file, or does not take its matrix, is skipped
+/// there. Prints a table, and writes bench.json and profile.svg: the performance profile (Dolan and More 2002), which shows
+/// for each method the part of the files that it solves within a factor of the best time.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  siconos-rs bench contacts/*.hdf5 --tolerance 1e-6 --output report
+  siconos-rs bench *.dat --methods lemke,interior-point --repeat 5 --time-limit 10 --output report
+
+Exit code: 0 when all was measured (solved or not), 2 bad input or usage.")]
+pub(crate) struct BenchArguments {
+    /// The problems, of one class or several.
+    #[arg(required = true, value_name = "FILES")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The methods, with commas between; `siconos-rs methods` lists them. Without it, all that there are for each file.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) methods: Vec<String>,
+
+    /// The class of all files, for .dat files that do not show it.
+    #[arg(long, value_name = "CLASS")]
+    pub(crate) class: Option<ProblemClass>,
+
+    /// The error at which a point counts as a solution, the same for all methods.
+    #[arg(long, value_name = "X", default_value_t = 1e-8, allow_negative_numbers = true)]
+    pub(crate) tolerance: f64,
+
+    /// The largest number of iterations, in the unit of each method. Without it, the method's own.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_iterations: Option<usize>,
+
+    /// Solve so many times, and take the least time.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) repeat: usize,
+
+    /// Stop a method that has not solved a file after so many seconds.
+    #[arg(long, value_name = "S")]
+    pub(crate) time_limit: Option<f64>,
+
+    /// The folder for bench.json and profile.svg; it is made if need be.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

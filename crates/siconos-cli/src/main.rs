@@ -1,12 +1,15 @@
-//! `siconos-rs`: solves complementarity problems from files, and lists the methods.
+//! `siconos-rs`: solves complementarity and contact problems from files, lists the methods, and compares them.
 //!
 //! It parses, calls and prints; the work is done by `siconos-io` and `siconos-numerics`.
 
 mod arguments;
+mod bench;
+mod family;
 mod methods;
 mod print_methods;
 mod print_solution;
 mod solve;
+mod task;
 
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
@@ -50,6 +53,10 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
         Command::Methods(arguments) => {
             print_methods::write(text, &methods::select(arguments.class.as_deref())?, arguments.format)
                 .map(|()| 0)
+        }
+        Command::Bench(arguments) => {
+            let report = bench::run(arguments)?;
+            bench::write_table(text, &report).map(|()| 0)
         }
     };
     written.map_err(|error| format!("cannot write the answer: {error}"))

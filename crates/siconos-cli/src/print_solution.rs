@@ -2,16 +2,18 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use siconos_numerics::{Attempt, Status};
 
 use crate::arguments::Format;
 use crate::solve::Solution;
+use crate::task::Point;
 
 /// More unknowns than these are left to the JSON form.
 const MOST_ROWS: usize = 20;
 
-/// The JSON form. A number that is not finite is `null`.
+/// The JSON form, of which the unknowns follow with keys that depend on the class. A number that is not finite is `null`.
 #[derive(Serialize)]
 struct Json<'a> {
     class: &'static str,
@@ -22,9 +24,21 @@ struct Json<'a> {
     error: f64,
     tolerance: f64,
     seconds: f64,
-    z: &'a [f64],
-    w: &'a [f64],
+    #[serde(flatten, serialize_with = "write_point")]
+    point: &'a Solution,
     trace: Vec<JsonAttempt>,
+}
+
+/// z and w; or the reaction, the velocity and, of a global form, that of the bodies.
+fn write_point<S: Serializer>(solution: &&Solution, serializer: S) -> Result<S::Ok, S::Error> {
+    let (names, point) = (&solution.names, &solution.point);
+    let mut map = serializer.serialize_map(None)?;
+    map.serialize_entry(names.z.1, &point.z)?;
+    map.serialize_entry(names.w.1, &point.w)?;
+    if let Some(v) = &point.v {
+        map.serialize_entry("global_velocity", v)?;
+    }
+    map.end()
 }
 
 #[derive(Serialize)]
@@ -48,15 +62,14 @@ pub(crate) fn write(writer: &mut dyn Write, solution: &Solution, format: Format)
         Format::Json => {
             let json = Json {
                 class: solution.class.name(),
-                n: solution.z.len(),
+                n: solution.point.z.len(),
                 method: solution.method,
                 status: solution.status,
                 iterations: solution.iterations,
                 error: solution.error,
                 tolerance: solution.tolerance,
                 seconds: solution.time.as_secs_f64(),
-                z: &solution.z,
-                w: &solution.w,
+                point: solution,
                 trace: solution.trace.iter().map(JsonAttempt::from).collect(),
             };
             serde_json::to_writer(&mut *writer, &json)?;
@@ -67,7 +80,8 @@ pub(crate) fn write(writer: &mut dyn Write, solution: &Solution, format: Format)
 }
 
 fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
-    writeln!(writer, "class       {}, n = {}", solution.class, solution.z.len())?;
+    let Point { z, w, v } = &solution.point;
+    writeln!(writer, "class       {}, n = {}", solution.class, z.len())?;
     writeln!(writer, "method      {}", solution.method)?;
     writeln!(writer, "status      {}", solution.status)?;
     writeln!(writer, "iterations  {}", solution.iterations)?;
@@ -87,13 +101,32 @@ fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
             info.status, info.iterations, info.error
         )?;
     }
-    if !solution.z.is_empty() {
-        writeln!(writer, "\n{:>6}  {:>24}  {:>24}", "i", "z", "w")?;
+    write_columns(writer, &[(solution.names.z.0, z), (solution.names.w.0, w)])?;
+    match v {
+        Some(v) => write_columns(writer, &[("v", v)]),
+        None => Ok(()),
     }
-    for (i, (z, w)) in solution.z.iter().zip(&solution.w).take(MOST_ROWS).enumerate() {
-        writeln!(writer, "{i:>6}  {z:>24?}  {w:>24?}")?;
+}
+
+/// Columns of equal length with their titles, or the first rows of them.
+fn write_columns(writer: &mut dyn Write, columns: &[(&str, &Vec<f64>)]) -> io::Result<()> {
+    let rows = columns.first().map_or(0, |(_, column)| column.len());
+    if rows == 0 {
+        return Ok(());
     }
-    match solution.z.len().saturating_sub(MOST_ROWS) {
+    write!(writer, "\n{:>6}", "i")?;
+    for (title, _) in columns {
+        write!(writer, "  {title:>24}")?;
+    }
+    writeln!(writer)?;
+    for i in 0..rows.min(MOST_ROWS) {
+        write!(writer, "{i:>6}")?;
+        for (_, column) in columns {
+            write!(writer, "  {:>24?}", column[i])?;
+        }
+        writeln!(writer)?;
+    }
+    match rows.saturating_sub(MOST_ROWS) {
         0 => Ok(()),
         left => writeln!(writer, "    ..  {left} more; --format json has them all"),
     }

@@ -3,7 +3,11 @@
 //! | module | what it keeps | files |
 //! | --- | --- | --- |
 //! | [`trajectory`] | a table of named columns, one row per sample in time | `.csv`, `.csv.gz`, `.ref`, `.ref.gz` |
-//! | [`problem`] | the data of one complementarity problem | `.dat`, `.dat.gz`, `.json`, `.json.gz` |
+//! | [`problem`] | the data of one complementarity or contact problem | `.dat`, `.dat.gz`, `.json`, `.json.gz`, `.hdf5` |
+//! | `fclib` | contact problems with guesses and solutions | `.hdf5` |
+//!
+//! `.hdf5` files, and the module `fclib`, are there with the cargo feature `hdf5`, which links the HDF5 library of the
+//! system (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew).
 //!
 //! Every reader takes any [`std::io::Read`] as well as a path, and every error says which file, which line, which
 //! column, what was found there and what would have been right. Numbers survive a round trip bit for bit.
@@ -22,5 +26,7 @@
 //! ```
 #![deny(missing_docs)]
 
+#[cfg(feature = "hdf5")]
+pub mod fclib;
 pub mod problem;
 pub mod trajectory;

@@ -311,8 +311,8 @@ fn json_that_is_not_that_of_a_problem() {
         ("{\"class\": \"lcp\",\n \"m\": }", "line 2, column 7: expected value"),
         ("{\"m\": 1}", "line 1, column 8: missing field `class`"),
         (
-            "{\"class\": \"fc3d\"}",
-            "line 1, column 16: unknown variant `fc3d`, expected one of `lcp`, `mlcp`, `relay`",
+            "{\"class\": \"fc4d\"}",
+            "line 1, column 16: unknown variant `fc4d`, expected one of `lcp`, `mlcp`, `relay`, `fc2d`",
         ),
         ("{\"class\": \"lcp\",\n\"m\": {\"dense\": [[1e999]]}}", "line 2, column 22: number out of range"),
         (

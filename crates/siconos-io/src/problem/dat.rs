@@ -6,6 +6,11 @@ use siconos_numerics::lcp::LinearComplementarityProblem;
 use siconos_numerics::linalg::{Matrix, MatrixRef};
 use siconos_numerics::relay::BoxComplementarityProblem;
 
+use super::contact_dat::{
+    read_friction, read_global, read_rolling, read_second_order, write_global, write_local, write_rolling,
+    write_second_order,
+};
+use super::gmp_dat::{read_gmp, write_gmp};
 use super::matrix_reader::read_matrix;
 use super::matrix_writer::{write_line, write_matrix};
 use super::mlcp_dat::{read_mlcp, write_mlcp};
@@ -60,6 +65,14 @@ impl Problem {
                 write_line(writer, problem.lower())?;
                 write_line(writer, problem.upper())?;
             }
+            Self::Fc2d(problem) => write_local(writer, 2, problem.w().view(), problem.q(), problem.mu())?,
+            Self::Fc3d(problem) => write_local(writer, 3, problem.w().view(), problem.q(), problem.mu())?,
+            Self::Gfc2d(problem) => write_global(writer, problem)?,
+            Self::Gfc3d(problem) => write_global(writer, problem)?,
+            Self::Rolling2d(problem) => write_rolling(writer, problem)?,
+            Self::Rolling3d(problem) => write_rolling(writer, problem)?,
+            Self::Soclcp(problem) => write_second_order(writer, problem)?,
+            Self::Gmp(problem) => write_gmp(writer, problem)?,
         }
         Ok(writer.flush()?)
     }
@@ -70,6 +83,13 @@ fn read_class(tokens: &mut Tokens<'_>, class: ProblemClass) -> Result<Problem, P
         ProblemClass::Lcp => read_lcp(tokens)?.into(),
         ProblemClass::Mlcp => read_mlcp(tokens)?.into(),
         ProblemClass::Relay => read_relay(tokens)?.into(),
+        ProblemClass::Fc2d => read_friction::<2>(tokens)?.into(),
+        ProblemClass::Fc3d => read_friction::<3>(tokens)?.into(),
+        ProblemClass::Gfc2d => read_global::<2>(tokens)?.into(),
+        ProblemClass::Gfc3d => read_global::<3>(tokens)?.into(),
+        ProblemClass::Rolling => read_rolling(tokens)?,
+        ProblemClass::Soclcp => read_second_order(tokens)?.into(),
+        ProblemClass::Gmp => read_gmp(tokens)?.into(),
     })
 }
 
@@ -131,10 +151,7 @@ fn detect(text: &[u8]) -> Result<Problem, ProblemFileError> {
             Err(error) => refused.push((class, error)),
         }
     }
-    // Without unknowns there are no bounds either, and every class has the same empty solution.
-    if fitting.first().is_some_and(|problem| problem.size() == 0) {
-        fitting.truncate(1);
-    }
+    drop_less_certain(&mut fitting);
     if fitting.len() > 1 {
         let classes = fitting.iter().map(Problem::class).collect();
         return Err(Kind::Ambiguous { classes }.into());
@@ -147,6 +164,26 @@ fn detect(text: &[u8]) -> Result<Problem, ProblemFileError> {
         refused.into_iter().reduce(|best, next| if next.1.place > best.1.place { next } else { best });
     let (class, error) = furthest.expect("there are classes, and none fits");
     Err(ProblemFileError { kind: Kind::NoClass { class, kind: Box::new(error.kind) }, ..error })
+}
+
+/// Drops the classes that a text fits by accident only.
+fn drop_less_certain(fitting: &mut Vec<Problem>) {
+    // Without unknowns there are no bounds either, and every class has the same empty solution.
+    if fitting.first().is_some_and(|problem| problem.size() == 0) {
+        fitting.truncate(1);
+    }
+    // Both begin like a local problem with one contact, and go on with more that fits: the sizes of a second matrix, or
+    // starts of cones that end with n. The local problem would take these sizes for free velocities or coefficients, and
+    // the rest for a remark.
+    let says_more = |problem: &Problem| {
+        matches!(problem.class(), ProblemClass::Gfc2d | ProblemClass::Gfc3d | ProblemClass::Soclcp)
+    };
+    let is_local = |problem: &Problem| {
+        matches!(problem.class(), ProblemClass::Fc2d | ProblemClass::Fc3d | ProblemClass::Rolling)
+    };
+    if fitting.iter().any(says_more) {
+        fitting.retain(|problem| !is_local(problem));
+    }
 }
 
 fn write_linear(writer: &mut dyn Write, m: MatrixRef<'_>, q: &[f64]) -> Result<(), ProblemFileError> {

@@ -132,8 +132,18 @@ pub enum ProblemFileErrorKind {
         storage: &'static str,
     },
     /// The end of the file name says nothing about the format.
-    #[error("unknown file extension; use .dat, .dat.gz, .json or .json.gz")]
+    #[error("unknown file extension; use .dat, .dat.gz, .json, .json.gz or .hdf5")]
     UnknownExtension,
+    /// An HDF5 file, but this program was built without the HDF5 library.
+    #[error(
+        "reading and writing .hdf5 files needs the cargo feature `hdf5`, without which this program was built \
+         (`cargo install --path crates/siconos-cli --features hdf5`)"
+    )]
+    NeedsHdf5,
+    /// Something is wrong with an HDF5 file.
+    #[cfg(feature = "hdf5")]
+    #[error("{0}")]
+    Fclib(#[source] Box<crate::fclib::FclibError>),
     /// The file or the stream cannot be read or written.
     #[error("cannot read or write: {0}")]
     Io(#[source] io::Error),
@@ -170,6 +180,15 @@ impl From<io::Error> for ProblemFileError {
     }
 }
 
+#[cfg(feature = "hdf5")]
+impl From<crate::fclib::FclibError> for ProblemFileError {
+    fn from(mut error: crate::fclib::FclibError) -> Self {
+        // The path is told once.
+        let path = error.path.take();
+        Self { path, place: None, kind: ProblemFileErrorKind::Fclib(Box::new(error)) }
+    }
+}
+
 impl fmt::Display for ProblemFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.path, self.place) {
@@ -187,6 +206,8 @@ impl std::error::Error for ProblemFileError {
         match &self.kind {
             ProblemFileErrorKind::Io(source) => Some(source),
             ProblemFileErrorKind::Problem(source) => Some(source),
+            #[cfg(feature = "hdf5")]
+            ProblemFileErrorKind::Fclib(source) => Some(source),
             _ => None,
         }
     }

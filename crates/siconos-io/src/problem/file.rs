@@ -1,7 +1,7 @@
 //! Files: the format and the compression follow from the end of the name.
 
 use std::fs::File;
-use std::io::{BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 use flate2::Compression;
@@ -10,10 +10,11 @@ use flate2::write::GzEncoder;
 
 use super::{Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Format {
     Dat,
     Json,
+    Hdf5,
 }
 
 impl Format {
@@ -24,36 +25,16 @@ impl Format {
         match name.rsplit_once('.') {
             Some((_, "dat")) => Ok((Self::Dat, compressed)),
             Some((_, "json")) => Ok((Self::Json, compressed)),
+            // It compresses inside.
+            Some((_, "hdf5")) if !compressed => Ok((Self::Hdf5, false)),
             _ => Err(Kind::UnknownExtension.into()),
-        }
-    }
-
-    fn read(self, reader: impl Read, class: Option<ProblemClass>) -> Result<Problem, ProblemFileError> {
-        match self {
-            Self::Dat => Problem::from_dat(reader, class),
-            Self::Json => {
-                let problem = Problem::from_json(reader)?;
-                match class {
-                    Some(expected) if expected != problem.class() => {
-                        Err(Kind::WrongClass { expected, found: problem.class() }.into())
-                    }
-                    _ => Ok(problem),
-                }
-            }
-        }
-    }
-
-    fn write(self, problem: &Problem, writer: impl Write) -> Result<(), ProblemFileError> {
-        match self {
-            Self::Dat => problem.to_dat(writer),
-            Self::Json => problem.to_json(writer),
         }
     }
 }
 
 impl Problem {
     /// Reads the file at `path`, in the format that the end of its name says (see [`problem`](super)). Without a class,
-    /// that of the file is taken, which JSON names and `.dat` mostly shows.
+    /// that of the file is taken, which JSON and HDF5 name and `.dat` mostly shows.
     ///
     /// # Errors
     ///
@@ -63,10 +44,19 @@ impl Problem {
         let path = path.as_ref();
         let read = || {
             let (format, compressed) = Format::of(path)?;
-            let file = File::open(path)?;
-            if compressed { format.read(MultiGzDecoder::new(file), class) } else { format.read(file, class) }
+            let problem = match format {
+                Format::Hdf5 => read_hdf5(path)?,
+                Format::Dat => Self::from_dat(open(path, compressed)?, class)?,
+                Format::Json => Self::from_json(open(path, compressed)?)?,
+            };
+            match class {
+                Some(expected) if expected != problem.class() => {
+                    Err(Kind::WrongClass { expected, found: problem.class() }.into())
+                }
+                _ => Ok(problem),
+            }
         };
-        read().map_err(|error| error.in_file(path))
+        read().map_err(|error: ProblemFileError| error.in_file(path))
     }
 
     /// Writes the file at `path`, in the format that the end of its name says (see [`problem`](super)), and replaces what
@@ -74,22 +64,56 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// [`ProblemFileError`] with the path: an unknown extension, a file that cannot be written, a storage that the format
-    /// does not have.
+    /// [`ProblemFileError`] with the path: an unknown extension, a file that cannot be written, a storage or a class that
+    /// the format does not have.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), ProblemFileError> {
         let path = path.as_ref();
         let write = || {
             let (format, compressed) = Format::of(path)?;
+            if format == Format::Hdf5 {
+                return write_hdf5(self, path);
+            }
+            let to = |writer: &mut dyn Write| match format {
+                Format::Json => self.to_json(writer),
+                _ => self.to_dat(writer),
+            };
             let mut file = BufWriter::new(File::create(path)?);
             if compressed {
                 let mut encoder = GzEncoder::new(file, Compression::default());
-                format.write(self, &mut encoder)?;
+                to(&mut encoder)?;
                 file = encoder.finish()?;
             } else {
-                format.write(self, &mut file)?;
+                to(&mut file)?;
             }
             Ok(file.flush()?)
         };
         write().map_err(|error: ProblemFileError| error.in_file(path))
     }
+}
+
+fn open(path: &Path, compressed: bool) -> io::Result<Box<dyn Read>> {
+    let file = File::open(path)?;
+    Ok(if compressed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) })
+}
+
+#[cfg(feature = "hdf5")]
+fn read_hdf5(path: &Path) -> Result<Problem, ProblemFileError> {
+    // The errors of the HDF5 library do not say whether the file is there at all.
+    File::open(path)?;
+    Ok(crate::fclib::Fclib::read(path)?.problem)
+}
+
+#[cfg(not(feature = "hdf5"))]
+fn read_hdf5(_path: &Path) -> Result<Problem, ProblemFileError> {
+    Err(Kind::NeedsHdf5.into())
+}
+
+#[cfg(feature = "hdf5")]
+fn write_hdf5(problem: &Problem, path: &Path) -> Result<(), ProblemFileError> {
+    Ok(crate::fclib::Fclib::from(problem.clone()).write(path)?)
+}
+
+#[cfg(not(feature = "hdf5"))]
+fn write_hdf5(_problem: &Problem, _path: &Path) -> Result<(), ProblemFileError> {
+    Err(Kind::NeedsHdf5.into())
 }

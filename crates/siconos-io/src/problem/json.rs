@@ -2,15 +2,16 @@
 
 use std::io::{Read, Write};
 
-use ndarray::{Array1, Array2};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use siconos_numerics::ProblemError;
 use siconos_numerics::lcp::LinearComplementarityProblem;
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpRow};
 use siconos_numerics::relay::BoxComplementarityProblem;
 
+use super::json_contact::{self, WrittenGlobal, WrittenLocal};
+use super::json_gmp::{self, Law, written_laws};
+use super::json_matrix::{ReadMatrix, WrittenMatrix, written_matrix};
 use super::{Place, Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
 
 /// A problem as the file has it, to be written.
@@ -20,15 +21,13 @@ enum Written<'a> {
     Lcp { m: WrittenMatrix<'a>, q: &'a [f64] },
     Mlcp { m: WrittenMatrix<'a>, q: &'a [f64], rows: Vec<Row> },
     Relay { m: WrittenMatrix<'a>, q: &'a [f64], lower: Vec<Option<f64>>, upper: Vec<Option<f64>> },
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
-enum WrittenMatrix<'a> {
-    Dense(Vec<Vec<f64>>),
-    Diagonal(Vec<f64>),
-    BlockCsr(&'a BlockCsr),
-    Csc(&'a Csc),
+    Fc2d(WrittenLocal<'a>),
+    Fc3d(WrittenLocal<'a>),
+    Gfc2d(WrittenGlobal<'a>),
+    Gfc3d(WrittenGlobal<'a>),
+    Rolling { dimension: usize, w: WrittenMatrix<'a>, q: &'a [f64], mu: &'a [f64], mu_rolling: &'a [f64] },
+    Soclcp { m: WrittenMatrix<'a>, q: &'a [f64], starts: &'a [usize], tau: &'a [f64] },
+    Gmp { m: WrittenMatrix<'a>, q: &'a [f64], laws: Vec<Law> },
 }
 
 /// The one field that all problems have; the others are read once it is known.
@@ -69,50 +68,11 @@ struct RelayFields {
     upper: Vec<Option<f64>>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum ReadMatrix {
-    Dense(DenseRows),
-    Diagonal(Vec<f64>),
-    BlockCsr(BlockCsr),
-    Csc(Csc),
-}
-
-/// Rows of equal length.
-#[derive(Deserialize)]
-#[serde(try_from = "Vec<Vec<f64>>")]
-struct DenseRows(Array2<f64>);
-
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Row {
     Equality,
     Complementarity,
-}
-
-impl TryFrom<Vec<Vec<f64>>> for DenseRows {
-    type Error = String;
-
-    fn try_from(rows: Vec<Vec<f64>>) -> Result<Self, String> {
-        let columns = rows.first().map_or(0, Vec::len);
-        if let Some(i) = rows.iter().position(|row| row.len() != columns) {
-            let found = rows[i].len();
-            return Err(format!("row {i} of a dense matrix has {found} entries, but row 0 has {columns}"));
-        }
-        let entries = rows.iter().flatten().copied().collect();
-        Array2::from_shape_vec((rows.len(), columns), entries).map(Self).map_err(|error| error.to_string())
-    }
-}
-
-impl From<ReadMatrix> for Matrix {
-    fn from(matrix: ReadMatrix) -> Self {
-        match matrix {
-            ReadMatrix::Dense(DenseRows(a)) => a.into(),
-            ReadMatrix::Diagonal(d) => Array1::from(d).into(),
-            ReadMatrix::BlockCsr(a) => a.into(),
-            ReadMatrix::Csc(a) => a.into(),
-        }
-    }
 }
 
 impl From<Row> for MlcpRow {
@@ -165,6 +125,20 @@ impl Problem {
                 let problem = problem.view();
                 Written::Relay { m, q, lower: finite(problem.lower()), upper: finite(problem.upper()) }
             }
+            Self::Fc2d(problem) => Written::Fc2d(WrittenLocal { w: m, q, mu: problem.mu() }),
+            Self::Fc3d(problem) => Written::Fc3d(WrittenLocal { w: m, q, mu: problem.mu() }),
+            Self::Gfc2d(problem) => Written::Gfc2d(WrittenGlobal::of(problem)?),
+            Self::Gfc3d(problem) => Written::Gfc3d(WrittenGlobal::of(problem)?),
+            Self::Rolling2d(problem) => {
+                let (mu, mu_rolling) = (problem.mu(), problem.mu_rolling());
+                Written::Rolling { dimension: 3, w: m, q, mu, mu_rolling }
+            }
+            Self::Rolling3d(problem) => {
+                let (mu, mu_rolling) = (problem.mu(), problem.mu_rolling());
+                Written::Rolling { dimension: 5, w: m, q, mu, mu_rolling }
+            }
+            Self::Soclcp(problem) => Written::Soclcp { m, q, starts: problem.starts(), tau: problem.tau() },
+            Self::Gmp(problem) => Written::Gmp { m, q, laws: written_laws(problem)? },
         };
         serde_json::to_writer(&mut writer, &written).map_err(|error| Kind::Io(error.into()))?;
         writeln!(writer)?;
@@ -191,6 +165,13 @@ fn read_fields(text: &[u8], class: ProblemClass) -> Result<Problem, ProblemFileE
             let (lower, upper) = (or(lower, f64::NEG_INFINITY), or(upper, f64::INFINITY));
             BoxComplementarityProblem::new(m, q.into(), lower, upper).map_err(wrong)?.into()
         }
+        ProblemClass::Fc2d => json_contact::local::<2>(parse(text)?).map_err(wrong)?.into(),
+        ProblemClass::Fc3d => json_contact::local::<3>(parse(text)?).map_err(wrong)?.into(),
+        ProblemClass::Gfc2d => json_contact::global::<2>(parse(text)?).map_err(wrong)?.into(),
+        ProblemClass::Gfc3d => json_contact::global::<3>(parse(text)?).map_err(wrong)?.into(),
+        ProblemClass::Rolling => json_contact::rolling(parse(text)?).map_err(wrong)?,
+        ProblemClass::Soclcp => json_contact::second_order(parse(text)?).map_err(wrong)?.into(),
+        ProblemClass::Gmp => json_gmp::gmp(parse(text)?).map_err(wrong)?.into(),
     })
 }
 
@@ -201,15 +182,5 @@ fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, ProblemFileError> {
         let place = format!(" at line {line} column {column}");
         let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
         ProblemFileError::at(Place { line, column: column.max(1) }, Kind::Json { message })
-    })
-}
-
-fn written_matrix(m: MatrixRef<'_>) -> Result<WrittenMatrix<'_>, ProblemFileError> {
-    Ok(match m {
-        MatrixRef::Dense(a) => WrittenMatrix::Dense(a.rows().into_iter().map(|row| row.to_vec()).collect()),
-        MatrixRef::Diagonal(d) => WrittenMatrix::Diagonal(d.to_vec()),
-        MatrixRef::BlockCsr(a) => WrittenMatrix::BlockCsr(a),
-        MatrixRef::Csc(a) => WrittenMatrix::Csc(a),
-        other => return Err(Kind::UnsupportedStorage { storage: other.storage() }.into()),
     })
 }

@@ -15,13 +15,38 @@ pub(super) fn read_matrix(
     rows: usize,
     columns: usize,
 ) -> Result<Matrix, ProblemFileError> {
+    let storage = read_storage(tokens, name)?;
+    tokens.known_size(format_args!("the number of rows of {name}"), rows)?;
+    read_entries(tokens, name, storage, rows, columns)
+}
+
+/// Reads the square matrix called `name`, which says itself how many rows it has. The caller will want a vector of that
+/// length.
+pub(super) fn read_square(tokens: &mut Tokens<'_>, name: &str) -> Result<(Matrix, usize), ProblemFileError> {
+    let storage = read_storage(tokens, name)?;
+    let rows = tokens.size(format_args!("the number of rows of {name}"))?;
+    tokens.check_room(Some(rows), format_args!("{name}, {rows} rows,"))?;
+    Ok((read_entries(tokens, name, storage, rows, rows)?, rows))
+}
+
+fn read_storage(tokens: &mut Tokens<'_>, name: &str) -> Result<usize, ProblemFileError> {
     let expected = format_args!("the storage of {name}, 0 (dense), 1 (sparse blocks) or 2 (sparse)");
     let storage = tokens.size(expected)?;
-    if storage > 2 {
-        let what = format_args!("the storage of {name}");
-        return Err(tokens.inconsistent(what, storage, "0 (dense), 1 (sparse blocks) or 2 (sparse)"));
+    if storage <= 2 {
+        return Ok(storage);
     }
-    tokens.known_size(format_args!("the number of rows of {name}"), rows)?;
+    let what = format_args!("the storage of {name}");
+    Err(tokens.inconsistent(what, storage, "0 (dense), 1 (sparse blocks) or 2 (sparse)"))
+}
+
+/// What follows the number of rows.
+fn read_entries(
+    tokens: &mut Tokens<'_>,
+    name: &str,
+    storage: usize,
+    rows: usize,
+    columns: usize,
+) -> Result<Matrix, ProblemFileError> {
     tokens.known_size(format_args!("the number of columns of {name}"), columns)?;
     Ok(match storage {
         0 => {

@@ -63,10 +63,15 @@
 //! [`Matrix::Csc`]: siconos_numerics::linalg::Matrix::Csc
 
 mod class;
+mod contact_dat;
 mod dat;
 mod error;
 mod file;
+mod gmp_dat;
 mod json;
+mod json_contact;
+mod json_gmp;
+mod json_matrix;
 mod matrix_reader;
 mod matrix_writer;
 mod mlcp_dat;

@@ -61,8 +61,11 @@ fn read_header(
     columns: usize,
 ) -> Result<usize, ProblemFileError> {
     let expected = format_args!("the header `{rows}-by-{columns}, nzmax: .. nnz: ..` of {name}");
+    let begin = tokens.clone();
     let size = loop {
-        let token = tokens.any(expected)?;
+        // Where there is none, it is missed here and not at the end of the text.
+        let missing = || begin.error(Kind::Truncated { expected: expected.to_string() });
+        let token = tokens.next().ok_or_else(missing)?;
         if token.windows(4).any(|word| word == b"-by-") {
             break token;
         }

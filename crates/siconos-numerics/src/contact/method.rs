@@ -2,8 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ContactProblem, GaussSeidelSettings, NonsmoothGaussSeidel};
+use super::{
+    Admm, AdmmSettings, ContactProblem, ConvexFixedPoint, ConvexFixedPointSettings, DeSaxceFixedPoint,
+    DeSaxceSettings, Extragradient, FixedPointProjection, GaussSeidelSettings, NonsmoothGaussSeidel,
+    PanagiotopoulosFixedPoint, PanagiotopoulosSettings, ProximalPoint, ProximalPointSettings,
+    TrescaFixedPoint, TrescaSettings,
+};
 use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::fixed_point::FixedPointSettings;
 use crate::info::{Attempt, SolveInfo};
 use crate::method::MethodDescription;
 
@@ -60,6 +66,22 @@ pub trait ContactSolver: std::fmt::Debug + Send {
 pub enum ContactMethod {
     /// Sweeps over the contacts.
     NonsmoothGaussSeidel(GaussSeidelSettings),
+    /// Projections with a step that adapts itself, one product per iteration.
+    FixedPointProjection(FixedPointSettings),
+    /// Projections with a step that adapts itself, corrected by a second one.
+    Extragradient(FixedPointSettings),
+    /// Projections with one step for the whole solve.
+    DeSaxce(DeSaxceSettings),
+    /// Friction with frozen bounds, which follow the normal reactions.
+    Tresca(TrescaSettings),
+    /// Convex programs with a frozen shift.
+    ConvexFixedPoint(ConvexFixedPointSettings),
+    /// Normal and tangential problems in turn.
+    Panagiotopoulos(PanagiotopoulosSettings),
+    /// Alternating directions, with one factorisation for many steps.
+    Admm(AdmmSettings),
+    /// A sequence of regularised problems.
+    ProximalPoint(ProximalPointSettings),
 }
 
 impl Default for ContactMethod {
@@ -72,7 +94,17 @@ impl ContactMethod {
     /// Every method with its default settings, in the order of the table.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        vec![Self::NonsmoothGaussSeidel(GaussSeidelSettings::default())]
+        vec![
+            Self::NonsmoothGaussSeidel(GaussSeidelSettings::default()),
+            Self::FixedPointProjection(FixedPointSettings::default()),
+            Self::Extragradient(FixedPointSettings::default()),
+            Self::DeSaxce(DeSaxceSettings::default()),
+            Self::Tresca(TrescaSettings::default()),
+            Self::ConvexFixedPoint(ConvexFixedPointSettings::default()),
+            Self::Panagiotopoulos(PanagiotopoulosSettings::default()),
+            Self::Admm(AdmmSettings::default()),
+            Self::ProximalPoint(ProximalPointSettings::default()),
+        ]
     }
 
     /// What a table says of the method.
@@ -85,6 +117,62 @@ impl ContactMethod {
                 guarantee: "none in general; symmetric positive definite W without friction",
                 storage: "any",
                 reference: "Jourdan, Alart, Jean (1998)",
+            },
+            Self::FixedPointProjection(_) => MethodDescription {
+                name: "fixed-point-projection",
+                siconos: "FPP (506, 511, 1106)",
+                guarantee: "none in general; symmetric positive semidefinite W without friction",
+                storage: "any",
+                reference: "Khobotov (1987); Han, Sun (2004)",
+            },
+            Self::Extragradient(_) => MethodDescription {
+                name: "extragradient",
+                siconos: "EG (507, 512, 1107)",
+                guarantee: "none in general; positive semidefinite W without friction",
+                storage: "any",
+                reference: "Korpelevich (1976); Khobotov (1987)",
+            },
+            Self::DeSaxce(_) => MethodDescription {
+                name: "de-saxce",
+                siconos: "DSFP (505)",
+                guarantee: "none in general; symmetric positive semidefinite W without friction",
+                storage: "any",
+                reference: "De Saxce, Feng (1998)",
+            },
+            Self::Tresca(_) => MethodDescription {
+                name: "tresca",
+                siconos: "TFP (503)",
+                guarantee: "none in general; small mu with symmetric positive definite W",
+                storage: "any",
+                reference: "Haslinger, Hlavacek, Necas (1996)",
+            },
+            Self::ConvexFixedPoint(_) => MethodDescription {
+                name: "convex-fixed-point",
+                siconos: "ACLMFP (516)",
+                guarantee: "none in general; positive semidefinite W without friction",
+                storage: "any, W nearly symmetric",
+                reference: "Acary, Cadoux, Lemarechal, Malick (2011)",
+            },
+            Self::Panagiotopoulos(_) => MethodDescription {
+                name: "panagiotopoulos",
+                siconos: "PFP (522)",
+                guarantee: "none in general; W without coupling of normal and tangential",
+                storage: "any",
+                reference: "Panagiotopoulos (1975)",
+            },
+            Self::Admm(_) => MethodDescription {
+                name: "admm",
+                siconos: "ADMM (523, 3010)",
+                guarantee: "none in general; positive semidefinite W without friction",
+                storage: "any",
+                reference: "Boyd et al. (2011); Goldstein et al. (2014)",
+            },
+            Self::ProximalPoint(_) => MethodDescription {
+                name: "proximal-point",
+                siconos: "PROX (502)",
+                guarantee: "none in general; positive semidefinite W without friction",
+                storage: "any",
+                reference: "Rockafellar (1976)",
             },
         }
     }
@@ -99,6 +187,13 @@ impl ContactMethod {
     pub fn set_tolerance(&mut self, tolerance: f64) {
         *match self {
             Self::NonsmoothGaussSeidel(settings) => &mut settings.tolerance,
+            Self::FixedPointProjection(settings) | Self::Extragradient(settings) => &mut settings.tolerance,
+            Self::DeSaxce(settings) => &mut settings.tolerance,
+            Self::Tresca(settings) => &mut settings.tolerance,
+            Self::ConvexFixedPoint(settings) => &mut settings.tolerance,
+            Self::Panagiotopoulos(settings) => &mut settings.tolerance,
+            Self::Admm(settings) => &mut settings.tolerance,
+            Self::ProximalPoint(settings) => &mut settings.tolerance,
         } = tolerance;
     }
 
@@ -106,6 +201,15 @@ impl ContactMethod {
     pub fn set_max_iterations(&mut self, max_iterations: usize) {
         *match self {
             Self::NonsmoothGaussSeidel(settings) => &mut settings.max_iterations,
+            Self::FixedPointProjection(settings) | Self::Extragradient(settings) => {
+                &mut settings.max_iterations
+            }
+            Self::DeSaxce(settings) => &mut settings.max_iterations,
+            Self::Tresca(settings) => &mut settings.max_iterations,
+            Self::ConvexFixedPoint(settings) => &mut settings.max_iterations,
+            Self::Panagiotopoulos(settings) => &mut settings.max_iterations,
+            Self::Admm(settings) => &mut settings.max_iterations,
+            Self::ProximalPoint(settings) => &mut settings.max_iterations,
         } = max_iterations;
     }
 
@@ -117,6 +221,14 @@ impl ContactMethod {
     pub fn build(&self) -> Result<Box<dyn ContactSolver>, SettingsError> {
         Ok(match self {
             Self::NonsmoothGaussSeidel(settings) => Box::new(NonsmoothGaussSeidel::new(settings.clone())?),
+            Self::FixedPointProjection(settings) => Box::new(FixedPointProjection::new(settings.clone())?),
+            Self::Extragradient(settings) => Box::new(Extragradient::new(settings.clone())?),
+            Self::DeSaxce(settings) => Box::new(DeSaxceFixedPoint::new(settings.clone())?),
+            Self::Tresca(settings) => Box::new(TrescaFixedPoint::new(settings.clone())?),
+            Self::ConvexFixedPoint(settings) => Box::new(ConvexFixedPoint::new(settings.clone())?),
+            Self::Panagiotopoulos(settings) => Box::new(PanagiotopoulosFixedPoint::new(settings.clone())?),
+            Self::Admm(settings) => Box::new(Admm::new(settings.clone())?),
+            Self::ProximalPoint(settings) => Box::new(ProximalPoint::new(settings.clone())?),
         })
     }
 }

@@ -5,7 +5,7 @@ use crate::contact::{ExactContact, solve_plane};
 use crate::error::SolverError;
 use crate::info::SolveInfo;
 use crate::lcp::{self, LcpProblem, LcpSolver};
-use crate::linalg::{DenseLu, SingularMatrix, SmallMatrix, square};
+use crate::linalg::{DenseLu, SingularMatrix, square};
 use crate::nsgs::{BlockAccess, BlockLaw, LocalProblem};
 use crate::relay::{self, RelayProblem, RelaySolver};
 
@@ -15,7 +15,8 @@ pub(super) struct LocalSolvers {
     /// For each block the number of its factors or contact; they are kept beyond a solve for their memory.
     number: Vec<usize>,
     factors: Vec<DenseLu>,
-    contacts: Vec<ExactContact>,
+    /// With the multiplier of the last slide, where the next search begins.
+    contacts: Vec<(ExactContact, f64)>,
     complementarity: lcp::Auto,
     relay: relay::Auto,
     trial: Vec<f64>,
@@ -57,7 +58,6 @@ impl LocalSolvers {
         for (block, law) in problem.laws().iter().enumerate() {
             let (a, first) = (access.diagonal(block), problem.range(block).start);
             let what = "the diagonal block of a law";
-            let pull = SingularMatrix::Pivot { column: first, pivot: a.first().copied().unwrap_or_default() };
             let mut number = 0;
             match law {
                 MechanicalLaw::Equality { size } => {
@@ -70,13 +70,16 @@ impl LocalSolvers {
                         .factor(square(a, *size))
                         .map_err(|singular| SolverError::Singular { what, singular })?;
                 }
-                MechanicalLaw::Friction3 { .. } => {
-                    number = self.contacts.len();
-                    let contact = ExactContact::new(&small::<3>(a));
-                    self.contacts.push(contact.ok_or(SolverError::Singular { what, singular: pull })?);
-                }
-                MechanicalLaw::Friction2 { .. } if a[0].is_nan() || a[0] <= 0.0 => {
-                    return Err(SolverError::Singular { what, singular: pull });
+                MechanicalLaw::Friction2 { .. } | MechanicalLaw::Friction3 { .. } => {
+                    let pivot = a[0];
+                    if pivot.is_nan() || pivot <= 0.0 {
+                        let singular = SingularMatrix::Pivot { column: first, pivot };
+                        return Err(SolverError::Singular { what, singular });
+                    }
+                    if let MechanicalLaw::Friction3 { .. } = law {
+                        number = self.contacts.len();
+                        self.contacts.push((ExactContact::new(a), 0.0));
+                    }
                 }
                 _ => {}
             }
@@ -131,11 +134,13 @@ impl BlockLaw for Laws<'_> {
                 }
             }
             MechanicalLaw::Friction2 { mu } => {
-                let new = solve_plane(*mu, &small::<2>(local.diagonal), &entries(local.b), &entries(z));
+                let a = local.diagonal;
+                let new = solve_plane(*mu, &[[a[0], a[1]], [a[2], a[3]]], &entries(local.b), &entries(z));
                 z.copy_from_slice(&new);
             }
             MechanicalLaw::Friction3 { mu } => {
-                z.copy_from_slice(&solvers.contacts[number].solve(*mu, &entries(local.b)));
+                let (contact, multiplier) = &mut solvers.contacts[number];
+                z.copy_from_slice(&contact.solve(*mu, &entries(local.b), multiplier));
             }
         }
     }
@@ -153,10 +158,6 @@ impl LocalSolvers {
 
 fn is_good(info: SolveInfo) -> bool {
     info.status.is_success() || info.error <= GOOD_ENOUGH
-}
-
-fn small<const D: usize>(a: &[f64]) -> SmallMatrix<D> {
-    SmallMatrix(std::array::from_fn(|i| std::array::from_fn(|j| a[i * D + j])))
 }
 
 fn entries<const D: usize>(x: &[f64]) -> [f64; D] {

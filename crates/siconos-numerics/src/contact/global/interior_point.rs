@@ -309,8 +309,8 @@ impl ConeProgram {
             "every row has its cone"
         );
         debug_assert_eq!((v.len(), r.len()), (self.freedoms, self.contacts), "sizes of the problem");
-        let program = Program { hessian, linear, a, b, equations: 0 };
-        let answer = program.solve_with_cones(&self.sizes, INNER_TOLERANCE, max_iterations);
+        let program = Program { hessian, linear, a, b, equations: 0, second_order: &self.sizes };
+        let answer = program.solve(INNER_TOLERANCE, max_iterations);
         if matches!(answer.outcome, Outcome::Point | Outcome::MaxIterations) {
             v.copy_from_slice(&answer.x[..v.len()]);
             r.fill(0.0);

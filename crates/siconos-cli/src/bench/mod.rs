@@ -1,0 +1,92 @@
+//! `bench`: every method on every file, a table, and a performance profile.
+
+mod draw;
+mod process;
+mod profile;
+mod report;
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use siconos_io::problem::Problem;
+
+use crate::arguments::BenchArguments;
+use crate::methods;
+pub(crate) use report::write_table;
+use report::{File, Outcome, Report, Run};
+
+/// Measures what the command line asks for, and writes the files. An error is bad input.
+pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {
+    if let Some(limit) = arguments.time_limit.filter(|limit| !(limit.is_finite() && *limit > 0.0)) {
+        return Err(format!("--time-limit is {limit}; it must be a number of seconds above 0"));
+    }
+    // All files before the first solve: a broken one is told at once.
+    let files = arguments.files.iter().map(|path| look_at(path, arguments)).collect::<Result<Vec<_>, _>>()?;
+    let methods = methods(arguments, &files)?;
+    fs::create_dir_all(&arguments.output).map_err(|error| cannot("make", &arguments.output, &error))?;
+
+    let mut runs = Vec::new();
+    for (index, file) in files.iter().enumerate() {
+        let known = methods::of_problems(file.class);
+        for &method in &methods {
+            let outcome = if known.iter().any(|entry| entry.method.name == method) {
+                process::solve(&arguments.files[index], method, arguments, file.reading)?
+            } else {
+                Outcome::Skipped { note: format!("not for class {}", file.class) }
+            };
+            runs.push(Run { file: index, method, outcome });
+        }
+    }
+    let report = Report {
+        tolerance: arguments.tolerance,
+        repeat: arguments.repeat,
+        time_limit: arguments.time_limit,
+        profile: profile::of(&files, &methods, &runs),
+        files,
+        runs,
+    };
+    let (json, svg) = (arguments.output.join("bench.json"), arguments.output.join("profile.svg"));
+    fs::write(&json, report.to_json()).map_err(|error| cannot("write", &json, &error))?;
+    let picture = draw::svg(&report.profile, report.files.len())?;
+    fs::write(&svg, picture).map_err(|error| cannot("write", &svg, &error))?;
+    Ok(report)
+}
+
+fn look_at(path: &Path, arguments: &BenchArguments) -> Result<File, String> {
+    let begin = Instant::now();
+    let problem = Problem::read(path, arguments.class).map_err(|error| error.to_string())?;
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    // A slow machine may need longer the second time.
+    let reading = 2 * begin.elapsed() + Duration::from_secs(1);
+    Ok(File { name, class: problem.class(), n: problem.size(), reading })
+}
+
+/// Those that are asked for, or all that there are for the files; in the order of the list of methods.
+fn methods(arguments: &BenchArguments, files: &[File]) -> Result<Vec<&'static str>, String> {
+    let mut known: Vec<&'static str> = Vec::new();
+    for file in files {
+        for entry in methods::of_problems(file.class) {
+            if !known.contains(&entry.method.name) {
+                known.push(entry.method.name);
+            }
+        }
+    }
+    if arguments.methods.is_empty() {
+        return Ok(known);
+    }
+    for name in &arguments.methods {
+        if !known.contains(&name.as_str()) {
+            let known = known.join(", ");
+            return Err(format!(
+                "there is no method `{name}` for any of these files; the methods are {known}"
+            ));
+        }
+    }
+    known.retain(|known| arguments.methods.iter().any(|name| name == known));
+    Ok(known)
+}
+
+fn cannot(what: &str, path: &Path, error: &std::io::Error) -> String {
+    format!("{}: cannot {what} it: {error}", path.display())
+}

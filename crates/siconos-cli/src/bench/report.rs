@@ -1,0 +1,121 @@
+//! What was measured, as a table and as JSON. The keys of the JSON form are an interface: programs read them.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use serde::Serialize;
+use siconos_io::problem::ProblemClass;
+use siconos_numerics::Status;
+
+use super::profile::Profile;
+
+/// A file and its problem.
+#[derive(Debug, Serialize)]
+pub(crate) struct File {
+    pub(crate) name: String,
+    pub(crate) class: ProblemClass,
+    /// The number of unknowns.
+    pub(crate) n: usize,
+    /// How long a process may need to read it.
+    #[serde(skip)]
+    pub(crate) reading: Duration,
+}
+
+/// One method on one file.
+#[derive(Debug, Serialize)]
+pub(crate) struct Run {
+    /// Its index.
+    pub(crate) file: usize,
+    pub(crate) method: &'static str,
+    #[serde(flatten)]
+    pub(crate) outcome: Outcome,
+}
+
+/// How that went.
+#[derive(Debug, Serialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    /// The method came to its end.
+    Measured {
+        status: Status,
+        /// The method says so, and the error is within the tolerance.
+        solved: bool,
+        iterations: usize,
+        /// Computed anew; nothing where it is not finite.
+        error: Option<f64>,
+        /// The least of all repetitions.
+        seconds: f64,
+    },
+    /// It did not within the time.
+    TimeLimit,
+    /// It was not tried, or refused the problem.
+    Skipped { note: String },
+}
+
+/// All that was measured.
+#[derive(Debug, Serialize)]
+pub(crate) struct Report {
+    pub(crate) tolerance: f64,
+    pub(crate) repeat: usize,
+    pub(crate) time_limit: Option<f64>,
+    pub(crate) files: Vec<File>,
+    pub(crate) runs: Vec<Run>,
+    pub(crate) profile: Vec<Profile>,
+}
+
+impl Report {
+    pub(super) fn to_json(&self) -> String {
+        // Only a map with keys that are no strings could fail, and there is none.
+        let text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text + "\n"
+    }
+}
+
+const TITLES: [&str; 8] = ["file", "class", "n", "method", "seconds", "error", "iterations", "status"];
+
+/// Columns with numbers, which end at the same place.
+const TO_THE_RIGHT: [bool; 8] = [false, false, true, false, true, true, true, false];
+
+pub(crate) fn write_table(writer: &mut dyn Write, report: &Report) -> io::Result<()> {
+    let mut lines = vec![TITLES.map(str::to_owned)];
+    lines.extend(report.runs.iter().map(|run| cells(run, &report.files[run.file])));
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let widths: [usize; TITLES.len()] = std::array::from_fn(width);
+    for line in &lines {
+        let mut text = String::new();
+        for (column, (cell, width)) in line.iter().zip(widths).enumerate() {
+            text +=
+                &if TO_THE_RIGHT[column] { format!("{cell:>width$}  ") } else { format!("{cell:width$}  ") };
+        }
+        writeln!(writer, "{}", text.trim_end())?;
+    }
+    writeln!(writer)?;
+    let files = report.files.len();
+    for profile in &report.profile {
+        let solved = profile.ratios.len();
+        let fastest = profile.ratios.iter().filter(|ratio| **ratio <= 1.0).count();
+        let Profile { method, tried, .. } = profile;
+        writeln!(writer, "{method}: solved {solved} of {files}, fastest on {fastest}, tried on {tried}")?;
+    }
+    Ok(())
+}
+
+fn cells(run: &Run, file: &File) -> [String; TITLES.len()] {
+    let none = || "-".to_owned();
+    let (seconds, error, iterations, status) = match &run.outcome {
+        Outcome::Measured { status, solved, iterations, error, seconds } => {
+            // A status of success with an error above the tolerance is possible: that of the least error there is.
+            let mark = if status.is_success() && !solved { ", NOT within the tolerance" } else { "" };
+            (
+                format!("{seconds:.3e}"),
+                error.map_or_else(none, |error| format!("{error:.1e}")),
+                iterations.to_string(),
+                format!("{status}{mark}"),
+            )
+        }
+        Outcome::TimeLimit => (none(), none(), none(), "time limit".to_owned()),
+        Outcome::Skipped { note } => (none(), none(), none(), format!("skipped: {note}")),
+    };
+    let (class, n) = (file.class.name().to_owned(), file.n.to_string());
+    [file.name.clone(), class, n, run.method.to_owned(), seconds, error, iterations, status]
+}

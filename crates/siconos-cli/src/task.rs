@@ -1,0 +1,105 @@
+//! A problem and the solver for it, whatever their class.
+
+use siconos_io::problem::Problem;
+use siconos_numerics::contact::{self, ContactProblem};
+use siconos_numerics::{Attempt, SolveInfo, SolverError};
+use siconos_numerics::{lcp, mlcp, relay};
+
+use crate::family::{CONTACT, Choice, LCP, MLCP, RELAY};
+
+/// The unknowns of a problem. What they stand for depends on the class; see [`Names`].
+#[derive(Clone, Debug)]
+pub(crate) struct Point {
+    /// z, or the reactions.
+    pub(crate) z: Vec<f64>,
+    /// w, or the velocities of the contacts.
+    pub(crate) w: Vec<f64>,
+    /// The velocities of the bodies, in global forms.
+    pub(crate) v: Option<Vec<f64>>,
+}
+
+/// What the unknowns are called: the letter in a table, the key in JSON.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Names {
+    pub(crate) z: (&'static str, &'static str),
+    pub(crate) w: (&'static str, &'static str),
+}
+
+const PLAIN: Names = Names { z: ("z", "z"), w: ("w", "w") };
+const CONTACTS: Names = Names { z: ("r", "reaction"), w: ("u", "velocity") };
+
+/// What a solver says, and what it tried.
+pub(crate) type Run = (Result<SolveInfo, SolverError>, Vec<Attempt>);
+
+/// A problem with the solver that was chosen for it.
+pub(crate) struct Task<'a> {
+    pub(crate) method: &'static str,
+    pub(crate) tolerance: f64,
+    pub(crate) names: Names,
+    /// All unknowns at 0.
+    pub(crate) start: Point,
+    /// Runs the solver from a point, which becomes its answer.
+    pub(crate) solve: Box<dyn FnMut(&mut Point) -> Run + 'a>,
+    /// The error of z (and v); w is computed anew.
+    pub(crate) measure: Box<dyn Fn(&mut Point) -> f64 + 'a>,
+}
+
+impl<'a> Task<'a> {
+    /// Makes the solver that is asked for.
+    pub(crate) fn new(problem: &'a Problem, choice: &Choice) -> Result<Self, String> {
+        match problem {
+            Problem::Lcp(problem) => {
+                let p = problem.view();
+                LCP.task(
+                    choice,
+                    PLAIN,
+                    Point::zero(p.size()),
+                    move |s, x| s.solve(&p, &mut x.z, &mut x.w),
+                    move |x| lcp::error_of_point(&p, &x.z, &mut x.w),
+                )
+            }
+            Problem::Mlcp(problem) => {
+                let p = problem.view();
+                MLCP.task(
+                    choice,
+                    PLAIN,
+                    Point::zero(p.size()),
+                    move |s, x| s.solve(&p, &mut x.z, &mut x.w),
+                    move |x| mlcp::error_of_point(&p, &x.z, &mut x.w),
+                )
+            }
+            Problem::Relay(problem) => {
+                let p = problem.view();
+                RELAY.task(
+                    choice,
+                    PLAIN,
+                    Point::zero(p.size()),
+                    move |s, x| s.solve(&p, &mut x.z, &mut x.w),
+                    move |x| relay::error_of_point(&p, &x.z, &mut x.w),
+                )
+            }
+            Problem::Fc2d(problem) => Self::of_contacts(problem.view(), CONTACTS, choice),
+            Problem::Fc3d(problem) => Self::of_contacts(problem.view(), CONTACTS, choice),
+            Problem::Rolling2d(problem) => Self::of_contacts(problem.view(), CONTACTS, choice),
+            Problem::Rolling3d(problem) => Self::of_contacts(problem.view(), CONTACTS, choice),
+            Problem::Soclcp(problem) => Self::of_contacts(problem.view(), PLAIN, choice),
+            other => Err(format!("there is no method for problems of class {}", other.class())),
+        }
+    }
+
+    fn of_contacts(p: ContactProblem<'a>, names: Names, choice: &Choice) -> Result<Self, String> {
+        CONTACT.task(
+            choice,
+            names,
+            Point::zero(p.size()),
+            move |s, x| s.solve(&p, &mut x.z, &mut x.w),
+            move |x| contact::error_of_point(&p, &x.z, &mut x.w),
+        )
+    }
+}
+
+impl Point {
+    fn zero(n: usize) -> Self {
+        Self { z: vec![0.0; n], w: vec![0.0; n], v: None }
+    }
+}

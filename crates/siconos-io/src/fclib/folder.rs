@@ -1,0 +1,214 @@
+//! Groups of an HDF5 file, whose datasets are read and written with their names at hand for errors.
+
+use hdf5::types::{FixedAscii, TypeDescriptor, VarLenAscii, VarLenUnicode};
+use hdf5::{Dataset, File, Group, H5Type};
+
+use super::{FclibError, FclibErrorKind as Kind};
+
+/// No compression that HDF5 knows makes data smaller by more: deflate ends at 1032.
+const MOST_COMPRESSION: u64 = 1100;
+
+/// Longer texts are cut.
+const LONGEST_TEXT: usize = 1 << 16;
+
+/// A group, and its name from the root.
+pub(super) struct Folder {
+    group: Group,
+    name: String,
+}
+
+impl Folder {
+    pub(super) fn root(file: &File) -> Result<Self, FclibError> {
+        let group = file.group("/").map_err(|error| FclibError::of_library("", &error))?;
+        Ok(Self { group, name: String::new() })
+    }
+
+    /// The name of a member from the root of the file.
+    pub(super) fn path(&self, member: &str) -> String {
+        if self.name.is_empty() { member.to_owned() } else { format!("{}/{member}", self.name) }
+    }
+
+    pub(super) fn error(&self, member: &str, kind: Kind) -> FclibError {
+        FclibError::at(self.path(member), kind)
+    }
+
+    pub(super) fn wrong_entry(
+        &self,
+        member: &str,
+        index: usize,
+        value: impl ToString,
+        must_be: impl ToString,
+    ) -> FclibError {
+        let (value, must_be) = (value.to_string(), must_be.to_string());
+        self.error(member, Kind::OutOfRange { index, value, must_be })
+    }
+
+    fn of_library(&self, member: &str) -> impl Fn(hdf5::Error) -> FclibError {
+        let name = self.path(member);
+        move |error| FclibError::of_library(name.clone(), &error)
+    }
+
+    pub(super) fn has(&self, member: &str) -> bool {
+        self.group.link_exists(member)
+    }
+
+    pub(super) fn folder(&self, member: &str) -> Result<Self, FclibError> {
+        if !self.has(member) {
+            return Err(self.error(member, Kind::Missing));
+        }
+        let group = self.group.group(member).map_err(self.of_library(member))?;
+        Ok(Self { group, name: self.path(member) })
+    }
+
+    fn dataset(&self, member: &str) -> Result<Dataset, FclibError> {
+        if !self.has(member) {
+            return Err(self.error(member, Kind::Missing));
+        }
+        self.group.dataset(member).map_err(self.of_library(member))
+    }
+
+    fn type_of(&self, member: &str, dataset: &Dataset) -> Result<TypeDescriptor, FclibError> {
+        let descriptor = dataset.dtype().and_then(|dtype| dtype.to_descriptor());
+        descriptor.map_err(self.of_library(member))
+    }
+
+    /// The entries of a dataset of one dimension, or its only one.
+    fn entries<T: H5Type>(
+        &self,
+        member: &str,
+        expected: &'static str,
+        is_expected: impl FnOnce(&TypeDescriptor) -> bool,
+    ) -> Result<Vec<T>, FclibError> {
+        let dataset = self.dataset(member)?;
+        let descriptor = self.type_of(member, &dataset)?;
+        let dimensions = dataset.get_shape().map_err(self.of_library(member))?.len();
+        if !is_expected(&descriptor) || dimensions > 1 {
+            let table = if dimensions > 1 {
+                format!("a table of {dimensions} dimensions of ")
+            } else {
+                String::new()
+            };
+            return Err(
+                self.error(member, Kind::WrongType { expected, found: format!("{table}{descriptor}") })
+            );
+        }
+        // Before memory is asked for: a file may announce any length, and hold nothing of it.
+        let (announced, bytes) = (dataset.size(), dataset.storage_size());
+        let needed = (announced as u64).saturating_mul(descriptor.size() as u64);
+        if needed > bytes.saturating_mul(MOST_COMPRESSION) {
+            return Err(self.error(member, Kind::TooLarge { announced, bytes }));
+        }
+        dataset.read_raw().map_err(self.of_library(member))
+    }
+
+    pub(super) fn integers(&self, member: &str) -> Result<Vec<i64>, FclibError> {
+        self.entries(member, "whole numbers", |descriptor| {
+            matches!(descriptor, TypeDescriptor::Integer(_) | TypeDescriptor::Unsigned(_))
+        })
+    }
+
+    /// Whole numbers below `end`.
+    pub(super) fn indices(&self, member: &str, end: usize) -> Result<Vec<usize>, FclibError> {
+        let convert = |(index, value): (usize, i64)| {
+            let place = usize::try_from(value).ok().filter(|place| *place < end);
+            place.ok_or_else(|| {
+                self.wrong_entry(member, index, value, format_args!("0 or more and below {end}"))
+            })
+        };
+        self.integers(member)?.into_iter().enumerate().map(convert).collect()
+    }
+
+    /// The one whole number of a dataset.
+    pub(super) fn integer(&self, member: &str) -> Result<i64, FclibError> {
+        match self.integers(member)?[..] {
+            [value] => Ok(value),
+            ref other => Err(self.wrong_length(member, 1, "", other.len())),
+        }
+    }
+
+    /// Numbers that are all finite.
+    pub(super) fn numbers(&self, member: &str) -> Result<Vec<f64>, FclibError> {
+        let numbers: Vec<f64> =
+            self.entries(member, "numbers", |descriptor| matches!(descriptor, TypeDescriptor::Float(_)))?;
+        match numbers.iter().position(|number| !number.is_finite()) {
+            None => Ok(numbers),
+            Some(index) => Err(self.wrong_entry(member, index, numbers[index], "finite")),
+        }
+    }
+
+    /// So many finite numbers.
+    pub(super) fn numbers_of(&self, member: &str, count: usize, why: &str) -> Result<Vec<f64>, FclibError> {
+        let numbers = self.numbers(member)?;
+        if numbers.len() == count {
+            Ok(numbers)
+        } else {
+            Err(self.wrong_length(member, count, why, numbers.len()))
+        }
+    }
+
+    pub(super) fn wrong_length(&self, member: &str, expected: usize, why: &str, found: usize) -> FclibError {
+        let expected = if why.is_empty() { expected.to_string() } else { format!("{expected} ({why})") };
+        self.error(member, Kind::WrongLength { expected, found })
+    }
+
+    /// A text, empty where there is none.
+    pub(super) fn text(&self, member: &str) -> Result<String, FclibError> {
+        if !self.has(member) {
+            return Ok(String::new());
+        }
+        let dataset = self.dataset(member)?;
+        let text = match self.type_of(member, &dataset)? {
+            TypeDescriptor::FixedAscii(_) | TypeDescriptor::FixedUnicode(_) => {
+                // On the heap: as a scalar it would be a large thing on the stack.
+                dataset.read_raw::<FixedAscii<LONGEST_TEXT>>().map(|texts| texts.first().map(lossy))
+            }
+            TypeDescriptor::VarLenAscii => dataset
+                .read_raw::<VarLenAscii>()
+                .map(|texts| texts.first().map(|text| text.as_str().to_owned())),
+            TypeDescriptor::VarLenUnicode => dataset
+                .read_raw::<VarLenUnicode>()
+                .map(|texts| texts.first().map(|text| text.as_str().to_owned())),
+            other => {
+                return Err(
+                    self.error(member, Kind::WrongType { expected: "a text", found: other.to_string() })
+                );
+            }
+        };
+        Ok(text.map_err(self.of_library(member))?.unwrap_or_default())
+    }
+
+    pub(super) fn create_folder(&self, member: &str) -> Result<Self, FclibError> {
+        let group = self.group.create_group(member).map_err(self.of_library(member))?;
+        Ok(Self { group, name: self.path(member) })
+    }
+
+    pub(super) fn write<T: H5Type>(&self, member: &str, entries: &[T]) -> Result<(), FclibError> {
+        let created = self.group.new_dataset_builder().with_data(entries).create(member);
+        created.map(|_| ()).map_err(self.of_library(member))
+    }
+
+    /// Sizes and indices are 32-bit numbers in the format.
+    pub(super) fn write_sizes(&self, member: &str, sizes: &[usize]) -> Result<(), FclibError> {
+        let convert = |(index, &size): (usize, &usize)| {
+            i32::try_from(size)
+                .map_err(|_| self.wrong_entry(member, index, size, format_args!("at most {}", i32::MAX)))
+        };
+        let sizes: Vec<i32> = sizes.iter().enumerate().map(convert).collect::<Result<_, _>>()?;
+        self.write(member, &sizes)
+    }
+
+    /// Writes a text of fixed length with a zero at its end, as a C program reads it.
+    pub(super) fn write_text(&self, member: &str, text: &str) -> Result<(), FclibError> {
+        let bytes: Vec<u8> = text.bytes().filter(|byte| *byte != 0).take(LONGEST_TEXT - 1).collect();
+        let value = FixedAscii::<LONGEST_TEXT>::from_ascii(&bytes);
+        let value = value.map_err(|error| self.error(member, Kind::Hdf5 { message: error.to_string() }))?;
+        let kind = TypeDescriptor::FixedAscii(bytes.len() + 1);
+        let dataset = self.group.new_dataset_builder().empty_as(&kind).shape(()).create(member);
+        dataset.and_then(|dataset| dataset.write_scalar(&value)).map_err(self.of_library(member))
+    }
+}
+
+/// What an old program wrote may be of any encoding.
+fn lossy(text: &FixedAscii<LONGEST_TEXT>) -> String {
+    String::from_utf8_lossy(text.as_bytes()).trim_end_matches('\0').to_owned()
+}

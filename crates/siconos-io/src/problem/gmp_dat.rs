@@ -1,0 +1,85 @@
+//! Problems with blocks of different laws in the `.dat` format.
+//!
+//! The format knows three of the laws: 0 (complementarity), 2 (equality) and 4 (friction in space, with its coefficient).
+
+use std::io::Write;
+
+use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw};
+use siconos_numerics::linalg::{Matrix, MatrixRef};
+
+use super::matrix_reader::read_square;
+use super::matrix_writer::{write_line, write_matrix};
+use super::tokens::Tokens;
+use super::{ProblemFileError, ProblemFileErrorKind as Kind};
+
+const COMPLEMENTARITY: usize = 0;
+const EQUALITY: usize = 2;
+const FRICTION: usize = 4;
+
+/// `M q`, then a law for each block row of M.
+pub(super) fn read_gmp(tokens: &mut Tokens<'_>) -> Result<GenericMechanicalProblem, ProblemFileError> {
+    let begin = tokens.clone();
+    let (matrix, n) = read_square(tokens, "M")?;
+    let Matrix::BlockCsr(m) = matrix else {
+        // At the token that says so.
+        let mut tokens = begin;
+        let what = format_args!("the storage of M");
+        let storage = tokens.size(what)?;
+        return Err(tokens.inconsistent(what, storage, "1 (sparse blocks), as each block row has its law"));
+    };
+    let q = tokens.numbers("q", n)?;
+    let sizes: Vec<usize> = m.row_starts().windows(2).map(|pair| pair[1] - pair[0]).collect();
+    tokens.check_room(Some(sizes.len()), format_args!("the laws of {} blocks", sizes.len()))?;
+    let mut laws = Vec::with_capacity(sizes.len());
+    for (block, size) in sizes.into_iter().enumerate() {
+        laws.push(read_law(tokens, block, size)?);
+    }
+    GenericMechanicalProblem::new(m, q.into(), laws).map_err(|error| tokens.error(Kind::Problem(error)))
+}
+
+fn read_law(tokens: &mut Tokens<'_>, block: usize, size: usize) -> Result<MechanicalLaw, ProblemFileError> {
+    let what = format_args!("the law of block {block}, which has {size} unknowns,");
+    match tokens.size(what)? {
+        COMPLEMENTARITY => Ok(MechanicalLaw::Complementarity { size }),
+        EQUALITY => Ok(MechanicalLaw::Equality { size }),
+        FRICTION if size == 3 => {
+            let what = format_args!("mu of block {block}");
+            let mu = tokens.number(what)?;
+            if mu < 0.0 {
+                return Err(tokens.inconsistent(what, mu, "a number at or above 0"));
+            }
+            Ok(MechanicalLaw::Friction3 { mu })
+        }
+        other => {
+            let known = "0 (complementarity), 2 (equality) or, with three unknowns, 4 (friction in space)";
+            Err(tokens.inconsistent(what, other, known))
+        }
+    }
+}
+
+pub(super) fn write_gmp(
+    writer: &mut dyn Write,
+    problem: &GenericMechanicalProblem,
+) -> Result<(), ProblemFileError> {
+    let no_form = |storage| Err(Kind::UnsupportedStorage { storage }.into());
+    let MatrixRef::BlockCsr(m) = problem.m() else {
+        return no_form(problem.m().storage());
+    };
+    let sizes = problem.laws().iter().map(MechanicalLaw::size);
+    if !m.row_starts().windows(2).map(|pair| pair[1] - pair[0]).eq(sizes) {
+        return no_form("a matrix with other block rows than the laws have");
+    }
+    write_matrix(writer, problem.m())?;
+    write_line(writer, problem.q())?;
+    for law in problem.laws() {
+        match law {
+            MechanicalLaw::Complementarity { .. } => writeln!(writer, "{COMPLEMENTARITY}")?,
+            MechanicalLaw::Equality { .. } => writeln!(writer, "{EQUALITY}")?,
+            MechanicalLaw::Friction3 { mu } => writeln!(writer, "{FRICTION}\n{mu:?}")?,
+            MechanicalLaw::Relay { .. } => return no_form("a relay among the laws"),
+            MechanicalLaw::Friction2 { .. } => return no_form("friction in the plane among the laws"),
+            _ => return no_form("one of the laws"),
+        }
+    }
+    Ok(())
+}

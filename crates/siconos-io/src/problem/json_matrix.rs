@@ -1,0 +1,75 @@
+//! The matrices of the JSON format.
+
+use ndarray::{Array1, Array2};
+use serde::{Deserialize, Serialize};
+use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
+
+use super::{ProblemFileError, ProblemFileErrorKind as Kind};
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum WrittenMatrix<'a> {
+    Dense(Vec<Vec<f64>>),
+    Diagonal(Vec<f64>),
+    BlockCsr(&'a BlockCsr),
+    Csc(&'a Csc),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ReadMatrix {
+    Dense(DenseRows),
+    Diagonal(Vec<f64>),
+    BlockCsr(BlockCsr),
+    Csc(Csc),
+}
+
+/// Rows of equal length.
+#[derive(Deserialize)]
+#[serde(try_from = "Vec<Vec<f64>>")]
+pub(super) struct DenseRows(Array2<f64>);
+
+impl TryFrom<Vec<Vec<f64>>> for DenseRows {
+    type Error = String;
+
+    fn try_from(rows: Vec<Vec<f64>>) -> Result<Self, String> {
+        let columns = rows.first().map_or(0, Vec::len);
+        if let Some(i) = rows.iter().position(|row| row.len() != columns) {
+            let found = rows[i].len();
+            return Err(format!("row {i} of a dense matrix has {found} entries, but row 0 has {columns}"));
+        }
+        let entries = rows.iter().flatten().copied().collect();
+        Array2::from_shape_vec((rows.len(), columns), entries).map(Self).map_err(|error| error.to_string())
+    }
+}
+
+impl ReadMatrix {
+    /// The matrix; dense rows that are none at all do not tell how long they would be.
+    pub(super) fn with_columns(self, columns: usize) -> Matrix {
+        match self {
+            Self::Dense(DenseRows(a)) if a.nrows() == 0 => Array2::zeros((0, columns)).into(),
+            other => other.into(),
+        }
+    }
+}
+
+impl From<ReadMatrix> for Matrix {
+    fn from(matrix: ReadMatrix) -> Self {
+        match matrix {
+            ReadMatrix::Dense(DenseRows(a)) => a.into(),
+            ReadMatrix::Diagonal(d) => Array1::from(d).into(),
+            ReadMatrix::BlockCsr(a) => a.into(),
+            ReadMatrix::Csc(a) => a.into(),
+        }
+    }
+}
+
+pub(super) fn written_matrix(m: MatrixRef<'_>) -> Result<WrittenMatrix<'_>, ProblemFileError> {
+    Ok(match m {
+        MatrixRef::Dense(a) => WrittenMatrix::Dense(a.rows().into_iter().map(|row| row.to_vec()).collect()),
+        MatrixRef::Diagonal(d) => WrittenMatrix::Diagonal(d.to_vec()),
+        MatrixRef::BlockCsr(a) => WrittenMatrix::BlockCsr(a),
+        MatrixRef::Csc(a) => WrittenMatrix::Csc(a),
+        other => return Err(Kind::UnsupportedStorage { storage: other.storage() }.into()),
+    })
+}
