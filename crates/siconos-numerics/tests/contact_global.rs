@@ -157,7 +157,8 @@ fn disc(mass: f64, horizontal: f64, mu: f64) -> GlobalFrictionProblem<2> {
     // Normal along y, tangent along x; the contact point moves with vx + omega.
     let h = array![[0.0, 1.0], [1.0, 0.0], [0.0, 1.0]];
     let f = array![mass * horizontal, -mass, 0.0];
-    GlobalFrictionProblem::new(array![mass, mass, inertia], h, f, array![0.0, 0.0], array![mu]).expect("it fits")
+    GlobalFrictionProblem::new(array![mass, mass, inertia], h, f, array![0.0, 0.0], array![mu])
+        .expect("it fits")
 }
 
 #[test]
@@ -171,13 +172,14 @@ fn a_disc_rolls_or_slides() {
         for method in GlobalContactMethod::all() {
             let mut solver = method.build().expect("valid settings");
             let found = solve(solver.as_mut(), &problem.view());
-            let expected = [
-                horizontal + tangential / mass,
-                0.0,
-                tangential / (0.5 * mass),
-            ];
+            let expected = [horizontal + tangential / mass, 0.0, tangential / (0.5 * mass)];
             let off = largest_difference(&found.v, &expected);
-            assert!(found.info.status.is_success() && off < 1e-8, "{}: {:?} {off:e}", solver.name(), found.info);
+            assert!(
+                found.info.status.is_success() && off < 1e-8,
+                "{}: {:?} {off:e}",
+                solver.name(),
+                found.info
+            );
             assert!(largest_difference(&found.r, &[normal, tangential]) < 1e-8, "{}", solver.name());
         }
     }
@@ -268,9 +270,14 @@ fn a_hyperstatic_body_has_a_velocity_all_the_same() {
         h[[0, 2 * c + 1]] = 1.0;
     }
     let f = array![0.5, -10.0, 1.0];
-    let problem =
-        GlobalFrictionProblem::<2>::new(array![10.0, 10.0, 30.0], h, f, Array1::zeros(12), Array1::from_elem(6, 0.4))
-            .expect("the parts fit");
+    let problem = GlobalFrictionProblem::<2>::new(
+        array![10.0, 10.0, 30.0],
+        h,
+        f,
+        Array1::zeros(12),
+        Array1::from_elem(6, 0.4),
+    )
+    .expect("the parts fit");
     for method in GlobalContactMethod::all() {
         let mut solver = method.build().expect("valid settings");
         let found = solve(solver.as_mut(), &problem.view());
@@ -288,8 +295,9 @@ fn rolling_friction_and_second_order_cones_come_with_the_view() {
     let m = Array2::from_diag(&Array1::from_iter((0..n).map(|_| random.between(0.5, 2.0))));
     let mut h = Array2::from_diag_elem(n, 1.0);
     h.mapv_inplace(|x| x + 0.1 * random.between(-1.0, 1.0));
-    let f: Vec<f64> =
-        (0..n).map(|i| if i % d == 0 { random.between(-2.0, -0.5) } else { random.between(-1.0, 1.0) }).collect();
+    let f: Vec<f64> = (0..n)
+        .map(|i| if i % d == 0 { random.between(-2.0, -0.5) } else { random.between(-1.0, 1.0) })
+        .collect();
     let w = vec![0.0; n];
     let (mu, rolling) = (vec![0.4; contacts], vec![0.2; contacts]);
     let (starts, tau) = ([0, 4, 7, 15], [1.0, 0.5, 2.0]);
@@ -381,6 +389,7 @@ fn wrong_input_is_refused() {
     // A body without mass.
     let singular = array![[1.0, 0.0], [0.0, 0.0]];
     let problem = GlobalProblem::new(&singular, &h, &[0.0; 2], &w, law).expect("shapes fit");
-    let refused = Reduced::default().solve(&problem, &mut [0.0; 2], &mut [0.0; 2], &mut [0.0; 2]).unwrap_err();
+    let refused =
+        Reduced::default().solve(&problem, &mut [0.0; 2], &mut [0.0; 2], &mut [0.0; 2]).unwrap_err();
     assert!(matches!(refused, SolverError::Singular { what: "the mass matrix", .. }));
 }

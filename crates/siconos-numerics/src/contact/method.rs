@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Admm, AdmmSettings, ContactProblem, ConvexFixedPoint, ConvexFixedPointSettings, DeSaxceFixedPoint,
-    DeSaxceSettings, Extragradient, FixedPointProjection, GaussSeidelSettings, NonsmoothGaussSeidel,
+    Admm, AdmmSettings, Auto, AutoSettings, ContactFunction, ContactProblem, ConvexFixedPoint,
+    ConvexFixedPointSettings, DeSaxceFixedPoint, DeSaxceSettings, Extragradient, FixedPointProjection,
+    GaussSeidelSettings, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings, NonsmoothGaussSeidel,
     PanagiotopoulosFixedPoint, PanagiotopoulosSettings, ProximalPoint, ProximalPointSettings,
     TrescaFixedPoint, TrescaSettings,
 };
@@ -64,6 +65,8 @@ pub trait ContactSolver: std::fmt::Debug + Send {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ContactMethod {
+    /// A chain of methods that watches itself.
+    Auto(AutoSettings),
     /// Sweeps over the contacts.
     NonsmoothGaussSeidel(GaussSeidelSettings),
     /// Projections with a step that adapts itself, one product per iteration.
@@ -82,11 +85,15 @@ pub enum ContactMethod {
     Admm(AdmmSettings),
     /// A sequence of regularised problems.
     ProximalPoint(ProximalPointSettings),
+    /// All contacts at once by a semismooth equation.
+    Newton(NewtonSettings),
+    /// The interior of the cones.
+    InteriorPoint(InteriorPointSettings),
 }
 
 impl Default for ContactMethod {
     fn default() -> Self {
-        Self::NonsmoothGaussSeidel(GaussSeidelSettings::default())
+        Self::Auto(AutoSettings::default())
     }
 }
 
@@ -94,7 +101,9 @@ impl ContactMethod {
     /// Every method with its default settings, in the order of the table.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        vec![
+        let newton = |function| Self::Newton(NewtonSettings { function, ..NewtonSettings::default() });
+        let mut all = vec![
+            Self::default(),
             Self::NonsmoothGaussSeidel(GaussSeidelSettings::default()),
             Self::FixedPointProjection(FixedPointSettings::default()),
             Self::Extragradient(FixedPointSettings::default()),
@@ -104,13 +113,31 @@ impl ContactMethod {
             Self::Panagiotopoulos(PanagiotopoulosSettings::default()),
             Self::Admm(AdmmSettings::default()),
             Self::ProximalPoint(ProximalPointSettings::default()),
-        ]
+            Self::InteriorPoint(InteriorPointSettings::default()),
+        ];
+        all.extend(ContactFunction::ALL.map(newton));
+        all
     }
 
     /// What a table says of the method.
     #[must_use]
     pub fn description(&self) -> MethodDescription {
         match self {
+            Self::Auto(_) => MethodDescription {
+                name: "auto",
+                siconos: "",
+                guarantee: "that of its methods together; none in general",
+                storage: "any",
+                reference: "see the page",
+            },
+            Self::Newton(settings) => describe_newton(settings.function),
+            Self::InteriorPoint(_) => MethodDescription {
+                name: "interior-point",
+                siconos: "IPM, IPM_SNM (524, 525)",
+                guarantee: "none in general; positive semidefinite W without the shift",
+                storage: "any; coefficients above 0",
+                reference: "Acary, Armand, Nguyen, Shpakovych (2024)",
+            },
             Self::NonsmoothGaussSeidel(_) => MethodDescription {
                 name: "nonsmooth-gauss-seidel",
                 siconos: "NSGS (400, 500, 1100, 3000)",
@@ -186,6 +213,9 @@ impl ContactMethod {
     /// Sets the error at which a point counts as a solution.
     pub fn set_tolerance(&mut self, tolerance: f64) {
         *match self {
+            Self::Auto(settings) => &mut settings.tolerance,
+            Self::Newton(settings) => &mut settings.newton.tolerance,
+            Self::InteriorPoint(settings) => &mut settings.tolerance,
             Self::NonsmoothGaussSeidel(settings) => &mut settings.tolerance,
             Self::FixedPointProjection(settings) | Self::Extragradient(settings) => &mut settings.tolerance,
             Self::DeSaxce(settings) => &mut settings.tolerance,
@@ -200,6 +230,9 @@ impl ContactMethod {
     /// Sets the largest number of iterations, in the unit of the method.
     pub fn set_max_iterations(&mut self, max_iterations: usize) {
         *match self {
+            Self::Auto(settings) => &mut settings.max_iterations,
+            Self::Newton(settings) => &mut settings.newton.max_iterations,
+            Self::InteriorPoint(settings) => &mut settings.max_iterations,
             Self::NonsmoothGaussSeidel(settings) => &mut settings.max_iterations,
             Self::FixedPointProjection(settings) | Self::Extragradient(settings) => {
                 &mut settings.max_iterations
@@ -220,6 +253,9 @@ impl ContactMethod {
     /// [`SettingsError`] for a setting outside its range.
     pub fn build(&self) -> Result<Box<dyn ContactSolver>, SettingsError> {
         Ok(match self {
+            Self::Auto(settings) => Box::new(Auto::new(settings.clone())?),
+            Self::Newton(settings) => Box::new(Newton::new(settings.clone())?),
+            Self::InteriorPoint(settings) => Box::new(InteriorPoint::new(settings.clone())?),
             Self::NonsmoothGaussSeidel(settings) => Box::new(NonsmoothGaussSeidel::new(settings.clone())?),
             Self::FixedPointProjection(settings) => Box::new(FixedPointProjection::new(settings.clone())?),
             Self::Extragradient(settings) => Box::new(Extragradient::new(settings.clone())?),
@@ -231,4 +267,18 @@ impl ContactMethod {
             Self::ProximalPoint(settings) => Box::new(ProximalPoint::new(settings.clone())?),
         })
     }
+}
+
+fn describe_newton(function: ContactFunction) -> MethodDescription {
+    let (name, siconos, reference) = match function {
+        ContactFunction::NaturalMap => ("newton", "NSN_NM (520)", "De Saxce, Feng (1998); Qi, Sun (1993)"),
+        ContactFunction::AlartCurnier => {
+            ("newton-alart-curnier", "NSN_AC (504, 521)", "Alart, Curnier (1991)")
+        }
+        ContactFunction::JeanMoreau => ("newton-jean-moreau", "NSN_AC (504, 521)", "Jean (1999)"),
+        ContactFunction::FischerBurmeister => {
+            ("newton-fischer-burmeister", "NSN_FB (513)", "Fukushima, Luo, Tseng (2002)")
+        }
+    };
+    MethodDescription { name, siconos, guarantee: "local", storage: "any", reference }
 }

@@ -17,12 +17,13 @@
 //! All but the global form are one [`ContactProblem`] with different [laws](ContactLaw), so one [`ContactSolver`] may
 //! serve them all; [`ContactSolver::supports`] tells. The stopping measure of all is [`error`].
 
-mod fischer_burmeister;
 mod admm;
+mod auto;
 mod best_iterate;
 mod convex_fixed_point;
 mod de_saxce;
 mod extragradient;
+mod fischer_burmeister;
 mod friction;
 mod function;
 mod gauss_seidel;
@@ -42,6 +43,7 @@ mod spectrum;
 mod tresca;
 
 pub use admm::{Admm, AdmmSettings};
+pub use auto::{Auto, AutoSettings};
 pub use convex_fixed_point::{ConvexFixedPoint, ConvexFixedPointSettings, ConvexSolver};
 pub use de_saxce::{DeSaxceFixedPoint, DeSaxceSettings};
 pub use extragradient::{Extragradient, FixedPointProjection};
@@ -53,8 +55,8 @@ pub use gauss_seidel::{
 };
 pub use global::{
     GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContactMethod, GlobalContactSolver,
-    GlobalFrictionProblem, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton, GlobalNewtonSettings,
-    GlobalProblem, Reduced, ReducedSettings, global_error_of_point,
+    GlobalFrictionProblem, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton,
+    GlobalNewtonSettings, GlobalProblem, Reduced, ReducedSettings, global_error_of_point,
 };
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use law::ContactLaw;

@@ -17,7 +17,9 @@ pub fn folder(name: &str) -> Option<PathBuf> {
     };
     let folder = folder.join(name);
     if !folder.is_dir() {
-        println!("skipped: neither $SICONOS_REFERENCE nor ../shared/reference is a folder with {name}/ in it");
+        println!(
+            "skipped: neither $SICONOS_REFERENCE nor ../shared/reference is a folder with {name}/ in it"
+        );
         return None;
     }
     Some(folder)
@@ -64,7 +66,8 @@ impl Tokens {
             return (self.columns(rows, columns).into(), Vec::new());
         }
         assert_eq!(kind, 1, "{}: matrices of other types do not occur here", self.name);
-        let (count, block_rows, block_columns): (usize, usize, usize) = (self.next(), self.next(), self.next());
+        let (count, block_rows, block_columns): (usize, usize, usize) =
+            (self.next(), self.next(), self.next());
         let sizes = |ends: Vec<usize>| -> Vec<usize> {
             ends.iter().scan(0, |before, &end| Some(end - std::mem::replace(before, end))).collect()
         };

@@ -160,8 +160,7 @@ impl GlobalAdmm {
         self.inverse_penalty.clear();
         for block in 0..law.blocks() {
             let (inverse, d) = (1.0 / (penalty * self.masses[block]), law.range(block).len());
-            self.inverse_penalty
-                .extend((0..d * d).map(|k| if k % (d + 1) == 0 { inverse } else { 0.0 }));
+            self.inverse_penalty.extend((0..d * d).map(|k| if k % (d + 1) == 0 { inverse } else { 0.0 }));
         }
         self.saddle.assemble(&law, &self.ones, &self.identity, &self.inverse_penalty);
         self.saddle.factor().is_ok()
@@ -281,7 +280,8 @@ impl GlobalContactSolver for GlobalAdmm {
             // (3)
             let accelerate = self.settings.acceleration && primal + dual < ENOUGH_DECREASE * combined;
             combined = primal + dual;
-            let next_weight = if accelerate { 0.5 * (1.0 + (1.0 + 4.0 * weight * weight).sqrt()) } else { 1.0 };
+            let next_weight =
+                if accelerate { 0.5 * (1.0 + (1.0 + 4.0 * weight * weight).sqrt()) } else { 1.0 };
             let factor = if accelerate { (weight - 1.0) / next_weight } else { 0.0 };
             weight = next_weight;
             for j in 0..r.len() {
@@ -306,7 +306,8 @@ impl GlobalContactSolver for GlobalAdmm {
                 interval *= 2;
                 next_balance += interval;
                 let ratio = (primal / dual).sqrt();
-                if ratio.is_finite() && !(1.0 / self.settings.imbalance..self.settings.imbalance).contains(&ratio)
+                if ratio.is_finite()
+                    && !(1.0 / self.settings.imbalance..self.settings.imbalance).contains(&ratio)
                 {
                     penalty *= ratio.sqrt().clamp(1e-2, 1e2);
                     factored = self.factor(problem, penalty);

@@ -114,7 +114,11 @@ impl GlobalAuto {
                 tolerance,
                 ..Default::default()
             }),
-            admm: GlobalAdmm::of_checked(GlobalAdmmSettings { tolerance, max_iterations, ..Default::default() }),
+            admm: GlobalAdmm::of_checked(GlobalAdmmSettings {
+                tolerance,
+                max_iterations,
+                ..Default::default()
+            }),
             thorough: reduced(max_iterations),
             settings,
             mass: Mass::default(),

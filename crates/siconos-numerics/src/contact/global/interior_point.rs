@@ -98,7 +98,8 @@ impl GlobalInteriorPoint {
     /// Makes a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: GlobalInteriorPointSettings) -> Self {
         let tolerance = settings.tolerance;
-        let polish = GlobalNewtonSettings { tolerance, max_iterations: POLISHING_STEPS, ..Default::default() };
+        let polish =
+            GlobalNewtonSettings { tolerance, max_iterations: POLISHING_STEPS, ..Default::default() };
         let polish = GlobalNewton::of_checked(polish);
         Self { settings, polish, mass: Mass::default(), h: Csc::default(), best: Vec::new() }
     }
@@ -221,7 +222,8 @@ impl ConeProgram {
         for block in 0..law.blocks() {
             let (cone, first) = (law.cone(block), law.range(block).start);
             // A part with coefficient 0 bears no friction: it asks nothing of the velocity.
-            let parts: Vec<_> = cone.parts().iter().filter(|part| part.coefficient > 0.0 && !part.range.is_empty()).collect();
+            let parts: Vec<_> =
+                cone.parts().iter().filter(|part| part.coefficient > 0.0 && !part.range.is_empty()).collect();
             if parts.is_empty() {
                 half_lines.push(normal(first, None));
                 continue;
@@ -285,7 +287,11 @@ impl ConeProgram {
     /// Solves it; writes the reactions and the velocities.
     fn solve(&self, max_iterations: usize, r: &mut [f64], v: &mut [f64]) -> Outcome {
         let Self { hessian, linear, a, b, .. } = self;
-        debug_assert_eq!(self.half_lines + self.sizes.iter().sum::<usize>(), b.len(), "every row has its cone");
+        debug_assert_eq!(
+            self.half_lines + self.sizes.iter().sum::<usize>(),
+            b.len(),
+            "every row has its cone"
+        );
         debug_assert_eq!((v.len(), r.len()), (self.freedoms, self.contacts), "sizes of the problem");
         let program = Program { hessian, linear, a, b, equations: 0, second_order: &self.sizes };
         let answer = program.solve(INNER_TOLERANCE, max_iterations);

@@ -237,9 +237,11 @@ impl SemismoothSystem for System<'_, '_> {
             let root = rho.sqrt();
             for (i, row) in derivative.chunks_exact(d).enumerate() {
                 g.extend(row.iter().zip(&*gradient).map(|(x, s)| root * (x + row[0] * s)));
-                b.extend(row.iter().enumerate().map(|(j, x)| {
-                    if i == j { (1.0 - x + self.epsilon) / root } else { -x / root }
-                }));
+                b.extend(
+                    row.iter()
+                        .enumerate()
+                        .map(|(j, x)| if i == j { (1.0 - x + self.epsilon) / root } else { -x / root }),
+                );
             }
         }
         saddle.assemble(&law, row_scale, g, b);
