@@ -111,6 +111,7 @@ pub(crate) fn judge(
     } else {
         let violation = error * scale(problem, r, u);
         let q = norm(problem.q());
-        if q > 0.0 && violation > MOST_VIOLATION * q { Status::NotFound } else { Status::Converged }
+        // Where the measure itself does not divide, q is nothing to compare with.
+        if q > f64::EPSILON && violation > MOST_VIOLATION * q { Status::NotFound } else { Status::Converged }
     }
 }
