@@ -33,11 +33,12 @@ pub struct ProximalPointSettings {
     pub tolerance: f64,
     /// The largest number of outer iterations. Default 1000.
     pub max_iterations: usize,
-    /// The first $\alpha$, in units of the mean diagonal entry of W. Default 0.1, above 0.
+    /// The first $\alpha$, in units of the mean diagonal entry of W. Default 0.01, above 0.
     pub alpha: f64,
-    /// $\alpha$ is divided by this after a good outer iteration, and multiplied by it after a bad one. Default 5, above 1.
+    /// The factor by which $\alpha$ changes. Default 5, above 1.
     pub sigma: f64,
-    /// An outer iteration is good when its error is below this part of the one before. Default 0.5, in (0, 1).
+    /// $\alpha$ falls when an outer iteration has not brought the error below this part of the one before. Default 0.5, in
+    /// (0, 1).
     pub decrease: f64,
     /// The regularised problem is solved to this part of the outer error. Default 0.1, in (0, 1).
     pub inner_accuracy: f64,
@@ -50,7 +51,7 @@ impl Default for ProximalPointSettings {
         Self {
             tolerance: 1e-8,
             max_iterations: 1000,
-            alpha: 0.1,
+            alpha: 0.01,
             sigma: 5.0,
             decrease: 0.5,
             inner_accuracy: 0.1,
@@ -65,8 +66,9 @@ impl Default for ProximalPointSettings {
 ///
 /// **Method.** (1) From $r_k$, the problem with $W + \alpha I$ and $q - \alpha r_k$ in place of W and q: better conditioned, and of
 /// full rank where W is positive semidefinite. (2) The inner solver begins at $r_k$ and ends at `inner_accuracy` times the outer
-/// error. (3) Compute the full [`error`](super::error). $\alpha$ is divided by `sigma` when that has fallen below `decrease` times the one before,
-/// and multiplied by it when the inner solver has failed or the error has risen. Only the diagonal of the copy of W is
+/// error. (3) Compute the full [`error`](super::error). $\alpha$ is divided by `sigma` when the inner solver has succeeded and the error is
+/// still above `decrease` times the one before, since then $\alpha$ holds the outer iteration back, and multiplied by it when the inner solver
+/// has failed. Only the diagonal of the copy of W is
 /// written again. (Rockafellar 1976, "Monotone operators and the proximal point algorithm"; for friction Acary, Bremond,
 /// Huber 2018, section 5.4.)
 ///
@@ -205,9 +207,9 @@ impl ContactSolver for ProximalPoint {
                     break Status::Stalled;
                 }
                 alpha = (alpha / self.settings.sigma).max(LEAST_ALPHA);
-            } else if !inner.status.is_success() || error > old {
+            } else if !inner.status.is_success() {
                 alpha = (alpha * self.settings.sigma).min(LARGEST_ALPHA);
-            } else if error < self.settings.decrease * old {
+            } else if error > self.settings.decrease * old {
                 alpha = (alpha / self.settings.sigma).max(LEAST_ALPHA);
             }
         };
