@@ -58,8 +58,7 @@ impl Default for ConvexFixedPointSettings {
 /// $$ \min_{r \in K} \tfrac12 r^T W r + (q + s e_N)^T r, $$
 ///
 /// as plain text min over r in K of r^T W r / 2 + (q + s e_N)^T r, by the interior-point method of the crate `clarabel` (Goulart
-/// and Chen 2024) or by [`Admm`] without shifts, to `inner_accuracy` times the outer error. Where W is not symmetric the symmetric part is
-/// taken, and the skew part enters with the last reactions, $q + (W - W^T) r / 2$ in place of q. (3) Project r on the cones, compute the full [`error`](super::error),
+/// and Chen 2024) or by [`Admm`] without shifts, to `inner_accuracy` times the outer error. Where W is not symmetric, the interior-point method is given the symmetric part, and the skew part enters with the last reactions, $q + (W - W^T) r / 2$ in place of q. (3) Project r on the cones, compute the full [`error`](super::error),
 /// and begin again with the new shift; after several rounds without progress it moves only part of the way. (Acary,
 /// Cadoux, Lemarechal, Malick 2011, "A formulation of the linear discrete Coulomb friction problem via convex
 /// optimization", sections 3 and 4.)
@@ -94,7 +93,8 @@ pub struct ConvexFixedPoint {
     best: BestIterate,
     shift: Vec<f64>,
     linear: Vec<f64>,
-    skew: Vec<f64>,
+    /// The linear term that goes with the symmetric part of W.
+    symmetric: Vec<f64>,
     before: Vec<f64>,
     velocity: Vec<f64>,
 }
@@ -134,7 +134,7 @@ impl ConvexFixedPoint {
             best: BestIterate::default(),
             shift: Vec::new(),
             linear: Vec::new(),
-            skew: Vec::new(),
+            symmetric: Vec::new(),
             before: Vec::new(),
             velocity: Vec::new(),
         })
@@ -152,11 +152,13 @@ impl ConvexFixedPoint {
         }
     }
 
-    /// Solves the convex problem for the linear term at hand, with an absolute accuracy; false when that failed.
+    /// Solves the convex problem for the linear term at hand, with an absolute accuracy; false when that failed. With `splits`
+    /// the interior-point method, which knows symmetric matrices only, is given the skew part by way of the last reactions.
     fn solve_convex(
         &mut self,
         problem: &ContactProblem<'_>,
         accuracy: f64,
+        splits: bool,
         r: &mut [f64],
     ) -> Result<bool, SolverError> {
         let size = norm(&self.linear);
@@ -174,7 +176,13 @@ impl ConvexFixedPoint {
             let tolerance = (accuracy / size).powi(2).clamp(FINEST, COARSEST);
             self.before.clear();
             self.before.extend_from_slice(r);
-            let answer = self.program.solve(&self.linear, size, tolerance, r);
+            self.symmetric.clear();
+            self.symmetric.extend_from_slice(&self.linear);
+            if splits {
+                problem.w().add_product(0.5, r, &mut self.symmetric);
+                problem.w().add_transposed_product(-0.5, r, &mut self.symmetric);
+            }
+            let answer = self.program.solve(&self.symmetric, size, tolerance, r);
             if !matches!(answer.outcome, Outcome::Point | Outcome::MaxIterations) {
                 r.copy_from_slice(&self.before);
                 return Ok(false);
@@ -221,8 +229,7 @@ impl ContactSolver for ConvexFixedPoint {
         }
         let skewness = relative_skewness(problem.w());
         Self::check_symmetry(skewness)?;
-        // ADMM takes the matrix as it is.
-        let splits = skewness > ROUNDING && self.settings.convex == ConvexSolver::InteriorPoint;
+        let splits = skewness > ROUNDING;
         let (law, tolerance) = (problem.law(), self.settings.tolerance);
         law.project_all(r);
         let mut error = error_of_point(problem, r, u);
@@ -253,17 +260,10 @@ impl ContactSolver for ConvexFixedPoint {
                 *shift += weight * (law.shift(block, &u[range.clone()]) - *shift);
                 self.linear[range.start] += *shift;
             }
-            if splits {
-                self.skew.clear();
-                self.skew.resize(r.len(), 0.0);
-                problem.w().add_product(0.5, r, &mut self.skew);
-                problem.w().add_transposed_product(-0.5, r, &mut self.skew);
-                self.linear.iter_mut().zip(&self.skew).for_each(|(c, s)| *c += s);
-            }
             // (2)
             let accuracy = self.settings.inner_accuracy * error.max(tolerance) * scale(problem, r, u);
             let old = error;
-            if !self.solve_convex(problem, accuracy, r)? {
+            if !self.solve_convex(problem, accuracy, splits, r)? {
                 break Status::NotFound;
             }
             // (3)
