@@ -28,6 +28,7 @@ mod rolling;
 mod second_order;
 
 pub use friction::FrictionContactProblem;
+pub(crate) use gauss_seidel::{ExactContact, solve_plane};
 pub use gauss_seidel::{GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel};
 pub use global::{
     GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContactMethod, GlobalContactSolver,

@@ -7,7 +7,8 @@ mod rows;
 
 use serde::{Deserialize, Serialize};
 
-use self::exact::ExactContact;
+pub(crate) use self::exact::ExactContact;
+pub(crate) use self::exact_plane::solve_plane;
 use self::laws::{ExactPlane, ExactSpace, Projection, Watched};
 use self::rows::{ContactRows, RowWork};
 use super::residual::{error_of_point, judge, scale};
