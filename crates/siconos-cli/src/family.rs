@@ -2,6 +2,7 @@
 
 use siconos_io::problem::ProblemClass;
 use siconos_numerics::contact::{ContactMethod, ContactSolver, GlobalContactMethod, GlobalContactSolver};
+use siconos_numerics::gmp::{GmpMethod, GmpSolver};
 use siconos_numerics::lcp::{LcpMethod, LcpSolver};
 use siconos_numerics::method::MethodDescription;
 use siconos_numerics::mlcp::{MlcpMethod, MlcpSolver};
@@ -76,6 +77,16 @@ pub(crate) const GLOBAL: Family<GlobalContactMethod, dyn GlobalContactSolver> = 
     set_tolerance: GlobalContactMethod::set_tolerance,
     set_max_iterations: GlobalContactMethod::set_max_iterations,
     build: GlobalContactMethod::build,
+    tolerance: |solver| solver.tolerance(),
+    trace: |solver| solver.trace(),
+};
+
+pub(crate) const GMP: Family<GmpMethod, dyn GmpSolver> = Family {
+    all: GmpMethod::all,
+    description: GmpMethod::description,
+    set_tolerance: GmpMethod::set_tolerance,
+    set_max_iterations: GmpMethod::set_max_iterations,
+    build: GmpMethod::build,
     tolerance: |solver| solver.tolerance(),
     trace: |solver| solver.trace(),
 };

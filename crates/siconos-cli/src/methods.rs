@@ -9,7 +9,7 @@ use siconos_numerics::ncp::NcpMethod;
 use siconos_numerics::qp::QpMethod;
 use siconos_numerics::vi::ViMethod;
 
-use crate::family::{CONTACT, Family, GLOBAL, LCP, MLCP, RELAY};
+use crate::family::{CONTACT, Family, GLOBAL, GMP, LCP, MLCP, RELAY};
 
 /// A line of the table.
 #[derive(Debug, Serialize)]
@@ -46,6 +46,7 @@ pub(crate) fn of_problems(class: ProblemClass) -> Vec<Entry> {
             of_family(class_name, &CONTACT)
         }
         ProblemClass::Gfc2d | ProblemClass::Gfc3d => of_family(class_name, &GLOBAL),
+        ProblemClass::Gmp => of_family(class_name, &GMP),
         _ => Vec::new(),
     }
 }

@@ -3,9 +3,9 @@
 use siconos_io::problem::Problem;
 use siconos_numerics::contact::{self, ContactProblem, GlobalProblem};
 use siconos_numerics::{Attempt, SolveInfo, SolverError};
-use siconos_numerics::{lcp, mlcp, relay};
+use siconos_numerics::{gmp, lcp, mlcp, relay};
 
-use crate::family::{CONTACT, Choice, GLOBAL, LCP, MLCP, RELAY};
+use crate::family::{CONTACT, Choice, GLOBAL, GMP, LCP, MLCP, RELAY};
 
 /// The unknowns of a problem. What they stand for depends on the class; see [`Names`].
 #[derive(Clone, Debug)]
@@ -88,6 +88,13 @@ impl<'a> Task<'a> {
             Problem::Rolling2d(problem) => Self::of_contacts(problem.view(), CONTACTS, choice),
             Problem::Rolling3d(problem) => Self::of_contacts(problem.view(), CONTACTS, choice),
             Problem::Soclcp(problem) => Self::of_contacts(problem.view(), PLAIN, choice),
+            Problem::Gmp(p) => GMP.task(
+                choice,
+                PLAIN,
+                Point::zero(p.size()),
+                move |s, x| s.solve(p, &mut x.z, &mut x.w),
+                move |x| gmp::error_of_point(p, &x.z, &mut x.w),
+            ),
             other => Err(format!("there is no method for problems of class {}", other.class())),
         }
     }
