@@ -19,8 +19,8 @@ const GFC3D: &str = r#"{"class": "gfc3d", "m": {"diagonal": [4, 4, 4]}, "h": {"d
 /// A wheel that neither slides nor rolls: u = 0.
 const ROLLING: &str = r#"{"class": "rolling", "dimension": 3, "w": {"dense": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},
     "q": [-1, 0.1, 0.05], "mu": [0.3], "mu_rolling": [0.1]}"#;
-/// A half line, and a cone of two whose solution is inside: z = -q.
-const SOCLCP: &str = "3 2\n0 3 3\n3 3\n1 0 0\n0 1 0\n0 0 1\n-1 -2 0.5\n0 1 3\n1 1\n";
+/// Two cones; the solution is inside both: z = -q.
+const SOCLCP: &str = "4 2\n0 4 4\n4 4\n1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n-1 0.5 -2 -0.5\n0 2 4\n1 1\n";
 
 /// A joint, and a stop that bears on the same body: z = (-1, 2).
 const GMP: &str = r#"{"class": "gmp", "m": {"dense": [[2, 1], [1, 2]]}, "q": [0, -3],
@@ -91,8 +91,8 @@ fn every_class_has_its_answer() {
     assert_near(&rolling["reaction"], &[1.0, -0.1, -0.05]);
     assert_near(&rolling["velocity"], &[0.0; 3]);
     let cones = answer_of("soclcp.dat", SOCLCP, &["z", "w"]);
-    assert_near(&cones["z"], &[1.0, 2.0, -0.5]);
-    assert_near(&cones["w"], &[0.0; 3]);
+    assert_near(&cones["z"], &[1.0, -0.5, 2.0, 0.5]);
+    assert_near(&cones["w"], &[0.0; 4]);
     let generic = answer_of("gmp.json", GMP, &["z", "w"]);
     assert_near(&generic["z"], &[-1.0, 2.0]);
     assert_near(&generic["w"], &[0.0; 2]);

@@ -90,7 +90,7 @@ fn read_mu(
     size: usize,
     of: &'static str,
 ) -> Result<Vec<f64>, FclibError> {
-    if size % dimension != 0 {
+    if !size.is_multiple_of(dimension) {
         let why = format!("a multiple of spacedim, {dimension}");
         return Err(vectors.wrong_length(of, size - size % dimension, &why, size));
     }
