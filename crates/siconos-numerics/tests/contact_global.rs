@@ -164,7 +164,7 @@ fn disc(mass: f64, horizontal: f64, mu: f64) -> GlobalFrictionProblem<2> {
 #[test]
 fn a_disc_rolls_or_slides() {
     // To roll, the friction impulse has to be a third of the momentum m v.
-    for (mass, horizontal, mu) in [(2.0, 0.6, 0.5), (2.0, 3.0, 0.5), (5.0, -0.9, 0.2)] {
+    for (mass, horizontal, mu) in [(2.0_f64, 0.6_f64, 0.5_f64), (2.0, 3.0, 0.5), (5.0, -0.9, 0.2)] {
         let normal = mass;
         let to_roll = -mass * horizontal / 3.0;
         let tangential = to_roll.clamp(-mu * normal, mu * normal);

@@ -53,6 +53,7 @@ pub use gauss_seidel::{
     ColouredGaussSeidel, ColouredGaussSeidelSettings, Freezing, GaussSeidelSettings, LocalSolver,
     NonsmoothGaussSeidel, StoppingTest, SweepOrder,
 };
+pub(crate) use gauss_seidel::{ExactContact, solve_plane};
 pub use global::{
     GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContactMethod, GlobalContactSolver,
     GlobalFrictionProblem, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton,

@@ -13,10 +13,21 @@
 //!
 //! The stopping measure of all solvers is [`error`].
 
+mod auto;
+mod elimination;
+mod gauss_seidel;
 mod law;
+mod local;
+mod method;
+mod newton;
 mod problem;
 mod residual;
 
+pub use auto::{Auto, AutoSettings};
+pub use elimination::EqualityElimination;
+pub use gauss_seidel::{BlockGaussSeidel, BlockGaussSeidelSettings};
 pub use law::MechanicalLaw;
+pub use method::{GmpMethod, GmpSolver};
+pub use newton::{SemismoothNewton, SemismoothNewtonSettings};
 pub use problem::GenericMechanicalProblem;
 pub use residual::{error, error_of_point};

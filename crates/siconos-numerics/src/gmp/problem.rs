@@ -117,4 +117,14 @@ impl GenericMechanicalProblem {
     pub fn range(&self, block: usize) -> Range<usize> {
         self.starts[block]..self.starts[block + 1]
     }
+
+    /// First unknown of each block, and the number of unknowns at the end.
+    pub(super) fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+
+    /// Checks the arrays of a solve.
+    pub(super) fn check_solve(&self, z: &[f64], w: &[f64]) -> Result<(), ProblemError> {
+        crate::error::check_solve(self.q(), z, w)
+    }
 }

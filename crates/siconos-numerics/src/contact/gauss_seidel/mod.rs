@@ -16,6 +16,8 @@ mod watched;
 pub use self::coloured::{ColouredGaussSeidel, ColouredGaussSeidelSettings};
 pub use self::settings::{Freezing, GaussSeidelSettings, LocalSolver, StoppingTest, SweepOrder};
 
+pub(crate) use self::exact::ExactContact;
+pub(crate) use self::exact_plane::solve_plane;
 use self::iteration::iterate;
 use self::local::{Kind, LocalData, Memory};
 use self::order::Schedule;

@@ -1,0 +1,189 @@
+//! The methods in turn, each from the best point so far.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination, GenericMechanicalProblem, GmpSolver,
+    SemismoothNewton, SemismoothNewtonSettings, error_of_point,
+};
+use crate::error::{SettingsError, SolverError};
+use crate::info::{Attempt, SolveInfo, Status};
+
+/// Settings of [`Auto`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AutoSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of sweeps of each attempt by sweeps. Default 10 000.
+    pub max_iterations: usize,
+    /// The equalities are eliminated by a dense factorisation only up to this many unknowns. Default 1000.
+    pub largest_dense: usize,
+}
+
+impl Default for AutoSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_iterations: 10_000, largest_dense: 1000 }
+    }
+}
+
+/// The automatic choice: a few sweeps, semismooth Newton, elimination of the equalities, and more sweeps.
+///
+/// **Problem.** [`GenericMechanicalProblem`] in any storage.
+///
+/// **Method.** (1) [`BlockGaussSeidel`] with 50 sweeps. (2) [`SemismoothNewton`] from there, at most 50 steps. (3)
+/// [`EqualityElimination`], up to `largest_dense` unknowns, and Newton from there. (4) [`BlockGaussSeidel`] with all its sweeps.
+/// Each starts from the best point so far, and the first success ends it.
+///
+/// **Guarantee.** That of the methods.
+///
+/// **Result.** That of the method that succeeded; if none did, the best point and the status of the method that found it.
+/// [`trace`](GmpSolver::trace) tells what was tried.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::gmp::{Auto, GenericMechanicalProblem, GmpSolver, MechanicalLaw};
+///
+/// let laws = vec![MechanicalLaw::Equality { size: 1 }, MechanicalLaw::Friction2 { mu: 0.5 }];
+/// let m = array![[2.0, 0.5, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let problem = GenericMechanicalProblem::new(m, array![0.0, -1.75, 3.0], laws)?;
+/// let (mut z, mut w) = ([0.0; 3], [0.0; 3]);
+/// let mut solver = Auto::default();
+/// assert!(solver.solve(&problem, &mut z, &mut w)?.status.is_success());
+/// // The joint, then a contact that slides: its friction is half of its normal impulse.
+/// assert!((z[0] + 0.5).abs() < 1e-9 && (z[1] - 2.0).abs() < 1e-9 && (z[2] + 1.0).abs() < 1e-9);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[derive(Debug)]
+pub struct Auto {
+    settings: AutoSettings,
+    few_sweeps: BlockGaussSeidel,
+    newton: SemismoothNewton,
+    elimination: EqualityElimination,
+    sweeps: BlockGaussSeidel,
+    trace: Vec<Attempt>,
+    best: Vec<f64>,
+}
+
+/// Sweeps of the first attempt.
+const FEW_SWEEPS: usize = 50;
+
+/// Newton steps of one attempt.
+const NEWTON_STEPS: usize = 50;
+
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    FewSweeps,
+    Newton,
+    Elimination,
+    Sweeps,
+}
+
+impl Default for Auto {
+    fn default() -> Self {
+        Self::of_checked(AutoSettings::default())
+    }
+}
+
+impl Auto {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0.
+    pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        Ok(Self::of_checked(settings))
+    }
+
+    fn of_checked(settings: AutoSettings) -> Self {
+        let AutoSettings { tolerance, max_iterations, .. } = settings;
+        let few = BlockGaussSeidelSettings { tolerance, max_iterations: FEW_SWEEPS.min(max_iterations) };
+        let all = BlockGaussSeidelSettings { tolerance, max_iterations };
+        let newton = SemismoothNewtonSettings {
+            tolerance,
+            max_iterations: NEWTON_STEPS,
+            memory: 4,
+            ..SemismoothNewtonSettings::default()
+        };
+        Self {
+            settings,
+            few_sweeps: BlockGaussSeidel::of_checked(few),
+            newton: SemismoothNewton::of_checked(newton),
+            elimination: EqualityElimination::of_checked(all.clone()),
+            sweeps: BlockGaussSeidel::of_checked(all),
+            trace: Vec::new(),
+            best: Vec::new(),
+        }
+    }
+
+    fn solver(&mut self, step: Step) -> &mut dyn GmpSolver {
+        match step {
+            Step::FewSweeps => &mut self.few_sweeps,
+            Step::Newton => &mut self.newton,
+            Step::Elimination => &mut self.elimination,
+            Step::Sweeps => &mut self.sweeps,
+        }
+    }
+}
+
+impl GmpSolver for Auto {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn solve(
+        &mut self,
+        problem: &GenericMechanicalProblem,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        problem.check_solve(z, w)?;
+        self.trace.clear();
+        let is_small = problem.size() <= self.settings.largest_dense;
+        let plan = [
+            (true, Step::FewSweeps, "cheap"),
+            (true, Step::Newton, "fast from a good start"),
+            (is_small, Step::Elimination, "joints pass impulses on at once"),
+            (is_small, Step::Newton, "from that start"),
+            (true, Step::Sweeps, "all sweeps"),
+        ];
+        self.best.clear();
+        self.best.extend_from_slice(z);
+        let mut best = None::<SolveInfo>;
+        for (_, step, why) in plan.into_iter().filter(|(applies, ..)| *applies) {
+            z.copy_from_slice(&self.best);
+            let solver = self.solver(step);
+            let method = solver.name();
+            let info = match solver.solve(problem, z, w) {
+                Ok(info) => info,
+                Err(error) => {
+                    tracing::debug!(method, %error, "refused");
+                    SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
+                }
+            };
+            self.trace.push(Attempt { method, why, info });
+            let is_better = best.is_none_or(|best| info.error < best.error || best.error.is_nan());
+            if is_better && info.error.is_finite() {
+                best = Some(info);
+                self.best.copy_from_slice(z);
+            }
+            if info.status.is_success() {
+                break;
+            }
+        }
+        z.copy_from_slice(&self.best);
+        let error = error_of_point(problem, z, w);
+        let iterations = self.trace.iter().map(|attempt| attempt.info.iterations).sum();
+        let status = best.map_or(Status::Breakdown, |best| best.status);
+        Ok(SolveInfo { status, iterations, error })
+    }
+
+    fn trace(&self) -> &[Attempt] {
+        &self.trace
+    }
+}

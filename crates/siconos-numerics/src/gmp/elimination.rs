@@ -1,0 +1,141 @@
+//! All equalities eliminated at once, sweeps over the rest.
+
+use ndarray::{Array1, Array2};
+
+use super::{
+    BlockGaussSeidel, BlockGaussSeidelSettings, GenericMechanicalProblem, GmpSolver, MechanicalLaw, error_of_point,
+};
+use crate::error::{SettingsError, SolverError};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::DenseLu;
+
+/// Elimination of all equalities together, and [`BlockGaussSeidel`] on what is left.
+///
+/// **Problem.** [`GenericMechanicalProblem`] in any storage, with a regular principal block $M_{ee}$ of all equality rows.
+///
+/// **Method.** With e the unknowns of equalities and i the others, (1) factorise $M_{ee}$ by dense LU, (2) form the Schur complement $S =
+/// M_{ii} - M_{ie} M_{ee}^{-1} M_{ei}$ and $q_i - M_{ie} M_{ee}^{-1} q_e$, (3) sweep over the blocks of that problem, (4) set $z_e =
+/// -M_{ee}^{-1} (M_{ei} z_i + q_e)$, with one step of refinement, and measure the whole. A mechanism with long chains of joints needs many sweeps
+/// to pass an impulse on from joint to joint, and none here. (Cottle, Pang, Stone 1992, section 2.3.)
+///
+/// Everything is spread out to a dense matrix and made anew for each problem.
+///
+/// **Guarantee.** That of the sweeps on S, which is symmetric positive definite when M is.
+///
+/// **Result.** `Converged` by the error of the whole; `Stalled` when only the reduced problem is solved to its tolerance; else that of the sweeps.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::gmp::{EqualityElimination, GenericMechanicalProblem, GmpSolver, MechanicalLaw};
+///
+/// let laws = vec![MechanicalLaw::Equality { size: 1 }, MechanicalLaw::Complementarity { size: 1 }];
+/// let problem = GenericMechanicalProblem::new(array![[2.0, 1.0], [1.0, 2.0]], array![0.0, -3.0], laws)?;
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let info = EqualityElimination::default().solve(&problem, &mut z, &mut w)?;
+/// assert!(info.status.is_success() && info.iterations <= 1);
+/// assert_eq!(z, [-1.0, 2.0]);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct EqualityElimination {
+    sweeps: BlockGaussSeidel,
+    lu: DenseLu,
+}
+
+impl EqualityElimination {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0.
+    pub fn new(settings: BlockGaussSeidelSettings) -> Result<Self, SettingsError> {
+        Ok(Self { sweeps: BlockGaussSeidel::new(settings)?, lu: DenseLu::default() })
+    }
+
+    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    pub(super) fn of_checked(settings: BlockGaussSeidelSettings) -> Self {
+        Self { sweeps: BlockGaussSeidel::of_checked(settings), lu: DenseLu::default() }
+    }
+}
+
+/// The unknowns of equalities, those of the other laws, and these laws.
+fn split(problem: &GenericMechanicalProblem) -> (Vec<usize>, Vec<usize>, Vec<MechanicalLaw>) {
+    let (mut equalities, mut others, mut laws) = (Vec::new(), Vec::new(), Vec::new());
+    for (block, law) in problem.laws().iter().enumerate() {
+        if let MechanicalLaw::Equality { .. } = law {
+            equalities.extend(problem.range(block));
+        } else {
+            others.extend(problem.range(block));
+            laws.push(law.clone());
+        }
+    }
+    (equalities, others, laws)
+}
+
+impl GmpSolver for EqualityElimination {
+    fn name(&self) -> &'static str {
+        "elimination of equalities"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.sweeps.tolerance()
+    }
+
+    fn solve(
+        &mut self,
+        problem: &GenericMechanicalProblem,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        problem.check_solve(z, w)?;
+        let (equalities, others, laws) = split(problem);
+        let m = problem.m().to_dense();
+        let part = |rows: &[usize], columns: &[usize]| {
+            Array2::from_shape_fn((rows.len(), columns.len()), |(i, j)| m[[rows[i], columns[j]]])
+        };
+        // (1)
+        let (ee, ei, ie) = (part(&equalities, &equalities), part(&equalities, &others), part(&others, &equalities));
+        self.lu
+            .factor(ee.view())
+            .map_err(|singular| SolverError::Singular { what: "the block of all equalities", singular })?;
+        // (2)
+        let mut solved = Array2::zeros((others.len(), equalities.len()));
+        for (mut row, column) in solved.rows_mut().into_iter().zip(ei.columns()) {
+            let mut x = column.to_vec();
+            self.lu.solve(&mut x);
+            row.iter_mut().zip(&x).for_each(|(row, x)| *row = *x);
+        }
+        let schur = part(&others, &others) - ie.dot(&solved.t());
+        let mut free: Vec<f64> = equalities.iter().map(|&i| problem.q()[i]).collect();
+        self.lu.solve(&mut free);
+        let free = Array1::from(free);
+        let q = Array1::from_iter(others.iter().map(|&i| problem.q()[i])) - ie.dot(&free);
+        // (3)
+        let mut info = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
+        let mut z_i: Vec<f64> = others.iter().map(|&i| z[i]).collect();
+        if !others.is_empty() {
+            let reduced = GenericMechanicalProblem::new(schur, q, laws)?;
+            let mut w_i = vec![0.0; others.len()];
+            info = self.sweeps.solve(&reduced, &mut z_i, &mut w_i)?;
+        }
+        // (4)
+        let z_e = -(free + solved.t().dot(&Array1::from(z_i.clone())));
+        others.iter().zip(&z_i).for_each(|(&i, x)| z[i] = *x);
+        equalities.iter().zip(&z_e).for_each(|(&i, x)| z[i] = *x);
+        let before = error_of_point(problem, z, w);
+        let mut correction: Vec<f64> = equalities.iter().map(|&i| w[i]).collect();
+        self.lu.solve(&mut correction);
+        equalities.iter().zip(&correction).for_each(|(&i, x)| z[i] -= x);
+        info.error = error_of_point(problem, z, w);
+        if info.error > before {
+            equalities.iter().zip(&z_e).for_each(|(&i, x)| z[i] = *x);
+            info.error = error_of_point(problem, z, w);
+        }
+        if info.error <= self.tolerance() {
+            info.status = Status::Converged;
+        } else if info.status.is_success() {
+            info.status = if info.error.is_finite() { Status::Stalled } else { Status::Breakdown };
+        }
+        Ok(info)
+    }
+}

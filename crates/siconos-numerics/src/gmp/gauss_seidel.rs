@@ -1,0 +1,138 @@
+//! Sweeps over blocks of different laws.
+
+use serde::{Deserialize, Serialize};
+
+use super::local::LocalSolvers;
+use super::{GenericMechanicalProblem, GmpSolver, error_of_point};
+use crate::error::{SettingsError, SolverError};
+use crate::info::{SolveInfo, Status};
+use crate::nsgs::{BlockAccess, sweep_blocks};
+
+/// Settings of [`BlockGaussSeidel`] and [`EqualityElimination`](super::EqualityElimination).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BlockGaussSeidelSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of sweeps. Default 10 000.
+    pub max_iterations: usize,
+}
+
+impl Default for BlockGaussSeidelSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_iterations: 10_000 }
+    }
+}
+
+/// Block Gauss-Seidel, the NSGS of Siconos for generic mechanical problems.
+///
+/// **Problem.** [`GenericMechanicalProblem`] in any storage. The diagonal blocks of equalities are regular, the normal diagonal
+/// entries of contacts are positive.
+///
+/// **Method.** (1) Sweep: for each block in turn solve its law with the newest values of all others. Equalities: the factors
+/// of the diagonal block, made once. Complementarity and relay: the automatic methods of [`lcp`](crate::lcp) and
+/// [`relay`](crate::relay). Friction: exactly, contact by contact (Bonnefon and Daviet 2011 in space). Where a local problem
+/// has no solution that its method finds, the old values stay. (2) Compute the full [`error`](super::error), and sweep
+/// again while it is above the tolerance. (Jourdan, Alart, Jean 1998, section 4.)
+///
+/// **Guarantee.** Converges for symmetric positive definite M without friction: it is block descent of a convex program then. With
+/// friction there is no proof.
+///
+/// **Result.** `Converged`; `MaxIterations`, `Stalled` (a sweep changed nothing), `Breakdown` (not finite): the best iterate.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::gmp::{BlockGaussSeidel, GenericMechanicalProblem, GmpSolver, MechanicalLaw};
+///
+/// let laws = vec![MechanicalLaw::Equality { size: 1 }, MechanicalLaw::Complementarity { size: 1 }];
+/// let problem = GenericMechanicalProblem::new(array![[2.0, 1.0], [1.0, 2.0]], array![0.0, -3.0], laws)?;
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let info = BlockGaussSeidel::default().solve(&problem, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] + 1.0).abs() < 1e-9 && (z[1] - 2.0).abs() < 1e-9);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_GENERIC_MECHANICAL_NSGS (2000)")]
+#[derive(Debug, Default)]
+pub struct BlockGaussSeidel {
+    settings: BlockGaussSeidelSettings,
+    access: BlockAccess,
+    local: LocalSolvers,
+    best: Vec<f64>,
+}
+
+impl BlockGaussSeidel {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0.
+    pub fn new(settings: BlockGaussSeidelSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        Ok(Self::of_checked(settings))
+    }
+
+    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    pub(super) fn of_checked(settings: BlockGaussSeidelSettings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+}
+
+impl GmpSolver for BlockGaussSeidel {
+    fn name(&self) -> &'static str {
+        "block Gauss-Seidel"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn solve(
+        &mut self,
+        problem: &GenericMechanicalProblem,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        problem.check_solve(z, w)?;
+        let mut error = error_of_point(problem, z, w);
+        if error <= self.settings.tolerance {
+            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
+        }
+        self.access.prepare(problem.m(), problem.starts());
+        self.local.prepare(problem, &self.access)?;
+        let mut least = error;
+        self.best.clear();
+        self.best.extend_from_slice(z);
+        let mut iterations = 0;
+        let status = loop {
+            if error <= self.settings.tolerance {
+                break Status::Converged;
+            }
+            if !error.is_finite() {
+                break Status::Breakdown;
+            }
+            if iterations == self.settings.max_iterations {
+                break Status::MaxIterations;
+            }
+            iterations += 1;
+            // (1)
+            let mut law = self.local.with(problem);
+            let order = 0..problem.blocks();
+            let change = sweep_blocks(problem.m(), &mut self.access, order, problem.q(), &mut law, z);
+            // (2)
+            error = error_of_point(problem, z, w);
+            if error < least || least.is_nan() {
+                least = error;
+                self.best.copy_from_slice(z);
+            }
+            if change == 0.0 && error > self.settings.tolerance {
+                break Status::Stalled;
+            }
+        };
+        if !status.is_success() {
+            z.copy_from_slice(&self.best);
+            error = error_of_point(problem, z, w);
+        }
+        Ok(SolveInfo { status, iterations, error })
+    }
+}

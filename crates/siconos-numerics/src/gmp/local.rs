@@ -1,0 +1,140 @@
+//! One block with the others held.
+
+use super::{GenericMechanicalProblem, MechanicalLaw};
+use crate::contact::{ExactContact, solve_plane};
+use crate::error::SolverError;
+use crate::lcp::{self, LcpProblem, LcpSolver};
+use crate::linalg::{DenseLu, SingularMatrix, square};
+use crate::nsgs::{BlockAccess, BlockLaw, LocalProblem};
+use crate::relay::{self, RelayProblem, RelaySolver};
+
+/// The solvers of all laws, and what is factorised once per problem.
+#[derive(Debug, Default)]
+pub(super) struct LocalSolvers {
+    /// For each block the number of its factors or contact; they are kept beyond a solve for their memory.
+    number: Vec<usize>,
+    factors: Vec<DenseLu>,
+    /// The contacts, each with the multiplier of its last slide.
+    contacts: Vec<(ExactContact, f64)>,
+    complementarity: lcp::Auto,
+    relay: relay::Auto,
+    trial: Vec<f64>,
+    w: Vec<f64>,
+}
+
+impl LocalSolvers {
+    /// Factorises the diagonal blocks of equalities, and prepares the contacts.
+    pub(super) fn prepare(
+        &mut self,
+        problem: &GenericMechanicalProblem,
+        access: &BlockAccess,
+    ) -> Result<(), SolverError> {
+        self.number.clear();
+        self.contacts.clear();
+        let mut factors = 0;
+        for (block, law) in problem.laws().iter().enumerate() {
+            let (a, first) = (access.diagonal(block), problem.range(block).start);
+            let what = "the diagonal block of a law";
+            let pull = SingularMatrix::Pivot { column: first, pivot: a.first().copied().unwrap_or_default() };
+            let mut number = 0;
+            match law {
+                MechanicalLaw::Equality { size } => {
+                    number = factors;
+                    factors += 1;
+                    if self.factors.len() < factors {
+                        self.factors.push(DenseLu::default());
+                    }
+                    self.factors[number]
+                        .factor(square(a, *size))
+                        .map_err(|singular| SolverError::Singular { what, singular })?;
+                }
+                MechanicalLaw::Friction2 { .. } | MechanicalLaw::Friction3 { .. }
+                    if a[0].is_nan() || a[0] <= 0.0 =>
+                {
+                    return Err(SolverError::Singular { what, singular: pull });
+                }
+                MechanicalLaw::Friction3 { .. } => {
+                    number = self.contacts.len();
+                    self.contacts.push((ExactContact::new(a), 0.0));
+                }
+                _ => {}
+            }
+            self.number.push(number);
+        }
+        Ok(())
+    }
+
+    /// The laws of the problem that was prepared.
+    pub(super) fn with<'a>(&'a mut self, problem: &'a GenericMechanicalProblem) -> Laws<'a> {
+        Laws { problem, solvers: self }
+    }
+}
+
+/// The laws of a problem with their solvers.
+#[derive(Debug)]
+pub(super) struct Laws<'a> {
+    problem: &'a GenericMechanicalProblem,
+    solvers: &'a mut LocalSolvers,
+}
+
+impl BlockLaw for Laws<'_> {
+    fn solve(&mut self, block: usize, local: &LocalProblem<'_>, z: &mut [f64]) {
+        let solvers = &mut *self.solvers;
+        let number = solvers.number[block];
+        match &self.problem.laws()[block] {
+            MechanicalLaw::Equality { .. } => {
+                z.iter_mut().zip(local.b).for_each(|(z, b)| *z = -b);
+                solvers.factors[number].solve(z);
+            }
+            MechanicalLaw::Complementarity { size: 1 } if local.diagonal[0] > 0.0 => {
+                z[0] = (-local.b[0] / local.diagonal[0]).max(0.0);
+            }
+            MechanicalLaw::Complementarity { size } => {
+                let a = square(local.diagonal, *size);
+                solvers.begin(z);
+                let LocalSolvers { complementarity, trial, w, .. } = solvers;
+                let solved = LcpProblem::new(a, local.b)
+                    .is_ok_and(|p| complementarity.solve(&p, trial, w).is_ok_and(|info| info.status.is_success()));
+                if solved {
+                    z.copy_from_slice(trial);
+                }
+            }
+            MechanicalLaw::Relay { lower, upper } => {
+                let a = square(local.diagonal, lower.len());
+                solvers.begin(z);
+                let LocalSolvers { relay, trial, w, .. } = solvers;
+                let solved = RelayProblem::new(a, local.b, lower, upper)
+                    .is_ok_and(|p| relay.solve(&p, trial, w).is_ok_and(|info| info.status.is_success()));
+                if solved {
+                    z.copy_from_slice(trial);
+                }
+            }
+            MechanicalLaw::Friction2 { mu } => {
+                let new = solve_plane(*mu, &small(local.diagonal), &entries(local.b), &entries(z));
+                z.copy_from_slice(&new);
+            }
+            MechanicalLaw::Friction3 { mu } => {
+                let (contact, multiplier) = &mut solvers.contacts[number];
+                z.copy_from_slice(&contact.solve(*mu, &entries(local.b), multiplier));
+            }
+        }
+    }
+}
+
+impl LocalSolvers {
+    /// Copies the old values as a guess.
+    fn begin(&mut self, z: &[f64]) {
+        self.trial.clear();
+        self.trial.extend_from_slice(z);
+        self.w.clear();
+        self.w.resize(z.len(), 0.0);
+    }
+}
+
+fn small<const D: usize>(a: &[f64]) -> [[f64; D]; D] {
+    std::array::from_fn(|i| std::array::from_fn(|j| a[i * D + j]))
+}
+
+fn entries<const D: usize>(x: &[f64]) -> [f64; D] {
+    std::array::from_fn(|k| x[k])
+}
