@@ -2,7 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ContactProblem, GaussSeidelSettings, NonsmoothGaussSeidel};
+use super::{
+    ColouredGaussSeidel, ColouredGaussSeidelSettings, ConjugateProjectedGradient,
+    ConjugateProjectedGradientSettings, ContactProblem, GaussSeidelSettings, NonsmoothGaussSeidel,
+    PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings,
+};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{Attempt, SolveInfo};
 use crate::method::MethodDescription;
@@ -60,6 +64,14 @@ pub trait ContactSolver: std::fmt::Debug + Send {
 pub enum ContactMethod {
     /// Sweeps over the contacts.
     NonsmoothGaussSeidel(GaussSeidelSettings),
+    /// The same on several threads.
+    ColouredGaussSeidel(ColouredGaussSeidelSettings),
+    /// Conjugate gradients, projected.
+    ConjugateProjectedGradient(ConjugateProjectedGradientSettings),
+    /// Pivoting in the plane.
+    PlaneLemke(PlaneLemkeSettings),
+    /// Every mode of a few contacts in the plane.
+    PlaneEnumeration(PlaneEnumerationSettings),
 }
 
 impl Default for ContactMethod {
@@ -72,7 +84,13 @@ impl ContactMethod {
     /// Every method with its default settings, in the order of the table.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        vec![Self::NonsmoothGaussSeidel(GaussSeidelSettings::default())]
+        vec![
+            Self::NonsmoothGaussSeidel(GaussSeidelSettings::default()),
+            Self::ColouredGaussSeidel(ColouredGaussSeidelSettings::default()),
+            Self::ConjugateProjectedGradient(ConjugateProjectedGradientSettings::default()),
+            Self::PlaneLemke(PlaneLemkeSettings::default()),
+            Self::PlaneEnumeration(PlaneEnumerationSettings::default()),
+        ]
     }
 
     /// What a table says of the method.
@@ -85,6 +103,34 @@ impl ContactMethod {
                 guarantee: "none in general; symmetric positive definite W without friction",
                 storage: "any",
                 reference: "Jourdan, Alart, Jean (1998)",
+            },
+            Self::ColouredGaussSeidel(_) => MethodDescription {
+                name: "coloured-gauss-seidel",
+                siconos: "NSGS over a coloured graph (530), OpenMP (571)",
+                guarantee: "that of nonsmooth-gauss-seidel; the same bits on any number of threads",
+                storage: "any",
+                reference: "Saad (2003), section 12.4",
+            },
+            Self::ConjugateProjectedGradient(_) => MethodDescription {
+                name: "conjugate-projected-gradient",
+                siconos: "CPG (402)",
+                guarantee: "none with friction",
+                storage: "any; Coulomb",
+                reference: "Renouf and Alart (2005)",
+            },
+            Self::PlaneLemke(_) => MethodDescription {
+                name: "plane-lemke",
+                siconos: "LEMKE (404)",
+                guarantee: "semidefinite W with friction that is small enough",
+                storage: "any; Coulomb in the plane",
+                reference: "Acary and Brogliato (2008), section 13.3.7",
+            },
+            Self::PlaneEnumeration(_) => MethodDescription {
+                name: "plane-enumeration",
+                siconos: "ENUM (405)",
+                guarantee: "any W, a few contacts",
+                storage: "any; Coulomb in the plane",
+                reference: "Acary and Brogliato (2008), section 13.3.7",
             },
         }
     }
@@ -99,6 +145,10 @@ impl ContactMethod {
     pub fn set_tolerance(&mut self, tolerance: f64) {
         *match self {
             Self::NonsmoothGaussSeidel(settings) => &mut settings.tolerance,
+            Self::ColouredGaussSeidel(settings) => &mut settings.tolerance,
+            Self::ConjugateProjectedGradient(settings) => &mut settings.tolerance,
+            Self::PlaneLemke(settings) => &mut settings.tolerance,
+            Self::PlaneEnumeration(settings) => &mut settings.tolerance,
         } = tolerance;
     }
 
@@ -106,6 +156,10 @@ impl ContactMethod {
     pub fn set_max_iterations(&mut self, max_iterations: usize) {
         *match self {
             Self::NonsmoothGaussSeidel(settings) => &mut settings.max_iterations,
+            Self::ColouredGaussSeidel(settings) => &mut settings.max_iterations,
+            Self::ConjugateProjectedGradient(settings) => &mut settings.max_iterations,
+            Self::PlaneLemke(settings) => &mut settings.max_iterations,
+            Self::PlaneEnumeration(settings) => &mut settings.max_iterations,
         } = max_iterations;
     }
 
@@ -117,6 +171,12 @@ impl ContactMethod {
     pub fn build(&self) -> Result<Box<dyn ContactSolver>, SettingsError> {
         Ok(match self {
             Self::NonsmoothGaussSeidel(settings) => Box::new(NonsmoothGaussSeidel::new(settings.clone())?),
+            Self::ColouredGaussSeidel(settings) => Box::new(ColouredGaussSeidel::new(settings.clone())?),
+            Self::ConjugateProjectedGradient(settings) => {
+                Box::new(ConjugateProjectedGradient::new(settings.clone())?)
+            }
+            Self::PlaneLemke(settings) => Box::new(PlaneLemke::new(settings.clone())?),
+            Self::PlaneEnumeration(settings) => Box::new(PlaneEnumeration::new(settings.clone())?),
         })
     }
 }

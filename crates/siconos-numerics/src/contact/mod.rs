@@ -17,16 +17,19 @@
 //! All but the global form are one [`ContactProblem`] with different [laws](ContactLaw), so one [`ContactSolver`] may
 //! serve them all; [`ContactSolver::supports`] tells. The stopping measure of all is [`error`].
 
+mod conjugate_projected_gradient;
 mod friction;
 mod gauss_seidel;
 mod global;
 mod law;
 mod method;
+mod plane;
 mod problem;
 pub(crate) mod residual;
 mod rolling;
 mod second_order;
 
+pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};
 pub use friction::FrictionContactProblem;
 pub use gauss_seidel::{
     ColouredGaussSeidel, ColouredGaussSeidelSettings, Freezing, GaussSeidelSettings, LocalSolver,
@@ -35,6 +38,7 @@ pub use gauss_seidel::{
 pub use global::GlobalFrictionProblem;
 pub use law::ContactLaw;
 pub use method::{ContactMethod, ContactSolver};
+pub use plane::{PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings};
 pub use problem::ContactProblem;
 pub use residual::{error, error_of_point};
 pub use rolling::RollingFrictionProblem;

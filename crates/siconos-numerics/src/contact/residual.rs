@@ -89,7 +89,14 @@ pub(crate) fn scale(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
         ContactLaw::Rolling { .. } => q,
         ContactLaw::SecondOrder { .. } => q + 1.0,
     };
-    if scale > f64::EPSILON { scale } else { 1.0 }
+    if scale.is_infinite() {
+        // Reactions so large that their squares are not numbers: divided by them any violation would pass.
+        f64::NAN
+    } else if scale > f64::EPSILON {
+        scale
+    } else {
+        1.0
+    }
 }
 
 /// The part of q up to which a solution may violate the law. The measure divides by the reaction, and reactions that run
