@@ -3,16 +3,17 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Admm, AdmmSettings, Auto, AutoSettings, ContactFunction, ContactProblem, ConvexFixedPoint,
-    ConvexFixedPointSettings, DeSaxceFixedPoint, DeSaxceSettings, Extragradient, FixedPointProjection,
-    GaussSeidelSettings, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings, NonsmoothGaussSeidel,
-    PanagiotopoulosFixedPoint, PanagiotopoulosSettings, ProximalPoint, ProximalPointSettings,
+    Admm, AdmmSettings, Auto, AutoSettings, ColouredGaussSeidel, ColouredGaussSeidelSettings,
+    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, ContactFunction, ContactProblem,
+    ConvexFixedPoint, ConvexFixedPointSettings, DeSaxceFixedPoint, DeSaxceSettings, Extragradient,
+    FixedPointProjection, GaussSeidelSettings, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings,
+    NonsmoothGaussSeidel, PanagiotopoulosFixedPoint, PanagiotopoulosSettings, PlaneEnumeration,
+    PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings, ProximalPoint, ProximalPointSettings,
     TrescaFixedPoint, TrescaSettings,
 };
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::fixed_point::FixedPointSettings;
 use crate::info::{Attempt, SolveInfo};
-use crate::method::MethodDescription;
 
 /// A solver is an object that owns its memory: use one over many problems of changing size.
 ///
@@ -89,6 +90,14 @@ pub enum ContactMethod {
     Newton(NewtonSettings),
     /// The interior of the cones.
     InteriorPoint(InteriorPointSettings),
+    /// The same on several threads.
+    ColouredGaussSeidel(ColouredGaussSeidelSettings),
+    /// Conjugate gradients, projected.
+    ConjugateProjectedGradient(ConjugateProjectedGradientSettings),
+    /// Pivoting in the plane.
+    PlaneLemke(PlaneLemkeSettings),
+    /// Every mode of a few contacts in the plane.
+    PlaneEnumeration(PlaneEnumerationSettings),
 }
 
 impl Default for ContactMethod {
@@ -114,94 +123,13 @@ impl ContactMethod {
             Self::Admm(AdmmSettings::default()),
             Self::ProximalPoint(ProximalPointSettings::default()),
             Self::InteriorPoint(InteriorPointSettings::default()),
+            Self::ColouredGaussSeidel(ColouredGaussSeidelSettings::default()),
+            Self::ConjugateProjectedGradient(ConjugateProjectedGradientSettings::default()),
+            Self::PlaneLemke(PlaneLemkeSettings::default()),
+            Self::PlaneEnumeration(PlaneEnumerationSettings::default()),
         ];
         all.extend(ContactFunction::ALL.map(newton));
         all
-    }
-
-    /// What a table says of the method.
-    #[must_use]
-    pub fn description(&self) -> MethodDescription {
-        match self {
-            Self::Auto(_) => MethodDescription {
-                name: "auto",
-                siconos: "",
-                guarantee: "that of its methods together; none in general",
-                storage: "any",
-                reference: "see the page",
-            },
-            Self::Newton(settings) => describe_newton(settings.function),
-            Self::InteriorPoint(_) => MethodDescription {
-                name: "interior-point",
-                siconos: "IPM, IPM_SNM (524, 525)",
-                guarantee: "none in general; positive semidefinite W without the shift",
-                storage: "any; coefficients above 0",
-                reference: "Acary, Armand, Nguyen, Shpakovych (2024)",
-            },
-            Self::NonsmoothGaussSeidel(_) => MethodDescription {
-                name: "nonsmooth-gauss-seidel",
-                siconos: "NSGS (400, 500, 1100, 3000)",
-                guarantee: "none in general; symmetric positive definite W without friction",
-                storage: "any",
-                reference: "Jourdan, Alart, Jean (1998)",
-            },
-            Self::FixedPointProjection(_) => MethodDescription {
-                name: "fixed-point-projection",
-                siconos: "FPP (506, 511, 1106)",
-                guarantee: "none in general; symmetric positive semidefinite W without friction",
-                storage: "any",
-                reference: "Khobotov (1987); Han, Sun (2004)",
-            },
-            Self::Extragradient(_) => MethodDescription {
-                name: "extragradient",
-                siconos: "EG (507, 512, 1107)",
-                guarantee: "none in general; positive semidefinite W without friction",
-                storage: "any",
-                reference: "Korpelevich (1976); Khobotov (1987)",
-            },
-            Self::DeSaxce(_) => MethodDescription {
-                name: "de-saxce",
-                siconos: "DSFP (505)",
-                guarantee: "none in general; symmetric positive semidefinite W without friction",
-                storage: "any",
-                reference: "De Saxce, Feng (1998)",
-            },
-            Self::Tresca(_) => MethodDescription {
-                name: "tresca",
-                siconos: "TFP (503)",
-                guarantee: "none in general; small mu with symmetric positive definite W",
-                storage: "any",
-                reference: "Haslinger, Hlavacek, Necas (1996)",
-            },
-            Self::ConvexFixedPoint(_) => MethodDescription {
-                name: "convex-fixed-point",
-                siconos: "ACLMFP (516)",
-                guarantee: "none in general; positive semidefinite W without friction",
-                storage: "any, W nearly symmetric",
-                reference: "Acary, Cadoux, Lemarechal, Malick (2011)",
-            },
-            Self::Panagiotopoulos(_) => MethodDescription {
-                name: "panagiotopoulos",
-                siconos: "PFP (522)",
-                guarantee: "none in general; W without coupling of normal and tangential",
-                storage: "any",
-                reference: "Panagiotopoulos (1975)",
-            },
-            Self::Admm(_) => MethodDescription {
-                name: "admm",
-                siconos: "ADMM (523, 3010)",
-                guarantee: "none in general; positive semidefinite W without friction",
-                storage: "any",
-                reference: "Boyd et al. (2011); Goldstein et al. (2014)",
-            },
-            Self::ProximalPoint(_) => MethodDescription {
-                name: "proximal-point",
-                siconos: "PROX (502)",
-                guarantee: "none in general; positive semidefinite W without friction",
-                storage: "any",
-                reference: "Rockafellar (1976)",
-            },
-        }
     }
 
     /// The method of that name with its default settings.
@@ -224,6 +152,10 @@ impl ContactMethod {
             Self::Panagiotopoulos(settings) => &mut settings.tolerance,
             Self::Admm(settings) => &mut settings.tolerance,
             Self::ProximalPoint(settings) => &mut settings.tolerance,
+            Self::ColouredGaussSeidel(settings) => &mut settings.tolerance,
+            Self::ConjugateProjectedGradient(settings) => &mut settings.tolerance,
+            Self::PlaneLemke(settings) => &mut settings.tolerance,
+            Self::PlaneEnumeration(settings) => &mut settings.tolerance,
         } = tolerance;
     }
 
@@ -243,6 +175,10 @@ impl ContactMethod {
             Self::Panagiotopoulos(settings) => &mut settings.max_iterations,
             Self::Admm(settings) => &mut settings.max_iterations,
             Self::ProximalPoint(settings) => &mut settings.max_iterations,
+            Self::ColouredGaussSeidel(settings) => &mut settings.max_iterations,
+            Self::ConjugateProjectedGradient(settings) => &mut settings.max_iterations,
+            Self::PlaneLemke(settings) => &mut settings.max_iterations,
+            Self::PlaneEnumeration(settings) => &mut settings.max_iterations,
         } = max_iterations;
     }
 
@@ -265,20 +201,12 @@ impl ContactMethod {
             Self::Panagiotopoulos(settings) => Box::new(PanagiotopoulosFixedPoint::new(settings.clone())?),
             Self::Admm(settings) => Box::new(Admm::new(settings.clone())?),
             Self::ProximalPoint(settings) => Box::new(ProximalPoint::new(settings.clone())?),
+            Self::ColouredGaussSeidel(settings) => Box::new(ColouredGaussSeidel::new(settings.clone())?),
+            Self::ConjugateProjectedGradient(settings) => {
+                Box::new(ConjugateProjectedGradient::new(settings.clone())?)
+            }
+            Self::PlaneLemke(settings) => Box::new(PlaneLemke::new(settings.clone())?),
+            Self::PlaneEnumeration(settings) => Box::new(PlaneEnumeration::new(settings.clone())?),
         })
     }
-}
-
-fn describe_newton(function: ContactFunction) -> MethodDescription {
-    let (name, siconos, reference) = match function {
-        ContactFunction::NaturalMap => ("newton", "NSN_NM (520)", "De Saxce, Feng (1998); Qi, Sun (1993)"),
-        ContactFunction::AlartCurnier => {
-            ("newton-alart-curnier", "NSN_AC (504, 521)", "Alart, Curnier (1991)")
-        }
-        ContactFunction::JeanMoreau => ("newton-jean-moreau", "NSN_AC (504, 521)", "Jean (1999)"),
-        ContactFunction::FischerBurmeister => {
-            ("newton-fischer-burmeister", "NSN_FB (513)", "Fukushima, Luo, Tseng (2002)")
-        }
-    };
-    MethodDescription { name, siconos, guarantee: "local", storage: "any", reference }
 }

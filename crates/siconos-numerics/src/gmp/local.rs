@@ -93,8 +93,9 @@ impl BlockLaw for Laws<'_> {
                 let a = square(local.diagonal, *size);
                 solvers.begin(z);
                 let LocalSolvers { complementarity, trial, w, .. } = solvers;
-                let solved = LcpProblem::new(a, local.b)
-                    .is_ok_and(|p| complementarity.solve(&p, trial, w).is_ok_and(|info| info.status.is_success()));
+                let solved = LcpProblem::new(a, local.b).is_ok_and(|p| {
+                    complementarity.solve(&p, trial, w).is_ok_and(|info| info.status.is_success())
+                });
                 if solved {
                     z.copy_from_slice(trial);
                 }
