@@ -223,7 +223,7 @@ fn a_problem_without_solution_is_not_called_solved() {
         match solver.solve(&problem, &mut [0.0; 2], &mut [0.0; 2]) {
             Ok(info) => assert!(!info.status.is_success(), "{}: {info:?}", solver.name()),
             Err(error) => {
-                assert!(matches!(error, SolverError::Singular { .. }), "{}: {error}", solver.name())
+                assert!(matches!(error, SolverError::Singular { .. }), "{}: {error}", solver.name());
             }
         }
     }

@@ -16,6 +16,9 @@
 //!
 //! All but the global form are one [`ContactProblem`] with different [laws](ContactLaw), so one [`ContactSolver`] may
 //! serve them all; [`ContactSolver::supports`] tells. The stopping measure of all is [`error`].
+//!
+//! The global form, [`GlobalProblem`] with any of the laws, has solvers of its own: [`GlobalContactSolver`], chosen by a
+//! [`GlobalContactMethod`], with the measure [`global_error_of_point`].
 
 mod admm;
 mod auto;

@@ -3,13 +3,14 @@
 use super::{GenericMechanicalProblem, MechanicalLaw};
 use crate::contact::{ExactContact, solve_plane};
 use crate::error::SolverError;
+use crate::info::SolveInfo;
 use crate::lcp::{self, LcpProblem, LcpSolver};
 use crate::linalg::{DenseLu, SingularMatrix, square};
 use crate::nsgs::{BlockAccess, BlockLaw, LocalProblem};
 use crate::relay::{self, RelayProblem, RelaySolver};
 
 /// The solvers of all laws, and what is factorised once per problem.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct LocalSolvers {
     /// For each block the number of its factors or contact; they are kept beyond a solve for their memory.
     number: Vec<usize>,
@@ -20,6 +21,28 @@ pub(super) struct LocalSolvers {
     relay: relay::Auto,
     trial: Vec<f64>,
     w: Vec<f64>,
+}
+
+/// What is asked of the solver of one block: the sweeps end where these solvers are content.
+const TOLERANCE: f64 = 1e-14;
+
+/// A point with this error is taken, short of what was asked for.
+const GOOD_ENOUGH: f64 = 1e-6;
+
+impl Default for LocalSolvers {
+    fn default() -> Self {
+        let for_pairs = lcp::AutoSettings { tolerance: TOLERANCE, ..Default::default() };
+        let for_relays = relay::AutoSettings { tolerance: TOLERANCE, ..Default::default() };
+        Self {
+            number: Vec::new(),
+            factors: Vec::new(),
+            contacts: Vec::new(),
+            complementarity: lcp::Auto::new(for_pairs).unwrap_or_default(),
+            relay: relay::Auto::new(for_relays).unwrap_or_default(),
+            trial: Vec::new(),
+            w: Vec::new(),
+        }
+    }
 }
 
 impl LocalSolvers {
@@ -93,9 +116,8 @@ impl BlockLaw for Laws<'_> {
                 let a = square(local.diagonal, *size);
                 solvers.begin(z);
                 let LocalSolvers { complementarity, trial, w, .. } = solvers;
-                let solved = LcpProblem::new(a, local.b).is_ok_and(|p| {
-                    complementarity.solve(&p, trial, w).is_ok_and(|info| info.status.is_success())
-                });
+                let solved = LcpProblem::new(a, local.b)
+                    .is_ok_and(|p| complementarity.solve(&p, trial, w).is_ok_and(is_good));
                 if solved {
                     z.copy_from_slice(trial);
                 }
@@ -105,7 +127,7 @@ impl BlockLaw for Laws<'_> {
                 solvers.begin(z);
                 let LocalSolvers { relay, trial, w, .. } = solvers;
                 let solved = RelayProblem::new(a, local.b, lower, upper)
-                    .is_ok_and(|p| relay.solve(&p, trial, w).is_ok_and(|info| info.status.is_success()));
+                    .is_ok_and(|p| relay.solve(&p, trial, w).is_ok_and(is_good));
                 if solved {
                     z.copy_from_slice(trial);
                 }
@@ -130,6 +152,10 @@ impl LocalSolvers {
         self.w.clear();
         self.w.resize(z.len(), 0.0);
     }
+}
+
+fn is_good(info: SolveInfo) -> bool {
+    info.status.is_success() || info.error <= GOOD_ENOUGH
 }
 
 fn small<const D: usize>(a: &[f64]) -> [[f64; D]; D] {
