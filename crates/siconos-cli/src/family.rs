@@ -1,7 +1,8 @@
 //! The methods of one class, with all that the command line needs of them in one table.
 
 use siconos_io::problem::ProblemClass;
-use siconos_numerics::contact::{ContactMethod, ContactSolver};
+use siconos_numerics::contact::{ContactMethod, ContactSolver, GlobalContactMethod, GlobalContactSolver};
+use siconos_numerics::gmp::{GmpMethod, GmpSolver};
 use siconos_numerics::lcp::{LcpMethod, LcpSolver};
 use siconos_numerics::method::MethodDescription;
 use siconos_numerics::mlcp::{MlcpMethod, MlcpSolver};
@@ -66,6 +67,26 @@ pub(crate) const CONTACT: Family<ContactMethod, dyn ContactSolver> = Family {
     set_tolerance: ContactMethod::set_tolerance,
     set_max_iterations: ContactMethod::set_max_iterations,
     build: ContactMethod::build,
+    tolerance: |solver| solver.tolerance(),
+    trace: |solver| solver.trace(),
+};
+
+pub(crate) const GLOBAL: Family<GlobalContactMethod, dyn GlobalContactSolver> = Family {
+    all: GlobalContactMethod::all,
+    description: GlobalContactMethod::description,
+    set_tolerance: GlobalContactMethod::set_tolerance,
+    set_max_iterations: GlobalContactMethod::set_max_iterations,
+    build: GlobalContactMethod::build,
+    tolerance: |solver| solver.tolerance(),
+    trace: |solver| solver.trace(),
+};
+
+pub(crate) const GMP: Family<GmpMethod, dyn GmpSolver> = Family {
+    all: GmpMethod::all,
+    description: GmpMethod::description,
+    set_tolerance: GmpMethod::set_tolerance,
+    set_max_iterations: GmpMethod::set_max_iterations,
+    build: GmpMethod::build,
     tolerance: |solver| solver.tolerance(),
     trace: |solver| solver.trace(),
 };

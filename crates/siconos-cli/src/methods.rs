@@ -9,7 +9,7 @@ use siconos_numerics::ncp::NcpMethod;
 use siconos_numerics::qp::QpMethod;
 use siconos_numerics::vi::ViMethod;
 
-use crate::family::{CONTACT, Family, LCP, MLCP, RELAY};
+use crate::family::{CONTACT, Family, GLOBAL, GMP, LCP, MLCP, RELAY};
 
 /// A line of the table.
 #[derive(Debug, Serialize)]
@@ -45,6 +45,8 @@ pub(crate) fn of_problems(class: ProblemClass) -> Vec<Entry> {
         ProblemClass::Fc2d | ProblemClass::Fc3d | ProblemClass::Rolling | ProblemClass::Soclcp => {
             of_family(class_name, &CONTACT)
         }
+        ProblemClass::Gfc2d | ProblemClass::Gfc3d => of_family(class_name, &GLOBAL),
+        ProblemClass::Gmp => of_family(class_name, &GMP),
         _ => Vec::new(),
     }
 }

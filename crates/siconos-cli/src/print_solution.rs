@@ -35,8 +35,8 @@ fn write_point<S: Serializer>(solution: &&Solution, serializer: S) -> Result<S::
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry(names.z.1, &point.z)?;
     map.serialize_entry(names.w.1, &point.w)?;
-    if let Some(v) = &point.v {
-        map.serialize_entry("global_velocity", v)?;
+    if let Some((_, key)) = names.v {
+        map.serialize_entry(key, &point.v)?;
     }
     map.end()
 }
@@ -102,8 +102,8 @@ fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
         )?;
     }
     write_columns(writer, &[(solution.names.z.0, z), (solution.names.w.0, w)])?;
-    match v {
-        Some(v) => write_columns(writer, &[("v", v)]),
+    match solution.names.v {
+        Some((letter, _)) => write_columns(writer, &[(letter, v)]),
         None => Ok(()),
     }
 }

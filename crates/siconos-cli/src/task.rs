@@ -1,11 +1,11 @@
 //! A problem and the solver for it, whatever their class.
 
 use siconos_io::problem::Problem;
-use siconos_numerics::contact::{self, ContactProblem};
+use siconos_numerics::contact::{self, ContactProblem, GlobalProblem};
 use siconos_numerics::{Attempt, SolveInfo, SolverError};
-use siconos_numerics::{lcp, mlcp, relay};
+use siconos_numerics::{gmp, lcp, mlcp, relay};
 
-use crate::family::{CONTACT, Choice, LCP, MLCP, RELAY};
+use crate::family::{CONTACT, Choice, GLOBAL, GMP, LCP, MLCP, RELAY};
 
 /// The unknowns of a problem. What they stand for depends on the class; see [`Names`].
 #[derive(Clone, Debug)]
@@ -14,8 +14,8 @@ pub(crate) struct Point {
     pub(crate) z: Vec<f64>,
     /// w, or the velocities of the contacts.
     pub(crate) w: Vec<f64>,
-    /// The velocities of the bodies, in global forms.
-    pub(crate) v: Option<Vec<f64>>,
+    /// The velocities of the bodies, in global forms; else empty.
+    pub(crate) v: Vec<f64>,
 }
 
 /// What the unknowns are called: the letter in a table, the key in JSON.
@@ -23,10 +23,13 @@ pub(crate) struct Point {
 pub(crate) struct Names {
     pub(crate) z: (&'static str, &'static str),
     pub(crate) w: (&'static str, &'static str),
+    /// In global forms only.
+    pub(crate) v: Option<(&'static str, &'static str)>,
 }
 
-const PLAIN: Names = Names { z: ("z", "z"), w: ("w", "w") };
-const CONTACTS: Names = Names { z: ("r", "reaction"), w: ("u", "velocity") };
+const PLAIN: Names = Names { z: ("z", "z"), w: ("w", "w"), v: None };
+const CONTACTS: Names = Names { z: ("r", "reaction"), w: ("u", "velocity"), v: None };
+const GLOBALLY: Names = Names { v: Some(("v", "global_velocity")), ..CONTACTS };
 
 /// What a solver says, and what it tried.
 pub(crate) type Run = (Result<SolveInfo, SolverError>, Vec<Attempt>);
@@ -80,9 +83,18 @@ impl<'a> Task<'a> {
             }
             Problem::Fc2d(problem) => Self::of_contacts(problem.view(), CONTACTS, choice),
             Problem::Fc3d(problem) => Self::of_contacts(problem.view(), CONTACTS, choice),
+            Problem::Gfc2d(problem) => Self::of_global(problem.view(), choice),
+            Problem::Gfc3d(problem) => Self::of_global(problem.view(), choice),
             Problem::Rolling2d(problem) => Self::of_contacts(problem.view(), CONTACTS, choice),
             Problem::Rolling3d(problem) => Self::of_contacts(problem.view(), CONTACTS, choice),
             Problem::Soclcp(problem) => Self::of_contacts(problem.view(), PLAIN, choice),
+            Problem::Gmp(p) => GMP.task(
+                choice,
+                PLAIN,
+                Point::zero(p.size()),
+                move |s, x| s.solve(p, &mut x.z, &mut x.w),
+                move |x| gmp::error_of_point(p, &x.z, &mut x.w),
+            ),
             other => Err(format!("there is no method for problems of class {}", other.class())),
         }
     }
@@ -96,10 +108,20 @@ impl<'a> Task<'a> {
             move |x| contact::error_of_point(&p, &x.z, &mut x.w),
         )
     }
+
+    fn of_global(p: GlobalProblem<'a>, choice: &Choice) -> Result<Self, String> {
+        GLOBAL.task(
+            choice,
+            GLOBALLY,
+            Point { v: vec![0.0; p.freedoms()], ..Point::zero(p.size()) },
+            move |s, x| s.solve(&p, &mut x.z, &mut x.v, &mut x.w),
+            move |x| contact::global_error_of_point(&p, &x.z, &x.v, &mut x.w),
+        )
+    }
 }
 
 impl Point {
     fn zero(n: usize) -> Self {
-        Self { z: vec![0.0; n], w: vec![0.0; n], v: None }
+        Self { z: vec![0.0; n], w: vec![0.0; n], v: Vec::new() }
     }
 }

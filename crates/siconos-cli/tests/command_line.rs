@@ -156,7 +156,8 @@ fn every_method_of_every_class_can_be_named() {
 #[test]
 fn the_list_of_methods() {
     let text = stdout(&run(&["methods"]));
-    assert!(text.starts_with("class  method"), "{text}");
+    let titles: Vec<_> = text.split_whitespace().take(2).collect();
+    assert_eq!(titles, ["class", "method"], "{text}");
     let of_lcp = stdout(&run(&["methods", "lcp"]));
     assert!(of_lcp.lines().any(|line| line.contains("lemke") && line.contains("Cottle, Pang, Stone (1992)")));
     assert!(

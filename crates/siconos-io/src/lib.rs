@@ -9,8 +9,8 @@
 //! `.hdf5` files, and the module `fclib`, are there with the cargo feature `hdf5`, which links the HDF5 library of the
 //! system (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew).
 //!
-//! Every reader takes any [`std::io::Read`] as well as a path, and every error says which file, which line, which
-//! column, what was found there and what would have been right. Numbers survive a round trip bit for bit.
+//! Every reader of text takes any [`std::io::Read`] as well as a path, and every error says which file, which line, which
+//! column (in HDF5 files, which dataset), what was found there and what would have been right. Numbers survive a round trip bit for bit.
 //!
 //! ```
 //! use siconos_io::trajectory::Table;

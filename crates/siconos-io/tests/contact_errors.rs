@@ -266,7 +266,7 @@ fn json() {
             format!(
                 r#"{{"class": "rolling", "dimension": 4, "w": {identity}, "q": [0, 0, 0], "mu": [1], "mu_rolling": [1]}}"#
             ),
-            "line 1, column 36: the dimension of rolling friction is 3 (plane) or 5 (space), not 4",
+            "line 1, column 35: the dimension of rolling friction is 3 (plane) or 5 (space), not 4",
         ),
         (
             format!(

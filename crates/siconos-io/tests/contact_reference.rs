@@ -58,7 +58,9 @@ const GFC3D: [(&str, usize, usize, usize, Storage, Storage); 4] = [
 ];
 
 /// File, contacts, entries that are not zero, ranges of mu and of mu_rolling.
-const ROLLING: [(&str, usize, usize, [(f64, f64); 2]); 2] = [
+type RollingRow = (&'static str, usize, usize, [(f64, f64); 2]);
+
+const ROLLING: [RollingRow; 2] = [
     ("RFC3D_cube_1.dat", 2, 100, [(0.3, 0.3), (0.1, 0.1)]),
     ("rockfall_14_25792.dat", 14, 650, [(0.7, 0.8), (0.1, 0.8)]),
 ];

@@ -23,7 +23,7 @@ fn local() -> Fclib {
         problem: problem.expect("a good problem").into(),
         info: Info {
             title: "Two contacts".to_owned(),
-            description: "By hand, with an é".to_owned(),
+            description: "By hand, with an \u{e9}".to_owned(),
             math_info: String::new(),
         },
         guesses: vec![
@@ -254,7 +254,7 @@ fn every_error_names_its_dataset() {
     check(
         "triplets_short",
         &|g| put(&w(g), "nz", &[5]),
-        "`fclib_local/W/p`: entry 3 is 5; it must be 0 or more and below 3",
+        "`fclib_local/W/p`: entry 2 is 3; it must be 0 or more and below 3",
     );
     check(
         "q_inf",

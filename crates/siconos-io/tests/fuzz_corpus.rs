@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+#[cfg(feature = "hdf5")]
+#[path = "../../../fuzz/src/read_fclib.rs"]
+pub mod read_fclib;
 #[path = "../../../fuzz/src/read_problem.rs"]
 pub mod read_problem;
 #[path = "../../../fuzz/src/solve.rs"]
@@ -24,6 +27,12 @@ fn run(target: &str, check: fn(&[u8])) {
 #[test]
 fn problems_are_read() {
     run("read_problem", read_problem::check);
+}
+
+#[cfg(feature = "hdf5")]
+#[test]
+fn hdf5_files_are_read() {
+    run("read_fclib", read_fclib::check);
 }
 
 #[test]

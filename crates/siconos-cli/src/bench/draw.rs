@@ -80,6 +80,7 @@ fn draw_legend(
     files: usize,
 ) -> Result<(), Box<dyn Error>> {
     // As many as have room.
+    area.draw(&Text::new("method (files solved)", (4, 22), ("sans-serif", 14)))?;
     let step = (480 / profiles.len().max(1) as i32).clamp(16, 34);
     for (index, profile) in profiles.iter().enumerate() {
         let (style, dashes) = style(index);
@@ -105,9 +106,16 @@ fn style(index: usize) -> (ShapeStyle, (i32, i32)) {
     (COLOURS[index % COLOURS.len()].stroke_width(2), dashes)
 }
 
-/// A factor without needless digits.
+/// A factor without needless digits; only 1, 2 and 5 times a power of ten, between which the lines stay without a number.
 fn number(x: f64) -> String {
-    if (1.0..1e5).contains(&x) { format!("{}", (x * 100.0).round() / 100.0) } else { format!("{x:.0e}") }
+    let mantissa = x / 10_f64.powf(x.log10().floor());
+    if ![1.0, 2.0, 5.0, 10.0].iter().any(|round| (mantissa - round).abs() < 1e-6 * round) {
+        String::new()
+    } else if x < 1e5 {
+        format!("{}", x.round())
+    } else {
+        format!("{x:.0e}")
+    }
 }
 
 /// Makes the DejaVu font known to plotters, once; without a font it can neither draw nor measure text.

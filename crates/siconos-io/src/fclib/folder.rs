@@ -1,6 +1,6 @@
 //! Groups of an HDF5 file, whose datasets are read and written with their names at hand for errors.
 
-use hdf5::types::{FixedAscii, TypeDescriptor, VarLenAscii, VarLenUnicode};
+use hdf5::types::{FixedAscii, FixedUnicode, TypeDescriptor, VarLenAscii, VarLenUnicode};
 use hdf5::{Dataset, File, Group, H5Type};
 
 use super::{FclibError, FclibErrorKind as Kind};
@@ -72,39 +72,39 @@ impl Folder {
         descriptor.map_err(self.of_library(member))
     }
 
-    /// The entries of a dataset of one dimension, or its only one.
-    fn entries<T: H5Type>(
+    /// A dataset of one dimension, or of none, with entries of the type that is expected.
+    fn vector(
         &self,
         member: &str,
         expected: &'static str,
-        is_expected: impl FnOnce(&TypeDescriptor) -> bool,
-    ) -> Result<Vec<T>, FclibError> {
+        is_expected: fn(&TypeDescriptor) -> bool,
+    ) -> Result<Dataset, FclibError> {
         let dataset = self.dataset(member)?;
         let descriptor = self.type_of(member, &dataset)?;
         let dimensions = dataset.get_shape().map_err(self.of_library(member))?.len();
-        if !is_expected(&descriptor) || dimensions > 1 {
-            let table = if dimensions > 1 {
-                format!("a table of {dimensions} dimensions of ")
-            } else {
-                String::new()
-            };
-            return Err(
-                self.error(member, Kind::WrongType { expected, found: format!("{table}{descriptor}") })
-            );
+        if is_expected(&descriptor) && dimensions <= 1 {
+            return Ok(dataset);
         }
+        let table =
+            if dimensions > 1 { format!("a table of {dimensions} dimensions of ") } else { String::new() };
+        Err(self.error(member, Kind::WrongType { expected, found: format!("{table}{descriptor}") }))
+    }
+
+    fn entries<T: H5Type>(&self, member: &str, dataset: &Dataset) -> Result<Vec<T>, FclibError> {
         // Before memory is asked for: a file may announce any length, and hold nothing of it.
         let (announced, bytes) = (dataset.size(), dataset.storage_size());
-        let needed = (announced as u64).saturating_mul(descriptor.size() as u64);
-        if needed > bytes.saturating_mul(MOST_COMPRESSION) {
+        let size = dataset.dtype().map_err(self.of_library(member))?.size();
+        if (announced as u64).saturating_mul(size as u64) > bytes.saturating_mul(MOST_COMPRESSION) {
             return Err(self.error(member, Kind::TooLarge { announced, bytes }));
         }
         dataset.read_raw().map_err(self.of_library(member))
     }
 
     pub(super) fn integers(&self, member: &str) -> Result<Vec<i64>, FclibError> {
-        self.entries(member, "whole numbers", |descriptor| {
+        let is_expected = |descriptor: &TypeDescriptor| {
             matches!(descriptor, TypeDescriptor::Integer(_) | TypeDescriptor::Unsigned(_))
-        })
+        };
+        self.entries(member, &self.vector(member, "whole numbers", is_expected)?)
     }
 
     /// Whole numbers below `end`.
@@ -128,21 +128,31 @@ impl Folder {
 
     /// Numbers that are all finite.
     pub(super) fn numbers(&self, member: &str) -> Result<Vec<f64>, FclibError> {
-        let numbers: Vec<f64> =
-            self.entries(member, "numbers", |descriptor| matches!(descriptor, TypeDescriptor::Float(_)))?;
+        self.finite(member, self.entries(member, &self.floats(member)?)?)
+    }
+
+    /// So many finite numbers; zeros, or what else the file says, where they were never written.
+    pub(super) fn numbers_or_zeros(
+        &self,
+        member: &str,
+        count: usize,
+        why: &str,
+    ) -> Result<Vec<f64>, FclibError> {
+        let dataset = self.floats(member)?;
+        if dataset.size() != count {
+            return Err(self.wrong_length(member, count, why, dataset.size()));
+        }
+        self.finite(member, dataset.read_raw().map_err(self.of_library(member))?)
+    }
+
+    fn floats(&self, member: &str) -> Result<Dataset, FclibError> {
+        self.vector(member, "numbers", |descriptor| matches!(descriptor, TypeDescriptor::Float(_)))
+    }
+
+    fn finite(&self, member: &str, numbers: Vec<f64>) -> Result<Vec<f64>, FclibError> {
         match numbers.iter().position(|number| !number.is_finite()) {
             None => Ok(numbers),
             Some(index) => Err(self.wrong_entry(member, index, numbers[index], "finite")),
-        }
-    }
-
-    /// So many finite numbers.
-    pub(super) fn numbers_of(&self, member: &str, count: usize, why: &str) -> Result<Vec<f64>, FclibError> {
-        let numbers = self.numbers(member)?;
-        if numbers.len() == count {
-            Ok(numbers)
-        } else {
-            Err(self.wrong_length(member, count, why, numbers.len()))
         }
     }
 
@@ -158,16 +168,20 @@ impl Folder {
         }
         let dataset = self.dataset(member)?;
         let text = match self.type_of(member, &dataset)? {
-            TypeDescriptor::FixedAscii(_) | TypeDescriptor::FixedUnicode(_) => {
-                // On the heap: as a scalar it would be a large thing on the stack.
-                dataset.read_raw::<FixedAscii<LONGEST_TEXT>>().map(|texts| texts.first().map(lossy))
-            }
-            TypeDescriptor::VarLenAscii => dataset
-                .read_raw::<VarLenAscii>()
-                .map(|texts| texts.first().map(|text| text.as_str().to_owned())),
-            TypeDescriptor::VarLenUnicode => dataset
-                .read_raw::<VarLenUnicode>()
-                .map(|texts| texts.first().map(|text| text.as_str().to_owned())),
+            // Read to the heap: one such text is a large thing on the stack.
+            TypeDescriptor::FixedAscii(_) => dataset
+                .read_raw::<FixedAscii<LONGEST_TEXT>>()
+                .map(|texts| texts.first().map(|t| lossy(t.as_bytes()))),
+            TypeDescriptor::FixedUnicode(_) => dataset
+                .read_raw::<FixedUnicode<LONGEST_TEXT>>()
+                .map(|texts| texts.first().map(|t| lossy(t.as_bytes()))),
+            TypeDescriptor::VarLenAscii => dataset.read_raw::<VarLenAscii>().map(|texts| {
+                // A text that was never written has no place.
+                texts.first().filter(|text| !text.as_ptr().is_null()).map(|text| lossy(text.as_bytes()))
+            }),
+            TypeDescriptor::VarLenUnicode => dataset.read_raw::<VarLenUnicode>().map(|texts| {
+                texts.first().filter(|text| !text.as_ptr().is_null()).map(|text| lossy(text.as_bytes()))
+            }),
             other => {
                 return Err(
                     self.error(member, Kind::WrongType { expected: "a text", found: other.to_string() })
@@ -199,16 +213,22 @@ impl Folder {
 
     /// Writes a text of fixed length with a zero at its end, as a C program reads it.
     pub(super) fn write_text(&self, member: &str, text: &str) -> Result<(), FclibError> {
-        let bytes: Vec<u8> = text.bytes().filter(|byte| *byte != 0).take(LONGEST_TEXT - 1).collect();
-        let value = FixedAscii::<LONGEST_TEXT>::from_ascii(&bytes);
+        let mut cut = String::new();
+        for c in text.chars().filter(|c| *c != '\0') {
+            if cut.len() + c.len_utf8() >= LONGEST_TEXT {
+                break;
+            }
+            cut.push(c);
+        }
+        let value = cut.parse::<FixedUnicode<LONGEST_TEXT>>();
         let value = value.map_err(|error| self.error(member, Kind::Hdf5 { message: error.to_string() }))?;
-        let kind = TypeDescriptor::FixedAscii(bytes.len() + 1);
+        let kind = TypeDescriptor::FixedUnicode(cut.len() + 1);
         let dataset = self.group.new_dataset_builder().empty_as(&kind).shape(()).create(member);
         dataset.and_then(|dataset| dataset.write_scalar(&value)).map_err(self.of_library(member))
     }
 }
 
 /// What an old program wrote may be of any encoding.
-fn lossy(text: &FixedAscii<LONGEST_TEXT>) -> String {
-    String::from_utf8_lossy(text.as_bytes()).trim_end_matches('\0').to_owned()
+fn lossy(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).trim_end_matches('\0').to_owned()
 }

@@ -14,7 +14,7 @@
 //! | `*/spacedim` | 2 or 3, the size of a contact |
 //! | `*/info/{title,description,math_info}` | texts |
 //! | `guesses/number_of_guesses`, `guesses/<i>/{r,u,v}` | points to start from, counted from 1 |
-//! | `solution/{r,u,v}` | a solution (in many published files, all zeros) |
+//! | `solution/{r,u,v}` | a solution (in many published files all zeros, or never written) |
 //!
 //! A matrix is a group of `m`, `n`, `nz`, `nzmax`, `p`, `i`, `x`: -1 in `nz` stands for compressed columns, -2 for
 //! compressed rows, and a number at or above 0 for so many triplets. A local W is read as

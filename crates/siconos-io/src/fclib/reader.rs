@@ -90,12 +90,15 @@ fn read_mu(
     size: usize,
     of: &'static str,
 ) -> Result<Vec<f64>, FclibError> {
-    if size % dimension != 0 {
+    if !size.is_multiple_of(dimension) {
         let why = format!("a multiple of spacedim, {dimension}");
         return Err(vectors.wrong_length(of, size - size % dimension, &why, size));
     }
     let why = format!("{of} has {size} entries, {dimension} for each contact");
-    let mu = vectors.numbers_of("mu", size / dimension, &why)?;
+    let mu = vectors.numbers("mu")?;
+    if mu.len() != size / dimension {
+        return Err(vectors.wrong_length("mu", size / dimension, &why, mu.len()));
+    }
     match mu.iter().position(|mu| *mu < 0.0) {
         None => Ok(mu),
         Some(contact) => Err(vectors.wrong_entry("mu", contact, mu[contact], "at or above 0")),
@@ -138,10 +141,10 @@ fn read_point(folder: &Folder, sizes: Option<PointSizes>) -> Result<Point, Fclib
     let sizes = sizes.unwrap_or(PointSizes { contacts: 0, freedoms: None });
     let why = "one for each unknown";
     Ok(Point {
-        r: folder.numbers_of("r", sizes.contacts, why)?,
-        u: folder.numbers_of("u", sizes.contacts, why)?,
+        r: folder.numbers_or_zeros("r", sizes.contacts, why)?,
+        u: folder.numbers_or_zeros("u", sizes.contacts, why)?,
         v: match sizes.freedoms {
-            Some(freedoms) => folder.numbers_of("v", freedoms, why)?,
+            Some(freedoms) => folder.numbers_or_zeros("v", freedoms, why)?,
             None => Vec::new(),
         },
     })

@@ -52,8 +52,9 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// [`Kind::UnsupportedStorage`] for a diagonal matrix, of which the format knows nothing; [`Kind::Io`] when the
-    /// writer fails.
+    /// [`Kind::UnsupportedStorage`] for a diagonal matrix, of which the format knows nothing, and for blocks of different
+    /// laws with relays, with friction in the plane, or with a matrix that is not cut as the laws are; [`Kind::Io`] when
+    /// the writer fails.
     pub fn to_dat(&self, mut writer: impl Write) -> Result<(), ProblemFileError> {
         let writer: &mut dyn Write = &mut writer;
         match self {

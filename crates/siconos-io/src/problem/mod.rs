@@ -1,10 +1,17 @@
-//! Problems: the data of one complementarity problem, in files.
+//! Problems: the data of one complementarity or contact problem, in files.
 //!
 //! | class | unknowns | `.dat`: tokens in this order |
 //! | --- | --- | --- |
 //! | `lcp` | w = M z + q, 0 <= w perp z >= 0 | `n`, the matrix M, `q[n]` |
 //! | `mlcp` | the same, and rows with w = 0 and z free | `s1 s2 n m`, see below |
 //! | `relay` | w = M z + q, lower <= z <= upper, -w in the normal cone | `n`, the matrix M, `q[n]`, `lower[n]`, `upper[n]` |
+//! | `fc2d`, `fc3d` | contacts with friction, u = W r + q | `dimension` (2 or 3), `nc`, the matrix W, `q[dimension nc]`, `mu[nc]` |
+//! | `gfc2d`, `gfc3d` | the same in global form, M v = H r + f, u = H^T v + w | `dimension`, `nc`, the matrices M and H, `f`, `w[dimension nc]`, `mu[nc]` |
+//! | `rolling` | contacts with rolling friction, u = W r + q | `dimension` (3 in the plane, 5 in space), `nc`, the matrix W, `q[dimension nc]`, `mu[nc]`, `mu_rolling[nc]` |
+//! | `soclcp` | w = M z + q, K* contains w perp z in K, a product of second-order cones | `n`, `nc`, the matrix M, `q[n]`, `starts[nc + 1]`, `tau[nc]` |
+//! | `gmp` | w = M z + q, a law for each block | the matrix M in sparse blocks, `q[n]`, and for each block row 0 (complementarity), 2 (equality) or 4 and mu (friction in space) |
+//!
+//! Files that end in `.hdf5` are those of FCLIB, see `siconos_io::fclib`; the cargo feature `hdf5` has to be on.
 //!
 //! # The `.dat` format
 //!
@@ -28,7 +35,8 @@
 //!
 //! A file does not say of which class it is. [`Problem::from_dat`] can be told; otherwise it takes the class whose grammar
 //! fits. A relay problem begins as a linear complementarity problem whose bounds would be a remark, so that this is
-//! [ambiguous](ProblemFileErrorKind::Ambiguous), and one has to say.
+//! [ambiguous](ProblemFileErrorKind::Ambiguous), and one has to say. The same holds for rolling friction in the plane,
+//! which begins as friction in space.
 //!
 //! # The `.json` format
 //!
@@ -53,7 +61,16 @@
 //!
 //! The rows of a dense matrix are rows; the other storages are `diagonal`, `block_csr` and `csc`, with the arrays of
 //! [`BlockCsr`](siconos_numerics::linalg::BlockCsr) and [`Csc`](siconos_numerics::linalg::Csc). A bound that is `null`
-//! is infinite. A mixed problem has `rows`, a list of `"equality"` and `"complementarity"`.
+//! is infinite. A mixed problem has `rows`, a list of `"equality"` and `"complementarity"`. The other classes have these
+//! fields, beside `class`:
+//!
+//! | class | fields |
+//! | --- | --- |
+//! | `fc2d`, `fc3d` | `w`, `q`, `mu` |
+//! | `gfc2d`, `gfc3d` | `m`, `h`, `f`, `w` (a vector), `mu` |
+//! | `rolling` | `dimension` (3 or 5), `w`, `q`, `mu`, `mu_rolling` |
+//! | `soclcp` | `m`, `q`, `starts`, `tau` |
+//! | `gmp` | `m`, `q`, `laws`: a list of `{"equality": {"size": 2}}`, `{"complementarity": {"size": 1}}`, `{"relay": {"lower": [0], "upper": [null]}}`, `{"friction2": {"mu": 0.3}}`, `{"friction3": {"mu": 0.3}}` |
 //!
 //! Numbers are written with as few digits as determine them, so a problem that was written and read again is the same
 //! bit for bit in both formats.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use self::iterate::Iterate;
 use self::linear_step::LinearStep;
 use super::best_iterate::BestIterate;
-use super::residual::{error_of_point, judge};
+use super::residual::{error_of_point, judge, velocity_of_point};
 use super::spectrum::mean_diagonal;
 use super::{ContactProblem, ContactSolver};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
@@ -124,9 +124,68 @@ impl Admm {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Sets the error at which a point counts as a solution, for a solver that nests this one.
-    pub(super) fn set_tolerance(&mut self, tolerance: f64) {
-        self.settings.tolerance = tolerance;
+    /// Solves the convex problem $K^{\ast} \ni W r + q \perp r \in K$ from the guess in `r` until its natural map is below
+    /// `accuracy`; leaves the last point of the cones in `r`. `u` is memory.
+    pub(super) fn solve_convex(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        accuracy: f64,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<(), SolverError> {
+        let mut memory = std::mem::take(&mut self.diagonal);
+        let is_near = |r: &[f64], u: &mut [f64]| {
+            velocity_of_point(problem, r, u);
+            let map = convex_map_norm(problem, r, u, &mut memory);
+            // A map that is not finite is not going to be.
+            (map <= accuracy || map.is_nan()).then_some(Status::Converged)
+        };
+        let ended = self.iterate(problem, false, r, u, is_near);
+        self.diagonal = memory;
+        ended.map(|_| ())
+    }
+
+    /// Steps from the guess in `r`, in the cones, until `measure` says how it ended; that is asked every few steps with the
+    /// point in `r`. Returns the status and the number of steps.
+    fn iterate(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        shifts: bool,
+        r: &mut [f64],
+        u: &mut [f64],
+        mut measure: impl FnMut(&[f64], &mut [f64]) -> Option<Status>,
+    ) -> Result<(Status, usize), SolverError> {
+        let settings = self.settings.clone();
+        // (1)
+        let rho = settings.penalty * mean_diagonal(problem.w(), &mut self.diagonal);
+        self.linear.prepare(problem.w());
+        self.iterate.begin(problem, r, u, rho, shifts);
+        self.factor(problem)?;
+        let (mut pause, mut next_change) = (FIRST_PAUSE, FIRST_PAUSE);
+        for iterations in 1..=settings.max_iterations {
+            let step =
+                self.iterate.step(problem, &mut self.linear, settings.relaxation, settings.acceleration);
+            if step.is_err() {
+                return Ok((Status::Breakdown, iterations));
+            }
+            // (5)
+            if iterations % BETWEEN_MEASUREMENTS == 0 || iterations == settings.max_iterations {
+                r.copy_from_slice(&self.iterate.y);
+                if let Some(status) = measure(r, u) {
+                    return Ok((status, iterations));
+                }
+            }
+            if settings.balancing && iterations as f64 >= next_change {
+                let change = self.change_of_penalty();
+                pause *= GROWTH_OF_PAUSES;
+                next_change = iterations as f64 + pause;
+                if change != 1.0 {
+                    self.iterate.set_penalty(change * self.iterate.rho);
+                    self.factor(problem)?;
+                }
+            }
+        }
+        Ok((Status::MaxIterations, settings.max_iterations))
     }
 
     /// Factorises for the penalty of the iterate.
@@ -172,48 +231,33 @@ impl ContactSolver for Admm {
             return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
         }
         problem.law().project_all(r);
-        let mut error = error_of_point(problem, r, u);
-        self.best.begin(r, error);
-        if error <= self.settings.tolerance || !error.is_finite() {
-            let status = judge(problem, r, u, error, self.settings.tolerance);
-            return Ok(self.best.finish(problem, r, u, status, 0));
-        }
-        // (1)
-        let rho = self.settings.penalty * mean_diagonal(problem.w(), &mut self.diagonal);
-        self.linear.prepare(problem.w());
-        self.iterate.begin(problem, r, u, rho);
-        self.factor(problem)?;
-        let (mut pause, mut next_change) = (FIRST_PAUSE, FIRST_PAUSE);
-        let mut iterations = 0;
-        let status = loop {
-            if iterations == self.settings.max_iterations {
-                break Status::MaxIterations;
-            }
-            iterations += 1;
-            let (relaxation, accelerates) = (self.settings.relaxation, self.settings.acceleration);
-            if self.iterate.step(problem, &mut self.linear, relaxation, accelerates).is_err() {
-                break Status::Breakdown;
-            }
-            // (5)
-            if iterations % BETWEEN_MEASUREMENTS == 0 || iterations == self.settings.max_iterations {
-                r.copy_from_slice(&self.iterate.y);
-                error = error_of_point(problem, r, u);
-                self.best.offer(r, error);
-                let status = judge(problem, r, u, error, self.settings.tolerance);
-                if status != Status::Stalled {
-                    break status;
-                }
-            }
-            if self.settings.balancing && iterations as f64 >= next_change {
-                let change = self.change_of_penalty();
-                pause *= GROWTH_OF_PAUSES;
-                next_change = iterations as f64 + pause;
-                if change != 1.0 {
-                    self.iterate.set_penalty(change * self.iterate.rho);
-                    self.factor(problem)?;
-                }
-            }
+        let (tolerance, mut best) = (self.settings.tolerance, std::mem::take(&mut self.best));
+        let error = error_of_point(problem, r, u);
+        best.begin(r, error);
+        let status = judge(problem, r, u, error, tolerance);
+        let ended = if status == Status::Stalled {
+            self.iterate(problem, true, r, u, |r, u| {
+                let error = error_of_point(problem, r, u);
+                best.offer(r, error);
+                let status = judge(problem, r, u, error, tolerance);
+                (status != Status::Stalled).then_some(status)
+            })
+        } else {
+            Ok((status, 0))
         };
+        self.best = best;
+        let (status, iterations) = ended?;
         Ok(self.best.finish(problem, r, u, status, iterations))
     }
+}
+
+/// The norm of $r - P_K(r - u)$, without a shift. `x` is memory.
+pub(super) fn convex_map_norm(problem: &ContactProblem<'_>, r: &[f64], u: &[f64], x: &mut Vec<f64>) -> f64 {
+    x.clear();
+    x.extend(r.iter().zip(u).map(|(r, u)| r - u));
+    if x.iter().any(|x| !x.is_finite()) {
+        return f64::NAN;
+    }
+    problem.law().project_all(x);
+    r.iter().zip(x).map(|(r, x)| (r - *x).powi(2)).sum::<f64>().sqrt()
 }

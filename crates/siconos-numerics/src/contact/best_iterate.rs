@@ -27,6 +27,11 @@ impl BestIterate {
         }
     }
 
+    /// Overwrites `r` with it.
+    pub(super) fn copy_to(&self, r: &mut [f64]) {
+        r.copy_from_slice(&self.r);
+    }
+
     /// Ends a solve: after a success with the point in `r`, else with the best one; the error is computed anew.
     pub(super) fn finish(
         &self,

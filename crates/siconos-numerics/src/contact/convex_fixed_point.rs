@@ -5,11 +5,12 @@ mod conic_program;
 use serde::{Deserialize, Serialize};
 
 use self::conic_program::ConicProgram;
+use super::admm::convex_map_norm;
 use super::best_iterate::{BestIterate, Damping};
-use super::residual::{error_of_point, judge, scale};
+use super::residual::{error_of_point, judge, scale, velocity_of_point};
 use super::spectrum::{mean_diagonal, relative_skewness};
 use super::tresca::check_part;
-use super::{Admm, AdmmSettings, ContactLaw, ContactProblem, ContactSolver};
+use super::{Admm, AdmmSettings, ContactProblem, ContactSolver};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
@@ -19,10 +20,11 @@ use crate::qp::interior_point::Outcome;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ConvexSolver {
-    /// The interior-point method of the crate `clarabel`, for second-order cones.
+    /// The interior-point method of the crate `clarabel`, for second-order cones; where its accuracy is not enough, as at
+    /// contacts on the edge between two states, [`Admm`] goes on from its point for at most 500 steps.
     #[default]
     InteriorPoint,
-    /// [`Admm`]; its tolerance is set by the outer iteration. Coulomb friction and second-order cones only.
+    /// [`Admm`]; its tolerance is set by the outer iteration.
     Admm(AdmmSettings),
 }
 
@@ -56,8 +58,7 @@ impl Default for ConvexFixedPointSettings {
 /// $$ \min_{r \in K} \tfrac12 r^T W r + (q + s e_N)^T r, $$
 ///
 /// as plain text min over r in K of r^T W r / 2 + (q + s e_N)^T r, by the interior-point method of the crate `clarabel` (Goulart
-/// and Chen 2024) or by [`Admm`], to `inner_accuracy` times the outer error. Where W is not symmetric the symmetric part is
-/// taken, and the skew part enters with the last reactions, $q + (W - W^T) r / 2$ in place of q. (3) Project r on the cones, compute the full [`error`](super::error),
+/// and Chen 2024) or by [`Admm`] without shifts, to `inner_accuracy` times the outer error. Where W is not symmetric, the interior-point method is given the symmetric part, and the skew part enters with the last reactions, $q + (W - W^T) r / 2$ in place of q. (3) Project r on the cones, compute the full [`error`](super::error),
 /// and begin again with the new shift; after several rounds without progress it moves only part of the way. (Acary,
 /// Cadoux, Lemarechal, Malick 2011, "A formulation of the linear discrete Coulomb friction problem via convex
 /// optimization", sections 3 and 4.)
@@ -84,7 +85,7 @@ impl Default for ConvexFixedPointSettings {
 /// ```
 #[doc(alias = "SICONOS_FRICTION_3D_ACLMFP (516)")]
 #[doc(alias = "SICONOS_FRICTION_3D_SOCLCP (517)")]
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ConvexFixedPoint {
     settings: ConvexFixedPointSettings,
     program: ConicProgram,
@@ -92,22 +93,24 @@ pub struct ConvexFixedPoint {
     best: BestIterate,
     shift: Vec<f64>,
     linear: Vec<f64>,
-    skew: Vec<f64>,
+    /// The linear term that goes with the symmetric part of W.
+    symmetric: Vec<f64>,
     before: Vec<f64>,
     velocity: Vec<f64>,
-    /// The first unknown of every contact, for cones without a shift.
-    starts: Vec<usize>,
 }
 
 /// The largest part of W that may be skew.
 const MOST_SKEW: f64 = 1e-2;
 
+/// Steps of ADMM from the point of the interior-point method.
+const MOST_REFINING: usize = 500;
+
 /// Below this part W counts as symmetric.
 const ROUNDING: f64 = 1e-15;
 
 /// The range of the tolerance of the interior-point method.
-const FINEST: f64 = 1e-13;
-const COARSEST: f64 = 1e-5;
+const FINEST: f64 = 1e-15;
+const COARSEST: f64 = 1e-6;
 
 impl ConvexFixedPoint {
     /// Makes a solver.
@@ -119,21 +122,22 @@ impl ConvexFixedPoint {
         SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
         check_part("inner_accuracy", settings.inner_accuracy)?;
         let admm = match &settings.convex {
-            ConvexSolver::InteriorPoint => Admm::default(),
+            ConvexSolver::InteriorPoint => {
+                Admm::new(AdmmSettings { max_iterations: MOST_REFINING, ..Default::default() })?
+            }
             ConvexSolver::Admm(inner) => Admm::new(inner.clone())?,
         };
-        Ok(Self { settings, admm, ..Self::default() })
-    }
-
-    fn check_law(&self, law: &ContactLaw<'_>) -> Result<(), Unsupported> {
-        match (law, &self.settings.convex) {
-            (ContactLaw::Rolling { .. }, ConvexSolver::Admm(_)) => Err(Unsupported {
-                solver: "convex fixed point with ADMM",
-                found: "rolling friction",
-                takes: "Coulomb friction and second-order cones; the interior-point method takes all laws",
-            }),
-            _ => Ok(()),
-        }
+        Ok(Self {
+            settings,
+            admm,
+            program: ConicProgram::default(),
+            best: BestIterate::default(),
+            shift: Vec::new(),
+            linear: Vec::new(),
+            symmetric: Vec::new(),
+            before: Vec::new(),
+            velocity: Vec::new(),
+        })
     }
 
     fn check_symmetry(skewness: f64) -> Result<(), Unsupported> {
@@ -148,11 +152,13 @@ impl ConvexFixedPoint {
         }
     }
 
-    /// Solves the convex problem for the linear term at hand, with an absolute accuracy; false when that failed.
+    /// Solves the convex problem for the linear term at hand, with an absolute accuracy; false when that failed. With `splits`
+    /// the interior-point method, which knows symmetric matrices only, is given the skew part by way of the last reactions.
     fn solve_convex(
         &mut self,
         problem: &ContactProblem<'_>,
         accuracy: f64,
+        splits: bool,
         r: &mut [f64],
     ) -> Result<bool, SolverError> {
         let size = norm(&self.linear);
@@ -161,37 +167,40 @@ impl ConvexFixedPoint {
             r.fill(0.0);
             return Ok(true);
         }
-        match &self.settings.convex {
-            ConvexSolver::InteriorPoint => {
-                let tolerance = (accuracy / size).clamp(FINEST, COARSEST);
-                self.before.clear();
-                self.before.extend_from_slice(r);
-                let answer = self.program.solve(&self.linear, size, tolerance, r);
-                let is_point = matches!(answer.outcome, Outcome::Point | Outcome::MaxIterations);
-                if !is_point {
-                    r.copy_from_slice(&self.before);
-                }
-                Ok(is_point)
+        let w = problem.w();
+        let convex = ContactProblem::of_checked(w.reborrow(), &self.linear, problem.law());
+        self.velocity.clear();
+        self.velocity.resize(r.len(), 0.0);
+        if self.settings.convex == ConvexSolver::InteriorPoint {
+            // That method measures the gap of the objective, which falls with the square of the distance.
+            let tolerance = (accuracy / size).powi(2).clamp(FINEST, COARSEST);
+            self.before.clear();
+            self.before.extend_from_slice(r);
+            self.symmetric.clear();
+            self.symmetric.extend_from_slice(&self.linear);
+            if splits {
+                problem.w().add_product(0.5, r, &mut self.symmetric);
+                problem.w().add_transposed_product(-0.5, r, &mut self.symmetric);
             }
-            ConvexSolver::Admm(_) => {
-                let law = match problem.law() {
-                    ContactLaw::Coulomb { dimension, mu } => {
-                        self.starts.clear();
-                        self.starts.extend((0..=mu.len()).map(|i| i * dimension));
-                        ContactLaw::SecondOrder { starts: &self.starts, tau: mu }
-                    }
-                    law => law,
-                };
-                // The measure of second-order cones is absolute but for this divisor.
-                self.admm.set_tolerance((accuracy / (size + 1.0)).max(f64::MIN_POSITIVE));
-                let w = problem.w();
-                let convex = ContactProblem::of_checked(w.reborrow(), &self.linear, law);
-                self.velocity.clear();
-                self.velocity.resize(r.len(), 0.0);
-                let info = self.admm.solve(&convex, r, &mut self.velocity)?;
-                Ok(info.status != Status::Breakdown)
+            let answer = self.program.solve(&self.symmetric, size, tolerance, r);
+            if !matches!(answer.outcome, Outcome::Point | Outcome::MaxIterations) {
+                r.copy_from_slice(&self.before);
+                return Ok(false);
+            }
+            problem.law().project_all(r);
+            velocity_of_point(&convex, r, &mut self.velocity);
+            if convex_map_norm(&convex, r, &self.velocity, &mut self.before) <= accuracy {
+                return Ok(true);
             }
         }
+        self.admm.solve_convex(&convex, accuracy, r, &mut self.velocity)?;
+        Ok(true)
+    }
+}
+
+impl Default for ConvexFixedPoint {
+    fn default() -> Self {
+        Self::new(ConvexFixedPointSettings::default()).expect("the default settings are in their ranges")
     }
 }
 
@@ -205,7 +214,6 @@ impl ContactSolver for ConvexFixedPoint {
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
-        self.check_law(&problem.law())?;
         Self::check_symmetry(relative_skewness(problem.w()))
     }
 
@@ -219,11 +227,9 @@ impl ContactSolver for ConvexFixedPoint {
         if problem.size() == 0 {
             return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
         }
-        self.check_law(&problem.law())?;
         let skewness = relative_skewness(problem.w());
         Self::check_symmetry(skewness)?;
-        // ADMM takes the matrix as it is.
-        let splits = skewness > ROUNDING && self.settings.convex == ConvexSolver::InteriorPoint;
+        let splits = skewness > ROUNDING;
         let (law, tolerance) = (problem.law(), self.settings.tolerance);
         law.project_all(r);
         let mut error = error_of_point(problem, r, u);
@@ -254,17 +260,10 @@ impl ContactSolver for ConvexFixedPoint {
                 *shift += weight * (law.shift(block, &u[range.clone()]) - *shift);
                 self.linear[range.start] += *shift;
             }
-            if splits {
-                self.skew.clear();
-                self.skew.resize(r.len(), 0.0);
-                problem.w().add_product(0.5, r, &mut self.skew);
-                problem.w().add_transposed_product(-0.5, r, &mut self.skew);
-                self.linear.iter_mut().zip(&self.skew).for_each(|(c, s)| *c += s);
-            }
             // (2)
             let accuracy = self.settings.inner_accuracy * error.max(tolerance) * scale(problem, r, u);
             let old = error;
-            if !self.solve_convex(problem, accuracy, r)? {
+            if !self.solve_convex(problem, accuracy, splits, r)? {
                 break Status::NotFound;
             }
             // (3)

@@ -31,7 +31,8 @@ pub enum ContactFunction {
 
 impl ContactFunction {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::NaturalMap, Self::AlartCurnier, Self::JeanMoreau, Self::FischerBurmeister];
+    pub const ALL: [Self; 4] =
+        [Self::NaturalMap, Self::AlartCurnier, Self::JeanMoreau, Self::FischerBurmeister];
 
     /// Whether the function exists for a law.
     #[must_use]

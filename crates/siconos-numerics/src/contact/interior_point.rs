@@ -225,7 +225,8 @@ impl State {
         for i in 0..law.blocks() {
             let range = law.range(i);
             let scale = |k: usize| if k == 0 { self.mu[i] } else { 1.0 };
-            for (k, (w, q)) in self.scratch[range.clone()].iter().zip(&problem.q()[range.clone()]).enumerate() {
+            for (k, (w, q)) in self.scratch[range.clone()].iter().zip(&problem.q()[range.clone()]).enumerate()
+            {
                 diagonal += w.abs() / scale(k).powi(2);
                 largest = largest.max((q / scale(k)).abs());
             }
@@ -309,14 +310,21 @@ impl State {
             for (residual, (u, y)) in residual.iter_mut().zip(self.scratch[range.clone()].iter().zip(y)) {
                 *residual = self.velocity_unit * u - y;
             }
-            residual[0] += (self.velocity_unit / mu - self.velocity_unit) * self.scratch[range.start] + length;
+            residual[0] +=
+                (self.velocity_unit / mu - self.velocity_unit) * self.scratch[range.start] + length;
             residual[0] += (1..d).map(|k| direction(k) * residual[k]).sum::<f64>();
             let places = matrix.block(i);
             let (a, b) = (&mut self.a[places.clone()], &mut self.b[places]);
             for row in 0..d {
                 for column in 0..d {
                     // A = V^2 D / unit of r, B = unit of y G / D, with D = diag(mu, 1, ..).
-                    let mirror = if row != column { 0.0 } else if row == 0 { 1.0 } else { -1.0 };
+                    let mirror = if row != column {
+                        0.0
+                    } else if row == 0 {
+                        1.0
+                    } else {
+                        -1.0
+                    };
                     let square = eta * eta * (2.0 * w[row] * w[column] - mirror);
                     let scale = if column == 0 { mu } else { 1.0 };
                     a[row * d + column] = square * scale / self.reaction_unit;

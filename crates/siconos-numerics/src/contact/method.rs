@@ -3,15 +3,17 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Admm, AdmmSettings, ContactProblem, ConvexFixedPoint, ConvexFixedPointSettings, DeSaxceFixedPoint,
-    DeSaxceSettings, Extragradient, FixedPointProjection, GaussSeidelSettings, NonsmoothGaussSeidel,
-    PanagiotopoulosFixedPoint, PanagiotopoulosSettings, ProximalPoint, ProximalPointSettings,
+    Admm, AdmmSettings, Auto, AutoSettings, ColouredGaussSeidel, ColouredGaussSeidelSettings,
+    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, ContactFunction, ContactProblem,
+    ConvexFixedPoint, ConvexFixedPointSettings, DeSaxceFixedPoint, DeSaxceSettings, Extragradient,
+    FixedPointProjection, GaussSeidelSettings, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings,
+    NonsmoothGaussSeidel, PanagiotopoulosFixedPoint, PanagiotopoulosSettings, PlaneEnumeration,
+    PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings, ProximalPoint, ProximalPointSettings,
     TrescaFixedPoint, TrescaSettings,
 };
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::fixed_point::FixedPointSettings;
 use crate::info::{Attempt, SolveInfo};
-use crate::method::MethodDescription;
 
 /// A solver is an object that owns its memory: use one over many problems of changing size.
 ///
@@ -64,6 +66,8 @@ pub trait ContactSolver: std::fmt::Debug + Send {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ContactMethod {
+    /// A chain of methods that watches itself.
+    Auto(AutoSettings),
     /// Sweeps over the contacts.
     NonsmoothGaussSeidel(GaussSeidelSettings),
     /// Projections with a step that adapts itself, one product per iteration.
@@ -82,11 +86,23 @@ pub enum ContactMethod {
     Admm(AdmmSettings),
     /// A sequence of regularised problems.
     ProximalPoint(ProximalPointSettings),
+    /// All contacts at once by a semismooth equation.
+    Newton(NewtonSettings),
+    /// The interior of the cones.
+    InteriorPoint(InteriorPointSettings),
+    /// The same on several threads.
+    ColouredGaussSeidel(ColouredGaussSeidelSettings),
+    /// Conjugate gradients, projected.
+    ConjugateProjectedGradient(ConjugateProjectedGradientSettings),
+    /// Pivoting in the plane.
+    PlaneLemke(PlaneLemkeSettings),
+    /// Every mode of a few contacts in the plane.
+    PlaneEnumeration(PlaneEnumerationSettings),
 }
 
 impl Default for ContactMethod {
     fn default() -> Self {
-        Self::NonsmoothGaussSeidel(GaussSeidelSettings::default())
+        Self::Auto(AutoSettings::default())
     }
 }
 
@@ -94,7 +110,9 @@ impl ContactMethod {
     /// Every method with its default settings, in the order of the table.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        vec![
+        let newton = |function| Self::Newton(NewtonSettings { function, ..NewtonSettings::default() });
+        let mut all = vec![
+            Self::default(),
             Self::NonsmoothGaussSeidel(GaussSeidelSettings::default()),
             Self::FixedPointProjection(FixedPointSettings::default()),
             Self::Extragradient(FixedPointSettings::default()),
@@ -104,77 +122,14 @@ impl ContactMethod {
             Self::Panagiotopoulos(PanagiotopoulosSettings::default()),
             Self::Admm(AdmmSettings::default()),
             Self::ProximalPoint(ProximalPointSettings::default()),
-        ]
-    }
-
-    /// What a table says of the method.
-    #[must_use]
-    pub fn description(&self) -> MethodDescription {
-        match self {
-            Self::NonsmoothGaussSeidel(_) => MethodDescription {
-                name: "nonsmooth-gauss-seidel",
-                siconos: "NSGS (400, 500, 1100, 3000)",
-                guarantee: "none in general; symmetric positive definite W without friction",
-                storage: "any",
-                reference: "Jourdan, Alart, Jean (1998)",
-            },
-            Self::FixedPointProjection(_) => MethodDescription {
-                name: "fixed-point-projection",
-                siconos: "FPP (506, 511, 1106)",
-                guarantee: "none in general; symmetric positive semidefinite W without friction",
-                storage: "any",
-                reference: "Khobotov (1987); Han, Sun (2004)",
-            },
-            Self::Extragradient(_) => MethodDescription {
-                name: "extragradient",
-                siconos: "EG (507, 512, 1107)",
-                guarantee: "none in general; positive semidefinite W without friction",
-                storage: "any",
-                reference: "Korpelevich (1976); Khobotov (1987)",
-            },
-            Self::DeSaxce(_) => MethodDescription {
-                name: "de-saxce",
-                siconos: "DSFP (505)",
-                guarantee: "none in general; symmetric positive semidefinite W without friction",
-                storage: "any",
-                reference: "De Saxce, Feng (1998)",
-            },
-            Self::Tresca(_) => MethodDescription {
-                name: "tresca",
-                siconos: "TFP (503)",
-                guarantee: "none in general; small mu with symmetric positive definite W",
-                storage: "any",
-                reference: "Haslinger, Hlavacek, Necas (1996)",
-            },
-            Self::ConvexFixedPoint(_) => MethodDescription {
-                name: "convex-fixed-point",
-                siconos: "ACLMFP (516)",
-                guarantee: "none in general; positive semidefinite W without friction",
-                storage: "any, W nearly symmetric",
-                reference: "Acary, Cadoux, Lemarechal, Malick (2011)",
-            },
-            Self::Panagiotopoulos(_) => MethodDescription {
-                name: "panagiotopoulos",
-                siconos: "PFP (522)",
-                guarantee: "none in general; W without coupling of normal and tangential",
-                storage: "any",
-                reference: "Panagiotopoulos (1975)",
-            },
-            Self::Admm(_) => MethodDescription {
-                name: "admm",
-                siconos: "ADMM (523, 3010)",
-                guarantee: "none in general; positive semidefinite W without friction",
-                storage: "any",
-                reference: "Boyd et al. (2011); Goldstein et al. (2014)",
-            },
-            Self::ProximalPoint(_) => MethodDescription {
-                name: "proximal-point",
-                siconos: "PROX (502)",
-                guarantee: "none in general; positive semidefinite W without friction",
-                storage: "any",
-                reference: "Rockafellar (1976)",
-            },
-        }
+            Self::InteriorPoint(InteriorPointSettings::default()),
+            Self::ColouredGaussSeidel(ColouredGaussSeidelSettings::default()),
+            Self::ConjugateProjectedGradient(ConjugateProjectedGradientSettings::default()),
+            Self::PlaneLemke(PlaneLemkeSettings::default()),
+            Self::PlaneEnumeration(PlaneEnumerationSettings::default()),
+        ];
+        all.extend(ContactFunction::ALL.map(newton));
+        all
     }
 
     /// The method of that name with its default settings.
@@ -186,6 +141,9 @@ impl ContactMethod {
     /// Sets the error at which a point counts as a solution.
     pub fn set_tolerance(&mut self, tolerance: f64) {
         *match self {
+            Self::Auto(settings) => &mut settings.tolerance,
+            Self::Newton(settings) => &mut settings.newton.tolerance,
+            Self::InteriorPoint(settings) => &mut settings.tolerance,
             Self::NonsmoothGaussSeidel(settings) => &mut settings.tolerance,
             Self::FixedPointProjection(settings) | Self::Extragradient(settings) => &mut settings.tolerance,
             Self::DeSaxce(settings) => &mut settings.tolerance,
@@ -194,12 +152,19 @@ impl ContactMethod {
             Self::Panagiotopoulos(settings) => &mut settings.tolerance,
             Self::Admm(settings) => &mut settings.tolerance,
             Self::ProximalPoint(settings) => &mut settings.tolerance,
+            Self::ColouredGaussSeidel(settings) => &mut settings.tolerance,
+            Self::ConjugateProjectedGradient(settings) => &mut settings.tolerance,
+            Self::PlaneLemke(settings) => &mut settings.tolerance,
+            Self::PlaneEnumeration(settings) => &mut settings.tolerance,
         } = tolerance;
     }
 
     /// Sets the largest number of iterations, in the unit of the method.
     pub fn set_max_iterations(&mut self, max_iterations: usize) {
         *match self {
+            Self::Auto(settings) => &mut settings.max_iterations,
+            Self::Newton(settings) => &mut settings.newton.max_iterations,
+            Self::InteriorPoint(settings) => &mut settings.max_iterations,
             Self::NonsmoothGaussSeidel(settings) => &mut settings.max_iterations,
             Self::FixedPointProjection(settings) | Self::Extragradient(settings) => {
                 &mut settings.max_iterations
@@ -210,6 +175,10 @@ impl ContactMethod {
             Self::Panagiotopoulos(settings) => &mut settings.max_iterations,
             Self::Admm(settings) => &mut settings.max_iterations,
             Self::ProximalPoint(settings) => &mut settings.max_iterations,
+            Self::ColouredGaussSeidel(settings) => &mut settings.max_iterations,
+            Self::ConjugateProjectedGradient(settings) => &mut settings.max_iterations,
+            Self::PlaneLemke(settings) => &mut settings.max_iterations,
+            Self::PlaneEnumeration(settings) => &mut settings.max_iterations,
         } = max_iterations;
     }
 
@@ -220,6 +189,9 @@ impl ContactMethod {
     /// [`SettingsError`] for a setting outside its range.
     pub fn build(&self) -> Result<Box<dyn ContactSolver>, SettingsError> {
         Ok(match self {
+            Self::Auto(settings) => Box::new(Auto::new(settings.clone())?),
+            Self::Newton(settings) => Box::new(Newton::new(settings.clone())?),
+            Self::InteriorPoint(settings) => Box::new(InteriorPoint::new(settings.clone())?),
             Self::NonsmoothGaussSeidel(settings) => Box::new(NonsmoothGaussSeidel::new(settings.clone())?),
             Self::FixedPointProjection(settings) => Box::new(FixedPointProjection::new(settings.clone())?),
             Self::Extragradient(settings) => Box::new(Extragradient::new(settings.clone())?),
@@ -229,6 +201,12 @@ impl ContactMethod {
             Self::Panagiotopoulos(settings) => Box::new(PanagiotopoulosFixedPoint::new(settings.clone())?),
             Self::Admm(settings) => Box::new(Admm::new(settings.clone())?),
             Self::ProximalPoint(settings) => Box::new(ProximalPoint::new(settings.clone())?),
+            Self::ColouredGaussSeidel(settings) => Box::new(ColouredGaussSeidel::new(settings.clone())?),
+            Self::ConjugateProjectedGradient(settings) => {
+                Box::new(ConjugateProjectedGradient::new(settings.clone())?)
+            }
+            Self::PlaneLemke(settings) => Box::new(PlaneLemke::new(settings.clone())?),
+            Self::PlaneEnumeration(settings) => Box::new(PlaneEnumeration::new(settings.clone())?),
         })
     }
 }

@@ -20,12 +20,15 @@
 //! The global form, [`GlobalProblem`] with any of the laws, has solvers of its own: [`GlobalContactSolver`], chosen by a
 //! [`GlobalContactMethod`], with the measure [`global_error_of_point`].
 
-mod fischer_burmeister;
 mod admm;
+mod auto;
 mod best_iterate;
+mod conjugate_projected_gradient;
 mod convex_fixed_point;
 mod de_saxce;
+mod description;
 mod extragradient;
+mod fischer_burmeister;
 mod friction;
 mod function;
 mod gauss_seidel;
@@ -35,6 +38,7 @@ mod law;
 mod method;
 mod newton;
 mod panagiotopoulos;
+mod plane;
 mod problem;
 mod proximal_point;
 pub(crate) mod residual;
@@ -45,6 +49,8 @@ mod spectrum;
 mod tresca;
 
 pub use admm::{Admm, AdmmSettings};
+pub use auto::{Auto, AutoSettings};
+pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};
 pub use convex_fixed_point::{ConvexFixedPoint, ConvexFixedPointSettings, ConvexSolver};
 pub use de_saxce::{DeSaxceFixedPoint, DeSaxceSettings};
 pub use extragradient::{Extragradient, FixedPointProjection};
@@ -65,6 +71,7 @@ pub use law::ContactLaw;
 pub use method::{ContactMethod, ContactSolver};
 pub use newton::{Newton, NewtonSettings};
 pub use panagiotopoulos::{NormalSolver, PanagiotopoulosFixedPoint, PanagiotopoulosSettings};
+pub use plane::{PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings};
 pub use problem::ContactProblem;
 pub use proximal_point::{ProximalInner, ProximalPoint, ProximalPointSettings};
 pub use residual::{error, error_of_point};

@@ -25,8 +25,7 @@ pub struct NewtonSettings {
 
 impl Default for NewtonSettings {
     fn default() -> Self {
-        let newton =
-            SemismoothNewtonSettings { tolerance: 1e-8, max_iterations: 200, ..Default::default() };
+        let newton = SemismoothNewtonSettings { tolerance: 1e-8, max_iterations: 200, ..Default::default() };
         Self { function: ContactFunction::default(), newton, regularisation: 1e-12 }
     }
 }

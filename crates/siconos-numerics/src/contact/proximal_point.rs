@@ -7,7 +7,9 @@ use super::residual::{error_of_point, judge};
 use super::shifted_matrix::ShiftedMatrix;
 use super::spectrum::mean_diagonal;
 use super::tresca::check_part;
-use super::{ContactProblem, ContactSolver, GaussSeidelSettings, Newton, NewtonSettings, NonsmoothGaussSeidel};
+use super::{
+    ContactProblem, ContactSolver, GaussSeidelSettings, Newton, NewtonSettings, NonsmoothGaussSeidel,
+};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 

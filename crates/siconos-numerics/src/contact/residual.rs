@@ -89,7 +89,14 @@ pub(crate) fn scale(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
         ContactLaw::Rolling { .. } => q,
         ContactLaw::SecondOrder { .. } => q + 1.0,
     };
-    if scale > f64::EPSILON { scale } else { 1.0 }
+    if scale.is_infinite() {
+        // Reactions so large that their squares are not numbers: divided by them any violation would pass.
+        f64::NAN
+    } else if scale > f64::EPSILON {
+        scale
+    } else {
+        1.0
+    }
 }
 
 /// Reactions that run off along a direction with $W r = 0$ make any violation of the law small beside them. So reactions of

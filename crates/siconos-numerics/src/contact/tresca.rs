@@ -20,17 +20,17 @@ use crate::nsgs::{SweepRows, sweep};
 pub struct TrescaSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of outer iterations. Default 1000.
+    /// The largest number of outer iterations. Default 5000.
     pub max_iterations: usize,
     /// The largest number of sweeps in one of them. Default 1000.
     pub max_sweeps: usize,
-    /// The inner problem is solved to this part of the outer error. Default 0.1, in (0, 1).
+    /// The inner problem is solved to this part of the outer error. Default 0.01, in (0, 1).
     pub inner_accuracy: f64,
 }
 
 impl Default for TrescaSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-8, max_iterations: 1000, max_sweeps: 1000, inner_accuracy: 0.1 }
+        Self { tolerance: 1e-8, max_iterations: 5000, max_sweeps: 1000, inner_accuracy: 0.01 }
     }
 }
 

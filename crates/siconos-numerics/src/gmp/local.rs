@@ -15,7 +15,7 @@ pub(super) struct LocalSolvers {
     /// For each block the number of its factors or contact; they are kept beyond a solve for their memory.
     number: Vec<usize>,
     factors: Vec<DenseLu>,
-    /// With the multiplier of the last slide, where the next search begins.
+    /// The contacts, each with the multiplier of its last slide.
     contacts: Vec<(ExactContact, f64)>,
     complementarity: lcp::Auto,
     relay: relay::Auto,
@@ -58,6 +58,7 @@ impl LocalSolvers {
         for (block, law) in problem.laws().iter().enumerate() {
             let (a, first) = (access.diagonal(block), problem.range(block).start);
             let what = "the diagonal block of a law";
+            let pull = SingularMatrix::Pivot { column: first, pivot: a.first().copied().unwrap_or_default() };
             let mut number = 0;
             match law {
                 MechanicalLaw::Equality { size } => {
@@ -70,16 +71,14 @@ impl LocalSolvers {
                         .factor(square(a, *size))
                         .map_err(|singular| SolverError::Singular { what, singular })?;
                 }
-                MechanicalLaw::Friction2 { .. } | MechanicalLaw::Friction3 { .. } => {
-                    let pivot = a[0];
-                    if pivot.is_nan() || pivot <= 0.0 {
-                        let singular = SingularMatrix::Pivot { column: first, pivot };
-                        return Err(SolverError::Singular { what, singular });
-                    }
-                    if let MechanicalLaw::Friction3 { .. } = law {
-                        number = self.contacts.len();
-                        self.contacts.push((ExactContact::new(a), 0.0));
-                    }
+                MechanicalLaw::Friction2 { .. } | MechanicalLaw::Friction3 { .. }
+                    if a[0].is_nan() || a[0] <= 0.0 =>
+                {
+                    return Err(SolverError::Singular { what, singular: pull });
+                }
+                MechanicalLaw::Friction3 { .. } => {
+                    number = self.contacts.len();
+                    self.contacts.push((ExactContact::new(a), 0.0));
                 }
                 _ => {}
             }
@@ -134,8 +133,7 @@ impl BlockLaw for Laws<'_> {
                 }
             }
             MechanicalLaw::Friction2 { mu } => {
-                let a = local.diagonal;
-                let new = solve_plane(*mu, &[[a[0], a[1]], [a[2], a[3]]], &entries(local.b), &entries(z));
+                let new = solve_plane(*mu, &small(local.diagonal), &entries(local.b), &entries(z));
                 z.copy_from_slice(&new);
             }
             MechanicalLaw::Friction3 { mu } => {
@@ -158,6 +156,10 @@ impl LocalSolvers {
 
 fn is_good(info: SolveInfo) -> bool {
     info.status.is_success() || info.error <= GOOD_ENOUGH
+}
+
+fn small<const D: usize>(a: &[f64]) -> [[f64; D]; D] {
+    std::array::from_fn(|i| std::array::from_fn(|j| a[i * D + j]))
 }
 
 fn entries<const D: usize>(x: &[f64]) -> [f64; D] {

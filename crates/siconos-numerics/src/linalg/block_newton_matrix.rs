@@ -96,7 +96,11 @@ impl BlockNewtonMatrix {
     ///
     /// [`SingularMatrix`] when the solution is not finite.
     pub(crate) fn solve(&mut self, x: &mut [f64]) -> Result<(), SingularMatrix> {
-        if self.is_dense { self.solve_dense(x)? } else { self.sparse.solve(x) }
+        if self.is_dense {
+            self.solve_dense(x)?
+        } else {
+            self.sparse.solve(x)
+        }
         match x.iter().position(|x| !x.is_finite()) {
             None => Ok(()),
             Some(column) => Err(SingularMatrix::Pivot { column, pivot: f64::NAN }),
@@ -127,7 +131,8 @@ impl BlockNewtonMatrix {
             starts.push(rows.len());
         }
         if self.source.starts() != starts || self.source.row_indices() != rows {
-            self.target = Csc::new(n, starts.clone(), rows.clone(), vec![0.0; values.len()]).unwrap_or_default();
+            self.target =
+                Csc::new(n, starts.clone(), rows.clone(), vec![0.0; values.len()]).unwrap_or_default();
         }
         self.source = Csc::new(n, starts, rows, values).unwrap_or_default();
     }
@@ -184,7 +189,11 @@ impl BlockNewtonMatrix {
             self.row.clear();
             self.row.resize(n, 0.0);
             for (l, factor) in b[own..own + size].iter().enumerate().filter(|(_, b)| **b != 0.0) {
-                super::add_scaled(*factor, &self.entries[(start + l) * n..(start + l + 1) * n], &mut self.row);
+                super::add_scaled(
+                    *factor,
+                    &self.entries[(start + l) * n..(start + l + 1) * n],
+                    &mut self.row,
+                );
             }
             for l in 0..size {
                 self.row[start + l] += a[own + l] + alpha * b[own + l];
@@ -223,7 +232,8 @@ impl BlockNewtonMatrix {
                 let factors = &self.b[own..own + end - start];
                 for (l, factor) in factors.iter().enumerate().filter(|(_, b)| **b != 0.0) {
                     let row = &self.entries[(start + l) * n..(start + l + 1) * n];
-                    let known = row.iter().zip(&*x).zip(&self.place).filter(|(_, place)| **place == usize::MAX);
+                    let known =
+                        row.iter().zip(&*x).zip(&self.place).filter(|(_, place)| **place == usize::MAX);
                     self.right_hand_side[position] -= factor * known.map(|((m, x), _)| m * x).sum::<f64>();
                 }
             }

@@ -99,6 +99,14 @@ impl PivotedLu {
         let factors = MatRef::from_column_major_slice(&self.entries[..n * n], n, n);
         let rows = faer::perm::PermRef::new_checked(&self.rows, &self.places, n);
         let b = MatMut::from_column_major_slice_mut(b, n, 1);
-        solve::solve_in_place_with_conj(factors, factors, rows, Conj::No, b, Par::Seq, MemStack::new(scratch));
+        solve::solve_in_place_with_conj(
+            factors,
+            factors,
+            rows,
+            Conj::No,
+            b,
+            Par::Seq,
+            MemStack::new(scratch),
+        );
     }
 }

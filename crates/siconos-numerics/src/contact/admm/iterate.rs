@@ -10,6 +10,8 @@ use super::linear_step::LinearStep;
 pub(super) struct Iterate {
     /// The penalty $\rho$.
     pub(super) rho: f64,
+    /// Whether the velocities are shifted.
+    shifts: bool,
     /// The reactions in the cones.
     pub(super) y: Vec<f64>,
     /// $- \rho \xi$ is the velocity with the shift.
@@ -33,10 +35,19 @@ pub(super) struct Iterate {
 const RESTART: f64 = 0.999;
 
 impl Iterate {
-    /// Begins at reactions `r` with the penalty `rho`; `u` is memory.
-    pub(super) fn begin(&mut self, problem: &ContactProblem<'_>, r: &[f64], u: &mut [f64], rho: f64) {
+    /// Begins at reactions `r` with the penalty `rho`; `u` is memory. With `shifts` false the problem is the convex one, in
+    /// which q holds the shifts.
+    pub(super) fn begin(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &[f64],
+        u: &mut [f64],
+        rho: f64,
+        shifts: bool,
+    ) {
         let (n, law) = (r.len(), problem.law());
         self.rho = rho;
+        self.shifts = shifts && law.has_shift();
         for v in [&mut self.y, &mut self.xi, &mut self.x] {
             v.clear();
             v.resize(n, 0.0);
@@ -46,9 +57,8 @@ impl Iterate {
         for (v, (r, u)) in self.x.iter_mut().zip(r.iter().zip(&*u)) {
             *v = r - u / rho;
         }
-        for block in 0..law.blocks() {
-            let range = law.range(block);
-            self.x[range.start] -= law.shift(block, &u[range.clone()]) / rho;
+        if self.shifts {
+            subtract_shift(&law, 1.0 / rho, u, &mut self.x);
         }
         self.y.copy_from_slice(&self.x);
         law.project_all(&mut self.y);
@@ -86,7 +96,10 @@ impl Iterate {
         for (i, x) in self.x.iter_mut().enumerate() {
             *x = rho * (self.y_start[i] - self.xi_start[i]) - problem.q()[i];
         }
-        subtract_shift(&law, rho, &self.xi_start, &mut self.x);
+        if self.shifts {
+            // The velocities are - rho xi; the shift is positively homogeneous and even.
+            subtract_shift(&law, rho, &self.xi_start, &mut self.x);
+        }
         linear.solve(problem.w(), &mut self.x)?;
         // (3)
         std::mem::swap(&mut self.y, &mut self.y_before);
@@ -129,14 +142,11 @@ impl Iterate {
     }
 }
 
-/// Subtracts $s(u) e_N$ from `x`, with the velocities $- \rho \xi$, of which only the tangential parts count.
-fn subtract_shift(law: &ContactLaw<'_>, rho: f64, xi: &[f64], x: &mut [f64]) {
-    if law.has_shift() {
-        for block in 0..law.blocks() {
-            let range = law.range(block);
-            // The shift is positively homogeneous and even.
-            x[range.start] -= rho * law.shift(block, &xi[range.clone()]);
-        }
+/// Subtracts $\alpha s(u) e_N$ from `x`.
+fn subtract_shift(law: &ContactLaw<'_>, alpha: f64, u: &[f64], x: &mut [f64]) {
+    for block in 0..law.blocks() {
+        let range = law.range(block);
+        x[range.start] -= alpha * law.shift(block, &u[range.clone()]);
     }
 }
 

@@ -238,7 +238,8 @@ impl<const D: usize> RowWork<D> for InPool<'_, '_, D> {
     type Result = SolveInfo;
 
     fn run(self, rows: &(impl SweepRows<D> + Sync)) -> SolveInfo {
-        let ColouredSweeps { problem, settings, colouring, local, states, outcomes, best, r, u } = self.sweeps;
+        let ColouredSweeps { problem, settings, colouring, local, states, outcomes, best, r, u } =
+            self.sweeps;
         let pool = self.pool;
         iterate(problem, settings.limits(), best, (r, u), |_, watch, r| {
             let one = OneContact { problem, relaxation: settings.relaxation, local, watch };

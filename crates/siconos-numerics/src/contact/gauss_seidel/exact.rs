@@ -12,7 +12,6 @@
 //! nearly linear in $\lambda$ as in trust-region methods (Conn, Gould, Toint 2000, section 7.3), by Newton steps inside a
 //! bracket; the coefficients of a quartic lose half of the digits.
 
-
 /// The parts of a diagonal block that its local problems need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExactContact {
@@ -59,7 +58,9 @@ impl ExactContact {
             return [-b[0] / self.normal, 0.0, 0.0];
         }
         if self.is_regular {
-            let row = |i: usize| -(self.inverse[i][0] * b[0] + self.inverse[i][1] * b[1] + self.inverse[i][2] * b[2]);
+            let row = |i: usize| {
+                -(self.inverse[i][0] * b[0] + self.inverse[i][1] * b[1] + self.inverse[i][2] * b[2])
+            };
             let (n, s, t) = (row(0), row(1), row(2));
             if n >= 0.0 && s * s + t * t <= (mu * n).powi(2) {
                 return [n, s, t];

@@ -89,7 +89,11 @@ pub(super) fn iterate(
             best.copy_from_slice(r);
         }
         if still {
-            break if current > tolerance { Status::Stalled } else { judge(problem, r, u, current, tolerance) };
+            break if current > tolerance {
+                Status::Stalled
+            } else {
+                judge(problem, r, u, current, tolerance)
+            };
         }
         let ratio = current * scale(problem, r, u) / swept.estimate.sqrt();
         if swept.estimate > 0.0 && ratio.is_finite() {

@@ -221,7 +221,8 @@ impl LocalNewton<'_> {
 
 /// The inverse size of the diagonal block of a part.
 fn part_step(a: &[f64], d: usize, range: std::ops::Range<usize>) -> f64 {
-    let size = (range.clone()).map(|i| a[i * d..][range.clone()].iter().map(|x| x.abs()).sum()).fold(0.0, f64::max);
+    let size =
+        (range.clone()).map(|i| a[i * d..][range.clone()].iter().map(|x| x.abs()).sum()).fold(0.0, f64::max);
     if size > 0.0 { 1.0 / size } else { 1.0 / a[0] }
 }
 

@@ -97,6 +97,12 @@ impl NonsmoothGaussSeidel {
         self.settings.tolerance = tolerance;
     }
 
+    /// Changes the tolerance and the number of sweeps between solves; the memory stays.
+    pub(super) fn set_limits(&mut self, tolerance: f64, max_iterations: usize) {
+        self.settings.tolerance = tolerance;
+        self.settings.max_iterations = max_iterations;
+    }
+
     fn solve_in_blocks_of<const D: usize>(
         &mut self,
         problem: &ContactProblem<'_>,

@@ -6,9 +6,7 @@ use super::order::Schedule;
 use super::settings::GaussSeidelSettings;
 use crate::contact::{ContactLaw, ContactProblem};
 use crate::linalg::SmallMatrix;
-use crate::nsgs::{
-    BlockAccess, BlockLaw, LocalLaw, LocalProblem, SweepRows, sweep_blocks, sweep_in_order,
-};
+use crate::nsgs::{BlockAccess, BlockLaw, LocalLaw, LocalProblem, SweepRows, sweep_blocks, sweep_in_order};
 
 /// The local solver with relaxation, and with what the stopping test needs of a sweep.
 pub(super) struct Watched<'a> {

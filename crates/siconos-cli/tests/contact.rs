@@ -1,0 +1,163 @@
+//! Contact problems from the command line: the keys of the answer, numbers known in closed form, methods by name.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// What all answers have before and after the unknowns.
+const BEFORE: [&str; 8] = ["class", "n", "method", "status", "iterations", "error", "tolerance", "seconds"];
+
+/// W = 1, q = (-1, 0.5), mu = 0.3: it slides, r = (1, -0.3), u = (0, 0.2).
+const FC2D: &str = "2 1\n0 2 2\n2 2\n1 0\n0 1\n-1 0.5\n0.3\n";
+/// The same in space, along the second tangent.
+const FC3D: &str = "3 1\n0 3 3\n3 3\n1 0 0\n0 1 0\n0 0 1\n-1 0 0.5\n0.3\n";
+/// A mass of 4 in one direction, and the contact along it.
+const GFC3D: &str = r#"{"class": "gfc3d", "m": {"diagonal": [4, 4, 4]}, "h": {"dense": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},
+    "f": [-4, 0, 2], "w": [0, 0, 0], "mu": [0.3]}"#;
+/// A wheel that neither slides nor rolls: u = 0.
+const ROLLING: &str = r#"{"class": "rolling", "dimension": 3, "w": {"dense": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},
+    "q": [-1, 0.1, 0.05], "mu": [0.3], "mu_rolling": [0.1]}"#;
+/// Two cones; the solution is inside both: z = -q.
+const SOCLCP: &str = "4 2\n0 4 4\n4 4\n1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n-1 0.5 -2 -0.5\n0 2 4\n1 1\n";
+
+/// A joint, and a stop that bears on the same body: z = (-1, 2).
+const GMP: &str = r#"{"class": "gmp", "m": {"dense": [[2, 1], [1, 2]]}, "q": [0, -3],
+    "laws": [{"equality": {"size": 1}}, {"complementarity": {"size": 1}}]}"#;
+
+fn run(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
+    command.args(arguments).current_dir(folder()).output().expect("the program runs")
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+}
+
+fn file(name: &str, text: &str) -> String {
+    let name = format!("contact_{name}");
+    fs::write(folder().join(&name), text).expect("a scratch file");
+    name
+}
+
+/// The object that is printed, with exit code 0 and these keys for the unknowns.
+#[track_caller]
+fn answer(arguments: &[&str], unknowns: &[&str]) -> Value {
+    let output = run(&[&["solve"], arguments, &["--format", "json"]].concat());
+    let (text, complaint) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {text}{complaint}");
+    let mut rest = &*text;
+    for key in BEFORE.iter().chain(unknowns).chain(&["trace"]) {
+        let quoted = format!("\"{key}\":");
+        rest = rest.split_once(&quoted).unwrap_or_else(|| panic!("{key} is out of order in {text}")).1;
+    }
+    let value: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(value.as_object().expect("an object").len(), BEFORE.len() + unknowns.len() + 1, "{text}");
+    assert!(value["error"].as_f64() <= value["tolerance"].as_f64(), "{text}");
+    value
+}
+
+#[track_caller]
+fn assert_near(numbers: &Value, expected: &[f64]) {
+    let numbers: Vec<_> =
+        numbers.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect();
+    assert_eq!(numbers.len(), expected.len());
+    assert!(numbers.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-6), "{numbers:?}, not {expected:?}");
+}
+
+#[test]
+fn every_class_has_its_answer() {
+    let answer_of = |name: &str, text: &str, unknowns: &[&str]| {
+        let class = name.split('.').next().expect("a name");
+        let name = file(name, text);
+        let found = answer(&[&name], unknowns);
+        assert_eq!(found["class"], class);
+        found
+    };
+    let local = ["reaction", "velocity"];
+    let fc2d = answer_of("fc2d.dat", FC2D, &local);
+    assert_near(&fc2d["reaction"], &[1.0, -0.3]);
+    assert_near(&fc2d["velocity"], &[0.0, 0.2]);
+    let fc3d = answer_of("fc3d.dat", FC3D, &local);
+    assert_near(&fc3d["reaction"], &[1.0, 0.0, -0.3]);
+    assert_near(&fc3d["velocity"], &[0.0, 0.0, 0.2]);
+    let global = answer_of("gfc3d.json", GFC3D, &["reaction", "velocity", "global_velocity"]);
+    assert_near(&global["reaction"], &[4.0, 0.0, -1.2]);
+    assert_near(&global["velocity"], &[0.0, 0.0, 0.2]);
+    assert_near(&global["global_velocity"], &[0.0, 0.0, 0.2]);
+    let rolling = answer_of("rolling.json", ROLLING, &local);
+    assert_near(&rolling["reaction"], &[1.0, -0.1, -0.05]);
+    assert_near(&rolling["velocity"], &[0.0; 3]);
+    let cones = answer_of("soclcp.dat", SOCLCP, &["z", "w"]);
+    assert_near(&cones["z"], &[1.0, -0.5, 2.0, 0.5]);
+    assert_near(&cones["w"], &[0.0; 4]);
+    let generic = answer_of("gmp.json", GMP, &["z", "w"]);
+    assert_near(&generic["z"], &[-1.0, 2.0]);
+    assert_near(&generic["w"], &[0.0; 2]);
+}
+
+#[test]
+fn tables_have_the_letters_of_the_class() {
+    let table = |name: &str, text: &str| {
+        let output = run(&["solve", &file(name, text)]);
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let titles = |text: &str| {
+        text.lines()
+            .filter(|line| line.trim_start().starts_with("i "))
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(titles(&table("letters.dat", FC3D)), ["i r u"]);
+    assert_eq!(titles(&table("letters.json", GFC3D)), ["i r u", "i v"]);
+    assert_eq!(titles(&table("letters_cones.dat", SOCLCP)), ["i z w"]);
+}
+
+#[test]
+fn every_method_can_be_named() {
+    let output = run(&["methods", "--format", "json"]);
+    let list: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    for class in ["fc2d", "fc3d", "gfc2d", "gfc3d", "rolling", "soclcp", "gmp"] {
+        let of_class: Vec<_> =
+            list.as_array().expect("a list").iter().filter(|entry| entry["class"] == class).collect();
+        assert_eq!(of_class.iter().filter(|entry| entry["default"] == true).count(), 1, "{class}");
+    }
+    let of = |class: &str| -> Vec<String> {
+        let entries = list.as_array().expect("a list").iter().filter(|entry| entry["class"] == class);
+        entries.map(|entry| entry["name"].as_str().expect("a name").to_owned()).collect()
+    };
+    for (class, name, text, unknowns) in [
+        ("fc3d", "named.dat", FC3D, &["reaction", "velocity"][..]),
+        ("gfc3d", "named.json", GFC3D, &["reaction", "velocity", "global_velocity"]),
+        ("gmp", "named_laws.json", GMP, &["z", "w"]),
+    ] {
+        let name = file(name, text);
+        for method in of(class) {
+            let found = answer(&[&name, "--method", &method, "--tolerance", "1e-6"], unknowns);
+            assert_eq!((&found["method"], &found["tolerance"]), (&method.into(), &1e-6.into()));
+        }
+    }
+    let output = run(&["solve", &file("unknown.dat", FC2D), "--method", "lemke"]);
+    assert_eq!(output.status.code(), Some(2));
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(complaint.contains("there is no method `lemke` for class fc2d; the methods are"), "{complaint}");
+}
+
+#[test]
+fn repeated_solves_give_the_same_answer() {
+    let name = file("repeated.dat", FC3D);
+    let once = answer(&[&name], &["reaction", "velocity"]);
+    let often = answer(&[&name, "--repeat", "5", "--repeat-within", "10"], &["reaction", "velocity"]);
+    assert_eq!((&once["reaction"], &once["iterations"]), (&often["reaction"], &often["iterations"]));
+}
+
+#[test]
+fn hdf5() {
+    let output = run(&["solve", "contact_no_such_file.hdf5"]);
+    assert_eq!(output.status.code(), Some(2));
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    let expected = if cfg!(feature = "hdf5") { "cannot read" } else { "--features hdf5" };
+    assert!(complaint.contains(expected), "{complaint}");
+}
