@@ -6,8 +6,9 @@ use std::path::Path;
 
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::contact::{
-    ContactLaw, GlobalAdmm, GlobalAuto, GlobalContactMethod, GlobalContactSolver, GlobalFrictionProblem,
-    GlobalInteriorPoint, GlobalNewton, GlobalProblem, Reduced, global_error_of_point,
+    ContactLaw, ContactMethod, GaussSeidelSettings, GlobalAdmm, GlobalAuto, GlobalAutoSettings,
+    GlobalContactMethod, GlobalContactSolver, GlobalFrictionProblem, GlobalInteriorPoint, GlobalNewton,
+    GlobalProblem, Reduced, global_error_of_point,
 };
 use siconos_numerics::linalg::{Csc, Matrix, MatrixRef};
 use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
@@ -297,9 +298,9 @@ fn heaps_are_solved_by_the_default() {
 fn the_automatic_choice_goes_on_where_sweeps_do_not_end() {
     let mut random = Random::new(31);
     let problem = heap(20, 0.3, &mut random);
-    let mut method = GlobalContactMethod::default();
-    method.set_max_iterations(1);
-    let mut solver = method.build().expect("valid settings");
+    let local = ContactMethod::NonsmoothGaussSeidel(GaussSeidelSettings::default());
+    let settings = GlobalAutoSettings { max_iterations: 1, local, ..Default::default() };
+    let mut solver = GlobalContactMethod::Auto(settings).build().expect("valid settings");
     let found = solve(solver.as_mut(), &problem.view());
     let trace = solver.trace();
     assert!(trace.len() > 1 && trace[0].info.status == Status::MaxIterations, "{trace:?}");
