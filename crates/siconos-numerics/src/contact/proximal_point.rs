@@ -37,8 +37,8 @@ pub struct ProximalPointSettings {
     pub alpha: f64,
     /// The factor by which $\alpha$ changes. Default 5, above 1.
     pub sigma: f64,
-    /// $\alpha$ falls when an outer iteration has not brought the error below this part of the one before. Default 0.5, in
-    /// (0, 1).
+    /// $\alpha$ falls when an outer iteration has not brought the error below this part of the one before. Default
+    /// 0.5, in (0, 1).
     pub decrease: f64,
     /// The regularised problem is solved to this part of the outer error. Default 0.1, in (0, 1).
     pub inner_accuracy: f64,
@@ -64,20 +64,21 @@ impl Default for ProximalPointSettings {
 ///
 /// **Problem.** [`ContactProblem`] as the inner solver takes them.
 ///
-/// **Method.** (1) From $r_k$, the problem with $W + \alpha I$ and $q - \alpha r_k$ in place of W and q: better conditioned, and of
-/// full rank where W is positive semidefinite. (2) The inner solver begins at $r_k$ and ends at `inner_accuracy` times the outer
-/// error. (3) Compute the full [`error`](super::error). $\alpha$ is divided by `sigma` when the inner solver has succeeded and the error is
-/// still above `decrease` times the one before, since then $\alpha$ holds the outer iteration back, and multiplied by it when the inner solver
-/// has failed. Only the diagonal of the copy of W is
-/// written again. (Rockafellar 1976, "Monotone operators and the proximal point algorithm"; for friction Acary, Bremond,
-/// Huber 2018, section 5.4.)
+/// **Method.** (1) From $r_k$, the problem with $W + \alpha I$ and $q - \alpha r_k$ in place of W and q: better
+/// conditioned, and of full rank where W is positive semidefinite. (2) The inner solver begins at $r_k$ and ends at
+/// `inner_accuracy` times the outer error. (3) Compute the full [`error`](super::error). $\alpha$ is divided by
+/// `sigma` when the inner solver has succeeded and the error is still above `decrease` times the one before, since
+/// then $\alpha$ holds the outer iteration back, and multiplied by it when the inner solver has failed. Only the
+/// diagonal of the copy of W is written again. (Rockafellar 1976, "Monotone operators and the proximal point
+/// algorithm"; for friction Acary, Bremond, Huber 2018, section 5.4.)
 ///
-/// **Guarantee.** Without friction and with positive semidefinite W it converges when the inner errors are summable (Rockafellar
-/// 1976, theorem 1). With friction there is no proof; it is of use where W is rank-deficient, with many more contacts than
-/// degrees of freedom.
+/// **Guarantee.** Without friction and with positive semidefinite W it converges when the inner errors are summable
+/// (Rockafellar 1976, theorem 1). With friction there is no proof; it is of use where W is rank-deficient, with many
+/// more contacts than degrees of freedom.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (the inner solver does
-/// not move r even with a large $\alpha$), `Breakdown` (not finite): the best iterate. `iterations` counts outer iterations.
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (the inner
+/// solver does not move r even with a large $\alpha$), `Breakdown` (not finite): the best iterate. `iterations` counts
+/// outer iterations.
 ///
 /// ```
 /// use ndarray::array;
