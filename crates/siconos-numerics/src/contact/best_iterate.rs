@@ -49,41 +49,44 @@ impl BestIterate {
     }
 }
 
-/// The part of its step that an outer iteration takes: all of it while the error falls, half of it after every few
-/// steps that brought no progress, and slowly more again with progress.
+/// The part of its step that an outer iteration takes: all of it at first, half of it after every few steps that brought
+/// no progress, more again with progress, and all of it once more when the smallest part has not helped either: what
+/// follows too slowly does not settle any better.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Damping {
     weight: f64,
-    least: f64,
-    failures: usize,
+    /// The error at the beginning of the last few steps, and how many they are.
+    reference: f64,
+    steps: usize,
 }
 
-/// Steps without progress before the weight is halved.
-const MOST_FAILURES: usize = 6;
+/// Steps after which progress is judged.
+const FEW: usize = 8;
 
 /// No weight is below this.
-const LEAST_WEIGHT: f64 = 1.0 / 32.0;
+const LEAST_WEIGHT: f64 = 0.125;
 
-/// The error has to fall by this factor to count as progress.
-const PROGRESS: f64 = 0.99;
+/// The error has to fall by this factor over those steps to count as progress.
+const PROGRESS: f64 = 0.8;
 
 impl Damping {
     pub(super) fn new(error: f64) -> Self {
-        Self { weight: 1.0, least: error, failures: 0 }
+        Self { weight: 1.0, reference: error, steps: 0 }
     }
 
     /// The weight of the next step, after a step that left this error.
     pub(super) fn next(&mut self, error: f64) -> f64 {
-        if error < PROGRESS * self.least {
-            self.least = error;
-            self.failures = 0;
-            self.weight = (1.1 * self.weight).min(1.0);
-        } else {
-            self.failures += 1;
-            if self.failures == MOST_FAILURES {
-                self.failures = 0;
-                self.weight = (0.5 * self.weight).max(LEAST_WEIGHT);
+        self.steps += 1;
+        if self.steps > FEW {
+            if error < PROGRESS * self.reference {
+                self.weight = (2.0 * self.weight).min(1.0);
+            } else if self.weight > LEAST_WEIGHT {
+                self.weight *= 0.5;
+            } else {
+                self.weight = 1.0;
             }
+            self.reference = error;
+            self.steps = 1;
         }
         self.weight
     }

@@ -63,8 +63,8 @@ pub use gauss_seidel::{
 pub(crate) use gauss_seidel::{ExactContact, solve_plane};
 pub use global::{
     GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContactMethod, GlobalContactSolver,
-    GlobalFrictionProblem, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton, GlobalNewtonSettings,
-    GlobalProblem, Reduced, ReducedSettings, global_error_of_point,
+    GlobalFrictionProblem, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton,
+    GlobalNewtonSettings, GlobalProblem, Reduced, ReducedSettings, global_error_of_point,
 };
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use law::ContactLaw;

@@ -31,7 +31,7 @@ pub(super) struct Iterate {
     pub(super) dual: f64,
 }
 
-/// The measure of momentum has to fall by this factor, or momentum begins anew (Goldstein et al. 2014, section 4.3).
+/// The measure of momentum has to fall by this factor, or momentum begins anew (Goldstein et al. 2014, algorithm 8).
 const RESTART: f64 = 0.999;
 
 impl Iterate {
