@@ -151,6 +151,11 @@ impl SemismoothNewton {
         &self.settings
     }
 
+    /// Changes the tolerance between solves; the memory stays.
+    pub(crate) fn set_tolerance(&mut self, tolerance: f64) {
+        self.settings.tolerance = tolerance;
+    }
+
     /// Iterates from `z`, and leaves the point with the smallest stopping measure there.
     ///
     /// `Converged`: at or below the tolerance. `MaxIterations`. `Stalled`: no step along the gradient decreases the

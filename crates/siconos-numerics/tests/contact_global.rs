@@ -157,7 +157,8 @@ fn disc(mass: f64, horizontal: f64, mu: f64) -> GlobalFrictionProblem<2> {
     // Normal along y, tangent along x; the contact point moves with vx + omega.
     let h = array![[0.0, 1.0], [1.0, 0.0], [0.0, 1.0]];
     let f = array![mass * horizontal, -mass, 0.0];
-    GlobalFrictionProblem::new(array![mass, mass, inertia], h, f, array![0.0, 0.0], array![mu]).expect("it fits")
+    GlobalFrictionProblem::new(array![mass, mass, inertia], h, f, array![0.0, 0.0], array![mu])
+        .expect("it fits")
 }
 
 #[test]
@@ -171,13 +172,14 @@ fn a_disc_rolls_or_slides() {
         for method in GlobalContactMethod::all() {
             let mut solver = method.build().expect("valid settings");
             let found = solve(solver.as_mut(), &problem.view());
-            let expected = [
-                horizontal + tangential / mass,
-                0.0,
-                tangential / (0.5 * mass),
-            ];
+            let expected = [horizontal + tangential / mass, 0.0, tangential / (0.5 * mass)];
             let off = largest_difference(&found.v, &expected);
-            assert!(found.info.status.is_success() && off < 1e-8, "{}: {:?} {off:e}", solver.name(), found.info);
+            assert!(
+                found.info.status.is_success() && off < 1e-8,
+                "{}: {:?} {off:e}",
+                solver.name(),
+                found.info
+            );
             assert!(largest_difference(&found.r, &[normal, tangential]) < 1e-8, "{}", solver.name());
         }
     }
@@ -241,6 +243,70 @@ fn methods_that_never_form_w_solve_an_elastic_sheet() {
     }
 }
 
+/// Discs in a heap: bodies with 3 degrees of freedom, contacts between neighbours in random directions, more contacts than W
+/// has rank for.
+fn heap(bodies: usize, mu: f64, random: &mut Random) -> GlobalFrictionProblem<2> {
+    let (mut entries, mut contacts) = (Vec::new(), 0);
+    let mut touch = |first: usize, second: Option<usize>, angle: f64| {
+        let (n, t) = ([angle.cos(), angle.sin()], [-angle.sin(), angle.cos()]);
+        for (body, sign) in std::iter::once((first, 1.0)).chain(second.map(|body| (body, -1.0))) {
+            for k in 0..2 {
+                entries.push((3 * body + k, 2 * contacts, sign * n[k]));
+                entries.push((3 * body + k, 2 * contacts + 1, sign * t[k]));
+            }
+            // The contact point is opposite on the two discs, so that both spins count alike.
+            entries.push((3 * body + 2, 2 * contacts + 1, -0.5));
+        }
+        contacts += 1;
+    };
+    for body in 0..bodies {
+        if body < 3 {
+            touch(body, None, std::f64::consts::FRAC_PI_2);
+        }
+        // Each lies on earlier ones.
+        for other in body.saturating_sub(3)..body {
+            touch(body, Some(other), random.between(0.2, 2.9));
+        }
+    }
+    let mass =
+        Array1::from_iter((0..3 * bodies).map(|k| if k % 3 == 2 { 0.3 } else { 1.0 + (k / 3 % 4) as f64 }));
+    let f = Array1::from_iter((0..3 * bodies).map(|k| match k % 3 {
+        0 => random.between(-0.3, 0.3),
+        1 => -0.1 * mass[k],
+        _ => 0.0,
+    }));
+    let h = Csc::from_triplets(3 * bodies, 2 * contacts, entries).expect("inside");
+    let (w, mu) = (Array1::zeros(2 * contacts), Array1::from_elem(contacts, mu));
+    GlobalFrictionProblem::new(mass, h, f, w, mu).expect("the parts fit")
+}
+
+#[test]
+fn heaps_are_solved_by_the_default() {
+    let mut random = Random::new(31);
+    for case in 0..24 {
+        let (bodies, mu) = (4 + 5 * (case % 6), [0.0, 0.2, 0.5, 0.9][case / 6]);
+        let problem = heap(bodies, mu, &mut random);
+        let mut solver = GlobalAuto::default();
+        let found = solve(&mut solver, &problem.view());
+        println!("{bodies} bodies, mu {mu}: {:?} after {} methods", found.info, solver.trace().len());
+        assert!(found.info.status.is_success(), "{bodies} {mu}: {:?}", solver.trace());
+    }
+}
+
+#[test]
+fn the_automatic_choice_goes_on_where_sweeps_do_not_end() {
+    let mut random = Random::new(31);
+    let problem = heap(20, 0.3, &mut random);
+    let mut method = GlobalContactMethod::default();
+    method.set_max_iterations(1);
+    let mut solver = method.build().expect("valid settings");
+    let found = solve(solver.as_mut(), &problem.view());
+    let trace = solver.trace();
+    assert!(trace.len() > 1 && trace[0].info.status == Status::MaxIterations, "{trace:?}");
+    assert!(found.info.status.is_success(), "{trace:?}");
+    assert_eq!(found.info.iterations, trace.iter().map(|attempt| attempt.info.iterations).sum::<usize>());
+}
+
 #[test]
 fn without_friction_all_methods_find_the_one_velocity() {
     // A strictly convex program in v: the velocity is unique whatever H.
@@ -268,15 +334,73 @@ fn a_hyperstatic_body_has_a_velocity_all_the_same() {
         h[[0, 2 * c + 1]] = 1.0;
     }
     let f = array![0.5, -10.0, 1.0];
-    let problem =
-        GlobalFrictionProblem::<2>::new(array![10.0, 10.0, 30.0], h, f, Array1::zeros(12), Array1::from_elem(6, 0.4))
-            .expect("the parts fit");
+    let problem = GlobalFrictionProblem::<2>::new(
+        array![10.0, 10.0, 30.0],
+        h,
+        f,
+        Array1::zeros(12),
+        Array1::from_elem(6, 0.4),
+    )
+    .expect("the parts fit");
     for method in GlobalContactMethod::all() {
         let mut solver = method.build().expect("valid settings");
         let found = solve(solver.as_mut(), &problem.view());
         println!("{}: {:?}", solver.name(), found.info);
         assert!(found.info.status.is_success(), "{}: {:?}", solver.name(), found.info);
         assert!(largest_difference(&found.v, &[0.0; 3]) < 1e-8, "{}", solver.name());
+    }
+}
+
+#[test]
+fn a_singular_mass_matrix_is_held_by_its_contacts() {
+    // Two nodes on the floor with a spring between them and no mass: rigid motions cost nothing, friction holds them.
+    let m =
+        array![[2.0, 0.0, -2.0, 0.0], [0.0, 2.0, 0.0, -2.0], [-2.0, 0.0, 2.0, 0.0], [0.0, -2.0, 0.0, 2.0]];
+    let (h, f) = (Array2::eye(4), array![-1.0, 0.1, -1.0, 0.2]);
+    let problem =
+        GlobalFrictionProblem::<2>::new(m, h, f, Array1::zeros(4), array![0.5, 0.5]).expect("the parts fit");
+    for mut solver in [
+        Box::new(GlobalNewton::default()) as Box<dyn GlobalContactSolver>,
+        Box::new(GlobalAdmm::default()),
+        Box::new(GlobalInteriorPoint::default()),
+        Box::new(GlobalAuto::default()),
+    ] {
+        let found = solve(solver.as_mut(), &problem.view());
+        assert!(found.info.status.is_success(), "{}: {:?}", solver.name(), found.info);
+        assert!(
+            largest_difference(&found.r, &[1.0, -0.1, 1.0, -0.2]) < 1e-7,
+            "{}: {:?}",
+            solver.name(),
+            found.r
+        );
+        assert!(largest_difference(&found.v, &[0.0; 4]) < 1e-7, "{}", solver.name());
+    }
+}
+
+#[test]
+fn one_solver_serves_problems_of_changing_size() {
+    let mut random = Random::new(13);
+    let problems = [sheet(5, 0.4, &mut random), sheet(9, 0.1, &mut random), sheet(3, 0.8, &mut random)];
+    for method in GlobalContactMethod::all() {
+        let mut used = method.build().expect("valid settings");
+        for problem in problems.iter().chain(&problems) {
+            let fresh = solve(method.build().expect("valid settings").as_mut(), &problem.view());
+            let again = solve(used.as_mut(), &problem.view());
+            assert_eq!((fresh.info, &fresh.r, &fresh.v), (again.info, &again.r, &again.v), "{}", used.name());
+        }
+    }
+}
+
+#[test]
+fn a_warm_start_at_the_solution_costs_nothing() {
+    let mut random = Random::new(19);
+    let problem = sheet(5, 0.4, &mut random);
+    for method in GlobalContactMethod::all() {
+        let mut solver = method.build().expect("valid settings");
+        let mut found = solve(solver.as_mut(), &problem.view());
+        let (r, v, u) = (&mut found.r, &mut found.v, &mut found.u);
+        let again = solver.solve(&problem.view(), r, v, u).expect("the data are fine");
+        assert!(again.status.is_success() && again.iterations <= 10, "{}: {again:?}", solver.name());
     }
 }
 
@@ -288,8 +412,9 @@ fn rolling_friction_and_second_order_cones_come_with_the_view() {
     let m = Array2::from_diag(&Array1::from_iter((0..n).map(|_| random.between(0.5, 2.0))));
     let mut h = Array2::from_diag_elem(n, 1.0);
     h.mapv_inplace(|x| x + 0.1 * random.between(-1.0, 1.0));
-    let f: Vec<f64> =
-        (0..n).map(|i| if i % d == 0 { random.between(-2.0, -0.5) } else { random.between(-1.0, 1.0) }).collect();
+    let f: Vec<f64> = (0..n)
+        .map(|i| if i % d == 0 { random.between(-2.0, -0.5) } else { random.between(-1.0, 1.0) })
+        .collect();
     let w = vec![0.0; n];
     let (mu, rolling) = (vec![0.4; contacts], vec![0.2; contacts]);
     let (starts, tau) = ([0, 4, 7, 15], [1.0, 0.5, 2.0]);
@@ -381,6 +506,7 @@ fn wrong_input_is_refused() {
     // A body without mass.
     let singular = array![[1.0, 0.0], [0.0, 0.0]];
     let problem = GlobalProblem::new(&singular, &h, &[0.0; 2], &w, law).expect("shapes fit");
-    let refused = Reduced::default().solve(&problem, &mut [0.0; 2], &mut [0.0; 2], &mut [0.0; 2]).unwrap_err();
+    let refused =
+        Reduced::default().solve(&problem, &mut [0.0; 2], &mut [0.0; 2], &mut [0.0; 2]).unwrap_err();
     assert!(matches!(refused, SolverError::Singular { what: "the mass matrix", .. }));
 }

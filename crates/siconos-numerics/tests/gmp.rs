@@ -79,9 +79,14 @@ fn every_method_solves_the_reference_files() {
         for method in GmpMethod::all() {
             let mut solver = method.build().expect("valid settings");
             let (z, _, info) = solve(solver.as_mut(), &problem);
-            let (error, violation) = (error_of_point(&problem, &z, &mut vec![0.0; z.len()]), violation(&problem, &z));
+            let (error, violation) =
+                (error_of_point(&problem, &z, &mut vec![0.0; z.len()]), violation(&problem, &z));
             println!("{name}: {}: {info:?}, violation {violation:e}", solver.name());
-            assert!(info.status.is_success() && error <= 1e-10 && violation <= 1e-8, "{name}: {}", solver.name());
+            assert!(
+                info.status.is_success() && error <= 1e-10 && violation <= 1e-8,
+                "{name}: {}",
+                solver.name()
+            );
             assert!((error - info.error).abs() <= 1e-15);
         }
     }
@@ -184,7 +189,9 @@ fn a_chain_of_joints_that_ends_on_a_stop() {
     let laws = single.chain([MechanicalLaw::Complementarity { size: 1 }]).collect();
     let apart = GenericMechanicalProblem::new(m, q, laws).expect("the parts fit");
     for problem in [&problem, &apart] {
-        for mut solver in [Box::new(Auto::default()) as Box<dyn GmpSolver>, Box::new(EqualityElimination::default())] {
+        for mut solver in
+            [Box::new(Auto::default()) as Box<dyn GmpSolver>, Box::new(EqualityElimination::default())]
+        {
             let (z, _, info) = solve(solver.as_mut(), problem);
             assert!(info.status.is_success(), "{info:?}");
             for (k, z) in z.iter().enumerate() {
@@ -196,7 +203,8 @@ fn a_chain_of_joints_that_ends_on_a_stop() {
 
 #[test]
 fn no_unknowns() {
-    let problem = GenericMechanicalProblem::new(Array2::zeros((0, 0)), Array1::zeros(0), Vec::new()).expect("fits");
+    let problem =
+        GenericMechanicalProblem::new(Array2::zeros((0, 0)), Array1::zeros(0), Vec::new()).expect("fits");
     for method in GmpMethod::all() {
         let mut solver = method.build().expect("valid settings");
         let (.., info) = solve(solver.as_mut(), &problem);
@@ -208,13 +216,15 @@ fn no_unknowns() {
 fn a_problem_without_solution_is_not_called_solved() {
     // 0 z = 1, and a stop that no impulse can open.
     let laws = vec![MechanicalLaw::Equality { size: 1 }, MechanicalLaw::Complementarity { size: 1 }];
-    let problem =
-        GenericMechanicalProblem::new(array![[0.0, 0.0], [0.0, 0.0]], array![1.0, -1.0], laws).expect("it fits");
+    let problem = GenericMechanicalProblem::new(array![[0.0, 0.0], [0.0, 0.0]], array![1.0, -1.0], laws)
+        .expect("it fits");
     for method in GmpMethod::all() {
         let mut solver = method.build().expect("valid settings");
         match solver.solve(&problem, &mut [0.0; 2], &mut [0.0; 2]) {
             Ok(info) => assert!(!info.status.is_success(), "{}: {info:?}", solver.name()),
-            Err(error) => assert!(matches!(error, SolverError::Singular { .. }), "{}: {error}", solver.name()),
+            Err(error) => {
+                assert!(matches!(error, SolverError::Singular { .. }), "{}: {error}", solver.name());
+            }
         }
     }
 }
@@ -233,7 +243,10 @@ fn data_are_checked() {
     let relay = MechanicalLaw::Relay { lower: vec![1.0], upper: vec![0.0] };
     let wrong = new(array![0.0, 0.0], vec![MechanicalLaw::Equality { size: 1 }, relay]);
     assert_eq!(wrong, ProblemError::Bounds { index: 1, lower: 1.0, upper: 0.0 });
-    assert!(matches!(new(array![0.0, f64::NAN], equality(2)), ProblemError::NotFinite { what: "q", index: 1, .. }));
+    assert!(matches!(
+        new(array![0.0, f64::NAN], equality(2)),
+        ProblemError::NotFinite { what: "q", index: 1, .. }
+    ));
     let problem = GenericMechanicalProblem::new(m(), array![0.0, 0.0], equality(2)).expect("it fits");
     assert!(error_of_point(&problem, &[f64::NAN, 0.0], &mut [0.0; 2]).is_nan());
 }

@@ -5,7 +5,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use siconos_numerics::ProblemError;
 use siconos_numerics::linalg::{
-    BlockCsr, Csc, DenseCholesky, DenseLu, Matrix, MatrixRef, NewtonMatrix, SparseLu, add_scaled, dot,
+    BlockCsr, Csc, DenseCholesky, DenseLu, Matrix, MatrixRef, NewtonMatrix, SparseCholesky, SparseLu,
+    add_scaled, dot,
 };
 use siconos_testkit::random::config;
 
@@ -159,16 +160,55 @@ fn a_long_tridiagonal_system_has_its_closed_form() {
         (i.saturating_sub(1)..(i + 2).min(n)).map(move |j| (i, j, if i == j { 2.0 } else { -1.0 }))
     });
     let a = Csc::from_triplets(n, n, entries).expect("inside");
-    let mut lu = SparseLu::default();
+    let (mut lu, mut cholesky) = (SparseLu::default(), SparseCholesky::default());
     for _ in ["with a new pattern", "with the same"] {
         lu.factor(&a).expect("regular");
-        let mut x = vec![1.0; n];
+        cholesky.factor(&a).expect("positive definite");
+        let (mut x, mut y) = (vec![1.0; n], vec![1.0; n]);
         lu.solve(&mut x);
-        for (i, x) in x.iter().enumerate() {
+        cholesky.solve(&mut y);
+        for (i, (x, y)) in x.iter().zip(&y).enumerate() {
             let exact = ((i + 1) * (n - i)) as f64 / 2.0;
             assert!((x - exact).abs() <= 1e-9 * exact, "{i}: {x} {exact}");
+            assert!((y - exact).abs() <= 1e-9 * exact, "{i}: {y} {exact}");
         }
     }
+}
+
+#[test]
+fn sparse_cholesky_reads_the_upper_triangle_and_refuses_what_is_not_positive() {
+    let mut cholesky = SparseCholesky::default();
+    for n in [1, 4, 60, 150] {
+        // A product of a banded matrix with its transpose, dense enough for whole columns at a time when n is large.
+        let factor = Array2::from_shape_fn((n, n), |(i, j)| {
+            if i.abs_diff(j) <= n / 3 { (1 + (3 * i + 5 * j) % 7) as f64 } else { 0.0 }
+        });
+        let a = factor.dot(&factor.t()) + Array2::<f64>::eye(n);
+        let full = Csc::from_matrix(MatrixRef::from(&a));
+        let upper =
+            Csc::from_triplets(n, n, triplets(&a).into_iter().filter(|(i, j, _)| i <= j)).expect("inside");
+        let exact: Vec<f64> = (0..n).map(|i| 1.0 - (i % 3) as f64).collect();
+        let b = a.dot(&Array1::from(exact.clone())).to_vec();
+        for matrix in [&full, &upper] {
+            cholesky.factor(matrix).expect("positive definite");
+            let mut x = b.clone();
+            cholesky.solve(&mut x);
+            assert_near(&x, &exact, 1e-8);
+        }
+        let mut changed = full.clone();
+        let trace: f64 = a.diag().sum();
+        for (change, place) in [(-2.0 * trace, n / 2), (f64::NAN, 0), (f64::INFINITY, n - 1)] {
+            let k =
+                (changed.starts()[place]..).find(|&k| changed.row_indices()[k] == place).expect("a diagonal");
+            let before = changed.values()[k];
+            changed.values_mut()[k] += change;
+            assert!(cholesky.factor(&changed).is_err(), "{n} {change}");
+            changed.values_mut()[k] = before;
+        }
+        cholesky.factor(&changed).expect("after a failure as good as new");
+    }
+    cholesky.factor(&Csc::default()).expect("nothing to do");
+    cholesky.solve(&mut []);
 }
 
 proptest! {

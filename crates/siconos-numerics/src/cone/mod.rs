@@ -3,6 +3,7 @@
 //! What the projection methods need of a set is the nearest point $P_C(x)$ in the Euclidean norm, and nothing else.
 
 mod circular;
+pub(crate) mod nesterov_todd;
 
 use crate::error::ProblemError;
 

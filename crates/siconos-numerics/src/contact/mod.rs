@@ -16,28 +16,65 @@
 //!
 //! All but the global form are one [`ContactProblem`] with different [laws](ContactLaw), so one [`ContactSolver`] may
 //! serve them all; [`ContactSolver::supports`] tells. The stopping measure of all is [`error`].
+//!
+//! The global form, [`GlobalProblem`] with any of the laws, has solvers of its own: [`GlobalContactSolver`], chosen by a
+//! [`GlobalContactMethod`], with the measure [`global_error_of_point`].
 
+mod admm;
+mod auto;
+mod best_iterate;
+mod conjugate_projected_gradient;
+mod convex_fixed_point;
+mod de_saxce;
+mod description;
+mod extragradient;
+mod fischer_burmeister;
 mod friction;
+mod function;
 mod gauss_seidel;
 mod global;
+mod interior_point;
 mod law;
 mod method;
+mod newton;
+mod panagiotopoulos;
+mod plane;
 mod problem;
+mod proximal_point;
 pub(crate) mod residual;
 mod rolling;
 mod second_order;
+mod shifted_matrix;
+mod spectrum;
+mod tresca;
 
+pub use admm::{Admm, AdmmSettings};
+pub use auto::{Auto, AutoSettings};
+pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};
+pub use convex_fixed_point::{ConvexFixedPoint, ConvexFixedPointSettings, ConvexSolver};
+pub use de_saxce::{DeSaxceFixedPoint, DeSaxceSettings};
+pub use extragradient::{Extragradient, FixedPointProjection};
 pub use friction::FrictionContactProblem;
+pub use function::ContactFunction;
+pub use gauss_seidel::{
+    ColouredGaussSeidel, ColouredGaussSeidelSettings, Freezing, GaussSeidelSettings, LocalSolver,
+    NonsmoothGaussSeidel, StoppingTest, SweepOrder,
+};
 pub(crate) use gauss_seidel::{ExactContact, solve_plane};
-pub use gauss_seidel::{GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel};
 pub use global::{
     GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContactMethod, GlobalContactSolver,
     GlobalFrictionProblem, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton, GlobalNewtonSettings,
     GlobalProblem, Reduced, ReducedSettings, global_error_of_point,
 };
+pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use law::ContactLaw;
 pub use method::{ContactMethod, ContactSolver};
+pub use newton::{Newton, NewtonSettings};
+pub use panagiotopoulos::{NormalSolver, PanagiotopoulosFixedPoint, PanagiotopoulosSettings};
+pub use plane::{PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings};
 pub use problem::ContactProblem;
+pub use proximal_point::{ProximalInner, ProximalPoint, ProximalPointSettings};
 pub use residual::{error, error_of_point};
 pub use rolling::RollingFrictionProblem;
 pub use second_order::SecondOrderConeProblem;
+pub use tresca::{TrescaFixedPoint, TrescaSettings};

@@ -89,11 +89,19 @@ pub(crate) fn scale(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
         ContactLaw::Rolling { .. } => q,
         ContactLaw::SecondOrder { .. } => q + 1.0,
     };
-    if scale > f64::EPSILON { scale } else { 1.0 }
+    if scale.is_infinite() {
+        // Reactions so large that their squares are not numbers: divided by them any violation would pass.
+        f64::NAN
+    } else if scale > f64::EPSILON {
+        scale
+    } else {
+        1.0
+    }
 }
 
-/// The part of q up to which a solution may violate the law. The measure divides by the reaction, and reactions that run
-/// off make any violation small; a violation of the size of q itself is none of a solution.
+/// Reactions that run off along a direction with $W r = 0$ make any violation of the law small beside them. So reactions of
+/// more than a million times q count as a solution only where the violation is below a tenth of q itself.
+const FAR_OUT: f64 = 1e6;
 const MOST_VIOLATION: f64 = 0.1;
 
 /// The status of a point that a method took for a solution; any other but success means that it was mistaken.
@@ -109,8 +117,10 @@ pub(crate) fn judge(
     } else if error > tolerance {
         Status::Stalled
     } else {
-        let violation = error * scale(problem, r, u);
+        let scale = scale(problem, r, u);
         let q = norm(problem.q());
-        if q > 0.0 && violation > MOST_VIOLATION * q { Status::NotFound } else { Status::Converged }
+        // A q that is rounding says nothing of the size of a solution, as in `scale`.
+        let is_lost = q > f64::EPSILON && scale > FAR_OUT * q && error * scale > MOST_VIOLATION * q;
+        if is_lost { Status::NotFound } else { Status::Converged }
     }
 }

@@ -3,7 +3,8 @@
 use ndarray::{Array1, Array2};
 
 use super::{
-    BlockGaussSeidel, BlockGaussSeidelSettings, GenericMechanicalProblem, GmpSolver, MechanicalLaw, error_of_point,
+    BlockGaussSeidel, BlockGaussSeidelSettings, GenericMechanicalProblem, GmpSolver, MechanicalLaw,
+    error_of_point,
 };
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -94,7 +95,8 @@ impl GmpSolver for EqualityElimination {
             Array2::from_shape_fn((rows.len(), columns.len()), |(i, j)| m[[rows[i], columns[j]]])
         };
         // (1)
-        let (ee, ei, ie) = (part(&equalities, &equalities), part(&equalities, &others), part(&others, &equalities));
+        let (ee, ei, ie) =
+            (part(&equalities, &equalities), part(&equalities, &others), part(&others, &equalities));
         self.lu
             .factor(ee.view())
             .map_err(|singular| SolverError::Singular { what: "the block of all equalities", singular })?;

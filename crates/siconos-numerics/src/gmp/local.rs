@@ -3,22 +3,46 @@
 use super::{GenericMechanicalProblem, MechanicalLaw};
 use crate::contact::{ExactContact, solve_plane};
 use crate::error::SolverError;
+use crate::info::SolveInfo;
 use crate::lcp::{self, LcpProblem, LcpSolver};
-use crate::linalg::{DenseLu, SingularMatrix, SmallMatrix, square};
+use crate::linalg::{DenseLu, SingularMatrix, square};
 use crate::nsgs::{BlockAccess, BlockLaw, LocalProblem};
 use crate::relay::{self, RelayProblem, RelaySolver};
 
 /// The solvers of all laws, and what is factorised once per problem.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct LocalSolvers {
     /// For each block the number of its factors or contact; they are kept beyond a solve for their memory.
     number: Vec<usize>,
     factors: Vec<DenseLu>,
-    contacts: Vec<ExactContact>,
+    /// The contacts, each with the multiplier of its last slide.
+    contacts: Vec<(ExactContact, f64)>,
     complementarity: lcp::Auto,
     relay: relay::Auto,
     trial: Vec<f64>,
     w: Vec<f64>,
+}
+
+/// What is asked of the solver of one block: the sweeps end where these solvers are content.
+const TOLERANCE: f64 = 1e-14;
+
+/// A point with this error is taken, short of what was asked for.
+const GOOD_ENOUGH: f64 = 1e-6;
+
+impl Default for LocalSolvers {
+    fn default() -> Self {
+        let for_pairs = lcp::AutoSettings { tolerance: TOLERANCE, ..Default::default() };
+        let for_relays = relay::AutoSettings { tolerance: TOLERANCE, ..Default::default() };
+        Self {
+            number: Vec::new(),
+            factors: Vec::new(),
+            contacts: Vec::new(),
+            complementarity: lcp::Auto::new(for_pairs).unwrap_or_default(),
+            relay: relay::Auto::new(for_relays).unwrap_or_default(),
+            trial: Vec::new(),
+            w: Vec::new(),
+        }
+    }
 }
 
 impl LocalSolvers {
@@ -47,13 +71,14 @@ impl LocalSolvers {
                         .factor(square(a, *size))
                         .map_err(|singular| SolverError::Singular { what, singular })?;
                 }
+                MechanicalLaw::Friction2 { .. } | MechanicalLaw::Friction3 { .. }
+                    if a[0].is_nan() || a[0] <= 0.0 =>
+                {
+                    return Err(SolverError::Singular { what, singular: pull });
+                }
                 MechanicalLaw::Friction3 { .. } => {
                     number = self.contacts.len();
-                    let contact = ExactContact::new(&small::<3>(a));
-                    self.contacts.push(contact.ok_or(SolverError::Singular { what, singular: pull })?);
-                }
-                MechanicalLaw::Friction2 { .. } if a[0].is_nan() || a[0] <= 0.0 => {
-                    return Err(SolverError::Singular { what, singular: pull });
+                    self.contacts.push((ExactContact::new(a), 0.0));
                 }
                 _ => {}
             }
@@ -92,7 +117,7 @@ impl BlockLaw for Laws<'_> {
                 solvers.begin(z);
                 let LocalSolvers { complementarity, trial, w, .. } = solvers;
                 let solved = LcpProblem::new(a, local.b)
-                    .is_ok_and(|p| complementarity.solve(&p, trial, w).is_ok_and(|info| info.status.is_success()));
+                    .is_ok_and(|p| complementarity.solve(&p, trial, w).is_ok_and(is_good));
                 if solved {
                     z.copy_from_slice(trial);
                 }
@@ -102,17 +127,18 @@ impl BlockLaw for Laws<'_> {
                 solvers.begin(z);
                 let LocalSolvers { relay, trial, w, .. } = solvers;
                 let solved = RelayProblem::new(a, local.b, lower, upper)
-                    .is_ok_and(|p| relay.solve(&p, trial, w).is_ok_and(|info| info.status.is_success()));
+                    .is_ok_and(|p| relay.solve(&p, trial, w).is_ok_and(is_good));
                 if solved {
                     z.copy_from_slice(trial);
                 }
             }
             MechanicalLaw::Friction2 { mu } => {
-                let new = solve_plane(*mu, &small::<2>(local.diagonal), &entries(local.b), &entries(z));
+                let new = solve_plane(*mu, &small(local.diagonal), &entries(local.b), &entries(z));
                 z.copy_from_slice(&new);
             }
             MechanicalLaw::Friction3 { mu } => {
-                z.copy_from_slice(&solvers.contacts[number].solve(*mu, &entries(local.b)));
+                let (contact, multiplier) = &mut solvers.contacts[number];
+                z.copy_from_slice(&contact.solve(*mu, &entries(local.b), multiplier));
             }
         }
     }
@@ -128,8 +154,12 @@ impl LocalSolvers {
     }
 }
 
-fn small<const D: usize>(a: &[f64]) -> SmallMatrix<D> {
-    SmallMatrix(std::array::from_fn(|i| std::array::from_fn(|j| a[i * D + j])))
+fn is_good(info: SolveInfo) -> bool {
+    info.status.is_success() || info.error <= GOOD_ENOUGH
+}
+
+fn small<const D: usize>(a: &[f64]) -> [[f64; D]; D] {
+    std::array::from_fn(|i| std::array::from_fn(|j| a[i * D + j]))
 }
 
 fn entries<const D: usize>(x: &[f64]) -> [f64; D] {

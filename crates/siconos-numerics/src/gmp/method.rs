@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Auto, AutoSettings, BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination, GenericMechanicalProblem,
-    SemismoothNewton, SemismoothNewtonSettings,
+    Auto, AutoSettings, BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination,
+    GenericMechanicalProblem, SemismoothNewton, SemismoothNewtonSettings,
 };
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo};

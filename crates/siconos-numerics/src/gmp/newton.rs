@@ -94,7 +94,8 @@ impl Memory {
             self.firsts.push(first);
             first += range.len().pow(2);
             let trace: f64 = range.clone().map(|i| self.m.get(i, i)).sum();
-            let largest = range.clone().flat_map(|j| self.m.column(j)).fold(0.0_f64, |a, (_, x)| a.max(x.abs()));
+            let largest =
+                range.clone().flat_map(|j| self.m.column(j)).fold(0.0_f64, |a, (_, x)| a.max(x.abs()));
             // A block without a diagonal of its own takes its size from the rest of the column.
             let size = if trace > 0.0 { trace / range.len() as f64 } else { largest };
             self.rho.push(if size > 0.0 && size.is_finite() { 1.0 / size } else { 1.0 });

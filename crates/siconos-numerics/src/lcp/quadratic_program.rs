@@ -220,7 +220,7 @@ impl QuadraticProgram {
         let factor = if symmetric { 1.0 } else { 2.0 };
         let hessian = upper_triangle(m, factor / scaled.of_m, &vec![0.0; n]);
         let Scaled { linear, a, b, .. } = &scaled;
-        let program = Program { hessian: &hessian, linear, a, b, equations: 0 };
+        let program = Program { hessian: &hessian, linear, a, b, equations: 0, second_order: &[] };
         // (4)
         let (answer, verdict) = solve_program(problem, program, self.settings.max_iterations);
         let iterations = answer.iterations;

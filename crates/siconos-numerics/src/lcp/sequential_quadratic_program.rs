@@ -187,7 +187,7 @@ impl SequentialQuadraticProgram {
                 *linear = q / scaled.of_q - d * z;
             }
             let Scaled { linear, a, b, .. } = &scaled;
-            let program = Program { hessian: &hessian, linear, a, b, equations: 0 };
+            let program = Program { hessian: &hessian, linear, a, b, equations: 0, second_order: &[] };
             // (5)
             let (answer, verdict) = solve_program(problem, program, INTERIOR_ITERATIONS);
             let ended = |status, error| SolveInfo { status, iterations, error };

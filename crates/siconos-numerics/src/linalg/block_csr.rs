@@ -274,6 +274,11 @@ impl BlockCsr {
         &self.values
     }
 
+    /// The entries of all blocks, to be overwritten while the pattern stays.
+    pub(crate) fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+
     /// The entries of stored block `k` (counted in row order), to be overwritten while the pattern stays.
     #[track_caller]
     pub fn block_mut(&mut self, k: usize) -> &mut [f64] {
@@ -301,14 +306,17 @@ impl BlockCsr {
     #[track_caller]
     pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
-        for block_row in 0..self.block_rows() {
-            let row = self.block_row(block_row);
-            let y = &mut y[row.rows()];
-            for (columns, block) in row.blocks() {
-                for (yi, a) in y.iter_mut().zip(block.rows()) {
-                    for (aij, xj) in a.iter().zip(&x[columns.clone()]) {
-                        *yi += alpha * aij * xj;
-                    }
+        for (block_row, rows) in self.row_starts.windows(2).enumerate() {
+            let y = &mut y[rows[0]..rows[1]];
+            for k in self.first_block[block_row]..self.first_block[block_row + 1] {
+                let column = self.block_columns[k];
+                let x = &x[self.column_starts[column]..self.column_starts[column + 1]];
+                let entries = &self.values[self.first_value[k]..][..y.len() * x.len()];
+                // The blocks of contacts, with sizes that the compiler knows.
+                match (y.len(), x.len()) {
+                    (2, 2) => add_fixed::<2>(alpha, entries, x, y),
+                    (3, 3) => add_fixed::<3>(alpha, entries, x, y),
+                    _ => add_block_product(alpha, entries, x, y),
                 }
             }
         }
@@ -325,6 +333,22 @@ impl BlockCsr {
             }
         }
         dense
+    }
+}
+
+/// [`add_block_product`] for a block of `D` rows and columns.
+#[inline(always)]
+fn add_fixed<const D: usize>(alpha: f64, entries: &[f64], x: &[f64], y: &mut [f64]) {
+    if let (Some(x), Some(y)) = (x.first_chunk::<D>(), y.first_chunk_mut::<D>()) {
+        add_block_product(alpha, entries, x, y);
+    }
+}
+
+/// $y \leftarrow y + \alpha A x$ with a block row by row.
+#[inline(always)]
+fn add_block_product(alpha: f64, entries: &[f64], x: &[f64], y: &mut [f64]) {
+    for (y, row) in y.iter_mut().zip(entries.chunks_exact(x.len().max(1))) {
+        *y += alpha * row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
     }
 }
 

@@ -187,6 +187,17 @@ impl Csc {
         self.starts[0] = 0;
     }
 
+    /// Overwrites with the rows and columns of `a` whose indices are multiples of `stride`; the memory is reused.
+    pub(crate) fn copy_strided(&mut self, a: &Self, stride: usize) {
+        self.begin(a.rows().div_ceil(stride));
+        for j in (0..a.columns()).step_by(stride) {
+            for (i, value) in a.column(j).filter(|(i, _)| i % stride == 0) {
+                self.push(i / stride, value);
+            }
+            self.close_column();
+        }
+    }
+
     /// Empties the matrix; the memory is kept. Then, for each column: [`push`](Self::push) its entries with rising rows, and
     /// [`close_column`](Self::close_column).
     pub(crate) fn begin(&mut self, rows: usize) {

@@ -146,6 +146,16 @@ impl<'a> MatrixRef<'a> {
 }
 
 impl MatrixRef<'_> {
+    /// The same matrix for a shorter time: the views of `ndarray` do not shorten theirs by themselves.
+    pub(crate) fn reborrow(&self) -> MatrixRef<'_> {
+        match self {
+            Self::Dense(a) => MatrixRef::Dense(a.view()),
+            Self::Diagonal(d) => MatrixRef::Diagonal(d.view()),
+            Self::BlockCsr(a) => MatrixRef::BlockCsr(a),
+            Self::Csc(a) => MatrixRef::Csc(a),
+        }
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {

@@ -6,7 +6,7 @@
 //! | [`DenseLu`] | LU of a dense matrix | own code up to 24 unknowns, LAPACK through `ndarray-linalg` above |
 //! | [`BlockCsr`] | block compressed rows | Delassus matrices of many contacts |
 //! | [`Csc`] | compressed sparse columns | sparse matrices without blocks, and what goes to sparse LU |
-//! | [`DenseCholesky`], [`SparseLu`] | factorisations by faer, in memory that is kept | symmetric positive definite blocks; sparse matrices |
+//! | [`DenseCholesky`], [`SparseCholesky`], [`SparseLu`] | factorisations by faer, in memory that is kept | symmetric positive definite matrices, dense and sparse; sparse matrices |
 //! | [`NewtonMatrix`] | diag(a) + diag(b) M, factorised for M in any storage | every Newton and interior-point method |
 //! | [`Matrix`], [`MatrixRef`] | a matrix in any of the storages, owned or borrowed | problem data |
 //!
@@ -14,25 +14,31 @@
 
 mod block_conversion;
 mod block_csr;
+mod block_newton_matrix;
 mod cholesky;
 mod csc;
 mod dense;
 mod matrix;
 mod matrix_products;
 mod newton_matrix;
+mod pivoted_lu;
 mod small;
+mod sparse_cholesky;
 mod sparse_lu;
 mod symmetry;
 mod updated_inverse;
 mod vector;
 
 pub use block_csr::{BlockCsr, BlockRow};
+pub(crate) use block_newton_matrix::BlockNewtonMatrix;
 pub use cholesky::DenseCholesky;
 pub use csc::Csc;
 pub use dense::{DenseLu, LARGEST_OWN_LU, SingularMatrix};
 pub use matrix::{Matrix, MatrixRef};
 pub use newton_matrix::NewtonMatrix;
+pub(crate) use pivoted_lu::PivotedLu;
 pub use small::SmallMatrix;
+pub use sparse_cholesky::SparseCholesky;
 pub use sparse_lu::SparseLu;
 pub(crate) use updated_inverse::UpdatedInverse;
 pub(crate) use vector::inlined::{add_combination, largest_magnitude};

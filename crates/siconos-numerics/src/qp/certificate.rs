@@ -44,7 +44,8 @@ pub(crate) fn find_farkas_vector<'a>(m: MatrixRef<'a>, q: &'a [f64]) -> Option<V
     let mut b = vec![0.0; 2 * n];
     b.resize(3 * n, 1.0);
     let Ok(hessian) = Csc::from_triplets(n, n, []) else { return None };
-    let program = Program { hessian: &hessian, linear: &linear, a: &a, b: &b, equations: 0 };
+    let program =
+        Program { hessian: &hessian, linear: &linear, a: &a, b: &b, equations: 0, second_order: &[] };
     let mut answer = program.solve(1e-12, 200);
     let found = answer.outcome == Outcome::Point && proves_no_feasible_point(m, q, &mut answer.x);
     found.then_some(answer.x)

@@ -120,7 +120,8 @@ fn solve_program(
     let n = problem.size();
     let a = Csc::from_triplets(rows.len(), n, entries).unwrap_or_default();
     let hessian = upper_triangle(problem.m(), 1.0, &vec![0.0; n]);
-    let program = Program { hessian: &hessian, linear: problem.q(), a: &a, b: &b, equations };
+    let program =
+        Program { hessian: &hessian, linear: problem.q(), a: &a, b: &b, equations, second_order: &[] };
     let mut answer = program.solve(1e-2 * settings.tolerance, settings.max_iterations);
     let mut y = vec![0.0; bounds.lower().len()];
     for (row, multiplier) in rows.iter().zip(&answer.multipliers) {

@@ -1,7 +1,7 @@
 //! The interior-point method of the crate `clarabel` (Goulart and Chen 2024), as the solvers here call it.
 //!
-//! Minimise $\frac12 x^T P x + c^T x$ subject to $A x + s = b$, with $s = 0$ in the first rows and $s \ge 0$ in the rest, or
-//! $s$ in second-order cones in the last ones.
+//! Minimise $\frac12 x^T P x + c^T x$ subject to $A x + s = b$, with $s = 0$ in the first rows, $s \ge 0$ in the
+//! next, and second-order cones $\lVert \bar s \rVert \le s_0$ in the rest.
 
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
@@ -39,18 +39,15 @@ pub(crate) struct Program<'a> {
     pub(crate) linear: &'a [f64],
     pub(crate) a: &'a Csc,
     pub(crate) b: &'a [f64],
-    /// Rows with s = 0; the rest have s >= 0.
+    /// Rows with s = 0; those between them and the cones have s >= 0.
     pub(crate) equations: usize,
+    /// The sizes of the second-order cones at the end.
+    pub(crate) second_order: &'a [usize],
 }
 
 impl Program<'_> {
     /// Runs the method down to `tolerance` in its own measures.
     pub(crate) fn solve(&self, tolerance: f64, max_iterations: usize) -> Answer {
-        self.solve_with_cones(&[], tolerance, max_iterations)
-    }
-
-    /// The same with $s$ of the last rows in second-order cones $\lVert \bar s \rVert \le s_0$ of the given sizes.
-    pub(crate) fn solve_with_cones(&self, sizes: &[usize], tolerance: f64, max_iterations: usize) -> Answer {
         if self.linear.is_empty() {
             // The crate asks for at least one unknown.
             let multipliers = vec![0.0; self.b.len()];
@@ -67,12 +64,12 @@ impl Program<'_> {
             max_threads: 1,
             ..DefaultSettings::default()
         };
-        let half_lines = self.b.len() - self.equations - sizes.iter().sum::<usize>();
+        let in_cones: usize = self.second_order.iter().sum();
         let mut cones = vec![
             SupportedConeT::ZeroConeT(self.equations),
-            SupportedConeT::NonnegativeConeT(half_lines),
+            SupportedConeT::NonnegativeConeT(self.b.len() - self.equations - in_cones),
         ];
-        cones.extend(sizes.iter().map(|&size| SupportedConeT::SecondOrderConeT(size)));
+        cones.extend(self.second_order.iter().map(|&size| SupportedConeT::SecondOrderConeT(size)));
         let (hessian, a) = (copied(self.hessian), copied(self.a));
         let Ok(mut solver) = DefaultSolver::new(&hessian, self.linear, &a, self.b, &cones, settings) else {
             let (x, multipliers) = (vec![0.0; self.linear.len()], vec![0.0; self.b.len()]);

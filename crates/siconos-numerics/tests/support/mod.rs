@@ -10,43 +10,45 @@ use ndarray::{Array1, Array2, ShapeBuilder};
 use siconos_numerics::linalg::{BlockCsr, Matrix};
 
 /// A folder of the reference data, if it is there.
-pub fn folder(name: &str) -> Option<PathBuf> {
+pub(crate) fn folder(name: &str) -> Option<PathBuf> {
     let folder = match std::env::var_os("SICONOS_REFERENCE") {
         Some(folder) => PathBuf::from(folder),
         None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference"),
     };
     let folder = folder.join(name);
     if !folder.is_dir() {
-        println!("skipped: neither $SICONOS_REFERENCE nor ../shared/reference is a folder with {name}/ in it");
+        println!(
+            "skipped: neither $SICONOS_REFERENCE nor ../shared/reference is a folder with {name}/ in it"
+        );
         return None;
     }
     Some(folder)
 }
 
 /// The tokens of a file, taken one by one.
-pub struct Tokens {
+pub(crate) struct Tokens {
     tokens: std::vec::IntoIter<String>,
     name: String,
 }
 
 impl Tokens {
-    pub fn of_file(path: &Path) -> Self {
+    pub(crate) fn of_file(path: &Path) -> Self {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{name}: {error}"));
         let tokens: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
         Self { tokens: tokens.into_iter(), name }
     }
 
-    pub fn next<T: std::str::FromStr>(&mut self) -> T {
+    pub(crate) fn next<T: std::str::FromStr>(&mut self) -> T {
         let token = self.tokens.next().unwrap_or_else(|| panic!("{}: the file ends too soon", self.name));
         token.parse().unwrap_or_else(|_| panic!("{}: unexpected {token:?}", self.name))
     }
 
-    pub fn list<T: std::str::FromStr>(&mut self, n: usize) -> Vec<T> {
+    pub(crate) fn list<T: std::str::FromStr>(&mut self, n: usize) -> Vec<T> {
         (0..n).map(|_| self.next()).collect()
     }
 
-    pub fn vector(&mut self, n: usize) -> Array1<f64> {
+    pub(crate) fn vector(&mut self, n: usize) -> Array1<f64> {
         Array1::from(self.list(n))
     }
 
@@ -56,7 +58,7 @@ impl Tokens {
     }
 
     /// The matrix, and the sizes of its block rows if it has any.
-    pub fn matrix(&mut self) -> (Matrix, Vec<usize>) {
+    pub(crate) fn matrix(&mut self) -> (Matrix, Vec<usize>) {
         let kind: u8 = self.next();
         let (rows, columns) = (self.next::<usize>(), self.next::<usize>());
         if kind == 0 {
@@ -64,7 +66,8 @@ impl Tokens {
             return (self.columns(rows, columns).into(), Vec::new());
         }
         assert_eq!(kind, 1, "{}: matrices of other types do not occur here", self.name);
-        let (count, block_rows, block_columns): (usize, usize, usize) = (self.next(), self.next(), self.next());
+        let (count, block_rows, block_columns): (usize, usize, usize) =
+            (self.next(), self.next(), self.next());
         let sizes = |ends: Vec<usize>| -> Vec<usize> {
             ends.iter().scan(0, |before, &end| Some(end - std::mem::replace(before, end))).collect()
         };

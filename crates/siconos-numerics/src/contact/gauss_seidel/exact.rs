@@ -12,48 +12,45 @@
 //! nearly linear in $\lambda$ as in trust-region methods (Conn, Gould, Toint 2000, section 7.3), by Newton steps inside a
 //! bracket; the coefficients of a quartic lose half of the digits.
 
-use crate::linalg::SmallMatrix;
-
 /// The parts of a diagonal block that its local problems need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExactContact {
-    inverse: SmallMatrix<3>,
+    inverse: [[f64; 3]; 3],
     /// False when the block is singular; the contact then never sticks by the inverse.
     is_regular: bool,
     normal: f64,
+    /// $A_{NT} / A_{NN}$.
     row: [f64; 2],
     column: [f64; 2],
     schur: [f64; 4],
-    /// The multiplier of the last slide, where the next search begins.
-    multiplier: f64,
 }
 
 /// Most steps of the search for the root; bisection alone would need about as many.
 const MOST_STEPS: usize = 100;
 
+/// A gap between the length of the tangential reaction and its bound, as a part of either, whose square is rounding.
+const CLOSE: f64 = 1e-8;
+
 impl ExactContact {
-    /// Prepares a contact; `None` when $A_{NN}$ is not positive.
-    pub(crate) fn new(a: &SmallMatrix<3>) -> Option<Self> {
-        let [[nn, n1, n2], [t1n, a11, a12], [t2n, a21, a22]] = a.0;
-        if nn.is_nan() || nn <= 0.0 {
-            return None;
-        }
+    /// Prepares a contact by its diagonal block, row by row, with a positive first entry.
+    pub(crate) fn new(a: &[f64]) -> Self {
+        let m: [[f64; 3]; 3] = std::array::from_fn(|i| std::array::from_fn(|j| a[3 * i + j]));
+        let [[nn, n1, n2], [t1n, a11, a12], [t2n, a21, a22]] = m;
         let schur = [a11 - t1n * n1 / nn, a12 - t1n * n2 / nn, a21 - t2n * n1 / nn, a22 - t2n * n2 / nn];
-        let inverse = inverse(a);
-        Some(Self {
-            inverse: inverse.unwrap_or(SmallMatrix::ZERO),
+        let inverse = inverse(&m);
+        Self {
+            inverse: inverse.unwrap_or([[0.0; 3]; 3]),
             is_regular: inverse.is_some(),
             normal: nn,
-            row: [n1, n2],
+            row: [n1 / nn, n2 / nn],
             column: [t1n, t2n],
             schur,
-            multiplier: 0.0,
-        })
+        }
     }
 
-    /// The reaction for the free velocity `b`.
-    #[inline]
-    pub(crate) fn solve(&mut self, mu: f64, b: &[f64; 3]) -> [f64; 3] {
+    /// The reaction for the free velocity `b`; `multiplier` is that of the last slide, where the next search begins.
+    #[inline(always)]
+    pub(crate) fn solve(&self, mu: f64, b: &[f64; 3], multiplier: &mut f64) -> [f64; 3] {
         if b[0] >= 0.0 {
             return [0.0; 3];
         }
@@ -61,61 +58,62 @@ impl ExactContact {
             return [-b[0] / self.normal, 0.0, 0.0];
         }
         if self.is_regular {
-            let [n, s, t] = self.inverse.mul_vector(b).map(|x| -x);
+            let row = |i: usize| {
+                -(self.inverse[i][0] * b[0] + self.inverse[i][1] * b[1] + self.inverse[i][2] * b[2])
+            };
+            let (n, s, t) = (row(0), row(1), row(2));
             if n >= 0.0 && s * s + t * t <= (mu * n).powi(2) {
                 return [n, s, t];
             }
         }
-        self.slide(mu, b)
+        self.slide(mu, b, multiplier)
     }
 
-    /// The tangential reaction at a multiplier, and whether the matrix was regular.
-    #[inline]
-    fn tangential(&self, lambda: f64, c: [f64; 2]) -> ([f64; 2], f64) {
+    /// Sliding: the root of the secular equation.
+    #[inline(never)]
+    fn slide(&self, mu: f64, b: &[f64; 3], multiplier: &mut f64) -> [f64; 3] {
         let [a11, a12, a21, a22] = self.schur;
-        let (p, q) = (a11 + lambda, a22 + lambda);
-        let determinant = p * q - a12 * a21;
-        ([-(q * c[0] - a12 * c[1]) / determinant, -(p * c[1] - a21 * c[0]) / determinant], determinant)
-    }
-
-    fn slide(&mut self, mu: f64, b: &[f64; 3]) -> [f64; 3] {
         let push = -b[0] / self.normal;
         let c = [b[1] + self.column[0] * push, b[2] + self.column[1] * push];
         if c == [0.0, 0.0] {
             return [push, 0.0, 0.0];
         }
         let (mut low, mut high) = (0.0, f64::INFINITY);
-        let mut lambda = self.multiplier;
+        let mut lambda = *multiplier;
         let mut best = [push, 0.0, 0.0];
         for _ in 0..MOST_STEPS {
-            let (t, determinant) = self.tangential(lambda, c);
-            let normal = push - (self.row[0] * t[0] + self.row[1] * t[1]) / self.normal;
+            let (p, q) = (a11 + lambda, a22 + lambda);
+            let determinant = p * q - a12 * a21;
+            let inverse = -1.0 / determinant;
+            let t = [(q * c[0] - a12 * c[1]) * inverse, (p * c[1] - a21 * c[0]) * inverse];
+            let normal = push - (self.row[0] * t[0] + self.row[1] * t[1]);
             let length = (t[0] * t[0] + t[1] * t[1]).sqrt();
             // Below the root the tangential reaction is too large, and so it is where the matrix is not positive or
             // the contact pulls.
-            let valid = determinant > 0.0 && self.schur[0] + lambda > 0.0 && length.is_finite();
+            let valid = determinant > 0.0 && p > 0.0 && normal > 0.0 && length > 0.0 && length.is_finite();
             let bound = mu * normal;
             let gap = length - bound;
-            if valid && normal > 0.0 {
-                best = [normal, t[0] * bound / length, t[1] * bound / length];
-                if gap.abs() <= 4.0 * f64::EPSILON * length {
+            let mut next = f64::NAN;
+            if valid {
+                // d t / d lambda = -(S + lambda I)^-1 t, and a Newton step for 1 / length - 1 / bound without its fractions.
+                let dt = [(q * t[0] - a12 * t[1]) * inverse, (p * t[1] - a21 * t[0]) * inverse];
+                let d_length = t[0] * dt[0] + t[1] * dt[1];
+                let d_bound = -mu * (self.row[0] * dt[0] + self.row[1] * dt[1]);
+                let square = length * length;
+                let step = gap * square * bound / (d_bound * square * length - d_length * bound * bound);
+                next = lambda + step;
+                if gap.abs() <= CLOSE * length {
+                    // What the linear model leaves of so small a gap is rounding.
+                    let step = if next > low && next < high { step } else { 0.0 };
+                    best = self.on_the_cone(mu, push, [t[0] + step * dt[0], t[1] + step * dt[1]]);
                     break;
                 }
+                best = self.on_the_cone(mu, push, t);
             }
-            if !valid || normal <= 0.0 || gap > 0.0 {
-                low = lambda;
-            } else {
+            if valid && gap <= 0.0 {
                 high = lambda;
-            }
-            let mut next = f64::NAN;
-            if valid && normal > 0.0 && length > 0.0 {
-                // d t / d lambda = -(S + lambda I)^-1 t, and the tangential function solves with minus its argument.
-                let (dt, _) = self.tangential(lambda, t);
-                let d_length = (t[0] * dt[0] + t[1] * dt[1]) / length;
-                let d_bound = -mu * (self.row[0] * dt[0] + self.row[1] * dt[1]) / self.normal;
-                let value = 1.0 / length - 1.0 / bound;
-                let slope = -d_length / (length * length) + d_bound / (bound * bound);
-                next = lambda - value / slope;
+            } else {
+                low = lambda;
             }
             if !(next > low && next < high) {
                 let size = self.schur.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
@@ -130,14 +128,21 @@ impl ExactContact {
             }
             lambda = next;
         }
-        self.multiplier = if lambda.is_finite() { lambda } else { 0.0 };
+        *multiplier = if lambda.is_finite() { lambda } else { 0.0 };
         best
+    }
+
+    /// The reaction with this tangential part, cut at the cone.
+    #[inline]
+    fn on_the_cone(&self, mu: f64, push: f64, t: [f64; 2]) -> [f64; 3] {
+        let normal = push - (self.row[0] * t[0] + self.row[1] * t[1]);
+        let factor = mu * normal / (t[0] * t[0] + t[1] * t[1]).sqrt();
+        [normal, factor * t[0], factor * t[1]]
     }
 }
 
 /// $A^{-1}$ by cofactors; `None` when the determinant is rounding of its terms.
-fn inverse(a: &SmallMatrix<3>) -> Option<SmallMatrix<3>> {
-    let m = a.0;
+fn inverse(m: &[[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
     let cofactor = |i: usize, j: usize| {
         let (r, s, u, v) = ((i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);
         m[r][u] * m[s][v] - m[r][v] * m[s][u]
@@ -148,5 +153,5 @@ fn inverse(a: &SmallMatrix<3>) -> Option<SmallMatrix<3>> {
     if determinant.abs() <= 8.0 * f64::EPSILON * terms || determinant.is_nan() {
         return None;
     }
-    Some(SmallMatrix(std::array::from_fn(|i| std::array::from_fn(|j| cofactor(j, i) / determinant))))
+    Some(std::array::from_fn(|i| std::array::from_fn(|j| cofactor(j, i) / determinant)))
 }

@@ -1,67 +1,51 @@
 //! Nonsmooth Gauss-Seidel: sweeps over the contacts, each of which solves its own law with the others held.
 
+mod coloured;
+mod colouring;
 mod exact;
 mod exact_plane;
-mod laws;
-mod rows;
+mod fixed_point;
+mod iteration;
+mod local;
+mod local_newton;
+mod order;
+pub(super) mod rows;
+mod settings;
+mod watched;
 
-use serde::{Deserialize, Serialize};
+pub use self::coloured::{ColouredGaussSeidel, ColouredGaussSeidelSettings};
+pub use self::settings::{Freezing, GaussSeidelSettings, LocalSolver, StoppingTest, SweepOrder};
 
 pub(crate) use self::exact::ExactContact;
 pub(crate) use self::exact_plane::solve_plane;
-use self::laws::{ExactPlane, ExactSpace, Projection, Watched};
+use self::iteration::iterate;
+use self::local::{Kind, LocalData, Memory};
+use self::order::Schedule;
 use self::rows::{ContactRows, RowWork};
-use super::residual::{error_of_point, judge, scale};
+use self::watched::Sweeps;
 use super::{ContactLaw, ContactProblem, ContactSolver};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{SingularMatrix, SmallMatrix};
-use crate::nsgs::{LocalLaw, SweepRows, sweep};
-
-/// How the law of one contact is solved with the others held.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum LocalSolver {
-    /// Exactly, for Coulomb friction: opening, sticking, or sliding by the root of a quartic (Bonnefon and Daviet 2011).
-    #[default]
-    Exact,
-    /// One projection on the cone, with a step of the inverse size of the diagonal block; for every law.
-    Projection,
-}
-
-/// Settings of [`NonsmoothGaussSeidel`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct GaussSeidelSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
-    pub tolerance: f64,
-    /// The largest number of sweeps. Default 10 000.
-    pub max_iterations: usize,
-    /// The solver of one contact. Default [`LocalSolver::Exact`]; laws other than Coulomb's take the projection in its place.
-    pub local: LocalSolver,
-}
-
-impl Default for GaussSeidelSettings {
-    fn default() -> Self {
-        Self { tolerance: 1e-8, max_iterations: 10_000, local: LocalSolver::default() }
-    }
-}
+use crate::linalg::SingularMatrix;
+use crate::nsgs::{BlockAccess, SweepRows};
 
 /// Nonsmooth Gauss-Seidel, the NSGS of Siconos and the NLGS of LMGC90.
 ///
-/// **Problem.** [`ContactProblem`] in any storage, with blocks of equal size and a positive first diagonal entry in each.
+/// **Problem.** [`ContactProblem`] with any law in any storage, with a positive first diagonal entry in each block.
 ///
-/// **Method.** (1) Sweep: for each contact in turn solve its law for $r_i$ with the newest values of all others. On the
-/// way the natural map of each contact is summed up before it is solved, an estimate of the error that costs no product.
-/// (2) Where the estimate comes near the tolerance, and after 1, 2, 4, 8, .. sweeps, compute the full
-/// [`error`](super::error), and stop when it is within. (Jourdan, Alart, Jean 1998, section 4; Acary, Bremond, Huber 2018,
-/// section 5.1.)
+/// **Method.** (1) Sweep: for each contact in turn, in the [order](SweepOrder) of the settings, solve its law for $r_i$ with
+/// the newest values of all others, by the [local solver](LocalSolver) of the settings, and relax. On the way the natural map
+/// of each contact is summed up before it is solved, an estimate of the error that costs no product. (2) Where the estimate
+/// comes near the tolerance, and after 1, 2, 4, 8, .. sweeps (or by another [test](StoppingTest)), compute the full
+/// [`error`](super::error), and stop when it is within. (3) Contacts that have settled may be [frozen](Freezing). (Jourdan,
+/// Alart, Jean 1998, section 4; Acary, Bremond, Huber 2018, section 5.1.)
 ///
 /// **Guarantee.** Without friction and with symmetric positive definite W it converges (block Gauss-Seidel of a convex
 /// program). With friction there is no proof; it mostly does, slowly where the contacts outnumber the degrees of freedom.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, `r` in the cones. `MaxIterations`, `Stalled` (a sweep changed
-/// nothing), `Breakdown` (not finite): the best iterate that was measured.
+/// **Result.** `Converged`: error at or below the tolerance, `r` in the cones. `MaxIterations`, `Stalled` (a sweep over all
+/// contacts changed nothing), `NotFound` (reactions that ran off), `Breakdown` (not finite): the best iterate that was
+/// measured. Iterations count sweeps.
 ///
 /// ```
 /// use ndarray::array;
@@ -81,12 +65,19 @@ impl Default for GaussSeidelSettings {
 #[doc(alias = "NLGS")]
 #[doc(alias = "SICONOS_FRICTION_3D_NSGS (500)")]
 #[doc(alias = "SICONOS_FRICTION_2D_NSGS (400)")]
+#[doc(alias = "SICONOS_SOCLCP_NSGS (1100)")]
+#[doc(alias = "SICONOS_ROLLING_FRICTION_3D_NSGS (3000)")]
+#[doc(alias = "SICONOS_ROLLING_FRICTION_2D_NSGS (4000)")]
 #[derive(Clone, Debug, Default)]
 pub struct NonsmoothGaussSeidel {
     settings: GaussSeidelSettings,
     rows: ContactRows,
-    exact: Vec<ExactContact>,
-    steps: Vec<f64>,
+    blocks: BlockAccess,
+    starts: Vec<usize>,
+    local: LocalData,
+    memory: Memory,
+    old: Vec<f64>,
+    schedule: Schedule,
     best: Vec<f64>,
 }
 
@@ -95,68 +86,92 @@ impl NonsmoothGaussSeidel {
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: GaussSeidelSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        settings.check()?;
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Prepares the rows; every contact needs a positive first diagonal entry.
-    fn prepare<const D: usize>(&mut self, problem: &ContactProblem<'_>) -> Result<(), SolverError> {
-        self.rows.prepare::<D>(problem.w());
-        for contact in 0..problem.law().blocks() {
-            let pivot = self.rows.diagonal::<D>(contact).0[0][0];
-            if pivot.is_nan() || pivot <= 0.0 {
-                let singular = SingularMatrix::Pivot { column: contact * D, pivot };
-                return Err(SolverError::Singular { what: "the diagonal of W", singular });
-            }
-        }
-        Ok(())
+    /// Sets the error at which a point counts as a solution, for a solver that nests this one.
+    pub(super) fn set_tolerance(&mut self, tolerance: f64) {
+        self.settings.tolerance = tolerance;
     }
 
-    fn solve_by_projection<const D: usize>(
+    /// Changes the tolerance and the number of sweeps between solves; the memory stays.
+    pub(super) fn set_limits(&mut self, tolerance: f64, max_iterations: usize) {
+        self.settings.tolerance = tolerance;
+        self.settings.max_iterations = max_iterations;
+    }
+
+    fn solve_in_blocks_of<const D: usize>(
         &mut self,
         problem: &ContactProblem<'_>,
-        r: &mut [f64],
-        u: &mut [f64],
+        (r, u): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
-        self.prepare::<D>(problem)?;
         let law = problem.law();
-        self.steps.clear();
-        for contact in 0..law.blocks() {
-            self.steps.push(1.0 / largest_row_sum(&self.rows.diagonal::<D>(contact)));
+        let kind = Kind::of(self.settings.local, law);
+        self.rows.prepare::<D>(problem.w());
+        prepare_local(&mut self.local, kind, law, self.rows.diagonals().chunks_exact(D * D))?;
+        let Self { settings, rows, local, memory, schedule, best, .. } = self;
+        schedule.begin(law.blocks(), settings.order, settings.freezing);
+        let (local, states) = local.solver(kind, law, settings.local_limits());
+        let sweeps = Sweeps { problem, settings, local, states, memory, schedule };
+        Ok(rows.with::<D, _>(problem.w(), SweepsOverRows { sweeps, best, r, u }))
+    }
+
+    fn solve_in_any_blocks(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        (r, u): (&mut [f64], &mut [f64]),
+    ) -> Result<SolveInfo, SolverError> {
+        let law = problem.law();
+        let kind = Kind::of(self.settings.local, law);
+        self.starts.clear();
+        self.starts.extend((0..law.blocks()).map(|i| law.range(i).start));
+        self.starts.push(law.size());
+        self.blocks.prepare(problem.w(), &self.starts);
+        let Self { blocks, local, .. } = self;
+        prepare_local(local, kind, law, (0..law.blocks()).map(|i| blocks.diagonal(i)))?;
+        let Self { settings, blocks, local, memory, schedule, best, old, .. } = self;
+        schedule.begin(law.blocks(), settings.order, settings.freezing);
+        let (local, states) = local.solver(kind, law, settings.local_limits());
+        let mut sweeps = Sweeps { problem, settings, local, states, memory, schedule };
+        Ok(iterate(problem, settings.limits(), best, (r, u), |number, watch, r| {
+            sweeps.sweep_blocks(blocks, old, (number, watch), r)
+        }))
+    }
+}
+
+/// Prepares the local solvers; every contact needs a positive first diagonal entry.
+fn prepare_local<'a>(
+    local: &mut LocalData,
+    kind: Kind,
+    law: ContactLaw<'_>,
+    diagonals: impl Iterator<Item = &'a [f64]>,
+) -> Result<(), SolverError> {
+    local.begin();
+    for (contact, diagonal) in diagonals.enumerate() {
+        let pivot = diagonal[0];
+        if pivot.is_nan() || pivot <= 0.0 {
+            let singular = SingularMatrix::Pivot { column: law.range(contact).start, pivot };
+            return Err(SolverError::Singular { what: "the diagonal of W", singular });
         }
-        let local = Projection { law, steps: &self.steps };
-        let (settings, best) = (&self.settings, &mut self.best);
-        Ok(self.rows.with::<D, _>(problem.w(), Iteration { problem, settings, local, best, r, u }))
+        local.push(kind, diagonal);
     }
+    Ok(())
+}
 
-    fn solve_exactly_in_space(
-        &mut self,
-        problem: &ContactProblem<'_>,
-        mu: &[f64],
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Result<SolveInfo, SolverError> {
-        self.prepare::<3>(problem)?;
-        self.exact.clear();
-        self.exact.extend((0..mu.len()).filter_map(|i| ExactContact::new(&self.rows.diagonal(i))));
-        let local = ExactSpace { mu, contacts: &mut self.exact };
-        let (settings, best) = (&self.settings, &mut self.best);
-        Ok(self.rows.with::<3, _>(problem.w(), Iteration { problem, settings, local, best, r, u }))
+/// Refuses local solvers of friction where there is none.
+fn check_local(
+    solver: &'static str,
+    local: LocalSolver,
+    problem: &ContactProblem<'_>,
+) -> Result<(), Unsupported> {
+    if local.needs_friction() && !problem.law().has_shift() {
+        let takes = "laws of friction with this local solver";
+        return Err(Unsupported { solver, found: "second-order cones", takes });
     }
-
-    fn solve_exactly_in_the_plane(
-        &mut self,
-        problem: &ContactProblem<'_>,
-        mu: &[f64],
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Result<SolveInfo, SolverError> {
-        self.prepare::<2>(problem)?;
-        let (settings, best, local) = (&self.settings, &mut self.best, ExactPlane { mu });
-        Ok(self.rows.with::<2, _>(problem.w(), Iteration { problem, settings, local, best, r, u }))
-    }
+    Ok(())
 }
 
 impl ContactSolver for NonsmoothGaussSeidel {
@@ -169,14 +184,7 @@ impl ContactSolver for NonsmoothGaussSeidel {
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
-        match problem.law().uniform_dimension() {
-            Some(2 | 3 | 5) => Ok(()),
-            _ => Err(Unsupported {
-                solver: "nonsmooth Gauss-Seidel",
-                found: "cones of other sizes",
-                takes: "contacts, and cones of 2, 3 or 5 components each",
-            }),
-        }
+        check_local("nonsmooth Gauss-Seidel", self.settings.local, problem)
     }
 
     fn solve(
@@ -191,88 +199,29 @@ impl ContactSolver for NonsmoothGaussSeidel {
         }
         self.supports(problem)?;
         problem.law().project_all(r);
-        let exactly = self.settings.local == LocalSolver::Exact;
-        match (problem.law(), problem.law().uniform_dimension()) {
-            (ContactLaw::Coulomb { dimension: 3, mu }, _) if exactly => {
-                self.solve_exactly_in_space(problem, mu, r, u)
-            }
-            (ContactLaw::Coulomb { mu, .. }, _) if exactly => {
-                self.solve_exactly_in_the_plane(problem, mu, r, u)
-            }
-            (_, Some(2)) => self.solve_by_projection::<2>(problem, r, u),
-            (_, Some(3)) => self.solve_by_projection::<3>(problem, r, u),
-            _ => self.solve_by_projection::<5>(problem, r, u),
+        match problem.law().uniform_dimension() {
+            Some(2) => self.solve_in_blocks_of::<2>(problem, (r, u)),
+            Some(3) => self.solve_in_blocks_of::<3>(problem, (r, u)),
+            Some(5) => self.solve_in_blocks_of::<5>(problem, (r, u)),
+            _ => self.solve_in_any_blocks(problem, (r, u)),
         }
     }
 }
 
-/// A bound of the eigenvalues of a block.
-fn largest_row_sum<const D: usize>(a: &SmallMatrix<D>) -> f64 {
-    a.0.iter().map(|row| row.iter().map(|x| x.abs()).sum()).fold(0.0, f64::max)
-}
-
 /// The sweeps of one solve, for rows of any storage.
-struct Iteration<'a, 'p, L> {
-    problem: &'a ContactProblem<'p>,
-    settings: &'a GaussSeidelSettings,
-    local: L,
+struct SweepsOverRows<'a, 'p> {
+    sweeps: Sweeps<'a, 'p>,
     best: &'a mut Vec<f64>,
     r: &'a mut [f64],
     u: &'a mut [f64],
 }
 
-impl<const D: usize, L: LocalLaw<D>> RowWork<D> for Iteration<'_, '_, L> {
+impl<const D: usize> RowWork<D> for SweepsOverRows<'_, '_> {
     type Result = SolveInfo;
 
     fn run(self, rows: &(impl SweepRows<D> + Sync)) -> SolveInfo {
-        let Self { problem, settings, local, best, r, u } = self;
-        let tolerance = settings.tolerance;
-        let mut local = Watched { law: problem.law(), local, estimate: 0.0 };
-        let mut error = error_of_point(problem, r, u);
-        let mut least = error;
-        best.clear();
-        best.extend_from_slice(r);
-        let mut iterations = 0;
-        let status = loop {
-            let status = judge(problem, r, u, error, tolerance);
-            if status != Status::Stalled {
-                break status;
-            }
-            // Sweeps until the estimate says that it is worth a product.
-            let mut change = f64::INFINITY;
-            let first = iterations;
-            while iterations < settings.max_iterations && change > 0.0 {
-                local.estimate = 0.0;
-                change = sweep(rows, problem.q(), &mut local, r);
-                iterations += 1;
-                let near = local.estimate.sqrt() <= NEAR * tolerance * scale(problem, r, u);
-                if near || (iterations.is_power_of_two() || iterations - first >= MOST_UNMEASURED) {
-                    break;
-                }
-            }
-            error = error_of_point(problem, r, u);
-            if error < least || least.is_nan() {
-                least = error;
-                best.copy_from_slice(r);
-            }
-            if error > tolerance && change == 0.0 {
-                break Status::Stalled;
-            }
-            if error > tolerance && iterations >= settings.max_iterations {
-                break Status::MaxIterations;
-            }
-        };
-        if !status.is_success() {
-            r.copy_from_slice(best);
-            error = error_of_point(problem, r, u);
-        }
-        SolveInfo { status, iterations, error }
+        let Self { mut sweeps, best, r, u } = self;
+        let (problem, limits) = (sweeps.problem, sweeps.settings.limits());
+        iterate(problem, limits, best, (r, u), |number, watch, r| sweeps.sweep_rows(rows, (number, watch), r))
     }
 }
-
-/// The full error is computed when the estimate is within this multiple of the tolerance: a sweep mostly leaves less than
-/// it found.
-const NEAR: f64 = 2.0;
-
-/// And after this many sweeps without it.
-const MOST_UNMEASURED: usize = 64;

@@ -69,6 +69,11 @@ impl ContactRows {
         }
     }
 
+    /// The diagonal block of a contact.
+    pub(crate) fn diagonal<const D: usize>(&self, contact: usize) -> SmallMatrix<D> {
+        block_of(&self.diagonal, contact)
+    }
+
     /// Runs `work` with the rows of the matrix that was prepared.
     pub(crate) fn with<const D: usize, R>(&self, m: MatrixRef<'_>, work: impl RowWork<D, Result = R>) -> R {
         let diagonal = &self.diagonal;
@@ -82,9 +87,9 @@ impl ContactRows {
         }
     }
 
-    /// The diagonal block of a contact.
-    pub(crate) fn diagonal<const D: usize>(&self, contact: usize) -> SmallMatrix<D> {
-        block_of(&self.diagonal, contact)
+    /// The diagonal blocks, row by row, one after the other.
+    pub(crate) fn diagonals(&self) -> &[f64] {
+        &self.diagonal
     }
 }
 
@@ -149,23 +154,46 @@ impl<const D: usize> SweepRows<D> for RowsOf<'_, &BlockCsr> {
         let firsts = self.storage.first_blocks();
         let (first, end) = (firsts[block], firsts[block + 1]);
         let columns = &self.storage.block_columns()[first..end];
-        let blocks = self.storage.values()[first * D * D..end * D * D].chunks_exact(D * D);
-        let mut sum = [0.0; D];
-        for (&column, entries) in columns.iter().zip(blocks) {
-            let z = &z[column * D..(column + 1) * D];
-            for (sum, row) in sum.iter_mut().zip(entries.chunks_exact(D)) {
-                for (a, z) in row.iter().zip(z) {
-                    *sum += a * z;
-                }
-            }
+        let values = &self.storage.values()[first * D * D..end * D * D];
+        match D {
+            2 => widen(products::<2, 4>(columns, values, z)),
+            3 => widen(products::<3, 9>(columns, values, z)),
+            5 => widen(products::<5, 25>(columns, values, z)),
+            _ => [f64::NAN; D],
         }
-        sum
     }
 
     #[inline]
     fn diagonal(&self, block: usize) -> SmallMatrix<D> {
         block_of(self.diagonal, block)
     }
+}
+
+/// The sum of blocks times parts of z. A partial sum for each entry of a block: additions then do not wait for one
+/// another, and neighbours share a register.
+#[inline(always)]
+fn products<const D: usize, const ENTRIES: usize>(columns: &[usize], values: &[f64], z: &[f64]) -> [f64; D] {
+    let (blocks, parts) = (values.as_chunks::<ENTRIES>().0, z.as_chunks::<D>().0);
+    let mut sums = [0.0; ENTRIES];
+    for (&column, block) in columns.iter().zip(blocks) {
+        let z = &parts[column];
+        for k in 0..ENTRIES {
+            sums[k] += block[k] * z[k % D];
+        }
+    }
+    let mut product = [0.0; D];
+    for (k, sum) in sums.iter().enumerate() {
+        product[k / D] += sum;
+    }
+    product
+}
+
+/// The same array; the sizes are equal where this is called.
+#[inline(always)]
+fn widen<const FROM: usize, const TO: usize>(x: [f64; FROM]) -> [f64; TO] {
+    let mut y = [0.0; TO];
+    y.iter_mut().zip(x).for_each(|(y, x)| *y = x);
+    y
 }
 
 impl<const D: usize> SweepRows<D> for RowsOf<'_, &Csc> {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::mass::Mass;
-use super::residual::{global_error_of_point, judge};
+use super::residual::Measure;
 use super::saddle::{Saddle, scales};
 use super::{GlobalContactSolver, GlobalProblem};
 use crate::error::{SettingsError, SolverError};
@@ -13,7 +13,7 @@ use crate::info::{SolveInfo, Status};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GlobalAdmmSettings {
-    /// The [`global_error_of_point`] at which a point counts as a solution. Default 1e-10, above 0.
+    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,
     /// The largest number of iterations, each a pair of triangular solves. Default 20 000.
     pub max_iterations: usize,
@@ -93,6 +93,7 @@ pub struct GlobalAdmm {
     settings: GlobalAdmmSettings,
     saddle: Saddle,
     mass: Mass,
+    measure: Measure,
     /// Masses that the contacts feel, and the penalties.
     masses: Vec<f64>,
     ones: Vec<f64>,
@@ -160,8 +161,7 @@ impl GlobalAdmm {
         self.inverse_penalty.clear();
         for block in 0..law.blocks() {
             let (inverse, d) = (1.0 / (penalty * self.masses[block]), law.range(block).len());
-            self.inverse_penalty
-                .extend((0..d * d).map(|k| if k % (d + 1) == 0 { inverse } else { 0.0 }));
+            self.inverse_penalty.extend((0..d * d).map(|k| if k % (d + 1) == 0 { inverse } else { 0.0 }));
         }
         self.saddle.assemble(&law, &self.ones, &self.identity, &self.inverse_penalty);
         self.saddle.factor().is_ok()
@@ -236,9 +236,9 @@ impl GlobalContactSolver for GlobalAdmm {
     ) -> Result<SolveInfo, SolverError> {
         problem.check_solve(r, v, u)?;
         let (n, law) = (problem.freedoms(), problem.law());
-        super::start(problem, &mut self.mass, r, v);
+        let is_regular = super::start(problem, &mut self.mass, r, v);
         law.project_all(r);
-        let mut error = global_error_of_point(problem, r, v, u);
+        let mut error = self.measure.of(problem, r, v, u);
         let mut least = error;
         self.best.clear();
         self.best.extend_from_slice(v);
@@ -281,20 +281,19 @@ impl GlobalContactSolver for GlobalAdmm {
             // (3)
             let accelerate = self.settings.acceleration && primal + dual < ENOUGH_DECREASE * combined;
             combined = primal + dual;
-            let next_weight = if accelerate { 0.5 * (1.0 + (1.0 + 4.0 * weight * weight).sqrt()) } else { 1.0 };
+            let next_weight =
+                if accelerate { 0.5 * (1.0 + (1.0 + 4.0 * weight * weight).sqrt()) } else { 1.0 };
             let factor = if accelerate { (weight - 1.0) / next_weight } else { 0.0 };
             weight = next_weight;
-            for j in 0..r.len() {
-                self.r_extrapolated[j] = self.r_new[j] + factor * (self.r_new[j] - r[j]);
-                self.z_extrapolated[j] = self.z_new[j] + factor * (self.z_new[j] - self.z[j]);
-            }
+            extrapolate(&self.r_new, r, factor, &mut self.r_extrapolated);
+            extrapolate(&self.z_new, &self.z, factor, &mut self.z_extrapolated);
             r.copy_from_slice(&self.r_new);
             self.z.copy_from_slice(&self.z_new);
             // (4)
             self.update_shift(problem);
             if iterations % MEASURE_EVERY == 0 || iterations == self.settings.max_iterations {
                 v.copy_from_slice(&self.solution[..n]);
-                error = global_error_of_point(problem, r, v, u);
+                error = self.measure.of(problem, r, v, u);
                 if error < least || least.is_nan() {
                     least = error;
                     self.best[..n].copy_from_slice(v);
@@ -306,7 +305,8 @@ impl GlobalContactSolver for GlobalAdmm {
                 interval *= 2;
                 next_balance += interval;
                 let ratio = (primal / dual).sqrt();
-                if ratio.is_finite() && !(1.0 / self.settings.imbalance..self.settings.imbalance).contains(&ratio)
+                if ratio.is_finite()
+                    && !(1.0 / self.settings.imbalance..self.settings.imbalance).contains(&ratio)
                 {
                     penalty *= ratio.sqrt().clamp(1e-2, 1e2);
                     factored = self.factor(problem, penalty);
@@ -317,13 +317,21 @@ impl GlobalContactSolver for GlobalAdmm {
             }
         };
         let status = if status == Status::Converged {
-            judge(problem, &mut self.mass, (r, v, u), error, self.settings.tolerance)
+            let mass = is_regular.then_some(&mut self.mass);
+            self.measure.judge(problem, mass, (r, v, u), error, self.settings.tolerance)
         } else {
             v.copy_from_slice(&self.best[..n]);
             r.copy_from_slice(&self.best[n..]);
-            error = global_error_of_point(problem, r, v, u);
+            error = self.measure.of(problem, r, v, u);
             status
         };
         Ok(SolveInfo { status, iterations, error })
+    }
+}
+
+/// $x + \beta (x - x_{old})$.
+fn extrapolate(new: &[f64], old: &[f64], factor: f64, target: &mut [f64]) {
+    for ((target, new), old) in target.iter_mut().zip(new).zip(old) {
+        *target = new + factor * (new - old);
     }
 }

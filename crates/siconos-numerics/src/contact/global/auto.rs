@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::mass::Mass;
-use super::residual::global_error_of_point;
+use super::residual::Measure;
 use super::{
     GlobalAdmm, GlobalAdmmSettings, GlobalContactSolver, GlobalInteriorPoint, GlobalInteriorPointSettings,
     GlobalNewton, GlobalNewtonSettings, GlobalProblem, Reduced, ReducedSettings,
@@ -16,7 +16,7 @@ use crate::info::{Attempt, SolveInfo, Status};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GlobalAutoSettings {
-    /// The [`global_error_of_point`] at which a point counts as a solution. Default 1e-10, above 0.
+    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,
     /// The largest number of iterations of each first-order method, in its unit. Default 10 000.
     pub max_iterations: usize,
@@ -60,6 +60,7 @@ impl Default for GlobalAutoSettings {
 pub struct GlobalAuto {
     settings: GlobalAutoSettings,
     mass: Mass,
+    measure: Measure,
     quick: Reduced,
     newton: GlobalNewton,
     interior_point: GlobalInteriorPoint,
@@ -114,10 +115,15 @@ impl GlobalAuto {
                 tolerance,
                 ..Default::default()
             }),
-            admm: GlobalAdmm::of_checked(GlobalAdmmSettings { tolerance, max_iterations, ..Default::default() }),
+            admm: GlobalAdmm::of_checked(GlobalAdmmSettings {
+                tolerance,
+                max_iterations,
+                ..Default::default()
+            }),
             thorough: reduced(max_iterations),
             settings,
             mass: Mass::default(),
+            measure: Measure::default(),
             trace: Vec::new(),
             best: Vec::new(),
         }
@@ -153,8 +159,7 @@ impl GlobalContactSolver for GlobalAuto {
         problem.check_solve(r, v, u)?;
         self.trace.clear();
         let n = v.len();
-        let is_regular = self.mass.factor(problem.m()).is_ok();
-        let reduces = is_regular && (self.mass.is_block_diagonal() || problem.size() <= SMALL);
+        let reduces = problem.size() <= SMALL || self.mass.is_block_diagonal(problem.m());
         let plan = [
             (reduces, Step::Quick, "W is sparse or small"),
             (true, Step::Newton, "fast from a good start"),
@@ -194,7 +199,7 @@ impl GlobalContactSolver for GlobalAuto {
         }
         v.copy_from_slice(&self.best[..n]);
         r.copy_from_slice(&self.best[n..]);
-        let error = global_error_of_point(problem, r, v, u);
+        let error = self.measure.of(problem, r, v, u);
         let iterations = self.trace.iter().map(|attempt| attempt.info.iterations).sum();
         let status = best.map_or(Status::NotFound, |best| best.status);
         Ok(SolveInfo { status, iterations, error })

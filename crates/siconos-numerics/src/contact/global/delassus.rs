@@ -29,7 +29,11 @@ pub(super) struct Delassus {
 
 impl Delassus {
     /// Factorises M and assembles.
-    pub(super) fn assemble(&mut self, problem: &GlobalProblem<'_>, mass: &mut Mass) -> Result<(), SingularMatrix> {
+    pub(super) fn assemble(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        mass: &mut Mass,
+    ) -> Result<(), SingularMatrix> {
         mass.factor(problem.m())?;
         self.h.copy_from(problem.h(), |_, _| false);
         self.h_rows.copy_transposed(&self.h);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::mass::Mass;
-use super::residual::{global_error_of_point, judge};
+use super::residual::Measure;
 use super::{ContactLaw, GlobalContactSolver, GlobalNewton, GlobalNewtonSettings, GlobalProblem};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -14,19 +14,19 @@ use crate::qp::interior_point::{Outcome, Program, upper_triangle};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GlobalInteriorPointSettings {
-    /// The [`global_error_of_point`] at which a point counts as a solution. Default 1e-10, above 0.
+    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,
     /// The largest number of cone programs. Default 100.
     pub max_iterations: usize,
     /// The largest number of steps of the interior-point method in one of them. Default 100.
     pub inner_iterations: usize,
-    /// A semismooth Newton method takes over when the error is at or below this; 0 never. Default 1e-3.
+    /// A semismooth Newton method takes over when the error is at or below this; 0 never. Default 0.1.
     pub polish_from: f64,
 }
 
 impl Default for GlobalInteriorPointSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-10, max_iterations: 100, inner_iterations: 100, polish_from: 1e-3 }
+        Self { tolerance: 1e-10, max_iterations: 100, inner_iterations: 100, polish_from: 0.1 }
     }
 }
 
@@ -66,6 +66,7 @@ impl Default for GlobalInteriorPointSettings {
 pub struct GlobalInteriorPoint {
     settings: GlobalInteriorPointSettings,
     mass: Mass,
+    measure: Measure,
     polish: GlobalNewton,
     h: Csc,
     best: Vec<f64>,
@@ -74,8 +75,12 @@ pub struct GlobalInteriorPoint {
 /// Newton steps of one attempt to polish.
 const POLISHING_STEPS: usize = 20;
 
-/// The programs are solved to this, in the measures of the method; it cannot reach much more.
-const INNER_TOLERANCE: f64 = 1e-12;
+/// The programs are solved to this, in the measures of the method. It ends at once where it cannot keep its residuals
+/// below, so that asking for the last digits may cost all of them; they are for the polish.
+const INNER_TOLERANCE: f64 = 1e-9;
+
+/// A shift that changes by less, relative to the largest entry of the right-hand side, is settled.
+const SETTLED: f64 = 1e-13;
 
 impl Default for GlobalInteriorPoint {
     fn default() -> Self {
@@ -98,9 +103,17 @@ impl GlobalInteriorPoint {
     /// Makes a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: GlobalInteriorPointSettings) -> Self {
         let tolerance = settings.tolerance;
-        let polish = GlobalNewtonSettings { tolerance, max_iterations: POLISHING_STEPS, ..Default::default() };
+        let polish =
+            GlobalNewtonSettings { tolerance, max_iterations: POLISHING_STEPS, ..Default::default() };
         let polish = GlobalNewton::of_checked(polish);
-        Self { settings, polish, mass: Mass::default(), h: Csc::default(), best: Vec::new() }
+        Self {
+            settings,
+            polish,
+            mass: Mass::default(),
+            measure: Measure::default(),
+            h: Csc::default(),
+            best: Vec::new(),
+        }
     }
 
     /// Takes (r, v) if it is the best so far.
@@ -117,9 +130,7 @@ impl GlobalInteriorPoint {
     fn polish(&mut self, problem: &GlobalProblem<'_>, r: &[f64], v: &[f64], u: &mut [f64], least: &mut f64) {
         let (mut r, mut v) = (r.to_vec(), v.to_vec());
         let info = self.polish.improve(problem, &mut r, &mut v, u);
-        if info.status.is_success() || info.error > self.settings.tolerance {
-            self.keep(&r, &v, info.error, least);
-        }
+        self.keep(&r, &v, info.error, least);
     }
 }
 
@@ -141,9 +152,9 @@ impl GlobalContactSolver for GlobalInteriorPoint {
     ) -> Result<SolveInfo, SolverError> {
         problem.check_solve(r, v, u)?;
         let (n, law, tolerance) = (problem.freedoms(), problem.law(), self.settings.tolerance);
-        super::start(problem, &mut self.mass, r, v);
+        let is_regular = super::start(problem, &mut self.mass, r, v);
         let mut least = f64::NAN;
-        let mut error = global_error_of_point(problem, r, v, u);
+        let mut error = self.measure.of(problem, r, v, u);
         self.keep(r, v, error, &mut least);
         self.h.copy_from(problem.h(), |_, _| false);
         let mut program = ConeProgram::new(problem, &self.h);
@@ -158,7 +169,7 @@ impl GlobalContactSolver for GlobalInteriorPoint {
             iterations += 1;
             // (2) from the velocities of the last point, (1)
             let change = program.set_shift(&law, problem.w(), u);
-            if iterations > 1 && change == 0.0 {
+            if iterations > 1 && change <= SETTLED * program.largest() {
                 break Status::Stalled;
             }
             match program.solve(self.settings.inner_iterations, r, v) {
@@ -167,7 +178,7 @@ impl GlobalContactSolver for GlobalInteriorPoint {
                 Outcome::Point | Outcome::MaxIterations => {}
             }
             law.project_all(r);
-            error = global_error_of_point(problem, r, v, u);
+            error = self.measure.of(problem, r, v, u);
             self.keep(r, v, error, &mut least);
             // (3) now and then, as each attempt costs about as much as a program
             if error > tolerance
@@ -180,9 +191,10 @@ impl GlobalContactSolver for GlobalInteriorPoint {
         };
         v.copy_from_slice(&self.best[..n]);
         r.copy_from_slice(&self.best[n..]);
-        error = global_error_of_point(problem, r, v, u);
+        error = self.measure.of(problem, r, v, u);
         if error <= tolerance {
-            status = judge(problem, &mut self.mass, (r, v, u), error, tolerance);
+            let mass = is_regular.then_some(&mut self.mass);
+            status = self.measure.judge(problem, mass, (r, v, u), error, tolerance);
         }
         Ok(SolveInfo { status, iterations, error })
     }
@@ -221,7 +233,8 @@ impl ConeProgram {
         for block in 0..law.blocks() {
             let (cone, first) = (law.cone(block), law.range(block).start);
             // A part with coefficient 0 bears no friction: it asks nothing of the velocity.
-            let parts: Vec<_> = cone.parts().iter().filter(|part| part.coefficient > 0.0 && !part.range.is_empty()).collect();
+            let parts: Vec<_> =
+                cone.parts().iter().filter(|part| part.coefficient > 0.0 && !part.range.is_empty()).collect();
             if parts.is_empty() {
                 half_lines.push(normal(first, None));
                 continue;
@@ -282,13 +295,22 @@ impl ConeProgram {
         change
     }
 
+    /// The largest entry of the right-hand side.
+    fn largest(&self) -> f64 {
+        self.b.iter().fold(0.0, |a, b| b.abs().max(a))
+    }
+
     /// Solves it; writes the reactions and the velocities.
     fn solve(&self, max_iterations: usize, r: &mut [f64], v: &mut [f64]) -> Outcome {
         let Self { hessian, linear, a, b, .. } = self;
-        debug_assert_eq!(self.half_lines + self.sizes.iter().sum::<usize>(), b.len(), "every row has its cone");
+        debug_assert_eq!(
+            self.half_lines + self.sizes.iter().sum::<usize>(),
+            b.len(),
+            "every row has its cone"
+        );
         debug_assert_eq!((v.len(), r.len()), (self.freedoms, self.contacts), "sizes of the problem");
-        let program = Program { hessian, linear, a, b, equations: 0 };
-        let answer = program.solve_with_cones(&self.sizes, INNER_TOLERANCE, max_iterations);
+        let program = Program { hessian, linear, a, b, equations: 0, second_order: &self.sizes };
+        let answer = program.solve(INNER_TOLERANCE, max_iterations);
         if matches!(answer.outcome, Outcome::Point | Outcome::MaxIterations) {
             v.copy_from_slice(&answer.x[..v.len()]);
             r.fill(0.0);

@@ -34,7 +34,7 @@ impl Mass {
     pub(super) fn factor(&mut self, m: MatrixRef<'_>) -> Result<(), SingularMatrix> {
         self.m.copy_from(m, |_, _| false);
         self.find_components();
-        self.is_whole = self.starts.windows(2).any(|pair| pair[1] - pair[0] > LARGEST_BODY);
+        self.is_whole = self.has_large_component();
         if self.is_whole {
             return self.whole.factor(&self.m);
         }
@@ -73,9 +73,15 @@ impl Mass {
         Ok(())
     }
 
-    /// Whether M fell apart into components that are small.
-    pub(super) fn is_block_diagonal(&self) -> bool {
-        !self.is_whole
+    /// Whether M falls apart into components that are small; what was factorised is lost.
+    pub(super) fn is_block_diagonal(&mut self, m: MatrixRef<'_>) -> bool {
+        self.m.copy_from(m, |_, _| false);
+        self.find_components();
+        !self.has_large_component()
+    }
+
+    fn has_large_component(&self) -> bool {
+        self.starts.windows(2).any(|pair| pair[1] - pair[0] > LARGEST_BODY)
     }
 
     /// Connected components of the graph of the entries that do not vanish, by union and find.

@@ -98,13 +98,9 @@ impl GlobalContactMethod {
                 "any; block-diagonal M preferred",
                 "Acary, Brogliato (2008), section 13.1",
             ),
-            Self::Newton(_) => (
-                "newton",
-                "NSN_AC (607)",
-                "near regular solutions",
-                "any",
-                "Alart, Curnier (1991)",
-            ),
+            Self::Newton(_) => {
+                ("newton", "NSN_AC (607)", "near regular solutions", "any", "Alart, Curnier (1991)")
+            }
             Self::Admm(_) => (
                 "admm",
                 "ADMM (613)",

@@ -35,8 +35,11 @@ use self::mass::Mass;
 use super::ContactLaw;
 
 /// Sets $v = M^{-1} (H r + f)$, the velocities that go with the reactions of a warm start; leaves them where M is singular.
-fn start(problem: &GlobalProblem<'_>, mass: &mut Mass, r: &[f64], v: &mut [f64]) {
-    if mass.factor(problem.m()).is_ok() {
+///
+/// Returns whether `mass` holds the factors now.
+fn start(problem: &GlobalProblem<'_>, mass: &mut Mass, r: &[f64], v: &mut [f64]) -> bool {
+    let is_regular = mass.factor(problem.m()).is_ok();
+    if is_regular {
         v.copy_from_slice(problem.f());
         problem.h().add_product(1.0, r, v);
         mass.solve(v);
@@ -44,4 +47,5 @@ fn start(problem: &GlobalProblem<'_>, mass: &mut Mass, r: &[f64], v: &mut [f64])
             v.fill(0.0);
         }
     }
+    is_regular
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::mass::Mass;
-use super::residual::{global_error_of_point, judge};
+use super::residual::Measure;
 use super::saddle::{Saddle, scales};
 use super::{GlobalContactSolver, GlobalProblem};
 use crate::error::{SettingsError, SolverError};
@@ -15,7 +15,7 @@ use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, Semis
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GlobalNewtonSettings {
-    /// The [`global_error_of_point`] at which a point counts as a solution. Default 1e-10, above 0.
+    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,
     /// The largest number of Newton steps. Default 200.
     pub max_iterations: usize,
@@ -83,6 +83,7 @@ pub struct GlobalNewton {
 
 #[derive(Clone, Debug, Default)]
 struct Memory {
+    measure: Measure,
     saddle: Saddle,
     rho: Vec<f64>,
     row_scale: Vec<f64>,
@@ -128,7 +129,7 @@ impl GlobalNewton {
         Self { settings, newton, memory: Memory::default(), mass: Mass::default(), z: Vec::new() }
     }
 
-    /// Iterates from `r` and `v` as they are.
+    /// Iterates from `r` and `v` as they are; a point within the tolerance is still to be judged.
     pub(super) fn improve(
         &mut self,
         problem: &GlobalProblem<'_>,
@@ -152,10 +153,7 @@ impl GlobalNewton {
         let n = v.len();
         v.copy_from_slice(&self.z[..n]);
         r.copy_from_slice(&self.z[n..]);
-        info.error = global_error_of_point(problem, r, v, u);
-        if info.status == Status::Converged {
-            info.status = judge(problem, &mut self.mass, (r, v, u), info.error, self.settings.tolerance);
-        }
+        info.error = self.memory.measure.of(problem, r, v, u);
         info
     }
 }
@@ -177,8 +175,15 @@ impl GlobalContactSolver for GlobalNewton {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         problem.check_solve(r, v, u)?;
-        super::start(problem, &mut self.mass, r, v);
-        Ok(self.improve(problem, r, v, u))
+        let is_regular = super::start(problem, &mut self.mass, r, v);
+        let mut info = self.improve(problem, r, v, u);
+        if info.status == Status::Converged {
+            let mass = is_regular.then_some(&mut self.mass);
+            let point = (&*r, &*v, &*u);
+            info.status =
+                self.memory.measure.judge(problem, mass, point, info.error, self.settings.tolerance);
+        }
+        Ok(info)
     }
 }
 
@@ -195,7 +200,8 @@ impl SemismoothSystem for System<'_, '_> {
     fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
         let (problem, law) = (self.problem, self.problem.law());
         let (v, r) = z.split_at(problem.freedoms());
-        self.error = global_error_of_point(problem, r, v, &mut self.memory.u);
+        let Memory { measure, u, .. } = &mut *self.memory;
+        self.error = measure.of(problem, r, v, u);
         let (of_motion, of_law) = phi.split_at_mut(v.len());
         of_motion.fill(0.0);
         problem.m().add_product(1.0, v, of_motion);
@@ -221,7 +227,8 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn direction(&mut self, _: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         let law = self.problem.law();
-        let Memory { saddle, rho, row_scale, u, argument, g, b, derivative, gradient } = &mut *self.memory;
+        let Memory { saddle, rho, row_scale, u, argument, g, b, derivative, gradient, .. } =
+            &mut *self.memory;
         self.epsilon = (self.regularization * self.error.min(1.0)).max(SMALLEST_REGULARIZATION);
         g.clear();
         b.clear();
@@ -237,9 +244,11 @@ impl SemismoothSystem for System<'_, '_> {
             let root = rho.sqrt();
             for (i, row) in derivative.chunks_exact(d).enumerate() {
                 g.extend(row.iter().zip(&*gradient).map(|(x, s)| root * (x + row[0] * s)));
-                b.extend(row.iter().enumerate().map(|(j, x)| {
-                    if i == j { (1.0 - x + self.epsilon) / root } else { -x / root }
-                }));
+                b.extend(
+                    row.iter()
+                        .enumerate()
+                        .map(|(j, x)| if i == j { (1.0 - x + self.epsilon) / root } else { -x / root }),
+                );
             }
         }
         saddle.assemble(&law, row_scale, g, b);

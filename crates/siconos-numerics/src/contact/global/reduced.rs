@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::delassus::Delassus;
 use super::mass::Mass;
-use super::residual::{global_error_of_point, judge};
+use super::residual::Measure;
 use super::{GlobalContactSolver, GlobalProblem};
 use crate::contact::{ContactMethod, ContactProblem, ContactSolver};
 use crate::error::{SettingsError, SolverError};
@@ -14,7 +14,7 @@ use crate::info::{SolveInfo, Status};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ReducedSettings {
-    /// The [`global_error_of_point`] at which a point counts as a solution. Default 1e-10, above 0.
+    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,
     /// The largest number of iterations of the local solver, in its unit, at each of its tolerances. Default 10 000.
     pub max_iterations: usize,
@@ -76,6 +76,7 @@ pub struct Reduced {
     /// The local solvers for the tolerances used so far.
     local: Vec<Box<dyn ContactSolver>>,
     refinement: Vec<f64>,
+    error: Measure,
     best: Vec<f64>,
 }
 
@@ -112,7 +113,7 @@ impl Reduced {
     /// (4)
     fn measure(&mut self, problem: &GlobalProblem<'_>, r: &[f64], v: &mut [f64], u: &mut [f64]) -> f64 {
         velocity(problem, &mut self.mass, r, v, &mut self.refinement);
-        global_error_of_point(problem, r, v, u)
+        self.error.of(problem, r, v, u)
     }
 }
 
@@ -189,7 +190,7 @@ impl GlobalContactSolver for Reduced {
             error = self.measure(problem, r, v, u);
         }
         if error <= tolerance {
-            status = judge(problem, &mut self.mass, (r, v, u), error, tolerance);
+            status = self.error.judge(problem, Some(&mut self.mass), (r, v, u), error, tolerance);
         }
         Ok(SolveInfo { status, iterations, error })
     }

@@ -1,0 +1,263 @@
+//! The alternating direction method of multipliers, with one factorisation for many steps.
+
+mod iterate;
+mod linear_step;
+
+use serde::{Deserialize, Serialize};
+
+use self::iterate::Iterate;
+use self::linear_step::LinearStep;
+use super::best_iterate::BestIterate;
+use super::residual::{error_of_point, judge, velocity_of_point};
+use super::spectrum::mean_diagonal;
+use super::{ContactProblem, ContactSolver};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{SolveInfo, Status};
+
+/// Settings of [`Admm`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AdmmSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of steps. Default 20 000.
+    pub max_iterations: usize,
+    /// The first penalty $\rho$, in units of the mean diagonal entry of W. Default 1, above 0.
+    pub penalty: f64,
+    /// Over-relaxation, in (0, 2); 1 is none. Default 1.
+    pub relaxation: f64,
+    /// Momentum with restart (Goldstein et al. 2014, algorithm 8). Default true.
+    pub acceleration: bool,
+    /// The penalty follows the residuals (Wohlberg 2017). Default true.
+    pub balancing: bool,
+    /// The penalty changes when one relative residual exceeds the other by this factor. Default 5, above 1.
+    pub imbalance: f64,
+}
+
+impl Default for AdmmSettings {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-8,
+            max_iterations: 20_000,
+            penalty: 1.0,
+            relaxation: 1.0,
+            acceleration: true,
+            balancing: true,
+            imbalance: 5.0,
+        }
+    }
+}
+
+/// The alternating direction method of multipliers on the splitting r = y, r free and y in the cones.
+///
+/// **Problem.** [`ContactProblem`] with any law and storage. W + $\rho$ I has to be regular.
+///
+/// **Method.** With the multiplier $\xi$, in units of the reaction, so that $-\rho \xi$ is the velocity with the shift: (1)
+/// Factorise $W + \rho I$ (Cholesky where W is symmetric, sparse where W is); $\rho$ begins at the mean diagonal entry of W times
+/// `penalty`, and y and $\xi$ with one projected step from the guess. (2) $r = (W + \rho I)^{-1} \bigl(\rho (y - \xi) - q - s e_N
+/// \bigr)$ with the shift s of the velocity at hand. (3) With the relaxation $\omega$ and $v = \omega r + (1 - \omega) y + \xi$: $y =
+/// P_K(v)$, $\xi = v - y$. (4) Momentum: y and $\xi$ are carried on by Nesterov's rule while the combined residual falls, and
+/// it begins anew where that does not (Goldstein, O'Donoghue, Setzer, Baraniuk 2014, "Fast alternating direction
+/// optimization methods", algorithm 8; the restart keeps the newest point). (5) Every few steps compute the full
+/// [`error`](super::error) of y. At steps that become rarer compare $\lVert r - y \rVert / \max(\lVert r \rVert, \lVert y \rVert)$ with
+/// $\lVert y - y_{\text{old}} \rVert / \lVert \xi \rVert$, and multiply $\rho$ by the root of their ratio when they differ by more than
+/// `imbalance` (Boyd et al. 2011, section 3.4.1; Wohlberg 2017, "ADMM penalty parameter selection by residual balancing"). For friction
+/// with the shift updated in the loop: Acary, Bremond, Huber 2018, section 5.
+///
+/// **Guarantee.** Without friction and with positive semidefinite W, symmetric or not, it converges without momentum (it is
+/// the method of Douglas and Rachford; Eckstein and Bertsekas 1992). With friction there is no proof; it mostly does.
+///
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Breakdown` (not finite): the best
+/// iterate that was measured.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{Admm, ContactLaw, ContactProblem, ContactSolver};
+///
+/// let w = array![[1.0, 0.0], [0.0, 1.0]];
+/// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
+/// let problem = ContactProblem::new(&w, &[-1.0, 2.0], law)?;
+/// let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
+/// let info = Admm::default().solve(&problem, &mut r, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert!((r[0] - 1.0).abs() < 1e-7 && (r[1] + 0.5).abs() < 1e-7);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_FRICTION_3D_ADMM (523)")]
+#[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ADMM (3010)")]
+#[derive(Clone, Debug, Default)]
+pub struct Admm {
+    settings: AdmmSettings,
+    linear: LinearStep,
+    iterate: Iterate,
+    best: BestIterate,
+    diagonal: Vec<f64>,
+}
+
+/// Steps between two measurements.
+const BETWEEN_MEASUREMENTS: usize = 5;
+
+/// Steps before the penalty may change first, and the factor by which the pauses grow: with a fixed penalty in the end, what
+/// is known of the method holds.
+const FIRST_PAUSE: f64 = 20.0;
+const GROWTH_OF_PAUSES: f64 = 1.3;
+
+/// The most that the penalty changes at once.
+const LARGEST_CHANGE: f64 = 10.0;
+
+impl Admm {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: AdmmSettings) -> Result<Self, SettingsError> {
+        let s = &settings;
+        SettingsError::check_at_least("tolerance", s.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("penalty", s.penalty, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("imbalance", s.imbalance, 1.0 + f64::EPSILON, "above 1")?;
+        let value = s.relaxation;
+        if !(value > 0.0 && value < 2.0) {
+            let must_be = "between 0 and 2, both excluded";
+            return Err(SettingsError::OutOfRange { name: "relaxation", value, must_be });
+        }
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    /// Solves the convex problem $K^{\ast} \ni W r + q \perp r \in K$ from the guess in `r` until its natural map is below
+    /// `accuracy`; leaves the last point of the cones in `r`. `u` is memory.
+    pub(super) fn solve_convex(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        accuracy: f64,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<(), SolverError> {
+        let mut memory = std::mem::take(&mut self.diagonal);
+        let is_near = |r: &[f64], u: &mut [f64]| {
+            velocity_of_point(problem, r, u);
+            let map = convex_map_norm(problem, r, u, &mut memory);
+            // A map that is not finite is not going to be.
+            (map <= accuracy || map.is_nan()).then_some(Status::Converged)
+        };
+        let ended = self.iterate(problem, false, r, u, is_near);
+        self.diagonal = memory;
+        ended.map(|_| ())
+    }
+
+    /// Steps from the guess in `r`, in the cones, until `measure` says how it ended; that is asked every few steps with the
+    /// point in `r`. Returns the status and the number of steps.
+    fn iterate(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        shifts: bool,
+        r: &mut [f64],
+        u: &mut [f64],
+        mut measure: impl FnMut(&[f64], &mut [f64]) -> Option<Status>,
+    ) -> Result<(Status, usize), SolverError> {
+        let settings = self.settings.clone();
+        // (1)
+        let rho = settings.penalty * mean_diagonal(problem.w(), &mut self.diagonal);
+        self.linear.prepare(problem.w());
+        self.iterate.begin(problem, r, u, rho, shifts);
+        self.factor(problem)?;
+        let (mut pause, mut next_change) = (FIRST_PAUSE, FIRST_PAUSE);
+        for iterations in 1..=settings.max_iterations {
+            let step =
+                self.iterate.step(problem, &mut self.linear, settings.relaxation, settings.acceleration);
+            if step.is_err() {
+                return Ok((Status::Breakdown, iterations));
+            }
+            // (5)
+            if iterations % BETWEEN_MEASUREMENTS == 0 || iterations == settings.max_iterations {
+                r.copy_from_slice(&self.iterate.y);
+                if let Some(status) = measure(r, u) {
+                    return Ok((status, iterations));
+                }
+            }
+            if settings.balancing && iterations as f64 >= next_change {
+                let change = self.change_of_penalty();
+                pause *= GROWTH_OF_PAUSES;
+                next_change = iterations as f64 + pause;
+                if change != 1.0 {
+                    self.iterate.set_penalty(change * self.iterate.rho);
+                    self.factor(problem)?;
+                }
+            }
+        }
+        Ok((Status::MaxIterations, settings.max_iterations))
+    }
+
+    /// Factorises for the penalty of the iterate.
+    fn factor(&mut self, problem: &ContactProblem<'_>) -> Result<(), SolverError> {
+        let factored = self.linear.factor(problem.w(), self.iterate.rho);
+        factored.map_err(|singular| SolverError::Singular { what: "W + rho I", singular })
+    }
+
+    /// The factor by which the penalty should change; 1 where the residuals are balanced.
+    fn change_of_penalty(&self) -> f64 {
+        let ratio = self.iterate.primal / self.iterate.dual;
+        let imbalance = self.settings.imbalance;
+        let is_balanced = ratio <= imbalance && ratio >= 1.0 / imbalance;
+        if is_balanced || ratio.is_nan() {
+            1.0
+        } else {
+            ratio.sqrt().clamp(1.0 / LARGEST_CHANGE, LARGEST_CHANGE)
+        }
+    }
+}
+
+impl ContactSolver for Admm {
+    fn name(&self) -> &'static str {
+        "ADMM"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, _problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), r, u)?;
+        if problem.size() == 0 {
+            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
+        }
+        problem.law().project_all(r);
+        let (tolerance, mut best) = (self.settings.tolerance, std::mem::take(&mut self.best));
+        let error = error_of_point(problem, r, u);
+        best.begin(r, error);
+        let status = judge(problem, r, u, error, tolerance);
+        let ended = if status == Status::Stalled {
+            self.iterate(problem, true, r, u, |r, u| {
+                let error = error_of_point(problem, r, u);
+                best.offer(r, error);
+                let status = judge(problem, r, u, error, tolerance);
+                (status != Status::Stalled).then_some(status)
+            })
+        } else {
+            Ok((status, 0))
+        };
+        self.best = best;
+        let (status, iterations) = ended?;
+        Ok(self.best.finish(problem, r, u, status, iterations))
+    }
+}
+
+/// The norm of $r - P_K(r - u)$, without a shift. `x` is memory.
+pub(super) fn convex_map_norm(problem: &ContactProblem<'_>, r: &[f64], u: &[f64], x: &mut Vec<f64>) -> f64 {
+    x.clear();
+    x.extend(r.iter().zip(u).map(|(r, u)| r - u));
+    if x.iter().any(|x| !x.is_finite()) {
+        return f64::NAN;
+    }
+    problem.law().project_all(x);
+    r.iter().zip(x).map(|(r, x)| (r - *x).powi(2)).sum::<f64>().sqrt()
+}

@@ -1,0 +1,161 @@
+//! The vectors of the splitting, its step, and what adapts on the way.
+
+use crate::contact::{ContactLaw, ContactProblem, residual::velocity_of_point};
+use crate::linalg::{SingularMatrix, norm};
+
+use super::linear_step::LinearStep;
+
+/// The iterate: reactions in the cones, and multipliers in units of the reaction.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Iterate {
+    /// The penalty $\rho$.
+    pub(super) rho: f64,
+    /// Whether the velocities are shifted.
+    shifts: bool,
+    /// The reactions in the cones.
+    pub(super) y: Vec<f64>,
+    /// $- \rho \xi$ is the velocity with the shift.
+    xi: Vec<f64>,
+    /// The reactions of the linear step.
+    x: Vec<f64>,
+    y_before: Vec<f64>,
+    xi_before: Vec<f64>,
+    /// The point from which the step is taken: the iterate, or one that momentum has carried on.
+    y_start: Vec<f64>,
+    xi_start: Vec<f64>,
+    /// Momentum (Goldstein et al. 2014): its coefficient, and the measure that has to fall.
+    momentum: f64,
+    measure: f64,
+    /// The relative residuals of the last step: how far the two halves of the splitting are apart, and how far it went.
+    pub(super) primal: f64,
+    pub(super) dual: f64,
+}
+
+/// The measure of momentum has to fall by this factor, or momentum begins anew (Goldstein et al. 2014, section 4.3).
+const RESTART: f64 = 0.999;
+
+impl Iterate {
+    /// Begins at reactions `r` with the penalty `rho`; `u` is memory. With `shifts` false the problem is the convex one, in
+    /// which q holds the shifts.
+    pub(super) fn begin(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &[f64],
+        u: &mut [f64],
+        rho: f64,
+        shifts: bool,
+    ) {
+        let (n, law) = (r.len(), problem.law());
+        self.rho = rho;
+        self.shifts = shifts && law.has_shift();
+        for v in [&mut self.y, &mut self.xi, &mut self.x] {
+            v.clear();
+            v.resize(n, 0.0);
+        }
+        // One projected step: the multipliers are what it cuts off, and lie in the dual cone.
+        velocity_of_point(problem, r, u);
+        for (v, (r, u)) in self.x.iter_mut().zip(r.iter().zip(&*u)) {
+            *v = r - u / rho;
+        }
+        if self.shifts {
+            subtract_shift(&law, 1.0 / rho, u, &mut self.x);
+        }
+        self.y.copy_from_slice(&self.x);
+        law.project_all(&mut self.y);
+        for ((xi, x), y) in self.xi.iter_mut().zip(&self.x).zip(&self.y) {
+            *xi = x - y;
+        }
+        self.start_here();
+    }
+
+    /// Forgets momentum.
+    fn start_here(&mut self) {
+        for (to, from) in [
+            (&mut self.y_start, &self.y),
+            (&mut self.xi_start, &self.xi),
+            (&mut self.y_before, &self.y),
+            (&mut self.xi_before, &self.xi),
+        ] {
+            to.clear();
+            to.extend_from_slice(from);
+        }
+        self.momentum = 1.0;
+        self.measure = f64::INFINITY;
+    }
+
+    /// One step; `over` is the relaxation.
+    pub(super) fn step(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        linear: &mut LinearStep,
+        over: f64,
+        accelerates: bool,
+    ) -> Result<(), SingularMatrix> {
+        let (law, rho) = (problem.law(), self.rho);
+        // (2)
+        for (i, x) in self.x.iter_mut().enumerate() {
+            *x = rho * (self.y_start[i] - self.xi_start[i]) - problem.q()[i];
+        }
+        if self.shifts {
+            // The velocities are - rho xi; the shift is positively homogeneous and even.
+            subtract_shift(&law, rho, &self.xi_start, &mut self.x);
+        }
+        linear.solve(problem.w(), &mut self.x)?;
+        // (3)
+        std::mem::swap(&mut self.y, &mut self.y_before);
+        std::mem::swap(&mut self.xi, &mut self.xi_before);
+        for (i, xi) in self.xi.iter_mut().enumerate() {
+            *xi = over * self.x[i] + (1.0 - over) * self.y_start[i] + self.xi_start[i];
+        }
+        self.y.copy_from_slice(&self.xi);
+        law.project_all(&mut self.y);
+        self.xi.iter_mut().zip(&self.y).for_each(|(xi, y)| *xi -= y);
+        let apart = distance(&self.x, &self.y);
+        let went = distance(&self.y, &self.y_start);
+        let turned = distance(&self.xi, &self.xi_start);
+        self.primal = apart / norm(&self.x).max(norm(&self.y));
+        self.dual = went / norm(&self.xi);
+        // (4)
+        let measure = went * went + turned * turned;
+        if accelerates && measure < RESTART * self.measure {
+            let next = 0.5 * (1.0 + (1.0 + 4.0 * self.momentum * self.momentum).sqrt());
+            let carry = (self.momentum - 1.0) / next;
+            carry_on(&mut self.y_start, &self.y, &self.y_before, carry);
+            carry_on(&mut self.xi_start, &self.xi, &self.xi_before, carry);
+            self.momentum = next;
+            self.measure = measure;
+        } else {
+            self.y_start.copy_from_slice(&self.y);
+            self.xi_start.copy_from_slice(&self.xi);
+            self.momentum = 1.0;
+            self.measure = if accelerates { measure / RESTART } else { f64::INFINITY };
+        }
+        Ok(())
+    }
+
+    /// Changes the penalty; the velocities stay.
+    pub(super) fn set_penalty(&mut self, rho: f64) {
+        let factor = self.rho / rho;
+        self.xi.iter_mut().for_each(|xi| *xi *= factor);
+        self.rho = rho;
+        self.start_here();
+    }
+}
+
+/// Subtracts $\alpha s(u) e_N$ from `x`.
+fn subtract_shift(law: &ContactLaw<'_>, alpha: f64, u: &[f64], x: &mut [f64]) {
+    for block in 0..law.blocks() {
+        let range = law.range(block);
+        x[range.start] -= alpha * law.shift(block, &u[range.clone()]);
+    }
+}
+
+fn carry_on(start: &mut [f64], now: &[f64], before: &[f64], carry: f64) {
+    for ((start, now), before) in start.iter_mut().zip(now).zip(before) {
+        *start = now + carry * (now - before);
+    }
+}
+
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+}

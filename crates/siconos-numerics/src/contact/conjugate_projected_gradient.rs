@@ -1,0 +1,284 @@
+//! The conjugate projected gradient method of Renouf and Alart, for contacts with friction.
+
+use serde::{Deserialize, Serialize};
+
+use super::residual::{error, error_of_point, judge};
+use super::{ContactLaw, ContactProblem, ContactSolver};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{dot, norm};
+
+/// Settings of [`ConjugateProjectedGradient`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ConjugateProjectedGradientSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations, each with one or two products by W. Default 20 000.
+    pub max_iterations: usize,
+}
+
+impl Default for ConjugateProjectedGradientSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 20_000 }
+    }
+}
+
+/// Conjugate gradients on the tangents of the discs of friction, projected.
+///
+/// **Problem.** [`ContactProblem`] with Coulomb's law in the plane or in space, in any storage, for symmetric positive
+/// semidefinite W.
+///
+/// **Method.** Renouf and Alart (2005), "Conjugate gradient type algorithms for frictional multi-contact problems:
+/// applications to granular materials", Comput. Methods Appl. Mech. Engrg. 194, section 5. With $g = -(W r + q)$ and the
+/// projection $P_T$ on the directions that lead into $r_N \ge 0$ and into the disc of radius $\mu r_N$ at r: (1) $t =
+/// P_T(g)$, $\beta = -t^T W p / p^T W p$, $p \leftarrow t + \beta P_T(p)$; where that does not lead along g, p = t. (2)
+/// $\alpha = g^T p / p^T W p$; project $r + \alpha p$: the normal part first, $r_N \leftarrow (r_N)_+$, then the tangential
+/// part on the disc of the new radius. (3) Compute g and the [`error`](super::error). (4) Safeguard: after 30 iterations
+/// without a smaller error, project $r + g / \lVert W \rVert$ as in (2) for 10 iterations, and twice as many each time that this
+/// comes up again, then begin anew with conjugation.
+///
+/// **Guarantee.** None with friction, where the discs change with the iterate; without friction it is the method for
+/// bounds. The status is honest.
+///
+/// **Result.** `Converged`: `r` in the cones. `MaxIterations`, `Stalled` (no step moves r), `Breakdown` (not finite): the best
+/// iterate.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{ConjugateProjectedGradient, ContactLaw, ContactProblem, ContactSolver};
+///
+/// let w = array![[2.0, 0.5, 0.0], [0.5, 2.0, 0.0], [0.0, 0.0, 2.0]];
+/// let law = ContactLaw::Coulomb { dimension: 3, mu: &[0.5] };
+/// let problem = ContactProblem::new(&w, &[-1.0, 0.1, 0.1], law)?;
+/// let (mut r, mut u) = ([0.0; 3], [0.0; 3]);
+/// let info = ConjugateProjectedGradient::default().solve(&problem, &mut r, &mut u)?;
+/// assert!(info.status.is_success());
+/// // It sticks.
+/// assert!(u.iter().all(|u| u.abs() < 1e-7));
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "CPG")]
+#[doc(alias = "SICONOS_FRICTION_2D_CPG (402)")]
+#[derive(Clone, Debug, Default)]
+pub struct ConjugateProjectedGradient {
+    settings: ConjugateProjectedGradientSettings,
+    /// The projected gradient t.
+    tangent: Vec<f64>,
+    /// p, and W p.
+    direction: Vec<f64>,
+    image: Vec<f64>,
+    best: Vec<f64>,
+    next: Vec<f64>,
+}
+
+/// Iterations without a smaller error after which the safeguard acts, and its first number of steps.
+const PATIENCE: usize = 30;
+const GRADIENT_STEPS: usize = 10;
+/// A curvature below this times its terms is rounding.
+const FLAT: f64 = 1e-14;
+/// A tangential reaction within this part of its bound lies on the edge of the disc.
+const ON_EDGE: f64 = 1e-12;
+
+impl ConjugateProjectedGradient {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0.
+    pub fn new(settings: ConjugateProjectedGradientSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    /// Step (1); `conjugate` with the curvature of the last direction.
+    fn set_direction(&mut self, (d, mu): (usize, &[f64]), r: &[f64], u: &[f64], conjugate: Option<f64>) {
+        self.tangent.clear();
+        self.tangent.extend(u.iter().map(|u| -u));
+        project_on_tangents(d, mu, r, &mut self.tangent);
+        if let Some(curvature) = conjugate {
+            let beta = -dot(&self.tangent, &self.image) / curvature;
+            project_on_tangents(d, mu, r, &mut self.direction);
+            self.direction.iter_mut().zip(&self.tangent).for_each(|(p, t)| *p = t + beta * *p);
+            if beta.is_finite() && dot(&self.direction, u) < 0.0 {
+                return;
+            }
+        }
+        self.direction.clear();
+        self.direction.extend_from_slice(&self.tangent);
+    }
+
+    /// W p and p^T W p, 0 when that is rounding.
+    fn curvature(&mut self, problem: &ContactProblem<'_>) -> f64 {
+        self.image.clear();
+        self.image.resize(self.direction.len(), 0.0);
+        problem.w().add_product(1.0, &self.direction, &mut self.image);
+        let curvature = dot(&self.direction, &self.image);
+        if curvature <= FLAT * norm(&self.direction) * norm(&self.image) { 0.0 } else { curvature }
+    }
+
+    /// The method from a guess in the cones.
+    fn iterate(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        mu: &[f64],
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> SolveInfo {
+        let (d, tolerance) = (problem.size() / mu.len(), self.settings.tolerance);
+        let mut current = error_of_point(problem, r, u);
+        let mut least = current;
+        self.best.clear();
+        self.best.extend_from_slice(r);
+        let (mut conjugate, mut waited, mut longest) = (None, 0, 0.0_f64);
+        let (mut gradient_steps, mut next_gradient_steps) = (0, GRADIENT_STEPS);
+        let mut iterations = 0;
+        let status = loop {
+            let status = judge(problem, r, u, current, tolerance);
+            let may_go_on = status == Status::NotFound && iterations < self.settings.max_iterations;
+            if status != Status::Stalled && !may_go_on {
+                break status;
+            }
+            if iterations >= self.settings.max_iterations {
+                break Status::MaxIterations;
+            }
+            iterations += 1;
+            // (4)
+            if waited >= PATIENCE {
+                (waited, gradient_steps) = (0, next_gradient_steps);
+                next_gradient_steps = next_gradient_steps.saturating_mul(2);
+            }
+            // (1), (2)
+            let by_gradient = gradient_steps > 0;
+            if by_gradient {
+                gradient_steps -= 1;
+                self.direction.clear();
+                self.direction.extend(u.iter().map(|u| -u));
+            } else {
+                self.set_direction((d, mu), r, u, conjugate);
+            }
+            let curvature = self.curvature(problem);
+            // The image of a direction shows how large W is at least.
+            longest = longest.max(norm(&self.image) / norm(&self.direction));
+            conjugate = Some(curvature).filter(|curvature| *curvature > 0.0 && !by_gradient);
+            let step = match conjugate {
+                Some(curvature) => -dot(&self.direction, u) / curvature,
+                None if longest > 0.0 => 1.0 / longest,
+                None => 1.0,
+            };
+            self.next.clear();
+            self.next.extend(r.iter().zip(&self.direction).map(|(r, p)| r + step * p));
+            let is_cut = project_on_discs(d, mu, &mut self.next);
+            if self.next == r {
+                if by_gradient {
+                    break Status::Stalled;
+                }
+                (conjugate, waited) = (None, PATIENCE);
+                continue;
+            }
+            r.copy_from_slice(&self.next);
+            // (3)
+            if is_cut || by_gradient || iterations.is_multiple_of(REFRESH) {
+                current = error_of_point(problem, r, u);
+            } else {
+                u.iter_mut().zip(&self.image).for_each(|(u, image)| *u += step * image);
+                current = error(problem, r, u);
+                if current <= tolerance {
+                    current = error_of_point(problem, r, u);
+                }
+            }
+            waited += usize::from(!by_gradient);
+            if current < least || least.is_nan() {
+                (least, waited) = (current, 0);
+                self.best.copy_from_slice(r);
+            }
+        };
+        if !status.is_success() {
+            r.copy_from_slice(&self.best);
+            current = error_of_point(problem, r, u);
+        }
+        SolveInfo { status, iterations, error: current }
+    }
+}
+
+/// Updates of the velocity before it is computed afresh.
+const REFRESH: usize = 50;
+
+/// Cuts directions at the boundaries on which the reactions lie.
+fn project_on_tangents(d: usize, mu: &[f64], r: &[f64], x: &mut [f64]) {
+    for ((r, x), mu) in r.chunks_exact(d).zip(x.chunks_exact_mut(d)).zip(mu) {
+        if r[0] <= 0.0 {
+            x[0] = x[0].max(0.0);
+            // The disc is a point, or grows from one with the normal reaction.
+            let (bound, length) = (mu * x[0], norm(&x[1..]));
+            if length > bound {
+                x[1..].iter_mut().for_each(|x| *x *= bound / length);
+            }
+            continue;
+        }
+        let (bound, length) = (mu * r[0], norm(&r[1..]));
+        if bound == 0.0 {
+            x[1..].fill(0.0);
+            continue;
+        }
+        let outward = dot(&x[1..], &r[1..]);
+        if length >= (1.0 - ON_EDGE) * bound && outward > 0.0 {
+            let factor = outward / (length * length);
+            x[1..].iter_mut().zip(&r[1..]).for_each(|(x, r)| *x -= factor * r);
+        }
+    }
+}
+
+/// The normal part first, then the tangential one on the disc that it sets; true when anything was cut.
+fn project_on_discs(d: usize, mu: &[f64], r: &mut [f64]) -> bool {
+    let mut is_cut = false;
+    for (r, mu) in r.chunks_exact_mut(d).zip(mu) {
+        if r[0] < 0.0 {
+            r[0] = 0.0;
+            is_cut = true;
+        }
+        let (bound, length) = (mu * r[0], norm(&r[1..]));
+        if length > bound {
+            is_cut = true;
+            r[1..].iter_mut().for_each(|r| *r *= bound / length);
+        }
+    }
+    is_cut
+}
+
+impl ContactSolver for ConjugateProjectedGradient {
+    fn name(&self) -> &'static str {
+        "conjugate projected gradient"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        match problem.law() {
+            ContactLaw::Coulomb { .. } => Ok(()),
+            ContactLaw::Rolling { .. } | ContactLaw::SecondOrder { .. } => {
+                let (found, takes) = ("another law", "Coulomb friction");
+                Err(Unsupported { solver: self.name(), found, takes })
+            }
+        }
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), r, u)?;
+        self.supports(problem)?;
+        match problem.law() {
+            ContactLaw::Coulomb { mu, .. } if !mu.is_empty() => {
+                problem.law().project_all(r);
+                Ok(self.iterate(problem, mu, r, u))
+            }
+            _ => Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 }),
+        }
+    }
+}

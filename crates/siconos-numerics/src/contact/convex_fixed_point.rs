@@ -1,0 +1,279 @@
+//! The fixed point on the shift: a sequence of convex programs over the friction cones.
+
+mod conic_program;
+
+use serde::{Deserialize, Serialize};
+
+use self::conic_program::ConicProgram;
+use super::admm::convex_map_norm;
+use super::best_iterate::{BestIterate, Damping};
+use super::residual::{error_of_point, judge, scale, velocity_of_point};
+use super::spectrum::{mean_diagonal, relative_skewness};
+use super::tresca::check_part;
+use super::{Admm, AdmmSettings, ContactProblem, ContactSolver};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::norm;
+use crate::qp::interior_point::Outcome;
+
+/// How the convex problem is solved.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum ConvexSolver {
+    /// The interior-point method of the crate `clarabel`, for second-order cones; where its accuracy is not enough, as at
+    /// contacts on the edge between two states, [`Admm`] goes on from its point for at most 500 steps.
+    #[default]
+    InteriorPoint,
+    /// [`Admm`]; its tolerance is set by the outer iteration.
+    Admm(AdmmSettings),
+}
+
+/// Settings of [`ConvexFixedPoint`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ConvexFixedPointSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of convex problems. Default 500.
+    pub max_iterations: usize,
+    /// The convex problem is solved to this part of the outer error. Default 0.01, in (0, 1).
+    pub inner_accuracy: f64,
+    /// The solver of the convex problem. Default [`ConvexSolver::InteriorPoint`].
+    pub convex: ConvexSolver,
+}
+
+impl Default for ConvexFixedPointSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 500, inner_accuracy: 0.01, convex: ConvexSolver::default() }
+    }
+}
+
+/// The fixed point of Acary, Cadoux, Lemarechal and Malick.
+///
+/// **Problem.** [`ContactProblem`] with any law and storage, W nearly symmetric: the skew part at most 1e-2 of W in the Frobenius
+/// norm, else [`Unsupported`]. Rank-deficient W is welcome.
+///
+/// **Method.** (1) Freeze the shift $s_i = \mu_i \lVert u_{T,i} \rVert$ of the velocity at hand. (2) Solve the convex problem
+///
+/// $$ \min_{r \in K} \tfrac12 r^T W r + (q + s e_N)^T r, $$
+///
+/// as plain text min over r in K of r^T W r / 2 + (q + s e_N)^T r, by the interior-point method of the crate `clarabel` (Goulart
+/// and Chen 2024) or by [`Admm`] without shifts, to `inner_accuracy` times the outer error. Where W is not symmetric, the interior-point method is given the symmetric part, and the skew part enters with the last reactions, $q + (W - W^T) r / 2$ in place of q. (3) Project r on the cones, compute the full [`error`](super::error),
+/// and begin again with the new shift; after several rounds without progress it moves only part of the way. (Acary,
+/// Cadoux, Lemarechal, Malick 2011, "A formulation of the linear discrete Coulomb friction problem via convex
+/// optimization", sections 3 and 4.)
+///
+/// **Guarantee.** A fixed point exists when some velocity of the contacts lies strictly inside the dual cone (theorem 3.3 there); that
+/// the iteration finds it has no proof. Without friction one round is enough.
+///
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `NotFound`: the convex problem has no solution, or the
+/// inner solver found none. `MaxIterations`, `Stalled` (a round changed nothing), `Breakdown` (not finite): the best iterate.
+/// `iterations` counts convex problems.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, ConvexFixedPoint};
+///
+/// let w = array![[1.0, 0.0], [0.0, 1.0]];
+/// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
+/// let problem = ContactProblem::new(&w, &[-1.0, 2.0], law)?;
+/// let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
+/// let info = ConvexFixedPoint::default().solve(&problem, &mut r, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert!((r[0] - 1.0).abs() < 1e-7 && (r[1] + 0.5).abs() < 1e-7);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_FRICTION_3D_ACLMFP (516)")]
+#[doc(alias = "SICONOS_FRICTION_3D_SOCLCP (517)")]
+#[derive(Debug)]
+pub struct ConvexFixedPoint {
+    settings: ConvexFixedPointSettings,
+    program: ConicProgram,
+    admm: Admm,
+    best: BestIterate,
+    shift: Vec<f64>,
+    linear: Vec<f64>,
+    /// The linear term that goes with the symmetric part of W.
+    symmetric: Vec<f64>,
+    before: Vec<f64>,
+    velocity: Vec<f64>,
+}
+
+/// The largest part of W that may be skew.
+const MOST_SKEW: f64 = 1e-2;
+
+/// Steps of ADMM from the point of the interior-point method.
+const MOST_REFINING: usize = 500;
+
+/// Below this part W counts as symmetric.
+const ROUNDING: f64 = 1e-15;
+
+/// The range of the tolerance of the interior-point method.
+const FINEST: f64 = 1e-15;
+const COARSEST: f64 = 1e-6;
+
+impl ConvexFixedPoint {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range, of the inner solver too.
+    pub fn new(settings: ConvexFixedPointSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        check_part("inner_accuracy", settings.inner_accuracy)?;
+        let admm = match &settings.convex {
+            ConvexSolver::InteriorPoint => {
+                Admm::new(AdmmSettings { max_iterations: MOST_REFINING, ..Default::default() })?
+            }
+            ConvexSolver::Admm(inner) => Admm::new(inner.clone())?,
+        };
+        Ok(Self {
+            settings,
+            admm,
+            program: ConicProgram::default(),
+            best: BestIterate::default(),
+            shift: Vec::new(),
+            linear: Vec::new(),
+            symmetric: Vec::new(),
+            before: Vec::new(),
+            velocity: Vec::new(),
+        })
+    }
+
+    fn check_symmetry(skewness: f64) -> Result<(), Unsupported> {
+        if skewness <= MOST_SKEW {
+            Ok(())
+        } else {
+            Err(Unsupported {
+                solver: "convex fixed point",
+                found: "a matrix that is far from symmetric",
+                takes: "matrices with a skew part of at most 1e-2 of the whole",
+            })
+        }
+    }
+
+    /// Solves the convex problem for the linear term at hand, with an absolute accuracy; false when that failed. With `splits`
+    /// the interior-point method, which knows symmetric matrices only, is given the skew part by way of the last reactions.
+    fn solve_convex(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        accuracy: f64,
+        splits: bool,
+        r: &mut [f64],
+    ) -> Result<bool, SolverError> {
+        let size = norm(&self.linear);
+        if size == 0.0 {
+            // The minimum of a form that is not negative.
+            r.fill(0.0);
+            return Ok(true);
+        }
+        let w = problem.w();
+        let convex = ContactProblem::of_checked(w.reborrow(), &self.linear, problem.law());
+        self.velocity.clear();
+        self.velocity.resize(r.len(), 0.0);
+        if self.settings.convex == ConvexSolver::InteriorPoint {
+            // That method measures the gap of the objective, which falls with the square of the distance.
+            let tolerance = (accuracy / size).powi(2).clamp(FINEST, COARSEST);
+            self.before.clear();
+            self.before.extend_from_slice(r);
+            self.symmetric.clear();
+            self.symmetric.extend_from_slice(&self.linear);
+            if splits {
+                problem.w().add_product(0.5, r, &mut self.symmetric);
+                problem.w().add_transposed_product(-0.5, r, &mut self.symmetric);
+            }
+            let answer = self.program.solve(&self.symmetric, size, tolerance, r);
+            if !matches!(answer.outcome, Outcome::Point | Outcome::MaxIterations) {
+                r.copy_from_slice(&self.before);
+                return Ok(false);
+            }
+            problem.law().project_all(r);
+            velocity_of_point(&convex, r, &mut self.velocity);
+            if convex_map_norm(&convex, r, &self.velocity, &mut self.before) <= accuracy {
+                return Ok(true);
+            }
+        }
+        self.admm.solve_convex(&convex, accuracy, r, &mut self.velocity)?;
+        Ok(true)
+    }
+}
+
+impl Default for ConvexFixedPoint {
+    fn default() -> Self {
+        Self::new(ConvexFixedPointSettings::default()).expect("the default settings are in their ranges")
+    }
+}
+
+impl ContactSolver for ConvexFixedPoint {
+    fn name(&self) -> &'static str {
+        "convex fixed point"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        Self::check_symmetry(relative_skewness(problem.w()))
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), r, u)?;
+        if problem.size() == 0 {
+            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
+        }
+        let skewness = relative_skewness(problem.w());
+        Self::check_symmetry(skewness)?;
+        let splits = skewness > ROUNDING;
+        let (law, tolerance) = (problem.law(), self.settings.tolerance);
+        law.project_all(r);
+        let mut error = error_of_point(problem, r, u);
+        self.best.begin(r, error);
+        if self.settings.convex == ConvexSolver::InteriorPoint {
+            let unit = mean_diagonal(problem.w(), &mut self.linear);
+            self.program.prepare(problem, unit);
+        }
+        self.shift.clear();
+        self.shift.extend((0..law.blocks()).map(|block| law.shift(block, &u[law.range(block)])));
+        let mut damping = Damping::new(error);
+        let mut iterations = 0;
+        let status = loop {
+            let status = judge(problem, r, u, error, tolerance);
+            if status != Status::Stalled {
+                break status;
+            }
+            if iterations == self.settings.max_iterations {
+                break Status::MaxIterations;
+            }
+            iterations += 1;
+            // (1)
+            let weight = damping.next(error);
+            self.linear.clear();
+            self.linear.extend_from_slice(problem.q());
+            for (block, shift) in self.shift.iter_mut().enumerate() {
+                let range = law.range(block);
+                *shift += weight * (law.shift(block, &u[range.clone()]) - *shift);
+                self.linear[range.start] += *shift;
+            }
+            // (2)
+            let accuracy = self.settings.inner_accuracy * error.max(tolerance) * scale(problem, r, u);
+            let old = error;
+            if !self.solve_convex(problem, accuracy, splits, r)? {
+                break Status::NotFound;
+            }
+            // (3)
+            law.project_all(r);
+            error = error_of_point(problem, r, u);
+            self.best.offer(r, error);
+            if error == old && weight == 1.0 {
+                break Status::Stalled;
+            }
+        };
+        Ok(self.best.finish(problem, r, u, status, iterations))
+    }
+}

@@ -1,0 +1,80 @@
+//! The convex problem with frozen shifts as the interior-point method takes it.
+
+use crate::contact::ContactProblem;
+use crate::linalg::Csc;
+use crate::qp::interior_point::{Answer, Program, upper_triangle};
+
+/// Minimise $\frac12 x^T W x + c^T x$ over the cones, W and c divided by their sizes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ConicProgram {
+    hessian: Csc,
+    a: Csc,
+    b: Vec<f64>,
+    equations: usize,
+    second_order: Vec<usize>,
+    /// What W was divided by.
+    unit: f64,
+    linear: Vec<f64>,
+}
+
+impl ConicProgram {
+    /// Takes notice of W and the cones; `unit` is the size of W.
+    ///
+    /// Rows: the part of a reaction whose coefficient is 0 vanishes; a normal reaction that no cone bounds is not negative; each
+    /// other part gives the cone $(\mu r_N, r_T)$.
+    pub(super) fn prepare(&mut self, problem: &ContactProblem<'_>, unit: f64) {
+        let (law, n) = (problem.law(), problem.size());
+        self.unit = unit;
+        self.hessian = upper_triangle(problem.w(), 1.0 / unit, &vec![0.0; n]);
+        let (mut equations, mut half_lines, mut cones) = (Vec::new(), Vec::new(), Vec::new());
+        self.second_order.clear();
+        for block in 0..law.blocks() {
+            let start = law.range(block).start;
+            let mut has_cone = false;
+            for part in law.cone(block).parts() {
+                let components = part.range.clone().map(|i| start + i);
+                if part.coefficient == 0.0 {
+                    equations.extend(components.map(|i| (i, 1.0)));
+                } else if !part.range.is_empty() {
+                    has_cone = true;
+                    self.second_order.push(1 + part.range.len());
+                    cones.push((start, -part.coefficient));
+                    cones.extend(components.map(|i| (i, -1.0)));
+                }
+            }
+            if !has_cone {
+                half_lines.push((start, -1.0));
+            }
+        }
+        self.equations = equations.len();
+        let entries: Vec<_> = (equations.into_iter().chain(half_lines).chain(cones))
+            .enumerate()
+            .map(|(row, (column, value))| (row, column, value))
+            .collect();
+        self.b.clear();
+        self.b.resize(entries.len(), 0.0);
+        self.a = Csc::from_triplets(entries.len(), n, entries).unwrap_or_default();
+    }
+
+    /// Solves for the linear term `c`, and writes the point to `r` where there is one.
+    pub(super) fn solve(&mut self, c: &[f64], size: f64, tolerance: f64, r: &mut [f64]) -> Answer {
+        // The cones have no size of their own: with c of size 1 the tolerances of the method mean what they say.
+        self.linear.clear();
+        self.linear.extend(c.iter().map(|c| c / size));
+        let program = Program {
+            hessian: &self.hessian,
+            linear: &self.linear,
+            a: &self.a,
+            b: &self.b,
+            equations: self.equations,
+            second_order: &self.second_order,
+        };
+        let answer = program.solve(tolerance, MOST_ITERATIONS);
+        let factor = size / self.unit;
+        r.iter_mut().zip(&answer.x).for_each(|(r, x)| *r = factor * x);
+        answer
+    }
+}
+
+/// Of the interior-point method, which takes 10 to 30.
+const MOST_ITERATIONS: usize = 100;

@@ -1,0 +1,137 @@
+//! The fixed point of De Saxce: projections with one step for the whole solve.
+
+use serde::{Deserialize, Serialize};
+
+use super::best_iterate::BestIterate;
+use super::residual::{error_of_point, judge};
+use super::spectrum::spectral_norm;
+use super::{ContactProblem, ContactSolver};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{SolveInfo, Status};
+
+/// Settings of [`DeSaxceFixedPoint`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DeSaxceSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations. Default 20 000.
+    pub max_iterations: usize,
+    /// $\rho$ as a multiple of the inverse of the estimated spectral norm of W. Default 1, in (0, 2).
+    pub step: f64,
+}
+
+impl Default for DeSaxceSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 20_000, step: 1.0 }
+    }
+}
+
+/// The fixed-point iteration of De Saxce and Feng with a fixed step.
+///
+/// **Problem.** [`ContactProblem`] with any law and storage.
+///
+/// **Method.** (1) Estimate the spectral norm of W by the power method; $\rho$ is `step` over it. (2) $r \leftarrow P_K\bigl(r -
+/// \rho (u + s(u) e_N)\bigr)$ with $u = W r + q$, at one product per iteration. (3) End when the [`error`](super::error) is at or
+/// below the tolerance. (De Saxce and Feng 1998, "The bipotential method", section 6; Acary, Bremond, Huber 2018, section 4.)
+///
+/// **Guarantee.** Without friction and with symmetric positive semidefinite W it converges for steps below 2 (projected
+/// gradients; Facchinei and Pang 2003, theorem 12.1.8). With friction there is no proof. It is slow on ill-conditioned W:
+/// take it as a yardstick.
+///
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (no step moves r),
+/// `Breakdown` (not finite): the best iterate.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, DeSaxceFixedPoint};
+///
+/// let w = array![[1.0, 0.0], [0.0, 1.0]];
+/// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
+/// let problem = ContactProblem::new(&w, &[-1.0, 2.0], law)?;
+/// let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
+/// let info = DeSaxceFixedPoint::default().solve(&problem, &mut r, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert!((r[0] - 1.0).abs() < 1e-7 && (r[1] + 0.5).abs() < 1e-7);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_FRICTION_3D_DSFP (505)")]
+#[derive(Clone, Debug, Default)]
+pub struct DeSaxceFixedPoint {
+    settings: DeSaxceSettings,
+    best: BestIterate,
+    x: Vec<f64>,
+    y: Vec<f64>,
+}
+
+impl DeSaxceFixedPoint {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0 or the step not in (0, 2).
+    pub fn new(settings: DeSaxceSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        let value = settings.step;
+        if !(value > 0.0 && value < 2.0) {
+            let must_be = "between 0 and 2, both excluded";
+            return Err(SettingsError::OutOfRange { name: "step", value, must_be });
+        }
+        Ok(Self { settings, ..Self::default() })
+    }
+}
+
+impl ContactSolver for DeSaxceFixedPoint {
+    fn name(&self) -> &'static str {
+        "De Saxce fixed point"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, _problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), r, u)?;
+        if problem.size() == 0 {
+            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
+        }
+        let (law, tolerance) = (problem.law(), self.settings.tolerance);
+        let rho = self.settings.step / spectral_norm(problem.w(), &mut self.x, &mut self.y);
+        law.project_all(r);
+        let mut error = error_of_point(problem, r, u);
+        self.best.begin(r, error);
+        let mut iterations = 0;
+        let status = loop {
+            let status = judge(problem, r, u, error, tolerance);
+            if status != Status::Stalled {
+                break status;
+            }
+            if iterations == self.settings.max_iterations {
+                break Status::MaxIterations;
+            }
+            iterations += 1;
+            self.x.copy_from_slice(r);
+            for block in 0..law.blocks() {
+                let range = law.range(block);
+                r[range.start] -= rho * law.shift(block, &u[range.clone()]);
+                r[range.clone()].iter_mut().zip(&u[range.clone()]).for_each(|(r, u)| *r -= rho * u);
+                law.project(block, &mut r[range]);
+            }
+            if *r == *self.x {
+                break Status::Stalled;
+            }
+            error = error_of_point(problem, r, u);
+            self.best.offer(r, error);
+        };
+        Ok(self.best.finish(problem, r, u, status, iterations))
+    }
+}

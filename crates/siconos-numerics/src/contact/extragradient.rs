@@ -1,0 +1,220 @@
+//! Projection methods with a step that adapts itself: the fixed point and the extragradient.
+
+use super::residual::{error, velocity_of_point};
+use super::spectrum::mean_diagonal;
+use super::{ContactProblem, ContactSolver, error_of_point, residual::judge};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::fixed_point::{FixedPoint, FixedPointSettings, ProjectedMap, Scheme};
+use crate::info::{SolveInfo, Status};
+
+/// The problem as the loop sees it.
+struct Task<'a, 'p> {
+    problem: &'a ContactProblem<'p>,
+    /// The map is divided by this, so that the first step is of the size of the matrix.
+    size: f64,
+    /// Of the last point that was mapped. The loop maps a point, and then asks for its error.
+    u: &'a mut [f64],
+}
+
+impl ProjectedMap for Task<'_, '_> {
+    fn map(&mut self, r: &[f64], f: &mut [f64]) {
+        velocity_of_point(self.problem, r, self.u);
+        f.copy_from_slice(self.u);
+        let law = self.problem.law();
+        for block in 0..law.blocks() {
+            let range = law.range(block);
+            f[range.start] += law.shift(block, &self.u[range.clone()]);
+        }
+        f.iter_mut().for_each(|f| *f /= self.size);
+    }
+
+    fn project(&mut self, r: &mut [f64]) {
+        self.problem.law().project_all(r);
+    }
+
+    fn error(&mut self, r: &[f64], _: &[f64]) -> f64 {
+        error(self.problem, r, self.u)
+    }
+}
+
+/// The loop, and what it lacks for contacts.
+#[derive(Clone, Debug)]
+struct Projection {
+    iteration: FixedPoint,
+    diagonal: Vec<f64>,
+}
+
+impl Projection {
+    fn new(iteration: FixedPoint) -> Self {
+        Self { iteration, diagonal: Vec::new() }
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), r, u)?;
+        if problem.size() == 0 {
+            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
+        }
+        let size = mean_diagonal(problem.w(), &mut self.diagonal);
+        let mut info = self.iteration.solve(&mut Task { problem, size, u }, r);
+        info.error = error_of_point(problem, r, u);
+        if info.status == Status::Converged {
+            info.status = judge(problem, r, u, info.error, self.iteration.settings().tolerance);
+        }
+        Ok(info)
+    }
+}
+
+/// The projected fixed-point iteration with a step that adapts itself.
+///
+/// **Problem.** [`ContactProblem`] with any law and storage.
+///
+/// **Method.** With $F(r) = W r + q + s(u) e_N$, that is the velocity with the shift of De Saxce: (1) $\bar r = P_K(r - \rho
+/// F(r))$; cut $\rho$ until the rule of the settings holds. (2) $r = \bar r$; lengthen $\rho$ when the rule was far from
+/// violated. (3) End when the [`error`](super::error) is at or below the tolerance. One product with W per evaluation. The
+/// rules (Khobotov 1987; Solodov and Tseng 1996; Han and Sun 2004) are those of [`crate::fixed_point`]; the setting `step`, the
+/// first $\rho$, is in units of the inverse of the mean diagonal entry of W.
+///
+/// **Guarantee.** Without friction and with symmetric positive semidefinite W it converges (F is co-coercive; Facchinei
+/// and Pang 2003, theorem 12.1.8). With friction F is not monotone, and there is no proof.
+///
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (no step moves r),
+/// `Breakdown`: the best iterate.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, FixedPointProjection};
+///
+/// let w = array![[1.0, 0.0], [0.0, 1.0]];
+/// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
+/// let problem = ContactProblem::new(&w, &[-1.0, 2.0], law)?;
+/// let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
+/// let info = FixedPointProjection::default().solve(&problem, &mut r, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert!((r[0] - 1.0).abs() < 1e-7 && (r[1] + 0.5).abs() < 1e-7);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_FRICTION_3D_FPP (511)")]
+#[doc(alias = "SICONOS_FRICTION_3D_VI_FPP (506)")]
+#[doc(alias = "SICONOS_SOCLCP_VI_FPP (1106)")]
+#[derive(Clone, Debug)]
+pub struct FixedPointProjection(Projection);
+
+impl FixedPointProjection {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: FixedPointSettings) -> Result<Self, SettingsError> {
+        FixedPoint::new(Scheme::FixedPoint, settings).map(|iteration| Self(Projection::new(iteration)))
+    }
+}
+
+impl Default for FixedPointProjection {
+    fn default() -> Self {
+        Self(Projection::new(FixedPoint::with_defaults(Scheme::FixedPoint)))
+    }
+}
+
+impl ContactSolver for FixedPointProjection {
+    fn name(&self) -> &'static str {
+        "fixed-point projection"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.0.iteration.settings().tolerance
+    }
+
+    fn supports(&self, _problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        self.0.solve(problem, r, u)
+    }
+}
+
+/// The extragradient method (Korpelevich 1976) with a step that adapts itself.
+///
+/// **Problem.** [`ContactProblem`] with any law and storage.
+///
+/// **Method.** With $F(r) = W r + q + s(u) e_N$: (1) $\bar r = P_K(r - \rho F(r))$; cut $\rho$ until the rule of the settings
+/// holds. (2) $r = P_K(r - \rho F(\bar r))$; lengthen $\rho$ when the rule was far from violated. (3) End when the
+/// [`error`](super::error) is at or below the tolerance. Two products with W per iteration and one more per cut. The rules
+/// (Khobotov 1987; Solodov and Tseng 1996; Han and Sun 2004) are those of [`crate::fixed_point`]; the setting `step`, the first
+/// $\rho$, is in units of the inverse of the mean diagonal entry of W.
+///
+/// **Guarantee.** Converges where F is monotone, that is without friction for every positive semidefinite W, symmetric or
+/// not (Facchinei and Pang 2003, theorem 12.1.11). With friction there is no proof.
+///
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (no step moves r),
+/// `Breakdown`: the best iterate.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, Extragradient};
+///
+/// let w = array![[1.0, 0.0], [0.0, 1.0]];
+/// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
+/// let problem = ContactProblem::new(&w, &[-1.0, 2.0], law)?;
+/// let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
+/// let info = Extragradient::default().solve(&problem, &mut r, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert!((r[0] - 1.0).abs() < 1e-7 && (r[1] + 0.5).abs() < 1e-7);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_FRICTION_3D_EG (512)")]
+#[doc(alias = "SICONOS_FRICTION_3D_VI_EG (507)")]
+#[doc(alias = "SICONOS_SOCLCP_VI_EG (1107)")]
+#[derive(Clone, Debug)]
+pub struct Extragradient(Projection);
+
+impl Extragradient {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: FixedPointSettings) -> Result<Self, SettingsError> {
+        FixedPoint::new(Scheme::Extragradient, settings).map(|iteration| Self(Projection::new(iteration)))
+    }
+}
+
+impl Default for Extragradient {
+    fn default() -> Self {
+        Self(Projection::new(FixedPoint::with_defaults(Scheme::Extragradient)))
+    }
+}
+
+impl ContactSolver for Extragradient {
+    fn name(&self) -> &'static str {
+        "extragradient"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.0.iteration.settings().tolerance
+    }
+
+    fn supports(&self, _problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        self.0.solve(problem, r, u)
+    }
+}

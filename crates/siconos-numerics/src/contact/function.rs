@@ -1,0 +1,149 @@
+//! Functions whose zeros are the solutions of the law of one contact, with their generalised Jacobians.
+//!
+//! Every function maps the reaction $r$ and velocity $u$ of a block to as many numbers, $\Phi(r, u) = 0$ exactly where the law
+//! holds. The derivatives by $r$ and by $u$ are $A$ and $B$; Newton's matrix of the whole problem is $A + B W$.
+
+use serde::{Deserialize, Serialize};
+
+use super::ContactLaw;
+use super::fischer_burmeister::{Scratch, evaluate};
+use crate::linalg::norm;
+
+/// The choice of a function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum ContactFunction {
+    /// $r - P_K(r - \rho (u + s(u) e_N))$: the natural map, for every law (De Saxce and Feng 1998; Facchinei and Pang 2003, 1.5.8).
+    #[doc(alias = "SICONOS_FRICTION_3D_NSN_NM (520)")]
+    #[default]
+    NaturalMap,
+    /// $r_N - (r_N - \rho u_N)_+$ and $r_T - P_D(r_T - \rho u_T)$ with the disc D of radius $\mu (r_N - \rho u_N)_+$, for Coulomb's
+    /// law (Alart and Curnier 1991).
+    #[doc(alias = "SICONOS_FRICTION_3D_NSN_AC (504)")]
+    AlartCurnier,
+    /// The same with the disc of radius $\mu (r_N)_+$ (Jean 1999; Jean and Moreau 1987).
+    JeanMoreau,
+    /// $x + y - (x^2 + y^2)^{1/2}$ in the algebra of second-order cones, with $x = (\mu r_N, r_T)$ and $y = \rho ((u_N + s) / \mu, u_T)$, for
+    /// one cone per block (Fukushima, Luo, Tseng 2002).
+    #[doc(alias = "SICONOS_FRICTION_3D_NSN_FB (513)")]
+    FischerBurmeister,
+}
+
+impl ContactFunction {
+    /// All of them.
+    pub const ALL: [Self; 4] =
+        [Self::NaturalMap, Self::AlartCurnier, Self::JeanMoreau, Self::FischerBurmeister];
+
+    /// Whether the function exists for a law.
+    #[must_use]
+    pub fn supports(self, law: &ContactLaw<'_>) -> bool {
+        match self {
+            Self::NaturalMap => true,
+            Self::AlartCurnier | Self::JeanMoreau => matches!(law, ContactLaw::Coulomb { .. }),
+            Self::FischerBurmeister => !matches!(law, ContactLaw::Rolling { .. }),
+        }
+    }
+
+    /// Writes $\Phi$ of block `i` to `phi`, and with `jacobians` the derivatives A and B, row by row.
+    pub(crate) fn evaluate(
+        self,
+        law: &ContactLaw<'_>,
+        i: usize,
+        rho: f64,
+        (r, u): (&[f64], &[f64]),
+        phi: &mut [f64],
+        jacobians: Option<(&mut [f64], &mut [f64])>,
+        scratch: &mut Scratch,
+    ) {
+        match (self, *law) {
+            (Self::AlartCurnier, ContactLaw::Coulomb { mu, .. }) => {
+                alart_curnier(mu[i], rho, r, u, true, phi, jacobians);
+            }
+            (Self::JeanMoreau, ContactLaw::Coulomb { mu, .. }) => {
+                alart_curnier(mu[i], rho, r, u, false, phi, jacobians);
+            }
+            (Self::FischerBurmeister, _) => evaluate(law, i, rho, (r, u), phi, jacobians, scratch),
+            _ => natural_map(law, i, rho, (r, u), phi, jacobians),
+        }
+    }
+}
+
+fn natural_map(
+    law: &ContactLaw<'_>,
+    i: usize,
+    rho: f64,
+    (r, u): (&[f64], &[f64]),
+    phi: &mut [f64],
+    jacobians: Option<(&mut [f64], &mut [f64])>,
+) {
+    let d = r.len();
+    phi.iter_mut().zip(r.iter().zip(u)).for_each(|(x, (r, u))| *x = r - rho * u);
+    phi[0] -= rho * law.shift(i, u);
+    if let Some((a, b)) = jacobians {
+        // B = rho P' (I + e grad s^T), A = I - P'; A holds P' until the end, the last row of B the gradient.
+        law.cone(i).derivative(phi, a);
+        b.fill(0.0);
+        let (first_rows, gradient) = b.split_at_mut((d - 1) * d);
+        law.shift_gradient(i, u, gradient);
+        for row in 0..d - 1 {
+            for column in 0..d {
+                first_rows[row * d + column] = rho * (a[row * d + column] + a[row * d] * gradient[column]);
+            }
+        }
+        for column in 0..d {
+            let last = (d - 1) * d;
+            gradient[column] = rho * (a[last + column] + a[last] * gradient[column]);
+        }
+        a.iter_mut().for_each(|x| *x = -*x);
+        (0..d).for_each(|k| a[k * d + k] += 1.0);
+    }
+    law.project(i, phi);
+    phi.iter_mut().zip(r).for_each(|(x, r)| *x = r - *x);
+}
+
+fn alart_curnier(
+    mu: f64,
+    rho: f64,
+    r: &[f64],
+    u: &[f64],
+    radius_from_prediction: bool,
+    phi: &mut [f64],
+    jacobians: Option<(&mut [f64], &mut [f64])>,
+) {
+    let d = r.len();
+    phi.iter_mut().zip(r.iter().zip(u)).for_each(|(x, (r, u))| *x = r - rho * u);
+    let normal = phi[0];
+    let pressed = if radius_from_prediction { normal } else { r[0] };
+    let (radius, slope) = if pressed > 0.0 { (mu * pressed, mu) } else { (0.0, 0.0) };
+    let length = norm(&phi[1..]);
+    let sticks = length <= radius;
+    if let Some((a, b)) = jacobians {
+        a.fill(0.0);
+        b.fill(0.0);
+        if normal > 0.0 {
+            b[0] = rho;
+        } else {
+            a[0] = 1.0;
+        }
+        for i in 1..d {
+            if sticks {
+                b[i * d + i] = rho;
+                continue;
+            }
+            // P_D(x) = radius x / |x| outside of the disc.
+            let unit = phi[i] / length;
+            for j in 1..d {
+                let turn = radius / length * (f64::from(i == j) - unit * phi[j] / length);
+                a[i * d + j] = f64::from(i == j) - turn;
+                b[i * d + j] = rho * turn;
+            }
+            a[i * d] = -slope * unit;
+            if radius_from_prediction {
+                b[i * d] = rho * slope * unit;
+            }
+        }
+    }
+    phi[0] = r[0] - normal.max(0.0);
+    let factor = if sticks { 1.0 } else { radius / length };
+    phi[1..].iter_mut().zip(&r[1..]).for_each(|(x, r)| *x = r - factor * *x);
+}

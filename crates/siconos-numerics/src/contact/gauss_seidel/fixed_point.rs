@@ -1,0 +1,114 @@
+//! Projections for one contact: once, part by part, or until it is solved.
+
+use crate::contact::ContactLaw;
+use crate::linalg::norm;
+use crate::nsgs::LocalProblem;
+
+/// $z \leftarrow P_K(z - \rho (w + s(w) e_N))$ with the $w$ of the old z.
+#[inline]
+pub(super) fn project_once(law: &ContactLaw<'_>, contact: usize, step: f64, w: &[f64], z: &mut [f64]) {
+    let shift = law.shift(contact, w);
+    z.iter_mut().zip(w).for_each(|(z, w)| *z -= step * w);
+    z[0] -= step * shift;
+    law.project(contact, z);
+}
+
+/// The normal reaction by its own entry, $r_N \leftarrow (r_N - u_N / A_{NN})_+$, then each other part with the velocity
+/// that comes of it, by the size of its own block, cut at $\mu r_N$.
+pub(super) fn project_by_parts(
+    law: &ContactLaw<'_>,
+    contact: usize,
+    local: &LocalProblem<'_>,
+    z: &mut [f64],
+) {
+    let d = z.len();
+    let a = |i: usize, j: usize| local.diagonal[i * d + j];
+    let normal = (z[0] - local.w[0] / a(0, 0)).max(0.0);
+    let change = normal - z[0];
+    z[0] = normal;
+    for part in law.cone(contact).parts() {
+        let rows = part.range.clone();
+        let size = rows.clone().map(|i| part.range.clone().map(|j| a(i, j).abs()).sum()).fold(0.0, f64::max);
+        if size > 0.0 {
+            rows.for_each(|i| z[i] -= (local.w[i] + a(i, 0) * change) / size);
+        }
+        let (bound, length) = (part.coefficient * normal, norm(&z[part.range.clone()]));
+        if length > bound {
+            z[part.range.clone()].iter_mut().for_each(|z| *z *= bound / length);
+        }
+    }
+}
+
+/// Projections until the contact is solved (the rule of Khobotov 1987 for the step, as in [`crate::fixed_point`]).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LocalIteration<'a> {
+    pub(super) law: ContactLaw<'a>,
+    pub(super) tolerance: f64,
+    pub(super) iterations: usize,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    /// The shifted velocity at the point and at the trial.
+    w: Vec<f64>,
+    next_w: Vec<f64>,
+    trial: Vec<f64>,
+}
+
+/// A step is too long above this measure, and short below that one; the factors of a cut and of a growth.
+const LONGEST: f64 = 0.9;
+const SHORTEST: f64 = 0.3;
+const CUT: f64 = 2.0 / 3.0;
+/// Cuts of one step after which no step is left.
+const MOST_CUTS: usize = 60;
+
+impl LocalIteration<'_> {
+    /// Iterates from `z`; the step is remembered in `step`.
+    pub(super) fn solve(
+        &self,
+        contact: usize,
+        local: &LocalProblem<'_>,
+        z: &mut [f64],
+        step: &mut f64,
+        memory: &mut Memory,
+    ) {
+        let Memory { w, next_w, trial } = memory;
+        self.velocity(contact, local, z, w);
+        for _ in 0..self.iterations {
+            let mut moved = 0.0;
+            for _ in 0..MOST_CUTS {
+                trial.clear();
+                trial.extend(z.iter().zip(&*w).map(|(z, w)| z - *step * w));
+                self.law.project(contact, trial);
+                self.velocity(contact, local, trial, next_w);
+                moved = distance(z, trial);
+                let measure = *step * distance(w, next_w);
+                if measure <= LONGEST * moved {
+                    if measure < SHORTEST * moved {
+                        *step /= CUT;
+                    }
+                    break;
+                }
+                *step *= CUT;
+            }
+            z.copy_from_slice(trial);
+            std::mem::swap(w, next_w);
+            // Also where it is not a number.
+            if moved.is_nan() || moved <= self.tolerance * norm(z) {
+                return;
+            }
+        }
+    }
+
+    /// $A z + b$ with the shift.
+    fn velocity(&self, contact: usize, local: &LocalProblem<'_>, z: &[f64], w: &mut Vec<f64>) {
+        w.clear();
+        let rows = local.diagonal.chunks_exact(z.len());
+        w.extend(rows.zip(local.b).map(|(row, b)| row.iter().zip(z).map(|(a, z)| a * z).sum::<f64>() + b));
+        w[0] += self.law.shift(contact, w);
+    }
+}
+
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+}

@@ -1,0 +1,124 @@
+//! The loop around the sweeps: when the full error is computed, and when it is over.
+
+use super::settings::StoppingTest;
+use crate::contact::ContactProblem;
+use crate::contact::residual::{error, error_of_point, judge, scale};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::norm;
+
+/// What a sweep leaves behind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Swept {
+    /// The norm of the change of the reactions.
+    pub(super) change: f64,
+    /// The square of the natural map as the sweep found it, contact by contact; 0 when it did not watch.
+    pub(super) estimate: f64,
+    /// Whether all contacts were visited.
+    pub(super) all: bool,
+}
+
+/// The bounds of the loop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    pub(super) tolerance: f64,
+    pub(super) max_iterations: usize,
+    pub(super) stopping: StoppingTest,
+}
+
+/// What a sweep leaves of the error, as a part of the estimate: before the first measure, and the bounds of what is learnt from
+/// measures.
+const FIRST_PART: f64 = 0.5;
+const LEAST_PART: f64 = 0.1;
+const LARGEST_PART: f64 = 2.0;
+
+/// The full error is computed when the estimate says so, and after this many sweeps without it.
+const MOST_UNMEASURED: usize = 64;
+
+/// From this sweep on only every fourth one is watched: it is then no longer a matter of one or two.
+const ALL_WATCHED: usize = 16;
+
+/// Sweeps, from the reactions in `r`, until the full error is within the tolerance. `sweep` is given the number of the
+/// sweep and whether to watch; `best` is memory.
+pub(super) fn iterate(
+    problem: &ContactProblem<'_>,
+    limits: Limits,
+    best: &mut Vec<f64>,
+    (r, u): (&mut [f64], &mut [f64]),
+    mut sweep: impl FnMut(usize, bool, &mut [f64]) -> Swept,
+) -> SolveInfo {
+    let Limits { tolerance, max_iterations, stopping } = limits;
+    let mut current = first_error(problem, r, u);
+    let mut least = current;
+    best.clear();
+    best.extend_from_slice(r);
+    let (mut iterations, mut strict, mut part) = (0, tolerance, FIRST_PART);
+    let status = loop {
+        let status = judge(problem, r, u, current, tolerance);
+        // Reactions that outgrow q may still come back.
+        let may_go_on = status == Status::NotFound && iterations < max_iterations;
+        if status != Status::Stalled && !may_go_on {
+            break status;
+        }
+        // Sweeps until it is worth a product.
+        let first = iterations;
+        let mut still = false;
+        let mut swept = Swept::default();
+        while iterations < max_iterations && !still {
+            let watch = stopping == StoppingTest::NaturalMap
+                && (iterations < ALL_WATCHED || iterations.is_multiple_of(4));
+            swept = sweep(iterations, watch, r);
+            iterations += 1;
+            still = swept.change == 0.0 && swept.all;
+            let since = iterations - first;
+            let measure = match stopping {
+                StoppingTest::NaturalMap => {
+                    watch && part * swept.estimate.sqrt() <= tolerance * scale(problem, r, u)
+                        || iterations.is_power_of_two()
+                        || since >= MOST_UNMEASURED
+                }
+                StoppingTest::Change => swept.change <= strict * norm(r),
+                StoppingTest::Every { sweeps } => since >= sweeps,
+            };
+            if measure || swept.change.is_nan() {
+                break;
+            }
+        }
+        current = error_of_point(problem, r, u);
+        if current < least || least.is_nan() {
+            least = current;
+            best.copy_from_slice(r);
+        }
+        if still {
+            break if current > tolerance {
+                Status::Stalled
+            } else {
+                judge(problem, r, u, current, tolerance)
+            };
+        }
+        let ratio = current * scale(problem, r, u) / swept.estimate.sqrt();
+        if swept.estimate > 0.0 && ratio.is_finite() {
+            part = ratio.clamp(LEAST_PART, LARGEST_PART);
+        }
+        if current > tolerance && iterations >= max_iterations {
+            break Status::MaxIterations;
+        }
+        // The next time that the change is this small the error should be within the tolerance.
+        if stopping == StoppingTest::Change && current > tolerance {
+            strict = strict.min(swept.change / norm(r) * (tolerance / current).max(0.1));
+        }
+    };
+    if !status.is_success() {
+        r.copy_from_slice(best);
+        current = error_of_point(problem, r, u);
+    }
+    SolveInfo { status, iterations, error: current }
+}
+
+/// The full error of the guess; without reactions the velocity is q.
+fn first_error(problem: &ContactProblem<'_>, r: &[f64], u: &mut [f64]) -> f64 {
+    if r.iter().any(|&r| r != 0.0) {
+        return error_of_point(problem, r, u);
+    }
+    u.copy_from_slice(problem.q());
+    error(problem, r, u)
+}

@@ -1,0 +1,174 @@
+//! The problem of one contact, and what solves it: a choice at run time, the data of all contacts, one number of memory each.
+
+use super::exact::ExactContact;
+use super::exact_plane::solve_plane;
+use super::fixed_point::{LocalIteration, project_by_parts, project_once};
+use super::local_newton::{Function, LocalNewton, Outcome};
+use super::settings::LocalSolver;
+use crate::contact::ContactLaw;
+use crate::nsgs::LocalProblem;
+
+/// The data of the local solvers of one problem; the memory is kept.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LocalData {
+    exact: Vec<ExactContact>,
+    /// The inverse size of each diagonal block.
+    steps: Vec<f64>,
+    /// What a local solver remembers of each contact: a multiplier, or a step.
+    pub(super) states: Vec<f64>,
+}
+
+impl LocalData {
+    pub(super) fn begin(&mut self) {
+        self.exact.clear();
+        self.steps.clear();
+        self.states.clear();
+    }
+
+    /// Takes a contact with its diagonal block, whose first entry is positive.
+    pub(super) fn push(&mut self, kind: Kind, diagonal: &[f64]) {
+        if kind == Kind::Space {
+            self.exact.push(ExactContact::new(diagonal));
+            self.states.push(0.0);
+        } else {
+            let step = 1.0 / largest_row_sum(diagonal);
+            self.steps.push(step);
+            self.states.push(step);
+        }
+    }
+
+    /// The solver over these data, and the memory of all contacts.
+    pub(super) fn solver<'a>(
+        &'a mut self,
+        kind: Kind,
+        law: ContactLaw<'a>,
+        (tolerance, iterations): (f64, usize),
+    ) -> (Local<'a>, &'a mut [f64]) {
+        let Self { exact, steps, states } = self;
+        let newton = LocalNewton { law, steps, tolerance, iterations };
+        let iteration = LocalIteration { law, tolerance, iterations };
+        let local = match (kind, law) {
+            (Kind::Space, ContactLaw::Coulomb { mu, .. }) => Local::Space { mu, contacts: exact },
+            (Kind::Plane, ContactLaw::Coulomb { mu, .. }) => Local::Plane { mu },
+            (Kind::Projection, _) => Local::Projection { law, steps },
+            (Kind::Iteration, _) => Local::Iteration(iteration),
+            (Kind::Parts, _) => Local::Parts { law },
+            (Kind::Newton(function), _) => Local::Newton(newton, function),
+            (Kind::Space | Kind::Plane | Kind::Hybrid, _) => {
+                let function = if law.has_shift() { Function::AlartCurnier } else { Function::NaturalMap };
+                Local::Hybrid(newton, function, iteration)
+            }
+        };
+        (local, states)
+    }
+}
+
+/// Which local solver a law gets for a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Space,
+    Plane,
+    Projection,
+    Iteration,
+    Parts,
+    Newton(Function),
+    Hybrid,
+}
+
+impl Kind {
+    pub(super) fn of(choice: LocalSolver, law: ContactLaw<'_>) -> Self {
+        match (choice, law) {
+            (LocalSolver::Exact, ContactLaw::Coulomb { dimension: 3, .. }) => Self::Space,
+            (LocalSolver::Exact, ContactLaw::Coulomb { .. }) => Self::Plane,
+            (LocalSolver::Exact | LocalSolver::Hybrid, _) => Self::Hybrid,
+            (LocalSolver::Projection, _) => Self::Projection,
+            (LocalSolver::ProjectionWithLocalIteration, _) => Self::Iteration,
+            (LocalSolver::ProjectionWithDiagonalization, _) => Self::Parts,
+            (LocalSolver::NewtonAlartCurnier, _) => Self::Newton(Function::AlartCurnier),
+            (LocalSolver::NewtonJeanMoreau, _) => Self::Newton(Function::JeanMoreau),
+            (LocalSolver::NewtonNaturalMap, _) => Self::Newton(Function::NaturalMap),
+        }
+    }
+}
+
+/// A local solver over the data of all contacts; it changes nothing but what it is lent, so contacts that are not coupled
+/// may be solved at the same time.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Local<'a> {
+    Space { mu: &'a [f64], contacts: &'a [ExactContact] },
+    Plane { mu: &'a [f64] },
+    Projection { law: ContactLaw<'a>, steps: &'a [f64] },
+    Iteration(LocalIteration<'a>),
+    Parts { law: ContactLaw<'a> },
+    Newton(LocalNewton<'a>, Function),
+    Hybrid(LocalNewton<'a>, Function, LocalIteration<'a>),
+}
+
+/// Memory for the work on one contact.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    pub(super) newton: super::local_newton::Memory,
+    pub(super) iteration: super::fixed_point::Memory,
+}
+
+impl Local<'_> {
+    /// Overwrites `z`, which holds the old reaction, with the new one. `state` is the number that is remembered of this
+    /// contact.
+    #[inline(always)]
+    pub(super) fn solve(
+        &self,
+        contact: usize,
+        local: &LocalProblem<'_>,
+        z: &mut [f64],
+        state: &mut f64,
+        memory: &mut Memory,
+    ) {
+        match (self, &mut *z, local.b, local.diagonal) {
+            (Self::Space { mu, contacts }, [n, s, t], &[b0, b1, b2], _) => {
+                [*n, *s, *t] = contacts[contact].solve(mu[contact], &[b0, b1, b2], state);
+            }
+            (Self::Plane { mu }, [n, t], &[b0, b1], &[nn, nt, tn, tt]) => {
+                let a = [[nn, nt], [tn, tt]];
+                [*n, *t] = solve_plane(mu[contact], &a, &[b0, b1], &[*n, *t]);
+            }
+            (Self::Projection { law, steps }, ..) => project_once(law, contact, steps[contact], local.w, z),
+            _ => self.solve_by_steps(contact, local, z, state, memory),
+        }
+    }
+
+    /// What takes more than a formula.
+    #[inline(never)]
+    fn solve_by_steps(
+        &self,
+        contact: usize,
+        local: &LocalProblem<'_>,
+        z: &mut [f64],
+        state: &mut f64,
+        memory: &mut Memory,
+    ) {
+        match self {
+            Self::Parts { law } => project_by_parts(law, contact, local, z),
+            Self::Iteration(iteration) => {
+                iteration.solve(contact, local, z, state, &mut memory.iteration);
+            }
+            Self::Newton(newton, function) => {
+                if newton.solve(*function, contact, local, z, &mut memory.newton) == Outcome::Failed {
+                    project_once(&newton.law, contact, newton.steps[contact], local.w, z);
+                }
+            }
+            Self::Hybrid(newton, function, iteration) => {
+                if newton.solve(*function, contact, local, z, &mut memory.newton) == Outcome::Failed {
+                    iteration.solve(contact, local, z, state, &mut memory.iteration);
+                    newton.solve(*function, contact, local, z, &mut memory.newton);
+                }
+            }
+            Self::Space { .. } | Self::Plane { .. } | Self::Projection { .. } => {}
+        }
+    }
+}
+
+/// A bound of the eigenvalues of a block.
+fn largest_row_sum(a: &[f64]) -> f64 {
+    let d = a.len().isqrt().max(1);
+    a.chunks_exact(d).map(|row| row.iter().map(|x| x.abs()).sum()).fold(0.0, f64::max)
+}

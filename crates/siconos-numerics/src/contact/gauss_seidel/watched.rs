@@ -1,0 +1,160 @@
+//! A sweep's view of the local solver: what it notes of every contact on the way.
+
+use super::iteration::Swept;
+use super::local::{Local, Memory};
+use super::order::Schedule;
+use super::settings::GaussSeidelSettings;
+use crate::contact::{ContactLaw, ContactProblem};
+use crate::linalg::SmallMatrix;
+use crate::nsgs::{BlockAccess, BlockLaw, LocalLaw, LocalProblem, SweepRows, sweep_blocks, sweep_in_order};
+
+/// The local solver with relaxation, and with what the stopping test needs of a sweep.
+pub(super) struct Watched<'a> {
+    pub(super) law: ContactLaw<'a>,
+    pub(super) local: Local<'a>,
+    pub(super) states: &'a mut [f64],
+    pub(super) memory: &'a mut Memory,
+    pub(super) relaxation: f64,
+    /// Whether the natural map is summed up.
+    pub(super) watch: bool,
+    /// The squares of the natural map of each contact as the sweep finds it, before it is solved: an estimate of the
+    /// error that costs no product with the matrix.
+    pub(super) estimate: f64,
+    /// Who is told which contacts changed, and the part of its reaction from which on a change counts.
+    pub(super) notes: Option<(&'a mut Schedule, f64)>,
+}
+
+impl Watched<'_> {
+    #[inline(always)]
+    fn solve(&mut self, contact: usize, local: &LocalProblem<'_>, old: &[f64], z: &mut [f64]) {
+        if self.watch {
+            self.estimate += natural_square(&self.law, contact, local.w, old, z);
+            z.copy_from_slice(old);
+        }
+        self.local.solve(contact, local, z, &mut self.states[contact], self.memory);
+        relax(&self.law, contact, self.relaxation, old, z);
+        if let Some((schedule, part)) = &mut self.notes {
+            let change: f64 = old.iter().zip(&*z).map(|(a, b)| (a - b).powi(2)).sum();
+            let size: f64 = z.iter().map(|z| z * z).sum();
+            schedule.note(contact, change > part.powi(2) * size);
+        }
+    }
+}
+
+/// The square of the natural map of one contact at the reaction `z` with the velocity `w`; `x` is memory.
+#[inline(always)]
+pub(super) fn natural_square(
+    law: &ContactLaw<'_>,
+    contact: usize,
+    w: &[f64],
+    z: &[f64],
+    x: &mut [f64],
+) -> f64 {
+    x.iter_mut().zip(z.iter().zip(w)).for_each(|(x, (z, w))| *x = z - w);
+    x[0] -= law.shift(contact, w);
+    law.project(contact, x);
+    z.iter().zip(x).map(|(z, x)| (z - *x).powi(2)).sum()
+}
+
+/// $r \leftarrow P_K(r_{old} + \omega (r - r_{old}))$.
+#[inline(always)]
+pub(super) fn relax(law: &ContactLaw<'_>, contact: usize, relaxation: f64, old: &[f64], z: &mut [f64]) {
+    if relaxation != 1.0 {
+        z.iter_mut().zip(old).for_each(|(z, old)| *z = old + relaxation * (*z - old));
+        law.project(contact, z);
+    }
+}
+
+impl<const D: usize> LocalLaw<D> for Watched<'_> {
+    #[inline]
+    fn solve(&mut self, contact: usize, a: &SmallMatrix<D>, b: &[f64; D], old: &[f64; D]) -> [f64; D] {
+        let own = a.mul_vector(old);
+        let w = std::array::from_fn(|k| own[k] + b[k]);
+        self.solve_from(contact, a, (b, &w), old)
+    }
+
+    #[inline(always)]
+    fn solve_from(
+        &mut self,
+        contact: usize,
+        a: &SmallMatrix<D>,
+        (b, w): (&[f64; D], &[f64; D]),
+        old: &[f64; D],
+    ) -> [f64; D] {
+        let mut z = *old;
+        let local = LocalProblem { diagonal: a.0.as_flattened(), b, w };
+        Watched::solve(self, contact, &local, old, &mut z);
+        z
+    }
+}
+
+/// Cones of any size.
+struct WatchedBlocks<'a> {
+    watched: Watched<'a>,
+    old: &'a mut Vec<f64>,
+}
+
+impl BlockLaw for WatchedBlocks<'_> {
+    fn solve(&mut self, cone: usize, local: &LocalProblem<'_>, z: &mut [f64]) {
+        self.old.clear();
+        self.old.extend_from_slice(z);
+        self.watched.solve(cone, local, self.old, z);
+    }
+}
+
+/// All that a sweep needs but the matrix.
+pub(super) struct Sweeps<'a, 'p> {
+    pub(super) problem: &'a ContactProblem<'p>,
+    pub(super) settings: &'a GaussSeidelSettings,
+    pub(super) local: Local<'a>,
+    pub(super) states: &'a mut [f64],
+    pub(super) memory: &'a mut Memory,
+    pub(super) schedule: &'a mut Schedule,
+}
+
+impl Sweeps<'_, '_> {
+    fn watched(&mut self, watch: bool) -> Watched<'_> {
+        let Self { problem, settings, local, states, memory, schedule } = self;
+        let (law, relaxation) = (problem.law(), settings.relaxation);
+        let notes = settings.freezing.map(|_| (&mut **schedule, 0.1 * settings.tolerance));
+        Watched { law, local: *local, states, memory, relaxation, watch, estimate: 0.0, notes }
+    }
+
+    /// The sweep of that number over rows of equal blocks.
+    pub(super) fn sweep_rows<const D: usize>(
+        &mut self,
+        rows: &impl SweepRows<D>,
+        (number, watch): (usize, bool),
+        r: &mut [f64],
+    ) -> Swept {
+        self.schedule.next(number, self.settings.freezing);
+        let (order, q) = (self.schedule.take(), self.problem.q());
+        let mut law = self.watched(watch);
+        let change = match &order {
+            None => sweep_in_order(0..rows.blocks(), rows, q, &mut law, r),
+            Some(order) => sweep_in_order(order.iter().copied(), rows, q, &mut law, r),
+        };
+        let estimate = law.estimate;
+        Swept { change, estimate, all: self.schedule.give_back(order) }
+    }
+
+    /// The sweep of that number over blocks of any size; `old` is memory.
+    pub(super) fn sweep_blocks(
+        &mut self,
+        access: &mut BlockAccess,
+        old: &mut Vec<f64>,
+        (number, watch): (usize, bool),
+        r: &mut [f64],
+    ) -> Swept {
+        self.schedule.next(number, self.settings.freezing);
+        let (order, w, q) = (self.schedule.take(), self.problem.w(), self.problem.q());
+        let all = 0..access.blocks();
+        let mut law = WatchedBlocks { watched: self.watched(watch), old };
+        let change = match &order {
+            None => sweep_blocks(w, access, all, q, &mut law, r),
+            Some(order) => sweep_blocks(w, access, order.iter().copied(), q, &mut law, r),
+        };
+        let estimate = law.watched.estimate;
+        Swept { change, estimate, all: self.schedule.give_back(order) }
+    }
+}

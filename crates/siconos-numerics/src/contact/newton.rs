@@ -1,0 +1,232 @@
+//! Semismooth Newton on all contacts at once.
+
+use serde::{Deserialize, Serialize};
+
+use super::fischer_burmeister::Scratch;
+use super::residual::{error, error_of_point, judge, velocity_of_point};
+use super::{ContactFunction, ContactProblem, ContactSolver};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{BlockNewtonMatrix, SingularMatrix};
+use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
+
+/// Settings of [`Newton`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NewtonSettings {
+    /// The function whose zero is sought. Default [`ContactFunction::NaturalMap`].
+    pub function: ContactFunction,
+    /// Tolerance, iterations and line search. Defaults: tolerance 1e-8, 200 steps, otherwise those of the loop.
+    pub newton: SemismoothNewtonSettings,
+    /// What is added to the diagonal of W in Newton's matrix when that is singular, as a part of the largest diagonal
+    /// entry; ten thousand times as much at a second and third trial. Default 1e-12, at least 0.
+    pub regularisation: f64,
+}
+
+impl Default for NewtonSettings {
+    fn default() -> Self {
+        let newton = SemismoothNewtonSettings { tolerance: 1e-8, max_iterations: 200, ..Default::default() };
+        Self { function: ContactFunction::default(), newton, regularisation: 1e-12 }
+    }
+}
+
+/// Semismooth Newton with line search on one of the [contact functions](ContactFunction).
+///
+/// **Problem.** [`ContactProblem`] in any storage: every law with the natural map, Coulomb's with the functions of Alart and
+/// Curnier and of Jean and Moreau, Coulomb's and second-order cones with that of Fischer and Burmeister.
+///
+/// **Method.** (1) Evaluate $\Phi(r)$ block by block with $u = W r + q$ and $\rho_i$ the inverse size of the diagonal block $W_{ii}$.
+/// (2) Solve $(A + B W) d = -\Phi$, by a dense or a sparse factorisation whose symbolic part is kept; where it is singular, as
+/// with more contacts than degrees of freedom, with a little added to the diagonal of W. (3) Halve the step until the
+/// merit $\lVert \Phi \rVert^2 / 2$ falls (the loop of [`semismooth_newton`](crate::semismooth_newton)).
+/// (Alart and Curnier 1991; Acary, Bremond, Huber 2018, section 5.2; Qi and Sun 1993.)
+///
+/// **Guarantee.** Local quadratic convergence near a solution where all generalised Jacobians are regular. It may stop at
+/// a point that is stationary for the merit; [`ProximalPoint`](super::ProximalPoint) is the way out.
+///
+/// **Result.** `Converged`: error at or below the tolerance. `MaxIterations`, `Stalled`, `Breakdown`: the best iterate.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, Newton};
+///
+/// let w = array![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let law = ContactLaw::Coulomb { dimension: 3, mu: &[0.5] };
+/// let problem = ContactProblem::new(&w, &[-1.0, 3.0, 4.0], law)?;
+/// let (mut r, mut u) = ([0.0; 3], [0.0; 3]);
+/// let info = Newton::default().solve(&problem, &mut r, &mut u)?;
+/// assert!(info.status.is_success());
+/// // It slides along (3, 4) / 5, and friction of 0.5 acts against that.
+/// assert!((r[1] + 0.3).abs() < 1e-12 && (r[2] + 0.4).abs() < 1e-12);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_FRICTION_3D_NSN_AC (504)")]
+#[doc(alias = "SICONOS_FRICTION_3D_NSN_FB (513)")]
+#[doc(alias = "SICONOS_FRICTION_3D_NSN_NM (520)")]
+#[derive(Clone, Debug, Default)]
+pub struct Newton {
+    settings: NewtonSettings,
+    newton: SemismoothNewton,
+    memory: Memory,
+}
+
+/// What the system keeps between calls.
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    matrix: BlockNewtonMatrix,
+    rho: Vec<f64>,
+    u: Vec<f64>,
+    a: Vec<f64>,
+    b: Vec<f64>,
+    products: Vec<f64>,
+    diagonal: Vec<f64>,
+    scratch: Scratch,
+}
+
+impl Newton {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: NewtonSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "at least 0")?;
+        let newton = SemismoothNewton::new(settings.newton.clone())?;
+        Ok(Self { settings, newton, memory: Memory::default() })
+    }
+
+    /// Changes the tolerance between solves; the memory stays.
+    pub(super) fn set_tolerance(&mut self, tolerance: f64) {
+        self.settings.newton.tolerance = tolerance;
+        self.newton.set_tolerance(tolerance);
+    }
+}
+
+impl ContactSolver for Newton {
+    fn name(&self) -> &'static str {
+        "semismooth Newton"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.newton.tolerance
+    }
+
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        if self.settings.function.supports(&problem.law()) {
+            return Ok(());
+        }
+        let found = "a law for which its function does not exist";
+        Err(Unsupported { solver: "semismooth Newton", found, takes: "every law with the natural map" })
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), r, u)?;
+        if problem.size() == 0 {
+            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
+        }
+        self.supports(problem)?;
+        let law = problem.law();
+        let memory = &mut self.memory;
+        memory.matrix.prepare(problem.w(), (0..law.blocks()).map(|i| law.range(i).start).chain([law.size()]));
+        memory.diagonal.clear();
+        memory.diagonal.resize(problem.size(), 0.0);
+        problem.w().copy_diagonal(&mut memory.diagonal);
+        memory.rho.clear();
+        for i in 0..law.blocks() {
+            let size = memory.diagonal[law.range(i)].iter().fold(0.0_f64, |a, d| a.max(d.abs()));
+            memory.rho.push(if size > 0.0 { 1.0 / size } else { 1.0 });
+        }
+        memory.u.clear();
+        memory.u.resize(problem.size(), 0.0);
+        for blocks in [&mut memory.a, &mut memory.b] {
+            blocks.clear();
+            blocks.resize(memory.matrix.block_entries(), 0.0);
+        }
+        let mut system = System { problem, settings: &self.settings, memory };
+        let info = self.newton.solve(&mut system, r);
+        // Iterates of Newton leave the cones by rounding; what is returned does not, unless it is worse.
+        let error = error_of_point(problem, r, u);
+        let tolerance = self.settings.newton.tolerance;
+        let status = match judge(problem, r, u, error, tolerance) {
+            Status::Stalled => info.status,
+            judged => judged,
+        };
+        let status = if status.is_success() && error > tolerance { Status::Stalled } else { status };
+        Ok(SolveInfo { status, iterations: info.iterations, error })
+    }
+}
+
+/// $\Phi(r) = 0$.
+struct System<'a, 'p> {
+    problem: &'a ContactProblem<'p>,
+    settings: &'a NewtonSettings,
+    memory: &'a mut Memory,
+}
+
+/// Trials with a singular matrix, and the factor between what they add.
+const REGULARISATIONS: i32 = 3;
+const MORE: f64 = 1e4;
+
+impl SemismoothSystem for System<'_, '_> {
+    fn residual(&mut self, r: &[f64], phi: &mut [f64]) -> f64 {
+        let law = self.problem.law();
+        velocity_of_point(self.problem, r, &mut self.memory.u);
+        let Memory { rho, u, scratch, .. } = self.memory;
+        for i in 0..law.blocks() {
+            let range = law.range(i);
+            let pair = (&r[range.clone()], &u[range.clone()]);
+            self.settings.function.evaluate(&law, i, rho[i], pair, &mut phi[range], None, scratch);
+        }
+        error(self.problem, r, u)
+    }
+
+    fn direction(&mut self, r: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
+        let law = self.problem.law();
+        // u is that of the last residual, which was taken at r.
+        let Memory { matrix, rho, u, a, b, products, diagonal, scratch } = self.memory;
+        products.clear();
+        products.resize(phi.len(), 0.0);
+        for i in 0..law.blocks() {
+            let range = law.range(i);
+            let pair = (&r[range.clone()], &u[range.clone()]);
+            let places = matrix.block(i);
+            let jacobians = Some((&mut a[places.clone()], &mut b[places]));
+            self.settings.function.evaluate(&law, i, rho[i], pair, &mut products[range], jacobians, scratch);
+        }
+        let largest = diagonal.iter().fold(0.0_f64, |a, d| a.max(d.abs()));
+        let mut alpha = 0.0;
+        for trial in 0..=REGULARISATIONS {
+            let solved = matrix.factor(a, b, alpha).and_then(|()| {
+                d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi);
+                matrix.solve(d)
+            });
+            if solved.is_ok() || trial == REGULARISATIONS || self.settings.regularisation == 0.0 {
+                return solved;
+            }
+            alpha = self.settings.regularisation * largest * MORE.powi(trial);
+        }
+        Ok(())
+    }
+
+    fn gradient(&mut self, _: &[f64], phi: &[f64], g: &mut [f64]) {
+        let law = self.problem.law();
+        let Memory { matrix, a, b, products, .. } = &mut *self.memory;
+        g.fill(0.0);
+        products.fill(0.0);
+        for i in 0..law.blocks() {
+            let (range, places) = (law.range(i), matrix.block(i));
+            let size = range.len();
+            for (row, phi) in phi[range.clone()].iter().enumerate() {
+                let entries = places.start + row * size..places.start + (row + 1) * size;
+                g[range.clone()].iter_mut().zip(&a[entries.clone()]).for_each(|(g, a)| *g += a * phi);
+                products[range.clone()].iter_mut().zip(&b[entries]).for_each(|(p, b)| *p += b * phi);
+            }
+        }
+        self.problem.w().add_transposed_product(1.0, products, g);
+    }
+}

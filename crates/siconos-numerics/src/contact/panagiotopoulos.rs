@@ -1,0 +1,300 @@
+//! The alternation of Panagiotopoulos: normal reactions with friction given, friction with normal reactions given.
+
+use serde::{Deserialize, Serialize};
+
+use super::best_iterate::{BestIterate, Damping};
+use super::gauss_seidel::rows::{ContactRows, RowWork};
+use super::residual::{error_of_point, judge, scale, velocity_of_point};
+use super::tresca::cylinder::{Cylinders, cut_to_cones};
+use super::tresca::{check_diagonal, check_part, takes_friction};
+use super::{ContactProblem, ContactSolver};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::lcp::{
+    Auto, AutoSettings, LcpProblem, LcpSolver, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
+};
+use crate::linalg::{Csc, MatrixRef, square};
+use crate::nsgs::{SweepRows, sweep};
+
+/// How the normal problem, a linear complementarity problem, is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum NormalSolver {
+    /// The automatic choice of [`crate::lcp`].
+    #[default]
+    Auto,
+    /// Projected Gauss-Seidel, from the last normal reactions.
+    ProjectedGaussSeidel,
+}
+
+/// Settings of [`PanagiotopoulosFixedPoint`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PanagiotopoulosSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of alternations. Default 1000.
+    pub max_iterations: usize,
+    /// The largest number of sweeps over the tangential problem in one of them. Default 1000.
+    pub max_sweeps: usize,
+    /// The tangential problem is solved to this part of the outer error. Default 0.1, in (0, 1).
+    pub inner_accuracy: f64,
+    /// The solver of the normal problem. Default [`NormalSolver::Auto`].
+    pub normal: NormalSolver,
+}
+
+impl Default for PanagiotopoulosSettings {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-8,
+            max_iterations: 1000,
+            max_sweeps: 1000,
+            inner_accuracy: 0.1,
+            normal: NormalSolver::default(),
+        }
+    }
+}
+
+/// The alternation of normal and tangential problems.
+///
+/// **Problem.** [`ContactProblem`] with Coulomb or rolling friction and a positive first diagonal entry of each contact, in any
+/// storage.
+///
+/// **Method.** (1) With $r_T$ held, the normal problem: $0 \le r_N \perp W_{NN} r_N + (q_N + W_{NT} r_T) \ge 0$, by a solver of
+/// [`crate::lcp`]. (2) With $r_N$ held, the tangential problem: $\lVert r_T \rVert \le \mu r_N$ against the tangential
+/// velocity, a convex program over discs where W is symmetric, by Gauss-Seidel sweeps of projected gradient steps, until its
+/// natural map is below `inner_accuracy` times the outer error. (3) Compute the full [`error`](super::error), and alternate until both agree;
+/// after several rounds without progress the bounds of friction move only part of the way. (Panagiotopoulos 1975, "A
+/// nonlinear programming approach to the unilateral contact- and friction-boundary value problem in the theory of
+/// elasticity"; Acary, Bremond, Huber 2018, section 4.3.)
+///
+/// **Guarantee.** None in general; for symmetric positive definite W with a weak coupling $W_{NT}$ and small $\mu$ the alternation
+/// is a contraction. With $W_{NT} = 0$ it ends after one round.
+///
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (a round changed nothing),
+/// `Breakdown` (not finite): the best iterate. `iterations` counts alternations.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, PanagiotopoulosFixedPoint};
+///
+/// let w = array![[1.0, 0.0], [0.0, 1.0]];
+/// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
+/// let problem = ContactProblem::new(&w, &[-1.0, 2.0], law)?;
+/// let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
+/// let info = PanagiotopoulosFixedPoint::default().solve(&problem, &mut r, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert_eq!((r, u), ([1.0, -0.5], [0.0, 1.5]));
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_FRICTION_3D_PFP (522)")]
+#[derive(Debug, Default)]
+pub struct PanagiotopoulosFixedPoint {
+    settings: PanagiotopoulosSettings,
+    rows: ContactRows,
+    cylinders: Cylinders,
+    best: BestIterate,
+    normal: NormalProblem,
+}
+
+/// The normal problem and its solvers.
+#[derive(Debug, Default)]
+struct NormalProblem {
+    auto: Auto,
+    sweeps: ProjectedGaussSeidel,
+    entries: Vec<f64>,
+    all: Csc,
+    sparse: Csc,
+    is_sparse: bool,
+    q: Vec<f64>,
+    z: Vec<f64>,
+    old: Vec<f64>,
+    velocity: Vec<f64>,
+}
+
+/// The normal problem is solved to this part of the tolerance.
+const NORMAL_ACCURACY: f64 = 1e-2;
+
+impl NormalProblem {
+    fn new(settings: &PanagiotopoulosSettings) -> Result<Self, SettingsError> {
+        let tolerance = (NORMAL_ACCURACY * settings.tolerance).max(f64::EPSILON);
+        Ok(Self {
+            auto: Auto::new(AutoSettings { tolerance, ..Default::default() })?,
+            sweeps: ProjectedGaussSeidel::new(ProjectedGaussSeidelSettings {
+                tolerance,
+                max_iterations: settings.max_sweeps,
+                ..Default::default()
+            })?,
+            ..Self::default()
+        })
+    }
+
+    /// Picks every `stride`-th row and column.
+    fn prepare(&mut self, w: MatrixRef<'_>, stride: usize) {
+        self.is_sparse = !matches!(w, MatrixRef::Dense(_));
+        match w {
+            MatrixRef::Dense(a) => {
+                self.entries.clear();
+                let rows = a.rows().into_iter().step_by(stride);
+                rows.for_each(|row| self.entries.extend(row.iter().step_by(stride)));
+            }
+            _ => {
+                self.all.copy_from(w, |_, _| false);
+                self.sparse.copy_strided(&self.all, stride);
+            }
+        }
+    }
+
+    /// Solves for the normal reactions in `r`, with the others held, and tells whether they changed. `part` is memory.
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        stride: usize,
+        solver: NormalSolver,
+        r: &mut [f64],
+        part: &mut [f64],
+    ) -> Result<bool, SolverError> {
+        self.z.clear();
+        self.z.extend(r.iter().step_by(stride));
+        self.old.clear();
+        self.old.extend_from_slice(&self.z);
+        r.iter_mut().step_by(stride).for_each(|r| *r = 0.0);
+        velocity_of_point(problem, r, part);
+        self.q.clear();
+        self.q.extend(part.iter().step_by(stride));
+        self.velocity.clear();
+        self.velocity.resize(self.q.len(), 0.0);
+        let m = if self.is_sparse {
+            MatrixRef::Csc(&self.sparse)
+        } else {
+            MatrixRef::Dense(square(&self.entries, self.q.len()))
+        };
+        let normal = LcpProblem::new(m, &self.q)?;
+        let info = match solver {
+            NormalSolver::Auto => self.auto.solve(&normal, &mut self.z, &mut self.velocity)?,
+            NormalSolver::ProjectedGaussSeidel => {
+                self.sweeps.solve(&normal, &mut self.z, &mut self.velocity)?
+            }
+        };
+        tracing::trace!(status = ?info.status, error = info.error, "normal problem");
+        r.iter_mut().step_by(stride).zip(&self.z).for_each(|(r, z)| *r = z.max(0.0));
+        Ok(self.z != self.old)
+    }
+}
+
+impl PanagiotopoulosFixedPoint {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0 or the inner accuracy not in (0, 1).
+    pub fn new(settings: PanagiotopoulosSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        check_part("inner_accuracy", settings.inner_accuracy)?;
+        Ok(Self { normal: NormalProblem::new(&settings)?, settings, ..Self::default() })
+    }
+
+    fn solve_blocks<const D: usize>(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        self.rows.prepare::<D>(problem.w());
+        check_diagonal::<D>(problem, &self.rows)?;
+        self.cylinders.prepare::<D>(&problem.law(), &self.rows, r);
+        self.normal.prepare(problem.w(), D);
+        let Self { settings, rows, cylinders, best, normal } = self;
+        rows.with::<D, _>(problem.w(), Alternation { problem, settings, cylinders, best, normal, r, u })
+    }
+}
+
+impl ContactSolver for PanagiotopoulosFixedPoint {
+    fn name(&self) -> &'static str {
+        "Panagiotopoulos fixed point"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        takes_friction("Panagiotopoulos fixed point", &problem.law())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), r, u)?;
+        self.supports(problem)?;
+        if problem.size() == 0 {
+            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
+        }
+        problem.law().project_all(r);
+        match problem.law().uniform_dimension() {
+            Some(2) => self.solve_blocks::<2>(problem, r, u),
+            Some(3) => self.solve_blocks::<3>(problem, r, u),
+            _ => self.solve_blocks::<5>(problem, r, u),
+        }
+    }
+}
+
+/// One solve, for rows of any storage.
+struct Alternation<'a, 'p> {
+    problem: &'a ContactProblem<'p>,
+    settings: &'a PanagiotopoulosSettings,
+    cylinders: &'a mut Cylinders,
+    best: &'a mut BestIterate,
+    normal: &'a mut NormalProblem,
+    r: &'a mut [f64],
+    u: &'a mut [f64],
+}
+
+impl<const D: usize> RowWork<D> for Alternation<'_, '_> {
+    type Result = Result<SolveInfo, SolverError>;
+
+    fn run(self, rows: &(impl SweepRows<D> + Sync)) -> Self::Result {
+        let Self { problem, settings, cylinders, best, normal, r, u } = self;
+        let (law, tolerance) = (problem.law(), settings.tolerance);
+        let mut error = error_of_point(problem, r, u);
+        best.begin(r, error);
+        let mut damping = Damping::new(error);
+        let mut iterations = 0;
+        let status = loop {
+            let status = judge(problem, r, u, error, tolerance);
+            if status != Status::Stalled {
+                break status;
+            }
+            if iterations == settings.max_iterations {
+                break Status::MaxIterations;
+            }
+            iterations += 1;
+            let weight = damping.next(error);
+            let allowed = settings.inner_accuracy * error.max(tolerance) * scale(problem, r, u);
+            // (1)
+            let mut has_moved = normal.solve(problem, D, settings.normal, r, u)?;
+            cylinders.follow(&law, r, weight);
+            // (2)
+            let mut inner = cylinders.law(law, false);
+            for _ in 0..settings.max_sweeps {
+                inner.estimate = 0.0;
+                let change = sweep(rows, problem.q(), &mut inner, r);
+                has_moved |= change > 0.0;
+                if change == 0.0 || inner.estimate.sqrt() <= allowed {
+                    break;
+                }
+            }
+            if !has_moved && weight == 1.0 {
+                break Status::Stalled;
+            }
+            // (3)
+            cut_to_cones(&law, r);
+            error = error_of_point(problem, r, u);
+            best.offer(r, error);
+        };
+        Ok(best.finish(problem, r, u, status, iterations))
+    }
+}

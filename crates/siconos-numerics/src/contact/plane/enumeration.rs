@@ -1,0 +1,114 @@
+//! Enumeration for contact in the plane.
+
+use serde::{Deserialize, Serialize};
+
+use super::formulation::Formulation;
+use super::{coefficients, solve_by};
+use crate::contact::{ContactProblem, ContactSolver};
+use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::info::SolveInfo;
+use crate::lcp::{Enumeration, EnumerationSettings};
+
+/// Settings of [`PlaneEnumeration`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PlaneEnumerationSettings {
+    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of bases that are looked at. Default $2^{24}$.
+    pub max_iterations: usize,
+    /// The largest number of contacts that is accepted, since there are $8^{n_c}$ bases. Default 8, at most 20.
+    pub largest_contacts: usize,
+}
+
+impl Default for PlaneEnumerationSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 1 << 24, largest_contacts: 8 }
+    }
+}
+
+/// Enumeration of the modes of a few contacts in the plane.
+///
+/// **Problem.** [`ContactProblem`] with Coulomb's law in the plane and a few contacts, in any storage.
+///
+/// **Method.** The linear complementarity problem of [`PlaneLemke`](super::PlaneLemke), three unknowns per contact, by
+/// [`Enumeration`]: every basis is a choice of open, stick, slide left, or slide right for every contact.
+///
+/// **Guarantee.** Finds a solution of any problem that has one, whatever its matrix; $8^{n_c}$ bases at worst.
+///
+/// **Result.** `Converged`. `NoSolution`: there is none, as in the paradox of Painleve where W is not positive
+/// semidefinite. `NotFound`, `MaxIterations`: see
+/// [`Enumeration`]; in these cases `r` is the guess, in the cones. Iterations count bases.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, PlaneEnumeration};
+/// use siconos_numerics::Status;
+///
+/// // Friction pulls the contact towards the ground, and W is not positive semidefinite: nothing fits (Painleve 1895).
+/// let w = array![[1.0, 1.0], [1.0, 0.1]];
+/// let law = ContactLaw::Coulomb { dimension: 2, mu: &[2.0] };
+/// let problem = ContactProblem::new(&w, &[-1.0, 10.0], law)?;
+/// let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
+/// let mut solver = PlaneEnumeration::default();
+/// assert_eq!(solver.solve(&problem, &mut r, &mut u)?.status, Status::NoSolution);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_FRICTION_2D_ENUM (405)")]
+#[derive(Clone, Debug, Default)]
+pub struct PlaneEnumeration {
+    settings: PlaneEnumerationSettings,
+    enumeration: Enumeration,
+    formulation: Formulation,
+}
+
+impl PlaneEnumeration {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0 or the number of contacts not from 1 to 20.
+    pub fn new(settings: PlaneEnumerationSettings) -> Result<Self, SettingsError> {
+        let mut inner = EnumerationSettings::default();
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        inner.tolerance = inner.tolerance.min(settings.tolerance);
+        inner.max_iterations = settings.max_iterations;
+        if !(1..=20).contains(&settings.largest_contacts) {
+            let (name, value) = ("largest_contacts", settings.largest_contacts as f64);
+            return Err(SettingsError::OutOfRange { name, value, must_be: "from 1 to 20" });
+        }
+        inner.largest_size = 3 * settings.largest_contacts;
+        let enumeration = Enumeration::new(inner)?;
+        Ok(Self { settings, enumeration, formulation: Formulation::default() })
+    }
+}
+
+impl ContactSolver for PlaneEnumeration {
+    fn name(&self) -> &'static str {
+        "enumeration in the plane"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        let mu = coefficients(self.name(), problem)?;
+        if mu.len() > self.settings.largest_contacts {
+            let (found, takes) = ("more contacts", "as many contacts as its settings allow");
+            return Err(Unsupported { solver: self.name(), found, takes });
+        }
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        self.supports(problem)?;
+        let method = (self.name(), &mut self.enumeration);
+        solve_by(method, &mut self.formulation, (problem, self.settings.tolerance), r, u)
+    }
+}

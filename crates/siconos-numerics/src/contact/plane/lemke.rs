@@ -1,0 +1,99 @@
+//! Lemke's method for contact in the plane.
+
+use serde::{Deserialize, Serialize};
+
+use super::formulation::Formulation;
+use super::{coefficients, solve_by};
+use crate::contact::{ContactProblem, ContactSolver};
+use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::info::SolveInfo;
+use crate::lcp::{Lemke, LemkeSettings};
+
+/// Settings of [`PlaneLemke`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PlaneLemkeSettings {
+    /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of pivots. Default 10 000.
+    pub max_iterations: usize,
+}
+
+impl Default for PlaneLemkeSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 10_000 }
+    }
+}
+
+/// Lemke's method for Coulomb friction in the plane.
+///
+/// **Problem.** [`ContactProblem`] with Coulomb's law in the plane, in any storage; the method itself is dense.
+///
+/// **Method.** (1) Write Coulomb's law as a linear complementarity problem with three unknowns per contact: the normal reaction
+/// $r_N$, its distance $\mu r_N + r_T$ to one edge of the cone, and the velocity of sliding to the left; that is exact in the plane.
+/// (2) Solve it by [`Lemke`]. (3) Compute $u = W r + q$ and the [`error`](crate::contact::error). (Klarbring 1986;
+/// Glocker and Pfeiffer 1996, section 6.3; Acary and Brogliato 2008, section 13.3.7.)
+///
+/// **Guarantee.** Finds a solution for positive semidefinite W when every direction without end costs, as with
+/// coefficients of friction that are small enough (Stewart and Trinkle 1996; Pang and Trinkle 1996); it may end on a ray otherwise.
+///
+/// **Result.** `Converged`. `RayTermination`, `NoSolution`, `MaxIterations`: as [`Lemke`] ended; `r` is the guess, in the cones.
+/// `Stalled`: it ended at a solution whose error is above the tolerance. Iterations count pivots.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, PlaneLemke};
+///
+/// let w = array![[1.0, 0.0], [0.0, 1.0]];
+/// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
+/// let problem = ContactProblem::new(&w, &[-1.0, 2.0], law)?;
+/// let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
+/// assert!(PlaneLemke::default().solve(&problem, &mut r, &mut u)?.status.is_success());
+/// assert_eq!((r, u), ([1.0, -0.5], [0.0, 1.5]));
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_FRICTION_2D_LEMKE (404)")]
+#[derive(Clone, Debug, Default)]
+pub struct PlaneLemke {
+    settings: PlaneLemkeSettings,
+    lemke: Lemke,
+    formulation: Formulation,
+}
+
+impl PlaneLemke {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0.
+    pub fn new(settings: PlaneLemkeSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        let mut inner = LemkeSettings { max_iterations: settings.max_iterations, ..LemkeSettings::default() };
+        inner.tolerance = inner.tolerance.min(settings.tolerance);
+        Ok(Self { settings, lemke: Lemke::new(inner)?, formulation: Formulation::default() })
+    }
+}
+
+impl ContactSolver for PlaneLemke {
+    fn name(&self) -> &'static str {
+        "Lemke in the plane"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        coefficients(self.name(), problem).map(|_| ())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let method = (self.name(), &mut self.lemke);
+        solve_by(method, &mut self.formulation, (problem, self.settings.tolerance), r, u)
+    }
+}

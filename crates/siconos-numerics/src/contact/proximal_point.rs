@@ -1,0 +1,241 @@
+//! The proximal point method: a sequence of regularised contact problems.
+
+use serde::{Deserialize, Serialize};
+
+use super::best_iterate::BestIterate;
+use super::residual::{error_of_point, judge};
+use super::shifted_matrix::ShiftedMatrix;
+use super::spectrum::mean_diagonal;
+use super::tresca::check_part;
+use super::{
+    ContactProblem, ContactSolver, GaussSeidelSettings, Newton, NewtonSettings, NonsmoothGaussSeidel,
+};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{SolveInfo, Status};
+
+/// The solver of the regularised problems. Its tolerance is set by the outer iteration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum ProximalInner {
+    /// Semismooth [`Newton`].
+    Newton(NewtonSettings),
+    /// [`NonsmoothGaussSeidel`].
+    NonsmoothGaussSeidel(GaussSeidelSettings),
+}
+
+impl Default for ProximalInner {
+    /// Newton with the natural map, at most 40 steps.
+    fn default() -> Self {
+        let mut settings = NewtonSettings::default();
+        settings.newton.max_iterations = 40;
+        Self::Newton(settings)
+    }
+}
+
+/// Settings of [`ProximalPoint`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ProximalPointSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of outer iterations. Default 100.
+    pub max_iterations: usize,
+    /// $\alpha$ over the outer error, in units of the mean diagonal entry of W. Default 0.5, above 0.
+    pub sigma: f64,
+    /// The factor of $\alpha$ after an inner solver that failed; each success divides the factor by three. Default 5,
+    /// above 1.
+    pub retreat: f64,
+    /// The regularised problem is solved to this part of the outer error. Default 0.01, in (0, 1).
+    pub inner_accuracy: f64,
+    /// The solver of the regularised problems.
+    pub inner: ProximalInner,
+}
+
+impl Default for ProximalPointSettings {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-8,
+            max_iterations: 100,
+            sigma: 0.5,
+            retreat: 5.0,
+            inner_accuracy: 0.01,
+            inner: ProximalInner::default(),
+        }
+    }
+}
+
+/// The proximal point method around another contact solver.
+///
+/// **Problem.** [`ContactProblem`] as the inner solver takes them.
+///
+/// **Method.** (1) From $r_k$ with error $e_k$, the problem with $W + \alpha I$ and $q - \alpha r_k$ in place of W and q: better
+/// conditioned, and of full rank where W is positive semidefinite. $\alpha$ is `sigma` times $e_k$ (times the mean diagonal entry of
+/// W), so that it vanishes with the error and the outer iteration is superlinear (Fischer 1999, "Solution of monotone
+/// complementarity problems with locally Lipschitzian functions", for this rule). (2) The inner solver begins at $r_k$ and ends at
+/// `inner_accuracy` times $e_k$. (3) Where it fails, $r_k$ stays unless the error has fallen, and $\alpha$ is multiplied by
+/// `retreat`. Only the diagonal of the copy of W is written again, and the symbolic factorisation is kept. (Rockafellar 1976,
+/// "Monotone operators and the proximal point algorithm"; for friction Acary, Bremond, Huber 2018, section 5.4.)
+///
+/// **Guarantee.** Without friction and with positive semidefinite W it converges when the inner errors are summable (Rockafellar
+/// 1976, theorem 1). With friction there is no proof; it is of use where W is rank-deficient, with many more contacts than
+/// degrees of freedom.
+///
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (the inner solver does
+/// not move r even with a large $\alpha$), `Breakdown` (not finite): the best iterate. `iterations` counts outer iterations.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, ProximalPoint};
+///
+/// // Two contacts at one point: only the sum of the reactions is determined.
+/// let w = array![[1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0], [1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0]];
+/// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5, 0.5] };
+/// let problem = ContactProblem::new(&w, &[-1.0, 2.0, -1.0, 2.0], law)?;
+/// let (mut r, mut u) = ([0.0; 4], [0.0; 4]);
+/// let info = ProximalPoint::default().solve(&problem, &mut r, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert!((r[0] + r[2] - 1.0).abs() < 1e-6 && (r[1] + r[3] + 0.5).abs() < 1e-6);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_FRICTION_3D_PROX (502)")]
+#[derive(Debug, Default)]
+pub struct ProximalPoint {
+    settings: ProximalPointSettings,
+    shifted: ShiftedMatrix,
+    best: BestIterate,
+    q: Vec<f64>,
+    trial: Vec<f64>,
+    diagonal: Vec<f64>,
+    newton: Newton,
+    sweeps: NonsmoothGaussSeidel,
+}
+
+/// $\alpha$ ends the iteration above this, in units of the mean diagonal entry of W: r would not move any more.
+const LARGEST_ALPHA: f64 = 1e6;
+
+/// No inner solver is asked for less than this.
+const LEAST_TOLERANCE: f64 = 1e-15;
+
+impl ProximalPoint {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range, of the inner solver too.
+    pub fn new(settings: ProximalPointSettings) -> Result<Self, SettingsError> {
+        let s = &settings;
+        SettingsError::check_at_least("tolerance", s.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("sigma", s.sigma, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("retreat", s.retreat, 1.0 + f64::EPSILON, "above 1")?;
+        check_part("inner_accuracy", s.inner_accuracy)?;
+        let mut solver = Self::default();
+        match &s.inner {
+            ProximalInner::Newton(inner) => solver.newton = Newton::new(inner.clone())?,
+            ProximalInner::NonsmoothGaussSeidel(inner) => {
+                solver.sweeps = NonsmoothGaussSeidel::new(inner.clone())?;
+            }
+        }
+        Ok(Self { settings, ..solver })
+    }
+
+    /// Changes the tolerance between solves; the memory stays.
+    pub(super) fn set_tolerance(&mut self, tolerance: f64) {
+        self.settings.tolerance = tolerance;
+    }
+
+    /// Solves the problem that is regularised around `r`, into `trial`.
+    fn solve_inner(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        alpha: f64,
+        tolerance: f64,
+        (r, u): (&[f64], &mut [f64]),
+    ) -> Result<SolveInfo, SolverError> {
+        self.shifted.set_shift(alpha);
+        self.q.clear();
+        self.q.extend(problem.q().iter().zip(r).map(|(q, r)| q - alpha * r));
+        self.trial.clear();
+        self.trial.extend_from_slice(r);
+        let regularised = ContactProblem::of_checked(self.shifted.view(), &self.q, problem.law());
+        match &self.settings.inner {
+            ProximalInner::Newton(_) => {
+                self.newton.set_tolerance(tolerance);
+                self.newton.solve(&regularised, &mut self.trial, u)
+            }
+            ProximalInner::NonsmoothGaussSeidel(_) => {
+                self.sweeps.set_tolerance(tolerance);
+                self.sweeps.solve(&regularised, &mut self.trial, u)
+            }
+        }
+    }
+}
+
+impl ContactSolver for ProximalPoint {
+    fn name(&self) -> &'static str {
+        "proximal point"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        match &self.settings.inner {
+            ProximalInner::Newton(_) => self.newton.supports(problem),
+            ProximalInner::NonsmoothGaussSeidel(_) => self.sweeps.supports(problem),
+        }
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), r, u)?;
+        if problem.size() == 0 {
+            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
+        }
+        self.supports(problem)?;
+        let tolerance = self.settings.tolerance;
+        problem.law().project_all(r);
+        let mut error = error_of_point(problem, r, u);
+        self.best.begin(r, error);
+        self.shifted.prepare(problem.w());
+        let unit = mean_diagonal(problem.w(), &mut self.diagonal);
+        let mut factor = 1.0;
+        let mut iterations = 0;
+        let status = loop {
+            let status = judge(problem, r, u, error, tolerance);
+            if status != Status::Stalled {
+                break status;
+            }
+            if iterations == self.settings.max_iterations {
+                break Status::MaxIterations;
+            }
+            iterations += 1;
+            let alpha = self.settings.sigma * error * factor;
+            if alpha > LARGEST_ALPHA {
+                break Status::Stalled;
+            }
+            let allowed = (self.settings.inner_accuracy * error).max(LEAST_TOLERANCE);
+            let inner = self.solve_inner(problem, alpha * unit, allowed, (r, u))?;
+            problem.law().project_all(&mut self.trial);
+            let new = error_of_point(problem, &self.trial, u);
+            self.best.offer(&self.trial, new);
+            tracing::trace!(alpha, steps = inner.iterations, status = ?inner.status, error = new, "proximal point");
+            let success = inner.status.is_success() && new.is_finite();
+            if success || new < error {
+                r.copy_from_slice(&self.trial);
+                error = new;
+            } else {
+                error = error_of_point(problem, r, u);
+            }
+            factor = if success { (factor / TAKEN_BACK).max(1.0) } else { factor * self.settings.retreat };
+        };
+        Ok(self.best.finish(problem, r, u, status, iterations))
+    }
+}
+
+/// What a success takes back of the factor of failures.
+const TAKEN_BACK: f64 = 3.0;

@@ -1,0 +1,219 @@
+//! The Tresca fixed point: friction with a given bound, and the bound from the normal reaction that comes out.
+
+pub(super) mod cylinder;
+
+use serde::{Deserialize, Serialize};
+
+use self::cylinder::{Cylinders, cut_to_cones};
+use super::best_iterate::{BestIterate, Damping};
+use super::gauss_seidel::rows::{ContactRows, RowWork};
+use super::residual::{error_of_point, judge, scale};
+use super::{ContactLaw, ContactProblem, ContactSolver};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::SingularMatrix;
+use crate::nsgs::{SweepRows, sweep};
+
+/// Settings of [`TrescaFixedPoint`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TrescaSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of outer iterations. Default 5000.
+    pub max_iterations: usize,
+    /// The largest number of sweeps in one of them. Default 1000.
+    pub max_sweeps: usize,
+    /// The inner problem is solved to this part of the outer error. Default 0.01, in (0, 1).
+    pub inner_accuracy: f64,
+}
+
+impl Default for TrescaSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 5000, max_sweeps: 1000, inner_accuracy: 0.01 }
+    }
+}
+
+/// The fixed point on the bound of friction.
+///
+/// **Problem.** [`ContactProblem`] with Coulomb or rolling friction and a positive first diagonal entry of each contact, in any
+/// storage.
+///
+/// **Method.** (1) Freeze the bounds $g_i = \mu_i r_{N,i}$. (2) Solve the problem of Tresca, $r_N \ge 0$ and $\lVert r_T \rVert
+/// \le g$, a convex program where W is symmetric, by block Gauss-Seidel sweeps (normal exactly, tangential by a projected
+/// gradient step) until its natural map is below `inner_accuracy` times the outer error. (3) Cut $r_T$ to the cone, compute the full
+/// [`error`](super::error), and begin again with the new bounds; after several rounds without progress the bounds move only part of
+/// the way. (Necas, Jarusek, Haslinger 1980; Haslinger, Hlavacek, Necas 1996, chapter 3; Acary, Bremond, Huber 2018, section 4.3.)
+///
+/// **Guarantee.** For symmetric positive definite W and small $\mu$ the outer map is a contraction (Haslinger 1983). For
+/// large $\mu$ there is no proof, and the bounds may cycle.
+///
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (a round changed nothing),
+/// `Breakdown` (not finite): the best iterate. `iterations` counts outer iterations.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, TrescaFixedPoint};
+///
+/// let w = array![[1.0, 0.0], [0.0, 1.0]];
+/// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
+/// let problem = ContactProblem::new(&w, &[-1.0, 2.0], law)?;
+/// let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
+/// let info = TrescaFixedPoint::default().solve(&problem, &mut r, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert_eq!((r, u), ([1.0, -0.5], [0.0, 1.5]));
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "SICONOS_FRICTION_3D_TFP (503)")]
+#[derive(Clone, Debug, Default)]
+pub struct TrescaFixedPoint {
+    settings: TrescaSettings,
+    rows: ContactRows,
+    cylinders: Cylinders,
+    best: BestIterate,
+}
+
+impl TrescaFixedPoint {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0 or the inner accuracy not in (0, 1).
+    pub fn new(settings: TrescaSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        check_part("inner_accuracy", settings.inner_accuracy)?;
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    fn solve_blocks<const D: usize>(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        self.rows.prepare::<D>(problem.w());
+        check_diagonal::<D>(problem, &self.rows)?;
+        self.cylinders.prepare::<D>(&problem.law(), &self.rows, r);
+        let (settings, cylinders, best) = (&self.settings, &mut self.cylinders, &mut self.best);
+        Ok(self.rows.with::<D, _>(problem.w(), Outer { problem, settings, cylinders, best, r, u }))
+    }
+}
+
+/// Accepts numbers between 0 and 1, both excluded.
+pub(super) fn check_part(name: &'static str, value: f64) -> Result<(), SettingsError> {
+    if value > 0.0 && value < 1.0 {
+        Ok(())
+    } else {
+        Err(SettingsError::OutOfRange { name, value, must_be: "between 0 and 1, both excluded" })
+    }
+}
+
+/// Every contact needs a positive first diagonal entry.
+pub(super) fn check_diagonal<const D: usize>(
+    problem: &ContactProblem<'_>,
+    rows: &ContactRows,
+) -> Result<(), SolverError> {
+    for contact in 0..problem.law().blocks() {
+        let pivot = rows.diagonal::<D>(contact).0[0][0];
+        if pivot.is_nan() || pivot <= 0.0 {
+            let singular = SingularMatrix::Pivot { column: contact * D, pivot };
+            return Err(SolverError::Singular { what: "the diagonal of W", singular });
+        }
+    }
+    Ok(())
+}
+
+/// Friction only: second-order cones have no bound to freeze.
+pub(super) fn takes_friction(solver: &'static str, law: &ContactLaw<'_>) -> Result<(), Unsupported> {
+    if law.has_shift() {
+        Ok(())
+    } else {
+        Err(Unsupported { solver, found: "second-order cones", takes: "friction and rolling friction" })
+    }
+}
+
+impl ContactSolver for TrescaFixedPoint {
+    fn name(&self) -> &'static str {
+        "Tresca fixed point"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        takes_friction("Tresca fixed point", &problem.law())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), r, u)?;
+        self.supports(problem)?;
+        if problem.size() == 0 {
+            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
+        }
+        problem.law().project_all(r);
+        match problem.law().uniform_dimension() {
+            Some(2) => self.solve_blocks::<2>(problem, r, u),
+            Some(3) => self.solve_blocks::<3>(problem, r, u),
+            _ => self.solve_blocks::<5>(problem, r, u),
+        }
+    }
+}
+
+/// One solve, for rows of any storage.
+struct Outer<'a, 'p> {
+    problem: &'a ContactProblem<'p>,
+    settings: &'a TrescaSettings,
+    cylinders: &'a mut Cylinders,
+    best: &'a mut BestIterate,
+    r: &'a mut [f64],
+    u: &'a mut [f64],
+}
+
+impl<const D: usize> RowWork<D> for Outer<'_, '_> {
+    type Result = SolveInfo;
+
+    fn run(self, rows: &(impl SweepRows<D> + Sync)) -> SolveInfo {
+        let Self { problem, settings, cylinders, best, r, u } = self;
+        let (law, tolerance) = (problem.law(), settings.tolerance);
+        let mut error = error_of_point(problem, r, u);
+        best.begin(r, error);
+        let mut damping = Damping::new(error);
+        let mut iterations = 0;
+        let status = loop {
+            let status = judge(problem, r, u, error, tolerance);
+            if status != Status::Stalled {
+                break status;
+            }
+            if iterations == settings.max_iterations {
+                break Status::MaxIterations;
+            }
+            iterations += 1;
+            let weight = damping.next(error);
+            cylinders.follow(&law, r, weight);
+            let allowed = settings.inner_accuracy * error.max(tolerance) * scale(problem, r, u);
+            let mut inner = cylinders.law(law, true);
+            let mut has_moved = false;
+            for _ in 0..settings.max_sweeps {
+                inner.estimate = 0.0;
+                let change = sweep(rows, problem.q(), &mut inner, r);
+                has_moved |= change > 0.0;
+                if change == 0.0 || inner.estimate.sqrt() <= allowed {
+                    break;
+                }
+            }
+            if !has_moved && weight == 1.0 {
+                break Status::Stalled;
+            }
+            cut_to_cones(&law, r);
+            error = error_of_point(problem, r, u);
+            best.offer(r, error);
+        };
+        best.finish(problem, r, u, status, iterations)
+    }
+}

@@ -1,0 +1,115 @@
+//! The law of a contact whose friction is bounded by a given force: a half line times discs.
+
+use crate::contact::ContactLaw;
+use crate::contact::gauss_seidel::rows::ContactRows;
+use crate::linalg::{SmallMatrix, norm};
+use crate::nsgs::LocalLaw;
+
+/// The cylinders of all contacts: $r_N \ge 0$ and $\lVert r_k \rVert \le g_k$ for each part k (friction, rolling).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cylinders {
+    /// The bounds $g$ \[N s\], part by part, contact by contact.
+    pub(crate) radii: Vec<f64>,
+    /// Steps of the tangential projections, in the same order.
+    steps: Vec<f64>,
+    parts: usize,
+}
+
+impl Cylinders {
+    /// Sets the steps from the diagonal blocks, and the bounds from the normal reactions in `r`.
+    pub(crate) fn prepare<const D: usize>(&mut self, law: &ContactLaw<'_>, rows: &ContactRows, r: &[f64]) {
+        self.steps.clear();
+        self.radii.clear();
+        for block in 0..law.blocks() {
+            let (a, cone) = (rows.diagonal::<D>(block), law.cone(block));
+            self.parts = cone.parts().len();
+            for part in cone.parts() {
+                let sum = |i: usize| part.range.clone().map(|j| a.0[i][j].abs()).sum::<f64>();
+                let bound = part.range.clone().map(sum).fold(0.0, f64::max);
+                self.steps.push(if bound > 0.0 { 1.0 / bound } else { 0.0 });
+                self.radii.push(part.coefficient * r[block * D]);
+            }
+        }
+    }
+
+    /// Moves the bounds towards those of the normal reactions in `r`: all the way with weight 1.
+    pub(crate) fn follow(&mut self, law: &ContactLaw<'_>, r: &[f64], weight: f64) {
+        for block in 0..law.blocks() {
+            let normal = r[law.range(block).start];
+            let radii = &mut self.radii[block * self.parts..(block + 1) * self.parts];
+            for (radius, part) in radii.iter_mut().zip(law.cone(block).parts()) {
+                *radius += weight * (part.coefficient * normal - *radius);
+            }
+        }
+    }
+
+    /// The law for a sweep.
+    pub(crate) fn law<'a>(&'a self, law: ContactLaw<'a>, moves_normal: bool) -> CylinderLaw<'a> {
+        CylinderLaw { law, cylinders: self, moves_normal, estimate: 0.0 }
+    }
+}
+
+/// Cuts the tangential reactions to the cones, and leaves the normal ones, which are not negative, as they are.
+pub(crate) fn cut_to_cones(law: &ContactLaw<'_>, r: &mut [f64]) {
+    for block in 0..law.blocks() {
+        let r = &mut r[law.range(block)];
+        for part in law.cone(block).parts() {
+            let bound = part.coefficient * r[0];
+            cut(&mut r[part.range.clone()], bound);
+        }
+    }
+}
+
+/// Cuts a vector at a length.
+fn cut(x: &mut [f64], length: f64) {
+    let own = norm(x);
+    if own > length {
+        let factor = length / own;
+        x.iter_mut().for_each(|x| *x *= factor);
+    }
+}
+
+/// One contact with bounded friction: the normal reaction exactly, then each part by one projected gradient step with the
+/// newest normal reaction. In the plane that is exact as well.
+///
+/// On the way the natural map of each contact is summed up as it is found, before it is solved.
+#[derive(Debug)]
+pub(crate) struct CylinderLaw<'a> {
+    law: ContactLaw<'a>,
+    cylinders: &'a Cylinders,
+    /// False when only the tangential reactions are unknown.
+    moves_normal: bool,
+    /// The sum of the squares of the natural map.
+    pub(crate) estimate: f64,
+}
+
+impl<const D: usize> LocalLaw<D> for CylinderLaw<'_> {
+    #[inline]
+    fn solve(&mut self, block: usize, a: &SmallMatrix<D>, b: &[f64; D], old: &[f64; D]) -> [f64; D] {
+        let cone = self.law.cone(block);
+        let own = a.mul_vector(old);
+        let mut map: [f64; D] = std::array::from_fn(|k| old[k] - (own[k] + b[k]));
+        let mut r = *old;
+        if self.moves_normal {
+            map[0] = map[0].max(0.0);
+            let rest: f64 = (1..D).map(|j| a.0[0][j] * r[j]).sum();
+            r[0] = (-(b[0] + rest) / a.0[0][0]).max(0.0);
+        } else {
+            map[0] = old[0];
+        }
+        for (k, part) in cone.parts().iter().enumerate() {
+            let place = block * self.cylinders.parts + k;
+            let (radius, step) = (self.cylinders.radii[place], self.cylinders.steps[place]);
+            cut(&mut map[part.range.clone()], radius);
+            let mut x = r;
+            for i in part.range.clone() {
+                let velocity = b[i] + a.0[i].iter().zip(&r).map(|(a, r)| a * r).sum::<f64>();
+                x[i] -= step * velocity;
+            }
+            cut(&mut x[part.range.clone()], radius);
+            r = x;
+        }
+        self.estimate += old.iter().zip(&map).map(|(r, x)| (r - x).powi(2)).sum::<f64>();
+        r
+    }
+}
