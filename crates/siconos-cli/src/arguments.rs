@@ -1,5 +1,6 @@
 //! What the command line takes, and the texts of `--help`.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -61,8 +62,8 @@ pub(crate) struct SolveArguments {
     pub(crate) max_iterations: Option<usize>,
 
     /// Solve so many times, always from zero, and print the least time.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) repeat: usize,
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
+    pub(crate) repeat: NonZeroUsize,
 
     /// Repeat no more once the solves have taken so many seconds.
     #[arg(long, value_name = "S", requires = "repeat")]
@@ -119,8 +120,8 @@ pub(crate) struct BenchArguments {
     pub(crate) max_iterations: Option<usize>,
 
     /// Solve so many times, and take the least time.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) repeat: usize,
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
+    pub(crate) repeat: NonZeroUsize,
 
     /// Stop a method that has not solved a file after so many seconds.
     #[arg(long, value_name = "S")]

@@ -54,7 +54,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
     let mut best = run(&mut task)?;
     let mut spent = best.time;
     // The solves are the same: what differs is what else the machine does.
-    for _ in 1..arguments.repeat {
+    for _ in 1..arguments.repeat.get() {
         if arguments.repeat_within.is_some_and(|limit| (spent + best.time).as_secs_f64() > limit) {
             break;
         }

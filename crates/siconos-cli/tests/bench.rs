@@ -142,6 +142,7 @@ fn bad_input() {
         ),
         (vec![&*good, "--time-limit", "0", "--output", "bench_report/bad"], "--time-limit is 0"),
         (vec![&*good], "--output"),
+        (vec![&*good, "--repeat", "0", "--output", "bench_report/bad"], "--repeat"),
         (vec!["--output", "bench_report/bad"], "FILES"),
         (vec![&*good, "--output", &*good], "cannot make it"),
     ] {

@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {
     }
     let report = Report {
         tolerance: arguments.tolerance,
-        repeat: arguments.repeat,
+        repeat: arguments.repeat.get(),
         time_limit: arguments.time_limit,
         profile: profile::of(&files, &methods, &runs),
         files,

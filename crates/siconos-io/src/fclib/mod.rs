@@ -2,8 +2,8 @@
 //!
 //! The format is that of Acary, Brémond, Koziara, Pérignon (2014), *FCLIB: a collection of discrete 3D Frictional Contact
 //! problems*, in which the problems of several codes are published. This module is there with the cargo feature `hdf5`,
-//! which links the HDF5 library of the system. [`Problem::read`] and
-//! [`Problem::write`] take files that end in `.hdf5` as well; [`Fclib`] is for those who want the rest of the file, too.
+//! which links the HDF5 library of the system. [`Problem::read`] and [`Problem::write`] take files that end in `.hdf5` as
+//! well; [`Fclib`] is for those who want the rest of the file, too.
 //!
 //! | group or dataset | what |
 //! | --- | --- |
@@ -18,8 +18,9 @@
 //!
 //! A matrix is a group of `m`, `n`, `nz`, `nzmax`, `p`, `i`, `x`: -1 in `nz` stands for compressed columns, -2 for
 //! compressed rows, and a number at or above 0 for so many triplets. A local W is read as
-//! [`BlockCsr`] with a block per pair of contacts, M and H as [`Csc`](siconos_numerics::linalg::Csc). All three are written
-//! in compressed columns, so that a matrix comes back with the same entries, though not in the same storage.
+//! [`BlockCsr`](siconos_numerics::linalg::BlockCsr) with a block per pair of contacts, M and H as
+//! [`Csc`](siconos_numerics::linalg::Csc). All three are written in compressed columns, so that a matrix comes back with
+//! the same entries, though not in the same storage.
 //!
 //! ```no_run
 //! use siconos_io::fclib::Fclib;
@@ -40,8 +41,6 @@ use std::path::Path;
 use hdf5::File;
 
 pub use error::{FclibError, FclibErrorKind};
-#[cfg(doc)]
-use siconos_numerics::linalg::BlockCsr;
 
 use crate::problem::Problem;
 use folder::Folder;
