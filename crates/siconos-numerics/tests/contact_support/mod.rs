@@ -161,7 +161,10 @@ pub(crate) fn pile(contacts: usize, reach: usize, d: usize, seed: u64) -> (Matri
 }
 
 /// Random Coulomb problems with a positive definite matrix.
-pub(crate) fn random_coulomb(dimension: usize, contacts: std::ops::Range<usize>) -> impl Strategy<Value = Owned> {
+pub(crate) fn random_coulomb(
+    dimension: usize,
+    contacts: std::ops::Range<usize>,
+) -> impl Strategy<Value = Owned> {
     (contacts, 1_usize..4, any::<u64>(), 0.0..1.2_f64).prop_map(move |(contacts, reach, seed, mu)| {
         let (w, q) = pile(contacts, reach, dimension, seed);
         let mu = (0..contacts).map(|i| mu * (1.0 + (i % 3) as f64) / 3.0).collect();
