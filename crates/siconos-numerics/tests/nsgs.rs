@@ -28,13 +28,11 @@ impl BlockLaw for Equation {
         let mut lu = DenseLu::default();
         let diagonal = ArrayView2::from_shape((d, d), local.diagonal).expect("a square block");
         lu.factor(diagonal).expect("the diagonal blocks are regular");
-        // w = M_ii z + b, so the step is -M_ii^-1 w; b is checked by that.
-        let old = z.to_vec();
-        for k in 0..d {
-            let own: f64 = (0..d).map(|j| local.diagonal[k * d + j] * old[j]).sum();
-            assert!((own + local.b[k] - local.w[k]).abs() <= 1e-12 * (1.0 + own.abs() + local.b[k].abs()));
-            z[k] = -local.b[k];
+        for ((row, b), w) in diagonal.rows().into_iter().zip(local.b).zip(local.w) {
+            let own: f64 = row.iter().zip(&*z).map(|(a, z)| a * z).sum();
+            assert!((own + b - w).abs() <= 1e-12 * (1.0 + own.abs() + b.abs()));
         }
+        z.iter_mut().zip(local.b).for_each(|(z, b)| *z = -b);
         lu.solve(z);
     }
 }

@@ -13,7 +13,7 @@ use super::{check_local, prepare_local};
 use crate::contact::{ContactProblem, ContactSolver};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::nsgs::{LocalProblem, SweepRows};
+use crate::nsgs::SweepRows;
 
 /// Settings of [`ColouredGaussSeidel`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -300,11 +300,8 @@ impl OneContact<'_, '_> {
         let b: [f64; D] = std::array::from_fn(|k| q[k] + (whole[k] - own[k]));
         let w: [f64; D] = std::array::from_fn(|k| q[k] + whole[k]);
         let law = self.problem.law();
-        let mut z = old;
-        let estimate = if self.watch { natural_square(&law, contact, &w, &old, &mut z) } else { 0.0 };
-        z = old;
-        let local = LocalProblem { diagonal: diagonal.0.as_flattened(), b: &b, w: &w };
-        self.local.solve(contact, &local, &mut z, &mut state, memory);
+        let estimate = if self.watch { natural_square(&law, contact, &w, &old, &mut [0.0; D]) } else { 0.0 };
+        let mut z = self.local.solve_fixed(contact, &diagonal, (&b, &w), &old, (&mut state, memory));
         relax(&law, contact, self.relaxation, &old, &mut z);
         Outcome { r: z, state, estimate }
     }

@@ -47,7 +47,7 @@ pub(super) fn iterate(
     mut sweep: impl FnMut(usize, bool, &mut [f64]) -> Swept,
 ) -> SolveInfo {
     let Limits { tolerance, max_iterations, stopping } = limits;
-    let mut current = first_error(problem, r, u);
+    let mut current = first_error(problem, r, u, tolerance);
     let mut least = current;
     best.clear();
     best.extend_from_slice(r);
@@ -114,11 +114,14 @@ pub(super) fn iterate(
     SolveInfo { status, iterations, error: current }
 }
 
-/// The full error of the guess; without reactions the velocity is q.
-fn first_error(problem: &ContactProblem<'_>, r: &[f64], u: &mut [f64]) -> f64 {
-    if r.iter().any(|&r| r != 0.0) {
-        return error_of_point(problem, r, u);
+/// The full error of the guess; without reactions the velocity is q, unless that would be the last word.
+fn first_error(problem: &ContactProblem<'_>, r: &[f64], u: &mut [f64], tolerance: f64) -> f64 {
+    if r.iter().all(|&r| r == 0.0) {
+        u.copy_from_slice(problem.q());
+        let current = error(problem, r, u);
+        if current > tolerance {
+            return current;
+        }
     }
-    u.copy_from_slice(problem.q());
-    error(problem, r, u)
+    error_of_point(problem, r, u)
 }

@@ -6,6 +6,7 @@ use super::fixed_point::{LocalIteration, project_by_parts, project_once};
 use super::local_newton::{Function, LocalNewton, Outcome};
 use super::settings::LocalSolver;
 use crate::contact::ContactLaw;
+use crate::linalg::SmallMatrix;
 use crate::nsgs::LocalProblem;
 
 /// The data of the local solvers of one problem; the memory is kept.
@@ -114,7 +115,6 @@ pub(super) struct Memory {
 impl Local<'_> {
     /// Overwrites `z`, which holds the old reaction, with the new one. `state` is the number that is remembered of this
     /// contact.
-    #[inline(always)]
     pub(super) fn solve(
         &self,
         contact: usize,
@@ -123,16 +123,44 @@ impl Local<'_> {
         state: &mut f64,
         memory: &mut Memory,
     ) {
-        match (self, &mut *z, local.b, local.diagonal) {
-            (Self::Space { mu, contacts }, [n, s, t], &[b0, b1, b2], _) => {
-                [*n, *s, *t] = contacts[contact].solve(mu[contact], &[b0, b1, b2], state);
-            }
-            (Self::Plane { mu }, [n, t], &[b0, b1], &[nn, nt, tn, tt]) => {
-                let a = [[nn, nt], [tn, tt]];
-                [*n, *t] = solve_plane(mu[contact], &a, &[b0, b1], &[*n, *t]);
-            }
-            (Self::Projection { law, steps }, ..) => project_once(law, contact, steps[contact], local.w, z),
+        match self {
+            Self::Projection { law, steps } => project_once(law, contact, steps[contact], local.w, z),
             _ => self.solve_by_steps(contact, local, z, state, memory),
+        }
+    }
+
+    /// The new reaction of a contact whose size the compiler knows.
+    #[inline(always)]
+    pub(super) fn solve_fixed<const D: usize>(
+        &self,
+        contact: usize,
+        a: &SmallMatrix<D>,
+        (b, w): (&[f64; D], &[f64; D]),
+        old: &[f64; D],
+        (state, memory): (&mut f64, &mut Memory),
+    ) -> [f64; D] {
+        match self {
+            Self::Space { mu, contacts } if D == 3 => {
+                let r = contacts[contact].solve(mu[contact], &[b[0], b[1], b[2]], state);
+                std::array::from_fn(|k| r[k])
+            }
+            Self::Plane { mu } if D == 2 => {
+                let a = [[a.0[0][0], a.0[0][1]], [a.0[1][0], a.0[1][1]]];
+                let r = solve_plane(mu[contact], &a, &[b[0], b[1]], &[old[0], old[1]]);
+                std::array::from_fn(|k| r[k])
+            }
+            Self::Projection { law, steps } => {
+                let mut z = *old;
+                project_once(law, contact, steps[contact], w, &mut z);
+                z
+            }
+            _ => {
+                // Copies, so that the arrays of the formulas above may stay in registers.
+                let (a, b, w, mut z) = (*a, *b, *w, *old);
+                let local = LocalProblem { diagonal: a.0.as_flattened(), b: &b, w: &w };
+                self.solve_by_steps(contact, &local, &mut z, state, memory);
+                z
+            }
         }
     }
 

@@ -66,6 +66,9 @@ impl LocalSolver {
 }
 
 /// The order in which a sweep visits the contacts.
+///
+/// Where contacts outnumber the degrees of freedom by far, as with rocks of many contacts, sweeps in one direction may
+/// settle into a cycle that those in both directions, or in random order, leave.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum SweepOrder {

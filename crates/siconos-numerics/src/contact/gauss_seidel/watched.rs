@@ -25,16 +25,11 @@ pub(super) struct Watched<'a> {
 }
 
 impl Watched<'_> {
-    #[inline(always)]
-    fn solve(&mut self, contact: usize, local: &LocalProblem<'_>, old: &[f64], z: &mut [f64]) {
-        if self.watch {
-            self.estimate += natural_square(&self.law, contact, local.w, old, z);
-            z.copy_from_slice(old);
-        }
-        self.local.solve(contact, local, z, &mut self.states[contact], self.memory);
-        relax(&self.law, contact, self.relaxation, old, z);
+    /// Tells the schedule whether a contact changed.
+    #[inline]
+    fn note(&mut self, contact: usize, old: &[f64], z: &[f64]) {
         if let Some((schedule, part)) = &mut self.notes {
-            let change: f64 = old.iter().zip(&*z).map(|(a, b)| (a - b).powi(2)).sum();
+            let change: f64 = old.iter().zip(z).map(|(a, b)| (a - b).powi(2)).sum();
             let size: f64 = z.iter().map(|z| z * z).sum();
             schedule.note(contact, change > part.powi(2) * size);
         }
@@ -81,9 +76,13 @@ impl<const D: usize> LocalLaw<D> for Watched<'_> {
         (b, w): (&[f64; D], &[f64; D]),
         old: &[f64; D],
     ) -> [f64; D] {
-        let mut z = *old;
-        let local = LocalProblem { diagonal: a.0.as_flattened(), b, w };
-        Watched::solve(self, contact, &local, old, &mut z);
+        if self.watch {
+            self.estimate += natural_square(&self.law, contact, w, old, &mut [0.0; D]);
+        }
+        let kept = (&mut self.states[contact], &mut *self.memory);
+        let mut z = self.local.solve_fixed(contact, a, (b, w), old, kept);
+        relax(&self.law, contact, self.relaxation, old, &mut z);
+        self.note(contact, old, &z);
         z
     }
 }
@@ -98,7 +97,14 @@ impl BlockLaw for WatchedBlocks<'_> {
     fn solve(&mut self, cone: usize, local: &LocalProblem<'_>, z: &mut [f64]) {
         self.old.clear();
         self.old.extend_from_slice(z);
-        self.watched.solve(cone, local, self.old, z);
+        let watched = &mut self.watched;
+        if watched.watch {
+            watched.estimate += natural_square(&watched.law, cone, local.w, self.old, z);
+            z.copy_from_slice(self.old);
+        }
+        watched.local.solve(cone, local, z, &mut watched.states[cone], watched.memory);
+        relax(&watched.law, cone, watched.relaxation, self.old, z);
+        watched.note(cone, self.old, z);
     }
 }
 

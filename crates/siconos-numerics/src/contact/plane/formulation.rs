@@ -67,10 +67,10 @@ impl Formulation {
         let size = (0..2 * contacts).map(|i| w(i, i).abs()).sum::<f64>() / (2 * contacts) as f64;
         self.unit = if size > 0.0 && size.is_finite() { 1.0 / size } else { 1.0 };
         for i in 0..contacts {
-            for j in 0..contacts {
+            for (j, mu) in mu.iter().enumerate() {
                 for (row, k) in [(i, 2 * i), (contacts + i, 2 * i + 1)] {
                     let (normal, tangential) = (w(k, 2 * j), w(k, 2 * j + 1));
-                    self.m[row * n + j] = (normal - tangential * mu[j]) * self.unit;
+                    self.m[row * n + j] = (normal - tangential * mu) * self.unit;
                     self.m[row * n + contacts + j] = tangential * self.unit;
                 }
             }

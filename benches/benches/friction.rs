@@ -1,0 +1,306 @@
+//! Methods for contact with friction, chosen by name, on the reference files and on a pile of spheres:
+//! `friction/method/problem` to an error of 1e-4, and `friction/method/problem@1e-8`.
+//!
+//! The reference files are read from `$SICONOS_REFERENCE`, or from `shared/reference` beside the workspace; without them the piles
+//! are timed alone. Every solve begins at r = 0 with a solver that has its memory, and has been done once before: what does
+//! not converge or takes too long is named and left out. With `--quick` only the small problems are timed.
+//!
+//! At the end the sweep of a large pile is timed by itself, with the law of one projection, and the bytes that it reads are
+//! set against the time: it cannot be faster than the memory.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use siconos_io::problem::{Problem, ProblemClass};
+use siconos_numerics::contact::{
+    ContactLaw, ContactMethod, ContactProblem, ContactSolver, GaussSeidelSettings, LocalSolver,
+    NonsmoothGaussSeidel, StoppingTest,
+};
+use siconos_numerics::linalg::{BlockCsr, Matrix};
+
+/// The short name of a method in the id of its benches, and the name by which it is chosen.
+const METHODS: [(&str, &str); 4] = [
+    ("nsgs", "nonsmooth-gauss-seidel"),
+    ("coloured", "coloured-gauss-seidel"),
+    ("cpg", "conjugate-projected-gradient"),
+    ("plane_lemke", "plane-lemke"),
+];
+const SPACE: [&str; 7] = [
+    "NESpheres_10_1.dat",
+    "OneObject-i1028-138.hdf5.dat",
+    "Confeti-ex03-Fc3D-SBM.dat",
+    "BoxesStack1-i100000-32.hdf5.dat",
+    "Capsules-i100-889.dat",
+    "Capsules-i122-1617.dat",
+    "Rover1039.dat",
+];
+const PLANE: [&str; 3] = [
+    "FrictionContactProblem00031.dat",
+    "FrictionContactProblem00237.dat",
+    "FC2D_SliderCrankLagrangian00000.dat",
+];
+const TOLERANCES: [(f64, &str); 2] = [(1e-4, ""), (1e-8, "@1e-8")];
+
+/// A solve that takes longer is not repeated.
+const LONGEST: Duration = Duration::from_secs(2);
+const LARGEST_QUICK: usize = 200;
+
+fn is_quick() -> bool {
+    std::env::args().any(|argument| argument == "--quick")
+}
+
+fn friction(criterion: &mut Criterion) {
+    let mut problems: Vec<(String, Pile)> = Vec::new();
+    for (class, files) in [(ProblemClass::Fc3d, &SPACE[..]), (ProblemClass::Fc2d, &PLANE[..])] {
+        problems.extend(files.iter().filter_map(|file| reference(class, file)));
+    }
+    problems.extend([3, 8].map(|side| (format!("pile_{side}"), pile(side))));
+    for (short, name) in METHODS {
+        let Some(mut method) = ContactMethod::from_name(name) else {
+            println!("friction/{short}: left out, there is no such method");
+            continue;
+        };
+        for (problem_name, pile) in
+            problems.iter().filter(|(_, pile)| !is_quick() || pile.q.len() <= LARGEST_QUICK)
+        {
+            for (tolerance, suffix) in TOLERANCES {
+                method.set_tolerance(tolerance);
+                let mut solver = method.build().expect("the default settings are valid");
+                bench(criterion, short, &format!("{problem_name}{suffix}"), &pile.view(), solver.as_mut());
+            }
+        }
+    }
+    if !is_quick() {
+        sweep_of_a_large_pile();
+    }
+}
+
+/// Benches a solve from r = 0, unless the first one shows that there is nothing to time.
+fn bench(
+    criterion: &mut Criterion,
+    method: &str,
+    name: &str,
+    problem: &ContactProblem<'_>,
+    solver: &mut dyn ContactSolver,
+) {
+    let id = format!("friction/{method}/{name}");
+    let mut filters = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).peekable();
+    if solver.supports(problem).is_err()
+        || filters.peek().is_some() && !filters.any(|filter| id.contains(&filter))
+    {
+        return;
+    }
+    let (mut r, mut u) = (vec![0.0; problem.size()], vec![0.0; problem.size()]);
+    let begin = Instant::now();
+    let first = solver.solve(problem, &mut r, &mut u);
+    let took = begin.elapsed();
+    match first {
+        Ok(info) if !info.status.is_success() => {
+            return println!("{id}: left out, {} with the error {:.1e}", info.status, info.error);
+        }
+        Ok(_) if took > LONGEST => return println!("{id}: left out, it takes {:.1} s", took.as_secs_f64()),
+        Ok(info) => println!("{id}: {} iterations, error {:.1e}", info.iterations, info.error),
+        Err(error) => return println!("{id}: left out, {error}"),
+    }
+    let mut group = criterion.benchmark_group(format!("friction/{method}"));
+    group.sample_size(10).measurement_time(Duration::from_secs(1)).warm_up_time(Duration::from_millis(300));
+    group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
+        bencher.iter(|| {
+            r.fill(0.0);
+            solver.solve(problem, &mut r, &mut u)
+        });
+    });
+    group.finish();
+}
+
+/// A problem with all its data.
+struct Pile {
+    w: Matrix,
+    q: Vec<f64>,
+    mu: Vec<f64>,
+}
+
+impl Pile {
+    fn view(&self) -> ContactProblem<'_> {
+        let law = ContactLaw::Coulomb { dimension: self.q.len() / self.mu.len(), mu: &self.mu };
+        ContactProblem::new(&self.w, &self.q, law).expect("the data fit")
+    }
+}
+
+/// A reference file, where the folder is on this machine.
+fn reference(class: ProblemClass, file: &str) -> Option<(String, Pile)> {
+    let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/reference");
+    let folder = std::env::var_os("SICONOS_REFERENCE").map_or_else(usual, PathBuf::from);
+    let path = folder.join(class.to_string()).join(file);
+    let problem = path.is_file().then(|| Problem::read(&path, Some(class)))?;
+    let problem = problem.inspect_err(|error| println!("{error}")).ok()?;
+    let pile = match problem {
+        Problem::Fc2d(p) => Pile { w: p.w().clone(), q: p.q().to_vec(), mu: p.mu().to_vec() },
+        Problem::Fc3d(p) => Pile { w: p.w().clone(), q: p.q().to_vec(), mu: p.mu().to_vec() },
+        _ => return None,
+    };
+    Some((file.split('.').next().unwrap_or(file).to_owned(), pile))
+}
+
+/// One side of a contact: the body, and 3 rows by its 6 velocities.
+type Side = (usize, [[f64; 6]; 3]);
+
+/// Spheres in a cube of `side` each way on the ground, each touching its neighbours; the directions are a little askew, so
+/// that nothing is symmetric. About 11 blocks per row.
+fn pile(side: usize) -> Pile {
+    const RADIUS: f64 = 0.5;
+    const MASS: f64 = 1.0;
+    const INERTIA: f64 = 0.4 * MASS * RADIUS * RADIUS;
+    const FALL: f64 = 9.81 * 5e-3;
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut askew = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        ((state >> 11) as f64 / (1_u64 << 53) as f64 - 0.5) * 0.4
+    };
+    let number = |x: usize, y: usize, z: usize| (z * side + y) * side + x;
+    let mut contacts: Vec<Vec<Side>> = Vec::new();
+    for z in 0..side {
+        for y in 0..side {
+            for x in 0..side {
+                let body = number(x, y, z);
+                let mut touch = |axis: usize, other: Option<usize>| {
+                    let mut n = [askew(), askew(), askew()];
+                    n[axis] += 1.0;
+                    let rows = frame(n);
+                    // The body is on the side to which the normal points; the other one, or the ground, moves the other way.
+                    let mut sides = vec![(body, side_of(rows, RADIUS, 1.0))];
+                    sides.extend(other.map(|other| (other, side_of(rows, RADIUS, -1.0))));
+                    contacts.push(sides);
+                };
+                if x > 0 {
+                    touch(0, Some(number(x - 1, y, z)));
+                }
+                if y > 0 {
+                    touch(1, Some(number(x, y - 1, z)));
+                }
+                touch(2, (z > 0).then(|| number(x, y, z - 1)));
+            }
+        }
+    }
+    let mut of_body: Vec<Vec<usize>> = vec![Vec::new(); side * side * side];
+    for (contact, sides) in contacts.iter().enumerate() {
+        sides.iter().for_each(|(body, _)| of_body[*body].push(contact));
+    }
+    let mut w = BlockCsr::default();
+    w.begin(std::iter::repeat_n(3, contacts.len()));
+    for sides in &contacts {
+        w.push_block_row(3);
+        let mut others: Vec<usize> =
+            sides.iter().flat_map(|(body, _)| of_body[*body].iter().copied()).collect();
+        others.sort_unstable();
+        others.dedup();
+        for other in others {
+            let block = w.push_block(other);
+            for (body, a) in sides {
+                for (_, b) in contacts[other].iter().filter(|(other, _)| other == body) {
+                    for (entry, k) in block.iter_mut().zip(0..9) {
+                        let (a, b) = (a[k / 3], b[k % 3]);
+                        let linear: f64 = (0..3).map(|l| a[l] * b[l]).sum();
+                        let angular: f64 = (3..6).map(|l| a[l] * b[l]).sum();
+                        *entry += linear / MASS + angular / INERTIA;
+                    }
+                }
+            }
+        }
+    }
+    let q = contacts
+        .iter()
+        .flat_map(|sides| (0..3).map(move |k| sides.iter().map(|(_, rows)| -FALL * rows[k][2]).sum()))
+        .collect();
+    let mu = vec![0.5; contacts.len()];
+    Pile { w: w.into(), q, mu }
+}
+
+/// The normal and two tangents.
+fn frame(n: [f64; 3]) -> [[f64; 3]; 3] {
+    let unit = |x: [f64; 3]| x.map(|v| v / x.iter().map(|x| x * x).sum::<f64>().sqrt());
+    let n = unit(n);
+    let least = (0..3).min_by(|&i, &j| n[i].abs().total_cmp(&n[j].abs())).unwrap_or(0);
+    let mut axis = [0.0; 3];
+    axis[least] = 1.0;
+    let t = unit(cross(n, axis));
+    [n, t, cross(n, t)]
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// The velocity of the point of contact in those directions, by the velocities of a sphere on that side.
+fn side_of(rows: [[f64; 3]; 3], radius: f64, sign: f64) -> [[f64; 6]; 3] {
+    let arm = rows[0].map(|n| -sign * radius * n);
+    rows.map(|d| {
+        let turn = cross(arm, d);
+        [d[0], d[1], d[2], turn[0], turn[1], turn[2]].map(|x| sign * x)
+    })
+}
+
+/// Bytes per second of $a = b + s c$ over long arrays, the best of some passes.
+fn triad() -> f64 {
+    const LENGTH: usize = 1 << 22;
+    let (mut a, b, c) = (vec![0.0; LENGTH], vec![1.0; LENGTH], vec![2.0; LENGTH]);
+    let mut best = f64::INFINITY;
+    for pass in 0..10 {
+        let s = f64::from(pass);
+        let begin = Instant::now();
+        a.iter_mut().zip(b.iter().zip(&c)).for_each(|(a, (b, c)): (&mut f64, _)| *a = b + s * c);
+        best = best.min(begin.elapsed().as_secs_f64());
+        assert!(a[pass as usize] == 1.0 + 2.0 * s, "the pass is not left out");
+    }
+    (3 * 8 * LENGTH) as f64 / best
+}
+
+/// The best time of a solve of so many sweeps.
+fn best_of_sweeps(pile: &Pile, local: LocalSolver, sweeps: usize) -> f64 {
+    let settings = GaussSeidelSettings {
+        tolerance: 1e-300,
+        max_iterations: sweeps,
+        stopping: StoppingTest::Every { sweeps },
+        local,
+        ..GaussSeidelSettings::default()
+    };
+    let mut solver = NonsmoothGaussSeidel::new(settings).expect("valid settings");
+    let (mut r, mut u) = (vec![0.0; pile.q.len()], vec![0.0; pile.q.len()]);
+    let mut best = f64::INFINITY;
+    for _ in 0..50 {
+        // Near the solution, where most sweeps of a solve are.
+        let begin = Instant::now();
+        if solver.solve(&pile.view(), &mut r, &mut u).is_err() {
+            return f64::NAN;
+        }
+        best = best.min(begin.elapsed().as_secs_f64());
+    }
+    best
+}
+
+/// Times sweeps with the law of one projection and with the exact one, and says what memory they read.
+fn sweep_of_a_large_pile() {
+    println!("triad: {:.1} GB/s", triad() * 1e-9);
+    for (side, local) in [(19, LocalSolver::Projection), (19, LocalSolver::Exact)] {
+        let pile = pile(side);
+        let Matrix::BlockCsr(w) = &pile.w else { return };
+        // The difference between solves of more and of fewer sweeps: preparation and measures drop out.
+        let (few, many) = (best_of_sweeps(&pile, local, 2), best_of_sweeps(&pile, local, 6));
+        let best = (many - few) / 4.0;
+        // Blocks with their columns; of each row its start, its own block, q, r read and written.
+        let contacts = pile.mu.len();
+        let bytes = w.blocks() * (9 * 8 + 8) + contacts * (8 + 9 * 8 + 3 * 8 + 2 * 3 * 8);
+        println!(
+            "sweep/{local:?}: {contacts} contacts, {:.1} blocks per row, {:.1} ns per contact, {:.1} GB/s",
+            w.blocks() as f64 / contacts as f64,
+            best * 1e9 / contacts as f64,
+            bytes as f64 / best * 1e-9
+        );
+    }
+}
+
+criterion_group!(group, friction);
+criterion_main!(group);
