@@ -81,16 +81,16 @@ impl<'a> Task<'a> {
                     move |x| relay::error_of_point(&p, &x.z, &mut x.w),
                 )
             }
-            Problem::Fc2d(problem) => Self::of_contacts(problem.view(), CONTACTS, choice),
-            Problem::Fc3d(problem) => Self::of_contacts(problem.view(), CONTACTS, choice),
+            Problem::Fc2d(problem) => Self::of_contacts(problem.view(), choice),
+            Problem::Fc3d(problem) => Self::of_contacts(problem.view(), choice),
             Problem::Gfc2d(problem) => Self::of_global(problem.view(), choice),
             Problem::Gfc3d(problem) => Self::of_global(problem.view(), choice),
-            Problem::Rolling2d(problem) => Self::of_contacts(problem.view(), CONTACTS, choice),
-            Problem::Rolling3d(problem) => Self::of_contacts(problem.view(), CONTACTS, choice),
-            Problem::Soclcp(problem) => Self::of_contacts(problem.view(), PLAIN, choice),
+            Problem::Rolling2d(problem) => Self::of_contacts(problem.view(), choice),
+            Problem::Rolling3d(problem) => Self::of_contacts(problem.view(), choice),
+            Problem::Soclcp(problem) => Self::of_contacts(problem.view(), choice),
             Problem::Gmp(p) => GMP.task(
                 choice,
-                PLAIN,
+                CONTACTS,
                 Point::zero(p.size()),
                 move |s, x| s.solve(p, &mut x.z, &mut x.w),
                 move |x| gmp::error_of_point(p, &x.z, &mut x.w),
@@ -99,10 +99,10 @@ impl<'a> Task<'a> {
         }
     }
 
-    fn of_contacts(p: ContactProblem<'a>, names: Names, choice: &Choice) -> Result<Self, String> {
+    fn of_contacts(p: ContactProblem<'a>, choice: &Choice) -> Result<Self, String> {
         CONTACT.task(
             choice,
-            names,
+            CONTACTS,
             Point::zero(p.size()),
             move |s, x| s.solve(&p, &mut x.z, &mut x.w),
             move |x| contact::error_of_point(&p, &x.z, &mut x.w),

@@ -228,6 +228,7 @@ fn classes_that_are_not_named() {
     let both = [ProblemClass::Fc3d, ProblemClass::Rolling];
     assert!(matches!(&error.kind, Kind::Ambiguous { classes } if *classes == both), "{error}");
     assert!(matches!(class(&format!("{FC3D}-1")), Ok(ProblemClass::Fc3d)), "-1 is no coefficient");
+    assert!(matches!(class(&format!("{FC3D} 1")), Ok(ProblemClass::Fc3d)), "1 is the flag of Siconos");
 
     // As many degrees of freedom as contact unknowns: M could be W, and the sizes of H free velocities.
     let global = "3 1  0 3 3 3 3 1 0 0 0 1 0 0 0 1  0 3 3 3 3 1 0 0 0 1 0 0 0 1  -1 0 0  0 0 0  0.3";

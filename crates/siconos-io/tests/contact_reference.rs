@@ -151,15 +151,8 @@ fn friction_in_space() {
     let Some(folder) = folder("fc3d") else { return };
     for row in FC3D {
         let path = folder.join(row.0);
-        let problem = if row.0 == "Rover11035.dat" {
-            // One contact, and a 1 at the end: it could be its rolling friction, so nothing is guessed.
-            let error = Problem::read(&path, None).expect_err("nothing says which");
-            let expected = [ProblemClass::Fc3d, ProblemClass::Rolling];
-            assert!(matches!(&error.kind, Kind::Ambiguous { classes } if *classes == expected), "{error}");
-            Problem::read(&path, Some(ProblemClass::Fc3d)).unwrap_or_else(|error| panic!("{error}"))
-        } else {
-            read(&path, ProblemClass::Fc3d)
-        };
+        // Rover11035 has one contact and a 1 at the end, which is a flag.
+        let problem = read(&path, ProblemClass::Fc3d);
         let Problem::Fc3d(friction) = &problem else { panic!("{}", row.0) };
         assert_matches(&problem, 3, friction.mu(), row);
     }

@@ -242,8 +242,8 @@ fn wrong_settings_and_wrong_input_are_refused() {
         ProximalPoint::new(settings).map(|_| ())
     };
     assert!(proximal(|_| ()).is_ok());
-    assert!(proximal(|s| s.alpha = -1.0).is_err() && proximal(|s| s.sigma = 1.0).is_err());
-    assert!(proximal(|s| s.decrease = 1.0).is_err() && proximal(|s| s.inner_accuracy = 0.0).is_err());
+    assert!(proximal(|s| s.sigma = -1.0).is_err() && proximal(|s| s.retreat = 1.0).is_err());
+    assert!(proximal(|s| s.inner_accuracy = 1.0).is_err() && proximal(|s| s.inner_accuracy = 0.0).is_err());
     let inner = GaussSeidelSettings { tolerance: -1.0, ..Default::default() };
     let settings =
         ProximalPointSettings { inner: ProximalInner::NonsmoothGaussSeidel(inner), ..Default::default() };

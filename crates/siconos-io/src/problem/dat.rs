@@ -185,6 +185,11 @@ fn drop_less_certain(fitting: &mut Vec<Problem>) {
     if fitting.iter().any(says_more) {
         fitting.retain(|problem| !is_local(problem));
     }
+    // The flag that Siconos writes behind a friction problem, not the rolling friction of a single contact.
+    let is_flag = |problem: &Problem| matches!(problem, Problem::Rolling2d(p) if matches!(*p.mu_rolling(), [0.0 | 1.0]));
+    if fitting.iter().any(|problem| problem.class() == ProblemClass::Fc3d) {
+        fitting.retain(|problem| !is_flag(problem));
+    }
 }
 
 fn write_linear(writer: &mut dyn Write, m: MatrixRef<'_>, q: &[f64]) -> Result<(), ProblemFileError> {

@@ -36,7 +36,7 @@
 //! A file does not say of which class it is. [`Problem::from_dat`] can be told; otherwise it takes the class whose grammar
 //! fits. A relay problem begins as a linear complementarity problem whose bounds would be a remark, so that this is
 //! [ambiguous](ProblemFileErrorKind::Ambiguous), and one has to say. The same holds for rolling friction in the plane,
-//! which begins as friction in space.
+//! which begins as friction in space; only a lone 0 or 1 behind a single contact is taken for the flag that Siconos writes.
 //!
 //! # The `.json` format
 //!

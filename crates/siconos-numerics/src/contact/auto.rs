@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::best_iterate::BestIterate;
-use super::residual::{error_of_point, judge};
+use super::residual::error_of_point;
 use super::{
-    Admm, ContactProblem, ContactSolver, Extragradient, InteriorPoint, InteriorPointSettings,
-    NonsmoothGaussSeidel, ProximalPoint,
+    Admm, AdmmSettings, ContactProblem, ContactSolver, InteriorPoint, InteriorPointSettings,
+    NonsmoothGaussSeidel, ProximalPoint, ProximalPointSettings,
 };
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
@@ -39,7 +39,7 @@ impl Default for AutoSettings {
 /// but the diagonal blocks. (2) After 16, 48, 112, .. sweeps the decay of the error is extrapolated; where it would take more than
 /// some hundreds, the sweeps end. (3) [`InteriorPoint`], which does not mind contacts that outnumber the degrees of freedom; its
 /// steps cost a factorisation each. (4) [`ProximalPoint`] around Newton from the best point so far: fast near a solution, and
-/// the most robust of all far away. (5) The last resorts: [`Extragradient`], [`Admm`], and proximal points from where they end.
+/// the most robust of all far away. (5) The last resort: [`Admm`], and proximal points from where it ends.
 ///
 /// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any of them has seen.
 ///
@@ -81,6 +81,9 @@ const MOST_EXPECTED: f64 = 500.0;
 
 /// Steps of the interior-point method: where it has not come far by then it is jammed.
 const INTERIOR_STEPS: usize = 60;
+
+/// Outer iterations of the proximal point method: it wanders for long on the worst problems before it arrives.
+const PROXIMAL_STEPS: usize = 200;
 
 impl Auto {
     /// Makes a solver.
@@ -165,7 +168,13 @@ impl Auto {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<bool, SolverError> {
-        let mut solver = self.proximal.take().unwrap_or_default();
+        let mut solver = match self.proximal.take() {
+            Some(solver) => solver,
+            None => Box::new(ProximalPoint::new(ProximalPointSettings {
+                max_iterations: PROXIMAL_STEPS,
+                ..ProximalPointSettings::default()
+            })?),
+        };
         solver.set_tolerance(self.settings.tolerance);
         let info = solver.solve(problem, r, u)?;
         self.proximal = Some(solver);
@@ -179,27 +188,15 @@ impl Auto {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<bool, SolverError> {
-        let resorts: [Box<dyn ContactSolver>; 2] =
-            [Box::new(Extragradient::default()), Box::new(Admm::default())];
-        for mut solver in resorts {
-            if solver.supports(problem).is_err() {
-                continue;
-            }
-            self.best.copy_to(r);
-            let info = solver.solve(problem, r, u)?;
-            if self.note(Attempt { method: solver.name(), why: "a last resort", info }, r) {
-                // Its own tolerance may be another.
-                let error = error_of_point(problem, r, u);
-                if judge(problem, r, u, error, self.settings.tolerance).is_success() {
-                    return Ok(true);
-                }
-            }
-            self.best.copy_to(r);
-            if self.proximal("from the end of the method before", problem, r, u)? {
-                return Ok(true);
-            }
+        let mut admm =
+            Admm::new(AdmmSettings { tolerance: self.settings.tolerance, ..AdmmSettings::default() })?;
+        self.best.copy_to(r);
+        let info = admm.solve(problem, r, u)?;
+        if self.note(Attempt { method: admm.name(), why: "a last resort", info }, r) {
+            return Ok(true);
         }
-        Ok(false)
+        self.best.copy_to(r);
+        self.proximal("from the best point of all", problem, r, u)
     }
 }
 
