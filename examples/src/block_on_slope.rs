@@ -124,14 +124,14 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let example = BlockOnSlope::default();
     let table = example.simulate()?;
     println!("block on a slope\n{:>6} {:>18} {:>18}", "mu", "slides from [deg]", "atan mu [deg]");
-    let mut ways = Panel::new("Way downhill", "t [s]", "x [m]");
-    let mut ratios = Panel::new("Friction over normal impulse", "t [s]", "ratio");
+    let mut ways = Panel::new("Way downhill", "angle [deg]", "x [m]");
+    let mut ratios = Panel::new("Friction over normal impulse", "angle [deg]", "ratio");
     for (i, mu) in example.mu.iter().enumerate() {
         let starts = table.rows().find(|row| row[2 + i] > 1e-9).map_or(f64::NAN, |row| row[1]);
         println!("{mu:6} {starts:18.2} {:18.2}", mu.atan().to_degrees());
         let name = format!("mu = {mu}");
-        ways = ways.with(Curve::line(&name, pairs(&table, "t", &format!("x{i}"))?));
-        ratios = ratios.with(Curve::line(&name, pairs(&table, "t", &format!("f{i}"))?));
+        ways = ways.with(Curve::line(&name, pairs(&table, "angle", &format!("x{i}"))?));
+        ratios = ratios.with(Curve::line(&name, pairs(&table, "angle", &format!("f{i}"))?));
     }
     let title = "Blocks on a plate that is tilted by 3 degrees per second";
     crate::save(&Figure::new(title, vec![ways, ratios]), output, "block_on_slope")

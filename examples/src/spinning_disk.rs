@@ -5,9 +5,10 @@
 //!
 //! $$ \dot y_N = \dot q_0, \qquad \dot y_T = \dot q_1 - R \dot q_2, $$
 //!
-//! under the impact law with restitution 0.9 along the normal and friction with $\mu = 0.1$. At the first impacts it slides, so
-//! that its impulse along the floor is 0.1 times the normal one; the sliding velocity falls each time until the disk rolls,
-//! $\dot q_1 = R \dot q_2$, and friction acts no more.
+//! under the impact law with restitution 0.9 along the normal and friction with $\mu = 0.1$. In an impact that slides, the
+//! impulse along the floor is 0.1 times the normal one; once the disk rolls, $\dot q_1 = R \dot q_2$, friction acts no more. With
+//! 2 rad/s the first impact is enough for that. The figure shows 10 rad/s, where it takes three. Angular momentum about a point of
+//! the floor is kept, so that the spin ends at $J / (J + m R^2) = 2/7$ of what it was.
 //!
 //! ![figure of this example](../../figures/spinning_disk.svg)
 //!
@@ -18,7 +19,7 @@
 //! let last = table.rows().next_back().unwrap();
 //! let (lateral, spin) = (last[8], last[3]);
 //! assert!((lateral - 0.5 * spin).abs() < 1e-12, "it rolls");
-//! // The angular momentum about a point of the floor is kept: J w + m R v.
+//! // The angular momentum about a point of the floor is kept, J w + m R v.
 //! assert!((0.1 * spin + 0.5 * lateral - 0.1 * 2.0).abs() < 1e-12);
 //! # Ok::<(), siconos_examples::ExampleError>(())
 //! ```
@@ -124,7 +125,7 @@ impl SpinningDisk {
 ///
 /// A step that fails, or a file that cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
-    let example = SpinningDisk::default();
+    let example = SpinningDisk { spin: 10.0, ..SpinningDisk::default() };
     let table = example.simulate()?;
     let lateral = pairs(&table, "t", "v1")?;
     let at_rim: Vec<_> = pairs(&table, "t", "v2")?.iter().map(|(t, w)| (*t, RADIUS * w)).collect();
@@ -139,6 +140,6 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
             .with(Curve::line("lateral", lateral))
             .with(Curve::line("radius times spin", at_rim)),
     ];
-    let title = "Disk with spin on a floor with friction, e = 0.9, mu = 0.1";
+    let title = "Disk with a spin of 10 rad/s on a floor, e = 0.9, mu = 0.1";
     crate::save(&Figure::new(title, panels), output, "spinning_disk")
 }
