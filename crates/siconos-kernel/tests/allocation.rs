@@ -70,6 +70,18 @@ fn a_step_allocates_nothing() {
     let (model, ..) = disk.model().unwrap();
     assert_eq!(allocations_of_a_run(&model, disk.simulation(&model).unwrap()), 0, "spinning disk");
 
+    // A wall without friction in the way of the disk: blocks of different laws.
+    let disk = SpinningDisk { spin: 10.0, ..SpinningDisk::default() };
+    let (mut model, body, _) = disk.model().unwrap();
+    let wall =
+        LagrangianLinearRelation::new(ndarray::array![[0.0, -1.0, 0.0]]).with_offset(ndarray::array![1.0]);
+    model.add_interaction([body], wall, NewtonImpact::new(0.5).unwrap()).unwrap();
+    let simulation = TimeStepping::builder(&model)
+        .discretisation(TimeDiscretisation::uniform(0.0, 8.0, 1e-3).unwrap())
+        .build()
+        .unwrap();
+    assert_eq!(allocations_of_a_run(&model, simulation), 0, "spinning disk and wall");
+
     let pendulum = DoublePendulum::default();
     let (model, ..) = pendulum.model().unwrap();
     assert_eq!(allocations_of_a_run(&model, pendulum.simulation(&model).unwrap()), 0, "double pendulum");

@@ -1,10 +1,9 @@
 //! The one-step nonsmooth problem: its storage, its laws, and its solve.
 
-use ndarray::Array1;
 use siconos_numerics::contact::{ContactLaw, ContactProblem};
 use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw};
 use siconos_numerics::lcp::LcpProblem;
-use siconos_numerics::linalg::{BlockCsr, Matrix, MatrixRef, square};
+use siconos_numerics::linalg::{BlockCsr, MatrixRef, square};
 use siconos_numerics::mlcp::{MlcpProblem, MlcpRow, MlcpSolver};
 use siconos_numerics::{SolveInfo, SolverError, Status, Unsupported};
 
@@ -43,6 +42,7 @@ pub(crate) struct OneStepNonSmoothProblem {
     row_kinds: Vec<MlcpRow>,
     friction: Vec<f64>,
     laws: Vec<MechanicalLaw>,
+    mechanical: GenericMechanicalProblem,
     dimension: usize,
     pub(crate) q: Vec<f64>,
     pub(crate) z: Vec<f64>,
@@ -63,6 +63,7 @@ impl OneStepNonSmoothProblem {
             row_kinds: Vec::new(),
             friction: Vec::new(),
             laws: Vec::new(),
+            mechanical: GenericMechanicalProblem::default(),
             dimension: 3,
             q: Vec::new(),
             z: Vec::new(),
@@ -161,12 +162,8 @@ impl OneStepNonSmoothProblem {
                 solver.solve(&ContactProblem::new(m, q, law)?, z, w)
             }
             Chosen::Gmp(solver) => {
-                let m = match self.storage {
-                    Storage::Dense => Matrix::from(square(&self.dense, n).to_owned()),
-                    Storage::Blocks => Matrix::from(self.blocks.clone()),
-                };
-                let q = Array1::from(self.q.clone());
-                solver.solve(&GenericMechanicalProblem::new(m, q, self.laws.clone())?, z, w)
+                self.mechanical.assign(m, q, &self.laws)?;
+                solver.solve(&self.mechanical, z, w)
             }
         }
     }
