@@ -147,6 +147,67 @@ fn a_law_with_friction_can_come_into_a_running_simulation() {
     assert!(state.v(body)[0] < -0.9 * G * 1e-3, "without a floor it falls");
 }
 
+#[test]
+fn a_chain_of_many_blocks_is_stored_by_blocks_and_slides_as_one() {
+    // Forty masses on a slope, each tied to the next along it, so that only neighbours couple. All mu differ; together they
+    // slide with the mean of them.
+    let (alpha, n) = (0.5_f64, 40);
+    let mut model = NonSmoothDynamicalSystem::new();
+    let mut before = None;
+    let (mut sum, mut last) = (0.0, None);
+    for i in 0..n {
+        let mass = LagrangianLinear::new(vec![0.0; 3], vec![0.0; 3], array![1.0, 1.0, 1.0])
+            .with_external_force(move |_, f| (f[0], f[1]) = (-G * alpha.cos(), G * alpha.sin()));
+        let mass = model.add_system(mass).unwrap();
+        let mu = 0.2 + 0.01 * f64::from(i);
+        sum += mu;
+        let law = NewtonImpactFriction::in_space(0.0, mu).unwrap();
+        model.add_interaction([mass], LagrangianLinearRelation::new(Array2::eye(3)), law).unwrap();
+        if let Some(before) = before {
+            let tie = LagrangianLinearRelation::new(array![[0.0, 1.0, 0.0, 0.0, -1.0, 0.0]]);
+            model.add_interaction([before, mass], tie, EqualityCondition::new(1).unwrap()).unwrap();
+        }
+        before = Some(mass);
+        last = Some(mass);
+    }
+    let mut simulation = TimeStepping::builder(&model)
+        .discretisation(TimeDiscretisation::uniform(0.0, 0.2, 1e-2).unwrap())
+        .build()
+        .unwrap();
+    let mut state = simulation.initial_state(&model).unwrap();
+    simulation.run(&model, &mut state, |_, _| ()).unwrap();
+    let a = G * (alpha.sin() - sum / f64::from(n) * alpha.cos());
+    let v = state.v(last.unwrap());
+    assert!((v[1] - a * state.t).abs() < 1e-7 && v[2].abs() < 1e-9, "{v:?}, exactly {}", a * state.t);
+}
+
+#[test]
+fn many_contacts_alone_are_stored_by_blocks() {
+    let alpha = 0.4_f64;
+    let mut model = NonSmoothDynamicalSystem::new();
+    let mus = (0..30).map(|i| 0.05 * f64::from(i));
+    let bodies: Vec<_> = mus
+        .map(|mu| {
+            let body = LagrangianLinear::new(vec![0.0; 2], vec![0.0; 2], array![1.0, 1.0])
+                .with_external_force(move |_, f| (f[0], f[1]) = (-G * alpha.cos(), G * alpha.sin()));
+            let body = model.add_system(body).unwrap();
+            let law = NewtonImpactFriction::in_plane(0.0, mu).unwrap();
+            model.add_interaction([body], LagrangianLinearRelation::new(Array2::eye(2)), law).unwrap();
+            (body, mu)
+        })
+        .collect();
+    let mut simulation = TimeStepping::builder(&model)
+        .discretisation(TimeDiscretisation::uniform(0.0, 0.5, 1e-2).unwrap())
+        .build()
+        .unwrap();
+    let mut state = simulation.initial_state(&model).unwrap();
+    simulation.run(&model, &mut state, |_, _| ()).unwrap();
+    for (body, mu) in bodies {
+        let exact = (G * (alpha.sin() - mu * alpha.cos())).max(0.0) * state.t;
+        assert!((state.v(body)[1] - exact).abs() < 1e-7, "mu = {mu}: {}, exactly {exact}", state.v(body)[1]);
+    }
+}
+
 fn refusal(model: &NonSmoothDynamicalSystem, solver: OneStepSolver) -> String {
     let built = TimeStepping::builder(model)
         .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 1e-3).unwrap())
