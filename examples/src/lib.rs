@@ -7,10 +7,13 @@
 //! | [`cam_follower`] | a moving constraint, the same motion in two coordinates, chaos |
 //! | [`double_pendulum`] | nonlinear dynamics with nonlinear contacts |
 //! | [`impacting_bar`] | finite elements against a wall |
+//! | [`block_on_slope`] | friction in the plane: sticking, then sliding |
+//! | [`spinning_disk`] | impacts with friction, spin turned into motion |
 //!
 //! Run one with `cargo run --release --package siconos-examples -- bouncing_ball`; it prints a short table and writes
 //! its figure to `target/figures`, or where `--output` says.
 
+pub mod block_on_slope;
 pub mod bouncing_ball;
 pub mod cam_follower;
 pub mod column_of_beads;
@@ -18,6 +21,7 @@ pub mod double_pendulum;
 pub mod figure;
 pub mod impacting_bar;
 pub mod scenario;
+pub mod spinning_disk;
 
 use std::path::{Path, PathBuf};
 
@@ -80,12 +84,14 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 5] = [
+pub const EXAMPLES: [(&str, Run); 7] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
     ("double_pendulum", double_pendulum::run),
     ("impacting_bar", impacting_bar::run),
+    ("block_on_slope", block_on_slope::run),
+    ("spinning_disk", spinning_disk::run),
 ];
 
 /// Two columns of a table as points of a curve.

@@ -4,18 +4,20 @@ use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::NewtonSettings;
 
 use crate::ExampleError;
+use crate::block_on_slope::BlockOnSlope;
 use crate::bouncing_ball::BouncingBall;
 use crate::cam_follower::{CamFollower, Form};
 use crate::column_of_beads::ColumnOfBeads;
 use crate::double_pendulum::{DoublePendulum, exact_derivative};
 use crate::impacting_bar::ImpactingBar;
+use crate::spinning_disk::SpinningDisk;
 
 /// Any error of a scenario.
 pub type ScenarioError = Box<dyn std::error::Error + Send + Sync>;
 
 type Simulate = fn() -> Result<Table, ExampleError>;
 
-const SCENARIOS: [(&str, Simulate); 9] = [
+const SCENARIOS: [(&str, Simulate); 11] = [
     ("bouncing_ball", || BouncingBall::default().simulate()),
     ("column_of_beads", || ColumnOfBeads::default().simulate()),
     ("cam_follower_358", || cam_follower(358.0, 1.0).simulate(Form::Rheonomic)),
@@ -25,6 +27,8 @@ const SCENARIOS: [(&str, Simulate); 9] = [
     ("double_pendulum", || DoublePendulum::default().simulate()),
     ("double_pendulum_one_iteration", || one_iteration().simulate()),
     ("impacting_bar", || ImpactingBar::default().simulate()),
+    ("block_on_slope", || BlockOnSlope::default().simulate()),
+    ("spinning_disk", || SpinningDisk::default().simulate()),
 ];
 
 fn cam_follower(rpm: f64, t_end: f64) -> CamFollower {

@@ -103,6 +103,24 @@ pub enum ModelError {
         /// The coefficient given.
         value: f64,
     },
+    /// The coefficient of restitution along the tangents is outside its range.
+    #[error("the tangential coefficient of restitution must be between -1 and 1, it is {value}")]
+    TangentialRestitution {
+        /// The coefficient given.
+        value: f64,
+    },
+    /// A coefficient of friction is a number at or above 0.
+    #[error("the coefficient of friction must be finite and at or above 0, it is {value}")]
+    Friction {
+        /// The coefficient given.
+        value: f64,
+    },
+    /// A contact with friction is in the plane or in space.
+    #[error("a contact with friction has 2 components in the plane or 3 in space, not {value}")]
+    ContactDimension {
+        /// The number of components given.
+        value: usize,
+    },
     /// A step for finite differences is outside its range.
     #[error("the step of finite differences must be finite and above 0, it is {value}")]
     DifferenceStep {

@@ -5,7 +5,7 @@ pub use crate::integrator::MoreauJean;
 pub use crate::model::{
     ComplementarityCondition, ControlTerm, DynamicalSystemId, EqualityCondition, InteractionId, Jacobian,
     Lagrangian, LagrangianLinear, LagrangianLinearRelation, LagrangianRheonomousRelation,
-    LagrangianScleronomousRelation, NewtonImpact, NonSmoothDynamicalSystem,
+    LagrangianScleronomousRelation, NewtonImpact, NewtonImpactFriction, NonSmoothDynamicalSystem,
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{

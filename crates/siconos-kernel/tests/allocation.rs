@@ -1,9 +1,11 @@
 //! A time step in steady state allocates nothing.
 
+use siconos_examples::block_on_slope::BlockOnSlope;
 use siconos_examples::bouncing_ball::BouncingBall;
 use siconos_examples::cam_follower::{CamFollower, Form};
 use siconos_examples::column_of_beads::ColumnOfBeads;
 use siconos_examples::double_pendulum::DoublePendulum;
+use siconos_examples::spinning_disk::SpinningDisk;
 use siconos_kernel::prelude::*;
 use siconos_testkit::allocation::{CountingAllocator, count_allocations};
 
@@ -59,6 +61,26 @@ fn a_step_allocates_nothing() {
     let grid = TimeDiscretisation::from_times(times).unwrap();
     let simulation = TimeStepping::builder(&model).discretisation(grid).build().unwrap();
     assert_eq!(allocations_of_a_run(&model, simulation), 0, "changing steps");
+
+    let slope = BlockOnSlope::default();
+    let (model, _) = slope.model().unwrap();
+    assert_eq!(allocations_of_a_run(&model, slope.simulation(&model).unwrap()), 0, "blocks on a slope");
+
+    let disk = SpinningDisk::default();
+    let (model, ..) = disk.model().unwrap();
+    assert_eq!(allocations_of_a_run(&model, disk.simulation(&model).unwrap()), 0, "spinning disk");
+
+    // A wall without friction in the way of the disk: blocks of different laws.
+    let disk = SpinningDisk { spin: 10.0, ..SpinningDisk::default() };
+    let (mut model, body, _) = disk.model().unwrap();
+    let wall =
+        LagrangianLinearRelation::new(ndarray::array![[0.0, -1.0, 0.0]]).with_offset(ndarray::array![1.0]);
+    model.add_interaction([body], wall, NewtonImpact::new(0.5).unwrap()).unwrap();
+    let simulation = TimeStepping::builder(&model)
+        .discretisation(TimeDiscretisation::uniform(0.0, 8.0, 1e-3).unwrap())
+        .build()
+        .unwrap();
+    assert_eq!(allocations_of_a_run(&model, simulation), 0, "spinning disk and wall");
 
     let pendulum = DoublePendulum::default();
     let (model, ..) = pendulum.model().unwrap();

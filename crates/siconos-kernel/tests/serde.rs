@@ -16,6 +16,9 @@ fn settings_laws_and_grids_come_back() {
     round_trip(&NewtonSettings::default());
     round_trip(&OnNonConvergence::Warn);
     round_trip(&NonSmoothLaw::from(NewtonImpact::new(0.3).unwrap()));
+    let friction =
+        NewtonImpactFriction::in_plane(0.3, 0.5).unwrap().with_tangential_restitution(-0.2).unwrap();
+    round_trip(&NonSmoothLaw::from(friction));
     round_trip(&NonSmoothLaw::from(EqualityCondition::new(3).unwrap()));
     round_trip(&NonSmoothLaw::from(ComplementarityCondition::new(2).unwrap()));
     round_trip(&TimeDiscretisation::uniform(0.1, 2.0, 0.3).unwrap());
@@ -35,6 +38,14 @@ fn missing_fields_have_their_defaults() {
 #[test]
 fn what_no_constructor_makes_no_file_brings_in() {
     assert!(serde_json::from_str::<NewtonImpact>(r#"{"restitution": 2.0}"#).is_err());
+    let of_dimension = |d: usize, mu: f64| format!(r#"{{"dimension": {d}, "restitution": 0.0, "mu": {mu}}}"#);
+    assert_eq!(
+        serde_json::from_str::<NewtonImpactFriction>(&of_dimension(3, 0.5)).unwrap(),
+        NewtonImpactFriction::in_space(0.0, 0.5).unwrap()
+    );
+    for wrong in [of_dimension(4, 0.5), of_dimension(2, -0.5)] {
+        assert!(serde_json::from_str::<NewtonImpactFriction>(&wrong).is_err());
+    }
     assert!(serde_json::from_str::<EqualityCondition>(r#"{"size": 0}"#).is_err());
     assert!(serde_json::from_str::<TimeDiscretisation>(r#"{"times": [0.0, 0.0]}"#).is_err());
     let negative = r#"{"uniform": {"t0": 0.0, "t_end": 1.0, "h": -0.1, "exact_end": false}}"#;

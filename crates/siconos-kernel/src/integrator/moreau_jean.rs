@@ -21,6 +21,9 @@ use crate::error::SettingsError;
 /// lambda = 0. Equalities ask for ydot' = 0 in every step. A compliant contact (relation with D) is held at
 /// position level, y' = H q' + b + D lambda'/h complementary to lambda', in every step.
 ///
+/// With friction the gap of a contact is its first component, and the law holds for $u = \dot y_{k+1} + (e_N \dot y_{N,k},
+/// e_T \dot y_{T,k})$ and $\lambda_{k+1}$, see [`NewtonImpactFriction`](crate::model::NewtonImpactFriction).
+///
 /// The step is solved by Newton's method on $W = M + h \theta \partial_v f + h^2 \theta^2 \partial_q f$ around the
 /// contact problem; when everything is linear one iteration is exact.
 ///

@@ -15,7 +15,9 @@ pub use dynamical_system::{
 };
 pub use interaction::Interaction;
 pub use nonsmooth_dynamical_system::NonSmoothDynamicalSystem;
-pub use nonsmooth_law::{ComplementarityCondition, EqualityCondition, NewtonImpact, NonSmoothLaw};
+pub use nonsmooth_law::{
+    ComplementarityCondition, EqualityCondition, NewtonImpact, NewtonImpactFriction, NonSmoothLaw,
+};
 pub use relation::{
     LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation, Relation,
 };

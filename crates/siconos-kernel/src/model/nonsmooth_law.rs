@@ -18,6 +18,8 @@ pub enum NonSmoothLaw {
     Equality(EqualityCondition),
     /// Impact with restitution.
     NewtonImpact(NewtonImpact),
+    /// Impact with restitution and Coulomb friction.
+    NewtonImpactFriction(NewtonImpactFriction),
 }
 
 impl NonSmoothLaw {
@@ -28,14 +30,7 @@ impl NonSmoothLaw {
             Self::Complementarity(law) => law.size,
             Self::Equality(law) => law.size,
             Self::NewtonImpact(_) => 1,
-        }
-    }
-
-    /// The coefficient of restitution; 0 for laws without impact.
-    pub(crate) fn restitution(&self) -> f64 {
-        match self {
-            Self::Complementarity(_) | Self::Equality(_) => 0.0,
-            Self::NewtonImpact(law) => law.restitution,
+            Self::NewtonImpactFriction(law) => law.dimension,
         }
     }
 }
@@ -149,6 +144,139 @@ impl NewtonImpact {
     #[must_use]
     pub fn restitution(&self) -> f64 {
         self.restitution
+    }
+}
+
+/// Newton's impact law with Coulomb friction, over blocks (N, T) in the plane and (N, T1, T2) in space.
+///
+/// The first component of y is the gap; the velocities of the others are those of sliding. While $y_N \le 0$, with
+/// $u = \dot y^+ + (e_N \dot y_N^-, e_T \dot y_T^-)$ and the impulse $\lambda$,
+///
+/// $$ 0 \le u_N \perp \lambda_N \ge 0, \qquad \lVert \lambda_T \rVert \le \mu \lambda_N, \qquad
+///    u_T \ne 0 \Rightarrow \lambda_T = -\mu \lambda_N u_T / \lVert u_T \rVert. $$
+///
+/// As plain text: u_N and lambda_N are complementary; lambda_T stays below mu lambda_N, and where it slides it has that length
+/// and points against u_T. With the usual tangential restitution of 0, $u_T$ is the sliding velocity after the impact.
+/// The first component is scaled to metres along the unit normal, and the others to metres along unit tangents at
+/// right angles: the cone is round in these.
+///
+/// References: Moreau (1988), "Unilateral contact and dry friction in finite freedom dynamics"; Acary and Brogliato (2008),
+/// section 3.9.
+///
+/// ```
+/// use siconos_kernel::model::{NewtonImpactFriction, NonSmoothLaw};
+///
+/// let law = NewtonImpactFriction::in_space(0.5, 0.3)?;
+/// assert_eq!((law.restitution(), law.tangential_restitution(), law.mu()), (0.5, 0.0, 0.3));
+/// assert_eq!(NonSmoothLaw::from(law).size(), 3);
+/// // A super ball: the spin comes back.
+/// assert!(NewtonImpactFriction::in_plane(0.8, 2.0)?.with_tangential_restitution(0.6).is_ok());
+/// assert!(NewtonImpactFriction::in_plane(0.8, -0.1).is_err());
+/// # Ok::<(), siconos_kernel::ModelError>(())
+/// ```
+#[doc(alias = "NewtonImpactFrictionNSL")]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "UncheckedFriction")]
+pub struct NewtonImpactFriction {
+    dimension: usize,
+    restitution: f64,
+    tangential_restitution: f64,
+    mu: f64,
+}
+
+/// The coefficients as a file has them.
+#[derive(Deserialize)]
+struct UncheckedFriction {
+    dimension: usize,
+    restitution: f64,
+    #[serde(default)]
+    tangential_restitution: f64,
+    mu: f64,
+}
+
+impl TryFrom<UncheckedFriction> for NewtonImpactFriction {
+    type Error = ModelError;
+
+    fn try_from(data: UncheckedFriction) -> Result<Self, ModelError> {
+        if !matches!(data.dimension, 2 | 3) {
+            return Err(ModelError::ContactDimension { value: data.dimension });
+        }
+        Self::new(data.dimension, data.restitution, data.mu)?
+            .with_tangential_restitution(data.tangential_restitution)
+    }
+}
+
+impl NewtonImpactFriction {
+    fn new(dimension: usize, e: f64, mu: f64) -> Result<Self, ModelError> {
+        let restitution = NewtonImpact::new(e)?.restitution;
+        if mu.is_finite() && mu >= 0.0 {
+            Ok(Self { dimension, restitution, tangential_restitution: 0.0, mu })
+        } else {
+            Err(ModelError::Friction { value: mu })
+        }
+    }
+
+    /// The law in the plane, with restitution `e` along the normal and the coefficient of friction `mu`.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Restitution`] when `e` is not between 0 and 1, [`ModelError::Friction`] when `mu` is negative or not
+    /// finite.
+    pub fn in_plane(e: f64, mu: f64) -> Result<Self, ModelError> {
+        Self::new(2, e, mu)
+    }
+
+    /// The law in space, with restitution `e` along the normal and the coefficient of friction `mu`.
+    ///
+    /// # Errors
+    ///
+    /// As [`in_plane`](Self::in_plane).
+    pub fn in_space(e: f64, mu: f64) -> Result<Self, ModelError> {
+        Self::new(3, e, mu)
+    }
+
+    /// Gives the law a restitution of the sliding velocity, which is 0 otherwise.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::TangentialRestitution`] when it is not between -1 and 1.
+    pub fn with_tangential_restitution(mut self, e: f64) -> Result<Self, ModelError> {
+        if (-1.0..=1.0).contains(&e) {
+            self.tangential_restitution = e;
+            Ok(self)
+        } else {
+            Err(ModelError::TangentialRestitution { value: e })
+        }
+    }
+
+    /// The number of components: 2 in the plane, 3 in space.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// The coefficient of restitution along the normal.
+    #[must_use]
+    pub fn restitution(&self) -> f64 {
+        self.restitution
+    }
+
+    /// The coefficient of restitution along the tangents.
+    #[must_use]
+    pub fn tangential_restitution(&self) -> f64 {
+        self.tangential_restitution
+    }
+
+    /// The coefficient of friction.
+    #[must_use]
+    pub fn mu(&self) -> f64 {
+        self.mu
+    }
+}
+
+impl From<NewtonImpactFriction> for NonSmoothLaw {
+    fn from(law: NewtonImpactFriction) -> Self {
+        Self::NewtonImpactFriction(law)
     }
 }
 

@@ -21,6 +21,11 @@ impl IndexSet {
     pub(crate) fn update(&mut self, tables: &Tables, h: f64, y: &[f64], y_dot: &[f64]) -> bool {
         let is_active = |unitary: &UnitaryEntry| match tables.interactions[unitary.interaction].kind {
             ContactKind::Bilateral | ContactKind::Compliant { .. } => true,
+            // The first component is the gap, the others slide.
+            ContactKind::Frictional { gamma, threshold, .. } => {
+                let row = unitary.rows.start;
+                y[row] + gamma * h * y_dot[row] <= threshold
+            }
             // A block of several components is active as soon as one of them is.
             ContactKind::Unilateral { gamma, threshold, .. } => {
                 unitary.rows.clone().any(|row| y[row] + gamma * h * y_dot[row] <= threshold)

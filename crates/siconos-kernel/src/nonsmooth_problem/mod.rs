@@ -11,10 +11,11 @@ mod assembly;
 mod delassus;
 mod index_sets;
 mod one_step;
+mod solver;
 mod tables;
 
 pub(crate) use delassus::Delassus;
 pub(crate) use index_sets::IndexSet;
 pub(crate) use one_step::OneStepNonSmoothProblem;
-pub use one_step::OneStepSolver;
+pub use solver::OneStepSolver;
 pub(crate) use tables::{ContactKind, InteractionEntry, Leg, Tables};

@@ -10,8 +10,8 @@ use crate::arena::SideTable;
 use crate::error::SimulationError;
 use crate::integrator::MoreauJean;
 use crate::model::{
-    DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw,
-    Relation,
+    DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NewtonImpactFriction,
+    NonSmoothDynamicalSystem, NonSmoothLaw, Relation,
 };
 use crate::simulation::UnitaryRelation;
 
@@ -23,11 +23,26 @@ pub(crate) struct SystemEntry {
     pub(crate) integrator: MoreauJean,
 }
 
+/// The classes of one-step problems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ProblemClass {
+    /// Linear complementarity.
+    Complementarity,
+    /// With equalities among the rows.
+    Mixed,
+    /// Contacts with friction only, all with this number of components.
+    Contact { dimension: usize },
+    /// Friction beside other laws, or in the plane beside in space.
+    Mechanical,
+}
+
 /// How an interaction enters the one-step problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum ContactKind {
     /// At velocity level, while the predicted gap is closed.
     Unilateral { restitution: f64, gamma: f64, threshold: f64 },
+    /// The same with friction: while the predicted gap, which is the first component of a block, is closed.
+    Frictional { law: NewtonImpactFriction, gamma: f64, threshold: f64 },
     /// $\dot y = 0$ in every step.
     Bilateral,
     /// At position level with the compliance D, in every step.
@@ -177,31 +192,42 @@ impl Tables {
             }
         };
         let compliant = compliance(interaction.relation()).is_some();
-        let equality = matches!(interaction.law(), NonSmoothLaw::Equality(_));
         if compliant {
             let refused = |what, instead| {
                 Err(SimulationError::Unsupported { interaction: id, integrator: "MoreauJean", what, instead })
             };
             let theta = agreed("theta", |scheme| scheme.theta)?;
-            if let NonSmoothLaw::NewtonImpact(_) = interaction.law() {
-                return refused(
-                    "restitution on a compliant relation",
-                    "take a ComplementarityCondition, or drop D",
-                );
+            let instead = "take a ComplementarityCondition, or drop D";
+            match interaction.law() {
+                NonSmoothLaw::NewtonImpact(_) => {
+                    return refused("restitution on a compliant relation", instead);
+                }
+                NonSmoothLaw::NewtonImpactFriction(_) => {
+                    return refused("friction on a compliant relation", instead);
+                }
+                NonSmoothLaw::Complementarity(_) | NonSmoothLaw::Equality(_) => {}
             }
             if theta == 0.0 {
                 return refused("a compliant relation with theta = 0", "take theta above 0");
             }
+            let equality = matches!(interaction.law(), NonSmoothLaw::Equality(_));
             return Ok(ContactKind::Compliant { equality, theta });
         }
-        if equality {
-            return Ok(ContactKind::Bilateral);
+        let unilateral = |restitution| {
+            let gamma = agreed("gamma", |scheme| scheme.gamma)?;
+            let threshold = agreed("activation_threshold", |scheme| scheme.activation_threshold)?;
+            Ok(ContactKind::Unilateral { restitution, gamma, threshold })
+        };
+        match *interaction.law() {
+            NonSmoothLaw::Equality(_) => Ok(ContactKind::Bilateral),
+            NonSmoothLaw::Complementarity(_) => unilateral(0.0),
+            NonSmoothLaw::NewtonImpact(law) => unilateral(law.restitution()),
+            NonSmoothLaw::NewtonImpactFriction(law) => Ok(ContactKind::Frictional {
+                law,
+                gamma: agreed("gamma", |scheme| scheme.gamma)?,
+                threshold: agreed("activation_threshold", |scheme| scheme.activation_threshold)?,
+            }),
         }
-        Ok(ContactKind::Unilateral {
-            restitution: interaction.law().restitution(),
-            gamma: agreed("gamma", |scheme| scheme.gamma)?,
-            threshold: agreed("activation_threshold", |scheme| scheme.activation_threshold)?,
-        })
     }
 
     /// The legs of an interaction.
@@ -216,11 +242,21 @@ impl Tables {
         start..start + entry.columns
     }
 
-    /// Whether any interaction asks for an equality, so that the one-step problem is a mixed one.
-    pub(crate) fn is_mixed(&self) -> bool {
-        self.interactions
-            .iter()
-            .any(|i| matches!(i.kind, ContactKind::Bilateral | ContactKind::Compliant { equality: true, .. }))
+    /// The class that the one-step problem belongs to; `None` as long as there is no interaction.
+    pub(crate) fn class(&self) -> Option<ProblemClass> {
+        let classes = self.interactions.iter().map(|entry| match entry.kind {
+            ContactKind::Bilateral | ContactKind::Compliant { equality: true, .. } => ProblemClass::Mixed,
+            ContactKind::Unilateral { .. } | ContactKind::Compliant { equality: false, .. } => {
+                ProblemClass::Complementarity
+            }
+            ContactKind::Frictional { law, .. } => ProblemClass::Contact { dimension: law.dimension() },
+        });
+        classes.reduce(|a, b| match (a, b) {
+            (a, b) if a == b => a,
+            (ProblemClass::Complementarity | ProblemClass::Mixed, ProblemClass::Complementarity)
+            | (ProblemClass::Complementarity, ProblemClass::Mixed) => ProblemClass::Mixed,
+            _ => ProblemClass::Mechanical,
+        })
     }
 }
 

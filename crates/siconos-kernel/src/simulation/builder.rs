@@ -56,7 +56,7 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// The solver of the one-step problem. Default: [`Lemke`](siconos_numerics::lcp::Lemke).
+    /// The solver of the one-step problem. Default: [`OneStepSolver::Automatic`], which follows the laws of the model.
     #[must_use]
     pub fn solver(mut self, solver: impl Into<OneStepSolver>) -> Self {
         self.solver = solver.into();

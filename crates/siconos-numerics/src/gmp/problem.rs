@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ndarray::Array1;
+use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 
 use super::MechanicalLaw;
@@ -51,6 +51,13 @@ impl TryFrom<Unchecked> for GenericMechanicalProblem {
     }
 }
 
+impl Default for GenericMechanicalProblem {
+    /// The problem without unknowns.
+    fn default() -> Self {
+        Self { m: Array2::zeros((0, 0)).into(), q: Array1::default(0), laws: Vec::new(), starts: vec![0] }
+    }
+}
+
 impl GenericMechanicalProblem {
     /// Checks shapes, bounds, coefficients and finiteness. The sizes of the laws add up to the rows of `m`.
     ///
@@ -60,9 +67,64 @@ impl GenericMechanicalProblem {
     /// [`ProblemError::Bounds`] with the number of the unknown; [`ProblemError::Coefficient`] with the number of the block;
     /// [`ProblemError::NotFinite`].
     pub fn new(m: impl Into<Matrix>, q: Array1<f64>, laws: Vec<MechanicalLaw>) -> Result<Self, ProblemError> {
-        let (m, q) = (m.into(), contiguous(q));
+        Self::checked(m.into(), contiguous(q), laws, Vec::new())
+    }
+
+    /// Takes other data, which may be of another size, into the memory of the present ones: for a problem that changes from one
+    /// solve to the next. They are checked as by [`new`](Self::new).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Self::new); the problem is empty then.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw};
+    ///
+    /// let mut problem = GenericMechanicalProblem::default();
+    /// let m = array![[2.0, 0.0], [0.0, 1.0]];
+    /// problem.assign((&m).into(), &[-1.0, 0.5], &[MechanicalLaw::Friction2 { mu: 0.3 }])?;
+    /// assert_eq!((problem.size(), problem.blocks(), problem.q()), (2, 1, &[-1.0, 0.5][..]));
+    /// assert!(problem.assign((&m).into(), &[f64::NAN, 0.5], &[MechanicalLaw::Friction2 { mu: 0.3 }]).is_err());
+    /// assert_eq!(problem.size(), 0);
+    /// # Ok::<(), siconos_numerics::ProblemError>(())
+    /// ```
+    pub fn assign(
+        &mut self,
+        m: MatrixRef<'_>,
+        q: &[f64],
+        laws: &[MechanicalLaw],
+    ) -> Result<(), ProblemError> {
+        let mut own_m = std::mem::replace(&mut self.m, Matrix::Diagonal(Array1::default(0)));
+        m.copy_to(&mut own_m);
+        let mut own_q = std::mem::take(&mut self.q).into_raw_vec_and_offset().0;
+        own_q.clear();
+        own_q.extend_from_slice(q);
+        let mut own_laws = std::mem::take(&mut self.laws);
+        own_laws.clear();
+        own_laws.extend_from_slice(laws);
+        let starts = std::mem::take(&mut self.starts);
+        let checked = Self::checked(own_m, Array1::from(own_q), own_laws, starts);
+        match checked {
+            Ok(problem) => *self = problem,
+            Err(error) => {
+                *self = Self::default();
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the data; `starts` is memory.
+    fn checked(
+        m: Matrix,
+        q: Array1<f64>,
+        laws: Vec<MechanicalLaw>,
+        mut starts: Vec<usize>,
+    ) -> Result<Self, ProblemError> {
         check_square(m.rows(), m.columns(), slice(&q))?;
-        let mut starts = vec![0_usize];
+        starts.clear();
+        starts.push(0_usize);
         for (block, law) in laws.iter().enumerate() {
             let first = starts[block];
             law.check(block, first)?;

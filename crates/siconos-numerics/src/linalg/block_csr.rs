@@ -220,6 +220,16 @@ impl BlockCsr {
         &mut self.values[first..]
     }
 
+    /// Becomes a copy of another matrix in the present memory.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.row_starts.clone_from(&other.row_starts);
+        self.column_starts.clone_from(&other.column_starts);
+        self.first_block.clone_from(&other.first_block);
+        self.block_columns.clone_from(&other.block_columns);
+        self.first_value.clone_from(&other.first_value);
+        self.values.clone_from(&other.values);
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {

@@ -146,6 +146,24 @@ impl<'a> MatrixRef<'a> {
 }
 
 impl MatrixRef<'_> {
+    /// Overwrites an owned matrix, in its memory where it has the same storage (all entries, or blocks).
+    pub(crate) fn copy_to(&self, target: &mut Matrix) {
+        match (self, &mut *target) {
+            (Self::Dense(a), Matrix::Dense(target)) => {
+                let mut entries = std::mem::take(target).into_raw_vec_and_offset().0;
+                entries.clear();
+                entries.extend(a);
+                // The number of entries is that of the shape.
+                *target = Array2::from_shape_vec(a.dim(), entries).unwrap_or_default();
+            }
+            (Self::BlockCsr(a), Matrix::BlockCsr(target)) => target.copy_from(a),
+            (Self::Dense(a), target) => *target = a.to_owned().into(),
+            (Self::Diagonal(a), target) => *target = a.to_owned().into(),
+            (Self::BlockCsr(a), target) => *target = Matrix::from((*a).clone()),
+            (Self::Csc(a), target) => *target = Matrix::from((*a).clone()),
+        }
+    }
+
     /// The same matrix for a shorter time: the views of `ndarray` do not shorten theirs by themselves.
     pub(crate) fn reborrow(&self) -> MatrixRef<'_> {
         match self {

@@ -76,6 +76,11 @@ impl TimeStepping {
                 self.problem.q[k] = match entry.kind {
                     ContactKind::Bilateral => free,
                     ContactKind::Unilateral { restitution, .. } => free + restitution * y_dot[row],
+                    ContactKind::Frictional { law, .. } => {
+                        let is_normal = row == unitary.rows.start;
+                        let e = if is_normal { law.restitution() } else { law.tangential_restitution() };
+                        free + e * y_dot[row]
+                    }
                     ContactKind::Compliant { theta, .. } => {
                         let gap = y[row] - entry.compliant_part(row, force);
                         free + (gap + work.h * (1.0 - theta) * y_dot[row]) / (work.h * theta)
