@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind as Kind};
+use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::gmp::MechanicalLaw;
 use siconos_numerics::linalg::MatrixRef;
 

@@ -29,6 +29,17 @@ pub enum ContactFunction {
     FischerBurmeister,
 }
 
+/// Where a function is evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactPoint<'a> {
+    pub(crate) block: usize,
+    /// The step of the projections: about the inverse of the diagonal block of W.
+    pub(crate) rho: f64,
+    /// Reaction and velocity of the block.
+    pub(crate) r: &'a [f64],
+    pub(crate) u: &'a [f64],
+}
+
 impl ContactFunction {
     /// All of them.
     pub const ALL: [Self; 4] =
@@ -44,17 +55,16 @@ impl ContactFunction {
         }
     }
 
-    /// Writes $\Phi$ of block `i` to `phi`, and with `jacobians` the derivatives A and B, row by row.
+    /// Writes $\Phi$ of a block to `phi`, and with `jacobians` the derivatives A and B, row by row.
     pub(crate) fn evaluate(
         self,
         law: &ContactLaw<'_>,
-        i: usize,
-        rho: f64,
-        (r, u): (&[f64], &[f64]),
+        at: ContactPoint<'_>,
         phi: &mut [f64],
         jacobians: Option<(&mut [f64], &mut [f64])>,
         scratch: &mut Scratch,
     ) {
+        let ContactPoint { block: i, rho, r, u } = at;
         match (self, *law) {
             (Self::AlartCurnier, ContactLaw::Coulomb { mu, .. }) => {
                 alart_curnier(mu[i], rho, r, u, true, phi, jacobians);

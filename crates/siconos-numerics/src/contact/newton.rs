@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::fischer_burmeister::Scratch;
+use super::function::ContactPoint;
 use super::residual::{error, error_of_point, judge, velocity_of_point};
 use super::{ContactFunction, ContactProblem, ContactSolver};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
@@ -177,10 +178,10 @@ impl SemismoothSystem for System<'_, '_> {
         let law = self.problem.law();
         velocity_of_point(self.problem, r, &mut self.memory.u);
         let Memory { rho, u, scratch, .. } = self.memory;
-        for i in 0..law.blocks() {
-            let range = law.range(i);
-            let pair = (&r[range.clone()], &u[range.clone()]);
-            self.settings.function.evaluate(&law, i, rho[i], pair, &mut phi[range], None, scratch);
+        for (block, &rho) in rho.iter().enumerate() {
+            let range = law.range(block);
+            let at = ContactPoint { block, rho, r: &r[range.clone()], u: &u[range.clone()] };
+            self.settings.function.evaluate(&law, at, &mut phi[range], None, scratch);
         }
         error(self.problem, r, u)
     }
@@ -191,12 +192,11 @@ impl SemismoothSystem for System<'_, '_> {
         let Memory { matrix, rho, u, a, b, products, diagonal, scratch } = self.memory;
         products.clear();
         products.resize(phi.len(), 0.0);
-        for i in 0..law.blocks() {
-            let range = law.range(i);
-            let pair = (&r[range.clone()], &u[range.clone()]);
-            let places = matrix.block(i);
+        for (block, &rho) in rho.iter().enumerate() {
+            let (range, places) = (law.range(block), matrix.block(block));
+            let at = ContactPoint { block, rho, r: &r[range.clone()], u: &u[range.clone()] };
             let jacobians = Some((&mut a[places.clone()], &mut b[places]));
-            self.settings.function.evaluate(&law, i, rho[i], pair, &mut products[range], jacobians, scratch);
+            self.settings.function.evaluate(&law, at, &mut products[range], jacobians, scratch);
         }
         let largest = diagonal.iter().fold(0.0_f64, |a, d| a.max(d.abs()));
         let mut alpha = 0.0;

@@ -97,9 +97,9 @@ impl BlockNewtonMatrix {
     /// [`SingularMatrix`] when the solution is not finite.
     pub(crate) fn solve(&mut self, x: &mut [f64]) -> Result<(), SingularMatrix> {
         if self.is_dense {
-            self.solve_dense(x)?
+            self.solve_dense(x)?;
         } else {
-            self.sparse.solve(x)
+            self.sparse.solve(x);
         }
         match x.iter().position(|x| !x.is_finite()) {
             None => Ok(()),
