@@ -83,7 +83,7 @@ const MOST_EXPECTED: f64 = 500.0;
 const INTERIOR_STEPS: usize = 60;
 
 /// Outer iterations of the proximal point method: it wanders for long on the worst problems before it arrives.
-const PROXIMAL_STEPS: usize = 200;
+const PROXIMAL_STEPS: usize = 1000;
 
 impl Auto {
     /// Makes a solver.

@@ -109,6 +109,7 @@ impl BlockNewtonMatrix {
 
     /// Copies a sparse matrix so that a block has all of its entries as soon as it has one; diagonal blocks always have.
     fn complete_blocks(&mut self, m: MatrixRef<'_>) {
+        self.sparse.group_columns();
         let entries = Csc::from_matrix(m);
         let n = m.rows();
         let (mut starts, mut rows, mut values) = (Vec::with_capacity(n + 1), Vec::new(), Vec::new());
