@@ -14,6 +14,23 @@
 //! | rolling friction in the plane, in space | (N, T, R), (N, T1, T2, R1, R2) | [`RollingFrictionProblem`] |
 //! | second-order cones of any size, no shift | (0, 1, ..) | [`SecondOrderConeProblem`] |
 //!
+//! | solver | for | what it does | reference |
+//! |---|---|---|---|
+//! | [`Auto`] | every law | sweeps, then interior or proximal points, as the decay tells | |
+//! | [`NonsmoothGaussSeidel`], [`ColouredGaussSeidel`] | every law | one contact after the other; several at once | Jourdan, Alart, Jean (1998) |
+//! | [`Newton`] | every law | all contacts at once, by one of four [functions](ContactFunction) | Alart, Curnier (1991) |
+//! | [`InteriorPoint`] | Coulomb, second-order cones | inside the cones, the shift in Newton's step | Acary et al. (2024) |
+//! | [`ProximalPoint`] | every law | a sequence of regularised problems | Rockafellar (1976) |
+//! | [`Admm`] | every law | alternating directions, one factorisation | Boyd et al. (2011) |
+//! | [`Extragradient`], [`FixedPointProjection`], [`DeSaxceFixedPoint`] | every law | projections, products only | Khobotov (1987); De Saxce, Feng (1998) |
+//! | [`TrescaFixedPoint`] | Coulomb, rolling | frozen bounds of friction | Haslinger, Hlavacek, Necas (1996) |
+//! | [`ConvexFixedPoint`] | every law, W nearly symmetric | convex programs with a frozen shift | Acary, Cadoux, Lemarechal, Malick (2011) |
+//! | [`PanagiotopoulosFixedPoint`] | Coulomb, rolling | normal and tangential problems in turn | Panagiotopoulos (1975) |
+//! | [`ConjugateProjectedGradient`] | Coulomb | conjugate gradients, projected | Renouf, Alart (2005) |
+//! | [`PlaneLemke`], [`PlaneEnumeration`] | Coulomb in the plane | the exact complementarity problem | Acary, Brogliato (2008), 13.3.7 |
+//!
+//! Solutions of problems with friction are in general not unique, not even in u; there may be none.
+//!
 //! All but the global form are one [`ContactProblem`] with different [laws](ContactLaw), so one [`ContactSolver`] may
 //! serve them all; [`ContactSolver::supports`] tells. The stopping measure of all is [`error`].
 //!
