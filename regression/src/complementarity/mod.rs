@@ -83,7 +83,11 @@ impl Outcome {
 
 /// The classes whose name contains `filter`.
 pub(crate) fn matching(filter: Option<&str>) -> Vec<Class> {
-    CLASSES.into_iter().chain(contact::CLASSES).filter(|class| filter.is_none_or(|part| class.name.contains(part))).collect()
+    CLASSES
+        .into_iter()
+        .chain(contact::CLASSES)
+        .filter(|class| filter.is_none_or(|part| class.name.contains(part)))
+        .collect()
 }
 
 /// Runs every method of a class on every problem. `references` is the folder of external references; without it there

@@ -56,7 +56,14 @@ fn of_file((name, problem): &(String, Problem)) -> Option<Case<Relay>> {
         Relay::new(view.m().to_dense(), view.q().to_vec(), view.lower().to_vec(), view.upper().to_vec());
     // A continuous map on a bounded box always has a solution (Hartman and Stampacchia 1966).
     let solutions = if relay.is_bounded() { Solutions::Exist } else { Solutions::Unknown };
-    Some(Case { name: name.clone(), size: view.size(), origin: Origin::File, solutions, excuse: None, problem: relay })
+    Some(Case {
+        name: name.clone(),
+        size: view.size(),
+        origin: Origin::File,
+        solutions,
+        excuse: None,
+        problem: relay,
+    })
 }
 
 fn of_family(known: KnownRelay) -> Case<Relay> {

@@ -231,7 +231,9 @@ fn reason(cell: &Cell) -> Option<String> {
         Verdict::Ended(Status::MaxIterations) => {
             Some(format!("out of iterations after {iterations}, at error {error:.1e}"))
         }
-        Verdict::Ended(status) => Some(format!("{status} after {iterations} iterations, at error {error:.1e}")),
+        Verdict::Ended(status) => {
+            Some(format!("{status} after {iterations} iterations, at error {error:.1e}"))
+        }
         Verdict::Refused(why) => Some(format!("refused: {why}")),
         Verdict::LeftOut => Some("not asked: the problem is too large for the method".to_owned()),
     }

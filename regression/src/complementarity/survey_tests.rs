@@ -10,7 +10,14 @@ fn measure(c: &f64, z: &[f64]) -> Point {
 }
 
 fn case(solutions: Solutions) -> Vec<Case<f64>> {
-    vec![Case { name: "one".to_owned(), size: 1, origin: Origin::File, solutions, excuse: None, problem: 1.0 }]
+    vec![Case {
+        name: "one".to_owned(),
+        size: 1,
+        origin: Origin::File,
+        solutions,
+        excuse: None,
+        problem: 1.0,
+    }]
 }
 
 fn method(solve: impl FnMut(&f64, &mut [f64]) -> Result<SolveInfo, SolverError> + 'static) -> Method<f64> {

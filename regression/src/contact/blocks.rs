@@ -76,7 +76,11 @@ fn error(problem: &GenericMechanicalProblem, z: &[f64]) -> f64 {
                 norm(&mut z.iter().zip(w).map(|(z, w)| z - (z - w).max(0.0)))
             }
             MechanicalLaw::Relay { lower, upper } => norm(
-                &mut z.iter().zip(w).zip(lower.iter().zip(upper)).map(|((z, w), (l, u))| z - (z - w).max(*l).min(*u)),
+                &mut z
+                    .iter()
+                    .zip(w)
+                    .zip(lower.iter().zip(upper))
+                    .map(|((z, w), (l, u))| z - (z - w).max(*l).min(*u)),
             ),
             MechanicalLaw::Friction2 { mu } | MechanicalLaw::Friction3 { mu } => {
                 violation(&OwnedLaw::coulomb(z.len(), 1, *mu), z, w)

@@ -5,7 +5,9 @@ use std::path::Path;
 use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::contact::{ContactMethod, ContactProblem};
 use siconos_numerics::linalg::Matrix;
-use siconos_testkit::contact::{KnownContact, OwnedLaw, Shape, contact_error, discs, planted, spheres, tower};
+use siconos_testkit::contact::{
+    KnownContact, OwnedLaw, Shape, contact_error, discs, planted, spheres, tower,
+};
 
 use super::{effort, hard};
 use crate::complementarity::files::Files;
@@ -107,7 +109,7 @@ fn of_file((name, problem): &(String, Problem)) -> Option<Case<Contact>> {
 }
 
 fn of_drawn(known: KnownContact) -> Case<Contact> {
-    let is_convex_and_definite = known.name.contains(" 1 0 0,") && has_no_friction(&known.law);
+    let is_convex_and_definite = known.shape.is_some_and(Shape::is_definite) && has_no_friction(&known.law);
     let KnownContact { name, w, q, law, .. } = known;
     let size = q.len();
     let problem = Contact { name: name.clone(), w, q, law, is_convex_and_definite };
@@ -123,8 +125,15 @@ fn has_no_friction(law: &OwnedLaw) -> bool {
 fn promises(name: &str, contact: &Contact) -> bool {
     match name {
         "auto" => hard::excuse(&contact.name).is_none(),
-        "nonsmooth-gauss-seidel" | "coloured-gauss-seidel" | "fixed-point-projection" | "extragradient" | "admm"
-        | "proximal-point" | "de-saxce" | "tresca" | "convex-fixed-point" => contact.is_convex_and_definite,
+        "nonsmooth-gauss-seidel"
+        | "coloured-gauss-seidel"
+        | "fixed-point-projection"
+        | "extragradient"
+        | "admm"
+        | "proximal-point"
+        | "de-saxce"
+        | "tresca"
+        | "convex-fixed-point" => contact.is_convex_and_definite,
         "plane-enumeration" => {
             matches!(contact.law, OwnedLaw::Coulomb { dimension: 2, .. }) && contact.q.len() <= 12
         }
@@ -149,6 +158,10 @@ fn methods() -> Vec<Method<Contact>> {
             solve: Box::new(move |contact, r| {
                 let mut method = method.clone();
                 method.set_tolerance(tolerance(contact));
+                if let (ContactMethod::Auto(settings), Some(_)) = (&mut method, hard::excuse(&contact.name)) {
+                    // Not for minutes where nobody asks for success.
+                    settings.last_resorts = false;
+                }
                 if let Some(iterations) = effort::iterations(name, r.len()) {
                     method.set_max_iterations(iterations);
                 }

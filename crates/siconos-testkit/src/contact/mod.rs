@@ -153,14 +153,17 @@ impl OwnedLaw {
         }
     }
 
-    /// A name in a word or two.
+    /// A name in a few words: the law, the blocks, the coefficients of the first.
     #[must_use]
     pub fn name(&self) -> String {
-        match self {
+        let law = match self {
             Self::Coulomb { dimension, .. } => format!("coulomb{dimension}"),
             Self::Rolling { dimension, .. } => format!("rolling{dimension}"),
             Self::SecondOrder { .. } => "cones".to_owned(),
-        }
+        };
+        let coefficients = if self.blocks() > 0 { self.parts(0) } else { Vec::new() };
+        let coefficients: Vec<String> = coefficients.iter().map(|(mu, _)| format!("{mu:.2}")).collect();
+        format!("{law} x {} mu {}", self.blocks(), coefficients.join(" "))
     }
 }
 
@@ -177,6 +180,8 @@ pub struct KnownContact {
     pub law: OwnedLaw,
     /// A solution, where one was planted.
     pub r: Option<Vec<f64>>,
+    /// What the matrix is like, where it was drawn.
+    pub shape: Option<Shape>,
 }
 
 impl KnownContact {
@@ -207,7 +212,7 @@ impl KnownContact {
 
     fn of<const D: usize, const F: usize>(name: String, assembly: &Assembly<D, F>, mu: f64) -> Self {
         let law = OwnedLaw::coulomb(D, assembly.contacts(), mu);
-        Self { name, w: assembly.delassus().into(), q: assembly.free_velocity(), law, r: None }
+        Self { name, w: assembly.delassus().into(), q: assembly.free_velocity(), law, r: None, shape: None }
     }
 }
 

@@ -23,6 +23,23 @@ impl Shape {
     pub const DEFINITE: Self = Self { rank: 1.0, skew: 0.0, indefinite: 0.0 };
     /// Half the rank: the reactions are not unique.
     pub const HYPERSTATIC: Self = Self { rank: 0.5, skew: 0.0, indefinite: 0.0 };
+
+    /// Whether the matrix is symmetric positive definite.
+    #[must_use]
+    pub fn is_definite(self) -> bool {
+        self == Self::DEFINITE
+    }
+
+    fn name(self) -> String {
+        let mut name = if self.rank < 1.0 { format!("rank {}", self.rank) } else { "definite".to_owned() };
+        if self.skew > 0.0 {
+            name += &format!(", skew {}", self.skew);
+        }
+        if self.indefinite > 0.0 {
+            name += &format!(", indefinite {}", self.indefinite);
+        }
+        name
+    }
 }
 
 /// A random matrix $W = A A^T / n$ of that shape; definite ones have the identity added.
@@ -71,6 +88,6 @@ pub fn planted(law: OwnedLaw, shape: Shape, seed: u32) -> KnownContact {
     }
     let product = w.dot(&ndarray::ArrayView1::from(&r));
     let q = u.iter().zip(product).map(|(u, p)| u - p).collect();
-    let name = format!("planted {} {} {} {}, {seed}", law.name(), shape.rank, shape.skew, shape.indefinite);
-    KnownContact { name, w: Matrix::from(w), q, law, r: Some(r) }
+    let name = format!("planted {}, {}, {seed}", law.name(), shape.name());
+    KnownContact { name, w: Matrix::from(w), q, law, r: Some(r), shape: Some(shape) }
 }
