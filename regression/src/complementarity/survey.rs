@@ -235,7 +235,7 @@ fn reason(cell: &Cell) -> Option<String> {
             Some(format!("{status} after {iterations} iterations, at error {error:.1e}"))
         }
         Verdict::Refused(why) => Some(format!("refused: {why}")),
-        Verdict::LeftOut => Some("not asked: the problem is too large for the method".to_owned()),
+        Verdict::LeftOut => Some("not asked: it would take minutes".to_owned()),
     }
 }
 

@@ -9,7 +9,7 @@ pub(super) const TOLERANCE_OF_DEFAULT: f64 = 1e-10;
 /// Files with many more contact unknowns than degrees of freedom, large friction and matrices that are not quite symmetric.
 const HARD: [&str; 5] = ["RockPile_tob1", "BoxesStack1", "Capsules", "OneObject", "rockfall_14"];
 
-/// Of these nobody knows whether 1e-8 can be had within reason: the row says how far the default gets.
+/// Of these nobody knows yet whether 1e-8 can be had within reason: the default would take minutes and is not asked.
 const OPEN: [&str; 1] = ["RockPile_tob1"];
 
 /// The error that the default has to reach on a problem of that name.

@@ -153,15 +153,14 @@ fn methods() -> Vec<Method<Contact>> {
             name,
             is_default,
             tolerance: Box::new(tolerance),
-            leaves_out: Box::new(move |contact: &Contact| effort::is_too_large(name, contact.q.len())),
+            leaves_out: Box::new(move |contact: &Contact| {
+                (is_default && hard::excuse(&contact.name).is_some())
+                    || effort::is_too_large(name, contact.q.len())
+            }),
             promises: Box::new(move |contact: &Contact| promises(name, contact)),
             solve: Box::new(move |contact, r| {
                 let mut method = method.clone();
                 method.set_tolerance(tolerance(contact));
-                if let (ContactMethod::Auto(settings), Some(_)) = (&mut method, hard::excuse(&contact.name)) {
-                    // Not for minutes where nobody asks for success.
-                    settings.last_resorts = false;
-                }
                 if let Some(iterations) = effort::iterations(name, r.len()) {
                     method.set_max_iterations(iterations);
                 }
