@@ -1,7 +1,7 @@
 //! Runs the regression scenarios and compares each with its reference, column by column, row by row.
 //!
 //! The scenarios are simulations of `siconos_examples::scenario`; `manifest.toml` says what each is compared with
-//! and how closely. Beside them it runs every method of the complementarity classes over reference files and drawn
+//! and how closely. Beside them it runs every method of the complementarity and contact classes over reference files and drawn
 //! problems, and checks that no method claims more than it has done. The outcome goes to the terminal and to `report.json` and `report.html` in the folder
 //! `regress` of cargo's target directory.
 //!
@@ -14,6 +14,7 @@
 //! | `compare.rs` | two tables and their tolerances |
 //! | `run.rs` | one pass through the manifest |
 //! | `complementarity/` | methods times problems of the complementarity classes |
+//! | `contact/` | the same for contact with friction and its kin |
 //! | `bless.rs` | a new reference, with a reason |
 //! | `progress.rs`, `table.rs`, `json.rs`, `html.rs`, `plots.rs` | what one sees of it |
 //! | `stamp.rs` | when and by which version |
@@ -24,6 +25,7 @@ mod arguments;
 mod bless;
 mod compare;
 mod complementarity;
+mod contact;
 mod html;
 mod json;
 mod manifest;

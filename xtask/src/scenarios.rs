@@ -2,6 +2,7 @@
 
 use crate::command;
 use crate::error::Error;
+use crate::hdf5;
 
 /// What the runner says by its exit code when its filter matches no scenario.
 const NOTHING_MATCHES: i32 = 4;
@@ -34,8 +35,11 @@ fn filter_words(filter: Option<&str>) -> Vec<&str> {
 }
 
 fn start<'a>(arguments: impl Iterator<Item = &'a str>) -> Result<Matched, Error> {
-    let mut runner = command::cargo(["run", "--release", "--package", "siconos-regression", "--"]);
-    runner.args(arguments);
+    let mut runner = command::cargo(["run", "--release", "--package", "siconos-regression"]);
+    if hdf5::ensure() {
+        runner.args(["--features", "hdf5"]);
+    }
+    runner.arg("--").args(arguments);
     match command::status(&mut runner)? {
         status if status.success() => Ok(Matched::Some),
         status if status.code() == Some(NOTHING_MATCHES) => Ok(Matched::Nothing),

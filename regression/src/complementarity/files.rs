@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use siconos_io::problem::{Problem, ProblemClass};
 
 /// The problems in a folder by name, and a line for each file that cannot be read.
-pub(super) struct Files {
-    pub(super) problems: Vec<(String, Problem)>,
-    pub(super) unreadable: Vec<String>,
+pub(crate) struct Files {
+    pub(crate) problems: Vec<(String, Problem)>,
+    pub(crate) unreadable: Vec<String>,
 }
 
 impl Files {
-    /// Reads every `.dat` file, compressed or not, of the folder that is called as the class, in the order of their names;
-    /// `None` when there is no such folder.
-    pub(super) fn read(references: Option<&Path>, class: ProblemClass) -> Option<Self> {
+    /// Reads every `.dat` file, compressed or not, of the folder that is called as the class, in the order of their names, and
+    /// every `.hdf5` file where the feature `hdf5` is on; `None` when there is no such folder.
+    pub(crate) fn read(references: Option<&Path>, class: ProblemClass) -> Option<Self> {
         let folder = references?.join(class.to_string());
         let entries = fs::read_dir(folder).ok()?;
         let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -22,7 +22,8 @@ impl Files {
         let mut files = Self { problems: Vec::new(), unreadable: Vec::new() };
         for path in paths {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            let Some(stem) = name.trim_end_matches(".gz").strip_suffix(".dat") else { continue };
+            let in_hdf5 = if cfg!(feature = "hdf5") { name.strip_suffix(".hdf5") } else { None };
+            let Some(stem) = name.trim_end_matches(".gz").strip_suffix(".dat").or(in_hdf5) else { continue };
             match Problem::read(&path, Some(class)) {
                 Ok(problem) => files.problems.push((stem.to_owned(), problem)),
                 Err(error) => files.unreadable.push(crate::with_causes(&error)),

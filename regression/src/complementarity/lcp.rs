@@ -82,19 +82,40 @@ fn of_file((name, problem): &(String, Problem)) -> Option<Case<Lcp>> {
         }
         _ => Solutions::Unknown,
     };
-    Some(Case { name: name.clone(), size: lcp.q().len(), origin: Origin::File, solutions, problem: lcp })
+    Some(Case {
+        name: name.clone(),
+        size: lcp.q().len(),
+        origin: Origin::File,
+        solutions,
+        excuse: None,
+        problem: lcp,
+    })
 }
 
 fn of_family(known: KnownLcp) -> Case<Lcp> {
     let solutions = if known.has_solution() { Solutions::Exist } else { Solutions::DoNotExist };
     let KnownLcp { name, m, q, class, .. } = known;
-    Case { name, size: q.len(), origin: Origin::Drawn, solutions, problem: Lcp::drawn(m, q, class) }
+    Case {
+        name,
+        size: q.len(),
+        origin: Origin::Drawn,
+        solutions,
+        excuse: None,
+        problem: Lcp::drawn(m, q, class),
+    }
 }
 
 fn definite(name: impl Into<String>, m: impl Into<Matrix>, q: Vec<f64>) -> Case<Lcp> {
     let size = q.len();
     let problem = Lcp::drawn(m, q, MatrixClass::SymmetricPositiveDefinite);
-    Case { name: name.into(), size, origin: Origin::Drawn, solutions: Solutions::Exist, problem }
+    Case {
+        name: name.into(),
+        size,
+        origin: Origin::Drawn,
+        solutions: Solutions::Exist,
+        excuse: None,
+        problem,
+    }
 }
 
 fn methods() -> Vec<Method<Lcp>> {
@@ -113,7 +134,7 @@ fn methods() -> Vec<Method<Lcp>> {
         Method {
             name,
             is_default: name == default,
-            tolerance: TOLERANCE,
+            tolerance: Box::new(|_| TOLERANCE),
             leaves_out: Box::new(move |lcp: &Lcp| {
                 let is_too_large = lcp.q().len() > largest;
                 is_too_large || (lcp.dense.is_none() && asked.supports(lcp.problem.view().m()).is_err())

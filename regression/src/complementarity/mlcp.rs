@@ -43,14 +43,14 @@ fn of_file((name, problem): &(String, Problem)) -> Option<Case<Mlcp>> {
         is_regular_and_unique: false,
     };
     let (size, solutions) = (view.size(), Solutions::Unknown);
-    Some(Case { name: name.clone(), size, origin: Origin::File, solutions, problem: data })
+    Some(Case { name: name.clone(), size, origin: Origin::File, solutions, excuse: None, problem: data })
 }
 
 fn of_family(known: KnownMlcp) -> Case<Mlcp> {
     let is_regular_and_unique = known.has_regular_equations && known.is_unique;
     let KnownMlcp { name, m, q, rows, .. } = known;
     let (size, problem) = (q.len(), Mlcp { m, q, rows, is_regular_and_unique });
-    Case { name, size, origin: Origin::Drawn, solutions: Solutions::Exist, problem }
+    Case { name, size, origin: Origin::Drawn, solutions: Solutions::Exist, excuse: None, problem }
 }
 
 fn methods() -> Vec<Method<Mlcp>> {
@@ -62,7 +62,7 @@ fn methods() -> Vec<Method<Mlcp>> {
         Method {
             name,
             is_default: name == default,
-            tolerance: TOLERANCE,
+            tolerance: Box::new(|_| TOLERANCE),
             leaves_out: Box::new(move |mlcp: &Mlcp| {
                 let pairs = mlcp.rows.iter().filter(|row| **row == MlcpRow::Complementarity).count();
                 name == "enumeration" && pairs > LARGEST_ENUMERATED

@@ -1,4 +1,4 @@
-//! The methods of the complementarity classes, by name, over the reference files and drawn problems: a table of what each
+//! The methods of the complementarity classes, and with `../contact/` of the contact classes, by name, over the reference files and drawn problems: a table of what each
 //! made of each, and rules that no cell may break.
 //!
 //! | file | idea |
@@ -8,12 +8,12 @@
 //! | `files.rs` | the reference files |
 //! | `text.rs`, `page.rs` | the table on a terminal and in the report |
 
-mod files;
+pub(crate) mod files;
 mod lcp;
 mod mlcp;
 mod page;
 mod relay;
-mod survey;
+pub(crate) mod survey;
 mod text;
 
 use std::any::Any;
@@ -22,6 +22,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
+
+use crate::contact;
 
 pub(crate) use self::page::push_survey;
 pub(crate) use self::survey::Survey;
@@ -32,7 +34,7 @@ pub(crate) use self::text::table;
 pub(crate) struct Class {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
-    survey: fn(Option<&Path>) -> Survey,
+    pub(crate) survey: fn(Option<&Path>) -> Survey,
 }
 
 const CLASSES: [Class; 3] = [
@@ -81,7 +83,11 @@ impl Outcome {
 
 /// The classes whose name contains `filter`.
 pub(crate) fn matching(filter: Option<&str>) -> Vec<Class> {
-    CLASSES.into_iter().filter(|class| filter.is_none_or(|part| class.name.contains(part))).collect()
+    CLASSES
+        .into_iter()
+        .chain(contact::CLASSES)
+        .filter(|class| filter.is_none_or(|part| class.name.contains(part)))
+        .collect()
 }
 
 /// Runs every method of a class on every problem. `references` is the folder of external references; without it there

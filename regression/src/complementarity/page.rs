@@ -62,10 +62,9 @@ fn push_cell(page: &mut String, cell: &Cell) {
     let (inside, more) = match &cell.verdict {
         Verdict::Ended(status) => (
             format!("{} {} {}", word(*status), size_of(cell.error), time(cell.seconds)),
-            format!("{status}, {} iterations", cell.iterations),
+            cell.reason.clone().unwrap_or_else(|| format!("{status}, {} iterations", cell.iterations)),
         ),
-        Verdict::Refused(why) => (short(cell), why.clone()),
-        Verdict::LeftOut => (short(cell), "too large for this method".to_owned()),
+        Verdict::Refused(_) | Verdict::LeftOut => (short(cell), cell.reason.clone().unwrap_or_default()),
     };
     let more = cell.offence.map_or(more.clone(), |offence| format!("{offence}; {more}"));
     push(

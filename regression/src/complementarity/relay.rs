@@ -56,13 +56,20 @@ fn of_file((name, problem): &(String, Problem)) -> Option<Case<Relay>> {
         Relay::new(view.m().to_dense(), view.q().to_vec(), view.lower().to_vec(), view.upper().to_vec());
     // A continuous map on a bounded box always has a solution (Hartman and Stampacchia 1966).
     let solutions = if relay.is_bounded() { Solutions::Exist } else { Solutions::Unknown };
-    Some(Case { name: name.clone(), size: view.size(), origin: Origin::File, solutions, problem: relay })
+    Some(Case {
+        name: name.clone(),
+        size: view.size(),
+        origin: Origin::File,
+        solutions,
+        excuse: None,
+        problem: relay,
+    })
 }
 
 fn of_family(known: KnownRelay) -> Case<Relay> {
     let KnownRelay { name, m, q, lower, upper, .. } = known;
     let (size, problem) = (q.len(), Relay::new(m, q, lower, upper));
-    Case { name, size, origin: Origin::Drawn, solutions: Solutions::Exist, problem }
+    Case { name, size, origin: Origin::Drawn, solutions: Solutions::Exist, excuse: None, problem }
 }
 
 fn promises(name: &str, relay: &Relay) -> bool {
@@ -88,7 +95,7 @@ fn methods() -> Vec<Method<Relay>> {
         Method {
             name,
             is_default: name == default,
-            tolerance: TOLERANCE,
+            tolerance: Box::new(|_| TOLERANCE),
             leaves_out: Box::new(move |relay: &Relay| {
                 name == "enumeration" && relay.q.len() > LARGEST_ENUMERATED
             }),

@@ -14,7 +14,7 @@ use siconos_numerics::{SolveInfo, SolverError, Status};
 /// Where a problem comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Origin {
+pub(crate) enum Origin {
     File,
     Drawn,
 }
@@ -22,7 +22,7 @@ pub(super) enum Origin {
 /// What is known of the solutions before any method runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Solutions {
+pub(crate) enum Solutions {
     Exist,
     DoNotExist,
     /// Nobody says; a method that finds one settles it.
@@ -30,44 +30,47 @@ pub(super) enum Solutions {
 }
 
 /// One problem.
-pub(super) struct Case<P> {
-    pub(super) name: String,
-    pub(super) size: usize,
-    pub(super) origin: Origin,
-    pub(super) solutions: Solutions,
-    pub(super) problem: P,
+pub(crate) struct Case<P> {
+    pub(crate) name: String,
+    pub(crate) size: usize,
+    pub(crate) origin: Origin,
+    pub(crate) solutions: Solutions,
+    /// Why the default method may miss a solution, if it may.
+    pub(crate) excuse: Option<&'static str>,
+    pub(crate) problem: P,
 }
 
 /// How a point fares, measured without the crate under test.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Point {
+pub(crate) struct Point {
     /// The error measure of the class.
-    pub(super) error: f64,
+    pub(crate) error: f64,
     /// The largest violation of a row over the size of its terms.
-    pub(super) backward: f64,
+    pub(crate) backward: f64,
 }
 
 /// Solves from the given point, which becomes the last one.
-pub(super) type Solve<P> = dyn FnMut(&P, &mut [f64]) -> Result<SolveInfo, SolverError>;
+pub(crate) type Solve<P> = dyn FnMut(&P, &mut [f64]) -> Result<SolveInfo, SolverError>;
 
 /// One method.
-pub(super) struct Method<P> {
-    pub(super) name: &'static str,
+pub(crate) struct Method<P> {
+    pub(crate) name: &'static str,
     /// Whether one gets it without choosing.
-    pub(super) is_default: bool,
-    pub(super) tolerance: f64,
-    /// Whether the problem is left out: too large for a method that looks at $2^n$ pieces.
-    pub(super) leaves_out: Box<dyn Fn(&P) -> bool>,
+    pub(crate) is_default: bool,
+    /// The error at which a point counts as a solution.
+    pub(crate) tolerance: Box<dyn Fn(&P) -> f64>,
+    /// Whether the problem is left out: too large for the method.
+    pub(crate) leaves_out: Box<dyn Fn(&P) -> bool>,
     /// Whether the method is known to solve the problem, if there is a solution.
-    pub(super) promises: Box<dyn Fn(&P) -> bool>,
-    pub(super) solve: Box<Solve<P>>,
-    pub(super) measure: fn(&P, &[f64]) -> Point,
+    pub(crate) promises: Box<dyn Fn(&P) -> bool>,
+    pub(crate) solve: Box<Solve<P>>,
+    pub(crate) measure: fn(&P, &[f64]) -> Point,
 }
 
 /// What became of one problem and one method.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// The solver ran; how it ended by its own account.
     Ended(Status),
     /// The solver does not take the problem.
@@ -78,47 +81,51 @@ pub(super) enum Verdict {
 
 /// A cell of the table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct Cell {
-    pub(super) method: &'static str,
-    pub(super) verdict: Verdict,
-    pub(super) iterations: usize,
+pub(crate) struct Cell {
+    pub(crate) method: &'static str,
+    pub(crate) verdict: Verdict,
+    pub(crate) iterations: usize,
     /// Recomputed from the returned point; NaN (in JSON null) when there is none.
-    pub(super) error: f64,
-    pub(super) seconds: f64,
+    pub(crate) error: f64,
+    pub(crate) seconds: f64,
+    /// Why it is no success, in words.
+    pub(crate) reason: Option<String>,
     /// The rule that it breaks.
-    pub(super) offence: Option<&'static str>,
+    pub(crate) offence: Option<&'static str>,
 }
 
 impl Cell {
-    pub(super) fn is_success(&self) -> bool {
+    pub(crate) fn is_success(&self) -> bool {
         matches!(self.verdict, Verdict::Ended(status) if status.is_success())
     }
 }
 
 /// A row of the table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct Row {
-    pub(super) problem: String,
-    pub(super) size: usize,
-    pub(super) origin: Origin,
-    pub(super) solutions: Solutions,
-    pub(super) cells: Vec<Cell>,
+pub(crate) struct Row {
+    pub(crate) problem: String,
+    pub(crate) size: usize,
+    pub(crate) origin: Origin,
+    pub(crate) solutions: Solutions,
+    /// Why the default method may miss a solution, if it may.
+    pub(crate) excuse: Option<&'static str>,
+    pub(crate) cells: Vec<Cell>,
 }
 
 /// The table of one class.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Survey {
-    pub(super) methods: Vec<&'static str>,
+    pub(crate) methods: Vec<&'static str>,
     /// Whether the reference files were there.
-    pub(super) has_files: bool,
-    pub(super) rows: Vec<Row>,
+    pub(crate) has_files: bool,
+    pub(crate) rows: Vec<Row>,
     /// Files that could not be read.
-    pub(super) unreadable: Vec<String>,
+    pub(crate) unreadable: Vec<String>,
 }
 
 impl Survey {
     /// Runs every method on every problem.
-    pub(super) fn of<P>(cases: &[Case<P>], mut methods: Vec<Method<P>>, files: Option<Vec<String>>) -> Self {
+    pub(crate) fn of<P>(cases: &[Case<P>], mut methods: Vec<Method<P>>, files: Option<Vec<String>>) -> Self {
         let rows = cases.iter().map(|case| {
             let cells = methods.iter_mut().map(|method| measured(case, method)).collect();
             let mut row = Row {
@@ -126,6 +133,7 @@ impl Survey {
                 size: case.size,
                 origin: case.origin,
                 solutions: case.solutions,
+                excuse: case.excuse,
                 cells,
             };
             let kept: Vec<bool> = methods.iter().map(|method| (method.promises)(&case.problem)).collect();
@@ -142,7 +150,7 @@ impl Survey {
     }
 
     /// Everything that is wrong, a line each.
-    pub(super) fn offences(&self) -> Vec<String> {
+    pub(crate) fn offences(&self) -> Vec<String> {
         let cells = self.rows.iter().flat_map(|row| row.cells.iter().map(move |cell| (row, cell)));
         let cells = cells.filter_map(|(row, cell)| {
             let offence = cell.offence?;
@@ -171,9 +179,11 @@ fn measured<P>(case: &Case<P>, method: &mut Method<P>) -> Cell {
         iterations: 0,
         error: f64::NAN,
         seconds: 0.0,
+        reason: None,
         offence: None,
     };
     if (method.leaves_out)(&case.problem) {
+        cell.reason = reason(&cell);
         return cell;
     }
     let mut z = Vec::new();
@@ -199,7 +209,7 @@ fn measured<P>(case: &Case<P>, method: &mut Method<P>) -> Cell {
             let as_good_as_rounding = 8.0 * f64::EPSILON * case.size.max(1) as f64;
             let is_solution = match info.status {
                 Status::AtRoundingLevel => point.backward <= as_good_as_rounding,
-                _ => point.error <= method.tolerance,
+                _ => point.error <= (method.tolerance)(&case.problem),
             };
             // Written so that a NaN is an offence.
             if info.status.is_success() && !is_solution {
@@ -209,7 +219,24 @@ fn measured<P>(case: &Case<P>, method: &mut Method<P>) -> Cell {
         Some(Err(error)) => cell.verdict = Verdict::Refused(error.to_string()),
         None => {}
     }
+    cell.reason = reason(&cell);
     cell
+}
+
+/// Why a cell is no success, in words.
+fn reason(cell: &Cell) -> Option<String> {
+    let (iterations, error) = (cell.iterations, cell.error);
+    match &cell.verdict {
+        Verdict::Ended(status) if status.is_success() => None,
+        Verdict::Ended(Status::MaxIterations) => {
+            Some(format!("out of iterations after {iterations}, at error {error:.1e}"))
+        }
+        Verdict::Ended(status) => {
+            Some(format!("{status} after {iterations} iterations, at error {error:.1e}"))
+        }
+        Verdict::Refused(why) => Some(format!("refused: {why}")),
+        Verdict::LeftOut => Some("not asked: it would take minutes".to_owned()),
+    }
 }
 
 /// The rules that need to know what the others found.
@@ -225,7 +252,7 @@ fn judge<P>(row: &mut Row, methods: &[Method<P>], promised: &[bool]) {
             Solutions::Exist if says_none => Some("it says that there is no solution, but there is one"),
             Solutions::Exist if cell.is_success() || cell.verdict == Verdict::LeftOut => None,
             Solutions::Exist if *promised => Some("it fails inside its guarantee"),
-            Solutions::Exist if method.is_default && row.origin == Origin::File => {
+            Solutions::Exist if method.is_default && row.origin == Origin::File && row.excuse.is_none() => {
                 Some("the default method misses a solution")
             }
             Solutions::DoNotExist if cell.is_success() => Some("it finds a solution where there is none"),

@@ -10,14 +10,21 @@ fn measure(c: &f64, z: &[f64]) -> Point {
 }
 
 fn case(solutions: Solutions) -> Vec<Case<f64>> {
-    vec![Case { name: "one".to_owned(), size: 1, origin: Origin::File, solutions, problem: 1.0 }]
+    vec![Case {
+        name: "one".to_owned(),
+        size: 1,
+        origin: Origin::File,
+        solutions,
+        excuse: None,
+        problem: 1.0,
+    }]
 }
 
 fn method(solve: impl FnMut(&f64, &mut [f64]) -> Result<SolveInfo, SolverError> + 'static) -> Method<f64> {
     Method {
         name: "method",
         is_default: false,
-        tolerance: 1e-8,
+        tolerance: Box::new(|_| 1e-8),
         leaves_out: Box::new(|_| false),
         promises: Box::new(|_| false),
         solve: Box::new(solve),

@@ -1,5 +1,6 @@
 //! The table on a terminal.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use siconos_numerics::Status;
@@ -45,7 +46,28 @@ pub(crate) fn table(name: &str, survey: &Survey) -> String {
         text.push('\n');
     }
     text.push_str(LEGEND);
+    push_tallies(&mut text, survey);
     text
+}
+
+/// For each method how many problems it solved, and how the others ended; the full reasons are in the report.
+fn push_tallies(text: &mut String, survey: &Survey) {
+    for (j, method) in survey.methods.iter().enumerate() {
+        let cells = survey.rows.iter().map(|row| &row.cells[j]);
+        let solved = cells.clone().filter(|cell| cell.is_success()).count();
+        let mut others: BTreeMap<String, usize> = BTreeMap::new();
+        for cell in cells.filter(|cell| !cell.is_success()) {
+            let why = match &cell.verdict {
+                Verdict::Ended(status) => status.to_string(),
+                Verdict::Refused(why) => format!("refused ({why})"),
+                Verdict::LeftOut => "not asked".to_owned(),
+            };
+            *others.entry(why).or_default() += 1;
+        }
+        let others: Vec<String> = others.iter().map(|(why, count)| format!("; {count} {why}")).collect();
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{method}: {solved} of {} solved{}", survey.rows.len(), others.concat());
+    }
 }
 
 /// The problem, its size unless the name tells, and a mark when it has no solution.

@@ -99,7 +99,10 @@ impl Auto {
     /// Notes an attempt and its point; says whether it is a solution.
     fn note(&mut self, attempt: Attempt, r: &[f64]) -> bool {
         tracing::debug!(method = attempt.method, why = attempt.why, status = ?attempt.info.status, error = attempt.info.error);
-        self.best.offer(r, attempt.info.error);
+        // What has run off along W r = 0 has a small error, but is no beginning for the next method.
+        if attempt.info.status != Status::NotFound {
+            self.best.offer(r, attempt.info.error);
+        }
         self.trace.push(attempt);
         attempt.info.status.is_success()
     }
@@ -227,6 +230,7 @@ impl ContactSolver for Auto {
         self.best.begin(r, f64::NAN);
         let mut is_solved = self.sweep(problem, r, u)?;
         if !is_solved {
+            self.best.copy_to(r);
             is_solved = self.interior(problem, r, u)?;
         }
         if !is_solved {

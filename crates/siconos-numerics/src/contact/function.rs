@@ -157,3 +157,7 @@ fn alart_curnier(
     let factor = if sticks { 1.0 } else { radius / length };
     phi[1..].iter_mut().zip(&r[1..]).for_each(|(x, r)| *x = r - factor * *x);
 }
+
+#[cfg(test)]
+#[path = "function_tests.rs"]
+mod tests;

@@ -1,0 +1,161 @@
+//! The Delassus matrix of bodies that touch, from their geometry.
+
+use std::collections::BTreeMap;
+
+use siconos_numerics::linalg::{BlockCsr, Csc};
+
+/// Length of the time step \[s\]; the reactions are impulses over it.
+pub(super) const STEP: f64 = 5e-3;
+
+/// Acceleration of gravity \[m/s^2\].
+pub(super) const GRAVITY: f64 = 9.81;
+
+/// One side of a contact: the body, and the columns by which its velocity enters that of the contact, freedom by freedom.
+struct Side<const D: usize, const F: usize> {
+    body: usize,
+    columns: [[f64; D]; F],
+}
+
+/// Bodies of `F` degrees of freedom with a diagonal mass matrix, and contacts of `D` components between them.
+///
+/// The velocity of a contact is $u = H^T v$, that of the second body less that of the first in the frame of the contact,
+/// whose first direction points to the second body. A contact with one side is one with the ground.
+pub(super) struct Assembly<const D: usize, const F: usize> {
+    masses: Vec<[f64; F]>,
+    /// Velocities at the end of a step without any reaction.
+    velocities: Vec<[f64; F]>,
+    contacts: Vec<Vec<Side<D, F>>>,
+}
+
+impl<const D: usize, const F: usize> Assembly<D, F> {
+    pub(super) fn new() -> Self {
+        Self { masses: Vec::new(), velocities: Vec::new(), contacts: Vec::new() }
+    }
+
+    pub(super) fn contacts(&self) -> usize {
+        self.contacts.len()
+    }
+
+    /// Adds a body and returns its number.
+    pub(super) fn push_body(&mut self, mass: [f64; F], velocity: [f64; F]) -> usize {
+        self.masses.push(mass);
+        self.velocities.push(velocity);
+        self.masses.len() - 1
+    }
+
+    /// Adds a contact between the ground or `below` and `above`.
+    pub(super) fn push_contact(
+        &mut self,
+        below: Option<(usize, [[f64; D]; F])>,
+        above: (usize, [[f64; D]; F]),
+    ) {
+        let mut sides = vec![Side { body: above.0, columns: above.1 }];
+        if let Some((body, columns)) = below {
+            sides.push(Side { body, columns: columns.map(|row| row.map(|x| -x)) });
+        }
+        self.contacts.push(sides);
+    }
+
+    /// $W = H^T M^{-1} H$ in block rows.
+    pub(super) fn delassus(&self) -> BlockCsr {
+        let mut of_body: Vec<Vec<(usize, &Side<D, F>)>> = Vec::new();
+        of_body.resize_with(self.masses.len(), Vec::new);
+        for (contact, sides) in self.contacts.iter().enumerate() {
+            sides.iter().for_each(|side| of_body[side.body].push((contact, side)));
+        }
+        let mut w = BlockCsr::default();
+        w.begin(self.contacts.iter().map(|_| D));
+        for sides in &self.contacts {
+            let mut row: BTreeMap<usize, [[f64; D]; D]> = BTreeMap::new();
+            for side in sides {
+                let mass = &self.masses[side.body];
+                for (other, of_other) in &of_body[side.body] {
+                    let block = row.entry(*other).or_insert([[0.0; D]; D]);
+                    for k in 0..F {
+                        for (i, row) in block.iter_mut().enumerate() {
+                            for (j, x) in row.iter_mut().enumerate() {
+                                *x += side.columns[k][i] * of_other.columns[k][j] / mass[k];
+                            }
+                        }
+                    }
+                }
+            }
+            w.push_block_row(D);
+            for (column, block) in row {
+                w.push_block(column).copy_from_slice(block.as_flattened());
+            }
+        }
+        w
+    }
+
+    /// The free velocity $q = H^T v$ of the contacts.
+    pub(super) fn free_velocity(&self) -> Vec<f64> {
+        let mut q = vec![0.0; D * self.contacts.len()];
+        for (sides, q) in self.contacts.iter().zip(q.as_chunks_mut::<D>().0) {
+            for side in sides {
+                for (columns, v) in side.columns.iter().zip(&self.velocities[side.body]) {
+                    q.iter_mut().zip(columns).for_each(|(q, column)| *q += column * v);
+                }
+            }
+        }
+        q
+    }
+
+    /// The diagonal of M, H and the momenta f of the global form $M v = H r + f$, $u = H^T v$.
+    pub(super) fn global(&self) -> (Vec<f64>, Csc, Vec<f64>) {
+        let masses = self.masses.as_flattened().to_vec();
+        let f = masses.iter().zip(self.velocities.as_flattened()).map(|(m, v)| m * v).collect();
+        let mut entries = Vec::new();
+        for (contact, sides) in self.contacts.iter().enumerate() {
+            for side in sides {
+                for (k, columns) in side.columns.iter().enumerate() {
+                    let row = side.body * F + k;
+                    let columns = columns.iter().enumerate().filter(|(_, x)| **x != 0.0);
+                    entries.extend(columns.map(|(j, x)| (row, contact * D + j, *x)));
+                }
+            }
+        }
+        let columns = D * self.contacts.len();
+        let h = Csc::from_triplets(masses.len(), columns, entries).expect("the entries lie within");
+        (masses, h, f)
+    }
+}
+
+/// The columns of a body in space with its centre at `-lever` of the contact: $e \cdot (v + \omega \times l)$ for each direction e.
+pub(super) fn columns_in_space(frame: &[[f64; 3]; 3], lever: [f64; 3]) -> [[f64; 3]; 6] {
+    let mut columns = [[0.0; 3]; 6];
+    for (j, e) in frame.iter().enumerate() {
+        let turn = cross(lever, *e);
+        for k in 0..3 {
+            columns[k][j] = e[k];
+            columns[3 + k][j] = turn[k];
+        }
+    }
+    columns
+}
+
+/// The same in the plane: two velocities and a rate of turn.
+pub(super) fn columns_in_the_plane(frame: &[[f64; 2]; 2], lever: [f64; 2]) -> [[f64; 2]; 3] {
+    let mut columns = [[0.0; 2]; 3];
+    for (j, e) in frame.iter().enumerate() {
+        columns[0][j] = e[0];
+        columns[1][j] = e[1];
+        columns[2][j] = lever[0] * e[1] - lever[1] * e[0];
+    }
+    columns
+}
+
+/// A right-handed frame whose first direction is the given unit vector.
+pub(super) fn frame_of(normal: [f64; 3]) -> [[f64; 3]; 3] {
+    let least = (0..3).min_by(|&i, &j| normal[i].abs().total_cmp(&normal[j].abs())).unwrap_or(0);
+    let mut axis = [0.0; 3];
+    axis[least] = 1.0;
+    let across = cross(normal, axis);
+    let length = across.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let first = across.map(|x| x / length);
+    [normal, first, cross(normal, first)]
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}

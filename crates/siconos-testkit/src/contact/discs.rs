@@ -1,0 +1,56 @@
+//! A pile of equal discs in the plane.
+
+use super::assembly::{Assembly, GRAVITY, STEP, columns_in_the_plane};
+use crate::random::RandomState;
+
+/// Radius \[m\].
+const RADIUS: f64 = 0.1;
+
+/// Mass \[kg\], times a number of [0.8, 1.25).
+const MASS: f64 = 2.0;
+
+/// Largest random velocity before the step \[m/s\].
+const VELOCITY: f64 = 0.01;
+
+/// Rows of discs, each disc on two below and beside its neighbours, from the ground up until there are that many contacts.
+pub(super) fn pile(contacts: usize, seed: u32) -> Assembly<2, 3> {
+    // The rows of a triangle with a base of n have n + (n - 1) and then 2 k + (k - 1) contacts.
+    let contacts_of_triangle = |base: usize| 2 * base - 1 + (1..base).map(|k| 3 * k - 1).sum::<usize>();
+    let base = (1..).find(|&base| contacts_of_triangle(base) >= contacts).unwrap_or(1);
+    let mut random = RandomState::new(seed);
+    let mut assembly = Assembly::new();
+    let mut below: Vec<usize> = Vec::new();
+    for size in (1..=base).rev() {
+        let mut discs: Vec<usize> = Vec::new();
+        for i in 0..size {
+            if assembly.contacts() >= contacts {
+                return assembly;
+            }
+            let mass = MASS * random.between(0.8, 1.25);
+            let mut velocity = [0.0; 3].map(|_| random.between(-VELOCITY, VELOCITY));
+            velocity[1] -= GRAVITY * STEP;
+            velocity[2] /= RADIUS;
+            let disc = assembly.push_body([mass, mass, 0.5 * mass * RADIUS * RADIUS], velocity);
+            if size == base {
+                touch(&mut assembly, None, disc, [0.0, 1.0]);
+            } else {
+                let up = 0.75_f64.sqrt();
+                touch(&mut assembly, Some(below[i]), disc, [0.5, up]);
+                touch(&mut assembly, Some(below[i + 1]), disc, [-0.5, up]);
+            }
+            if let Some(&beside) = discs.last() {
+                touch(&mut assembly, Some(beside), disc, [1.0, 0.0]);
+            }
+            discs.push(disc);
+        }
+        below = discs;
+    }
+    assembly
+}
+
+/// A contact with the normal pointing to the second disc.
+fn touch(assembly: &mut Assembly<2, 3>, first: Option<usize>, second: usize, normal: [f64; 2]) {
+    let frame = [normal, [-normal[1], normal[0]]];
+    let columns = |sign: f64| columns_in_the_plane(&frame, normal.map(|x| sign * RADIUS * x));
+    assembly.push_contact(first.map(|first| (first, columns(1.0))), (second, columns(-1.0)));
+}

@@ -1,0 +1,93 @@
+//! Small random problems whose solution is known, because it was there before q.
+
+use ndarray::Array2;
+use siconos_numerics::linalg::Matrix;
+
+use super::measure::nearest;
+use super::{KnownContact, OwnedLaw};
+use crate::random::RandomState;
+
+/// What the matrix is like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shape {
+    /// Rank of the symmetric part over the number of unknowns, of (0, 1].
+    pub rank: f64,
+    /// Size of a skew part in relation to the symmetric one.
+    pub skew: f64,
+    /// What is taken off the diagonal, in relation to the mean of the eigenvalues: above 0 the matrix is indefinite.
+    pub indefinite: f64,
+}
+
+impl Shape {
+    /// Symmetric positive definite.
+    pub const DEFINITE: Self = Self { rank: 1.0, skew: 0.0, indefinite: 0.0 };
+    /// Half the rank: the reactions are not unique.
+    pub const HYPERSTATIC: Self = Self { rank: 0.5, skew: 0.0, indefinite: 0.0 };
+
+    /// Whether the matrix is symmetric positive definite.
+    #[must_use]
+    pub fn is_definite(self) -> bool {
+        self == Self::DEFINITE
+    }
+
+    fn name(self) -> String {
+        let mut name = if self.rank < 1.0 { format!("rank {}", self.rank) } else { "definite".to_owned() };
+        if self.skew > 0.0 {
+            name += &format!(", skew {}", self.skew);
+        }
+        if self.indefinite > 0.0 {
+            name += &format!(", indefinite {}", self.indefinite);
+        }
+        name
+    }
+}
+
+/// A random matrix $W = A A^T / n$ of that shape; definite ones have the identity added.
+#[must_use]
+pub fn random_matrix(n: usize, shape: Shape, random: &mut RandomState) -> Array2<f64> {
+    let rank = ((shape.rank * n as f64).round() as usize).clamp(1, n.max(1));
+    let a = Array2::from_shape_simple_fn((n, rank), || random.standard_normal());
+    let mut w = a.dot(&a.t()) / n.max(1) as f64;
+    if rank == n {
+        w.diag_mut().iter_mut().for_each(|x| *x += 1.0);
+    }
+    if shape.skew > 0.0 {
+        let b = Array2::from_shape_simple_fn((n, n), || random.standard_normal());
+        let skew = &b - &b.t();
+        let norm = |m: &Array2<f64>| m.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let factor = shape.skew * norm(&w) / norm(&skew).max(f64::MIN_POSITIVE);
+        w = w + skew * factor;
+    }
+    if shape.indefinite > 0.0 {
+        let mean = w.diag().sum() / n.max(1) as f64;
+        w.diag_mut().iter_mut().for_each(|x| *x -= shape.indefinite * mean);
+    }
+    w
+}
+
+/// A problem of that law with a random matrix and a planted solution: a random point of space, whose nearest point of the cone is
+/// the reaction and whose way there the velocity (Moreau's decomposition); contacts open, stick and slide.
+#[must_use]
+pub fn planted(law: OwnedLaw, shape: Shape, seed: u32) -> KnownContact {
+    let mut random = RandomState::new(seed);
+    let n = law.size();
+    let w = random_matrix(n, shape, &mut random);
+    let (mut r, mut u) = (vec![0.0; n], vec![0.0; n]);
+    for i in 0..law.blocks() {
+        let range = law.range(i);
+        // Contacts in the air have their cone's polar below; one of three.
+        let lift = f64::from(random.integer(-1, 1)) * 1.5;
+        let mut x: Vec<f64> = range.clone().map(|_| random.standard_normal()).collect();
+        x[0] += lift;
+        let foot = nearest(&law.parts(i), &x);
+        for (k, at) in range.clone().enumerate() {
+            r[at] = foot[k];
+            u[at] = foot[k] - x[k];
+        }
+        u[range.start] -= law.shift(i, &u[range.clone()]);
+    }
+    let product = w.dot(&ndarray::ArrayView1::from(&r));
+    let q = u.iter().zip(product).map(|(u, p)| u - p).collect();
+    let name = format!("planted {}, {}, {seed}", law.name(), shape.name());
+    KnownContact { name, w: Matrix::from(w), q, law, r: Some(r), shape: Some(shape) }
+}

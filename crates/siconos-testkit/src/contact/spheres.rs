@@ -1,0 +1,77 @@
+//! A pile of equal spheres on the ground.
+
+use super::assembly::{Assembly, GRAVITY, STEP, columns_in_space, frame_of};
+use crate::random::RandomState;
+
+/// Radius \[m\].
+const RADIUS: f64 = 0.1;
+
+/// Mass \[kg\], times a number of [0.8, 1.25).
+const MASS: f64 = 4.0;
+
+/// Largest random velocity before the step \[m/s\], a fifth of what gravity adds in it.
+const VELOCITY: f64 = 0.01;
+
+/// Spheres in square layers, each in the hollow of four below (close packing), from the ground up until there are that many
+/// contacts. A sphere touches its neighbours in the layer as well.
+///
+/// Every contact can open at once, so there is a solution for every friction (Acary, Cadoux, Lemarechal, Malick 2011).
+/// Contacts outnumber the degrees of freedom by half: W is singular.
+pub(super) fn pile(contacts: usize, seed: u32) -> Assembly<3, 6> {
+    let side = (1..).find(|&side| contacts_of_pyramid(side) >= contacts).unwrap_or(1);
+    let mut random = RandomState::new(seed);
+    let mut assembly = Assembly::new();
+    // The spheres of the layer below, row by row.
+    let mut below: Vec<usize> = Vec::new();
+    for layer in 0..side {
+        let size = side - layer;
+        let mut spheres: Vec<usize> = Vec::new();
+        for (i, j) in (0..size).flat_map(|i| (0..size).map(move |j| (i, j))) {
+            if assembly.contacts() >= contacts {
+                return assembly;
+            }
+            let sphere = push_sphere(&mut assembly, &mut random);
+            if layer == 0 {
+                touch(&mut assembly, None, sphere, [0.0, 0.0, 1.0]);
+            } else {
+                let up = 0.5_f64.sqrt();
+                for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                    let other = below[(i + a) * (size + 1) + j + b];
+                    let normal = [0.5 - a as f64, 0.5 - b as f64, up];
+                    touch(&mut assembly, Some(other), sphere, normal);
+                }
+            }
+            if i > 0 {
+                touch(&mut assembly, Some(spheres[(i - 1) * size + j]), sphere, [1.0, 0.0, 0.0]);
+            }
+            if j > 0 {
+                touch(&mut assembly, Some(spheres[i * size + j - 1]), sphere, [0.0, 1.0, 0.0]);
+            }
+            spheres.push(sphere);
+        }
+        below = spheres;
+    }
+    assembly
+}
+
+fn contacts_of_pyramid(side: usize) -> usize {
+    let of_layer =
+        |size: usize| 2 * size * (size - 1) + if size == side { size * size } else { 4 * size * size };
+    (1..=side).map(of_layer).sum()
+}
+
+fn push_sphere(assembly: &mut Assembly<3, 6>, random: &mut RandomState) -> usize {
+    let mass = MASS * random.between(0.8, 1.25);
+    let inertia = 0.4 * mass * RADIUS * RADIUS;
+    let mut velocity = [0.0; 6].map(|_| random.between(-VELOCITY, VELOCITY));
+    velocity[2] -= GRAVITY * STEP;
+    velocity[3..].iter_mut().for_each(|turn| *turn /= RADIUS);
+    assembly.push_body([mass, mass, mass, inertia, inertia, inertia], velocity)
+}
+
+/// A contact with the normal pointing to the second sphere.
+fn touch(assembly: &mut Assembly<3, 6>, first: Option<usize>, second: usize, normal: [f64; 3]) {
+    let frame = frame_of(normal);
+    let columns = |sign: f64| columns_in_space(&frame, normal.map(|x| sign * RADIUS * x));
+    assembly.push_contact(first.map(|first| (first, columns(1.0))), (second, columns(-1.0)));
+}

@@ -1,0 +1,181 @@
+//! Friction in the plane and in space, rolling friction, second-order cones: the problems and the methods.
+
+use std::path::Path;
+
+use siconos_io::problem::{Problem, ProblemClass};
+use siconos_numerics::contact::{ContactMethod, ContactProblem};
+use siconos_numerics::linalg::Matrix;
+use siconos_testkit::contact::{
+    KnownContact, OwnedLaw, Shape, contact_error, discs, planted, spheres, tower,
+};
+
+use super::{effort, hard};
+use crate::complementarity::files::Files;
+use crate::complementarity::survey::{Case, Method, Origin, Point, Solutions, Survey};
+
+/// One problem with what the promises ask for.
+struct Contact {
+    name: String,
+    w: Matrix,
+    q: Vec<f64>,
+    law: OwnedLaw,
+    /// Symmetric positive definite and without friction: a convex program with one solution.
+    is_convex_and_definite: bool,
+}
+
+impl Contact {
+    fn view(&self) -> ContactProblem<'_> {
+        ContactProblem::new(&self.w, &self.q, self.law.view()).expect("it was a problem before")
+    }
+}
+
+/// `fc2d`.
+pub(crate) fn plane(references: Option<&Path>) -> Survey {
+    let drawn = [
+        discs(100, 0.3, 1),
+        discs(300, 0.7, 1),
+        planted(OwnedLaw::coulomb(2, 4, 0.0), Shape::DEFINITE, 1),
+        planted(OwnedLaw::coulomb(2, 6, 0.5), Shape::DEFINITE, 1),
+        planted(OwnedLaw::coulomb(2, 6, 0.5), Shape::HYPERSTATIC, 1),
+        planted(OwnedLaw::coulomb(2, 4, 3.0), Shape::HYPERSTATIC, 1),
+    ];
+    survey(references, ProblemClass::Fc2d, drawn)
+}
+
+/// `fc3d`.
+pub(crate) fn space(references: Option<&Path>) -> Survey {
+    let skew = Shape { skew: 1e-4, ..Shape::HYPERSTATIC };
+    let drawn = [
+        spheres(100, 0.3, 1),
+        spheres(200, 0.8, 1),
+        tower(5, 0.5, 1),
+        tower(15, 0.5, 1),
+        planted(OwnedLaw::coulomb(3, 5, 0.0), Shape::DEFINITE, 1),
+        planted(OwnedLaw::coulomb(3, 10, 0.3), Shape::DEFINITE, 1),
+        planted(OwnedLaw::coulomb(3, 10, 0.7), Shape::HYPERSTATIC, 1),
+        planted(OwnedLaw::coulomb(3, 10, 0.7), skew, 1),
+        planted(OwnedLaw::coulomb(3, 5, 5.0), Shape::HYPERSTATIC, 1),
+    ];
+    survey(references, ProblemClass::Fc3d, drawn)
+}
+
+/// `rolling`.
+pub(crate) fn rolling(references: Option<&Path>) -> Survey {
+    let drawn = [
+        planted(OwnedLaw::rolling(3, 6, 0.3, 0.1), Shape::DEFINITE, 1),
+        planted(OwnedLaw::rolling(5, 6, 0.0, 0.0), Shape::DEFINITE, 1),
+        planted(OwnedLaw::rolling(5, 6, 0.5, 0.1), Shape::DEFINITE, 1),
+        planted(OwnedLaw::rolling(5, 6, 0.5, 0.1), Shape::HYPERSTATIC, 1),
+    ];
+    survey(references, ProblemClass::Rolling, drawn)
+}
+
+/// `soclcp`.
+pub(crate) fn cones(references: Option<&Path>) -> Survey {
+    let drawn = [
+        planted(OwnedLaw::cones(&[1, 2, 3, 4, 7], 1.0), Shape::DEFINITE, 1),
+        planted(OwnedLaw::cones(&[3; 10], 1.0), Shape::HYPERSTATIC, 1),
+        planted(OwnedLaw::cones(&[5; 6], 0.5), Shape { skew: 0.3, ..Shape::DEFINITE }, 1),
+    ];
+    survey(references, ProblemClass::Soclcp, drawn)
+}
+
+fn survey<const N: usize>(
+    references: Option<&Path>,
+    class: ProblemClass,
+    drawn: [KnownContact; N],
+) -> Survey {
+    let files = Files::read(references, class);
+    let mut cases: Vec<Case<Contact>> =
+        files.iter().flat_map(|files| &files.problems).filter_map(of_file).collect();
+    cases.extend(drawn.into_iter().map(of_drawn));
+    Survey::of(&cases, methods(), files.map(|files| files.unreadable))
+}
+
+fn of_file((name, problem): &(String, Problem)) -> Option<Case<Contact>> {
+    let (w, view) = match problem {
+        Problem::Fc2d(problem) => (problem.w().clone(), problem.view()),
+        Problem::Fc3d(problem) => (problem.w().clone(), problem.view()),
+        Problem::Rolling2d(problem) => (problem.w().clone(), problem.view()),
+        Problem::Rolling3d(problem) => (problem.w().clone(), problem.view()),
+        Problem::Soclcp(problem) => (problem.m().clone(), problem.view()),
+        _ => return None,
+    };
+    let (q, law, size) = (view.q().to_vec(), OwnedLaw::of(view.law())?, view.size());
+    let problem = Contact { name: name.clone(), w, q, law, is_convex_and_definite: false };
+    let (origin, excuse) = (Origin::File, hard::excuse(name));
+    // Nobody has written down a solution, but they come from simulations that went on.
+    Some(Case { name: name.clone(), size, origin, solutions: Solutions::Exist, excuse, problem })
+}
+
+fn of_drawn(known: KnownContact) -> Case<Contact> {
+    let is_convex_and_definite = known.shape.is_some_and(Shape::is_definite) && has_no_friction(&known.law);
+    let KnownContact { name, w, q, law, .. } = known;
+    let size = q.len();
+    let problem = Contact { name: name.clone(), w, q, law, is_convex_and_definite };
+    Case { name, size, origin: Origin::Drawn, solutions: Solutions::Exist, excuse: None, problem }
+}
+
+fn has_no_friction(law: &OwnedLaw) -> bool {
+    let is_zero = |i| law.parts(i).iter().all(|(coefficient, _)| *coefficient == 0.0);
+    !matches!(law, OwnedLaw::SecondOrder { .. }) && (0..law.blocks()).all(is_zero)
+}
+
+/// The default solves everything; others what their page says.
+fn promises(name: &str, contact: &Contact) -> bool {
+    match name {
+        "auto" => hard::excuse(&contact.name).is_none(),
+        "nonsmooth-gauss-seidel"
+        | "coloured-gauss-seidel"
+        | "fixed-point-projection"
+        | "extragradient"
+        | "admm"
+        | "proximal-point"
+        | "de-saxce"
+        | "tresca"
+        | "convex-fixed-point" => contact.is_convex_and_definite,
+        "plane-enumeration" => {
+            matches!(contact.law, OwnedLaw::Coulomb { dimension: 2, .. }) && contact.q.len() <= 12
+        }
+        _ => false,
+    }
+}
+
+fn methods() -> Vec<Method<Contact>> {
+    let default = ContactMethod::default().description().name;
+    let methods = ContactMethod::all().into_iter().map(|method| {
+        let name = method.description().name;
+        let is_default = name == default;
+        let tolerance = move |contact: &Contact| {
+            if is_default { hard::tolerance_of_default(&contact.name) } else { hard::TOLERANCE }
+        };
+        Method {
+            name,
+            is_default,
+            tolerance: Box::new(tolerance),
+            leaves_out: Box::new(move |contact: &Contact| {
+                (is_default && hard::excuse(&contact.name).is_some())
+                    || effort::is_too_large(name, contact.q.len())
+            }),
+            promises: Box::new(move |contact: &Contact| promises(name, contact)),
+            solve: Box::new(move |contact, r| {
+                let mut method = method.clone();
+                method.set_tolerance(tolerance(contact));
+                if let Some(iterations) = effort::iterations(name, r.len()) {
+                    method.set_max_iterations(iterations);
+                }
+                let (mut solver, view) = (method.build()?, contact.view());
+                solver.supports(&view)?;
+                solver.solve(&view, r, &mut vec![0.0; view.size()])
+            }),
+            measure: |contact, r| {
+                let mut u = vec![0.0; r.len()];
+                contact.w.view().add_product(1.0, r, &mut u);
+                u.iter_mut().zip(&contact.q).for_each(|(u, q)| *u += q);
+                // No method of contact problems ends at the level of rounding.
+                Point { error: contact_error(&contact.law, &contact.q, r, &u), backward: f64::INFINITY }
+            },
+        }
+    });
+    methods.collect()
+}
