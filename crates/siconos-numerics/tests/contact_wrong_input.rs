@@ -248,7 +248,7 @@ fn what_is_far_from_symmetric_is_refused_by_convex_programs() {
         let (outcome, error) = solve(skew);
         match outcome {
             Err(SolverError::Unsupported(refused)) => {
-                assert!(refused.to_string().contains("symmetric"), "{refused}")
+                assert!(refused.to_string().contains("symmetric"), "{refused}");
             }
             other => panic!("skew {skew}: {other:?}, error {error:e}"),
         }

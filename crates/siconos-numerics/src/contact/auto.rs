@@ -6,7 +6,7 @@ use super::best_iterate::BestIterate;
 use super::residual::error_of_point;
 use super::{
     Admm, AdmmSettings, ContactProblem, ContactSolver, InteriorPoint, InteriorPointSettings,
-    NonsmoothGaussSeidel, ProximalPoint, ProximalPointSettings,
+    NonsmoothGaussSeidel, ProximalPoint,
 };
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
@@ -18,7 +18,7 @@ pub struct AutoSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
     /// The largest number of sweeps of Gauss-Seidel before the methods that factorise; they have limits of their own.
-    /// Default 1000.
+    /// Default 100 000, of which few are made where the decay does not promise an end.
     pub max_iterations: usize,
     /// Whether the methods for hopeless cases may be tried in the end, at much cost. Default true.
     pub last_resorts: bool,
@@ -26,7 +26,7 @@ pub struct AutoSettings {
 
 impl Default for AutoSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-8, max_iterations: 1000, last_resorts: true }
+        Self { tolerance: 1e-8, max_iterations: 100_000, last_resorts: true }
     }
 }
 
@@ -37,9 +37,9 @@ impl Default for AutoSettings {
 /// **Method.** (1) Sweeps of [`NonsmoothGaussSeidel`] from the guess, with the exact solution of each contact: one or a few are
 /// enough for a warm start and for contacts that hardly touch each other. Nothing is computed before the first sweep
 /// but the diagonal blocks. (2) After 16, 48, 112, .. sweeps the decay of the error is extrapolated; where it would take more than
-/// some hundreds, the sweeps end. (3) [`InteriorPoint`], which does not mind contacts that outnumber the degrees of freedom; its
+/// some hundreds (more for large matrices), the sweeps end. (3) [`InteriorPoint`], which does not mind contacts that outnumber the degrees of freedom; its
 /// steps cost a factorisation each. (4) [`ProximalPoint`] around Newton from the best point so far: fast near a solution, and
-/// the most robust of all far away. (5) The last resort: [`Admm`], and proximal points from where it ends.
+/// the most robust of all far away. (5) The last resort: [`Admm`], and proximal points from where it ends and from zero.
 ///
 /// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any of them has seen.
 ///
@@ -76,14 +76,17 @@ const FIRST_STAGE: usize = 16;
 /// Stages whose decay is looked at. In the first one the error has not settled to its rate.
 const UNJUDGED: usize = 1;
 
-/// Sweeps that may be expected in total before the methods that factorise are cheaper.
+/// Sweeps that may be expected in total before the methods that factorise are cheaper, for a matrix of [`USUAL_ENTRIES`]
+/// entries. A factorisation grows faster than a sweep, about with the square of the entries.
 const MOST_EXPECTED: f64 = 500.0;
+const USUAL_ENTRIES: f64 = 12_000.0;
 
 /// Steps of the interior-point method: where it has not come far by then it is jammed.
 const INTERIOR_STEPS: usize = 60;
 
-/// Outer iterations of the proximal point method: it wanders for long on the worst problems before it arrives.
-const PROXIMAL_STEPS: usize = 1000;
+/// Outer iterations of the proximal point method times unknowns: it wanders for long on the worst problems before it arrives,
+/// which cannot be waited for when they are large.
+const PROXIMAL_EFFORT: usize = 1_500_000;
 
 impl Auto {
     /// Makes a solver.
@@ -115,6 +118,7 @@ impl Auto {
         u: &mut [f64],
     ) -> Result<bool, SolverError> {
         let tolerance = self.settings.tolerance;
+        let most_expected = MOST_EXPECTED * (problem.w().stored_entries() as f64 / USUAL_ENTRIES).max(1.0);
         let mut total = 0;
         let mut before = f64::NAN;
         let mut stage = 0;
@@ -132,7 +136,7 @@ impl Auto {
             total += info.iterations;
             let decay = (info.error / before).ln() / info.iterations.max(1) as f64;
             let expected = (tolerance / info.error).ln() / decay;
-            let is_hopeless = stage >= UNJUDGED && !(decay < 0.0 && expected <= MOST_EXPECTED);
+            let is_hopeless = stage >= UNJUDGED && !(decay < 0.0 && expected <= most_expected);
             let is_over = info.status != Status::MaxIterations || total >= self.settings.max_iterations;
             if is_over || is_hopeless {
                 break SolveInfo { iterations: total, ..info };
@@ -171,14 +175,9 @@ impl Auto {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<bool, SolverError> {
-        let mut solver = match self.proximal.take() {
-            Some(solver) => solver,
-            None => Box::new(ProximalPoint::new(ProximalPointSettings {
-                max_iterations: PROXIMAL_STEPS,
-                ..ProximalPointSettings::default()
-            })?),
-        };
-        solver.set_tolerance(self.settings.tolerance);
+        let mut solver = self.proximal.take().unwrap_or_default();
+        let steps = (PROXIMAL_EFFORT / problem.size()).clamp(30, 1000);
+        solver.set_limits(self.settings.tolerance, steps);
         let info = solver.solve(problem, r, u)?;
         self.proximal = Some(solver);
         Ok(self.note(Attempt { method: "proximal point", why, info }, r))
@@ -199,7 +198,11 @@ impl Auto {
             return Ok(true);
         }
         self.best.copy_to(r);
-        self.proximal("from the best point of all", problem, r, u)
+        if self.proximal("from the best point of all", problem, r, u)? {
+            return Ok(true);
+        }
+        r.fill(0.0);
+        self.proximal("from zero, should the guess or the sweeps have led astray", problem, r, u)
     }
 }
 

@@ -138,9 +138,10 @@ impl ProximalPoint {
         Ok(Self { settings, ..solver })
     }
 
-    /// Changes the tolerance between solves; the memory stays.
-    pub(super) fn set_tolerance(&mut self, tolerance: f64) {
+    /// Changes the tolerance and the number of outer iterations between solves; the memory stays.
+    pub(super) fn set_limits(&mut self, tolerance: f64, max_iterations: usize) {
         self.settings.tolerance = tolerance;
+        self.settings.max_iterations = max_iterations;
     }
 
     /// Solves the problem that is regularised around `r`, into `trial`.

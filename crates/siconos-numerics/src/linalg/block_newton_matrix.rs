@@ -57,12 +57,7 @@ impl BlockNewtonMatrix {
             self.firsts.push(end);
         }
         let n = m.rows();
-        let stored = match m {
-            MatrixRef::Dense(_) => n * n,
-            MatrixRef::Diagonal(_) => n,
-            MatrixRef::BlockCsr(a) => a.values().len(),
-            MatrixRef::Csc(a) => a.entries(),
-        };
+        let stored = m.stored_entries();
         self.is_dense = n <= SMALL || stored as f64 > WELL_FILLED * (n as f64).powi(2);
         if self.is_dense {
             m.copy_dense(&mut self.entries);

@@ -196,6 +196,16 @@ impl MatrixRef<'_> {
         }
     }
 
+    /// The number of entries that are stored.
+    pub(crate) fn stored_entries(&self) -> usize {
+        match self {
+            Self::Dense(a) => a.len(),
+            Self::Diagonal(d) => d.len(),
+            Self::BlockCsr(a) => a.values().len(),
+            Self::Csc(a) => a.entries(),
+        }
+    }
+
     /// The storage in words, for messages.
     #[must_use]
     pub fn storage(&self) -> &'static str {

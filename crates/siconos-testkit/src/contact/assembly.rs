@@ -71,11 +71,9 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
                 let mass = &self.masses[side.body];
                 for (other, of_other) in &of_body[side.body] {
                     let block = row.entry(*other).or_insert([[0.0; D]; D]);
-                    for (k, mass) in mass.iter().enumerate() {
-                        for (i, row) in block.iter_mut().enumerate() {
-                            for (j, x) in row.iter_mut().enumerate() {
-                                *x += side.columns[k][i] * of_other.columns[k][j] / mass;
-                            }
+                    for ((left, right), mass) in side.columns.iter().zip(&of_other.columns).zip(mass) {
+                        for (row, a) in block.iter_mut().zip(left) {
+                            row.iter_mut().zip(right).for_each(|(x, b)| *x += a * b / mass);
                         }
                     }
                 }
