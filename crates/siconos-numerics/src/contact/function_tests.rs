@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::super::ContactLaw;
 use super::super::fischer_burmeister::Scratch;
-use super::ContactFunction;
+use super::{ContactFunction, ContactPoint};
 use crate::linalg::norm;
 
 /// One block of every law, with coefficients above 0.
@@ -22,7 +22,7 @@ fn every_law(mu: &[f64; 1], more: &[f64; 1], look: &mut dyn FnMut(ContactLaw<'_>
 
 fn value(function: ContactFunction, law: &ContactLaw<'_>, rho: f64, r: &[f64], u: &[f64]) -> Vec<f64> {
     let mut phi = vec![0.0; r.len()];
-    function.evaluate(law, 0, rho, (r, u), &mut phi, None, &mut Scratch::default());
+    function.evaluate(law, ContactPoint { block: 0, rho, r, u }, &mut phi, None, &mut Scratch::default());
     phi
 }
 
@@ -107,7 +107,7 @@ proptest! {
                 let (r, u) = (&r[..d], &u[..d]);
                 let (mut phi, mut a, mut b) = (vec![0.0; d], vec![f64::NAN; d * d], vec![f64::NAN; d * d]);
                 let jacobians = Some((&mut a[..], &mut b[..]));
-                function.evaluate(&law, 0, rho, (r, u), &mut phi, jacobians, &mut Scratch::default());
+                function.evaluate(&law, ContactPoint { block: 0, rho, r, u }, &mut phi, jacobians, &mut Scratch::default());
                 assert_eq!(phi, value(function, &law, rho, r, u), "{function:?} {law:?}");
                 if outcome.is_ok() {
                     let what = format!("{function:?} of {law:?}");
