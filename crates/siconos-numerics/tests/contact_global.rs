@@ -1,6 +1,7 @@
 //! Friction contact in global form.
 
-mod support;
+#[path = "support/tokens.rs"]
+mod tokens;
 
 use std::path::Path;
 
@@ -13,14 +14,19 @@ use siconos_numerics::contact::{
 use siconos_numerics::linalg::{Csc, Matrix, MatrixRef};
 use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
 use siconos_testkit::random::RandomState as Random;
+use tokens::{Tokens, reference_folder, text_of};
 
 fn read(path: &Path) -> GlobalFrictionProblem<3> {
-    let mut tokens = support::Tokens::of_file(path);
-    let (dimension, contacts): (usize, usize) = (tokens.next(), tokens.next());
-    assert_eq!(dimension, 3);
-    let ((m, _), (h, _)) = (tokens.matrix(), tokens.matrix());
-    let (f, w, mu) = (tokens.vector(m.rows()), tokens.vector(3 * contacts), tokens.vector(contacts));
-    GlobalFrictionProblem::new(m, h, f, w, mu).expect("the parts fit")
+    let read = || -> Result<_, String> {
+        let text = text_of(path)?;
+        let mut tokens = Tokens::of(&text);
+        let (dimension, contacts): (usize, usize) = (tokens.next()?, tokens.next()?);
+        assert_eq!(dimension, 3);
+        let (m, h) = (tokens.matrix()?, tokens.matrix()?);
+        let (f, w) = (tokens.vector(m.rows())?, tokens.vector(3 * contacts)?);
+        GlobalFrictionProblem::new(m, h, f, w, tokens.vector(contacts)?).map_err(|error| error.to_string())
+    };
+    read().unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 struct Solution {
@@ -74,7 +80,7 @@ const FILES: [&str; 4] = [
 
 #[test]
 fn the_default_solves_the_reference_files() {
-    let Some(folder) = support::folder("gfc3d") else { return };
+    let Some(folder) = reference_folder("gfc3d") else { return };
     for name in FILES {
         let problem = read(&folder.join(name));
         let mut solver = GlobalContactMethod::default().build().expect("valid settings");
@@ -88,7 +94,7 @@ fn the_default_solves_the_reference_files() {
 
 #[test]
 fn every_method_solves_the_reference_files_or_says_that_it_does_not() {
-    let Some(folder) = support::folder("gfc3d") else { return };
+    let Some(folder) = reference_folder("gfc3d") else { return };
     for name in FILES {
         let problem = read(&folder.join(name));
         for method in GlobalContactMethod::all() {
@@ -106,7 +112,7 @@ fn every_method_solves_the_reference_files_or_says_that_it_does_not() {
 
 #[test]
 fn the_two_storages_of_one_file_agree() {
-    let Some(folder) = support::folder("gfc3d") else { return };
+    let Some(folder) = reference_folder("gfc3d") else { return };
     let [dense, blocks] = ["GFC3D_Example0.dat", "GFC3D_Example0_SBM.dat"].map(|name| {
         let problem = read(&folder.join(name));
         solve(&mut GlobalAuto::default(), &problem.view())

@@ -1,6 +1,7 @@
 //! Problems with blocks of different laws.
 
-mod support;
+#[path = "support/tokens.rs"]
+mod tokens;
 
 use std::path::Path;
 
@@ -8,22 +9,31 @@ use ndarray::{Array1, Array2, array};
 use siconos_numerics::gmp::{
     Auto, EqualityElimination, GenericMechanicalProblem, GmpMethod, GmpSolver, MechanicalLaw, error_of_point,
 };
-use siconos_numerics::linalg::Csc;
+use siconos_numerics::linalg::{Csc, Matrix};
 use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
 use siconos_testkit::random::RandomState as Random;
+use tokens::{Tokens, reference_folder, text_of};
 
 fn read(path: &Path) -> GenericMechanicalProblem {
-    let mut tokens = support::Tokens::of_file(path);
-    let (m, sizes) = tokens.matrix();
-    let q = tokens.vector(m.rows());
-    let laws = sizes.iter().map(|&size| match tokens.next::<u8>() {
-        0 => MechanicalLaw::Complementarity { size },
-        2 => MechanicalLaw::Equality { size },
-        3 => MechanicalLaw::Friction2 { mu: tokens.next() },
-        4 => MechanicalLaw::Friction3 { mu: tokens.next() },
-        other => panic!("blocks of type {other} do not occur here"),
-    });
-    GenericMechanicalProblem::new(m, q, laws.collect()).expect("the parts fit")
+    let read = || -> Result<_, String> {
+        let text = text_of(path)?;
+        let mut tokens = Tokens::of(&text);
+        let Matrix::BlockCsr(m) = tokens.matrix()? else { return Err("the matrix has no blocks".into()) };
+        let q = tokens.vector(m.rows())?;
+        let mut laws = Vec::new();
+        for ends in m.row_starts().windows(2) {
+            let size = ends[1] - ends[0];
+            laws.push(match tokens.next::<u8>()? {
+                0 => MechanicalLaw::Complementarity { size },
+                2 => MechanicalLaw::Equality { size },
+                3 => MechanicalLaw::Friction2 { mu: tokens.next()? },
+                4 => MechanicalLaw::Friction3 { mu: tokens.next()? },
+                other => return Err(format!("blocks of type {other} do not occur here")),
+            });
+        }
+        GenericMechanicalProblem::new(m, q, laws).map_err(|error| error.to_string())
+    };
+    read().unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 fn solve(solver: &mut dyn GmpSolver, problem: &GenericMechanicalProblem) -> (Vec<f64>, Vec<f64>, SolveInfo) {
@@ -73,7 +83,7 @@ const FILES: [&str; 3] = ["GMP0.dat", "GMP2.dat", "GMP4.dat"];
 
 #[test]
 fn every_method_solves_the_reference_files() {
-    let Some(folder) = support::folder("gmp") else { return };
+    let Some(folder) = reference_folder("gmp") else { return };
     for name in FILES {
         let problem = read(&folder.join(name));
         for method in GmpMethod::all() {

@@ -4,7 +4,7 @@ use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
 use super::{ContactLaw, ContactProblem};
-use crate::error::{ProblemError, check_finite};
+use crate::error::ProblemError;
 use crate::linalg::{Matrix, contiguous, slice};
 
 /// A friction-contact problem in the plane (`D` = 2) or in space (`D` = 3), owned: $u = W r + q$ with Coulomb's law at
@@ -58,11 +58,7 @@ impl<const D: usize> FrictionContactProblem<D> {
     pub fn new(w: impl Into<Matrix>, q: Array1<f64>, mu: Array1<f64>) -> Result<Self, ProblemError> {
         const { assert!(D == 2 || D == 3, "Coulomb friction is in the plane or in space") };
         let problem = Self { w: w.into(), q: contiguous(q), mu: contiguous(mu) };
-        ContactProblem::new(&problem.w, slice(&problem.q), problem.law())?;
-        if let Some((index, value)) = problem.w.view().first_non_finite() {
-            return Err(ProblemError::NotFinite { what: "W", index, value });
-        }
-        check_finite("q", slice(&problem.q))?;
+        ContactProblem::check_owned("W", &problem.w, slice(&problem.q), problem.law())?;
         Ok(problem)
     }
 

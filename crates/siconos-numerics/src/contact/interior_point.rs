@@ -48,7 +48,8 @@ impl Default for InteriorPointSettings {
 /// a [contact function](super::ContactFunction) goes on from there.
 ///
 /// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (the steps became too short, or the
-/// error has not fallen for long), `Breakdown`: the best iterate. The guess in r is not used: an interior method cannot.
+/// error has not fallen for long), `Breakdown`: the best iterate. The guess in r is returned when it is a solution,
+/// and otherwise not used: an interior method cannot.
 ///
 /// ```
 /// use ndarray::array;

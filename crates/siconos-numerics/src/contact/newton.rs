@@ -150,7 +150,6 @@ impl ContactSolver for Newton {
         }
         let mut system = System { problem, settings: &self.settings, memory };
         let info = self.newton.solve(&mut system, r);
-        // Iterates of Newton leave the cones by rounding; what is returned does not, unless it is worse.
         let error = error_of_point(problem, r, u);
         let tolerance = self.settings.newton.tolerance;
         let status = match judge(problem, r, u, error, tolerance) {

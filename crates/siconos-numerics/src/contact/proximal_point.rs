@@ -73,7 +73,8 @@ impl Default for ProximalPointSettings {
 /// W), so that it vanishes with the error and the outer iteration is superlinear (Fischer 1999, "Solution of monotone
 /// complementarity problems with locally Lipschitzian functions", for this rule). (2) The inner solver begins at $r_k$ and ends at
 /// `inner_accuracy` times $e_k$. (3) Where it fails, $r_k$ stays unless the error has fallen, and $\alpha$ is multiplied by
-/// `retreat`. Only the diagonal of the copy of W is written again, and the symbolic factorisation is kept. (Rockafellar 1976,
+/// `retreat`. Only the diagonal of the copy of W changes, so that the
+/// symbolic factorisation is kept. (Rockafellar 1976,
 /// "Monotone operators and the proximal point algorithm"; for friction Acary, Bremond, Huber 2018, section 5.4.)
 ///
 /// **Guarantee.** Without friction and with positive semidefinite W it converges when the inner errors are summable (Rockafellar

@@ -4,7 +4,7 @@ use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
 use super::{ContactLaw, ContactProblem};
-use crate::error::{ProblemError, check_finite};
+use crate::error::ProblemError;
 use crate::linalg::{Matrix, contiguous, slice};
 
 /// A problem of rolling friction in the plane (`D` = 3, blocks (N, T, R)) or in space (`D` = 5, blocks
@@ -61,11 +61,7 @@ impl<const D: usize> RollingFrictionProblem<D> {
         const { assert!(D == 3 || D == 5, "rolling friction is in the plane or in space") };
         let problem =
             Self { w: w.into(), q: contiguous(q), mu: contiguous(mu), mu_rolling: contiguous(mu_rolling) };
-        ContactProblem::new(&problem.w, slice(&problem.q), problem.law())?;
-        if let Some((index, value)) = problem.w.view().first_non_finite() {
-            return Err(ProblemError::NotFinite { what: "W", index, value });
-        }
-        check_finite("q", slice(&problem.q))?;
+        ContactProblem::check_owned("W", &problem.w, slice(&problem.q), problem.law())?;
         Ok(problem)
     }
 

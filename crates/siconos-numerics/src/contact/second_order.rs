@@ -4,7 +4,7 @@ use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
 use super::{ContactLaw, ContactProblem};
-use crate::error::{ProblemError, check_finite};
+use crate::error::ProblemError;
 use crate::linalg::{Matrix, contiguous, slice};
 
 /// A second-order cone linear complementarity problem, owned: $w = M z + q$ with $K^{\ast} \ni w \perp z \in K$ for a
@@ -63,11 +63,7 @@ impl SecondOrderConeProblem {
         tau: Array1<f64>,
     ) -> Result<Self, ProblemError> {
         let problem = Self { m: m.into(), q: contiguous(q), starts, tau: contiguous(tau) };
-        ContactProblem::new(&problem.m, slice(&problem.q), problem.law())?;
-        if let Some((index, value)) = problem.m.view().first_non_finite() {
-            return Err(ProblemError::NotFinite { what: "M", index, value });
-        }
-        check_finite("q", slice(&problem.q))?;
+        ContactProblem::check_owned("M", &problem.m, slice(&problem.q), problem.law())?;
         Ok(problem)
     }
 
