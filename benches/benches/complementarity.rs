@@ -1,5 +1,6 @@
 //! Methods of the complementarity classes, chosen by name, on problems of rising size:
-//! `lcp/method/family/n`, `mlcp/method/circuit/n`, `relay/method/family/n`, `growth/method/chain/n`.
+//! `lcp/method/family/n`, `mlcp/method/circuit/n`, `relay/method/family/n`, `growth/method/chain/n`; and tiny problems of
+//! consecutive time steps: `relay/auto/n`, `mlcp/auto/n`, `lcp/auto/bridge/4`.
 //!
 //! Families: `p_matrix` is [`gram`], which other programs can draw as well, at the tolerance 1e-8; `chain` is the
 //! clamped chain of contacts in block rows (dense for methods that take nothing else). Every solve begins at z = 0 with
@@ -13,10 +14,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use ndarray::{Array2, array};
 use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::lcp::{LcpMethod, LcpProblem, LinearComplementarityProblem};
 use siconos_numerics::linalg::Matrix;
-use siconos_numerics::mlcp::{MlcpMethod, MlcpProblem};
+use siconos_numerics::mlcp::{MlcpMethod, MlcpProblem, MlcpRow};
 use siconos_numerics::relay::{RelayMethod, RelayProblem};
 use siconos_numerics::{SolveInfo, SolverError};
 use siconos_testkit::lcp::generated::{Chain, gram};
@@ -213,6 +215,111 @@ fn relay(criterion: &mut Criterion) {
     }
 }
 
+/// Problems of consecutive time steps, each solved from the solution of the one before: the matrix stays, q moves a little.
+/// What is timed is one step, the mean over all of them; those where the active set changes are among them.
+fn bench_steps(
+    criterion: &mut Criterion,
+    (group, n): (&str, usize),
+    steps: &[Vec<f64>],
+    mut solve: impl FnMut(&[f64], &mut [f64], &mut [f64]) -> Result<SolveInfo, SolverError>,
+) {
+    let id = format!("{group}/{n}");
+    if !may_be_asked_for(&id) {
+        return;
+    }
+    let (mut z, mut w) = (vec![0.0; n], vec![0.0; n]);
+    for (step, q) in steps.iter().enumerate() {
+        match solve(q, &mut z, &mut w) {
+            Ok(info) if info.status.is_success() => {}
+            failure => return println!("{id}: left out, step {step} ends with {failure:?}"),
+        }
+    }
+    let mut all = steps.iter().cycle();
+    let mut group = criterion.benchmark_group(group);
+    group.sample_size(20).measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(500));
+    group.bench_function(BenchmarkId::from_parameter(n), |bencher| {
+        bencher.iter(|| all.next().map(|q| solve(q, &mut z, &mut w)));
+    });
+    group.finish();
+}
+
+/// `n` entries that swing with different periods about different means, 256 steps.
+fn swinging(n: usize, size: f64) -> Vec<Vec<f64>> {
+    let entry = |step: usize, i: usize| {
+        let phase = std::f64::consts::TAU * (step * (i + 1)) as f64 / 256.0;
+        size * ((phase + i as f64).sin() + 0.3 * (i as f64 - 1.0))
+    };
+    (0..256).map(|step| (0..n).map(|i| entry(step, i)).collect()).collect()
+}
+
+/// A definite matrix that is not symmetric, as coupled relays have it.
+fn coupled(n: usize) -> Array2<f64> {
+    let entry = |(i, j): (usize, usize)| match i.abs_diff(j) {
+        0 => 2.0,
+        _ => 0.5 * if i < j { 1.0 } else { -0.6 } / i.abs_diff(j) as f64,
+    };
+    Array2::from_shape_fn((n, n), entry)
+}
+
+/// The four-diode bridge with a resistor (Acary, Bonnefon, Brogliato 2011) by implicit Euler: the matrix, and q of
+/// each step of 5 ms.
+fn diode_bridge() -> (Array2<f64>, Vec<Vec<f64>>) {
+    let (inductance, capacity, resistance, h) = (1e-2, 1e-6, 1e3, 1e-6);
+    // Voltage of the capacitor and current of the inductor: x' = A x + B lambda, and W = I - h A.
+    let (a, b) = (h / capacity, h / inductance);
+    let determinant = 1.0 + a * b;
+    let inverse = [[1.0 / determinant, -a / determinant], [b / determinant, 1.0 / determinant]];
+    let g = 1.0 / resistance;
+    let mut m = array![[g, g, -1.0, 0.0], [g, g, 0.0, -1.0], [1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]];
+    let (c, of_lambda) = ([0.0, 0.0, -1.0, 1.0], [0.0, 0.0, -a, a]);
+    for i in 0..4 {
+        for j in 0..4 {
+            m[[i, j]] += c[i] * inverse[0][0] * of_lambda[j];
+        }
+    }
+    let mut solver = LcpMethod::default().build().expect("the default settings are valid");
+    let (mut x, mut steps) = ([10.0, 0.0], Vec::new());
+    let (mut lambda, mut y) = ([0.0; 4], [0.0; 4]);
+    for _ in 0..5000 {
+        let q: Vec<f64> = c.iter().map(|c| c * (inverse[0][0] * x[0] + inverse[0][1] * x[1])).collect();
+        let problem = LcpProblem::new(&m, &q).expect("it is square");
+        let info = solver.solve(&problem, &mut lambda, &mut y).expect("it is finite");
+        assert!(info.status.is_success(), "{info:?}");
+        let current: f64 = of_lambda.iter().zip(&lambda).map(|(b, l)| b * l).sum();
+        let right = [x[0] + current, x[1]];
+        x = inverse.map(|row| row[0] * right[0] + row[1] * right[1]);
+        steps.push(q);
+    }
+    (m, steps)
+}
+
+/// Tiny problems as time-stepping has them, once per step.
+fn steps(criterion: &mut Criterion) {
+    for n in [1, 2, 4] {
+        let (m, lower, upper) = (coupled(n), vec![-1.0; n], vec![1.0; n]);
+        let mut solver = RelayMethod::default().build().expect("the default settings are valid");
+        bench_steps(criterion, ("relay/auto", n), &swinging(n, 3.0), |q, z, w| {
+            solver.solve(&RelayProblem::new(&m, q, &lower, &upper)?, z, w)
+        });
+    }
+    for n in [4, 5, 6] {
+        let rows: Vec<MlcpRow> =
+            (0..n).map(|i| if i < 2 { MlcpRow::Equality } else { MlcpRow::Complementarity }).collect();
+        let m = coupled(n);
+        let mut solver = MlcpMethod::default().build().expect("the default settings are valid");
+        bench_steps(criterion, ("mlcp/auto", n), &swinging(n, 1.0), |q, z, w| {
+            solver.solve(&MlcpProblem::new(&m, q, &rows)?, z, w)
+        });
+    }
+    if may_be_asked_for("lcp/auto/bridge/4") {
+        let (m, steps) = diode_bridge();
+        let mut solver = LcpMethod::default().build().expect("the default settings are valid");
+        bench_steps(criterion, ("lcp/auto/bridge", 4), &steps, |q, z, w| {
+            solver.solve(&LcpProblem::new(&m, q)?, z, w)
+        });
+    }
+}
+
 /// A reference file, where the folder is on this machine.
 fn reference(class: ProblemClass, file: &str) -> Option<Problem> {
     let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/reference");
@@ -222,5 +329,5 @@ fn reference(class: ProblemClass, file: &str) -> Option<Problem> {
     problem.inspect_err(|error| println!("{error}")).ok()
 }
 
-criterion_group!(group, lcp, growth, mlcp, relay);
+criterion_group!(group, lcp, growth, mlcp, relay, steps);
 criterion_main!(group);

@@ -8,6 +8,7 @@
 //! | [`Csc`] | compressed sparse columns | sparse matrices without blocks, and what goes to sparse LU |
 //! | [`DenseCholesky`], [`SparseCholesky`], [`SparseLu`] | factorisations by faer, in memory that is kept | symmetric positive definite matrices, dense and sparse; sparse matrices |
 //! | [`NewtonMatrix`] | diag(a) + diag(b) M, factorised for M in any storage | every Newton and interior-point method |
+//! | [`exponential`], [`zero_order_hold`] | exponential of a matrix, and what it gives for a held input | exact steps of linear systems |
 //! | [`Matrix`], [`MatrixRef`] | a matrix in any of the storages, owned or borrowed | problem data |
 //!
 //! This folder is the only place that names a linear-algebra library.
@@ -18,6 +19,7 @@ mod block_newton_matrix;
 mod cholesky;
 mod csc;
 mod dense;
+mod exponential;
 mod matrix;
 mod matrix_products;
 mod newton_matrix;
@@ -34,6 +36,7 @@ pub(crate) use block_newton_matrix::BlockNewtonMatrix;
 pub use cholesky::DenseCholesky;
 pub use csc::Csc;
 pub use dense::{DenseLu, LARGEST_OWN_LU, SingularMatrix};
+pub use exponential::{ExponentialError, ZeroOrderHold, exponential, zero_order_hold};
 pub use matrix::{Matrix, MatrixRef};
 pub use newton_matrix::NewtonMatrix;
 pub(crate) use pivoted_lu::PivotedLu;

@@ -20,6 +20,7 @@
 mod auto;
 mod cao_ferris;
 mod enumeration;
+mod guessed_faces;
 mod lemke;
 mod method;
 mod problem;
