@@ -1,6 +1,7 @@
 //! The errors of the crate: of a model, of settings, of a simulation; [`Error`] is any of them.
 
-use siconos_numerics::{SolverError, Status, Unsupported, linalg::SingularMatrix};
+use siconos_numerics::linalg::{ExponentialError, SingularMatrix};
+use siconos_numerics::{SolverError, Status, Unsupported};
 
 use crate::model::{DynamicalSystemId, InteractionId};
 
@@ -55,7 +56,7 @@ pub enum ModelError {
     #[error("an interaction needs at least one dynamical system, none was given")]
     NoSystem,
     /// A system has at least one degree of freedom.
-    #[error("a dynamical system needs at least one degree of freedom, q0 is empty")]
+    #[error("a dynamical system needs at least one degree of freedom, its initial state is empty")]
     NoDegreeOfFreedom,
     /// An array has the wrong shape.
     #[error("`{what}` must be {expected_rows} x {expected_columns}, it is {rows} x {columns}")]
@@ -121,6 +122,35 @@ pub enum ModelError {
         /// The number of components given.
         value: usize,
     },
+    /// A Jacobian of a relation was neither given nor named as zero or approximated.
+    #[error(
+        "the Jacobian {what} of a nonlinear relation is missing: give a function or a constant, or say `Zero` or \
+         `FiniteDifference`"
+    )]
+    MissingJacobian {
+        /// C, D, K or B.
+        what: &'static str,
+    },
+    /// A relation is for systems of the other family.
+    #[error("a {relation} relation cannot act on system {system}, which is {found}")]
+    OtherFamily {
+        /// Of what order the relation is.
+        relation: &'static str,
+        /// The system.
+        system: DynamicalSystemId,
+        /// Of what order that is.
+        found: &'static str,
+    },
+    /// A lower bound is above the upper one, or NaN.
+    #[error("component {index}: the lower bound {lower} must not be above the upper bound {upper}")]
+    Bounds {
+        /// The component.
+        index: usize,
+        /// Its lower bound.
+        lower: f64,
+        /// Its upper bound.
+        upper: f64,
+    },
     /// A step for finite differences is outside its range.
     #[error("the step of finite differences must be finite and above 0, it is {value}")]
     DifferenceStep {
@@ -185,6 +215,18 @@ pub enum SimulationError {
         /// What would.
         instead: &'static str,
     },
+    /// A system that an integrator cannot carry.
+    #[error("system {system}: {integrator} cannot carry {what}; {instead}")]
+    UnsupportedSystem {
+        /// The system.
+        system: DynamicalSystemId,
+        /// The integrator.
+        integrator: &'static str,
+        /// What does not fit.
+        what: &'static str,
+        /// What would.
+        instead: &'static str,
+    },
     /// The systems of one interaction have integrators that activate it differently.
     #[error(
         "interaction {interaction}: its systems have integrators with different `{setting}` ({first} and {second}); \
@@ -203,6 +245,12 @@ pub enum SimulationError {
     /// The solver does not take the matrices that the simulation assembles.
     #[error(transparent)]
     Solver(#[from] Unsupported),
+    /// The laws of the model belong to no class of problems together.
+    #[error(
+        "the laws of this model have no common class of one-step problems: second-order cones go with complementarity \
+         conditions only, polyhedra not with friction; simulate what is not coupled in models of its own"
+    )]
+    NoCommonClass,
     /// An integrator was given for a system that is not there.
     #[error(transparent)]
     Model(#[from] ModelError),
@@ -235,7 +283,8 @@ pub enum SimulationError {
     },
     /// The iteration matrix W of a system is singular.
     #[error(
-        "step {step}, t = {t}: the matrix W = M + h theta C + h^2 theta^2 K of system {system} is singular: {source}"
+        "step {step}, t = {t}: the iteration matrix W of system {system} is singular for h = {h}: {source} (reciprocal \
+         condition number {reciprocal_condition:e}); another step length may do"
     )]
     SingularIterationMatrix {
         /// The system.
@@ -244,8 +293,38 @@ pub enum SimulationError {
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
+        /// The length of the step.
+        h: f64,
+        /// Smallest singular value of W divided by the largest; NaN when W is not finite.
+        reciprocal_condition: f64,
         /// What showed it.
         source: SingularMatrix,
+    },
+    /// The exact solution of a system over a step is too large to be computed.
+    #[error("step {step}, t = {t}: system {system} cannot be held over h = {h}: {source}")]
+    Hold {
+        /// The system.
+        system: DynamicalSystemId,
+        /// Step number.
+        step: usize,
+        /// Time at the beginning of the step.
+        t: f64,
+        /// The length of the step.
+        h: f64,
+        /// What showed it.
+        source: ExponentialError,
+    },
+    /// The bounds of a relay are the wrong way round at a time.
+    #[error("step {step}, t = {t}: interaction {interaction}: {source}")]
+    Bounds {
+        /// The interaction.
+        interaction: InteractionId,
+        /// Step number.
+        step: usize,
+        /// Time at the beginning of the step.
+        t: f64,
+        /// Which bound.
+        source: ModelError,
     },
     /// A velocity or position became NaN or infinite: a user function returned such a value, or the motion diverged.
     #[error("step {step}, t = {t}: component {index} of `{what}` of system {system} is {value}")]

@@ -16,9 +16,11 @@ use crate::model::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Level {
-    /// y\[0\], the gap \[m\]; lambda\[0\], the force \[N\] of a compliant contact.
+    /// y\[0\], the gap \[m\]; lambda\[0\], the force \[N\] of a compliant contact. Of first-order systems y and lambda
+    /// themselves, where the scheme holds them against each other (at $t_{k+\gamma}$).
     Position,
-    /// y\[1\], the gap velocity \[m/s\]; lambda\[1\], the impulse \[N s\] over the last step.
+    /// y\[1\], the gap velocity \[m/s\]; lambda\[1\], the impulse \[N s\] over the last step. Of first-order systems
+    /// lambda\[1\] is $h \lambda$, the measure of the last step, and y\[1\] is zero.
     Velocity,
 }
 
@@ -33,7 +35,7 @@ impl Level {
     }
 }
 
-/// Time, position, velocity and reaction of every system, y and lambda of every interaction.
+/// Time, position, velocity and reaction of every system (or x of a first-order one), y and lambda of every interaction.
 ///
 /// One contiguous vector per quantity, with a range per system or interaction. A clone is a point to come back to; a
 /// serialised state is a snapshot, which fits the model in the process that made it.
@@ -59,17 +61,35 @@ pub struct State {
     pub(crate) epoch: u64,
     /// Whether y has to be computed anew because q or v was set, or a contact is new.
     pub(crate) outputs_stale: bool,
-    systems: SideTable<DynamicalSystem, Range<usize>>,
+    systems: SideTable<DynamicalSystem, Places>,
     interactions: SideTable<Interaction, Range<usize>>,
     pub(crate) q: Vec<f64>,
+    /// Velocities, and the states x of first-order systems: what a step solves for.
     pub(crate) v: Vec<f64>,
     pub(crate) impulse: Vec<f64>,
     pub(crate) y: [Vec<f64>; LEVELS],
     pub(crate) lambda: [Vec<f64>; LEVELS],
 }
 
+/// Where a system lies in the vectors.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Places {
+    /// In q; empty for a first-order system.
+    q: Range<usize>,
+    /// In v and the impulses.
+    v: Range<usize>,
+    /// Whether what lies in v is the state of a first-order system.
+    first_order: bool,
+}
+
+impl Places {
+    fn same_size(&self, other: &Self) -> bool {
+        (self.q.len(), self.v.len(), self.first_order) == (other.q.len(), other.v.len(), other.first_order)
+    }
+}
+
 impl State {
-    /// The initial state of a model at time `t0`: q0, v0, no reaction.
+    /// The initial state of a model at time `t0`: q0, v0, x0, no reaction.
     ///
     /// y is computed by the simulation when it takes its first step, or by
     /// [`TimeStepping::initial_state`](crate::simulation::TimeStepping::initial_state).
@@ -89,13 +109,16 @@ impl State {
             y: Default::default(),
             lambda: Default::default(),
         };
-        for (id, system) in model.systems().iter() {
-            let start = state.q.len();
+        for (id, system) in model.coupled_systems().into_iter().flatten().filter_map(|id| {
+            model.system(id).ok().map(|system| (id, system))
+        }) {
+            let (q, v) = (state.q.len(), state.v.len());
             state.q.extend(system.q0());
-            state.v.extend(system.v0());
-            state.systems.insert(id, start..state.q.len());
+            state.v.extend(system.initial_rate());
+            let first_order = system.is_first_order();
+            state.systems.insert(id, Places { q: q..state.q.len(), v: v..state.v.len(), first_order });
         }
-        state.impulse = vec![0.0; state.q.len()];
+        state.impulse = vec![0.0; state.v.len()];
         let mut rows = 0;
         for (id, interaction) in model.interactions().iter() {
             state.interactions.insert(id, rows..rows + interaction.size());
@@ -113,11 +136,11 @@ impl State {
         adopted.step = self.step;
         for (id, _) in model.systems().iter() {
             if let (Some(from), Some(to)) = (self.systems.get(id), adopted.systems.get(id).cloned())
-                && from.len() == to.len()
+                && from.same_size(&to)
             {
-                adopted.q[to.clone()].copy_from_slice(&self.q[from.clone()]);
-                adopted.v[to.clone()].copy_from_slice(&self.v[from.clone()]);
-                adopted.impulse[to].copy_from_slice(&self.impulse[from.clone()]);
+                adopted.q[to.q].copy_from_slice(&self.q[from.q.clone()]);
+                adopted.v[to.v.clone()].copy_from_slice(&self.v[from.v.clone()]);
+                adopted.impulse[to.v].copy_from_slice(&self.impulse[from.v.clone()]);
             }
         }
         for (id, _) in model.interactions().iter() {
@@ -147,7 +170,7 @@ impl State {
     #[track_caller]
     #[must_use]
     pub fn q(&self, id: DynamicalSystemId) -> &[f64] {
-        &self.q[self.dofs(id)]
+        &self.q[self.places(id).q.clone()]
     }
 
     /// The velocity of a system; after an impact, the one after it.
@@ -158,11 +181,25 @@ impl State {
     #[track_caller]
     #[must_use]
     pub fn v(&self, id: DynamicalSystemId) -> &[f64] {
-        &self.v[self.dofs(id)]
+        let places = self.places(id);
+        if places.first_order { &[] } else { &self.v[places.v.clone()] }
+    }
+
+    /// The state x of a first-order system; empty for others.
+    ///
+    /// # Panics
+    ///
+    /// On a stale id; see [`try_x`](Self::try_x).
+    #[track_caller]
+    #[must_use]
+    pub fn x(&self, id: DynamicalSystemId) -> &[f64] {
+        let places = self.places(id);
+        if places.first_order { &self.v[places.v.clone()] } else { &[] }
     }
 
     /// The generalised impulse \[N s\] that the interactions exerted on a system over the last step (p\[1\] of the
-    /// manuals); divided by the step it is the mean contact force \[N\].
+    /// manuals); divided by the step it is the mean contact force \[N\]. Of a first-order system the integral of r over
+    /// the last step.
     ///
     /// # Panics
     ///
@@ -171,7 +208,7 @@ impl State {
     #[track_caller]
     #[must_use]
     pub fn impulse(&self, id: DynamicalSystemId) -> &[f64] {
-        &self.impulse[self.dofs(id)]
+        &self.impulse[self.places(id).v.clone()]
     }
 
     /// The local variable y of an interaction.
@@ -199,13 +236,19 @@ impl State {
     /// The position of a system, or `None` for an id that this state does not know.
     #[must_use]
     pub fn try_q(&self, id: DynamicalSystemId) -> Option<&[f64]> {
-        self.systems.get(id).map(|range| &self.q[range.clone()])
+        self.systems.get(id).map(|places| &self.q[places.q.clone()])
     }
 
     /// The velocity of a system, or `None` for an id that this state does not know.
     #[must_use]
     pub fn try_v(&self, id: DynamicalSystemId) -> Option<&[f64]> {
-        self.systems.get(id).map(|range| &self.v[range.clone()])
+        self.systems.get(id).filter(|places| !places.first_order).map(|places| &self.v[places.v.clone()])
+    }
+
+    /// The state of a first-order system, or `None` for another one or an id that this state does not know.
+    #[must_use]
+    pub fn try_x(&self, id: DynamicalSystemId) -> Option<&[f64]> {
+        self.systems.get(id).filter(|places| places.first_order).map(|places| &self.v[places.v.clone()])
     }
 
     /// Puts a system elsewhere.
@@ -214,7 +257,7 @@ impl State {
     ///
     /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
     pub fn set_position(&mut self, id: DynamicalSystemId, q: &[f64]) -> Result<(), ModelError> {
-        let range = self.checked("q", id, q)?;
+        let range = checked("q", self.known(id)?.q.clone(), q)?;
         self.q[range].copy_from_slice(q);
         self.outputs_stale = true;
         Ok(())
@@ -226,28 +269,34 @@ impl State {
     ///
     /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
     pub fn set_velocity(&mut self, id: DynamicalSystemId, v: &[f64]) -> Result<(), ModelError> {
-        let range = self.checked("v", id, v)?;
-        self.v[range].copy_from_slice(v);
+        let places = self.known(id)?;
+        let range = if places.first_order { 0..0 } else { places.v.clone() };
+        self.v[checked("v", range, v)?].copy_from_slice(v);
         self.outputs_stale = true;
         Ok(())
     }
 
-    fn checked(
-        &self,
-        what: &'static str,
-        id: DynamicalSystemId,
-        x: &[f64],
-    ) -> Result<Range<usize>, ModelError> {
-        let range = self.systems.get(id).cloned().ok_or(ModelError::UnknownSystem { id })?;
-        check_shape(what, (range.len(), 1), (x.len(), 1))?;
-        check_finite(what, x)?;
-        Ok(range)
+    /// Gives a first-order system another state.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
+    pub fn set_x(&mut self, id: DynamicalSystemId, x: &[f64]) -> Result<(), ModelError> {
+        let places = self.known(id)?;
+        let range = if places.first_order { places.v.clone() } else { 0..0 };
+        self.v[checked("x", range, x)?].copy_from_slice(x);
+        self.outputs_stale = true;
+        Ok(())
+    }
+
+    fn known(&self, id: DynamicalSystemId) -> Result<&Places, ModelError> {
+        self.systems.get(id).ok_or(ModelError::UnknownSystem { id })
     }
 
     #[track_caller]
-    fn dofs(&self, id: DynamicalSystemId) -> Range<usize> {
+    fn places(&self, id: DynamicalSystemId) -> &Places {
         match self.systems.get(id) {
-            Some(range) => range.clone(),
+            Some(places) => places,
             None => panic!(
                 "this state does not know dynamical system {id}: it was removed, or added after the last step"
             ),
@@ -263,4 +312,11 @@ impl State {
             ),
         }
     }
+}
+
+/// Checks what is to be written into a range.
+fn checked(what: &'static str, range: Range<usize>, x: &[f64]) -> Result<Range<usize>, ModelError> {
+    check_shape(what, (range.len(), 1), (x.len(), 1))?;
+    check_finite(what, x)?;
+    Ok(range)
 }

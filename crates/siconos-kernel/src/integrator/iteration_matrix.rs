@@ -1,7 +1,7 @@
 //! The factorised iteration matrix of one system.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{DenseLu, Matrix, SingularMatrix};
+use siconos_numerics::linalg::{DenseLu, Matrix, SingularMatrix, reciprocal_condition};
 
 /// $W$, factorised: the inverse of a diagonal, or LU factors; with the memory for both.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +44,15 @@ impl IterationMatrix {
     pub(super) fn factor_dense(&mut self, w: &Array2<f64>) -> Result<(), SingularMatrix> {
         self.is_diagonal = false;
         self.lu.factor(w.view())
+    }
+
+    /// Smallest singular value divided by the largest, of the last matrix of a linear system that could not be factorised.
+    pub(super) fn reciprocal_condition(&self) -> f64 {
+        if self.is_diagonal {
+            // A zero stands in it: that is what could not be inverted.
+            return 0.0;
+        }
+        reciprocal_condition(&self.matrix)
     }
 
     fn invert_diagonal(&mut self) -> Result<(), SingularMatrix> {

@@ -1,9 +1,11 @@
-//! What the Moreau-Jean scheme computes for one system, and the memory for it.
+//! What the integrators compute for a block of systems: here of Lagrangian ones, each by itself, by Moreau-Jean.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{SingularMatrix, norm};
+use siconos_numerics::linalg::{SingularMatrix, norm, reciprocal_condition};
 
+use super::{BlockSystems, FirstOrderWork, Refactor, Scheme};
 use super::iteration_matrix::IterationMatrix;
+use crate::error::ModelError;
 use crate::model::dynamical_system::LagrangianScratch;
 use crate::model::{DynamicalSystem, Lagrangian, LagrangianLinear};
 
@@ -16,7 +18,7 @@ pub(crate) struct StepTimes {
     pub(crate) theta: f64,
 }
 
-/// The work of one system.
+/// The work of one block of systems.
 #[expect(
     clippy::large_enum_variant,
     reason = "the linear one is read at every step and small: it stays in the table"
@@ -25,6 +27,7 @@ pub(crate) struct StepTimes {
 pub(crate) enum SystemWork {
     Linear(LinearWork),
     Nonlinear(Box<NonlinearWork>),
+    FirstOrder(Box<FirstOrderWork>),
 }
 
 /// Of a linear system: W is constant while h and theta are.
@@ -55,22 +58,43 @@ pub(crate) struct NonlinearWork {
 }
 
 impl SystemWork {
-    pub(crate) fn new(system: &DynamicalSystem) -> Self {
-        match system {
-            DynamicalSystem::LagrangianLinear(system) => Self::Linear(LinearWork::new(system)),
-            DynamicalSystem::Lagrangian(system) => Self::Nonlinear(Box::new(NonlinearWork::new(system))),
+    /// Memory for the systems of a block; `coupled` says whether a relation adds its K to W.
+    pub(crate) fn new(systems: BlockSystems<'_>, coupled: bool) -> Result<Self, ModelError> {
+        let first = &systems.entries[0];
+        Ok(match (systems.model.system(first.id)?, first.scheme) {
+            (DynamicalSystem::LagrangianLinear(system), _) => Self::Linear(LinearWork::new(system)),
+            (DynamicalSystem::Lagrangian(system), _) => Self::Nonlinear(Box::new(NonlinearWork::new(system))),
+            (_, Scheme::FirstOrder(scheme)) => {
+                Self::FirstOrder(Box::new(FirstOrderWork::new(systems, scheme, coupled)))
+            }
+            (_, Scheme::SecondOrder(_)) => unreachable!("the tables refuse a first-order system under MoreauJean"),
+        })
+    }
+
+    /// Whether one Newton iteration is exact as far as the systems go.
+    pub(crate) fn is_affine(&self) -> bool {
+        match self {
+            Self::Linear(_) => true,
+            Self::Nonlinear(_) => false,
+            Self::FirstOrder(work) => work.is_affine(),
         }
     }
 
-    pub(crate) fn is_linear(&self) -> bool {
-        matches!(self, Self::Linear(_))
+    /// Whether W depends on the step length only.
+    pub(crate) fn is_constant(&self) -> bool {
+        match self {
+            Self::Linear(_) => true,
+            Self::Nonlinear(_) => false,
+            Self::FirstOrder(work) => work.refactor() == Refactor::WithStepLength,
+        }
     }
 
-    /// Overwrites `b` with $W^{-1} b$.
-    pub(crate) fn solve_w(&self, b: &mut [f64]) {
+    /// Overwrites `b` with the response to it: $W^{-1} b$, or that of [`FirstOrderWork::respond`].
+    pub(crate) fn respond(&mut self, b: &mut [f64]) {
         match self {
             Self::Linear(work) => work.w.solve(b),
             Self::Nonlinear(work) => work.w.solve(b),
+            Self::FirstOrder(work) => work.respond(b),
         }
     }
 }
@@ -99,6 +123,11 @@ impl LinearWork {
             system.damping().map(|c| (h * theta, c)),
             system.stiffness().map(|k| (h * h * theta * theta, k)),
         ])
+    }
+
+    /// That of W, for messages.
+    pub(crate) fn reciprocal_condition(&self) -> f64 {
+        self.w.reciprocal_condition()
     }
 
     /// $v_{free} = v_k + W^{-1} \bigl( h [\theta F_{k+1} + (1 - \theta) F_k] - h C v_k - h K (q_k + h \theta v_k) \bigr)$.
@@ -208,6 +237,11 @@ impl NonlinearWork {
             *x = v - *x;
         }
         Ok(())
+    }
+
+    /// That of W, for messages.
+    pub(crate) fn reciprocal_condition(&self) -> f64 {
+        reciprocal_condition(&self.w_matrix)
     }
 
     /// The residual at the iterate of [`evaluate`](Self::evaluate).

@@ -4,6 +4,7 @@
 //! ties one or more systems by a [`Relation`] (the local variables y and lambda) and a [`NonSmoothLaw`] between these.
 
 mod closure;
+mod coefficient;
 pub mod dynamical_system;
 mod interaction;
 mod nonsmooth_dynamical_system;
@@ -11,14 +12,17 @@ mod nonsmooth_law;
 pub mod relation;
 
 pub use dynamical_system::{
-    ControlTerm, DynamicalSystem, Jacobian, JacobianMismatch, Lagrangian, LagrangianLinear,
+    ControlTerm, DynamicalSystem, FirstOrderLinear, FirstOrderLinearTi, FirstOrderNonlinear, Jacobian,
+    JacobianMismatch, Lagrangian, LagrangianLinear,
 };
 pub use interaction::Interaction;
 pub use nonsmooth_dynamical_system::NonSmoothDynamicalSystem;
 pub use nonsmooth_law::{
-    ComplementarityCondition, EqualityCondition, NewtonImpact, NewtonImpactFriction, NonSmoothLaw,
+    ComplementarityCondition, ConeComplementarity, EqualityCondition, MixedComplementarityCondition,
+    NewtonImpact, NewtonImpactFriction, NonSmoothLaw, NormalCone, Relay,
 };
 pub use relation::{
+    FirstOrderLinearRelation, FirstOrderNonlinearRelation, RelationJacobian, RelationPoint,
     LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation, Relation,
 };
 

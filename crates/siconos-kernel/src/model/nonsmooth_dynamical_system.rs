@@ -90,7 +90,13 @@ impl NonSmoothDynamicalSystem {
             if systems[..k].contains(&id) {
                 return Err(ModelError::SystemTwice { id });
             }
-            columns += self.system(id)?.degrees_of_freedom();
+            let system = self.system(id)?;
+            if system.is_first_order() != relation.is_first_order() {
+                let order = |first| if first { "first-order" } else { "Lagrangian" };
+                let (relation, found) = (order(relation.is_first_order()), order(system.is_first_order()));
+                return Err(ModelError::OtherFamily { relation, system: id, found });
+            }
+            columns += system.degrees_of_freedom();
         }
         relation.check(columns)?;
         if !relation.size().is_multiple_of(law.size()) {
@@ -169,6 +175,29 @@ impl NonSmoothDynamicalSystem {
     #[must_use]
     pub fn interactions(&self) -> &Arena<Interaction> {
         &self.interactions
+    }
+
+    /// The systems in groups that a relation with $r = g(x, \lambda)$ couples in W; groups in the order of their first
+    /// system, and systems of a group in order. States and simulations lay out their vectors like this.
+    pub(crate) fn coupled_systems(&self) -> Vec<Vec<DynamicalSystemId>> {
+        let mut groups: Vec<Vec<DynamicalSystemId>> =
+            self.systems.iter().map(|(id, _)| vec![id]).collect();
+        for (_, interaction) in self.interactions.iter().filter(|(_, interaction)| interaction.relation.has_k()) {
+            let is_coupled = |group: &Vec<_>| group.iter().any(|id| interaction.systems.contains(id));
+            let Some(first) = groups.iter().position(is_coupled) else { continue };
+            let mut merged = Vec::new();
+            for place in (first + 1..groups.len()).rev() {
+                if is_coupled(&groups[place]) {
+                    merged.extend(groups.remove(place));
+                }
+            }
+            let group = &mut groups[first];
+            group.extend(merged);
+            // In order of birth, whatever the order of the interactions.
+            let birth = |id| self.systems.iter().position(|(other, _)| other == id);
+            group.sort_by_key(|&id| birth(id));
+        }
+        groups
     }
 
     pub(crate) fn uid(&self) -> u64 {

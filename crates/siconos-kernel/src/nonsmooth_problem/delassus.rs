@@ -1,13 +1,24 @@
 //! The Delassus matrix $H W^{-1} H^T$ over all unitary relations that share systems, plus $D / (h^2 \theta)$ where a
-//! contact is compliant.
+//! contact is compliant; of first-order systems $h \theta_r \gamma C W^{-1} B + D$.
 //!
 //! Blocks between linear systems with constant Jacobians are computed once per step length; the others at every
 //! Newton iteration, and only those of the index set.
 
 use siconos_numerics::linalg::dot;
 
-use super::tables::{ContactKind, InteractionEntry, Tables};
+use super::class::ContactKind;
+use super::tables::Tables;
 use crate::integrator::SystemWork;
+use crate::model::relation::RelationValues;
+
+/// The coefficients of all relations: rows of the Jacobians one after the other, and of first-order relations the rows of
+/// $B^T$ in the same layout, and D.
+#[derive(Clone, Copy)]
+pub(crate) struct Coefficients<'a> {
+    pub(crate) jacobian: &'a [f64],
+    pub(crate) input: &'a [f64],
+    pub(crate) values: &'a [RelationValues],
+}
 
 /// The linked-interaction map of the developer's notes (2.1.1) at the level of unitary relations, with the blocks.
 #[derive(Clone, Debug, Default)]
@@ -19,17 +30,18 @@ pub(crate) struct Delassus {
     /// Where the block of each coupling begins.
     offset: Vec<usize>,
     values: Vec<f64>,
-    /// Row by row, $W^{-1}$ times the rows of the Jacobians.
+    /// Row by row, the change of the velocities (or states) by a unit of each unknown: $W^{-1}$ times the rows of the
+    /// Jacobians.
     w_h: Vec<f64>,
 }
 
 impl Delassus {
     /// Finds the couplings of a model.
     pub(crate) fn new(tables: &Tables) -> Self {
-        let mut unitary_of_system = vec![Vec::new(); tables.systems.len()];
+        let mut unitary_of_block = vec![Vec::new(); tables.blocks.len()];
         for (place, unitary) in tables.unitary.iter().enumerate() {
             for leg in tables.legs_of(unitary.interaction) {
-                unitary_of_system[leg.system].push(place);
+                unitary_of_block[leg.block].push(place);
             }
         }
         let mut delassus = Self { w_h: vec![0.0; tables.jacobian_len], ..Self::default() };
@@ -38,7 +50,7 @@ impl Delassus {
         for unitary in &tables.unitary {
             partners.clear();
             for leg in tables.legs_of(unitary.interaction) {
-                partners.extend(&unitary_of_system[leg.system]);
+                partners.extend(&unitary_of_block[leg.block]);
             }
             partners.sort_unstable();
             partners.dedup();
@@ -53,22 +65,32 @@ impl Delassus {
         delassus
     }
 
-    /// Computes $W^{-1} H^T$ for the rows of the given unitary relations.
+    /// Computes $W^{-1} H^T$ for the rows of the given unitary relations, for a step of length `h`.
     pub(crate) fn solve_rows(
         &mut self,
         tables: &Tables,
-        systems: &[SystemWork],
-        jacobian: &[f64],
+        systems: &mut [SystemWork],
+        coefficients: Coefficients<'_>,
+        h: f64,
         unitary: impl Iterator<Item = usize>,
     ) {
         for place in unitary {
-            let entry = &tables.unitary[place];
-            for row in entry.rows.clone() {
-                let range = tables.jacobian_row(entry.interaction, row);
+            let unitary = &tables.unitary[place];
+            let kind = tables.interactions[unitary.interaction].kind;
+            for row in unitary.rows.clone() {
+                let range = tables.jacobian_row(unitary.interaction, row);
                 let w_h = &mut self.w_h[range.clone()];
-                w_h.copy_from_slice(&jacobian[range]);
-                for leg in tables.legs_of(entry.interaction) {
-                    systems[leg.system].solve_w(&mut w_h[leg.columns.clone()]);
+                match kind {
+                    ContactKind::FirstOrder(scheme) => {
+                        let scale = scheme.scale(h);
+                        for (w_h, b) in w_h.iter_mut().zip(&coefficients.input[range]) {
+                            *w_h = b / scale;
+                        }
+                    }
+                    _ => w_h.copy_from_slice(&coefficients.jacobian[range]),
+                }
+                for leg in tables.legs_of(unitary.interaction) {
+                    systems[leg.block].respond(&mut w_h[leg.columns.clone()]);
                 }
             }
         }
@@ -79,7 +101,7 @@ impl Delassus {
     pub(crate) fn compute_blocks(
         &mut self,
         tables: &Tables,
-        jacobian: &[f64],
+        coefficients: Coefficients<'_>,
         h: f64,
         unitary: impl Iterator<Item = usize>,
         wanted: impl Fn(usize) -> bool,
@@ -91,16 +113,21 @@ impl Delassus {
                     continue;
                 }
                 let (rows, columns) = (&tables.unitary[a], &tables.unitary[b]);
+                let weight = match tables.interactions[rows.interaction].kind {
+                    ContactKind::FirstOrder(scheme) => scheme.gamma,
+                    _ => 1.0,
+                };
                 let mut k = self.offset[coupling];
                 for row in rows.rows.clone() {
-                    let h_row = &jacobian[tables.jacobian_row(rows.interaction, row)];
+                    let h_row = &coefficients.jacobian[tables.jacobian_row(rows.interaction, row)];
                     for column in columns.rows.clone() {
                         let w_h = &self.w_h[tables.jacobian_row(columns.interaction, column)];
-                        self.values[k] =
+                        let product =
                             shared_product(tables, rows.interaction, h_row, columns.interaction, w_h);
+                        self.values[k] = weight * product;
                         if rows.interaction == columns.interaction {
                             self.values[k] +=
-                                compliance(&tables.interactions[rows.interaction], row, column, h);
+                                feedthrough(tables, coefficients.values, rows.interaction, (row, column), h);
                         }
                         k += 1;
                     }
@@ -128,7 +155,7 @@ fn shared_product(tables: &Tables, a: usize, h: &[f64], b: usize, w_h: &[f64]) -
     let mut sum = 0.0;
     for leg_a in tables.legs_of(a) {
         for leg_b in tables.legs_of(b) {
-            if leg_a.system == leg_b.system {
+            if leg_a.block == leg_b.block {
                 sum += dot(&h[leg_a.columns.clone()], &w_h[leg_b.columns.clone()]);
             }
         }
@@ -136,14 +163,20 @@ fn shared_product(tables: &Tables, a: usize, h: &[f64], b: usize, w_h: &[f64]) -
     sum
 }
 
-/// What a compliant contact adds to its own block: from y' = H q' + b + D lambda/h with q' = q + h (theta v' + ..),
-/// divided by h theta.
-fn compliance(interaction: &InteractionEntry, row: usize, column: usize, h: f64) -> f64 {
-    match (interaction.kind, &interaction.compliance) {
-        (ContactKind::Compliant { theta, .. }, Some(d)) => {
-            let start = interaction.rows.start;
-            d[[row - start, column - start]] / (h * h * theta)
-        }
+/// What an interaction adds to its own block: D of a first-order relation; of a compliant contact, from y' = H q' + b +
+/// D lambda/h with q' = q + h (theta v' + ..), divided by h theta.
+fn feedthrough(
+    tables: &Tables,
+    values: &[RelationValues],
+    interaction: usize,
+    (row, column): (usize, usize),
+    h: f64,
+) -> f64 {
+    let entry = &tables.interactions[interaction];
+    let place = [row - entry.rows.start, column - entry.rows.start];
+    match (entry.kind, &entry.compliance) {
+        (ContactKind::FirstOrder(scheme), _) => values[interaction].d[place] / scheme.scale(h),
+        (ContactKind::Compliant { theta, .. }, Some(d)) => d[place] / (h * h * theta),
         _ => 0.0,
     }
 }

@@ -1,9 +1,11 @@
 //! Index sets: which unitary relations take part in the problem of a step.
 //!
 //! I_0 holds all of them, in order of birth. In time-stepping I_1 holds those whose predicted gap is closed,
-//! y + gamma h ydot <= threshold, and all that are always active (equalities, compliant contacts).
+//! y + gamma h ydot <= threshold, and all that are always active (equalities, compliant contacts, first-order
+//! systems).
 
-use super::tables::{ContactKind, Tables, UnitaryEntry};
+use super::class::ContactKind;
+use super::tables::{Tables, UnitaryEntry};
 use crate::simulation::UnitaryRelation;
 
 /// I_1 of a step.
@@ -20,7 +22,7 @@ impl IndexSet {
     /// than before.
     pub(crate) fn update(&mut self, tables: &Tables, h: f64, y: &[f64], y_dot: &[f64]) -> bool {
         let is_active = |unitary: &UnitaryEntry| match tables.interactions[unitary.interaction].kind {
-            ContactKind::Bilateral | ContactKind::Compliant { .. } => true,
+            ContactKind::Bilateral | ContactKind::Compliant { .. } | ContactKind::FirstOrder(_) => true,
             // The first component is the gap, the others slide.
             ContactKind::Frictional { gamma, threshold, .. } => {
                 let row = unitary.rows.start;

@@ -5,17 +5,23 @@
 //! $$ w_a = \sum_b \Bigl( \sum_{i \in a \cap b} H_a^i W_i^{-1} H_b^{iT} \Bigr) \lambda_b + \sum_{i \in a} H_a^i v_{free}^i + \dots $$
 //!
 //! where i runs over the systems that a and b share; so cost grows with the couplings, not with the square of the
-//! number of contacts. The dots are the restitution, the motion of the constraint itself, and the compliance.
+//! number of contacts. The dots are the restitution, the motion of the constraint itself, and the compliance. Of first-order
+//! systems (section 2.1, and 8 with Newton's linearisation),
+//!
+//! $$ y_a = \sum_b \Bigl( D_{ab} + h \theta_r \gamma \sum_{i \in a \cap b} C_a^i W_i^{-1} B_b^i \Bigr) \lambda_b + \dots $$
 
 mod assembly;
+mod class;
 mod delassus;
 mod index_sets;
+mod laws;
 mod one_step;
 mod solver;
 mod tables;
 
-pub(crate) use delassus::Delassus;
+pub(crate) use class::{ContactKind, ProblemClass};
+pub(crate) use delassus::{Coefficients, Delassus};
 pub(crate) use index_sets::IndexSet;
 pub(crate) use one_step::OneStepNonSmoothProblem;
 pub use solver::OneStepSolver;
-pub(crate) use tables::{ContactKind, InteractionEntry, Leg, Tables};
+pub(crate) use tables::{Block, InteractionEntry, Leg, Part, SystemEntry, Tables};

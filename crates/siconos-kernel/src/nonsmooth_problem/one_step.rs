@@ -1,16 +1,21 @@
 //! The one-step nonsmooth problem: its storage, its laws, and its solve.
 
+use siconos_numerics::avi::AviProblem;
 use siconos_numerics::contact::{ContactLaw, ContactProblem};
-use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw};
+use siconos_numerics::gmp::GenericMechanicalProblem;
 use siconos_numerics::lcp::LcpProblem;
 use siconos_numerics::linalg::{BlockCsr, MatrixRef, square};
-use siconos_numerics::mlcp::{MlcpProblem, MlcpRow, MlcpSolver};
-use siconos_numerics::{SolveInfo, SolverError, Status, Unsupported};
+use siconos_numerics::mlcp::{MlcpProblem, MlcpSolver};
+use siconos_numerics::relay::RelayProblem;
+use siconos_numerics::{SolveInfo, SolverError, Status};
 
 use super::assembly::{Places, fill_dense, lay_out_blocks, refill_blocks};
+use super::class::ProblemClass;
 use super::delassus::Delassus;
+use super::laws::Laws;
 use super::solver::{Active, Chosen, OneStepSolver};
-use super::tables::{ContactKind, ProblemClass, Tables};
+use super::tables::Tables;
+use crate::error::SimulationError;
 
 /// The storage in which the matrix is assembled. Where the solver takes both, few unknowns and well-filled matrices go
 /// with all their entries.
@@ -38,10 +43,7 @@ pub(crate) struct OneStepNonSmoothProblem {
     blocks: BlockCsr,
     /// Whether `blocks` has the pattern of the index set; its values may be old.
     pattern_valid: bool,
-    /// What the class of the problem asks to know of its rows or blocks: the one that the solver takes is filled.
-    row_kinds: Vec<MlcpRow>,
-    friction: Vec<f64>,
-    laws: Vec<MechanicalLaw>,
+    laws: Laws,
     mechanical: GenericMechanicalProblem,
     dimension: usize,
     pub(crate) q: Vec<f64>,
@@ -60,9 +62,7 @@ impl OneStepNonSmoothProblem {
             dense: Vec::new(),
             blocks: BlockCsr::default(),
             pattern_valid: false,
-            row_kinds: Vec::new(),
-            friction: Vec::new(),
-            laws: Vec::new(),
+            laws: Laws::default(),
             mechanical: GenericMechanicalProblem::default(),
             dimension: 3,
             q: Vec::new(),
@@ -72,8 +72,11 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Fits solver and storage to the laws of a model.
-    pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), Unsupported> {
+    pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), SimulationError> {
         let Some(class) = tables.class() else { return Ok(()) };
+        if class == ProblemClass::None {
+            return Err(SimulationError::NoCommonClass);
+        }
         let current = std::mem::replace(&mut self.solver, OneStepSolver::default().into());
         self.solver = current.adapted(class);
         if let ProblemClass::Contact { dimension } = class {
@@ -83,14 +86,17 @@ impl OneStepNonSmoothProblem {
         self.takes_blocks = chosen.supports(class, MatrixRef::BlockCsr(&BlockCsr::default())).is_ok();
         let dense = chosen.supports(class, MatrixRef::Dense(square(&[], 0)));
         self.takes_dense = dense.is_ok();
-        if self.takes_blocks { Ok(()) } else { dense }
+        if !self.takes_blocks {
+            dense?;
+        }
+        Ok(())
     }
 
     /// Lays the problem out for a new index set.
     pub(crate) fn set_members(&mut self, tables: &Tables, members: &[usize]) {
         self.places.update(tables, members);
         self.pattern_valid = false;
-        self.describe(tables, members);
+        self.laws.invalidate();
         let n = self.places.size();
         let blocks = self.takes_blocks && (n > SMALL || !self.takes_dense);
         self.storage = if blocks { Storage::Blocks } else { Storage::Dense };
@@ -100,27 +106,26 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// Writes down the laws of the members in the words of the solver.
-    fn describe(&mut self, tables: &Tables, members: &[usize]) {
-        self.row_kinds.clear();
-        self.friction.clear();
-        self.laws.clear();
-        let members = members.iter().map(|&place| &tables.unitary[place]);
-        let members =
-            members.map(|unitary| (unitary.rows.len(), tables.interactions[unitary.interaction].kind));
-        match &self.solver.chosen {
-            Chosen::Lcp(_) => {}
-            Chosen::Mlcp(_) | Chosen::Eliminated(_) => {
-                for (size, kind) in members {
-                    let row = if is_equality(kind) { MlcpRow::Equality } else { MlcpRow::Complementarity };
-                    self.row_kinds.extend(std::iter::repeat_n(row, size));
-                }
-            }
-            Chosen::Contact(_) => self.friction.extend(members.filter_map(|(_, kind)| match kind {
-                ContactKind::Frictional { law, .. } => Some(law.mu()),
-                _ => None,
-            })),
-            Chosen::Gmp(_) => self.laws.extend(members.map(|(size, kind)| mechanical_law(size, kind))),
+    /// Writes down the laws of the members in the words of the solver, for a step of length `h` whose laws hold at `t`;
+    /// does nothing where that is known already.
+    #[inline]
+    pub(crate) fn describe_laws(
+        &mut self,
+        tables: &Tables,
+        members: &[usize],
+        (t, h): (f64, f64),
+    ) -> Result<(), (crate::model::InteractionId, crate::error::ModelError)> {
+        if self.laws.are_valid_for(h) {
+            return Ok(());
+        }
+        self.laws.describe(&self.solver.chosen, tables, members, (t, h))
+    }
+
+    /// The matrix of the last problem.
+    pub(crate) fn matrix(&self) -> MatrixRef<'_> {
+        match self.storage {
+            Storage::Dense => MatrixRef::Dense(square(&self.dense, self.q.len())),
+            Storage::Blocks => MatrixRef::BlockCsr(&self.blocks),
         }
     }
 
@@ -155,31 +160,30 @@ impl OneStepNonSmoothProblem {
         let (q, z, w) = (&self.q, &mut self.z, &mut self.w);
         match &mut self.solver.chosen {
             Chosen::Lcp(solver) => solver.solve(&LcpProblem::new(m, q)?, z, w),
-            Chosen::Mlcp(solver) => solver.solve(&MlcpProblem::new(m, q, &self.row_kinds)?, z, w),
-            Chosen::Eliminated(solver) => solver.solve(&MlcpProblem::new(m, q, &self.row_kinds)?, z, w),
+            Chosen::Mlcp(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
+            Chosen::Eliminated(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
+            Chosen::Relay(solver) => {
+                solver.solve(&RelayProblem::new(m, q, &self.laws.lower, &self.laws.upper)?, z, w)
+            }
+            Chosen::Avi(solver) => {
+                let problem = AviProblem::new(m, q, self.laws.polyhedron.view(), &self.laws.faces)?;
+                let info = solver.solve(&problem, z, &mut self.laws.multipliers)?;
+                w.copy_from_slice(q);
+                m.add_product(1.0, z, w);
+                Ok(info)
+            }
+            Chosen::Cones(solver) => {
+                let law = ContactLaw::SecondOrder { starts: &self.laws.starts, tau: &self.laws.slopes };
+                solver.solve(&ContactProblem::new(m, q, law)?, z, w)
+            }
             Chosen::Contact(solver) => {
-                let law = ContactLaw::Coulomb { dimension: self.dimension, mu: &self.friction };
+                let law = ContactLaw::Coulomb { dimension: self.dimension, mu: &self.laws.slopes };
                 solver.solve(&ContactProblem::new(m, q, law)?, z, w)
             }
             Chosen::Gmp(solver) => {
-                self.mechanical.assign(m, q, &self.laws)?;
+                self.mechanical.assign(m, q, &self.laws.blocks)?;
                 solver.solve(&self.mechanical, z, w)
             }
         }
-    }
-}
-
-fn is_equality(kind: ContactKind) -> bool {
-    matches!(kind, ContactKind::Bilateral | ContactKind::Compliant { equality: true, .. })
-}
-
-fn mechanical_law(size: usize, kind: ContactKind) -> MechanicalLaw {
-    match kind {
-        ContactKind::Frictional { law, .. } if law.dimension() == 2 => {
-            MechanicalLaw::Friction2 { mu: law.mu() }
-        }
-        ContactKind::Frictional { law, .. } => MechanicalLaw::Friction3 { mu: law.mu() },
-        kind if is_equality(kind) => MechanicalLaw::Equality { size },
-        _ => MechanicalLaw::Complementarity { size },
     }
 }

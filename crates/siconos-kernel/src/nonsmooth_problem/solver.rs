@@ -1,5 +1,6 @@
 //! The solver of the one-step problem: the choice of the user, and what the laws of a model make of it.
 
+use siconos_numerics::avi::{self, AviMethod, AviSolver};
 use siconos_numerics::contact::{
     self, ContactLaw, ContactMethod, ContactProblem, ContactSolver, NonsmoothGaussSeidel,
 };
@@ -7,9 +8,10 @@ use siconos_numerics::gmp::{self, GmpMethod, GmpSolver};
 use siconos_numerics::lcp::{self, LcpMethod, LcpSolver, Lemke, ProjectedGaussSeidel};
 use siconos_numerics::linalg::MatrixRef;
 use siconos_numerics::mlcp::{self, Elimination, MlcpMethod, MlcpSolver};
+use siconos_numerics::relay::{self, RelayMethod, RelaySolver};
 use siconos_numerics::{SettingsError, Unsupported};
 
-use super::tables::ProblemClass;
+use super::class::ProblemClass;
 
 /// The solver of the one-step problem.
 ///
@@ -19,6 +21,9 @@ use super::tables::ProblemClass;
 /// |---|---|---|
 /// | [`NewtonImpact`](crate::model::NewtonImpact), [`ComplementarityCondition`](crate::model::ComplementarityCondition) | linear complementarity | [`lcp`], [`gmp`] |
 /// | the same and [`EqualityCondition`](crate::model::EqualityCondition) | mixed linear complementarity | [`mlcp`], [`lcp`] behind an elimination of the free unknowns, [`gmp`] |
+/// | the same and [`Relay`](crate::model::Relay) | box complementarity | [`relay`], [`gmp`] |
+/// | the same and [`NormalCone`](crate::model::NormalCone) | affine variational inequality | [`avi`] |
+/// | [`ConeComplementarity`](crate::model::ConeComplementarity), [`ComplementarityCondition`](crate::model::ComplementarityCondition) | second-order cones | [`contact`] |
 /// | [`NewtonImpactFriction`](crate::model::NewtonImpactFriction), all in the plane or all in space | contact with friction | [`contact`], [`gmp`] |
 /// | friction beside other laws, or in the plane beside in space | blocks of different laws | [`gmp`] |
 ///
@@ -42,14 +47,19 @@ use super::tables::ProblemClass;
 /// ```
 #[derive(Debug, Default)]
 pub enum OneStepSolver {
-    /// [`lcp::Auto`], [`mlcp::Auto`], [`contact::Auto`] or [`gmp::Auto`], as the laws ask for.
+    /// [`lcp::Auto`], [`mlcp::Auto`], [`relay::Auto`], [`avi::Auto`], [`contact::Auto`] or [`gmp::Auto`], as the laws ask
+    /// for.
     #[default]
     Automatic,
     /// For linear complementarity problems.
     Lcp(Box<dyn LcpSolver>),
     /// For mixed ones.
     Mlcp(Box<dyn MlcpSolver>),
-    /// For contacts with friction.
+    /// For bounds on both sides; also for complementarity and equalities.
+    Relay(Box<dyn RelaySolver>),
+    /// For polyhedra; also for all of the above.
+    Avi(Box<dyn AviSolver>),
+    /// For contacts with friction, and for second-order cones.
     Contact(Box<dyn ContactSolver>),
     /// For blocks of different laws, which every model comes down to.
     Gmp(Box<dyn GmpSolver>),
@@ -76,6 +86,18 @@ impl From<Elimination> for OneStepSolver {
 impl From<NonsmoothGaussSeidel> for OneStepSolver {
     fn from(solver: NonsmoothGaussSeidel) -> Self {
         Self::Contact(Box::new(solver))
+    }
+}
+
+impl From<Box<dyn RelaySolver>> for OneStepSolver {
+    fn from(solver: Box<dyn RelaySolver>) -> Self {
+        Self::Relay(solver)
+    }
+}
+
+impl From<Box<dyn AviSolver>> for OneStepSolver {
+    fn from(solver: Box<dyn AviSolver>) -> Self {
+        Self::Avi(solver)
     }
 }
 
@@ -127,6 +149,24 @@ impl OneStepSolver {
     /// # Errors
     ///
     /// [`SettingsError`] for a setting outside its range.
+    pub fn from_relay_method(method: &RelayMethod) -> Result<Self, SettingsError> {
+        Ok(Self::Relay(method.build()?))
+    }
+
+    /// Makes the solver that a file or command line names.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn from_avi_method(method: &AviMethod) -> Result<Self, SettingsError> {
+        Ok(Self::Avi(method.build()?))
+    }
+
+    /// Makes the solver that a file or command line names.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
     pub fn from_contact_method(method: &ContactMethod) -> Result<Self, SettingsError> {
         Ok(Self::Contact(method.build()?))
     }
@@ -147,6 +187,8 @@ impl OneStepSolver {
             Self::Automatic => "Auto",
             Self::Lcp(solver) => solver.name(),
             Self::Mlcp(solver) => solver.name(),
+            Self::Relay(solver) => solver.name(),
+            Self::Avi(solver) => solver.name(),
             Self::Contact(solver) => solver.name(),
             Self::Gmp(solver) => solver.name(),
         }
@@ -160,7 +202,11 @@ pub(super) enum Chosen {
     Mlcp(Box<dyn MlcpSolver>),
     /// The user's solver for complementarity problems, behind an elimination for as long as there are equalities.
     Eliminated(Box<Elimination>),
+    Relay(Box<dyn RelaySolver>),
+    Avi(Box<dyn AviSolver>),
     Contact(Box<dyn ContactSolver>),
+    /// A solver for contacts, on second-order cones.
+    Cones(Box<dyn ContactSolver>),
     Gmp(Box<dyn GmpSolver>),
 }
 
@@ -169,8 +215,11 @@ impl Chosen {
         match class {
             ProblemClass::Complementarity => Self::Lcp(Box::<lcp::Auto>::default()),
             ProblemClass::Mixed => Self::Mlcp(Box::<mlcp::Auto>::default()),
+            ProblemClass::Box => Self::Relay(Box::<relay::Auto>::default()),
+            ProblemClass::Polyhedron => Self::Avi(Box::<avi::CaoFerris>::default()),
+            ProblemClass::Cones => Self::Cones(Box::<contact::Auto>::default()),
             ProblemClass::Contact { .. } => Self::Contact(Box::<contact::Auto>::default()),
-            ProblemClass::Mechanical => Self::Gmp(Box::<gmp::Auto>::default()),
+            ProblemClass::Mechanical | ProblemClass::None => Self::Gmp(Box::<gmp::Auto>::default()),
         }
     }
 
@@ -179,6 +228,8 @@ impl Chosen {
         match (self, class) {
             (Self::Lcp(solver), ProblemClass::Mixed) => Self::Eliminated(Box::new(Elimination::new(solver))),
             (Self::Eliminated(solver), ProblemClass::Complementarity) => Self::Lcp((*solver).into_inner()),
+            (Self::Contact(solver), ProblemClass::Cones) => Self::Cones(solver),
+            (Self::Cones(solver), ProblemClass::Contact { .. }) => Self::Contact(solver),
             (fits, _) => fits,
         }
     }
@@ -195,17 +246,38 @@ impl Chosen {
                 let law = ContactLaw::Coulomb { dimension, mu: &[] };
                 return ContactProblem::new(m, &[], law).map_or(Ok(()), |problem| solver.supports(&problem));
             }
+            (
+                Self::Relay(solver),
+                ProblemClass::Complementarity | ProblemClass::Mixed | ProblemClass::Box,
+            ) => return solver.supports(m),
+            (
+                Self::Avi(solver),
+                ProblemClass::Complementarity
+                | ProblemClass::Mixed
+                | ProblemClass::Box
+                | ProblemClass::Polyhedron,
+            ) => return solver.supports(m),
+            (Self::Cones(solver), ProblemClass::Cones) => {
+                let law = ContactLaw::SecondOrder { starts: &[0], tau: &[] };
+                return ContactProblem::new(m, &[], law).map_or(Ok(()), |problem| solver.supports(&problem));
+            }
+            (Self::Gmp(solver), ProblemClass::Polyhedron | ProblemClass::Cones) => (solver.name(), BLOCKS),
             (Self::Gmp(_), _) => return Ok(()),
-            (Self::Lcp(solver), _) => (solver.name(), FRICTIONLESS),
-            (Self::Mlcp(solver), _) => (solver.name(), FRICTIONLESS),
-            (Self::Eliminated(solver), _) => (solver.name(), FRICTIONLESS),
-            (Self::Contact(solver), _) => (solver.name(), FRICTION_ONLY),
+            (Self::Lcp(solver), _) => (solver.name(), LINEAR),
+            (Self::Mlcp(solver), _) => (solver.name(), LINEAR),
+            (Self::Eliminated(solver), _) => (solver.name(), LINEAR),
+            (Self::Relay(solver), _) => (solver.name(), BOUNDED),
+            (Self::Avi(solver), _) => (solver.name(), POLYHEDRAL),
+            (Self::Contact(solver) | Self::Cones(solver), _) => (solver.name(), FRICTION_ONLY),
         };
         let found = match class {
             ProblemClass::Complementarity => "a model without friction",
             ProblemClass::Mixed => "a model with equalities and without friction",
+            ProblemClass::Box => "a model with relays",
+            ProblemClass::Polyhedron => "a model with polyhedra",
+            ProblemClass::Cones => "a model with second-order cones",
             ProblemClass::Contact { .. } => "a model with friction",
-            ProblemClass::Mechanical => {
+            ProblemClass::Mechanical | ProblemClass::None => {
                 "a model with friction beside other laws, or in the plane and in space"
             }
         };
@@ -213,10 +285,16 @@ impl Chosen {
     }
 }
 
-const FRICTIONLESS: &str =
-    "models without friction; with friction choose a ContactMethod or GmpMethod, or the default";
-const FRICTION_ONLY: &str = "models in which all laws are NewtonImpactFriction of one dimension; otherwise choose a \
-                             GmpMethod, or the default";
+const LINEAR: &str = "models with complementarity conditions, impacts and equalities only; otherwise choose a method of the class \
+                      that the laws ask for, or the default";
+const BOUNDED: &str = "models with relays, complementarity conditions and equalities only; otherwise choose a method of \
+                       the class that the laws ask for, or the default";
+const POLYHEDRAL: &str = "models with polyhedra, relays, complementarity conditions and equalities only; otherwise choose \
+                          a method of the class that the laws ask for, or the default";
+const BLOCKS: &str = "models with friction, relays, complementarity conditions and equalities; for polyhedra choose an AviMethod, \
+                      for second-order cones a ContactMethod, or the default";
+const FRICTION_ONLY: &str = "models in which all laws are NewtonImpactFriction of one dimension, or second-order cones; \
+                             otherwise choose a GmpMethod, or the default";
 
 /// The choice of the user, and what it has come to.
 #[derive(Debug)]
@@ -234,6 +312,8 @@ impl From<OneStepSolver> for Active {
             OneStepSolver::Automatic => Chosen::automatic(class),
             OneStepSolver::Lcp(solver) => Chosen::Lcp(solver),
             OneStepSolver::Mlcp(solver) => Chosen::Mlcp(solver),
+            OneStepSolver::Relay(solver) => Chosen::Relay(solver),
+            OneStepSolver::Avi(solver) => Chosen::Avi(solver),
             OneStepSolver::Contact(solver) => Chosen::Contact(solver),
             OneStepSolver::Gmp(solver) => Chosen::Gmp(solver),
         };

@@ -6,12 +6,13 @@ use std::ops::Range;
 
 use ndarray::Array2;
 
+use super::class::{ContactKind, ProblemClass};
 use crate::arena::SideTable;
 use crate::error::SimulationError;
-use crate::integrator::MoreauJean;
+use crate::integrator::{FirstOrderScheme, Scheme};
 use crate::model::{
-    DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NewtonImpactFriction,
-    NonSmoothDynamicalSystem, NonSmoothLaw, Relation,
+    DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw,
+    Relation,
 };
 use crate::simulation::UnitaryRelation;
 
@@ -19,34 +20,26 @@ use crate::simulation::UnitaryRelation;
 #[derive(Clone, Debug)]
 pub(crate) struct SystemEntry {
     pub(crate) id: DynamicalSystemId,
+    /// Its positions; none of a first-order system.
+    pub(crate) positions: Range<usize>,
+    /// What is solved for: its velocities, or its state.
     pub(crate) dofs: Range<usize>,
-    pub(crate) integrator: MoreauJean,
+    pub(crate) scheme: Scheme,
 }
 
-/// The classes of one-step problems.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ProblemClass {
-    /// Linear complementarity.
-    Complementarity,
-    /// With equalities among the rows.
-    Mixed,
-    /// Contacts with friction only, all with this number of components.
-    Contact { dimension: usize },
-    /// Friction beside other laws, or in the plane beside in space.
-    Mechanical,
+impl SystemEntry {
+    pub(crate) fn is_first_order(&self) -> bool {
+        matches!(self.scheme, Scheme::FirstOrder(_))
+    }
 }
 
-/// How an interaction enters the one-step problem.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum ContactKind {
-    /// At velocity level, while the predicted gap is closed.
-    Unilateral { restitution: f64, gamma: f64, threshold: f64 },
-    /// The same with friction: while the predicted gap, which is the first component of a block, is closed.
-    Frictional { law: NewtonImpactFriction, gamma: f64, threshold: f64 },
-    /// $\dot y = 0$ in every step.
-    Bilateral,
-    /// At position level with the compliance D, in every step.
-    Compliant { equality: bool, theta: f64 },
+/// Systems that share one matrix W: one, or several that a relation with r = g(x, lambda) couples.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    pub(crate) systems: Range<usize>,
+    pub(crate) dofs: Range<usize>,
+    /// The interactions whose K is part of W.
+    pub(crate) coupling: Vec<usize>,
 }
 
 /// One interaction.
@@ -59,15 +52,24 @@ pub(crate) struct InteractionEntry {
     pub(crate) jacobian: Range<usize>,
     pub(crate) columns: usize,
     pub(crate) legs: Range<usize>,
+    pub(crate) parts: Range<usize>,
     pub(crate) kind: ContactKind,
+    pub(crate) law: NonSmoothLaw,
     /// D of a compliant relation.
     pub(crate) compliance: Option<Array2<f64>>,
-    /// Whether its Jacobian is constant.
+    /// Whether its Jacobians are constant.
     pub(crate) constant: bool,
+    /// Whether y and r are linear in x and lambda, with coefficients that may depend on time.
+    pub(crate) affine: bool,
     pub(crate) rheonomous: bool,
 }
 
 impl InteractionEntry {
+    /// Whether it is one of first-order systems.
+    pub(crate) fn is_first_order(&self) -> bool {
+        matches!(self.kind, ContactKind::FirstOrder(_))
+    }
+
     /// $(D \lambda)$ of one component, for multipliers at position level.
     pub(crate) fn compliant_part(&self, row: usize, force: &[f64]) -> f64 {
         self.compliance.as_ref().map_or(0.0, |d| {
@@ -77,13 +79,26 @@ impl InteractionEntry {
     }
 }
 
-/// The part of an interaction that acts on one system.
+/// The part of an interaction that acts on one block of systems.
 #[derive(Clone, Debug)]
 pub(crate) struct Leg {
-    pub(crate) system: usize,
+    pub(crate) block: usize,
+    /// The positions of its system; none of first-order systems.
+    pub(crate) positions: Range<usize>,
     pub(crate) dofs: Range<usize>,
     /// Where its columns lie in a row of the Jacobian.
     pub(crate) columns: Range<usize>,
+}
+
+/// The part of an interaction that acts on one system.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) system: usize,
+    pub(crate) dofs: Range<usize>,
+    /// Its columns in the relation of the user.
+    pub(crate) relation: Range<usize>,
+    /// Where these begin in a row of the Jacobian.
+    pub(crate) column: usize,
 }
 
 /// One unitary relation.
@@ -99,9 +114,12 @@ pub(crate) struct UnitaryEntry {
 pub(crate) struct Tables {
     pub(crate) epoch: u64,
     pub(crate) systems: Vec<SystemEntry>,
+    pub(crate) blocks: Vec<Block>,
     pub(crate) interactions: Vec<InteractionEntry>,
     pub(crate) legs: Vec<Leg>,
+    pub(crate) parts: Vec<Part>,
     pub(crate) unitary: Vec<UnitaryEntry>,
+    pub(crate) positions: usize,
     pub(crate) dofs: usize,
     pub(crate) rows: usize,
     pub(crate) jacobian_len: usize,
@@ -111,15 +129,24 @@ impl Tables {
     /// Lays out a model; refuses what the integrators cannot carry.
     pub(crate) fn new(
         model: &NonSmoothDynamicalSystem,
-        integrator: impl Fn(DynamicalSystemId) -> MoreauJean,
+        scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
     ) -> Result<Self, SimulationError> {
         let mut tables = Self { epoch: model.epoch(), ..Self::default() };
-        let mut places = SideTable::<DynamicalSystem, usize>::default();
-        for (place, (id, system)) in model.systems().iter().enumerate() {
-            let dofs = tables.dofs..tables.dofs + system.degrees_of_freedom();
-            tables.dofs = dofs.end;
-            tables.systems.push(SystemEntry { id, dofs, integrator: integrator(id) });
-            places.insert(id, place);
+        let mut places = SideTable::<DynamicalSystem, (usize, usize)>::default();
+        for group in model.coupled_systems() {
+            let (first, dofs) = (tables.systems.len(), tables.dofs);
+            for id in group {
+                let system = model.system(id)?;
+                places.insert(id, (tables.systems.len(), tables.blocks.len()));
+                let positions = tables.positions..tables.positions + system.q0().len();
+                let dofs = tables.dofs..tables.dofs + system.degrees_of_freedom();
+                (tables.positions, tables.dofs) = (positions.end, dofs.end);
+                let scheme = scheme(id, system.is_first_order());
+                check_scheme(id, system, &scheme)?;
+                tables.systems.push(SystemEntry { id, positions, dofs, scheme });
+            }
+            let systems = first..tables.systems.len();
+            tables.blocks.push(Block { systems, dofs: dofs..tables.dofs, coupling: Vec::new() });
         }
         for (id, interaction) in model.interactions().iter() {
             tables.push_interaction(id, interaction, &places)?;
@@ -131,20 +158,41 @@ impl Tables {
         &mut self,
         id: InteractionId,
         interaction: &Interaction,
-        places: &SideTable<DynamicalSystem, usize>,
+        places: &SideTable<DynamicalSystem, (usize, usize)>,
     ) -> Result<(), SimulationError> {
-        let first_leg = self.legs.len();
-        let mut columns = 0;
+        let (first_leg, first_part) = (self.legs.len(), self.parts.len());
+        let (mut columns, mut of_relation) = (0, 0);
         for &system in interaction.systems() {
-            let Some(&place) = places.get(system) else {
+            let Some(&(place, block)) = places.get(system) else {
                 return Err(crate::error::ModelError::UnknownSystem { id: system }.into());
             };
-            let dofs = self.systems[place].dofs.clone();
-            self.legs.push(Leg { system: place, columns: columns..columns + dofs.len(), dofs });
-            columns += self.legs[self.legs.len() - 1].columns.len();
+            let entry = &self.systems[place];
+            let leg = match self.legs[first_leg..].iter().find(|leg| leg.block == block) {
+                Some(leg) => leg.clone(),
+                None => {
+                    let dofs = self.blocks[block].dofs.clone();
+                    let leg = Leg {
+                        block,
+                        positions: entry.positions.clone(),
+                        columns: columns..columns + dofs.len(),
+                        dofs,
+                    };
+                    columns = leg.columns.end;
+                    self.legs.push(leg.clone());
+                    leg
+                }
+            };
+            let relation = of_relation..of_relation + entry.dofs.len();
+            of_relation = relation.end;
+            let column = leg.columns.start + entry.dofs.start - leg.dofs.start;
+            self.parts.push(Part { system: place, dofs: entry.dofs.clone(), relation, column });
         }
-        let legs = first_leg..self.legs.len();
-        let kind = self.contact_kind(id, interaction, legs.clone())?;
+        let (legs, parts) = (first_leg..self.legs.len(), first_part..self.parts.len());
+        let kind = self.contact_kind(id, interaction, parts.clone())?;
+        if interaction.relation().has_k() {
+            let block = self.legs[first_leg].block;
+            self.blocks[block].coupling.push(self.interactions.len());
+        }
         let rows = self.rows..self.rows + interaction.size();
         self.rows = rows.end;
         let jacobian = self.jacobian_len..self.jacobian_len + rows.len() * columns;
@@ -164,9 +212,12 @@ impl Tables {
             jacobian,
             columns,
             legs,
+            parts,
             kind,
+            law: interaction.law().clone(),
             compliance: compliance(interaction.relation()).cloned(),
             constant: interaction.relation().has_constant_jacobian(),
+            affine: matches!(interaction.relation(), Relation::LagrangianLinear(_) | Relation::FirstOrderLinear(_)),
             rheonomous: interaction.relation().is_rheonomous(),
         });
         Ok(())
@@ -178,61 +229,21 @@ impl Tables {
         &self,
         id: InteractionId,
         interaction: &Interaction,
-        legs: Range<usize>,
+        parts: Range<usize>,
     ) -> Result<ContactKind, SimulationError> {
-        let agreed = |setting, value: fn(&MoreauJean) -> f64| {
-            let mut values =
-                self.legs[legs.clone()].iter().map(|leg| value(&self.systems[leg.system].integrator));
-            let first = values.next().unwrap_or_default();
-            match values.find(|&second| second != first) {
-                None => Ok(first),
-                Some(second) => {
-                    Err(SimulationError::IntegratorsDisagree { interaction: id, setting, first, second })
-                }
-            }
-        };
-        let compliant = compliance(interaction.relation()).is_some();
-        if compliant {
-            let refused = |what, instead| {
-                Err(SimulationError::Unsupported { interaction: id, integrator: "MoreauJean", what, instead })
-            };
-            let theta = agreed("theta", |scheme| scheme.theta)?;
-            let instead = "take a ComplementarityCondition, or drop D";
-            match interaction.law() {
-                NonSmoothLaw::NewtonImpact(_) => {
-                    return refused("restitution on a compliant relation", instead);
-                }
-                NonSmoothLaw::NewtonImpactFriction(_) => {
-                    return refused("friction on a compliant relation", instead);
-                }
-                NonSmoothLaw::Complementarity(_) | NonSmoothLaw::Equality(_) => {}
-            }
-            if theta == 0.0 {
-                return refused("a compliant relation with theta = 0", "take theta above 0");
-            }
-            let equality = matches!(interaction.law(), NonSmoothLaw::Equality(_));
-            return Ok(ContactKind::Compliant { equality, theta });
-        }
-        let unilateral = |restitution| {
-            let gamma = agreed("gamma", |scheme| scheme.gamma)?;
-            let threshold = agreed("activation_threshold", |scheme| scheme.activation_threshold)?;
-            Ok(ContactKind::Unilateral { restitution, gamma, threshold })
-        };
-        match *interaction.law() {
-            NonSmoothLaw::Equality(_) => Ok(ContactKind::Bilateral),
-            NonSmoothLaw::Complementarity(_) => unilateral(0.0),
-            NonSmoothLaw::NewtonImpact(law) => unilateral(law.restitution()),
-            NonSmoothLaw::NewtonImpactFriction(law) => Ok(ContactKind::Frictional {
-                law,
-                gamma: agreed("gamma", |scheme| scheme.gamma)?,
-                threshold: agreed("activation_threshold", |scheme| scheme.activation_threshold)?,
-            }),
-        }
+        let schemes: Vec<_> =
+            self.parts[parts].iter().map(|part| self.systems[part.system].scheme).collect();
+        ContactKind::new(id, interaction, &schemes)
     }
 
     /// The legs of an interaction.
     pub(crate) fn legs_of(&self, interaction: usize) -> &[Leg] {
         &self.legs[self.interactions[interaction].legs.clone()]
+    }
+
+    /// The parts of an interaction, one per system.
+    pub(crate) fn parts_of(&self, interaction: usize) -> &[Part] {
+        &self.parts[self.interactions[interaction].parts.clone()]
     }
 
     /// Where row `row` (of all rows) of an interaction's Jacobian lies in the flat array.
@@ -244,25 +255,41 @@ impl Tables {
 
     /// The class that the one-step problem belongs to; `None` as long as there is no interaction.
     pub(crate) fn class(&self) -> Option<ProblemClass> {
-        let classes = self.interactions.iter().map(|entry| match entry.kind {
-            ContactKind::Bilateral | ContactKind::Compliant { equality: true, .. } => ProblemClass::Mixed,
-            ContactKind::Unilateral { .. } | ContactKind::Compliant { equality: false, .. } => {
-                ProblemClass::Complementarity
-            }
-            ContactKind::Frictional { law, .. } => ProblemClass::Contact { dimension: law.dimension() },
-        });
-        classes.reduce(|a, b| match (a, b) {
-            (a, b) if a == b => a,
-            (ProblemClass::Complementarity | ProblemClass::Mixed, ProblemClass::Complementarity)
-            | (ProblemClass::Complementarity, ProblemClass::Mixed) => ProblemClass::Mixed,
-            _ => ProblemClass::Mechanical,
-        })
+        self.interactions.iter().map(|entry| ProblemClass::of(&entry.law, entry.kind)).reduce(ProblemClass::join)
+    }
+}
+
+/// Refuses an integrator of the other family, and a hold of what cannot be held.
+fn check_scheme(
+    system: DynamicalSystemId,
+    model: &DynamicalSystem,
+    scheme: &Scheme,
+) -> Result<(), SimulationError> {
+    let refused = |integrator, what, instead| {
+        Err(SimulationError::UnsupportedSystem { system, integrator, what, instead })
+    };
+    match (model, scheme) {
+        (DynamicalSystem::FirstOrderLinear(_) | DynamicalSystem::FirstOrderNonlinear(_), Scheme::SecondOrder(_)) => {
+            refused("MoreauJean", "a first-order system", "take EulerMoreau, say")
+        }
+        (DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_), Scheme::FirstOrder(scheme)) => {
+            refused(scheme.name, "a Lagrangian system", "take MoreauJean")
+        }
+        (DynamicalSystem::FirstOrderNonlinear(_), Scheme::FirstOrder(FirstOrderScheme { name, hold: true, .. })) => {
+            refused(name, "a nonlinear system", "take EulerMoreau, or a FirstOrderLinear system with constant A")
+        }
+        (DynamicalSystem::FirstOrderLinear(model), Scheme::FirstOrder(FirstOrderScheme { name, hold: true, .. }))
+            if !model.has_constant_matrix() =>
+        {
+            refused(name, "a matrix A that depends on time", "take EulerMoreau, or a constant A")
+        }
+        (_, _) => Ok(()),
     }
 }
 
 fn compliance(relation: &Relation) -> Option<&Array2<f64>> {
     match relation {
         Relation::LagrangianLinear(relation) => relation.compliance(),
-        Relation::LagrangianScleronomous(_) | Relation::LagrangianRheonomous(_) => None,
+        _ => None,
     }
 }

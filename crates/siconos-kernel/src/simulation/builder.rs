@@ -2,7 +2,7 @@
 
 use crate::arena::SideTable;
 use crate::error::{Error, SettingsError, SimulationError};
-use crate::integrator::MoreauJean;
+use crate::integrator::{EulerMoreau, Integrator, MoreauJean};
 use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::OneStepSolver;
 
@@ -15,8 +15,8 @@ use super::{NewtonSettings, OnNonConvergence, TimeDiscretisation, TimeStepping};
 pub struct TimeSteppingBuilder<'a> {
     model: &'a NonSmoothDynamicalSystem,
     discretisation: Option<TimeDiscretisation>,
-    integrator: MoreauJean,
-    integrators: Vec<(DynamicalSystemId, MoreauJean)>,
+    integrators: Integrators,
+    of_systems: Vec<(DynamicalSystemId, Integrator)>,
     solver: OneStepSolver,
     newton: NewtonSettings,
     on_non_convergence: OnNonConvergence,
@@ -27,8 +27,8 @@ impl<'a> TimeSteppingBuilder<'a> {
         Self {
             model,
             discretisation: None,
-            integrator: MoreauJean::default(),
-            integrators: Vec::new(),
+            integrators: Integrators::default(),
+            of_systems: Vec::new(),
             solver: OneStepSolver::default(),
             newton: NewtonSettings::default(),
             on_non_convergence: OnNonConvergence::default(),
@@ -42,17 +42,23 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// The integrator of every system that is not given another. Default: [`MoreauJean`] with theta 1/2.
+    /// The integrator of every system of its family (Lagrangian, or first-order) that is not given another. Defaults:
+    /// [`MoreauJean`] and [`EulerMoreau`], both with theta 1/2.
     #[must_use]
-    pub fn integrator(mut self, integrator: MoreauJean) -> Self {
-        self.integrator = integrator;
+    pub fn integrator(mut self, integrator: impl Into<Integrator>) -> Self {
+        let integrator = integrator.into();
+        if integrator.is_first_order() {
+            self.integrators.first_order = integrator;
+        } else {
+            self.integrators.lagrangian = integrator;
+        }
         self
     }
 
     /// The integrator of one system.
     #[must_use]
-    pub fn integrator_for(mut self, system: DynamicalSystemId, integrator: MoreauJean) -> Self {
-        self.integrators.push((system, integrator));
+    pub fn integrator_for(mut self, system: DynamicalSystemId, integrator: impl Into<Integrator>) -> Self {
+        self.of_systems.push((system, integrator.into()));
         self
     }
 
@@ -87,16 +93,16 @@ impl<'a> TimeSteppingBuilder<'a> {
     pub fn build(self) -> Result<TimeStepping, Error> {
         let discretisation = self.discretisation.ok_or(SettingsError::NoTimeDiscretisation)?;
         self.newton.validate()?;
-        self.integrator.validate()?;
-        let mut integrators = SideTable::<DynamicalSystem, MoreauJean>::default();
-        for (system, integrator) in self.integrators {
+        let mut integrators = self.integrators;
+        integrators.lagrangian.validate()?;
+        integrators.first_order.validate()?;
+        for (system, integrator) in self.of_systems {
             integrator.validate()?;
             self.model.system(system).map_err(SimulationError::Model)?;
-            integrators.insert(system, integrator);
+            integrators.of_systems.insert(system, integrator);
         }
         let mut simulation = TimeStepping::assemble(
             discretisation,
-            self.integrator,
             integrators,
             self.solver,
             self.newton,
@@ -104,5 +110,31 @@ impl<'a> TimeSteppingBuilder<'a> {
         );
         simulation.rebuild(self.model)?;
         Ok(simulation)
+    }
+}
+
+/// The integrators of a simulation: one per family, and those of single systems.
+#[derive(Clone, Debug)]
+pub(super) struct Integrators {
+    lagrangian: Integrator,
+    first_order: Integrator,
+    of_systems: SideTable<DynamicalSystem, Integrator>,
+}
+
+impl Default for Integrators {
+    fn default() -> Self {
+        Self {
+            lagrangian: MoreauJean::default().into(),
+            first_order: EulerMoreau::default().into(),
+            of_systems: SideTable::default(),
+        }
+    }
+}
+
+impl Integrators {
+    /// The integrator of a system.
+    pub(super) fn of(&self, system: DynamicalSystemId, first_order: bool) -> Integrator {
+        let default = if first_order { self.first_order } else { self.lagrangian };
+        self.of_systems.get(system).copied().unwrap_or(default)
     }
 }

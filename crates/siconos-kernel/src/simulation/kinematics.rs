@@ -1,4 +1,4 @@
-//! The local variables of all interactions: Jacobians, gaps, and gap velocities at a position and time.
+//! The local variables of Lagrangian interactions: Jacobians, gaps, and gap velocities at a position and time.
 
 use ndarray::ArrayViewMut2;
 use siconos_numerics::linalg::dot;
@@ -48,7 +48,7 @@ impl Kinematics {
             difference: tables
                 .interactions
                 .iter()
-                .map(|entry| match entry.constant {
+                .map(|entry| match entry.constant || entry.is_first_order() {
                     true => DifferenceScratch::default(),
                     false => DifferenceScratch::new(entry.rows.len(), entry.columns),
                 })
@@ -66,7 +66,7 @@ impl Kinematics {
         q: &[f64],
     ) -> Result<(), SimulationError> {
         for (place, entry) in tables.interactions.iter().enumerate() {
-            if which == Which::Variable && entry.constant {
+            if (which == Which::Variable && entry.constant) || entry.is_first_order() {
                 continue;
             }
             let relation = model.interaction(entry.id)?.relation();
@@ -91,7 +91,8 @@ impl Kinematics {
         Ok(())
     }
 
-    /// Writes y (with the part $D \lambda$ of compliant contacts) and its velocity, with the Jacobians as they are.
+    /// Writes y (with the part $D \lambda$ of compliant contacts) and its velocity, with the Jacobians as they are; of first-order
+    /// interactions nothing.
     #[inline]
     pub(super) fn outputs(
         &mut self,
@@ -102,6 +103,9 @@ impl Kinematics {
         y_dot: &mut [f64],
     ) -> Result<(), SimulationError> {
         for (place, entry) in tables.interactions.iter().enumerate() {
+            if entry.is_first_order() {
+                continue;
+            }
             if !entry.constant {
                 let relation = model.interaction(entry.id)?.relation();
                 let q = gather(tables, place, at.q, &mut self.gathered);
@@ -114,7 +118,7 @@ impl Kinematics {
                 start += entry.columns;
                 let (mut j_q, mut j_v) = (0.0, 0.0);
                 for leg in legs {
-                    let motion = at.q[leg.dofs.clone()].iter().zip(&at.v[leg.dofs.clone()]);
+                    let motion = at.q[leg.positions.clone()].iter().zip(&at.v[leg.dofs.clone()]);
                     for (j, (q, v)) in j[leg.columns.clone()].iter().zip(motion) {
                         j_q += j * q;
                         j_v += j * v;
@@ -168,10 +172,10 @@ pub(super) struct Motion<'a> {
 /// The part of `q` that belongs to the systems of an interaction, without a copy where there is only one.
 fn gather<'a>(tables: &Tables, interaction: usize, q: &'a [f64], gathered: &'a mut [f64]) -> &'a [f64] {
     match tables.legs_of(interaction) {
-        [leg] => &q[leg.dofs.clone()],
+        [leg] => &q[leg.positions.clone()],
         legs => {
             for leg in legs {
-                gathered[leg.columns.clone()].copy_from_slice(&q[leg.dofs.clone()]);
+                gathered[leg.columns.clone()].copy_from_slice(&q[leg.positions.clone()]);
             }
             &gathered[..tables.interactions[interaction].columns]
         }

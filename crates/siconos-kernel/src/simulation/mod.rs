@@ -4,6 +4,7 @@
 //! built again at any step, and goes on to the same last bit.
 
 mod builder;
+mod input_output;
 mod kinematics;
 mod newton;
 mod report;

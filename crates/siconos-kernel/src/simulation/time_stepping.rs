@@ -18,22 +18,24 @@
 
 mod convergence;
 mod failure;
+mod first_order;
+mod free_motion;
 mod problem;
 mod stages;
 mod work;
 
 use siconos_numerics::SolverError;
-use siconos_numerics::linalg::SingularMatrix;
 
 use self::work::{Stage, StepWork};
+use super::builder::Integrators;
+use super::input_output::{InputOutput, Iterate};
 use super::kinematics::{Kinematics, Motion, Which};
 use super::{
     NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation, TimeSteppingBuilder, UnitaryRelation,
 };
-use crate::arena::SideTable;
 use crate::error::SimulationError;
-use crate::integrator::{MoreauJean, SystemWork};
-use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem};
+use crate::integrator::{BlockSystems, SystemWork};
+use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::{Delassus, IndexSet, OneStepNonSmoothProblem, OneStepSolver, Tables};
 use crate::state::State;
 
@@ -62,19 +64,21 @@ use crate::state::State;
 #[derive(Debug)]
 pub struct TimeStepping {
     discretisation: TimeDiscretisation,
-    integrator: MoreauJean,
-    integrators: SideTable<DynamicalSystem, MoreauJean>,
+    integrators: Integrators,
     newton: NewtonSettings,
     on_non_convergence: OnNonConvergence,
     problem: OneStepNonSmoothProblem,
     tables: Tables,
     systems: Vec<SystemWork>,
     kinematics: Kinematics,
+    input_output: InputOutput,
     delassus: Delassus,
     index_set: IndexSet,
-    /// Whether all systems are linear and all Jacobians constant: then one Newton iteration is exact, and the
-    /// Delassus blocks depend on the step length only.
-    linear: bool,
+    /// Whether all systems and relations are linear, with coefficients that may depend on time: then one Newton iteration
+    /// is exact.
+    affine: bool,
+    /// Whether the coefficients are constant as well: then the Delassus blocks depend on the step length only.
+    constant: bool,
     work: StepWork,
 }
 
@@ -88,15 +92,13 @@ impl TimeStepping {
     /// Puts the parts together; `rebuild` has to follow.
     pub(super) fn assemble(
         discretisation: TimeDiscretisation,
-        integrator: MoreauJean,
-        integrators: SideTable<DynamicalSystem, MoreauJean>,
+        integrators: Integrators,
         solver: OneStepSolver,
         newton: NewtonSettings,
         on_non_convergence: OnNonConvergence,
     ) -> Self {
         Self {
             discretisation,
-            integrator,
             integrators,
             newton,
             on_non_convergence,
@@ -104,24 +106,34 @@ impl TimeStepping {
             tables: Tables::default(),
             systems: Vec::new(),
             kinematics: Kinematics::default(),
+            input_output: InputOutput::default(),
             delassus: Delassus::default(),
             index_set: IndexSet::default(),
-            linear: true,
+            affine: true,
+            constant: true,
             work: StepWork::default(),
         }
     }
 
     /// Makes all tables anew for a model; after an error the next step tries again.
     pub(super) fn rebuild(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        let tables = Tables::new(model, |id| self.integrators.get(id).copied().unwrap_or(self.integrator))?;
+        let tables = Tables::new(model, |id, first_order| self.integrators.of(id, first_order).scheme())?;
         self.problem.adapt(&tables)?;
-        self.systems = model.systems().iter().map(|(_, system)| SystemWork::new(system)).collect();
+        self.systems.clear();
+        for block in &tables.blocks {
+            let systems = BlockSystems { model, entries: &tables.systems[block.systems.clone()] };
+            self.systems.push(SystemWork::new(systems, !block.coupling.is_empty())?);
+        }
         self.kinematics = Kinematics::new(&tables);
+        self.input_output = InputOutput::new(model, &tables);
         self.delassus = Delassus::new(&tables);
         self.index_set.clear();
         self.problem.set_members(&tables, &[]);
         self.kinematics.step_length = self.discretisation.step_length(0).unwrap_or(1.0);
-        self.linear = self.systems.iter().all(SystemWork::is_linear)
+        self.affine = self.systems.iter().all(SystemWork::is_affine)
+            && tables.interactions.iter().all(|entry| entry.affine);
+        self.constant = self.affine
+            && self.systems.iter().all(SystemWork::is_constant)
             && tables.interactions.iter().all(|entry| entry.constant);
         self.work = StepWork::new(&tables);
         self.tables = tables;
@@ -189,7 +201,7 @@ impl TimeStepping {
                 break;
             }
         }
-        self.check_end(model)?;
+        self.check_end(model, state)?;
         Ok(true)
     }
 
@@ -240,7 +252,8 @@ impl TimeStepping {
         if state.epoch != model.epoch() {
             state.adopt(model);
         }
-        if (state.q.len(), state.y[0].len()) != (self.tables.dofs, self.tables.rows) {
+        if (state.q.len(), state.v.len(), state.y[0].len())
+            != (self.tables.positions, self.tables.dofs, self.tables.rows) {
             // Only a state from a file can say that it is of this model, and of this change of it, and not fit.
             return Err(SimulationError::OtherModel);
         }
@@ -249,12 +262,21 @@ impl TimeStepping {
             let at = Motion { t: state.t, q: &state.q, v: &state.v, lambda: &state.lambda[0] };
             self.kinematics.evaluate(model, &self.tables, Which::All, at.t, at.q)?;
             self.kinematics.outputs(model, &self.tables, at, y, y_dot)?;
+            let at = Iterate { t_k: at.t, t_kp1: at.t, x_k: at.v, x: at.v, lambda: at.lambda };
+            let jacobian = &mut self.kinematics.jacobian;
+            self.input_output.matrices(model, &self.tables, Which::All, at, jacobian)?;
+            self.input_output.functions(model, &self.tables, at)?;
+            self.input_output.write_outputs(&self.tables, y);
             self.check_outputs(y, y_dot)?;
             state.outputs_stale = false;
             self.work.constant_jacobians = true;
         }
         if !self.work.constant_jacobians {
             self.kinematics.evaluate(model, &self.tables, Which::All, state.t, &state.q)?;
+            let (t, x, lambda) = (state.t, &state.v[..], &state.lambda[0][..]);
+            let at = Iterate { t_k: t, t_kp1: t, x_k: x, x, lambda };
+            let jacobian = &mut self.kinematics.jacobian;
+            self.input_output.matrices(model, &self.tables, Which::All, at, jacobian)?;
             self.work.constant_jacobians = true;
         }
         Ok(())
@@ -280,8 +302,4 @@ impl TimeStepping {
     fn one_step_error(&self, source: SolverError) -> SimulationError {
         SimulationError::OneStepProblem { step: self.work.step, t: self.work.t_k, source }
     }
-}
-
-fn singular(system: DynamicalSystemId, step: usize, t: f64, source: SingularMatrix) -> SimulationError {
-    SimulationError::SingularIterationMatrix { system, step, t, source }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-use super::{LEVELS, State};
+use super::{LEVELS, Places, State};
 use crate::arena::SideTable;
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::{DynamicalSystem, Interaction};
@@ -17,7 +17,7 @@ pub(super) struct Unchecked {
     model_uid: u64,
     epoch: u64,
     outputs_stale: bool,
-    systems: SideTable<DynamicalSystem, Range<usize>>,
+    systems: SideTable<DynamicalSystem, Places>,
     interactions: SideTable<Interaction, Range<usize>>,
     q: Vec<f64>,
     v: Vec<f64>,
@@ -45,10 +45,11 @@ impl TryFrom<Unchecked> for State {
             lambda,
         } = data;
         check_finite("t", &[t])?;
-        let dofs = systems.values().map(|range| range.end).max().unwrap_or(0);
+        let positions = systems.values().map(|places| places.q.end).max().unwrap_or(0);
+        let dofs = systems.values().map(|places| places.v.end).max().unwrap_or(0);
         let rows = interactions.values().map(|range| range.end).max().unwrap_or(0);
-        for (what, vector) in [("q", &q), ("v", &v), ("impulse", &impulse)] {
-            check_shape(what, (dofs, 1), (vector.len(), 1))?;
+        for (what, size, vector) in [("q", positions, &q), ("v", dofs, &v), ("impulse", dofs, &impulse)] {
+            check_shape(what, (size, 1), (vector.len(), 1))?;
             check_finite(what, vector)?;
         }
         for (what, vector) in
@@ -57,7 +58,8 @@ impl TryFrom<Unchecked> for State {
             check_shape(what, (rows, 1), (vector.len(), 1))?;
             check_finite(what, vector)?;
         }
-        for range in systems.values().chain(interactions.values()) {
+        let of_systems = systems.values().flat_map(|places| [&places.q, &places.v]);
+        for range in of_systems.chain(interactions.values()) {
             // A range that ends before it begins has no length to be compared with anything.
             check_shape("range", (range.end.max(range.start), 1), (range.end, 1))?;
         }

@@ -56,6 +56,13 @@ impl Jacobian {
         Self::Function(JacobianFunction(Closure(Arc::new(function))))
     }
 
+    /// A Jacobian of a function of time and state `(t, x, out)`, as of a first-order system; `out` arrives zeroed.
+    pub fn of_state(
+        function: impl Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        Self::function(move |t, x, _, out| function(t, x, out))
+    }
+
     pub(crate) fn check(&self, what: &'static str, n: usize) -> Result<(), ModelError> {
         match self {
             Self::Constant(a) => {

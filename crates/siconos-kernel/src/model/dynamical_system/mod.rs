@@ -1,18 +1,25 @@
-//! The smooth dynamics of one body or mechanism: Lagrangian systems, general and linear.
+//! The smooth dynamics of one body, mechanism or circuit: Lagrangian and first-order systems, general and linear.
 
 mod control;
+mod first_order_linear;
+mod first_order_nonlinear;
 mod jacobian;
 mod lagrangian;
 mod lagrangian_linear;
 
 pub use control::ControlTerm;
+pub use first_order_linear::{FirstOrderLinear, FirstOrderLinearTi};
+pub use first_order_nonlinear::FirstOrderNonlinear;
+pub(crate) use first_order_nonlinear::FirstOrderScratch;
 pub use jacobian::{DIFFERENCE_STEP, Jacobian, JacobianFunction, JacobianMismatch};
 pub(crate) use jacobian::{DifferenceScratch, check_step, compare as compare_jacobians, representable};
 pub use lagrangian::Lagrangian;
 pub(crate) use lagrangian::LagrangianScratch;
 pub use lagrangian_linear::LagrangianLinear;
 
-use crate::error::ModelError;
+use ndarray::{Array2, ArrayViewMut2};
+
+use crate::error::{ModelError, check_finite};
 use crate::model::closure::Closure;
 
 /// A force that depends on time only: `f(t, out)`, with `out` zeroed before the call.
@@ -27,6 +34,10 @@ pub enum DynamicalSystem {
     Lagrangian(Box<Lagrangian>),
     /// $M \dot v + C v + K q = F_{ext}(t) + p$.
     LagrangianLinear(Box<LagrangianLinear>),
+    /// $M \dot x = f(x, t) + T(x) u(x, \dot x, t) + r$.
+    FirstOrderNonlinear(Box<FirstOrderNonlinear>),
+    /// $M \dot x = A(t) x + T u(t) + b(t) + r$.
+    FirstOrderLinear(Box<FirstOrderLinear>),
 }
 
 impl From<Lagrangian> for DynamicalSystem {
@@ -41,35 +52,96 @@ impl From<LagrangianLinear> for DynamicalSystem {
     }
 }
 
+impl From<FirstOrderNonlinear> for DynamicalSystem {
+    fn from(system: FirstOrderNonlinear) -> Self {
+        Self::FirstOrderNonlinear(Box::new(system))
+    }
+}
+
+impl From<FirstOrderLinear> for DynamicalSystem {
+    fn from(system: FirstOrderLinear) -> Self {
+        Self::FirstOrderLinear(Box::new(system))
+    }
+}
+
+impl From<FirstOrderLinearTi> for DynamicalSystem {
+    fn from(system: FirstOrderLinearTi) -> Self {
+        FirstOrderLinear::from(system).into()
+    }
+}
+
 impl DynamicalSystem {
-    /// Number of degrees of freedom.
+    /// Number of degrees of freedom: of velocities, or of states x of a first-order system.
     #[must_use]
     pub fn degrees_of_freedom(&self) -> usize {
-        self.q0().len()
+        self.initial_rate().len()
     }
 
-    /// Initial position.
+    /// Whether this is a first-order system, with a state x and no velocity.
+    #[must_use]
+    pub fn is_first_order(&self) -> bool {
+        matches!(self, Self::FirstOrderNonlinear(_) | Self::FirstOrderLinear(_))
+    }
+
+    /// Initial position; empty for a first-order system.
     #[must_use]
     pub fn q0(&self) -> &[f64] {
         match self {
             Self::Lagrangian(system) => system.q0(),
             Self::LagrangianLinear(system) => system.q0(),
+            Self::FirstOrderNonlinear(_) | Self::FirstOrderLinear(_) => &[],
         }
     }
 
-    /// Initial velocity.
+    /// Initial velocity; empty for a first-order system.
     #[must_use]
     pub fn v0(&self) -> &[f64] {
         match self {
             Self::Lagrangian(system) => system.v0(),
             Self::LagrangianLinear(system) => system.v0(),
+            Self::FirstOrderNonlinear(_) | Self::FirstOrderLinear(_) => &[],
         }
+    }
+
+    /// Initial state x of a first-order system; empty for others.
+    #[must_use]
+    pub fn x0(&self) -> &[f64] {
+        match self {
+            Self::Lagrangian(_) | Self::LagrangianLinear(_) => &[],
+            Self::FirstOrderNonlinear(system) => system.x0(),
+            Self::FirstOrderLinear(system) => system.x0(),
+        }
+    }
+
+    /// What a step solves for: the velocity, or the state x of a first-order system.
+    pub(crate) fn initial_rate(&self) -> &[f64] {
+        if self.is_first_order() { self.x0() } else { self.v0() }
     }
 
     pub(crate) fn check(&self) -> Result<(), ModelError> {
         match self {
             Self::Lagrangian(system) => system.check(),
             Self::LagrangianLinear(system) => system.check(),
+            Self::FirstOrderNonlinear(system) => system.check(),
+            Self::FirstOrderLinear(system) => system.check(),
         }
+    }
+}
+
+/// Checks the initial state of a first-order system.
+fn check_initial_state(x0: &[f64]) -> Result<(), ModelError> {
+    if x0.is_empty() {
+        return Err(ModelError::NoDegreeOfFreedom);
+    }
+    check_finite("x0", x0)
+}
+
+/// Writes a mass matrix, the identity where there is none.
+fn mass_of_rows(mass: Option<&Array2<f64>>, out: &mut ArrayViewMut2<'_, f64>) {
+    if let Some(mass) = mass {
+        out.assign(mass);
+    } else {
+        out.fill(0.0);
+        out.diag_mut().fill(1.0);
     }
 }

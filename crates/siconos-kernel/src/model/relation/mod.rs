@@ -2,13 +2,22 @@
 //!
 //! All Lagrangian relations are $y = h(q, t)$, with the velocity $\dot y = J(q, t) v + \partial_t h(q, t)$ and the
 //! generalised reaction $p = J(q, t)^T \lambda$; $q$ and $v$ are those of all systems of the interaction, one after
-//! the other. Positive y means "apart", positive lambda "pushing apart".
+//! the other. Positive y means "apart", positive lambda "pushing apart". Relations of first-order systems are
+//! $y = h(t, x, \lambda)$ with the input $r = g(t, x, \lambda)$.
 
+mod first_order_linear;
+mod first_order_nonlinear;
 mod lagrangian_linear;
 mod nonlinear;
+mod values;
 
+pub use first_order_linear::FirstOrderLinearRelation;
+pub use first_order_nonlinear::{
+    FirstOrderNonlinearRelation, RelationJacobian, RelationMatrixFunction, RelationPoint,
+};
 pub use lagrangian_linear::LagrangianLinearRelation;
 pub use nonlinear::{LagrangianRheonomousRelation, LagrangianScleronomousRelation};
+pub(crate) use values::RelationValues;
 
 use ndarray::ArrayViewMut2;
 
@@ -25,6 +34,22 @@ pub enum Relation {
     LagrangianScleronomous(LagrangianScleronomousRelation),
     /// $y = h(t, q)$.
     LagrangianRheonomous(LagrangianRheonomousRelation),
+    /// $y = C x + F z + D \lambda + e$, $r = B \lambda$.
+    FirstOrderLinear(Box<FirstOrderLinearRelation>),
+    /// $y = h(t, x, \lambda, z)$, $r = g(t, x, \lambda, z)$.
+    FirstOrderNonlinear(Box<FirstOrderNonlinearRelation>),
+}
+
+impl From<FirstOrderLinearRelation> for Relation {
+    fn from(relation: FirstOrderLinearRelation) -> Self {
+        Self::FirstOrderLinear(Box::new(relation))
+    }
+}
+
+impl From<FirstOrderNonlinearRelation> for Relation {
+    fn from(relation: FirstOrderNonlinearRelation) -> Self {
+        Self::FirstOrderNonlinear(Box::new(relation))
+    }
 }
 
 impl From<LagrangianLinearRelation> for Relation {
@@ -53,11 +78,20 @@ impl Relation {
             Self::LagrangianLinear(relation) => relation.h().nrows(),
             Self::LagrangianScleronomous(relation) => relation.size(),
             Self::LagrangianRheonomous(relation) => relation.size(),
+            Self::FirstOrderLinear(relation) => relation.size(),
+            Self::FirstOrderNonlinear(relation) => relation.size(),
         }
     }
 
+    /// Whether this is a relation of first-order systems.
+    #[must_use]
+    pub fn is_first_order(&self) -> bool {
+        matches!(self, Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_))
+    }
+
     /// Compares a Jacobian (and time derivative) that the user supplied with central differences at one point; `q` is
-    /// that of all systems of the interaction. The difference in time is taken over 6e-6 \[s\] to each side.
+    /// that of all systems of the interaction (their x, with lambda = 0, if they are of first order; see
+    /// [`FirstOrderNonlinearRelation::check_jacobians`]). The difference in time is taken over 6e-6 \[s\] to each side.
     ///
     /// # Errors
     ///
@@ -65,9 +99,12 @@ impl Relation {
     /// `tolerance` where all are below 1).
     pub fn check_jacobians(&self, t: f64, q: &[f64], tolerance: f64) -> Result<(), JacobianMismatch> {
         match self {
-            Self::LagrangianLinear(_) => Ok(()),
+            Self::LagrangianLinear(_) | Self::FirstOrderLinear(_) => Ok(()),
             Self::LagrangianScleronomous(relation) => relation.check_jacobian(q, tolerance),
             Self::LagrangianRheonomous(relation) => relation.check_jacobians(t, q, tolerance),
+            Self::FirstOrderNonlinear(relation) => {
+                relation.check_jacobians(t, q, &vec![0.0; relation.size()], tolerance)
+            }
         }
     }
 
@@ -80,12 +117,23 @@ impl Relation {
             Self::LagrangianLinear(relation) => relation.check(columns),
             Self::LagrangianScleronomous(relation) => relation.check(),
             Self::LagrangianRheonomous(relation) => relation.check(),
+            Self::FirstOrderLinear(relation) => relation.check(columns),
+            Self::FirstOrderNonlinear(relation) => relation.check(columns),
         }
     }
 
-    /// Whether the Jacobian is a constant matrix.
+    /// Whether the Jacobians are constant matrices.
     pub(crate) fn has_constant_jacobian(&self) -> bool {
-        matches!(self, Self::LagrangianLinear(_))
+        match self {
+            Self::LagrangianLinear(_) => true,
+            Self::FirstOrderLinear(relation) => relation.is_constant(),
+            _ => false,
+        }
+    }
+
+    /// Whether r depends on x.
+    pub(crate) fn has_k(&self) -> bool {
+        matches!(self, Self::FirstOrderNonlinear(relation) if relation.has_k())
     }
 
     /// Whether y depends on time explicitly.
@@ -93,16 +141,17 @@ impl Relation {
         matches!(self, Self::LagrangianRheonomous(_))
     }
 
-    /// Writes y of a relation that is no linear one; of those the rows of H lie in the tables of the simulation.
+    /// Writes y of a nonlinear relation of Lagrangian systems; of linear ones the rows of H lie in the tables of the
+    /// simulation, and of first-order ones everything in [`RelationValues`].
     pub(crate) fn nonlinear_output_into(&self, t: f64, q: &[f64], y: &mut [f64]) {
         match self {
-            Self::LagrangianLinear(_) => {}
+            Self::LagrangianLinear(_) | Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_) => {}
             Self::LagrangianScleronomous(relation) => relation.output_into(q, y),
             Self::LagrangianRheonomous(relation) => relation.output_into(t, q, y),
         }
     }
 
-    /// Writes J, `size x columns`.
+    /// Writes J of a relation of Lagrangian systems, `size x columns`.
     pub(crate) fn jacobian_into(
         &self,
         t: f64,
@@ -114,6 +163,7 @@ impl Relation {
             Self::LagrangianLinear(relation) => j.assign(relation.h()),
             Self::LagrangianScleronomous(relation) => relation.jacobian_into(q, scratch, j),
             Self::LagrangianRheonomous(relation) => relation.jacobian_into(t, q, scratch, j),
+            Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_) => {}
         }
     }
 

@@ -1,58 +1,23 @@
-//! The one-step problem of a step: what is prepared once per step length, its matrix, its vector.
+//! The one-step problem of a step: its matrix, its vector.
 
-use super::{TimeStepping, singular};
-use crate::error::SimulationError;
-use crate::integrator::SystemWork;
-use crate::model::{DynamicalSystem, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::ContactKind;
+use super::TimeStepping;
+use crate::nonsmooth_problem::{Coefficients, ContactKind};
 use crate::state::State;
 
 impl TimeStepping {
-    /// When the step length is new: factorises W of the linear systems, and computes the Delassus blocks of a linear
-    /// model.
-    pub(super) fn prepare_linear_systems(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-    ) -> Result<(), SimulationError> {
-        let work = &self.work;
-        if work.h_prepared == work.h {
-            return Ok(());
-        }
-        // Some may succeed before one fails.
-        self.work.h_prepared = f64::NAN;
-        let work = &self.work;
-        for (entry, system_work) in self.tables.systems.iter().zip(&mut self.systems) {
-            if let (DynamicalSystem::LagrangianLinear(system), SystemWork::Linear(linear)) =
-                (model.system(entry.id)?, system_work)
-            {
-                linear
-                    .prepare(system, work.times(entry.integrator.theta))
-                    .map_err(|source| singular(entry.id, work.step, work.t_k, source))?;
-            }
-        }
-        if self.linear {
-            let all = 0..self.tables.unitary.len();
-            self.delassus.solve_rows(&self.tables, &self.systems, &self.kinematics.jacobian, all.clone());
-            self.delassus.compute_blocks(&self.tables, &self.kinematics.jacobian, work.h, all, |_| true);
-            self.work.matrix_valid = false;
-        }
-        self.work.h_prepared = self.work.h;
-        Ok(())
-    }
-
     pub(super) fn assemble_matrix(&mut self) {
         let members = self.index_set.members();
-        if !self.linear {
-            let jacobian = &self.kinematics.jacobian;
-            self.delassus.solve_rows(&self.tables, &self.systems, jacobian, members.iter().copied());
-            let wanted = |b: usize| members.binary_search(&b).is_ok();
-            self.delassus.compute_blocks(
-                &self.tables,
-                jacobian,
-                self.work.h,
-                members.iter().copied(),
-                wanted,
-            );
+        if !self.constant {
+            let (h, members) = (self.work.h, members.iter().copied());
+            let coefficients = Coefficients {
+                jacobian: &self.kinematics.jacobian,
+                input: &self.input_output.input,
+                values: &self.input_output.values,
+            };
+            self.delassus.solve_rows(&self.tables, &mut self.systems, coefficients, h, members.clone());
+            let chosen = self.index_set.members();
+            let wanted = |b: usize| chosen.binary_search(&b).is_ok();
+            self.delassus.compute_blocks(&self.tables, coefficients, h, members, wanted);
             self.work.matrix_valid = false;
         }
         if !self.work.matrix_valid {
@@ -71,6 +36,18 @@ impl TimeStepping {
         for &place in self.index_set.members() {
             let unitary = &self.tables.unitary[place];
             let entry = &self.tables.interactions[unitary.interaction];
+            if let ContactKind::FirstOrder(scheme) = entry.kind {
+                let guess = if work.newton_iterations == 1 { force } else { &work.force };
+                let scale = scheme.scale(work.h);
+                for row in unitary.rows.clone() {
+                    let place = (unitary.interaction, row);
+                    let free = (&self.kinematics.jacobian[..], &work.v_free[..]);
+                    self.problem.q[k] = self.input_output.free_output(&self.tables, place, free);
+                    self.problem.z[k] = scale * guess[row];
+                    k += 1;
+                }
+                continue;
+            }
             for row in unitary.rows.clone() {
                 let free = self.kinematics.velocity(&self.tables, unitary.interaction, row, &work.v_free);
                 self.problem.q[k] = match entry.kind {
@@ -85,6 +62,7 @@ impl TimeStepping {
                         let gap = y[row] - entry.compliant_part(row, force);
                         free + (gap + work.h * (1.0 - theta) * y_dot[row]) / (work.h * theta)
                     }
+                    ContactKind::FirstOrder(_) => unreachable!("handled above"),
                 };
                 self.problem.z[k] = guess[row];
                 k += 1;

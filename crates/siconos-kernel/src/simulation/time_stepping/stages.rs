@@ -4,10 +4,10 @@ use siconos_numerics::SolverError;
 
 use super::convergence::add_impulses;
 use super::work::Stage;
-use super::{Motion, StepReport, TimeStepping, Which, singular};
+use super::{Motion, StepReport, TimeStepping, Which};
 use crate::error::SimulationError;
 use crate::integrator::SystemWork;
-use crate::model::{DynamicalSystem, NonSmoothDynamicalSystem};
+use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::ContactKind;
 use crate::simulation::NewtonProgress;
 use crate::state::State;
@@ -43,13 +43,17 @@ impl TimeStepping {
         (work.step, work.t_k, work.t_kp1, work.h) = (k + 1, state.t, t_kp1, h);
         self.kinematics.step_length = h;
         (work.newton_iterations, work.newton_error) = (0, 0.0);
-        if !self.linear {
-            for ((q, q_k), v_k) in work.q.iter_mut().zip(&state.q).zip(&state.v) {
-                *q = q_k + h * v_k;
+        if !self.affine {
+            for entry in &self.tables.systems {
+                let (positions, dofs) = (entry.positions.clone(), entry.dofs.clone());
+                let before = state.q[positions.clone()].iter().zip(&state.v[dofs]);
+                for (q, (q_k, v_k)) in work.q[positions].iter_mut().zip(before) {
+                    *q = q_k + h * v_k;
+                }
             }
             work.v.copy_from_slice(&state.v);
         }
-        self.prepare_linear_systems(model)?;
+        self.prepare_constant_blocks(model, state)?;
         self.work.stage = Stage::Begun;
         Ok(true)
     }
@@ -101,35 +105,15 @@ impl TimeStepping {
     ) -> Result<(), SimulationError> {
         let first = self.work.newton_iterations == 0;
         self.work.newton_iterations += 1;
-        let work = &mut self.work;
-        for (entry, system_work) in self.tables.systems.iter().zip(&mut self.systems) {
-            let dofs = entry.dofs.clone();
-            let times = work.times(entry.integrator.theta);
-            let (q_k, v_k) = (&state.q[dofs.clone()], &state.v[dofs.clone()]);
-            let v_free = &mut work.v_free[dofs.clone()];
-            match (model.system(entry.id)?, system_work) {
-                (DynamicalSystem::LagrangianLinear(system), SystemWork::Linear(linear)) => {
-                    if first {
-                        linear.free_velocity(system, times, q_k, v_k, v_free);
-                    }
-                }
-                (DynamicalSystem::Lagrangian(system), SystemWork::Nonlinear(nonlinear)) => {
-                    if first {
-                        nonlinear.begin(system, work.t_k, q_k, v_k);
-                        nonlinear.evaluate(system, times, &work.q[dofs.clone()], &work.v[dofs], v_k);
-                    }
-                    nonlinear
-                        .free_velocity(system, times, v_free)
-                        .map_err(|source| singular(entry.id, work.step, work.t_k, source))?;
-                }
-                (_, _) => unreachable!("tables and model agree since `begin_step`"),
-            }
+        if self.work.has_first_order {
+            self.evaluate_relations(model, state, first)?;
         }
+        self.free_motion(model, state, first)?;
         if !self.index_set.members().is_empty() {
             // Without contacts this is the velocity, which `update` looks at.
             self.check_finite("free velocity", |work| &work.v_free)?;
         }
-        if first && !self.linear {
+        if first && !self.constant {
             self.kinematics.evaluate(model, &self.tables, Which::Variable, self.work.t_kp1, &self.work.q)?;
         }
         self.work.stage = Stage::FreeStep;
@@ -157,6 +141,10 @@ impl TimeStepping {
             self.assemble_matrix();
             self.assemble_vector(state);
         }
+        let (t, h) = (self.time_of_laws(), self.work.h);
+        self.problem
+            .describe_laws(&self.tables, self.index_set.members(), (t, h))
+            .map_err(|(interaction, source)| self.bounds_error(interaction, source))?;
         self.work.lambda.fill(0.0);
         let solved = self.problem.solve().map_err(|source: SolverError| self.one_step_error(source))?;
         let n = self.problem.q.len();
@@ -210,10 +198,10 @@ impl TimeStepping {
             }
         }
         for entry in &self.tables.systems {
-            let (h, theta) = (work.h, entry.integrator.theta);
-            let dofs = entry.dofs.clone();
-            let before = state.q[dofs.clone()].iter().zip(&state.v[dofs.clone()]);
-            let after = work.q[dofs.clone()].iter_mut().zip(&work.v[dofs]);
+            let (h, theta) = (work.h, entry.scheme.theta());
+            let (positions, dofs) = (entry.positions.clone(), entry.dofs.clone());
+            let before = state.q[positions.clone()].iter().zip(&state.v[dofs.clone()]);
+            let after = work.q[positions].iter_mut().zip(&work.v[dofs]);
             for ((q, v), (q_k, v_k)) in after.zip(before) {
                 *q = q_k + h * (theta * v + (1.0 - theta) * v_k);
             }
@@ -225,8 +213,11 @@ impl TimeStepping {
             &work.lambda,
             &mut work.impulse,
         );
+        if work.has_first_order {
+            work.update_multipliers(&self.tables);
+        }
         self.check_finite("velocity", |work| &work.v)?;
-        if !self.linear {
+        if !self.affine {
             self.work.newton_error = self.newton_error(model, state)?;
             tracing::trace!(
                 iterations = self.work.newton_iterations,
@@ -255,7 +246,7 @@ impl TimeStepping {
     ) -> Result<StepReport<'_>, SimulationError> {
         self.expect("next_step", &[Stage::Updated, Stage::Checked], model, state)?;
         if self.work.stage != Stage::Checked {
-            self.check_end(model)?;
+            self.check_end(model, state)?;
         }
         Ok(self.commit(state))
     }
@@ -277,7 +268,7 @@ impl TimeStepping {
         std::mem::swap(y, &mut work.y);
         std::mem::swap(y_dot, &mut work.y_dot);
         std::mem::swap(lambda, &mut work.lambda);
-        if work.has_compliance {
+        if work.has_compliance || work.has_first_order {
             force.copy_from_slice(&work.force);
         }
         state.t = work.t_kp1;
@@ -297,7 +288,11 @@ impl TimeStepping {
 
     /// Computes y at the end of the step: the last thing that can fail.
     #[inline]
-    pub(super) fn check_end(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+    pub(super) fn check_end(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+    ) -> Result<(), SimulationError> {
         let work = &mut self.work;
         if work.has_compliance {
             for entry in &self.tables.interactions {
@@ -310,6 +305,9 @@ impl TimeStepping {
         }
         let at = Motion { t: work.t_kp1, q: &work.q, v: &work.v, lambda: &work.force };
         self.kinematics.outputs(model, &self.tables, at, &mut work.y, &mut work.y_dot)?;
+        if work.has_first_order {
+            self.end_of_first_order(model, state)?;
+        }
         self.check_outputs(&self.work.y, &self.work.y_dot)?;
         self.work.stage = Stage::Checked;
         Ok(())

@@ -4,6 +4,7 @@ use siconos_numerics::{SolveInfo, Status};
 
 use crate::integrator::StepTimes;
 use crate::nonsmooth_problem::{ContactKind, Tables};
+use crate::simulation::input_output::Residuals;
 
 /// What has been done of the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,10 +52,14 @@ pub(super) struct StepWork {
     pub(super) y: Vec<f64>,
     pub(super) y_dot: Vec<f64>,
     pub(super) lambda: Vec<f64>,
-    /// Multipliers at position level: forces of compliant contacts.
+    /// Multipliers at position level: forces of compliant contacts, lambda of first-order systems.
     pub(super) force: Vec<f64>,
     pub(super) newton_iterations: usize,
     pub(super) newton_error: f64,
+    /// Of first-order systems.
+    pub(super) residuals: Residuals,
+    /// The inputs of first-order systems over the step.
+    pub(super) input: Vec<f64>,
     pub(super) solve: SolveInfo,
     /// Whether the Jacobians of linear relations are in place.
     pub(super) constant_jacobians: bool,
@@ -63,6 +68,7 @@ pub(super) struct StepWork {
     /// The step length that W of the linear systems was factorised for, and the Delassus blocks of a linear model.
     pub(super) h_prepared: f64,
     pub(super) has_compliance: bool,
+    pub(super) has_first_order: bool,
 }
 
 impl Default for StepWork {
@@ -81,7 +87,7 @@ impl StepWork {
             t_k: f64::NAN,
             t_kp1: f64::NAN,
             h: f64::NAN,
-            q: dofs(),
+            q: vec![0.0; tables.positions],
             v: dofs(),
             v_free: dofs(),
             impulse: dofs(),
@@ -92,6 +98,8 @@ impl StepWork {
             force: rows(),
             newton_iterations: 0,
             newton_error: 0.0,
+            residuals: Residuals::default(),
+            input: dofs(),
             solve: SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 },
             constant_jacobians: false,
             matrix_valid: false,
@@ -100,6 +108,7 @@ impl StepWork {
                 .interactions
                 .iter()
                 .any(|entry| matches!(entry.kind, ContactKind::Compliant { .. })),
+            has_first_order: tables.systems.iter().any(|entry| entry.is_first_order()),
         }
     }
 

@@ -1,0 +1,420 @@
+//! What the schemes of first-order systems compute for a block of systems, and the memory for it.
+//!
+//! A block is one system, or several that a relation with r = g(x, lambda) couples: then W, block-diagonal otherwise,
+//! has off-diagonal entries.
+
+use std::ops::Range;
+
+use ndarray::{Array2, ArrayView1, s};
+use siconos_numerics::linalg::{ExponentialError, SingularMatrix, ZeroOrderHold, norm, zero_order_hold};
+
+use super::iteration_matrix::IterationMatrix;
+use super::{FirstOrderScheme, StepTimes};
+use crate::model::dynamical_system::FirstOrderScratch;
+use crate::model::{DynamicalSystem, FirstOrderLinear, FirstOrderNonlinear, NonSmoothDynamicalSystem};
+use crate::nonsmooth_problem::SystemEntry;
+
+/// A first-order system of either kind.
+#[derive(Clone, Copy)]
+enum FirstOrderSystem<'a> {
+    Linear(&'a FirstOrderLinear),
+    Nonlinear(&'a FirstOrderNonlinear),
+}
+
+impl<'a> FirstOrderSystem<'a> {
+    fn of(system: &'a DynamicalSystem) -> Option<Self> {
+        match system {
+            DynamicalSystem::FirstOrderLinear(system) => Some(Self::Linear(system)),
+            DynamicalSystem::FirstOrderNonlinear(system) => Some(Self::Nonlinear(system)),
+            DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) => None,
+        }
+    }
+}
+
+/// The systems of a block.
+#[derive(Clone, Copy)]
+pub(crate) struct BlockSystems<'a> {
+    pub(crate) model: &'a NonSmoothDynamicalSystem,
+    pub(crate) entries: &'a [SystemEntry],
+}
+
+impl<'a> BlockSystems<'a> {
+    fn iter(self) -> impl Iterator<Item = FirstOrderSystem<'a>> {
+        self.entries
+            .iter()
+            .filter_map(move |entry| self.model.system(entry.id).ok().and_then(FirstOrderSystem::of))
+    }
+}
+
+/// When W has to be factorised anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Refactor {
+    /// With the step length: everything in it is constant.
+    WithStepLength,
+    /// In every step: a coefficient depends on time.
+    InEveryStep,
+    /// In every Newton iteration.
+    InEveryIteration,
+}
+
+/// The work of one system of a block.
+#[derive(Clone, Debug)]
+struct Part {
+    /// Its states in the block.
+    place: Range<usize>,
+    scratch: FirstOrderScratch,
+    source: Vec<f64>,
+}
+
+/// The work of one block.
+#[derive(Clone, Debug)]
+pub(crate) struct FirstOrderWork {
+    scheme: FirstOrderScheme,
+    refactor: Refactor,
+    /// Whether every system is linear in x, so that one iteration is exact as far as the systems go.
+    affine: bool,
+    /// Whether f_k depends on the mean rate over the step.
+    has_control: bool,
+    parts: Vec<Part>,
+    w: IterationMatrix,
+    w_matrix: Array2<f64>,
+    mass: Array2<f64>,
+    /// A of linear systems at the end of the step (and at its beginning, where that differs).
+    a: Array2<f64>,
+    a_k: Array2<f64>,
+    /// The exact solution of a system under a hold.
+    held: Option<Held>,
+    f: Vec<f64>,
+    f_k: Vec<f64>,
+    rate: Vec<f64>,
+    residual: Vec<f64>,
+    product: Vec<f64>,
+    /// h theta_r, or 1 under a hold: what the response to an input is multiplied by.
+    weight: f64,
+}
+
+/// $e^{M^{-1} A h}$, and its integral over the step times $M^{-1}$.
+#[derive(Clone, Debug)]
+struct Held {
+    transition: Array2<f64>,
+    integral: Array2<f64>,
+}
+
+/// Why a step cannot be prepared.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(crate) enum FactorError {
+    #[error(transparent)]
+    Singular(#[from] SingularMatrix),
+    #[error(transparent)]
+    Exponential(#[from] ExponentialError),
+}
+
+impl FirstOrderWork {
+    /// Memory for the systems of a block; `coupled` says whether a relation adds its K to W.
+    pub(crate) fn new(systems: BlockSystems<'_>, scheme: FirstOrderScheme, coupled: bool) -> Self {
+        let mut parts = Vec::new();
+        let mut n = 0;
+        let mut refactor = if coupled { Refactor::InEveryIteration } else { Refactor::WithStepLength };
+        let (mut affine, mut has_control) = (true, false);
+        for system in systems.iter() {
+            let (size, scratch, source, needs) = match system {
+                FirstOrderSystem::Linear(system) => {
+                    let needs = if system.has_constant_matrix() {
+                        Refactor::WithStepLength
+                    } else {
+                        Refactor::InEveryStep
+                    };
+                    (system.x0().len(), FirstOrderScratch::default(), vec![0.0; system.scratch_len()], needs)
+                }
+                FirstOrderSystem::Nonlinear(system) => {
+                    affine = false;
+                    has_control |= system.has_control();
+                    let explicit = scheme.theta == 0.0 && system.has_constant_mass() && !system.has_control();
+                    let needs =
+                        if explicit { Refactor::WithStepLength } else { Refactor::InEveryIteration };
+                    (system.x0().len(), system.scratch(), Vec::new(), needs)
+                }
+            };
+            refactor = refactor.max(needs);
+            parts.push(Part { place: n..n + size, scratch, source });
+            n += size;
+        }
+        let (square, vector) = (|| Array2::zeros((n, n)), || vec![0.0; n]);
+        Self {
+            scheme,
+            refactor,
+            affine,
+            has_control,
+            parts,
+            w: IterationMatrix::default(),
+            w_matrix: square(),
+            mass: square(),
+            a: square(),
+            a_k: square(),
+            held: None,
+            f: vector(),
+            f_k: vector(),
+            rate: vector(),
+            residual: vector(),
+            product: vector(),
+            weight: f64::NAN,
+        }
+    }
+
+    pub(crate) fn refactor(&self) -> Refactor {
+        self.refactor
+    }
+
+    pub(crate) fn is_affine(&self) -> bool {
+        self.affine
+    }
+
+    pub(crate) fn scheme(&self) -> &FirstOrderScheme {
+        &self.scheme
+    }
+
+    /// W, as it was factorised last.
+    pub(crate) fn w(&self) -> &Array2<f64> {
+        &self.w_matrix
+    }
+
+    /// Overwrites `b` with the change of x that a constant input $r_{k+1} = b$ makes: $h \theta_r W^{-1} b$, or
+    /// $\int_0^h e^{A s} ds \, b$ under a hold.
+    pub(crate) fn respond(&mut self, b: &mut [f64]) {
+        match &self.held {
+            None => {
+                self.w.solve(b);
+                for b in b {
+                    *b *= self.weight;
+                }
+            }
+            Some(held) => {
+                self.product.copy_from_slice(b);
+                multiply(&held.integral, &self.product, b);
+            }
+        }
+    }
+
+    /// Writes M and, of linear systems, A; the first part of [`factor`](Self::factor).
+    ///
+    /// `x` is the iterate, `x_k` the state at the beginning of the step. W is left unfactorised, for the K of relations to
+    /// be subtracted from it.
+    pub(crate) fn assemble(
+        &mut self,
+        systems: BlockSystems<'_>,
+        step: StepTimes,
+        x: &[f64],
+        x_k: &[f64],
+    ) {
+        let StepTimes { t_k, t_kp1, h, theta } = step;
+        self.weight = h * self.scheme.theta_r;
+        self.w_matrix.fill(0.0);
+        for (rate, (x, x_k)) in self.rate.iter_mut().zip(x.iter().zip(x_k)) {
+            *rate = (x - x_k) / h;
+        }
+        for (system, part) in systems.iter().zip(&mut self.parts) {
+            let place = part.place.clone();
+            let within = s![place.clone(), place.clone()];
+            let mut mass = self.mass.slice_mut(within);
+            let mut w = self.w_matrix.slice_mut(within);
+            match system {
+                FirstOrderSystem::Linear(system) => {
+                    system.mass_into(&mut mass);
+                    system.matrix_into(t_kp1, &mut self.a.slice_mut(within));
+                    system.matrix_into(t_k, &mut self.a_k.slice_mut(within));
+                    w.assign(&mass);
+                    w.scaled_add(-h * theta, &self.a.slice(within));
+                }
+                FirstOrderSystem::Nonlinear(system) => {
+                    let (x, x_k, rate) = (&x[place.clone()], &x_k[place.clone()], &self.rate[place]);
+                    system.mass_into(t_kp1, x, &mut mass);
+                    w.assign(&mass);
+                    // The mean rate depends on x as well: its derivative is 1/h.
+                    let at_end = (t_kp1, x, rate);
+                    system.subtract_jacobian((h * theta, theta), at_end, &mut part.scratch, &mut w);
+                    if system.has_control() && theta < 1.0 {
+                        let at_beginning = (t_k, x_k, rate);
+                        system.subtract_jacobian((0.0, 1.0 - theta), at_beginning, &mut part.scratch, &mut w);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Subtracts `factor` times K from W; `places` are where its rows and columns lie in the block.
+    pub(crate) fn subtract_k(&mut self, factor: f64, k: &Array2<f64>, places: &[(Range<usize>, usize)]) {
+        for (from_rows, to_row) in places {
+            for (from_columns, to_column) in places {
+                let block = k.slice(s![from_rows.clone(), from_columns.clone()]);
+                let target = s![
+                    *to_row..to_row + from_rows.len(),
+                    *to_column..to_column + from_columns.len()
+                ];
+                self.w_matrix.slice_mut(target).scaled_add(-factor, &block);
+            }
+        }
+    }
+
+    /// Factorises W, or computes the exact solution of the step under a hold.
+    pub(crate) fn factor(&mut self, h: f64) -> Result<(), FactorError> {
+        if !self.scheme.hold {
+            return Ok(self.w.factor_dense(&self.w_matrix)?);
+        }
+        self.w.factor_dense(&self.mass)?;
+        let n = self.mass.nrows();
+        let mut inverse = Array2::eye(n);
+        for mut column in inverse.columns_mut() {
+            let mut unit = column.to_vec();
+            self.w.solve(&mut unit);
+            column.assign(&ArrayView1::from(&unit));
+        }
+        let ZeroOrderHold { transition, integral } = zero_order_hold(&inverse.dot(&self.a), h)?;
+        self.held = Some(Held { transition, integral: integral.dot(&inverse) });
+        Ok(())
+    }
+
+    /// Evaluates $f_k$ at the beginning of the step.
+    pub(crate) fn begin(&mut self, systems: BlockSystems<'_>, t_k: f64, x_k: &[f64]) {
+        self.rate.fill(0.0);
+        field(systems, &mut self.parts, (t_k, &self.a_k), x_k, &self.rate, &mut self.f_k);
+    }
+
+    /// The residual without inputs, $R_{free} = M (x - x_k) - h \theta f - h (1 - \theta) f_k$, at an iterate.
+    pub(crate) fn residual(
+        &mut self,
+        systems: BlockSystems<'_>,
+        step: StepTimes,
+        x: &[f64],
+        x_k: &[f64],
+    ) -> &[f64] {
+        let StepTimes { t_k, t_kp1, h, theta } = step;
+        for (rate, (x, x_k)) in self.rate.iter_mut().zip(x.iter().zip(x_k)) {
+            *rate = (x - x_k) / h;
+        }
+        field(systems, &mut self.parts, (t_kp1, &self.a), x, &self.rate, &mut self.f);
+        if self.has_control {
+            field(systems, &mut self.parts, (t_k, &self.a_k), x_k, &self.rate, &mut self.f_k);
+        }
+        for (system, part) in systems.iter().zip(&self.parts) {
+            if let FirstOrderSystem::Nonlinear(system) = system {
+                let place = part.place.clone();
+                let mut mass = self.mass.slice_mut(s![place.clone(), place.clone()]);
+                system.mass_into(t_kp1, &x[place], &mut mass);
+            }
+        }
+        for (i, residual) in self.residual.iter_mut().enumerate() {
+            let inertia: f64 =
+                self.mass.row(i).iter().zip(x.iter().zip(x_k)).map(|(m, (x, x_k))| m * (x - x_k)).sum();
+            *residual = inertia - h * (theta * self.f[i] + (1.0 - theta) * self.f_k[i]);
+        }
+        &self.residual
+    }
+
+    /// The size of the terms of the residual.
+    pub(crate) fn magnitude(&self, h: f64, x: &[f64]) -> f64 {
+        let row = |row: ndarray::ArrayView1<'_, f64>| row.iter().zip(x).map(|(m, x)| (m * x).powi(2)).sum::<f64>();
+        let inertia = self.mass.rows().into_iter().map(row).sum::<f64>().sqrt();
+        inertia + h * (norm(&self.f) + norm(&self.f_k))
+    }
+
+    /// Writes the state without the unknown multipliers: $x_p = x - W^{-1} (R_{free} - c)$ where `known` is the known part c
+    /// of the inputs over the step, for an iterate `x` whose residual was computed last; of linear systems at `x_k` none has to be.
+    pub(crate) fn free_state(
+        &mut self,
+        systems: BlockSystems<'_>,
+        step: StepTimes,
+        (x, x_k): (&[f64], &[f64]),
+        known: &[f64],
+        x_p: &mut [f64],
+    ) {
+        if let Some(held) = &self.held {
+            for (f, known) in self.f.iter_mut().zip(known) {
+                *f = known / step.h;
+            }
+            add_sources(systems, &mut self.parts, step.t_k, &mut self.f);
+            multiply(&held.integral, &self.f, &mut self.product);
+            multiply(&held.transition, x_k, x_p);
+            for (x_p, forced) in x_p.iter_mut().zip(&self.product) {
+                *x_p += forced;
+            }
+            return;
+        }
+        if self.affine && x == x_k {
+            self.linear_increment(systems, step, x_k, x_p);
+            for (x_p, known) in x_p.iter_mut().zip(known) {
+                *x_p += known;
+            }
+        } else {
+            for (x_p, (residual, known)) in x_p.iter_mut().zip(self.residual.iter().zip(known)) {
+                *x_p = known - residual;
+            }
+        }
+        self.w.solve_onto(x, x_p);
+    }
+
+    /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$, which is $-R_{free}$ at $x_k$.
+    fn linear_increment(
+        &mut self,
+        systems: BlockSystems<'_>,
+        step: StepTimes,
+        x_k: &[f64],
+        out: &mut [f64],
+    ) {
+        let StepTimes { t_k, t_kp1, h, theta } = step;
+        self.f.fill(0.0);
+        self.f_k.fill(0.0);
+        add_sources(systems, &mut self.parts, t_kp1, &mut self.f);
+        add_sources(systems, &mut self.parts, t_k, &mut self.f_k);
+        for (i, out) in out.iter_mut().enumerate() {
+            let (mut end, mut beginning) = (self.f[i], self.f_k[i]);
+            for ((a, a_k), x) in self.a.row(i).iter().zip(self.a_k.row(i)).zip(x_k) {
+                end += a * x;
+                beginning += a_k * x;
+            }
+            *out = h * (theta * end + (1.0 - theta) * beginning);
+        }
+    }
+}
+
+/// Writes f of all systems of a block.
+fn field(
+    systems: BlockSystems<'_>,
+    parts: &mut [Part],
+    (t, a): (f64, &Array2<f64>),
+    x: &[f64],
+    rate: &[f64],
+    out: &mut [f64],
+) {
+    for (system, part) in systems.iter().zip(parts) {
+        let place = part.place.clone();
+        let (x, out) = (&x[place.clone()], &mut out[place.clone()]);
+        match system {
+            FirstOrderSystem::Linear(system) => {
+                for (row, out) in out.iter_mut().enumerate() {
+                    let row = a.row(place.start + row);
+                    *out = row.iter().skip(place.start).zip(x).map(|(a, x)| a * x).sum();
+                }
+                system.add_source(t, &mut part.source, out);
+            }
+            FirstOrderSystem::Nonlinear(system) => {
+                system.field_into(t, x, &rate[place], &mut part.scratch, out);
+            }
+        }
+    }
+}
+
+/// Adds the sources of linear systems.
+fn add_sources(systems: BlockSystems<'_>, parts: &mut [Part], t: f64, out: &mut [f64]) {
+    for (system, part) in systems.iter().zip(parts) {
+        if let FirstOrderSystem::Linear(system) = system {
+            system.add_source(t, &mut part.source, &mut out[part.place.clone()]);
+        }
+    }
+}
+
+/// Overwrites `y` with a matrix times x.
+fn multiply(matrix: &Array2<f64>, x: &[f64], y: &mut [f64]) {
+    for (y, row) in y.iter_mut().zip(matrix.rows()) {
+        *y = row.iter().zip(x).map(|(a, x)| a * x).sum();
+    }
+}

@@ -1,0 +1,114 @@
+//! Coefficients of linear systems and relations: constants, or functions of time.
+
+use std::sync::Arc;
+
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2};
+
+use super::closure::Closure;
+use crate::error::{ModelError, check_finite, check_shape};
+
+type MatrixOfTime = dyn Fn(f64, &mut ArrayViewMut2<'_, f64>) + Send + Sync;
+type VectorOfTime = dyn Fn(f64, &mut [f64]) + Send + Sync;
+
+/// A matrix that is constant or a function of time.
+#[derive(Clone, Debug)]
+pub(crate) enum MatrixCoefficient {
+    Constant(Array2<f64>),
+    OfTime(Closure<MatrixOfTime>),
+}
+
+impl MatrixCoefficient {
+    pub(crate) fn constant(matrix: Array2<f64>) -> Self {
+        Self::Constant(matrix.as_standard_layout().into_owned())
+    }
+
+    pub(crate) fn of_time(
+        function: impl Fn(f64, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        Self::OfTime(Closure(Arc::new(function)))
+    }
+
+    pub(crate) fn is_constant(&self) -> bool {
+        matches!(self, Self::Constant(_))
+    }
+
+    pub(crate) fn as_constant(&self) -> Option<ArrayView2<'_, f64>> {
+        match self {
+            Self::Constant(matrix) => Some(matrix.view()),
+            Self::OfTime(_) => None,
+        }
+    }
+
+    /// Writes the matrix at a time.
+    pub(crate) fn write(&self, t: f64, out: &mut ArrayViewMut2<'_, f64>) {
+        match self {
+            Self::Constant(matrix) => out.assign(matrix),
+            Self::OfTime(function) => {
+                out.fill(0.0);
+                (function.0)(t, out);
+            }
+        }
+    }
+
+    pub(crate) fn check(&self, what: &'static str, shape: (usize, usize)) -> Result<(), ModelError> {
+        match self {
+            Self::Constant(matrix) => {
+                check_shape(what, shape, matrix.dim())?;
+                check_finite(what, matrix)
+            }
+            Self::OfTime(_) => Ok(()),
+        }
+    }
+}
+
+/// A vector that is constant or a function of time.
+#[derive(Clone, Debug)]
+pub(crate) enum VectorCoefficient {
+    Constant(Array1<f64>),
+    OfTime(Closure<VectorOfTime>),
+}
+
+impl VectorCoefficient {
+    pub(crate) fn of_time(function: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
+        Self::OfTime(Closure(Arc::new(function)))
+    }
+
+    pub(crate) fn is_constant(&self) -> bool {
+        matches!(self, Self::Constant(_))
+    }
+
+    pub(crate) fn as_constant(&self) -> Option<ArrayView1<'_, f64>> {
+        match self {
+            Self::Constant(vector) => Some(vector.view()),
+            Self::OfTime(_) => None,
+        }
+    }
+
+    /// Adds the vector at a time to `out`; `scratch` has as many entries.
+    pub(crate) fn add(&self, t: f64, scratch: &mut [f64], out: &mut [f64]) {
+        match self {
+            Self::Constant(vector) => {
+                for (out, x) in out.iter_mut().zip(vector) {
+                    *out += x;
+                }
+            }
+            Self::OfTime(function) => {
+                scratch.fill(0.0);
+                (function.0)(t, scratch);
+                for (out, x) in out.iter_mut().zip(scratch) {
+                    *out += *x;
+                }
+            }
+        }
+    }
+
+    pub(crate) fn check(&self, what: &'static str, size: usize) -> Result<(), ModelError> {
+        match self {
+            Self::Constant(vector) => {
+                check_shape(what, (size, 1), (vector.len(), 1))?;
+                check_finite(what, vector)
+            }
+            Self::OfTime(_) => Ok(()),
+        }
+    }
+}

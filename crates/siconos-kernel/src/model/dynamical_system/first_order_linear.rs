@@ -1,0 +1,231 @@
+//! First-order systems that are linear in the state.
+
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
+use siconos_numerics::linalg::Matrix;
+
+use super::lagrangian_linear::check_matrix;
+use super::{check_initial_state, mass_of_rows};
+use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::coefficient::{MatrixCoefficient, VectorCoefficient};
+
+/// A linear first-order system whose coefficients may depend on time
+///
+/// $$ M \dot x = A(t) x + T u(t) + b(t) + r, \qquad x(t_0) = x_0 $$
+///
+/// (as plain text: M x' = A(t) x + T u(t) + b(t) + r). r is what the interactions put in. Developer's notes of Siconos,
+/// 3.3. With constant coefficients write [`FirstOrderLinearTi`], which becomes one of these.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::model::FirstOrderLinear;
+///
+/// // A capacitor C charged through a resistor R by a mains voltage.
+/// let (c, r) = (1e-6, 1e3);
+/// let capacitor = FirstOrderLinear::new(vec![0.0], array![[-1.0 / (r * c)]])
+///     .with_source_function(move |t, b| b[0] = 325.0 * (314.16 * t).sin() / (r * c));
+/// assert!(!capacitor.is_time_invariant());
+/// ```
+#[doc(alias = "FirstOrderLinearDS")]
+#[doc(alias = "LinearDS")]
+#[derive(Clone, Debug)]
+pub struct FirstOrderLinear {
+    x0: Vec<f64>,
+    mass: Option<Array2<f64>>,
+    a: MatrixCoefficient,
+    source: Option<VectorCoefficient>,
+    control: Option<(Array2<f64>, VectorCoefficient)>,
+}
+
+impl FirstOrderLinear {
+    /// A system with the initial state `x0` (`n`) and a constant matrix A (`n x n`).
+    ///
+    /// Shapes and finiteness are checked when the system is added to a model.
+    pub fn new(x0: impl Into<Array1<f64>>, a: Array2<f64>) -> Self {
+        Self {
+            x0: x0.into().to_vec(),
+            mass: None,
+            a: MatrixCoefficient::constant(a),
+            source: None,
+            control: None,
+        }
+    }
+
+    /// A system whose matrix is a function `A(t, out)`; `out` is `n x n` and arrives zeroed.
+    ///
+    /// A closure kept in a `let` before needs its argument types written out.
+    pub fn with_matrix_function(
+        x0: impl Into<Array1<f64>>,
+        a: impl Fn(f64, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        let mut system = Self::new(x0, Array2::zeros((0, 0)));
+        system.a = MatrixCoefficient::of_time(a);
+        system
+    }
+
+    /// The matrix M, `n x n` (a vector is a diagonal). Default: the identity.
+    #[must_use]
+    pub fn with_mass(mut self, mass: impl Into<Matrix>) -> Self {
+        self.mass = Some(mass.into().view().to_dense());
+        self
+    }
+
+    /// A constant source b, `n` entries. Default: none.
+    #[must_use]
+    pub fn with_source(mut self, b: impl Into<Array1<f64>>) -> Self {
+        self.source = Some(VectorCoefficient::Constant(b.into()));
+        self
+    }
+
+    /// A source `b(t, out)`; `out` arrives zeroed.
+    #[must_use]
+    pub fn with_source_function(mut self, b: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
+        self.source = Some(VectorCoefficient::of_time(b));
+        self
+    }
+
+    /// The control term T u(t): T is `n x m`, and `u(t, out)` writes the `m` inputs, zeroed before. Default: none.
+    #[must_use]
+    pub fn with_control(
+        mut self,
+        matrix: Array2<f64>,
+        u: impl Fn(f64, &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        self.control = Some((matrix, VectorCoefficient::of_time(u)));
+        self
+    }
+
+    /// The initial state.
+    #[must_use]
+    pub fn x0(&self) -> &[f64] {
+        &self.x0
+    }
+
+    /// A, where it is constant.
+    #[must_use]
+    pub fn a(&self) -> Option<ArrayView2<'_, f64>> {
+        self.a.as_constant()
+    }
+
+    /// M, where it is not the identity.
+    #[must_use]
+    pub fn mass(&self) -> Option<ArrayView2<'_, f64>> {
+        self.mass.as_ref().map(|mass| mass.view())
+    }
+
+    /// Whether A and the source are constant, and there is no control term.
+    #[must_use]
+    pub fn is_time_invariant(&self) -> bool {
+        self.has_constant_matrix()
+            && self.control.is_none()
+            && self.source.as_ref().is_none_or(VectorCoefficient::is_constant)
+    }
+
+    pub(crate) fn has_constant_matrix(&self) -> bool {
+        self.a.is_constant()
+    }
+
+    /// Writes M.
+    pub(crate) fn mass_into(&self, out: &mut ArrayViewMut2<'_, f64>) {
+        mass_of_rows(self.mass.as_ref(), out);
+    }
+
+    /// Writes A(t).
+    pub(crate) fn matrix_into(&self, t: f64, out: &mut ArrayViewMut2<'_, f64>) {
+        self.a.write(t, out);
+    }
+
+    /// Adds b(t) + T u(t) to `out`; `scratch` has room for n and for the inputs.
+    pub(crate) fn add_source(&self, t: f64, scratch: &mut [f64], out: &mut [f64]) {
+        if let Some(source) = &self.source {
+            source.add(t, &mut scratch[..out.len()], out);
+        }
+        if let Some((matrix, u)) = &self.control {
+            let (inputs, scratch) = scratch.split_at_mut(matrix.ncols());
+            inputs.fill(0.0);
+            u.add(t, &mut scratch[..matrix.ncols()], inputs);
+            for (target, row) in out.iter_mut().zip(matrix.rows()) {
+                *target += row.iter().zip(&*inputs).map(|(t, u)| t * u).sum::<f64>();
+            }
+        }
+    }
+
+    /// The room that [`add_source`](Self::add_source) needs.
+    pub(crate) fn scratch_len(&self) -> usize {
+        let inputs = self.control.as_ref().map_or(0, |(matrix, _)| matrix.ncols());
+        self.x0.len().max(2 * inputs)
+    }
+
+    /// The constant source, zero where there is none; `None` where it is a function.
+    pub(crate) fn constant_source(&self) -> Option<Array1<f64>> {
+        match (&self.source, &self.control) {
+            (None, None) => Some(Array1::zeros(self.x0.len())),
+            (Some(source), None) => source.as_constant().map(|b| b.to_owned()),
+            (_, Some(_)) => None,
+        }
+    }
+
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        check_initial_state(&self.x0)?;
+        let n = self.x0.len();
+        self.a.check("A", (n, n))?;
+        if let Some(mass) = &self.mass {
+            check_matrix("M", &Matrix::Dense(mass.clone()), n)?;
+        }
+        if let Some(source) = &self.source {
+            source.check("b", n)?;
+        }
+        if let Some((matrix, _)) = &self.control {
+            check_shape("T", (n, matrix.ncols()), matrix.dim())?;
+            check_finite("T", matrix)?;
+        }
+        Ok(())
+    }
+}
+
+/// A linear, time-invariant first-order system
+///
+/// $$ M \dot x = A x + b + r, \qquad x(t_0) = x_0 $$
+///
+/// (as plain text: M x' = A x + b + r). Everything that a step needs of it is computed once per step length.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::model::{FirstOrderLinearTi, NonSmoothDynamicalSystem};
+///
+/// // An oscillator of a capacitor C [F] and an inductor L [H]; x = (voltage of C [V], current of L [A]).
+/// let (c, l) = (1e-6, 1e-2);
+/// let oscillator = FirstOrderLinearTi::new(vec![10.0, 0.0], array![[0.0, -1.0 / c], [1.0 / l, 0.0]]);
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// model.add_system(oscillator)?;
+/// # Ok::<(), siconos_kernel::ModelError>(())
+/// ```
+#[doc(alias = "FirstOrderLinearTIDS")]
+#[derive(Clone, Debug)]
+pub struct FirstOrderLinearTi(FirstOrderLinear);
+
+impl FirstOrderLinearTi {
+    /// A system with the initial state `x0` (`n`) and the matrix A (`n x n`).
+    ///
+    /// Shapes and finiteness are checked when the system is added to a model.
+    pub fn new(x0: impl Into<Array1<f64>>, a: Array2<f64>) -> Self {
+        Self(FirstOrderLinear::new(x0, a))
+    }
+
+    /// The matrix M, `n x n` (a vector is a diagonal). Default: the identity.
+    #[must_use]
+    pub fn with_mass(self, mass: impl Into<Matrix>) -> Self {
+        Self(self.0.with_mass(mass))
+    }
+
+    /// The constant b, `n` entries. Default: none.
+    #[must_use]
+    pub fn with_source(self, b: impl Into<Array1<f64>>) -> Self {
+        Self(self.0.with_source(b))
+    }
+}
+
+impl From<FirstOrderLinearTi> for FirstOrderLinear {
+    fn from(system: FirstOrderLinearTi) -> Self {
+        system.0
+    }
+}

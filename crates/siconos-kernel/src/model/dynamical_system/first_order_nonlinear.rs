@@ -1,0 +1,232 @@
+//! First-order systems in general.
+
+use std::sync::Arc;
+
+use ndarray::{Array1, Array2, ArrayViewMut2};
+use siconos_numerics::linalg::Matrix;
+
+use super::control::{ControlScratch, ControlTerm};
+use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point, Variable};
+use super::lagrangian_linear::check_matrix;
+use super::{check_initial_state, mass_of_rows};
+use crate::error::ModelError;
+use crate::model::closure::Closure;
+
+type VectorField = Closure<dyn Fn(f64, &[f64], &mut [f64]) + Send + Sync>;
+type MassFunction = Closure<dyn Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
+
+#[derive(Clone, Debug)]
+enum Mass {
+    Identity,
+    Constant(Array2<f64>),
+    Function(MassFunction),
+}
+
+/// A first-order system
+///
+/// $$ M \dot x = f(x, t) + T(x) u(x, \dot x, t) + r, \qquad x(t_0) = x_0 $$
+///
+/// (as plain text: M x' = f(x, t) + T(x) u(x, x', t) + r). Developer's notes of Siconos, 3.1. r is what the interactions
+/// put in. In u, $\dot x$ is the mean rate over the step.
+///
+/// ```
+/// use siconos_kernel::model::{FirstOrderNonlinear, Jacobian};
+///
+/// // Van der Pol's oscillator.
+/// let oscillator = FirstOrderNonlinear::new(
+///     vec![2.0, 0.0],
+///     |_t, x, f| (f[0], f[1]) = (x[1], (1.0 - x[0] * x[0]) * x[1] - x[0]),
+///     Jacobian::of_state(|_t, x, j| {
+///         (j[[0, 0]], j[[0, 1]]) = (0.0, 1.0);
+///         (j[[1, 0]], j[[1, 1]]) = (-2.0 * x[0] * x[1] - 1.0, 1.0 - x[0] * x[0]);
+///     }),
+/// );
+/// oscillator.check_jacobians(0.0, &[1.5, 0.3], &[0.0, 0.0], 1e-6)?;
+/// # Ok::<(), siconos_kernel::model::JacobianMismatch>(())
+/// ```
+#[doc(alias = "FirstOrderNonLinearDS")]
+#[derive(Clone, Debug)]
+pub struct FirstOrderNonlinear {
+    x0: Vec<f64>,
+    mass: Mass,
+    f: VectorField,
+    jacobian: Jacobian,
+    control: Option<ControlTerm>,
+}
+
+impl FirstOrderNonlinear {
+    /// A system with the initial state `x0` (`n`), the vector field `f(t, x, out)`, whose `out` arrives zeroed, and the
+    /// derivative of f in x (`n x n`; [`Jacobian::of_state`] for a function).
+    ///
+    /// Shapes and finiteness are checked when the system is added to a model. A closure kept in a `let` before needs
+    /// its argument types written out.
+    pub fn new(
+        x0: impl Into<Array1<f64>>,
+        f: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static,
+        jacobian: Jacobian,
+    ) -> Self {
+        Self {
+            x0: x0.into().to_vec(),
+            mass: Mass::Identity,
+            f: Closure(Arc::new(f)),
+            jacobian,
+            control: None,
+        }
+    }
+
+    /// A constant matrix M, `n x n` (a vector is a diagonal). Default: the identity.
+    #[must_use]
+    pub fn with_mass(mut self, mass: impl Into<Matrix>) -> Self {
+        self.mass = Mass::Constant(mass.into().view().to_dense());
+        self
+    }
+
+    /// A matrix `M(t, x, out)`; `out` is `n x n` and arrives zeroed.
+    ///
+    /// Newton's matrix leaves out the derivative of M in x: it is multiplied by the change of x over the step, so that
+    /// the loop converges linearly with a rate proportional to the step.
+    #[must_use]
+    pub fn with_mass_function(
+        mut self,
+        mass: impl Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        self.mass = Mass::Function(Closure(Arc::new(mass)));
+        self
+    }
+
+    /// The control term T(x) u(t, x, x'), whose second and third arguments are x and the mean rate of x over the step.
+    #[must_use]
+    pub fn with_control(mut self, control: ControlTerm) -> Self {
+        self.control = Some(control);
+        self
+    }
+
+    /// The initial state.
+    #[must_use]
+    pub fn x0(&self) -> &[f64] {
+        &self.x0
+    }
+
+    /// Compares each Jacobian that the user supplied with central differences at one point.
+    ///
+    /// # Errors
+    ///
+    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or than
+    /// `tolerance` where all are below 1).
+    pub fn check_jacobians(
+        &self,
+        t: f64,
+        x: &[f64],
+        rate: &[f64],
+        tolerance: f64,
+    ) -> Result<(), JacobianMismatch> {
+        let n = self.x0.len();
+        let mut scratch = self.scratch();
+        let mut compared = |what, given: &Jacobian, mut function: Box<dyn FnMut(&[f64], &mut [f64]) + '_>, at| {
+            let (mut value, mut expected) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
+            for (jacobian, target) in [(given, &mut value), (&Jacobian::FiniteDifference, &mut expected)] {
+                jacobian.add_into(1.0, at, &mut function, &mut scratch.difference, target);
+            }
+            jacobian::compare(what, &value, &expected, tolerance)
+        };
+        let at = |variable| Point { t, q: x, v: rate, variable };
+        let field = Box::new(|x: &[f64], f: &mut [f64]| (self.f.0)(t, x, f));
+        compared("derivative of f in x", &self.jacobian, field, at(Variable::Position))?;
+        if let Some(control) = &self.control {
+            let mut memory = control.scratch(n);
+            let of_x = Box::new(|x: &[f64], f: &mut [f64]| control.add_into(1.0, t, x, rate, &mut memory, f));
+            compared("derivative of T u in x", &control.jacobian_q, of_x, at(Variable::Position))?;
+            let mut memory = control.scratch(n);
+            let of_rate = Box::new(|v: &[f64], f: &mut [f64]| control.add_into(1.0, t, x, v, &mut memory, f));
+            compared("derivative of T u in x'", &control.jacobian_v, of_rate, at(Variable::Velocity))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        check_initial_state(&self.x0)?;
+        let n = self.x0.len();
+        if let Mass::Constant(mass) = &self.mass {
+            check_matrix("M", &Matrix::Dense(mass.clone()), n)?;
+        }
+        self.jacobian.check("derivative of f in x", n)?;
+        self.control.as_ref().map_or(Ok(()), |control| control.check(n))
+    }
+
+    /// Memory for the evaluations below.
+    pub(crate) fn scratch(&self) -> FirstOrderScratch {
+        let n = self.x0.len();
+        FirstOrderScratch {
+            control: self.control.as_ref().map(|control| control.scratch(n)).unwrap_or_default(),
+            difference: DifferenceScratch::new(n, n),
+            jacobian: Array2::zeros((n, n)),
+        }
+    }
+
+    pub(crate) fn has_constant_mass(&self) -> bool {
+        !matches!(self.mass, Mass::Function(_))
+    }
+
+    /// Whether u may depend on the rate of x.
+    pub(crate) fn has_control(&self) -> bool {
+        self.control.is_some()
+    }
+
+    /// Writes M(t, x).
+    pub(crate) fn mass_into(&self, t: f64, x: &[f64], out: &mut ArrayViewMut2<'_, f64>) {
+        match &self.mass {
+            Mass::Identity => mass_of_rows(None, out),
+            Mass::Constant(mass) => mass_of_rows(Some(mass), out),
+            Mass::Function(function) => {
+                out.fill(0.0);
+                (function.0)(t, x, out);
+            }
+        }
+    }
+
+    /// Writes $f(x, t) + T(x) u(x, \dot x, t)$.
+    pub(crate) fn field_into(
+        &self,
+        t: f64,
+        x: &[f64],
+        rate: &[f64],
+        scratch: &mut FirstOrderScratch,
+        out: &mut [f64],
+    ) {
+        out.fill(0.0);
+        (self.f.0)(t, x, out);
+        if let Some(control) = &self.control {
+            control.add_into(1.0, t, x, rate, &mut scratch.control, out);
+        }
+    }
+
+    /// Subtracts `factor_x` times the derivative of the field in x and `factor_rate` times that in the rate from `w`.
+    pub(crate) fn subtract_jacobian(
+        &self,
+        (factor_x, factor_rate): (f64, f64),
+        (t, x, rate): (f64, &[f64], &[f64]),
+        scratch: &mut FirstOrderScratch,
+        w: &mut ArrayViewMut2<'_, f64>,
+    ) {
+        let at = |variable| Point { t, q: x, v: rate, variable };
+        let FirstOrderScratch { control: memory, difference, jacobian: sum } = scratch;
+        sum.fill(0.0);
+        let field = |x: &[f64], out: &mut [f64]| (self.f.0)(t, x, out);
+        self.jacobian.add_into(factor_x, at(Variable::Position), field, difference, sum);
+        if let Some(control) = &self.control {
+            let of_x = |x: &[f64], out: &mut [f64]| control.add_into(1.0, t, x, rate, memory, out);
+            control.jacobian_q.add_into(factor_x, at(Variable::Position), of_x, difference, sum);
+            let of_rate = |v: &[f64], out: &mut [f64]| control.add_into(1.0, t, x, v, memory, out);
+            control.jacobian_v.add_into(factor_rate, at(Variable::Velocity), of_rate, difference, sum);
+        }
+        w.scaled_add(-1.0, sum);
+    }
+}
+
+/// The memory of the evaluations of one first-order system.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FirstOrderScratch {
+    control: ControlScratch,
+    difference: DifferenceScratch,
+    jacobian: Array2<f64>,
+}

@@ -1,0 +1,103 @@
+//! Nonsmooth laws: what holds between the local variables y and lambda of an interaction.
+
+mod complementarity;
+mod cone;
+mod impact;
+mod relay;
+
+pub use complementarity::{ComplementarityCondition, EqualityCondition, MixedComplementarityCondition};
+pub use cone::{ConeComplementarity, NormalCone};
+pub use impact::{NewtonImpact, NewtonImpactFriction};
+pub use relay::Relay;
+
+use serde::{Deserialize, Serialize};
+
+/// A law of any kind.
+///
+/// The size of the law is that of the *unitary relation*, the smallest block that index sets and solvers handle; a
+/// relation of size m carries m / size copies of the law.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum NonSmoothLaw {
+    /// Complementarity.
+    Complementarity(ComplementarityCondition),
+    /// Equality: a joint.
+    Equality(EqualityCondition),
+    /// Impact with restitution.
+    NewtonImpact(NewtonImpact),
+    /// Impact with restitution and Coulomb friction.
+    NewtonImpactFriction(NewtonImpactFriction),
+    /// Equalities and complementarity in one block.
+    MixedComplementarity(MixedComplementarityCondition),
+    /// Multipliers between bounds: relays, saturations, switches.
+    Relay(Relay),
+    /// Multipliers in a polyhedron.
+    NormalCone(NormalCone),
+    /// Multipliers in a product of second-order cones.
+    Cone(ConeComplementarity),
+}
+
+impl NonSmoothLaw {
+    /// The number of components of one block of the law.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Complementarity(law) => law.size,
+            Self::Equality(law) => law.size,
+            Self::NewtonImpact(_) => 1,
+            Self::NewtonImpactFriction(law) => law.dimension(),
+            Self::MixedComplementarity(law) => law.size(),
+            Self::Relay(law) => law.size(),
+            Self::NormalCone(law) => law.size(),
+            Self::Cone(law) => law.size(),
+        }
+    }
+}
+
+impl From<NewtonImpactFriction> for NonSmoothLaw {
+    fn from(law: NewtonImpactFriction) -> Self {
+        Self::NewtonImpactFriction(law)
+    }
+}
+
+impl From<ComplementarityCondition> for NonSmoothLaw {
+    fn from(law: ComplementarityCondition) -> Self {
+        Self::Complementarity(law)
+    }
+}
+
+impl From<EqualityCondition> for NonSmoothLaw {
+    fn from(law: EqualityCondition) -> Self {
+        Self::Equality(law)
+    }
+}
+
+impl From<NewtonImpact> for NonSmoothLaw {
+    fn from(law: NewtonImpact) -> Self {
+        Self::NewtonImpact(law)
+    }
+}
+
+impl From<MixedComplementarityCondition> for NonSmoothLaw {
+    fn from(law: MixedComplementarityCondition) -> Self {
+        Self::MixedComplementarity(law)
+    }
+}
+
+impl From<Relay> for NonSmoothLaw {
+    fn from(law: Relay) -> Self {
+        Self::Relay(law)
+    }
+}
+
+impl From<NormalCone> for NonSmoothLaw {
+    fn from(law: NormalCone) -> Self {
+        Self::NormalCone(law)
+    }
+}
+
+impl From<ConeComplementarity> for NonSmoothLaw {
+    fn from(law: ConeComplementarity) -> Self {
+        Self::Cone(law)
+    }
+}

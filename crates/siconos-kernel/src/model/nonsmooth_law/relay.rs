@@ -1,0 +1,165 @@
+//! Relays: multipliers between bounds.
+
+use std::sync::Arc;
+
+use serde::ser::Error as _;
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::error::{ModelError, check_shape};
+use crate::model::closure::Closure;
+
+type BoundsOfTime = dyn Fn(f64, &mut [f64], &mut [f64]) + Send + Sync;
+
+/// $-y \in N_{[l, u]}(\lambda)$: $\lambda_i = l_i$ where $y_i > 0$, $\lambda_i = u_i$ where $y_i < 0$, and
+/// $l_i \le \lambda_i \le u_i$ where $y_i = 0$.
+///
+/// With bounds of -1 and 1 this is $\lambda \in -\mathrm{Sgn}(y)$: a relay, dry friction, sliding-mode control. The bounds
+/// may be infinite, and functions of time. With [0, infinity) it is complementarity, with both infinite an equality.
+///
+/// ```
+/// use siconos_kernel::model::Relay;
+///
+/// let relay = Relay::symmetric(2, 1.0)?;
+/// assert_eq!(relay.size(), 2);
+/// // A supply that is switched off after a second.
+/// let supply = Relay::of_time(1, |t, lower, upper| {
+///     lower[0] = 0.0;
+///     upper[0] = if t < 1.0 { 5.0 } else { 0.0 };
+/// })?;
+/// assert!(supply.depends_on_time());
+/// assert!(Relay::new(vec![1.0], vec![-1.0]).is_err());
+/// # Ok::<(), siconos_kernel::ModelError>(())
+/// ```
+#[doc(alias = "RelayNSL")]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct Relay(Bounds);
+
+#[derive(Clone, Debug)]
+enum Bounds {
+    Constant { lower: Vec<f64>, upper: Vec<f64> },
+    OfTime { size: usize, function: Closure<BoundsOfTime> },
+}
+
+/// Functions are the same when they are the same object.
+impl PartialEq for Bounds {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Constant { lower: a, upper: b }, Self::Constant { lower, upper }) => (a, b) == (lower, upper),
+            (Self::OfTime { function: a, .. }, Self::OfTime { function: b, .. }) => Arc::ptr_eq(&a.0, &b.0),
+            _ => false,
+        }
+    }
+}
+
+/// The bounds as a file has them; `None` where there is none.
+#[derive(Serialize, Deserialize)]
+struct Unchecked {
+    lower: Vec<Option<f64>>,
+    upper: Vec<Option<f64>>,
+}
+
+impl TryFrom<Unchecked> for Relay {
+    type Error = ModelError;
+
+    fn try_from(data: Unchecked) -> Result<Self, ModelError> {
+        let or = |bounds: Vec<Option<f64>>, none: f64| bounds.into_iter().map(|b| b.unwrap_or(none)).collect();
+        Self::new(or(data.lower, f64::NEG_INFINITY), or(data.upper, f64::INFINITY))
+    }
+}
+
+impl Serialize for Relay {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Bounds::Constant { lower, upper } = &self.0 else {
+            return Err(S::Error::custom("the bounds of this relay are a function, which cannot be written"));
+        };
+        let finite = |bounds: &[f64]| bounds.iter().map(|b| b.is_finite().then_some(*b)).collect();
+        Unchecked { lower: finite(lower), upper: finite(upper) }.serialize(serializer)
+    }
+}
+
+impl Relay {
+    /// A law with the given bounds, one pair per component of a block.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Empty`], [`ModelError::WrongShape`] for bounds of different length, [`ModelError::Bounds`].
+    pub fn new(lower: Vec<f64>, upper: Vec<f64>) -> Result<Self, ModelError> {
+        if lower.is_empty() {
+            return Err(ModelError::Empty { what: "relay" });
+        }
+        check_shape("upper bounds", (lower.len(), 1), (upper.len(), 1))?;
+        check_bounds(&lower, &upper)?;
+        Ok(Self(Bounds::Constant { lower, upper }))
+    }
+
+    /// A law for blocks of `size` components between `-bound` and `bound`.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Empty`], [`ModelError::Bounds`] when the bound is negative or NaN.
+    pub fn symmetric(size: usize, bound: f64) -> Result<Self, ModelError> {
+        Self::new(vec![-bound; size], vec![bound; size])
+    }
+
+    /// A law for blocks of `size` components whose bounds `(t, lower, upper)` are a function of time; both arrive
+    /// zeroed. A step with a lower bound above the upper one ends with an error.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Empty`].
+    pub fn of_time(
+        size: usize,
+        bounds: impl Fn(f64, &mut [f64], &mut [f64]) + Send + Sync + 'static,
+    ) -> Result<Self, ModelError> {
+        if size == 0 {
+            return Err(ModelError::Empty { what: "relay" });
+        }
+        Ok(Self(Bounds::OfTime { size, function: Closure(Arc::new(bounds)) }))
+    }
+
+    /// The number of components of a block.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match &self.0 {
+            Bounds::Constant { lower, .. } => lower.len(),
+            Bounds::OfTime { size, .. } => *size,
+        }
+    }
+
+    /// Whether the bounds are a function of time.
+    #[must_use]
+    pub fn depends_on_time(&self) -> bool {
+        matches!(self.0, Bounds::OfTime { .. })
+    }
+
+    /// Writes the bounds at a time.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Bounds`].
+    pub fn bounds_into(&self, t: f64, lower: &mut [f64], upper: &mut [f64]) -> Result<(), ModelError> {
+        match &self.0 {
+            Bounds::Constant { lower: l, upper: u } => {
+                lower.copy_from_slice(l);
+                upper.copy_from_slice(u);
+                Ok(())
+            }
+            Bounds::OfTime { function, .. } => {
+                lower.fill(0.0);
+                upper.fill(0.0);
+                (function.0)(t, lower, upper);
+                check_bounds(lower, upper)
+            }
+        }
+    }
+}
+
+fn check_bounds(lower: &[f64], upper: &[f64]) -> Result<(), ModelError> {
+    // Written so that a NaN is refused as well, and so is an interval without a finite number.
+    let good = |l: f64, u: f64| l <= u && l < f64::INFINITY && u > f64::NEG_INFINITY;
+    match lower.iter().zip(upper).position(|(&l, &u)| !good(l, u)) {
+        None => Ok(()),
+        Some(index) => Err(ModelError::Bounds { index, lower: lower[index], upper: upper[index] }),
+    }
+}

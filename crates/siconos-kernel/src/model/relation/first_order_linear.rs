@@ -1,0 +1,199 @@
+//! Linear relations of first-order systems.
+
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
+
+use super::RelationValues;
+use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::coefficient::{MatrixCoefficient, VectorCoefficient};
+
+/// $y = C(t) x + F(t) z(t) + D(t) \lambda + e(t)$, $r = B(t) \lambda$.
+///
+/// As plain text: y = C x + F z + D lambda + e, r = B lambda. x is that of all systems of the interaction, one after the
+/// other, of length N; y and lambda have m components. Each coefficient is a constant or a function of time. Developer's
+/// notes of Siconos, 2.2 and 8.49.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::model::FirstOrderLinearRelation;
+///
+/// // A diode in series with a resistor R, across the capacitor C of an oscillator: y = -v + R i.
+/// let (c, r) = (1e-6, 1e3);
+/// let diode = FirstOrderLinearRelation::new(array![[-1.0, 0.0]], array![[-1.0 / c], [0.0]]).with_d(array![[r]]);
+/// assert_eq!((diode.size(), diode.is_constant()), (1, true));
+/// ```
+#[doc(alias = "FirstOrderLinearR")]
+#[doc(alias = "FirstOrderLinearTIR")]
+#[derive(Clone, Debug)]
+pub struct FirstOrderLinearRelation {
+    size: usize,
+    c: MatrixCoefficient,
+    b: MatrixCoefficient,
+    d: Option<MatrixCoefficient>,
+    e: Option<VectorCoefficient>,
+    parameters: Option<(Array2<f64>, VectorCoefficient)>,
+}
+
+impl FirstOrderLinearRelation {
+    /// $y = C x$, $r = B \lambda$ with constant C (`m x N`) and B (`N x m`).
+    ///
+    /// Shapes and finiteness are checked when the interaction is added to a model.
+    #[must_use]
+    pub fn new(c: Array2<f64>, b: Array2<f64>) -> Self {
+        Self {
+            size: c.nrows(),
+            c: MatrixCoefficient::constant(c),
+            b: MatrixCoefficient::constant(b),
+            d: None,
+            e: None,
+            parameters: None,
+        }
+    }
+
+    /// $y = C(t) x$, $r = B(t) \lambda$ with `size` components; the functions `(t, out)` write `m x N` and `N x m` matrices,
+    /// which arrive zeroed.
+    ///
+    /// A closure kept in a `let` before needs its argument types written out.
+    pub fn with_functions(
+        size: usize,
+        c: impl Fn(f64, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+        b: impl Fn(f64, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            size,
+            c: MatrixCoefficient::of_time(c),
+            b: MatrixCoefficient::of_time(b),
+            d: None,
+            e: None,
+            parameters: None,
+        }
+    }
+
+    /// The direct feedthrough D, `m x m`. Default: none.
+    #[must_use]
+    pub fn with_d(mut self, d: Array2<f64>) -> Self {
+        self.d = Some(MatrixCoefficient::constant(d));
+        self
+    }
+
+    /// A feedthrough `D(t, out)`; `out` is `m x m` and arrives zeroed.
+    #[must_use]
+    pub fn with_d_function(
+        mut self,
+        d: impl Fn(f64, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        self.d = Some(MatrixCoefficient::of_time(d));
+        self
+    }
+
+    /// The constant e, `m` entries. Default: none.
+    #[must_use]
+    pub fn with_offset(mut self, e: impl Into<Array1<f64>>) -> Self {
+        self.e = Some(VectorCoefficient::Constant(e.into()));
+        self
+    }
+
+    /// An offset `e(t, out)`; `out` arrives zeroed.
+    #[must_use]
+    pub fn with_offset_function(mut self, e: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
+        self.e = Some(VectorCoefficient::of_time(e));
+        self
+    }
+
+    /// Parameters z with their matrix F (`m x p`). Default: none.
+    #[must_use]
+    pub fn with_parameters(mut self, f: Array2<f64>, z: impl Into<Array1<f64>>) -> Self {
+        self.parameters = Some((f, VectorCoefficient::Constant(z.into())));
+        self
+    }
+
+    /// Parameters `z(t, out)` with a constant matrix F (`m x p`); `out` has p entries and arrives zeroed.
+    #[must_use]
+    pub fn with_parameter_function(
+        mut self,
+        f: Array2<f64>,
+        z: impl Fn(f64, &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        self.parameters = Some((f, VectorCoefficient::of_time(z)));
+        self
+    }
+
+    /// The number of components of y.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Whether C, B and D are constant, so that the matrix of the one-step problem is.
+    #[must_use]
+    pub fn is_constant(&self) -> bool {
+        self.c.is_constant()
+            && self.b.is_constant()
+            && self.d.as_ref().is_none_or(MatrixCoefficient::is_constant)
+    }
+
+    /// C, where it is constant.
+    #[must_use]
+    pub fn c(&self) -> Option<ArrayView2<'_, f64>> {
+        self.c.as_constant()
+    }
+
+    /// B, where it is constant.
+    #[must_use]
+    pub fn b(&self) -> Option<ArrayView2<'_, f64>> {
+        self.b.as_constant()
+    }
+
+    /// D, where there is one and it is constant.
+    #[must_use]
+    pub fn d(&self) -> Option<ArrayView2<'_, f64>> {
+        self.d.as_ref().and_then(MatrixCoefficient::as_constant)
+    }
+
+    pub(super) fn check(&self, columns: usize) -> Result<(), ModelError> {
+        let m = self.size;
+        self.c.check("C", (m, columns))?;
+        self.b.check("B", (columns, m))?;
+        if let Some(d) = &self.d {
+            d.check("D", (m, m))?;
+        }
+        if let Some(e) = &self.e {
+            e.check("e", m)?;
+        }
+        if let Some((f, z)) = &self.parameters {
+            check_shape("F", (m, f.ncols()), f.dim())?;
+            check_finite("F", f)?;
+            z.check("z", f.ncols())?;
+        }
+        Ok(())
+    }
+
+    /// Writes C, B and D.
+    pub(super) fn matrices_into(&self, t: f64, values: &mut RelationValues) {
+        self.c.write(t, &mut values.c.view_mut());
+        self.b.write(t, &mut values.b.view_mut());
+        if let Some(d) = &self.d {
+            d.write(t, &mut values.d.view_mut());
+        }
+    }
+
+    /// Writes $F z + e$ into y.
+    pub(super) fn offset_into(&self, t: f64, values: &mut RelationValues) {
+        values.y.fill(0.0);
+        if let Some(e) = &self.e {
+            e.add(t, &mut values.scratch_y, &mut values.y);
+        }
+        if let Some((f, z)) = &self.parameters {
+            let (value, scratch) = values.scratch_z.split_at_mut(f.ncols());
+            value.fill(0.0);
+            z.add(t, scratch, value);
+            for (y, row) in values.y.iter_mut().zip(f.rows()) {
+                *y += row.iter().zip(&*value).map(|(f, z)| f * z).sum::<f64>();
+            }
+        }
+    }
+
+    /// The room for z and a scratch of its size.
+    pub(super) fn parameter_room(&self) -> usize {
+        self.parameters.as_ref().map_or(0, |(f, _)| 2 * f.ncols())
+    }
+}

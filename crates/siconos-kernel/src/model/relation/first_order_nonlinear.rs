@@ -1,0 +1,323 @@
+//! Nonlinear relations of first-order systems.
+
+use std::sync::Arc;
+
+use ndarray::{Array1, Array2, ArrayViewMut2};
+
+use super::RelationValues;
+use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::closure::Closure;
+use crate::model::dynamical_system::{
+    DIFFERENCE_STEP, DifferenceScratch, JacobianMismatch, check_step, compare_jacobians,
+};
+
+type VectorFn = Closure<dyn Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync>;
+type MatrixFn = Closure<dyn Fn(RelationPoint<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
+
+/// Where a relation is evaluated.
+#[derive(Clone, Copy, Debug)]
+pub struct RelationPoint<'a> {
+    /// The time \[s\].
+    pub t: f64,
+    /// The states of all systems of the interaction, one after the other, `N` entries.
+    pub x: &'a [f64],
+    /// The multipliers, `m` entries.
+    pub lambda: &'a [f64],
+    /// The parameters of the relation.
+    pub z: &'a [f64],
+}
+
+/// A derivative of h or g.
+///
+/// ```
+/// use siconos_kernel::model::RelationJacobian;
+///
+/// let c = RelationJacobian::function(|at, c| c[[0, 0]] = 2.0 * at.x[0]);
+/// assert!(matches!(c, RelationJacobian::Function(_)));
+/// ```
+#[derive(Clone, Debug)]
+pub enum RelationJacobian {
+    /// The function does not depend on this variable.
+    Zero,
+    /// A constant matrix.
+    Constant(Array2<f64>),
+    /// A function of the user; make it with [`RelationJacobian::function`].
+    Function(RelationMatrixFunction),
+    /// Central differences with a step of [`DIFFERENCE_STEP`] in the unit of the variable.
+    FiniteDifference,
+    /// Central differences with a step of one's own, about 6e-6 times the scale on which the variable changes.
+    FiniteDifferenceWithStep(f64),
+}
+
+/// A matrix-valued function of a [`RelationPoint`] that the user supplies.
+#[derive(Clone, Debug)]
+pub struct RelationMatrixFunction(MatrixFn);
+
+impl RelationJacobian {
+    /// A Jacobian computed by a function `(point, out)`; `out` arrives zeroed.
+    ///
+    /// A closure kept in a `let` before needs its argument types written out.
+    pub fn function(
+        function: impl Fn(RelationPoint<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        Self::Function(RelationMatrixFunction(Closure(Arc::new(function))))
+    }
+
+    fn is_constant(&self) -> bool {
+        matches!(self, Self::Zero | Self::Constant(_))
+    }
+}
+
+/// $y = h(t, x, \lambda, z)$, $r = g(t, x, \lambda, z)$.
+///
+/// x is that of all systems of the interaction, one after the other, of length N; y and lambda have m components. The
+/// step linearises with $C = \partial_x h$ (`m x N`), $D = \partial_\lambda h$ (`m x m`), $K = \partial_x g$
+/// (`N x N`) and $B = \partial_\lambda g$ (`N x m`). Each of them has to be given or named as zero or approximated: a relation
+/// with a Jacobian that was forgotten is refused when it is added to a model. Developer's notes of Siconos, 8.1 to 8.24.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::model::{FirstOrderNonlinearRelation, Relation, RelationJacobian};
+///
+/// // A current r = lambda (1 + x^2) that keeps x^2 + lambda >= 1.
+/// let relation = FirstOrderNonlinearRelation::new(
+///     1,
+///     |at, y| y[0] = at.x[0] * at.x[0] + at.lambda[0] - 1.0,
+///     |at, r| r[0] = at.lambda[0] * (1.0 + at.x[0] * at.x[0]),
+/// )
+/// .with_c(RelationJacobian::function(|at, c| c[[0, 0]] = 2.0 * at.x[0]))
+/// .with_d(RelationJacobian::Constant(array![[1.0]]))
+/// .with_k(RelationJacobian::function(|at, k| k[[0, 0]] = 2.0 * at.x[0] * at.lambda[0]))
+/// .with_b(RelationJacobian::FiniteDifference);
+/// relation.check_jacobians(0.0, &[0.7], &[0.2], 1e-6)?;
+/// # Ok::<(), siconos_kernel::model::JacobianMismatch>(())
+/// ```
+#[doc(alias = "FirstOrderNonLinearR")]
+#[derive(Clone, Debug)]
+pub struct FirstOrderNonlinearRelation {
+    size: usize,
+    h: VectorFn,
+    g: VectorFn,
+    c: Option<RelationJacobian>,
+    d: Option<RelationJacobian>,
+    k: Option<RelationJacobian>,
+    b: Option<RelationJacobian>,
+    z: Vec<f64>,
+}
+
+impl FirstOrderNonlinearRelation {
+    /// A relation with `size` components, `h(point, y)` and `g(point, r)`, whose last arguments arrive zeroed.
+    ///
+    /// A closure kept in a `let` before needs its argument types written out.
+    pub fn new(
+        size: usize,
+        h: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static,
+        g: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        let (h, g) = (Closure(Arc::new(h) as _), Closure(Arc::new(g) as _));
+        Self { size, h, g, c: None, d: None, k: None, b: None, z: Vec::new() }
+    }
+
+    /// Type 1: $y = h(t, x, z)$, $r = g(t, \lambda, z)$, given as `h(t, x, z, y)` and `g(t, lambda, z, r)`, with the
+    /// Jacobians C and B. D and K are zero.
+    #[doc(alias = "FirstOrderType1R")]
+    pub fn type_1(
+        size: usize,
+        h: impl Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+        g: impl Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+        (c, b): (RelationJacobian, RelationJacobian),
+    ) -> Self {
+        Self::new(size, move |at, y| h(at.t, at.x, at.z, y), move |at, r| g(at.t, at.lambda, at.z, r))
+            .with_c(c)
+            .with_d(RelationJacobian::Zero)
+            .with_k(RelationJacobian::Zero)
+            .with_b(b)
+    }
+
+    /// Type 2: $y = h(t, x, \lambda, z)$, $r = g(t, \lambda, z)$, given as `h(point, y)` and `g(t, lambda, z, r)`, with the
+    /// Jacobians C, D and B. K is zero.
+    #[doc(alias = "FirstOrderType2R")]
+    pub fn type_2(
+        size: usize,
+        h: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static,
+        g: impl Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+        (c, d, b): (RelationJacobian, RelationJacobian, RelationJacobian),
+    ) -> Self {
+        Self::new(size, h, move |at, r| g(at.t, at.lambda, at.z, r))
+            .with_c(c)
+            .with_d(d)
+            .with_k(RelationJacobian::Zero)
+            .with_b(b)
+    }
+
+    /// $C = \partial_x h$, `m x N`.
+    #[must_use]
+    pub fn with_c(mut self, c: RelationJacobian) -> Self {
+        self.c = Some(c);
+        self
+    }
+
+    /// $D = \partial_\lambda h$, `m x m`.
+    #[must_use]
+    pub fn with_d(mut self, d: RelationJacobian) -> Self {
+        self.d = Some(d);
+        self
+    }
+
+    /// $K = \partial_x g$, `N x N`.
+    #[must_use]
+    pub fn with_k(mut self, k: RelationJacobian) -> Self {
+        self.k = Some(k);
+        self
+    }
+
+    /// $B = \partial_\lambda g$, `N x m`.
+    #[must_use]
+    pub fn with_b(mut self, b: RelationJacobian) -> Self {
+        self.b = Some(b);
+        self
+    }
+
+    /// The parameters z that h and g see. Default: none.
+    #[must_use]
+    pub fn with_parameters(mut self, z: impl Into<Array1<f64>>) -> Self {
+        self.z = z.into().to_vec();
+        self
+    }
+
+    /// The number of components of y.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Compares each Jacobian that the user supplied with central differences at one point.
+    ///
+    /// # Errors
+    ///
+    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or than
+    /// `tolerance` where all are below 1).
+    pub fn check_jacobians(
+        &self,
+        t: f64,
+        x: &[f64],
+        lambda: &[f64],
+        tolerance: f64,
+    ) -> Result<(), JacobianMismatch> {
+        let mut given = RelationValues::new(self.size, x.len(), true, 0);
+        self.matrices_into(t, x, lambda, &mut given);
+        let by_difference = Some(RelationJacobian::FiniteDifference);
+        let reference = Self {
+            c: by_difference.clone(),
+            d: by_difference.clone(),
+            k: by_difference.clone(),
+            b: by_difference,
+            ..self.clone()
+        };
+        let mut expected = RelationValues::new(self.size, x.len(), true, 0);
+        reference.matrices_into(t, x, lambda, &mut expected);
+        for (what, given, expected) in [
+            ("C", &given.c, &expected.c),
+            ("D", &given.d, &expected.d),
+            ("K", &given.k, &expected.k),
+            ("B", &given.b, &expected.b),
+        ] {
+            compare_jacobians(what, given, expected, tolerance)?;
+        }
+        Ok(())
+    }
+
+    /// Whether r depends on x, so that the systems of the interaction are coupled in W.
+    pub(crate) fn has_k(&self) -> bool {
+        !matches!(self.k, Some(RelationJacobian::Zero) | None)
+    }
+
+    /// Whether B and D are constant.
+    pub(crate) fn is_affine_in_lambda(&self) -> bool {
+        [&self.b, &self.d].into_iter().flatten().all(RelationJacobian::is_constant)
+    }
+
+    pub(super) fn check(&self, columns: usize) -> Result<(), ModelError> {
+        let m = self.size;
+        for (what, jacobian, shape) in [
+            ("C", &self.c, (m, columns)),
+            ("D", &self.d, (m, m)),
+            ("K", &self.k, (columns, columns)),
+            ("B", &self.b, (columns, m)),
+        ] {
+            match jacobian {
+                None => return Err(ModelError::MissingJacobian { what }),
+                Some(RelationJacobian::Constant(matrix)) => {
+                    check_shape(what, shape, matrix.dim())?;
+                    check_finite(what, matrix)?;
+                }
+                Some(RelationJacobian::FiniteDifferenceWithStep(step)) => check_step(*step)?,
+                Some(_) => {}
+            }
+        }
+        check_finite("z", &self.z)
+    }
+
+    /// Writes h into y and g into r.
+    pub(super) fn functions_into(&self, t: f64, x: &[f64], lambda: &[f64], values: &mut RelationValues) {
+        let at = RelationPoint { t, x, lambda, z: &self.z };
+        values.y.fill(0.0);
+        (self.h.0)(at, &mut values.y);
+        values.r.fill(0.0);
+        (self.g.0)(at, &mut values.r);
+    }
+
+    /// Writes C, D, K and B; K only where there is room for it.
+    pub(super) fn matrices_into(&self, t: f64, x: &[f64], lambda: &[f64], values: &mut RelationValues) {
+        let at = RelationPoint { t, x, lambda, z: &self.z };
+        let RelationValues { c, d, k, b, differences, .. } = values;
+        write(&self.c, at, x, &mut differences[0], c, |x, y| (self.h.0)(RelationPoint { x, ..at }, y));
+        write(&self.d, at, lambda, &mut differences[1], d, |lambda, y| {
+            (self.h.0)(RelationPoint { lambda, ..at }, y);
+        });
+        if !k.is_empty() {
+            write(&self.k, at, x, &mut differences[2], k, |x, r| (self.g.0)(RelationPoint { x, ..at }, r));
+        }
+        write(&self.b, at, lambda, &mut differences[3], b, |lambda, r| {
+            (self.g.0)(RelationPoint { lambda, ..at }, r);
+        });
+    }
+
+    /// How many of the Jacobians C, D, K, B are taken by differences.
+    pub(super) fn uses_differences(&self) -> bool {
+        let by_difference = |jacobian: &&RelationJacobian| {
+            matches!(
+                jacobian,
+                RelationJacobian::FiniteDifference | RelationJacobian::FiniteDifferenceWithStep(_)
+            )
+        };
+        [&self.c, &self.d, &self.k, &self.b].into_iter().flatten().any(|jacobian| by_difference(&jacobian))
+    }
+}
+
+/// Writes one Jacobian, with differences of `function` around `variable` where the user asks for these.
+fn write(
+    jacobian: &Option<RelationJacobian>,
+    at: RelationPoint<'_>,
+    variable: &[f64],
+    scratch: &mut DifferenceScratch,
+    out: &mut Array2<f64>,
+    function: impl FnMut(&[f64], &mut [f64]),
+) {
+    match jacobian {
+        None | Some(RelationJacobian::Zero) => out.fill(0.0),
+        Some(RelationJacobian::Constant(matrix)) => out.assign(matrix),
+        Some(RelationJacobian::Function(RelationMatrixFunction(matrix))) => {
+            out.fill(0.0);
+            (matrix.0)(at, &mut out.view_mut());
+        }
+        Some(RelationJacobian::FiniteDifference) => {
+            scratch.difference(variable, DIFFERENCE_STEP, function);
+            out.assign(&scratch.matrix);
+        }
+        Some(RelationJacobian::FiniteDifferenceWithStep(step)) => {
+            scratch.difference(variable, *step, function);
+            out.assign(&scratch.matrix);
+        }
+    }
+}

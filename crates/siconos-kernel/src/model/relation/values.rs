@@ -1,0 +1,99 @@
+//! What a relation of first-order systems evaluates to, and the memory for it.
+
+use ndarray::Array2;
+
+use super::Relation;
+use crate::model::dynamical_system::DifferenceScratch;
+
+/// The values of h and g and their derivatives at one point.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RelationValues {
+    /// $\partial_x h$, `m x N`.
+    pub(crate) c: Array2<f64>,
+    /// $\partial_\lambda h$, `m x m`.
+    pub(crate) d: Array2<f64>,
+    /// $\partial_x g$, `N x N`; empty where r does not depend on x.
+    pub(crate) k: Array2<f64>,
+    /// $\partial_\lambda g$, `N x m`.
+    pub(crate) b: Array2<f64>,
+    /// h.
+    pub(crate) y: Vec<f64>,
+    /// g.
+    pub(crate) r: Vec<f64>,
+    pub(super) scratch_y: Vec<f64>,
+    pub(super) scratch_z: Vec<f64>,
+    /// Of C, D, K, B.
+    pub(super) differences: [DifferenceScratch; 4],
+}
+
+impl RelationValues {
+    /// Memory for `m` components over `columns` states.
+    pub(super) fn new(m: usize, columns: usize, with_k: bool, parameters: usize) -> Self {
+        Self::with_differences(m, columns, with_k, parameters, true)
+    }
+
+    fn with_differences(m: usize, columns: usize, with_k: bool, parameters: usize, differences: bool) -> Self {
+        let k = if with_k { columns } else { 0 };
+        let scratch = |outputs, inputs| match differences {
+            true => DifferenceScratch::new(outputs, inputs),
+            false => DifferenceScratch::default(),
+        };
+        Self {
+            c: Array2::zeros((m, columns)),
+            d: Array2::zeros((m, m)),
+            k: Array2::zeros((k, k)),
+            b: Array2::zeros((columns, m)),
+            y: vec![0.0; m],
+            r: vec![0.0; columns],
+            scratch_y: vec![0.0; m],
+            scratch_z: vec![0.0; parameters],
+            differences: [scratch(m, columns), scratch(m, m), scratch(k, k), scratch(columns, m)],
+        }
+    }
+
+    /// Memory for a relation over `columns` states; empty for one of Lagrangian systems.
+    pub(crate) fn of(relation: &Relation, columns: usize) -> Self {
+        match relation {
+            Relation::FirstOrderLinear(relation) => {
+                Self::with_differences(relation.size(), columns, false, relation.parameter_room(), false)
+            }
+            Relation::FirstOrderNonlinear(relation) => {
+                let differences = relation.uses_differences();
+                Self::with_differences(relation.size(), columns, relation.has_k(), 0, differences)
+            }
+            _ => Self::default(),
+        }
+    }
+
+    /// Writes C, D, K and B at a point.
+    pub(crate) fn matrices(&mut self, relation: &Relation, t: f64, x: &[f64], lambda: &[f64]) {
+        match relation {
+            Relation::FirstOrderLinear(relation) => relation.matrices_into(t, self),
+            Relation::FirstOrderNonlinear(relation) => relation.matrices_into(t, x, lambda, self),
+            _ => {}
+        }
+    }
+
+    /// Writes h and g at a point; of a linear relation with the matrices of the last call of
+    /// [`matrices`](Self::matrices).
+    pub(crate) fn functions(&mut self, relation: &Relation, t: f64, x: &[f64], lambda: &[f64]) {
+        match relation {
+            Relation::FirstOrderLinear(relation) => {
+                relation.offset_into(t, self);
+                for (i, y) in self.y.iter_mut().enumerate() {
+                    *y += product(&self.c, i, x) + product(&self.d, i, lambda);
+                }
+                for (i, r) in self.r.iter_mut().enumerate() {
+                    *r = product(&self.b, i, lambda);
+                }
+            }
+            Relation::FirstOrderNonlinear(relation) => relation.functions_into(t, x, lambda, self),
+            _ => {}
+        }
+    }
+}
+
+/// One row of a matrix times a vector.
+fn product(matrix: &Array2<f64>, row: usize, x: &[f64]) -> f64 {
+    matrix.row(row).iter().zip(x).map(|(a, x)| a * x).sum()
+}

@@ -1,0 +1,206 @@
+//! How an interaction enters the one-step problem, and the class of problem that comes of all of them.
+
+use crate::error::SimulationError;
+use crate::integrator::{FirstOrderScheme, MoreauJean, Scheme};
+use crate::model::{Interaction, InteractionId, NewtonImpactFriction, NonSmoothLaw, Relation};
+
+/// The classes of one-step problems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ProblemClass {
+    /// Linear complementarity.
+    Complementarity,
+    /// With equalities among the rows.
+    Mixed,
+    /// With bounds on both sides.
+    Box,
+    /// Unknowns in a polyhedron.
+    Polyhedron,
+    /// Unknowns in second-order cones.
+    Cones,
+    /// Contacts with friction only, all with this number of components.
+    Contact { dimension: usize },
+    /// Friction beside other laws, or in the plane beside in space.
+    Mechanical,
+    /// Laws that no problem class has together.
+    None,
+}
+
+impl ProblemClass {
+    /// The class of one interaction by itself.
+    pub(crate) fn of(law: &NonSmoothLaw, kind: ContactKind) -> Self {
+        match (law, kind) {
+            (_, ContactKind::Bilateral | ContactKind::Compliant { equality: true, .. }) => Self::Mixed,
+            (_, ContactKind::Frictional { law, .. }) => Self::Contact { dimension: law.dimension() },
+            (NonSmoothLaw::Equality(_) | NonSmoothLaw::MixedComplementarity(_), _) => Self::Mixed,
+            (NonSmoothLaw::Relay(_), _) => Self::Box,
+            (NonSmoothLaw::NormalCone(_), _) => Self::Polyhedron,
+            (NonSmoothLaw::Cone(_), _) => Self::Cones,
+            (_, _) => Self::Complementarity,
+        }
+    }
+
+    /// The smallest class that has both.
+    pub(crate) fn join(self, other: Self) -> Self {
+        let rank = |class| match class {
+            Self::Complementarity => Some(0),
+            Self::Mixed => Some(1),
+            Self::Box => Some(2),
+            Self::Polyhedron => Some(3),
+            _ => None,
+        };
+        match (self, other) {
+            (a, b) if a == b => a,
+            (Self::Cones, Self::Complementarity) | (Self::Complementarity, Self::Cones) => Self::Cones,
+            (Self::Cones | Self::None, _) | (_, Self::Cones | Self::None) => Self::None,
+            (a, b) => match (rank(a), rank(b)) {
+                (Some(x), Some(y)) => if x > y { a } else { b },
+                _ if a == Self::Polyhedron || b == Self::Polyhedron => Self::None,
+                _ => Self::Mechanical,
+            },
+        }
+    }
+}
+
+/// How an interaction enters the one-step problem.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum ContactKind {
+    /// At velocity level, while the predicted gap is closed.
+    Unilateral { restitution: f64, gamma: f64, threshold: f64 },
+    /// The same with friction: while the predicted gap, which is the first component of a block, is closed.
+    Frictional { law: NewtonImpactFriction, gamma: f64, threshold: f64 },
+    /// $\dot y = 0$ in every step.
+    Bilateral,
+    /// At position level with the compliance D, in every step.
+    Compliant { equality: bool, theta: f64 },
+    /// Between y and lambda of first-order systems, in every step.
+    FirstOrder(FirstOrderScheme),
+}
+
+impl ContactKind {
+    /// Accepts or refuses a combination of relation, law and integrators (one per system).
+    pub(super) fn new(
+        id: InteractionId,
+        interaction: &Interaction,
+        schemes: &[Scheme],
+    ) -> Result<Self, SimulationError> {
+        let mut first_order = schemes.iter().filter_map(|scheme| match scheme {
+            Scheme::FirstOrder(scheme) => Some(*scheme),
+            Scheme::SecondOrder(_) => None,
+        });
+        match first_order.next() {
+            None => {
+                let schemes: Vec<_> = schemes
+                    .iter()
+                    .filter_map(|scheme| match scheme {
+                        Scheme::SecondOrder(scheme) => Some(*scheme),
+                        Scheme::FirstOrder(_) => None,
+                    })
+                    .collect();
+                Self::of_lagrangian(id, interaction, &schemes)
+            }
+            Some(first) => Self::of_first_order(id, interaction, first, first_order),
+        }
+    }
+
+    fn of_first_order(
+        id: InteractionId,
+        interaction: &Interaction,
+        first: FirstOrderScheme,
+        others: impl Iterator<Item = FirstOrderScheme>,
+    ) -> Result<Self, SimulationError> {
+        let coupled = interaction.relation().has_k();
+        for second in others {
+            for (setting, a, b) in [
+                ("theta_r", first.theta_r, second.theta_r),
+                ("gamma", first.gamma, second.gamma),
+                ("h of the unknown", first.scale(0.5), second.scale(0.5)),
+                ("hold", f64::from(u8::from(first.hold)), f64::from(u8::from(second.hold))),
+            ] {
+                if a != b {
+                    return Err(SimulationError::IntegratorsDisagree { interaction: id, setting, first: a, second: b });
+                }
+            }
+            if coupled && first.theta != second.theta {
+                let (first, second) = (first.theta, second.theta);
+                return Err(SimulationError::IntegratorsDisagree { interaction: id, setting: "theta", first, second });
+            }
+        }
+        let refused = |what, instead| {
+            Err(SimulationError::Unsupported { interaction: id, integrator: first.name, what, instead })
+        };
+        match interaction.law() {
+            NonSmoothLaw::NewtonImpact(_) | NonSmoothLaw::NewtonImpactFriction(_) => {
+                refused("an impact law", "take a ComplementarityCondition, or Lagrangian systems")
+            }
+            _ if coupled && first.hold => {
+                refused("an input that depends on x", "take FullyImplicit, or a relation with K zero")
+            }
+            _ => Ok(Self::FirstOrder(first)),
+        }
+    }
+
+    fn of_lagrangian(
+        id: InteractionId,
+        interaction: &Interaction,
+        schemes: &[MoreauJean],
+    ) -> Result<Self, SimulationError> {
+        let agreed = |setting, value: fn(&MoreauJean) -> f64| {
+            let mut values = schemes.iter().map(value);
+            let first = values.next().unwrap_or_default();
+            match values.find(|&second| second != first) {
+                None => Ok(first),
+                Some(second) => {
+                    Err(SimulationError::IntegratorsDisagree { interaction: id, setting, first, second })
+                }
+            }
+        };
+        let refused = |what, instead| {
+            Err(SimulationError::Unsupported { interaction: id, integrator: "MoreauJean", what, instead })
+        };
+        let first_order_law = "take first-order systems, or a law of contacts";
+        match interaction.law() {
+            NonSmoothLaw::MixedComplementarity(_) => {
+                return refused("equalities and contacts in one block", "make two interactions of them");
+            }
+            NonSmoothLaw::Relay(_) => return refused("a relay", first_order_law),
+            NonSmoothLaw::NormalCone(_) => return refused("the normal cone to a polyhedron", first_order_law),
+            NonSmoothLaw::Cone(_) => return refused("second-order cones", first_order_law),
+            _ => {}
+        }
+        let compliant = match interaction.relation() {
+            Relation::LagrangianLinear(relation) => relation.compliance().is_some(),
+            _ => false,
+        };
+        if compliant {
+            let theta = agreed("theta", |scheme| scheme.theta)?;
+            let instead = "take a ComplementarityCondition, or drop D";
+            match interaction.law() {
+                NonSmoothLaw::NewtonImpact(_) => {
+                    return refused("restitution on a compliant relation", instead);
+                }
+                NonSmoothLaw::NewtonImpactFriction(_) => {
+                    return refused("friction on a compliant relation", instead);
+                }
+                _ => {}
+            }
+            if theta == 0.0 {
+                return refused("a compliant relation with theta = 0", "take theta above 0");
+            }
+            let equality = matches!(interaction.law(), NonSmoothLaw::Equality(_));
+            return Ok(Self::Compliant { equality, theta });
+        }
+        let gamma = || agreed("gamma", |scheme| scheme.gamma);
+        let threshold = || agreed("activation_threshold", |scheme| scheme.activation_threshold);
+        match *interaction.law() {
+            NonSmoothLaw::Equality(_) => Ok(Self::Bilateral),
+            NonSmoothLaw::NewtonImpactFriction(law) => {
+                Ok(Self::Frictional { law, gamma: gamma()?, threshold: threshold()? })
+            }
+            NonSmoothLaw::NewtonImpact(law) => {
+                let restitution = law.restitution();
+                Ok(Self::Unilateral { restitution, gamma: gamma()?, threshold: threshold()? })
+            }
+            _ => Ok(Self::Unilateral { restitution: 0.0, gamma: gamma()?, threshold: threshold()? }),
+        }
+    }
+}

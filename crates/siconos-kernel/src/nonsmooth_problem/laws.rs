@@ -1,0 +1,224 @@
+//! The laws of the rows or blocks of a one-step problem, in the words of the class of its solver.
+
+use ndarray::{Array2, s};
+use siconos_numerics::gmp::MechanicalLaw;
+use siconos_numerics::mlcp::MlcpRow;
+
+use super::class::ContactKind;
+use super::solver::Chosen;
+use super::tables::Tables;
+use crate::error::ModelError;
+use crate::model::{InteractionId, NonSmoothLaw};
+
+/// What the class of the problem asks to know; only the part that the solver takes is filled.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Laws {
+    /// Of a mixed complementarity problem.
+    pub(super) rows: Vec<MlcpRow>,
+    /// Of a relay problem.
+    pub(super) lower: Vec<f64>,
+    pub(super) upper: Vec<f64>,
+    /// Of an affine variational inequality: polyhedron * z >= faces.
+    pub(super) polyhedron: Array2<f64>,
+    pub(super) faces: Vec<f64>,
+    pub(super) multipliers: Vec<f64>,
+    /// Of contacts the coefficients of friction, of cones their slopes and places.
+    pub(super) slopes: Vec<f64>,
+    pub(super) starts: Vec<usize>,
+    /// Of blocks of different laws.
+    pub(super) blocks: Vec<MechanicalLaw>,
+    /// The step length that they were written for: bounds of an unknown h lambda depend on it.
+    h: f64,
+    /// Whether a bound is a function of time.
+    depends_on_time: bool,
+    valid: bool,
+}
+
+/// One block of the problem.
+#[derive(Clone, Copy)]
+struct Block<'a> {
+    interaction: InteractionId,
+    law: &'a NonSmoothLaw,
+    kind: ContactKind,
+    size: usize,
+    /// The unknown divided by lambda.
+    scale: f64,
+}
+
+impl Laws {
+    /// The index set has changed.
+    pub(super) fn invalidate(&mut self) {
+        self.valid = false;
+    }
+
+    #[inline]
+    pub(super) fn are_valid_for(&self, h: f64) -> bool {
+        self.valid && !self.depends_on_time && self.h == h
+    }
+
+    /// Writes everything down.
+    pub(super) fn describe(
+        &mut self,
+        chosen: &Chosen,
+        tables: &Tables,
+        members: &[usize],
+        (t, h): (f64, f64),
+    ) -> Result<(), (InteractionId, ModelError)> {
+        let blocks = members.iter().map(|&place| {
+            let unitary = &tables.unitary[place];
+            let entry = &tables.interactions[unitary.interaction];
+            let scale = match entry.kind {
+                ContactKind::FirstOrder(scheme) => scheme.scale(h),
+                _ => 1.0,
+            };
+            let size = unitary.rows.len();
+            Block { interaction: entry.id, law: &entry.law, kind: entry.kind, size, scale }
+        });
+        self.depends_on_time =
+            blocks.clone().any(|block| matches!(block.law, NonSmoothLaw::Relay(law) if law.depends_on_time()));
+        (self.h, self.valid) = (h, true);
+        match chosen {
+            Chosen::Lcp(_) => {}
+            Chosen::Mlcp(_) | Chosen::Eliminated(_) => {
+                self.rows.clear();
+                for block in blocks {
+                    let equalities = block.equalities();
+                    self.rows.extend(std::iter::repeat_n(MlcpRow::Equality, equalities));
+                    self.rows.extend(std::iter::repeat_n(MlcpRow::Complementarity, block.size - equalities));
+                }
+            }
+            Chosen::Relay(_) => self.write_bounds(blocks, t)?,
+            Chosen::Avi(_) => {
+                self.write_bounds(blocks.clone(), t)?;
+                self.write_polyhedron(blocks);
+            }
+            Chosen::Contact(_) => {
+                self.slopes.clear();
+                self.slopes.extend(blocks.filter_map(|block| match block.kind {
+                    ContactKind::Frictional { law, .. } => Some(law.mu()),
+                    _ => None,
+                }));
+            }
+            Chosen::Cones(_) => self.write_cones(blocks),
+            Chosen::Gmp(_) => {
+                self.write_bounds(blocks.clone(), t)?;
+                self.write_blocks(blocks);
+            }
+        }
+        Ok(())
+    }
+
+    /// Bounds of every row; infinite on both sides for an equality and for the rows of a polyhedron.
+    fn write_bounds<'a>(
+        &mut self,
+        blocks: impl Iterator<Item = Block<'a>>,
+        t: f64,
+    ) -> Result<(), (InteractionId, ModelError)> {
+        self.lower.clear();
+        self.upper.clear();
+        for block in blocks {
+            let start = self.lower.len();
+            self.lower.resize(start + block.size, 0.0);
+            self.upper.resize(start + block.size, f64::INFINITY);
+            let (lower, upper) = (&mut self.lower[start..], &mut self.upper[start..]);
+            match block.law {
+                NonSmoothLaw::Relay(law) => {
+                    law.bounds_into(t, lower, upper).map_err(|error| (block.interaction, error))?;
+                    for bound in lower.iter_mut().chain(upper) {
+                        *bound *= block.scale;
+                    }
+                }
+                NonSmoothLaw::NormalCone(_) => lower.fill(f64::NEG_INFINITY),
+                _ => lower[..block.equalities()].fill(f64::NEG_INFINITY),
+            }
+        }
+        Ok(())
+    }
+
+    /// The inequalities of polyhedra, and of finite bounds.
+    fn write_polyhedron<'a>(&mut self, blocks: impl Iterator<Item = Block<'a>> + Clone) {
+        let bounds = self.lower.iter().chain(&self.upper).filter(|bound| bound.is_finite()).count();
+        let of_polyhedra: usize = blocks
+            .clone()
+            .map(|block| match block.law {
+                NonSmoothLaw::NormalCone(law) => law.k().len(),
+                _ => 0,
+            })
+            .sum();
+        self.polyhedron = Array2::zeros((of_polyhedra + bounds, self.lower.len()));
+        self.faces.clear();
+        let mut column = 0;
+        for block in blocks {
+            if let NonSmoothLaw::NormalCone(law) = block.law {
+                let row = self.faces.len();
+                let place = s![row..row + law.k().len(), column..column + block.size];
+                self.polyhedron.slice_mut(place).assign(&law.h());
+                self.faces.extend(law.k().iter().map(|k| k * block.scale));
+            }
+            column += block.size;
+        }
+        for (column, (&lower, &upper)) in self.lower.iter().zip(&self.upper).enumerate() {
+            for (sign, bound) in [(1.0, lower), (-1.0, upper)] {
+                if bound.is_finite() {
+                    self.polyhedron[[self.faces.len(), column]] = sign;
+                    self.faces.push(sign * bound);
+                }
+            }
+        }
+        self.multipliers.clear();
+        self.multipliers.resize(self.faces.len(), 0.0);
+    }
+
+    fn write_cones<'a>(&mut self, blocks: impl Iterator<Item = Block<'a>>) {
+        self.starts.clear();
+        self.starts.push(0);
+        let mut end = 0;
+        for block in blocks {
+            let mut push = |size: usize| {
+                end += size;
+                self.starts.push(end);
+            };
+            match block.law {
+                NonSmoothLaw::Cone(law) => law.cones().iter().for_each(|&size| push(size)),
+                _ => (0..block.size).for_each(|_| push(1)),
+            }
+        }
+        self.slopes.clear();
+        self.slopes.resize(self.starts.len() - 1, 1.0);
+    }
+
+    fn write_blocks<'a>(&mut self, blocks: impl Iterator<Item = Block<'a>>) {
+        self.blocks.clear();
+        let mut start = 0;
+        for block in blocks {
+            let rows = start..start + block.size;
+            start = rows.end;
+            self.blocks.push(match block.kind {
+                ContactKind::Frictional { law, .. } if law.dimension() == 2 => {
+                    MechanicalLaw::Friction2 { mu: law.mu() }
+                }
+                ContactKind::Frictional { law, .. } => MechanicalLaw::Friction3 { mu: law.mu() },
+                _ if block.equalities() == block.size => MechanicalLaw::Equality { size: block.size },
+                _ => match block.law {
+                    NonSmoothLaw::Relay(_) | NonSmoothLaw::MixedComplementarity(_) => MechanicalLaw::Relay {
+                        lower: self.lower[rows.clone()].to_vec(),
+                        upper: self.upper[rows].to_vec(),
+                    },
+                    _ => MechanicalLaw::Complementarity { size: block.size },
+                },
+            });
+        }
+    }
+}
+
+impl Block<'_> {
+    /// The number of equalities at the beginning of the block.
+    fn equalities(&self) -> usize {
+        match (self.kind, self.law) {
+            (ContactKind::Bilateral | ContactKind::Compliant { equality: true, .. }, _) => self.size,
+            (_, NonSmoothLaw::Equality(_)) => self.size,
+            (_, NonSmoothLaw::MixedComplementarity(law)) => law.equalities(),
+            (_, _) => 0,
+        }
+    }
+}
