@@ -1,6 +1,7 @@
 #![doc = include_str!("crate.md")]
 #![deny(missing_docs)]
 
+pub mod analysis;
 pub mod arena;
 pub mod error;
 pub mod integrator;

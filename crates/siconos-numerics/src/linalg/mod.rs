@@ -9,6 +9,7 @@
 //! | [`DenseCholesky`], [`SparseCholesky`], [`SparseLu`] | factorisations by faer, in memory that is kept | symmetric positive definite matrices, dense and sparse; sparse matrices |
 //! | [`NewtonMatrix`] | diag(a) + diag(b) M, factorised for M in any storage | every Newton and interior-point method |
 //! | [`exponential`], [`zero_order_hold`] | exponential of a matrix, and what it gives for a held input | exact steps of linear systems |
+//! | [`eigenvalues`], [`symmetric_eigen`], [`singular_values`] | spectra of dense matrices, by LAPACK | analysis of systems, not time steps |
 //! | [`Matrix`], [`MatrixRef`] | a matrix in any of the storages, owned or borrowed | problem data |
 //!
 //! This folder is the only place that names a linear-algebra library.
@@ -27,6 +28,7 @@ mod pivoted_lu;
 mod small;
 mod sparse_cholesky;
 mod sparse_lu;
+mod spectrum;
 mod symmetry;
 mod updated_inverse;
 mod vector;
@@ -43,6 +45,10 @@ pub(crate) use pivoted_lu::PivotedLu;
 pub use small::SmallMatrix;
 pub use sparse_cholesky::SparseCholesky;
 pub use sparse_lu::SparseLu;
+pub use spectrum::{
+    SpectrumError, SymmetricEigen, complex_singular_values, eigenvalues, reciprocal_condition,
+    singular_values, symmetric_eigen,
+};
 pub(crate) use updated_inverse::UpdatedInverse;
 pub(crate) use vector::inlined::{add_combination, largest_magnitude};
 pub use vector::{add_scaled, dot, norm, square};

@@ -1,0 +1,84 @@
+//! Units of state, multiplier and time in which the entries of A and B are near 1.
+
+use ndarray::{Array2, ArrayView2};
+use siconos_numerics::linalg::DenseCholesky;
+
+/// Keeps the least squares problem regular: the units of parts that are not connected are not determined.
+const RIDGE: f64 = 1e-6;
+
+/// $T^{-1} A T / \rho$ and $T^{-1} B S / \rho$ with T and S diagonal and the rate $\rho$, all powers of two, so that no
+/// digit changes.
+pub(super) struct BalancedPair {
+    pub(super) a: Array2<f64>,
+    pub(super) b: Array2<f64>,
+    /// The diagonal of T as exponents of 2.
+    pub(super) states: Vec<i32>,
+    /// The diagonal of S as exponents of 2.
+    pub(super) inputs: Vec<i32>,
+    /// The rate $\rho$ \[1/s\] as an exponent of 2.
+    pub(super) rate: i32,
+}
+
+impl BalancedPair {
+    /// Chooses T, S and rho so that the squares of the logarithms of all entries that are not zero have the smallest sum
+    /// (Curtis and Reid 1972, "On the automatic scaling of matrices for Gaussian elimination", here for a similarity).
+    ///
+    /// A change of units adds to the logarithms what the unknowns take off again: the result does not depend on the units,
+    /// up to the rounding of factors to powers of two.
+    pub(super) fn of(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Self {
+        let (n, m) = b.dim();
+        let exponents = least_squares_exponents(a, b).unwrap_or_else(|| vec![0; n + m + 1]);
+        let (states, inputs, rate) = (&exponents[..n], &exponents[n..n + m], exponents[n + m]);
+        Self {
+            a: Array2::from_shape_fn(a.dim(), |(i, j)| {
+                times_power_of_two(a[[i, j]], states[j] - states[i] - rate)
+            }),
+            b: Array2::from_shape_fn(b.dim(), |(i, j)| {
+                times_power_of_two(b[[i, j]], inputs[j] - states[i] - rate)
+            }),
+            states: states.to_vec(),
+            inputs: inputs.to_vec(),
+            rate,
+        }
+    }
+}
+
+/// The unknowns are the logarithms to base 2 of T, S and rho; the entry (i, j) of A becomes
+/// `log|a_ij| - t_i + t_j - rho`, that of B `log|b_ij| - t_i + s_j - rho`.
+fn least_squares_exponents(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Option<Vec<i32>> {
+    let (n, m) = b.dim();
+    let size = n + m + 1;
+    let mut cholesky = DenseCholesky::default();
+    let normal = cholesky.entries_mut(size);
+    normal.fill(0.0);
+    let mut solution = vec![0.0; size];
+    let of_a = a.indexed_iter().map(|((i, j), x)| (i, j, *x));
+    let of_b = b.indexed_iter().map(|((i, j), x)| (i, n + j, *x));
+    for (i, j, x) in of_a.chain(of_b).filter(|(_, _, x)| *x != 0.0) {
+        let terms: &[(usize, f64)] =
+            if i == j { &[(n + m, 1.0)] } else { &[(i, 1.0), (j, -1.0), (n + m, 1.0)] };
+        for &(p, u) in terms {
+            for &(q, v) in terms {
+                normal[q * size + p] += u * v;
+            }
+            solution[p] += u * x.abs().log2();
+        }
+    }
+    for k in 0..size {
+        normal[k * size + k] += RIDGE;
+    }
+    cholesky.factor().ok()?;
+    cholesky.solve(&mut solution);
+    Some(solution.iter().map(|x| x.round() as i32).collect())
+}
+
+/// $x 2^e$, in steps that keep the factor finite.
+pub(super) fn times_power_of_two(x: f64, exponent: i32) -> f64 {
+    let (mut x, mut left) = (x, exponent);
+    while left != 0 && x != 0.0 && x.is_finite() {
+        let part = left.clamp(-1000, 1000);
+        x *= f64::from(part).exp2();
+        left -= part;
+    }
+    x
+}

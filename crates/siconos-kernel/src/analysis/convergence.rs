@@ -1,0 +1,166 @@
+//! The conditions under which backward Euler converges, one by one.
+
+use std::fmt;
+
+use ndarray::{Array1, ArrayView2};
+
+use super::passivity::check_nonnegative_definite;
+use super::{
+    AnalysisError, InitialCondition, LinearSystem, Minimality, PVerdict, PositiveRealVerdict, RelativeDegree,
+    StorageVerdict, check_storage, one_step_matrix, p_property, sample_positive_realness,
+};
+
+/// What is known besides the matrices.
+#[derive(Clone, Copy, Debug)]
+pub struct ConvergenceData<'a> {
+    /// The initial state, n numbers.
+    pub x0: &'a Array1<f64>,
+    /// The constant e of $y = C x + D \lambda + e$, m numbers; 0 when `None`.
+    pub offset: Option<&'a Array1<f64>>,
+    /// A storage matrix P, n x n, to prove passivity with.
+    pub storage: Option<ArrayView2<'a, f64>>,
+    /// A step \[s\] for which the P property of the one-step matrix is tested as well.
+    pub step: Option<f64>,
+}
+
+impl<'a> ConvergenceData<'a> {
+    /// With an initial state only.
+    #[must_use]
+    pub fn new(x0: &'a Array1<f64>) -> Self {
+        Self { x0, offset: None, storage: None, step: None }
+    }
+}
+
+/// What the conditions add up to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conclusion {
+    /// Minimal, passive by the given storage, consistent at the start: backward Euler has solutions for all small steps, and
+    /// some subsequence converges weakly to a solution.
+    Converges,
+    /// D is nonnegative definite and the start consistent, but passivity or minimality is not shown: backward Euler converges
+    /// in the same sense provided that its steps have solutions that stay bounded as h goes to 0, which was not checked.
+    ConvergesIfBounded,
+    /// The theorem says nothing about this system from this start. That is no proof of divergence.
+    NotCovered,
+}
+
+/// Gathers what the convergence result of Camlibel, Heemels and Schumacher 2002 ("Consistency of a time-stepping method for a class
+/// of piecewise-linear networks", IEEE Transactions on Circuits and Systems I 49) asks of
+///
+/// $$ x_{k+1} = x_k + h (A x_{k+1} + B \lambda_{k+1}), \quad y_{k+1} = C x_{k+1} + D \lambda_{k+1}, \quad
+///    0 \le y_{k+1} \perp \lambda_{k+1} \ge 0 $$
+///
+/// (x_(k+1) = x_k + h (A x_(k+1) + B lambda_(k+1)), and the like):
+///
+/// - D nonnegative definite; or (A, B, C) controllable and observable and (A, B, C, D) positive real;
+/// - $C x_0 \ge 0$ for relative degree 1, that is, no jump of the state at the start.
+///
+/// The second alternative implies the first; what it adds is that the steps have solutions and that these stay bounded. D
+/// alone does not see to that: for x' = -lambda, y = x, D = 0, no step from x < 0 has a solution. Hence the two
+/// degrees of [`Conclusion`].
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::analysis::{Conclusion, ConvergenceData, ConvergenceReport, LinearSystem};
+///
+/// // A capacitor of 1 F that a resistor of 1 Ohm discharges and an ideal diode keeps from going negative.
+/// let rc = LinearSystem::new(array![[-1.0]], array![[1.0]], array![[1.0]], array![[0.0]])?;
+/// let (x0, p) = (array![2.0], array![[1.0]]);
+/// let data = ConvergenceData { storage: Some(p.view()), ..ConvergenceData::new(&x0) };
+/// let report = ConvergenceReport::of(&rc, &data)?;
+/// assert_eq!(report.conclusion(), Conclusion::Converges);
+/// println!("{report}");
+/// # Ok::<(), siconos_kernel::analysis::AnalysisError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvergenceReport {
+    /// Which derivative of y lambda acts on.
+    pub relative_degree: RelativeDegree,
+    /// `Ok` with the margin when D is nonnegative definite, `Err` with v where $v^T D v < 0$.
+    pub nonnegative_d: Result<f64, Vec<f64>>,
+    /// Controllable and observable.
+    pub minimality: Minimality,
+    /// The verdict on the given storage matrix.
+    pub storage: Option<StorageVerdict>,
+    /// Samples of the frequency axis; they can refute passivity, not prove it.
+    pub samples: PositiveRealVerdict,
+    /// Whether the state can start without a jump.
+    pub initial_condition: InitialCondition,
+    /// The step and the P property of its matrix, when a step was given.
+    pub one_step: Option<(f64, PVerdict)>,
+}
+
+impl ConvergenceReport {
+    /// Makes all the checks.
+    ///
+    /// # Errors
+    ///
+    /// [`AnalysisError`]: data of another size or not finite, a step outside its range or at which I - h A is singular,
+    /// eigenvalues that cannot be computed.
+    pub fn of(system: &LinearSystem, data: &ConvergenceData<'_>) -> Result<Self, AnalysisError> {
+        let relative_degree = RelativeDegree::of(system)?;
+        let initial_condition = InitialCondition::of(system, &relative_degree, data.x0, data.offset)?;
+        let storage = data.storage.map(|p| check_storage(system, p)).transpose()?;
+        let one_step = match data.step {
+            None => None,
+            Some(h) => Some((h, p_property(one_step_matrix(system, h, 1.0)?.view())?)),
+        };
+        Ok(Self {
+            nonnegative_d: check_nonnegative_definite(system.d())?,
+            minimality: Minimality::of(system)?,
+            samples: sample_positive_realness(system)?,
+            relative_degree,
+            storage,
+            initial_condition,
+            one_step,
+        })
+    }
+
+    /// What the conditions add up to.
+    #[must_use]
+    pub fn conclusion(&self) -> Conclusion {
+        let passive = matches!(self.storage, Some(StorageVerdict::Proved { .. }));
+        if !self.initial_condition.holds() || self.nonnegative_d.is_err() {
+            Conclusion::NotCovered
+        } else if passive && self.minimality.holds() {
+            Conclusion::Converges
+        } else {
+            Conclusion::ConvergesIfBounded
+        }
+    }
+}
+
+impl fmt::Display for ConvergenceReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}.", self.relative_degree)?;
+        match &self.nonnegative_d {
+            Ok(_) => writeln!(f, "D is nonnegative definite.")?,
+            Err(_) => writeln!(f, "D is not nonnegative definite, so the system is not passive.")?,
+        }
+        writeln!(f, "{}.", self.minimality)?;
+        if let Some(storage) = &self.storage {
+            writeln!(f, "{storage}.")?;
+        }
+        writeln!(f, "{}.", self.samples)?;
+        writeln!(f, "{}.", self.initial_condition)?;
+        if let Some((h, verdict)) = &self.one_step {
+            writeln!(f, "the matrix of a step of {h:e} s is {verdict}.")?;
+        }
+        match self.conclusion() {
+            Conclusion::Converges => {
+                write!(f, "backward Euler converges: minimal, passive, and consistent at the start.")
+            }
+            Conclusion::ConvergesIfBounded => write!(
+                f,
+                "backward Euler converges if its steps have solutions that stay bounded; passivity of a minimal state, \
+                 which would grant that, is not proved."
+            ),
+            Conclusion::NotCovered => {
+                write!(
+                    f,
+                    "the convergence result for backward Euler does not cover this system from this start."
+                )
+            }
+        }
+    }
+}

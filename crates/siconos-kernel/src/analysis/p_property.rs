@@ -1,0 +1,280 @@
+//! Whether a matrix is a P-matrix: whether every problem with it has exactly one solution.
+
+use std::fmt;
+
+use ndarray::{Array2, ArrayView2};
+use siconos_numerics::lcp::MatrixFacts;
+use siconos_numerics::linalg::{DenseLu, MatrixRef};
+
+use super::{AnalysisError, LinearSystem};
+use crate::error::{ModelError, SettingsError, check_finite, check_shape};
+
+/// Up to this size all $2^n - 1$ principal minors are looked at.
+pub const LARGEST_WITH_ALL_MINORS: usize = 20;
+
+/// The answer of [`p_property`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum PVerdict {
+    /// All principal minors are positive: the complementarity problem has one solution for every q (Samelson, Thrall,
+    /// Wesler 1958; Cottle, Pang, Stone 1992, theorem 3.3.7).
+    PMatrix {
+        /// The smallest of all pivots met, over the diagonal entry that it came from; it has no unit.
+        margin: f64,
+    },
+    /// A principal minor is not positive: for some q there is no solution, or more than one.
+    NotPMatrix {
+        /// The rows and columns of the minor, ascending.
+        index_set: Vec<usize>,
+        /// The minor, zero or negative; a value beyond the range of f64 shows as infinite or 0.
+        minor: f64,
+    },
+    /// A principal minor is zero to rounding, and none is surely negative: to working precision not a P-matrix.
+    TooCloseToCall {
+        /// The rows and columns of the minor, ascending.
+        index_set: Vec<usize>,
+        /// The minor as computed.
+        minor: f64,
+        /// A bound of its rounding error, above the magnitude of the minor.
+        rounding: f64,
+    },
+    /// Too large for all minors, but something that is sufficient holds: it is a P-matrix.
+    SufficientOnly(SufficientReason),
+    /// Too large for all minors, and nothing was shown.
+    Unknown,
+}
+
+/// What makes a large matrix a P-matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SufficientReason {
+    /// The symmetric part is positive definite (Cottle, Pang, Stone 1992, 3.1).
+    Definite,
+    /// The diagonal is positive and exceeds the sum of the magnitudes of the other entries in each row (the same, 3.3).
+    DiagonallyDominant,
+}
+
+impl PVerdict {
+    /// Whether it is proved that the matrix is a P-matrix.
+    #[must_use]
+    pub fn is_proved(&self) -> bool {
+        matches!(self, Self::PMatrix { .. } | Self::SufficientOnly(_))
+    }
+}
+
+impl fmt::Display for PVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::PMatrix { margin } => write!(
+                f,
+                "a P-matrix, all principal minors are positive (margin {margin:.1e}): one solution whatever the data"
+            ),
+            Self::NotPMatrix { index_set, minor } => {
+                write!(f, "not a P-matrix: the principal minor of rows {index_set:?} is {minor:e}")
+            }
+            Self::TooCloseToCall { index_set, minor, .. } => write!(
+                f,
+                "not a P-matrix to working precision: the principal minor of rows {index_set:?} is {minor:.1e}, which is \
+                 rounding"
+            ),
+            Self::SufficientOnly(SufficientReason::Definite) => {
+                write!(
+                    f,
+                    "a P-matrix, since its symmetric part is positive definite: one solution whatever the data"
+                )
+            }
+            Self::SufficientOnly(SufficientReason::DiagonallyDominant) => {
+                write!(
+                    f,
+                    "a P-matrix, since its diagonal is positive and dominant: one solution whatever the data"
+                )
+            }
+            Self::Unknown => {
+                write!(
+                    f,
+                    "too large for all principal minors, and neither definite nor dominant: nothing is known"
+                )
+            }
+        }
+    }
+}
+
+/// The P property of a square matrix.
+///
+/// Up to 20 rows by the recursive test of Tsatsomeros and Li 2000, "A recursive test for P-matrices": M is a P-matrix when
+/// $m_{11} > 0$ and both M without its first row and column and the Schur complement of $m_{11}$ are. Each of the
+/// $2^n - 1$ pivots is a quotient of two principal minors. Next to each entry goes a bound of its rounding error, so that the sign
+/// of a pivot is certain, or known to be uncertain. The answer does not change when rows and columns are multiplied
+/// by positive numbers. At 20 rows it takes of the order of a second, at 15 a thirtieth of that.
+///
+/// Above 20 rows only sufficient conditions are tried, and the diagonal entries as minors.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::analysis::{PVerdict, p_property};
+///
+/// assert!(p_property(array![[1.0, -3.0], [2.0, 1.0]].view())?.is_proved());
+/// let not = p_property(array![[1.0, 2.0], [2.0, 1.0]].view())?;
+/// assert_eq!(not, PVerdict::NotPMatrix { index_set: vec![0, 1], minor: -3.0 });
+/// # Ok::<(), siconos_kernel::ModelError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ModelError::WrongShape`] when the matrix is not square, [`ModelError::NotFinite`], [`ModelError::Empty`].
+#[doc(alias("P-matrix", "principal minors"))]
+pub fn p_property(m: ArrayView2<'_, f64>) -> Result<PVerdict, ModelError> {
+    let n = m.nrows();
+    check_shape("m", (n, n), m.dim())?;
+    check_finite("m", m)?;
+    if n == 0 {
+        return Err(ModelError::Empty { what: "m" });
+    }
+    if n > LARGEST_WITH_ALL_MINORS {
+        return Ok(of_large(m));
+    }
+    let mut search = MinorSearch {
+        levels: (0..n).map(|depth| vec![Entry::default(); (n - depth) * (n - depth)]).collect(),
+        diagonal: m.diag().to_vec(),
+        chosen: Vec::with_capacity(n),
+        margin: f64::INFINITY,
+        doubtful: None,
+    };
+    for (entry, value) in search.levels[0].iter_mut().zip(m) {
+        *entry = Entry { value: *value, error: 0.0 };
+    }
+    let failed = search.descend(0, n, 0, Entry { value: 1.0, error: 0.0 });
+    Ok(match (failed, search.doubtful) {
+        (Some(failed), _) => failed,
+        (None, Some(doubtful)) => doubtful,
+        (None, None) => PVerdict::PMatrix { margin: search.margin },
+    })
+}
+
+fn of_large(m: ArrayView2<'_, f64>) -> PVerdict {
+    if let Some((i, &minor)) = m.diag().indexed_iter().find(|(_, x)| **x <= 0.0) {
+        return PVerdict::NotPMatrix { index_set: vec![i], minor };
+    }
+    let m = MatrixRef::from(m);
+    let facts = MatrixFacts::of(m);
+    if facts.has_definite_symmetric_part(m) {
+        PVerdict::SufficientOnly(SufficientReason::Definite)
+    } else if facts.positive_diagonal && facts.diagonally_dominant {
+        PVerdict::SufficientOnly(SufficientReason::DiagonallyDominant)
+    } else {
+        PVerdict::Unknown
+    }
+}
+
+/// A number and a bound of its rounding error.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    value: f64,
+    error: f64,
+}
+
+impl Entry {
+    /// self - a b / p, for a p that is positive for certain.
+    fn minus_quotient(self, a: Self, b: Self, p: Self) -> Self {
+        const EPSILON: f64 = f64::EPSILON;
+        let term = a.value * b.value / p.value;
+        let value = self.value - term;
+        let magnitude = (a.value.abs() + a.error) * (b.value.abs() + b.error) / (p.value - p.error);
+        let inherited = (magnitude - term.abs()).max(0.0);
+        Self { value, error: self.error + inherited + EPSILON * (4.0 * magnitude + value.abs()) }
+    }
+
+    fn times(self, other: Self) -> Self {
+        let value = self.value * other.value;
+        let error = self.error * (other.value.abs() + other.error) + self.value.abs() * other.error;
+        Self { value, error: error + f64::EPSILON * value.abs() }
+    }
+}
+
+/// The walk over all index sets, in the order of their first elements.
+struct MinorSearch {
+    /// The Schur complement at each depth, row by row.
+    levels: Vec<Vec<Entry>>,
+    diagonal: Vec<f64>,
+    /// The index set so far, ascending.
+    chosen: Vec<usize>,
+    margin: f64,
+    doubtful: Option<PVerdict>,
+}
+
+impl MinorSearch {
+    /// Takes each row of the complement at `depth` as the next of the index set. The complement has `size` rows, the
+    /// first of which is row `first` of the matrix; `minor` is that of the index set so far.
+    fn descend(&mut self, depth: usize, size: usize, first: usize, minor: Entry) -> Option<PVerdict> {
+        for i in 0..size {
+            let pivot = self.levels[depth][i * size + i];
+            self.chosen.push(first + i);
+            let next_minor = minor.times(pivot);
+            if pivot.value <= pivot.error {
+                let index_set = self.chosen.clone();
+                if pivot.value < -pivot.error || pivot.error == 0.0 {
+                    return Some(PVerdict::NotPMatrix { index_set, minor: next_minor.value });
+                }
+                if self.doubtful.is_none() {
+                    let rounding = next_minor.error;
+                    self.doubtful =
+                        Some(PVerdict::TooCloseToCall { index_set, minor: next_minor.value, rounding });
+                }
+            } else {
+                self.margin = self.margin.min(pivot.value / self.diagonal[first + i]);
+                let left = size - i - 1;
+                if left > 0 {
+                    self.eliminate(depth, size, i);
+                    let failed = self.descend(depth + 1, left, first + i + 1, next_minor);
+                    if failed.is_some() {
+                        return failed;
+                    }
+                }
+            }
+            self.chosen.pop();
+        }
+        None
+    }
+
+    /// Writes the Schur complement of pivot i, rows after i only, to the next depth.
+    fn eliminate(&mut self, depth: usize, size: usize, i: usize) {
+        let (above, below) = self.levels.split_at_mut(depth + 1);
+        let (from, to) = (&above[depth], &mut below[0]);
+        let pivot_row = &from[i * size..(i + 1) * size];
+        let left = size - i - 1;
+        for (row, target) in from[(i + 1) * size..].chunks_exact(size).zip(to.chunks_exact_mut(left)) {
+            for (j, target) in target.iter_mut().enumerate() {
+                let column = i + 1 + j;
+                *target = row[column].minus_quotient(row[i], pivot_row[column], pivot_row[i]);
+            }
+        }
+    }
+}
+
+/// The matrix of the complementarity problem of one implicit step, $h C (I - h \theta A)^{-1} B + D$
+/// (h C (I - h theta A)^-1 B + D), with lambda fully implicit; `theta = 1` is backward Euler.
+///
+/// `h` is the step \[s\], above 0; `theta` is between 0 and 1.
+///
+/// # Errors
+///
+/// [`AnalysisError::Settings`] for h or theta outside its range, [`AnalysisError::SingularIterationMatrix`].
+pub fn one_step_matrix(system: &LinearSystem, h: f64, theta: f64) -> Result<Array2<f64>, AnalysisError> {
+    if !(h > 0.0 && h.is_finite()) {
+        return Err(SettingsError::OutOfRange { name: "h", value: h, must_be: "finite and above 0" }.into());
+    }
+    if !(0.0..=1.0).contains(&theta) {
+        return Err(
+            SettingsError::OutOfRange { name: "theta", value: theta, must_be: "between 0 and 1" }.into()
+        );
+    }
+    let step = h * theta;
+    let w = Array2::eye(system.states()) - &(&system.a() * step);
+    let mut lu = DenseLu::default();
+    lu.factor(w.view()).map_err(|source| AnalysisError::SingularIterationMatrix { step, source })?;
+    let mut x = Array2::zeros(system.b().dim());
+    for (mut x, b) in x.columns_mut().into_iter().zip(system.b().columns()) {
+        let mut column = b.to_vec();
+        lu.solve(&mut column);
+        x.iter_mut().zip(column).for_each(|(x, value)| *x = value);
+    }
+    Ok(system.c().dot(&x) * h + system.d())
+}

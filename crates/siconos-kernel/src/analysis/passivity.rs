@@ -1,0 +1,209 @@
+//! Passivity with a given storage function.
+
+use std::fmt;
+
+use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
+use siconos_numerics::linalg::{MatrixRef, symmetric_eigen};
+
+use super::equilibration::{largest_row_sum, scaled, symmetric_scaling};
+use super::error::spectrum_of;
+use super::{AnalysisError, LinearSystem};
+use crate::error::{check_finite, check_shape};
+
+/// What a storage matrix P says about passivity.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StorageVerdict {
+    /// P is symmetric and positive definite and the matrix inequality holds, to rounding: the system is passive with the
+    /// storage $\frac12 x^T P x$.
+    Proved {
+        /// The smallest eigenvalue of minus the matrix of the inequality after scaling, beside entries of size 1; 0 or
+        /// rounding for a system without loss in some direction, which is common.
+        margin: f64,
+        /// The smallest eigenvalue of P scaled to a diagonal of ones.
+        storage_margin: f64,
+    },
+    /// P is a storage matrix, but the inequality fails with it. Another P may still prove passivity.
+    Refuted {
+        /// x and lambda, n + m numbers, for which the storage grows faster than $y^T \lambda$ feeds it; largest
+        /// magnitude 1.
+        direction: Vec<f64>,
+        /// The largest eigenvalue of the matrix of the inequality after scaling, beside entries of size 1.
+        excess: f64,
+    },
+    /// P is not symmetric.
+    NotSymmetric,
+    /// P is not positive definite to rounding.
+    NotPositiveDefinite {
+        /// The smallest eigenvalue of P scaled to a diagonal of ones, or the diagonal entry that is not above 0.
+        value: f64,
+        /// x with $x^T P x \le 0$ to rounding, n numbers; largest magnitude 1.
+        direction: Vec<f64>,
+    },
+}
+
+impl fmt::Display for StorageVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Proved { margin, .. } => {
+                write!(f, "passive with the given storage, proved to rounding (margin {margin:.1e})")
+            }
+            Self::Refuted { excess, .. } => write!(
+                f,
+                "not passive with the given storage (excess {excess:.1e}); another storage could still show that it is"
+            ),
+            Self::NotSymmetric => write!(f, "the given matrix is no storage: it is not symmetric"),
+            Self::NotPositiveDefinite { value, .. } => {
+                write!(f, "the given matrix is no storage: it is not positive definite ({value:.1e})")
+            }
+        }
+    }
+}
+
+/// Verifies $P = P^T > 0$ and the matrix inequality of passivity (the lemma of Kalman, Yakubovich and Popov),
+///
+/// $$ \begin{bmatrix} A^T P + P A & P B - C^T \cr B^T P - C & -(D + D^T) \end{bmatrix} \le 0. $$
+///
+/// As plain text: [A^T P + P A, P B - C^T; B^T P - C, -(D + D^T)] <= 0. `p` is n x n, in the units of energy over x squared
+/// where y lambda is a power; for a circuit with capacitor voltages and inductor currents, diag(C, L).
+///
+/// **What it proves.** With the inequality, $\frac{d}{dt} \frac12 x^T P x \le y^T \lambda$ along all motions: the system is passive
+/// (Brogliato, Lozano, Maschke, Egeland 2007, sections 3.1 and 4.3), its transfer function is positive real and D is nonnegative
+/// definite; these are the assumptions of Camlibel, Heemels and Schumacher 2002. When the inequality fails the given P is
+/// refuted, not passivity. To find a P is a semidefinite program, which is not attempted here.
+///
+/// **Tolerance.** The matrix is scaled symmetrically until the sizes of its entries (the sums of the magnitudes of their
+/// terms) are at most 1; its largest eigenvalue may then exceed 0 by $2 (n + m) \varepsilon$ times the norm of
+/// the sizes, which is what rounding can do. Units do not matter.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::analysis::{LinearSystem, StorageVerdict, check_storage};
+///
+/// // A capacitor (2 F) and a resistor (1 / 3 Ohm) in parallel, fed by the current lambda: y is the voltage.
+/// let rc = LinearSystem::new(array![[-1.5]], array![[0.5]], array![[1.0]], array![[0.0]])?;
+/// assert!(matches!(check_storage(&rc, array![[2.0]].view())?, StorageVerdict::Proved { .. }));
+/// assert!(matches!(check_storage(&rc, array![[1.0]].view())?, StorageVerdict::Refuted { .. }));
+/// # Ok::<(), siconos_kernel::analysis::AnalysisError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`AnalysisError::Model`] for a P of another size or one that is not finite; [`AnalysisError::Spectrum`] when products
+/// overflow or the eigenvalues cannot be computed.
+#[doc(alias("LMI", "dissipativity", "KYP"))]
+pub fn check_storage(system: &LinearSystem, p: ArrayView2<'_, f64>) -> Result<StorageVerdict, AnalysisError> {
+    let n = system.states();
+    check_shape("p", (n, n), p.dim())?;
+    check_finite("p", p)?;
+    if !MatrixRef::from(p).is_symmetric() {
+        return Ok(StorageVerdict::NotSymmetric);
+    }
+    let storage_margin = match definiteness(p)? {
+        Definiteness::Positive(margin) => margin,
+        Definiteness::Not(value, direction) => {
+            return Ok(StorageVerdict::NotPositiveDefinite { value, direction });
+        }
+    };
+    let (a, b, c, d) = (system.a(), system.b(), system.c(), system.d());
+    let magnitude = |x: ArrayView2<'_, f64>| x.mapv(f64::abs);
+    let pa = p.dot(&a);
+    let pb = p.dot(&b);
+    let pa_size = magnitude(p).dot(&magnitude(a));
+    let pb_size = magnitude(p).dot(&magnitude(b));
+    let matrix = symmetric_blocks(&(&pa + &pa.t()), &(&pb - &c.t()), &-(&d + &d.t()));
+    let size = symmetric_blocks(
+        &(&pa_size + &pa_size.t()),
+        &(&pb_size + &magnitude(c).t()),
+        &(&magnitude(d) + &magnitude(d).t()),
+    );
+    Ok(match largest_eigenvalue(&matrix, &size, "the matrix inequality of passivity")? {
+        Sign::Nonpositive(largest) => StorageVerdict::Proved { margin: -largest, storage_margin },
+        Sign::Positive(excess, direction) => StorageVerdict::Refuted { direction, excess },
+    })
+}
+
+/// Whether D is nonnegative definite, $v^T D v \ge 0$ for all v: `Ok` with the smallest eigenvalue of $D + D^T$ after a
+/// scaling to entries of size 1, or `Err` with a v, largest magnitude 1, for which it is negative beyond rounding.
+///
+/// It is necessary for passivity, and what the symmetric part of a D with units of V/A and A/V mixed needs is only a
+/// scaling that is the same for rows and columns.
+///
+/// # Errors
+///
+/// The outer error is [`AnalysisError`], when there are no eigenvalues to be had.
+pub fn check_nonnegative_definite(d: ArrayView2<'_, f64>) -> Result<Result<f64, Vec<f64>>, AnalysisError> {
+    check_shape("d", (d.nrows(), d.nrows()), d.dim())?;
+    check_finite("d", d)?;
+    let size = d.mapv(f64::abs);
+    Ok(match largest_eigenvalue(&-(&d + &d.t()), &(&size + &size.t()), "D + D^T")? {
+        Sign::Nonpositive(largest) => Ok(-largest),
+        Sign::Positive(_, direction) => Err(direction),
+    })
+}
+
+enum Sign {
+    /// The largest eigenvalue, at or below 0 to rounding.
+    Nonpositive(f64),
+    /// The largest eigenvalue, and its direction in the units of the data.
+    Positive(f64, Vec<f64>),
+}
+
+/// The sign of the largest eigenvalue of a symmetric matrix whose entries were summed up from terms of the given sizes.
+fn largest_eigenvalue(
+    matrix: &Array2<f64>,
+    size: &Array2<f64>,
+    what: &'static str,
+) -> Result<Sign, AnalysisError> {
+    let scale = symmetric_scaling(size);
+    let norm = largest_row_sum(&scaled(size, &scale, &scale));
+    let eigen = symmetric_eigen(scaled(matrix, &scale, &scale).view()).map_err(spectrum_of(what))?;
+    let last = eigen.values.len().checked_sub(1);
+    let Some(last) = last else { return Ok(Sign::Nonpositive(0.0)) };
+    let largest = eigen.values[last];
+    let tolerance = 2.0 * matrix.nrows() as f64 * f64::EPSILON * norm;
+    if largest <= tolerance {
+        return Ok(Sign::Nonpositive(largest));
+    }
+    Ok(Sign::Positive(largest, in_units(eigen.vectors.column(last).iter(), &scale)))
+}
+
+enum Definiteness {
+    Positive(f64),
+    Not(f64, Vec<f64>),
+}
+
+/// Whether a symmetric matrix is positive definite to rounding, after scaling its diagonal to ones.
+fn definiteness(p: ArrayView2<'_, f64>) -> Result<Definiteness, AnalysisError> {
+    let n = p.nrows();
+    if let Some((i, &value)) = p.diag().indexed_iter().find(|(_, x)| **x <= 0.0) {
+        let mut direction = vec![0.0; n];
+        direction[i] = 1.0;
+        return Ok(Definiteness::Not(value, direction));
+    }
+    let scale: Vec<f64> = p.diag().iter().map(|x| x.sqrt().recip()).collect();
+    let eigen = symmetric_eigen(scaled(&p.to_owned(), &scale, &scale).view()).map_err(spectrum_of("P"))?;
+    // Definite matrices with a diagonal of ones have entries below 1 and a norm of at most n.
+    if eigen.values[0] > 4.0 * (n * n) as f64 * f64::EPSILON {
+        return Ok(Definiteness::Positive(eigen.values[0]));
+    }
+    Ok(Definiteness::Not(eigen.values[0], in_units(eigen.vectors.column(0).iter(), &scale)))
+}
+
+/// The vector in the units of the data, with a largest magnitude of 1.
+fn in_units<'a>(vector: impl Iterator<Item = &'a f64>, scale: &[f64]) -> Vec<f64> {
+    let mut direction: Vec<f64> = vector.zip(scale).map(|(x, d)| x * d).collect();
+    let largest = direction.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    if largest > 0.0 {
+        direction.iter_mut().for_each(|x| *x /= largest);
+    }
+    direction
+}
+
+/// [Q, S; S^T, R].
+fn symmetric_blocks(q: &Array2<f64>, s: &Array2<f64>, r: &Array2<f64>) -> Array2<f64> {
+    let (n, m) = s.dim();
+    let mut all = Array2::zeros((n + m, n + m));
+    all.slice_mut(s![..n, ..]).assign(&concatenate![Axis(1), *q, *s]);
+    all.slice_mut(s![n.., ..]).assign(&concatenate![Axis(1), s.t(), *r]);
+    all
+}

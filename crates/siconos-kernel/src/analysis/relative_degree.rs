@@ -1,0 +1,257 @@
+//! The relative degree: which derivative of y the multiplier acts on.
+
+use std::fmt;
+
+use ndarray::{Array2, ArrayView2, Axis, Zip};
+use siconos_numerics::linalg::singular_values;
+
+use super::balance::times_power_of_two;
+use super::equilibration::{row_column_scaling, scaled};
+use super::error::spectrum_of;
+use super::{AnalysisError, LinearSystem};
+
+/// The relative degrees of $\dot x = A x + B \lambda$, $y = C x + D \lambda$.
+///
+/// The derivatives of y show lambda through the Markov parameters $H_0 = D$, $H_r = C A^{r-1} B$ (H_0 = D,
+/// H_r = C A^(r-1) B). By the theorem of Cayley and Hamilton those up to $r = n$ decide: `None` means that no derivative shows
+/// it, an infinite relative degree.
+///
+/// **Why three.** One row by itself, with its own multiplier only, is what the developers' notes ask (section 2.1.3). With
+/// several multipliers a row may see others earlier than its own, and then the whole Markov row counts, as in input-output
+/// decoupling (Isidori 1995, section 5.1). The time-stepping schemes want the same degree for all and a regular matrix
+/// there (Acary and Brogliato 2008, section 4.3).
+///
+/// **What counts as zero.** An entry of $H_r$ is compared with $2 r n \varepsilon$ times the same product of magnitudes,
+/// $|C| |A|^{r-1} |B|$, which is a bound of its rounding error (Higham 2002, section 3.5). The comparison does not change
+/// with the units of x, y, lambda and time, since both sides carry them. Entries of D are data, not computed: only 0 is zero.
+#[doc(alias("relativeDegree", "relative degree"))]
+#[derive(Clone, Debug, PartialEq)]
+pub struct RelativeDegree {
+    /// Row j: the smallest r with $(H_r)_{jj} \ne 0$.
+    pub per_row: Vec<Option<usize>>,
+    /// Row j: the smallest r with any entry of row j of $H_r$ other than 0.
+    pub per_row_coupled: Vec<Option<usize>>,
+    /// Row j is row j of $H_r$ with r of `per_row_coupled` (zeros for `None`): the decoupling matrix, m x m, in the units of
+    /// the data. An entry beyond the range of f64 is infinite, or 0.
+    pub leading: Array2<f64>,
+    /// Smallest over largest singular value of the leading matrix, after a scaling of rows and columns that takes out the
+    /// units; 0 when it is singular to rounding.
+    pub leading_reciprocal_condition: f64,
+    /// The smallest r with $H_r \ne 0$ when that $H_r$ is regular; `None` when it is singular or all are zero.
+    pub uniform: Option<usize>,
+}
+
+impl RelativeDegree {
+    /// Forms the Markov parameters up to $C A^{n-1} B$ at most.
+    ///
+    /// # Errors
+    ///
+    /// [`AnalysisError::Spectrum`] when the singular values of a Markov parameter cannot be computed.
+    pub fn of(system: &LinearSystem) -> Result<Self, AnalysisError> {
+        let (n, m) = (system.states(), system.multipliers());
+        let mut result = Self {
+            per_row: vec![None; m],
+            per_row_coupled: vec![None; m],
+            leading: Array2::zeros((m, m)),
+            leading_reciprocal_condition: 0.0,
+            uniform: None,
+        };
+        // The leading rows again, divided by powers of two: free of overflow, and rows may be scaled at will.
+        let mut leading = MarkovParameter::zeros(m);
+        let mut any_before = false;
+        let mut powers = MarkovPowers::of(system);
+        for r in 0..=n {
+            let markov =
+                if r == 0 { MarkovParameter::of_d(system.d()) } else { powers.next_parameter(r * n) };
+            for j in 0..m {
+                if result.per_row[j].is_none() && markov.value[[j, j]] != 0.0 {
+                    result.per_row[j] = Some(r);
+                }
+                if result.per_row_coupled[j].is_none() && markov.value.row(j).iter().any(|&x| x != 0.0) {
+                    result.per_row_coupled[j] = Some(r);
+                    leading.copy_row(&markov, j);
+                    for i in 0..m {
+                        let exponent = if r == 0 { 0 } else { powers.exponent(r, j, i) };
+                        result.leading[[j, i]] = times_power_of_two(markov.value[[j, i]], exponent);
+                    }
+                }
+            }
+            if !any_before && markov.value.iter().any(|&x| x != 0.0) {
+                any_before = true;
+                if markov.reciprocal_condition()? > 0.0 {
+                    result.uniform = Some(r);
+                }
+            }
+            if result.per_row.iter().all(Option::is_some) {
+                break;
+            }
+        }
+        result.leading_reciprocal_condition = leading.reciprocal_condition()?;
+        Ok(result)
+    }
+
+    /// The vector relative degree: `per_row_coupled` when the leading matrix is regular, else it is not defined.
+    #[must_use]
+    pub fn vector(&self) -> Option<Vec<usize>> {
+        if self.leading_reciprocal_condition > 0.0 {
+            self.per_row_coupled.iter().copied().collect()
+        } else {
+            None
+        }
+    }
+
+    /// The largest degree of a row with coupling; `None` when a row never shows lambda.
+    #[must_use]
+    pub fn largest(&self) -> Option<usize> {
+        self.per_row_coupled.iter().copied().try_fold(0, |largest, r| r.map(|r| largest.max(r)))
+    }
+}
+
+impl fmt::Display for RelativeDegree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reciprocal = self.leading_reciprocal_condition;
+        if let Some(r) = self.uniform {
+            return write!(
+                f,
+                "the relative degree is {r}: lambda acts on {} through a regular matrix, reciprocal condition {reciprocal:.1e}",
+                match r {
+                    0 => "y itself".to_owned(),
+                    1 => "the first derivative of y".to_owned(),
+                    2 => "the second derivative of y".to_owned(),
+                    r => format!("derivative {r} of y"),
+                }
+            );
+        }
+        write!(f, "there is no uniform relative degree; lambda first shows, row by row, in derivative ")?;
+        write_degrees(f, &self.per_row_coupled)?;
+        if self.per_row != self.per_row_coupled {
+            write!(f, " (each row's own multiplier in derivative ")?;
+            write_degrees(f, &self.per_row)?;
+            write!(f, ")")?;
+        }
+        if reciprocal > 0.0 {
+            write!(f, "; the rows there are independent, reciprocal condition {reciprocal:.1e}")
+        } else {
+            write!(f, "; the rows there are dependent, they do not determine lambda")
+        }
+    }
+}
+
+fn write_degrees(f: &mut fmt::Formatter<'_>, degrees: &[Option<usize>]) -> fmt::Result {
+    for (j, degree) in degrees.iter().enumerate() {
+        let comma = if j == 0 { "" } else { ", " };
+        match degree {
+            Some(r) => write!(f, "{comma}{r}")?,
+            None => write!(f, "{comma}none")?,
+        }
+    }
+    Ok(())
+}
+
+/// One $H_r$ up to powers of two in rows and columns, with what is only rounding set to 0.
+struct MarkovParameter {
+    value: Array2<f64>,
+    /// The same products of magnitudes.
+    size: Array2<f64>,
+    /// Bound of the rounding error of an entry, relative to its size.
+    rounding: f64,
+}
+
+impl MarkovParameter {
+    fn zeros(m: usize) -> Self {
+        Self { value: Array2::zeros((m, m)), size: Array2::zeros((m, m)), rounding: 0.0 }
+    }
+
+    fn of_d(d: ArrayView2<'_, f64>) -> Self {
+        Self { value: d.to_owned(), size: d.mapv(f64::abs), rounding: 0.0 }
+    }
+
+    fn copy_row(&mut self, other: &Self, j: usize) {
+        self.value.row_mut(j).assign(&other.value.row(j));
+        self.size.row_mut(j).assign(&other.size.row(j));
+        self.rounding = self.rounding.max(other.rounding);
+    }
+
+    /// Smallest over largest singular value after scaling by the sizes; 0 when rounding could make it singular.
+    fn reciprocal_condition(&self) -> Result<f64, AnalysisError> {
+        let (r, c) = row_column_scaling(&self.size);
+        let values =
+            singular_values(scaled(&self.value, &r, &c).view()).map_err(spectrum_of("a Markov parameter"))?;
+        let (largest, smallest) = (values[0], values[values.len() - 1]);
+        // The sizes are at most 1 now, so that the error has norm at most m times the bound of an entry.
+        let m = values.len() as f64;
+        let noise = m * (self.rounding + 4.0 * f64::EPSILON);
+        Ok(if smallest > noise { smallest / largest } else { 0.0 })
+    }
+}
+
+/// $C A^{r-1}$ for r = 1, 2, .., each row divided by powers of two that are counted: products of many factors neither
+/// overflow nor vanish.
+struct MarkovPowers {
+    a: Array2<f64>,
+    b: Array2<f64>,
+    a_exponent: i32,
+    b_exponents: Vec<i32>,
+    rows: Array2<f64>,
+    row_sizes: Array2<f64>,
+    row_exponents: Vec<i32>,
+    started: bool,
+}
+
+impl MarkovPowers {
+    fn of(system: &LinearSystem) -> Self {
+        let (mut a, mut b, mut rows) = (system.a().to_owned(), system.b().to_owned(), system.c().to_owned());
+        let a_exponent = exponent_of(a.iter());
+        a.mapv_inplace(|x| times_power_of_two(x, -a_exponent));
+        let b_exponents = b
+            .columns_mut()
+            .into_iter()
+            .map(|mut column| {
+                let exponent = exponent_of(column.iter());
+                column.mapv_inplace(|x| times_power_of_two(x, -exponent));
+                exponent
+            })
+            .collect();
+        let row_sizes = rows.mapv(f64::abs);
+        let row_exponents = vec![0; rows.nrows()];
+        let started = false;
+        rows = rows.as_standard_layout().into_owned();
+        Self { a, b, a_exponent, b_exponents, rows, row_sizes, row_exponents, started }
+    }
+
+    /// The next Markov parameter; `terms` bounds the number of roundings behind an entry.
+    fn next_parameter(&mut self, terms: usize) -> MarkovParameter {
+        if self.started {
+            self.rows = self.rows.dot(&self.a);
+            self.row_sizes = self.row_sizes.dot(&self.a.mapv(f64::abs));
+        }
+        self.started = true;
+        for (j, exponent) in self.row_exponents.iter_mut().enumerate() {
+            let shift = exponent_of(self.row_sizes.row(j).iter());
+            *exponent += shift;
+            for matrix in [&mut self.rows, &mut self.row_sizes] {
+                matrix.index_axis_mut(Axis(0), j).mapv_inplace(|x| times_power_of_two(x, -shift));
+            }
+        }
+        let mut value = self.rows.dot(&self.b);
+        let size = self.row_sizes.dot(&self.b.mapv(f64::abs));
+        let rounding = 2.0 * terms as f64 * f64::EPSILON;
+        Zip::from(&mut value).and(&size).for_each(|value, size| {
+            if value.abs() <= rounding * size {
+                *value = 0.0;
+            }
+        });
+        MarkovParameter { value, size, rounding }
+    }
+
+    /// The exponent of 2 that entry (j, i) of the r-th parameter was divided by.
+    fn exponent(&self, r: usize, j: usize, i: usize) -> i32 {
+        self.row_exponents[j] + self.a_exponent * (r as i32 - 1) + self.b_exponents[i]
+    }
+}
+
+/// The exponent of 2 of the largest magnitude; 0 when all are 0.
+fn exponent_of<'a>(values: impl Iterator<Item = &'a f64>) -> i32 {
+    let largest = values.fold(0.0_f64, |m, x| m.max(x.abs()));
+    if largest > 0.0 { largest.log2().floor() as i32 } else { 0 }
+}
