@@ -1,11 +1,17 @@
 //! What most programs need, in one `use`.
 
 pub use crate::error::{Error, ModelError, SettingsError, SimulationError};
-pub use crate::integrator::MoreauJean;
+pub use crate::integrator::{
+    BackwardEuler, EulerMoreau, FullyImplicit, Integrator, MeasureEuler, MoreauJean, ThetaGamma,
+    ZeroOrderHold,
+};
 pub use crate::model::{
-    ComplementarityCondition, ControlTerm, DynamicalSystemId, EqualityCondition, InteractionId, Jacobian,
-    Lagrangian, LagrangianLinear, LagrangianLinearRelation, LagrangianRheonomousRelation,
-    LagrangianScleronomousRelation, NewtonImpact, NewtonImpactFriction, NonSmoothDynamicalSystem,
+    ComplementarityCondition, ConeComplementarity, ControlTerm, DynamicalSystemId, EqualityCondition,
+    FirstOrderLinear, FirstOrderLinearRelation, FirstOrderLinearTi, FirstOrderNonlinear,
+    FirstOrderNonlinearRelation, InteractionId, Jacobian, Lagrangian, LagrangianLinear,
+    LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
+    MixedComplementarityCondition, NewtonImpact, NewtonImpactFriction, NonSmoothDynamicalSystem, NormalCone,
+    RelationJacobian, Relay,
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{

@@ -109,9 +109,12 @@ impl State {
             y: Default::default(),
             lambda: Default::default(),
         };
-        for (id, system) in model.coupled_systems().into_iter().flatten().filter_map(|id| {
-            model.system(id).ok().map(|system| (id, system))
-        }) {
+        for (id, system) in model
+            .coupled_systems()
+            .into_iter()
+            .flatten()
+            .filter_map(|id| model.system(id).ok().map(|system| (id, system)))
+        {
             let (q, v) = (state.q.len(), state.v.len());
             state.q.extend(system.q0());
             state.v.extend(system.initial_rate());

@@ -130,8 +130,7 @@ impl FirstOrderWork {
                     affine = false;
                     has_control |= system.has_control();
                     let explicit = scheme.theta == 0.0 && system.has_constant_mass() && !system.has_control();
-                    let needs =
-                        if explicit { Refactor::WithStepLength } else { Refactor::InEveryIteration };
+                    let needs = if explicit { Refactor::WithStepLength } else { Refactor::InEveryIteration };
                     (system.x0().len(), system.scratch(), Vec::new(), needs)
                 }
             };
@@ -199,13 +198,7 @@ impl FirstOrderWork {
     ///
     /// `x` is the iterate, `x_k` the state at the beginning of the step. W is left unfactorised, for the K of relations to
     /// be subtracted from it.
-    pub(crate) fn assemble(
-        &mut self,
-        systems: BlockSystems<'_>,
-        step: StepTimes,
-        x: &[f64],
-        x_k: &[f64],
-    ) {
+    pub(crate) fn assemble(&mut self, systems: BlockSystems<'_>, step: StepTimes, x: &[f64], x_k: &[f64]) {
         let StepTimes { t_k, t_kp1, h, theta } = step;
         self.weight = h * self.scheme.theta_r;
         self.w_matrix.fill(0.0);
@@ -246,10 +239,8 @@ impl FirstOrderWork {
         for (from_rows, to_row) in places {
             for (from_columns, to_column) in places {
                 let block = k.slice(s![from_rows.clone(), from_columns.clone()]);
-                let target = s![
-                    *to_row..to_row + from_rows.len(),
-                    *to_column..to_column + from_columns.len()
-                ];
+                let target =
+                    s![*to_row..to_row + from_rows.len(), *to_column..to_column + from_columns.len()];
                 self.w_matrix.slice_mut(target).scaled_add(-factor, &block);
             }
         }
@@ -312,7 +303,7 @@ impl FirstOrderWork {
 
     /// The size of the terms of the residual.
     pub(crate) fn magnitude(&self, h: f64, x: &[f64]) -> f64 {
-        let row = |row: ndarray::ArrayView1<'_, f64>| row.iter().zip(x).map(|(m, x)| (m * x).powi(2)).sum::<f64>();
+        let row = |row: ArrayView1<'_, f64>| row.iter().zip(x).map(|(m, x)| (m * x).powi(2)).sum::<f64>();
         let inertia = self.mass.rows().into_iter().map(row).sum::<f64>().sqrt();
         inertia + h * (norm(&self.f) + norm(&self.f_k))
     }
@@ -353,13 +344,7 @@ impl FirstOrderWork {
     }
 
     /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$, which is $-R_{free}$ at $x_k$.
-    fn linear_increment(
-        &mut self,
-        systems: BlockSystems<'_>,
-        step: StepTimes,
-        x_k: &[f64],
-        out: &mut [f64],
-    ) {
+    fn linear_increment(&mut self, systems: BlockSystems<'_>, step: StepTimes, x_k: &[f64], out: &mut [f64]) {
         let StepTimes { t_k, t_kp1, h, theta } = step;
         self.f.fill(0.0);
         self.f_k.fill(0.0);

@@ -7,9 +7,7 @@ mod moreau_jean;
 mod scheme;
 mod system_work;
 
-pub use euler_moreau::{
-    BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, ThetaGamma, ZeroOrderHold,
-};
+pub use euler_moreau::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, ThetaGamma, ZeroOrderHold};
 pub(crate) use first_order_work::{BlockSystems, FactorError, FirstOrderWork, Refactor};
 pub use moreau_jean::MoreauJean;
 pub use scheme::Integrator;

@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, MoreauJean, ThetaGamma, ZeroOrderHold,
-};
+use super::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, MoreauJean, ThetaGamma, ZeroOrderHold};
 use crate::error::SettingsError;
 
 /// A one-step integrator of any kind: what a simulation is given for its systems.

@@ -3,8 +3,8 @@
 use ndarray::Array2;
 use siconos_numerics::linalg::{SingularMatrix, norm, reciprocal_condition};
 
-use super::{BlockSystems, FirstOrderWork, Refactor, Scheme};
 use super::iteration_matrix::IterationMatrix;
+use super::{BlockSystems, FirstOrderWork, Refactor, Scheme};
 use crate::error::ModelError;
 use crate::model::dynamical_system::LagrangianScratch;
 use crate::model::{DynamicalSystem, Lagrangian, LagrangianLinear};
@@ -67,7 +67,9 @@ impl SystemWork {
             (_, Scheme::FirstOrder(scheme)) => {
                 Self::FirstOrder(Box::new(FirstOrderWork::new(systems, scheme, coupled)))
             }
-            (_, Scheme::SecondOrder(_)) => unreachable!("the tables refuse a first-order system under MoreauJean"),
+            (_, Scheme::SecondOrder(_)) => {
+                unreachable!("the tables refuse a first-order system under MoreauJean")
+            }
         })
     }
 

@@ -22,8 +22,8 @@ pub use nonsmooth_law::{
     NewtonImpact, NewtonImpactFriction, NonSmoothLaw, NormalCone, Relay,
 };
 pub use relation::{
-    FirstOrderLinearRelation, FirstOrderNonlinearRelation, RelationJacobian, RelationPoint,
-    LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation, Relation,
+    FirstOrderLinearRelation, FirstOrderNonlinearRelation, LagrangianLinearRelation,
+    LagrangianRheonomousRelation, LagrangianScleronomousRelation, Relation, RelationJacobian, RelationPoint,
 };
 
 use crate::arena::Id;

@@ -180,9 +180,10 @@ impl NonSmoothDynamicalSystem {
     /// The systems in groups that a relation with $r = g(x, \lambda)$ couples in W; groups in the order of their first
     /// system, and systems of a group in order. States and simulations lay out their vectors like this.
     pub(crate) fn coupled_systems(&self) -> Vec<Vec<DynamicalSystemId>> {
-        let mut groups: Vec<Vec<DynamicalSystemId>> =
-            self.systems.iter().map(|(id, _)| vec![id]).collect();
-        for (_, interaction) in self.interactions.iter().filter(|(_, interaction)| interaction.relation.has_k()) {
+        let mut groups: Vec<Vec<DynamicalSystemId>> = self.systems.iter().map(|(id, _)| vec![id]).collect();
+        for (_, interaction) in
+            self.interactions.iter().filter(|(_, interaction)| interaction.relation.has_k())
+        {
             let is_coupled = |group: &Vec<_>| group.iter().any(|id| interaction.systems.contains(id));
             let Some(first) = groups.iter().position(is_coupled) else { continue };
             let mut merged = Vec::new();

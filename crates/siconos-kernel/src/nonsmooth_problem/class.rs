@@ -53,7 +53,13 @@ impl ProblemClass {
             (Self::Cones, Self::Complementarity) | (Self::Complementarity, Self::Cones) => Self::Cones,
             (Self::Cones | Self::None, _) | (_, Self::Cones | Self::None) => Self::None,
             (a, b) => match (rank(a), rank(b)) {
-                (Some(x), Some(y)) => if x > y { a } else { b },
+                (Some(x), Some(y)) => {
+                    if x > y {
+                        a
+                    } else {
+                        b
+                    }
+                }
                 _ if a == Self::Polyhedron || b == Self::Polyhedron => Self::None,
                 _ => Self::Mechanical,
             },
@@ -117,12 +123,22 @@ impl ContactKind {
                 ("hold", f64::from(u8::from(first.hold)), f64::from(u8::from(second.hold))),
             ] {
                 if a != b {
-                    return Err(SimulationError::IntegratorsDisagree { interaction: id, setting, first: a, second: b });
+                    return Err(SimulationError::IntegratorsDisagree {
+                        interaction: id,
+                        setting,
+                        first: a,
+                        second: b,
+                    });
                 }
             }
             if coupled && first.theta != second.theta {
                 let (first, second) = (first.theta, second.theta);
-                return Err(SimulationError::IntegratorsDisagree { interaction: id, setting: "theta", first, second });
+                return Err(SimulationError::IntegratorsDisagree {
+                    interaction: id,
+                    setting: "theta",
+                    first,
+                    second,
+                });
             }
         }
         let refused = |what, instead| {
@@ -163,7 +179,9 @@ impl ContactKind {
                 return refused("equalities and contacts in one block", "make two interactions of them");
             }
             NonSmoothLaw::Relay(_) => return refused("a relay", first_order_law),
-            NonSmoothLaw::NormalCone(_) => return refused("the normal cone to a polyhedron", first_order_law),
+            NonSmoothLaw::NormalCone(_) => {
+                return refused("the normal cone to a polyhedron", first_order_law);
+            }
             NonSmoothLaw::Cone(_) => return refused("second-order cones", first_order_law),
             _ => {}
         }

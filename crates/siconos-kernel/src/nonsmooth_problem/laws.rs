@@ -74,8 +74,9 @@ impl Laws {
             let size = unitary.rows.len();
             Block { interaction: entry.id, law: &entry.law, kind: entry.kind, size, scale }
         });
-        self.depends_on_time =
-            blocks.clone().any(|block| matches!(block.law, NonSmoothLaw::Relay(law) if law.depends_on_time()));
+        self.depends_on_time = blocks
+            .clone()
+            .any(|block| matches!(block.law, NonSmoothLaw::Relay(law) if law.depends_on_time()));
         (self.h, self.valid) = (h, true);
         match chosen {
             Chosen::Lcp(_) => {}

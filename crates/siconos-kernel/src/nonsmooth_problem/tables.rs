@@ -217,7 +217,10 @@ impl Tables {
             law: interaction.law().clone(),
             compliance: compliance(interaction.relation()).cloned(),
             constant: interaction.relation().has_constant_jacobian(),
-            affine: matches!(interaction.relation(), Relation::LagrangianLinear(_) | Relation::FirstOrderLinear(_)),
+            affine: matches!(
+                interaction.relation(),
+                Relation::LagrangianLinear(_) | Relation::FirstOrderLinear(_)
+            ),
             rheonomous: interaction.relation().is_rheonomous(),
         });
         Ok(())
@@ -231,8 +234,7 @@ impl Tables {
         interaction: &Interaction,
         parts: Range<usize>,
     ) -> Result<ContactKind, SimulationError> {
-        let schemes: Vec<_> =
-            self.parts[parts].iter().map(|part| self.systems[part.system].scheme).collect();
+        let schemes: Vec<_> = self.parts[parts].iter().map(|part| self.systems[part.system].scheme).collect();
         ContactKind::new(id, interaction, &schemes)
     }
 
@@ -255,7 +257,10 @@ impl Tables {
 
     /// The class that the one-step problem belongs to; `None` as long as there is no interaction.
     pub(crate) fn class(&self) -> Option<ProblemClass> {
-        self.interactions.iter().map(|entry| ProblemClass::of(&entry.law, entry.kind)).reduce(ProblemClass::join)
+        self.interactions
+            .iter()
+            .map(|entry| ProblemClass::of(&entry.law, entry.kind))
+            .reduce(ProblemClass::join)
     }
 }
 
@@ -269,18 +274,26 @@ fn check_scheme(
         Err(SimulationError::UnsupportedSystem { system, integrator, what, instead })
     };
     match (model, scheme) {
-        (DynamicalSystem::FirstOrderLinear(_) | DynamicalSystem::FirstOrderNonlinear(_), Scheme::SecondOrder(_)) => {
-            refused("MoreauJean", "a first-order system", "take EulerMoreau, say")
-        }
-        (DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_), Scheme::FirstOrder(scheme)) => {
-            refused(scheme.name, "a Lagrangian system", "take MoreauJean")
-        }
-        (DynamicalSystem::FirstOrderNonlinear(_), Scheme::FirstOrder(FirstOrderScheme { name, hold: true, .. })) => {
-            refused(name, "a nonlinear system", "take EulerMoreau, or a FirstOrderLinear system with constant A")
-        }
-        (DynamicalSystem::FirstOrderLinear(model), Scheme::FirstOrder(FirstOrderScheme { name, hold: true, .. }))
-            if !model.has_constant_matrix() =>
-        {
+        (
+            DynamicalSystem::FirstOrderLinear(_) | DynamicalSystem::FirstOrderNonlinear(_),
+            Scheme::SecondOrder(_),
+        ) => refused("MoreauJean", "a first-order system", "take EulerMoreau, say"),
+        (
+            DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_),
+            Scheme::FirstOrder(scheme),
+        ) => refused(scheme.name, "a Lagrangian system", "take MoreauJean"),
+        (
+            DynamicalSystem::FirstOrderNonlinear(_),
+            Scheme::FirstOrder(FirstOrderScheme { name, hold: true, .. }),
+        ) => refused(
+            name,
+            "a nonlinear system",
+            "take EulerMoreau, or a FirstOrderLinear system with constant A",
+        ),
+        (
+            DynamicalSystem::FirstOrderLinear(model),
+            Scheme::FirstOrder(FirstOrderScheme { name, hold: true, .. }),
+        ) if !model.has_constant_matrix() => {
             refused(name, "a matrix A that depends on time", "take EulerMoreau, or a constant A")
         }
         (_, _) => Ok(()),

@@ -179,7 +179,9 @@ impl InputOutput {
             }
         }
         for block in &tables.blocks {
-            let Some(weight) = theta_r(tables, block.systems.start).map(|theta_r| h * (1.0 - theta_r)) else { continue };
+            let Some(weight) = theta_r(tables, block.systems.start).map(|theta_r| h * (1.0 - theta_r)) else {
+                continue;
+            };
             if weight != 0.0 {
                 let place = block.dofs.clone();
                 add(weight, &self.before[place.clone()], &mut self.known[place]);
@@ -287,7 +289,10 @@ impl InputOutput {
                 worst_y = larger(worst_y, relative(y - h, scale + y.abs() + h.abs()));
             }
             for (i, (r, g)) in self.r[place].iter().zip(&values.r).enumerate() {
-                worst_r = larger(worst_r, relative(r - g, terms(values.b.row(i), &|k| lambda[k]) + r.abs() + g.abs()));
+                worst_r = larger(
+                    worst_r,
+                    relative(r - g, terms(values.b.row(i), &|k| lambda[k]) + r.abs() + g.abs()),
+                );
             }
         }
         Residuals { x: 0.0, y: worst_y, r: worst_r }

@@ -253,7 +253,8 @@ impl TimeStepping {
             state.adopt(model);
         }
         if (state.q.len(), state.v.len(), state.y[0].len())
-            != (self.tables.positions, self.tables.dofs, self.tables.rows) {
+            != (self.tables.positions, self.tables.dofs, self.tables.rows)
+        {
             // Only a state from a file can say that it is of this model, and of this change of it, and not fit.
             return Err(SimulationError::OtherModel);
         }

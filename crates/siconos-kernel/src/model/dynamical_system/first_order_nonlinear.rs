@@ -122,13 +122,15 @@ impl FirstOrderNonlinear {
     ) -> Result<(), JacobianMismatch> {
         let n = self.x0.len();
         let mut scratch = self.scratch();
-        let mut compared = |what, given: &Jacobian, mut function: Box<dyn FnMut(&[f64], &mut [f64]) + '_>, at| {
-            let (mut value, mut expected) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
-            for (jacobian, target) in [(given, &mut value), (&Jacobian::FiniteDifference, &mut expected)] {
-                jacobian.add_into(1.0, at, &mut function, &mut scratch.difference, target);
-            }
-            jacobian::compare(what, &value, &expected, tolerance)
-        };
+        let mut compared =
+            |what, given: &Jacobian, mut function: Box<dyn FnMut(&[f64], &mut [f64]) + '_>, at| {
+                let (mut value, mut expected) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
+                for (jacobian, target) in [(given, &mut value), (&Jacobian::FiniteDifference, &mut expected)]
+                {
+                    jacobian.add_into(1.0, at, &mut function, &mut scratch.difference, target);
+                }
+                jacobian::compare(what, &value, &expected, tolerance)
+            };
         let at = |variable| Point { t, q: x, v: rate, variable };
         let field = Box::new(|x: &[f64], f: &mut [f64]| (self.f.0)(t, x, f));
         compared("derivative of f in x", &self.jacobian, field, at(Variable::Position))?;

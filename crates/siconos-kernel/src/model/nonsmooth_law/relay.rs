@@ -45,7 +45,9 @@ enum Bounds {
 impl PartialEq for Bounds {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Constant { lower: a, upper: b }, Self::Constant { lower, upper }) => (a, b) == (lower, upper),
+            (Self::Constant { lower: a, upper: b }, Self::Constant { lower, upper }) => {
+                (a, b) == (lower, upper)
+            }
             (Self::OfTime { function: a, .. }, Self::OfTime { function: b, .. }) => Arc::ptr_eq(&a.0, &b.0),
             _ => false,
         }
@@ -63,7 +65,8 @@ impl TryFrom<Unchecked> for Relay {
     type Error = ModelError;
 
     fn try_from(data: Unchecked) -> Result<Self, ModelError> {
-        let or = |bounds: Vec<Option<f64>>, none: f64| bounds.into_iter().map(|b| b.unwrap_or(none)).collect();
+        let or =
+            |bounds: Vec<Option<f64>>, none: f64| bounds.into_iter().map(|b| b.unwrap_or(none)).collect();
         Self::new(or(data.lower, f64::NEG_INFINITY), or(data.upper, f64::INFINITY))
     }
 }

@@ -32,7 +32,13 @@ impl RelationValues {
         Self::with_differences(m, columns, with_k, parameters, true)
     }
 
-    fn with_differences(m: usize, columns: usize, with_k: bool, parameters: usize, differences: bool) -> Self {
+    fn with_differences(
+        m: usize,
+        columns: usize,
+        with_k: bool,
+        parameters: usize,
+        differences: bool,
+    ) -> Self {
         let k = if with_k { columns } else { 0 };
         let scratch = |outputs, inputs| match differences {
             true => DifferenceScratch::new(outputs, inputs),

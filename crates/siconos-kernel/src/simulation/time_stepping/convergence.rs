@@ -82,8 +82,7 @@ impl TimeStepping {
             let dofs = block.dofs.clone();
             let times = work.times(self.tables.systems[block.systems.start].scheme.theta());
             let systems = self.tables.systems_of(model, block);
-            let (x, x_k, input) =
-                (&work.v[dofs.clone()], &state.v[dofs.clone()], &work.input[dofs.clone()]);
+            let (x, x_k, input) = (&work.v[dofs.clone()], &state.v[dofs.clone()], &work.input[dofs.clone()]);
             let free = systems_work.residual(systems, times, x, x_k);
             let residual = distance_squared(free, input).sqrt();
             let scale = systems_work.magnitude(times.h, x) + norm(input);
