@@ -172,9 +172,14 @@ impl FirstOrderWork {
         &self.scheme
     }
 
-    /// W, as it was factorised last.
+    /// The matrix that was factorised last: W, or M under a hold.
     pub(crate) fn w(&self) -> &Array2<f64> {
-        &self.w_matrix
+        if self.scheme.hold { &self.mass } else { &self.w_matrix }
+    }
+
+    /// Whether the states are the exact solution under a constant input, and so solve their equation whatever that input is.
+    pub(crate) fn is_held(&self) -> bool {
+        self.scheme.hold
     }
 
     /// Overwrites `b` with the change of x that a constant input $r_{k+1} = b$ makes: $h \theta_r W^{-1} b$, or
@@ -356,6 +361,8 @@ impl FirstOrderWork {
                 end += a * x;
                 beginning += a_k * x;
             }
+            // Newton's loop goes on with f_k.
+            (self.f[i], self.f_k[i]) = (end, beginning);
             *out = h * (theta * end + (1.0 - theta) * beginning);
         }
     }

@@ -106,19 +106,19 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// Writes down the laws of the members in the words of the solver, for a step of length `h` whose laws hold at `t`;
+    /// Writes down the laws of the members in the words of the solver, for a step from `t_k` to `t_kp1` of length `h`;
     /// does nothing where that is known already.
     #[inline]
     pub(crate) fn describe_laws(
         &mut self,
         tables: &Tables,
         members: &[usize],
-        (t, h): (f64, f64),
+        (t_k, t_kp1, h): (f64, f64, f64),
     ) -> Result<(), (crate::model::InteractionId, crate::error::ModelError)> {
         if self.laws.are_valid_for(h) {
             return Ok(());
         }
-        self.laws.describe(&self.solver.chosen, tables, members, (t, h))
+        self.laws.describe(&self.solver.chosen, tables, members, (t_k, t_kp1, h))
     }
 
     /// The matrix of the last problem.

@@ -79,6 +79,9 @@ impl TimeStepping {
         self.input_output.add_linearised_inputs(&self.tables, work.h, &mut work.input);
         for (block, system_work) in self.tables.blocks.iter().zip(&mut self.systems) {
             let SystemWork::FirstOrder(systems_work) = system_work else { continue };
+            if systems_work.is_held() {
+                continue;
+            }
             let dofs = block.dofs.clone();
             let times = work.times(self.tables.systems[block.systems.start].scheme.theta());
             let systems = self.tables.systems_of(model, block);

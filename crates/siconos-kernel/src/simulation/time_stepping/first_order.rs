@@ -64,19 +64,8 @@ impl TimeStepping {
                 work.lambda[row] = work.h * work.force[row];
             }
         }
-        Ok(())
-    }
-
-    /// The time at which bounds of relays are taken.
-    pub(super) fn time_of_laws(&self) -> f64 {
-        let scheme = self.tables.interactions.iter().find_map(|entry| match entry.kind {
-            ContactKind::FirstOrder(scheme) => Some(scheme),
-            _ => None,
-        });
-        match scheme {
-            Some(scheme) if scheme.gamma != 1.0 => self.work.t_k + scheme.gamma * self.work.h,
-            _ => self.work.t_kp1,
-        }
+        // A loop that is cut off has not used the last r.
+        self.check_finite("integral of r", |work| &work.impulse)
     }
 
     pub(super) fn bounds_error(&self, interaction: InteractionId, source: ModelError) -> SimulationError {
