@@ -15,6 +15,14 @@ use super::{Affine, LinearModel, Oscillator, Switched, Trajectory};
 /// $$ \lambda = (v^+, v^-, v^+ / R, v^- / R), \qquad y = (v^- / R, v^+ / R, v^-, v^+) $$
 ///
 /// with $v^\pm = \max(0, \pm v_C)$. As plain text: lambda = (v+, v-, v+/R, v-/R), y = (v-/R, v+/R, v-, v+).
+///
+/// ```
+/// use siconos_testkit::exact::DiodeBridge;
+///
+/// let circuit = DiodeBridge::default();
+/// let (motion, t) = (circuit.solve(5e-3), 1.7e-3);
+/// assert!((motion.state(t)[0] - circuit.state(t)[0]).abs() < 1e-12);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DiodeBridge {
     /// $L$ \[H\].

@@ -18,6 +18,15 @@ use super::{Affine, LinearModel, Switched, Trajectory};
 ///
 /// The second multiplier, a potential, is not unique while all diodes block: any value between $\max(0, -v_C)$ and
 /// $\min(v_f, v_f - v_C)$ will do. Here it is then the middle of that interval. All else is unique.
+///
+/// ```
+/// use siconos_testkit::exact::FilteredBridge;
+///
+/// let circuit = FilteredBridge::default();
+/// // 10 V are shared with the empty filter, in the ratio of the capacitances.
+/// assert!((circuit.first_jump().x[2] - 10.0 / 1.3).abs() < 1e-14);
+/// assert_eq!(circuit.solve(1e-3).mode_names()[..3], ["plus", "blocked", "minus"]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilteredBridge {
     /// $L$ \[H\].

@@ -83,7 +83,7 @@ impl LinearFlow {
     #[must_use]
     pub fn state(&self, s: f64, x: &Array1<f64>) -> Array1<f64> {
         match &self.rest {
-            Some(rest) => rest + &self.from_rest(s, &(x - rest)),
+            Some(rest) => rest + &self.decay(s, &(x - rest)),
             None => self.by_series(s, x),
         }
     }
@@ -101,7 +101,7 @@ impl LinearFlow {
     }
 
     /// $e^{A s} x$ for two states: $e^{m s} (c\, x + S (A - m) x)$ with $m$ half of the trace.
-    fn from_rest(&self, s: f64, x: &Array1<f64>) -> Array1<f64> {
+    fn decay(&self, s: f64, x: &Array1<f64>) -> Array1<f64> {
         let m = 0.5 * (self.a[[0, 0]] + self.a[[1, 1]]);
         let half = 0.5 * (self.a[[0, 0]] - self.a[[1, 1]]);
         let delta = half * half + self.a[[0, 1]] * self.a[[1, 0]];

@@ -10,6 +10,13 @@ use ndarray::{Array1, Array2, array};
 use super::LinearModel;
 
 /// $x' = 2 \lambda$, $y = x$ in the plane: each component runs straight to zero at speed 2 and stays there.
+///
+/// ```
+/// use siconos_testkit::exact::StraightRelay;
+///
+/// let relay = StraightRelay { start: [1.0, -0.25] };
+/// assert_eq!((relay.state(0.25), relay.lambda(0.25)), ([0.5, -0.0], [-1.0, 0.0]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StraightRelay {
     /// The state at $t = 0$.
@@ -56,6 +63,13 @@ impl StraightRelay {
 /// distance from the origin, and shrinks $r$ by $q = c / (c+2)$: infinitely many crossings in a finite time.
 /// $|x_1| + |x_2|$ falls at the rate 4 throughout, so that the origin is reached at $T = (|x_1| + |x_2|) / 4$ exactly.
 /// There the state stays, with $\lambda = 0$.
+///
+/// ```
+/// use siconos_testkit::exact::FilippovSpiral;
+///
+/// let spiral = FilippovSpiral::default();
+/// assert_eq!((spiral.accumulation_time(), spiral.state(1.5)), (1.5, [0.0, 0.0]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilippovSpiral {
     /// $c$.
@@ -154,6 +168,14 @@ impl FilippovSpiral {
 ///
 /// Half circles of the phase plane about $\pm 1$ in turn: each turning point is nearer to zero by 2 than the one
 /// before, and the mass sticks at the first one with $|x| \le 1$, with $\lambda = x$.
+///
+/// ```
+/// use siconos_testkit::exact::FrictionOscillator;
+///
+/// // Turns at 6.5, -4.5, 2.5 and sticks at -0.5.
+/// let body = FrictionOscillator { start: [6.5, 0.0] };
+/// assert_eq!((body.half_swings(), body.sticking().1), (3, -0.5));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrictionOscillator {
     /// Position and velocity at $t = 0$.

@@ -14,6 +14,13 @@ const MOST_RETURNS: usize = 2000;
 /// slide but switches many times in a short time; a first non-vanishing Markov parameter of positive sign is
 /// necessary and sufficient for such fast switches (Johansson, Rantzer and Astrom, "Fast switches in relay feedback
 /// systems", Automatica 35, 1999).
+///
+/// ```
+/// use siconos_testkit::exact::RelayFeedback;
+///
+/// let cycle = RelayFeedback::triple_lag().limit_cycle(5.0, 0.5).expect("it settles");
+/// assert!((cycle.period - 3.67975).abs() < 1e-5);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RelayFeedback {
     /// The matrices and the start.

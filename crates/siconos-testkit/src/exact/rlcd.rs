@@ -11,6 +11,14 @@ use super::{Affine, LinearModel, Switched, Trajectory};
 /// $y = R \lambda - v_C$ is the reverse voltage of the diode, the multiplier $\lambda$ its current,
 /// $0 \le y \perp \lambda \ge 0$. So $\lambda = \max(0, v_C) / R$ is continuous and the state is of class $C^1$:
 /// half waves of a damped and of an undamped oscillator in turn.
+///
+/// ```
+/// use siconos_testkit::exact::Rlcd;
+///
+/// let motion = Rlcd::default().solve(1e-3);
+/// assert_eq!(motion.mode_names()[..2], ["conducting", "blocked"]);
+/// assert!(motion.state(2e-4)[0] < 0.0 && motion.lambda(2e-4)[0] == 0.0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rlcd {
     /// $L$ \[H\].

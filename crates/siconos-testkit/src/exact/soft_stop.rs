@@ -10,6 +10,13 @@ use super::LinearModel;
 /// $\lambda = \max(0, -x_1) / D$ is continuous, the state of class $C^1$. From the start $(0, v)$, $v > 0$, the
 /// motion is made of half sines in turn, $v / \omega \sin \omega t$ for a time $\pi / \omega$, then
 /// $-v / \Omega \sin \Omega t$ for $\pi / \Omega$, with $\Omega^2 = \omega^2 + 1 / D$; it is periodic.
+///
+/// ```
+/// use siconos_testkit::exact::SoftStop;
+///
+/// let body = SoftStop::default();
+/// assert!((body.state(body.period())[1] - 1.0).abs() < 1e-15);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SoftStop {
     /// $\omega$ \[1/s\].

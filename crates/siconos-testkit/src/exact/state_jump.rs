@@ -31,7 +31,23 @@ pub struct StateJump {
 /// # Panics
 ///
 /// Unless the storage matrix and the model fit as passivity demands: $D$ positive semidefinite on the rays of $Q$
-/// and $P B \sigma = C^T \sigma$ for them. More than 8 multipliers are too many for trying all sets.
+/// and $P B \sigma = C^T \sigma$ for them. More than 8 multipliers, or 20 rays, are too many for trying all sets.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_testkit::exact::{LinearModel, state_jump};
+///
+/// // A capacitor of 2 uF at -5 V across a diode: the diode discharges it.
+/// let model = LinearModel {
+///     a: array![[0.0]],
+///     b: array![[1.0 / 2e-6]],
+///     c: array![[1.0]],
+///     d: array![[0.0]],
+///     x0: array![-5.0],
+/// };
+/// let jump = state_jump(&model, &array![[2e-6]]);
+/// assert!(jump.x[0].abs() < 1e-15 && (jump.sigma[0] - 1e-5).abs() < 1e-20);
+/// ```
 #[track_caller]
 #[must_use]
 pub fn state_jump(model: &LinearModel, storage: &Array2<f64>) -> StateJump {
@@ -42,6 +58,7 @@ pub fn state_jump(model: &LinearModel, storage: &Array2<f64>) -> StateJump {
         let size = right.iter().fold(0.0_f64, |s, x| s.max(x.abs()));
         assert!(off <= 1e-9 * size, "P B = C^T fails on the impulse {ray}");
     }
+    assert!(rays.len() <= 20, "{} rays are too many for trying all sets", rays.len());
     let (n, m) = model.b.dim();
     let effects: Vec<Array1<f64>> = rays.iter().map(|ray| model.b.dot(ray)).collect();
     let outputs: Vec<Array1<f64>> = rays.iter().map(|ray| model.c.t().dot(ray)).collect();

@@ -12,6 +12,15 @@ use super::{Affine, LinearModel, Switched, Trajectory};
 /// The state is absolutely continuous, $\lambda = \max(0, -u)$ at the wall is of bounded variation: it drops to 0
 /// continuously where the point leaves and jumps where it comes back. By Skorokhod (1961)
 /// $x(t) = f(t) + \max(0, \sup_{s \le t} -f(s))$ with the motion $f$ without wall.
+///
+/// ```
+/// use siconos_testkit::exact::PushedPoint;
+///
+/// let point = PushedPoint::default();
+/// let motion = point.solve(3.0);
+/// assert_eq!(motion.mode(0.6).name, "wall");
+/// assert!((motion.lambda(0.6)[0] + point.input(0.6)).abs() < 1e-14);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PushedPoint {
     /// $a$ \[m/s\].
@@ -45,11 +54,19 @@ impl PushedPoint {
         self.start + self.amplitude / self.frequency * (self.frequency * t).sin() - self.drift * t
     }
 
+    /// The matrices of $x' = u(t) + \lambda$, one state, with [`input`](Self::input) as a source: $A = 0$, $B = C = 1$,
+    /// $D = 0$; complementarity of size 1.
+    #[must_use]
+    pub fn model(&self) -> LinearModel {
+        let (zero, one) = (array![[0.0]], array![[1.0]]);
+        LinearModel { a: zero.clone(), b: one.clone(), c: one, d: zero, x0: array![self.start] }
+    }
+
     /// The motion up to `t_end`. Its state is $(x, \cos \omega t, \sin \omega t)$: the input as the output of an
     /// oscillator makes the system autonomous.
     #[must_use]
     pub fn solve(&self, t_end: f64) -> Trajectory {
-        let (a, w, d) = (self.amplitude, self.frequency, self.drift);
+        let (a, d) = (self.amplitude, self.drift);
         let model = self.autonomous();
         // The constant drift does not fit into A x + B lambda; it is added to the flow of both modes.
         let with_drift = |mut mode: super::Mode| {
@@ -65,7 +82,6 @@ impl PushedPoint {
             with_drift(model.mode("wall", push.clone(), push, gap.clone())),
             with_drift(model.mode("free", Affine::constant(array![0.0], 3), gap, Affine::none(3))),
         ];
-        assert!(w > 0.0, "the frequency is {w}");
         Switched::new(modes).solve(0.0, &model.x0, t_end)
     }
 

@@ -44,6 +44,17 @@ pub struct Mode {
 }
 
 /// A piecewise affine system.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_testkit::exact::{FrictionOscillator, RelayFeedback};
+///
+/// // Friction as a relay on the velocity; "sliding" is the mode in which the mass sticks.
+/// let system = RelayFeedback { model: FrictionOscillator::default().model() }.switched();
+/// let motion = system.solve(0.0, &array![2.5, 0.0], 5.0);
+/// assert_eq!(motion.mode_names(), ["plus", "sliding"]);
+/// assert!((motion.events()[0] - std::f64::consts::PI).abs() < 1e-15);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switched {
     modes: Vec<Mode>,
