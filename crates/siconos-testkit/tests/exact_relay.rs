@@ -171,7 +171,7 @@ fn the_friction_oscillator_sticks_after_its_half_swings() {
     assert_eq!(FrictionOscillator { start: [6.5, 0.0] }.sticking(), (3.0 * PI, -0.5));
 }
 
-/// $C (I + e^{Ah})^{-1} \int_0^h e^{As} ds\, B$, zero at half the period of a limit cycle of two switches (Astrom 1995,
+/// $C (I + e^{Ah})^{-1} \int_0^h e^{As} ds B$, zero at half the period of a limit cycle of two switches (Astrom 1995,
 /// theorem 1), by $x^* = \int - e^{Ah} x^*$ and Cramer's rule for three states.
 fn astrom(model: &LinearModel, h: f64) -> f64 {
     let forced = LinearFlow::new(model.a.clone(), model.b.column(0).to_owned()).state(h, &Array1::zeros(3));

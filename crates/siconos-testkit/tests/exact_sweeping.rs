@@ -102,3 +102,24 @@ fn the_tank_is_the_limit_of_catching_up() {
     assert_close_scalar("decay", tank.state(3.5), 2.0 * (-0.8_f64).exp(), 0.0, 1e-14);
     assert_eq!((tank.lambda(2.0), tank.lambda(3.0)), (1.6, 0.0));
 }
+
+#[test]
+fn an_implicit_scheme_tends_to_the_pushed_point() {
+    let point = PushedPoint::default();
+    let (model, motion) = (point.model(), point.solve(4.0));
+    let error = |h: f64| {
+        let mut x = model.x0[0];
+        let mut largest = 0.0_f64;
+        for k in 1..=(4.0 / h) as u32 {
+            let t = f64::from(k) * h;
+            let free = x + h * (model.a[[0, 0]] * x + point.input(t));
+            // y = C x with D = 0: the least lambda that keeps it from being negative.
+            let lambda = (-model.c[[0, 0]] * free / (h * model.c[[0, 0]] * model.b[[0, 0]])).max(0.0);
+            x = free + h * model.b[[0, 0]] * lambda;
+            largest = largest.max((x - motion.state(t)[0]).abs());
+        }
+        largest
+    };
+    let (coarse, fine) = (error(1e-3), error(2e-4));
+    assert!(coarse < 3e-3 && (4.0..6.0).contains(&(coarse / fine)), "{coarse:e}, {fine:e}");
+}

@@ -75,7 +75,7 @@ impl DiodeBridge {
         self.switched().solve(0.0, &Array1::from_iter(self.start), t_end)
     }
 
-    /// The state at `t` in one formula: $L C\, i'' + (L / R)\, i' + i = 0$ with $v_C = L i'$.
+    /// The state at `t` in one formula: $L C i'' + (L / R) i' + i = 0$ with $v_C = L i'$.
     #[must_use]
     pub fn state(&self, t: f64) -> [f64; 2] {
         let (l, [v, i]) = (self.inductance, self.start);

@@ -100,7 +100,7 @@ impl LinearFlow {
         self.fastest_rate
     }
 
-    /// $e^{A s} x$ for two states: $e^{m s} (c\, x + S (A - m) x)$ with $m$ half of the trace.
+    /// $e^{A s} x$ for two states: $e^{m s} (c x + S (A - m) x)$ with $m$ half of the trace.
     fn decay(&self, s: f64, x: &Array1<f64>) -> Array1<f64> {
         let m = 0.5 * (self.a[[0, 0]] + self.a[[1, 1]]);
         let half = 0.5 * (self.a[[0, 0]] - self.a[[1, 1]]);

@@ -164,7 +164,7 @@ impl FilippovSpiral {
     }
 }
 
-/// $x'' + x = -\mathrm{sgn}\, x'$: an oscillator with dry friction of unit strength.
+/// $x'' + x = -\mathrm{sgn} x'$: an oscillator with dry friction of unit strength.
 ///
 /// Half circles of the phase plane about $\pm 1$ in turn: each turning point is nearer to zero by 2 than the one
 /// before, and the mass sticks at the first one with $|x| \le 1$, with $\lambda = x$.
@@ -247,7 +247,7 @@ impl FrictionOscillator {
         [centre + (x - centre) * cosine, -(x - centre) * sine]
     }
 
-    /// The friction at $t \ge 0$, away from turning points: $-\mathrm{sgn}\, x'$, or the position while sticking.
+    /// The friction at $t \ge 0$, away from turning points: $-\mathrm{sgn} x'$, or the position while sticking.
     #[must_use]
     pub fn lambda(&self, t: f64) -> f64 {
         let [x, v] = self.state(t);
@@ -262,7 +262,7 @@ impl FrictionOscillator {
     }
 }
 
-/// $-\mathrm{sgn}\, y$, with 0 at 0.
+/// $-\mathrm{sgn} y$, with 0 at 0.
 fn relay(y: f64) -> f64 {
     if y == 0.0 { 0.0 } else { -y.signum() }
 }
