@@ -143,6 +143,9 @@ impl InputOutput {
         tables: &Tables,
         at: Iterate<'_>,
     ) -> Result<(), SimulationError> {
+        if self.members.is_empty() {
+            return Ok(());
+        }
         for &place in &self.members {
             let entry = &tables.interactions[place];
             let relation = model.interaction(entry.id)?.relation();
