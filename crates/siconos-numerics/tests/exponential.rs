@@ -10,7 +10,8 @@ fn exp(a: &Array2<f64>) -> Array2<f64> {
 
 /// The largest difference of two matrices, as a part of the largest entry of the second.
 fn difference(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
-    let largest = |a: &Array2<f64>| a.iter().fold(0.0_f64, |m, x| if x.is_nan() { *x } else { m.max(x.abs()) });
+    let largest =
+        |a: &Array2<f64>| a.iter().fold(0.0_f64, |m, x| if x.is_nan() { *x } else { m.max(x.abs()) });
     largest(&(a - b)) / largest(b)
 }
 
@@ -151,8 +152,7 @@ fn the_functional_equations_hold() {
             // d/dt exp(A t) = A exp(A t), by central differences of order 4.
             let (t, d) = (1.0, 1e-3);
             let at = |t: f64| exp(&(&a * t));
-            let slope =
-                (at(t - 2.0 * d) - at(t + 2.0 * d) + (at(t + d) - at(t - d)) * 8.0) / (12.0 * d);
+            let slope = (at(t - 2.0 * d) - at(t + 2.0 * d) + (at(t + d) - at(t - d)) * 8.0) / (12.0 * d);
             let expected = a.dot(&e);
             let bound = 1e-12 + 1e-12 * (n as f64 * size).powi(5) + 1e-12 / size;
             assert!(difference(&slope, &expected) < bound, "{n} {size}");
