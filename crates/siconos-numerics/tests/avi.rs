@@ -217,7 +217,10 @@ fn where_there_is_no_solution_the_ray_proves_it() {
 }
 
 /// A random problem over a box with cuts; the centre is inside.
-fn over_a_cut_box(number: &mut impl FnMut() -> f64, n: usize) -> (Array2<f64>, Vec<f64>, Array2<f64>, Vec<f64>) {
+fn over_a_cut_box(
+    number: &mut impl FnMut() -> f64,
+    n: usize,
+) -> (Array2<f64>, Vec<f64>, Array2<f64>, Vec<f64>) {
     let m = Array2::from_shape_simple_fn((n, n), &mut *number);
     let q: Vec<f64> = (0..n).map(|_| 3.0 * number()).collect();
     let centre: Vec<f64> = (0..n).map(|_| number()).collect();
@@ -358,7 +361,8 @@ fn the_automatic_choice_refuses_bad_input() {
     assert_eq!((method.build().unwrap().name(), method.build().unwrap().tolerance()), ("Auto", 1e-6));
 }
 
-/// The twisting controller once more, each step from the solution of the last: mostly one system.
+/// The twisting controller once more, each step from the solution of the last. One system per step while the state is on its
+/// way; about the origin, where the set changes with M of rank one, the path helps out.
 #[test]
 fn steps_of_a_simulation_keep_their_active_set() {
     let (h, r1, r2) = (1e-2_f64, 2.0, 1.0);
@@ -382,5 +386,5 @@ fn steps_of_a_simulation_keep_their_active_set() {
         }
     }
     assert!(x[0].abs() < 1e-2 && x[1].abs() < 2e-2, "{x:?}");
-    println!("{one_system} of 2000 steps took one linear system");
+    assert!(one_system > 400, "{one_system}");
 }
