@@ -50,11 +50,12 @@ impl Powers {
     }
 }
 
-/// Multiplies by a power of two, which rounds nothing but what underflows; in two halves, as the factor alone may overflow.
+/// Multiplies by a power of two, which rounds nothing but what underflows; in two halves, as the factor alone may overflow. A
+/// zero stays one, whatever the factor.
 fn times_power_of_two(matrix: &mut Array2<f64>, exponent: i32) {
     let half = exponent / 2;
     let (first, second) = (2.0_f64.powi(half), 2.0_f64.powi(exponent - half));
-    matrix.mapv_inplace(|x| x * first * second);
+    matrix.mapv_inplace(|x| if x == 0.0 { x } else { x * first * second });
 }
 
 /// The exponential of a finite matrix; entries that overflow are infinite or NaN.
@@ -91,9 +92,10 @@ pub(super) fn exponential_of(mut a: Array2<f64>) -> Result<Array2<f64>, Exponent
         // By the norm itself the denominator is well conditioned (Higham 2005, section 2), at the price of more squarings.
         Err(ExponentialError::Singular(_)) if norm > THETA_13 * 2.0_f64.powi(s) => {
             let safe = (norm / THETA_13).log2().ceil() as i32;
-            powers.scale_down(safe - s);
+            times_power_of_two(&mut powers.a, s - safe);
             s = safe;
-            approximant(&powers, 13)
+            // Anew: powers of the matrix before may have overflowed.
+            approximant(&Powers::of(powers.a), 13)
         }
         other => other,
     }?;
