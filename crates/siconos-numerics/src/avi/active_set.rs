@@ -13,11 +13,11 @@ const UNITS: f64 = 4.0;
 
 /// Solves with the active inequalities of the guess as equations,
 ///
-/// $$ \begin{pmatrix} M & -H_A^T \\ H_A & 0 \end{pmatrix} \begin{pmatrix} z \\ \lambda_A \end{pmatrix} = \begin{pmatrix} -q \\ K_A \end{pmatrix}, $$
+/// $$ M z - H_A^T \lambda_A = -q, \qquad H_A z = K_A, $$
 ///
-/// and looks at the signs: inequalities with a negative multiplier are let go, the one that is violated most is taken in. That
-/// is a guess, not a method with a proof: where the system is singular, or after ten of them, it gives up. Signs that are
-/// wrong by rounding alone count as right.
+/// and looks at the signs: inequalities with a negative multiplier are let go, the one that is violated most
+/// is taken in. That is a guess, not a method with a proof: where the system is singular, or after ten of
+/// them, it gives up. Signs that are wrong by rounding alone count as right.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActiveSet {
     active: Vec<usize>,
@@ -128,7 +128,8 @@ impl ActiveSet {
             }
         }
         let changed = worst.is_some() || active.len() < before;
-        // One that is active and violated all the same says that the system is as good as singular; it stays as it is.
+        // One that is active and violated all the same says that the system is as good as singular; it stays
+        // as it is.
         active.extend(worst.filter(|i| !active.contains(i)));
         changed
     }

@@ -20,7 +20,8 @@ pub struct AutoSettings {
     pub tolerance: f64,
     /// The largest number of iterations of each method, in its unit. Default 10 000.
     pub max_iterations: usize,
-    /// The largest number of unknowns and inequalities together for which pivots on the whole matrix are tried. Default 1000.
+    /// The largest number of unknowns and inequalities together for which pivots on the whole matrix are
+    /// tried. Default 1000.
     pub largest_for_pivots: usize,
 }
 
@@ -34,23 +35,25 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`AviProblem`] in any storage.
 ///
-/// **Method.** Up to 100 unknowns, a matrix in another storage is spread out first. (1) Dense: the inequalities whose multiplier
-/// exceeds their slack at the guess as equations, by one linear system with M and their rows of H; when all signs are right that
-/// is the solution, and otherwise up to nine changes of the set are tried. In time-stepping the set mostly stays. (2)
-/// [`CaoFerris`], dense. (3) The conditions of Karush, Kuhn and Tucker as a mixed linear complementarity problem, z free,
+/// **Method.** Up to 100 unknowns, a matrix in another storage is spread out first. (1) Dense: the
+/// inequalities whose multiplier exceeds their slack at the guess as equations, by one linear system with M
+/// and their rows of H; when all signs are right that is the solution, and otherwise up to nine changes of
+/// the set are tried. In time-stepping the set mostly stays. (2) [`CaoFerris`], dense. (3) The conditions of
+/// Karush, Kuhn and Tucker as a mixed linear complementarity problem, z free,
 ///
 /// $$ 0 = M z + q - H^T \lambda, \qquad 0 \le H z - K \perp \lambda \ge 0, $$
 ///
-/// by [`mlcp::Auto`](crate::mlcp::Auto), and once more the system of (1) for the last digits. Large sparse matrices come to (3) at
-/// once, in sparse columns. [`trace`](AviSolver::trace) tells what was tried.
+/// by [`mlcp::Auto`](crate::mlcp::Auto), and once more the system of (1) for the last digits. Large sparse
+/// matrices come to (3) at once, in sparse columns. [`trace`](AviSolver::trace) tells what was tried.
 ///
-/// **Guarantee.** That of [`CaoFerris`] for dense matrices: a solution over every compact polyhedron, and for M that is
-/// copositive-plus on the recession cone if there is any. Where M is singular on the lines of the polyhedron, which
-/// [`CaoFerris`] refuses, and for sparse M, that of [`mlcp::Auto`](crate::mlcp::Auto).
+/// **Guarantee.** That of [`CaoFerris`] for dense matrices: a solution over every compact polyhedron, and for
+/// M that is copositive-plus on the recession cone if there is any. Where M is singular on the lines of the
+/// polyhedron, which [`CaoFerris`] refuses, and for sparse M, that of [`mlcp::Auto`](crate::mlcp::Auto).
 ///
-/// **Result.** `Converged`: the solution; where there are several, the one with the active set of the guess is preferred.
-/// `NoSolution`: a method has a proof, that the polyhedron is empty or that the conditions have none. `NotFound`: all failed; the
-/// point is the best of all. `iterations` is the sum over the methods tried.
+/// **Result.** `Converged`: the solution; where there are several, the one with the active set of the guess
+/// is preferred. `NoSolution`: a method has a proof, that the polyhedron is empty or that the conditions have
+/// none. `NotFound`: all failed; the point is the best of all. `iterations` is the sum over the methods
+/// tried.
 ///
 /// ```
 /// use ndarray::array;
