@@ -3,6 +3,7 @@
 use siconos_numerics::linalg::{ExponentialError, SingularMatrix};
 use siconos_numerics::{SolverError, Status, Unsupported};
 
+use crate::analysis::{AnalysisError, SchemeMismatch};
 use crate::model::{DynamicalSystemId, InteractionId};
 
 /// Any error of this crate; what the `main` of a program returns.
@@ -251,6 +252,12 @@ pub enum SimulationError {
          conditions only, polyhedra not with friction; simulate what is not coupled in models of its own"
     )]
     NoCommonClass,
+    /// The scheme is not for the class of solutions that the model has, and the simulation was asked to be strict.
+    #[error(transparent)]
+    Scheme(#[from] SchemeMismatch),
+    /// The model could not be analysed, and the simulation was asked to be strict.
+    #[error(transparent)]
+    Analysis(#[from] AnalysisError),
     /// An integrator was given for a system that is not there.
     #[error(transparent)]
     Model(#[from] ModelError),

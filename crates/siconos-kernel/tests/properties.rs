@@ -101,7 +101,7 @@ proptest! {
                 let oldest = shuffled.interactions().ids().next().unwrap();
                 let contact = shuffled.remove_interaction(oldest).unwrap();
                 let systems = contact.systems().to_vec();
-                shuffled.add_interaction(systems, contact.relation().clone(), *contact.law()).unwrap();
+                shuffled.add_interaction(systems, contact.relation().clone(), contact.law().clone()).unwrap();
             }
             let mut simulation = TimeStepping::builder(&shuffled)
                 .discretisation(TimeDiscretisation::uniform(0.0, 0.1, 2e-3).unwrap())

@@ -1,9 +1,11 @@
 //! Solving again allocates nothing, as long as no problem is larger than those before (n <= 24 for factorisations).
 
-use ndarray::{Array2, s};
+use ndarray::{Array2, array, s};
+use siconos_numerics::avi::{self, AviProblem, AviSolver};
 use siconos_numerics::lcp::{LcpProblem, LcpSolver, Lemke, LemkeSettings, LemkeStart, ProjectedGaussSeidel};
 use siconos_numerics::linalg::{BlockCsr, DenseLu, LARGEST_OWN_LU, Matrix};
 use siconos_numerics::mlcp::{Elimination, MlcpProblem, MlcpRow, MlcpSolver};
+use siconos_numerics::relay::{self, RelayProblem, RelaySolver};
 use siconos_testkit::allocation::{CountingAllocator, count_allocations};
 use siconos_testkit::lcp::{KnownLcp, bead_column, clamped_chain};
 
@@ -113,4 +115,30 @@ fn rebuilding_a_block_matrix() {
     };
     build(50);
     assert_eq!(count_allocations(|| [50, 10, 49].into_iter().for_each(&mut build)), 0);
+}
+
+#[test]
+fn small_relays_and_affine_inequalities() {
+    let m = array![[2.0, 0.5, 0.0, 0.1], [-0.3, 1.5, 0.2, 0.0], [0.0, 0.1, 1.0, 0.4], [0.2, 0.0, -0.4, 2.0]];
+    let (lower, upper) = ([-1.0; 4], [1.0; 4]);
+    let mut square = Array2::zeros((8, 4));
+    for i in 0..4 {
+        (square[[2 * i, i]], square[[2 * i + 1, i]]) = (1.0, -1.0);
+    }
+    let k = [-1.0; 8];
+    let (mut relay, mut avi) = (relay::Auto::default(), avi::Auto::default());
+    let (mut z, mut w) = ([0.0; 4], [0.0; 4]);
+    let (mut x, mut lambda) = ([0.0; 4], [0.0; 8]);
+    let mut round = || {
+        for step in 0..100 {
+            let q = [0.0, 1.0, 2.0, 3.0].map(|phase| 3.0 * (0.1 * f64::from(step) + phase).sin());
+            let problem = RelayProblem::new(&m, &q, &lower, &upper).expect("it fits");
+            assert!(relay.solve(&problem, &mut z, &mut w).expect("it is finite").status.is_success());
+            let problem = AviProblem::new(&m, &q, square.view(), &k).expect("it fits");
+            assert!(avi.solve(&problem, &mut x, &mut lambda).expect("it is finite").status.is_success());
+            assert!(z.iter().zip(x).all(|(z, x)| (z - x).abs() < 1e-12));
+        }
+    };
+    round();
+    assert_eq!(count_allocations(round), 0);
 }

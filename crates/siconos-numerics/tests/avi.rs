@@ -2,8 +2,9 @@
 
 use ndarray::{Array2, array};
 use siconos_numerics::avi::{
-    AffineVariationalInequality, AviMethod, AviProblem, AviSolver, CaoFerris, error,
+    AffineVariationalInequality, Auto, AutoSettings, AviMethod, AviProblem, AviSolver, CaoFerris, error,
 };
+use siconos_numerics::linalg::{Csc, Matrix, MatrixRef};
 use siconos_numerics::{ProblemError, SolverError, Status};
 
 fn solve(problem: &AviProblem<'_>) -> (Status, Vec<f64>, Vec<f64>) {
@@ -213,4 +214,177 @@ fn where_there_is_no_solution_the_ray_proves_it() {
     let (m, h) = (array![[-1.0]], array![[1.0]]);
     let (status, ..) = solve(&AviProblem::new(&m, &[0.0], h.view(), &[1.0]).unwrap());
     assert_eq!(status, Status::NoSolution);
+}
+
+/// A random problem over a box with cuts; the centre is inside.
+fn over_a_cut_box(
+    number: &mut impl FnMut() -> f64,
+    n: usize,
+) -> (Array2<f64>, Vec<f64>, Array2<f64>, Vec<f64>) {
+    let m = Array2::from_shape_simple_fn((n, n), &mut *number);
+    let q: Vec<f64> = (0..n).map(|_| 3.0 * number()).collect();
+    let centre: Vec<f64> = (0..n).map(|_| number()).collect();
+    let mut h = Array2::zeros((2 * n + 2, n));
+    let mut k = Vec::new();
+    for i in 0..n {
+        (h[[2 * i, i]], h[[2 * i + 1, i]]) = (1.0, -1.0);
+        k.extend([centre[i] - 1.0, -centre[i] - 1.0]);
+    }
+    for c in 2 * n..2 * n + 2 {
+        h.row_mut(c).map_inplace(|h| *h = number());
+        k.push(h.row(c).iter().zip(&centre).map(|(h, x)| h * x).sum::<f64>() - 0.2);
+    }
+    (m, q, h, k)
+}
+
+/// The automatic choice solves what the path solves, and where the map is strictly monotone the solutions are the same.
+#[test]
+fn the_automatic_choice_agrees_with_the_path() {
+    let mut number = numbers(17);
+    let (mut auto, mut path) = (Auto::default(), CaoFerris::default());
+    let mut by_the_set = 0;
+    for case in 0..300 {
+        let n = 1 + case % 5;
+        let (mut m, q, h, k) = over_a_cut_box(&mut number, n);
+        let monotone = case % 2 == 0;
+        if monotone {
+            m = m.t().dot(&m) + Array2::<f64>::eye(n) * 0.1 + (&m - &m.t());
+        }
+        let problem = AviProblem::new(&m, &q, h.view(), &k).unwrap();
+        let (mut z, mut lambda) = (vec![0.0; n], vec![0.0; k.len()]);
+        let (mut other, mut multipliers) = (z.clone(), lambda.clone());
+        let info = auto.solve(&problem, &mut z, &mut lambda).unwrap();
+        assert_eq!(info.status, Status::Converged, "case {case}: {:?}", auto.trace());
+        assert!(info.error <= 1e-10 && info.error == error(&problem, &z, &lambda));
+        assert!(lambda.iter().all(|l| *l >= 0.0));
+        by_the_set += usize::from(auto.trace().len() == 1);
+        assert!(path.solve(&problem, &mut other, &mut multipliers).unwrap().status.is_success());
+        let distance = z.iter().zip(&other).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+        assert!(!monotone || distance < 1e-8, "case {case}: {distance:e}");
+        // Solved again from its solution: one system.
+        let again = auto.solve(&problem, &mut z, &mut lambda).unwrap();
+        assert_eq!((again.status, auto.trace().len()), (Status::Converged, 1), "case {case}");
+        if monotone {
+            assert_eq!(again.iterations, 1, "case {case}");
+        }
+    }
+    // Of what is left to the path there is enough to try it.
+    assert!((100..300).contains(&by_the_set), "{by_the_set}");
+}
+
+/// Statuses over polyhedra that are empty, unbounded, whole spaces.
+#[test]
+fn the_automatic_choice_tells_what_is_not_there() {
+    let mut auto = Auto::default();
+    let mut status = |m: &Array2<f64>, q: &[f64], h: &Array2<f64>, k: &[f64]| {
+        let problem = AviProblem::new(m, q, h.view(), k).unwrap();
+        let (mut z, mut lambda) = (vec![0.0; q.len()], vec![0.0; k.len()]);
+        let info = auto.solve(&problem, &mut z, &mut lambda).unwrap();
+        assert_eq!(info.status == Status::Converged, info.error <= 1e-10, "{info:?}");
+        (info.status, z)
+    };
+    let identity = Array2::eye(2);
+    // z_1 >= 1, z_2 >= 1, z_1 + z_2 <= 1; and with room.
+    let h = array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]];
+    assert_eq!(status(&identity, &[0.0; 2], &h, &[1.0, 1.0, -1.0]).0, Status::NoSolution);
+    assert_eq!(status(&identity, &[0.0; 2], &h, &[1.0, 1.0, -2.0]), (Status::Converged, vec![1.0, 1.0]));
+    // 0 z >= 1.
+    let impossible = array![[0.0, 0.0], [1.0, 0.0]];
+    assert_eq!(status(&identity, &[0.0; 2], &impossible, &[1.0, 0.0]).0, Status::NoSolution);
+    // Unbounded: F = q over z >= 0 has the solution 0 for q >= 0, and none for q_1 < 0.
+    let (zero, orthant) = (Array2::zeros((2, 2)), Array2::eye(2));
+    assert_eq!(status(&zero, &[1.0, 2.0], &orthant, &[0.0; 2]), (Status::Converged, vec![0.0, 0.0]));
+    assert_eq!(status(&zero, &[-1.0, 2.0], &orthant, &[0.0; 2]).0, Status::NoSolution);
+    // w = -z on z >= 1.
+    assert_eq!(status(&array![[-1.0]], &[0.0], &array![[1.0]], &[1.0]).0, Status::NoSolution);
+    // The whole plane with a singular M, which the path refuses: with a solution, and without.
+    let (singular, none) = (array![[1.0, 1.0], [1.0, 1.0]], Array2::zeros((0, 2)));
+    let (found, z) = status(&singular, &[-1.0, -1.0], &none, &[]);
+    assert_eq!(found, Status::Converged);
+    assert!((z[0] + z[1] - 1.0).abs() < 1e-12);
+    assert_eq!(status(&singular, &[1.0, 0.0], &none, &[]).0, Status::NoSolution);
+}
+
+/// Small ones are spread out and take the path; large ones go through sparse columns.
+#[test]
+fn the_automatic_choice_takes_every_storage() {
+    let mut number = numbers(23);
+    let (m, q, h, k) = over_a_cut_box(&mut number, 4);
+    let m = m.t().dot(&m) + Array2::<f64>::eye(4);
+    let mut first: Option<Vec<f64>> = None;
+    for m in [Matrix::from(m.clone()), Matrix::from(Csc::from_matrix(MatrixRef::from(&m)))] {
+        let problem = AviProblem::new(&m, &q, h.view(), &k).unwrap();
+        let (mut z, mut lambda) = (vec![0.0; 4], vec![f64::NAN; k.len()]);
+        assert!(Auto::default().solve(&problem, &mut z, &mut lambda).unwrap().status.is_success());
+        let first = first.get_or_insert_with(|| z.clone());
+        assert!(z.iter().zip(first).all(|(a, b)| (a - *b).abs() < 1e-14));
+    }
+    // A string between supports, under load, above a table with -z <= 1/2 pairwise: 150 unknowns in sparse columns.
+    let n = 150;
+    let spring = (0..n).flat_map(|i| {
+        let beside = (i + 1 < n).then_some([(i, i + 1, -1.0), (i + 1, i, -1.0)]);
+        beside.into_iter().flatten().chain([(i, i, 2.1)])
+    });
+    let m = Csc::from_triplets(n, n, spring).unwrap();
+    let q = vec![0.2; n];
+    // Sums of neighbours are at least -1.
+    let h = Array2::from_shape_fn((n / 2, n), |(i, j)| f64::from(u8::from(j / 2 == i)));
+    let k = vec![-1.0; n / 2];
+    let (mut z, mut lambda) = (vec![0.0; n], vec![0.0; n / 2]);
+    let mut auto = Auto::default();
+    let problem = AviProblem::new(&m, &q, h.view(), &k).unwrap();
+    let info = auto.solve(&problem, &mut z, &mut lambda).unwrap();
+    assert!(info.status.is_success(), "{info:?} {:?}", auto.trace());
+    let dense = m.to_dense();
+    let problem = AviProblem::new(&dense, &q, h.view(), &k).unwrap();
+    assert!(error(&problem, &z, &lambda) <= 1e-10);
+    assert!(lambda.iter().any(|l| *l > 1e-3), "some pairs lie on the table");
+    let (mut other, mut multipliers) = (vec![0.0; n], vec![0.0; n / 2]);
+    assert!(CaoFerris::default().solve(&problem, &mut other, &mut multipliers).unwrap().status.is_success());
+    assert!(z.iter().zip(&other).all(|(a, b)| (a - b).abs() < 1e-7));
+}
+
+#[test]
+fn the_automatic_choice_refuses_bad_input() {
+    let (m, h) = (array![[1.0]], array![[1.0]]);
+    for (q, k, z) in [(f64::NAN, 0.0, 0.0), (0.0, f64::INFINITY, 0.0), (0.0, 0.0, f64::NAN)] {
+        let (q, k) = ([q], [k]);
+        let problem = AviProblem::new(&m, &q, h.view(), &k).unwrap();
+        let refused = Auto::default().solve(&problem, &mut [z], &mut [0.0]).unwrap_err();
+        assert!(matches!(refused, SolverError::Problem(ProblemError::NotFinite { .. })));
+    }
+    let problem = AviProblem::new(&m, &[0.0], h.view(), &[0.0]).unwrap();
+    assert!(Auto::default().solve(&problem, &mut [0.0], &mut [0.0; 2]).is_err());
+    assert!(Auto::new(AutoSettings { tolerance: 0.0, ..AutoSettings::default() }).is_err());
+    let mut method = AviMethod::default();
+    method.set_tolerance(1e-6);
+    assert_eq!((method.build().unwrap().name(), method.build().unwrap().tolerance()), ("Auto", 1e-6));
+}
+
+/// The twisting controller once more, each step from the solution of the last. One system per step while the state is on its
+/// way; about the origin, where the set changes with M of rank one, the path helps out.
+#[test]
+fn steps_of_a_simulation_keep_their_active_set() {
+    let (h, r1, r2) = (1e-2_f64, 2.0, 1.0);
+    let b = [0.5 * h * h, h];
+    let square = array![[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
+    let m = array![[b[0] * r1, b[0] * r2], [b[1] * r1, b[1] * r2]];
+    let mut solver = Auto::default();
+    let (mut s, mut lambda, mut x) = ([0.0; 2], [0.0; 4], [1.0_f64, 1.0]);
+    let mut one_system = 0;
+    for step in 0..2000 {
+        let free = [x[0] + h * x[1], x[1]];
+        let q = [-free[0], -free[1]];
+        let problem = AviProblem::new(&m, &q, square.view(), &[-1.0; 4]).unwrap();
+        let info = solver.solve(&problem, &mut s, &mut lambda).unwrap();
+        assert!(info.status.is_success(), "step {step}: {info:?}");
+        one_system += usize::from(solver.trace()[0].info.iterations == 1 && solver.trace().len() == 1);
+        x = [free[0] - m.row(0).dot(&ndarray::aview1(&s)), free[1] - m.row(1).dot(&ndarray::aview1(&s))];
+        for (s, x) in s.iter().zip(x) {
+            assert!(s.abs() <= 1.0 + 1e-12);
+            assert!(x.abs() <= 1e-11 || (s - x.signum()).abs() <= 1e-9, "step {step}: {s} {x}");
+        }
+    }
+    assert!(x[0].abs() < 1e-2 && x[1].abs() < 2e-2, "{x:?}");
+    assert!(one_system > 400, "{one_system}");
 }

@@ -346,3 +346,88 @@ fn the_names_are_distinct_and_lead_back() {
         assert!(changed.build().is_err());
     }
 }
+
+/// Steps of a simulation: small problems from the solution of the step before, against all faces (whose solution is the only
+/// one, since the matrix is definite); nearly all by the faces of the guess.
+#[test]
+fn small_steps_are_solved_by_the_faces_of_the_guess() {
+    let mut numbers = Numbers(31);
+    let mut by_faces = 0;
+    let mut steps = 0;
+    for n in [1, 2, 3, 4, 6, 8] {
+        // Units far apart: a step of 1e-6 in front of the matrix.
+        for size in [1.0, 1e-6] {
+            let m = numbers.definite(n) * size;
+            let bounds: Vec<(f64, f64)> = (0..n).map(|_| numbers.bounds(true)).collect();
+            let (lower, upper): (Vec<f64>, Vec<f64>) = bounds.into_iter().unzip();
+            let (mut auto, mut all) = (Auto::default(), Enumeration::default());
+            let (mut z, mut w) = (vec![0.0; n], vec![0.0; n]);
+            let phases: Vec<f64> = (0..n).map(|_| 3.0 * numbers.next()).collect();
+            for step in 0..200 {
+                let time = f64::from(step) * 0.05;
+                let q: Vec<f64> = phases.iter().map(|p| size * ((1.0 + p.abs()) * time + p).sin()).collect();
+                let problem = RelayProblem::new(&m, &q, &lower, &upper).unwrap();
+                let info = auto.solve(&problem, &mut z, &mut w).unwrap();
+                assert!(info.status.is_success(), "n = {n}, step {step}: {info:?}");
+                assert_eq!(info.error, error_of_point(&problem, &z, &mut w));
+                by_faces += usize::from(auto.trace().len() == 1);
+                steps += 1;
+                // Exact up to rounding, also where w is so small that the error would forgive much.
+                for i in 0..n {
+                    let terms: f64 = (0..n).map(|j| (m[[i, j]] * z[j]).abs()).sum::<f64>() + q[i].abs();
+                    let allowed = 1e-13 * terms.max(f64::MIN_POSITIVE);
+                    assert!((lower[i]..=upper[i]).contains(&z[i]));
+                    assert!(w[i] >= -allowed || z[i] == upper[i], "n = {n}, step {step}");
+                    assert!(w[i] <= allowed || z[i] == lower[i], "n = {n}, step {step}");
+                }
+                if n <= 4 {
+                    let (mut other, mut v) = (vec![0.0; n], vec![0.0; n]);
+                    assert!(all.solve(&problem, &mut other, &mut v).unwrap().status.is_success());
+                    let distance = z.iter().zip(&other).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+                    assert!(distance < 1e-8, "n = {n}, step {step}: {distance:e}");
+                }
+            }
+        }
+    }
+    assert!(by_faces * 100 >= steps * 99, "{by_faces} of {steps}");
+}
+
+/// Matrices with zero diagonals, of zeros, semidefinite, and a product that cancels: nothing is divided by zero, and what the
+/// faces do not solve the chain does.
+#[test]
+fn degenerate_small_matrices_fall_through() {
+    let mut auto = Auto::default();
+    for (m, q) in [
+        (array![[0.0]], vec![0.5]),
+        (array![[0.0]], vec![0.0]),
+        (array![[-1.0]], vec![0.2]),
+        (array![[0.0, 1.0], [-1.0, 0.0]], vec![0.3, -0.2]),
+        (array![[0.0, 1.0], [-1.0, 0.0]], vec![3.0, -2.0]),
+        (array![[1.0, 1.0], [1.0, 1.0]], vec![0.3, 0.3]),
+        (array![[1.0, 1.0], [1.0, 1.0]], vec![0.3, -0.3]),
+        (array![[1.0, -1.0], [-1.0, 1.0]], vec![1e-300, 0.0]),
+        (Array2::zeros((3, 3)), vec![1.0, 0.0, -1.0]),
+        (array![[1e-200, 0.0], [0.0, 1e200]], vec![1e-200, -1e199]),
+    ] {
+        let n = q.len();
+        let (lower, upper) = (vec![-1.0; n], vec![1.0; n]);
+        let problem = RelayProblem::new(&m, &q, &lower, &upper).unwrap();
+        for guess in [-1.0, 0.0, 0.5, 1.0, 7.0] {
+            let (mut z, mut w) = (vec![guess; n], vec![0.0; n]);
+            let info = auto.solve(&problem, &mut z, &mut w).unwrap();
+            assert!(info.status.is_success(), "{m} {q:?} from {guess}: {:?}", auto.trace());
+            assert_eq!(info.error, error_of_point(&problem, &z, &mut w));
+            assert!(z.iter().all(|z| (-1.0..=1.0).contains(z)));
+        }
+    }
+    // A matrix that is not finite is never reported as solved.
+    for bad in [f64::NAN, f64::INFINITY] {
+        let m = array![[bad, 0.0], [0.0, 1.0]];
+        let problem = RelayProblem::new(&m, &[0.1, 0.1], &[-1.0; 2], &[1.0; 2]).unwrap();
+        let (mut z, mut w) = ([0.5; 2], [0.0; 2]);
+        match auto.solve(&problem, &mut z, &mut w) {
+            Ok(info) => assert!(!info.status.is_success(), "{info:?}"),
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+}

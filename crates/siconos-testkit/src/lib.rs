@@ -3,7 +3,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`lcp`] | linear complementarity problems with known answers, an independent oracle, random problems, a battery for solvers |
-//! | [`exact`] | closed-form motions with impacts: bouncing ball, oscillator above a moving obstacle, cam profile |
+//! | [`exact`] | motions with impacts (bouncing ball, oscillator above a moving obstacle, cam) and switched linear systems (circuits with diodes, relays), all exact |
 //! | [`convergence`] | step sizes that resonate with nothing, and the observed order |
 //! | [`compare`] | assertions that name the first entry that is off |
 //! | [`allocation`] | a counting allocator |

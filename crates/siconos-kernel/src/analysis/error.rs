@@ -22,6 +22,12 @@ pub enum AnalysisError {
         /// What went wrong.
         source: SpectrumError,
     },
+    /// The mass matrix of a first-order system is singular, so that there is no $M^{-1} A$.
+    #[error("the matrix M of the first-order systems is singular: {source}")]
+    SingularMass {
+        /// What showed it.
+        source: SingularMatrix,
+    },
     /// The matrix $I - h \theta A$ of a step is singular.
     #[error("I - h theta A is singular for h theta = {step}: {source}; take another step")]
     SingularIterationMatrix {

@@ -114,7 +114,8 @@ impl FirstOrderWork {
     pub(crate) fn new(systems: BlockSystems<'_>, scheme: FirstOrderScheme, coupled: bool) -> Self {
         let mut parts = Vec::new();
         let mut n = 0;
-        let mut refactor = if coupled { Refactor::InEveryIteration } else { Refactor::WithStepLength };
+        let takes_k = coupled && scheme.theta_r * scheme.gamma != 0.0;
+        let mut refactor = if takes_k { Refactor::InEveryIteration } else { Refactor::WithStepLength };
         let (mut affine, mut has_control) = (true, false);
         for system in systems.iter() {
             let (size, scratch, source, needs) = match system {

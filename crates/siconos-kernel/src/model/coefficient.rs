@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2};
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
 
 use super::closure::Closure;
 use crate::error::{ModelError, check_finite, check_shape};
@@ -75,13 +75,6 @@ impl VectorCoefficient {
 
     pub(crate) fn is_constant(&self) -> bool {
         matches!(self, Self::Constant(_))
-    }
-
-    pub(crate) fn as_constant(&self) -> Option<ArrayView1<'_, f64>> {
-        match self {
-            Self::Constant(vector) => Some(vector.view()),
-            Self::OfTime(_) => None,
-        }
     }
 
     /// Adds the vector at a time to `out`; `scratch` has as many entries.

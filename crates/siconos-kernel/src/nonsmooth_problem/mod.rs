@@ -19,7 +19,7 @@ mod one_step;
 mod solver;
 mod tables;
 
-pub(crate) use class::{ContactKind, ProblemClass};
+pub(crate) use class::ContactKind;
 pub(crate) use delassus::{Coefficients, Delassus};
 pub(crate) use index_sets::IndexSet;
 pub(crate) use one_step::OneStepNonSmoothProblem;

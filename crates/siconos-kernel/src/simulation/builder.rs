@@ -1,5 +1,6 @@
 //! Building a time-stepping simulation.
 
+use crate::analysis::{AnalysisError, LinearSystem, RelativeDegree, SchemeMismatch};
 use crate::arena::SideTable;
 use crate::error::{Error, SettingsError, SimulationError};
 use crate::integrator::{EulerMoreau, Integrator, MoreauJean};
@@ -20,6 +21,7 @@ pub struct TimeSteppingBuilder<'a> {
     solver: OneStepSolver,
     newton: NewtonSettings,
     on_non_convergence: OnNonConvergence,
+    strict: bool,
 }
 
 impl<'a> TimeSteppingBuilder<'a> {
@@ -32,6 +34,7 @@ impl<'a> TimeSteppingBuilder<'a> {
             solver: OneStepSolver::default(),
             newton: NewtonSettings::default(),
             on_non_convergence: OnNonConvergence::default(),
+            strict: false,
         }
     }
 
@@ -84,15 +87,24 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
+    /// Whether a scheme that does not fit the relative degree of the first-order part of the model is refused. Default: it
+    /// is warned of, as a `tracing` event. See [`SchemeMismatch`].
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
+        self
+    }
+
     /// Checks the parts against each other and against the model.
     ///
     /// # Errors
     ///
     /// [`SettingsError`] for a parameter outside its range or a missing discretisation, [`SimulationError`] for parts
-    /// that do not fit together.
+    /// that do not fit together; under [`strict`](Self::strict) a scheme that is not for the solutions of the model.
     pub fn build(self) -> Result<TimeStepping, Error> {
         let discretisation = self.discretisation.ok_or(SettingsError::NoTimeDiscretisation)?;
         self.newton.validate()?;
+        let t0 = discretisation.t0();
         let mut integrators = self.integrators;
         integrators.lagrangian.validate()?;
         integrators.first_order.validate()?;
@@ -109,8 +121,31 @@ impl<'a> TimeSteppingBuilder<'a> {
             self.on_non_convergence,
         );
         simulation.rebuild(self.model)?;
+        match scheme_mismatch(self.model, simulation.integrators(), t0) {
+            Ok(None) => {}
+            Ok(Some(mismatch)) if self.strict => return Err(SimulationError::from(mismatch).into()),
+            Ok(Some(mismatch)) => tracing::warn!("{mismatch}"),
+            Err(error) if self.strict => return Err(SimulationError::from(error).into()),
+            Err(error) => tracing::debug!(%error, "the relative degree was not checked"),
+        }
         Ok(simulation)
     }
+}
+
+/// The first integrator of a first-order system that does not fit the relative degree of the model.
+fn scheme_mismatch(
+    model: &NonSmoothDynamicalSystem,
+    integrators: &Integrators,
+    t0: f64,
+) -> Result<Option<SchemeMismatch>, AnalysisError> {
+    let Some(system) = LinearSystem::of(model, t0)? else { return Ok(None) };
+    let degree = RelativeDegree::of(&system)?;
+    let schemes = model
+        .systems()
+        .iter()
+        .filter(|(_, system)| system.is_first_order())
+        .map(|(id, _)| integrators.of(id, true));
+    Ok(schemes.filter_map(|scheme| SchemeMismatch::of(&degree, scheme)).next())
 }
 
 /// The integrators of a simulation: one per family, and those of single systems.

@@ -3,13 +3,15 @@
 
 use std::ops::Range;
 
-use siconos_numerics::linalg::dot;
+use ndarray::ArrayView1;
 
 use super::kinematics::Which;
+use super::newton::larger;
 use crate::error::SimulationError;
+use crate::integrator::Scheme;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::model::relation::RelationValues;
-use crate::nonsmooth_problem::{ContactKind, InteractionEntry, Tables};
+use crate::nonsmooth_problem::{ContactKind, Part, Tables};
 
 /// An iterate of the step: states over all systems, multipliers over all rows.
 #[derive(Clone, Copy)]
@@ -32,10 +34,12 @@ pub(super) struct InputOutput {
     pub(super) known: Vec<f64>,
     /// $r_k$, by state.
     before: Vec<f64>,
-    /// The linearised outputs and inputs at the solution of the one-step problem.
-    y: Vec<f64>,
-    r: Vec<Vec<f64>>,
-    /// The iterate at which everything was evaluated.
+    /// The linearised outputs (by row) and inputs (by interaction), at the solution of the one-step problem and, after a part
+    /// of a step, in between.
+    linearised: Signals,
+    /// The same at the last iterate.
+    iterate: Signals,
+    /// The point at which everything was evaluated.
     x_at: Vec<f64>,
     lambda_at: Vec<f64>,
     x_gamma: Vec<f64>,
@@ -45,12 +49,11 @@ pub(super) struct InputOutput {
     members: Vec<usize>,
 }
 
-/// How far an iterate is from solving the equations of first-order systems, each relative to the size of its terms.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Residuals {
-    pub(super) x: f64,
-    pub(super) y: f64,
-    pub(super) r: f64,
+/// Outputs by row, inputs by interaction.
+#[derive(Clone, Debug, Default)]
+struct Signals {
+    y: Vec<f64>,
+    r: Vec<Vec<f64>>,
 }
 
 impl InputOutput {
@@ -68,20 +71,24 @@ impl InputOutput {
             )
         });
         let places = (0..tables.interactions.len()).map(|place| {
-            let of_part = |part: &crate::nonsmooth_problem::Part| {
+            let of_part = |part: &Part| {
                 let block = tables.blocks.iter().find(|block| block.systems.contains(&part.system));
                 let start = block.map_or(0, |block| block.dofs.start);
                 (part.relation.clone(), part.dofs.start - start)
             };
             tables.parts_of(place).iter().map(of_part).collect()
         });
+        let signals = Signals {
+            y: vec![0.0; tables.rows],
+            r: (0..tables.interactions.len()).map(|place| vec![0.0; columns(place)]).collect(),
+        };
         Self {
             values: values.collect(),
             input: vec![0.0; tables.jacobian_len],
             known: vec![0.0; tables.dofs],
             before: vec![0.0; tables.dofs],
-            y: vec![0.0; tables.rows],
-            r: (0..tables.interactions.len()).map(|place| vec![0.0; columns(place)]).collect(),
+            linearised: signals.clone(),
+            iterate: signals,
             x_at: vec![0.0; tables.dofs],
             lambda_at: vec![0.0; tables.rows],
             x_gamma: vec![0.0; (0..tables.interactions.len()).map(columns).max().unwrap_or(0)],
@@ -136,6 +143,9 @@ impl InputOutput {
         tables: &Tables,
         at: Iterate<'_>,
     ) -> Result<(), SimulationError> {
+        if self.members.is_empty() {
+            return Ok(());
+        }
         for &place in &self.members {
             let entry = &tables.interactions[place];
             let relation = model.interaction(entry.id)?.relation();
@@ -217,7 +227,7 @@ impl InputOutput {
         for &place in &self.members {
             let entry = &tables.interactions[place];
             let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
-            let (values, r) = (&self.values[place], &mut self.r[place]);
+            let values = &self.values[place];
             let rows = entry.rows.clone();
             let change: &mut [f64] = &mut self.x_gamma;
             for part in tables.parts_of(place) {
@@ -226,17 +236,16 @@ impl InputOutput {
                     *change = scheme.gamma * (x - x_at);
                 }
             }
-            let of_lambda = |row: ndarray::ArrayView1<'_, f64>| -> f64 {
+            let of_lambda = |row: ArrayView1<'_, f64>| -> f64 {
                 let pairs = lambda[rows.clone()].iter().zip(&self.lambda_at[rows.clone()]);
                 row.iter().zip(pairs).map(|(a, (l, l_at))| a * (l - l_at)).sum()
             };
-            let of_x = |row: ndarray::ArrayView1<'_, f64>| -> f64 {
-                row.iter().zip(&*change).map(|(a, dx)| a * dx).sum()
-            };
+            let of_x =
+                |row: ArrayView1<'_, f64>| -> f64 { row.iter().zip(&*change).map(|(a, dx)| a * dx).sum() };
             for (i, row) in rows.clone().enumerate() {
-                self.y[row] = values.y[i] + of_x(values.c.row(i)) + of_lambda(values.d.row(i));
+                self.linearised.y[row] = values.y[i] + of_x(values.c.row(i)) + of_lambda(values.d.row(i));
             }
-            for (i, r) in r.iter_mut().enumerate() {
+            for (i, r) in self.linearised.r[place].iter_mut().enumerate() {
                 let by_k = if values.k.is_empty() { 0.0 } else { of_x(values.k.row(i)) };
                 *r = values.r[i] + by_k + of_lambda(values.b.row(i));
             }
@@ -245,7 +254,7 @@ impl InputOutput {
 
     /// Adds the integral of the linearised inputs over the step, $h \theta_r r + h (1 - \theta_r) r_k$, by state.
     pub(super) fn add_linearised_inputs(&self, tables: &Tables, h: f64, out: &mut [f64]) {
-        self.add_inputs(tables, h, |place| &self.r[place], out);
+        self.add_inputs(tables, h, |place| &self.linearised.r[place], out);
     }
 
     /// Adds the integral of the inputs of the last evaluation over the step, by state.
@@ -261,7 +270,7 @@ impl InputOutput {
             }
         }
         for entry in &tables.systems {
-            if let crate::integrator::Scheme::FirstOrder(scheme) = entry.scheme
+            if let Scheme::FirstOrder(scheme) = entry.scheme
                 && scheme.theta_r != 1.0
             {
                 let place = entry.dofs.clone();
@@ -270,50 +279,70 @@ impl InputOutput {
         }
     }
 
+    /// Takes the outputs and inputs of the last evaluation as those of the iterate.
+    pub(super) fn begin_iterates(&mut self, tables: &Tables) {
+        for &place in &self.members {
+            let rows = tables.interactions[place].rows.clone();
+            self.iterate.y[rows].copy_from_slice(&self.values[place].y);
+            self.iterate.r[place].copy_from_slice(&self.values[place].r);
+        }
+    }
+
+    /// Takes the linearised outputs and inputs as those of the iterate.
+    pub(super) fn accept_linearised(&mut self) {
+        std::mem::swap(&mut self.linearised, &mut self.iterate);
+    }
+
+    /// Goes half of the way back from the linearised outputs and inputs to those of the iterate.
+    pub(super) fn halve(&mut self) {
+        let halve = |x: &mut f64, at: &f64| *x = 0.5 * (*x + at);
+        self.linearised.y.iter_mut().zip(&self.iterate.y).for_each(|(x, at)| halve(x, at));
+        for (r, at) in self.linearised.r.iter_mut().zip(&self.iterate.r) {
+            r.iter_mut().zip(at).for_each(|(x, at)| halve(x, at));
+        }
+    }
+
     /// How far the linearised y and r are from h and g as they were evaluated last.
-    pub(super) fn residuals(&self, tables: &Tables) -> Residuals {
+    pub(super) fn residuals(&self, tables: &Tables) -> (f64, f64) {
         let (mut worst_y, mut worst_r) = (0.0_f64, 0.0_f64);
         for &place in &self.members {
             let entry = &tables.interactions[place];
             let values = &self.values[place];
             let lambda = &self.lambda_at[entry.rows.clone()];
-            let terms = |row: ndarray::ArrayView1<'_, f64>, x: &dyn Fn(usize) -> f64| -> f64 {
-                row.iter().enumerate().map(|(k, a)| (a * x(k)).abs()).sum()
+            let of_lambda = |row: ArrayView1<'_, f64>| -> f64 {
+                row.iter().zip(lambda).map(|(a, l)| (a * l).abs()).sum()
             };
-            let states = |k: usize| {
-                let part = tables.parts_of(place).iter().find(|part| part.relation.contains(&k));
-                part.map_or(0.0, |part| self.x_at[part.dofs.start + k - part.relation.start])
+            let of_x = |row: ArrayView1<'_, f64>| -> f64 {
+                let part = |part: &Part| -> f64 {
+                    let states = &self.x_at[part.dofs.clone()];
+                    part.relation.clone().zip(states).map(|(k, x)| (row[k] * x).abs()).sum()
+                };
+                tables.parts_of(place).iter().map(part).sum()
             };
-            for (i, (y, h)) in self.y[entry.rows.clone()].iter().zip(&values.y).enumerate() {
-                let scale = terms(values.c.row(i), &states) + terms(values.d.row(i), &|k| lambda[k]);
-                worst_y = larger(worst_y, relative(y - h, scale + y.abs() + h.abs()));
+            for (i, (y, h)) in self.linearised.y[entry.rows.clone()].iter().zip(&values.y).enumerate() {
+                let terms = of_x(values.c.row(i)) + of_lambda(values.d.row(i)) + y.abs() + h.abs();
+                worst_y = larger(worst_y, relative(y - h, terms));
             }
-            for (i, (r, g)) in self.r[place].iter().zip(&values.r).enumerate() {
-                worst_r = larger(
-                    worst_r,
-                    relative(r - g, terms(values.b.row(i), &|k| lambda[k]) + r.abs() + g.abs()),
-                );
+            for (i, (r, g)) in self.linearised.r[place].iter().zip(&values.r).enumerate() {
+                let by_k = if values.k.is_empty() { 0.0 } else { of_x(values.k.row(i)) };
+                let terms = by_k + of_lambda(values.b.row(i)) + r.abs() + g.abs();
+                worst_r = larger(worst_r, relative(r - g, terms));
             }
         }
-        Residuals { x: 0.0, y: worst_y, r: worst_r }
+        (worst_y, worst_r)
     }
 
-    /// y of a linear relation, for the state that is kept: no iterate has to be remembered.
+    /// The interactions of first-order systems.
     pub(super) fn interactions(&self) -> &[usize] {
         &self.members
-    }
-
-    /// $B$-weighted input of one row, in the layout of the Jacobians.
-    pub(super) fn input_row(&self, tables: &Tables, interaction: usize, row: usize) -> &[f64] {
-        &self.input[tables.jacobian_row(interaction, row)]
     }
 }
 
 /// theta_r of a first-order system.
 fn theta_r(tables: &Tables, system: usize) -> Option<f64> {
     match tables.systems[system].scheme {
-        crate::integrator::Scheme::FirstOrder(scheme) => Some(scheme.theta_r),
-        crate::integrator::Scheme::SecondOrder(_) => None,
+        Scheme::FirstOrder(scheme) => Some(scheme.theta_r),
+        Scheme::SecondOrder(_) => None,
     }
 }
 
@@ -352,9 +381,4 @@ fn add(factor: f64, x: &[f64], y: &mut [f64]) {
 
 fn relative(difference: f64, scale: f64) -> f64 {
     difference.abs() / scale.max(f64::MIN_POSITIVE)
-}
-
-/// The larger of two numbers, NaN if one is: `f64::max` would hide it.
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b || a.is_nan() { a } else { b }
 }

@@ -12,7 +12,7 @@ mod time_discretisation;
 mod time_stepping;
 
 pub use builder::TimeSteppingBuilder;
-pub use newton::{NewtonProgress, NewtonSettings};
+pub use newton::{Damping, NewtonProgress, NewtonSettings, Residuals};
 pub use report::{OnNonConvergence, StepReport, UnitaryRelation};
 pub use time_discretisation::TimeDiscretisation;
 pub use time_stepping::TimeStepping;

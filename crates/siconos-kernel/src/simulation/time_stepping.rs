@@ -17,6 +17,7 @@
 //! Until `next_step` the state is not touched, so that after an error it is bit for bit that of t_k.
 
 mod convergence;
+mod damped_newton;
 mod failure;
 mod first_order;
 mod free_motion;
@@ -24,6 +25,7 @@ mod problem;
 mod stages;
 mod work;
 
+use ndarray::Array2;
 use siconos_numerics::SolverError;
 
 use self::work::{Stage, StepWork};
@@ -140,6 +142,10 @@ impl TimeStepping {
         Ok(())
     }
 
+    pub(super) fn integrators(&self) -> &Integrators {
+        &self.integrators
+    }
+
     /// The state at the beginning of the time discretisation, with y computed.
     ///
     /// # Errors
@@ -229,6 +235,15 @@ impl TimeStepping {
     #[must_use]
     pub fn discretisation(&self) -> &TimeDiscretisation {
         &self.discretisation
+    }
+
+    /// The matrix of the last one-step problem, `m x m` over the members of the index set; `None` where there is none.
+    ///
+    /// Of first-order systems it is $D + h \theta_r \gamma C W^{-1} B$, or $D / h + C W^{-1} B$ where the unknown is a measure.
+    #[must_use]
+    pub fn one_step_matrix(&self) -> Option<Array2<f64>> {
+        (!self.index_set.members().is_empty() && self.work.matrix_valid)
+            .then(|| self.problem.matrix().to_dense())
     }
 
     /// The index set I_1 of the last step: the unitary relations in its one-step problem.

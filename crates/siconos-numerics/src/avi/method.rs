@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AviProblem, CaoFerris, CaoFerrisSettings};
+use super::{Auto, AutoSettings, AviProblem, CaoFerris, CaoFerrisSettings};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::info::SolveInfo;
+use crate::info::{Attempt, SolveInfo};
 use crate::linalg::MatrixRef;
 use crate::method::MethodDescription;
 
@@ -23,7 +23,8 @@ pub trait AviSolver: std::fmt::Debug + Send {
     /// [`Unsupported`], which names the storages that it takes.
     fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported>;
 
-    /// Solves one problem: `z` is the point, `lambda` the multipliers of its inequalities.
+    /// Solves one problem: `z` is the point, `lambda` the multipliers of its inequalities; on entry both hold a guess (zeros
+    /// when there is none), which not every method uses.
     ///
     /// # Errors
     ///
@@ -35,19 +36,26 @@ pub trait AviSolver: std::fmt::Debug + Send {
         z: &mut [f64],
         lambda: &mut [f64],
     ) -> Result<SolveInfo, SolverError>;
+
+    /// What the last [`solve`](Self::solve) tried, in order, when the solver chooses among methods; empty otherwise.
+    fn trace(&self) -> &[Attempt] {
+        &[]
+    }
 }
 
 /// The choice of a solver with its settings, for files and command lines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum AviMethod {
+    /// A short chain of methods.
+    Auto(AutoSettings),
     /// Path following from an extreme point.
     CaoFerris(CaoFerrisSettings),
 }
 
 impl Default for AviMethod {
     fn default() -> Self {
-        Self::CaoFerris(CaoFerrisSettings::default())
+        Self::Auto(AutoSettings::default())
     }
 }
 
@@ -55,13 +63,20 @@ impl AviMethod {
     /// Every method with its default settings, in the order of the table.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        vec![Self::default()]
+        vec![Self::default(), Self::CaoFerris(CaoFerrisSettings::default())]
     }
 
     /// What a table says of the method.
     #[must_use]
     pub fn description(&self) -> MethodDescription {
         match self {
+            Self::Auto(_) => MethodDescription {
+                name: "auto",
+                siconos: "",
+                guarantee: "that of Cao-Ferris, dense; of the mixed problem, sparse",
+                storage: "any",
+                reference: "see the page",
+            },
             Self::CaoFerris(_) => MethodDescription {
                 name: "cao-ferris",
                 siconos: "CAOFERRIS (800)",
@@ -81,13 +96,15 @@ impl AviMethod {
     /// Sets the error at which a point counts as a solution.
     pub fn set_tolerance(&mut self, tolerance: f64) {
         match self {
+            Self::Auto(settings) => settings.tolerance = tolerance,
             Self::CaoFerris(settings) => settings.tolerance = tolerance,
         }
     }
 
-    /// Sets the largest number of pivots.
+    /// Sets the largest number of iterations, in the unit of the method.
     pub fn set_max_iterations(&mut self, max_iterations: usize) {
         match self {
+            Self::Auto(settings) => settings.max_iterations = max_iterations,
             Self::CaoFerris(settings) => settings.max_iterations = max_iterations,
         }
     }
@@ -99,6 +116,7 @@ impl AviMethod {
     /// [`SettingsError`] for a setting outside its range.
     pub fn build(&self) -> Result<Box<dyn AviSolver>, SettingsError> {
         Ok(match self {
+            Self::Auto(settings) => Box::new(Auto::new(settings.clone())?),
             Self::CaoFerris(settings) => Box::new(CaoFerris::new(settings.clone())?),
         })
     }

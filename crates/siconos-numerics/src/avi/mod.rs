@@ -7,10 +7,13 @@
 //!
 //! | solver | guarantee | storage | reference |
 //! |---|---|---|---|
+//! | [`Auto`] | tries the others in turn, and the conditions as a mixed complementarity problem | any | |
 //! | [`CaoFerris`] | compact polyhedra; copositive-plus on the recession cone, and solvable | dense | Cao, Ferris (1996) |
 //!
-//! The stopping measure is [`error`].
+//! The stopping measure of both is [`error`].
 
+mod active_set;
+mod auto;
 mod cao_ferris;
 mod dictionary;
 mod extreme_point;
@@ -19,6 +22,7 @@ mod polish;
 mod problem;
 mod residual;
 
+pub use auto::{Auto, AutoSettings};
 pub use cao_ferris::{CaoFerris, CaoFerrisSettings};
 pub use method::{AviMethod, AviSolver};
 pub use problem::{AffineVariationalInequality, AviProblem};

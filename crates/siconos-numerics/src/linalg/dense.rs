@@ -7,6 +7,9 @@
 use ndarray::{ArrayView2, ArrayViewMut1, OwnedRepr};
 use ndarray_linalg::{FactorizeInto, LUFactorized, ReciprocalConditionNum, Solve};
 
+// Rows are too short for wide registers.
+use super::inlined::dot;
+
 /// The largest size for which the factorisation is our own.
 pub const LARGEST_OWN_LU: usize = 24;
 
@@ -179,11 +182,11 @@ impl DenseLu {
             b.swap(k, pivot_row);
         }
         for i in 1..n {
-            b[i] -= super::dot(&self.lu[i * n..i * n + i], &b[..i]);
+            b[i] -= dot(&self.lu[i * n..i * n + i], &b[..i]);
         }
         for i in (0..n).rev() {
             let row = &self.lu[i * n..(i + 1) * n];
-            b[i] = (b[i] - super::dot(&row[i + 1..], &b[i + 1..])) / row[i];
+            b[i] = (b[i] - dot(&row[i + 1..], &b[i + 1..])) / row[i];
         }
     }
 

@@ -1,4 +1,5 @@
-//! The exponential of a matrix, and the exact step of a linear system whose input is held: the zero-order hold.
+//! The exponential of a matrix, and the exact step of a linear system whose input is held: the zero-order
+//! hold.
 
 mod pade;
 
@@ -15,30 +16,33 @@ pub enum ExponentialError {
     /// The matrix is not square, or it or the step is not finite.
     #[error(transparent)]
     Problem(#[from] ProblemError),
-    /// An entry of the exponential is too large for a double; entries of the matrix above about 709 are enough.
+    /// An entry of the exponential is too large for a double; entries of the matrix above about 709 are
+    /// enough.
     #[error("the exponential of a matrix of norm {norm:e} (largest column sum) is too large for a double")]
     Overflow {
         /// The largest column sum $\lVert A \rVert_1$.
         norm: f64,
     },
-    /// The denominator of the rational approximation is singular to working precision: rows and columns of the matrix are in
-    /// units too far apart.
+    /// The denominator of the rational approximation is singular to working precision: rows and columns of
+    /// the matrix are in units too far apart.
     #[error("the denominator of the approximation to the exponential is singular: {0}")]
     Singular(#[from] SingularMatrix),
 }
 
 /// The exponential $e^A = I + A + A^2 / 2 + A^3 / 6 + ..$ of a square matrix.
 ///
-/// **Method.** Scaling and squaring: $e^A = (r_m(A / 2^s))^{2^s}$ with the diagonal Pade approximant $r_m$ of degree 3, 5, 7, 9
-/// or 13 (Higham 2005), the cheapest pair of m and s whose backward error is at most the unit roundoff. It is chosen by the
-/// norms of powers of A rather than that of A itself, which spares needless squarings, and the accuracy that they cost, when A
-/// is far from normal (Al-Mohy and Higham 2009, algorithm 5.1; norms are computed, not estimated). A diagonal matrix is taken
-/// entry by entry.
+/// **Method.** Scaling and squaring: $e^A = (r_m(A / 2^s))^{2^s}$ with the diagonal Pade approximant $r_m$ of
+/// degree 3, 5, 7, 9 or 13 (Higham 2005), the cheapest pair of m and s whose backward error is at most the
+/// unit roundoff. It is chosen by the norms of powers of A rather than that of A itself, which spares
+/// needless squarings, and the accuracy that they cost, when A is far from normal (Al-Mohy and Higham 2009,
+/// algorithm 5.1; norms are computed, not estimated). A diagonal matrix is taken entry by entry.
 ///
-/// **Guarantee.** In exact arithmetic the result is $e^{A + E}$ with $\lVert E \rVert_1 \le 2^{-53} \lVert A \rVert_1$. Rounding in the squarings adds
-/// about $s$ digits in base two at worst; small entries of the result are exact only beside the large ones.
+/// **Guarantee.** In exact arithmetic the result is $e^{A + E}$ with
+/// $\lVert E \rVert_1 \le 2^{-53} \lVert A \rVert_1$. Rounding in the squarings may cost about $s$
+/// binary digits at worst; small entries of the result are exact only beside the large ones.
 ///
-/// No balancing: it may spoil the accuracy (Watkins 2006), and the norms of powers do most of what it is used for.
+/// No balancing: it may spoil the accuracy (Watkins 2006), and the norms of powers do most of what it is used
+/// for.
 ///
 /// ```
 /// use ndarray::array;
@@ -53,11 +57,12 @@ pub enum ExponentialError {
 ///
 /// # Errors
 ///
-/// [`ProblemError::NotSquare`], [`ProblemError::NotFinite`], [`ExponentialError::Overflow`], [`ExponentialError::Singular`].
+/// [`ProblemError::NotSquare`], [`ProblemError::NotFinite`], [`ExponentialError::Overflow`],
+/// [`ExponentialError::Singular`].
 ///
-/// References: N. J. Higham (2005), "The scaling and squaring method for the matrix exponential revisited", SIAM Journal on
-/// Matrix Analysis and Applications 26, 1179-1193. A. H. Al-Mohy and N. J. Higham (2009), "A new scaling and squaring algorithm
-/// for the matrix exponential", the same journal 31, 970-989.
+/// References: N. J. Higham (2005), "The scaling and squaring method for the matrix exponential revisited",
+/// SIAM Journal on Matrix Analysis and Applications 26, 1179-1193. A. H. Al-Mohy and N. J. Higham (2009), "A
+/// new scaling and squaring algorithm for the matrix exponential", the same journal 31, 970-989.
 #[doc(alias = "expm")]
 pub fn exponential(a: ArrayView2<'_, f64>) -> Result<Array2<f64>, ExponentialError> {
     check(a)?;
@@ -83,14 +88,12 @@ pub struct ZeroOrderHold {
     pub integral: Array2<f64>,
 }
 
-/// The zero-order hold of $x' = A x + b$ over a step h \[s\], $T = e^{A h}$ and $S = \int_0^h e^{A s} ds$, A singular or not.
+/// The zero-order hold of $x' = A x + b$ over a step h \[s\], $T = e^{A h}$ and $S = \int_0^h e^{A s} ds$, A
+/// singular or not.
 ///
-/// **Method.** One exponential of twice the size (Van Loan 1978, theorem 1):
-///
-/// $$ \exp \begin{pmatrix} A h & I \\ 0 & 0 \end{pmatrix} = \begin{pmatrix} e^{A h} & S / h \\ 0 & I \end{pmatrix}, $$
-///
-/// that is, exp([A h, I; 0, 0]) = [T, S / h; 0, I], by [`exponential`]. With I, not I h, in the corner the two blocks are of the
-/// same size whatever the unit of time. A step may be negative (back in time) or 0.
+/// **Method.** One exponential of twice the size (Van Loan 1978, theorem 1), in blocks and by
+/// [`exponential`]: exp([A h, I; 0, 0]) = [T, S / h; 0, I]. With I, not I h, in the corner the
+/// two blocks are of the same size whatever the unit of time. A step may be negative (back in time) or 0.
 ///
 /// ```
 /// use ndarray::array;
@@ -107,8 +110,8 @@ pub struct ZeroOrderHold {
 ///
 /// Those of [`exponential`], for A h; [`ProblemError::NotFinite`] for a step that is not finite.
 ///
-/// Reference: C. F. Van Loan (1978), "Computing integrals involving the matrix exponential", IEEE Transactions on Automatic
-/// Control 23, 395-404.
+/// Reference: C. F. Van Loan (1978), "Computing integrals involving the matrix exponential", IEEE
+/// Transactions on Automatic Control 23, 395-404.
 #[doc(alias = "ZeroOrderHoldOSI")]
 pub fn zero_order_hold(a: &Array2<f64>, h: f64) -> Result<ZeroOrderHold, ExponentialError> {
     check(a.view())?;

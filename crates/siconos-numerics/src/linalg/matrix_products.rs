@@ -1,6 +1,6 @@
 //! Products of a vector with a matrix in any storage.
 
-use super::{MatrixRef, add_scaled, dot, inlined, with_wide_registers};
+use super::{MatrixRef, add_scaled, inlined, with_wide_registers};
 
 impl MatrixRef<'_> {
     /// $y \leftarrow y + \alpha A x$.
@@ -13,13 +13,15 @@ impl MatrixRef<'_> {
         assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
         match self {
             Self::Dense(a) => {
-                for (yi, row) in y.iter_mut().zip(a.rows()) {
-                    *yi += alpha
-                        * match row.as_slice() {
-                            Some(row) => dot(row, x),
-                            None => row.iter().zip(x).map(|(a, x)| a * x).sum(),
-                        };
-                }
+                with_wide_registers(x.len(), || {
+                    for (yi, row) in y.iter_mut().zip(a.rows()) {
+                        *yi += alpha
+                            * match row.as_slice() {
+                                Some(row) => inlined::dot(row, x),
+                                None => row.iter().zip(x).map(|(a, x)| a * x).sum(),
+                            };
+                    }
+                });
             }
             Self::Diagonal(d) => {
                 for ((yi, di), xi) in y.iter_mut().zip(d.iter()).zip(x) {

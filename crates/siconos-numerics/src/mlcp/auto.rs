@@ -6,7 +6,7 @@ use super::verdict::Verdict;
 use super::warm_active_set::KnownSets;
 use super::{
     Elimination, Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, MlcpProblem,
-    MlcpRow, MlcpSolver, NewtonFischerBurmeister,
+    MlcpRow, MlcpSolver, NewtonFischerBurmeister, error_of_point,
 };
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
@@ -225,8 +225,9 @@ impl MlcpSolver for Auto {
         let tolerance = self.settings.tolerance;
         self.trace.clear();
         // (1)
-        let (status, error) = self.verdict.of(problem, z, w, tolerance);
+        let error = error_of_point(problem, z, w);
         if error == 0.0 {
+            let (status, error) = self.verdict.of(problem, z, w, tolerance);
             return Ok(SolveInfo { status, iterations: 0, error });
         }
         // (2)

@@ -10,8 +10,8 @@ use crate::linalg::MatrixRef;
 /// The largest size; larger problems are left to methods that keep their factors on the heap.
 pub(super) const LARGEST: usize = 8;
 
-/// Linear systems that are tried: the change of faces is that of Newton's method, which finds the faces in a few steps or
-/// goes round in circles.
+/// Linear systems that are tried: the change of faces is that of Newton's method, which finds the faces in a
+/// few steps or goes round in circles.
 const ROUNDS: usize = 8;
 
 /// Units in the last place, per unknown, by which a sign may be off.
@@ -27,17 +27,19 @@ enum Face {
 
 /// Solves on the faces of the guess and changes those that come out wrong.
 ///
-/// With an unknown at its lower bound, at its upper one, or between them where the guess has it, the unknowns between solve
-/// $M_{FF} z_F = -q_F - M_{FB} z_B$. One that leaves its interval goes to the bound; one at a bound whose w has the wrong
-/// sign is let go. These are the exact steps of the semismooth Newton method on the middle of three (Hintermueller, Ito and
-/// Kunisch 2003). Signs that are wrong by rounding alone count as right.
+/// With an unknown at its lower bound, at its upper one, or between them where the guess has it, the unknowns
+/// between solve $M_{FF} z_F = -q_F - M_{FB} z_B$. One that leaves its interval goes to the bound; one at a
+/// bound whose w has the wrong sign is let go. These are the exact steps of the semismooth Newton method on
+/// the middle of three (Hintermueller, Ito and Kunisch 2003). Signs that are wrong by rounding alone count as
+/// right.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GuessedFaces {
     scale: Vec<f64>,
 }
 
 impl GuessedFaces {
-    /// Overwrites `z` and `w` only when the status is a success; `w` is memory otherwise. An iteration is one linear system.
+    /// Overwrites `z` and `w` only when the status is a success; `w` is memory otherwise. An iteration is one
+    /// linear system.
     pub(super) fn solve(
         &mut self,
         problem: &RelayProblem<'_>,
@@ -173,9 +175,9 @@ fn solve_between<const N: usize>(
     true
 }
 
-/// Overwrites the first `k` entries of `b` with the solution of the first `k` rows and columns of `a`, by Gaussian elimination
-/// with partial pivoting (Golub and Van Loan 2013, section 3.4). False when a pivot is small beside its row and its
-/// column, as [`DenseLu`](crate::linalg::DenseLu) judges it, or not a number.
+/// Overwrites the first `k` entries of `b` with the solution of the first `k` rows and columns of `a`, by
+/// Gaussian elimination with partial pivoting (Golub and Van Loan 2013, section 3.4). False when a pivot is
+/// small beside its row and its column, as [`DenseLu`](crate::linalg::DenseLu) judges it, or not a number.
 fn eliminate<const N: usize>(a: &mut [[f64; N]; N], b: &mut [f64; N], k: usize) -> bool {
     let (mut row_sizes, mut column_sizes) = ([0.0_f64; N], [0.0_f64; N]);
     for i in 0..k {

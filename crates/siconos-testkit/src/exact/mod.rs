@@ -1,4 +1,4 @@
-//! Motions with impacts whose exact course is known.
+//! Motions with impacts, and switched linear systems, whose exact course is known.
 //!
 //! | part | what |
 //! |---|---|
@@ -6,18 +6,50 @@
 //! | [`Oscillator`] | the flow of $m \ddot u + d \dot u + k u = f$, in closed form |
 //! | [`ImpactOscillator`] | that oscillator above a moving obstacle: arcs in closed form, impacts to rounding |
 //! | [`Cam`] | the cam of the cam-follower example as such an obstacle |
+//! | [`LinearFlow`] | the flow of $x' = A x + b$, in closed form or by the exponential |
+//! | [`Switched`] | a piecewise affine system, events to rounding; [`Trajectory`] evaluates it at any time |
+//! | [`Rlcd`], [`DiodeBridge`], [`FilteredBridge`] | circuits with diodes, as complementarity systems |
+//! | [`SoftStop`], [`PushedPoint`], [`StaircaseTank`] | solutions of class $C^1$, absolutely continuous, of bounded variation |
+//! | [`StraightRelay`], [`FilippovSpiral`], [`FrictionOscillator`] | relays in closed form |
+//! | [`RelayFeedback`] | a linear system with a relay: sliding, fast switches, limit cycles |
+//! | [`state_jump`](state_jump()) | the jump of a passive complementarity system at an inconsistent state |
 //!
 //! No time-stepping here: what these give is exact but for rounding and for the location of impacts.
 
+mod affine;
 mod bouncing_ball;
 mod cam;
+mod diode_bridge;
+mod filtered_bridge;
 mod impact_oscillator;
+mod linear_flow;
 mod motion;
 mod oscillator;
+mod relay;
+mod relay_feedback;
+mod rlcd;
 mod root;
+mod small;
+mod soft_stop;
+mod state_jump;
+mod sweeping;
+mod switched;
+mod trajectory;
 
+pub use affine::{Affine, LinearModel};
 pub use bouncing_ball::BouncingBall;
 pub use cam::Cam;
+pub use diode_bridge::DiodeBridge;
+pub use filtered_bridge::FilteredBridge;
 pub use impact_oscillator::{ImpactOscillator, Obstacle, Scan, Until};
+pub use linear_flow::LinearFlow;
 pub use motion::{Arc, End, Impact, ImpactMotion};
 pub use oscillator::Oscillator;
+pub use relay::{FilippovSpiral, FrictionOscillator, StraightRelay};
+pub use relay_feedback::{LimitCycle, RelayFeedback};
+pub use rlcd::Rlcd;
+pub use soft_stop::SoftStop;
+pub use state_jump::{StateJump, impulse_rays, state_jump};
+pub use sweeping::{PushedPoint, StaircaseTank};
+pub use switched::{Mode, Switched};
+pub use trajectory::{Piece, SwitchedEnd, Trajectory};

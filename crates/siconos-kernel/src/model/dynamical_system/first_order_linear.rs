@@ -155,15 +155,6 @@ impl FirstOrderLinear {
         self.x0.len().max(2 * inputs)
     }
 
-    /// The constant source, zero where there is none; `None` where it is a function.
-    pub(crate) fn constant_source(&self) -> Option<Array1<f64>> {
-        match (&self.source, &self.control) {
-            (None, None) => Some(Array1::zeros(self.x0.len())),
-            (Some(source), None) => source.as_constant().map(|b| b.to_owned()),
-            (_, Some(_)) => None,
-        }
-    }
-
     pub(super) fn check(&self) -> Result<(), ModelError> {
         check_initial_state(&self.x0)?;
         let n = self.x0.len();

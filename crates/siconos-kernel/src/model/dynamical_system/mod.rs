@@ -118,6 +118,30 @@ impl DynamicalSystem {
         if self.is_first_order() { self.x0() } else { self.v0() }
     }
 
+    /// Writes the mass matrix and the derivative of the vector field of a first-order system at its initial state.
+    pub(crate) fn linearised_into(
+        &self,
+        t: f64,
+        mass: &mut ArrayViewMut2<'_, f64>,
+        a: &mut ArrayViewMut2<'_, f64>,
+    ) {
+        match self {
+            Self::Lagrangian(_) | Self::LagrangianLinear(_) => {}
+            Self::FirstOrderLinear(system) => {
+                system.mass_into(mass);
+                system.matrix_into(t, a);
+            }
+            Self::FirstOrderNonlinear(system) => {
+                let (x0, mut scratch) = (system.x0(), system.scratch());
+                let at = (t, x0, &vec![0.0; x0.len()][..]);
+                system.mass_into(t, x0, mass);
+                system.subtract_jacobian((0.0, 1.0), at, &mut scratch, mass);
+                a.fill(0.0);
+                system.subtract_jacobian((-1.0, 0.0), at, &mut scratch, a);
+            }
+        }
+    }
+
     pub(crate) fn check(&self) -> Result<(), ModelError> {
         match self {
             Self::Lagrangian(system) => system.check(),

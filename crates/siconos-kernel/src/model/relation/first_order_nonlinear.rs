@@ -62,10 +62,6 @@ impl RelationJacobian {
     ) -> Self {
         Self::Function(RelationMatrixFunction(Closure(Arc::new(function))))
     }
-
-    fn is_constant(&self) -> bool {
-        matches!(self, Self::Zero | Self::Constant(_))
-    }
 }
 
 /// $y = h(t, x, \lambda, z)$, $r = g(t, x, \lambda, z)$.
@@ -230,11 +226,6 @@ impl FirstOrderNonlinearRelation {
     /// Whether r depends on x, so that the systems of the interaction are coupled in W.
     pub(crate) fn has_k(&self) -> bool {
         !matches!(self.k, Some(RelationJacobian::Zero) | None)
-    }
-
-    /// Whether B and D are constant.
-    pub(crate) fn is_affine_in_lambda(&self) -> bool {
-        [&self.b, &self.d].into_iter().flatten().all(RelationJacobian::is_constant)
     }
 
     pub(super) fn check(&self, columns: usize) -> Result<(), ModelError> {

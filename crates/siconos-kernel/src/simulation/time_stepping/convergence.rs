@@ -2,11 +2,12 @@
 
 use siconos_numerics::linalg::norm;
 
-use super::{Iterate, Kinematics, TimeStepping, Which};
+use super::{Kinematics, TimeStepping, Which};
 use crate::error::SimulationError;
 use crate::integrator::SystemWork;
 use crate::model::{DynamicalSystem, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::Tables;
+use crate::simulation::newton::larger;
 use crate::state::State;
 
 impl TimeStepping {
@@ -33,7 +34,9 @@ impl TimeStepping {
             change = larger(change, (velocity - work.y_dot[row]).abs() / scale.max(f64::MIN_POSITIVE));
         });
 
-        let first_order = self.first_order_error(model, state)?;
+        if self.work.has_first_order {
+            self.take_newton_step(model, state)?;
+        }
         let work = &mut self.work;
         let (mut residual, mut scale) = (0.0_f64, norm(&work.impulse));
         for (block, system_work) in self.tables.blocks.iter().zip(&mut self.systems) {
@@ -55,44 +58,7 @@ impl TimeStepping {
             }
         }
         let second_order = larger(residual.sqrt() / scale.max(f64::MIN_POSITIVE), change);
-        Ok(larger(second_order, first_order))
-    }
-
-    /// The largest of the three residuals of first-order systems; leaves everything evaluated at the new iterate.
-    fn first_order_error(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<f64, SimulationError> {
-        let work = &mut self.work;
-        if !work.has_first_order {
-            return Ok(0.0);
-        }
-        self.input_output.linearise(&self.tables, &work.v, &work.force);
-        let (t_k, t_kp1) = (work.t_k, work.t_kp1);
-        let at = Iterate { t_k, t_kp1, x_k: &state.v, x: &work.v, lambda: &work.force };
-        let jacobian = &mut self.kinematics.jacobian;
-        self.input_output.matrices(model, &self.tables, Which::Variable, at, jacobian)?;
-        self.input_output.functions(model, &self.tables, at)?;
-        let mut residuals = self.input_output.residuals(&self.tables);
-        work.input.fill(0.0);
-        self.input_output.add_linearised_inputs(&self.tables, work.h, &mut work.input);
-        for (block, system_work) in self.tables.blocks.iter().zip(&mut self.systems) {
-            let SystemWork::FirstOrder(systems_work) = system_work else { continue };
-            if systems_work.is_held() {
-                continue;
-            }
-            let dofs = block.dofs.clone();
-            let times = work.times(self.tables.systems[block.systems.start].scheme.theta());
-            let systems = self.tables.systems_of(model, block);
-            let (x, x_k, input) = (&work.v[dofs.clone()], &state.v[dofs.clone()], &work.input[dofs.clone()]);
-            let free = systems_work.residual(systems, times, x, x_k);
-            let residual = distance_squared(free, input).sqrt();
-            let scale = systems_work.magnitude(times.h, x) + norm(input);
-            residuals.x = larger(residuals.x, residual / scale.max(f64::MIN_POSITIVE));
-        }
-        work.residuals = residuals;
-        Ok(larger(residuals.x, larger(residuals.y, residuals.r)))
+        Ok(larger(second_order, work.residuals.largest()))
     }
 }
 
@@ -128,11 +94,6 @@ fn for_each_active_row(tables: &Tables, members: &[usize], mut action: impl FnMu
     }
 }
 
-fn distance_squared(a: &[f64], b: &[f64]) -> f64 {
+pub(super) fn distance_squared(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum()
-}
-
-/// The larger of two numbers, NaN if one is: `f64::max` would hide it.
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b || a.is_nan() { a } else { b }
 }

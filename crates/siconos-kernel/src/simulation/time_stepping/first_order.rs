@@ -40,6 +40,11 @@ impl TimeStepping {
                 self.input_output.matrices(model, &self.tables, Which::Variable, at, jacobian)?;
             }
             self.input_output.functions(model, &self.tables, at)?;
+            if !self.affine {
+                self.input_output.begin_iterates(&self.tables);
+                self.work.v_before.copy_from_slice(&self.work.v);
+                self.work.force_before.copy_from_slice(&state.lambda[0]);
+            }
         }
         self.input_output.update_known(&self.tables, self.work.h);
         Ok(())

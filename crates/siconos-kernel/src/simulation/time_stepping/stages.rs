@@ -9,7 +9,7 @@ use crate::error::SimulationError;
 use crate::integrator::SystemWork;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::ContactKind;
-use crate::simulation::NewtonProgress;
+use crate::simulation::{NewtonProgress, Residuals};
 use crate::state::State;
 
 impl TimeStepping {
@@ -42,7 +42,7 @@ impl TimeStepping {
         let work = &mut self.work;
         (work.step, work.t_k, work.t_kp1, work.h) = (k + 1, state.t, t_kp1, h);
         self.kinematics.step_length = h;
-        (work.newton_iterations, work.newton_error) = (0, 0.0);
+        (work.newton_iterations, work.newton_error, work.residuals) = (0, 0.0, Residuals::default());
         if !self.affine {
             for entry in &self.tables.systems {
                 let (positions, dofs) = (entry.positions.clone(), entry.dofs.clone());
@@ -219,9 +219,14 @@ impl TimeStepping {
         self.check_finite("velocity", |work| &work.v)?;
         if !self.affine {
             self.work.newton_error = self.newton_error(model, state)?;
+            let Residuals { x, y, r, taken } = self.work.residuals;
             tracing::trace!(
                 iterations = self.work.newton_iterations,
                 error = self.work.newton_error,
+                x,
+                y,
+                r,
+                taken,
                 "Newton"
             );
         }
@@ -230,7 +235,8 @@ impl TimeStepping {
         Ok(NewtonProgress {
             iterations: self.work.newton_iterations,
             error,
-            converged: error <= self.newton.tolerance,
+            first_order: self.work.residuals,
+            converged: error <= self.newton.tolerance && self.work.residuals.taken == 1.0,
         })
     }
 

@@ -4,7 +4,7 @@ use siconos_numerics::{SolveInfo, Status};
 
 use crate::integrator::StepTimes;
 use crate::nonsmooth_problem::{ContactKind, Tables};
-use crate::simulation::input_output::Residuals;
+use crate::simulation::Residuals;
 
 /// What has been done of the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +60,9 @@ pub(super) struct StepWork {
     pub(super) residuals: Residuals,
     /// The inputs of first-order systems over the step.
     pub(super) input: Vec<f64>,
+    /// The iterate of first-order systems before the last Newton step.
+    pub(super) v_before: Vec<f64>,
+    pub(super) force_before: Vec<f64>,
     pub(super) solve: SolveInfo,
     /// Whether the Jacobians of linear relations are in place.
     pub(super) constant_jacobians: bool,
@@ -100,6 +103,8 @@ impl StepWork {
             newton_error: 0.0,
             residuals: Residuals::default(),
             input: dofs(),
+            v_before: dofs(),
+            force_before: rows(),
             solve: SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 },
             constant_jacobians: false,
             matrix_valid: false,

@@ -5,7 +5,8 @@ use ndarray::{Array1, Array2};
 use super::super::DenseLu;
 use super::ExponentialError;
 
-/// The degrees and the largest norms for which they serve without scaling (Al-Mohy and Higham 2009, table 3.1).
+/// The degrees and the largest norms for which they serve without scaling (Al-Mohy and Higham 2009, table
+/// 3.1).
 const DEGREES: [(usize, f64); 4] = [
     (3, 1.495_585_217_958_292e-2),
     (5, 2.539_398_330_063_23e-1),
@@ -13,7 +14,8 @@ const DEGREES: [(usize, f64); 4] = [
     (9, 2.097_847_961_257_068),
 ];
 
-/// The largest norm for degree 13; smaller than it might be, for the sake of the denominator's condition (section 5 there).
+/// The largest norm for degree 13; smaller than it might be, for the sake of the denominator's condition
+/// (section 5 there).
 const THETA_13: f64 = 4.25;
 
 /// With a norm above 2 to this power, the tenth power of the matrix might overflow.
@@ -50,11 +52,12 @@ impl Powers {
     }
 }
 
-/// Multiplies by a power of two, which rounds nothing but what underflows; in two halves, as the factor alone may overflow.
+/// Multiplies by a power of two, which rounds nothing but what underflows; in two halves, as the factor alone
+/// may overflow. A zero stays one, whatever the factor.
 fn times_power_of_two(matrix: &mut Array2<f64>, exponent: i32) {
     let half = exponent / 2;
     let (first, second) = (2.0_f64.powi(half), 2.0_f64.powi(exponent - half));
-    matrix.mapv_inplace(|x| x * first * second);
+    matrix.mapv_inplace(|x| if x == 0.0 { x } else { x * first * second });
 }
 
 /// The exponential of a finite matrix; entries that overflow are infinite or NaN.
@@ -88,12 +91,14 @@ pub(super) fn exponential_of(mut a: Array2<f64>) -> Result<Array2<f64>, Exponent
     s += more_scaling(&scaled, 13);
     powers.scale_down(s - before);
     let mut result = match approximant(&powers, 13) {
-        // By the norm itself the denominator is well conditioned (Higham 2005, section 2), at the price of more squarings.
+        // By the norm itself the denominator is well conditioned (Higham 2005, section 2), at the price of
+        // more squarings.
         Err(ExponentialError::Singular(_)) if norm > THETA_13 * 2.0_f64.powi(s) => {
             let safe = (norm / THETA_13).log2().ceil() as i32;
-            powers.scale_down(safe - s);
+            times_power_of_two(&mut powers.a, s - safe);
             s = safe;
-            approximant(&powers, 13)
+            // Anew: powers of the matrix before may have overflowed.
+            approximant(&Powers::of(powers.a), 13)
         }
         other => other,
     }?;
@@ -103,8 +108,8 @@ pub(super) fn exponential_of(mut a: Array2<f64>) -> Result<Array2<f64>, Exponent
     Ok(result)
 }
 
-/// How many more squarings rounding in the evaluation of the approximant asks for, because of terms that cancel in powers of A
-/// but not in those of |A| (Al-Mohy and Higham 2009, (5.1)).
+/// How many more squarings rounding in the evaluation of the approximant asks for, because of terms that
+/// cancel in powers of A but not in those of |A| (Al-Mohy and Higham 2009, (5.1)).
 fn more_scaling(a: &Array2<f64>, degree: usize) -> i32 {
     let norm = largest_column_sum(a);
     if norm == 0.0 {
@@ -132,7 +137,8 @@ fn leading_coefficient(degree: usize) -> f64 {
     product(1, degree) / product(degree + 1, 2 * degree) / product(1, 2 * degree + 1)
 }
 
-/// $b_k = (2 m - k)! / (k! (m - k)!)$, the coefficients of $x^k$ in the numerator, in whole numbers with $b_m = 1$.
+/// $b_k = (2 m - k)! / (k! (m - k)!)$, the coefficients of $x^k$ in the numerator, in whole numbers with
+/// $b_m = 1$.
 fn coefficients(degree: usize) -> Vec<f64> {
     let m = degree as u128;
     let mut b = 1_u128;
@@ -144,7 +150,8 @@ fn coefficients(degree: usize) -> Vec<f64> {
     all
 }
 
-/// $r_m(A) = (V - U)^{-1} (V + U)$ with the odd part U and the even part V of the numerator (Higham 2005, (2.9) to (2.11)).
+/// $r_m(A) = (V - U)^{-1} (V + U)$ with the odd part U and the even part V of the numerator (Higham 2005,
+/// (2.9) to (2.11)).
 fn approximant(powers: &Powers, degree: usize) -> Result<Array2<f64>, ExponentialError> {
     let n = powers.a.nrows();
     let b = coefficients(degree);

@@ -1,0 +1,84 @@
+//! The linear system that a model is, or is near its initial state.
+
+use ndarray::{Array2, s};
+use siconos_numerics::linalg::DenseLu;
+
+use super::{AnalysisError, LinearSystem};
+use crate::model::relation::RelationValues;
+use crate::model::{DynamicalSystem, NonSmoothDynamicalSystem};
+
+impl LinearSystem {
+    /// The first-order systems and interactions of a model as one linear system, all systems one after the other in the order of
+    /// the model, and all interactions likewise; linearised at time `t` and the initial states with lambda = 0 where
+    /// something is nonlinear. `None` where no interaction acts on first-order systems.
+    ///
+    /// # Errors
+    ///
+    /// [`AnalysisError::SingularMass`]; [`AnalysisError::Model`] when a function of the user returns what is not finite.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_kernel::analysis::LinearSystem;
+    /// use siconos_kernel::prelude::*;
+    ///
+    /// let mut model = NonSmoothDynamicalSystem::new();
+    /// let x = model.add_system(FirstOrderLinearTi::new(vec![1.0], array![[-2.0]]).with_mass(array![2.0]))?;
+    /// let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[4.0]]);
+    /// model.add_interaction([x], relation, ComplementarityCondition::new(1)?)?;
+    /// let system = LinearSystem::of(&model, 0.0)?.expect("there is an interaction");
+    /// assert_eq!((system.a()[[0, 0]], system.b()[[0, 0]]), (-1.0, 2.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of(model: &NonSmoothDynamicalSystem, t: f64) -> Result<Option<Self>, AnalysisError> {
+        let first_order = |system: &DynamicalSystem| system.is_first_order();
+        let n = model.systems().iter().filter(|(_, s)| first_order(s)).map(|(_, s)| s.x0().len()).sum();
+        let relations = || model.interactions().iter().filter(|(_, i)| i.relation().is_first_order());
+        let m = relations().map(|(_, interaction)| interaction.size()).sum();
+        if m == 0 {
+            return Ok(None);
+        }
+        let mut a = Array2::zeros((n, n));
+        let mut mass = Array2::zeros((n, n));
+        let mut places = Vec::new();
+        let mut start = 0;
+        for (id, system) in model.systems().iter().filter(|(_, system)| first_order(system)) {
+            let place = start..start + system.x0().len();
+            start = place.end;
+            let within = s![place.clone(), place.clone()];
+            system.linearised_into(t, &mut mass.slice_mut(within), &mut a.slice_mut(within));
+            places.push((id, place));
+        }
+        let (mut b, mut c, mut d) = (Array2::zeros((n, m)), Array2::zeros((m, n)), Array2::zeros((m, m)));
+        let mut row = 0;
+        for (_, interaction) in relations() {
+            let rows = row..row + interaction.size();
+            row = rows.end;
+            let mut x = Vec::new();
+            let mut columns = Vec::new();
+            for id in interaction.systems() {
+                x.extend(model.system(*id)?.x0());
+                columns.extend(
+                    places.iter().filter(|(other, _)| other == id).flat_map(|(_, place)| place.clone()),
+                );
+            }
+            let mut values = RelationValues::of(interaction.relation(), columns.len());
+            values.matrices(interaction.relation(), t, &x, &vec![0.0; rows.len()]);
+            d.slice_mut(s![rows.clone(), rows.clone()]).assign(&values.d);
+            for (k, &column) in columns.iter().enumerate() {
+                c.slice_mut(s![rows.clone(), column]).assign(&values.c.column(k));
+                b.slice_mut(s![column, rows.clone()]).assign(&values.b.row(k));
+                for (l, &other) in columns.iter().enumerate().filter(|_| !values.k.is_empty()) {
+                    a[[column, other]] += values.k[[k, l]];
+                }
+            }
+        }
+        let mut lu = DenseLu::default();
+        lu.factor(mass.view()).map_err(|source| AnalysisError::SingularMass { source })?;
+        for mut column in a.columns_mut().into_iter().chain(b.columns_mut()) {
+            let mut image = column.to_vec();
+            lu.solve(&mut image);
+            column.assign(&ndarray::ArrayView1::from(&image));
+        }
+        Ok(Some(Self::new(a, b, c, d)?))
+    }
+}

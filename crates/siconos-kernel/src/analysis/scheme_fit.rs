@@ -1,0 +1,102 @@
+//! Whether a time-stepping scheme is for the class of solutions that a relative degree means.
+
+use std::fmt;
+
+use super::RelativeDegree;
+use crate::integrator::{FirstOrderScheme, Integrator, Scheme, Unknown};
+
+/// Why a scheme does not fit a system; as `Display` a sentence with what would.
+///
+/// | relative degree | solutions | schemes |
+/// |---|---|---|
+/// | 0, through a regular matrix | continuously differentiable, lambda continuous | all; order 2 with [`ThetaGamma`](crate::integrator::ThetaGamma) |
+/// | at most 1 | absolutely continuous from a consistent initial state, with jumps otherwise | those that take lambda at the end of the step |
+/// | 2 | of bounded variation: x jumps, lambda is a measure | [`MeasureEuler`](crate::integrator::MeasureEuler) |
+/// | more | lambda contains derivatives of measures | none of these |
+///
+/// Acary and Brogliato (2008), section 4.3 and chapter 5.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::analysis::{LinearSystem, RelativeDegree, SchemeMismatch};
+/// use siconos_kernel::integrator::{EulerMoreau, ThetaGamma};
+///
+/// // x' = lambda, y = x: relative degree 1.
+/// let system = LinearSystem::new(array![[0.0]], array![[1.0]], array![[1.0]], array![[0.0]])?;
+/// let degree = RelativeDegree::of(&system)?;
+/// assert!(SchemeMismatch::of(&degree, EulerMoreau::default()).is_none());
+/// let mismatch = SchemeMismatch::of(&degree, ThetaGamma::default()).unwrap();
+/// assert!(mismatch.to_string().contains("gamma = 1"));
+/// # Ok::<(), siconos_kernel::analysis::AnalysisError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub struct SchemeMismatch {
+    /// The scheme.
+    pub integrator: &'static str,
+    /// The largest relative degree of a row, `None` where no derivative of some row shows lambda.
+    pub degree: Option<usize>,
+    reason: Reason,
+}
+
+/// What the scheme asks for and the system does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reason {
+    ExplicitMultiplier,
+    LaggingMultiplier,
+    Jumps,
+    Distributions,
+    NoMultiplier,
+}
+
+impl SchemeMismatch {
+    /// Looks for a mismatch; `None` when the scheme fits.
+    #[must_use]
+    pub fn of(degree: &RelativeDegree, integrator: impl Into<Integrator>) -> Option<Self> {
+        let integrator = integrator.into();
+        let Scheme::FirstOrder(scheme) = integrator.scheme() else { return None };
+        let reason = reason(degree, &scheme)?;
+        Some(Self { integrator: scheme.name, degree: degree.largest(), reason })
+    }
+}
+
+fn reason(degree: &RelativeDegree, scheme: &FirstOrderScheme) -> Option<Reason> {
+    let continuous = degree.uniform == Some(0);
+    match degree.largest() {
+        _ if continuous => None,
+        None => Some(Reason::NoMultiplier),
+        _ if scheme.theta_r * scheme.gamma == 0.0 => Some(Reason::ExplicitMultiplier),
+        _ if scheme.theta_r < 1.0 || scheme.gamma < 1.0 => Some(Reason::LaggingMultiplier),
+        Some(0 | 1) => None,
+        Some(2) if scheme.unknown == Unknown::Measure => None,
+        Some(2) => Some(Reason::Jumps),
+        Some(_) => Some(Reason::Distributions),
+    }
+}
+
+impl fmt::Display for SchemeMismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.degree {
+            Some(degree) => write!(f, "{} on a system of relative degree {degree}", self.integrator)?,
+            None => write!(f, "{} on a system of infinite relative degree", self.integrator)?,
+        }
+        f.write_str(match self.reason {
+            Reason::ExplicitMultiplier => {
+                ": the multiplier at the end of the step does not act in the step, which needs a regular D; take gamma and \
+                 theta_r above 0"
+            }
+            Reason::LaggingMultiplier => {
+                " without a regular D: lambda may jump, and with gamma or theta_r below 1 it then oscillates from step to step; \
+                 take gamma = 1 and theta_r = 1 (EulerMoreau), or MeasureEuler where the state jumps"
+            }
+            Reason::Jumps => {
+                ": the state jumps and lambda is a measure, of size 1/h in the step; take MeasureEuler"
+            }
+            Reason::Distributions => {
+                ": lambda contains derivatives of measures, which none of these schemes approximates"
+            }
+            Reason::NoMultiplier => {
+                ": there is a row of y that no multiplier acts on, however often it is differentiated"
+            }
+        })
+    }
+}

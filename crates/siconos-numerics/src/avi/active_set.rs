@@ -1,0 +1,136 @@
+//! The active inequalities of the guess: one linear system, and a few changes of the set.
+
+use super::AviProblem;
+use super::residual::error_in;
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{DenseLu, MatrixRef, largest_magnitude, square};
+
+/// Linear systems that are tried.
+const ROUNDS: usize = 10;
+
+/// Units in the last place, per unknown, by which a sign may be off.
+const UNITS: f64 = 4.0;
+
+/// Solves with the active inequalities of the guess as equations,
+///
+/// $$ M z - H_A^T \lambda_A = -q, \qquad H_A z = K_A, $$
+///
+/// and looks at the signs: inequalities with a negative multiplier are let go, the one that is violated most
+/// is taken in. That is a guess, not a method with a proof: where the system is singular, or after ten of
+/// them, it gives up. Signs that are wrong by rounding alone count as right.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ActiveSet {
+    active: Vec<usize>,
+    matrix: Vec<f64>,
+    lu: DenseLu,
+    x: Vec<f64>,
+    z: Vec<f64>,
+    lambda: Vec<f64>,
+    force: Vec<f64>,
+    slack: Vec<f64>,
+    terms: Vec<f64>,
+}
+
+impl ActiveSet {
+    /// Overwrites `z` and `lambda` only when the status is a success. An iteration is one linear system.
+    pub(super) fn solve(
+        &mut self,
+        problem: &AviProblem<'_>,
+        tolerance: f64,
+        z: &mut [f64],
+        lambda: &mut [f64],
+    ) -> SolveInfo {
+        let ended = |status, iterations, error| SolveInfo { status, iterations, error };
+        error_in(problem, z, lambda, &mut self.force, &mut self.slack);
+        self.active.clear();
+        self.active.extend((0..lambda.len()).filter(|&i| lambda[i] > self.slack[i]));
+        for round in 1..=ROUNDS {
+            if !self.factor(problem) {
+                return ended(Status::Breakdown, round, f64::NAN);
+            }
+            self.point(problem);
+            if !self.change(problem) {
+                self.lambda.iter_mut().for_each(|lambda| *lambda = lambda.max(0.0));
+                let error = error_in(problem, &self.z, &self.lambda, &mut self.force, &mut self.slack);
+                let status = if error <= tolerance { Status::Converged } else { Status::Stalled };
+                if status.is_success() {
+                    z.copy_from_slice(&self.z);
+                    lambda.copy_from_slice(&self.lambda);
+                }
+                return ended(status, round, error);
+            }
+        }
+        ended(Status::MaxIterations, ROUNDS, f64::NAN)
+    }
+
+    /// False when the system is singular, as it is with more active inequalities than unknowns.
+    fn factor(&mut self, problem: &AviProblem<'_>) -> bool {
+        let MatrixRef::Dense(m) = problem.m() else { return false };
+        let (n, h, active) = (problem.size(), problem.h(), &self.active);
+        if active.len() > n {
+            return false;
+        }
+        self.matrix.clear();
+        for (i, row) in m.rows().into_iter().enumerate() {
+            self.matrix.extend(row);
+            self.matrix.extend(active.iter().map(|&a| -h[[a, i]]));
+        }
+        for &a in active {
+            self.matrix.extend(h.row(a));
+            self.matrix.resize(self.matrix.len() + active.len(), 0.0);
+        }
+        self.lu.factor(square(&self.matrix, n + active.len())).is_ok()
+    }
+
+    /// The point of the factorised system, refined once; force and slack go with it.
+    fn point(&mut self, problem: &AviProblem<'_>) {
+        let Self { active, lu, x, z, lambda, force, slack, .. } = self;
+        let n = problem.size();
+        z.clear();
+        z.resize(n, 0.0);
+        lambda.clear();
+        lambda.resize(problem.inequalities(), 0.0);
+        force.clear();
+        force.extend_from_slice(problem.q());
+        slack.clear();
+        slack.extend(problem.k().iter().map(|k| -k));
+        for _ in ["solved", "refined"] {
+            x.clear();
+            x.extend(force.iter().map(|f| -f));
+            x.extend(active.iter().map(|&i| -slack[i]));
+            lu.solve(x);
+            z.iter_mut().zip(&*x).for_each(|(z, d)| *z += d);
+            active.iter().zip(&x[n..]).for_each(|(&i, d)| lambda[i] += d);
+            error_in(problem, z, lambda, force, slack);
+        }
+    }
+
+    /// Changes the set where a sign is wrong; false when all are right.
+    fn change(&mut self, problem: &AviProblem<'_>) -> bool {
+        let Self { active, z, lambda, slack, terms, .. } = self;
+        let (n, h, k) = (problem.size(), problem.h(), problem.k());
+        let unit = UNITS * (n + active.len()) as f64 * f64::EPSILON;
+        terms.clear();
+        terms.resize(n, 0.0);
+        problem.m().add_absolute_product(z, terms);
+        let force = largest_magnitude(terms).max(largest_magnitude(problem.q()));
+        let size = |i: usize| h.row(i).iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let before = active.len();
+        active.retain(|&i| -lambda[i] * size(i) <= unit * force);
+        let mut worst = None;
+        let mut worst_distance = 0.0;
+        for i in (0..k.len()).filter(|&i| slack[i] < 0.0) {
+            let terms: f64 = h.row(i).iter().zip(&*z).map(|(h, z)| (h * z).abs()).sum();
+            let size = size(i);
+            let distance = if size > 0.0 { -slack[i] / size } else { f64::INFINITY };
+            if -slack[i] > unit * (terms + k[i].abs()) && distance > worst_distance {
+                (worst, worst_distance) = (Some(i), distance);
+            }
+        }
+        let changed = worst.is_some() || active.len() < before;
+        // One that is active and violated all the same says that the system is as good as singular; it stays
+        // as it is.
+        active.extend(worst.filter(|i| !active.contains(i)));
+        changed
+    }
+}

@@ -1,0 +1,131 @@
+//! The bridge of four diodes with a capacitor next to its load.
+
+use ndarray::{Array1, Array2, array};
+
+use super::state_jump::{StateJump, state_jump};
+use super::{Affine, LinearModel, Switched, Trajectory};
+
+/// The circuit of Acary, Bonnefon and Brogliato (2011), section 1.1, with filter: an LC oscillator behind a full-wave
+/// rectifier, whose load is a resistor with a capacitor in parallel.
+///
+/// State $x = (v_C, i_L, v_f)$ \[V, A, V\], $v_f$ the voltage of the filter. Consistent states have
+/// $v_f \ge |v_C|$. Three modes:
+///
+/// * **blocked**, $|v_C| \le v_f$: the oscillator swings freely, the filter discharges through the load;
+/// * **plus**, $v_C = v_f$: both capacitors together carry $i_L$ and the load,
+///   $(C + C_f) v_C' = -i_L - v_C / R$, and the diodes the current $-C v_C' - i_L \ge 0$;
+/// * **minus**, $v_C = -v_f$, likewise with the signs turned.
+///
+/// The second multiplier, a potential, is not unique while all diodes block: any value between $\max(0, -v_C)$ and
+/// $\min(v_f, v_f - v_C)$ will do. Here it is then the middle of that interval. All else is unique.
+///
+/// ```
+/// use siconos_testkit::exact::FilteredBridge;
+///
+/// let circuit = FilteredBridge::default();
+/// // 10 V are shared with the empty filter, in the ratio of the capacitances.
+/// assert!((circuit.first_jump().x[2] - 10.0 / 1.3).abs() < 1e-14);
+/// assert_eq!(circuit.solve(1e-3).mode_names()[..3], ["plus", "blocked", "minus"]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FilteredBridge {
+    /// $L$ \[H\].
+    pub inductance: f64,
+    /// $C$ of the oscillator \[F\].
+    pub capacitance: f64,
+    /// $R$ of the load \[Ohm\].
+    pub resistance: f64,
+    /// $C_f$ \[F\].
+    pub filter_capacitance: f64,
+    /// $(v_C, i_L, v_f)$ at $t = 0$; it may be inconsistent.
+    pub start: [f64; 3],
+}
+
+impl Default for FilteredBridge {
+    /// 10 mH, 1 uF, 1 kOhm, 300 nF; 10 V against an empty filter, an inconsistent state: `DiodeBridgeCapFilter.ref`.
+    fn default() -> Self {
+        Self {
+            inductance: 1e-2,
+            capacitance: 1e-6,
+            resistance: 1e3,
+            filter_capacitance: 300e-9,
+            start: [10.0, 0.0, 0.0],
+        }
+    }
+}
+
+impl FilteredBridge {
+    /// The matrices; the law is complementarity of size 4, and $D$ is skew-symmetric.
+    #[must_use]
+    pub fn model(&self) -> LinearModel {
+        let (c, f) = (1.0 / self.capacitance, 1.0 / self.filter_capacitance);
+        LinearModel {
+            a: array![[0.0, -c, 0.0], [1.0 / self.inductance, 0.0, 0.0], [0.0, 0.0, -f / self.resistance]],
+            b: array![[0.0, 0.0, -c, c], [0.0, 0.0, 0.0, 0.0], [f, 0.0, f, 0.0]],
+            c: array![[0.0, 0.0, 1.0], [0.0, 0.0, 0.0], [-1.0, 0.0, 1.0], [1.0, 0.0, 0.0]],
+            d: array![
+                [0.0, -1.0, 0.0, 0.0],
+                [1.0, 0.0, 1.0, -1.0],
+                [0.0, -1.0, 0.0, 0.0],
+                [0.0, 1.0, 0.0, 0.0]
+            ],
+            x0: Array1::from_iter(self.start),
+        }
+    }
+
+    /// The matrix of the stored energy $\tfrac12 x^T P x$: diag($C$, $L$, $C_f$).
+    #[must_use]
+    pub fn storage(&self) -> Array2<f64> {
+        Array2::from_diag(&array![self.capacitance, self.inductance, self.filter_capacitance])
+    }
+
+    /// The jump at $t = 0$: charge flows at once until no diode is forward biased.
+    #[must_use]
+    pub fn first_jump(&self) -> StateJump {
+        state_jump(&self.model(), &self.storage())
+    }
+
+    /// The circuit as a switched system: plus, minus, blocked.
+    #[must_use]
+    pub fn switched(&self) -> Switched {
+        let model = self.model();
+        let whole = self.capacitance + self.filter_capacitance;
+        let load = 1.0 / self.resistance;
+        // Current of the diodes in the modes plus and minus: sign (-C v' - i) with v' = -(i + v / R) / (C + Cf).
+        let by_v = self.capacitance / whole * load;
+        let by_i = self.capacitance / whole - 1.0;
+        let conducting = |name, sign: f64, rows: Array2<f64>| {
+            let guards = Affine::linear(array![[sign * by_v, sign * by_i, 0.0], [sign, 0.0, 0.0]]);
+            model.mode(name, Affine::linear(rows), guards, Affine::linear(array![[-sign, 0.0, 1.0]]))
+        };
+        let zero = [0.0; 3];
+        let plus = conducting("plus", 1.0, array![zero, zero, [by_v, by_i, 0.0], zero]);
+        let minus = conducting(
+            "minus",
+            -1.0,
+            array![[-by_v, -by_i, 0.0], [-1.0, 0.0, 0.0], zero, [-by_v, -by_i, 0.0]],
+        );
+        // Middle of [max(0, -v), min(vf, vf - v)]: (vf - v) / 2 for both signs of v.
+        let potential = Affine::linear(array![zero, [-0.5, 0.0, 0.5], zero, zero]);
+        let blocking = Affine::linear(array![[-1.0, 0.0, 1.0], [1.0, 0.0, 1.0]]);
+        Switched::new(vec![plus, minus, model.mode("blocked", potential, blocking, Affine::none(3))])
+    }
+
+    /// The motion after the first jump, up to `t_end`.
+    #[must_use]
+    pub fn solve(&self, t_end: f64) -> Trajectory {
+        self.switched().solve(0.0, &self.first_jump().x, t_end)
+    }
+
+    /// $\tfrac12 (C v_C^2 + L i_L^2 + C_f v_f^2)$ \[J\].
+    #[must_use]
+    pub fn stored_energy(&self, x: &Array1<f64>) -> f64 {
+        0.5 * x.dot(&self.storage().dot(x))
+    }
+
+    /// What the load turns into heat, $v_f^2 / R$ \[W\].
+    #[must_use]
+    pub fn dissipation(&self, x: &Array1<f64>) -> f64 {
+        x[2] * x[2] / self.resistance
+    }
+}

@@ -1,0 +1,221 @@
+//! The exact flow of an affine system with constant coefficients.
+//!
+//! Written for two to five states and on its own, without the matrix exponential of `siconos-numerics`: what checks
+//! a code must not share its code. Two states with a regular matrix go through their eigenvalues in closed form; all
+//! else through the Taylor series of the exponential of the augmented matrix, balanced, scaled and squared (Higham,
+//! "Functions of Matrices", 2008, chapter 10).
+
+use ndarray::{Array1, Array2, ArrayView1};
+
+use super::small;
+
+/// Terms of the series: with a scaled norm of at most 1, what is left out is below $1/22! \approx 10^{-21}$.
+const TERMS: u32 = 21;
+
+/// $x' = A x + b$ with constant $A$ (n by n) and $b$.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_testkit::exact::LinearFlow;
+///
+/// let flow = LinearFlow::new(array![[0.0, 1.0], [-1.0, 0.0]], array![0.0, 0.0]);
+/// let x = flow.state(1.0, &array![1.0, 0.0]);
+/// assert!((x[0] - 1.0_f64.cos()).abs() < 1e-15 && (x[1] + 1.0_f64.sin()).abs() < 1e-15);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinearFlow {
+    a: Array2<f64>,
+    b: Array1<f64>,
+    /// Where the rate vanishes, for two states with a regular matrix.
+    rest: Option<Array1<f64>>,
+    /// The augmented matrix $D^{-1} [A, b; 0, 0] D$ for the series.
+    balanced: Array2<f64>,
+    /// The diagonal of $D$, powers of 2.
+    balance: Array1<f64>,
+    fastest_rate: f64,
+}
+
+impl LinearFlow {
+    /// Puts the coefficients together.
+    ///
+    /// # Panics
+    ///
+    /// Unless `a` is square, `b` as long, and all entries finite.
+    #[track_caller]
+    #[must_use]
+    pub fn new(a: Array2<f64>, b: Array1<f64>) -> Self {
+        let n = b.len();
+        assert_eq!(a.dim(), (n, n), "A must be {n} by {n}");
+        assert!(a.iter().chain(&b).all(|x| x.is_finite()), "coefficients must be finite");
+        let mut augmented = Array2::zeros((n + 1, n + 1));
+        augmented.slice_mut(ndarray::s![..n, ..n]).assign(&a);
+        augmented.slice_mut(ndarray::s![..n, n]).assign(&b);
+        let balance = balance(&mut augmented, n);
+        // A nearly singular matrix puts the rest point far away, and the difference from it would cancel.
+        let regular = n == 2 && {
+            let (det, size) = (a[[0, 0]] * a[[1, 1]] - a[[0, 1]] * a[[1, 0]], norm(&augmented).powi(2));
+            det.abs() > 1e-6 * size
+        };
+        let rest = if regular { small::solve(a.clone(), -&b) } else { None };
+        let fastest_rate = spectral_radius(&a);
+        Self { a, b, rest, balanced: augmented, balance, fastest_rate }
+    }
+
+    /// The number of states.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.b.len()
+    }
+
+    /// The matrix.
+    #[must_use]
+    pub fn matrix(&self) -> &Array2<f64> {
+        &self.a
+    }
+
+    /// The constant part.
+    #[must_use]
+    pub fn constant(&self) -> &Array1<f64> {
+        &self.b
+    }
+
+    /// The state a time `s` after `x` (before, for a negative one).
+    #[must_use]
+    pub fn state(&self, s: f64, x: &Array1<f64>) -> Array1<f64> {
+        match &self.rest {
+            Some(rest) => rest + &self.decay(s, &(x - rest)),
+            None => self.by_series(s, x),
+        }
+    }
+
+    /// The rate $A x + b$.
+    #[must_use]
+    pub fn rate(&self, x: &Array1<f64>) -> Array1<f64> {
+        self.a.dot(x) + &self.b
+    }
+
+    /// The largest modulus of an eigenvalue, a little overestimated; 0 where all vanish.
+    #[must_use]
+    pub fn fastest_rate(&self) -> f64 {
+        self.fastest_rate
+    }
+
+    /// $e^{A s} x$ for two states: $e^{m s} (c x + S (A - m) x)$ with $m$ half of the trace.
+    fn decay(&self, s: f64, x: &Array1<f64>) -> Array1<f64> {
+        let m = 0.5 * (self.a[[0, 0]] + self.a[[1, 1]]);
+        let half = 0.5 * (self.a[[0, 0]] - self.a[[1, 1]]);
+        let delta = half * half + self.a[[0, 1]] * self.a[[1, 0]];
+        let z = delta * s * s;
+        let (c, sine) = if z.abs() < 1e-2 {
+            // Near equal eigenvalues the closed forms divide zero by zero.
+            let c = 1.0 + z / 2.0 * (1.0 + z / 12.0 * (1.0 + z / 30.0 * (1.0 + z / 56.0 * (1.0 + z / 90.0))));
+            let r =
+                1.0 + z / 6.0 * (1.0 + z / 20.0 * (1.0 + z / 42.0 * (1.0 + z / 72.0 * (1.0 + z / 110.0))));
+            let growth = (m * s).exp();
+            (growth * c, growth * r * s)
+        } else if delta < 0.0 {
+            let frequency = (-delta).sqrt();
+            let (sine, cosine) = (frequency * s).sin_cos();
+            let growth = (m * s).exp();
+            (growth * cosine, growth * sine / frequency)
+        } else {
+            let root = delta.sqrt();
+            let (slow, fast) = (((m + root) * s).exp(), ((m - root) * s).exp());
+            (0.5 * (slow + fast), 0.5 * (slow - fast) / root)
+        };
+        let shifted = self.a.dot(x) - &(x * m);
+        x * c + shifted * sine
+    }
+
+    /// The augmented state $(x, 1)$ through the series, which needs no regular matrix.
+    fn by_series(&self, s: f64, x: &Array1<f64>) -> Array1<f64> {
+        let n = self.size();
+        let mut z = Array1::ones(n + 1);
+        z.slice_mut(ndarray::s![..n]).assign(x);
+        z /= &self.balance;
+        let mut end = exponential(&(&self.balanced * s)).dot(&z) * &self.balance;
+        end = end.slice(ndarray::s![..n]).to_owned();
+        end
+    }
+}
+
+/// The exponential of a small matrix: series of the scaled matrix, then squared.
+fn exponential(a: &Array2<f64>) -> Array2<f64> {
+    let norm = norm(a);
+    let halvings = if norm > 1.0 { norm.log2().ceil() as i32 } else { 0 };
+    let scaled = a * 0.5_f64.powi(halvings);
+    let one = Array2::<f64>::eye(a.nrows());
+    // Horner: 1 + A/1 (1 + A/2 (1 + ...)).
+    let mut sum = one.clone();
+    for k in (1..=TERMS).rev() {
+        sum = &one + &(scaled.dot(&sum) / f64::from(k));
+    }
+    for _ in 0..halvings {
+        sum = sum.dot(&sum);
+    }
+    sum
+}
+
+/// Diagonal scaling by powers of 2 that brings the rows and columns of each state to about one size (Parlett and
+/// Reinsch 1969); the last index, which carries the constant part, is scaled at the end so that its column is no
+/// larger than the rest.
+fn balance(m: &mut Array2<f64>, n: usize) -> Array1<f64> {
+    let mut d = Array1::ones(n + 1);
+    for _ in 0..20 {
+        let mut done = true;
+        for i in 0..n {
+            let others = |x: ArrayView1<f64>| -> f64 {
+                x.iter().take(n).enumerate().filter(|(j, _)| *j != i).map(|(_, x)| x.abs()).sum()
+            };
+            let (column, row) = (others(m.column(i)), others(m.row(i)));
+            if column == 0.0 || row == 0.0 {
+                continue;
+            }
+            let f = (0.5 * (row / column).log2()).round().exp2();
+            if f != 1.0 {
+                done = false;
+                scale(m, &mut d, i, f);
+            }
+        }
+        if done {
+            break;
+        }
+    }
+    let inner = m.slice(ndarray::s![..n, ..n]).iter().fold(0.0_f64, |s, x| s.max(x.abs()));
+    let last = m.column(n).iter().fold(0.0_f64, |s, x| s.max(x.abs()));
+    if inner > 0.0 && last > inner {
+        scale(m, &mut d, n, (inner / last).log2().floor().exp2());
+    }
+    d
+}
+
+/// Column `i` times `f`, row `i` by it.
+fn scale(m: &mut Array2<f64>, d: &mut Array1<f64>, i: usize, f: f64) {
+    m.column_mut(i).mapv_inplace(|x| x * f);
+    m.row_mut(i).mapv_inplace(|x| x / f);
+    d[i] *= f;
+}
+
+/// The largest sum of magnitudes of a row.
+fn norm(a: &Array2<f64>) -> f64 {
+    a.rows().into_iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max)
+}
+
+/// $\|A^{16}\|^{1/16}$, by squaring with the size taken out each time.
+fn spectral_radius(a: &Array2<f64>) -> f64 {
+    let (mut power, mut log_size, mut exponent) = (a.clone(), 0.0, 1.0);
+    for squaring in 0..5 {
+        if squaring > 0 {
+            power = power.dot(&power);
+            log_size *= 2.0;
+            exponent *= 2.0;
+        }
+        let size = norm(&power);
+        if size == 0.0 {
+            return 0.0;
+        }
+        power /= size;
+        log_size += size.ln();
+    }
+    f64::exp(log_size / exponent)
+}

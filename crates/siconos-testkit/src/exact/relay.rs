@@ -1,0 +1,289 @@
+//! Relays with closed-form motions.
+//!
+//! The law of a relay is $\lambda \in [-1, 1]$, $-y \in N_{[-1,1]}(\lambda)$: $\lambda = -1$ for $y > 0$, $+1$ for
+//! $y < 0$, anything between for $y = 0$.
+
+use std::f64::consts::PI;
+
+use ndarray::{Array1, Array2, array};
+
+use super::LinearModel;
+
+/// $x' = 2 \lambda$, $y = x$ in the plane: each component runs straight to zero at speed 2 and stays there.
+///
+/// ```
+/// use siconos_testkit::exact::StraightRelay;
+///
+/// let relay = StraightRelay { start: [1.0, -0.25] };
+/// assert_eq!((relay.state(0.25), relay.lambda(0.25)), ([0.5, -0.0], [-1.0, 0.0]));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StraightRelay {
+    /// The state at $t = 0$.
+    pub start: [f64; 2],
+}
+
+impl Default for StraightRelay {
+    /// From (1, -1): `SimpleExampleRelay.ref`.
+    fn default() -> Self {
+        Self { start: [1.0, -1.0] }
+    }
+}
+
+impl StraightRelay {
+    /// The matrices; two relays.
+    #[must_use]
+    pub fn model(&self) -> LinearModel {
+        planar_relay(array![[2.0, 0.0], [0.0, 2.0]], self.start)
+    }
+
+    /// The state at $t \ge 0$.
+    #[must_use]
+    pub fn state(&self, t: f64) -> [f64; 2] {
+        self.start.map(|x| x.signum() * (x.abs() - 2.0 * t).max(0.0))
+    }
+
+    /// The multiplier at $t \ge 0$ (right limit).
+    #[must_use]
+    pub fn lambda(&self, t: f64) -> [f64; 2] {
+        self.state(t).map(relay)
+    }
+
+    /// When both components have arrived.
+    #[must_use]
+    pub fn arrival(&self) -> f64 {
+        self.start[0].abs().max(self.start[1].abs()) / 2.0
+    }
+}
+
+/// Filippov's spiral: $x' = B \lambda$, $y = x$ in the plane with $B = 2 [[1, -(1+c)], [1+c, 1]]$, $c > 0$ (after
+/// Filippov, "Differential Equations with Discontinuous Righthand Sides", 1988).
+///
+/// In each quadrant the motion is a straight line. From one axis to the next takes a time $r / 2(c+2)$, $r$ the
+/// distance from the origin, and shrinks $r$ by $q = c / (c+2)$: infinitely many crossings in a finite time.
+/// $|x_1| + |x_2|$ falls at the rate 4 throughout, so that the origin is reached at $T = (|x_1| + |x_2|) / 4$ exactly.
+/// There the state stays, with $\lambda = 0$.
+///
+/// ```
+/// use siconos_testkit::exact::FilippovSpiral;
+///
+/// let spiral = FilippovSpiral::default();
+/// assert_eq!((spiral.accumulation_time(), spiral.state(1.5)), (1.5, [0.0, 0.0]));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FilippovSpiral {
+    /// $c$.
+    pub twist: f64,
+    /// The state at $t = 0$, not the origin.
+    pub start: [f64; 2],
+}
+
+impl Default for FilippovSpiral {
+    /// $c = 25$ from (3, 3): `Filippov.ref`.
+    fn default() -> Self {
+        Self { twist: 25.0, start: [3.0, 3.0] }
+    }
+}
+
+impl FilippovSpiral {
+    /// The matrices; two relays.
+    #[must_use]
+    pub fn model(&self) -> LinearModel {
+        let off = 2.0 * (1.0 + self.twist);
+        planar_relay(array![[2.0, -off], [off, 2.0]], self.start)
+    }
+
+    /// $T$: crossings accumulate there.
+    #[must_use]
+    pub fn accumulation_time(&self) -> f64 {
+        (self.start[0].abs() + self.start[1].abs()) / 4.0
+    }
+
+    /// The factor $q$ between the distances of two crossings.
+    #[must_use]
+    pub fn shrinkage(&self) -> f64 {
+        self.twist / (self.twist + 2.0)
+    }
+
+    /// The time of crossing `k` = 0, 1, .. of an axis.
+    #[must_use]
+    pub fn crossing(&self, k: u32) -> f64 {
+        let (_, first, r) = self.first_line();
+        // What is left at distance r takes r / 4.
+        first + 0.25 * r * (1.0 - self.shrinkage().powi(k as i32))
+    }
+
+    /// The state at $t \ge 0$; exact to rounding up to the accumulation, relative to what is left of the way there.
+    #[must_use]
+    pub fn state(&self, t: f64) -> [f64; 2] {
+        let end = self.accumulation_time();
+        if t >= end {
+            return [0.0, 0.0];
+        }
+        let (turned, first, r) = self.first_line();
+        let c = self.twist;
+        // In the frame of the first quadrant: x falls towards the next axis in y and grows in x.
+        let local = if t < first {
+            let [x, y] = quarter_turns(self.start, -turned);
+            [x + 2.0 * c * t, y - 2.0 * (c + 2.0) * t]
+        } else {
+            // |x|_1 = 4 (T - t) tells the line: q^(k+1) r < |x|_1 <= q^k r.
+            let left = 4.0 * (end - t);
+            let q = self.shrinkage();
+            let mut k = ((left / r).ln() / q.ln()).floor().max(0.0) as i32;
+            // The logarithm may be off by a rounding where a line begins.
+            if r * q.powi(k) < left && k > 0 {
+                k -= 1;
+            }
+            let begin = r * q.powi(k);
+            let s = (0.25 * (begin - left)).max(0.0);
+            // From (begin, 0) into the fourth quadrant.
+            let point = [begin - 2.0 * (c + 2.0) * s, -2.0 * c * s];
+            quarter_turns(point, -k)
+        };
+        quarter_turns(local, turned)
+    }
+
+    /// The multiplier at $t \ge 0$, away from crossings.
+    #[must_use]
+    pub fn lambda(&self, t: f64) -> [f64; 2] {
+        self.state(t).map(relay)
+    }
+
+    /// Quarter turns that bring the first quadrant to the start, the duration of the first line, and the distance from
+    /// the origin where it ends (at an axis).
+    fn first_line(&self) -> (i32, f64, f64) {
+        let turned = (0..4)
+            .find(|k| {
+                let [x, y] = quarter_turns(self.start, -k);
+                x >= 0.0 && y > 0.0
+            })
+            .unwrap_or(0);
+        let [x, y] = quarter_turns(self.start, -turned);
+        (turned, y / (2.0 * (self.twist + 2.0)), x + self.shrinkage() * y)
+    }
+}
+
+/// $x'' + x = -\mathrm{sgn} x'$: an oscillator with dry friction of unit strength.
+///
+/// Half circles of the phase plane about $\pm 1$ in turn: each turning point is nearer to zero by 2 than the one
+/// before, and the mass sticks at the first one with $|x| \le 1$, with $\lambda = x$.
+///
+/// ```
+/// use siconos_testkit::exact::FrictionOscillator;
+///
+/// // Turns at 6.5, -4.5, 2.5 and sticks at -0.5.
+/// let body = FrictionOscillator { start: [6.5, 0.0] };
+/// assert_eq!((body.half_swings(), body.sticking().1), (3, -0.5));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrictionOscillator {
+    /// Position and velocity at $t = 0$.
+    pub start: [f64; 2],
+}
+
+impl Default for FrictionOscillator {
+    /// From (12, 6): `FrictionOscillator.ref`.
+    fn default() -> Self {
+        Self { start: [12.0, 6.0] }
+    }
+}
+
+impl FrictionOscillator {
+    /// The matrices; one relay, $y = x'$.
+    #[must_use]
+    pub fn model(&self) -> LinearModel {
+        LinearModel {
+            a: array![[0.0, 1.0], [-1.0, 0.0]],
+            b: array![[0.0], [1.0]],
+            c: array![[0.0, 1.0]],
+            d: array![[0.0]],
+            x0: Array1::from_iter(self.start),
+        }
+    }
+
+    /// The first turning point: when and where. At once, for a start at rest.
+    #[must_use]
+    pub fn first_turning(&self) -> (f64, f64) {
+        let [x, v] = self.start;
+        if v == 0.0 {
+            return (0.0, x);
+        }
+        let centre = -v.signum();
+        let (radius, phase) = ((x - centre).hypot(v), (-v).atan2(x - centre));
+        // x - centre = radius cos(phase + t): the motion turns at phase 0 when it rises, at pi when it falls.
+        if v > 0.0 { (-phase, centre + radius) } else { (PI - phase, centre - radius) }
+    }
+
+    /// The number of half swings after the first turning point.
+    #[must_use]
+    pub fn half_swings(&self) -> u32 {
+        (0.5 * (self.first_turning().1.abs() - 1.0)).ceil().max(0.0) as u32
+    }
+
+    /// When and where the mass sticks.
+    #[must_use]
+    pub fn sticking(&self) -> (f64, f64) {
+        let swings = self.half_swings();
+        (self.first_turning().0 + PI * f64::from(swings), self.turning(swings))
+    }
+
+    /// Position and velocity at $t \ge 0$.
+    #[must_use]
+    pub fn state(&self, t: f64) -> [f64; 2] {
+        let (first, _) = self.first_turning();
+        let (stop, at) = self.sticking();
+        if t >= stop {
+            return [at, 0.0];
+        }
+        if t < first {
+            let [x, v] = self.start;
+            let (centre, (sine, cosine)) = (-v.signum(), t.sin_cos());
+            return [centre + (x - centre) * cosine + v * sine, v * cosine - (x - centre) * sine];
+        }
+        let swing = ((t - first) / PI).floor().min(f64::from(self.half_swings()) - 1.0);
+        let x = self.turning(swing as u32);
+        let (centre, (sine, cosine)) = (x.signum(), (t - first - PI * swing).sin_cos());
+        [centre + (x - centre) * cosine, -(x - centre) * sine]
+    }
+
+    /// The friction at $t \ge 0$, away from turning points: $-\mathrm{sgn} x'$, or the position while sticking.
+    #[must_use]
+    pub fn lambda(&self, t: f64) -> f64 {
+        let [x, v] = self.state(t);
+        if t >= self.sticking().0 { x } else { relay(v) }
+    }
+
+    /// Turning point `k`, the first is 0.
+    fn turning(&self, k: u32) -> f64 {
+        let (_, x) = self.first_turning();
+        let sign = if k.is_multiple_of(2) { x.signum() } else { -x.signum() };
+        sign * (x.abs() - 2.0 * f64::from(k))
+    }
+}
+
+/// $-\mathrm{sgn} y$, with 0 at 0.
+fn relay(y: f64) -> f64 {
+    if y == 0.0 { 0.0 } else { -y.signum() }
+}
+
+/// $x' = B \lambda$, $y = x$.
+fn planar_relay(b: Array2<f64>, start: [f64; 2]) -> LinearModel {
+    LinearModel {
+        a: Array2::zeros((2, 2)),
+        b,
+        c: Array2::eye(2),
+        d: Array2::zeros((2, 2)),
+        x0: Array1::from_iter(start),
+    }
+}
+
+/// The point turned by `k` right angles, counterclockwise.
+fn quarter_turns([x, y]: [f64; 2], k: i32) -> [f64; 2] {
+    match k.rem_euclid(4) {
+        0 => [x, y],
+        1 => [-y, x],
+        2 => [-x, -y],
+        _ => [y, -x],
+    }
+}
