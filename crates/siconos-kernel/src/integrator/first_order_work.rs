@@ -221,7 +221,7 @@ impl FirstOrderWork {
                 }
                 FirstOrderSystem::Nonlinear(system) => {
                     let (x, x_k, rate) = (&x[place.clone()], &x_k[place.clone()], &self.rate[place]);
-                    system.mass_into(t_kp1, x, &mut mass);
+                    system.mass_into(t_kp1, x, &mut part.scratch, &mut mass);
                     w.assign(&mass);
                     // The mean rate depends on x as well: its derivative is 1/h.
                     let at_end = (t_kp1, x, rate);
@@ -287,11 +287,11 @@ impl FirstOrderWork {
         if self.has_control {
             field(systems, &mut self.parts, (t_k, &self.a_k), x_k, &self.rate, &mut self.f_k);
         }
-        for (system, part) in systems.iter().zip(&self.parts) {
+        for (system, part) in systems.iter().zip(&mut self.parts) {
             if let FirstOrderSystem::Nonlinear(system) = system {
                 let place = part.place.clone();
                 let mut mass = self.mass.slice_mut(s![place.clone(), place.clone()]);
-                system.mass_into(t_kp1, &x[place], &mut mass);
+                system.mass_into(t_kp1, &x[place], &mut part.scratch, &mut mass);
             }
         }
         for (i, residual) in self.residual.iter_mut().enumerate() {
