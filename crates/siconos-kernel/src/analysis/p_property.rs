@@ -178,6 +178,9 @@ impl Entry {
         let term = a.value * b.value / p.value;
         let value = self.value - term;
         let magnitude = (a.value.abs() + a.error) * (b.value.abs() + b.error) / (p.value - p.error);
+        if magnitude == 0.0 {
+            return self;
+        }
         let inherited = (magnitude - term.abs()).max(0.0);
         Self { value, error: self.error + inherited + EPSILON * (4.0 * magnitude + value.abs()) }
     }
