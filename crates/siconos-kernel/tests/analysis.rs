@@ -232,7 +232,7 @@ fn several_multipliers() -> Outcome {
     assert_eq!((chains.uniform, chains.vector()), (None, Some(vec![2, 1])));
     assert_eq!(chains.largest(), Some(2));
     assert_eq!(chains.leading, array![[2.0, 0.0], [0.0, 3.0]]);
-    assert!((chains.leading_reciprocal_condition - 1.0).abs() < 1e-12);
+    assert!((chains.leading_reciprocal_condition - 1.0).abs() < 1e-7);
     assert!(chains.to_string().contains("2, 1"));
     Ok(())
 }
@@ -379,7 +379,8 @@ proptest! {
             matches!(sample_positive_realness(s).unwrap(), PositiveRealVerdict::NecessaryOnly { .. })
         };
         prop_assert_eq!(sampled(&original), sampled(&scaled));
-        prop_assert_eq!(sampled(&original), which < 3);
+        // On the axis 1 / s^3 is imaginary, as if it were lossless.
+        prop_assert_eq!(sampled(&original), which < 4);
         if which < 3 {
             let c = array![CAPACITANCE, INDUCTANCE, FILTER];
             let p = Array2::from_diag(&Array1::from_shape_fn(original.states(), |i| c[i] / x[i] / x[i] * t));
@@ -501,7 +502,7 @@ fn a_wrong_storage_is_refuted_in_a_direction() -> Outcome {
     let StorageVerdict::Refuted { direction, excess } = check_storage(&rlcd(), doubled.view())? else {
         panic!("the coupling to the diode asks for P itself");
     };
-    assert!(excess > 1e-3 && direction.len() == 3);
+    assert!(excess > 1e-2 && direction.len() == 3);
     assert!(surplus(&rlcd(), &doubled, &direction) > 0.0);
     assert!(surplus(&rlcd(), &resonator_storage(), &direction) <= 0.0);
     Ok(())
@@ -599,9 +600,14 @@ fn growing_modes_and_negative_feedthrough() -> Outcome {
     assert!(
         matches!(sample_positive_realness(&negative)?, PositiveRealVerdict::NotPassive { frequency, .. } if frequency > 9.0)
     );
-    // Three integrators in a row: eigenvalue 0 three times, computed with large errors, but it does not grow.
+    // Three integrators in a row: eigenvalue 0 three times, but it does not grow. On the axis 1 / s^3 is imaginary, so that
+    // the samples have nothing to say; 1 / s^2 is negative there.
     assert!(matches!(
         sample_positive_realness(&integrator_chain(3))?,
+        PositiveRealVerdict::NecessaryOnly { .. }
+    ));
+    assert!(matches!(
+        sample_positive_realness(&integrator_chain(2))?,
         PositiveRealVerdict::NotPassive { .. }
     ));
     Ok(())

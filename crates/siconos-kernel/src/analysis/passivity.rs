@@ -5,7 +5,7 @@ use std::fmt;
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
 use siconos_numerics::linalg::{MatrixRef, symmetric_eigen};
 
-use super::equilibration::{largest_row_sum, scaled, symmetric_scaling};
+use super::equilibration::{frobenius, scaled, symmetric_scaling};
 use super::error::spectrum_of;
 use super::{AnalysisError, LinearSystem};
 use crate::error::{check_finite, check_shape};
@@ -16,7 +16,7 @@ pub enum StorageVerdict {
     /// P is symmetric and positive definite and the matrix inequality holds, to rounding: the system is passive with the
     /// storage $\frac12 x^T P x$.
     Proved {
-        /// The smallest eigenvalue of minus the matrix of the inequality after scaling, beside entries of size 1; 0 or
+        /// The smallest eigenvalue of minus the matrix of the inequality after scaling, beside entries of size near 1; 0 or
         /// rounding for a system without loss in some direction, which is common.
         margin: f64,
         /// The smallest eigenvalue of P scaled to a diagonal of ones.
@@ -27,7 +27,7 @@ pub enum StorageVerdict {
         /// x and lambda, n + m numbers, for which the storage grows faster than $y^T \lambda$ feeds it; largest
         /// magnitude 1.
         direction: Vec<f64>,
-        /// The largest eigenvalue of the matrix of the inequality after scaling, beside entries of size 1.
+        /// The largest eigenvalue of the matrix of the inequality after scaling, beside entries of size near 1.
         excess: f64,
     },
     /// P is not symmetric.
@@ -72,7 +72,7 @@ impl fmt::Display for StorageVerdict {
 /// refuted, not passivity. To find a P is a semidefinite program, which is not attempted here.
 ///
 /// **Tolerance.** The matrix is scaled symmetrically until the sizes of its entries (the sums of the magnitudes of their
-/// terms) are at most 1; its largest eigenvalue may then exceed 0 by $2 (n + m) \varepsilon$ times the norm of
+/// terms) are near 1; its largest eigenvalue may then exceed 0 by $2 (n + m) \varepsilon$ times the norm of
 /// the sizes, which is what rounding can do. Units do not matter.
 ///
 /// ```
@@ -123,7 +123,7 @@ pub fn check_storage(system: &LinearSystem, p: ArrayView2<'_, f64>) -> Result<St
 }
 
 /// Whether D is nonnegative definite, $v^T D v \ge 0$ for all v: `Ok` with the smallest eigenvalue of $D + D^T$ after a
-/// scaling to entries of size 1, or `Err` with a v, largest magnitude 1, for which it is negative beyond rounding.
+/// scaling to entries of size near 1, or `Err` with a v, largest magnitude 1, for which it is negative beyond rounding.
 ///
 /// It is necessary for passivity, and what the symmetric part of a D with units of V/A and A/V mixed needs is only a
 /// scaling that is the same for rows and columns.
@@ -155,7 +155,7 @@ fn largest_eigenvalue(
     what: &'static str,
 ) -> Result<Sign, AnalysisError> {
     let scale = symmetric_scaling(size);
-    let norm = largest_row_sum(&scaled(size, &scale, &scale));
+    let norm = frobenius(&scaled(size, &scale, &scale));
     let eigen = symmetric_eigen(scaled(matrix, &scale, &scale).view()).map_err(spectrum_of(what))?;
     let last = eigen.values.len().checked_sub(1);
     let Some(last) = last else { return Ok(Sign::Nonpositive(0.0)) };

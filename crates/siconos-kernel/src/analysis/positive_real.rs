@@ -6,7 +6,7 @@ use ndarray::{Array2, s};
 use siconos_numerics::linalg::{DenseLu, eigenvalues, symmetric_eigen};
 
 use super::balance::{BalancedPair, times_power_of_two};
-use super::equilibration::{largest_row_sum, scaled, symmetric_scaling};
+use super::equilibration::{frobenius, scaled, symmetric_scaling};
 use super::error::spectrum_of;
 use super::{AnalysisError, LinearSystem};
 
@@ -28,7 +28,7 @@ pub enum PositiveRealVerdict {
         skipped: Vec<f64>,
         /// Where the smallest eigenvalue was found \[rad/s\]; infinite for that of $D + D^T$.
         frequency: f64,
-        /// The smallest eigenvalue of all samples, after scaling, beside entries of size 1.
+        /// The smallest eigenvalue of all samples, after scaling, beside entries of size near 1.
         smallest: f64,
     },
     /// An eigenvalue of $G + G^H$ is negative beyond rounding: a sinusoidal lambda of this frequency draws energy from
@@ -38,7 +38,7 @@ pub enum PositiveRealVerdict {
         frequency: f64,
         /// The smallest eigenvalue of $G + G^H$ there, in the unit of y over lambda.
         smallest_eigenvalue: f64,
-        /// The same after scaling, beside entries of size 1.
+        /// The same after scaling, beside entries of size near 1.
         relative: f64,
     },
     /// A mode of A grows, so that no positive definite storage can exist: with lambda = 0 it would have to grow without
@@ -216,7 +216,7 @@ impl FrequencyResponse {
         let scale = symmetric_scaling(&size);
         let part = |x: &Array2<f64>| scaled(x, &scale, &scale);
         let smallest = smallest_hermitian(&part(&self.hermitian.0), &part(&self.hermitian.1))?;
-        let noise = 16.0 * (n + m) as f64 * f64::EPSILON * largest_row_sum(&scaled(&size, &scale, &scale));
+        let noise = 16.0 * (n + m) as f64 * f64::EPSILON * frobenius(&scaled(&size, &scale, &scale));
         Ok(Some((smallest, noise)))
     }
 

@@ -6,7 +6,7 @@ use ndarray::{Array2, ArrayView2, Axis, Zip};
 use siconos_numerics::linalg::singular_values;
 
 use super::balance::times_power_of_two;
-use super::equilibration::{row_column_scaling, scaled};
+use super::equilibration::{frobenius, row_column_scaling, scaled};
 use super::error::spectrum_of;
 use super::{AnalysisError, LinearSystem};
 
@@ -178,9 +178,8 @@ impl MarkovParameter {
         let values =
             singular_values(scaled(&self.value, &r, &c).view()).map_err(spectrum_of("a Markov parameter"))?;
         let (largest, smallest) = (values[0], values[values.len() - 1]);
-        // The sizes are at most 1 now, so that the error has norm at most m times the bound of an entry.
-        let m = values.len() as f64;
-        let noise = m * (self.rounding + 4.0 * f64::EPSILON);
+        let rounding = self.rounding + 4.0 * values.len() as f64 * f64::EPSILON;
+        let noise = rounding * frobenius(&scaled(&self.size, &r, &c));
         Ok(if smallest > noise { smallest / largest } else { 0.0 })
     }
 }
