@@ -2,6 +2,7 @@
 
 use siconos_numerics::{SolverError, Status, Unsupported, linalg::SingularMatrix};
 
+use crate::analysis::AnalysisError;
 use crate::model::{DynamicalSystemId, InteractionId};
 
 /// Any error of this crate; what the `main` of a program returns.
@@ -17,6 +18,9 @@ pub enum Error {
     /// A simulation cannot be built, or cannot go on.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
+    /// An analysis of a system has no answer.
+    #[error(transparent)]
+    Analysis(#[from] AnalysisError),
 }
 
 /// Model data that do not fit together.

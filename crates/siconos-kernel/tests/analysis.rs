@@ -600,8 +600,8 @@ fn growing_modes_and_negative_feedthrough() -> Outcome {
     assert!(
         matches!(sample_positive_realness(&negative)?, PositiveRealVerdict::NotPassive { frequency, .. } if frequency > 9.0)
     );
-    // Three integrators in a row: eigenvalue 0 three times, but it does not grow. On the axis 1 / s^3 is imaginary, so that
-    // the samples have nothing to say; 1 / s^2 is negative there.
+    // Three integrators in a row: eigenvalue 0 three times, but it does not grow. On the axis 1 / s^3 is
+    // imaginary, so that the samples have nothing to say; 1 / s^2 is negative there.
     assert!(matches!(
         sample_positive_realness(&integrator_chain(3))?,
         PositiveRealVerdict::NecessaryOnly { .. }
@@ -616,8 +616,8 @@ fn growing_modes_and_negative_feedthrough() -> Outcome {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
-    /// x' = (J - R) P x + B lambda, y = B^T P x + D lambda with J skew and R >= 0 is passive with storage P; with one
-    /// source in the place of a resistor it is not, with this P.
+    /// x' = (J - R) P x + B lambda, y = B^T P x + D lambda with J skew and R >= 0 is passive with storage P;
+    /// with one source in the place of a resistor it is not, with this P.
     #[test]
     fn port_hamiltonian_systems(
         (j, r, p, b, d) in (1..6_usize, 1..4_usize).prop_flat_map(|(n, m)| {

@@ -1,14 +1,15 @@
 //! Scaling of a matrix so that its units no longer matter.
 //!
-//! A smallest eigenvalue or singular value says something only beside the size of the matrix, and a size is a number only
-//! when all entries have the same unit. The factors for rows and columns are chosen so that the squares of the logarithms of
-//! all entries that are not zero have the smallest sum (Curtis and Reid 1972, "On the automatic scaling of matrices for
-//! Gaussian elimination"). A change of units adds to the logarithms what the unknowns take off again: the scaled
-//! matrix is the same in all units. (To make the largest entry of each row and column 1 would not do: many scalings have
-//! that property, and in some of them what matters is too small to be seen.)
+//! A smallest eigenvalue or singular value says something only beside the size of the matrix, and a size is a
+//! number only when all entries have the same unit. The factors for rows and columns are chosen so that the
+//! squares of the logarithms of all entries that are not zero have the smallest sum (Curtis and Reid 1972, "On
+//! the automatic scaling of matrices for Gaussian elimination"). A change of units adds to the logarithms what
+//! the unknowns take off again: the scaled matrix is the same in all units. (To make the largest entry of each
+//! row and column 1 would not do: many scalings have that property, and in some of them what matters is too
+//! small to be seen.)
 //!
-//! It is applied to the *sizes* of the entries (sums of the magnitudes of their terms), next to which rounding errors are
-//! small whatever cancels.
+//! It is applied to the *sizes* of the entries (sums of the magnitudes of their terms), next to which rounding
+//! errors are small whatever cancels.
 
 use ndarray::Array2;
 use siconos_numerics::linalg::DenseCholesky;
@@ -16,8 +17,8 @@ use siconos_numerics::linalg::DenseCholesky;
 /// Keeps the least squares problem regular: the units of parts that are not connected are not determined.
 const RIDGE: f64 = 1e-9;
 
-/// A linear least squares problem of a few unknowns per equation, by its normal equations; coefficients are 1 and -1, so
-/// that these are well enough conditioned.
+/// A linear least squares problem of a few unknowns per equation, by its normal equations; coefficients are 1
+/// and -1, so that these are well enough conditioned.
 pub(super) struct LogarithmicFit {
     normal: Vec<f64>,
     right_hand_side: Vec<f64>,
