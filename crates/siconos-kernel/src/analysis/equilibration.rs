@@ -18,7 +18,7 @@ use siconos_numerics::linalg::DenseCholesky;
 const RIDGE: f64 = 1e-9;
 
 /// A linear least squares problem of a few unknowns per equation, by its normal equations; coefficients are 1
-/// and -1, so that these are well enough conditioned.
+/// or 2 in magnitude, so that these are well enough conditioned.
 pub(super) struct LogarithmicFit {
     normal: Vec<f64>,
     right_hand_side: Vec<f64>,
