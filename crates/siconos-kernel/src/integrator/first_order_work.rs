@@ -75,6 +75,8 @@ pub(crate) struct FirstOrderWork {
     affine: bool,
     /// Whether f_k depends on the mean rate over the step.
     has_control: bool,
+    /// Whether a linear system has a source.
+    has_source: bool,
     parts: Vec<Part>,
     w: IterationMatrix,
     w_matrix: Array2<f64>,
@@ -116,10 +118,11 @@ impl FirstOrderWork {
         let mut n = 0;
         let takes_k = coupled && scheme.theta_r * scheme.gamma != 0.0;
         let mut refactor = if takes_k { Refactor::InEveryIteration } else { Refactor::WithStepLength };
-        let (mut affine, mut has_control) = (true, false);
+        let (mut affine, mut has_control, mut has_source) = (true, false, false);
         for system in systems.iter() {
             let (size, scratch, source, needs) = match system {
                 FirstOrderSystem::Linear(system) => {
+                    has_source |= system.has_source();
                     let needs = if system.has_constant_matrix() {
                         Refactor::WithStepLength
                     } else {
@@ -145,6 +148,7 @@ impl FirstOrderWork {
             refactor,
             affine,
             has_control,
+            has_source,
             parts,
             w: IterationMatrix::default(),
             w_matrix: square(),
@@ -347,17 +351,22 @@ impl FirstOrderWork {
     /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$, which is $-R_{free}$ at $x_k$.
     fn linear_increment(&mut self, systems: BlockSystems<'_>, step: StepTimes, x_k: &[f64], out: &mut [f64]) {
         let StepTimes { t_k, t_kp1, h, theta } = step;
-        self.f.fill(0.0);
-        self.f_k.fill(0.0);
-        add_sources(systems, &mut self.parts, t_kp1, &mut self.f);
-        add_sources(systems, &mut self.parts, t_k, &mut self.f_k);
+        if self.has_source {
+            self.f.fill(0.0);
+            self.f_k.fill(0.0);
+            add_sources(systems, &mut self.parts, t_kp1, &mut self.f);
+            add_sources(systems, &mut self.parts, t_k, &mut self.f_k);
+        }
+        let row = |matrix: &Array2<f64>, i: usize| -> f64 {
+            let entries = matrix.as_slice().unwrap_or_default();
+            let n = x_k.len();
+            entries[i * n..(i + 1) * n].iter().zip(x_k).map(|(a, x)| a * x).sum()
+        };
         for (i, out) in out.iter_mut().enumerate() {
-            let (mut end, mut beginning) = (self.f[i], self.f_k[i]);
-            for ((a, a_k), x) in self.a.row(i).iter().zip(self.a_k.row(i)).zip(x_k) {
-                end += a * x;
-                beginning += a_k * x;
-            }
-            *out = h * (theta * end + (1.0 - theta) * beginning);
+            let end = row(&self.a, i);
+            // A constant A is the same at both ends.
+            let beginning = if self.refactor == Refactor::WithStepLength { end } else { row(&self.a_k, i) };
+            *out = h * (theta * (end + self.f[i]) + (1.0 - theta) * (beginning + self.f_k[i]));
         }
     }
 }

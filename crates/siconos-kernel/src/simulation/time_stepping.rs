@@ -81,6 +81,8 @@ pub struct TimeStepping {
     affine: bool,
     /// Whether the coefficients are constant as well: then the Delassus blocks depend on the step length only.
     constant: bool,
+    /// Whether the input of a first-order system at the beginning of a step acts in it.
+    has_explicit_input: bool,
     work: StepWork,
 }
 
@@ -113,6 +115,7 @@ impl TimeStepping {
             index_set: IndexSet::default(),
             affine: true,
             constant: true,
+            has_explicit_input: false,
             work: StepWork::default(),
         }
     }
@@ -134,6 +137,8 @@ impl TimeStepping {
         self.kinematics.step_length = self.discretisation.step_length(0).unwrap_or(1.0);
         self.affine = self.systems.iter().all(SystemWork::is_affine)
             && tables.interactions.iter().all(|entry| entry.affine);
+        self.has_explicit_input =
+            tables.systems.iter().any(|entry| first_order::explicit_input(entry.scheme));
         self.constant = self.affine
             && self.systems.iter().all(SystemWork::is_constant)
             && tables.interactions.iter().all(|entry| entry.constant);
@@ -281,6 +286,7 @@ impl TimeStepping {
             let at = Iterate { t_k: at.t, t_kp1: at.t, x_k: at.v, x: at.v, lambda: at.lambda };
             let jacobian = &mut self.kinematics.jacobian;
             self.input_output.matrices(model, &self.tables, Which::All, at, jacobian)?;
+            self.input_output.offsets(model, &self.tables, Which::All, (at.t_k, at.t_kp1))?;
             self.input_output.functions(model, &self.tables, at)?;
             self.input_output.write_outputs(&self.tables, y);
             self.check_outputs(y, y_dot)?;
@@ -293,6 +299,7 @@ impl TimeStepping {
             let at = Iterate { t_k: t, t_kp1: t, x_k: x, x, lambda };
             let jacobian = &mut self.kinematics.jacobian;
             self.input_output.matrices(model, &self.tables, Which::All, at, jacobian)?;
+            self.input_output.offsets(model, &self.tables, Which::All, (t, t))?;
             self.work.constant_jacobians = true;
         }
         Ok(())
