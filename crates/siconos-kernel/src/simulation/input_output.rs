@@ -11,7 +11,7 @@ use crate::error::SimulationError;
 use crate::integrator::Scheme;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::model::relation::RelationValues;
-use crate::nonsmooth_problem::{ContactKind, InteractionEntry, Leg, Part, Tables};
+use crate::nonsmooth_problem::{ContactKind, Leg, Part, Tables};
 
 /// An iterate of the step: states over all systems, multipliers over all rows.
 #[derive(Clone, Copy)]
@@ -150,7 +150,7 @@ impl InputOutput {
                 continue;
             }
             let relation = model.interaction(entry.id)?.relation();
-            self.values[place].offset(relation, time_of(entry, t_k, t_kp1));
+            self.values[place].offset(relation, entry.kind.time_of_law(t_k, t_kp1));
         }
         Ok(())
     }
@@ -387,14 +387,6 @@ fn product_along(
     legs.iter().map(leg).sum()
 }
 
-/// The time at which a relation is taken.
-fn time_of(entry: &InteractionEntry, t_k: f64, t_kp1: f64) -> f64 {
-    match entry.kind {
-        ContactKind::FirstOrder(scheme) if scheme.gamma != 1.0 => t_k + scheme.gamma * (t_kp1 - t_k),
-        _ => t_kp1,
-    }
-}
-
 /// The time and the states at which the relation of an interaction is taken.
 fn gather<'a>(
     tables: &Tables,
@@ -416,7 +408,7 @@ fn gather<'a>(
                 }
             }
             let columns = parts.last().map_or(0, |part| part.relation.end);
-            (time_of(&tables.interactions[interaction], at.t_k, at.t_kp1), &gathered[..columns])
+            (tables.interactions[interaction].kind.time_of_law(at.t_k, at.t_kp1), &gathered[..columns])
         }
     }
 }

@@ -35,9 +35,9 @@ use super::kinematics::{Kinematics, Motion, Which};
 use super::{
     NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation, TimeSteppingBuilder, UnitaryRelation,
 };
-use crate::error::SimulationError;
+use crate::error::{ModelError, SimulationError};
 use crate::integrator::{BlockSystems, SystemWork};
-use crate::model::NonSmoothDynamicalSystem;
+use crate::model::{InteractionId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::{Delassus, IndexSet, OneStepNonSmoothProblem, OneStepSolver, Tables};
 use crate::state::State;
 
@@ -249,6 +249,34 @@ impl TimeStepping {
     pub fn one_step_matrix(&self) -> Option<Array2<f64>> {
         (!self.index_set.members().is_empty() && self.work.matrix_valid)
             .then(|| self.problem.matrix().to_dense())
+    }
+
+    /// The linked-interaction map (developer's notes of Siconos, 2.1.1): the interactions that share a system with this one,
+    /// or systems that a relation couples in W, in the order of the model. Their blocks in the matrix of the one-step
+    /// problem need not be zero; all others are.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError::Model`] for an id that the simulation does not know.
+    pub fn linked_interactions(
+        &self,
+        interaction: InteractionId,
+    ) -> Result<Vec<InteractionId>, SimulationError> {
+        let entries = &self.tables.interactions;
+        let place = entries
+            .iter()
+            .position(|entry| entry.id == interaction)
+            .ok_or(ModelError::UnknownInteraction { id: interaction })?;
+        let blocks = self.tables.legs_of(place).iter().map(|leg| leg.block);
+        let shares = |other: &usize| {
+            *other != place
+                && self
+                    .tables
+                    .legs_of(*other)
+                    .iter()
+                    .any(|leg| blocks.clone().any(|block| block == leg.block))
+        };
+        Ok((0..entries.len()).filter(shares).map(|other| entries[other].id).collect())
     }
 
     /// The index set I_1 of the last step: the unitary relations in its one-step problem.

@@ -71,18 +71,6 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// The time at which bounds of relays are taken.
-    pub(super) fn time_of_laws(&self) -> f64 {
-        let scheme = self.tables.interactions.iter().find_map(|entry| match entry.kind {
-            ContactKind::FirstOrder(scheme) => Some(scheme),
-            _ => None,
-        });
-        match scheme {
-            Some(scheme) if scheme.gamma != 1.0 => self.work.t_k + scheme.gamma * self.work.h,
-            _ => self.work.t_kp1,
-        }
-    }
-
     pub(super) fn bounds_error(&self, interaction: InteractionId, source: ModelError) -> SimulationError {
         SimulationError::Bounds { interaction, step: self.work.step, t: self.work.t_k, source }
     }
