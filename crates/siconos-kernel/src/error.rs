@@ -19,6 +19,9 @@ pub enum Error {
     /// A simulation cannot be built, or cannot go on.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
+    /// An analysis of a system has no answer.
+    #[error(transparent)]
+    Analysis(#[from] AnalysisError),
 }
 
 /// Model data that do not fit together.

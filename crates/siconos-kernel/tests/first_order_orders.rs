@@ -50,6 +50,11 @@ fn order(coarsest: f64, finest: f64, error: impl Fn(f64) -> f64) -> f64 {
     fit.order
 }
 
+/// Of errors that hang on where in its step a jump falls: each the mean over a few step sizes close by.
+fn mean_order(coarsest: f64, finest: f64, error: impl Fn(f64) -> f64) -> f64 {
+    order(coarsest, finest, |h| (0..9).map(|k| error(h * (1.0 + 0.0137 * f64::from(k)))).sum::<f64>() / 9.0)
+}
+
 fn max(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0, |m: f64, x| if x.is_nan() { x } else { m.max(x.abs()) })
 }
@@ -154,10 +159,10 @@ fn absolutely_continuous_solutions_to_order_one() {
         // Where the force is integrated to order two, the state is.
         assert!((0.8..2.1).contains(&of_x), "{}: {of_x}", scheme.name());
         // lambda jumps: it converges in the mean, not everywhere.
-        let of_lambda = order(1e-2, 5e-4, |h| {
+        let of_lambda = mean_order(1e-2, 5e-4, |h| {
             run(h).iter().map(|(t, _, l)| h * (l - exact.lambda(*t)[0]).abs()).sum()
         });
-        assert!((0.75..1.4).contains(&of_lambda), "{}: {of_lambda}", scheme.name());
+        assert!((0.8..1.2).contains(&of_lambda), "{}: {of_lambda}", scheme.name());
     }
 }
 
@@ -181,7 +186,7 @@ fn solutions_of_bounded_variation_to_order_one_in_the_mean() {
     let tank = tank();
     for theta in [1.0, 0.5] {
         let run = |h| simulate(&model, (none, below_level), MeasureEuler { theta }.into(), (h, 2.9));
-        let in_the_mean = order(2e-2, 1e-3, |h| {
+        let in_the_mean = mean_order(2e-2, 1e-3, |h| {
             // A step function, compared at many times within each step.
             let samples = 16;
             let part = |k: usize| (k as f64 + 0.5) / samples as f64;
@@ -190,7 +195,7 @@ fn solutions_of_bounded_variation_to_order_one_in_the_mean() {
             };
             run(h).iter().map(of_step).sum::<f64>() * h / samples as f64
         });
-        assert!((0.8..1.25).contains(&in_the_mean), "theta = {theta}: {in_the_mean}");
+        assert!((0.85..1.15).contains(&in_the_mean), "theta = {theta}: {in_the_mean}");
         // Impulses are those of the exact solution, to order one, though lambda is of size 1 / h.
         let motion = run(1e-4);
         for (k, at) in [(1, 0.71239), (3, 2.23607)] {

@@ -15,7 +15,8 @@ use super::delassus::Delassus;
 use super::laws::Laws;
 use super::solver::{Active, Chosen, OneStepSolver};
 use super::tables::Tables;
-use crate::error::SimulationError;
+use crate::error::{ModelError, SimulationError};
+use crate::model::InteractionId;
 
 /// The storage in which the matrix is assembled. Where the solver takes both, few unknowns and well-filled matrices go
 /// with all their entries.
@@ -106,15 +107,15 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// Writes down the laws of the members in the words of the solver, for a step from `t_k` to `t_kp1` of length `h`;
-    /// does nothing where that is known already.
+    /// Writes down the laws of the members in the words of the solver, for a step from `t_k` to `t_kp1` of
+    /// length `h`; does nothing where that is known already.
     #[inline]
     pub(crate) fn describe_laws(
         &mut self,
         tables: &Tables,
         members: &[usize],
         (t_k, t_kp1, h): (f64, f64, f64),
-    ) -> Result<(), (crate::model::InteractionId, crate::error::ModelError)> {
+    ) -> Result<(), (InteractionId, ModelError)> {
         if self.laws.are_valid_for(h) {
             return Ok(());
         }

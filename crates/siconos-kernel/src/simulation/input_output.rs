@@ -11,7 +11,7 @@ use crate::error::SimulationError;
 use crate::integrator::Scheme;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::model::relation::RelationValues;
-use crate::nonsmooth_problem::{ContactKind, Part, Tables};
+use crate::nonsmooth_problem::{ContactKind, Leg, Part, Tables};
 
 /// An iterate of the step: states over all systems, multipliers over all rows.
 #[derive(Clone, Copy)]
@@ -136,7 +136,26 @@ impl InputOutput {
         Ok(())
     }
 
-    /// Evaluates h and g, which needs the matrices of linear relations.
+    /// Evaluates the offsets of linear relations that depend on time, or of all.
+    pub(super) fn offsets(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        tables: &Tables,
+        which: Which,
+        (t_k, t_kp1): (f64, f64),
+    ) -> Result<(), SimulationError> {
+        for &place in &self.members {
+            let entry = &tables.interactions[place];
+            if (which == Which::Variable && entry.constant_offset) || !entry.affine {
+                continue;
+            }
+            let relation = model.interaction(entry.id)?.relation();
+            self.values[place].offset(relation, entry.kind.time_of_law(t_k, t_kp1));
+        }
+        Ok(())
+    }
+
+    /// Evaluates h and g, which needs the matrices and offsets of linear relations.
     pub(super) fn functions(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -146,6 +165,7 @@ impl InputOutput {
         if self.members.is_empty() {
             return Ok(());
         }
+        self.offsets(model, tables, Which::Variable, (at.t_k, at.t_kp1))?;
         for &place in &self.members {
             let entry = &tables.interactions[place];
             let relation = model.interaction(entry.id)?.relation();
@@ -180,6 +200,10 @@ impl InputOutput {
         for &place in &self.members {
             let entry = &tables.interactions[place];
             let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
+            if entry.affine {
+                // g = B lambda.
+                continue;
+            }
             let (values, lambda) = (&self.values[place], &self.lambda_at[entry.rows.clone()]);
             for part in tables.parts_of(place) {
                 for (k, row) in part.dofs.clone().zip(part.relation.clone()) {
@@ -199,27 +223,30 @@ impl InputOutput {
         }
     }
 
-    /// The output of one row without the unknown: of a linear relation $C x_\gamma + F z + e$ with the free state `x_p`, of a
+    /// The output of one row without the unknown, for the free state `x_p`: of a linear relation $C x_\gamma + F z + e$, of a
     /// nonlinear one its linearisation.
+    #[inline]
     pub(super) fn free_output(
         &self,
         tables: &Tables,
         (interaction, row): (usize, usize),
-        (jacobian, x_p): (&[f64], &[f64]),
+        jacobian: &[f64],
+        (x_p, x_k): (&[f64], &[f64]),
     ) -> f64 {
         let entry = &tables.interactions[interaction];
         let ContactKind::FirstOrder(scheme) = entry.kind else { return 0.0 };
         let i = row - entry.rows.start;
         let c = &jacobian[tables.jacobian_row(interaction, row)];
-        let mut change = 0.0;
-        for leg in tables.legs_of(interaction) {
-            let states = x_p[leg.dofs.clone()].iter().zip(&self.x_at[leg.dofs.clone()]);
-            change += c[leg.columns.clone()].iter().zip(states).map(|(c, (p, x))| c * (p - x)).sum::<f64>();
-        }
         let values = &self.values[interaction];
+        let gamma = scheme.gamma;
+        let legs = tables.legs_of(interaction);
+        if entry.affine {
+            let at_gamma = |p, x| gamma * p + (1.0 - gamma) * x;
+            return values.offset[i] + product_along(legs, c, (x_p, x_k), at_gamma);
+        }
         let lambda = &self.lambda_at[entry.rows.clone()];
         let d_lambda: f64 = values.d.row(i).iter().zip(lambda).map(|(d, l)| d * l).sum();
-        values.y[i] + scheme.gamma * change - d_lambda
+        values.y[i] + gamma * product_along(legs, c, (x_p, &self.x_at), |p, x| p - x) - d_lambda
     }
 
     /// Linearises y and r around the last iterate, at the solution of the one-step problem.
@@ -346,6 +373,20 @@ fn theta_r(tables: &Tables, system: usize) -> Option<f64> {
     }
 }
 
+/// A row of C times a combination of two states.
+fn product_along(
+    legs: &[Leg],
+    c: &[f64],
+    (first, second): (&[f64], &[f64]),
+    combine: impl Fn(f64, f64) -> f64,
+) -> f64 {
+    let leg = |leg: &Leg| -> f64 {
+        let states = first[leg.dofs.clone()].iter().zip(&second[leg.dofs.clone()]);
+        c[leg.columns.clone()].iter().zip(states).map(|(c, (a, b))| c * combine(*a, *b)).sum()
+    };
+    legs.iter().map(leg).sum()
+}
+
 /// The time and the states at which the relation of an interaction is taken.
 fn gather<'a>(
     tables: &Tables,
@@ -367,8 +408,7 @@ fn gather<'a>(
                 }
             }
             let columns = parts.last().map_or(0, |part| part.relation.end);
-            let t = if gamma == 1.0 { at.t_kp1 } else { at.t_k + gamma * (at.t_kp1 - at.t_k) };
-            (t, &gathered[..columns])
+            (tables.interactions[interaction].kind.time_of_law(at.t_k, at.t_kp1), &gathered[..columns])
         }
     }
 }
