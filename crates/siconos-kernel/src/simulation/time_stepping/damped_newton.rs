@@ -67,6 +67,9 @@ impl TimeStepping {
         let mut x_residual = 0.0;
         for (block, system_work) in self.tables.blocks.iter().zip(&mut self.systems) {
             let SystemWork::FirstOrder(systems_work) = system_work else { continue };
+            if systems_work.is_held() {
+                continue;
+            }
             let dofs = block.dofs.clone();
             let times = work.times(self.tables.systems[block.systems.start].scheme.theta());
             let systems = self.tables.systems_of(model, block);
