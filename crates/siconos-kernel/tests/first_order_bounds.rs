@@ -144,7 +144,8 @@ fn laws_without_a_common_class_are_refused() {
         let system = model.add_system(FirstOrderLinearTi::new(vec![0.0; 2], Array2::eye(2))).unwrap();
         let relation = FirstOrderLinearRelation::new(Array2::eye(2), Array2::eye(2));
         model.add_interaction([system], relation, law).unwrap();
-        let body = model.add_system(LagrangianLinear::new(vec![0.0; 2], vec![0.0; 2], array![1.0, 1.0])).unwrap();
+        let body =
+            model.add_system(LagrangianLinear::new(vec![0.0; 2], vec![0.0; 2], array![1.0, 1.0])).unwrap();
         let contact = NewtonImpactFriction::in_plane(0.0, 0.5).unwrap();
         model.add_interaction([body], LagrangianLinearRelation::new(Array2::eye(2)), contact).unwrap();
         let error = TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).build().unwrap_err();
@@ -176,5 +177,9 @@ fn a_relay_beside_friction_is_solved_in_blocks() {
         .unwrap();
     assert!((arrival - 0.3).abs() < 2e-3, "{arrival}");
     assert!(state.x(system)[0].abs() < 1e-9 && state.lambda(relay, Level::Position)[0].abs() < 1e-6);
-    assert!(state.v(block)[1].abs() < 1e-9 && (state.q(block)[1] - 0.25).abs() < 2e-3, "{:?}", state.q(block));
+    assert!(
+        state.v(block)[1].abs() < 1e-9 && (state.q(block)[1] - 0.25).abs() < 2e-3,
+        "{:?}",
+        state.q(block)
+    );
 }

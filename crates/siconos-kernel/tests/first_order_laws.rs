@@ -1,8 +1,8 @@
 //! Laws of first-order systems that say the same thing in other words, hand solutions, and solvers by choice.
 
 use ndarray::{Array1, Array2, array};
-use siconos_kernel::prelude::*;
 use siconos_kernel::model::NonSmoothLaw;
+use siconos_kernel::prelude::*;
 use siconos_numerics::avi::AviMethod;
 use siconos_numerics::gmp::GmpMethod;
 use siconos_numerics::lcp::{LcpMethod, LemkeSettings};
@@ -32,7 +32,11 @@ fn simplex(size: usize, most: f64) -> NonSmoothLaw {
 }
 
 /// Three multipliers on four states that are driven to and fro; interactions are made of some of the components each.
-fn run(parts: &[(&[usize], NonSmoothLaw)], integrator: impl Into<Integrator>, solver: OneStepSolver) -> Vec<f64> {
+fn run(
+    parts: &[(&[usize], NonSmoothLaw)],
+    integrator: impl Into<Integrator>,
+    solver: OneStepSolver,
+) -> Vec<f64> {
     let a = array![
         [-0.5, 4.0, 0.0, 0.3],
         [-4.0, -0.5, 0.2, 0.0],
@@ -121,8 +125,18 @@ fn mixed_complementarity_is_both_laws_one_after_the_other() {
     let expected = by_default(&[(ALL, mixed.into())]);
     assert!(multipliers(&expected, 0).any(|l| l < -0.1), "the first is free");
     assert!((1..3).all(|row| multipliers(&expected, row).all(|l| l >= 0.0)));
-    assert_same("split", &by_default(&[(&[0], equality(1)), (&[1, 2], complementarity(2))]), &expected, 1e-11);
-    assert_same("reversed", &by_default(&[(&[2, 1], complementarity(1)), (&[0], equality(1))]), &expected, 1e-11);
+    assert_same(
+        "split",
+        &by_default(&[(&[0], equality(1)), (&[1, 2], complementarity(2))]),
+        &expected,
+        1e-11,
+    );
+    assert_same(
+        "reversed",
+        &by_default(&[(&[2, 1], complementarity(1)), (&[0], equality(1))]),
+        &expected,
+        1e-11,
+    );
     let bounds = relay(&[f64::NEG_INFINITY, 0.0, 0.0], &[f64::INFINITY; 3]);
     assert_same("bounds", &by_default(&[(ALL, bounds)]), &expected, 1e-11);
 }
@@ -158,14 +172,18 @@ fn laws_beside_each_other_are_one_law() {
     let h = array![[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, -1.0]];
     let all = NormalCone::new(h, vec![-0.3, -0.3, 0.0, 0.0, -0.4]).unwrap();
     let expected = by_default(&[(ALL, all.into())]);
-    assert!(multipliers(&expected, 1).zip(multipliers(&expected, 2)).any(|(a, b)| a + b > 0.399 && a * b > 0.0));
+    assert!(
+        multipliers(&expected, 1).zip(multipliers(&expected, 2)).any(|(a, b)| a + b > 0.399 && a * b > 0.0)
+    );
     let parts = [(&[0][..], relay(&[-0.3], &[0.3])), triangle.clone()];
     assert_same("relay and triangle", &by_default(&parts), &expected, 1e-9);
     for law in [complementarity(1), equality(1)] {
         let motion = by_default(&[(&[0], law.clone()), triangle.clone()]);
         let free = law == equality(1);
         assert!(multipliers(&motion, 0).all(|l| free || l >= 0.0));
-        assert!(motion.chunks(10).all(|step| (free && step[4].abs() < 1e-9) || (step[4] * step[5]).abs() < 1e-9));
+        assert!(
+            motion.chunks(10).all(|step| (free && step[4].abs() < 1e-9) || (step[4] * step[5]).abs() < 1e-9)
+        );
     }
 }
 
@@ -176,7 +194,8 @@ fn bounds_of_the_measure_are_those_of_lambda() {
         let motion = |integrator: Integrator| {
             let mut model = NonSmoothDynamicalSystem::new();
             let system = FirstOrderLinear::new(vec![1.0, -2.0], array![[-1.0, 3.0], [-3.0, 0.0]]);
-            let system = model.add_system(system.with_source_function(|t, b| b[0] = (5.0 * t).sin())).unwrap();
+            let system =
+                model.add_system(system.with_source_function(|t, b| b[0] = (5.0 * t).sin())).unwrap();
             let relation = FirstOrderLinearRelation::new(Array2::eye(2), array![[1.0, 0.2], [0.0, 1.0]]);
             let id = model.add_interaction([system], relation, law.clone()).unwrap();
             let mut simulation = TimeStepping::builder(&model)
@@ -250,7 +269,12 @@ fn second_order_cones_in_closed_form() {
         for last in [-0.4, 0.7] {
             let law = ConeComplementarity::second_order([3, 1]).unwrap();
             let expected = [&cone(point)[..], &[f64::max(last, 0.0)]].concat();
-            assert_same("and a half-line", &projection(&[&point[..], &[last]].concat(), law.into()), &expected, 1e-7);
+            assert_same(
+                "and a half-line",
+                &projection(&[&point[..], &[last]].concat(), law.into()),
+                &expected,
+                1e-7,
+            );
         }
     }
 }

@@ -39,11 +39,8 @@ fn residuals(law: impl Into<siconos_kernel::model::NonSmoothLaw>, integrator: In
     let mut model = NonSmoothDynamicalSystem::new();
     let id = model.add_system(system()).unwrap();
     model.add_interaction([id], relation(), law).unwrap();
-    let mut simulation = TimeStepping::builder(&model)
-        .discretisation(grid(0.3, 0.3))
-        .integrator(integrator)
-        .build()
-        .unwrap();
+    let mut simulation =
+        TimeStepping::builder(&model).discretisation(grid(0.3, 0.3)).integrator(integrator).build().unwrap();
     let mut state = simulation.initial_state(&model).unwrap();
     assert!(simulation.begin_step(&model, &mut state).unwrap());
     simulation.update_index_sets(&model, &state).unwrap();

@@ -102,7 +102,12 @@ fn the_diode_bridge_with_a_filter() {
         array![[0.0, 0.0, 1.0], [0.0, 0.0, 0.0], [-1.0, 0.0, 1.0], [1.0, 0.0, 0.0]],
         array![[0.0, 0.0, -1.0 / C, 1.0 / C], [0.0; 4], [1.0 / filter, 0.0, 1.0 / filter, 0.0]],
     )
-    .with_d(array![[0.0, -1.0, 0.0, 0.0], [1.0, 0.0, 1.0, -1.0], [0.0, -1.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]]);
+    .with_d(array![
+        [0.0, -1.0, 0.0, 0.0],
+        [1.0, 0.0, 1.0, -1.0],
+        [0.0, -1.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0, 0.0]
+    ]);
     let law = ComplementarityCondition::new(4).unwrap();
     let bridge = model.add_interaction([first, second], relation, law).unwrap();
     // y_0 and lambda_1 are not unique while no diode conducts.
@@ -167,7 +172,16 @@ fn an_oscillator_with_dry_friction() {
         // The file has the rates of x at its new value.
         let rates = [x[1], -x[0] + l[0]].map(Some);
         vec![
-            Some(state.t), Some(x[0]), Some(x[1]), Some(l[0]), Some(y[0]), None, None, rates[0], rates[1], None,
+            Some(state.t),
+            Some(x[0]),
+            Some(x[1]),
+            Some(l[0]),
+            Some(y[0]),
+            None,
+            None,
+            rates[0],
+            rates[1],
+            None,
         ]
     });
 }

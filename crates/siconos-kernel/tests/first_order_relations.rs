@@ -109,14 +109,17 @@ fn constant(matrix: Array2<f64>) -> RelationJacobian {
 
 #[test]
 fn constants_are_functions_of_time_that_do_not_change() {
-    let of_time = FirstOrderLinearRelation::with_functions(2, |_, out| out.assign(&c()), |_, out| out.assign(&b()))
-        .with_d_function(|_, out| out.assign(&d()))
-        .with_offset_function(|_, out| out.copy_from_slice(&E));
+    let of_time =
+        FirstOrderLinearRelation::with_functions(2, |_, out| out.assign(&c()), |_, out| out.assign(&b()))
+            .with_d_function(|_, out| out.assign(&d()))
+            .with_offset_function(|_, out| out.copy_from_slice(&E));
     let matrix = FirstOrderLinear::with_matrix_function(vec![1.0, 0.0, -0.5], |_, out| out.assign(&a()))
         .with_source_function(source);
     for integrator in integrators() {
         let expected = run(linear(), relation(), integrator);
-        assert!(expected.chunks(10).any(|step| step[8] > 0.1) && expected.chunks(10).any(|step| step[8] == 0.0));
+        assert!(
+            expected.chunks(10).any(|step| step[8] > 0.1) && expected.chunks(10).any(|step| step[8] == 0.0)
+        );
         assert_same("relation", &run(linear(), of_time.clone(), integrator), &expected, 1e-12);
         assert_same("system", &run(matrix.clone(), relation(), integrator), &expected, 1e-12);
         assert_same("both", &run(matrix.clone(), of_time.clone(), integrator), &expected, 1e-12);
@@ -239,9 +242,13 @@ fn special_forms_and_the_general_one_move_alike() {
     };
     type_1.check_jacobians(0.0, &[0.3, 0.1, -0.8], &[0.6], 1e-8).unwrap();
     general(0.4).check_jacobians(0.0, &[0.3, 0.1, -0.8], &[0.6], 1e-8).unwrap();
-    for integrator in [BackwardEuler.into(), EulerMoreau::default().into(), Integrator::from(MeasureEuler::default())] {
+    for integrator in
+        [BackwardEuler.into(), EulerMoreau::default().into(), Integrator::from(MeasureEuler::default())]
+    {
         let expected = run(nonlinear(), type_1.clone(), integrator);
-        assert!(expected.chunks(8).any(|step| step[7] > 0.5) && expected.chunks(8).any(|step| step[7] == 0.0));
+        assert!(
+            expected.chunks(8).any(|step| step[7] > 0.5) && expected.chunks(8).any(|step| step[7] == 0.0)
+        );
         assert_same("2 as 1", &run(nonlinear(), type_2(0.0), integrator), &expected, 1e-11);
         assert_same("general as 1", &run(nonlinear(), general(0.0), integrator), &expected, 1e-11);
         let expected = run(linear(), type_2(0.4), integrator);
@@ -261,8 +268,18 @@ fn a_matrix_before_the_rate_in_every_form() {
         assert_same("constant", &run(constant, relation(), integrator), &expected, 1e-11);
         assert_same("function", &run(function, relation(), integrator), &expected, 1e-11);
         let plain = run(linear(), relation(), integrator);
-        assert_same("identity", &run(linear().with_mass(Array2::eye(3)), relation(), integrator), &plain, 1e-13);
-        assert_same("diagonal", &run(linear().with_mass(array![1.0, 1.0, 1.0]), relation(), integrator), &plain, 1e-13);
+        assert_same(
+            "identity",
+            &run(linear().with_mass(Array2::eye(3)), relation(), integrator),
+            &plain,
+            1e-13,
+        );
+        assert_same(
+            "diagonal",
+            &run(linear().with_mass(array![1.0, 1.0, 1.0]), relation(), integrator),
+            &plain,
+            1e-13,
+        );
     }
     // M x' = A x + M b + M B lambda is x' = M^-1 A x + b + B lambda, also under a hold.
     let double = linear().with_mass(array![2.0, 2.0, 2.0]).with_source_function(|t, b| {
@@ -275,7 +292,8 @@ fn a_matrix_before_the_rate_in_every_form() {
             run(double.clone(), FirstOrderLinearRelation::new(c(), 2.0 * b()).with_d(d()), integrator),
             run(half.clone(), FirstOrderLinearRelation::new(c(), b()).with_d(d()), integrator),
         );
-        let states = |run: &[f64]| -> Vec<f64> { run.chunks(10).flat_map(|step| step[..3].to_vec()).collect() };
+        let states =
+            |run: &[f64]| -> Vec<f64> { run.chunks(10).flat_map(|step| step[..3].to_vec()).collect() };
         assert_same("divided out", &states(&x), &states(&expected), 1e-12);
     }
 }
@@ -330,8 +348,9 @@ fn feedback_of_the_rate_in_closed_form() {
         assert_same("given", &run(given.clone(), relation(), integrator), &expected, 1e-11);
     }
     // And x' = -x / (1 - k) itself.
-    let decay = FirstOrderNonlinear::new(vec![1.0], |_, x, f| f[0] = -x[0], Jacobian::Constant(array![[-1.0]]))
-        .with_control(ControlTerm::new(array![[k]], |_, _, rate, u| u[0] = rate[0]));
+    let decay =
+        FirstOrderNonlinear::new(vec![1.0], |_, x, f| f[0] = -x[0], Jacobian::Constant(array![[-1.0]]))
+            .with_control(ControlTerm::new(array![[k]], |_, _, rate, u| u[0] = rate[0]));
     let idle = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]).with_offset(vec![9.0]);
     let motion = run(decay, idle, ThetaGamma::default());
     for (step, x) in motion.chunks(4).enumerate() {

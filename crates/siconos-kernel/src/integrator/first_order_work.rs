@@ -177,9 +177,14 @@ impl FirstOrderWork {
         &self.scheme
     }
 
-    /// W, as it was factorised last.
+    /// The matrix that was factorised last: W, or M under a hold.
     pub(crate) fn w(&self) -> &Array2<f64> {
-        &self.w_matrix
+        if self.scheme.hold { &self.mass } else { &self.w_matrix }
+    }
+
+    /// Whether the states are the exact solution under a constant input, and so solve their equation whatever that input is.
+    pub(crate) fn is_held(&self) -> bool {
+        self.scheme.hold
     }
 
     /// Overwrites `b` with the change of x that a constant input $r_{k+1} = b$ makes: $h \theta_r W^{-1} b$, or
@@ -363,10 +368,15 @@ impl FirstOrderWork {
             entries[i * n..(i + 1) * n].iter().zip(x_k).map(|(a, x)| a * x).sum()
         };
         for (i, out) in out.iter_mut().enumerate() {
-            let end = row(&self.a, i);
+            let (source, source_k) = if self.has_source { (self.f[i], self.f_k[i]) } else { (0.0, 0.0) };
+            let product = row(&self.a, i);
+            let end = product + source;
             // A constant A is the same at both ends.
-            let beginning = if self.refactor == Refactor::WithStepLength { end } else { row(&self.a_k, i) };
-            *out = h * (theta * (end + self.f[i]) + (1.0 - theta) * (beginning + self.f_k[i]));
+            let constant = self.refactor == Refactor::WithStepLength;
+            let beginning = source_k + if constant { product } else { row(&self.a_k, i) };
+            // Newton's loop goes on with f_k.
+            (self.f[i], self.f_k[i]) = (end, beginning);
+            *out = h * (theta * end + (1.0 - theta) * beginning);
         }
     }
 }

@@ -86,7 +86,7 @@ impl ContactKind {
     /// The time at which the law of a step from `t_k` to `t_kp1` holds.
     pub(crate) fn time_of_law(&self, t_k: f64, t_kp1: f64) -> f64 {
         match self {
-            Self::FirstOrder(scheme) if scheme.gamma != 1.0 => t_k + scheme.gamma * (t_kp1 - t_k),
+            Self::FirstOrder(scheme) => scheme.time_of_law(t_k, t_kp1),
             _ => t_kp1,
         }
     }

@@ -73,8 +73,7 @@ impl Laws {
                 ContactKind::FirstOrder(scheme) => scheme.scale(h),
                 _ => 1.0,
             };
-            let size = unitary.rows.len();
-            let t = entry.kind.time_of_law(t_k, t_kp1);
+            let (size, t) = (unitary.rows.len(), entry.kind.time_of_law(t_k, t_kp1));
             Block { interaction: entry.id, law: &entry.law, kind: entry.kind, size, scale, t }
         });
         self.depends_on_time = blocks
@@ -148,7 +147,13 @@ impl Laws {
                 _ => 0,
             })
             .sum();
-        self.polyhedron = Array2::zeros((of_polyhedra + bounds, self.lower.len()));
+        // Bounds that move are written anew in every step, in the same place.
+        let shape = (of_polyhedra + bounds, self.lower.len());
+        if self.polyhedron.dim() == shape {
+            self.polyhedron.fill(0.0);
+        } else {
+            self.polyhedron = Array2::zeros(shape);
+        }
         self.faces.clear();
         let mut column = 0;
         for block in blocks {

@@ -107,8 +107,8 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// Writes down the laws of the members in the words of the solver, for a step from `t_k` to `t_kp1` of
-    /// length `h`; does nothing where that is known already.
+    /// Writes down the laws of the members in the words of the solver, for a step from `t_k` to `t_kp1` of length `h`;
+    /// does nothing where that is known already.
     #[inline]
     pub(crate) fn describe_laws(
         &mut self,

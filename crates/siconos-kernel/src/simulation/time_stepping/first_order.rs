@@ -68,7 +68,8 @@ impl TimeStepping {
                 work.lambda[row] = work.h * work.force[row];
             }
         }
-        Ok(())
+        // A loop that is cut off has not used the last r.
+        self.check_finite("integral of r", |work| &work.impulse)
     }
 
     pub(super) fn bounds_error(&self, interaction: InteractionId, source: ModelError) -> SimulationError {
