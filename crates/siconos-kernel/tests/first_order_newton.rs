@@ -62,19 +62,19 @@ fn residuals(law: impl Into<siconos_kernel::model::NonSmoothLaw>, integrator: In
 
 fn assert_quadratic(name: &str, sequence: &[[f64; 3]]) {
     let errors: Vec<_> = sequence.iter().map(|parts| parts.iter().fold(0.0_f64, |m, x| m.max(*x))).collect();
-    let end = errors.iter().position(|e| *e < 1e-14).unwrap_or_else(|| panic!("{name}: {errors:e?}"));
-    assert!((3..7).contains(&end), "{name}: {errors:e?}");
+    let end = errors.iter().position(|e| *e < 1e-14).unwrap_or_else(|| panic!("{name}: {errors:?}"));
+    assert!((3..7).contains(&end), "{name}: {errors:?}");
     // e' <= c e^2 with one c, as far as rounding lets it be seen, and the last step gains more than half the digits.
     let mut seen = 0;
     for pair in errors[..=end].windows(2) {
         if pair[0] < 0.1 && pair[0] > 1e-7 {
-            assert!(pair[1] <= (3.0 * pair[0] * pair[0]).max(1e-15), "{name}: {errors:e?}");
+            assert!(pair[1] <= (3.0 * pair[0] * pair[0]).max(1e-15), "{name}: {errors:?}");
             seen += 1;
         }
     }
-    assert!(seen >= 2, "{name}: {errors:e?}");
+    assert!(seen >= 2, "{name}: {errors:?}");
     // It stays there: nothing drifts away in further iterations.
-    assert!(errors[end..].iter().all(|e| *e < 1e-13), "{name}: {errors:e?}");
+    assert!(errors[end..].iter().all(|e| *e < 1e-13), "{name}: {errors:?}");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn residuals_of_a_smooth_law_fall_quadratically() {
         assert_quadratic(integrator.name(), &sequence);
         // Every part plays.
         for part in 0..3 {
-            assert!(sequence[..3].iter().any(|parts| parts[part] > 1e-6), "{part}: {sequence:e?}");
+            assert!(sequence[..3].iter().any(|parts| parts[part] > 1e-6), "{part}: {sequence:?}");
         }
     }
 }
@@ -172,7 +172,7 @@ fn a_stiff_problem_keeps_its_order() {
         let errors: Vec<_> =
             sizes.iter().map(|&h| error(FullyImplicit { theta, theta_r }.into(), h)).collect();
         let fit = observed_order(&sizes, &errors);
-        println!("{theta} {theta_r}: {fit:?} {errors:e?}");
+        println!("{theta} {theta_r}: {fit:?} {errors:?}");
         assert!((fit.order - expected).abs() < 0.2, "{theta}, {theta_r}: {fit:?}");
     }
 }

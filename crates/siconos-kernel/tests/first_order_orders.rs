@@ -45,9 +45,14 @@ fn order(coarsest: f64, finest: f64, error: impl Fn(f64) -> f64) -> f64 {
     let sizes = steps(5, coarsest, finest);
     let errors: Vec<_> = sizes.iter().map(|&h| error(h)).collect();
     let fit = observed_order(&sizes, &errors);
-    println!("order {:.3}, scatter {:.2}, {errors:.2e?}", fit.order, fit.scatter);
+    println!("order {:.3}, scatter {:.2}, {errors:?}", fit.order, fit.scatter);
     assert!(fit.scatter < 2.0, "{errors:?} are not on a line");
     fit.order
+}
+
+/// Of errors that hang on where in its step a jump falls: each the mean over a few step sizes close by.
+fn mean_order(coarsest: f64, finest: f64, error: impl Fn(f64) -> f64) -> f64 {
+    order(coarsest, finest, |h| (0..9).map(|k| error(h * (1.0 + 0.0137 * f64::from(k)))).sum::<f64>() / 9.0)
 }
 
 fn max(values: impl Iterator<Item = f64>) -> f64 {
@@ -151,11 +156,13 @@ fn absolutely_continuous_solutions_to_order_one() {
     for scheme in schemes {
         let run = |h| simulate(&point.model(), (push, none), scheme, (h, 2.4));
         let of_x = order(1e-2, 5e-4, |h| max(run(h).iter().map(|(t, x, _)| x[0] - exact.state(*t)[0])));
-        assert!((0.8..1.4).contains(&of_x), "{}: {of_x}", scheme.name());
+        // Where the force is integrated to order two, the state is.
+        assert!((0.8..2.1).contains(&of_x), "{}: {of_x}", scheme.name());
         // lambda jumps: it converges in the mean, not everywhere.
-        let of_lambda =
-            order(1e-2, 5e-4, |h| run(h).iter().map(|(t, _, l)| h * (l - exact.lambda(*t)[0]).abs()).sum());
-        assert!((0.75..1.4).contains(&of_lambda), "{}: {of_lambda}", scheme.name());
+        let of_lambda = mean_order(1e-2, 5e-4, |h| {
+            run(h).iter().map(|(t, _, l)| h * (l - exact.lambda(*t)[0]).abs()).sum()
+        });
+        assert!((0.8..1.2).contains(&of_lambda), "{}: {of_lambda}", scheme.name());
     }
 }
 
@@ -179,7 +186,7 @@ fn solutions_of_bounded_variation_to_order_one_in_the_mean() {
     let tank = tank();
     for theta in [1.0, 0.5] {
         let run = |h| simulate(&model, (none, below_level), MeasureEuler { theta }.into(), (h, 2.9));
-        let in_the_mean = order(2e-2, 1e-3, |h| {
+        let in_the_mean = mean_order(2e-2, 1e-3, |h| {
             // A step function, compared at many times within each step.
             let samples = 16;
             let part = |k: usize| (k as f64 + 0.5) / samples as f64;

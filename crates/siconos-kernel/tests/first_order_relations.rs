@@ -132,11 +132,11 @@ fn constants_are_functions_of_time_that_do_not_change() {
 fn parameters_are_an_offset() {
     let f = array![[2.0, 0.0, -1.0], [0.5, 1.0, 0.0]];
     let z = [0.3, 0.2, 0.55];
-    let shift = |t: f64| [2.0 * z[0] * t.cos() - z[2], 0.5 * z[0] * t.cos() + z[1]];
+    let shift = move |t: f64| [2.0 * z[0] * t.cos() - z[2], 0.5 * z[0] * t.cos() + z[1]];
     let bare = || FirstOrderLinearRelation::new(c(), b()).with_d(d());
     let at_rest = run(linear(), bare().with_offset(shift(0.0).to_vec()), EulerMoreau::default());
-    let constant = bare().with_parameters(f.clone(), z.to_vec());
-    assert_same("constant", &run(linear(), constant, EulerMoreau::default()), &at_rest, 1e-12);
+    let fixed = bare().with_parameters(f.clone(), z.to_vec());
+    assert_same("constant", &run(linear(), fixed, EulerMoreau::default()), &at_rest, 1e-12);
     let expected = bare().with_offset_function(move |t, e| e.copy_from_slice(&shift(t)));
     let moving = bare().with_parameter_function(f, move |t, out| {
         out.copy_from_slice(&z);
@@ -193,14 +193,14 @@ fn a_linear_law_as_a_nonlinear_relation() {
 
 #[test]
 fn special_forms_and_the_general_one_move_alike() {
-    // y = x_0 + x_2^3 (+ lambda^3 + lambda), r = (lambda + 0.1 lambda^3) (1, 0, -0.5).
+    // y = x_0 + x_2^3 (+ lambda^3 + lambda), r = (lambda + 0.1 lambda^3) (1, 0, 0.5).
     fn g(lambda: f64, r: &mut [f64]) {
         let current = lambda + 0.1 * lambda.powi(3);
-        (r[0], r[2]) = (current, -0.5 * current);
+        (r[0], r[2]) = (current, 0.5 * current);
     }
     fn slope(lambda: f64, b: &mut ArrayViewMut2<'_, f64>) {
         let slope = 1.0 + 0.3 * lambda * lambda;
-        (b[[0, 0]], b[[2, 0]]) = (slope, -0.5 * slope);
+        (b[[0, 0]], b[[2, 0]]) = (slope, 0.5 * slope);
     }
     fn h(x: &[f64]) -> f64 {
         x[0] + x[2].powi(3)
