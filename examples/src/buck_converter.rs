@@ -43,8 +43,9 @@
 //! let buck = BuckConverter::default();
 //! let table = buck.simulate()?;
 //! let mean = |end: f64| {
-//!     let rows = table.rows().filter(|row| row[0] > end - 5e-5 + 1e-9 && row[0] <= end + 1e-9);
-//!     rows.clone().map(|row| row[2]).sum::<f64>() / rows.count() as f64
+//!     let last_periods = table.rows().filter(|row| row[0] > end - 5e-5 + 1e-9 && row[0] <= end + 1e-9);
+//!     let outputs: Vec<f64> = last_periods.map(|row| row[2]).collect();
+//!     outputs.iter().sum::<f64>() / outputs.len() as f64
 //! };
 //! assert!((mean(buck.load_step) - 0.4 * 12.0).abs() < 0.02, "V_out = D V_in in continuous conduction");
 //! let k = 2.0 * buck.inductance * buck.frequency / buck.light_load;

@@ -180,7 +180,8 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
             DiodeBridge { integrator: ThetaGamma::new(theta, theta)?.into(), ..DiodeBridge::default() };
         let table = bridge.simulate()?;
         for (panel, (_, column, _, scale)) in panels.iter_mut().zip(quantities) {
-            let points = scaled_pairs(&table, ("t", 1e3), (column, scale))?;
+            // At the beginning, before any step, the bridge has no voltages and currents yet.
+            let points = scaled_pairs(&table, ("t", 1e3), (column, scale))?.split_off(1);
             panel.curves.push(if theta == 1.0 {
                 Curve::dashed(name, points)
             } else {

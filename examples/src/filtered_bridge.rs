@@ -16,11 +16,12 @@
 //! and costs energy. What the schemes make of it:
 //!
 //! - [`MeasureEuler`] is made for jumps: the measure sigma of the first step is the charge that flows, whatever h is.
-//! - [`EulerMoreau`] with theta = 1 ends each step in the same state, with a lambda of size 1/h in the first. With
-//!   theta = 1/2 the state is good, but lambda rings: the explicit half of each step is that of the last one.
+//! - [`EulerMoreau`] ends the step in the same state, because its multiplier is fully implicit, with a lambda of size 1/h.
+//!   Theta = 1 damps the oscillation afterwards, theta = 1/2 does not.
 //! - [`ThetaGamma`] with theta = gamma = 1 is the same again; with theta = gamma = 1/2 the law holds in the middle of the step, so
-//!   that the jump goes twice as far as it should, to $2 v^+ - v$. The energy is conserved where it has to be lost, and the
-//!   voltages of the diodes, which ought not to change sign, swing from step to step.
+//!   that the jump goes twice as far as it should, to $2 v^+ - v$. The energy is conserved where it has to be lost. And
+//!   wherever a diode begins to conduct its current, which jumps, oscillates from step to step between zero and about twice
+//!   its value, until the diode blocks: gamma has to be 1 where lambda is not continuous.
 //!
 //! ![figure of this example](../../figures/filtered_bridge.svg)
 //!
@@ -52,7 +53,7 @@ use siconos_io::trajectory::Table;
 use siconos_kernel::integrator::Integrator;
 use siconos_kernel::prelude::*;
 
-use crate::figure::{Curve, Figure, Panel};
+use crate::figure::{Colour, Curve, Figure, Panel};
 use crate::{ExampleError, record, scaled_pairs};
 
 /// The parameters.
@@ -230,16 +231,25 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let mut files =
         crate::save(&Figure::grid(title, 2, panels).with_size(1000, 1080), output, "filtered_bridge")?;
 
-    let mut begin = Panel::new("The first 20 steps", "t [µs]", "v_f [V]");
+    let mut begin = Panel::new("First 20 steps", "t [µs]", "v_f [V]");
+    let mut conducting = Panel::new("Diode 3 begins to conduct", "t [µs]", "i_D3 [mA]");
     let mut portrait = Panel::new("Phase portrait", "v [V]", "i [mA]");
-    for (name, table) in [(*measure, jump), (*half, midpoint)] {
+    // The midpoint first, so that the current that does not oscillate lies on top.
+    for (name, table, colour) in [("midpoint", midpoint, Colour::Vermillion), ("measure", jump, Colour::Blue)]
+    {
         let steps = scaled_pairs(table, ("t", 1e6), ("v_f", 1.0))?;
-        begin.curves.push(Curve::line(name, steps.into_iter().take(21).collect()));
-        portrait.curves.push(Curve::line(name, scaled_pairs(table, ("v", 1.0), ("i", 1e3))?));
+        begin.curves.push(Curve::line(name, steps.into_iter().take(21).collect()).coloured(colour));
+        let current = scaled_pairs(table, ("t", 1e6), ("i_d3", 1e3))?;
+        let current = current.into_iter().filter(|p| (520.0..=560.0).contains(&p.0)).collect();
+        conducting.curves.push(Curve::line(name, current).coloured(colour));
+        portrait
+            .curves
+            .push(Curve::line(name, scaled_pairs(table, ("v", 1.0), ("i", 1e3))?).coloured(colour));
     }
-    begin.curves.push(Curve::dashed("right limit", vec![(0.0, right), (20.0, right)]));
-    let title = "The jump at an inconsistent initial state, in measures and at the midpoint";
-    let figure = Figure::grid(title, 2, vec![begin, portrait]).with_size(1000, 400);
+    begin.curves.push(Curve::dashed("right limit", vec![(0.0, right), (20.0, right)]).coloured(Colour::Grey));
+    let title =
+        "The jump at an inconsistent initial state: in measures, and by theta = gamma = 1/2 (midpoint)";
+    let figure = Figure::grid(title, 3, vec![begin, portrait, conducting]).with_size(1320, 400);
     files.extend(crate::save(&figure, output, "filtered_bridge_jump")?);
     Ok(files)
 }

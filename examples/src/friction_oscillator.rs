@@ -14,9 +14,12 @@
 //!
 //! let table = FrictionOscillator::default().simulate()?;
 //! let rows: Vec<&[f64]> = table.rows().collect();
-//! let turns: Vec<f64> =
-//!     rows.windows(2).filter(|pair| pair[0][2] * pair[1][2] < 0.0).map(|pair| pair[1][1].abs()).collect();
-//! for pair in turns.windows(2) {
+//! let turns: Vec<f64> = rows
+//!     .windows(2)
+//!     .filter(|pair| pair[0][2] != 0.0 && pair[0][2] * pair[1][2] <= 0.0)
+//!     .map(|pair| pair[1][1].abs())
+//!     .collect();
+//! for pair in turns.windows(2).filter(|pair| pair[1] > 1.0) {
 //!     assert!((pair[0] - pair[1] - 2.0).abs() < 5e-3, "each swing is shorter by 2");
 //! }
 //! let end = rows.last().unwrap();
@@ -108,7 +111,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let table = FrictionOscillator::default().simulate()?;
     println!("oscillator with dry friction: the turns\n{:>8} {:>10}", "t", "x");
     let rows: Vec<&[f64]> = table.rows().collect();
-    for pair in rows.windows(2).filter(|pair| pair[0][2] * pair[1][2] < 0.0) {
+    for pair in rows.windows(2).filter(|pair| pair[0][2] != 0.0 && pair[0][2] * pair[1][2] <= 0.0) {
         println!("{:8.2} {:10.4}", pair[1][0], pair[1][1]);
     }
     let until = |points: Vec<(f64, f64)>| points.into_iter().filter(|p| p.0 <= 30.0).collect::<Vec<_>>();

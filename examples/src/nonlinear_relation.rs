@@ -37,7 +37,6 @@
 
 use std::path::{Path, PathBuf};
 
-use ndarray::array;
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 
@@ -183,6 +182,9 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         let times = table.rows().map(|row| row[0]).filter(|t| *t >= from);
         times.map(|t| (t, example.on_circle(t - from, angle)[component])).collect()
     };
+    let mut iterations = Panel::new("Newton iterations", "t [s]", "per step")
+        .with(Curve::points("", pairs(&table, "t", "iterations")?.split_off(1)));
+    iterations.y_range = Some((0.0, 6.0));
     let figure = Figure::grid(
         "Sliding on a circle by Newton's method, h = 10 ms",
         2,
@@ -195,8 +197,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
                 .with(Curve::line("simulated", pairs(&table, "t", "x1")?)),
             Panel::new("Command", "t [s]", "lambda")
                 .with(Curve::line("", pairs(&table, "t", "lambda")?.split_off(1))),
-            Panel::new("Newton iterations", "t [s]", "per step")
-                .with(Curve::points("", pairs(&table, "t", "iterations")?.split_off(1))),
+            iterations,
         ],
     );
     crate::save(&figure.with_size(1000, 760), output, "nonlinear_relation")

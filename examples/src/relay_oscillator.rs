@@ -15,7 +15,8 @@
 //! $$ \lambda = -x_2 \quad \text{as long as} \quad |x_2| < 1. $$
 //!
 //! The motion on the surface has the zeros of the plant as its poles. They are unstable, so the trajectory slides outwards to
-//! $|x_2| = 1$, leaves, and is caught again: sliding segments alternate with fast oscillations through the surface.
+//! $|x_2| = 1$ and leaves. It comes back in a row of damped arches on one side of the surface, with a short sliding segment at the
+//! foot of each, and then slides all the way to the other side: a limit cycle with many sliding segments per period.
 //!
 //! A relay that is evaluated at the beginning of each step switches forth and back in every step while the trajectory slides:
 //! numerical chattering, which the model does not have. The implicit relay finds the value between -1 and 1; it is a
@@ -35,14 +36,13 @@
 //! let example = RelayOscillator::default();
 //! let table = example.simulate()?;
 //! let rows: Vec<&[f64]> = table.rows().collect();
-//! // Rows whose y and that of the row before are on the surface, with the relay strictly inside.
-//! let sliding: Vec<_> = rows.windows(2)
-//!     .filter(|pair| pair.iter().all(|row| row[1].abs() < 1e-12 && row[4].abs() < 1.0 - 1e-9))
-//!     .collect();
-//! assert!(sliding.len() > rows.len() / 4, "a good part of the time");
-//! for pair in sliding {
-//!     assert!((pair[1][4] + 0.5 * (pair[0][2] + pair[1][2])).abs() < 1e-10, "lambda = -x2 in the middle of the step");
-//!     assert!((pair[1][4] - pair[0][4]).abs() < 5.0 * example.h, "and does not chatter");
+//! // Two steps that begin and end on the surface.
+//! let sliding: Vec<_> = rows.windows(3).filter(|steps| steps.iter().all(|row| row[1].abs() < 1e-12)).collect();
+//! assert!(sliding.len() > rows.len() / 2, "a good part of the time");
+//! for steps in sliding {
+//!     let x2 = 0.5 * (steps[1][2] + steps[2][2]);
+//!     assert!((steps[2][4] + x2).abs() < 1e-10, "lambda = -x2 in the middle of the step");
+//!     assert!((steps[2][4] - steps[1][4]).abs() < 5.0 * example.h, "and does not chatter");
 //! }
 //! # Ok::<(), siconos_examples::ExampleError>(())
 //! ```
@@ -178,24 +178,26 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         2,
         vec![
             Panel::new("Output", "t [s]", "y").with(Curve::line("", pairs(&implicit, "t", "y")?)),
-            Panel::new("Phase portrait", "y", "x2").with(Curve::line("", pairs(&implicit, "y", "x2")?)),
+            Panel::new("Output and second state", "y", "x2")
+                .with(Curve::line("", pairs(&implicit, "y", "x2")?)),
             Panel::new("Relay", "t [s]", "lambda")
                 .with(Curve::line("", pairs(&implicit, "t", "lambda")?.split_off(1))),
-            Panel::new("Phase portrait", "x2", "x3").with(Curve::line("", pairs(&implicit, "x2", "x3")?)),
+            Panel::new("Second and third state", "x2", "x3")
+                .with(Curve::line("", pairs(&implicit, "x2", "x3")?)),
         ],
     );
     let mut files = crate::save(&figure.with_size(1000, 680), output, "relay_oscillator")?;
 
-    let window = (5.0, 7.0);
-    let within = |points: Vec<(f64, f64)>| -> Vec<(f64, f64)> {
-        points.into_iter().filter(|p| (window.0..=window.1).contains(&p.0)).collect()
+    let within = |points: Vec<(f64, f64)>, (from, to): (f64, f64)| -> Vec<(f64, f64)> {
+        points.into_iter().filter(|p| (from..=to).contains(&p.0)).collect()
     };
+    let (half_a_cycle, moment) = ((3.5, 8.5), (5.3, 5.35));
     let minus_x2: Vec<_> = pairs(&implicit, "t", "x2")?.into_iter().map(|(t, x2)| (t, -x2)).collect();
     let mut relay = Panel::new("Implicit relay", "t [s]", "lambda")
-        .with(Curve::underlay("-x2, the sliding value", within(minus_x2)))
-        .with(Curve::line("lambda", within(pairs(&implicit, "t", "lambda")?)));
-    let mut chattering = Panel::new("Explicit relay", "t [s]", "lambda")
-        .with(Curve::line("lambda", within(pairs(&explicit, "t", "lambda")?)));
+        .with(Curve::underlay("-x2, the sliding value", within(minus_x2, half_a_cycle)))
+        .with(Curve::line("lambda", within(pairs(&implicit, "t", "lambda")?, half_a_cycle)));
+    let mut chattering = Panel::new("Explicit relay, 50 ms of sliding", "t [s]", "lambda")
+        .with(Curve::line("", within(pairs(&explicit, "t", "lambda")?, moment)));
     relay.y_range = Some((-1.5, 1.5));
     chattering.y_range = Some((-1.5, 1.5));
     let title = "The relay on sliding segments: a value between, or numerical chattering";
