@@ -1,4 +1,4 @@
-//! One time step of the three standard models, in the mean over a whole run: `time_stepping/model`.
+//! One time step of the standard models, in the mean over a whole run: `time_stepping/model`.
 //!
 //! The runs are those of the examples, with all contacts in the model from the beginning and no output. The time
 //! printed is that of a whole run; `elem/s` counts steps.
@@ -8,7 +8,10 @@ use siconos_examples::ExampleError;
 use siconos_examples::bouncing_ball::BouncingBall;
 use siconos_examples::cam_follower::{CamFollower, Form};
 use siconos_examples::column_of_beads::ColumnOfBeads;
+use siconos_examples::diode_bridge::DiodeBridge;
 use siconos_examples::double_pendulum::DoublePendulum;
+use siconos_examples::relay_oscillator::RelayOscillator;
+use siconos_examples::rlcd::Rlcd;
 use siconos_kernel::prelude::*;
 
 fn bench_run(
@@ -56,7 +59,24 @@ fn all(criterion: &mut Criterion) -> Result<(), ExampleError> {
 
     let pendulum = DoublePendulum { t_end: 1.0, ..DoublePendulum::default() };
     let (model, ..) = pendulum.model()?;
-    bench_run(criterion, BenchmarkId::from_parameter("double_pendulum"), &model, pendulum.simulation(&model)?)
+    bench_run(
+        criterion,
+        BenchmarkId::from_parameter("double_pendulum"),
+        &model,
+        pendulum.simulation(&model)?,
+    )?;
+
+    let bridge = DiodeBridge::default();
+    let (model, ..) = bridge.model()?;
+    bench_run(criterion, BenchmarkId::from_parameter("diode_bridge"), &model, bridge.simulation(&model)?)?;
+
+    let circuit = Rlcd::default();
+    let (model, ..) = circuit.model()?;
+    bench_run(criterion, BenchmarkId::from_parameter("rlcd"), &model, circuit.simulation(&model)?)?;
+
+    let relay = RelayOscillator::default();
+    let (model, ..) = relay.model()?;
+    bench_run(criterion, BenchmarkId::from_parameter("relay_oscillator"), &model, relay.simulation(&model)?)
 }
 
 fn benches(criterion: &mut Criterion) {

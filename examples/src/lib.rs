@@ -9,23 +9,40 @@
 //! | [`impacting_bar`] | finite elements against a wall |
 //! | [`block_on_slope`] | friction in the plane: sticking, then sliding |
 //! | [`spinning_disk`] | impacts with friction, spin turned into motion |
+//! | [`diode_bridge`] | a circuit with four diodes; exact energy balance |
+//! | [`filtered_bridge`] | a state that jumps, and what each scheme makes of it |
+//! | [`rlcd`] | a circuit with one diode |
+//! | [`filippov`] | relays that slide along surfaces into the origin |
+//! | [`relay_oscillator`] | relay feedback with sliding segments, without numerical chattering |
+//! | [`friction_oscillator`] | dry friction: linear decay, then sticking |
+//! | [`buck_converter`] | a switched converter: diode and transistor, discontinuous conduction, sliding-mode control |
+//! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton |
 //!
 //! Run one with `cargo run --release --package siconos-examples -- bouncing_ball`; it prints a short table and writes
 //! its figure to `target/figures`, or where `--output` says.
 
 pub mod block_on_slope;
 pub mod bouncing_ball;
+pub mod buck_converter;
 pub mod cam_follower;
 pub mod column_of_beads;
+pub mod diode_bridge;
 pub mod double_pendulum;
 pub mod figure;
+pub mod filippov;
+pub mod filtered_bridge;
+pub mod friction_oscillator;
 pub mod impacting_bar;
+pub mod nonlinear_relation;
+pub mod relay_oscillator;
+pub mod rlcd;
 pub mod scenario;
 pub mod spinning_disk;
 
 use std::path::{Path, PathBuf};
 
 use siconos_io::trajectory::{Table, TableError};
+use siconos_kernel::prelude::{NonSmoothDynamicalSystem, State, TimeStepping};
 
 use self::figure::{Figure, FigureError};
 
@@ -84,7 +101,7 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 7] = [
+pub const EXAMPLES: [(&str, Run); 15] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -92,6 +109,14 @@ pub const EXAMPLES: [(&str, Run); 7] = [
     ("impacting_bar", impacting_bar::run),
     ("block_on_slope", block_on_slope::run),
     ("spinning_disk", spinning_disk::run),
+    ("diode_bridge", diode_bridge::run),
+    ("filtered_bridge", filtered_bridge::run),
+    ("rlcd", rlcd::run),
+    ("filippov", filippov::run),
+    ("relay_oscillator", relay_oscillator::run),
+    ("friction_oscillator", friction_oscillator::run),
+    ("buck_converter", buck_converter::run),
+    ("nonlinear_relation", nonlinear_relation::run),
 ];
 
 /// Two columns of a table as points of a curve.
@@ -99,6 +124,31 @@ pub(crate) fn pairs(table: &Table, x: &str, y: &str) -> Result<Vec<(f64, f64)>, 
     let column =
         |name: &str| table.column(name).ok_or_else(|| ExampleError::NoColumn { column: name.to_owned() });
     Ok(column(x)?.zip(column(y)?).collect())
+}
+
+/// Two columns of a table, each times a factor (for milliseconds, microvolts), as points of a curve.
+pub(crate) fn scaled_pairs(
+    table: &Table,
+    (x, x_scale): (&str, f64),
+    (y, y_scale): (&str, f64),
+) -> Result<Vec<(f64, f64)>, ExampleError> {
+    Ok(pairs(table, x, y)?.into_iter().map(|(x, y)| (x * x_scale, y * y_scale)).collect())
+}
+
+/// Runs a simulation to its end: one row for the initial state and one per step.
+pub(crate) fn record<const N: usize>(
+    model: &NonSmoothDynamicalSystem,
+    mut simulation: TimeStepping,
+    columns: [&str; N],
+    mut sample: impl FnMut(&State) -> [f64; N],
+) -> Result<Table, ExampleError> {
+    let mut state = simulation.initial_state(model)?;
+    let mut table = Table::with_capacity(columns, simulation.discretisation().steps() + 1);
+    table.push_row(&sample(&state))?;
+    while simulation.step(model, &mut state)?.is_some() {
+        table.push_row(&sample(&state))?;
+    }
+    Ok(table)
 }
 
 /// Writes a figure as SVG and PNG.

@@ -1,15 +1,24 @@
 //! The examples as regression scenarios: a name, and the table that its simulation yields.
 
 use siconos_io::trajectory::Table;
-use siconos_kernel::prelude::NewtonSettings;
+use siconos_kernel::integrator::Integrator;
+use siconos_kernel::prelude::{EulerMoreau, MeasureEuler, NewtonSettings, ThetaGamma};
 
 use crate::ExampleError;
 use crate::block_on_slope::BlockOnSlope;
 use crate::bouncing_ball::BouncingBall;
+use crate::buck_converter::BuckConverter;
 use crate::cam_follower::{CamFollower, Form};
 use crate::column_of_beads::ColumnOfBeads;
+use crate::diode_bridge::DiodeBridge;
 use crate::double_pendulum::{DoublePendulum, exact_derivative};
+use crate::filippov::Relays;
+use crate::filtered_bridge::FilteredBridge;
+use crate::friction_oscillator::FrictionOscillator;
 use crate::impacting_bar::ImpactingBar;
+use crate::nonlinear_relation::CircleSliding;
+use crate::relay_oscillator::RelayOscillator;
+use crate::rlcd::Rlcd;
 use crate::spinning_disk::SpinningDisk;
 
 /// Any error of a scenario.
@@ -17,7 +26,7 @@ pub type ScenarioError = Box<dyn std::error::Error + Send + Sync>;
 
 type Simulate = fn() -> Result<Table, ExampleError>;
 
-const SCENARIOS: [(&str, Simulate); 11] = [
+const SCENARIOS: [(&str, Simulate); 26] = [
     ("bouncing_ball", || BouncingBall::default().simulate()),
     ("column_of_beads", || ColumnOfBeads::default().simulate()),
     ("cam_follower_358", || cam_follower(358.0, 1.0).simulate(Form::Rheonomic)),
@@ -29,10 +38,34 @@ const SCENARIOS: [(&str, Simulate); 11] = [
     ("impacting_bar", || ImpactingBar::default().simulate()),
     ("block_on_slope", || BlockOnSlope::default().simulate()),
     ("spinning_disk", || SpinningDisk::default().simulate()),
+    ("diode_bridge", || DiodeBridge::default().simulate()),
+    ("diode_bridge_implicit", || diode_bridge(1.0).simulate()),
+    ("diode_bridge_midpoint", || diode_bridge(0.5).simulate()),
+    ("filtered_bridge", || FilteredBridge::default().simulate()),
+    ("filtered_bridge_theta_half", || filtered_bridge(EulerMoreau::default()).simulate()),
+    ("filtered_bridge_measure", || filtered_bridge(MeasureEuler::default()).simulate()),
+    ("filtered_bridge_midpoint", || filtered_bridge(ThetaGamma::default()).simulate()),
+    ("rlcd", || Rlcd::default().simulate()),
+    ("filippov_straight", || Relays::straight().simulate()),
+    ("filippov_spiral", || Relays::spiral(25.0).simulate()),
+    ("relay_oscillator", || RelayOscillator::default().simulate()),
+    ("friction_oscillator", || FrictionOscillator::default().simulate()),
+    ("buck_converter", || BuckConverter::default().simulate()),
+    ("buck_converter_sliding", || BuckConverter::sliding().simulate()),
+    ("nonlinear_relation", || CircleSliding::default().simulate()),
 ];
 
 fn cam_follower(rpm: f64, t_end: f64) -> CamFollower {
     CamFollower { t_end, ..CamFollower::default() }.at(rpm)
+}
+
+/// The bridge under the theta-gamma scheme with theta = gamma.
+fn diode_bridge(theta: f64) -> DiodeBridge {
+    DiodeBridge { integrator: ThetaGamma { theta, gamma: theta }.into(), ..DiodeBridge::default() }
+}
+
+fn filtered_bridge(integrator: impl Into<Integrator>) -> FilteredBridge {
+    FilteredBridge { integrator: integrator.into(), ..FilteredBridge::default() }
 }
 
 /// The double pendulum as the published reference has it: a Newton tolerance so wide that one iteration is made, and

@@ -1,0 +1,171 @@
+//! Two relays in the plane: a trajectory that reaches the origin in finite time, straight or on a spiral.
+//!
+//! $$ \dot x = B \lambda, \qquad y = x, \qquad -\lambda_i \in \operatorname{Sgn}(y_i), $$
+//!
+//! a differential inclusion in the sense of Filippov: off the axes each relay is at -1 or 1, on an axis it takes the value
+//! between that keeps the trajectory there, if there is one. Two matrices:
+//!
+//! - B = 2 I, [`Relays::straight`]. Each component goes to zero by itself with speed 2, and both slide there: x = 0 from
+//!   t = 1/2 on.
+//! - $B = 2 \begin{pmatrix} 1 & -(1 + c) \\\\ 1 + c & 1 \end{pmatrix}$, [`Relays::spiral`]. With signs $s_i$ of x,
+//!   $\dot x_1 = -2 s_1 + 2 (1 + c) s_2$ and $\dot x_2 = -2 (1 + c) s_1 - 2 s_2$, so that
+//!
+//! $$ \frac{d}{dt} (|x_1| + |x_2|) = -4: $$
+//!
+//!   from (3, 3) the origin is reached at t = 1.5, after infinitely many turns of a spiral. No event-driven scheme gets past that
+//!   point; time-stepping does not notice it.
+//!
+//! The relays are implicit. The trajectory arrives and stays, exactly, where an explicit relay would chatter around the origin
+//! with an amplitude of order h. On the spiral the scheme is of order 1: each step that crosses an axis cuts a corner, and
+//! near the origin, where a turn takes no longer than a step, it cuts the whole turn. The published run with h = 1 ms
+//! arrives at 1.11 s, one with h = 0.1 ms at 1.43 s.
+//!
+//! ![figure of this example](../../figures/filippov.svg)
+//!
+//! Reference: Filippov (1988), "Differential Equations with Discontinuous Righthand Sides"; Acary and Brogliato (2010),
+//! "Implicit Euler numerical scheme and chattering-free implementation of sliding mode systems".
+//!
+//! ```
+//! use siconos_examples::filippov::Relays;
+//!
+//! let size = |row: &[f64]| row[1].abs() + row[2].abs();
+//! // At t = 1/2 a distance of 4 is left; the error is of order 1 in h.
+//! let error = |h| Relays { h, ..Relays::spiral(25.0) }.simulate().map(|table| {
+//!     let row = table.rows().find(|row| row[0] > 0.5 - 0.5 * h).unwrap();
+//!     (size(row) - 4.0).abs()
+//! });
+//! let (coarse, fine) = (error(1e-4)?, error(2.5e-5)?);
+//! assert!(coarse < 0.1 && fine < 0.5 * coarse, "{coarse} {fine}");
+//! let table = Relays::spiral(25.0).simulate()?;
+//! assert!(table.rows().skip(1500).all(|row| size(row) < 1e-12), "at the origin, and resting there");
+//! # Ok::<(), siconos_examples::ExampleError>(())
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use ndarray::{Array2, array};
+use siconos_io::trajectory::Table;
+use siconos_kernel::prelude::*;
+
+use crate::figure::{Curve, Figure, Panel};
+use crate::{ExampleError, pairs, record};
+
+/// The parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Relays {
+    /// B, by rows \[1/s\].
+    pub input: [[f64; 2]; 2],
+    /// The initial state.
+    pub x0: [f64; 2],
+    /// Time step \[s\].
+    pub h: f64,
+    /// End of the simulation \[s\].
+    pub t_end: f64,
+}
+
+impl Default for Relays {
+    /// The spiral with c = 25.
+    fn default() -> Self {
+        Self::spiral(25.0)
+    }
+}
+
+impl Relays {
+    /// B = 2 I, from (1, -1).
+    #[must_use]
+    pub fn straight() -> Self {
+        Self { input: [[2.0, 0.0], [0.0, 2.0]], x0: [1.0, -1.0], h: 1e-3, t_end: 0.799 }
+    }
+
+    /// The spiral with the parameter c, from (3, 3).
+    #[must_use]
+    pub fn spiral(c: f64) -> Self {
+        let turn = 2.0 * (1.0 + c);
+        Self { input: [[2.0, -turn], [turn, 2.0]], x0: [3.0, 3.0], h: 1e-3, t_end: 1.999 }
+    }
+
+    /// The model, the point and its relays.
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no model.
+    pub fn model(
+        &self,
+    ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
+        let [[b11, b12], [b21, b22]] = self.input;
+        let mut model = NonSmoothDynamicalSystem::new();
+        let point = model.add_system(FirstOrderLinearTi::new(self.x0.to_vec(), Array2::zeros((2, 2))))?;
+        let relays = model.add_interaction(
+            [point],
+            FirstOrderLinearRelation::new(Array2::eye(2), array![[b11, b12], [b21, b22]]),
+            Relay::symmetric(2, 1.0)?,
+        )?;
+        Ok((model, point, relays))
+    }
+
+    /// The simulation of a model made by [`model`](Self::model).
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no simulation.
+    pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
+        Ok(TimeStepping::builder(model)
+            .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
+            .integrator(EulerMoreau::default())
+            .build()?)
+    }
+
+    /// State, relays and their inputs: columns t, x1, x2, lambda1, lambda2, y1, y2. At the beginning the relays have not
+    /// switched yet, lambda = 0.
+    ///
+    /// # Errors
+    ///
+    /// A step that fails.
+    pub fn simulate(&self) -> Result<Table, ExampleError> {
+        let (model, point, relays) = self.model()?;
+        let columns = ["t", "x1", "x2", "lambda1", "lambda2", "y1", "y2"];
+        record(&model, self.simulation(&model)?, columns, |s| {
+            let (x, y) = (s.x(point), s.y(relays, Level::Position));
+            let lambda = s.lambda(relays, Level::Position);
+            [s.t, x[0], x[1], lambda[0], lambda[1], y[0], y[1]]
+        })
+    }
+}
+
+/// Runs the example: prints when the origin is reached and writes `filippov.svg` and `.png`.
+///
+/// # Errors
+///
+/// A step that fails, or a file that cannot be written.
+pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
+    println!("two relays, h = 1 ms\n{:>10} {:>22} {:>12}", "", "at the origin from [s]", "exact [s]");
+    let mut portraits = Vec::new();
+    let mut distances = Vec::new();
+    for (name, example, exact) in
+        [("straight", Relays::straight(), 0.5), ("spiral", Relays::spiral(25.0), 1.5)]
+    {
+        let table = example.simulate()?;
+        let size = |row: &[f64]| row[1].abs() + row[2].abs();
+        let arrival = table.rows().find(|row| size(row) < 1e-10).map_or(f64::NAN, |row| row[0]);
+        println!("{name:>10} {arrival:22.3} {exact:12.3}");
+        let fine = Relays { h: 1e-4, ..example }.simulate()?;
+        portraits.push(
+            Panel::new(format!("Phase portrait, {name}"), "x1", "x2")
+                .with(Curve::line("", pairs(&table, "x1", "x2")?)),
+        );
+        let distance = |table: &Table| table.rows().map(|row| (row[0], size(row))).collect::<Vec<_>>();
+        let line: Vec<_> = table
+            .rows()
+            .map(|row| (row[0], (size(table.row(0)) * (1.0 - row[0] / exact)).max(0.0)))
+            .collect();
+        distances.push(
+            Panel::new("Distance to the origin", "t [s]", "|x1| + |x2|")
+                .with(Curve::underlay("exact", line))
+                .with(Curve::line("h = 1 ms", distance(&table)))
+                .with(Curve::dashed("h = 0.1 ms", distance(&fine))),
+        );
+    }
+    portraits.append(&mut distances);
+    let title = "Relays in the plane, implicit";
+    crate::save(&Figure::grid(title, 2, portraits).with_size(1000, 760), output, "filippov")
+}

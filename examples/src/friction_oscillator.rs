@@ -1,0 +1,130 @@
+//! A mass on a spring with dry friction: its swings shrink by the same length each, and it sticks.
+//!
+//! $$ \dot x = v, \qquad \dot v = -x + \lambda, \qquad -\lambda \in \operatorname{Sgn}(v), $$
+//!
+//! in units of the spring: the friction force is 1, mass and stiffness are 1. It is a relay that looks at the velocity.
+//! Between two turns the motion is half a circle of the phase plane around (1, 0) or (-1, 0), so that **each swing is shorter by 2**;
+//! at the first turn with $|x| \le 1$ friction holds the spring, with $\lambda = x$. Contrast the exponential decay of
+//! viscous damping.
+//!
+//! ![figure of this example](../../figures/friction_oscillator.svg)
+//!
+//! ```
+//! use siconos_examples::friction_oscillator::FrictionOscillator;
+//!
+//! let table = FrictionOscillator::default().simulate()?;
+//! let rows: Vec<&[f64]> = table.rows().collect();
+//! let turns: Vec<f64> = rows
+//!     .windows(2)
+//!     .filter(|pair| pair[0][2] != 0.0 && pair[0][2] * pair[1][2] <= 0.0)
+//!     .map(|pair| pair[1][1].abs())
+//!     .collect();
+//! for pair in turns.windows(2).filter(|pair| pair[1] > 1.0) {
+//!     assert!((pair[0] - pair[1] - 2.0).abs() < 5e-3, "each swing is shorter by 2");
+//! }
+//! let end = rows.last().unwrap();
+//! assert!(end[2].abs() < 1e-12 && (end[3] - end[1]).abs() < 1e-12, "friction holds the spring");
+//! # Ok::<(), siconos_examples::ExampleError>(())
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use ndarray::array;
+use siconos_io::trajectory::Table;
+use siconos_kernel::prelude::*;
+
+use crate::figure::{Curve, Figure, Panel};
+use crate::{ExampleError, pairs, record};
+
+/// The parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct FrictionOscillator {
+    /// Position and velocity at the beginning.
+    pub x0: [f64; 2],
+    /// Time step.
+    pub h: f64,
+    /// End of the simulation.
+    pub t_end: f64,
+}
+
+impl Default for FrictionOscillator {
+    fn default() -> Self {
+        Self { x0: [12.0, 6.0], h: 1e-2, t_end: 99.99 }
+    }
+}
+
+impl FrictionOscillator {
+    /// The model, the oscillator and the friction.
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no model.
+    pub fn model(
+        &self,
+    ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let oscillator =
+            model.add_system(FirstOrderLinearTi::new(self.x0.to_vec(), array![[0.0, 1.0], [-1.0, 0.0]]))?;
+        let friction = model.add_interaction(
+            [oscillator],
+            FirstOrderLinearRelation::new(array![[0.0, 1.0]], array![[0.0], [1.0]]),
+            Relay::symmetric(1, 1.0)?,
+        )?;
+        Ok((model, oscillator, friction))
+    }
+
+    /// The simulation of a model made by [`model`](Self::model).
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no simulation.
+    pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
+        Ok(TimeStepping::builder(model)
+            .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
+            .integrator(EulerMoreau::default())
+            .build()?)
+    }
+
+    /// Position, velocity, friction, input of the relay, and the rates of position and velocity: columns t, x, v, lambda, y,
+    /// x_dot, v_dot.
+    ///
+    /// # Errors
+    ///
+    /// A step that fails.
+    pub fn simulate(&self) -> Result<Table, ExampleError> {
+        let (model, oscillator, friction) = self.model()?;
+        let columns = ["t", "x", "v", "lambda", "y", "x_dot", "v_dot"];
+        record(&model, self.simulation(&model)?, columns, |s| {
+            let x = s.x(oscillator);
+            let (y, lambda) = (s.y(friction, Level::Position)[0], s.lambda(friction, Level::Position)[0]);
+            [s.t, x[0], x[1], lambda, y, x[1], lambda - x[0]]
+        })
+    }
+}
+
+/// Runs the example: prints the turns and writes `friction_oscillator.svg` and `.png`.
+///
+/// # Errors
+///
+/// A step that fails, or a file that cannot be written.
+pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
+    let table = FrictionOscillator::default().simulate()?;
+    println!("oscillator with dry friction: the turns\n{:>8} {:>10}", "t", "x");
+    let rows: Vec<&[f64]> = table.rows().collect();
+    for pair in rows.windows(2).filter(|pair| pair[0][2] != 0.0 && pair[0][2] * pair[1][2] <= 0.0) {
+        println!("{:8.2} {:10.4}", pair[1][0], pair[1][1]);
+    }
+    let until = |points: Vec<(f64, f64)>| points.into_iter().filter(|p| p.0 <= 30.0).collect::<Vec<_>>();
+    let after_start = |points: Vec<(f64, f64)>| points.into_iter().skip(1).collect::<Vec<_>>();
+    let figure = Figure::grid(
+        "Oscillator with dry friction, h = 0.01",
+        2,
+        vec![
+            Panel::new("Phase portrait", "x", "v").with(Curve::line("", pairs(&table, "x", "v")?)),
+            Panel::new("Position and friction", "t", "x, lambda")
+                .with(Curve::line("position x", until(pairs(&table, "t", "x")?)))
+                .with(Curve::line("friction lambda", after_start(until(pairs(&table, "t", "lambda")?)))),
+        ],
+    );
+    crate::save(&figure.with_size(1000, 400), output, "friction_oscillator")
+}

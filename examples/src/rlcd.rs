@@ -1,0 +1,155 @@
+//! An oscillator of a capacitor and an inductor with one diode and a resistor in series: damped during one half-wave only.
+//!
+//! ```text
+//!    node 1 ──┬─────┬─────┐
+//!             │     │     ▼ D
+//!             C     L     │
+//!             │     │     R
+//!    ground ──┴─────┴─────┘
+//! ```
+//!
+//! The state is x = (v, i), the voltage of the capacitor and the current of the inductor; lambda is the current of the
+//! diode, y the voltage that it blocks:
+//!
+//! $$ C \dot v = -i - \lambda, \quad L \dot i = v, \qquad y = R \lambda - v, \qquad 0 \le y \perp \lambda \ge 0. $$
+//!
+//! The relation alone has the solution $\lambda = \max(v, 0) / R$. While v is negative the oscillator is free and keeps its
+//! energy; while v is positive the resistor takes $\lambda v$.
+//!
+//! ![figure of this example](../../figures/rlcd.svg)
+//!
+//! ```
+//! use siconos_examples::rlcd::Rlcd;
+//!
+//! let circuit = Rlcd::default();
+//! for row in circuit.simulate()?.rows().skip(1) {
+//!     let (v, lambda) = (row[1], row[4]);
+//!     assert!((lambda - v.max(0.0) / circuit.resistance).abs() < 1e-14, "the diode is a rectifier");
+//! }
+//! # Ok::<(), siconos_examples::ExampleError>(())
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use ndarray::array;
+use siconos_io::trajectory::Table;
+use siconos_kernel::prelude::*;
+
+use crate::figure::{Curve, Figure, Panel};
+use crate::{ExampleError, record, scaled_pairs};
+
+/// The parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Rlcd {
+    /// Capacitance C \[F\].
+    pub capacitance: f64,
+    /// Inductance L \[H\].
+    pub inductance: f64,
+    /// Resistance R \[ohm\].
+    pub resistance: f64,
+    /// Voltage of the capacitor at the beginning \[V\].
+    pub voltage: f64,
+    /// Implicitness of the scheme. The default lies above 1/2 by 1e-13, as in the published run.
+    pub theta: f64,
+    /// Time step \[s\].
+    pub h: f64,
+    /// End of the simulation \[s\].
+    pub t_end: f64,
+}
+
+impl Default for Rlcd {
+    fn default() -> Self {
+        Self {
+            capacitance: 1e-6,
+            inductance: 1e-2,
+            resistance: 1e3,
+            voltage: 10.0,
+            theta: 0.5 + 1e-13,
+            h: 1e-5,
+            t_end: 4.99e-3,
+        }
+    }
+}
+
+impl Rlcd {
+    /// The model, the oscillator and the diode with its resistor.
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no model.
+    pub fn model(
+        &self,
+    ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
+        let (c, l) = (self.capacitance, self.inductance);
+        let mut model = NonSmoothDynamicalSystem::new();
+        let oscillator = model.add_system(FirstOrderLinearTi::new(
+            vec![self.voltage, 0.0],
+            array![[0.0, -1.0 / c], [1.0 / l, 0.0]],
+        ))?;
+        let diode = model.add_interaction(
+            [oscillator],
+            FirstOrderLinearRelation::new(array![[-1.0, 0.0]], array![[-1.0 / c], [0.0]])
+                .with_d(array![[self.resistance]]),
+            ComplementarityCondition::new(1)?,
+        )?;
+        Ok((model, oscillator, diode))
+    }
+
+    /// The simulation of a model made by [`model`](Self::model).
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no simulation.
+    pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
+        Ok(TimeStepping::builder(model)
+            .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
+            .integrator(EulerMoreau::new(self.theta)?)
+            .build()?)
+    }
+
+    /// Voltage and current of the oscillator, voltage and current of the diode: columns t, v, i, v_d, i_d. In the
+    /// first row, before any step, the diode has the whole voltage and no current.
+    ///
+    /// # Errors
+    ///
+    /// A step that fails.
+    pub fn simulate(&self) -> Result<Table, ExampleError> {
+        let (model, oscillator, diode) = self.model()?;
+        record(&model, self.simulation(&model)?, ["t", "v", "i", "v_d", "i_d"], |s| {
+            let x = s.x(oscillator);
+            let (y, lambda) = (s.y(diode, Level::Position)[0], s.lambda(diode, Level::Position)[0]);
+            [s.t, x[0], x[1], -y, lambda]
+        })
+    }
+}
+
+/// Runs the example: prints how the half-waves shrink and writes `rlcd.svg` and `.png`.
+///
+/// # Errors
+///
+/// A step that fails, or a file that cannot be written.
+pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
+    let table = Rlcd::default().simulate()?;
+    println!("RLCD circuit: the half-waves\n{:>8} {:>12}", "t [ms]", "peak v [V]");
+    let rows: Vec<&[f64]> = table.rows().collect();
+    for window in rows.windows(3) {
+        let [before, peak, after] = [window[0][1], window[1][1], window[2][1]].map(f64::abs);
+        if peak > before && peak >= after {
+            println!("{:8.3} {:12.5}", window[1][0] * 1e3, window[1][1]);
+        }
+    }
+    let ms = |column, scale| scaled_pairs(&table, ("t", 1e3), (column, scale));
+    let after_start = |points: Vec<(f64, f64)>| points.into_iter().skip(1).collect::<Vec<_>>();
+    let figure = Figure::new(
+        "Oscillator with a diode and a resistor, h = 10 µs",
+        vec![
+            Panel::new("Voltages", "t [ms]", "voltage [V]")
+                .with(Curve::line("capacitor v", ms("v", 1.0)?))
+                .with(Curve::dashed("diode v_D", after_start(ms("v_d", 1.0)?))),
+            Panel::new("Currents", "t [ms]", "current [mA]")
+                .with(Curve::line("inductor i", ms("i", 1e3)?))
+                .with(Curve::line("diode i_D", after_start(ms("i_d", 1e3)?))),
+        ],
+    );
+    crate::save(&figure, output, "rlcd")
+}
