@@ -246,3 +246,46 @@ fn three_systems_under_two_relations_move_as_one() {
         assert_same("split", &run(&split, &[u, w, s], &[first, second], integrator), &expected);
     }
 }
+
+/// y after one step of all relations, with lambda held by relays whose bounds meet, and the matrix of the last iteration.
+fn step_with(lambda: [f64; 3], integrator: Integrator, h: f64) -> ([f64; 3], Array2<f64>) {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let w = model.add_system(of_w()).unwrap();
+    let u = model.add_system(of_u()).unwrap();
+    let s = model.add_system(of_s()).unwrap();
+    let held = |lambda: &[f64]| Relay::new(lambda.to_vec(), lambda.to_vec()).unwrap();
+    let first = model.add_interaction([w, u], relation(FIRST, &[1, 2, 0]), held(&lambda[..2])).unwrap();
+    let second = model.add_interaction([s, w], relation(SECOND, &[1, 0]), held(&lambda[2..])).unwrap();
+    let mut simulation = TimeStepping::builder(&model)
+        .discretisation(TimeDiscretisation::uniform(0.0, h, h).unwrap())
+        .integrator(integrator)
+        .newton(NewtonSettings { tolerance: 1e-14, ..NewtonSettings::default() })
+        .build()
+        .unwrap();
+    let mut state = simulation.initial_state(&model).unwrap();
+    simulation.step(&model, &mut state).unwrap().unwrap();
+    let (y, z) = (state.y(first, Level::Position), state.y(second, Level::Position));
+    ([y[0], y[1], z[0]], simulation.one_step_matrix().unwrap())
+}
+
+/// The matrix of the linearised problem, K included, is the derivative of what the step does to y.
+#[test]
+fn the_matrix_is_the_derivative_of_the_step() {
+    let (h, lambda) = (0.1, [0.7, 0.4, 0.9]);
+    for (integrator, unknown) in integrators().into_iter().zip([1.0, 1.0, 1.0, 1.0, h, 1.0]) {
+        let (_, matrix) = step_with(lambda, integrator, h);
+        for column in 0..3 {
+            let step = 1e-5;
+            let [plus, minus] = [step, -step].map(|step| {
+                let mut moved = lambda;
+                moved[column] += step;
+                step_with(moved, integrator, h).0
+            });
+            for row in 0..3 {
+                let difference = (plus[row] - minus[row]) / (2.0 * step * unknown);
+                let off = (matrix[[row, column]] - difference).abs();
+                assert!(off < 1e-8 / unknown, "{}: ({row}, {column}) {off:e}", integrator.name());
+            }
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
+use siconos_kernel::simulation::Damping;
 use siconos_testkit::convergence::{observed_order, steps};
 
 fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
@@ -198,4 +199,38 @@ fn a_loop_that_is_cut_off_says_so_and_leaves_the_state() {
     let mut simulation = builder().on_non_convergence(OnNonConvergence::Continue).build().unwrap();
     let report = simulation.step(&model, &mut state).unwrap().unwrap();
     assert!(report.newton_error > 1e-10);
+}
+
+/// x' = r = lambda with y = atan x = 0 over one step of length 1: Newton's steps for atan grow from |x| = 1.4 on.
+#[test]
+fn damping_brings_back_a_loop_that_runs_away() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let id = model.add_system(FirstOrderLinearTi::new(vec![3.0], array![[0.0]])).unwrap();
+    let relation = FirstOrderNonlinearRelation::type_1(
+        1,
+        |_, x, _, y| y[0] = x[0].atan(),
+        |_, lambda, _, r| r[0] = lambda[0],
+        (
+            RelationJacobian::function(|at, c| c[[0, 0]] = 1.0 / (1.0 + at.x[0] * at.x[0])),
+            RelationJacobian::Constant(array![[1.0]]),
+        ),
+    );
+    model.add_interaction([id], relation, EqualityCondition::new(1).unwrap()).unwrap();
+    let simulation = |damping| {
+        TimeStepping::builder(&model)
+            .discretisation(grid(1.0, 1.0))
+            .newton(NewtonSettings { damping, ..NewtonSettings::default() })
+            .build()
+            .unwrap()
+    };
+    let mut undamped = simulation(Damping::None);
+    let start = undamped.initial_state(&model).unwrap();
+    let mut state = start.clone();
+    undamped.step(&model, &mut state).unwrap_err();
+    assert_eq!(state.x(id), [3.0]);
+    let mut damped = simulation(Damping::Backtracking);
+    let report = damped.step(&model, &mut state).unwrap().unwrap();
+    println!("{} iterations, error {:e}", report.newton_iterations, report.newton_error);
+    assert!(report.newton_error <= 1e-10);
+    assert!(state.x(id)[0].abs() < 1e-9, "{}", state.x(id)[0]);
 }

@@ -301,3 +301,51 @@ fn a_state_is_set_by_the_name_of_its_family() {
     fresh.step(&model, &mut state).unwrap();
     assert!(state.y(relation, Level::Position).iter().all(|y| y.abs() < 1e-12));
 }
+
+/// Coefficients of time in the system and in its relation.
+fn varying() -> (FirstOrderLinear, FirstOrderLinearRelation) {
+    let system = FirstOrderLinear::with_matrix_function(vec![1.0, 0.3], |t, a| {
+        a.assign(&array![[-0.1, 3.0 + t.sin()], [-3.0, -0.1 * t]]);
+    });
+    let relation = FirstOrderLinearRelation::with_functions(
+        1,
+        |t, c| c[[0, 1]] = 1.0 + 0.5 * t.cos(),
+        |t, b| b[[1, 0]] = 2.0 - t.sin(),
+    );
+    let relation = relation.with_d_function(|t, d| d[[0, 0]] = 0.2 + 0.1 * t.cos());
+    (system, relation.with_offset_function(|t, e| e[0] = 0.3 * (2.0 * t).sin()))
+}
+
+#[test]
+fn setting_a_state_to_what_it_is_changes_nothing() {
+    for integrator in integrators() {
+        let mut constant = NonSmoothDynamicalSystem::new();
+        let of_constant = constant.add_system(swing()).unwrap();
+        let offset = FirstOrderLinearRelation::new(array![[0.0, 1.0]], array![[0.0], [1.0]]).with_offset(vec![-0.4]);
+        constant.add_interaction([of_constant], offset, law()).unwrap();
+        let mut of_time = NonSmoothDynamicalSystem::new();
+        let (system, relation) = varying();
+        let of_varying = of_time.add_system(system).unwrap();
+        of_time.add_interaction([of_varying], relation, law()).unwrap();
+        let mut coupled = NonSmoothDynamicalSystem::new();
+        let (system, relation) = varying();
+        let of_coupled = coupled.add_system(system).unwrap();
+        let other = coupled.add_system(growth(0.2)).unwrap();
+        coupled.add_interaction([of_coupled], relation, law()).unwrap();
+        coupled.add_interaction([of_coupled, other], coupling(), law()).unwrap();
+        for (model, id) in [(&constant, of_constant), (&of_time, of_varying), (&coupled, of_coupled)] {
+            let run = |touched: bool| {
+                let mut simulation = build(model, integrator);
+                let mut state = simulation.initial_state(model).unwrap();
+                while simulation.step(model, &mut state).unwrap().is_some() {
+                    if touched && state.step() % 7 == 0 {
+                        let x = state.x(id).to_vec();
+                        state.set_x(id, &x).unwrap();
+                    }
+                }
+                state.x(id).iter().map(|x| x.to_bits()).collect::<Vec<_>>()
+            };
+            assert_eq!(run(false), run(true), "{}", integrator.name());
+        }
+    }
+}
