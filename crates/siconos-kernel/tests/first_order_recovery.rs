@@ -240,8 +240,14 @@ fn both_families_side_by_side_move_as_by_themselves() {
             assert_eq!(first.x(a), all.x(c), "{}, t = {}", integrator.name(), all.t);
             assert_eq!((second.q(b), second.v(b)), (all.q(d), all.v(d)), "t = {}", all.t);
             for level in [Level::Position, Level::Velocity] {
-                assert_eq!((first.y(of_a, level), first.lambda(of_a, level)), (all.y(of_c, level), all.lambda(of_c, level)));
-                assert_eq!((second.y(of_b, level), second.lambda(of_b, level)), (all.y(of_d, level), all.lambda(of_d, level)));
+                assert_eq!(
+                    (first.y(of_a, level), first.lambda(of_a, level)),
+                    (all.y(of_c, level), all.lambda(of_c, level))
+                );
+                assert_eq!(
+                    (second.y(of_b, level), second.lambda(of_b, level)),
+                    (all.y(of_d, level), all.lambda(of_d, level))
+                );
             }
             assert_eq!(first.impulse(a), all.impulse(c));
             assert!(all.q(c).is_empty() && all.v(c).is_empty() && all.x(d).is_empty());
