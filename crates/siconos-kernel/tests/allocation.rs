@@ -1,12 +1,12 @@
 //! A time step in steady state allocates nothing.
 
+use ndarray::{Array2, array};
 use siconos_examples::block_on_slope::BlockOnSlope;
 use siconos_examples::bouncing_ball::BouncingBall;
 use siconos_examples::cam_follower::{CamFollower, Form};
 use siconos_examples::column_of_beads::ColumnOfBeads;
 use siconos_examples::double_pendulum::DoublePendulum;
 use siconos_examples::spinning_disk::SpinningDisk;
-use ndarray::{Array2, array};
 use siconos_kernel::model::NonSmoothLaw;
 use siconos_kernel::prelude::*;
 use siconos_testkit::allocation::{CountingAllocator, count_allocations};

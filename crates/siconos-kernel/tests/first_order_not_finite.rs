@@ -38,7 +38,12 @@ fn nonlinear_relation() -> FirstOrderNonlinearRelation {
 
 /// Runs into an error in the third step, under every policy and several schemes, and looks at the state.
 #[track_caller]
-fn assert_error(name: &str, system: impl Into<DynamicalSystem>, relation: impl Into<Relation>, law: NonSmoothLaw) {
+fn assert_error(
+    name: &str,
+    system: impl Into<DynamicalSystem>,
+    relation: impl Into<Relation>,
+    law: NonSmoothLaw,
+) {
     let mut model = NonSmoothDynamicalSystem::new();
     let id = model.add_system(system).unwrap();
     model.add_interaction([id], relation, law).unwrap();
@@ -146,10 +151,11 @@ fn functions_of_nonlinear_systems() {
         let derivative = Jacobian::of_state(move |t, _, j| j[[0, 0]] = poison(t, value));
         let derivative = FirstOrderNonlinear::new(vec![1.0, 2.0], f, derivative);
         assert_error("derivative of f", derivative, relation(), complementarity());
-        let mass = FirstOrderNonlinear::new(vec![1.0, 2.0], f, jacobian()).with_mass_function(move |t, _, m| {
-            m.diag_mut().fill(1.0);
-            m[[1, 0]] = poison(t, value);
-        });
+        let mass =
+            FirstOrderNonlinear::new(vec![1.0, 2.0], f, jacobian()).with_mass_function(move |t, _, m| {
+                m.diag_mut().fill(1.0);
+                m[[1, 0]] = poison(t, value);
+            });
         assert_error("M", mass, relation(), complementarity());
         let control = ControlTerm::new(array![[1.0], [0.0]], move |t, _, _, u| u[0] = poison(t, value));
         let control = FirstOrderNonlinear::new(vec![1.0, 2.0], f, jacobian()).with_control(control);
@@ -261,7 +267,9 @@ fn a_singular_w_names_the_step_length_and_its_condition() {
         let mut state = simulation.initial_state(&model).unwrap();
         let error = simulation.step(&model, &mut state).unwrap_err();
         match error {
-            SimulationError::SingularIterationMatrix { system, step: 1, h: of, reciprocal_condition, .. } => {
+            SimulationError::SingularIterationMatrix {
+                system, step: 1, h: of, reciprocal_condition, ..
+            } => {
                 assert_eq!((system, of), (id, h));
                 assert!((0.0..1e-15).contains(&reciprocal_condition), "{reciprocal_condition:e}");
             }

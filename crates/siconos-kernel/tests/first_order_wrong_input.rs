@@ -136,7 +136,8 @@ fn families_do_not_mix() {
         model.add_system(two()).unwrap(),
         model.add_system(LagrangianLinear::new(vec![0.0, 0.0], vec![0.0, 0.0], array![1.0, 1.0])).unwrap(),
     );
-    let error = model.add_interaction([first], LagrangianLinearRelation::new(matrix(1, 2)), law()).unwrap_err();
+    let error =
+        model.add_interaction([first], LagrangianLinearRelation::new(matrix(1, 2)), law()).unwrap_err();
     assert!(matches!(error, ModelError::OtherFamily { system, .. } if system == first), "{error}");
     let relation = || FirstOrderLinearRelation::new(matrix(1, 2), matrix(2, 1));
     let error = model.add_interaction([second], relation(), law()).unwrap_err();
@@ -146,9 +147,12 @@ fn families_do_not_mix() {
     for (system, integrator) in
         [(first, Integrator::from(MoreauJean::default())), (second, EulerMoreau::default().into())]
     {
-        let built = TimeStepping::builder(&model).discretisation(grid()).integrator_for(system, integrator).build();
+        let built =
+            TimeStepping::builder(&model).discretisation(grid()).integrator_for(system, integrator).build();
         match built.unwrap_err() {
-            Error::Simulation(SimulationError::UnsupportedSystem { system: of, integrator: name, .. }) => {
+            Error::Simulation(SimulationError::UnsupportedSystem {
+                system: of, integrator: name, ..
+            }) => {
                 assert_eq!((of, name), (system, integrator.name()));
             }
             other => panic!("{other}"),
@@ -175,11 +179,16 @@ fn what_a_scheme_cannot_carry() {
         model
     };
     let unsupported = |result: Result<TimeStepping, Error>| match result {
-        Err(Error::Simulation(SimulationError::UnsupportedSystem { integrator, what, .. })) => (integrator, what),
+        Err(Error::Simulation(SimulationError::UnsupportedSystem { integrator, what, .. })) => {
+            (integrator, what)
+        }
         other => panic!("{other:?}"),
     };
     let nonlinear = FirstOrderNonlinear::new(vec![1.0], |_, x, f| f[0] = -x[0], Jacobian::Zero);
-    assert_eq!(unsupported(build(&with(nonlinear.into()), ZeroOrderHold)), ("ZeroOrderHold", "a nonlinear system"));
+    assert_eq!(
+        unsupported(build(&with(nonlinear.into()), ZeroOrderHold)),
+        ("ZeroOrderHold", "a nonlinear system")
+    );
     let varying = FirstOrderLinear::with_matrix_function(vec![1.0], |t, a| a[[0, 0]] = t);
     assert_eq!(unsupported(build(&with(varying.into()), ZeroOrderHold)).0, "ZeroOrderHold");
 
@@ -208,9 +217,9 @@ fn what_a_scheme_cannot_carry() {
             .build();
         match built {
             Ok(_) => None,
-            Err(Error::Simulation(SimulationError::IntegratorsDisagree { setting, first, second, .. })) => {
-                Some((setting, first, second))
-            }
+            Err(Error::Simulation(SimulationError::IntegratorsDisagree {
+                setting, first, second, ..
+            })) => Some((setting, first, second)),
             Err(other) => panic!("{other}"),
         }
     };
@@ -295,7 +304,8 @@ fn solvers_of_another_class() {
     };
     let friction = {
         let mut model = NonSmoothDynamicalSystem::new();
-        let body = model.add_system(LagrangianLinear::new(vec![0.0; 2], vec![0.0; 2], array![1.0, 1.0])).unwrap();
+        let body =
+            model.add_system(LagrangianLinear::new(vec![0.0; 2], vec![0.0; 2], array![1.0, 1.0])).unwrap();
         let contact = NewtonImpactFriction::in_plane(0.0, 0.5).unwrap();
         model.add_interaction([body], LagrangianLinearRelation::new(Array2::eye(2)), contact).unwrap();
         model

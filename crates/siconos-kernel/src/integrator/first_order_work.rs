@@ -8,43 +8,10 @@ use std::ops::Range;
 use ndarray::{Array2, ArrayView1, s};
 use siconos_numerics::linalg::{ExponentialError, SingularMatrix, ZeroOrderHold, norm, zero_order_hold};
 
+use super::first_order_block::{BlockSystems, FirstOrderSystem, Part, add_sources, field};
 use super::iteration_matrix::IterationMatrix;
 use super::{FirstOrderScheme, StepTimes};
 use crate::model::dynamical_system::FirstOrderScratch;
-use crate::model::{DynamicalSystem, FirstOrderLinear, FirstOrderNonlinear, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::SystemEntry;
-
-/// A first-order system of either kind.
-#[derive(Clone, Copy)]
-enum FirstOrderSystem<'a> {
-    Linear(&'a FirstOrderLinear),
-    Nonlinear(&'a FirstOrderNonlinear),
-}
-
-impl<'a> FirstOrderSystem<'a> {
-    fn of(system: &'a DynamicalSystem) -> Option<Self> {
-        match system {
-            DynamicalSystem::FirstOrderLinear(system) => Some(Self::Linear(system)),
-            DynamicalSystem::FirstOrderNonlinear(system) => Some(Self::Nonlinear(system)),
-            DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) => None,
-        }
-    }
-}
-
-/// The systems of a block.
-#[derive(Clone, Copy)]
-pub(crate) struct BlockSystems<'a> {
-    pub(crate) model: &'a NonSmoothDynamicalSystem,
-    pub(crate) entries: &'a [SystemEntry],
-}
-
-impl<'a> BlockSystems<'a> {
-    fn iter(self) -> impl Iterator<Item = FirstOrderSystem<'a>> {
-        self.entries
-            .iter()
-            .filter_map(move |entry| self.model.system(entry.id).ok().and_then(FirstOrderSystem::of))
-    }
-}
 
 /// When W has to be factorised anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,15 +22,6 @@ pub(crate) enum Refactor {
     InEveryStep,
     /// In every Newton iteration.
     InEveryIteration,
-}
-
-/// The work of one system of a block.
-#[derive(Clone, Debug)]
-struct Part {
-    /// Its states in the block.
-    place: Range<usize>,
-    scratch: FirstOrderScratch,
-    source: Vec<f64>,
 }
 
 /// The work of one block.
@@ -377,42 +335,6 @@ impl FirstOrderWork {
             // Newton's loop goes on with f_k.
             (self.f[i], self.f_k[i]) = (end, beginning);
             *out = h * (theta * end + (1.0 - theta) * beginning);
-        }
-    }
-}
-
-/// Writes f of all systems of a block.
-fn field(
-    systems: BlockSystems<'_>,
-    parts: &mut [Part],
-    (t, a): (f64, &Array2<f64>),
-    x: &[f64],
-    rate: &[f64],
-    out: &mut [f64],
-) {
-    for (system, part) in systems.iter().zip(parts) {
-        let place = part.place.clone();
-        let (x, out) = (&x[place.clone()], &mut out[place.clone()]);
-        match system {
-            FirstOrderSystem::Linear(system) => {
-                for (row, out) in out.iter_mut().enumerate() {
-                    let row = a.row(place.start + row);
-                    *out = row.iter().skip(place.start).zip(x).map(|(a, x)| a * x).sum();
-                }
-                system.add_source(t, &mut part.source, out);
-            }
-            FirstOrderSystem::Nonlinear(system) => {
-                system.field_into(t, x, &rate[place], &mut part.scratch, out);
-            }
-        }
-    }
-}
-
-/// Adds the sources of linear systems.
-fn add_sources(systems: BlockSystems<'_>, parts: &mut [Part], t: f64, out: &mut [f64]) {
-    for (system, part) in systems.iter().zip(parts) {
-        if let FirstOrderSystem::Linear(system) = system {
-            system.add_source(t, &mut part.source, &mut out[part.place.clone()]);
         }
     }
 }

@@ -33,6 +33,7 @@
 //! factorised and the matrix computed once per step length; with theta = gamma = 0, W is M.
 
 mod euler_moreau;
+mod first_order_block;
 mod first_order_work;
 mod iteration_matrix;
 mod moreau_jean;
@@ -40,7 +41,8 @@ mod scheme;
 mod system_work;
 
 pub use euler_moreau::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, ThetaGamma, ZeroOrderHold};
-pub(crate) use first_order_work::{BlockSystems, FactorError, FirstOrderWork, Refactor};
+pub(crate) use first_order_block::BlockSystems;
+pub(crate) use first_order_work::{FactorError, FirstOrderWork, Refactor};
 pub use moreau_jean::MoreauJean;
 pub use scheme::Integrator;
 pub(crate) use scheme::{FirstOrderScheme, Scheme, Unknown};

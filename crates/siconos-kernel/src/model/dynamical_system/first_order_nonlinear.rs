@@ -157,31 +157,27 @@ impl FirstOrderNonlinear {
         tolerance: f64,
     ) -> Result<(), JacobianMismatch> {
         let n = self.x0.len();
-        let mut scratch = self.scratch();
-        let mut compared =
-            |what, given: &Jacobian, mut function: Box<dyn FnMut(&[f64], &mut [f64]) + '_>, at| {
-                let (mut value, mut expected) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
-                for (jacobian, target) in [(given, &mut value), (&Jacobian::FiniteDifference, &mut expected)]
-                {
-                    jacobian.add_into(1.0, at, &mut function, &mut scratch.difference, target);
-                }
-                jacobian::compare(what, &value, &expected, tolerance)
-            };
         let at = |variable| Point { t, q: x, v: rate, variable };
         match &self.field {
             Field::Function { f, jacobian } => {
-                let field = Box::new(|x: &[f64], out: &mut [f64]| (f.0)(t, x, out));
-                compared("derivative of f in x", jacobian, field, at(Variable::Position))?;
+                let field = |x: &[f64], out: &mut [f64]| (f.0)(t, x, out);
+                compared("derivative of f in x", jacobian, at(Variable::Position), field, tolerance)?;
             }
             Field::View(view) => view.check_jacobians(t, x, tolerance)?,
         }
         if let Some(control) = &self.control {
             let mut memory = control.scratch(n);
-            let of_x = Box::new(|x: &[f64], f: &mut [f64]| control.add_into(1.0, t, x, rate, &mut memory, f));
-            compared("derivative of T u in x", &control.jacobian_q, of_x, at(Variable::Position))?;
+            let of_x = |x: &[f64], f: &mut [f64]| control.add_into(1.0, t, x, rate, &mut memory, f);
+            compared("derivative of T u in x", &control.jacobian_q, at(Variable::Position), of_x, tolerance)?;
             let mut memory = control.scratch(n);
-            let of_rate = Box::new(|v: &[f64], f: &mut [f64]| control.add_into(1.0, t, x, v, &mut memory, f));
-            compared("derivative of T u in x'", &control.jacobian_v, of_rate, at(Variable::Velocity))?;
+            let of_rate = |v: &[f64], f: &mut [f64]| control.add_into(1.0, t, x, v, &mut memory, f);
+            compared(
+                "derivative of T u in x'",
+                &control.jacobian_v,
+                at(Variable::Velocity),
+                of_rate,
+                tolerance,
+            )?;
         }
         Ok(())
     }
@@ -292,6 +288,23 @@ impl FirstOrderNonlinear {
         }
         w.scaled_add(-1.0, sum);
     }
+}
+
+/// Compares a Jacobian with central differences of its function.
+fn compared(
+    what: &'static str,
+    given: &Jacobian,
+    at: Point<'_>,
+    mut function: impl FnMut(&[f64], &mut [f64]),
+    tolerance: f64,
+) -> Result<(), JacobianMismatch> {
+    let n = at.q.len();
+    let mut scratch = DifferenceScratch::new(n, n);
+    let (mut value, mut expected) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
+    for (jacobian, target) in [(given, &mut value), (&Jacobian::FiniteDifference, &mut expected)] {
+        jacobian.add_into(1.0, at, &mut function, &mut scratch, target);
+    }
+    jacobian::compare(what, &value, &expected, tolerance)
 }
 
 /// The memory of the evaluations of one first-order system.
