@@ -9,6 +9,7 @@ use siconos_examples::double_pendulum::DoublePendulum;
 use siconos_examples::spinning_disk::SpinningDisk;
 use siconos_kernel::model::NonSmoothLaw;
 use siconos_kernel::prelude::*;
+use siconos_kernel::simulation::Damping;
 use siconos_testkit::allocation::{CountingAllocator, count_allocations};
 
 #[global_allocator]
@@ -149,6 +150,12 @@ fn a_step_of_first_order_systems_allocates_nothing() {
     }
     for (name, model) in &models[..5] {
         assert_none(name, model, ZeroOrderHold);
+    }
+    for (name, model) in &models[8..] {
+        let newton = NewtonSettings { damping: Damping::Backtracking, ..NewtonSettings::default() };
+        let grid = TimeDiscretisation::uniform(0.0, 3.0, 0.01).unwrap();
+        let simulation = TimeStepping::builder(model).discretisation(grid).newton(newton).build().unwrap();
+        assert_eq!(allocations_of_a_run(model, simulation), 0, "{name}, damped");
     }
 }
 

@@ -321,7 +321,8 @@ fn setting_a_state_to_what_it_is_changes_nothing() {
     for integrator in integrators() {
         let mut constant = NonSmoothDynamicalSystem::new();
         let of_constant = constant.add_system(swing()).unwrap();
-        let offset = FirstOrderLinearRelation::new(array![[0.0, 1.0]], array![[0.0], [1.0]]).with_offset(vec![-0.4]);
+        let offset =
+            FirstOrderLinearRelation::new(array![[0.0, 1.0]], array![[0.0], [1.0]]).with_offset(vec![-0.4]);
         constant.add_interaction([of_constant], offset, law()).unwrap();
         let mut of_time = NonSmoothDynamicalSystem::new();
         let (system, relation) = varying();

@@ -60,7 +60,13 @@ impl InputOutput {
     }
 
     /// How far the linearised y and r are from h and g as they were evaluated last.
-    pub(in crate::simulation) fn residuals(&self, tables: &Tables) -> (f64, f64) {
+    ///
+    /// The largest of both relative to their terms, and each with its terms for `each`.
+    pub(in crate::simulation) fn residuals(
+        &self,
+        tables: &Tables,
+        mut each: impl FnMut(f64, f64),
+    ) -> (f64, f64) {
         let (mut worst_y, mut worst_r) = (0.0_f64, 0.0_f64);
         for &place in &self.members {
             let entry = &tables.interactions[place];
@@ -79,11 +85,13 @@ impl InputOutput {
             for (i, (y, h)) in self.linearised.y[entry.rows.clone()].iter().zip(&values.y).enumerate() {
                 let terms = of_x(values.c.row(i)) + of_lambda(values.d.row(i)) + y.abs() + h.abs();
                 worst_y = larger(worst_y, relative(y - h, terms));
+                each(y - h, terms);
             }
             for (i, (r, g)) in self.linearised.r[place].iter().zip(&values.r).enumerate() {
                 let by_k = if values.k.is_empty() { 0.0 } else { of_x(values.k.row(i)) };
                 let terms = by_k + of_lambda(values.b.row(i)) + r.abs() + g.abs();
                 worst_r = larger(worst_r, relative(r - g, terms));
+                each(r - g, terms);
             }
         }
         (worst_y, worst_r)

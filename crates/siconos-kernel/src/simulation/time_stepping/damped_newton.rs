@@ -24,16 +24,15 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &State,
     ) -> Result<(), SimulationError> {
-        let before = self.work.residuals;
-        let backtracks = self.newton.damping == Damping::Backtracking && self.work.newton_iterations > 1;
+        let damped = self.newton.damping == Damping::Backtracking;
+        let backtracks = damped && self.work.newton_iterations > 1;
         self.input_output.linearise(&self.tables, &self.work.v, &self.work.force);
         let mut taken = 1.0;
         let mut residuals = self.first_order_residuals(model, state)?;
-        // A NaN is never below anything.
-        let falls = |residuals: Residuals, taken: f64| {
-            residuals.largest() <= (1.0 - DECREASE * taken) * before.largest()
-        };
-        while backtracks && taken > SMALLEST_PART && !falls(residuals, taken) {
+        if backtracks {
+            self.work.merit.weigh();
+        }
+        while backtracks && taken > SMALLEST_PART && !self.work.merit.falls(DECREASE * taken) {
             taken *= 0.5;
             let work = &mut self.work;
             for entry in self.tables.systems.iter().filter(|entry| entry.is_first_order()) {
@@ -43,6 +42,7 @@ impl TimeStepping {
             self.input_output.halve();
             residuals = self.first_order_residuals(model, state)?;
         }
+        self.work.merit.accept();
         self.work.residuals = Residuals { taken, ..residuals };
         self.input_output.accept_linearised();
         let work = &mut self.work;
@@ -61,8 +61,16 @@ impl TimeStepping {
     ) -> Result<Residuals, SimulationError> {
         let at = self.work.iterate(state);
         self.input_output.functions(model, &self.tables, at)?;
-        let (y, r) = self.input_output.residuals(&self.tables);
         let work = &mut self.work;
+        let records = self.newton.damping == Damping::Backtracking;
+        let merit = &mut work.merit;
+        merit.trial.clear();
+        let mut record = |residual: f64, terms: f64| {
+            if records {
+                merit.trial.push(Size { residual: residual.abs(), terms });
+            }
+        };
+        let (y, r) = self.input_output.residuals(&self.tables, &mut record);
         work.input.fill(0.0);
         self.input_output.add_linearised_inputs(&self.tables, work.h, &mut work.input);
         let mut x_residual = 0.0;
@@ -79,8 +87,50 @@ impl TimeStepping {
             let residual = distance_squared(free, input).sqrt();
             let scale = systems_work.magnitude(times.h, x) + norm(input);
             x_residual = larger(x_residual, residual / scale.max(f64::MIN_POSITIVE));
+            if records {
+                work.merit.trial.push(Size { residual, terms: scale });
+            }
         }
         Ok(Residuals { x: x_residual, y, r, taken: 1.0 })
+    }
+}
+
+/// A residual and the size of its terms.
+#[derive(Clone, Copy, Debug)]
+struct Size {
+    residual: f64,
+    terms: f64,
+}
+
+/// What tells whether a part of a step is an improvement: all residuals, measured before and after by the same terms.
+///
+/// Each by its own terms would call a loop that runs away an improvement: the terms grow with the iterate.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Merit {
+    before: Vec<Size>,
+    trial: Vec<Size>,
+    weights: Vec<f64>,
+}
+
+impl Merit {
+    /// Takes the larger terms of those before and of the full step.
+    fn weigh(&mut self) {
+        self.weights.clear();
+        let pairs = self.before.iter().zip(&self.trial);
+        self.weights.extend(pairs.map(|(before, trial)| before.terms.max(trial.terms)));
+    }
+
+    /// Whether the largest residual of the trial is below that before by this part of it; a NaN never is.
+    fn falls(&self, part: f64) -> bool {
+        let largest = |sizes: &[Size]| {
+            let relative = |(size, weight): (&Size, &f64)| size.residual / weight.max(f64::MIN_POSITIVE);
+            sizes.iter().zip(&self.weights).map(relative).fold(0.0, larger)
+        };
+        largest(&self.trial) <= (1.0 - part) * largest(&self.before)
+    }
+
+    fn accept(&mut self) {
+        std::mem::swap(&mut self.before, &mut self.trial);
     }
 }
 

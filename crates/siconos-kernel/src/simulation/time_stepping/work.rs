@@ -2,6 +2,7 @@
 
 use siconos_numerics::{SolveInfo, Status};
 
+use super::damped_newton::Merit;
 use crate::integrator::StepTimes;
 use crate::nonsmooth_problem::{ContactKind, SystemEntry, Tables};
 use crate::simulation::Residuals;
@@ -63,6 +64,7 @@ pub(super) struct StepWork {
     /// The iterate of first-order systems before the last Newton step.
     pub(super) v_before: Vec<f64>,
     pub(super) force_before: Vec<f64>,
+    pub(super) merit: Merit,
     pub(super) solve: SolveInfo,
     /// Whether the Jacobians of linear relations are in place.
     pub(super) constant_jacobians: bool,
@@ -105,6 +107,7 @@ impl StepWork {
             input: dofs(),
             v_before: dofs(),
             force_before: rows(),
+            merit: Merit::default(),
             solve: SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 },
             constant_jacobians: false,
             matrix_valid: false,
