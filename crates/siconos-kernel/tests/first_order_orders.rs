@@ -7,10 +7,12 @@ use siconos_testkit::exact::{LinearModel, PushedPoint, Rlcd, SoftStop, Staircase
 /// t, x and lambda after each step; lambda is that of t_k + gamma h.
 type Motion = Vec<(f64, Vec<f64>, f64)>;
 
+type OfTime = fn(f64) -> f64;
+
 /// A complementarity system with one multiplier; `source` is added to x', `offset` to y.
 fn simulate(
     model: &LinearModel,
-    (source, offset): (fn(f64) -> f64, fn(f64) -> f64),
+    (source, offset): (OfTime, OfTime),
     integrator: Integrator,
     (h, t_end): (f64, f64),
 ) -> Motion {

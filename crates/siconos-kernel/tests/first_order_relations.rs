@@ -142,12 +142,9 @@ fn parameters_are_an_offset() {
         out.copy_from_slice(&z);
         out[0] *= t.cos();
     });
-    // With an offset besides.
-    let both = moving.clone().with_offset(vec![0.0, 0.0]);
     for integrator in [EulerMoreau::default().into(), Integrator::from(ThetaGamma::default())] {
         let expected = run(linear(), expected.clone(), integrator);
         assert_same("of time", &run(linear(), moving.clone(), integrator), &expected, 1e-12);
-        assert_same("and an offset", &run(linear(), both.clone(), integrator), &expected, 1e-12);
     }
     // A nonlinear relation sees its z.
     let with_z = FirstOrderNonlinearRelation::new(
@@ -213,32 +210,25 @@ fn special_forms_and_the_general_one_move_alike() {
         |_, lambda, _, r| g(lambda[0], r),
         (c(), b()),
     );
+    // Scaled by a feedthrough.
+    let d = |feedthrough: f64| {
+        RelationJacobian::function(move |at, d| d[[0, 0]] = feedthrough * (1.0 + 3.0 * at.lambda[0].powi(2)))
+    };
+    fn output(at: RelationPoint<'_>, feedthrough: f64) -> f64 {
+        h(at.x) + feedthrough * (at.lambda[0] + at.lambda[0].powi(3))
+    }
     let general = |feedthrough: f64| {
-        let law = move |l: f64| feedthrough * (l + l.powi(3));
-        let d = move |l: f64| feedthrough * (1.0 + 3.0 * l * l);
-        FirstOrderNonlinearRelation::new(
-            1,
-            move |at, y| y[0] = h(at.x) + law(at.lambda[0]),
-            |at, r| g(at.lambda[0], r),
-        )
-        .with_c(c())
-        .with_d(RelationJacobian::function(move |at, out| out[[0, 0]] = d(at.lambda[0])))
-        .with_k(constant(Array2::zeros((3, 3))))
-        .with_b(b())
+        let output = move |at: RelationPoint<'_>, y: &mut [f64]| y[0] = output(at, feedthrough);
+        FirstOrderNonlinearRelation::new(1, output, |at, r| g(at.lambda[0], r))
+            .with_c(c())
+            .with_d(d(feedthrough))
+            .with_k(constant(Array2::zeros((3, 3))))
+            .with_b(b())
     };
     let type_2 = |feedthrough: f64| {
-        FirstOrderNonlinearRelation::type_2(
-            1,
-            move |at, y| y[0] = h(at.x) + feedthrough * (at.lambda[0] + at.lambda[0].powi(3)),
-            |_, lambda, _, r| g(lambda[0], r),
-            (
-                c(),
-                RelationJacobian::function(move |at, out| {
-                    out[[0, 0]] = feedthrough * (1.0 + 3.0 * at.lambda[0].powi(2));
-                }),
-                b(),
-            ),
-        )
+        let output = move |at: RelationPoint<'_>, y: &mut [f64]| y[0] = output(at, feedthrough);
+        let jacobians = (c(), d(feedthrough), b());
+        FirstOrderNonlinearRelation::type_2(1, output, |_, lambda, _, r| g(lambda[0], r), jacobians)
     };
     type_1.check_jacobians(0.0, &[0.3, 0.1, -0.8], &[0.6], 1e-8).unwrap();
     general(0.4).check_jacobians(0.0, &[0.3, 0.1, -0.8], &[0.6], 1e-8).unwrap();
