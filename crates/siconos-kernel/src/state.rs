@@ -292,6 +292,21 @@ impl State {
         Ok(())
     }
 
+    /// Gives an interaction of first-order systems another multiplier lambda: the guess of the next step, and what
+    /// [`FullyImplicit`](crate::integrator::FullyImplicit) with `theta_r` below 1 takes as the input before it. It is 0 in an
+    /// initial state.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
+    pub fn set_lambda(&mut self, id: InteractionId, lambda: &[f64]) -> Result<(), ModelError> {
+        let range = self.interactions.get(id).cloned().ok_or(ModelError::UnknownInteraction { id })?;
+        let range = checked("lambda", range, lambda)?;
+        self.lambda[0][range].copy_from_slice(lambda);
+        self.outputs_stale = true;
+        Ok(())
+    }
+
     fn known(&self, id: DynamicalSystemId) -> Result<&Places, ModelError> {
         self.systems.get(id).ok_or(ModelError::UnknownSystem { id })
     }

@@ -245,7 +245,8 @@ fn a_solver_that_does_not_converge_is_dealt_with_as_told() {
 #[test]
 fn newton_that_does_not_converge_is_dealt_with_as_told() {
     let pendulum = |newton| DoublePendulum { newton, t_end: 0.5, ..DoublePendulum::default() };
-    let example = pendulum(NewtonSettings { tolerance: 1e-14, max_iterations: 1, ..NewtonSettings::default() });
+    let example =
+        pendulum(NewtonSettings { tolerance: 1e-14, max_iterations: 1, ..NewtonSettings::default() });
     let (model, ..) = example.model().unwrap();
     let mut simulation = example.simulation(&model).unwrap();
     let mut state = simulation.initial_state(&model).unwrap();

@@ -1,13 +1,11 @@
 //! Units of state, multiplier and time in which the entries of A and B are near 1.
 
 use ndarray::{Array2, ArrayView2};
-use siconos_numerics::linalg::DenseCholesky;
 
-/// Keeps the least squares problem regular: the units of parts that are not connected are not determined.
-const RIDGE: f64 = 1e-6;
+use super::equilibration::LogarithmicFit;
 
-/// $T^{-1} A T / \rho$ and $T^{-1} B S / \rho$ with T and S diagonal and the rate $\rho$, all powers of two, so that no
-/// digit changes.
+/// $T^{-1} A T / \rho$ and $T^{-1} B S / \rho$ with T and S diagonal and the rate $\rho$, all powers of two, so
+/// that no digit changes.
 pub(super) struct BalancedPair {
     pub(super) a: Array2<f64>,
     pub(super) b: Array2<f64>,
@@ -20,14 +18,14 @@ pub(super) struct BalancedPair {
 }
 
 impl BalancedPair {
-    /// Chooses T, S and rho so that the squares of the logarithms of all entries that are not zero have the smallest sum
-    /// (Curtis and Reid 1972, "On the automatic scaling of matrices for Gaussian elimination", here for a similarity).
+    /// Chooses T, S and rho so that the squares of the logarithms of all entries that are not zero have the
+    /// smallest sum (Curtis and Reid 1972, as in `equilibration`, here for a similarity).
     ///
-    /// A change of units adds to the logarithms what the unknowns take off again: the result does not depend on the units,
-    /// up to the rounding of factors to powers of two.
+    /// A change of units adds to the logarithms what the unknowns take off again: the result does not depend on
+    /// the units, up to the rounding of factors to powers of two.
     pub(super) fn of(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Self {
         let (n, m) = b.dim();
-        let exponents = least_squares_exponents(a, b).unwrap_or_else(|| vec![0; n + m + 1]);
+        let exponents = least_squares_exponents(a, b);
         let (states, inputs, rate) = (&exponents[..n], &exponents[n..n + m], exponents[n + m]);
         Self {
             a: Array2::from_shape_fn(a.dim(), |(i, j)| {
@@ -45,31 +43,19 @@ impl BalancedPair {
 
 /// The unknowns are the logarithms to base 2 of T, S and rho; the entry (i, j) of A becomes
 /// `log|a_ij| - t_i + t_j - rho`, that of B `log|b_ij| - t_i + s_j - rho`.
-fn least_squares_exponents(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Option<Vec<i32>> {
+fn least_squares_exponents(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Vec<i32> {
     let (n, m) = b.dim();
-    let size = n + m + 1;
-    let mut cholesky = DenseCholesky::default();
-    let normal = cholesky.entries_mut(size);
-    normal.fill(0.0);
-    let mut solution = vec![0.0; size];
-    let of_a = a.indexed_iter().map(|((i, j), x)| (i, j, *x));
-    let of_b = b.indexed_iter().map(|((i, j), x)| (i, n + j, *x));
-    for (i, j, x) in of_a.chain(of_b).filter(|(_, _, x)| *x != 0.0) {
-        let terms: &[(usize, f64)] =
-            if i == j { &[(n + m, 1.0)] } else { &[(i, 1.0), (j, -1.0), (n + m, 1.0)] };
-        for &(p, u) in terms {
-            for &(q, v) in terms {
-                normal[q * size + p] += u * v;
-            }
-            solution[p] += u * x.abs().log2();
+    let mut fit = LogarithmicFit::new(n + m + 1);
+    let of_a = a.indexed_iter().map(|((i, j), x)| (i, j, x.abs()));
+    let of_b = b.indexed_iter().map(|((i, j), x)| (i, n + j, x.abs()));
+    for (i, j, x) in of_a.chain(of_b).filter(|(_, _, x)| *x > 0.0) {
+        if i == j {
+            fit.ask(&[(n + m, 1.0)], x.log2());
+        } else {
+            fit.ask(&[(i, 1.0), (j, -1.0), (n + m, 1.0)], x.log2());
         }
     }
-    for k in 0..size {
-        normal[k * size + k] += RIDGE;
-    }
-    cholesky.factor().ok()?;
-    cholesky.solve(&mut solution);
-    Some(solution.iter().map(|x| x.round() as i32).collect())
+    fit.solve().iter().map(|x| x.round() as i32).collect()
 }
 
 /// $x 2^e$, in steps that keep the factor finite.

@@ -34,18 +34,20 @@ impl<'a> ConvergenceData<'a> {
 /// What the conditions add up to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conclusion {
-    /// Minimal, passive by the given storage, consistent at the start: backward Euler has solutions for all small steps, and
-    /// some subsequence converges weakly to a solution.
+    /// Minimal, passive by the given storage, consistent at the start: backward Euler has solutions for all
+    /// small steps, and some subsequence converges weakly to a solution.
     Converges,
-    /// D is nonnegative definite and the start consistent, but passivity or minimality is not shown: backward Euler converges
-    /// in the same sense provided that its steps have solutions that stay bounded as h goes to 0, which was not checked.
+    /// D is nonnegative definite and the start consistent, but passivity or minimality is not shown: backward
+    /// Euler converges in the same sense provided that its steps have solutions that stay bounded as h goes to
+    /// 0, which was not checked.
     ConvergesIfBounded,
     /// The theorem says nothing about this system from this start. That is no proof of divergence.
     NotCovered,
 }
 
-/// Gathers what the convergence result of Camlibel, Heemels and Schumacher 2002 ("Consistency of a time-stepping method for a class
-/// of piecewise-linear networks", IEEE Transactions on Circuits and Systems I 49) asks of
+/// Gathers what the convergence result of Camlibel, Heemels and Schumacher 2002 ("Consistency of a
+/// time-stepping method for a class of piecewise-linear networks", IEEE Transactions on Circuits and Systems I
+/// 49) asks of
 ///
 /// $$ x_{k+1} = x_k + h (A x_{k+1} + B \lambda_{k+1}), \quad y_{k+1} = C x_{k+1} + D \lambda_{k+1}, \quad
 ///    0 \le y_{k+1} \perp \lambda_{k+1} \ge 0 $$
@@ -55,9 +57,9 @@ pub enum Conclusion {
 /// - D nonnegative definite; or (A, B, C) controllable and observable and (A, B, C, D) positive real;
 /// - $C x_0 \ge 0$ for relative degree 1, that is, no jump of the state at the start.
 ///
-/// The second alternative implies the first; what it adds is that the steps have solutions and that these stay bounded. D
-/// alone does not see to that: for x' = -lambda, y = x, D = 0, no step from x < 0 has a solution. Hence the two
-/// degrees of [`Conclusion`].
+/// The second alternative implies the first; what it adds is that the steps have solutions and that these stay
+/// bounded. D alone does not see to that: for x' = -lambda, y = x, D = 0, no step from x < 0 has a solution.
+/// Hence the two degrees of [`Conclusion`].
 ///
 /// ```
 /// use ndarray::array;
@@ -95,8 +97,8 @@ impl ConvergenceReport {
     ///
     /// # Errors
     ///
-    /// [`AnalysisError`]: data of another size or not finite, a step outside its range or at which I - h A is singular,
-    /// eigenvalues that cannot be computed.
+    /// [`AnalysisError`]: data of another size or not finite, a step outside its range or at which I - h A is
+    /// singular, eigenvalues that cannot be computed.
     pub fn of(system: &LinearSystem, data: &ConvergenceData<'_>) -> Result<Self, AnalysisError> {
         let relative_degree = RelativeDegree::of(system)?;
         let initial_condition = InitialCondition::of(system, &relative_degree, data.x0, data.offset)?;

@@ -19,15 +19,18 @@ pub struct ViolatedRow {
 
 /// What the constraint $y \ge 0$ says about a state x0.
 ///
-/// - A row of relative degree 1 or more has no lambda in y: its $y_j = (C x_0 + e)_j$ must be $\ge 0$. A row that is not is in
-///   `violated`, and the state has to jump: this is proved. For a system all of whose rows have relative degree 1 it is the
-///   condition under which backward Euler converges (Camlibel, Heemels, Schumacher 2002).
-/// - Rows with lambda can forbid a start together: then no $\lambda \ge 0$ has $C x_0 + e + D \lambda \ge 0$. `combination` holds
-///   $s \ge 0$ with $D^T s \le 0$ and $s^T (C x_0 + e) < 0$, which proves it (Farkas' lemma). For a passive system the converse
-///   holds as well: where such a lambda exists, the state need not jump (Camlibel, Heemels, van der Schaft, Schumacher
-///   2002, "Switched networks and complementarity", for passive systems).
+/// - A row of relative degree 1 or more has no lambda in y: its $y_j = (C x_0 + e)_j$ must be $\ge 0$. A row
+///   that is not is in `violated`, and the state has to jump: this is proved. For a system all of whose rows
+///   have relative degree 1 it is the condition under which backward Euler converges (Camlibel, Heemels,
+///   Schumacher 2002).
+/// - Rows with lambda can forbid a start together: then no $\lambda \ge 0$ has $C x_0 + e + D \lambda \ge 0$.
+///   `combination` holds $s \ge 0$ with $D^T s \le 0$ and $s^T (C x_0 + e) < 0$, which proves it (Farkas'
+///   lemma). For a passive system the converse holds as well: where such a lambda exists, the state need not
+///   jump (Camlibel, Heemels, van der Schaft, Schumacher 2002, "Switched networks and complementarity", for
+///   passive systems).
 ///
-/// For rows of relative degree 2 and more $y_j \ge 0$ is necessary only: the derivative of y may still have to jump.
+/// For rows of relative degree 2 and more $y_j \ge 0$ is necessary only: the derivative of y may still have to
+/// jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InitialCondition {
     /// $C x_0 + e$, in the unit of y.
@@ -36,7 +39,8 @@ pub struct InitialCondition {
     pub checked: Vec<usize>,
     /// Those of them that are negative beyond rounding.
     pub violated: Vec<ViolatedRow>,
-    /// A combination of rows that no lambda satisfies, scaled to a largest entry of 1; `None` when none was found.
+    /// A combination of rows that no lambda satisfies, scaled to a largest entry of 1; `None` when none was
+    /// found.
     pub combination: Option<Vec<f64>>,
 }
 
@@ -60,7 +64,8 @@ impl InitialCondition {
     ///
     /// # Errors
     ///
-    /// [`AnalysisError::Model`] when x0 or e have another size than the system, or are not finite, or the output overflows.
+    /// [`AnalysisError::Model`] when x0 or e have another size than the system, or are not finite, or the
+    /// output overflows.
     pub fn of(
         system: &LinearSystem,
         degree: &RelativeDegree,

@@ -20,19 +20,20 @@ pub enum PairProperty {
 
 /// The result of the test of one pair.
 ///
-/// Two tests are made, on matrices in balanced units (the squares of the logarithms of their entries are smallest):
+/// Two tests are made, on matrices in balanced units (the squares of the logarithms of their entries are
+/// smallest):
 ///
-/// 1. The controllable subspace is built as in the staircase form (Van Dooren 1981; Paige 1981): B, then what A adds, with
-///    orthogonal bases, and directions below the tolerance dropped. It is backward stable, which is why it decides about
-///    the dimension; a power $A^k B$ is never formed. Too small a `dimension` proves that a pair within the tolerance of
-///    the given one has no more.
-/// 2. The smallest singular value of $[A - s I, B]$ over the eigenvalues s of A (the test of Popov, Belevitch and
-///    Hautus). It is an upper bound of the distance to the nearest pair without the property (Eising 1984), and finds what
-///    the first test can miss: a long staircase of which every step is harmless but not their product. By itself it would
-///    not do, because multiple eigenvalues are computed with large errors.
+/// 1. The controllable subspace is built as in the staircase form (Van Dooren 1981; Paige 1981): B, then what A
+///    adds, with orthogonal bases, and directions below the tolerance dropped. It is backward stable, which is
+///    why it decides about the dimension; a power $A^k B$ is never formed. Too small a `dimension` proves that
+///    a pair within the tolerance of the given one has no more.
+/// 2. The smallest singular value of $[A - s I, B]$ over the eigenvalues s of A (the test of Popov, Belevitch
+///    and Hautus). It is an upper bound of the distance to the nearest pair without the property (Eising 1984),
+///    and finds what the first test can miss: a long staircase of which every step is harmless but not their
+///    product. By itself it would not do, because multiple eigenvalues are computed with large errors.
 ///
-/// The property holds when both say so. It is a statement about the data to working precision: an entry of 1e-17 that stands
-/// for 0 counts as an entry, since in other units it might be 1.
+/// The property holds when both say so. It is a statement about the data to working precision: an entry of
+/// 1e-17 that stands for 0 counts as an entry, since in other units it might be 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairTest {
     /// Which property.
@@ -43,8 +44,8 @@ pub struct PairTest {
     pub dimension: usize,
     /// The number of states.
     pub states: usize,
-    /// The smallest singular value of the second test over the norm of the matrices, without unit. What it proves: a pair
-    /// without the property is not further away than this, relatively.
+    /// The smallest singular value of the second test over the norm of the matrices, without unit. What it
+    /// proves: a pair without the property is not further away than this, relatively.
     pub margin: f64,
     /// What counts as zero beside the norm: $16 (n + m) \varepsilon$.
     pub tolerance: f64,
@@ -151,8 +152,8 @@ fn test_pair(
     })
 }
 
-/// The dimension of the span of B, A B, A^2 B, .., by orthogonal directions: of the candidates, always the one that is
-/// furthest from what is there comes next, and those below `zero` are dropped.
+/// The dimension of the span of B, A B, A^2 B, .., by orthogonal directions: of the candidates, always the one
+/// that is furthest from what is there comes next, and those below `zero` are dropped.
 fn controllable_dimension(a: &Array2<f64>, b: &Array2<f64>, zero: f64) -> usize {
     let n = a.nrows();
     let mut basis: Vec<Array1<f64>> = Vec::with_capacity(n);
@@ -177,8 +178,8 @@ fn controllable_dimension(a: &Array2<f64>, b: &Array2<f64>, zero: f64) -> usize 
     basis.len()
 }
 
-/// Takes off the components along the basis, twice, after which the rest is orthogonal to rounding (Giraud, Langou,
-/// Rozloznik 2005).
+/// Takes off the components along the basis, twice, after which the rest is orthogonal to rounding (Giraud,
+/// Langou, Rozloznik 2005).
 fn orthogonalise(vector: &mut Array1<f64>, basis: &[Array1<f64>]) {
     for _ in 0..2 {
         for direction in basis {

@@ -5,7 +5,7 @@ use std::fmt;
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
 use siconos_numerics::linalg::{MatrixRef, symmetric_eigen};
 
-use super::equilibration::{largest_row_sum, scaled, symmetric_scaling};
+use super::equilibration::{frobenius, scaled, symmetric_scaling};
 use super::error::spectrum_of;
 use super::{AnalysisError, LinearSystem};
 use crate::error::{check_finite, check_shape};
@@ -13,11 +13,11 @@ use crate::error::{check_finite, check_shape};
 /// What a storage matrix P says about passivity.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StorageVerdict {
-    /// P is symmetric and positive definite and the matrix inequality holds, to rounding: the system is passive with the
-    /// storage $\frac12 x^T P x$.
+    /// P is symmetric and positive definite and the matrix inequality holds, to rounding: the system is passive
+    /// with the storage $\frac12 x^T P x$.
     Proved {
-        /// The smallest eigenvalue of minus the matrix of the inequality after scaling, beside entries of size 1; 0 or
-        /// rounding for a system without loss in some direction, which is common.
+        /// The smallest eigenvalue of minus the matrix of the inequality after scaling, beside entries of size
+        /// near 1; 0 or rounding for a system without loss in some direction, which is common.
         margin: f64,
         /// The smallest eigenvalue of P scaled to a diagonal of ones.
         storage_margin: f64,
@@ -27,14 +27,15 @@ pub enum StorageVerdict {
         /// x and lambda, n + m numbers, for which the storage grows faster than $y^T \lambda$ feeds it; largest
         /// magnitude 1.
         direction: Vec<f64>,
-        /// The largest eigenvalue of the matrix of the inequality after scaling, beside entries of size 1.
+        /// The largest eigenvalue of the matrix of the inequality after scaling, beside entries of size near 1.
         excess: f64,
     },
     /// P is not symmetric.
     NotSymmetric,
     /// P is not positive definite to rounding.
     NotPositiveDefinite {
-        /// The smallest eigenvalue of P scaled to a diagonal of ones, or the diagonal entry that is not above 0.
+        /// The smallest eigenvalue of P scaled to a diagonal of ones, or the diagonal entry that is not above
+        /// 0.
         value: f64,
         /// x with $x^T P x \le 0$ to rounding, n numbers; largest magnitude 1.
         direction: Vec<f64>,
@@ -63,17 +64,19 @@ impl fmt::Display for StorageVerdict {
 ///
 /// $$ \begin{bmatrix} A^T P + P A & P B - C^T \cr B^T P - C & -(D + D^T) \end{bmatrix} \le 0. $$
 ///
-/// As plain text: [A^T P + P A, P B - C^T; B^T P - C, -(D + D^T)] <= 0. `p` is n x n, in the units of energy over x squared
-/// where y lambda is a power; for a circuit with capacitor voltages and inductor currents, diag(C, L).
+/// As plain text: [A^T P + P A, P B - C^T; B^T P - C, -(D + D^T)] <= 0. `p` is n x n, in the units of energy
+/// over x squared where y lambda is a power; for a circuit with capacitor voltages and inductor currents,
+/// diag(C, L).
 ///
-/// **What it proves.** With the inequality, $\frac{d}{dt} \frac12 x^T P x \le y^T \lambda$ along all motions: the system is passive
-/// (Brogliato, Lozano, Maschke, Egeland 2007, sections 3.1 and 4.3), its transfer function is positive real and D is nonnegative
-/// definite; these are the assumptions of Camlibel, Heemels and Schumacher 2002. When the inequality fails the given P is
-/// refuted, not passivity. To find a P is a semidefinite program, which is not attempted here.
+/// **What it proves.** With the inequality, $\frac{d}{dt} \frac12 x^T P x \le y^T \lambda$ along all motions:
+/// the system is passive (Brogliato, Lozano, Maschke, Egeland 2007, sections 3.1 and 4.3), its transfer
+/// function is positive real and D is nonnegative definite; these are the assumptions of Camlibel, Heemels and
+/// Schumacher 2002. When the inequality fails the given P is refuted, not passivity. To find a P is a
+/// semidefinite program, which is not attempted here.
 ///
-/// **Tolerance.** The matrix is scaled symmetrically until the sizes of its entries (the sums of the magnitudes of their
-/// terms) are at most 1; its largest eigenvalue may then exceed 0 by $2 (n + m) \varepsilon$ times the norm of
-/// the sizes, which is what rounding can do. Units do not matter.
+/// **Tolerance.** The matrix is scaled symmetrically until the sizes of its entries (the sums of the magnitudes
+/// of their terms) are near 1; its largest eigenvalue may then exceed 0 by $2 (n + m) \varepsilon$ times the
+/// norm of the sizes, which is what rounding can do. Units do not matter.
 ///
 /// ```
 /// use ndarray::array;
@@ -88,8 +91,8 @@ impl fmt::Display for StorageVerdict {
 ///
 /// # Errors
 ///
-/// [`AnalysisError::Model`] for a P of another size or one that is not finite; [`AnalysisError::Spectrum`] when products
-/// overflow or the eigenvalues cannot be computed.
+/// [`AnalysisError::Model`] for a P of another size or one that is not finite; [`AnalysisError::Spectrum`] when
+/// products overflow or the eigenvalues cannot be computed.
 #[doc(alias("LMI", "dissipativity", "KYP"))]
 pub fn check_storage(system: &LinearSystem, p: ArrayView2<'_, f64>) -> Result<StorageVerdict, AnalysisError> {
     let n = system.states();
@@ -122,11 +125,12 @@ pub fn check_storage(system: &LinearSystem, p: ArrayView2<'_, f64>) -> Result<St
     })
 }
 
-/// Whether D is nonnegative definite, $v^T D v \ge 0$ for all v: `Ok` with the smallest eigenvalue of $D + D^T$ after a
-/// scaling to entries of size 1, or `Err` with a v, largest magnitude 1, for which it is negative beyond rounding.
+/// Whether D is nonnegative definite, $v^T D v \ge 0$ for all v: `Ok` with the smallest eigenvalue of $D + D^T$
+/// after a scaling to entries of size near 1, or `Err` with a v, largest magnitude 1, for which it is negative
+/// beyond rounding.
 ///
-/// It is necessary for passivity, and what the symmetric part of a D with units of V/A and A/V mixed needs is only a
-/// scaling that is the same for rows and columns.
+/// It is necessary for passivity, and what the symmetric part of a D with units of V/A and A/V mixed needs is
+/// only a scaling that is the same for rows and columns.
 ///
 /// # Errors
 ///
@@ -148,14 +152,15 @@ enum Sign {
     Positive(f64, Vec<f64>),
 }
 
-/// The sign of the largest eigenvalue of a symmetric matrix whose entries were summed up from terms of the given sizes.
+/// The sign of the largest eigenvalue of a symmetric matrix whose entries were summed up from terms of the
+/// given sizes.
 fn largest_eigenvalue(
     matrix: &Array2<f64>,
     size: &Array2<f64>,
     what: &'static str,
 ) -> Result<Sign, AnalysisError> {
     let scale = symmetric_scaling(size);
-    let norm = largest_row_sum(&scaled(size, &scale, &scale));
+    let norm = frobenius(&scaled(size, &scale, &scale));
     let eigen = symmetric_eigen(scaled(matrix, &scale, &scale).view()).map_err(spectrum_of(what))?;
     let last = eigen.values.len().checked_sub(1);
     let Some(last) = last else { return Ok(Sign::Nonpositive(0.0)) };

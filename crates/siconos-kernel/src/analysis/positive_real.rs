@@ -6,7 +6,7 @@ use ndarray::{Array2, s};
 use siconos_numerics::linalg::{DenseLu, eigenvalues, symmetric_eigen};
 
 use super::balance::{BalancedPair, times_power_of_two};
-use super::equilibration::{largest_row_sum, scaled, symmetric_scaling};
+use super::equilibration::{frobenius, scaled, symmetric_scaling};
 use super::error::spectrum_of;
 use super::{AnalysisError, LinearSystem};
 
@@ -19,8 +19,9 @@ const PER_DECADE: f64 = 20.0;
 /// What samples of $G(i \omega)$, $G(s) = C (s I - A)^{-1} B + D$, say about passivity.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PositiveRealVerdict {
-    /// $G(i \omega) + G(i \omega)^H \ge 0$ to rounding at all samples and no mode grows: necessary for a positive real function,
-    /// but between the samples it may be otherwise, and poles on the axis have conditions of their own. Nothing is proved.
+    /// $G(i \omega) + G(i \omega)^H \ge 0$ to rounding at all samples and no mode grows: necessary for a
+    /// positive real function, but between the samples it may be otherwise, and poles on the axis have
+    /// conditions of their own. Nothing is proved.
     NecessaryOnly {
         /// The number of frequencies looked at.
         samples: usize,
@@ -28,21 +29,22 @@ pub enum PositiveRealVerdict {
         skipped: Vec<f64>,
         /// Where the smallest eigenvalue was found \[rad/s\]; infinite for that of $D + D^T$.
         frequency: f64,
-        /// The smallest eigenvalue of all samples, after scaling, beside entries of size 1.
+        /// The smallest eigenvalue of all samples, after scaling, beside entries of size near 1.
         smallest: f64,
     },
-    /// An eigenvalue of $G + G^H$ is negative beyond rounding: a sinusoidal lambda of this frequency draws energy from
-    /// the system for ever. It is proved that G is not positive real and that there is no storage matrix.
+    /// An eigenvalue of $G + G^H$ is negative beyond rounding: a sinusoidal lambda of this frequency draws
+    /// energy from the system for ever. It is proved that G is not positive real and that there is no storage
+    /// matrix.
     NotPassive {
         /// The frequency \[rad/s\], infinite for $D + D^T$.
         frequency: f64,
         /// The smallest eigenvalue of $G + G^H$ there, in the unit of y over lambda.
         smallest_eigenvalue: f64,
-        /// The same after scaling, beside entries of size 1.
+        /// The same after scaling, beside entries of size near 1.
         relative: f64,
     },
-    /// A mode of A grows, so that no positive definite storage can exist: with lambda = 0 it would have to grow without
-    /// being fed.
+    /// A mode of A grows, so that no positive definite storage can exist: with lambda = 0 it would have to grow
+    /// without being fed.
     GrowingMode {
         /// Real part of the eigenvalue \[1/s\], above 0.
         re: f64,
@@ -76,17 +78,19 @@ impl fmt::Display for PositiveRealVerdict {
     }
 }
 
-/// Looks at $G(i \omega) + G(i \omega)^H$ at 0, at infinity, at the imaginary parts of the eigenvalues of A, and on a logarithmic grid
-/// from a hundredth of the slowest to a hundred times the fastest of them.
+/// Looks at $G(i \omega) + G(i \omega)^H$ at 0, at infinity, at the imaginary parts of the eigenvalues of A,
+/// and on a logarithmic grid from a hundredth of the slowest to a hundred times the fastest of them.
 ///
-/// **What it proves.** A passive system has $G + G^H \ge 0$ on the axis where there is no pole, and for a minimal system this, with
-/// a condition on the poles, is equivalent to passivity (positive real lemma: Brogliato, Lozano, Maschke, Egeland 2007, chapters 2
-/// and 3; Camlibel, Heemels, Schumacher 2002). So one negative eigenvalue refutes, and any number of samples proves nothing.
+/// **What it proves.** A passive system has $G + G^H \ge 0$ on the axis where there is no pole, and for a
+/// minimal system this, with a condition on the poles, is equivalent to passivity (positive real lemma:
+/// Brogliato, Lozano, Maschke, Egeland 2007, chapters 2 and 3; Camlibel, Heemels, Schumacher 2002). So one
+/// negative eigenvalue refutes, and any number of samples proves nothing.
 ///
-/// **Tolerance.** The rounding error of each entry of G is bounded from the factorisation, as $|C| |K^{-1}| |K| |X| + |C| |X| + |D|$ times
-/// $16 n \varepsilon$ with $K X = B$, $K = i \omega I - A$ (Higham 2002, section 7.2); the eigenvalue counts as negative when it is below what
-/// such errors can do. Close to a pole the bound is large. A mode counts as growing when its real part is above
-/// Elsner's bound of the effect of rounding on eigenvalues (Stewart and Sun 1990, theorem IV.1.3).
+/// **Tolerance.** The rounding error of each entry of G is bounded from the factorisation, as $|C| |K^{-1}| |K|
+/// |X| + |C| |X| + |D|$ times $16 n \varepsilon$ with $K X = B$, $K = i \omega I - A$ (Higham 2002, section
+/// 7.2); the eigenvalue counts as negative when it is below what such errors can do. Close to a pole the bound
+/// is large. A mode counts as growing when its real part is above Elsner's bound of the effect of rounding on
+/// eigenvalues (Stewart and Sun 1990, theorem IV.1.3).
 ///
 /// ```
 /// use ndarray::array;
@@ -145,7 +149,8 @@ pub fn sample_positive_realness(system: &LinearSystem) -> Result<PositiveRealVer
     })
 }
 
-/// How far rounding may move an eigenvalue: $(2 \lVert A \rVert)^{1 - 1/n} \lVert E \rVert^{1/n}$ with $\lVert E \rVert = n \varepsilon \lVert A \rVert$.
+/// How far rounding may move an eigenvalue: $(2 \lVert A \rVert)^{1 - 1/n} \lVert E \rVert^{1/n}$ with $\lVert
+/// E \rVert = n \varepsilon \lVert A \rVert$.
 fn eigenvalue_error(a: &Array2<f64>) -> f64 {
     let n = a.nrows() as f64;
     let norm = a.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -216,7 +221,7 @@ impl FrequencyResponse {
         let scale = symmetric_scaling(&size);
         let part = |x: &Array2<f64>| scaled(x, &scale, &scale);
         let smallest = smallest_hermitian(&part(&self.hermitian.0), &part(&self.hermitian.1))?;
-        let noise = 16.0 * (n + m) as f64 * f64::EPSILON * largest_row_sum(&scaled(&size, &scale, &scale));
+        let noise = 16.0 * (n + m) as f64 * f64::EPSILON * frobenius(&scaled(&size, &scale, &scale));
         Ok(Some((smallest, noise)))
     }
 

@@ -6,24 +6,25 @@ use ndarray::{Array2, ArrayView2, Axis, Zip};
 use siconos_numerics::linalg::singular_values;
 
 use super::balance::times_power_of_two;
-use super::equilibration::{row_column_scaling, scaled};
+use super::equilibration::{frobenius, row_column_scaling, scaled};
 use super::error::spectrum_of;
 use super::{AnalysisError, LinearSystem};
 
 /// The relative degrees of $\dot x = A x + B \lambda$, $y = C x + D \lambda$.
 ///
-/// The derivatives of y show lambda through the Markov parameters $H_0 = D$, $H_r = C A^{r-1} B$ (H_0 = D,
-/// H_r = C A^(r-1) B). By the theorem of Cayley and Hamilton those up to $r = n$ decide: `None` means that no derivative shows
-/// it, an infinite relative degree.
+/// The derivatives of y show lambda through the Markov parameters $H_0 = D$, $H_r = C A^{r-1} B$ (H_0 = D, H_r
+/// = C A^(r-1) B). By the theorem of Cayley and Hamilton those up to $r = n$ decide: `None` means that no
+/// derivative shows it, an infinite relative degree.
 ///
-/// **Why three.** One row by itself, with its own multiplier only, is what the developers' notes ask (section 2.1.3). With
-/// several multipliers a row may see others earlier than its own, and then the whole Markov row counts, as in input-output
-/// decoupling (Isidori 1995, section 5.1). The time-stepping schemes want the same degree for all and a regular matrix
-/// there (Acary and Brogliato 2008, section 4.3).
+/// **Why three.** One row by itself, with its own multiplier only, is what the developers' notes ask (section
+/// 2.1.3). With several multipliers a row may see others earlier than its own, and then the whole Markov row
+/// counts, as in input-output decoupling (Isidori 1995, section 5.1). The time-stepping schemes want the same
+/// degree for all and a regular matrix there (Acary and Brogliato 2008, section 4.3).
 ///
-/// **What counts as zero.** An entry of $H_r$ is compared with $2 r n \varepsilon$ times the same product of magnitudes,
-/// $|C| |A|^{r-1} |B|$, which is a bound of its rounding error (Higham 2002, section 3.5). The comparison does not change
-/// with the units of x, y, lambda and time, since both sides carry them. Entries of D are data, not computed: only 0 is zero.
+/// **What counts as zero.** An entry of $H_r$ is compared with $2 r n \varepsilon$ times the same product of
+/// magnitudes, $|C| |A|^{r-1} |B|$, which is a bound of its rounding error (Higham 2002, section 3.5). The
+/// comparison does not change with the units of x, y, lambda and time, since both sides carry them. Entries of
+/// D are data, not computed: only 0 is zero.
 #[doc(alias("relativeDegree", "relative degree"))]
 #[derive(Clone, Debug, PartialEq)]
 pub struct RelativeDegree {
@@ -31,11 +32,11 @@ pub struct RelativeDegree {
     pub per_row: Vec<Option<usize>>,
     /// Row j: the smallest r with any entry of row j of $H_r$ other than 0.
     pub per_row_coupled: Vec<Option<usize>>,
-    /// Row j is row j of $H_r$ with r of `per_row_coupled` (zeros for `None`): the decoupling matrix, m x m, in the units of
-    /// the data. An entry beyond the range of f64 is infinite, or 0.
+    /// Row j is row j of $H_r$ with r of `per_row_coupled` (zeros for `None`): the decoupling matrix, m x m, in
+    /// the units of the data. An entry beyond the range of f64 is infinite, or 0.
     pub leading: Array2<f64>,
-    /// Smallest over largest singular value of the leading matrix, after a scaling of rows and columns that takes out the
-    /// units; 0 when it is singular to rounding.
+    /// Smallest over largest singular value of the leading matrix, after a scaling of rows and columns that
+    /// takes out the units; 0 when it is singular to rounding.
     pub leading_reciprocal_condition: f64,
     /// The smallest r with $H_r \ne 0$ when that $H_r$ is regular; `None` when it is singular or all are zero.
     pub uniform: Option<usize>,
@@ -90,7 +91,8 @@ impl RelativeDegree {
         Ok(result)
     }
 
-    /// The vector relative degree: `per_row_coupled` when the leading matrix is regular, else it is not defined.
+    /// The vector relative degree: `per_row_coupled` when the leading matrix is regular, else it is not
+    /// defined.
     #[must_use]
     pub fn vector(&self) -> Option<Vec<usize>> {
         if self.leading_reciprocal_condition > 0.0 {
@@ -178,15 +180,14 @@ impl MarkovParameter {
         let values =
             singular_values(scaled(&self.value, &r, &c).view()).map_err(spectrum_of("a Markov parameter"))?;
         let (largest, smallest) = (values[0], values[values.len() - 1]);
-        // The sizes are at most 1 now, so that the error has norm at most m times the bound of an entry.
-        let m = values.len() as f64;
-        let noise = m * (self.rounding + 4.0 * f64::EPSILON);
+        let rounding = self.rounding + 4.0 * values.len() as f64 * f64::EPSILON;
+        let noise = rounding * frobenius(&scaled(&self.size, &r, &c));
         Ok(if smallest > noise { smallest / largest } else { 0.0 })
     }
 }
 
-/// $C A^{r-1}$ for r = 1, 2, .., each row divided by powers of two that are counted: products of many factors neither
-/// overflow nor vanish.
+/// $C A^{r-1}$ for r = 1, 2, .., each row divided by powers of two that are counted: products of many factors
+/// neither overflow nor vanish.
 struct MarkovPowers {
     a: Array2<f64>,
     b: Array2<f64>,

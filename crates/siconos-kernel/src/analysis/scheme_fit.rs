@@ -57,6 +57,16 @@ impl SchemeMismatch {
         let reason = reason(degree, &scheme)?;
         Some(Self { integrator: scheme.name, degree: degree.largest(), reason })
     }
+
+    /// The same where all multipliers lie between finite bounds, as those of relays do: no state jumps then, whatever the
+    /// relative degree is, and only a multiplier that lags behind is a mismatch.
+    #[must_use]
+    pub fn of_bounded(degree: &RelativeDegree, integrator: impl Into<Integrator>) -> Option<Self> {
+        Self::of(degree, integrator).filter(|mismatch| match mismatch.reason {
+            Reason::ExplicitMultiplier | Reason::LaggingMultiplier => true,
+            Reason::Jumps | Reason::Distributions | Reason::NoMultiplier => false,
+        })
+    }
 }
 
 fn reason(degree: &RelativeDegree, scheme: &FirstOrderScheme) -> Option<Reason> {

@@ -180,7 +180,8 @@ pub struct BackwardEuler;
 /// equations gives one mixed problem per iteration, with the matrix
 /// $D + h \theta_r C (M - h \theta \nabla f - h \theta_r K)^{-1} B$; see [`simulation`](crate::simulation). An input
 /// with $\theta_r < 1$ carries the error of $r_k$ on: it is of order 2 with both at 1/2 where lambda is smooth, and rings where
-/// lambda jumps.
+/// lambda jumps. The first step takes $r_0$ from the lambda of the state, which is 0 unless
+/// [`State::set_lambda`](crate::State::set_lambda) says otherwise.
 ///
 /// Reference: developer's notes of Siconos, 8.2 to 8.24; Acary and Brogliato (2008), section 9.5.
 ///

@@ -8,43 +8,10 @@ use std::ops::Range;
 use ndarray::{Array2, ArrayView1, s};
 use siconos_numerics::linalg::{ExponentialError, SingularMatrix, ZeroOrderHold, norm, zero_order_hold};
 
+use super::first_order_block::{BlockSystems, FirstOrderSystem, Part, add_sources, field};
 use super::iteration_matrix::IterationMatrix;
 use super::{FirstOrderScheme, StepTimes};
 use crate::model::dynamical_system::FirstOrderScratch;
-use crate::model::{DynamicalSystem, FirstOrderLinear, FirstOrderNonlinear, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::SystemEntry;
-
-/// A first-order system of either kind.
-#[derive(Clone, Copy)]
-enum FirstOrderSystem<'a> {
-    Linear(&'a FirstOrderLinear),
-    Nonlinear(&'a FirstOrderNonlinear),
-}
-
-impl<'a> FirstOrderSystem<'a> {
-    fn of(system: &'a DynamicalSystem) -> Option<Self> {
-        match system {
-            DynamicalSystem::FirstOrderLinear(system) => Some(Self::Linear(system)),
-            DynamicalSystem::FirstOrderNonlinear(system) => Some(Self::Nonlinear(system)),
-            DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) => None,
-        }
-    }
-}
-
-/// The systems of a block.
-#[derive(Clone, Copy)]
-pub(crate) struct BlockSystems<'a> {
-    pub(crate) model: &'a NonSmoothDynamicalSystem,
-    pub(crate) entries: &'a [SystemEntry],
-}
-
-impl<'a> BlockSystems<'a> {
-    fn iter(self) -> impl Iterator<Item = FirstOrderSystem<'a>> {
-        self.entries
-            .iter()
-            .filter_map(move |entry| self.model.system(entry.id).ok().and_then(FirstOrderSystem::of))
-    }
-}
 
 /// When W has to be factorised anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,15 +24,6 @@ pub(crate) enum Refactor {
     InEveryIteration,
 }
 
-/// The work of one system of a block.
-#[derive(Clone, Debug)]
-struct Part {
-    /// Its states in the block.
-    place: Range<usize>,
-    scratch: FirstOrderScratch,
-    source: Vec<f64>,
-}
-
 /// The work of one block.
 #[derive(Clone, Debug)]
 pub(crate) struct FirstOrderWork {
@@ -75,6 +33,8 @@ pub(crate) struct FirstOrderWork {
     affine: bool,
     /// Whether f_k depends on the mean rate over the step.
     has_control: bool,
+    /// Whether a linear system has a source.
+    has_source: bool,
     parts: Vec<Part>,
     w: IterationMatrix,
     w_matrix: Array2<f64>,
@@ -116,10 +76,11 @@ impl FirstOrderWork {
         let mut n = 0;
         let takes_k = coupled && scheme.theta_r * scheme.gamma != 0.0;
         let mut refactor = if takes_k { Refactor::InEveryIteration } else { Refactor::WithStepLength };
-        let (mut affine, mut has_control) = (true, false);
+        let (mut affine, mut has_control, mut has_source) = (true, false, false);
         for system in systems.iter() {
             let (size, scratch, source, needs) = match system {
                 FirstOrderSystem::Linear(system) => {
+                    has_source |= system.has_source();
                     let needs = if system.has_constant_matrix() {
                         Refactor::WithStepLength
                     } else {
@@ -145,6 +106,7 @@ impl FirstOrderWork {
             refactor,
             affine,
             has_control,
+            has_source,
             parts,
             w: IterationMatrix::default(),
             w_matrix: square(),
@@ -173,9 +135,14 @@ impl FirstOrderWork {
         &self.scheme
     }
 
-    /// W, as it was factorised last.
+    /// The matrix that was factorised last: W, or M under a hold.
     pub(crate) fn w(&self) -> &Array2<f64> {
-        &self.w_matrix
+        if self.scheme.hold { &self.mass } else { &self.w_matrix }
+    }
+
+    /// Whether the states are the exact solution under a constant input, and so solve their equation whatever that input is.
+    pub(crate) fn is_held(&self) -> bool {
+        self.scheme.hold
     }
 
     /// Overwrites `b` with the change of x that a constant input $r_{k+1} = b$ makes: $h \theta_r W^{-1} b$, or
@@ -221,7 +188,7 @@ impl FirstOrderWork {
                 }
                 FirstOrderSystem::Nonlinear(system) => {
                     let (x, x_k, rate) = (&x[place.clone()], &x_k[place.clone()], &self.rate[place]);
-                    system.mass_into(t_kp1, x, &mut mass);
+                    system.mass_into(t_kp1, x, &mut part.scratch, &mut mass);
                     w.assign(&mass);
                     // The mean rate depends on x as well: its derivative is 1/h.
                     let at_end = (t_kp1, x, rate);
@@ -287,11 +254,11 @@ impl FirstOrderWork {
         if self.has_control {
             field(systems, &mut self.parts, (t_k, &self.a_k), x_k, &self.rate, &mut self.f_k);
         }
-        for (system, part) in systems.iter().zip(&self.parts) {
+        for (system, part) in systems.iter().zip(&mut self.parts) {
             if let FirstOrderSystem::Nonlinear(system) = system {
                 let place = part.place.clone();
                 let mut mass = self.mass.slice_mut(s![place.clone(), place.clone()]);
-                system.mass_into(t_kp1, &x[place], &mut mass);
+                system.mass_into(t_kp1, &x[place], &mut part.scratch, &mut mass);
             }
         }
         for (i, residual) in self.residual.iter_mut().enumerate() {
@@ -347,53 +314,27 @@ impl FirstOrderWork {
     /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$, which is $-R_{free}$ at $x_k$.
     fn linear_increment(&mut self, systems: BlockSystems<'_>, step: StepTimes, x_k: &[f64], out: &mut [f64]) {
         let StepTimes { t_k, t_kp1, h, theta } = step;
-        self.f.fill(0.0);
-        self.f_k.fill(0.0);
-        add_sources(systems, &mut self.parts, t_kp1, &mut self.f);
-        add_sources(systems, &mut self.parts, t_k, &mut self.f_k);
+        if self.has_source {
+            self.f.fill(0.0);
+            self.f_k.fill(0.0);
+            add_sources(systems, &mut self.parts, t_kp1, &mut self.f);
+            add_sources(systems, &mut self.parts, t_k, &mut self.f_k);
+        }
+        let row = |matrix: &Array2<f64>, i: usize| -> f64 {
+            let entries = matrix.as_slice().unwrap_or_default();
+            let n = x_k.len();
+            entries[i * n..(i + 1) * n].iter().zip(x_k).map(|(a, x)| a * x).sum()
+        };
         for (i, out) in out.iter_mut().enumerate() {
-            let (mut end, mut beginning) = (self.f[i], self.f_k[i]);
-            for ((a, a_k), x) in self.a.row(i).iter().zip(self.a_k.row(i)).zip(x_k) {
-                end += a * x;
-                beginning += a_k * x;
-            }
+            let (source, source_k) = if self.has_source { (self.f[i], self.f_k[i]) } else { (0.0, 0.0) };
+            let product = row(&self.a, i);
+            let end = product + source;
+            // A constant A is the same at both ends.
+            let constant = self.refactor == Refactor::WithStepLength;
+            let beginning = source_k + if constant { product } else { row(&self.a_k, i) };
+            // Newton's loop goes on with f_k.
+            (self.f[i], self.f_k[i]) = (end, beginning);
             *out = h * (theta * end + (1.0 - theta) * beginning);
-        }
-    }
-}
-
-/// Writes f of all systems of a block.
-fn field(
-    systems: BlockSystems<'_>,
-    parts: &mut [Part],
-    (t, a): (f64, &Array2<f64>),
-    x: &[f64],
-    rate: &[f64],
-    out: &mut [f64],
-) {
-    for (system, part) in systems.iter().zip(parts) {
-        let place = part.place.clone();
-        let (x, out) = (&x[place.clone()], &mut out[place.clone()]);
-        match system {
-            FirstOrderSystem::Linear(system) => {
-                for (row, out) in out.iter_mut().enumerate() {
-                    let row = a.row(place.start + row);
-                    *out = row.iter().skip(place.start).zip(x).map(|(a, x)| a * x).sum();
-                }
-                system.add_source(t, &mut part.source, out);
-            }
-            FirstOrderSystem::Nonlinear(system) => {
-                system.field_into(t, x, &rate[place], &mut part.scratch, out);
-            }
-        }
-    }
-}
-
-/// Adds the sources of linear systems.
-fn add_sources(systems: BlockSystems<'_>, parts: &mut [Part], t: f64, out: &mut [f64]) {
-    for (system, part) in systems.iter().zip(parts) {
-        if let FirstOrderSystem::Linear(system) = system {
-            system.add_source(t, &mut part.source, &mut out[part.place.clone()]);
         }
     }
 }

@@ -159,6 +159,11 @@ impl FirstOrderScheme {
         Ok(())
     }
 
+    /// $t_k + \gamma h$, where y, r and the law are taken.
+    pub(crate) fn time_of_law(&self, t_k: f64, t_kp1: f64) -> f64 {
+        if self.gamma == 1.0 { t_kp1 } else { t_k + self.gamma * (t_kp1 - t_k) }
+    }
+
     /// The unknown of the one-step problem divided by lambda, for a step of length `h`.
     pub(crate) fn scale(&self, h: f64) -> f64 {
         match self.unknown {

@@ -83,6 +83,14 @@ pub(crate) enum ContactKind {
 }
 
 impl ContactKind {
+    /// The time at which the law of a step from `t_k` to `t_kp1` holds.
+    pub(crate) fn time_of_law(&self, t_k: f64, t_kp1: f64) -> f64 {
+        match self {
+            Self::FirstOrder(scheme) => scheme.time_of_law(t_k, t_kp1),
+            _ => t_kp1,
+        }
+    }
+
     /// Accepts or refuses a combination of relation, law and integrators (one per system).
     pub(super) fn new(
         id: InteractionId,

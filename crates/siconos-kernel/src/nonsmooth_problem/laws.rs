@@ -43,6 +43,8 @@ struct Block<'a> {
     size: usize,
     /// The unknown divided by lambda.
     scale: f64,
+    /// The time at which the law holds.
+    t: f64,
 }
 
 impl Laws {
@@ -62,7 +64,7 @@ impl Laws {
         chosen: &Chosen,
         tables: &Tables,
         members: &[usize],
-        (t, h): (f64, f64),
+        (t_k, t_kp1, h): (f64, f64, f64),
     ) -> Result<(), (InteractionId, ModelError)> {
         let blocks = members.iter().map(|&place| {
             let unitary = &tables.unitary[place];
@@ -71,8 +73,8 @@ impl Laws {
                 ContactKind::FirstOrder(scheme) => scheme.scale(h),
                 _ => 1.0,
             };
-            let size = unitary.rows.len();
-            Block { interaction: entry.id, law: &entry.law, kind: entry.kind, size, scale }
+            let (size, t) = (unitary.rows.len(), entry.kind.time_of_law(t_k, t_kp1));
+            Block { interaction: entry.id, law: &entry.law, kind: entry.kind, size, scale, t }
         });
         self.depends_on_time = blocks
             .clone()
@@ -88,9 +90,9 @@ impl Laws {
                     self.rows.extend(std::iter::repeat_n(MlcpRow::Complementarity, block.size - equalities));
                 }
             }
-            Chosen::Relay(_) => self.write_bounds(blocks, t)?,
+            Chosen::Relay(_) => self.write_bounds(blocks)?,
             Chosen::Avi(_) => {
-                self.write_bounds(blocks.clone(), t)?;
+                self.write_bounds(blocks.clone())?;
                 self.write_polyhedron(blocks);
             }
             Chosen::Contact(_) => {
@@ -102,7 +104,7 @@ impl Laws {
             }
             Chosen::Cones(_) => self.write_cones(blocks),
             Chosen::Gmp(_) => {
-                self.write_bounds(blocks.clone(), t)?;
+                self.write_bounds(blocks.clone())?;
                 self.write_blocks(blocks);
             }
         }
@@ -113,7 +115,6 @@ impl Laws {
     fn write_bounds<'a>(
         &mut self,
         blocks: impl Iterator<Item = Block<'a>>,
-        t: f64,
     ) -> Result<(), (InteractionId, ModelError)> {
         self.lower.clear();
         self.upper.clear();
@@ -124,7 +125,7 @@ impl Laws {
             let (lower, upper) = (&mut self.lower[start..], &mut self.upper[start..]);
             match block.law {
                 NonSmoothLaw::Relay(law) => {
-                    law.bounds_into(t, lower, upper).map_err(|error| (block.interaction, error))?;
+                    law.bounds_into(block.t, lower, upper).map_err(|error| (block.interaction, error))?;
                     for bound in lower.iter_mut().chain(upper) {
                         *bound *= block.scale;
                     }
@@ -146,7 +147,13 @@ impl Laws {
                 _ => 0,
             })
             .sum();
-        self.polyhedron = Array2::zeros((of_polyhedra + bounds, self.lower.len()));
+        // Bounds that move are written anew in every step, in the same place.
+        let shape = (of_polyhedra + bounds, self.lower.len());
+        if self.polyhedron.dim() == shape {
+            self.polyhedron.fill(0.0);
+        } else {
+            self.polyhedron = Array2::zeros(shape);
+        }
         self.faces.clear();
         let mut column = 0;
         for block in blocks {

@@ -15,7 +15,8 @@ use super::delassus::Delassus;
 use super::laws::Laws;
 use super::solver::{Active, Chosen, OneStepSolver};
 use super::tables::Tables;
-use crate::error::SimulationError;
+use crate::error::{ModelError, SimulationError};
+use crate::model::InteractionId;
 
 /// The storage in which the matrix is assembled. Where the solver takes both, few unknowns and well-filled matrices go
 /// with all their entries.
@@ -106,19 +107,19 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// Writes down the laws of the members in the words of the solver, for a step of length `h` whose laws hold at `t`;
+    /// Writes down the laws of the members in the words of the solver, for a step from `t_k` to `t_kp1` of length `h`;
     /// does nothing where that is known already.
     #[inline]
     pub(crate) fn describe_laws(
         &mut self,
         tables: &Tables,
         members: &[usize],
-        (t, h): (f64, f64),
-    ) -> Result<(), (crate::model::InteractionId, crate::error::ModelError)> {
+        (t_k, t_kp1, h): (f64, f64, f64),
+    ) -> Result<(), (InteractionId, ModelError)> {
         if self.laws.are_valid_for(h) {
             return Ok(());
         }
-        self.laws.describe(&self.solver.chosen, tables, members, (t, h))
+        self.laws.describe(&self.solver.chosen, tables, members, (t_k, t_kp1, h))
     }
 
     /// The matrix of the last problem.

@@ -216,7 +216,7 @@ impl Chosen {
             ProblemClass::Complementarity => Self::Lcp(Box::<lcp::Auto>::default()),
             ProblemClass::Mixed => Self::Mlcp(Box::<mlcp::Auto>::default()),
             ProblemClass::Box => Self::Relay(Box::<relay::Auto>::default()),
-            ProblemClass::Polyhedron => Self::Avi(Box::<avi::CaoFerris>::default()),
+            ProblemClass::Polyhedron => Self::Avi(Box::<avi::Auto>::default()),
             ProblemClass::Cones => Self::Cones(Box::<contact::Auto>::default()),
             ProblemClass::Contact { .. } => Self::Contact(Box::<contact::Auto>::default()),
             ProblemClass::Mechanical | ProblemClass::None => Self::Gmp(Box::<gmp::Auto>::default()),
@@ -285,10 +285,10 @@ impl Chosen {
     }
 }
 
-const LINEAR: &str = "models with complementarity conditions, impacts and equalities only; otherwise choose a method of the class \
-                      that the laws ask for, or the default";
-const BOUNDED: &str = "models with relays, complementarity conditions and equalities only; otherwise choose a method of \
-                       the class that the laws ask for, or the default";
+const LINEAR: &str = "models without friction, relays and cones; otherwise choose a method of the class that the laws ask for \
+                      (ContactMethod, GmpMethod, RelayMethod, AviMethod), or the default";
+const BOUNDED: &str = "models without friction, polyhedra and second-order cones; otherwise choose a method of the class that \
+                       the laws ask for, or the default";
 const POLYHEDRAL: &str = "models with polyhedra, relays, complementarity conditions and equalities only; otherwise choose \
                           a method of the class that the laws ask for, or the default";
 const BLOCKS: &str = "models with friction, relays, complementarity conditions and equalities; for polyhedra choose an AviMethod, \

@@ -61,6 +61,8 @@ pub(crate) struct InteractionEntry {
     pub(crate) constant: bool,
     /// Whether y and r are linear in x and lambda, with coefficients that may depend on time.
     pub(crate) affine: bool,
+    /// Whether the part of y without x and lambda is constant as well.
+    pub(crate) constant_offset: bool,
     pub(crate) rheonomous: bool,
 }
 
@@ -221,6 +223,10 @@ impl Tables {
                 interaction.relation(),
                 Relation::LagrangianLinear(_) | Relation::FirstOrderLinear(_)
             ),
+            constant_offset: match interaction.relation() {
+                Relation::FirstOrderLinear(relation) => relation.has_constant_offset(),
+                _ => false,
+            },
             rheonomous: interaction.relation().is_rheonomous(),
         });
         Ok(())

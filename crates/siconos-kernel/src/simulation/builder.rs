@@ -4,7 +4,7 @@ use crate::analysis::{AnalysisError, LinearSystem, RelativeDegree, SchemeMismatc
 use crate::arena::SideTable;
 use crate::error::{Error, SettingsError, SimulationError};
 use crate::integrator::{EulerMoreau, Integrator, MoreauJean};
-use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem};
+use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem, NonSmoothLaw};
 use crate::nonsmooth_problem::OneStepSolver;
 
 use super::{NewtonSettings, OnNonConvergence, TimeDiscretisation, TimeStepping};
@@ -145,7 +145,20 @@ fn scheme_mismatch(
         .iter()
         .filter(|(_, system)| system.is_first_order())
         .map(|(id, _)| integrators.of(id, true));
-    Ok(schemes.filter_map(|scheme| SchemeMismatch::of(&degree, scheme)).next())
+    let mismatch =
+        if multipliers_are_bounded(model, t0) { SchemeMismatch::of_bounded } else { SchemeMismatch::of };
+    Ok(schemes.filter_map(|scheme| mismatch(&degree, scheme)).next())
+}
+
+/// Whether all multipliers of first-order systems lie between finite bounds.
+fn multipliers_are_bounded(model: &NonSmoothDynamicalSystem, t0: f64) -> bool {
+    let mut interactions = model.interactions().iter().filter(|(_, i)| i.relation().is_first_order());
+    interactions.all(|(_, interaction)| {
+        let NonSmoothLaw::Relay(law) = interaction.law() else { return false };
+        let (mut lower, mut upper) = (vec![0.0; law.size()], vec![0.0; law.size()]);
+        law.bounds_into(t0, &mut lower, &mut upper).is_ok()
+            && lower.iter().chain(&upper).all(|bound| bound.is_finite())
+    })
 }
 
 /// The integrators of a simulation: one per family, and those of single systems.

@@ -1,9 +1,9 @@
 //! Inputs and outputs of first-order systems: y = h(t, x, lambda), r = g(t, x, lambda), their derivatives, and Newton's
 //! linearisation of both (developer's notes of Siconos, 8.9 to 8.21).
 
-use std::ops::Range;
+mod linearisation;
 
-use ndarray::ArrayView1;
+use std::ops::Range;
 
 use super::kinematics::Which;
 use super::newton::larger;
@@ -11,7 +11,7 @@ use crate::error::SimulationError;
 use crate::integrator::Scheme;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::model::relation::RelationValues;
-use crate::nonsmooth_problem::{ContactKind, Part, Tables};
+use crate::nonsmooth_problem::{ContactKind, Leg, Part, Tables};
 
 /// An iterate of the step: states over all systems, multipliers over all rows.
 #[derive(Clone, Copy)]
@@ -136,7 +136,26 @@ impl InputOutput {
         Ok(())
     }
 
-    /// Evaluates h and g, which needs the matrices of linear relations.
+    /// Evaluates the offsets of linear relations that depend on time, or of all.
+    pub(super) fn offsets(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        tables: &Tables,
+        which: Which,
+        (t_k, t_kp1): (f64, f64),
+    ) -> Result<(), SimulationError> {
+        for &place in &self.members {
+            let entry = &tables.interactions[place];
+            if (which == Which::Variable && entry.constant_offset) || !entry.affine {
+                continue;
+            }
+            let relation = model.interaction(entry.id)?.relation();
+            self.values[place].offset(relation, entry.kind.time_of_law(t_k, t_kp1));
+        }
+        Ok(())
+    }
+
+    /// Evaluates h and g, which needs the matrices and offsets of linear relations.
     pub(super) fn functions(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -146,6 +165,7 @@ impl InputOutput {
         if self.members.is_empty() {
             return Ok(());
         }
+        self.offsets(model, tables, Which::Variable, (at.t_k, at.t_kp1))?;
         for &place in &self.members {
             let entry = &tables.interactions[place];
             let relation = model.interaction(entry.id)?.relation();
@@ -180,6 +200,10 @@ impl InputOutput {
         for &place in &self.members {
             let entry = &tables.interactions[place];
             let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
+            if entry.affine {
+                // g = B lambda.
+                continue;
+            }
             let (values, lambda) = (&self.values[place], &self.lambda_at[entry.rows.clone()]);
             for part in tables.parts_of(place) {
                 for (k, row) in part.dofs.clone().zip(part.relation.clone()) {
@@ -199,57 +223,30 @@ impl InputOutput {
         }
     }
 
-    /// The output of one row without the unknown: of a linear relation $C x_\gamma + F z + e$ with the free state `x_p`, of a
+    /// The output of one row without the unknown, for the free state `x_p`: of a linear relation $C x_\gamma + F z + e$, of a
     /// nonlinear one its linearisation.
+    #[inline]
     pub(super) fn free_output(
         &self,
         tables: &Tables,
         (interaction, row): (usize, usize),
-        (jacobian, x_p): (&[f64], &[f64]),
+        jacobian: &[f64],
+        (x_p, x_k): (&[f64], &[f64]),
     ) -> f64 {
         let entry = &tables.interactions[interaction];
         let ContactKind::FirstOrder(scheme) = entry.kind else { return 0.0 };
         let i = row - entry.rows.start;
         let c = &jacobian[tables.jacobian_row(interaction, row)];
-        let mut change = 0.0;
-        for leg in tables.legs_of(interaction) {
-            let states = x_p[leg.dofs.clone()].iter().zip(&self.x_at[leg.dofs.clone()]);
-            change += c[leg.columns.clone()].iter().zip(states).map(|(c, (p, x))| c * (p - x)).sum::<f64>();
-        }
         let values = &self.values[interaction];
+        let gamma = scheme.gamma;
+        let legs = tables.legs_of(interaction);
+        if entry.affine {
+            let at_gamma = |p, x| gamma * p + (1.0 - gamma) * x;
+            return values.offset[i] + product_along(legs, c, (x_p, x_k), at_gamma);
+        }
         let lambda = &self.lambda_at[entry.rows.clone()];
         let d_lambda: f64 = values.d.row(i).iter().zip(lambda).map(|(d, l)| d * l).sum();
-        values.y[i] + scheme.gamma * change - d_lambda
-    }
-
-    /// Linearises y and r around the last iterate, at the solution of the one-step problem.
-    pub(super) fn linearise(&mut self, tables: &Tables, x: &[f64], lambda: &[f64]) {
-        for &place in &self.members {
-            let entry = &tables.interactions[place];
-            let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
-            let values = &self.values[place];
-            let rows = entry.rows.clone();
-            let change: &mut [f64] = &mut self.x_gamma;
-            for part in tables.parts_of(place) {
-                let states = x[part.dofs.clone()].iter().zip(&self.x_at[part.dofs.clone()]);
-                for (change, (x, x_at)) in change[part.relation.clone()].iter_mut().zip(states) {
-                    *change = scheme.gamma * (x - x_at);
-                }
-            }
-            let of_lambda = |row: ArrayView1<'_, f64>| -> f64 {
-                let pairs = lambda[rows.clone()].iter().zip(&self.lambda_at[rows.clone()]);
-                row.iter().zip(pairs).map(|(a, (l, l_at))| a * (l - l_at)).sum()
-            };
-            let of_x =
-                |row: ArrayView1<'_, f64>| -> f64 { row.iter().zip(&*change).map(|(a, dx)| a * dx).sum() };
-            for (i, row) in rows.clone().enumerate() {
-                self.linearised.y[row] = values.y[i] + of_x(values.c.row(i)) + of_lambda(values.d.row(i));
-            }
-            for (i, r) in self.linearised.r[place].iter_mut().enumerate() {
-                let by_k = if values.k.is_empty() { 0.0 } else { of_x(values.k.row(i)) };
-                *r = values.r[i] + by_k + of_lambda(values.b.row(i));
-            }
-        }
+        values.y[i] + gamma * product_along(legs, c, (x_p, &self.x_at), |p, x| p - x) - d_lambda
     }
 
     /// Adds the integral of the linearised inputs over the step, $h \theta_r r + h (1 - \theta_r) r_k$, by state.
@@ -279,59 +276,6 @@ impl InputOutput {
         }
     }
 
-    /// Takes the outputs and inputs of the last evaluation as those of the iterate.
-    pub(super) fn begin_iterates(&mut self, tables: &Tables) {
-        for &place in &self.members {
-            let rows = tables.interactions[place].rows.clone();
-            self.iterate.y[rows].copy_from_slice(&self.values[place].y);
-            self.iterate.r[place].copy_from_slice(&self.values[place].r);
-        }
-    }
-
-    /// Takes the linearised outputs and inputs as those of the iterate.
-    pub(super) fn accept_linearised(&mut self) {
-        std::mem::swap(&mut self.linearised, &mut self.iterate);
-    }
-
-    /// Goes half of the way back from the linearised outputs and inputs to those of the iterate.
-    pub(super) fn halve(&mut self) {
-        let halve = |x: &mut f64, at: &f64| *x = 0.5 * (*x + at);
-        self.linearised.y.iter_mut().zip(&self.iterate.y).for_each(|(x, at)| halve(x, at));
-        for (r, at) in self.linearised.r.iter_mut().zip(&self.iterate.r) {
-            r.iter_mut().zip(at).for_each(|(x, at)| halve(x, at));
-        }
-    }
-
-    /// How far the linearised y and r are from h and g as they were evaluated last.
-    pub(super) fn residuals(&self, tables: &Tables) -> (f64, f64) {
-        let (mut worst_y, mut worst_r) = (0.0_f64, 0.0_f64);
-        for &place in &self.members {
-            let entry = &tables.interactions[place];
-            let values = &self.values[place];
-            let lambda = &self.lambda_at[entry.rows.clone()];
-            let of_lambda = |row: ArrayView1<'_, f64>| -> f64 {
-                row.iter().zip(lambda).map(|(a, l)| (a * l).abs()).sum()
-            };
-            let of_x = |row: ArrayView1<'_, f64>| -> f64 {
-                let part = |part: &Part| -> f64 {
-                    let states = &self.x_at[part.dofs.clone()];
-                    part.relation.clone().zip(states).map(|(k, x)| (row[k] * x).abs()).sum()
-                };
-                tables.parts_of(place).iter().map(part).sum()
-            };
-            for (i, (y, h)) in self.linearised.y[entry.rows.clone()].iter().zip(&values.y).enumerate() {
-                let terms = of_x(values.c.row(i)) + of_lambda(values.d.row(i)) + y.abs() + h.abs();
-                worst_y = larger(worst_y, relative(y - h, terms));
-            }
-            for (i, (r, g)) in self.linearised.r[place].iter().zip(&values.r).enumerate() {
-                let by_k = if values.k.is_empty() { 0.0 } else { of_x(values.k.row(i)) };
-                let terms = by_k + of_lambda(values.b.row(i)) + r.abs() + g.abs();
-                worst_r = larger(worst_r, relative(r - g, terms));
-            }
-        }
-        (worst_y, worst_r)
-    }
-
     /// The interactions of first-order systems.
     pub(super) fn interactions(&self) -> &[usize] {
         &self.members
@@ -344,6 +288,20 @@ fn theta_r(tables: &Tables, system: usize) -> Option<f64> {
         Scheme::FirstOrder(scheme) => Some(scheme.theta_r),
         Scheme::SecondOrder(_) => None,
     }
+}
+
+/// A row of C times a combination of two states.
+fn product_along(
+    legs: &[Leg],
+    c: &[f64],
+    (first, second): (&[f64], &[f64]),
+    combine: impl Fn(f64, f64) -> f64,
+) -> f64 {
+    let leg = |leg: &Leg| -> f64 {
+        let states = first[leg.dofs.clone()].iter().zip(&second[leg.dofs.clone()]);
+        c[leg.columns.clone()].iter().zip(states).map(|(c, (a, b))| c * combine(*a, *b)).sum()
+    };
+    legs.iter().map(leg).sum()
 }
 
 /// The time and the states at which the relation of an interaction is taken.
@@ -367,8 +325,7 @@ fn gather<'a>(
                 }
             }
             let columns = parts.last().map_or(0, |part| part.relation.end);
-            let t = if gamma == 1.0 { at.t_kp1 } else { at.t_k + gamma * (at.t_kp1 - at.t_k) };
-            (t, &gathered[..columns])
+            (tables.interactions[interaction].kind.time_of_law(at.t_k, at.t_kp1), &gathered[..columns])
         }
     }
 }
@@ -377,8 +334,4 @@ fn add(factor: f64, x: &[f64], y: &mut [f64]) {
     for (y, x) in y.iter_mut().zip(x) {
         *y += factor * x;
     }
-}
-
-fn relative(difference: f64, scale: f64) -> f64 {
-    difference.abs() / scale.max(f64::MIN_POSITIVE)
 }

@@ -35,9 +35,9 @@ use super::kinematics::{Kinematics, Motion, Which};
 use super::{
     NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation, TimeSteppingBuilder, UnitaryRelation,
 };
-use crate::error::SimulationError;
+use crate::error::{ModelError, SimulationError};
 use crate::integrator::{BlockSystems, SystemWork};
-use crate::model::NonSmoothDynamicalSystem;
+use crate::model::{InteractionId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::{Delassus, IndexSet, OneStepNonSmoothProblem, OneStepSolver, Tables};
 use crate::state::State;
 
@@ -81,6 +81,8 @@ pub struct TimeStepping {
     affine: bool,
     /// Whether the coefficients are constant as well: then the Delassus blocks depend on the step length only.
     constant: bool,
+    /// Whether the input of a first-order system at the beginning of a step acts in it.
+    has_explicit_input: bool,
     work: StepWork,
 }
 
@@ -113,6 +115,7 @@ impl TimeStepping {
             index_set: IndexSet::default(),
             affine: true,
             constant: true,
+            has_explicit_input: false,
             work: StepWork::default(),
         }
     }
@@ -134,6 +137,8 @@ impl TimeStepping {
         self.kinematics.step_length = self.discretisation.step_length(0).unwrap_or(1.0);
         self.affine = self.systems.iter().all(SystemWork::is_affine)
             && tables.interactions.iter().all(|entry| entry.affine);
+        self.has_explicit_input =
+            tables.systems.iter().any(|entry| first_order::explicit_input(entry.scheme));
         self.constant = self.affine
             && self.systems.iter().all(SystemWork::is_constant)
             && tables.interactions.iter().all(|entry| entry.constant);
@@ -246,6 +251,34 @@ impl TimeStepping {
             .then(|| self.problem.matrix().to_dense())
     }
 
+    /// The linked-interaction map (developer's notes of Siconos, 2.1.1): the interactions that share a system with this one,
+    /// or systems that a relation couples in W, in the order of the model. Their blocks in the matrix of the one-step
+    /// problem need not be zero; all others are.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError::Model`] for an id that the simulation does not know.
+    pub fn linked_interactions(
+        &self,
+        interaction: InteractionId,
+    ) -> Result<Vec<InteractionId>, SimulationError> {
+        let entries = &self.tables.interactions;
+        let place = entries
+            .iter()
+            .position(|entry| entry.id == interaction)
+            .ok_or(ModelError::UnknownInteraction { id: interaction })?;
+        let blocks = self.tables.legs_of(place).iter().map(|leg| leg.block);
+        let shares = |other: &usize| {
+            *other != place
+                && self
+                    .tables
+                    .legs_of(*other)
+                    .iter()
+                    .any(|leg| blocks.clone().any(|block| block == leg.block))
+        };
+        Ok((0..entries.len()).filter(shares).map(|other| entries[other].id).collect())
+    }
+
     /// The index set I_1 of the last step: the unitary relations in its one-step problem.
     #[must_use]
     pub fn index_set(&self) -> &[UnitaryRelation] {
@@ -281,6 +314,7 @@ impl TimeStepping {
             let at = Iterate { t_k: at.t, t_kp1: at.t, x_k: at.v, x: at.v, lambda: at.lambda };
             let jacobian = &mut self.kinematics.jacobian;
             self.input_output.matrices(model, &self.tables, Which::All, at, jacobian)?;
+            self.input_output.offsets(model, &self.tables, Which::All, (at.t_k, at.t_kp1))?;
             self.input_output.functions(model, &self.tables, at)?;
             self.input_output.write_outputs(&self.tables, y);
             self.check_outputs(y, y_dot)?;
@@ -293,6 +327,7 @@ impl TimeStepping {
             let at = Iterate { t_k: t, t_kp1: t, x_k: x, x, lambda };
             let jacobian = &mut self.kinematics.jacobian;
             self.input_output.matrices(model, &self.tables, Which::All, at, jacobian)?;
+            self.input_output.offsets(model, &self.tables, Which::All, (t, t))?;
             self.work.constant_jacobians = true;
         }
         Ok(())

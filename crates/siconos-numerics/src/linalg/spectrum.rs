@@ -1,4 +1,5 @@
-//! Eigenvalues and singular values of dense matrices, by LAPACK: for the analysis of a system, never inside a time step.
+//! Eigenvalues and singular values of dense matrices, by LAPACK: for the analysis of a system, never inside a
+//! time step.
 
 use ndarray::{Array2, ArrayView2};
 use ndarray_linalg::{EigVals, Eigh, SVD, UPLO, c64};
@@ -46,8 +47,8 @@ pub struct SymmetricEigen {
     pub vectors: Array2<f64>,
 }
 
-/// The eigenvalues of a square matrix as pairs (real part, imaginary part), in the order of LAPACK's `dgeev`; the matrix
-/// is balanced first (Golub and Van Loan 2013, section 7.5).
+/// The eigenvalues of a square matrix as pairs (real part, imaginary part), in the order of LAPACK's `dgeev`;
+/// the matrix is balanced first (Golub and Van Loan 2013, section 7.5).
 ///
 /// ```
 /// use ndarray::array;

@@ -120,6 +120,10 @@ impl FirstOrderLinear {
             && self.source.as_ref().is_none_or(VectorCoefficient::is_constant)
     }
 
+    pub(crate) fn has_source(&self) -> bool {
+        self.source.is_some() || self.control.is_some()
+    }
+
     pub(crate) fn has_constant_matrix(&self) -> bool {
         self.a.is_constant()
     }

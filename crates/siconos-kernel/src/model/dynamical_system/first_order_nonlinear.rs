@@ -7,7 +7,9 @@ use siconos_numerics::linalg::Matrix;
 
 use super::control::{ControlScratch, ControlTerm};
 use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point, Variable};
+use super::lagrangian::Lagrangian;
 use super::lagrangian_linear::check_matrix;
+use super::lagrangian_view::{LagrangianView, ViewScratch};
 use super::{check_initial_state, mass_of_rows};
 use crate::error::ModelError;
 use crate::model::closure::Closure;
@@ -20,6 +22,14 @@ enum Mass {
     Identity,
     Constant(Array2<f64>),
     Function(MassFunction),
+    /// That of the view of a Lagrangian system, which the field holds.
+    OfView,
+}
+
+#[derive(Clone, Debug)]
+enum Field {
+    Function { f: VectorField, jacobian: Jacobian },
+    View(Box<LagrangianView>),
 }
 
 /// A first-order system
@@ -49,8 +59,7 @@ enum Mass {
 pub struct FirstOrderNonlinear {
     x0: Vec<f64>,
     mass: Mass,
-    f: VectorField,
-    jacobian: Jacobian,
+    field: Field,
     control: Option<ControlTerm>,
 }
 
@@ -68,8 +77,35 @@ impl FirstOrderNonlinear {
         Self {
             x0: x0.into().to_vec(),
             mass: Mass::Identity,
-            f: Closure(Arc::new(f)),
-            jacobian,
+            field: Field::Function { f: Closure(Arc::new(f)), jacobian },
+            control: None,
+        }
+    }
+
+    /// A Lagrangian system as one of first order, with the state x = (q, v) of n = 2 `ndof` components (developer's notes of
+    /// Siconos, 3.10 to 3.18):
+    ///
+    /// $$ \begin{pmatrix} I & 0 \\ 0 & M(q) \end{pmatrix} \dot x =
+    ///    \begin{pmatrix} v \\ F_{ext} + T_L u_L - F_{int} - F_{gyr} \end{pmatrix} + r, \qquad
+    ///    r = \begin{pmatrix} 0 \\ p \end{pmatrix}. $$
+    ///
+    /// As plain text: q' = v, M(q) v' = F + p. The mass stays on the left, so that M is not inverted and its inverse not
+    /// differentiated. With the theta scheme this is the discretisation of
+    /// [`MoreauJean`](crate::integrator::MoreauJean); what it adds is relations that mix position and velocity.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_kernel::model::{FirstOrderNonlinear, Lagrangian};
+    ///
+    /// let falling = Lagrangian::new(vec![1.0], vec![0.0], array![2.0]).with_external_force(|_t, f| f[0] = -19.62);
+    /// assert_eq!(FirstOrderNonlinear::of_lagrangian(&falling).x0(), [1.0, 0.0]);
+    /// ```
+    #[must_use]
+    pub fn of_lagrangian(system: &Lagrangian) -> Self {
+        Self {
+            x0: system.q0().iter().chain(system.v0()).copied().collect(),
+            mass: Mass::OfView,
+            field: Field::View(Box::new(LagrangianView::new(system.clone()))),
             control: None,
         }
     }
@@ -121,26 +157,27 @@ impl FirstOrderNonlinear {
         tolerance: f64,
     ) -> Result<(), JacobianMismatch> {
         let n = self.x0.len();
-        let mut scratch = self.scratch();
-        let mut compared =
-            |what, given: &Jacobian, mut function: Box<dyn FnMut(&[f64], &mut [f64]) + '_>, at| {
-                let (mut value, mut expected) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
-                for (jacobian, target) in [(given, &mut value), (&Jacobian::FiniteDifference, &mut expected)]
-                {
-                    jacobian.add_into(1.0, at, &mut function, &mut scratch.difference, target);
-                }
-                jacobian::compare(what, &value, &expected, tolerance)
-            };
         let at = |variable| Point { t, q: x, v: rate, variable };
-        let field = Box::new(|x: &[f64], f: &mut [f64]| (self.f.0)(t, x, f));
-        compared("derivative of f in x", &self.jacobian, field, at(Variable::Position))?;
+        match &self.field {
+            Field::Function { f, jacobian } => {
+                let field = |x: &[f64], out: &mut [f64]| (f.0)(t, x, out);
+                compared("derivative of f in x", jacobian, at(Variable::Position), field, tolerance)?;
+            }
+            Field::View(view) => view.check_jacobians(t, x, tolerance)?,
+        }
         if let Some(control) = &self.control {
             let mut memory = control.scratch(n);
-            let of_x = Box::new(|x: &[f64], f: &mut [f64]| control.add_into(1.0, t, x, rate, &mut memory, f));
-            compared("derivative of T u in x", &control.jacobian_q, of_x, at(Variable::Position))?;
+            let of_x = |x: &[f64], f: &mut [f64]| control.add_into(1.0, t, x, rate, &mut memory, f);
+            compared("derivative of T u in x", &control.jacobian_q, at(Variable::Position), of_x, tolerance)?;
             let mut memory = control.scratch(n);
-            let of_rate = Box::new(|v: &[f64], f: &mut [f64]| control.add_into(1.0, t, x, v, &mut memory, f));
-            compared("derivative of T u in x'", &control.jacobian_v, of_rate, at(Variable::Velocity))?;
+            let of_rate = |v: &[f64], f: &mut [f64]| control.add_into(1.0, t, x, v, &mut memory, f);
+            compared(
+                "derivative of T u in x'",
+                &control.jacobian_v,
+                at(Variable::Velocity),
+                of_rate,
+                tolerance,
+            )?;
         }
         Ok(())
     }
@@ -151,7 +188,10 @@ impl FirstOrderNonlinear {
         if let Mass::Constant(mass) = &self.mass {
             check_matrix("M", &Matrix::Dense(mass.clone()), n)?;
         }
-        self.jacobian.check("derivative of f in x", n)?;
+        match &self.field {
+            Field::Function { jacobian, .. } => jacobian.check("derivative of f in x", n)?,
+            Field::View(view) => view.check()?,
+        }
         self.control.as_ref().map_or(Ok(()), |control| control.check(n))
     }
 
@@ -162,11 +202,15 @@ impl FirstOrderNonlinear {
             control: self.control.as_ref().map(|control| control.scratch(n)).unwrap_or_default(),
             difference: DifferenceScratch::new(n, n),
             jacobian: Array2::zeros((n, n)),
+            view: match &self.field {
+                Field::Function { .. } => ViewScratch::default(),
+                Field::View(view) => view.scratch(),
+            },
         }
     }
 
     pub(crate) fn has_constant_mass(&self) -> bool {
-        !matches!(self.mass, Mass::Function(_))
+        matches!(self.mass, Mass::Identity | Mass::Constant(_))
     }
 
     /// Whether u may depend on the rate of x.
@@ -175,8 +219,19 @@ impl FirstOrderNonlinear {
     }
 
     /// Writes M(t, x).
-    pub(crate) fn mass_into(&self, t: f64, x: &[f64], out: &mut ArrayViewMut2<'_, f64>) {
+    pub(crate) fn mass_into(
+        &self,
+        t: f64,
+        x: &[f64],
+        scratch: &mut FirstOrderScratch,
+        out: &mut ArrayViewMut2<'_, f64>,
+    ) {
         match &self.mass {
+            Mass::OfView => {
+                if let Field::View(view) = &self.field {
+                    view.mass_into(x, &mut scratch.view, out);
+                }
+            }
             Mass::Identity => mass_of_rows(None, out),
             Mass::Constant(mass) => mass_of_rows(Some(mass), out),
             Mass::Function(function) => {
@@ -195,8 +250,13 @@ impl FirstOrderNonlinear {
         scratch: &mut FirstOrderScratch,
         out: &mut [f64],
     ) {
-        out.fill(0.0);
-        (self.f.0)(t, x, out);
+        match &self.field {
+            Field::Function { f, .. } => {
+                out.fill(0.0);
+                (f.0)(t, x, out);
+            }
+            Field::View(view) => view.field_into(t, x, &mut scratch.view, out),
+        }
         if let Some(control) = &self.control {
             control.add_into(1.0, t, x, rate, &mut scratch.control, out);
         }
@@ -211,10 +271,15 @@ impl FirstOrderNonlinear {
         w: &mut ArrayViewMut2<'_, f64>,
     ) {
         let at = |variable| Point { t, q: x, v: rate, variable };
-        let FirstOrderScratch { control: memory, difference, jacobian: sum } = scratch;
+        let FirstOrderScratch { control: memory, difference, jacobian: sum, view: of_view } = scratch;
         sum.fill(0.0);
-        let field = |x: &[f64], out: &mut [f64]| (self.f.0)(t, x, out);
-        self.jacobian.add_into(factor_x, at(Variable::Position), field, difference, sum);
+        match &self.field {
+            Field::Function { f, jacobian } => {
+                let field = |x: &[f64], out: &mut [f64]| (f.0)(t, x, out);
+                jacobian.add_into(factor_x, at(Variable::Position), field, difference, sum);
+            }
+            Field::View(view) => view.add_jacobian(factor_x, (t, x), of_view, sum),
+        }
         if let Some(control) = &self.control {
             let of_x = |x: &[f64], out: &mut [f64]| control.add_into(1.0, t, x, rate, memory, out);
             control.jacobian_q.add_into(factor_x, at(Variable::Position), of_x, difference, sum);
@@ -225,10 +290,28 @@ impl FirstOrderNonlinear {
     }
 }
 
+/// Compares a Jacobian with central differences of its function.
+fn compared(
+    what: &'static str,
+    given: &Jacobian,
+    at: Point<'_>,
+    mut function: impl FnMut(&[f64], &mut [f64]),
+    tolerance: f64,
+) -> Result<(), JacobianMismatch> {
+    let n = at.q.len();
+    let mut scratch = DifferenceScratch::new(n, n);
+    let (mut value, mut expected) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
+    for (jacobian, target) in [(given, &mut value), (&Jacobian::FiniteDifference, &mut expected)] {
+        jacobian.add_into(1.0, at, &mut function, &mut scratch, target);
+    }
+    jacobian::compare(what, &value, &expected, tolerance)
+}
+
 /// The memory of the evaluations of one first-order system.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FirstOrderScratch {
     control: ControlScratch,
     difference: DifferenceScratch,
     jacobian: Array2<f64>,
+    view: ViewScratch,
 }

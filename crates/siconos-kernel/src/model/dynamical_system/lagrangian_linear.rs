@@ -106,6 +106,10 @@ impl LagrangianLinear {
         self.stiffness.as_ref()
     }
 
+    pub(super) fn has_external_force(&self) -> bool {
+        self.external_force.is_some()
+    }
+
     /// Writes $F_{ext}(t)$.
     ///
     /// # Panics

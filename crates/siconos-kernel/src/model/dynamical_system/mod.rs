@@ -6,6 +6,7 @@ mod first_order_nonlinear;
 mod jacobian;
 mod lagrangian;
 mod lagrangian_linear;
+mod lagrangian_view;
 
 pub use control::ControlTerm;
 pub use first_order_linear::{FirstOrderLinear, FirstOrderLinearTi};
@@ -134,7 +135,7 @@ impl DynamicalSystem {
             Self::FirstOrderNonlinear(system) => {
                 let (x0, mut scratch) = (system.x0(), system.scratch());
                 let at = (t, x0, &vec![0.0; x0.len()][..]);
-                system.mass_into(t, x0, mass);
+                system.mass_into(t, x0, &mut scratch, mass);
                 system.subtract_jacobian((0.0, 1.0), at, &mut scratch, mass);
                 a.fill(0.0);
                 system.subtract_jacobian((-1.0, 0.0), at, &mut scratch, a);

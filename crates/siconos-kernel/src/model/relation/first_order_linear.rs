@@ -176,17 +176,23 @@ impl FirstOrderLinearRelation {
         }
     }
 
-    /// Writes $F z + e$ into y.
+    /// Whether $F z + e$ does not depend on time.
+    pub(crate) fn has_constant_offset(&self) -> bool {
+        self.e.as_ref().is_none_or(VectorCoefficient::is_constant)
+            && self.parameters.as_ref().is_none_or(|(_, z)| z.is_constant())
+    }
+
+    /// Writes $F z + e$.
     pub(super) fn offset_into(&self, t: f64, values: &mut RelationValues) {
-        values.y.fill(0.0);
+        values.offset.fill(0.0);
         if let Some(e) = &self.e {
-            e.add(t, &mut values.scratch_y, &mut values.y);
+            e.add(t, &mut values.scratch_y, &mut values.offset);
         }
         if let Some((f, z)) = &self.parameters {
             let (value, scratch) = values.scratch_z.split_at_mut(f.ncols());
             value.fill(0.0);
             z.add(t, scratch, value);
-            for (y, row) in values.y.iter_mut().zip(f.rows()) {
+            for (y, row) in values.offset.iter_mut().zip(f.rows()) {
                 *y += row.iter().zip(&*value).map(|(f, z)| f * z).sum::<f64>();
             }
         }

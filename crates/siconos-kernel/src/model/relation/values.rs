@@ -16,6 +16,8 @@ pub(crate) struct RelationValues {
     pub(crate) k: Array2<f64>,
     /// $\partial_\lambda g$, `N x m`.
     pub(crate) b: Array2<f64>,
+    /// $F z + e$ of a linear relation.
+    pub(crate) offset: Vec<f64>,
     /// h.
     pub(crate) y: Vec<f64>,
     /// g.
@@ -49,6 +51,7 @@ impl RelationValues {
             d: Array2::zeros((m, m)),
             k: Array2::zeros((k, k)),
             b: Array2::zeros((columns, m)),
+            offset: vec![0.0; m],
             y: vec![0.0; m],
             r: vec![0.0; columns],
             scratch_y: vec![0.0; m],
@@ -80,18 +83,22 @@ impl RelationValues {
         }
     }
 
-    /// Writes h and g at a point; of a linear relation with the matrices of the last call of
-    /// [`matrices`](Self::matrices).
+    /// Writes $F z + e$ of a linear relation at a time.
+    pub(crate) fn offset(&mut self, relation: &Relation, t: f64) {
+        if let Relation::FirstOrderLinear(relation) = relation {
+            relation.offset_into(t, self);
+        }
+    }
+
+    /// Writes h and g at a point; of a linear relation with the matrices and the offset that were written last.
     pub(crate) fn functions(&mut self, relation: &Relation, t: f64, x: &[f64], lambda: &[f64]) {
         match relation {
-            Relation::FirstOrderLinear(relation) => {
-                relation.offset_into(t, self);
-                for (i, y) in self.y.iter_mut().enumerate() {
-                    *y += product(&self.c, i, x) + product(&self.d, i, lambda);
-                }
-                for (i, r) in self.r.iter_mut().enumerate() {
-                    *r = product(&self.b, i, lambda);
-                }
+            Relation::FirstOrderLinear(_) => {
+                self.y.copy_from_slice(&self.offset);
+                add_product(&self.c, x, &mut self.y);
+                add_product(&self.d, lambda, &mut self.y);
+                self.r.fill(0.0);
+                add_product(&self.b, lambda, &mut self.r);
             }
             Relation::FirstOrderNonlinear(relation) => relation.functions_into(t, x, lambda, self),
             _ => {}
@@ -99,7 +106,10 @@ impl RelationValues {
     }
 }
 
-/// One row of a matrix times a vector.
-fn product(matrix: &Array2<f64>, row: usize, x: &[f64]) -> f64 {
-    matrix.row(row).iter().zip(x).map(|(a, x)| a * x).sum()
+/// Adds a matrix in standard layout times x to y.
+fn add_product(matrix: &Array2<f64>, x: &[f64], y: &mut [f64]) {
+    let Some(entries) = matrix.as_slice() else { return };
+    for (y, row) in y.iter_mut().zip(entries.chunks_exact(x.len().max(1))) {
+        *y += row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+    }
 }

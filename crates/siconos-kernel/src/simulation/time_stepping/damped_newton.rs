@@ -29,10 +29,11 @@ impl TimeStepping {
         self.input_output.linearise(&self.tables, &self.work.v, &self.work.force);
         let mut taken = 1.0;
         let mut residuals = self.first_order_residuals(model, state)?;
-        while backtracks
-            && taken > SMALLEST_PART
-            && !(residuals.largest() <= (1.0 - DECREASE * taken) * before.largest())
-        {
+        // A NaN is never below anything.
+        let falls = |residuals: Residuals, taken: f64| {
+            residuals.largest() <= (1.0 - DECREASE * taken) * before.largest()
+        };
+        while backtracks && taken > SMALLEST_PART && !falls(residuals, taken) {
             taken *= 0.5;
             let work = &mut self.work;
             for entry in self.tables.systems.iter().filter(|entry| entry.is_first_order()) {
@@ -67,6 +68,9 @@ impl TimeStepping {
         let mut x_residual = 0.0;
         for (block, system_work) in self.tables.blocks.iter().zip(&mut self.systems) {
             let SystemWork::FirstOrder(systems_work) = system_work else { continue };
+            if systems_work.is_held() {
+                continue;
+            }
             let dofs = block.dofs.clone();
             let times = work.times(self.tables.systems[block.systems.start].scheme.theta());
             let systems = self.tables.systems_of(model, block);

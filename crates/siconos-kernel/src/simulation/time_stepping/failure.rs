@@ -51,7 +51,7 @@ impl TimeStepping {
         entry.map_or(Ok(()), |entry| {
             Err(SimulationError::NotFinite {
                 system: entry.id,
-                what,
+                what: if entry.is_first_order() { "state" } else { what },
                 index: place - entry.dofs.start,
                 value: x[place],
                 step: self.work.step,

@@ -16,8 +16,7 @@ impl TimeStepping {
         state: &State,
         first: bool,
     ) -> Result<(), SimulationError> {
-        let work = &self.work;
-        if first && self.tables.systems.iter().any(|entry| explicit_input(entry.scheme)) {
+        if first && self.has_explicit_input {
             // r_k, from what the state keeps.
             let (t, x, lambda) = (state.t, &state.v[..], &state.lambda[0][..]);
             let at = Iterate { t_k: t, t_kp1: t, x_k: x, x, lambda };
@@ -26,27 +25,27 @@ impl TimeStepping {
             self.input_output.functions(model, &self.tables, at)?;
             self.input_output.keep_inputs(&self.tables);
         }
-        let at = Iterate {
-            t_k: work.t_k,
-            t_kp1: work.t_kp1,
-            x_k: &state.v,
-            x: if self.affine { &state.v } else { &work.v },
-            lambda: if first { &state.lambda[0] } else { &work.force },
-        };
-        // After the first iteration, `newton_error` has evaluated everything where the next one begins.
+        // After the first iteration, everything has been evaluated where the next one begins.
         if first {
+            let work = &mut self.work;
+            let (t_k, t_kp1, lambda) = (work.t_k, work.t_kp1, &state.lambda[0][..]);
+            let at = Iterate { t_k, t_kp1, x_k: &state.v, x: &state.v, lambda };
             if !self.constant {
                 let jacobian = &mut self.kinematics.jacobian;
                 self.input_output.matrices(model, &self.tables, Which::Variable, at, jacobian)?;
             }
-            self.input_output.functions(model, &self.tables, at)?;
-            if !self.affine {
+            if self.affine {
+                self.input_output.offsets(model, &self.tables, Which::Variable, (t_k, t_kp1))?;
+            } else {
+                self.input_output.functions(model, &self.tables, at)?;
                 self.input_output.begin_iterates(&self.tables);
-                self.work.v_before.copy_from_slice(&self.work.v);
-                self.work.force_before.copy_from_slice(&state.lambda[0]);
+                work.v_before.copy_from_slice(&work.v);
+                work.force_before.copy_from_slice(&state.lambda[0]);
             }
         }
-        self.input_output.update_known(&self.tables, self.work.h);
+        if !self.affine || self.has_explicit_input {
+            self.input_output.update_known(&self.tables, self.work.h);
+        }
         Ok(())
     }
 
@@ -69,19 +68,8 @@ impl TimeStepping {
                 work.lambda[row] = work.h * work.force[row];
             }
         }
-        Ok(())
-    }
-
-    /// The time at which bounds of relays are taken.
-    pub(super) fn time_of_laws(&self) -> f64 {
-        let scheme = self.tables.interactions.iter().find_map(|entry| match entry.kind {
-            ContactKind::FirstOrder(scheme) => Some(scheme),
-            _ => None,
-        });
-        match scheme {
-            Some(scheme) if scheme.gamma != 1.0 => self.work.t_k + scheme.gamma * self.work.h,
-            _ => self.work.t_kp1,
-        }
+        // A loop that is cut off has not used the last r.
+        self.check_finite("integral of r", |work| &work.impulse)
     }
 
     pub(super) fn bounds_error(&self, interaction: InteractionId, source: ModelError) -> SimulationError {
@@ -90,7 +78,7 @@ impl TimeStepping {
 }
 
 /// Whether r at the beginning of a step acts in it.
-fn explicit_input(scheme: Scheme) -> bool {
+pub(super) fn explicit_input(scheme: Scheme) -> bool {
     matches!(scheme, Scheme::FirstOrder(scheme) if scheme.theta_r != 1.0)
 }
 

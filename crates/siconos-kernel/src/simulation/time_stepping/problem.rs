@@ -40,9 +40,9 @@ impl TimeStepping {
                 let guess = if work.newton_iterations == 1 { force } else { &work.force };
                 let scale = scheme.scale(work.h);
                 for row in unitary.rows.clone() {
-                    let place = (unitary.interaction, row);
-                    let free = (&self.kinematics.jacobian[..], &work.v_free[..]);
-                    self.problem.q[k] = self.input_output.free_output(&self.tables, place, free);
+                    let (place, states) = ((unitary.interaction, row), (&work.v_free[..], &state.v[..]));
+                    let jacobian = &self.kinematics.jacobian;
+                    self.problem.q[k] = self.input_output.free_output(&self.tables, place, jacobian, states);
                     self.problem.z[k] = scale * guess[row];
                     k += 1;
                 }

@@ -141,9 +141,9 @@ impl TimeStepping {
             self.assemble_matrix();
             self.assemble_vector(state);
         }
-        let (t, h) = (self.time_of_laws(), self.work.h);
+        let times = (self.work.t_k, self.work.t_kp1, self.work.h);
         self.problem
-            .describe_laws(&self.tables, self.index_set.members(), (t, h))
+            .describe_laws(&self.tables, self.index_set.members(), times)
             .map_err(|(interaction, source)| self.bounds_error(interaction, source))?;
         self.work.lambda.fill(0.0);
         let solved = self.problem.solve().map_err(|source: SolverError| self.one_step_error(source))?;

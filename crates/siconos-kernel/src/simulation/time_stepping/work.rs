@@ -3,7 +3,7 @@
 use siconos_numerics::{SolveInfo, Status};
 
 use crate::integrator::StepTimes;
-use crate::nonsmooth_problem::{ContactKind, Tables};
+use crate::nonsmooth_problem::{ContactKind, SystemEntry, Tables};
 use crate::simulation::Residuals;
 
 /// What has been done of the step.
@@ -113,7 +113,7 @@ impl StepWork {
                 .interactions
                 .iter()
                 .any(|entry| matches!(entry.kind, ContactKind::Compliant { .. })),
-            has_first_order: tables.systems.iter().any(|entry| entry.is_first_order()),
+            has_first_order: tables.systems.iter().any(SystemEntry::is_first_order),
         }
     }
 

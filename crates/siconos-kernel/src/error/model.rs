@@ -1,0 +1,171 @@
+//! Errors of a model, and the checks that find them.
+
+use crate::model::{DynamicalSystemId, InteractionId};
+
+/// Model data that do not fit together.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// The id is stale, or of another model.
+    #[error("there is no dynamical system {id} in this model; it was removed, or the id is of another model")]
+    UnknownSystem {
+        /// The id.
+        id: DynamicalSystemId,
+    },
+    /// The id is stale, or of another model.
+    #[error("there is no interaction {id} in this model; it was removed, or the id is of another model")]
+    UnknownInteraction {
+        /// The id.
+        id: InteractionId,
+    },
+    /// A system was given twice to one interaction.
+    #[error("dynamical system {id} is given twice to one interaction")]
+    SystemTwice {
+        /// The id.
+        id: DynamicalSystemId,
+    },
+    /// A system cannot be removed while an interaction acts on it.
+    #[error(
+        "dynamical system {system} cannot be removed: interaction {interaction} acts on it; remove that first"
+    )]
+    SystemInUse {
+        /// The system.
+        system: DynamicalSystemId,
+        /// The first interaction that acts on it.
+        interaction: InteractionId,
+    },
+    /// An interaction acts on at least one system.
+    #[error("an interaction needs at least one dynamical system, none was given")]
+    NoSystem,
+    /// A system has at least one degree of freedom.
+    #[error("a dynamical system needs at least one degree of freedom, its initial state is empty")]
+    NoDegreeOfFreedom,
+    /// An array has the wrong shape.
+    #[error("`{what}` must be {expected_rows} x {expected_columns}, it is {rows} x {columns}")]
+    WrongShape {
+        /// Which array.
+        what: &'static str,
+        /// Rows that fit.
+        expected_rows: usize,
+        /// Columns that fit (1 for a vector).
+        expected_columns: usize,
+        /// Rows given.
+        rows: usize,
+        /// Columns given.
+        columns: usize,
+    },
+    /// An entry is NaN or infinite.
+    #[error("`{what}` must be finite, entry {index} is {value}")]
+    NotFinite {
+        /// Which array.
+        what: &'static str,
+        /// The first such entry; row-major for a matrix.
+        index: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// The size of an interaction is a multiple of the size of its law.
+    #[error(
+        "a relation of size {relation} cannot carry a law of size {law}: the first must be a multiple of the second"
+    )]
+    SizeNotMultiple {
+        /// Size of the relation.
+        relation: usize,
+        /// Size of the law.
+        law: usize,
+    },
+    /// A law or relation without any component.
+    #[error("`{what}` must have at least one component")]
+    Empty {
+        /// Which object.
+        what: &'static str,
+    },
+    /// The coefficient of restitution is outside its range.
+    #[error("the coefficient of restitution must be between 0 and 1, it is {value}")]
+    Restitution {
+        /// The coefficient given.
+        value: f64,
+    },
+    /// The coefficient of restitution along the tangents is outside its range.
+    #[error("the tangential coefficient of restitution must be between -1 and 1, it is {value}")]
+    TangentialRestitution {
+        /// The coefficient given.
+        value: f64,
+    },
+    /// A coefficient of friction is a number at or above 0.
+    #[error("the coefficient of friction must be finite and at or above 0, it is {value}")]
+    Friction {
+        /// The coefficient given.
+        value: f64,
+    },
+    /// A contact with friction is in the plane or in space.
+    #[error("a contact with friction has 2 components in the plane or 3 in space, not {value}")]
+    ContactDimension {
+        /// The number of components given.
+        value: usize,
+    },
+    /// A Jacobian of a relation was neither given nor named as zero or approximated.
+    #[error(
+        "the Jacobian {what} of a nonlinear relation is missing: give a function or a constant, or say `Zero` or \
+         `FiniteDifference`"
+    )]
+    MissingJacobian {
+        /// C, D, K or B.
+        what: &'static str,
+    },
+    /// A relation is for systems of the other family.
+    #[error("a {relation} relation cannot act on system {system}, which is {found}")]
+    OtherFamily {
+        /// Of what order the relation is.
+        relation: &'static str,
+        /// The system.
+        system: DynamicalSystemId,
+        /// Of what order that is.
+        found: &'static str,
+    },
+    /// A lower bound is above the upper one, or NaN.
+    #[error("component {index}: the lower bound {lower} must not be above the upper bound {upper}")]
+    Bounds {
+        /// The component.
+        index: usize,
+        /// Its lower bound.
+        lower: f64,
+        /// Its upper bound.
+        upper: f64,
+    },
+    /// A step for finite differences is outside its range.
+    #[error("the step of finite differences must be finite and above 0, it is {value}")]
+    DifferenceStep {
+        /// The step given.
+        value: f64,
+    },
+}
+
+/// Checks that every entry of model data is finite.
+pub(crate) fn check_finite<'a>(
+    what: &'static str,
+    values: impl IntoIterator<Item = &'a f64>,
+) -> Result<(), ModelError> {
+    match values.into_iter().enumerate().find(|(_, x)| !x.is_finite()) {
+        None => Ok(()),
+        Some((index, &value)) => Err(ModelError::NotFinite { what, index, value }),
+    }
+}
+
+/// Checks the shape of model data.
+pub(crate) fn check_shape(
+    what: &'static str,
+    expected: (usize, usize),
+    found: (usize, usize),
+) -> Result<(), ModelError> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(ModelError::WrongShape {
+        what,
+        expected_rows: expected.0,
+        expected_columns: expected.1,
+        rows: found.0,
+        columns: found.1,
+    })
+}

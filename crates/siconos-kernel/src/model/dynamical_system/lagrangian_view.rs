@@ -1,0 +1,126 @@
+//! A Lagrangian system seen as one of first order, with the state (q, v).
+
+use ndarray::{Array2, ArrayViewMut2, s};
+
+use super::jacobian::JacobianMismatch;
+use super::lagrangian::{Lagrangian, LagrangianScratch};
+use super::{FirstOrderLinear, LagrangianLinear};
+use crate::error::ModelError;
+
+/// What [`FirstOrderNonlinear::of_lagrangian`](super::FirstOrderNonlinear::of_lagrangian) holds.
+#[derive(Clone, Debug)]
+pub(super) struct LagrangianView(Lagrangian);
+
+/// The memory of its evaluations.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ViewScratch {
+    lagrangian: LagrangianScratch,
+    matrix_q: Array2<f64>,
+    matrix_v: Array2<f64>,
+}
+
+impl LagrangianView {
+    pub(super) fn new(system: Lagrangian) -> Self {
+        Self(system)
+    }
+
+    fn degrees_of_freedom(&self) -> usize {
+        self.0.q0().len()
+    }
+
+    pub(super) fn scratch(&self) -> ViewScratch {
+        let n = self.degrees_of_freedom();
+        let (matrix_q, matrix_v) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
+        ViewScratch { lagrangian: self.0.scratch(), matrix_q, matrix_v }
+    }
+
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        self.0.check()
+    }
+
+    pub(super) fn check_jacobians(&self, t: f64, x: &[f64], tolerance: f64) -> Result<(), JacobianMismatch> {
+        let (q, v) = x.split_at(self.degrees_of_freedom());
+        self.0.check_jacobians(t, q, v, tolerance)
+    }
+
+    /// Writes diag(I, M(q)).
+    pub(super) fn mass_into(&self, x: &[f64], scratch: &mut ViewScratch, out: &mut ArrayViewMut2<'_, f64>) {
+        let n = self.degrees_of_freedom();
+        self.0.mass_into(&x[..n], &mut scratch.matrix_q);
+        out.fill(0.0);
+        out.slice_mut(s![..n, ..n]).diag_mut().fill(1.0);
+        out.slice_mut(s![n.., n..]).assign(&scratch.matrix_q);
+    }
+
+    /// Writes (v, F).
+    pub(super) fn field_into(&self, t: f64, x: &[f64], scratch: &mut ViewScratch, out: &mut [f64]) {
+        let n = self.degrees_of_freedom();
+        let (q, v) = x.split_at(n);
+        let (rate, force) = out.split_at_mut(n);
+        rate.copy_from_slice(v);
+        self.0.forces_into(t, q, v, &mut scratch.lagrangian, force);
+        for force in force {
+            *force = -*force;
+        }
+    }
+
+    /// Adds `factor` times the derivative of (v, F) in x.
+    pub(super) fn add_jacobian(
+        &self,
+        factor: f64,
+        (t, x): (f64, &[f64]),
+        scratch: &mut ViewScratch,
+        out: &mut Array2<f64>,
+    ) {
+        let n = self.degrees_of_freedom();
+        let (q, v) = x.split_at(n);
+        let ViewScratch { lagrangian, matrix_q, matrix_v } = scratch;
+        self.0.jacobians_into(t, q, v, lagrangian, matrix_q, matrix_v);
+        for i in 0..n {
+            out[[i, n + i]] += factor;
+        }
+        out.slice_mut(s![n.., ..n]).scaled_add(-factor, matrix_q);
+        out.slice_mut(s![n.., n..]).scaled_add(-factor, matrix_v);
+    }
+}
+
+impl FirstOrderLinear {
+    /// A linear Lagrangian system as one of first order, with the state x = (q, v):
+    ///
+    /// $$ \begin{pmatrix} I & 0 \\ 0 & M \end{pmatrix} \dot x =
+    ///    \begin{pmatrix} 0 & I \\ -K & -C \end{pmatrix} x + \begin{pmatrix} 0 \\ F_{ext}(t) \end{pmatrix} + r, \qquad
+    ///    r = \begin{pmatrix} 0 \\ p \end{pmatrix}. $$
+    ///
+    /// As plain text: q' = v, M v' = -K q - C v + F_ext + p. See
+    /// [`FirstOrderNonlinear::of_lagrangian`](super::FirstOrderNonlinear::of_lagrangian).
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_kernel::model::{FirstOrderLinear, LagrangianLinear};
+    ///
+    /// let spring = LagrangianLinear::new(vec![1.0], vec![0.0], array![2.0]).with_stiffness(array![8.0]);
+    /// let view = FirstOrderLinear::of_lagrangian(&spring);
+    /// assert_eq!(view.a().unwrap(), array![[0.0, 1.0], [-8.0, 0.0]]);
+    /// ```
+    #[must_use]
+    pub fn of_lagrangian(system: &LagrangianLinear) -> Self {
+        let n = system.q0().len();
+        let mut a = Array2::zeros((2 * n, 2 * n));
+        a.slice_mut(s![..n, n..]).diag_mut().fill(1.0);
+        for (matrix, columns) in [(system.stiffness(), 0..n), (system.damping(), n..2 * n)] {
+            if let Some(matrix) = matrix {
+                a.slice_mut(s![n.., columns]).assign(&(-matrix.view().to_dense()));
+            }
+        }
+        let mut mass = Array2::eye(2 * n);
+        mass.slice_mut(s![n.., n..]).assign(&system.mass().view().to_dense());
+        let x0: Vec<f64> = system.q0().iter().chain(system.v0()).copied().collect();
+        let view = Self::new(x0, a).with_mass(mass);
+        if system.has_external_force() {
+            let system = system.clone();
+            view.with_source_function(move |t, b| system.external_force_into(t, &mut b[n..]))
+        } else {
+            view
+        }
+    }
+}

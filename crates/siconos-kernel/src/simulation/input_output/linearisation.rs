@@ -1,0 +1,95 @@
+//! Newton's linearisation of outputs and inputs, and how far it is from h and g.
+
+use ndarray::ArrayView1;
+
+use super::{InputOutput, larger};
+use crate::nonsmooth_problem::{ContactKind, Part, Tables};
+
+impl InputOutput {
+    /// Linearises y and r around the last iterate, at the solution of the one-step problem.
+    pub(in crate::simulation) fn linearise(&mut self, tables: &Tables, x: &[f64], lambda: &[f64]) {
+        for &place in &self.members {
+            let entry = &tables.interactions[place];
+            let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
+            let values = &self.values[place];
+            let rows = entry.rows.clone();
+            let change: &mut [f64] = &mut self.x_gamma;
+            for part in tables.parts_of(place) {
+                let states = x[part.dofs.clone()].iter().zip(&self.x_at[part.dofs.clone()]);
+                for (change, (x, x_at)) in change[part.relation.clone()].iter_mut().zip(states) {
+                    *change = scheme.gamma * (x - x_at);
+                }
+            }
+            let of_lambda = |row: ArrayView1<'_, f64>| -> f64 {
+                let pairs = lambda[rows.clone()].iter().zip(&self.lambda_at[rows.clone()]);
+                row.iter().zip(pairs).map(|(a, (l, l_at))| a * (l - l_at)).sum()
+            };
+            let of_x =
+                |row: ArrayView1<'_, f64>| -> f64 { row.iter().zip(&*change).map(|(a, dx)| a * dx).sum() };
+            for (i, row) in rows.clone().enumerate() {
+                self.linearised.y[row] = values.y[i] + of_x(values.c.row(i)) + of_lambda(values.d.row(i));
+            }
+            for (i, r) in self.linearised.r[place].iter_mut().enumerate() {
+                let by_k = if values.k.is_empty() { 0.0 } else { of_x(values.k.row(i)) };
+                *r = values.r[i] + by_k + of_lambda(values.b.row(i));
+            }
+        }
+    }
+
+    /// Takes the outputs and inputs of the last evaluation as those of the iterate.
+    pub(in crate::simulation) fn begin_iterates(&mut self, tables: &Tables) {
+        for &place in &self.members {
+            let rows = tables.interactions[place].rows.clone();
+            self.iterate.y[rows].copy_from_slice(&self.values[place].y);
+            self.iterate.r[place].copy_from_slice(&self.values[place].r);
+        }
+    }
+
+    /// Takes the linearised outputs and inputs as those of the iterate.
+    pub(in crate::simulation) fn accept_linearised(&mut self) {
+        std::mem::swap(&mut self.linearised, &mut self.iterate);
+    }
+
+    /// Goes half of the way back from the linearised outputs and inputs to those of the iterate.
+    pub(in crate::simulation) fn halve(&mut self) {
+        let halve = |x: &mut f64, at: &f64| *x = 0.5 * (*x + at);
+        self.linearised.y.iter_mut().zip(&self.iterate.y).for_each(|(x, at)| halve(x, at));
+        for (r, at) in self.linearised.r.iter_mut().zip(&self.iterate.r) {
+            r.iter_mut().zip(at).for_each(|(x, at)| halve(x, at));
+        }
+    }
+
+    /// How far the linearised y and r are from h and g as they were evaluated last.
+    pub(in crate::simulation) fn residuals(&self, tables: &Tables) -> (f64, f64) {
+        let (mut worst_y, mut worst_r) = (0.0_f64, 0.0_f64);
+        for &place in &self.members {
+            let entry = &tables.interactions[place];
+            let values = &self.values[place];
+            let lambda = &self.lambda_at[entry.rows.clone()];
+            let of_lambda = |row: ArrayView1<'_, f64>| -> f64 {
+                row.iter().zip(lambda).map(|(a, l)| (a * l).abs()).sum()
+            };
+            let of_x = |row: ArrayView1<'_, f64>| -> f64 {
+                let part = |part: &Part| -> f64 {
+                    let states = &self.x_at[part.dofs.clone()];
+                    part.relation.clone().zip(states).map(|(k, x)| (row[k] * x).abs()).sum()
+                };
+                tables.parts_of(place).iter().map(part).sum()
+            };
+            for (i, (y, h)) in self.linearised.y[entry.rows.clone()].iter().zip(&values.y).enumerate() {
+                let terms = of_x(values.c.row(i)) + of_lambda(values.d.row(i)) + y.abs() + h.abs();
+                worst_y = larger(worst_y, relative(y - h, terms));
+            }
+            for (i, (r, g)) in self.linearised.r[place].iter().zip(&values.r).enumerate() {
+                let by_k = if values.k.is_empty() { 0.0 } else { of_x(values.k.row(i)) };
+                let terms = by_k + of_lambda(values.b.row(i)) + r.abs() + g.abs();
+                worst_r = larger(worst_r, relative(r - g, terms));
+            }
+        }
+        (worst_y, worst_r)
+    }
+}
+
+fn relative(difference: f64, scale: f64) -> f64 {
+    difference.abs() / scale.max(f64::MIN_POSITIVE)
+}

@@ -1,0 +1,185 @@
+//! Relays whose bounds are functions of time, laws in files, and laws that do not go together.
+
+use ndarray::{Array2, array};
+use siconos_kernel::model::NonSmoothLaw;
+use siconos_kernel::prelude::*;
+
+fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
+    TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
+}
+
+/// x' = lambda with lambda given as a function of time, by bounds that meet.
+fn driven(model: &mut NonSmoothDynamicalSystem, level: fn(f64) -> f64) -> (DynamicalSystemId, InteractionId) {
+    let system = model.add_system(FirstOrderLinearTi::new(vec![0.0], array![[0.0]])).unwrap();
+    let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]);
+    let law = Relay::of_time(1, move |t, lower, upper| (lower[0], upper[0]) = (level(t), level(t))).unwrap();
+    (system, model.add_interaction([system], relation, law).unwrap())
+}
+
+#[test]
+fn bounds_are_taken_where_the_law_holds() {
+    let h = 0.1;
+    let level = |t: f64| (3.0 * t).cos();
+    let mut model = NonSmoothDynamicalSystem::new();
+    let (end, of_end) = driven(&mut model, level);
+    let (middle, of_middle) = driven(&mut model, level);
+    let (measure, of_measure) = driven(&mut model, level);
+    let mut simulation = TimeStepping::builder(&model)
+        .discretisation(grid(2.0, h))
+        .integrator_for(middle, ThetaGamma::default())
+        .integrator_for(measure, MeasureEuler::default())
+        .build()
+        .unwrap();
+    let mut state = simulation.initial_state(&model).unwrap();
+    let mut sums = [0.0; 2];
+    while let Some(report) = simulation.step(&model, &mut state).unwrap() {
+        let t = report.t;
+        let at = [level(t), level(t - 0.5 * h)];
+        sums = [sums[0] + h * at[0], sums[1] + h * at[1]];
+        assert!((state.lambda(of_end, Level::Position)[0] - at[0]).abs() < 1e-14, "t = {t}");
+        assert!((state.lambda(of_middle, Level::Position)[0] - at[1]).abs() < 1e-14, "t = {t}");
+        assert!((state.lambda(of_measure, Level::Position)[0] - at[0]).abs() < 1e-14, "t = {t}");
+        assert!((state.x(end)[0] - sums[0]).abs() < 1e-12);
+        assert!((state.x(middle)[0] - sums[1]).abs() < 1e-12);
+        assert!((state.x(measure)[0] - sums[0]).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn bounds_that_cross_end_the_step_with_their_index_and_leave_the_state() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let system = model.add_system(FirstOrderLinearTi::new(vec![1.0; 3], Array2::zeros((3, 3)))).unwrap();
+    let relation = FirstOrderLinearRelation::new(Array2::eye(3), Array2::eye(3));
+    let law = Relay::of_time(3, |t, lower, upper| {
+        upper.fill(1.0);
+        lower[2] = if t > 0.35 { 2.0 } else { 0.0 };
+    });
+    let id = model.add_interaction([system], relation, law.unwrap()).unwrap();
+    let mut simulation = TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).build().unwrap();
+    let mut state = simulation.initial_state(&model).unwrap();
+    for _ in 0..3 {
+        simulation.step(&model, &mut state).unwrap().unwrap();
+    }
+    let before = serde_json::to_string(&state).unwrap();
+    let error = simulation.step(&model, &mut state).unwrap_err();
+    let expected = SimulationError::Bounds {
+        interaction: id,
+        step: 4,
+        t: state.t,
+        source: ModelError::Bounds { index: 2, lower: 2.0, upper: 1.0 },
+    };
+    assert_eq!(error, expected);
+    assert_eq!(serde_json::to_string(&state).unwrap(), before);
+    // Also where the bounds are not numbers, and the next time again.
+    model.set_law(id, Relay::of_time(3, |_, _, upper| upper[1] = f64::NAN).unwrap()).unwrap();
+    for _ in 0..2 {
+        let error = simulation.step(&model, &mut state).unwrap_err();
+        assert!(matches!(error, SimulationError::Bounds { step: 4, .. }), "{error}");
+    }
+}
+
+#[test]
+fn laws_come_back_from_a_file() {
+    let laws: [NonSmoothLaw; 7] = [
+        ComplementarityCondition::new(2).unwrap().into(),
+        EqualityCondition::new(3).unwrap().into(),
+        MixedComplementarityCondition::new(1, 2).unwrap().into(),
+        Relay::new(vec![-1.0, f64::NEG_INFINITY], vec![f64::INFINITY, 0.25]).unwrap().into(),
+        Relay::symmetric(3, 0.1).unwrap().into(),
+        NormalCone::new(array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], vec![0.0, 0.0, -1.0]).unwrap().into(),
+        ConeComplementarity::second_order([3, 1, 2]).unwrap().into(),
+    ];
+    for law in laws {
+        let text = serde_json::to_string(&law).unwrap();
+        let back: NonSmoothLaw = serde_json::from_str(&text).unwrap();
+        assert_eq!((&back, back.size()), (&law, law.size()), "{text}");
+    }
+    let of_time = NonSmoothLaw::from(Relay::of_time(1, |_, _, upper| upper[0] = 1.0).unwrap());
+    let error = serde_json::to_string(&of_time).unwrap_err().to_string();
+    assert!(error.contains("function"), "{error}");
+    // What a constructor refuses, a file cannot bring in.
+    for text in [
+        r#"{"Relay":{"lower":[1.0],"upper":[0.0]}}"#,
+        r#"{"Relay":{"lower":[],"upper":[]}}"#,
+        r#"{"Relay":{"lower":[0.0,0.0],"upper":[1.0]}}"#,
+        r#"{"Cone":[2,0]}"#,
+        r#"{"Cone":[]}"#,
+        r#"{"MixedComplementarity":{"equalities":0,"complementarities":0}}"#,
+        r#"{"NormalCone":{"h":{"v":1,"dim":[1,2],"data":[1.0,0.0]},"k":[0.0,1.0]}}"#,
+    ] {
+        assert!(serde_json::from_str::<NonSmoothLaw>(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn laws_without_a_common_class_are_refused() {
+    let cone = || NonSmoothLaw::from(ConeComplementarity::second_order([2]).unwrap());
+    let polyhedron = || NonSmoothLaw::from(NormalCone::new(Array2::eye(2), vec![0.0; 2]).unwrap());
+    let others = [
+        EqualityCondition::new(2).unwrap().into(),
+        Relay::symmetric(2, 1.0).unwrap().into(),
+        MixedComplementarityCondition::new(1, 1).unwrap().into(),
+        polyhedron(),
+    ];
+    let refused = |laws: [NonSmoothLaw; 2]| {
+        let mut model = NonSmoothDynamicalSystem::new();
+        for law in laws {
+            let system = model.add_system(FirstOrderLinearTi::new(vec![0.0; 2], Array2::eye(2))).unwrap();
+            let relation = FirstOrderLinearRelation::new(Array2::eye(2), Array2::eye(2));
+            model.add_interaction([system], relation, law).unwrap();
+        }
+        let built = TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).build();
+        matches!(built, Err(Error::Simulation(SimulationError::NoCommonClass)))
+    };
+    for other in others {
+        assert!(refused([cone(), other.clone()]), "{other:?}");
+        assert!(refused([other.clone(), cone()]), "{other:?}");
+    }
+    assert!(!refused([cone(), ComplementarityCondition::new(1).unwrap().into()]));
+    assert!(!refused([polyhedron(), EqualityCondition::new(2).unwrap().into()]));
+
+    // A polyhedron or a cone beside a contact with friction.
+    for law in [cone(), polyhedron()] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let system = model.add_system(FirstOrderLinearTi::new(vec![0.0; 2], Array2::eye(2))).unwrap();
+        let relation = FirstOrderLinearRelation::new(Array2::eye(2), Array2::eye(2));
+        model.add_interaction([system], relation, law).unwrap();
+        let body =
+            model.add_system(LagrangianLinear::new(vec![0.0; 2], vec![0.0; 2], array![1.0, 1.0])).unwrap();
+        let contact = NewtonImpactFriction::in_plane(0.0, 0.5).unwrap();
+        model.add_interaction([body], LagrangianLinearRelation::new(Array2::eye(2)), contact).unwrap();
+        let error = TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).build().unwrap_err();
+        assert_eq!(error, Error::Simulation(SimulationError::NoCommonClass));
+    }
+}
+
+#[test]
+fn a_relay_beside_friction_is_solved_in_blocks() {
+    // The relay brings x to 0 and holds it there; the block slides on the floor until friction stops it.
+    let mut model = NonSmoothDynamicalSystem::new();
+    let system = model.add_system(FirstOrderLinearTi::new(vec![0.6], array![[0.0]])).unwrap();
+    let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]);
+    let relay = model.add_interaction([system], relation, Relay::symmetric(1, 2.0).unwrap()).unwrap();
+    let block = LagrangianLinear::new(vec![0.0, 0.0], vec![0.0, 1.0], array![1.0, 1.0])
+        .with_external_force(|_, f| f[0] = -10.0);
+    let block = model.add_system(block).unwrap();
+    let contact = NewtonImpactFriction::in_plane(0.0, 0.2).unwrap();
+    model.add_interaction([block], LagrangianLinearRelation::new(Array2::eye(2)), contact).unwrap();
+    let mut simulation = TimeStepping::builder(&model).discretisation(grid(1.0, 1e-3)).build().unwrap();
+    let mut state = simulation.initial_state(&model).unwrap();
+    let mut arrival = f64::INFINITY;
+    simulation
+        .run(&model, &mut state, |report, state| {
+            if state.x(system)[0].abs() < 1e-9 {
+                arrival = arrival.min(report.t);
+            }
+        })
+        .unwrap();
+    assert!((arrival - 0.3).abs() < 2e-3, "{arrival}");
+    assert!(state.x(system)[0].abs() < 1e-9 && state.lambda(relay, Level::Position)[0].abs() < 1e-6);
+    assert!(
+        state.v(block)[1].abs() < 1e-9 && (state.q(block)[1] - 0.25).abs() < 2e-3,
+        "{:?}",
+        state.q(block)
+    );
+}

@@ -1,0 +1,348 @@
+//! First-order models that run into numbers that are none, or into a singular W: an error, and the state as it was.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ndarray::{Array2, array};
+use siconos_kernel::model::{DynamicalSystem, NonSmoothLaw, Relation};
+use siconos_kernel::prelude::*;
+
+fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
+    TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
+}
+
+/// 0 before 0.25, then this value.
+fn poison(t: f64, value: f64) -> f64 {
+    if t > 0.25 { value } else { 0.0 }
+}
+
+fn linear() -> FirstOrderLinear {
+    FirstOrderLinear::new(vec![1.0, 2.0], -Array2::<f64>::eye(2))
+}
+
+fn relation() -> FirstOrderLinearRelation {
+    FirstOrderLinearRelation::new(array![[1.0, 0.0]], array![[1.0], [0.0]]).with_d(array![[1.0]])
+}
+
+fn nonlinear_relation() -> FirstOrderNonlinearRelation {
+    FirstOrderNonlinearRelation::new(
+        1,
+        |at, y| y[0] = at.x[0] + at.lambda[0] - 3.0,
+        |at, r| r[0] = at.lambda[0],
+    )
+    .with_c(RelationJacobian::Constant(array![[1.0, 0.0]]))
+    .with_d(RelationJacobian::Constant(array![[1.0]]))
+    .with_k(RelationJacobian::Zero)
+    .with_b(RelationJacobian::Constant(array![[1.0], [0.0]]))
+}
+
+/// Runs into an error in the third step, under every policy and several schemes, and looks at the state.
+#[track_caller]
+fn assert_error(
+    name: &str,
+    system: impl Into<DynamicalSystem>,
+    relation: impl Into<Relation>,
+    law: NonSmoothLaw,
+) {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let id = model.add_system(system).unwrap();
+    model.add_interaction([id], relation, law).unwrap();
+    let schemes: [Integrator; 4] = [
+        EulerMoreau::default().into(),
+        BackwardEuler.into(),
+        MeasureEuler { theta: 0.5 }.into(),
+        FullyImplicit { theta: 0.5, theta_r: 0.5 }.into(),
+    ];
+    for scheme in schemes {
+        for policy in [OnNonConvergence::Fail, OnNonConvergence::Continue] {
+            for max_iterations in [1, 20] {
+                let mut simulation = TimeStepping::builder(&model)
+                    .discretisation(grid(1.0, 0.1))
+                    .integrator(scheme)
+                    .on_non_convergence(policy)
+                    .newton(NewtonSettings { max_iterations, ..NewtonSettings::default() })
+                    .build()
+                    .unwrap();
+                let mut state = simulation.initial_state(&model).unwrap();
+                let mut failed = None;
+                let mut before = serde_json::to_string(&state).unwrap();
+                while failed.is_none() {
+                    match simulation.step(&model, &mut state) {
+                        Ok(Some(_)) => before = serde_json::to_string(&state).unwrap(),
+                        Ok(None) => panic!("{name}, {}: no error", scheme.name()),
+                        Err(error) => failed = Some(error),
+                    }
+                    assert!(!before.contains("null"), "{name}, {}, {policy:?}: {before}", scheme.name());
+                }
+                assert_eq!(serde_json::to_string(&state).unwrap(), before, "{name}, {}", scheme.name());
+                let error = failed.unwrap();
+                let early = policy == OnNonConvergence::Fail && max_iterations == 1;
+                assert!(state.step() <= 3 && (early || state.step() >= 2), "{name}: {error}");
+                assert!(!error.to_string().is_empty());
+                // And once more: the simulation is none the worse for it.
+                assert!(simulation.step(&model, &mut state).is_err());
+            }
+        }
+    }
+}
+
+fn complementarity() -> NonSmoothLaw {
+    ComplementarityCondition::new(1).unwrap().into()
+}
+
+const VALUES: [f64; 2] = [f64::NAN, f64::INFINITY];
+
+#[test]
+fn functions_of_linear_systems() {
+    for value in VALUES {
+        let matrix = FirstOrderLinear::with_matrix_function(vec![1.0, 2.0], move |t, a| {
+            a[[0, 1]] = poison(t, value);
+        });
+        assert_error("A", matrix, relation(), complementarity());
+        let source = linear().with_source_function(move |t, b| b[1] = poison(t, value));
+        assert_error("b", source, relation(), complementarity());
+        let control = linear().with_control(array![[1.0], [0.0]], move |t, u| u[0] = poison(t, value));
+        assert_error("u", control, relation(), complementarity());
+    }
+}
+
+#[test]
+fn functions_of_linear_relations() {
+    for value in VALUES {
+        let c = FirstOrderLinearRelation::with_functions(
+            1,
+            move |t, c| c[[0, 0]] = 1.0 + poison(t, value),
+            |_, b| b[[0, 0]] = 1.0,
+        );
+        assert_error("C", linear(), c, complementarity());
+        let b = FirstOrderLinearRelation::with_functions(
+            1,
+            |_, c| c[[0, 0]] = 1.0,
+            move |t, b| b[[0, 0]] = 1.0 + poison(t, value),
+        );
+        assert_error("B", linear(), b, complementarity());
+        let d = relation().with_d_function(move |t, d| d[[0, 0]] = 1.0 + poison(t, value));
+        assert_error("D", linear(), d, complementarity());
+        let e = relation().with_offset_function(move |t, e| e[0] = poison(t, value));
+        assert_error("e", linear(), e, complementarity());
+        let z = relation().with_parameter_function(array![[1.0]], move |t, z| z[0] = poison(t, value));
+        assert_error("z", linear(), z, complementarity());
+    }
+    let law = Relay::of_time(1, |t, lower, upper| {
+        (lower[0], upper[0]) = (-1.0, 1.0 + poison(t, f64::NAN));
+    });
+    assert_error("bounds", linear(), relation(), law.unwrap().into());
+}
+
+#[test]
+fn functions_of_nonlinear_systems() {
+    let f = |_: f64, x: &[f64], f: &mut [f64]| f.copy_from_slice(&[-x[0], -x[1]]);
+    let jacobian = || Jacobian::Constant(-Array2::<f64>::eye(2));
+    for value in VALUES {
+        let field = FirstOrderNonlinear::new(
+            vec![1.0, 2.0],
+            move |t, x, out| {
+                f(t, x, out);
+                out[0] += poison(t, value);
+            },
+            jacobian(),
+        );
+        assert_error("f", field, relation(), complementarity());
+        let derivative = Jacobian::of_state(move |t, _, j| j[[0, 0]] = poison(t, value));
+        let derivative = FirstOrderNonlinear::new(vec![1.0, 2.0], f, derivative);
+        assert_error("derivative of f", derivative, relation(), complementarity());
+        let mass =
+            FirstOrderNonlinear::new(vec![1.0, 2.0], f, jacobian()).with_mass_function(move |t, _, m| {
+                m.diag_mut().fill(1.0);
+                m[[1, 0]] = poison(t, value);
+            });
+        assert_error("M", mass, relation(), complementarity());
+        let control = ControlTerm::new(array![[1.0], [0.0]], move |t, _, _, u| u[0] = poison(t, value));
+        let control = FirstOrderNonlinear::new(vec![1.0, 2.0], f, jacobian()).with_control(control);
+        assert_error("u", control, relation(), complementarity());
+    }
+}
+
+#[test]
+fn functions_of_nonlinear_relations() {
+    for value in VALUES {
+        let h = FirstOrderNonlinearRelation::new(
+            1,
+            move |at, y| y[0] = at.x[0] + at.lambda[0] - 3.0 + poison(at.t, value),
+            |at, r| r[0] = at.lambda[0],
+        );
+        let g = FirstOrderNonlinearRelation::new(
+            1,
+            |at, y| y[0] = at.x[0] + at.lambda[0] - 3.0,
+            move |at, r| r[0] = at.lambda[0] + poison(at.t, value),
+        );
+        for (name, functions) in [("h", h), ("g", g)] {
+            let given = functions
+                .with_c(RelationJacobian::Constant(array![[1.0, 0.0]]))
+                .with_d(RelationJacobian::Constant(array![[1.0]]))
+                .with_b(RelationJacobian::Constant(array![[1.0], [0.0]]));
+            assert_error(name, linear(), given.clone().with_k(RelationJacobian::Zero), complementarity());
+            let coupled = given.with_k(RelationJacobian::Constant(Array2::zeros((2, 2))));
+            assert_error(name, linear(), coupled, complementarity());
+        }
+        let c = RelationJacobian::function(move |at, c| c[[0, 0]] = 1.0 + poison(at.t, value));
+        assert_error("C", linear(), nonlinear_relation().with_c(c), complementarity());
+        let d = RelationJacobian::function(move |at, d| d[[0, 0]] = 1.0 + poison(at.t, value));
+        assert_error("D", linear(), nonlinear_relation().with_d(d), complementarity());
+        let b = RelationJacobian::function(move |at, b| b[[0, 0]] = 1.0 + poison(at.t, value));
+        assert_error("B", linear(), nonlinear_relation().with_b(b), complementarity());
+        let k = RelationJacobian::function(move |at, k| k[[0, 1]] = poison(at.t, value));
+        assert_error("K", linear(), nonlinear_relation().with_k(k), complementarity());
+    }
+}
+
+/// g is not a number in its last evaluation only, which no step has used yet.
+#[test]
+fn an_input_that_is_evaluated_last() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = calls.clone();
+    let relation = FirstOrderNonlinearRelation::new(
+        1,
+        |at, y| y[0] = at.x[0] + at.lambda[0] - 3.0,
+        move |at, r| {
+            r[0] = at.lambda[0];
+            // The initial state, the beginning of the step, and its end.
+            if counted.fetch_add(1, Ordering::Relaxed) >= 2 {
+                r[0] = f64::NAN;
+            }
+        },
+    )
+    .with_c(RelationJacobian::Constant(array![[1.0, 0.0]]))
+    .with_d(RelationJacobian::Constant(array![[1.0]]))
+    .with_k(RelationJacobian::Zero)
+    .with_b(RelationJacobian::Constant(array![[1.0], [0.0]]));
+    let mut model = NonSmoothDynamicalSystem::new();
+    let id = model.add_system(linear()).unwrap();
+    model.add_interaction([id], relation, complementarity()).unwrap();
+    let mut simulation = TimeStepping::builder(&model)
+        .discretisation(grid(1.0, 0.1))
+        .on_non_convergence(OnNonConvergence::Continue)
+        .newton(NewtonSettings { max_iterations: 1, ..NewtonSettings::default() })
+        .build()
+        .unwrap();
+    let mut state = simulation.initial_state(&model).unwrap();
+    let error = simulation.step(&model, &mut state).unwrap_err();
+    assert!(matches!(error, SimulationError::NotFinite { system, .. } if system == id), "{error}");
+    assert_eq!((state.step(), calls.load(Ordering::Relaxed)), (0, 3));
+    assert!(state.impulse(id).iter().all(|x| *x == 0.0));
+}
+
+#[test]
+fn an_output_that_is_none_at_the_initial_state() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let id = model.add_system(linear()).unwrap();
+    let relation = relation().with_offset_function(|_, e| e[0] = f64::NAN);
+    let interaction = model.add_interaction([id], relation, complementarity()).unwrap();
+    let mut simulation = TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).build().unwrap();
+    let error = simulation.initial_state(&model).unwrap_err();
+    assert!(
+        matches!(error, SimulationError::NotFiniteOutput { interaction: of, .. } if of == interaction),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_singular_w_names_the_step_length_and_its_condition() {
+    // h theta a = 1 exactly.
+    let (h, theta) = (0.25, 0.5);
+    let mut model = NonSmoothDynamicalSystem::new();
+    let a = array![[8.0, 0.0], [0.0, -1.0]];
+    let id = model.add_system(FirstOrderLinearTi::new(vec![1.0, 1.0], a)).unwrap();
+    let build = |model: &NonSmoothDynamicalSystem, integrator: Integrator, h: f64| {
+        TimeStepping::builder(model).discretisation(grid(1.0, h)).integrator(integrator).build().unwrap()
+    };
+    let schemes: [Integrator; 4] = [
+        EulerMoreau { theta }.into(),
+        ThetaGamma { theta, gamma: 0.5 }.into(),
+        MeasureEuler { theta }.into(),
+        FullyImplicit { theta, theta_r: 1.0 }.into(),
+    ];
+    for scheme in schemes {
+        let mut simulation = build(&model, scheme, h);
+        let mut state = simulation.initial_state(&model).unwrap();
+        let error = simulation.step(&model, &mut state).unwrap_err();
+        match error {
+            SimulationError::SingularIterationMatrix {
+                system, step: 1, h: of, reciprocal_condition, ..
+            } => {
+                assert_eq!((system, of), (id, h));
+                assert!((0.0..1e-15).contains(&reciprocal_condition), "{reciprocal_condition:e}");
+            }
+            ref other => panic!("{other}"),
+        }
+        let message = error.to_string();
+        assert!(message.contains("h = 0.25") && message.contains("reciprocal condition"), "{message}");
+        assert_eq!(state.x(id), [1.0, 1.0]);
+        // Another step length does.
+        let mut simulation = build(&model, scheme, 0.2);
+        simulation.step(&model, &mut state).unwrap();
+    }
+    // Under a hold it is M that has to be regular.
+    model.remove_system(id).unwrap();
+    let singular = FirstOrderLinearTi::new(vec![1.0, 1.0], -Array2::<f64>::eye(2))
+        .with_mass(array![[1.0, 2.0], [0.5, 1.0]]);
+    model.add_system(singular).unwrap();
+    let mut simulation = build(&model, ZeroOrderHold.into(), h);
+    let mut state = simulation.initial_state(&model).unwrap();
+    match simulation.step(&model, &mut state).unwrap_err() {
+        SimulationError::SingularIterationMatrix { reciprocal_condition, .. } => {
+            assert!((0.0..1e-15).contains(&reciprocal_condition), "{reciprocal_condition:e}");
+        }
+        other => panic!("{other}"),
+    }
+    // For an implicit scheme such a system is a differential algebraic equation, and no harm.
+    let mut simulation = build(&model, BackwardEuler.into(), h);
+    simulation.step(&model, &mut state).unwrap();
+}
+
+#[test]
+fn a_hold_that_overflows_says_so() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let id = model.add_system(FirstOrderLinearTi::new(vec![1.0], array![[1e5]])).unwrap();
+    let mut simulation = TimeStepping::builder(&model)
+        .discretisation(grid(1.0, 0.1))
+        .integrator(ZeroOrderHold)
+        .build()
+        .unwrap();
+    let mut state = simulation.initial_state(&model).unwrap();
+    let error = simulation.step(&model, &mut state).unwrap_err();
+    assert!(matches!(error, SimulationError::Hold { system, h: 0.1, .. } if system == id), "{error}");
+}
+
+#[test]
+fn a_motion_that_diverges_ends_with_an_error() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    // x' = x^2 blows up at t = 1; a step over that has no solution.
+    let field = FirstOrderNonlinear::new(
+        vec![1.0],
+        |_, x, f| f[0] = x[0] * x[0],
+        Jacobian::of_state(|_, x, j| j[[0, 0]] = 2.0 * x[0]),
+    );
+    let id = model.add_system(field).unwrap();
+    for policy in [OnNonConvergence::Fail, OnNonConvergence::Continue] {
+        let mut simulation = TimeStepping::builder(&model)
+            .discretisation(grid(3.0, 0.1))
+            .integrator(EulerMoreau { theta: 0.0 })
+            .on_non_convergence(policy)
+            .build()
+            .unwrap();
+        let mut state = simulation.initial_state(&model).unwrap();
+        let mut failed = false;
+        loop {
+            match simulation.step(&model, &mut state) {
+                Ok(Some(_)) => assert!(state.x(id)[0].is_finite()),
+                Ok(None) => break,
+                Err(_) => {
+                    failed = true;
+                    break;
+                }
+            }
+        }
+        assert!(failed && state.x(id)[0].is_finite());
+    }
+}

@@ -1,0 +1,297 @@
+//! First-order runs agree to the last bit, go on from copies and after errors and changes of the model, and are not
+//! disturbed by what is simulated beside them.
+
+use ndarray::{Array2, array};
+use siconos_kernel::prelude::*;
+
+fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
+    TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
+}
+
+fn bits(state: &State) -> String {
+    serde_json::to_string(state).unwrap()
+}
+
+fn swing() -> FirstOrderLinear {
+    FirstOrderLinear::new(vec![1.0, 0.3], array![[-0.1, 3.0], [-3.0, -0.1]])
+        .with_source_function(|t, b| b[0] = (2.0 * t).sin())
+}
+
+fn growth(x0: f64) -> FirstOrderNonlinear {
+    FirstOrderNonlinear::new(
+        vec![x0],
+        |t, x, f| f[0] = x[0] * (1.0 - x[0]) + 0.1 * t.cos(),
+        Jacobian::of_state(|_, x, j| j[[0, 0]] = 1.0 - 2.0 * x[0]),
+    )
+}
+
+/// y = x_0 + x_2^2 + lambda - 1, r = lambda (1, 0, x_0): K has an entry between the systems.
+fn coupling() -> FirstOrderNonlinearRelation {
+    FirstOrderNonlinearRelation::new(
+        1,
+        |at, y| y[0] = at.x[0] + at.x[2] * at.x[2] + at.lambda[0] - 1.0,
+        |at, r| (r[0], r[2]) = (at.lambda[0], 0.2 * at.lambda[0] * at.x[0]),
+    )
+    .with_c(RelationJacobian::function(|at, c| (c[[0, 0]], c[[0, 2]]) = (1.0, 2.0 * at.x[2])))
+    .with_d(RelationJacobian::Constant(array![[1.0]]))
+    .with_k(RelationJacobian::function(|at, k| k[[2, 0]] = 0.2 * at.lambda[0]))
+    .with_b(RelationJacobian::function(|at, b| (b[[0, 0]], b[[2, 0]]) = (1.0, 0.2 * at.x[0])))
+}
+
+fn diode() -> FirstOrderLinearRelation {
+    FirstOrderLinearRelation::new(array![[0.0, 1.0]], array![[0.0], [1.0]]).with_d(array![[0.1]])
+}
+
+fn law() -> ComplementarityCondition {
+    ComplementarityCondition::new(1).unwrap()
+}
+
+fn ball() -> LagrangianLinear {
+    LagrangianLinear::new(vec![1.0], vec![0.0], array![2.0]).with_external_force(|_, f| f[0] = -19.62)
+}
+
+fn integrators() -> [Integrator; 5] {
+    [
+        EulerMoreau::default().into(),
+        ThetaGamma::default().into(),
+        MeasureEuler::default().into(),
+        FullyImplicit { theta: 0.5, theta_r: 0.5 }.into(),
+        BackwardEuler.into(),
+    ]
+}
+
+fn build(model: &NonSmoothDynamicalSystem, integrator: Integrator) -> TimeStepping {
+    TimeStepping::builder(model).discretisation(grid(3.0, 0.01)).integrator(integrator).build().unwrap()
+}
+
+#[test]
+fn a_run_goes_on_from_a_copy_a_snapshot_and_a_new_simulation() {
+    let mut affine = NonSmoothDynamicalSystem::new();
+    let a = affine.add_system(swing()).unwrap();
+    affine.add_interaction([a], diode(), law()).unwrap();
+    let relay = FirstOrderLinearRelation::new(array![[1.0, 0.0]], array![[1.0], [0.0]]);
+    let mut relays = affine.clone();
+    relays.add_interaction([a], relay, Relay::symmetric(1, 0.3).unwrap()).unwrap();
+    let mut coupled = affine.clone();
+    let b = coupled.add_system(growth(0.2)).unwrap();
+    coupled.add_interaction([a, b], coupling(), law()).unwrap();
+    for integrator in integrators() {
+        for model in [&affine, &relays, &coupled] {
+            let mut simulation = build(model, integrator);
+            let mut state = simulation.initial_state(model).unwrap();
+            for _ in 0..137 {
+                simulation.step(model, &mut state).unwrap();
+            }
+            let (mut copy, snapshot) = (state.clone(), bits(&state));
+            simulation.run(model, &mut state, |_, _| ()).unwrap();
+            let end = bits(&state);
+            simulation.run(model, &mut copy, |_, _| ()).unwrap();
+            assert_eq!(bits(&copy), end, "{}: from a copy", integrator.name());
+            let mut restored: State = serde_json::from_str(&snapshot).unwrap();
+            assert_eq!(bits(&restored), snapshot);
+            build(model, integrator).run(model, &mut restored, |_, _| ()).unwrap();
+            assert_eq!(bits(&restored), end, "{}: from a snapshot", integrator.name());
+        }
+    }
+}
+
+#[test]
+fn an_error_in_the_middle_leaves_state_and_simulation_as_they_were() {
+    for integrator in integrators() {
+        let model_of = |bad: bool| {
+            let mut model = NonSmoothDynamicalSystem::new();
+            let (a, b) = (model.add_system(swing()).unwrap(), model.add_system(growth(0.2)).unwrap());
+            model.add_interaction([a, b], coupling(), law()).unwrap();
+            let source = move |t: f64, out: &mut [f64]| {
+                out[0] = if bad && (1.5..1.75).contains(&t) { f64::NAN } else { 0.0 };
+            };
+            let system = FirstOrderLinear::new(vec![0.0], array![[0.0]]).with_source_function(source);
+            model.add_system(system).unwrap();
+            (model, a, b)
+        };
+        let (good, a, b) = model_of(false);
+        let mut simulation = build(&good, integrator);
+        let mut expected = simulation.initial_state(&good).unwrap();
+        simulation.run(&good, &mut expected, |_, _| ()).unwrap();
+
+        let (bad, c, d) = model_of(true);
+        let mut simulation = build(&bad, integrator);
+        let mut state = simulation.initial_state(&bad).unwrap();
+        let mut before = bits(&state);
+        let mut middle = state.clone();
+        while simulation.step(&bad, &mut state).is_ok() {
+            before = bits(&state);
+            if state.step() == 77 {
+                middle = state.clone();
+            }
+        }
+        assert!((1.4..1.6).contains(&state.t), "{}: {}", integrator.name(), state.t);
+        assert_eq!(bits(&state), before, "{}", integrator.name());
+        // Back to the middle and on, with the simulation that met the error: the same as without error, as far as it goes.
+        let mut of_good = build(&good, integrator);
+        let mut again = of_good.initial_state(&good).unwrap();
+        while again.step() < state.step() {
+            of_good.step(&good, &mut again).unwrap();
+        }
+        while middle.step() < state.step() {
+            simulation.step(&bad, &mut middle).unwrap();
+        }
+        assert_eq!(bits(&middle), before);
+        assert_eq!((middle.x(c), middle.x(d)), (again.x(a), again.x(b)));
+    }
+}
+
+#[test]
+fn systems_are_known_by_their_ids_when_a_relation_couples_them_and_when_it_is_gone() {
+    for integrator in integrators() {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let a = model.add_system(swing()).unwrap();
+        let between = model.add_system(FirstOrderLinearTi::new(vec![5.0], array![[-1.0]])).unwrap();
+        let b = model.add_system(growth(0.2)).unwrap();
+        let diode = model.add_interaction([a], diode(), law()).unwrap();
+        let mut simulation = build(&model, integrator);
+        let mut state = simulation.initial_state(&model).unwrap();
+        let go = |simulation: &mut TimeStepping, model: &NonSmoothDynamicalSystem, state: &mut State, to| {
+            while state.step() < to {
+                simulation.step(model, state).unwrap();
+            }
+        };
+        go(&mut simulation, &model, &mut state, 50);
+        let at_50 = [state.x(a).to_vec(), state.x(between).to_vec(), state.x(b).to_vec()];
+
+        // Now a and b share a block of W, and lie side by side.
+        let relation = model.add_interaction([b, a], swapped(), law()).unwrap();
+        let mut alone = State::new(&model, state.t);
+        for (id, x) in [(a, &at_50[0]), (between, &at_50[1]), (b, &at_50[2])] {
+            alone.set_x(id, x).unwrap();
+        }
+        simulation.step(&model, &mut state).unwrap();
+        build(&model, integrator).step(&model, &mut alone).unwrap();
+        for id in [a, between, b] {
+            // A first step on its own begins without lambda of the step before, which is a guess, and for theta_r an input.
+            let off = state.x(id).iter().zip(alone.x(id)).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+            let bound = if integrator.name() == "FullyImplicit" { 1e-2 } else { 1e-9 };
+            assert!(off < bound, "{}: {off:e}", integrator.name());
+        }
+        go(&mut simulation, &model, &mut state, 100);
+        let decay = state.x(between)[0];
+        assert!((decay - 5.0 * (-1.0_f64).exp()).abs() < 0.02, "{decay}");
+        let at_100 = [state.x(a).to_vec(), state.x(between).to_vec(), state.x(b).to_vec()];
+        assert_ne!(at_50[2], at_100[2]);
+
+        model.remove_interaction(relation).unwrap();
+        let copy = state.clone();
+        simulation.step(&model, &mut state).unwrap();
+        let mut fresh = copy;
+        build(&model, integrator).step(&model, &mut fresh).unwrap();
+        assert_eq!(bits(&fresh), bits(&state));
+        assert!(state.try_x(b).is_some() && state.x(a).len() == 2);
+        let moved: f64 = state.x(a).iter().zip(&at_100[0]).map(|(x, y)| (x - y).abs()).sum();
+        assert!(moved > 0.0 && moved < 0.2, "{moved}");
+        assert!(state.y(diode, Level::Position)[0].is_finite());
+    }
+}
+
+/// [`coupling`] with its systems the other way round.
+fn swapped() -> FirstOrderNonlinearRelation {
+    FirstOrderNonlinearRelation::new(
+        1,
+        |at, y| y[0] = at.x[1] + at.x[0] * at.x[0] + at.lambda[0] - 1.0,
+        |at, r| (r[1], r[0]) = (at.lambda[0], 0.2 * at.lambda[0] * at.x[1]),
+    )
+    .with_c(RelationJacobian::function(|at, c| (c[[0, 1]], c[[0, 0]]) = (1.0, 2.0 * at.x[0])))
+    .with_d(RelationJacobian::Constant(array![[1.0]]))
+    .with_k(RelationJacobian::function(|at, k| k[[0, 1]] = 0.2 * at.lambda[0]))
+    .with_b(RelationJacobian::function(|at, b| (b[[1, 0]], b[[0, 0]]) = (1.0, 0.2 * at.x[1])))
+}
+
+#[test]
+fn both_families_side_by_side_move_as_by_themselves() {
+    for integrator in integrators() {
+        let floor = || LagrangianLinearRelation::new(array![[1.0]]);
+        let restitution = || NewtonImpact::new(0.7).unwrap();
+        let (mut circuit, mut mechanics, mut both) = (
+            NonSmoothDynamicalSystem::new(),
+            NonSmoothDynamicalSystem::new(),
+            NonSmoothDynamicalSystem::new(),
+        );
+        let a = circuit.add_system(swing()).unwrap();
+        let of_a = circuit.add_interaction([a], diode(), law()).unwrap();
+        let b = mechanics.add_system(ball()).unwrap();
+        let of_b = mechanics.add_interaction([b], floor(), restitution()).unwrap();
+        // Between each other, in all tables.
+        let d = both.add_system(ball()).unwrap();
+        let c = both.add_system(swing()).unwrap();
+        let of_c = both.add_interaction([c], diode(), law()).unwrap();
+        let of_d = both.add_interaction([d], floor(), restitution()).unwrap();
+        let mut simulations = [&circuit, &mechanics, &both].map(|model| build(model, integrator));
+        let mut states = [
+            simulations[0].initial_state(&circuit).unwrap(),
+            simulations[1].initial_state(&mechanics).unwrap(),
+            simulations[2].initial_state(&both).unwrap(),
+        ];
+        for _ in 0..300 {
+            for ((simulation, model), state) in
+                simulations.iter_mut().zip([&circuit, &mechanics, &both]).zip(&mut states)
+            {
+                simulation.step(model, state).unwrap().unwrap();
+            }
+            let [first, second, all] = &states;
+            assert_eq!(first.x(a), all.x(c), "{}, t = {}", integrator.name(), all.t);
+            assert_eq!((second.q(b), second.v(b)), (all.q(d), all.v(d)), "t = {}", all.t);
+            for level in [Level::Position, Level::Velocity] {
+                assert_eq!(
+                    (first.y(of_a, level), first.lambda(of_a, level)),
+                    (all.y(of_c, level), all.lambda(of_c, level))
+                );
+                assert_eq!(
+                    (second.y(of_b, level), second.lambda(of_b, level)),
+                    (all.y(of_d, level), all.lambda(of_d, level))
+                );
+            }
+            assert_eq!(first.impulse(a), all.impulse(c));
+            assert!(all.q(c).is_empty() && all.v(c).is_empty() && all.x(d).is_empty());
+        }
+    }
+}
+
+/// Beside a nonlinear system everything is iterated, and comes out the same to rounding.
+#[test]
+fn a_linear_circuit_beside_a_nonlinear_system_moves_as_by_itself() {
+    for integrator in integrators() {
+        let mut circuit = NonSmoothDynamicalSystem::new();
+        let a = circuit.add_system(swing()).unwrap();
+        circuit.add_interaction([a], diode(), law()).unwrap();
+        let mut both = NonSmoothDynamicalSystem::new();
+        let c = both.add_system(swing()).unwrap();
+        both.add_interaction([c], diode(), law()).unwrap();
+        both.add_system(growth(0.1)).unwrap();
+        both.add_system(ball()).unwrap();
+        let (mut alone, mut beside) = (build(&circuit, integrator), build(&both, integrator));
+        let (mut x, mut y) = (alone.initial_state(&circuit).unwrap(), beside.initial_state(&both).unwrap());
+        for _ in 0..300 {
+            alone.step(&circuit, &mut x).unwrap().unwrap();
+            beside.step(&both, &mut y).unwrap().unwrap();
+            let off = x.x(a).iter().zip(y.x(c)).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-11, "{}, t = {}: {off:e}", integrator.name(), x.t);
+        }
+    }
+}
+
+#[test]
+fn a_state_is_set_by_the_name_of_its_family() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let (a, d) = (model.add_system(swing()).unwrap(), model.add_system(ball()).unwrap());
+    let relation = FirstOrderLinearRelation::new(Array2::eye(2), Array2::eye(2));
+    let relation = model.add_interaction([a], relation, EqualityCondition::new(2).unwrap()).unwrap();
+    let mut simulation = build(&model, EulerMoreau::default().into());
+    let mut state = simulation.initial_state(&model).unwrap();
+    assert!(state.set_x(d, &[1.0]).is_err() && state.set_velocity(a, &[1.0, 1.0]).is_err());
+    assert!(state.set_position(a, &[1.0, 1.0]).is_err() && state.set_x(a, &[1.0]).is_err());
+    assert!(state.set_x(a, &[f64::NAN, 0.0]).is_err());
+    assert_eq!((state.try_v(a), state.try_x(d)), (None, None));
+    state.set_x(a, &[3.0, 4.0]).unwrap();
+    let mut fresh = build(&model, EulerMoreau::default().into());
+    fresh.step(&model, &mut state).unwrap();
+    assert!(state.y(relation, Level::Position).iter().all(|y| y.abs() < 1e-12));
+}
