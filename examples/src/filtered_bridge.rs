@@ -201,7 +201,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         println!("{name:>22} {:9.4} {:9.4} {:12.4} {:14.3}", row[1], row[3], row[5], energy * 1e6);
         tables.push((name, table));
     }
-    let [(full, implicit), (half, midpoint), _, (theta_half, theta), (measure, jump)] = &tables[..] else {
+    let [(_, implicit), (half, midpoint), _, (theta_half, theta), (measure, jump)] = &tables[..] else {
         return Ok(Vec::new());
     };
     let ms = |table: &Table, column, scale| scaled_pairs(table, ("t", 1e3), (column, scale));
@@ -214,19 +214,20 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         let mut panel =
             Panel::new(name, "t [ms]", "i_D3 [mA]").with(Curve::line("", ms(table, "i_d3", 1e3)?));
         // The first step, of size 1/h, would hide everything else.
-        panel.y_range = Some((-5.0, 20.0));
+        panel.y_range = Some((-1.0, 20.0));
         Ok(panel)
     };
     let panels = vec![
         voltages(measure, jump)?,
         current(measure, jump)?,
-        voltages(full, implicit)?,
-        current(full, implicit)?,
+        voltages("theta = 1", implicit)?,
+        current("theta = 1", implicit)?,
         voltages(theta_half, theta)?,
         current(theta_half, theta)?,
         voltages(half, midpoint)?,
         current(half, midpoint)?,
     ];
+    // With theta = gamma = 1 and with theta = 1 the states are the same.
     let title = "Diode bridge with filter, h = 1 µs: voltages and the current of diode 3";
     let mut files =
         crate::save(&Figure::grid(title, 2, panels).with_size(1000, 1080), output, "filtered_bridge")?;
