@@ -16,19 +16,20 @@
 //! **Pulse-width modulation** ([`Control::Pwm`]). The multipliers are $\lambda = (v_s, i_T)$ with the current $i_T$ of the
 //! transistor, and $y = (i - i_T, v_s - V_{in})$, the current of the diode and the voltage over the transistor. The diode is a
 //! complementarity, $0 \le i - i_T \perp v_s \ge 0$. The transistor lets current through in one direction while its gate is on,
-//! and none while it is off: a relay with bounds $0 \le i_T \le \bar i(t)$, where $\bar i$ is infinite or zero. As one law,
-//! $-y \in N_{[0, \infty) \times [0, \bar i(t)]}(\lambda)$. Nothing says in which mode the circuit is: that the current stays at zero when it has
-//! run out before the end of the period (discontinuous conduction, at light load) is what the law gives.
+//! and none while it is off: a relay with bounds $0 \le i_T \le \bar i(t)$, where $\bar i$ is infinite or zero. Both are
+//! one law, $-y \in N_K(\lambda)$ with the box $K = \lbrace v_s \ge 0, \thinspace 0 \le i_T \le \bar i(t) \rbrace$. Nothing says in
+//! which mode the circuit is: that the current stays at zero when it has run out before the end of the period (discontinuous
+//! conduction, at light load) is what the law gives.
 //!
-//! With the duty D, the inductance for a switching frequency f, and K = 2 L f / R, the mean output is
+//! With the duty D, the switching frequency f and k = 2 L f / R, the mean output is
 //!
 //! $$ \bar v = D V_{in} \text{ in continuous conduction}, \qquad
-//!    \bar v = \frac{2 V_{in}}{1 + \sqrt{1 + 4 K / D^2}} \text{ in discontinuous conduction.} $$
+//!    \bar v = \frac{2 V_{in}}{1 + \sqrt{1 + 4 k / D^2}} \text{ in discontinuous conduction.} $$
 //!
 //! **Sliding mode** ([`Control::SlidingMode`]), for a synchronous converter, whose diode is a second transistor: $v_s$ is
 //! the multiplier of a relay with bounds 0 and $V_{in}$ that looks at $y = v - v_{ref} + \tau \dot v$. After a start at full
-//! voltage the state slides along y = 0: the output goes to the reference with the time constant tau, whatever the load does, and
-//! $v_s / V_{in}$ is the duty that an infinitely fast switch would have.
+//! voltage, and again after the load has changed, the state slides along y = 0: the output goes to the reference with the time
+//! constant tau, whatever the load is, and $v_s / V_{in}$ is the duty that an infinitely fast switch would have.
 //!
 //! The load is light from the time [`load_step`](BuckConverter::load_step) on.
 //!
@@ -125,6 +126,17 @@ impl Default for BuckConverter {
 
 impl BuckConverter {
     /// The same converter with a sliding-mode control to 5 V with the time constant 50 microseconds.
+    ///
+    /// ```
+    /// use siconos_examples::buck_converter::BuckConverter;
+    ///
+    /// let table = BuckConverter::sliding().simulate()?;
+    /// let row = |t: f64| table.rows().find(|row| row[0] > t).unwrap();
+    /// let decay = (5.0 - row(3e-4)[2]) / (5.0 - row(2e-4)[2]);
+    /// assert!((decay / (-1e-4_f64 / 50e-6).exp() - 1.0).abs() < 0.01, "the time constant that was asked for");
+    /// assert!((row(1.9e-3)[3] / 12.0 - 5.0 / 12.0).abs() < 1e-6, "the duty of the reference");
+    /// # Ok::<(), siconos_examples::ExampleError>(())
+    /// ```
     #[must_use]
     pub fn sliding() -> Self {
         Self { control: Control::SlidingMode { reference: 5.0, tau: 50e-6 }, t_end: 4e-3, ..Self::default() }

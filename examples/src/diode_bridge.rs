@@ -15,7 +15,7 @@
 //! $\lambda = (-v_{D1}, -v_{D2}, i_{D3}, i_{D4})$ and $y = (i_{D1}, i_{D2}, -v_{D3}, -v_{D4})$ Kirchhoff's laws read
 //!
 //! $$ C \dot v = -i - \lambda_3 + \lambda_4, \quad L \dot i = v, \qquad
-//!    y = \begin{pmatrix} i_R - \lambda_3 \\\\ i_R - \lambda_4 \\\\ \lambda_1 - v \\\\ \lambda_2 + v \end{pmatrix}, \quad
+//!    y = \begin{pmatrix} i_R - \lambda_3 \cr i_R - \lambda_4 \cr \lambda_1 - v \cr \lambda_2 + v \end{pmatrix}, \quad
 //!    i_R = \frac{\lambda_1 + \lambda_2}{R}, \qquad 0 \le y \perp \lambda \ge 0. $$
 //!
 //! The solution is continuously differentiable and lambda is continuous, so the theta-gamma scheme may be used with
@@ -30,7 +30,7 @@
 //!
 //! ![energy](../../figures/diode_bridge_energy.svg)
 //!
-//! Reference: Acary, Bonnefon and Brogliato (2011), "Nonsmooth Modeling and Simulation for Switched Circuits", chapter 1.
+//! Reference: Acary, Bonnefon and Brogliato (2011), "Nonsmooth Modeling and Simulation for Switched Circuits".
 //!
 //! ```
 //! use siconos_examples::diode_bridge::DiodeBridge;

@@ -7,7 +7,7 @@
 //!
 //! - B = 2 I, [`Relays::straight`]. Each component goes to zero by itself with speed 2, and both slide there: x = 0 from
 //!   t = 1/2 on.
-//! - $B = 2 \begin{pmatrix} 1 & -(1 + c) \\\\ 1 + c & 1 \end{pmatrix}$, [`Relays::spiral`]. With signs $s_i$ of x,
+//! - $B = 2 \begin{pmatrix} 1 & -(1 + c) \cr 1 + c & 1 \end{pmatrix}$, [`Relays::spiral`]. With signs $s_i$ of x,
 //!   $\dot x_1 = -2 s_1 + 2 (1 + c) s_2$ and $\dot x_2 = -2 (1 + c) s_1 - 2 s_2$, so that
 //!
 //! $$ \frac{d}{dt} (|x_1| + |x_2|) = -4: $$

@@ -5,7 +5,7 @@
 //! interaction over both: $\lambda = (i_{D1}, -v_{D2}, i_{D3}, i_{D4})$, $y = (-v_{D1}, i_{D2}, -v_{D3}, -v_{D4})$,
 //!
 //! $$ C \dot v = -i - \lambda_3 + \lambda_4, \quad L \dot i = v, \quad C_f \dot v_f = -v_f / R + \lambda_1 + \lambda_3, \qquad
-//!    y = \begin{pmatrix} v_f - \lambda_2 \\\\ \lambda_1 + \lambda_3 - \lambda_4 \\\\ v_f - v - \lambda_2 \\\\ v + \lambda_2
+//!    y = \begin{pmatrix} v_f - \lambda_2 \cr \lambda_1 + \lambda_3 - \lambda_4 \cr v_f - v - \lambda_2 \cr v + \lambda_2
 //!    \end{pmatrix}, \qquad 0 \le y \perp \lambda \ge 0. $$
 //!
 //! The run begins with v = 10 V against an empty filter, which no bridge of ideal diodes can hold: at once the capacitors

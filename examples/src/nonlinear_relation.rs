@@ -1,6 +1,6 @@
 //! A nonlinear relation under Newton's method: a point in a whirl with wind, held on a circle by a switched thruster.
 //!
-//! $$ \dot x = \begin{pmatrix} -\omega x_2 + a \\\\ \omega x_1 \end{pmatrix} + r, \qquad
+//! $$ \dot x = \begin{pmatrix} -\omega x_2 + a \cr \omega x_1 \end{pmatrix} + r, \qquad
 //!    y = \frac{|x|^2 - 1}{2}, \qquad r = g(x, \lambda) = k (\lambda + \beta \lambda^3) x, \qquad -\lambda \in \operatorname{Sgn}(y). $$
 //!
 //! The thruster pulls inwards with full force outside of the unit circle, and pushes outwards inside; its force is a nonlinear function

@@ -1,8 +1,8 @@
 //! A plant of third order under relay feedback: a self-oscillation part of which slides.
 //!
 //! $$ \dot x = A x + b \lambda, \quad y = x_1, \quad -\lambda \in \operatorname{Sgn}(y), \qquad
-//!    A = \begin{pmatrix} -(2 \xi \omega + 1) & 1 & 0 \\\\ -(2 \xi \omega + \omega^2) & 0 & 1 \\\\ -\omega^2 & 0 & 0 \end{pmatrix},
-//!    \quad b = \begin{pmatrix} 1 \\\\ -2 \sigma \\\\ 1 \end{pmatrix}. $$
+//!    A = \begin{pmatrix} -(2 \xi \omega + 1) & 1 & 0 \cr -(2 \xi \omega + \omega^2) & 0 & 1 \cr -\omega^2 & 0 & 0 \end{pmatrix},
+//!    \quad b = \begin{pmatrix} 1 \cr -2 \sigma \cr 1 \end{pmatrix}. $$
 //!
 //! As a transfer function, $(s^2 - 2 \sigma s + 1) / ((s + 1) (s^2 + 2 \xi \omega s + \omega^2))$: a slow pole, a fast
 //! resonance that is hardly damped, and two zeros in the right half plane. The numbers omega = 25, xi = 0.05, sigma = 1 and the
