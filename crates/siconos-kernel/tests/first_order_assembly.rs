@@ -127,7 +127,7 @@ impl Example {
 
 /// The columns of the matrix as differences of y, each for a unit of one unknown.
 fn columns_of_steps(example: &Example, h: f64, integrator: Integrator, unknown: f64) -> Array2<f64> {
-    let m: usize = example.d.iter().map(|d| d.nrows()).sum();
+    let m: usize = example.d.iter().map(Array2::nrows).sum();
     let (without, _) = example.step(h, integrator, &vec![0.0; m]);
     let mut columns = Array2::zeros((m, m));
     for j in 0..m {

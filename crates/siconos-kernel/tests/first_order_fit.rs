@@ -105,7 +105,8 @@ fn the_bridges_are_what_the_lecture_says() {
 #[test]
 fn the_linear_system_of_a_model_has_all_couplings() {
     let mut model = NonSmoothDynamicalSystem::new();
-    let first = model.add_system(FirstOrderLinearTi::new(vec![1.0, 2.0], array![[1.0, 2.0], [3.0, 4.0]])).unwrap();
+    let first =
+        model.add_system(FirstOrderLinearTi::new(vec![1.0, 2.0], array![[1.0, 2.0], [3.0, 4.0]])).unwrap();
     let second = model
         .add_system(FirstOrderNonlinear::new(
             vec![2.0],

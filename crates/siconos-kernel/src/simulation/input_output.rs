@@ -61,7 +61,8 @@ impl InputOutput {
         let is_first_order = |place: &usize| tables.interactions[*place].is_first_order();
         let members: Vec<_> = (0..tables.interactions.len()).filter(is_first_order).collect();
         if members.is_empty() {
-            return Self { known: vec![0.0; tables.dofs], ..Self::default() };
+            let zeros = || vec![0.0; tables.dofs];
+            return Self { known: zeros(), before: zeros(), ..Self::default() };
         }
         let columns = |place: usize| tables.parts_of(place).last().map_or(0, |part| part.relation.end);
         let values = tables.interactions.iter().enumerate().map(|(place, entry)| {
