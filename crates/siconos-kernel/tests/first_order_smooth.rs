@@ -146,3 +146,30 @@ fn an_explicit_part_of_the_input_begins_with_the_multiplier_that_is_set() {
     // Without, half of the first step has no input.
     assert!((order(None) - 1.0).abs() < 0.1);
 }
+
+#[test]
+fn backward_euler_asks_for_nothing_at_the_beginning_of_the_step() {
+    // 1 / sqrt(t) cannot be evaluated at t = 0, and need not be: x(1) = 2.
+    let source = |t: f64, b: &mut [f64]| b[0] = 1.0 / t.sqrt();
+    let linear = FirstOrderLinear::new(vec![0.0], array![[0.0]]).with_source_function(source);
+    let nonlinear = FirstOrderNonlinear::new(vec![0.0], move |t, _x, f| source(t, f), Jacobian::Zero);
+    let mut model = NonSmoothDynamicalSystem::new();
+    let ids = [model.add_system(linear).unwrap(), model.add_system(nonlinear).unwrap()];
+    let build = |scheme: Integrator| {
+        TimeStepping::builder(&model)
+            .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 1e-4).unwrap())
+            .integrator(scheme)
+            .build()
+            .unwrap()
+    };
+    let mut sim = build(BackwardEuler.into());
+    let mut state = sim.initial_state(&model).unwrap();
+    sim.run(&model, &mut state, |_, _| ()).unwrap();
+    for id in ids {
+        // The first step misses about as much as 1.46 sqrt(h) of the integral.
+        assert!((state.x(id)[0] - 2.0).abs() < 1.5e-2, "{}", state.x(id)[0]);
+    }
+    let mut sim = build(EulerMoreau::default().into());
+    let mut state = sim.initial_state(&model).unwrap();
+    assert!(matches!(sim.step(&model, &mut state), Err(SimulationError::NotFinite { .. })));
+}

@@ -182,7 +182,9 @@ impl FirstOrderWork {
                 FirstOrderSystem::Linear(system) => {
                     system.mass_into(&mut mass);
                     system.matrix_into(t_kp1, &mut self.a.slice_mut(within));
-                    system.matrix_into(t_k, &mut self.a_k.slice_mut(within));
+                    if theta < 1.0 {
+                        system.matrix_into(t_k, &mut self.a_k.slice_mut(within));
+                    }
                     w.assign(&mass);
                     w.scaled_add(-h * theta, &self.a.slice(within));
                 }
@@ -232,8 +234,12 @@ impl FirstOrderWork {
         Ok(())
     }
 
-    /// Evaluates $f_k$ at the beginning of the step.
+    /// Evaluates $f_k$ at the beginning of the step, where it counts.
     pub(crate) fn begin(&mut self, systems: BlockSystems<'_>, t_k: f64, x_k: &[f64]) {
+        self.f_k.fill(0.0);
+        if self.scheme.theta == 1.0 {
+            return;
+        }
         self.rate.fill(0.0);
         field(systems, &mut self.parts, (t_k, &self.a_k), x_k, &self.rate, &mut self.f_k);
     }
@@ -251,7 +257,7 @@ impl FirstOrderWork {
             *rate = (x - x_k) / h;
         }
         field(systems, &mut self.parts, (t_kp1, &self.a), x, &self.rate, &mut self.f);
-        if self.has_control {
+        if self.has_control && theta < 1.0 {
             field(systems, &mut self.parts, (t_k, &self.a_k), x_k, &self.rate, &mut self.f_k);
         }
         for (system, part) in systems.iter().zip(&mut self.parts) {
@@ -318,7 +324,9 @@ impl FirstOrderWork {
             self.f.fill(0.0);
             self.f_k.fill(0.0);
             add_sources(systems, &mut self.parts, t_kp1, &mut self.f);
-            add_sources(systems, &mut self.parts, t_k, &mut self.f_k);
+            if theta < 1.0 {
+                add_sources(systems, &mut self.parts, t_k, &mut self.f_k);
+            }
         }
         let row = |matrix: &Array2<f64>, i: usize| -> f64 {
             let entries = matrix.as_slice().unwrap_or_default();
