@@ -14,6 +14,9 @@
 //! next_step                     the state becomes (t_{k+1}, q, v, y, lambda)
 //! ```
 //!
+//! Of first-order systems v stands for x, without a position; C and B take the place of J and its transpose, and lambda acts
+//! by h theta_r W^-1 B. The formulas are in [`integrator`](crate::integrator#schemes-of-first-order-systems).
+//!
 //! Until `next_step` the state is not touched, so that after an error it is bit for bit that of t_k.
 
 mod convergence;
