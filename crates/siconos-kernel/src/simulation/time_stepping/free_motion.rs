@@ -1,10 +1,10 @@
 //! The motion without the unknown reactions: what is prepared once per step length, and what in every iteration.
 
-use siconos_numerics::linalg::SingularMatrix;
+use siconos_numerics::linalg::{SingularMatrix, reciprocal_condition};
 
-use super::TimeStepping;
+use super::{InputOutput, StepWork, TimeStepping};
 use crate::error::SimulationError;
-use crate::integrator::{BlockSystems, FactorError, Refactor, SystemWork};
+use crate::integrator::{BlockSystems, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork};
 use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::{Block, Coefficients};
 use crate::state::State;
@@ -36,8 +36,7 @@ impl TimeStepping {
                 (SystemWork::FirstOrder(work), _) if work.refactor() == Refactor::WithStepLength => {
                     let x = &state.v[block.dofs.clone()];
                     work.assemble(self.tables.systems_of(model, block), times, x, x);
-                    let factored = work.factor(times.h);
-                    self.factored(place, factored)?;
+                    work.factor(times.h).map_err(|error| self.work.not_factored(entry.id, work, error))?;
                 }
                 (_, _) => {}
             }
@@ -64,18 +63,16 @@ impl TimeStepping {
         state: &State,
         first: bool,
     ) -> Result<(), SimulationError> {
-        for place in 0..self.tables.blocks.len() {
-            let block = &self.tables.blocks[place];
+        let work = &mut self.work;
+        for (block, system_work) in self.tables.blocks.iter().zip(&mut self.systems) {
             let entry = &self.tables.systems[block.systems.start];
             let (dofs, positions) = (block.dofs.clone(), entry.positions.clone());
-            let work = &mut self.work;
             let times = work.times(entry.scheme.theta());
-            let v_free = &mut work.v_free[dofs.clone()];
-            match &mut self.systems[place] {
+            match system_work {
                 SystemWork::Linear(linear) => {
                     if first && let DynamicalSystem::LagrangianLinear(system) = model.system(entry.id)? {
-                        let (q_k, v_k) = (&state.q[positions], &state.v[dofs]);
-                        linear.free_velocity(system, times, q_k, v_k, v_free);
+                        let (q_k, v_k) = (&state.q[positions], &state.v[dofs.clone()]);
+                        linear.free_velocity(system, times, q_k, v_k, &mut work.v_free[dofs]);
                     }
                 }
                 SystemWork::Nonlinear(nonlinear) => {
@@ -83,83 +80,90 @@ impl TimeStepping {
                     if first {
                         let (q_k, v_k) = (&state.q[positions.clone()], &state.v[dofs.clone()]);
                         nonlinear.begin(system, work.t_k, q_k, v_k);
-                        nonlinear.evaluate(system, times, &work.q[positions], &work.v[dofs], v_k);
+                        nonlinear.evaluate(system, times, &work.q[positions], &work.v[dofs.clone()], v_k);
                     }
-                    if let Err(source) = nonlinear.free_velocity(system, times, v_free) {
+                    if let Err(source) = nonlinear.free_velocity(system, times, &mut work.v_free[dofs]) {
                         let reciprocal = nonlinear.reciprocal_condition();
                         return Err(work.singular(entry.id, source, reciprocal));
                     }
                 }
-                SystemWork::FirstOrder(_) => self.free_state(model, state, place, first)?,
+                SystemWork::FirstOrder(systems_work) => {
+                    let iteration = Iteration { x_k: &state.v[dofs], times, affine: self.affine, first };
+                    let systems = self.tables.systems_of(model, block);
+                    free_state(systems_work, systems, block, iteration, &self.input_output, work)
+                        .map_err(|error| work.not_factored(entry.id, systems_work, error))?;
+                }
             }
         }
         Ok(())
-    }
-
-    /// The free state of one block of first-order systems.
-    fn free_state(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-        place: usize,
-        first: bool,
-    ) -> Result<(), SimulationError> {
-        let block = &self.tables.blocks[place];
-        let dofs = block.dofs.clone();
-        let SystemWork::FirstOrder(systems_work) = &mut self.systems[place] else { return Ok(()) };
-        let times = self.work.times(self.tables.systems[block.systems.start].scheme.theta());
-        let systems = self.tables.systems_of(model, block);
-        let x_k = &state.v[dofs.clone()];
-        let x = if self.affine { x_k } else { &self.work.v[dofs.clone()] };
-        let anew = match systems_work.refactor() {
-            Refactor::WithStepLength => false,
-            Refactor::InEveryStep => first,
-            Refactor::InEveryIteration => true,
-        };
-        if anew {
-            systems_work.assemble(systems, times, x, x_k);
-            let scheme = *systems_work.scheme();
-            for &interaction in &block.coupling {
-                let k = &self.input_output.values[interaction].k;
-                let factor = times.h * scheme.theta_r * scheme.gamma;
-                systems_work.subtract_k(factor, k, self.input_output.places(interaction));
-            }
-            let factored = systems_work.factor(times.h);
-            self.factored(place, factored)?;
-        }
-        let SystemWork::FirstOrder(systems_work) = &mut self.systems[place] else { return Ok(()) };
-        if !self.affine {
-            if first {
-                systems_work.begin(systems, times.t_k, x_k);
-            }
-            systems_work.residual(systems, times, x, x_k);
-        }
-        let known = &self.input_output.known[dofs.clone()];
-        systems_work.free_state(systems, times, (x, x_k), known, &mut self.work.v_free[dofs]);
-        Ok(())
-    }
-
-    /// Names the first system of a block whose W is singular.
-    fn factored(&self, place: usize, factored: Result<(), FactorError>) -> Result<(), SimulationError> {
-        let block: &Block = &self.tables.blocks[place];
-        let system = self.tables.systems[block.systems.start].id;
-        factored.map_err(|error| match error {
-            FactorError::Singular(source) => {
-                let reciprocal = match &self.systems[place] {
-                    SystemWork::FirstOrder(work) => siconos_numerics::linalg::reciprocal_condition(work.w()),
-                    SystemWork::Linear(_) | SystemWork::Nonlinear(_) => f64::NAN,
-                };
-                self.work.singular(system, source, reciprocal)
-            }
-            FactorError::Exponential(source) => {
-                let work = &self.work;
-                SimulationError::Hold { system, step: work.step, t: work.t_k, h: work.h, source }
-            }
-        })
     }
 }
 
-impl super::StepWork {
+/// The step and the Newton iteration as a block of first-order systems sees them.
+#[derive(Clone, Copy)]
+struct Iteration<'a> {
+    x_k: &'a [f64],
+    times: StepTimes,
+    affine: bool,
+    first: bool,
+}
+
+/// Writes the free state of one block of first-order systems.
+fn free_state(
+    systems_work: &mut FirstOrderWork,
+    systems: BlockSystems<'_>,
+    block: &Block,
+    iteration: Iteration<'_>,
+    input_output: &InputOutput,
+    work: &mut StepWork,
+) -> Result<(), FactorError> {
+    let Iteration { x_k, times, affine, first } = iteration;
+    let dofs = block.dofs.clone();
+    let x = if affine { x_k } else { &work.v[dofs.clone()] };
+    let anew = match systems_work.refactor() {
+        Refactor::WithStepLength => false,
+        Refactor::InEveryStep => first,
+        Refactor::InEveryIteration => true,
+    };
+    if anew {
+        systems_work.assemble(systems, times, x, x_k);
+        let scheme = *systems_work.scheme();
+        for &interaction in &block.coupling {
+            let k = &input_output.values[interaction].k;
+            let factor = times.h * scheme.theta_r * scheme.gamma;
+            systems_work.subtract_k(factor, k, input_output.places(interaction));
+        }
+        systems_work.factor(times.h)?;
+    }
+    if !affine {
+        if first {
+            systems_work.begin(systems, times.t_k, x_k);
+        }
+        systems_work.residual(systems, times, x, x_k);
+    }
+    let known = &input_output.known[dofs.clone()];
+    systems_work.free_state(systems, times, (x, x_k), known, &mut work.v_free[dofs]);
+    Ok(())
+}
+
+impl StepWork {
+    /// The error for a block of first-order systems, under the name of its first, that cannot be factorised.
+    fn not_factored(
+        &self,
+        system: DynamicalSystemId,
+        systems_work: &FirstOrderWork,
+        error: FactorError,
+    ) -> SimulationError {
+        match error {
+            FactorError::Singular(source) => {
+                self.singular(system, source, reciprocal_condition(systems_work.w()))
+            }
+            FactorError::Exponential(source) => {
+                SimulationError::Hold { system, step: self.step, t: self.t_k, h: self.h, source }
+            }
+        }
+    }
+
     /// The error for a singular W of a system.
     pub(super) fn singular(
         &self,
