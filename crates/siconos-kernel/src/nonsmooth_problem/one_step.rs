@@ -49,7 +49,7 @@ pub(crate) struct OneStepNonSmoothProblem {
     dimension: usize,
     pub(crate) q: Vec<f64>,
     pub(crate) z: Vec<f64>,
-    w: Vec<f64>,
+    pub(crate) w: Vec<f64>,
 }
 
 impl OneStepNonSmoothProblem {

@@ -260,6 +260,26 @@ impl InputOutput {
         self.add_inputs(tables, h, |place| &self.values[place].r, out);
     }
 
+    /// Adds the integral of the inputs over the step where all relations are linear, $h \theta_r B \lambda + h (1 -
+    /// \theta_r) r_k$, by state.
+    pub(super) fn add_linear_inputs(&self, tables: &Tables, h: f64, lambda: &[f64], out: &mut [f64]) {
+        for &place in &self.members {
+            let entry = &tables.interactions[place];
+            let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
+            for row in entry.rows.clone() {
+                let b = &self.input[tables.jacobian_row(place, row)];
+                for leg in tables.legs_of(place) {
+                    add(
+                        h * scheme.theta_r * lambda[row],
+                        &b[leg.columns.clone()],
+                        &mut out[leg.dofs.clone()],
+                    );
+                }
+            }
+        }
+        self.add_inputs_before(tables, h, out);
+    }
+
     fn add_inputs<'a>(&self, tables: &Tables, h: f64, r: impl Fn(usize) -> &'a Vec<f64>, out: &mut [f64]) {
         for &place in &self.members {
             let ContactKind::FirstOrder(scheme) = tables.interactions[place].kind else { continue };
@@ -267,6 +287,11 @@ impl InputOutput {
                 add(h * scheme.theta_r, &r(place)[part.relation.clone()], &mut out[part.dofs.clone()]);
             }
         }
+        self.add_inputs_before(tables, h, out);
+    }
+
+    /// Adds $h (1 - \theta_r) r_k$.
+    fn add_inputs_before(&self, tables: &Tables, h: f64, out: &mut [f64]) {
         for entry in &tables.systems {
             if let Scheme::FirstOrder(scheme) = entry.scheme
                 && scheme.theta_r != 1.0

@@ -215,7 +215,7 @@ impl TimeStepping {
                 break;
             }
         }
-        self.check_end(model, state)?;
+        self.check_end(model)?;
         Ok(true)
     }
 

@@ -49,20 +49,15 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// y and r at the end of the step.
-    pub(super) fn end_of_first_order(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<(), SimulationError> {
+    /// y and r at the end of the step; in an affine model y is the w of the one-step problem.
+    pub(super) fn end_of_first_order(&mut self) -> Result<(), SimulationError> {
         let work = &mut self.work;
         if self.affine {
-            let (t_k, t_kp1) = (work.t_k, work.t_kp1);
-            let at = Iterate { t_k, t_kp1, x_k: &state.v, x: &work.v, lambda: &work.force };
-            self.input_output.functions(model, &self.tables, at)?;
+            self.input_output.add_linear_inputs(&self.tables, work.h, &work.force, &mut work.impulse);
+        } else {
+            self.input_output.write_outputs(&self.tables, &mut work.y);
+            self.input_output.add_evaluated_inputs(&self.tables, work.h, &mut work.impulse);
         }
-        self.input_output.write_outputs(&self.tables, &mut work.y);
-        self.input_output.add_evaluated_inputs(&self.tables, work.h, &mut work.impulse);
         for &place in self.input_output.interactions() {
             for row in self.tables.interactions[place].rows.clone() {
                 work.lambda[row] = work.h * work.force[row];

@@ -151,12 +151,13 @@ impl TimeStepping {
         tracing::trace!(n, status = %solved.status, iterations = solved.iterations, error = solved.error, "solved");
         self.work.solve = solved;
         self.report_solver_failure()?;
-        let mut z = self.problem.z.iter();
+        let mut solution = self.problem.z.iter().zip(&self.problem.w);
         for &place in self.index_set.members() {
-            for (lambda, z) in
-                self.work.lambda[self.tables.unitary[place].rows.clone()].iter_mut().zip(&mut z)
-            {
-                *lambda = *z;
+            let rows = self.tables.unitary[place].rows.clone();
+            // y is w where nothing is linearised; of Lagrangian interactions it is computed at the end of the step.
+            let targets = self.work.lambda[rows.clone()].iter_mut().zip(&mut self.work.y[rows]);
+            for ((lambda, y), (z, w)) in targets.zip(&mut solution) {
+                (*lambda, *y) = (*z, *w);
             }
         }
         self.work.stage = Stage::Solved;
@@ -252,7 +253,7 @@ impl TimeStepping {
     ) -> Result<StepReport<'_>, SimulationError> {
         self.expect("next_step", &[Stage::Updated, Stage::Checked], model, state)?;
         if self.work.stage != Stage::Checked {
-            self.check_end(model, state)?;
+            self.check_end(model)?;
         }
         Ok(self.commit(state))
     }
@@ -294,11 +295,7 @@ impl TimeStepping {
 
     /// Computes y at the end of the step: the last thing that can fail.
     #[inline]
-    pub(super) fn check_end(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn check_end(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         let work = &mut self.work;
         if work.has_compliance {
             for entry in &self.tables.interactions {
@@ -312,7 +309,7 @@ impl TimeStepping {
         let at = Motion { t: work.t_kp1, q: &work.q, v: &work.v, lambda: &work.force };
         self.kinematics.outputs(model, &self.tables, at, &mut work.y, &mut work.y_dot)?;
         if work.has_first_order {
-            self.end_of_first_order(model, state)?;
+            self.end_of_first_order()?;
         }
         self.check_outputs(&self.work.y, &self.work.y_dot)?;
         self.work.stage = Stage::Checked;
