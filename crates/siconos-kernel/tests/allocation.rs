@@ -151,6 +151,16 @@ fn a_step_of_first_order_systems_allocates_nothing() {
     for (name, model) in &models[..5] {
         assert_none(name, model, ZeroOrderHold);
     }
+    // Beside friction: blocks of different laws, with bounds that move.
+    let mut model = with_law(diodes(), of_time(2).into());
+    let block = LagrangianLinear::new(vec![0.0; 3], vec![0.0, 1.0, 0.0], array![1.0, 1.0, 1.0])
+        .with_external_force(|_t, f| f[0] = -9.81);
+    let block = model.add_system(block).unwrap();
+    let floor = LagrangianLinearRelation::new(Array2::eye(3));
+    model.add_interaction([block], floor, NewtonImpactFriction::in_space(0.0, 0.3).unwrap()).unwrap();
+    for scheme in schemes {
+        assert_none("relays beside friction", &model, scheme);
+    }
     for (name, model) in &models[8..] {
         let newton = NewtonSettings { damping: Damping::Backtracking, ..NewtonSettings::default() };
         let grid = TimeDiscretisation::uniform(0.0, 3.0, 0.01).unwrap();

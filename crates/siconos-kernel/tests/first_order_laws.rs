@@ -305,3 +305,21 @@ fn every_solver_of_a_class_gives_the_same_motion() {
     check("relay", relay(&[-0.3, -0.1, 0.0], &[0.2, 0.4, 0.5]), general().collect());
     check("triangle", simplex(3, 0.5), avis().collect());
 }
+
+#[test]
+fn bounds_are_written_into_as_many_entries_only() {
+    let constant = Relay::symmetric(2, 1.0).unwrap();
+    let of_time = Relay::of_time(2, |_, lower, upper| (lower[1], upper[1]) = (-1.0, 1.0)).unwrap();
+    for relay in [constant, of_time] {
+        let (mut two, mut three) = ([0.0; 2], [0.0; 3]);
+        assert!(relay.bounds_into(0.0, &mut [0.0; 2], &mut two).is_ok());
+        for error in
+            [relay.bounds_into(0.0, &mut two, &mut three), relay.bounds_into(0.0, &mut three, &mut two)]
+        {
+            assert!(
+                matches!(error, Err(ModelError::WrongShape { expected_rows: 2, rows: 3, .. })),
+                "{error:?}"
+            );
+        }
+    }
+}

@@ -51,3 +51,19 @@ fn what_no_constructor_makes_no_file_brings_in() {
     let negative = r#"{"uniform": {"t0": 0.0, "t_end": 1.0, "h": -0.1, "exact_end": false}}"#;
     assert!(serde_json::from_str::<TimeDiscretisation>(negative).is_err());
 }
+
+#[test]
+fn sizes_beyond_all_bounds_are_refused_by_the_model() {
+    let law: NonSmoothLaw = serde_json::from_value(serde_json::json!({
+        "MixedComplementarity": { "equalities": u64::MAX, "complementarities": 1 }
+    }))
+    .unwrap();
+    let cones: NonSmoothLaw = serde_json::from_value(serde_json::json!({ "Cone": [u64::MAX, 3] })).unwrap();
+    let mut model = NonSmoothDynamicalSystem::new();
+    let id = model.add_system(FirstOrderLinearTi::new(vec![0.0], ndarray::array![[0.0]])).unwrap();
+    for law in [law, cones] {
+        let relation = FirstOrderLinearRelation::new(ndarray::array![[1.0]], ndarray::array![[1.0]]);
+        let refused = model.add_interaction([id], relation, law);
+        assert_eq!(refused, Err(ModelError::SizeNotMultiple { relation: 1, law: usize::MAX }));
+    }
+}

@@ -100,7 +100,7 @@ pub enum SimulationError {
     /// The iteration matrix W of a system is singular.
     #[error(
         "step {step}, t = {t}: the iteration matrix W of system {system} is singular for h = {h}: {source} (reciprocal \
-         condition number {reciprocal_condition:e}); another step length may do"
+         condition number {reciprocal_condition:e}); another step length may do, unless W is M: with theta = 0, and under a hold"
     )]
     SingularIterationMatrix {
         /// The system.
@@ -142,7 +142,8 @@ pub enum SimulationError {
         /// Which bound.
         source: ModelError,
     },
-    /// A velocity or position became NaN or infinite: a user function returned such a value, or the motion diverged.
+    /// A velocity, position, state or input became NaN or infinite: a user function returned such a value, or the motion
+    /// diverged.
     #[error("step {step}, t = {t}: component {index} of `{what}` of system {system} is {value}")]
     NotFinite {
         /// The system.

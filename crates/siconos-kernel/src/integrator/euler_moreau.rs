@@ -62,7 +62,7 @@ impl EulerMoreau {
 /// with the law between $y_{k+\gamma}$ and $\lambda_{k+\gamma}$, which are what the state keeps: values at
 /// $t_k + \gamma h$. As plain text: the multiplier and the output are those at t + gamma h.
 ///
-/// Order 2 with theta = gamma = 1/2, where it conserves the energy of passive systems exactly. On solutions that are only
+/// Order 2 with theta = gamma = 1/2, where the energy balance of a passive system holds exactly. On solutions that are only
 /// absolutely continuous it oscillates unless gamma = 1, and a state jump comes out wrong: write [`EulerMoreau`] or
 /// [`MeasureEuler`] there. The matrix of the one-step problem is $D + h \gamma C (M - h \theta A)^{-1} B$.
 ///
@@ -156,8 +156,9 @@ impl MeasureEuler {
 ///    0 \le \lambda_{k+1} \perp y_{k+1} \ge 0. $$
 ///
 /// As plain text: (x' - x) / h = A x' + B lambda'. It is [`EulerMoreau`] with theta = 1, by itself because of what is proved
-/// for it: subsequences of the approximations converge weakly to a solution when D is nonnegative definite, or (A, B, C) is
-/// minimal and (A, B, C, D) positive real; and when C x0 >= 0 if the relative degree is 1.
+/// for it: when D is nonnegative definite, and C x0 >= 0 if the relative degree is 1, subsequences of the approximations
+/// converge weakly to a solution, provided that the steps have solutions that stay bounded; these they have when (A, B, C)
+/// is minimal and (A, B, C, D) positive real. [`ConvergenceReport`](crate::analysis::ConvergenceReport) checks it.
 ///
 /// Reference: Camlibel, Heemels and Schumacher (2002), "Consistency of a time-stepping method for a class of
 /// piecewise-linear networks".
@@ -221,7 +222,7 @@ impl FullyImplicit {
 
 /// Zero-order hold, for linear systems under a multiplier that is **constant over each step**: a sampled controller.
 ///
-/// $$ x_{k+1} = e^{A h} x_k + \int_0^h e^{A s} ds \; (b_k + B \lambda_{k+1}), \qquad
+/// $$ x_{k+1} = e^{A h} x_k + \int_0^h e^{A s} ds \thinspace (b_k + B \lambda_{k+1}), \qquad
 ///    y_{k+1} = C x_{k+1} + D \lambda_{k+1}. $$
 ///
 /// As plain text: x' = exp(A h) x + (integral of exp(A s) over the step) (b + B lambda'). With M, A and b stand for $M^{-1} A$

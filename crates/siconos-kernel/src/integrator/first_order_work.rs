@@ -146,7 +146,7 @@ impl FirstOrderWork {
     }
 
     /// Overwrites `b` with the change of x that a constant input $r_{k+1} = b$ makes: $h \theta_r W^{-1} b$, or
-    /// $\int_0^h e^{A s} ds \, b$ under a hold.
+    /// $\int_0^h e^{A s} ds \thinspace b$ under a hold.
     pub(crate) fn respond(&mut self, b: &mut [f64]) {
         match &self.held {
             None => {

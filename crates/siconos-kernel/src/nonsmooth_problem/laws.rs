@@ -196,30 +196,50 @@ impl Laws {
     }
 
     fn write_blocks<'a>(&mut self, blocks: impl Iterator<Item = Block<'a>>) {
-        self.blocks.clear();
-        let mut start = 0;
+        let (mut start, mut count) = (0, 0);
         for block in blocks {
             let rows = start..start + block.size;
             start = rows.end;
-            self.blocks.push(match block.kind {
+            let place = count;
+            count += 1;
+            if block.has_bounds()
+                && let Some(MechanicalLaw::Relay { lower, upper }) = self.blocks.get_mut(place)
+            {
+                // Bounds that move are written anew in every step, in the same place.
+                lower.clear();
+                lower.extend_from_slice(&self.lower[rows.clone()]);
+                upper.clear();
+                upper.extend_from_slice(&self.upper[rows]);
+                continue;
+            }
+            let law = match block.kind {
                 ContactKind::Frictional { law, .. } if law.dimension() == 2 => {
                     MechanicalLaw::Friction2 { mu: law.mu() }
                 }
                 ContactKind::Frictional { law, .. } => MechanicalLaw::Friction3 { mu: law.mu() },
                 _ if block.equalities() == block.size => MechanicalLaw::Equality { size: block.size },
-                _ => match block.law {
-                    NonSmoothLaw::Relay(_) | NonSmoothLaw::MixedComplementarity(_) => MechanicalLaw::Relay {
-                        lower: self.lower[rows.clone()].to_vec(),
-                        upper: self.upper[rows].to_vec(),
-                    },
-                    _ => MechanicalLaw::Complementarity { size: block.size },
+                _ if block.has_bounds() => MechanicalLaw::Relay {
+                    lower: self.lower[rows.clone()].to_vec(),
+                    upper: self.upper[rows].to_vec(),
                 },
-            });
+                _ => MechanicalLaw::Complementarity { size: block.size },
+            };
+            match self.blocks.get_mut(place) {
+                Some(before) => *before = law,
+                None => self.blocks.push(law),
+            }
         }
+        self.blocks.truncate(count);
     }
 }
 
 impl Block<'_> {
+    /// Whether it is written with a bound on each side beside friction.
+    fn has_bounds(&self) -> bool {
+        matches!(self.law, NonSmoothLaw::Relay(_) | NonSmoothLaw::MixedComplementarity(_))
+            && self.equalities() < self.size
+    }
+
     /// The number of equalities at the beginning of the block.
     fn equalities(&self) -> usize {
         match (self.kind, self.law) {

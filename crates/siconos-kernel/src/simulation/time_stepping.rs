@@ -29,9 +29,8 @@ mod stages;
 mod work;
 
 use ndarray::Array2;
-use siconos_numerics::SolverError;
 
-use self::work::{Stage, StepWork};
+use self::work::StepWork;
 use super::builder::Integrators;
 use super::input_output::{InputOutput, Iterate};
 use super::kinematics::{Kinematics, Motion, Which};
@@ -334,26 +333,5 @@ impl TimeStepping {
             self.work.constant_jacobians = true;
         }
         Ok(())
-    }
-
-    /// Checks that a single step is called in its order, and with what the step was begun with.
-    fn expect(
-        &self,
-        called: &'static str,
-        stages: &[Stage],
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<(), SimulationError> {
-        let work = &self.work;
-        if !stages.contains(&work.stage) {
-            return Err(SimulationError::OutOfOrder { called, expected: work.stage.expects() });
-        }
-        let epochs = [state.epoch, model.epoch()];
-        let fits = epochs == [self.tables.epoch; 2] && state.model_uid == model.uid() && state.t == work.t_k;
-        if fits { Ok(()) } else { Err(SimulationError::OtherState { called }) }
-    }
-
-    fn one_step_error(&self, source: SolverError) -> SimulationError {
-        SimulationError::OneStepProblem { step: self.work.step, t: self.work.t_k, source }
     }
 }

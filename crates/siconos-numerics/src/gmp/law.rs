@@ -17,7 +17,7 @@ use crate::error::{ProblemError, check_length};
 /// assert_eq!(text, r#"{"Relay":{"lower":[0.0],"upper":[null]}}"#);
 /// assert_eq!(serde_json::from_str::<MechanicalLaw>(&text).unwrap(), stop);
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum MechanicalLaw {
     /// $w = 0$, $z$ free: a bilateral constraint.
@@ -49,6 +49,29 @@ pub enum MechanicalLaw {
         /// The coefficient of friction \[-\].
         mu: f64,
     },
+}
+
+impl Clone for MechanicalLaw {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Equality { size } => Self::Equality { size: *size },
+            Self::Complementarity { size } => Self::Complementarity { size: *size },
+            Self::Relay { lower, upper } => Self::Relay { lower: lower.clone(), upper: upper.clone() },
+            Self::Friction2 { mu } => Self::Friction2 { mu: *mu },
+            Self::Friction3 { mu } => Self::Friction3 { mu: *mu },
+        }
+    }
+
+    /// Keeps the memory of bounds, which a derived one would not: a time step takes over the laws of the last.
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (Self::Relay { lower, upper }, Self::Relay { lower: from, upper: to }) => {
+                lower.clone_from(from);
+                upper.clone_from(to);
+            }
+            (law, source) => *law = source.clone(),
+        }
+    }
 }
 
 fn finite_or_none<S: Serializer>(bounds: &[f64], serializer: S) -> Result<S::Ok, S::Error> {

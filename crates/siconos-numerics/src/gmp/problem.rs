@@ -101,8 +101,7 @@ impl GenericMechanicalProblem {
         own_q.clear();
         own_q.extend_from_slice(q);
         let mut own_laws = std::mem::take(&mut self.laws);
-        own_laws.clear();
-        own_laws.extend_from_slice(laws);
+        laws.clone_into(&mut own_laws);
         let starts = std::mem::take(&mut self.starts);
         let checked = Self::checked(own_m, Array1::from(own_q), own_laws, starts);
         match checked {

@@ -201,7 +201,7 @@ fn norm(a: &Array2<f64>) -> f64 {
     a.rows().into_iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max)
 }
 
-/// $\|A^{16}\|^{1/16}$, by squaring with the size taken out each time.
+/// $\lVert A^{16} \rVert^{1/16}$, by squaring with the size taken out each time.
 fn spectral_radius(a: &Array2<f64>) -> f64 {
     let (mut power, mut log_size, mut exponent) = (a.clone(), 0.0, 1.0);
     for squaring in 0..5 {

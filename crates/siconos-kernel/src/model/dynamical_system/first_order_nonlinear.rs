@@ -85,9 +85,9 @@ impl FirstOrderNonlinear {
     /// A Lagrangian system as one of first order, with the state x = (q, v) of n = 2 `ndof` components (developer's notes of
     /// Siconos, 3.10 to 3.18):
     ///
-    /// $$ \begin{pmatrix} I & 0 \\ 0 & M(q) \end{pmatrix} \dot x =
-    ///    \begin{pmatrix} v \\ F_{ext} + T_L u_L - F_{int} - F_{gyr} \end{pmatrix} + r, \qquad
-    ///    r = \begin{pmatrix} 0 \\ p \end{pmatrix}. $$
+    /// $$ \begin{pmatrix} I & 0 \cr 0 & M(q) \end{pmatrix} \dot x =
+    ///    \begin{pmatrix} v \cr F_{ext} + T_L u_L - F_{int} - F_{gyr} \end{pmatrix} + r, \qquad
+    ///    r = \begin{pmatrix} 0 \cr p \end{pmatrix}. $$
     ///
     /// As plain text: q' = v, M(q) v' = F + p. The mass stays on the left, so that M is not inverted and its inverse not
     /// differentiated. With the theta scheme this is the discretisation of

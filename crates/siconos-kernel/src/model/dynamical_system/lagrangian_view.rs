@@ -87,9 +87,9 @@ impl LagrangianView {
 impl FirstOrderLinear {
     /// A linear Lagrangian system as one of first order, with the state x = (q, v):
     ///
-    /// $$ \begin{pmatrix} I & 0 \\ 0 & M \end{pmatrix} \dot x =
-    ///    \begin{pmatrix} 0 & I \\ -K & -C \end{pmatrix} x + \begin{pmatrix} 0 \\ F_{ext}(t) \end{pmatrix} + r, \qquad
-    ///    r = \begin{pmatrix} 0 \\ p \end{pmatrix}. $$
+    /// $$ \begin{pmatrix} I & 0 \cr 0 & M \end{pmatrix} \dot x =
+    ///    \begin{pmatrix} 0 & I \cr -K & -C \end{pmatrix} x + \begin{pmatrix} 0 \cr F_{ext}(t) \end{pmatrix} + r, \qquad
+    ///    r = \begin{pmatrix} 0 \cr p \end{pmatrix}. $$
     ///
     /// As plain text: q' = v, M v' = -K q - C v + F_ext + p. See
     /// [`FirstOrderNonlinear::of_lagrangian`](super::FirstOrderNonlinear::of_lagrangian).

@@ -7,8 +7,9 @@ use crate::error::ModelError;
 
 /// $0 \le y \perp \lambda \ge 0$, in blocks of `size` components.
 ///
-/// On a first-order system it holds in every step. On a Lagrangian system under [`MoreauJean`](crate::integrator::MoreauJean) it holds at velocity level while the
-/// contact is closed, which is an impact without restitution; on a compliant relation (with D) at position level.
+/// On a first-order system it holds in every step. On a Lagrangian system under
+/// [`MoreauJean`](crate::integrator::MoreauJean) it holds at velocity level while the contact is closed, which is an impact
+/// without restitution; on a compliant relation (with D) at position level.
 ///
 /// ```
 /// use siconos_kernel::model::{ComplementarityCondition, NonSmoothLaw};
@@ -114,7 +115,7 @@ impl MixedComplementarityCondition {
     ///
     /// [`ModelError::Empty`] when both are 0.
     pub fn new(equalities: usize, complementarities: usize) -> Result<Self, ModelError> {
-        nonempty("mixed complementarity condition", equalities + complementarities)?;
+        nonempty("mixed complementarity condition", equalities.saturating_add(complementarities))?;
         Ok(Self { equalities, complementarities })
     }
 
@@ -127,6 +128,7 @@ impl MixedComplementarityCondition {
     /// The number of components of a block.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.equalities + self.complementarities
+        // A file may say anything; no relation is as large as what does not fit.
+        self.equalities.saturating_add(self.complementarities)
     }
 }

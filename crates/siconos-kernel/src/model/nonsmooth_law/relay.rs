@@ -136,12 +136,14 @@ impl Relay {
         matches!(self.0, Bounds::OfTime { .. })
     }
 
-    /// Writes the bounds at a time.
+    /// Writes the bounds at a time; both slices have an entry per component of a block.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Bounds`].
+    /// [`ModelError::WrongShape`] for slices of another length, [`ModelError::Bounds`].
     pub fn bounds_into(&self, t: f64, lower: &mut [f64], upper: &mut [f64]) -> Result<(), ModelError> {
+        check_shape("lower bounds", (self.size(), 1), (lower.len(), 1))?;
+        check_shape("upper bounds", (self.size(), 1), (upper.len(), 1))?;
         match &self.0 {
             Bounds::Constant { lower: l, upper: u } => {
                 lower.copy_from_slice(l);

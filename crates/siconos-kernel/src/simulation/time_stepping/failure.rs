@@ -1,8 +1,13 @@
 //! What can go wrong in a step, and the policy for it.
 
+use siconos_numerics::SolverError;
+
+use super::work::Stage;
 use super::{OnNonConvergence, TimeStepping};
 use crate::error::SimulationError;
+use crate::model::NonSmoothDynamicalSystem;
 use crate::simulation::NewtonProgress;
+use crate::state::State;
 
 impl TimeStepping {
     pub(super) fn report_solver_failure(&self) -> Result<(), SimulationError> {
@@ -40,6 +45,27 @@ impl TimeStepping {
         }
     }
 
+    /// Checks that a single step is called in its order, and with what the step was begun with.
+    pub(super) fn expect(
+        &self,
+        called: &'static str,
+        stages: &[Stage],
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+    ) -> Result<(), SimulationError> {
+        let work = &self.work;
+        if !stages.contains(&work.stage) {
+            return Err(SimulationError::OutOfOrder { called, expected: work.stage.expects() });
+        }
+        let epochs = [state.epoch, model.epoch()];
+        let fits = epochs == [self.tables.epoch; 2] && state.model_uid == model.uid() && state.t == work.t_k;
+        if fits { Ok(()) } else { Err(SimulationError::OtherState { called }) }
+    }
+
+    pub(super) fn one_step_error(&self, source: SolverError) -> SimulationError {
+        SimulationError::OneStepProblem { step: self.work.step, t: self.work.t_k, source }
+    }
+
     pub(super) fn check_finite(
         &self,
         what: &'static str,
@@ -51,7 +77,11 @@ impl TimeStepping {
         entry.map_or(Ok(()), |entry| {
             Err(SimulationError::NotFinite {
                 system: entry.id,
-                what: if entry.is_first_order() { "state" } else { what },
+                what: match what {
+                    "velocity" if entry.is_first_order() => "state",
+                    "free velocity" if entry.is_first_order() => "free state",
+                    _ => what,
+                },
                 index: place - entry.dofs.start,
                 value: x[place],
                 step: self.work.step,
