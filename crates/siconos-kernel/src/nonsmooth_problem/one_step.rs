@@ -1,5 +1,6 @@
 //! The one-step nonsmooth problem: its storage, its laws, and its solve.
 
+use ndarray::Array2;
 use siconos_numerics::avi::AviProblem;
 use siconos_numerics::contact::{ContactLaw, ContactProblem};
 use siconos_numerics::gmp::GenericMechanicalProblem;
@@ -47,6 +48,10 @@ pub(crate) struct OneStepNonSmoothProblem {
     laws: Laws,
     mechanical: GenericMechanicalProblem,
     dimension: usize,
+    /// What the matrix was divided by.
+    unit: f64,
+    /// Of polyhedra, in the unit of the unknowns.
+    faces: Vec<f64>,
     pub(crate) q: Vec<f64>,
     pub(crate) z: Vec<f64>,
     pub(crate) w: Vec<f64>,
@@ -66,6 +71,8 @@ impl OneStepNonSmoothProblem {
             laws: Laws::default(),
             mechanical: GenericMechanicalProblem::default(),
             dimension: 3,
+            unit: 1.0,
+            faces: Vec::new(),
             q: Vec::new(),
             z: Vec::new(),
             w: Vec::new(),
@@ -123,15 +130,44 @@ impl OneStepNonSmoothProblem {
     }
 
     /// The matrix of the last problem.
-    pub(crate) fn matrix(&self) -> MatrixRef<'_> {
-        match self.storage {
+    pub(crate) fn matrix(&self) -> Array2<f64> {
+        let divided = match self.storage {
             Storage::Dense => MatrixRef::Dense(square(&self.dense, self.q.len())),
             Storage::Blocks => MatrixRef::BlockCsr(&self.blocks),
+        };
+        divided.to_dense() * self.unit
+    }
+
+    /// Gathers the matrix, and divides it by the power of two of its largest entry where the solver measures its error in w
+    /// and z together: both then have the unit of z.
+    pub(crate) fn assemble(&mut self, tables: &Tables, delassus: &Delassus, members: &[usize]) {
+        self.gather(tables, delassus, members);
+        self.unit = 1.0;
+        if !self.is_scaled() {
+            return;
+        }
+        let entries = match self.storage {
+            Storage::Dense => &self.dense[..],
+            Storage::Blocks => self.blocks.values(),
+        };
+        self.unit = power_of_two(entries.iter());
+        match self.storage {
+            Storage::Dense => self.dense.iter_mut().for_each(|x| *x /= self.unit),
+            Storage::Blocks => {
+                for block in 0..self.blocks.blocks() {
+                    self.blocks.block_mut(block).iter_mut().for_each(|x| *x /= self.unit);
+                }
+            }
         }
     }
 
-    /// Gathers the matrix.
-    pub(crate) fn assemble(&mut self, tables: &Tables, delassus: &Delassus, members: &[usize]) {
+    /// Whether the problem is handed over in units in which it is of size 1: where the solvers end at an error that adds up z and
+    /// w, so that a z (a charge of 1e-9 C, say) far below the tolerance would count as zero.
+    fn is_scaled(&self) -> bool {
+        matches!(self.solver.chosen, Chosen::Mlcp(_) | Chosen::Avi(_) | Chosen::Cones(_))
+    }
+
+    fn gather(&mut self, tables: &Tables, delassus: &Delassus, members: &[usize]) {
         if self.storage == Storage::Blocks && self.pattern_valid {
             refill_blocks(delassus, members, &self.places, &mut self.blocks);
             return;
@@ -148,8 +184,26 @@ impl OneStepNonSmoothProblem {
         fill_dense(tables, delassus, members, &self.places, &mut self.dense);
     }
 
-    /// Solves for `z` from the guess in `z`.
+    /// Solves for `z` from the guess in `z`; leaves `q` in other units.
     pub(crate) fn solve(&mut self) -> Result<SolveInfo, SolverError> {
+        if !self.is_scaled() {
+            return self.solve_as_it_is();
+        }
+        self.q.iter_mut().for_each(|q| *q /= self.unit);
+        self.faces.clear();
+        if let Chosen::Avi(_) = self.solver.chosen {
+            self.faces.extend_from_slice(&self.laws.faces);
+        }
+        let size = power_of_two(self.q.iter().chain(&self.faces));
+        for x in self.q.iter_mut().chain(&mut self.z).chain(&mut self.faces) {
+            *x /= size;
+        }
+        let solved = self.solve_as_it_is();
+        self.z.iter_mut().for_each(|z| *z *= size);
+        solved
+    }
+
+    fn solve_as_it_is(&mut self) -> Result<SolveInfo, SolverError> {
         let n = self.q.len();
         if n == 0 {
             return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
@@ -167,7 +221,7 @@ impl OneStepNonSmoothProblem {
                 solver.solve(&RelayProblem::new(m, q, &self.laws.lower, &self.laws.upper)?, z, w)
             }
             Chosen::Avi(solver) => {
-                let problem = AviProblem::new(m, q, self.laws.polyhedron.view(), &self.laws.faces)?;
+                let problem = AviProblem::new(m, q, self.laws.polyhedron.view(), &self.faces)?;
                 let info = solver.solve(&problem, z, &mut self.laws.multipliers)?;
                 w.copy_from_slice(q);
                 m.add_product(1.0, z, w);
@@ -187,4 +241,11 @@ impl OneStepNonSmoothProblem {
             }
         }
     }
+}
+
+/// The power of two of the largest magnitude, by which a division is exact; 1 where all are zero or one is not finite.
+fn power_of_two<'a>(x: impl Iterator<Item = &'a f64>) -> f64 {
+    let largest = x.fold(0.0_f64, |m, x| m.max(x.abs()));
+    let power = largest.log2().floor().exp2();
+    if power.is_normal() { power } else { 1.0 }
 }

@@ -249,8 +249,7 @@ impl TimeStepping {
     /// Of first-order systems it is $D + h \theta_r \gamma C W^{-1} B$, or $D / h + C W^{-1} B$ where the unknown is a measure.
     #[must_use]
     pub fn one_step_matrix(&self) -> Option<Array2<f64>> {
-        (!self.index_set.members().is_empty() && self.work.matrix_valid)
-            .then(|| self.problem.matrix().to_dense())
+        (!self.index_set.members().is_empty() && self.work.matrix_valid).then(|| self.problem.matrix())
     }
 
     /// The linked-interaction map (developer's notes of Siconos, 2.1.1): the interactions that share a system with this one,
