@@ -294,7 +294,7 @@ impl State {
 
     /// Gives an interaction of first-order systems another multiplier lambda: the guess of the next step, and what
     /// [`FullyImplicit`](crate::integrator::FullyImplicit) with `theta_r` below 1 takes as the input before it. It is 0 in an
-    /// initial state.
+    /// initial state. Of a compliant contact it is the force.
     ///
     /// # Errors
     ///

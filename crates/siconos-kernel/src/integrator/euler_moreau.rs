@@ -227,7 +227,8 @@ impl FullyImplicit {
 ///
 /// As plain text: x' = exp(A h) x + (integral of exp(A s) over the step) (b + B lambda'). With M, A and b stand for $M^{-1} A$
 /// and $M^{-1} b$. The smooth motion is exact to rounding at the points of the grid whatever h is, when the source is constant over
-/// each step; only systems with constant A and M can be held.
+/// each step; only systems with constant A and M can be held. The exponential is computed anew, in memory of its own, whenever the
+/// step length changes.
 ///
 /// Reference: Franklin, Powell and Workman (1998), "Digital control of dynamic systems", section 4.3; Van Loan (1978) for
 /// the integral.

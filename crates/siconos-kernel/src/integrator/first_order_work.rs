@@ -91,8 +91,9 @@ impl FirstOrderWork {
                 FirstOrderSystem::Nonlinear(system) => {
                     affine = false;
                     has_control |= system.has_control();
-                    let explicit = scheme.theta == 0.0 && system.has_constant_mass() && !system.has_control();
-                    let needs = if explicit { Refactor::WithStepLength } else { Refactor::InEveryIteration };
+                    let same_w = scheme.theta == 0.0 || system.has_constant_jacobian();
+                    let constant = same_w && system.has_constant_mass() && !system.has_control();
+                    let needs = if constant { Refactor::WithStepLength } else { Refactor::InEveryIteration };
                     (system.x0().len(), system.scratch(), Vec::new(), needs)
                 }
             };

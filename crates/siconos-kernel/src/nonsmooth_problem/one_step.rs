@@ -200,6 +200,7 @@ impl OneStepNonSmoothProblem {
         }
         let solved = self.solve_as_it_is();
         self.z.iter_mut().for_each(|z| *z *= size);
+        self.w.iter_mut().for_each(|w| *w *= size * self.unit);
         solved
     }
 

@@ -88,7 +88,9 @@ impl<'a> TimeSteppingBuilder<'a> {
     }
 
     /// Whether a scheme that does not fit the relative degree of the first-order part of the model is refused. Default: it
-    /// is warned of, as a `tracing` event. See [`SchemeMismatch`].
+    /// is warned of, as a `tracing` event. See [`SchemeMismatch`]. A strict simulation also refuses what has no relative degree to
+    /// look at: a singular mass matrix M (a descriptor system), which the schemes as such can carry. The model is looked at once, at
+    /// its initial state.
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;

@@ -246,7 +246,8 @@ impl TimeStepping {
 
     /// The matrix of the last one-step problem, `m x m` over the members of the index set; `None` where there is none.
     ///
-    /// Of first-order systems it is $D + h \theta_r \gamma C W^{-1} B$, or $D / h + C W^{-1} B$ where the unknown is a measure.
+    /// Of first-order systems it is $D + h \theta_r \gamma C W^{-1} B$, or $D / h + C W^{-1} B$ where the unknown is a measure;
+    /// under a hold the integral of the exponential stands in the place of $h W^{-1}$.
     #[must_use]
     pub fn one_step_matrix(&self) -> Option<Array2<f64>> {
         (!self.index_set.members().is_empty() && self.work.matrix_valid).then(|| self.problem.matrix())

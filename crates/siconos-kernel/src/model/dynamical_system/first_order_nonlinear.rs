@@ -149,6 +149,10 @@ impl FirstOrderNonlinear {
     ///
     /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or than
     /// `tolerance` where all are below 1).
+    ///
+    /// # Panics
+    ///
+    /// When `x` or `rate` has not `n` entries.
     pub fn check_jacobians(
         &self,
         t: f64,
@@ -211,6 +215,10 @@ impl FirstOrderNonlinear {
 
     pub(crate) fn has_constant_mass(&self) -> bool {
         matches!(self.mass, Mass::Identity | Mass::Constant(_))
+    }
+
+    pub(crate) fn has_constant_jacobian(&self) -> bool {
+        matches!(&self.field, Field::Function { jacobian: Jacobian::Zero | Jacobian::Constant(_), .. })
     }
 
     /// Whether u may depend on the rate of x.

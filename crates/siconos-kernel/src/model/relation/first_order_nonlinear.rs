@@ -193,6 +193,10 @@ impl FirstOrderNonlinearRelation {
     ///
     /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or than
     /// `tolerance` where all are below 1).
+    ///
+    /// # Panics
+    ///
+    /// When `x` or `lambda` is shorter than the functions of the user read, or a Jacobian has another shape.
     pub fn check_jacobians(
         &self,
         t: f64,
