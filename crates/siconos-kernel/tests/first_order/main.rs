@@ -1,0 +1,22 @@
+//! First-order systems: schemes, relations, laws and what they are compared with.
+//!
+//! One program for all of them, since each test program is linked by itself.
+
+mod assembly;
+mod bounds;
+mod combinations;
+mod coupling;
+mod fit;
+mod jumps;
+mod laws;
+mod newton;
+mod not_finite;
+mod orders;
+mod properties;
+mod recovery;
+mod reference;
+mod relations;
+mod smooth;
+mod units;
+mod view;
+mod wrong_input;
