@@ -5,6 +5,8 @@ mod linearisation;
 
 use std::ops::Range;
 
+use siconos_numerics::linalg::add_scaled;
+
 use super::kinematics::Which;
 use super::newton::larger;
 use crate::error::SimulationError;
@@ -190,7 +192,11 @@ impl InputOutput {
         self.before.fill(0.0);
         for &place in &self.members {
             for part in tables.parts_of(place) {
-                add(1.0, &self.values[place].r[part.relation.clone()], &mut self.before[part.dofs.clone()]);
+                add_scaled(
+                    1.0,
+                    &self.values[place].r[part.relation.clone()],
+                    &mut self.before[part.dofs.clone()],
+                );
             }
         }
     }
@@ -219,7 +225,7 @@ impl InputOutput {
             };
             if weight != 0.0 {
                 let place = block.dofs.clone();
-                add(weight, &self.before[place.clone()], &mut self.known[place]);
+                add_scaled(weight, &self.before[place.clone()], &mut self.known[place]);
             }
         }
     }
@@ -269,7 +275,7 @@ impl InputOutput {
             for row in entry.rows.clone() {
                 let b = &self.input[tables.jacobian_row(place, row)];
                 for leg in tables.legs_of(place) {
-                    add(
+                    add_scaled(
                         h * scheme.theta_r * lambda[row],
                         &b[leg.columns.clone()],
                         &mut out[leg.dofs.clone()],
@@ -284,7 +290,7 @@ impl InputOutput {
         for &place in &self.members {
             let ContactKind::FirstOrder(scheme) = tables.interactions[place].kind else { continue };
             for part in tables.parts_of(place) {
-                add(h * scheme.theta_r, &r(place)[part.relation.clone()], &mut out[part.dofs.clone()]);
+                add_scaled(h * scheme.theta_r, &r(place)[part.relation.clone()], &mut out[part.dofs.clone()]);
             }
         }
         self.add_inputs_before(tables, h, out);
@@ -297,7 +303,7 @@ impl InputOutput {
                 && scheme.theta_r != 1.0
             {
                 let place = entry.dofs.clone();
-                add(h * (1.0 - scheme.theta_r), &self.before[place.clone()], &mut out[place]);
+                add_scaled(h * (1.0 - scheme.theta_r), &self.before[place.clone()], &mut out[place]);
             }
         }
     }
@@ -353,11 +359,5 @@ fn gather<'a>(
             let columns = parts.last().map_or(0, |part| part.relation.end);
             (tables.interactions[interaction].kind.time_of_law(at.t_k, at.t_kp1), &gathered[..columns])
         }
-    }
-}
-
-fn add(factor: f64, x: &[f64], y: &mut [f64]) {
-    for (y, x) in y.iter_mut().zip(x) {
-        *y += factor * x;
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndarray::{Array1, Array2, ArrayViewMut2};
-use siconos_numerics::linalg::Matrix;
+use siconos_numerics::linalg::{Matrix, add_scaled};
 
 use super::ExternalForce;
 use super::control::{ControlScratch, ControlTerm};
@@ -272,12 +272,12 @@ impl Lagrangian {
         for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
             scratch.force.fill(0.0);
             (force.function.0)(t, q, v, &mut scratch.force);
-            add(1.0, &scratch.force, out);
+            add_scaled(1.0, &scratch.force, out);
         }
         if let Some(external) = &self.external {
             scratch.force.fill(0.0);
             (external.0)(t, &mut scratch.force);
-            add(-1.0, &scratch.force, out);
+            add_scaled(-1.0, &scratch.force, out);
         }
         if let Some(control) = &self.control {
             control.add_into(-1.0, t, q, v, &mut scratch.control, out);
@@ -337,10 +337,4 @@ pub(crate) struct LagrangianScratch {
     force: Vec<f64>,
     control: ControlScratch,
     difference: DifferenceScratch,
-}
-
-fn add(factor: f64, x: &[f64], y: &mut [f64]) {
-    for (y, x) in y.iter_mut().zip(x) {
-        *y += factor * x;
-    }
 }
