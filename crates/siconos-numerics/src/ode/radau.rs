@@ -142,8 +142,8 @@ impl Radau {
         let mut error = self.estimate_error(h, f);
         if error >= 1.0 && (self.h_before == 0.0 || self.rejected_before) {
             // A second filtering, which does not overestimate for very stiff components.
-            for i in 0..x.len() {
-                self.stage[i] = x[i] + self.error[i];
+            for ((stage, start), error) in self.stage.iter_mut().zip(&*x).zip(&self.error) {
+                *stage = start + error;
             }
             if let Err(not_finite) = rhs.f(t, &self.stage, &mut self.k[0]) {
                 self.reject(h);
@@ -269,8 +269,8 @@ impl Radau {
         let (mut size_before, mut rate_before) = (f64::EPSILON, 1.0);
         for iteration in 1..=MOST_NEWTON_ITERATIONS {
             for (stage, node) in [C[0], C[1], 1.0].into_iter().enumerate() {
-                for i in 0..n {
-                    self.stage[i] = x[i] + self.z[stage][i];
+                for ((value, start), z) in self.stage.iter_mut().zip(x).zip(&self.z[stage]) {
+                    *value = start + z;
                 }
                 rhs.f(t + node * h, &self.stage, &mut self.k[stage])?;
             }
