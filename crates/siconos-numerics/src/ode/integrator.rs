@@ -101,7 +101,7 @@ pub struct Statistics {
 /// let mut integrator = Integrator::new(OdeSettings::default())?;
 /// integrator.restart(0.0, &[1.0, 0.0])?;
 /// let mut impacts = Vec::new();
-/// while let Advance::Roots { t, .. } = integrator.advance(&mut ball, 1.3)? {
+/// while let Advance::Roots { t, .. } = integrator.advance(&mut ball, 1.2)? {
 ///     impacts.push(t);
 ///     let after = [0.0, -0.5 * integrator.x()[1]];
 ///     integrator.restart(t, &after)?;
@@ -171,7 +171,7 @@ impl Integrator {
         })
     }
 
-    /// Begins, or begins anew, at time `t` [s] with the state `x`: after a jump of the state, or a change of f or of the guards.
+    /// Begins, or begins anew, at time `t` \[s\] with the state `x`: after a jump of the state, or a change of f or of the guards.
     ///
     /// Nothing of the past is kept but which method [`Method::Auto`] has come to, and which guards fired last: at the
     /// same time `t` they count as zero.
@@ -204,7 +204,7 @@ impl Integrator {
         Ok(())
     }
 
-    /// Integrates to `t_out` [s], or to the first root before it.
+    /// Integrates to `t_out` \[s\], or to the first root before it.
     ///
     /// With the contract of the module: the first call after a restart looks at the guards in `(t, t_out]`; a call
     /// after roots goes on from there.
@@ -216,6 +216,9 @@ impl Integrator {
     pub fn advance(&mut self, system: &mut dyn OdeSystem, t_out: f64) -> Result<Advance<'_>, OdeError> {
         self.check(system, t_out)?;
         if t_out == self.t {
+            if self.indicator == Indicator::RootFound {
+                self.indicator = Indicator::NoRoot;
+            }
             return Ok(Advance::Reached { t: t_out });
         }
         if self.h.is_none() {
@@ -264,7 +267,7 @@ impl Integrator {
         Ok(())
     }
 
-    /// The current time [s]: of the last restart, root or end.
+    /// The current time \[s\]: of the last restart, root or end.
     #[must_use]
     pub fn t(&self) -> f64 {
         self.t

@@ -73,14 +73,14 @@ impl Tolerance {
 pub struct OdeSettings {
     /// The method. Default [`Method::Auto`].
     pub method: Method,
-    /// Relative tolerance [1]. Default 1e-10, at least 1e-14.
+    /// Relative tolerance \[1\]. Default 1e-10, at least 1e-14.
     pub relative_tolerance: Tolerance,
-    /// Absolute tolerance [unit of the state]. Default 1e-10, above 0.
+    /// Absolute tolerance \[unit of the state\]. Default 1e-10, above 0.
     pub absolute_tolerance: Tolerance,
-    /// The first step after each restart [s]. Default `None`: from the sizes of f and of its change (Hairer, Norsett,
+    /// The first step after each restart \[s\]. Default `None`: from the sizes of f and of its change (Hairer, Norsett,
     /// Wanner 1993, section II.4). Above 0.
     pub h_initial: Option<f64>,
-    /// The largest step [s]. Default infinite, above 0.
+    /// The largest step \[s\]. Default infinite, above 0.
     pub h_max: f64,
     /// The largest number of steps, accepted or not, in one call of `advance`. Default 1 000 000.
     pub max_steps: usize,
@@ -90,7 +90,7 @@ pub struct OdeSettings {
     /// Parts into which each step is cut to look at the signs of guards: roots of one guard further apart than
     /// 1 / `samples` of a step are all found. Default 8, at least 1.
     pub samples: usize,
-    /// How closely roots are located [s]; never closer than four units in the last place of t. Default 1e-13, above 0.
+    /// How closely roots are located \[s\]; never closer than four units in the last place of t. Default 1e-13, above 0.
     pub root_tolerance: f64,
 }
 

@@ -31,7 +31,7 @@ pub trait OdeSystem {
     /// The number n of states.
     fn dimension(&self) -> usize;
 
-    /// Writes f(t, x) [unit of the state / s] to `f`; both vectors have n entries.
+    /// Writes f(t, x) \[unit of the state / s\] to `f`; both vectors have n entries.
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]);
 
     /// Writes the Jacobian $\partial f / \partial x$ to `jacobian`, by rows, n x n, zero on entry, and returns true; or returns false, and it
