@@ -2,12 +2,14 @@
 
 use std::f64::consts::PI;
 
+use proptest::prelude::*;
 use siconos_numerics::SettingsError;
 use siconos_numerics::ode::{
     Advance, Crossing, Fired, Indicator, Integrator, Method, OdeError, OdeFunctions, OdeSettings, OdeSystem,
     Tolerance, find_crossing,
 };
 use siconos_testkit::allocation::{CountingAllocator, count_allocations};
+use siconos_testkit::random::config;
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -565,4 +567,87 @@ fn two_runs_agree_to_the_last_bit() {
         (integrator.x().iter().map(|x| x.to_bits()).collect::<Vec<_>>(), *integrator.statistics())
     };
     assert_eq!(run(), run());
+}
+
+#[test]
+fn systems_beyond_the_own_factorisation_are_integrated() {
+    // The heat equation on 40 points; the lowest and the highest mode decay as exp(-4 (n + 1)^2 sin^2(..) t).
+    const N: usize = 40;
+    let scale = (N as f64 + 1.0).powi(2);
+    let mode = |k: usize, i: usize| (PI * (k * (i + 1)) as f64 / (N as f64 + 1.0)).sin();
+    let rate = |k: usize| 4.0 * scale * (0.5 * PI * k as f64 / (N as f64 + 1.0)).sin().powi(2);
+    for method in METHODS {
+        let mut heat = OdeFunctions::new(N, |_t, x: &[f64], f: &mut [f64]| {
+            for i in 0..N {
+                let (left, right) = (if i > 0 { x[i - 1] } else { 0.0 }, x.get(i + 1).unwrap_or(&0.0));
+                f[i] = scale * (left - 2.0 * x[i] + right);
+            }
+        })
+        .with_guards(vec![Crossing::Any], |_t, x: &[f64], g: &mut [f64]| g[0] = x[N / 2] - 0.5);
+        let start: Vec<f64> = (0..N).map(|i| mode(1, i) + mode(N, i)).collect();
+        let mut integrator = integrator(method, 1e-10);
+        integrator.restart(0.0, &start).expect("it is finite");
+        let roots = all_roots(&mut integrator, &mut heat, 1.0);
+        assert_eq!(roots.len(), 1, "{method:?}");
+        let expected = (2.0 * mode(1, N / 2)).ln() / rate(1);
+        assert!((roots[0].0 - expected).abs() < 1e-9, "{method:?}: {:e}", roots[0].0 - expected);
+        for (i, x) in integrator.x().iter().enumerate() {
+            assert!((x - (-rate(1)).exp() * mode(1, i)).abs() < 1e-9, "{method:?}");
+        }
+        assert_eq!(integrator.current_method() == Method::Explicit, method == Method::Explicit);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(100))]
+
+    /// Guards with known roots, further apart than an eighth of the longest step: all are found, in order, none twice,
+    /// with their directions, wherever the output times lie and whatever the method.
+    #[test]
+    fn all_roots_of_random_guards_are_found(
+        gaps in prop::collection::vec(prop::collection::vec(0.13_f64..1.5, 1..7), 1..5),
+        stops in prop::collection::vec(0.01_f64..3.0, 1..6),
+        overshoot: bool,
+        method in prop::sample::select(METHODS.to_vec()),
+    ) {
+        let roots: Vec<Vec<f64>> = gaps
+            .iter()
+            .map(|gaps| gaps.iter().scan(0.0, |sum, gap| { *sum += gap; Some(*sum) }).collect())
+            .collect();
+        let mut expected: Vec<(f64, usize, Crossing)> = Vec::new();
+        for (guard, roots) in roots.iter().enumerate() {
+            // Positive after the last root, so the directions alternate backwards from there.
+            for (k, root) in roots.iter().rev().enumerate() {
+                let direction = if k % 2 == 0 { Crossing::Rising } else { Crossing::Falling };
+                // Every third guard fires one way only.
+                if guard % 3 != 2 || direction == Crossing::Falling {
+                    expected.push((*root, guard, direction));
+                }
+            }
+        }
+        expected.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let crossings =
+            (0..roots.len()).map(|guard| if guard % 3 == 2 { Crossing::Falling } else { Crossing::Any }).collect();
+        let mut system = clock(crossings, |x, g| {
+            for (g, roots) in g.iter_mut().zip(&roots) {
+                *g = roots.iter().map(|root| x - root).product();
+            }
+        });
+        let chosen = OdeSettings { h_max: 1.0, overshoot, ..settings(method, 1e-10) };
+        let mut integrator = Integrator::new(chosen).expect("valid settings");
+        integrator.restart(0.0, &[0.0]).expect("it is finite");
+        let mut found = Vec::new();
+        let mut end = 0.0;
+        for stop in stops.iter().chain([&12.0]) {
+            end += stop;
+            for (t, fired) in all_roots(&mut integrator, &mut system, end) {
+                found.extend(fired.iter().map(|fired| (t, fired.guard, fired.direction)));
+            }
+        }
+        prop_assert_eq!(found.len(), expected.len(), "{:?} {:?}", found, expected);
+        for (found, expected) in found.iter().zip(&expected) {
+            prop_assert!((found.0 - expected.0).abs() < 1e-11, "{:?} {:?}", found, expected);
+            prop_assert_eq!((found.1, found.2), (expected.1, expected.2));
+        }
+    }
 }

@@ -1,5 +1,5 @@
-//! The first step (Hairer, Norsett, Wanner 1993, section II.4): short enough that an explicit Euler step, and an estimate
-//! of the second derivative, say that a method of order 5 will meet the tolerances.
+//! The first step (Hairer, Norsett, Wanner 1993, section II.4): short enough that an explicit Euler step, and an
+//! estimate of the second derivative, say that a method of order 5 will meet the tolerances.
 
 use super::OdeSettings;
 use super::right_hand_side::{NotFinite, RightHandSide};

@@ -171,14 +171,16 @@ impl Integrator {
         })
     }
 
-    /// Begins, or begins anew, at time `t` \[s\] with the state `x`: after a jump of the state, or a change of f or of the guards.
+    /// Begins, or begins anew, at time `t` \[s\] with the state `x`: after a jump of the state, or a change of f or
+    /// of the guards.
     ///
     /// Nothing of the past is kept but which method [`Method::Auto`] has come to, and which guards fired last: at the
     /// same time `t` they count as zero.
     ///
     /// # Errors
     ///
-    /// [`OdeError`] for a time or state that is not finite, and when a tolerance per component has not as many entries as `x`.
+    /// [`OdeError`] for a time or state that is not finite, and when a tolerance per component has not as many
+    /// entries as `x`.
     pub fn restart(&mut self, t: f64, x: &[f64]) -> Result<(), OdeError> {
         if !t.is_finite() {
             return Err(OdeError::Time { what: "t", value: t });
@@ -211,8 +213,8 @@ impl Integrator {
     ///
     /// # Errors
     ///
-    /// [`OdeError`] without a state; for a dimension that does not fit; for `t_out` before the current time; when f, the
-    /// Jacobian or a guard is not finite. The current time and state are then those of the last good call.
+    /// [`OdeError`] without a state; for a dimension that does not fit; for `t_out` before the current time; when f,
+    /// the Jacobian or a guard is not finite. The current time and state are then those of the last good call.
     pub fn advance(&mut self, system: &mut dyn OdeSystem, t_out: f64) -> Result<Advance<'_>, OdeError> {
         self.check(system, t_out)?;
         if t_out == self.t {

@@ -20,14 +20,14 @@
 //! that lie at the same time, $h \rho \approx h \lVert f(x_7) - f(x_6) \rVert / \lVert x_7 - x_6 \rVert$ estimates the
 //! step times the dominant eigenvalue, and 15 steps above 3.25 (the end of the region of stability), not cleared by 6
 //! in a row below, are taken for stiffness (Hairer and Wanner 1996, section IV.2). Ten rejections
-//! of one step count as well. *Back* after 10 steps of the stiff method for which the bound $h \lVert J \rVert_\infty$ of
-//! the same quantity was below 1.6, half of that limit.
+//! of one step count as well. *Back* after 10 steps of the stiff method for which the bound
+//! $h \lVert J \rVert_\infty$ of the same quantity was below 1.6, half of that limit.
 //!
 //! # The contract of `advance`
 //!
 //! [`Integrator::restart`] gives the state at the first time (LSODAR's `iout = 1`, [`Indicator::FirstCall`]).
-//! [`Integrator::advance`] then goes on to a time `t_out`, and answers with [`Advance::Reached`] (`iout = 2`) or, before
-//! that, [`Advance::Roots`] (`iout = 3`). After roots one may
+//! [`Integrator::advance`] then goes on to a time `t_out`, and answers with [`Advance::Reached`] (`iout = 2`) or,
+//! before that, [`Advance::Roots`] (`iout = 3`). After roots one may
 //!
 //! - go on: call `advance` again. The same root is not found again, nothing is integrated twice.
 //! - begin anew from a changed state, a changed f or changed guards: call `restart`.
@@ -43,23 +43,25 @@
 //! back (grazing) does not. One case has to be decided without knowing what follows: a guard that is exactly
 //! zero at `t_out` fires there.
 //!
-//! Each step is looked at in [`samples`](OdeSettings::samples) equal parts of the dense output. **Roots of one guard that
-//! are further apart than that fraction of the step are all found**; two that lie within one part may cancel and be missed.
-//! The bracket is then narrowed on the dense output to the [root tolerance](OdeSettings::root_tolerance) by ITP (Oliveira
-//! and Takahashi 2020), and the time that is reported is the end of the bracket where the sign has changed. All
-//! guards whose roots lie within twice the root tolerance of the first are reported together, each with its direction.
+//! Each step is looked at in [`samples`](OdeSettings::samples) equal parts of the dense output. **Roots of one guard
+//! that are further apart than that fraction of the step are all found**; two that lie within one part may cancel
+//! and be missed. The bracket is then narrowed on the dense output to the [root
+//! tolerance](OdeSettings::root_tolerance) by ITP (Oliveira and Takahashi 2020), and the time that is reported is
+//! the end of the bracket where the sign has changed. All guards whose roots lie within twice the root tolerance of
+//! the first are reported together, each with its direction.
 //!
 //! # Memory
 //!
-//! A step allocates nothing once a system of that size has been seen. (With the stiff method up to 12 states; from there
-//! the factorisation of 2n unknowns goes to LAPACK, which allocates: see [`DenseLu`](crate::linalg::DenseLu).)
+//! A step allocates nothing once a system of that size has been seen. (With the stiff method up to 12 states; from
+//! there the factorisation of 2n unknowns goes to LAPACK, which allocates: see [`DenseLu`](crate::linalg::DenseLu).)
 //!
 //! # Why the steppers are written here
 //!
 //! Both are textbook methods, and no published crate that was tried has them in a form that suits events: with states
-//! whose length is known at run time, a tolerance per component, dense output after each step, a system that is passed in
-//! at each step rather than borrowed for life, and no allocation. A crate for ordinary differential equations, if one comes
-//! to be used, is named in this folder only. There is no mass matrix: $M x' = f$ is solved for x' by the caller.
+//! whose length is known at run time, a tolerance per component, dense output after each step, a system that is
+//! passed in at each step rather than borrowed for life, and no allocation. A crate for ordinary differential
+//! equations, if one comes to be used, is named in this folder only. There is no mass matrix: $M x' = f$ is solved
+//! for x' by the caller.
 //!
 //! # References
 //!

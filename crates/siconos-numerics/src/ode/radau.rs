@@ -1,8 +1,10 @@
-//! The stiff method: Radau IIA with three stages, order 5 (Hairer and Wanner 1996, section IV.8, the algorithm of RADAU5).
+//! The stiff method: Radau IIA with three stages, order 5 (Hairer and Wanner 1996, section IV.8, the algorithm of
+//! RADAU5).
 //!
 //! The stage increments solve a nonlinear system of 3n unknowns by simplified Newton. The transformation that takes the
-//! inverse of the Runge-Kutta matrix to its eigenvalues $\gamma$, $\alpha \pm i \beta$ leaves one real system, $(\gamma/h - J)$, and a
-//! complex one, $(\alpha + i \beta)/h - J$, which is factorised here as a real one of 2n unknowns.
+//! inverse of the Runge-Kutta matrix to its eigenvalues $\gamma$, $\alpha \pm i \beta$ leaves one real system,
+//! $(\gamma/h - J)$, and a complex one, $(\alpha + i \beta)/h - J$, which is factorised here as a real one of 2n
+//! unknowns.
 
 use ndarray::ArrayView2;
 

@@ -90,7 +90,8 @@ pub struct OdeSettings {
     /// Parts into which each step is cut to look at the signs of guards: roots of one guard further apart than
     /// 1 / `samples` of a step are all found. Default 8, at least 1.
     pub samples: usize,
-    /// How closely roots are located \[s\]; never closer than four units in the last place of t. Default 1e-13, above 0.
+    /// How closely roots are located \[s\]; never closer than four units in the last place of t. Default 1e-13,
+    /// above 0.
     pub root_tolerance: f64,
 }
 

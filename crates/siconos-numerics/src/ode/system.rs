@@ -34,8 +34,8 @@ pub trait OdeSystem {
     /// Writes f(t, x) \[unit of the state / s\] to `f`; both vectors have n entries.
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]);
 
-    /// Writes the Jacobian $\partial f / \partial x$ to `jacobian`, by rows, n x n, zero on entry, and returns true; or returns false, and it
-    /// is taken by differences (the default).
+    /// Writes the Jacobian $\partial f / \partial x$ to `jacobian`, by rows, n x n, zero on entry, and returns true;
+    /// or returns false, and it is taken by differences (the default).
     fn compute_jacobian(&mut self, t: f64, x: &[f64], jacobian: &mut [f64]) -> bool {
         let _ = (t, x, jacobian);
         false
