@@ -16,6 +16,7 @@ pub mod mlcp;
 pub mod ncp;
 pub mod ncp_function;
 pub mod nsgs;
+pub mod ode;
 pub mod qp;
 pub mod relay;
 mod rounding;

@@ -1,0 +1,229 @@
+//! Looks along the dense output of a step for changes of sign.
+//!
+//! Each guard has a side: the sign that it had when it was last not zero; none while it has been zero since the
+//! start. It fires where it is for the first time strictly on the other side.
+
+use super::root::find_crossing;
+use super::settings::OdeSettings;
+use super::system::{Crossing, OdeSystem};
+use super::{OdeError, Statistics};
+
+/// A guard that fired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fired {
+    /// Index of the guard.
+    pub guard: usize,
+    /// Which way it went: [`Crossing::Falling`] or [`Crossing::Rising`].
+    pub direction: Crossing,
+}
+
+/// The stretch of a step that is looked at.
+pub(super) struct Stretch {
+    /// Looked at up to here.
+    pub(super) from: f64,
+    /// To be looked at up to here.
+    pub(super) to: f64,
+    /// Whether the integration ends at `to`.
+    pub(super) is_end: bool,
+    /// Start and end of the step.
+    pub(super) step: (f64, f64),
+}
+
+/// A guard that has changed its side within a part of a step.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    guard: usize,
+    /// Where it is strictly on the other side.
+    after: f64,
+    /// It is exactly zero at the end of the integration.
+    is_zero: bool,
+}
+
+/// The guards and what is known of their sides.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GuardWatch {
+    pub(super) fired: Vec<Fired>,
+    /// Time of the last root.
+    root: Option<f64>,
+    /// Start of the integration, until the first part of the first step has been looked at.
+    start: Option<f64>,
+    sides: Vec<i8>,
+    left: Vec<f64>,
+    right: Vec<f64>,
+    work: Vec<f64>,
+    x: Vec<f64>,
+    candidates: Vec<Candidate>,
+}
+
+fn sign(value: f64) -> i8 {
+    if value > 0.0 {
+        1
+    } else if value < 0.0 {
+        -1
+    } else {
+        0
+    }
+}
+
+fn evaluate(
+    system: &mut dyn OdeSystem,
+    statistics: &mut Statistics,
+    t: f64,
+    x: &[f64],
+    g: &mut [f64],
+) -> Result<(), OdeError> {
+    statistics.guard_evaluations += 1;
+    system.compute_guards(t, x, g);
+    match g.iter().position(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(guard) => Err(OdeError::Guard { guard, value: g[guard], t }),
+    }
+}
+
+impl GuardWatch {
+    /// The number of guards at the last restart.
+    pub(super) fn len(&self) -> usize {
+        self.sides.len()
+    }
+
+    /// Begins at (t, x).
+    pub(super) fn restart(
+        &mut self,
+        system: &mut dyn OdeSystem,
+        statistics: &mut Statistics,
+        t: f64,
+        x: &[f64],
+    ) -> Result<(), OdeError> {
+        let guards = system.guards();
+        for vector in [&mut self.left, &mut self.right, &mut self.work] {
+            vector.clear();
+            vector.resize(guards, 0.0);
+        }
+        self.x.clear();
+        self.x.resize(x.len(), 0.0);
+        self.sides.clear();
+        self.sides.resize(guards, 0);
+        self.candidates.clear();
+        self.candidates.reserve(guards);
+        if guards > 0 {
+            evaluate(system, statistics, t, x, &mut self.left)?;
+        }
+        for (side, g) in self.sides.iter_mut().zip(&self.left) {
+            *side = sign(*g);
+        }
+        if self.root == Some(t) {
+            // Restarted where these fired: what they are off zero is rounding.
+            for fired in self.fired.iter().filter(|fired| fired.guard < guards) {
+                self.sides[fired.guard] = 0;
+            }
+        }
+        self.fired.clear();
+        self.fired.reserve(guards);
+        self.start = Some(t);
+        Ok(())
+    }
+
+    /// Looks at a stretch of a step; the time of the first root, if there is one.
+    pub(super) fn scan(
+        &mut self,
+        system: &mut dyn OdeSystem,
+        settings: &OdeSettings,
+        statistics: &mut Statistics,
+        stretch: &Stretch,
+        dense: impl Fn(f64, &mut [f64]),
+    ) -> Result<Option<f64>, OdeError> {
+        self.fired.clear();
+        if self.sides.is_empty() {
+            return Ok(None);
+        }
+        let (first, last) = stretch.step;
+        let part = (last - first) / settings.samples as f64;
+        let mut from = stretch.from;
+        if self.start.is_some() {
+            // A probe just after the start: to which side do guards go that are zero there?
+            let probe = from + (1e-3 * part).max(settings.root_width(from));
+            if probe > from && probe < stretch.to {
+                let root = self.look_at(system, settings, statistics, (from, probe, false), &dense)?;
+                if root.is_some() {
+                    return Ok(root);
+                }
+                from = probe;
+            }
+        }
+        for sample in 1..=settings.samples {
+            let grid = first + sample as f64 * part;
+            let to = if sample == settings.samples { stretch.to } else { grid.min(stretch.to) };
+            if to <= from {
+                continue;
+            }
+            let ends = stretch.is_end && to == stretch.to;
+            let root = self.look_at(system, settings, statistics, (from, to, ends), &dense)?;
+            if root.is_some() {
+                return Ok(root);
+            }
+            from = to;
+        }
+        Ok(None)
+    }
+
+    /// Looks at one part, from `from` to `to`.
+    fn look_at(
+        &mut self,
+        system: &mut dyn OdeSystem,
+        settings: &OdeSettings,
+        statistics: &mut Statistics,
+        (from, to, ends): (f64, f64, bool),
+        dense: &impl Fn(f64, &mut [f64]),
+    ) -> Result<Option<f64>, OdeError> {
+        dense(to, &mut self.x);
+        evaluate(system, statistics, to, &self.x, &mut self.right)?;
+        let width = settings.root_width(to);
+        let start = self.start.take();
+        self.candidates.clear();
+        for guard in 0..self.sides.len() {
+            let (side, now) = (self.sides[guard], sign(self.right[guard]));
+            let is_zero = ends && now == 0;
+            if side == 0 || !(now == -side || is_zero) || !system.crossing(guard).accepts(side) {
+                continue;
+            }
+            let after = if is_zero {
+                to
+            } else {
+                // As a function that falls from positive to negative.
+                let flip = f64::from(side);
+                let values = (flip * self.left[guard], flip * self.right[guard]);
+                let (x, g) = (&mut self.x, &mut self.work);
+                find_crossing((from, to), values, width, |t| {
+                    dense(t, x);
+                    evaluate(system, statistics, t, x, g).map(|()| flip * g[guard])
+                })?
+                .after
+            };
+            if start.is_none_or(|start| after - start > 2.0 * width) {
+                self.candidates.push(Candidate { guard, after, is_zero });
+            }
+        }
+        let Some(earliest) = self.candidates.iter().map(|candidate| candidate.after).reduce(f64::min) else {
+            for (side, g) in self.sides.iter_mut().zip(&self.right) {
+                if *g != 0.0 {
+                    *side = sign(*g);
+                }
+            }
+            std::mem::swap(&mut self.left, &mut self.right);
+            return Ok(None);
+        };
+        let mut root = earliest;
+        for candidate in self.candidates.iter().filter(|candidate| candidate.after <= earliest + 2.0 * width)
+        {
+            let side = &mut self.sides[candidate.guard];
+            let direction = if *side > 0 { Crossing::Falling } else { Crossing::Rising };
+            *side = if candidate.is_zero { 0 } else { -*side };
+            self.fired.push(Fired { guard: candidate.guard, direction });
+            root = root.max(candidate.after);
+        }
+        dense(root, &mut self.x);
+        evaluate(system, statistics, root, &self.x, &mut self.left)?;
+        self.root = Some(root);
+        Ok(Some(root))
+    }
+}

@@ -1,0 +1,70 @@
+//! A system as the steppers see it: f is counted and checked.
+
+use super::system::OdeSystem;
+use super::{OdeError, Statistics};
+
+/// An evaluation of f that is not finite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct NotFinite {
+    pub(super) index: usize,
+    pub(super) value: f64,
+    pub(super) t: f64,
+}
+
+impl From<NotFinite> for OdeError {
+    fn from(NotFinite { index, value, t }: NotFinite) -> Self {
+        Self::RightHandSide { index, value, t }
+    }
+}
+
+/// The system, and the counts of what was evaluated.
+pub(super) struct RightHandSide<'a> {
+    pub(super) system: &'a mut dyn OdeSystem,
+    pub(super) statistics: &'a mut Statistics,
+}
+
+impl RightHandSide<'_> {
+    /// Evaluates f.
+    pub(super) fn f(&mut self, t: f64, x: &[f64], f: &mut [f64]) -> Result<(), NotFinite> {
+        self.statistics.f_evaluations += 1;
+        self.system.compute_f(t, x, f);
+        match f.iter().position(|value| !value.is_finite()) {
+            None => Ok(()),
+            Some(index) => Err(NotFinite { index, value: f[index], t }),
+        }
+    }
+
+    /// Evaluates the Jacobian, by one-sided differences where the system has none. `x` is changed in between and put
+    /// back; `f` is f(t, x), `scratch` a vector of that length.
+    pub(super) fn jacobian(
+        &mut self,
+        t: f64,
+        x: &mut [f64],
+        f: &[f64],
+        scratch: &mut [f64],
+        jacobian: &mut [f64],
+    ) -> Result<(), OdeError> {
+        let n = x.len();
+        self.statistics.jacobian_evaluations += 1;
+        jacobian.fill(0.0);
+        if self.system.compute_jacobian(t, x, jacobian) {
+            return match jacobian.iter().position(|value| !value.is_finite()) {
+                None => Ok(()),
+                Some(at) => Err(OdeError::Jacobian { row: at / n, column: at % n, value: jacobian[at], t }),
+            };
+        }
+        for column in 0..n {
+            let kept = x[column];
+            // As in RADAU5: half of the digits, with a floor for a state at zero.
+            x[column] = kept + (f64::EPSILON * kept.abs().max(1e-5)).sqrt();
+            let change = x[column] - kept;
+            let evaluated = self.f(t, x, scratch);
+            x[column] = kept;
+            evaluated?;
+            for row in 0..n {
+                jacobian[row * n + column] = (scratch[row] - f[row]) / change;
+            }
+        }
+        Ok(())
+    }
+}

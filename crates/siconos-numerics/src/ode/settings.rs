@@ -1,0 +1,144 @@
+//! What a user chooses: method, tolerances, steps, and how closely roots are located.
+
+use serde::{Deserialize, Serialize};
+
+use super::OdeError;
+use crate::error::SettingsError;
+
+/// Which method integrates; see [the table](super).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Method {
+    /// Dormand and Prince, order 5(4).
+    Explicit,
+    /// Radau IIA, order 5.
+    Stiff,
+    /// The first or the second, as [stiffness](super#when-auto-changes) asks.
+    #[default]
+    Auto,
+}
+
+/// A tolerance for all components of the state, or one for each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Tolerance {
+    /// The same number for all.
+    All(f64),
+    /// One number for each component; as many as the state has.
+    Each(Vec<f64>),
+}
+
+impl Tolerance {
+    /// The tolerance of a component; the length has been checked.
+    pub(super) fn of(&self, component: usize) -> f64 {
+        match self {
+            Self::All(value) => *value,
+            Self::Each(values) => values[component],
+        }
+    }
+
+    fn check(&self, name: &'static str, least: f64, must_be: &'static str) -> Result<(), SettingsError> {
+        match self {
+            Self::All(value) => SettingsError::check_at_least(name, *value, least, must_be),
+            Self::Each(values) => values
+                .iter()
+                .try_for_each(|value| SettingsError::check_at_least(name, *value, least, must_be)),
+        }
+    }
+
+    fn check_length(&self, what: &'static str, expected: usize) -> Result<(), OdeError> {
+        match self {
+            Self::Each(values) if values.len() != expected => {
+                Err(OdeError::WrongLength { what, expected, found: values.len() })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Settings of an [`Integrator`](super::Integrator).
+///
+/// A step is accepted when the estimated error of component i, divided by `absolute_tolerance` + `relative_tolerance`
+/// |x_i|, is at most 1 in the root mean square.
+///
+/// ```
+/// use siconos_numerics::ode::{OdeSettings, Tolerance};
+///
+/// let settings = OdeSettings {
+///     absolute_tolerance: Tolerance::Each(vec![1e-12, 1e-9]),
+///     ..OdeSettings::default()
+/// };
+/// assert_eq!(settings.relative_tolerance, Tolerance::All(1e-10));
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OdeSettings {
+    /// The method. Default [`Method::Auto`].
+    pub method: Method,
+    /// Relative tolerance \[1\]. Default 1e-10, at least 1e-14.
+    pub relative_tolerance: Tolerance,
+    /// Absolute tolerance \[unit of the state\]. Default 1e-10, above 0.
+    pub absolute_tolerance: Tolerance,
+    /// The first step after each restart \[s\]. Default `None`: from the sizes of f and of its change (Hairer, Norsett,
+    /// Wanner 1993, section II.4). Above 0.
+    pub h_initial: Option<f64>,
+    /// The largest step \[s\]. Default infinite, above 0.
+    pub h_max: f64,
+    /// The largest number of steps, accepted or not, in one call of `advance`. Default 1 000 000.
+    pub max_steps: usize,
+    /// Whether the last step may go past `t_out`, which is then reached by interpolation (LSODAR's `itask = 1`). Fewer
+    /// steps when output is dense; wrong where f changes at `t_out`. Default false.
+    pub overshoot: bool,
+    /// Parts into which each step is cut to look at the signs of guards: roots of one guard further apart than
+    /// 1 / `samples` of a step are all found. Default 8, at least 1.
+    pub samples: usize,
+    /// How closely roots are located \[s\]; never closer than four units in the last place of t. Default 1e-13,
+    /// above 0.
+    pub root_tolerance: f64,
+}
+
+impl Default for OdeSettings {
+    fn default() -> Self {
+        Self {
+            method: Method::default(),
+            relative_tolerance: Tolerance::All(1e-10),
+            absolute_tolerance: Tolerance::All(1e-10),
+            h_initial: None,
+            h_max: f64::INFINITY,
+            max_steps: 1_000_000,
+            overshoot: false,
+            samples: 8,
+            root_tolerance: 1e-13,
+        }
+    }
+}
+
+impl OdeSettings {
+    /// Checks the range of every number.
+    pub(super) fn check(&self) -> Result<(), SettingsError> {
+        self.relative_tolerance.check("relative_tolerance", 1e-14, "finite and at least 1e-14")?;
+        self.absolute_tolerance.check("absolute_tolerance", f64::MIN_POSITIVE, "finite and above 0")?;
+        SettingsError::check_at_least("root_tolerance", self.root_tolerance, f64::MIN_POSITIVE, "above 0")?;
+        if let Some(h) = self.h_initial {
+            SettingsError::check_at_least("h_initial", h, f64::MIN_POSITIVE, "finite and above 0")?;
+        }
+        if self.h_max.is_nan() || self.h_max <= 0.0 {
+            return Err(SettingsError::OutOfRange { name: "h_max", value: self.h_max, must_be: "above 0" });
+        }
+        for (name, value) in [("samples", self.samples), ("max_steps", self.max_steps)] {
+            if value == 0 {
+                return Err(SettingsError::OutOfRange { name, value: 0.0, must_be: "at least 1" });
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the lengths of tolerances against the length of the state.
+    pub(super) fn check_lengths(&self, n: usize) -> Result<(), OdeError> {
+        self.relative_tolerance.check_length("relative_tolerance", n)?;
+        self.absolute_tolerance.check_length("absolute_tolerance", n)
+    }
+
+    /// How closely a root near `t` is located.
+    pub(super) fn root_width(&self, t: f64) -> f64 {
+        self.root_tolerance.max(4.0 * f64::EPSILON * t.abs())
+    }
+}

@@ -1,0 +1,150 @@
+//! What is integrated: f, its Jacobian where it is known, and the guards.
+
+/// The direction in which a guard fires.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub enum Crossing {
+    /// From positive to negative: a gap that closes.
+    Falling,
+    /// From negative to positive.
+    Rising,
+    /// Either way.
+    #[default]
+    Any,
+}
+
+impl Crossing {
+    /// Whether a guard that leaves the side with this sign fires.
+    pub(super) fn accepts(self, side: i8) -> bool {
+        match self {
+            Self::Falling => side > 0,
+            Self::Rising => side < 0,
+            Self::Any => true,
+        }
+    }
+}
+
+/// A smooth system with guards. Only the first two methods have to be written.
+///
+/// The methods take `&mut self`, so that a system can keep scratch memory; as functions of t and x they must not change
+/// between two restarts.
+pub trait OdeSystem {
+    /// The number n of states.
+    fn dimension(&self) -> usize;
+
+    /// Writes f(t, x) \[unit of the state / s\] to `f`; both vectors have n entries.
+    fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]);
+
+    /// Writes the Jacobian $\partial f / \partial x$ to `jacobian`, by rows, n x n, zero on entry, and returns true;
+    /// or returns false, and it is taken by differences (the default).
+    fn compute_jacobian(&mut self, t: f64, x: &[f64], jacobian: &mut [f64]) -> bool {
+        let _ = (t, x, jacobian);
+        false
+    }
+
+    /// The number of guards. Default 0.
+    fn guards(&self) -> usize {
+        0
+    }
+
+    /// The direction in which a guard fires. Default [`Crossing::Any`].
+    fn crossing(&self, guard: usize) -> Crossing {
+        let _ = guard;
+        Crossing::Any
+    }
+
+    /// Writes all guards g(t, x) to `g`. The default writes nothing.
+    fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
+        let _ = (t, x, g);
+    }
+}
+
+/// A function of t and x that writes to a slice, as a plain function; what stands for closures that are not given.
+type Plain = fn(f64, &[f64], &mut [f64]);
+
+/// A system made of closures `(t, x, out)`.
+///
+/// ```
+/// use siconos_numerics::ode::{Crossing, OdeFunctions, OdeSystem};
+///
+/// // A ball that falls, and the gap to the ground.
+/// let mut ball = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {
+///     f[0] = x[1];
+///     f[1] = -9.81;
+/// })
+/// .with_guards(vec![Crossing::Falling], |_t, x: &[f64], g: &mut [f64]| g[0] = x[0]);
+/// let mut g = [0.0];
+/// ball.compute_guards(0.0, &[1.5, 0.0], &mut g);
+/// assert_eq!(g, [1.5]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct OdeFunctions<F, J = Plain, G = Plain> {
+    dimension: usize,
+    f: F,
+    jacobian: Option<J>,
+    crossings: Vec<Crossing>,
+    guards: Option<G>,
+}
+
+impl<F: FnMut(f64, &[f64], &mut [f64])> OdeFunctions<F> {
+    /// A system of `dimension` states with the right-hand side `f`, without guards.
+    pub fn new(dimension: usize, f: F) -> Self {
+        Self { dimension, f, jacobian: None, crossings: Vec::new(), guards: None }
+    }
+}
+
+impl<F, J, G> OdeFunctions<F, J, G> {
+    /// Adds the Jacobian of f, by rows.
+    pub fn with_jacobian<K: FnMut(f64, &[f64], &mut [f64])>(self, jacobian: K) -> OdeFunctions<F, K, G> {
+        let Self { dimension, f, crossings, guards, .. } = self;
+        OdeFunctions { dimension, f, jacobian: Some(jacobian), crossings, guards }
+    }
+
+    /// Sets the guards: one direction for each, and the function that writes them all.
+    pub fn with_guards<H: FnMut(f64, &[f64], &mut [f64])>(
+        self,
+        crossings: Vec<Crossing>,
+        guards: H,
+    ) -> OdeFunctions<F, J, H> {
+        let Self { dimension, f, jacobian, .. } = self;
+        OdeFunctions { dimension, f, jacobian, crossings, guards: Some(guards) }
+    }
+}
+
+impl<F, J, G> OdeSystem for OdeFunctions<F, J, G>
+where
+    F: FnMut(f64, &[f64], &mut [f64]),
+    J: FnMut(f64, &[f64], &mut [f64]),
+    G: FnMut(f64, &[f64], &mut [f64]),
+{
+    fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
+        (self.f)(t, x, f);
+    }
+
+    fn compute_jacobian(&mut self, t: f64, x: &[f64], jacobian: &mut [f64]) -> bool {
+        match &mut self.jacobian {
+            None => false,
+            Some(function) => {
+                function(t, x, jacobian);
+                true
+            }
+        }
+    }
+
+    fn guards(&self) -> usize {
+        self.crossings.len()
+    }
+
+    fn crossing(&self, guard: usize) -> Crossing {
+        self.crossings[guard]
+    }
+
+    fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
+        if let Some(function) = &mut self.guards {
+            function(t, x, g);
+        }
+    }
+}
