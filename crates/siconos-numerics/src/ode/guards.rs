@@ -111,6 +111,11 @@ impl GuardWatch {
         for (side, g) in self.sides.iter_mut().zip(&self.left) {
             *side = sign(*g);
         }
+        for (guard, side) in self.sides.iter_mut().enumerate() {
+            if system.is_zero_at_restart(guard) {
+                *side = 0;
+            }
+        }
         if self.root == Some(t) {
             // Restarted where these fired: what they are off zero is rounding.
             for fired in self.fired.iter().filter(|fired| fired.guard < guards) {

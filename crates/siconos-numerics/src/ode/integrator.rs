@@ -216,7 +216,29 @@ impl Integrator {
     /// [`OdeError`] without a state; for a dimension that does not fit; for `t_out` before the current time; when f,
     /// the Jacobian or a guard is not finite. The current time and state are then those of the last good call.
     pub fn advance(&mut self, system: &mut dyn OdeSystem, t_out: f64) -> Result<Advance<'_>, OdeError> {
+        self.advance_within(system, t_out, t_out)
+    }
+
+    /// As [`advance`](Self::advance), with steps that may go past `t_out`, which is then reached by interpolation, but not past
+    /// `t_critical` \[s\] (LSODAR's `itask = 4` with `tcrit`): many points of output cost no steps of their own. Infinite where
+    /// f is smooth for good.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`advance`](Self::advance); [`OdeError::Backward`] for a `t_critical` before `t_out`.
+    pub fn advance_within(
+        &mut self,
+        system: &mut dyn OdeSystem,
+        t_out: f64,
+        t_critical: f64,
+    ) -> Result<Advance<'_>, OdeError> {
         self.check(system, t_out)?;
+        if t_critical.is_nan() {
+            return Err(OdeError::Time { what: "t_critical", value: t_critical });
+        }
+        if t_critical < t_out {
+            return Err(OdeError::Backward { t: t_out, t_out: t_critical });
+        }
         if t_out == self.t {
             if self.indicator == Indicator::RootFound {
                 self.indicator = Indicator::NoRoot;
@@ -224,7 +246,7 @@ impl Integrator {
             return Ok(Advance::Reached { t: t_out });
         }
         if self.h.is_none() {
-            self.begin(system, t_out)?;
+            self.begin(system, t_out, t_critical)?;
         }
         let mut trials = 0;
         loop {
@@ -238,7 +260,7 @@ impl Integrator {
                 self.indicator = Indicator::NoRoot;
                 return Ok(Advance::Reached { t: t_out });
             }
-            if let Some(status) = self.take_step(system, t_out, &mut trials)? {
+            if let Some(status) = self.take_step(system, t_critical, &mut trials)? {
                 self.move_to(self.step.1);
                 self.indicator = Indicator::NoRoot;
                 return Ok(status);
@@ -339,7 +361,7 @@ impl Integrator {
     }
 
     /// The first evaluation of f and of the guards, and the length of the first step.
-    fn begin(&mut self, system: &mut dyn OdeSystem, t_out: f64) -> Result<(), OdeError> {
+    fn begin(&mut self, system: &mut dyn OdeSystem, t_out: f64, t_critical: f64) -> Result<(), OdeError> {
         let n = self.x.len();
         self.watch.restart(system, &mut self.statistics, self.t, &self.x)?;
         self.explicit.restart(n);
@@ -347,7 +369,8 @@ impl Integrator {
         self.easy_steps = 0;
         let mut rhs = RightHandSide { system, statistics: &mut self.statistics };
         rhs.f(self.t, &self.x_end, &mut self.f_end)?;
-        let longest = self.settings.h_max.min(t_out - self.t);
+        let end = if t_critical.is_finite() { t_critical } else { t_out };
+        let longest = self.settings.h_max.min(end - self.t);
         let point = (&self.x_end[..], &self.f_end[..]);
         let scratch = (&mut self.x_new[..], &mut self.f_new[..]);
         let proposed = initial_step(&mut rhs, &self.settings, self.t, point, scratch, longest);
@@ -400,22 +423,22 @@ impl Integrator {
     fn take_step(
         &mut self,
         system: &mut dyn OdeSystem,
-        t_out: f64,
+        t_critical: f64,
         trials: &mut usize,
     ) -> Result<Option<Advance<'static>>, OdeError> {
         let t = self.step.1;
-        let left = t_out - t;
+        let left = t_critical - t;
         let wanted = self.h.unwrap_or(left).min(self.settings.h_max);
         let mut not_finite = None;
         let mut h = wanted;
         let mut rejections = 0;
         loop {
             // A step that nearly reaches the end is made to reach it.
-            let hits = !self.settings.overshoot && 1.01 * h >= left;
+            let hits = 1.01 * h >= left;
             if hits {
                 h = left;
             }
-            let end = if hits { t_out } else { t + h };
+            let end = if hits { t_critical } else { t + h };
             if end <= t || h.is_nan() || (!hits && h < 4.0 * f64::EPSILON * t.abs()) {
                 // Going on later begins with a length that can be tried.
                 self.h = Some(wanted);

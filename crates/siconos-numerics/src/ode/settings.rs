@@ -84,9 +84,6 @@ pub struct OdeSettings {
     pub h_max: f64,
     /// The largest number of steps, accepted or not, in one call of `advance`. Default 1 000 000.
     pub max_steps: usize,
-    /// Whether the last step may go past `t_out`, which is then reached by interpolation (LSODAR's `itask = 1`). Fewer
-    /// steps when output is dense; wrong where f changes at `t_out`. Default false.
-    pub overshoot: bool,
     /// Parts into which each step is cut to look at the signs of guards: roots of one guard further apart than
     /// 1 / `samples` of a step are all found. Default 8, at least 1.
     pub samples: usize,
@@ -104,7 +101,6 @@ impl Default for OdeSettings {
             h_initial: None,
             h_max: f64::INFINITY,
             max_steps: 1_000_000,
-            overshoot: false,
             samples: 8,
             root_tolerance: 1e-13,
         }

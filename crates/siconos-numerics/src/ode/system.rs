@@ -52,6 +52,13 @@ pub trait OdeSystem {
         Crossing::Any
     }
 
+    /// Whether the guard counts as zero where the integration is restarted, whatever its value: one that has just fired, and is
+    /// off zero by rounding only. Default false.
+    fn is_zero_at_restart(&self, guard: usize) -> bool {
+        let _ = guard;
+        false
+    }
+
     /// Writes all guards g(t, x) to `g`. The default writes nothing.
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
         let _ = (t, x, g);
