@@ -20,17 +20,21 @@ pub enum Level {
     /// themselves, where the scheme holds them against each other (at $t_{k+\gamma}$).
     Position,
     /// y\[1\], the gap velocity \[m/s\]; lambda\[1\], the impulse \[N s\] over the last step. Of first-order systems
-    /// lambda\[1\] is $h \lambda$, the measure of the last step, and y\[1\] is zero.
+    /// lambda\[1\] is $h \lambda$, the measure of the last step, and y\[1\] is zero. Event-driven simulations write the impulse of
+    /// the impact at the last event, zero where there was none.
     Velocity,
+    /// y\[2\], the gap acceleration \[m/s2\]; lambda\[2\], the contact force \[N\]. Written by event-driven simulations only.
+    Acceleration,
 }
 
-const LEVELS: usize = 2;
+const LEVELS: usize = 3;
 
 impl Level {
     fn index(self) -> usize {
         match self {
             Self::Position => 0,
             Self::Velocity => 1,
+            Self::Acceleration => 2,
         }
     }
 }
@@ -67,8 +71,13 @@ pub struct State {
     /// Velocities, and the states x of first-order systems: what a step solves for.
     pub(crate) v: Vec<f64>,
     pub(crate) impulse: Vec<f64>,
+    /// What event-driven simulations add: the left limit of `v` at the last event, and the accelerations after it.
+    pub(crate) v_before: Vec<f64>,
+    pub(crate) acceleration: Vec<f64>,
     pub(crate) y: [Vec<f64>; LEVELS],
     pub(crate) lambda: [Vec<f64>; LEVELS],
+    /// Of event-driven simulations, per component of y: whether it is in the set of closed contacts (I_2, or active multipliers).
+    pub(crate) closed: Vec<bool>,
 }
 
 /// Where a system lies in the vectors.
@@ -106,8 +115,11 @@ impl State {
             q: Vec::new(),
             v: Vec::new(),
             impulse: Vec::new(),
+            v_before: Vec::new(),
+            acceleration: Vec::new(),
             y: Default::default(),
             lambda: Default::default(),
+            closed: Vec::new(),
         };
         for (id, system) in model
             .coupled_systems()
@@ -122,6 +134,8 @@ impl State {
             state.systems.insert(id, Places { q: q..state.q.len(), v: v..state.v.len(), first_order });
         }
         state.impulse = vec![0.0; state.v.len()];
+        state.acceleration = vec![0.0; state.v.len()];
+        state.v_before.clone_from(&state.v);
         let mut rows = 0;
         for (id, interaction) in model.interactions().iter() {
             state.interactions.insert(id, rows..rows + interaction.size());
@@ -129,6 +143,7 @@ impl State {
         }
         state.y = std::array::from_fn(|_| vec![0.0; rows]);
         state.lambda = std::array::from_fn(|_| vec![0.0; rows]);
+        state.closed = vec![false; rows];
         state
     }
 
@@ -143,6 +158,8 @@ impl State {
             {
                 adopted.q[to.q].copy_from_slice(&self.q[from.q.clone()]);
                 adopted.v[to.v.clone()].copy_from_slice(&self.v[from.v.clone()]);
+                adopted.v_before[to.v.clone()].copy_from_slice(&self.v_before[from.v.clone()]);
+                adopted.acceleration[to.v.clone()].copy_from_slice(&self.acceleration[from.v.clone()]);
                 adopted.impulse[to.v].copy_from_slice(&self.impulse[from.v.clone()]);
             }
         }
@@ -153,6 +170,7 @@ impl State {
                 for (target, source) in adopted.lambda.iter_mut().zip(&self.lambda) {
                     target[to.clone()].copy_from_slice(&source[from.clone()]);
                 }
+                adopted.closed[to].copy_from_slice(&self.closed[from.clone()]);
             }
         }
         *self = adopted;
@@ -212,6 +230,42 @@ impl State {
     #[must_use]
     pub fn impulse(&self, id: DynamicalSystemId) -> &[f64] {
         &self.impulse[self.places(id).v.clone()]
+    }
+
+    /// The velocity of a system just before the last event of an event-driven simulation, its left limit;
+    /// [`v`](Self::v) is the right one. They differ where there was an impact. Of a first-order system, its state.
+    ///
+    /// # Panics
+    ///
+    /// On a stale id.
+    #[track_caller]
+    #[must_use]
+    pub fn v_before(&self, id: DynamicalSystemId) -> &[f64] {
+        &self.v_before[self.places(id).v.clone()]
+    }
+
+    /// The acceleration of a system \[m/s2\] as an event-driven simulation has it, after the last event; zero in
+    /// time-stepping. Of a first-order system its rate.
+    ///
+    /// # Panics
+    ///
+    /// On a stale id.
+    #[track_caller]
+    #[must_use]
+    pub fn acceleration(&self, id: DynamicalSystemId) -> &[f64] {
+        &self.acceleration[self.places(id).v.clone()]
+    }
+
+    /// Which components of an interaction an event-driven simulation holds closed: the index set I_2 of contacts that last, or
+    /// the active multipliers of first-order systems. All false in time-stepping.
+    ///
+    /// # Panics
+    ///
+    /// On a stale id, or one that was added to the model after the last step.
+    #[track_caller]
+    #[must_use]
+    pub fn closed(&self, id: InteractionId) -> &[bool] {
+        &self.closed[self.rows(id)]
     }
 
     /// The local variable y of an interaction.

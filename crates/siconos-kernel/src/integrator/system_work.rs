@@ -9,6 +9,12 @@ use crate::error::ModelError;
 use crate::model::dynamical_system::LagrangianScratch;
 use crate::model::{DynamicalSystem, Lagrangian, LagrangianLinear};
 
+/// How the velocities (or states) of a block of systems respond to an impulse: the inverse of its W.
+pub(crate) trait Response {
+    /// Overwrites `b` with the response to it: $W^{-1} b$, or that of [`FirstOrderWork::respond`].
+    fn respond(&mut self, b: &mut [f64]);
+}
+
 /// The step as the integrator of one system sees it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepTimes {
@@ -90,9 +96,10 @@ impl SystemWork {
             Self::FirstOrder(work) => work.refactor() == Refactor::WithStepLength,
         }
     }
+}
 
-    /// Overwrites `b` with the response to it: $W^{-1} b$, or that of [`FirstOrderWork::respond`].
-    pub(crate) fn respond(&mut self, b: &mut [f64]) {
+impl Response for SystemWork {
+    fn respond(&mut self, b: &mut [f64]) {
         match self {
             Self::Linear(work) => work.w.solve(b),
             Self::Nonlinear(work) => work.w.solve(b),

@@ -8,7 +8,7 @@ use siconos_numerics::linalg::dot;
 
 use super::class::ContactKind;
 use super::tables::Tables;
-use crate::integrator::SystemWork;
+use crate::integrator::Response;
 use crate::model::relation::RelationValues;
 
 /// The coefficients of all relations: rows of the Jacobians one after the other, and of first-order relations the rows of
@@ -69,7 +69,7 @@ impl Delassus {
     pub(crate) fn solve_rows(
         &mut self,
         tables: &Tables,
-        systems: &mut [SystemWork],
+        systems: &mut [impl Response],
         coefficients: Coefficients<'_>,
         h: f64,
         unitary: impl Iterator<Item = usize>,

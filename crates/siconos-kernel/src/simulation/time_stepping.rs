@@ -309,7 +309,7 @@ impl TimeStepping {
             return Err(SimulationError::OtherModel);
         }
         if state.outputs_stale {
-            let [y, y_dot] = &mut state.y;
+            let [y, y_dot, _] = &mut state.y;
             let at = Motion { t: state.t, q: &state.q, v: &state.v, lambda: &state.lambda[0] };
             self.kinematics.evaluate(model, &self.tables, Which::All, at.t, at.q)?;
             self.kinematics.outputs(model, &self.tables, at, y, y_dot)?;

@@ -22,8 +22,11 @@ pub(super) struct Unchecked {
     q: Vec<f64>,
     v: Vec<f64>,
     impulse: Vec<f64>,
+    v_before: Vec<f64>,
+    acceleration: Vec<f64>,
     y: [Vec<f64>; LEVELS],
     lambda: [Vec<f64>; LEVELS],
+    closed: Vec<bool>,
 }
 
 impl TryFrom<Unchecked> for State {
@@ -41,20 +44,30 @@ impl TryFrom<Unchecked> for State {
             q,
             v,
             impulse,
+            v_before,
+            acceleration,
             y,
             lambda,
+            closed,
         } = data;
         check_finite("t", &[t])?;
         let positions = systems.values().map(|places| places.q.end).max().unwrap_or(0);
         let dofs = systems.values().map(|places| places.v.end).max().unwrap_or(0);
         let rows = interactions.values().map(|range| range.end).max().unwrap_or(0);
-        for (what, size, vector) in [("q", positions, &q), ("v", dofs, &v), ("impulse", dofs, &impulse)] {
+        for (what, size, vector) in [
+            ("q", positions, &q),
+            ("v", dofs, &v),
+            ("impulse", dofs, &impulse),
+            ("v_before", dofs, &v_before),
+            ("acceleration", dofs, &acceleration),
+        ] {
             check_shape(what, (size, 1), (vector.len(), 1))?;
             check_finite(what, vector)?;
         }
-        for (what, vector) in
-            [("y[0]", &y[0]), ("y[1]", &y[1]), ("lambda[0]", &lambda[0]), ("lambda[1]", &lambda[1])]
-        {
+        check_shape("closed", (rows, 1), (closed.len(), 1))?;
+        let y_names = ["y[0]", "y[1]", "y[2]"].into_iter().zip(&y);
+        let lambda_names = ["lambda[0]", "lambda[1]", "lambda[2]"].into_iter().zip(&lambda);
+        for (what, vector) in y_names.chain(lambda_names) {
             check_shape(what, (rows, 1), (vector.len(), 1))?;
             check_finite(what, vector)?;
         }
@@ -63,6 +76,22 @@ impl TryFrom<Unchecked> for State {
             // A range that ends before it begins has no length to be compared with anything.
             check_shape("range", (range.end.max(range.start), 1), (range.end, 1))?;
         }
-        Ok(Self { t, step, model_uid, epoch, outputs_stale, systems, interactions, q, v, impulse, y, lambda })
+        Ok(Self {
+            t,
+            step,
+            model_uid,
+            epoch,
+            outputs_stale,
+            systems,
+            interactions,
+            q,
+            v,
+            impulse,
+            v_before,
+            acceleration,
+            y,
+            lambda,
+            closed,
+        })
     }
 }

@@ -48,6 +48,8 @@ pub(super) struct GuardWatch {
     /// Start of the integration, until the first part of the first step has been looked at.
     start: Option<f64>,
     sides: Vec<i8>,
+    /// Where a guard that began as zero still counts as zero.
+    bands: Vec<f64>,
     left: Vec<f64>,
     right: Vec<f64>,
     work: Vec<f64>,
@@ -103,6 +105,8 @@ impl GuardWatch {
         self.x.resize(x.len(), 0.0);
         self.sides.clear();
         self.sides.resize(guards, 0);
+        self.bands.clear();
+        self.bands.resize(guards, 0.0);
         self.candidates.clear();
         self.candidates.reserve(guards);
         if guards > 0 {
@@ -112,8 +116,9 @@ impl GuardWatch {
             *side = sign(*g);
         }
         for (guard, side) in self.sides.iter_mut().enumerate() {
-            if system.is_zero_at_restart(guard) {
+            if let Some(band) = system.zero_band(guard) {
                 *side = 0;
+                self.bands[guard] = band;
             }
         }
         if self.root == Some(t) {
@@ -188,6 +193,21 @@ impl GuardWatch {
         for guard in 0..self.sides.len() {
             let (side, now) = (self.sides[guard], sign(self.right[guard]));
             let is_zero = ends && now == 0;
+            let band = self.bands[guard];
+            if side == 0 && band > 0.0 && system.crossing(guard).forbids(self.right[guard], band) {
+                // As a function that falls from positive to negative, shifted to the end of the band.
+                let flip = -f64::from(now);
+                let values = (flip * self.left[guard] + band, flip * self.right[guard] + band);
+                let (x, g) = (&mut self.x, &mut self.work);
+                let after = find_crossing((from, to), values, width, |t| {
+                    dense(t, x);
+                    evaluate(system, statistics, t, x, g).map(|()| flip * g[guard] + band)
+                })?
+                .after;
+                self.sides[guard] = -now;
+                self.candidates.push(Candidate { guard, after, is_zero: false });
+                continue;
+            }
             if side == 0 || !(now == -side || is_zero) || !system.crossing(guard).accepts(side) {
                 continue;
             }
@@ -209,9 +229,10 @@ impl GuardWatch {
             }
         }
         let Some(earliest) = self.candidates.iter().map(|candidate| candidate.after).reduce(f64::min) else {
-            for (side, g) in self.sides.iter_mut().zip(&self.right) {
-                if *g != 0.0 {
+            for ((side, band), g) in self.sides.iter_mut().zip(&mut self.bands).zip(&self.right) {
+                if g.abs() > *band {
                     *side = sign(*g);
+                    *band = 0.0;
                 }
             }
             std::mem::swap(&mut self.left, &mut self.right);

@@ -21,6 +21,15 @@ impl Crossing {
             Self::Any => true,
         }
     }
+
+    /// Whether a guard that began as zero has left its band against its direction.
+    pub(super) fn forbids(self, value: f64, band: f64) -> bool {
+        match self {
+            Self::Falling => value < -band,
+            Self::Rising => value > band,
+            Self::Any => false,
+        }
+    }
 }
 
 /// A smooth system with guards. Only the first two methods have to be written.
@@ -52,11 +61,12 @@ pub trait OdeSystem {
         Crossing::Any
     }
 
-    /// Whether the guard counts as zero where the integration is restarted, whatever its value: one that has just fired, and is
-    /// off zero by rounding only. Default false.
-    fn is_zero_at_restart(&self, guard: usize) -> bool {
+    /// The band in which the guard counts as zero after a restart, for one that has just fired, say, and is off zero by rounding
+    /// only. It comes to have a side when it has left the band. One that leaves it against its direction, below for
+    /// [`Crossing::Falling`], above for [`Crossing::Rising`], fires there. Default `None`: the sign at the restart counts.
+    fn zero_band(&self, guard: usize) -> Option<f64> {
         let _ = guard;
-        false
+        None
     }
 
     /// Writes all guards g(t, x) to `g`. The default writes nothing.

@@ -238,6 +238,11 @@ impl Lagrangian {
         self.control.as_ref().map_or(Ok(()), |control| control.check(n))
     }
 
+    /// Whether M does not depend on q.
+    pub(crate) fn has_constant_mass(&self) -> bool {
+        matches!(self.mass, Mass::Constant(_))
+    }
+
     /// Memory for the evaluations below.
     pub(crate) fn scratch(&self) -> LagrangianScratch {
         let n = self.q0.len();

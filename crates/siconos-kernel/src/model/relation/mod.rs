@@ -5,12 +5,14 @@
 //! the other. Positive y means "apart", positive lambda "pushing apart". Relations of first-order systems are
 //! $y = h(t, x, \lambda)$ with the input $r = g(t, x, \lambda)$.
 
+mod convective;
 mod first_order_linear;
 mod first_order_nonlinear;
 mod lagrangian_linear;
 mod nonlinear;
 mod values;
 
+pub(crate) use convective::ConvectiveScratch;
 pub use first_order_linear::FirstOrderLinearRelation;
 pub use first_order_nonlinear::{
     FirstOrderNonlinearRelation, RelationJacobian, RelationMatrixFunction, RelationPoint,
@@ -164,6 +166,24 @@ impl Relation {
             Self::LagrangianScleronomous(relation) => relation.jacobian_into(q, scratch, j),
             Self::LagrangianRheonomous(relation) => relation.jacobian_into(t, q, scratch, j),
             Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_) => {}
+        }
+    }
+
+    /// Writes the part of the acceleration of y that does not come from the acceleration of q; `h` is the distance of points of
+    /// output of the simulation.
+    pub(crate) fn convective_into(
+        &self,
+        (t, q, v): (f64, &[f64], &[f64]),
+        h: f64,
+        scratch: &mut ConvectiveScratch,
+        out: &mut [f64],
+    ) {
+        match self {
+            Self::LagrangianLinear(_) | Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_) => {
+                out.fill(0.0);
+            }
+            Self::LagrangianScleronomous(relation) => relation.convective_into(q, v, scratch, out),
+            Self::LagrangianRheonomous(relation) => relation.convective_into((t, q, v), h, scratch, out),
         }
     }
 

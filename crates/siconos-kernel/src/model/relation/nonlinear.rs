@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use ndarray::{Array2, ArrayViewMut2};
 
+use super::convective::{ConvectiveScratch, Path, path_step};
+
 use crate::error::ModelError;
 use crate::model::closure::Closure;
 use crate::model::dynamical_system::{
@@ -15,6 +17,7 @@ use crate::model::dynamical_system::{
 const PART_OF_STEP: f64 = 1.0 / 16.0;
 
 type VectorFn = Closure<dyn Fn(f64, &[f64], &mut [f64]) + Send + Sync>;
+type MotionFn = Closure<dyn Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync>;
 type MatrixFn = Closure<dyn Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
 
 /// $y = h(q)$, $\dot y = J(q) v$, $p = J(q)^T \lambda$: a constraint that does not move.
@@ -54,6 +57,20 @@ impl LagrangianScleronomousRelation {
         self
     }
 
+    /// Gives the part of the acceleration of y that comes from the velocity, $\dot J v = v^T \nabla^2 h(q) v$, as `(q, v, out)`;
+    /// `out` arrives zeroed. Event-driven simulations need it; without it, it is taken by differences of fourth order.
+    #[doc(alias = "dotjacqh")]
+    #[must_use]
+    pub fn with_convective_acceleration(
+        mut self,
+        convective: impl Fn(&[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        self.0.convective = Some(Closure(Arc::new(move |_t: f64, q: &[f64], v: &[f64], out: &mut [f64]| {
+            convective(q, v, out);
+        })));
+        self
+    }
+
     /// The step of the central differences in q, where no Jacobian is given; see
     /// [`Jacobian`](crate::model::Jacobian). Default [`DIFFERENCE_STEP`].
     #[must_use]
@@ -70,6 +87,17 @@ impl LagrangianScleronomousRelation {
 
     pub(super) fn check(&self) -> Result<(), ModelError> {
         check_step(self.0.step)
+    }
+
+    pub(super) fn convective_into(
+        &self,
+        q: &[f64],
+        v: &[f64],
+        scratch: &mut ConvectiveScratch,
+        out: &mut [f64],
+    ) {
+        let along = Path { t: 0.0, q, v, step: path_step(v, self.0.step, f64::INFINITY) };
+        self.0.convective_into(along, None, scratch, out);
     }
 
     pub(super) fn check_jacobian(&self, q: &[f64], tolerance: f64) -> Result<(), JacobianMismatch> {
@@ -137,6 +165,19 @@ impl LagrangianRheonomousRelation {
         self
     }
 
+    /// Gives the part of the acceleration of y that does not come from the acceleration of q,
+    /// $\dot J v + \partial_t (J v + \partial_t h)$, as `(t, q, v, out)`; `out` arrives zeroed. Event-driven simulations need it;
+    /// without it, it is taken by differences of fourth order, in time over an eighth of the distance of points of output.
+    #[doc(alias = "dotjacqh")]
+    #[must_use]
+    pub fn with_convective_acceleration(
+        mut self,
+        convective: impl Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        self.constraint.convective = Some(Closure(Arc::new(convective)));
+        self
+    }
+
     /// The step of the central differences in q, where no Jacobian is given; see
     /// [`Jacobian`](crate::model::Jacobian). Default [`DIFFERENCE_STEP`].
     #[must_use]
@@ -181,6 +222,17 @@ impl LagrangianRheonomousRelation {
         self.constraint.jacobian_into(t, q, scratch, j);
     }
 
+    pub(super) fn convective_into(
+        &self,
+        (t, q, v): (f64, &[f64], &[f64]),
+        h: f64,
+        scratch: &mut ConvectiveScratch,
+        out: &mut [f64],
+    ) {
+        let along = Path { t, q, v, step: path_step(v, self.constraint.step, h * PART_OF_STEP) };
+        self.constraint.convective_into(along, Some(self.time_derivative.as_ref()), scratch, out);
+    }
+
     /// Writes the partial derivative in time; `out` arrives zeroed, `scratch` has as many entries.
     pub(super) fn time_derivative_into(
         &self,
@@ -213,13 +265,44 @@ struct Constraint {
     size: usize,
     h: VectorFn,
     jacobian: Option<MatrixFn>,
+    convective: Option<MotionFn>,
     /// Of central differences in q.
     step: f64,
 }
 
 impl Constraint {
+    /// Writes the second derivative of h along the straight path of a motion; `time_derivative` is that of a rheonomous constraint,
+    /// where it is given.
+    fn convective_into(
+        &self,
+        along: Path<'_>,
+        time_derivative: Option<Option<&VectorFn>>,
+        scratch: &mut ConvectiveScratch,
+        out: &mut [f64],
+    ) {
+        out.fill(0.0);
+        match (&self.convective, &self.jacobian, time_derivative) {
+            (Some(convective), _, _) => (convective.0)(along.t, along.q, along.v, out),
+            (None, Some(jacobian), None | Some(Some(_))) => {
+                let h_t = time_derivative.flatten();
+                along.first_derivative(scratch, out, |t, q, v, j, rate| {
+                    j.fill(0.0);
+                    (jacobian.0)(t, q, &mut j.view_mut());
+                    rate.fill(0.0);
+                    if let Some(h_t) = h_t {
+                        (h_t.0)(t, q, rate);
+                    }
+                    for (rate, row) in rate.iter_mut().zip(j.rows()) {
+                        *rate += row.iter().zip(v).map(|(j, v)| j * v).sum::<f64>();
+                    }
+                });
+            }
+            _ => along.second_derivative(scratch, out, |t, q, y| self.output_into(t, q, y)),
+        }
+    }
+
     fn new(size: usize, h: VectorFn) -> Self {
-        Self { size, h, jacobian: None, step: DIFFERENCE_STEP }
+        Self { size, h, jacobian: None, convective: None, step: DIFFERENCE_STEP }
     }
 
     fn output_into(&self, t: f64, q: &[f64], y: &mut [f64]) {

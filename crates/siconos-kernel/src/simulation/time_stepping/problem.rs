@@ -29,8 +29,8 @@ impl TimeStepping {
     /// The constant part of w, and lambda of the last step (or iteration) as the guess.
     pub(super) fn assemble_vector(&mut self, state: &State) {
         let work = &self.work;
-        let [y, y_dot] = &state.y;
-        let [force, lambda] = &state.lambda;
+        let [y, y_dot, _] = &state.y;
+        let [force, lambda, _] = &state.lambda;
         let guess = if work.newton_iterations == 1 { lambda } else { &work.lambda };
         let mut k = 0;
         for &place in self.index_set.members() {

@@ -74,7 +74,7 @@ impl TimeStepping {
 
     /// [`update_index_sets`](Self::update_index_sets) without the check of its order.
     pub(super) fn choose_active_set(&mut self, state: &State) -> Result<(), SimulationError> {
-        let [y, y_dot] = &state.y;
+        let [y, y_dot, _] = &state.y;
         if self.index_set.update(&self.tables, self.work.h, y, y_dot) {
             self.problem.set_members(&self.tables, self.index_set.members());
             self.work.matrix_valid = false;
@@ -267,8 +267,8 @@ impl TimeStepping {
                 linear.keep_force(work.t_kp1);
             }
         }
-        let [y, y_dot] = &mut state.y;
-        let [force, lambda] = &mut state.lambda;
+        let [y, y_dot, _] = &mut state.y;
+        let [force, lambda, _] = &mut state.lambda;
         std::mem::swap(&mut state.q, &mut work.q);
         std::mem::swap(&mut state.v, &mut work.v);
         std::mem::swap(&mut state.impulse, &mut work.impulse);

@@ -1,0 +1,117 @@
+//! W of the event-driven schemes: the mass matrix M(q) of a Lagrangian system, with the forces at a point of the motion.
+
+use ndarray::Array2;
+use siconos_numerics::linalg::{SingularMatrix, reciprocal_condition};
+
+use super::Response;
+use super::iteration_matrix::IterationMatrix;
+use crate::model::dynamical_system::LagrangianScratch;
+use crate::model::{DynamicalSystem, Lagrangian, LagrangianLinear};
+
+/// The mass of one system, factorised.
+#[derive(Clone, Debug)]
+pub(crate) struct MassWork {
+    w: IterationMatrix,
+    mass: Array2<f64>,
+    scratch: LagrangianScratch,
+    /// Whether M has been factorised and stays what it is.
+    is_final: bool,
+}
+
+/// A Lagrangian system, general or linear.
+#[derive(Clone, Copy)]
+pub(crate) enum LagrangianRef<'a> {
+    General(&'a Lagrangian),
+    Linear(&'a LagrangianLinear),
+}
+
+impl<'a> LagrangianRef<'a> {
+    /// `None` for a first-order system.
+    pub(crate) fn of(system: &'a DynamicalSystem) -> Option<Self> {
+        match system {
+            DynamicalSystem::Lagrangian(system) => Some(Self::General(system)),
+            DynamicalSystem::LagrangianLinear(system) => Some(Self::Linear(system)),
+            _ => None,
+        }
+    }
+
+    /// Whether M does not depend on q.
+    pub(crate) fn has_constant_mass(self) -> bool {
+        match self {
+            Self::General(system) => system.has_constant_mass(),
+            Self::Linear(_) => true,
+        }
+    }
+}
+
+impl MassWork {
+    pub(crate) fn new(system: LagrangianRef<'_>) -> Self {
+        let (n, scratch) = match system {
+            LagrangianRef::General(system) => (system.q0().len(), system.scratch()),
+            LagrangianRef::Linear(system) => (system.q0().len(), LagrangianScratch::default()),
+        };
+        Self { w: IterationMatrix::default(), mass: Array2::zeros((n, n)), scratch, is_final: false }
+    }
+
+    /// Factorises M(q), unless it is known already.
+    pub(crate) fn factor(&mut self, system: LagrangianRef<'_>, q: &[f64]) -> Result<(), SingularMatrix> {
+        if self.is_final {
+            return Ok(());
+        }
+        match system {
+            LagrangianRef::Linear(system) => self.w.factor([Some((1.0, system.mass())), None, None])?,
+            LagrangianRef::General(system) => {
+                system.mass_into(q, &mut self.mass);
+                self.w.factor_dense(&self.mass)?;
+            }
+        }
+        self.is_final = system.has_constant_mass();
+        Ok(())
+    }
+
+    /// Writes M(q).
+    pub(crate) fn mass_into(&mut self, system: LagrangianRef<'_>, q: &[f64], out: &mut Array2<f64>) {
+        match system {
+            LagrangianRef::Linear(system) => out.assign(&system.mass().view().to_dense()),
+            LagrangianRef::General(system) => system.mass_into(q, out),
+        }
+    }
+
+    /// Writes the forces on the right-hand side: $F = F_{ext} + T_L u_L - F_{int} - F_{gyr}$, or $F_{ext} - C v - K q$.
+    pub(crate) fn forces_into(
+        &mut self,
+        system: LagrangianRef<'_>,
+        (t, q, v): (f64, &[f64], &[f64]),
+        out: &mut [f64],
+    ) {
+        match system {
+            LagrangianRef::General(system) => {
+                system.forces_into(t, q, v, &mut self.scratch, out);
+                out.iter_mut().for_each(|f| *f = -*f);
+            }
+            LagrangianRef::Linear(system) => {
+                system.external_force_into(t, out);
+                if let Some(damping) = system.damping() {
+                    damping.add_product(-1.0, v, out);
+                }
+                if let Some(stiffness) = system.stiffness() {
+                    stiffness.add_product(-1.0, q, out);
+                }
+            }
+        }
+    }
+
+    /// That of M, for messages.
+    pub(crate) fn reciprocal_condition(&self, system: LagrangianRef<'_>) -> f64 {
+        match system {
+            LagrangianRef::General(_) => reciprocal_condition(&self.mass),
+            LagrangianRef::Linear(_) => self.w.reciprocal_condition(),
+        }
+    }
+}
+
+impl Response for MassWork {
+    fn respond(&mut self, b: &mut [f64]) {
+        self.w.solve(b);
+    }
+}
