@@ -1,6 +1,7 @@
 //! Errors of a simulation.
 
 use siconos_numerics::linalg::{ExponentialError, SingularMatrix};
+use siconos_numerics::ode::OdeError;
 use siconos_numerics::{SolverError, Status, Unsupported};
 
 use super::ModelError;
@@ -141,6 +142,80 @@ pub enum SimulationError {
         t: f64,
         /// Which bound.
         source: ModelError,
+    },
+    /// The mass matrix of a system is singular: accelerations and impulses are not determined.
+    #[error(
+        "t = {t}: the mass matrix of system {system} is singular: {source} (reciprocal condition number \
+         {reciprocal_condition:e}); event-driven simulation needs its inverse"
+    )]
+    SingularMass {
+        /// The system.
+        system: DynamicalSystemId,
+        /// The time.
+        t: f64,
+        /// Smallest singular value divided by the largest; NaN when the matrix is not finite.
+        reciprocal_condition: f64,
+        /// What showed it.
+        source: SingularMatrix,
+    },
+    /// The forces of the constraints that are held closed are not determined.
+    #[error(
+        "t = {t}: the constraints that are held closed depend on each other: {source}; drop those that follow from others"
+    )]
+    DependentConstraints {
+        /// The time.
+        t: f64,
+        /// What showed it.
+        source: SingularMatrix,
+    },
+    /// Bodies lie in each other, which no event-driven simulation can begin from.
+    #[error("t = {t}: the gap of interaction {interaction} is {gap:e}; it must not be below zero by more than the tolerance")]
+    Penetration {
+        /// The interaction.
+        interaction: InteractionId,
+        /// Its gap.
+        gap: f64,
+        /// The time.
+        t: f64,
+    },
+    /// The smooth integration between events cannot begin or go on.
+    #[error("after t = {t}: the smooth integration: {source}")]
+    Integration {
+        /// The time of the state.
+        t: f64,
+        /// What the integrator said.
+        source: OdeError,
+    },
+    /// The smooth integration came to a standstill.
+    #[error(
+        "after t = {t}: the smooth integration needs steps of {h:e} at t = {reached}: a singularity of the motion, or \
+         tolerances that are too small"
+    )]
+    StepTooSmall {
+        /// The time of the state.
+        t: f64,
+        /// The time that was reached.
+        reached: f64,
+        /// The step that would have been needed.
+        h: f64,
+    },
+    /// The smooth integration took more steps than are allowed between two events.
+    #[error("after t = {t}: the smooth integration took {steps} steps and came to t = {reached} only; allow more `max_steps`")]
+    TooManySteps {
+        /// The time of the state.
+        t: f64,
+        /// The time that was reached.
+        reached: f64,
+        /// The number allowed.
+        steps: usize,
+    },
+    /// Contacts open and close again and again without the time moving on.
+    #[error("t = {t}: {events} nonsmooth events without the time moving on: the contacts find no common state")]
+    EventCycle {
+        /// The time.
+        t: f64,
+        /// The number of events.
+        events: usize,
     },
     /// A velocity, position, state or input became NaN or infinite: a user function returned such a value, or the motion
     /// diverged.

@@ -11,6 +11,7 @@
 //! $$ y_a = \sum_b \Bigl( D_{ab} + h \theta_r \gamma \sum_{i \in a \cap b} C_a^i W_i^{-1} B_b^i \Bigr) \lambda_b + \dots $$
 
 mod assembly;
+mod bilateral;
 mod class;
 mod delassus;
 mod index_sets;
@@ -19,6 +20,7 @@ mod one_step;
 mod solver;
 mod tables;
 
+pub(crate) use bilateral::BilateralSystem;
 pub(crate) use class::ContactKind;
 pub(crate) use delassus::{Coefficients, Delassus};
 pub(crate) use index_sets::IndexSet;

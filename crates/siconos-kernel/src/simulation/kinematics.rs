@@ -19,6 +19,7 @@ pub(super) struct Kinematics {
     offset: Vec<f64>,
     /// The positions of the systems of one interaction, one after the other.
     gathered: Vec<f64>,
+    gathered_velocity: Vec<f64>,
     /// The step of the simulation: the unit of time for differences in time.
     pub(super) step_length: f64,
     rows_scratch: Vec<f64>,
@@ -43,6 +44,7 @@ impl Kinematics {
             time_derivative: vec![0.0; tables.rows],
             offset: vec![0.0; tables.rows],
             gathered: vec![0.0; largest(|entry| entry.columns)],
+            gathered_velocity: vec![0.0; largest(|entry| entry.columns)],
             step_length: 1.0,
             rows_scratch: vec![0.0; largest(|entry| entry.rows.len())],
             difference: tables
@@ -151,6 +153,26 @@ impl Kinematics {
             j[leg.columns.clone()].iter().zip(&v[leg.dofs.clone()]).map(|(j, v)| (j * v).abs()).sum()
         };
         tables.legs_of(interaction).iter().map(leg).sum::<f64>() + self.time_derivative[row].abs()
+    }
+
+    /// Position and velocity of the systems of one interaction.
+    pub(super) fn gather_motion<'a>(
+        &'a mut self,
+        legs: &[Leg],
+        columns: usize,
+        q: &'a [f64],
+        v: &'a [f64],
+    ) -> (&'a [f64], &'a [f64]) {
+        match legs {
+            [leg] => (&q[leg.positions.clone()], &v[leg.dofs.clone()]),
+            legs => {
+                for leg in legs {
+                    self.gathered[leg.columns.clone()].copy_from_slice(&q[leg.positions.clone()]);
+                    self.gathered_velocity[leg.columns.clone()].copy_from_slice(&v[leg.dofs.clone()]);
+                }
+                (&self.gathered[..columns], &self.gathered_velocity[..columns])
+            }
+        }
     }
 
     /// One row of an interaction's Jacobian, by columns of the interaction.

@@ -128,7 +128,11 @@ impl OdeSettings {
     }
 
     /// Checks the lengths of tolerances against the length of the state.
-    pub(super) fn check_lengths(&self, n: usize) -> Result<(), OdeError> {
+    ///
+    /// # Errors
+    ///
+    /// [`OdeError::WrongLength`] for a tolerance per component with another number of entries than `n`.
+    pub fn check_lengths(&self, n: usize) -> Result<(), OdeError> {
         self.relative_tolerance.check_length("relative_tolerance", n)?;
         self.absolute_tolerance.check_length("absolute_tolerance", n)
     }

@@ -1,0 +1,69 @@
+//! Accumulations of impacts: infinitely many in a finite time.
+
+use super::AccumulationSettings;
+
+/// What is known of the impacts at one contact.
+#[derive(Clone, Copy, Debug)]
+struct History {
+    /// Time of the last impact; NaN before the first.
+    last: f64,
+    /// The interval before it; infinite before the second.
+    interval: f64,
+    /// The ratio of the last two intervals.
+    ratio: f64,
+    /// Impacts at shrinking intervals, the last included.
+    shrinking: usize,
+}
+
+const NEVER: History = History { last: f64::NAN, interval: f64::INFINITY, ratio: f64::NAN, shrinking: 0 };
+
+/// Looks out for accumulations.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Detector {
+    contacts: Vec<History>,
+    burst_start: f64,
+    burst_impacts: usize,
+}
+
+impl Detector {
+    pub(super) fn new(contacts: usize) -> Self {
+        Self { contacts: vec![NEVER; contacts], burst_start: f64::NEG_INFINITY, burst_impacts: 0 }
+    }
+
+    /// Notes an impact at a contact.
+    pub(super) fn impact(&mut self, settings: &AccumulationSettings, contact: usize, t: f64) {
+        let history = &mut self.contacts[contact];
+        let interval = t - history.last;
+        if interval > 0.0 && interval < history.interval {
+            history.shrinking += 1;
+            history.ratio = interval / history.interval;
+        } else {
+            history.shrinking = 0;
+        }
+        (history.last, history.interval) = (t, if interval > 0.0 { interval } else { f64::INFINITY });
+        if t - self.burst_start > settings.window {
+            (self.burst_start, self.burst_impacts) = (t, 0);
+        }
+        self.burst_impacts += 1;
+    }
+
+    /// The estimated time of the accumulation at a contact that had an impact at `t`, if it accumulates there.
+    pub(super) fn accumulates(&self, settings: &AccumulationSettings, contact: usize, t: f64) -> Option<f64> {
+        let history = &self.contacts[contact];
+        if history.last != t {
+            return (self.burst_impacts > settings.most_impacts && history.last >= self.burst_start)
+                .then_some(t);
+        }
+        let left = history.interval * history.ratio / (1.0 - history.ratio);
+        if history.shrinking >= settings.impacts && left <= settings.window {
+            return Some(t + left);
+        }
+        (self.burst_impacts > settings.most_impacts).then_some(t)
+    }
+
+    /// A contact was closed: what comes after has nothing to do with what was before.
+    pub(super) fn forget(&mut self, contact: usize) {
+        self.contacts[contact] = NEVER;
+        self.burst_impacts = 0;
+    }
+}

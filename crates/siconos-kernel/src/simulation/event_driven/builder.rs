@@ -1,0 +1,110 @@
+//! Building an event-driven simulation.
+
+use siconos_numerics::ode::{Integrator, OdeError, OdeSettings};
+
+use super::accumulation::Detector;
+use super::lagrangian::LagrangianModes;
+use super::stages::Stage;
+use super::{EventDriven, EventDrivenSettings};
+use crate::error::{Error, SettingsError};
+use crate::model::NonSmoothDynamicalSystem;
+use crate::nonsmooth_problem::OneStepSolver;
+use crate::simulation::{EventSettings, EventsManager, TimeDiscretisation};
+
+/// Collects the parts of an [`EventDriven`]; all but the time discretisation have defaults.
+///
+/// Made by [`EventDriven::builder`]; [`build`](Self::build) checks that the parts fit the model.
+#[derive(Debug)]
+pub struct EventDrivenBuilder<'a> {
+    model: &'a NonSmoothDynamicalSystem,
+    discretisation: Option<TimeDiscretisation>,
+    settings: EventDrivenSettings,
+    events: EventSettings,
+    solver: OneStepSolver,
+}
+
+impl<'a> EventDrivenBuilder<'a> {
+    pub(super) fn new(model: &'a NonSmoothDynamicalSystem) -> Self {
+        Self {
+            model,
+            discretisation: None,
+            settings: EventDrivenSettings::default(),
+            events: EventSettings::default(),
+            solver: OneStepSolver::default(),
+        }
+    }
+
+    /// The points of output. Required. They have no influence on the motion.
+    #[must_use]
+    pub fn discretisation(mut self, discretisation: TimeDiscretisation) -> Self {
+        self.discretisation = Some(discretisation);
+        self
+    }
+
+    /// All tolerances and policies.
+    #[must_use]
+    pub fn settings(mut self, settings: EventDrivenSettings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// The settings of the smooth integration, as in [`EventDrivenSettings::ode`].
+    #[must_use]
+    pub fn integrator(mut self, settings: OdeSettings) -> Self {
+        self.settings.ode = settings;
+        self
+    }
+
+    /// Ticks and gaps of the events.
+    #[must_use]
+    pub fn events(mut self, events: EventSettings) -> Self {
+        self.events = events;
+        self
+    }
+
+    /// The solver of the problems at events. Default: [`OneStepSolver::Automatic`].
+    #[must_use]
+    pub fn solver(mut self, solver: impl Into<OneStepSolver>) -> Self {
+        self.solver = solver.into();
+        self
+    }
+
+    /// Checks the parts against each other and against the model.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a parameter outside its range, or a missing discretisation;
+    /// [`SimulationError`](crate::SimulationError) for what this scheme cannot carry: friction, compliant contacts, laws of
+    /// first-order systems on Lagrangian ones.
+    pub fn build(self) -> Result<EventDriven, Error> {
+        let discretisation = self.discretisation.ok_or(SettingsError::NoTimeDiscretisation)?;
+        self.settings.validate()?;
+        let integrator = Integrator::new(self.settings.ode.clone()).map_err(SettingsError::Solver)?;
+        let events = EventsManager::new(discretisation.clone(), self.events)?;
+        let output_step = discretisation.step_length(0).unwrap_or(1.0);
+        let modes = LagrangianModes::new(self.model, self.solver, &self.settings, output_step)?;
+        self.settings.ode.check_lengths(modes.dimension()).map_err(|error| match error {
+            OdeError::Settings(error) => Error::from(SettingsError::Solver(error)),
+            source => crate::SimulationError::Integration { t: discretisation.t0(), source }.into(),
+        })?;
+        Ok(EventDriven {
+            detector: Detector::new(modes.contacts()),
+            x: vec![0.0; modes.dimension()],
+            committed_x: vec![0.0; modes.dimension()],
+            modes,
+            discretisation,
+            settings: self.settings,
+            events,
+            integrator,
+            stage: Stage::Idle,
+            fired: Vec::new(),
+            committed: None,
+            accumulating: Vec::new(),
+            accumulating_names: Vec::new(),
+            accumulation_time: f64::NAN,
+            begins_anew: false,
+            is_stopped: false,
+            events_at_once: 0,
+        })
+    }
+}

@@ -1,0 +1,226 @@
+//! A point of the motion, and what is evaluated there: accelerations without and with the forces of held contacts.
+
+use siconos_numerics::linalg::{add_scaled, dot};
+
+use super::LagrangianModes;
+use crate::error::SimulationError;
+use crate::integrator::{LagrangianRef, Response};
+use crate::model::NonSmoothDynamicalSystem;
+use crate::nonsmooth_problem::{Coefficients, Leg, Tables};
+use crate::simulation::kinematics::{Motion, Which};
+
+/// Time, position, velocity and what belongs to them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Point {
+    pub(super) t: f64,
+    pub(super) q: Vec<f64>,
+    pub(super) v: Vec<f64>,
+    /// The velocity before the impact of the last event.
+    pub(super) v_before: Vec<f64>,
+    /// Without contact forces, and with them.
+    pub(super) free_acceleration: Vec<f64>,
+    pub(super) acceleration: Vec<f64>,
+    /// p\[1\] of the last event.
+    pub(super) impulse: Vec<f64>,
+    pub(super) y: Vec<f64>,
+    pub(super) y_dot: Vec<f64>,
+    pub(super) y_ddot: Vec<f64>,
+    /// The part of the acceleration of y that does not come from that of q.
+    pub(super) convective: Vec<f64>,
+    /// lambda\[1\] of the last event, and lambda\[2\].
+    pub(super) percussion: Vec<f64>,
+    pub(super) force: Vec<f64>,
+    /// Of the held contacts, one after the other.
+    pub(super) held_force: Vec<f64>,
+}
+
+impl Point {
+    pub(super) fn new(tables: &Tables) -> Self {
+        let dofs = || vec![0.0; tables.dofs];
+        let rows = || vec![0.0; tables.rows];
+        Self {
+            t: 0.0,
+            q: vec![0.0; tables.positions],
+            v: dofs(),
+            v_before: dofs(),
+            free_acceleration: dofs(),
+            acceleration: dofs(),
+            impulse: dofs(),
+            y: rows(),
+            y_dot: rows(),
+            y_ddot: rows(),
+            convective: rows(),
+            percussion: rows(),
+            force: rows(),
+            held_force: Vec::with_capacity(tables.rows),
+        }
+    }
+
+    /// Takes over position and velocity.
+    pub(super) fn move_to(&mut self, t: f64, x: &[f64]) {
+        let (q, v) = x.split_at(self.q.len());
+        self.t = t;
+        self.q.copy_from_slice(q);
+        self.v.copy_from_slice(v);
+    }
+}
+
+impl LagrangianModes {
+    /// Factorises the masses at a position, where they are not known yet.
+    pub(super) fn factor_masses(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        t: f64,
+        q: &[f64],
+    ) -> Result<(), SimulationError> {
+        for (entry, mass) in self.tables.systems.iter().zip(&mut self.masses) {
+            let Some(system) = LagrangianRef::of(model.system(entry.id)?) else { continue };
+            mass.factor(system, &q[entry.positions.clone()]).map_err(|source| {
+                SimulationError::SingularMass {
+                    system: entry.id,
+                    t,
+                    reciprocal_condition: mass.reciprocal_condition(system),
+                    source,
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Evaluates the acceleration without contact forces.
+    pub(super) fn evaluate_free(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        point: &mut Point,
+    ) -> Result<(), SimulationError> {
+        self.factor_masses(model, point.t, &point.q)?;
+        for (entry, mass) in self.tables.systems.iter().zip(&mut self.masses) {
+            let Some(system) = LagrangianRef::of(model.system(entry.id)?) else { continue };
+            let (q, v) = (&point.q[entry.positions.clone()], &point.v[entry.dofs.clone()]);
+            let a = &mut point.free_acceleration[entry.dofs.clone()];
+            mass.forces_into(system, (point.t, q, v), a);
+            mass.respond(a);
+        }
+        Ok(())
+    }
+
+    /// Evaluates the Jacobians that are not constant, at the position of a point.
+    pub(super) fn evaluate_jacobians(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        point: &Point,
+    ) -> Result<(), SimulationError> {
+        self.kinematics.evaluate(model, &self.tables, Which::Variable, point.t, &point.q)
+    }
+
+    /// Evaluates gaps and gap velocities, with the Jacobians of [`evaluate_jacobians`](Self::evaluate_jacobians).
+    pub(super) fn evaluate_outputs(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        point: &mut Point,
+    ) -> Result<(), SimulationError> {
+        let Point { t, q, v, y, y_dot, .. } = point;
+        let at = Motion { t: *t, q, v, lambda: &[] };
+        self.kinematics.outputs(model, &self.tables, at, y, y_dot)
+    }
+
+    /// Evaluates the convective part of the accelerations of y.
+    pub(super) fn evaluate_convective(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        point: &mut Point,
+    ) -> Result<(), SimulationError> {
+        for (place, entry) in self.tables.interactions.iter().enumerate() {
+            if entry.constant {
+                continue;
+            }
+            let relation = model.interaction(entry.id)?.relation();
+            let (legs, h) = (self.tables.legs_of(place), self.kinematics.step_length);
+            let (q, v) = self.kinematics.gather_motion(legs, entry.columns, &point.q, &point.v);
+            relation.convective_into(
+                (point.t, q, v),
+                h,
+                &mut self.convective[place],
+                &mut point.convective[entry.rows.clone()],
+            );
+        }
+        Ok(())
+    }
+
+    /// Computes the Delassus blocks between the given unitary relations.
+    pub(super) fn compute_delassus(&mut self, members: &[usize]) {
+        let coefficients =
+            Coefficients { jacobian: &self.kinematics.jacobian, input: &[], values: &[] };
+        let each = members.iter().copied();
+        self.delassus.solve_rows(&self.tables, &mut self.masses, coefficients, 1.0, each.clone());
+        let wanted = |b: usize| members.binary_search(&b).is_ok();
+        self.delassus.compute_blocks(&self.tables, coefficients, 1.0, each, wanted);
+    }
+
+    /// Evaluates the acceleration with the forces that hold the held contacts closed, and these forces; needs
+    /// [`evaluate_free`](Self::evaluate_free).
+    pub(super) fn evaluate_held(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        point: &mut Point,
+    ) -> Result<(), SimulationError> {
+        point.acceleration.copy_from_slice(&point.free_acceleration);
+        point.held_force.clear();
+        if self.held.members().is_empty() {
+            return Ok(());
+        }
+        if !self.constant {
+            self.evaluate_jacobians(model, point)?;
+            self.evaluate_convective(model, point)?;
+        }
+        self.factor_held(point.t)?;
+        for &place in self.held.members() {
+            let unitary = &self.tables.unitary[place];
+            for row in unitary.rows.clone() {
+                let free = self.row_product(unitary.interaction, row, &point.free_acceleration);
+                point.held_force.push(-free - point.convective[row]);
+            }
+        }
+        self.held.solve(&mut point.held_force);
+        let mut k = 0;
+        for &place in self.held.members() {
+            let unitary = &self.tables.unitary[place];
+            for row in unitary.rows.clone() {
+                self.add_response(unitary.interaction, row, point.held_force[k], &mut point.acceleration);
+                k += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Factorises the matrix of the held contacts at the Jacobians and masses as they are.
+    pub(super) fn factor_held(&mut self, t: f64) -> Result<(), SimulationError> {
+        if self.constant && self.is_factorised {
+            return Ok(());
+        }
+        let mut members = std::mem::take(&mut self.members);
+        members.clear();
+        members.extend_from_slice(self.held.members());
+        self.compute_delassus(&members);
+        self.members = members;
+        self.held.gather(&self.tables, &self.delassus);
+        self.held.factor().map_err(|source| SimulationError::DependentConstraints { t, source })?;
+        self.is_factorised = true;
+        Ok(())
+    }
+
+    /// A row of a Jacobian times a vector over all degrees of freedom.
+    pub(super) fn row_product(&self, interaction: usize, row: usize, x: &[f64]) -> f64 {
+        let j = self.kinematics.row(&self.tables, interaction, row);
+        let leg = |leg: &Leg| dot(&j[leg.columns.clone()], &x[leg.dofs.clone()]);
+        self.tables.legs_of(interaction).iter().map(leg).sum()
+    }
+
+    /// Adds the response $M^{-1} J^T$ to a multiplier of one row.
+    pub(super) fn add_response(&self, interaction: usize, row: usize, lambda: f64, out: &mut [f64]) {
+        let w_h = self.delassus.w_h_row(&self.tables, interaction, row);
+        for leg in self.tables.legs_of(interaction) {
+            add_scaled(lambda, &w_h[leg.columns.clone()], &mut out[leg.dofs.clone()]);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The bilateral smooth dynamics between events: $x = (q, v)$, $\dot q = v$, $\dot v = M^{-1} (F + J_2^T \lambda)$ with
+//! $\lambda$ such that $\ddot y = 0$ on I_2, and the guards.
+
+use siconos_numerics::ode::{Crossing, OdeSystem};
+
+use super::{Constraint, LagrangianModes};
+use crate::error::SimulationError;
+use crate::model::NonSmoothDynamicalSystem;
+
+/// The smooth dynamics of a model in the present mode, as an integrator takes it.
+///
+/// There is one guard per unitary relation, so that a guard keeps its number: the gap while the contact is not held, the
+/// contact force while it is. A bilateral constraint, and a contact whose force is not determined because others carry the
+/// same load, have the guard 1, which never fires.
+pub(in super::super) struct LagrangianSystem<'a> {
+    modes: &'a mut LagrangianModes,
+    model: &'a NonSmoothDynamicalSystem,
+}
+
+impl LagrangianModes {
+    /// The smooth dynamics in the present mode.
+    pub(in super::super) fn system<'a>(&'a mut self, model: &'a NonSmoothDynamicalSystem) -> LagrangianSystem<'a> {
+        LagrangianSystem { modes: self, model }
+    }
+}
+
+impl LagrangianSystem<'_> {
+    /// Evaluates accelerations and forces of the held contacts at a trial point.
+    fn evaluate(&mut self, t: f64, x: &[f64], what: What) -> Result<(), SimulationError> {
+        let (modes, model) = (&mut *self.modes, self.model);
+        let mut point = std::mem::take(&mut modes.trial);
+        point.move_to(t, x);
+        let evaluated = modes.evaluate_trial(model, &mut point, what);
+        modes.trial = point;
+        evaluated
+    }
+
+    /// What a callback that cannot return an error does with one: the integrator stops at what is not a number.
+    fn report(&mut self, error: SimulationError, out: &mut [f64]) {
+        self.modes.error.get_or_insert(error);
+        out.fill(f64::NAN);
+    }
+}
+
+/// What is asked of a trial point.
+#[derive(Clone, Copy, PartialEq)]
+enum What {
+    Accelerations,
+    Guards,
+}
+
+impl LagrangianModes {
+    fn evaluate_trial(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        point: &mut super::Point,
+        what: What,
+    ) -> Result<(), SimulationError> {
+        if what == What::Guards {
+            // Gaps need no Jacobians but those of linear relations.
+            self.evaluate_outputs(model, point)?;
+            if self.held.members().is_empty() {
+                return Ok(());
+            }
+        }
+        self.evaluate_free(model, point)?;
+        self.evaluate_held(model, point)
+    }
+}
+
+impl OdeSystem for LagrangianSystem<'_> {
+    fn dimension(&self) -> usize {
+        self.modes.dimension()
+    }
+
+    fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
+        if let Err(error) = self.evaluate(t, x, What::Accelerations) {
+            return self.report(error, f);
+        }
+        let trial = &self.modes.trial;
+        let (rates, accelerations) = f.split_at_mut(trial.q.len());
+        rates.copy_from_slice(&trial.v);
+        accelerations.copy_from_slice(&trial.acceleration);
+    }
+
+    fn guards(&self) -> usize {
+        self.modes.contacts()
+    }
+
+    fn crossing(&self, _guard: usize) -> Crossing {
+        Crossing::Falling
+    }
+
+    fn zero_band(&self, guard: usize) -> Option<f64> {
+        self.modes.bands[guard]
+    }
+
+    fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
+        if let Err(error) = self.evaluate(t, x, What::Guards) {
+            return self.report(error, g);
+        }
+        let modes = &*self.modes;
+        for (place, (guard, unitary)) in g.iter_mut().zip(&modes.tables.unitary).enumerate() {
+            *guard = match (modes.constraints[place], modes.held_place[place]) {
+                (Constraint::Bilateral, _) => 1.0,
+                (_, Some(k)) => modes.trial.held_force[k],
+                (_, None) if modes.closed[place] => 1.0,
+                _ => modes.trial.y[unitary.rows.start],
+            };
+        }
+    }
+}

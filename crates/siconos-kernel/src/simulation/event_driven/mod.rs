@@ -1,0 +1,207 @@
+//! Event-driven simulation: smooth motion from event to event, and impacts, take-off and the rest at events.
+//!
+//! # The algorithm
+//!
+//! That of the manuals of Siconos ("Event-Driven schemes"), for Lagrangian systems with perfect unilateral constraints. For the
+//! unitary relations in
+//!
+//! $$ I_1 = \lbrace \alpha \in I_0 : y_\alpha = 0 \rbrace, \qquad I_2 = \lbrace \alpha \in I_1 : \dot y_\alpha = 0 \rbrace $$
+//!
+//! (I_0 all of them, I_1 those that touch, I_2 those that last) one event after the other is taken as follows:
+//!
+//! ```text
+//! advance_to_event              integrate  M a = F(t, q, v) + J^T lambda,  ydd = 0 on I_2,  lambda = 0 elsewhere,
+//!                               to the next scheduled event, or to the first root of
+//!                               y of I_0 - I_2  or  lambda of I_2
+//! process_events
+//!     update_index_sets         y, yd; I_1 and I_2 from them
+//!     if I_1 - I_2 closes
+//!         compute_one_step_ns_problem(Impact)
+//!                               yd+ = J M^-1 J^T p + yd-,  0 <= yd+ + e yd-  _|_  p >= 0  on I_1;
+//!                               then I_1 - I_2 is empty
+//!     if I_2 is not empty
+//!         compute_one_step_ns_problem(Acceleration)
+//!                               ydd = J M^-1 J^T lambda + J M^-1 F + Jd v,  0 <= ydd  _|_  lambda >= 0  on I_2
+//!         update_index_sets_with_double_condition
+//!                               ydd > 0, lambda = 0: out of I_2 and I_1;  both zero: the next derivative decides
+//!     next_step                 the state becomes the right limit; the integrator begins anew
+//! ```
+//!
+//! The problem at acceleration level inside f is reduced to its active set, I_2 itself, so that f is smooth between events;
+//! of contacts in I_2 that carry the same load those of a maximal independent set are held.
+//!
+//! # What is exact and what is not
+//!
+//! Event times are located to [`root_tolerance`](siconos_numerics::ode::OdeSettings::root_tolerance) on the dense output of the
+//! integrator, and positions and velocities have its error. Drift on the held contacts is projected out at every event, in the
+//! metric of M. A point of output costs no restart: steps go past it, and the state there is interpolated; a user event other
+//! than a sensor or observer ends a step, because forces may change there.
+//!
+//! With equal restitution the energy does not grow at an impact. With several contacts of different restitution that are hit at
+//! once, Newton's law can gain energy (Kane and Levinson 1985), as it does in time-stepping.
+
+mod accumulation;
+mod builder;
+mod lagrangian;
+mod report;
+mod settings;
+mod stages;
+mod synchronise;
+
+pub use builder::EventDrivenBuilder;
+pub use report::{Accumulation, EventReport};
+pub use settings::{AccumulationPolicy, AccumulationSettings, EventDrivenSettings};
+pub use stages::OneStepProblem;
+
+use siconos_numerics::ode::{Integrator, Statistics};
+
+use self::accumulation::Detector;
+use self::lagrangian::LagrangianModes;
+use self::stages::Stage;
+use super::{Event, EventsManager, TimeDiscretisation, UnitaryRelation};
+use crate::error::SimulationError;
+use crate::model::NonSmoothDynamicalSystem;
+use crate::state::State;
+
+/// An event-driven simulation of a model.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::prelude::*;
+///
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// let ball = model.add_system(LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0])
+///     .with_external_force(|_t, f| f[0] = -9.81))?;
+/// model.add_interaction([ball], LagrangianLinearRelation::new(array![[1.0]]), NewtonImpact::new(0.5)?)?;
+///
+/// let mut sim = EventDriven::builder(&model).discretisation(TimeDiscretisation::uniform(0.0, 2.0, 0.1)?).build()?;
+/// let mut state = sim.initial_state(&model)?;
+/// let mut impacts = Vec::new();
+/// sim.run(&model, &mut state, |report, _state| {
+///     if !report.impacts.is_empty() {
+///         impacts.push(report.t);
+///     }
+/// })?;
+/// let fall = (2.0_f64 / 9.81).sqrt();
+/// assert!((impacts[0] - fall).abs() < 1e-12);
+/// assert!((impacts[1] - 2.0 * fall).abs() < 1e-12);
+/// // After infinitely many impacts, at three times the time of the fall, the ball rests.
+/// assert_eq!((state.q(ball)[0], state.v(ball)[0]), (0.0, 0.0));
+/// # Ok::<(), siconos_kernel::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct EventDriven {
+    discretisation: TimeDiscretisation,
+    settings: EventDrivenSettings,
+    events: EventsManager,
+    integrator: Integrator,
+    modes: LagrangianModes,
+    detector: Detector,
+    stage: Stage,
+    /// Position and velocity as the integrator has them.
+    x: Vec<f64>,
+    /// The guards that fired at the event that is processed.
+    fired: Vec<usize>,
+    /// Time, position and velocity of the state that was committed last, with which the integrator can go on.
+    committed: Option<f64>,
+    committed_x: Vec<f64>,
+    /// The contacts at which impacts accumulated at this event, and the estimated time.
+    accumulating: Vec<usize>,
+    accumulating_names: Vec<UnitaryRelation>,
+    accumulation_time: f64,
+    /// Whether the integration has to begin anew after the event.
+    begins_anew: bool,
+    /// Whether the policy has ended the simulation.
+    is_stopped: bool,
+    /// Nonsmooth events since the time moved on noticeably.
+    events_at_once: usize,
+}
+
+impl EventDriven {
+    /// Begins to build a simulation of a model.
+    #[must_use]
+    pub fn builder(model: &NonSmoothDynamicalSystem) -> EventDrivenBuilder<'_> {
+        EventDrivenBuilder::new(model)
+    }
+
+    /// The state at the beginning of the time discretisation: index sets, accelerations and forces are computed, and contacts
+    /// that touch and close at that time have had their impact, whose impulse is in `lambda` at
+    /// [`Level::Velocity`](crate::Level::Velocity).
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError`]: bodies that lie in each other, a singular mass, values that are not finite, a model that has changed
+    /// into one that the simulation cannot carry.
+    pub fn initial_state(&mut self, model: &NonSmoothDynamicalSystem) -> Result<State, SimulationError> {
+        let mut state = State::new(model, self.discretisation.t0());
+        self.settle(model, &mut state)?;
+        Ok(state)
+    }
+
+    /// Integrates to the next event and processes it; `None` when there is none left, or the simulation has been stopped at an
+    /// accumulation.
+    ///
+    /// The model may have changed since the last step: simulation and state then adapt, and what is still there is kept.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError`] with the time; the state is then bit for bit as it was.
+    #[doc(alias = "computeOneStep")]
+    pub fn step(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<Option<EventReport<'_>>, SimulationError> {
+        if !self.advance_to_event(model, state)? {
+            return Ok(None);
+        }
+        self.process_events(model, state).map(Some)
+    }
+
+    /// Takes all remaining steps, showing each to an observer.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError`] of the step that failed.
+    pub fn run(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+        mut observer: impl FnMut(&EventReport<'_>, &State),
+    ) -> Result<(), SimulationError> {
+        let _span = tracing::debug_span!("run").entered();
+        while let Some(report) = self.step(model, state)? {
+            observer(&report, state);
+        }
+        Ok(())
+    }
+
+    /// The events: what has been, what is to come, and the place to schedule events of one's own.
+    #[must_use]
+    pub fn events(&self) -> &EventsManager {
+        &self.events
+    }
+
+    /// The same, to schedule and remove events.
+    pub fn events_mut(&mut self) -> &mut EventsManager {
+        &mut self.events
+    }
+
+    /// The points of output.
+    #[must_use]
+    pub fn discretisation(&self) -> &TimeDiscretisation {
+        &self.discretisation
+    }
+
+    /// What the smooth integration has cost so far.
+    #[must_use]
+    pub fn statistics(&self) -> &Statistics {
+        self.integrator.statistics()
+    }
+
+    /// The index set I_2 after the last event.
+    #[must_use]
+    pub fn index_set(&self) -> &[UnitaryRelation] {
+        &self.modes.outcome.closed
+    }
+}

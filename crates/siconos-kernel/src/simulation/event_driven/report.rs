@@ -1,0 +1,37 @@
+//! What an event-driven step tells.
+
+use siconos_numerics::SolveInfo;
+
+use crate::simulation::{Event, UnitaryRelation};
+
+/// The account of one event, or of several at the same tick.
+#[derive(Clone, Copy, Debug)]
+pub struct EventReport<'a> {
+    /// The time \[s\]: of the root where there was one, of the scheduled events otherwise.
+    pub t: f64,
+    /// The events that were processed, in the order of their kinds.
+    pub events: &'a [Event],
+    /// The contacts that closed with an impact.
+    pub impacts: &'a [UnitaryRelation],
+    /// The contacts that left I_2.
+    pub released: &'a [UnitaryRelation],
+    /// The contacts with neither acceleration nor force, of which the next derivative says nothing either; they stay in I_2.
+    pub undetermined: &'a [UnitaryRelation],
+    /// The index set I_2 after the event: contacts that last, and bilateral constraints.
+    pub closed: &'a [UnitaryRelation],
+    /// What the solver told of the problem at velocity level; nothing to solve where there was no impact.
+    pub impact_solve: SolveInfo,
+    /// The same at acceleration level.
+    pub acceleration_solve: SolveInfo,
+    /// Where impacts accumulated at this event.
+    pub accumulation: Option<Accumulation<'a>>,
+}
+
+/// An accumulation of impacts that was cut short.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Accumulation<'a> {
+    /// The estimated time at which infinitely many impacts would have taken place \[s\].
+    pub t: f64,
+    /// The contacts.
+    pub contacts: &'a [UnitaryRelation],
+}

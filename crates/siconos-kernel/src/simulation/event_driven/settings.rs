@@ -1,0 +1,118 @@
+//! What a user chooses of an event-driven simulation.
+
+use serde::{Deserialize, Serialize};
+use siconos_numerics::ode::OdeSettings;
+
+use crate::error::SettingsError;
+
+/// Tolerances and policies of an [`EventDriven`](super::EventDriven) simulation.
+///
+/// The tolerances decide to which index set a contact belongs, in the units of the model: those of a model in millimetres
+/// differ from those of one in metres.
+///
+/// ```
+/// use siconos_kernel::simulation::{AccumulationPolicy, EventDrivenSettings};
+///
+/// let mut settings = EventDrivenSettings::default();
+/// settings.accumulation.policy = AccumulationPolicy::Stop;
+/// assert_eq!(settings.gap_tolerance, 1e-10);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EventDrivenSettings {
+    /// Of the smooth integration and of the location of roots. Default: the default of [`OdeSettings`].
+    pub ode: OdeSettings,
+    /// A contact touches (I_1) when its gap is at most this \[m\]. Default 1e-10, above 0.
+    pub gap_tolerance: f64,
+    /// A contact that touches lasts (I_2) when its gap velocity is at most this \[m/s\]. Default 1e-10, above 0.
+    pub velocity_tolerance: f64,
+    /// A contact of I_2 opens when its gap acceleration is above this \[m/s2\], and stays when the acceleration that its force
+    /// makes is above it; where neither is, the next derivative decides. Default 1e-9, above 0.
+    pub acceleration_tolerance: f64,
+    /// How accumulations of impacts are found, and what is done then.
+    pub accumulation: AccumulationSettings,
+}
+
+/// When impacts count as an accumulation.
+///
+/// At a contact whose impacts follow each other at intervals that shrink, each interval shorter than the one before, the rest of a
+/// geometric series estimates the time that is left: $\Delta \rho / (1 - \rho)$ with the last interval $\Delta$ and the ratio
+/// $\rho$ of the last two. The contact *accumulates* when there were at least [`impacts`](Self::impacts) such impacts and this
+/// time is at most [`window`](Self::window). So do all contacts that have had impacts in a burst of more than
+/// [`most_impacts`](Self::most_impacts) impacts within one window, whatever their intervals.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AccumulationSettings {
+    /// The least number of impacts at shrinking intervals. Default 8, at least 3.
+    pub impacts: usize,
+    /// The longest time to the accumulation \[s\] at which it is cut short. Default 1e-6, above 0.
+    pub window: f64,
+    /// The largest number of impacts in one window. Default 200, at least 3.
+    pub most_impacts: usize,
+    /// What is done then.
+    pub policy: AccumulationPolicy,
+}
+
+/// What is done where impacts accumulate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum AccumulationPolicy {
+    /// Ends the simulation there; the report holds the estimated time.
+    Stop,
+    /// Closes the contact: its gap and gap velocity are set to zero, by an impulse that keeps the momentum, and the simulation
+    /// goes on with the contact in I_2.
+    #[default]
+    Stick,
+    /// Takes time steps of this length \[s\] with Moreau's scheme to the next point of output, and comes back there.
+    HandOver {
+        /// The longest step \[s\].
+        h: f64,
+    },
+}
+
+impl Default for AccumulationSettings {
+    fn default() -> Self {
+        Self { impacts: 8, window: 1e-6, most_impacts: 200, policy: AccumulationPolicy::default() }
+    }
+}
+
+impl Default for EventDrivenSettings {
+    fn default() -> Self {
+        Self {
+            ode: OdeSettings::default(),
+            gap_tolerance: 1e-10,
+            velocity_tolerance: 1e-10,
+            acceleration_tolerance: 1e-9,
+            accumulation: AccumulationSettings::default(),
+        }
+    }
+}
+
+impl EventDrivenSettings {
+    pub(super) fn validate(&self) -> Result<(), SettingsError> {
+        let accumulation = &self.accumulation;
+        let step = match accumulation.policy {
+            AccumulationPolicy::HandOver { h } => h,
+            AccumulationPolicy::Stop | AccumulationPolicy::Stick => 1.0,
+        };
+        for (name, value) in [
+            ("gap_tolerance", self.gap_tolerance),
+            ("velocity_tolerance", self.velocity_tolerance),
+            ("acceleration_tolerance", self.acceleration_tolerance),
+            ("window", accumulation.window),
+            ("h", step),
+        ] {
+            if !value.is_finite() || value <= 0.0 {
+                return Err(SettingsError::OutOfRange { name, value, must_be: "finite and above 0" });
+            }
+        }
+        for (name, value) in
+            [("impacts", accumulation.impacts), ("most_impacts", accumulation.most_impacts)]
+        {
+            if value < 3 {
+                let value = value as f64;
+                return Err(SettingsError::OutOfRange { name, value, must_be: "at least 3" });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,372 @@
+//! The single steps of an event, by the names of the manuals.
+
+use siconos_numerics::SolveInfo;
+use siconos_numerics::ode::Advance;
+
+use super::{Accumulation, AccumulationPolicy, EventDriven, EventReport};
+use crate::error::SimulationError;
+use crate::model::NonSmoothDynamicalSystem;
+use crate::simulation::EventKind;
+use crate::state::State;
+
+/// Drift below this part of the tolerances does not restart the integration.
+const PART_OF_TOLERANCE: f64 = 0.1;
+
+/// So many nonsmooth events within the window of accumulations without the time moving on are a cycle.
+const MOST_EVENTS_AT_ONCE: usize = 1000;
+
+/// The two problems of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OneStepProblem {
+    /// The problem at velocity level over I_1.
+    #[doc(alias = "SICONOS_OSNSP_ED_IMPACT")]
+    Impact,
+    /// The problem at acceleration level over I_2.
+    #[doc(alias = "SICONOS_OSNSP_ED_SMOOTH_ACC")]
+    Acceleration,
+}
+
+/// What has been done of an event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Stage {
+    #[default]
+    Idle,
+    Advanced,
+    IndexSets,
+    Impact,
+    Acceleration,
+    DoubleCondition,
+}
+
+impl Stage {
+    /// What comes next, for messages.
+    fn expects(self) -> &'static str {
+        match self {
+            Self::Idle => "advance_to_event",
+            Self::Advanced => "update_index_sets (or process_events)",
+            Self::IndexSets => "compute_one_step_ns_problem, or next_step where there is nothing to solve",
+            Self::Impact => "compute_one_step_ns_problem(Acceleration), or next_step where I_2 is empty",
+            Self::Acceleration => "update_index_sets_with_double_condition",
+            Self::DoubleCondition => "next_step",
+        }
+    }
+}
+
+impl EventDriven {
+    /// Integrates the smooth dynamics to the next event: the next scheduled one, or a root of the guards, which is then
+    /// scheduled as a nonsmooth event. False when there is no event left, or an accumulation has stopped the simulation. The
+    /// state is not touched, unless it has to be fitted to a model that has changed.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError`]; the state is then bit for bit as it was.
+    pub fn advance_to_event(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<bool, SimulationError> {
+        let before = (state.outputs_stale || state.epoch != model.epoch()).then(|| state.clone());
+        let advanced = self.advance(model, state);
+        if advanced.is_err() {
+            self.committed = None;
+            self.stage = Stage::Idle;
+            if let Some(before) = before {
+                *state = before;
+            }
+        }
+        advanced
+    }
+
+    fn advance(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<bool, SimulationError> {
+        self.synchronise(model, state)?;
+        let Some(next) = self.events.next_event().filter(|_| !self.is_stopped) else { return Ok(false) };
+        let t = next.time().max(state.t);
+        let critical = self.events.next_critical_time().unwrap_or(f64::INFINITY).max(t);
+        self.fired.clear();
+        let answer = self.integrator.advance_within(&mut self.modes.system(model), t, critical);
+        let root = match answer {
+            Ok(Advance::Reached { .. }) => None,
+            Ok(Advance::Roots { t, fired }) => {
+                self.fired.extend(fired.iter().map(|fired| fired.guard));
+                Some(t)
+            }
+            Ok(Advance::StepTooSmall { t: reached, h }) => {
+                return Err(self.stopped_by(SimulationError::StepTooSmall { t: state.t, reached, h }));
+            }
+            Ok(Advance::MaxSteps { t: reached }) => {
+                let steps = self.settings.ode.max_steps;
+                return Err(self.stopped_by(SimulationError::TooManySteps { t: state.t, reached, steps }));
+            }
+            Err(source) => {
+                return Err(self.stopped_by(SimulationError::Integration { t: state.t, source }));
+            }
+            Ok(_) => unreachable!("an integrator answers with one of the four above"),
+        };
+        if let Some(t) = root {
+            self.events.schedule_non_smooth(t)?;
+        }
+        self.x.copy_from_slice(self.integrator.x());
+        self.stage = Stage::Advanced;
+        Ok(true)
+    }
+
+    /// The error that a callback met, if there is one: the integrator knows of its consequences only.
+    fn stopped_by(&mut self, otherwise: SimulationError) -> SimulationError {
+        self.modes.take_error().unwrap_or(otherwise)
+    }
+
+    /// Processes the event that [`advance_to_event`](Self::advance_to_event) has come to, and all others at its tick.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError::OutOfOrder`]; an error of a problem at the event. The state is then bit for bit as it was.
+    pub fn process_events(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<EventReport<'_>, SimulationError> {
+        self.expect("process_events", &[Stage::Advanced])?;
+        let processed = self.process(model);
+        self.or_give_up(processed)?;
+        self.finish(model, state)
+    }
+
+    fn process(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        self.begin_event(model)?;
+        if self.fired.is_empty() { Ok(()) } else { self.process_nonsmooth(model) }
+    }
+
+    /// After an error nothing of the integration is kept: the next step begins from the state.
+    fn or_give_up<T>(&mut self, result: Result<T, SimulationError>) -> Result<T, SimulationError> {
+        if result.is_err() {
+            self.committed = None;
+            self.stage = Stage::Idle;
+        }
+        result
+    }
+
+    fn expect(&self, called: &'static str, stages: &[Stage]) -> Result<(), SimulationError> {
+        if stages.contains(&self.stage) {
+            return Ok(());
+        }
+        Err(SimulationError::OutOfOrder { called, expected: self.stage.expects() })
+    }
+
+    /// Takes the events of the tick off the queue, and moves the work point to their time, without drift.
+    fn begin_event(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        self.events.process_events();
+        let t = self.events.current_event().time();
+        self.accumulating.clear();
+        self.accumulating_names.clear();
+        self.modes.move_to(t, &self.x);
+        let (gap, velocity) = self.modes.project(model)?;
+        self.modes.begin_event();
+        let settings = &self.settings;
+        let has_drifted = gap > PART_OF_TOLERANCE * settings.gap_tolerance
+            || velocity > PART_OF_TOLERANCE * settings.velocity_tolerance;
+        let changes_forces = self.events.processed().iter().any(|event| {
+            matches!(event.kind(), EventKind::Actuator | EventKind::Custom | EventKind::NonSmooth)
+        });
+        self.begins_anew = has_drifted || changes_forces;
+        Ok(())
+    }
+
+    /// All that is done at a nonsmooth event, and before the first step from a state.
+    pub(super) fn process_nonsmooth(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+    ) -> Result<(), SimulationError> {
+        self.modes.update_index_sets(model, &self.fired)?;
+        if self.modes.needs_impact() {
+            self.modes.solve_impact(model)?;
+            self.look_for_accumulation(model)?;
+        }
+        if self.modes.has_lasting_contacts() {
+            self.modes.solve_acceleration(model)?;
+            self.modes.update_index_sets_with_double_condition(model)?;
+        } else {
+            self.modes.hold_closed_contacts(model)?;
+        }
+        self.modes.project(model)?;
+        self.stage = Stage::DoubleCondition;
+        Ok(())
+    }
+
+    /// Chooses I_1 and I_2 at the event that [`advance_to_event`](Self::advance_to_event) has come to.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError::OutOfOrder`]; values that are not finite.
+    #[doc(alias = "updateIndexSets")]
+    pub fn update_index_sets(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        self.expect("update_index_sets", &[Stage::Advanced])?;
+        let begun = self.begin_event(model);
+        self.or_give_up(begun)?;
+        let updated = self.modes.update_index_sets(model, &self.fired);
+        self.or_give_up(updated)?;
+        self.stage = Stage::IndexSets;
+        Ok(())
+    }
+
+    /// Whether I_1 - I_2 holds a contact that closes, so that the problem at velocity level is to be solved.
+    #[must_use]
+    pub fn needs_impact(&self) -> bool {
+        self.stage == Stage::IndexSets && self.modes.needs_impact()
+    }
+
+    /// Whether I_2 holds anything, so that the problem at acceleration level is to be solved.
+    #[must_use]
+    pub fn has_lasting_contacts(&self) -> bool {
+        self.modes.has_lasting_contacts()
+    }
+
+    /// Solves one of the two problems of the event.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError::OutOfOrder`]; an error of the solver, or that it did not converge.
+    #[doc(alias = "computeOneStepNSProblem")]
+    pub fn compute_one_step_ns_problem(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        problem: OneStepProblem,
+    ) -> Result<SolveInfo, SimulationError> {
+        match problem {
+            OneStepProblem::Impact => {
+                self.expect("compute_one_step_ns_problem(Impact)", &[Stage::IndexSets])?;
+                let solved = self.modes.solve_impact(model);
+                let info = self.or_give_up(solved)?;
+                let looked = self.look_for_accumulation(model);
+                self.or_give_up(looked)?;
+                self.stage = Stage::Impact;
+                Ok(info)
+            }
+            OneStepProblem::Acceleration => {
+                let stages = [Stage::IndexSets, Stage::Impact];
+                self.expect("compute_one_step_ns_problem(Acceleration)", &stages)?;
+                let solved = self.modes.solve_acceleration(model);
+                let info = self.or_give_up(solved)?;
+                self.stage = Stage::Acceleration;
+                Ok(info)
+            }
+        }
+    }
+
+    /// Takes contacts with positive acceleration out of I_2 and I_1.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError::OutOfOrder`]; values that are not finite.
+    #[doc(alias = "updateIndexSetsWithDoubleCondition")]
+    pub fn update_index_sets_with_double_condition(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+    ) -> Result<(), SimulationError> {
+        self.expect("update_index_sets_with_double_condition", &[Stage::Acceleration])?;
+        let updated = self.modes.update_index_sets_with_double_condition(model);
+        self.or_give_up(updated)?;
+        self.stage = Stage::DoubleCondition;
+        Ok(())
+    }
+
+    /// Ends the event: the state becomes its right limit.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError::OutOfOrder`]; values that are not finite.
+    #[doc(alias = "nextStep")]
+    pub fn next_step(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<EventReport<'_>, SimulationError> {
+        self.expect("next_step", &[Stage::IndexSets, Stage::Impact, Stage::DoubleCondition])?;
+        if self.stage != Stage::DoubleCondition {
+            let held = self.modes.hold_closed_contacts(model).and_then(|()| self.modes.project(model));
+            self.or_give_up(held)?;
+        }
+        self.finish(model, state)
+    }
+
+    fn finish(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<EventReport<'_>, SimulationError> {
+        let t = self.events.current_event().time();
+        let ended = self.modes.evaluate_point(model).and_then(|()| {
+            self.check_progress(t, state.t)?;
+            if self.begins_anew { self.restart(t) } else { Ok(()) }
+        });
+        self.or_give_up(ended)?;
+        state.t = t;
+        let points = self.events.processed().iter().filter(|event| event.kind() == EventKind::TimeDiscretisation);
+        state.step += points.count();
+        self.write(state);
+        self.stage = Stage::Idle;
+        let outcome = &self.modes.outcome;
+        let accumulation = (!self.accumulating_names.is_empty())
+            .then(|| Accumulation { t: self.accumulation_time, contacts: &self.accumulating_names });
+        Ok(EventReport {
+            t,
+            events: self.events.processed(),
+            impacts: &outcome.impacts,
+            released: &outcome.released,
+            undetermined: &outcome.undetermined,
+            closed: &outcome.closed,
+            impact_solve: outcome.impact_solve,
+            acceleration_solve: outcome.acceleration_solve,
+            accumulation,
+        })
+    }
+
+    /// Refuses to go on where contacts open and close again and again at one time.
+    fn check_progress(&mut self, t: f64, before: f64) -> Result<(), SimulationError> {
+        let has_moved = t - before > self.settings.ode.root_tolerance;
+        self.events_at_once = if has_moved || self.fired.is_empty() { 0 } else { self.events_at_once + 1 };
+        if self.events_at_once > MOST_EVENTS_AT_ONCE {
+            return Err(SimulationError::EventCycle { t, events: self.events_at_once });
+        }
+        Ok(())
+    }
+
+    /// Notes the impacts, and applies the policy where they accumulate.
+    fn look_for_accumulation(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        let t = self.modes.time();
+        let settings = &self.settings.accumulation;
+        for &place in &self.modes.outcome.impact_places {
+            self.detector.impact(settings, place, t);
+        }
+        let mut estimate = f64::INFINITY;
+        for place in 0..self.modes.contacts() {
+            if let Some(time) = self.detector.accumulates(settings, place, t)
+                && !self.modes.is_closed(place)
+            {
+                self.accumulating.push(place);
+                self.accumulating_names.push(self.modes.name(place));
+                estimate = estimate.min(time);
+            }
+        }
+        if self.accumulating.is_empty() {
+            return Ok(());
+        }
+        self.accumulation_time = estimate;
+        for &place in &self.accumulating {
+            self.detector.forget(place);
+        }
+        tracing::debug!(t, estimate, contacts = self.accumulating.len(), "impacts accumulate");
+        match settings.policy {
+            AccumulationPolicy::Stop => {
+                self.is_stopped = true;
+                Ok(())
+            }
+            AccumulationPolicy::Stick | AccumulationPolicy::HandOver { .. } => {
+                self.modes.stick(model, &self.accumulating)
+            }
+        }
+    }
+}

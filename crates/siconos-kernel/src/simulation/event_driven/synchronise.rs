@@ -1,0 +1,99 @@
+//! Fits the simulation to the model and the state that it is given.
+
+use super::EventDriven;
+use super::accumulation::Detector;
+use crate::error::SimulationError;
+use crate::model::NonSmoothDynamicalSystem;
+use crate::state::State;
+
+impl EventDriven {
+    /// Computes what belongs to a state whose positions or velocities were set: index sets, accelerations, forces. Contacts that
+    /// touch and close have their impact. A simulation does this by itself before its next step; here one sees it.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError`]; the state is then as it was, but for its fit to a model that has changed.
+    pub fn settle(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<(), SimulationError> {
+        self.synchronise(model, state)?;
+        self.write(state);
+        Ok(())
+    }
+
+    /// Makes tables, events and integrator fit a state; begins the integration anew unless it goes on from there.
+    pub(super) fn synchronise(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<(), SimulationError> {
+        if state.model_uid != model.uid() {
+            return Err(SimulationError::OtherModel);
+        }
+        if self.modes.epoch() != model.epoch() {
+            self.rebuild(model)?;
+        }
+        if state.epoch != model.epoch() {
+            state.adopt(model);
+        }
+        if !self.modes.fits(state) {
+            return Err(SimulationError::OtherModel);
+        }
+        if !state.t.is_finite() {
+            let nearest = self.discretisation.t0();
+            return Err(SimulationError::OtherTime { t: state.t, nearest });
+        }
+        if self.goes_on_from(state) {
+            return Ok(());
+        }
+        self.committed = None;
+        self.is_stopped = false;
+        self.events_at_once = 0;
+        self.detector = Detector::new(self.modes.contacts());
+        self.events.go_to(state.t)?;
+        self.modes.read(state);
+        self.modes.begin_event();
+        self.fired.clear();
+        self.accumulating.clear();
+        self.accumulating_names.clear();
+        self.process_nonsmooth(model)?;
+        self.restart(state.t)
+    }
+
+    /// Whether the integrator stands where this state is.
+    fn goes_on_from(&self, state: &State) -> bool {
+        let (q, v) = self.committed_x.split_at(state.q.len());
+        self.committed == Some(state.t) && !state.outputs_stale && q == state.q && v == state.v
+    }
+
+    /// Makes all tables anew for a model that has changed.
+    fn rebuild(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        let output_step = self.discretisation.step_length(0).unwrap_or(1.0);
+        self.committed = None;
+        self.modes.rebuild(model, &self.settings, output_step)?;
+        let n = self.modes.dimension();
+        self.x.resize(n, 0.0);
+        self.committed_x.resize(n, 0.0);
+        Ok(())
+    }
+
+    /// Begins the integration anew from the work point.
+    pub(super) fn restart(&mut self, t: f64) -> Result<(), SimulationError> {
+        self.modes.x_into(&mut self.x);
+        self.integrator
+            .restart(t, &self.x)
+            .map_err(|source| SimulationError::Integration { t, source })
+    }
+
+    /// Writes the work point into a state, from which the integrator can go on.
+    pub(super) fn write(&mut self, state: &mut State) {
+        self.modes.write(state);
+        state.outputs_stale = false;
+        self.committed = Some(state.t);
+        let (q, v) = self.committed_x.split_at_mut(state.q.len());
+        q.copy_from_slice(&state.q);
+        v.copy_from_slice(&state.v);
+    }
+}
