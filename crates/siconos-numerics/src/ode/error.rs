@@ -1,5 +1,6 @@
 //! Why an integration cannot begin or go on.
 
+use super::Method;
 use crate::error::SettingsError;
 
 /// Data of an integration that do not fit together or are not finite.
@@ -82,6 +83,22 @@ pub enum OdeError {
         value: f64,
         /// The time of the evaluation.
         t: f64,
+    },
+    /// The mass matrix is NaN or infinite.
+    #[error("entry ({row}, {column}) of the mass matrix is {value}; it must be finite")]
+    Mass {
+        /// The row.
+        row: usize,
+        /// The column.
+        column: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// The system has a mass matrix, which the chosen method cannot take.
+    #[error("a system with a mass matrix needs `Method::Stiff`, the method is `{method:?}`")]
+    MassNeedsStiff {
+        /// The method that was chosen.
+        method: Method,
     },
     /// A guard is NaN or infinite.
     #[error("guard {guard} is {value} at t = {t}; it must be finite")]

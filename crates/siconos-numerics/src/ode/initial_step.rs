@@ -1,5 +1,5 @@
 //! The first step (Hairer, Norsett, Wanner 1993, section II.4): short enough that an explicit Euler step, and an
-//! estimate of the second derivative, say that a method of order 5 will meet the tolerances.
+//! estimate of the second derivative, say that a method of the given order will meet the tolerances.
 
 use super::OdeSettings;
 use super::right_hand_side::{NotFinite, RightHandSide};
@@ -8,6 +8,7 @@ use super::right_hand_side::{NotFinite, RightHandSide};
 pub(super) fn initial_step(
     rhs: &mut RightHandSide<'_>,
     settings: &OdeSettings,
+    order: f64,
     t: f64,
     (x, f): (&[f64], &[f64]),
     scratch: (&mut [f64], &mut [f64]),
@@ -33,6 +34,6 @@ pub(super) fn initial_step(
     rhs.f(t + euler, x_euler, f_euler)?;
     let second = (0..x.len()).map(|i| ((f_euler[i] - f[i]) / weight(i)).powi(2)).sum::<f64>().sqrt() / euler;
     let largest = f64::sqrt(size_f).max(second);
-    let h = if largest <= 1e-15 { (1e-3 * euler).max(1e-6) } else { (0.01 / largest).powf(0.2) };
+    let h = if largest <= 1e-15 { (1e-3 * euler).max(1e-6) } else { (0.01 / largest).powf(1.0 / order) };
     Ok(h.min(100.0 * euler).min(longest))
 }

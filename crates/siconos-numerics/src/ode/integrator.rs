@@ -1,87 +1,13 @@
-//! The integrator: steps of one method or the other, and the guards along their dense output.
-
-use serde::Serialize;
+//! The integrator: steps of one method or another, and the guards along their dense output.
 
 use super::OdeError;
-use super::dormand_prince::{DormandPrince, STABILITY_LIMIT};
+use super::answers::{Advance, Indicator, Statistics};
 use super::guards::{Fired, GuardWatch, Stretch};
-use super::initial_step::initial_step;
-use super::radau::Radau;
-use super::right_hand_side::RightHandSide;
+use super::methods::Steppers;
+use super::segment::Segment;
 use super::settings::{Method, OdeSettings};
-use super::stepper::Trial;
 use super::system::OdeSystem;
 use crate::error::SettingsError;
-
-/// Rejections of one explicit step that count as stiffness.
-const MOST_REJECTIONS: usize = 10;
-/// Steps of the stiff method in a row that the explicit one could have taken, before it takes over.
-const EASY_STEPS: u32 = 10;
-
-/// How a call of [`Integrator::advance`] ended.
-#[must_use = "whether the end was reached or a root found is reported here"]
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Advance<'a> {
-    /// No root up to `t_out`, which is the current time now.
-    Reached {
-        /// The current time, `t_out`.
-        t: f64,
-    },
-    /// Guards fired, before `t_out` or at it.
-    Roots {
-        /// The current time, that of the root.
-        t: f64,
-        /// All guards that fired there, in the order of their indices.
-        fired: &'a [Fired],
-    },
-    /// The tolerances ask for a step that rounding makes nothing of: a singularity of the solution, or tolerances that
-    /// are too small. The state up to `t` is good.
-    StepTooSmall {
-        /// The current time, the last that was reached.
-        t: f64,
-        /// The step that would have been needed.
-        h: f64,
-    },
-    /// [`OdeSettings::max_steps`] steps were taken; calling again goes on.
-    MaxSteps {
-        /// The current time, the last that was reached.
-        t: f64,
-    },
-}
-
-/// Where the integration stands, as LSODAR and Siconos number it in `iout`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Indicator {
-    /// 1: nothing has been integrated since the last restart.
-    #[default]
-    FirstCall = 1,
-    /// 2: the last call found no root.
-    NoRoot = 2,
-    /// 3: the last call ended at a root.
-    RootFound = 3,
-}
-
-/// Counts since the integrator was made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Statistics {
-    /// Accepted steps.
-    pub steps: usize,
-    /// Those of them that the stiff method took.
-    pub stiff_steps: usize,
-    /// Rejected steps.
-    pub rejected_steps: usize,
-    /// Evaluations of f.
-    pub f_evaluations: usize,
-    /// Jacobians, each by n evaluations of f where the system has none.
-    pub jacobian_evaluations: usize,
-    /// Pairs of factorisations of the stiff method.
-    pub factorisations: usize,
-    /// Evaluations of all guards.
-    pub guard_evaluations: usize,
-    /// Changes of method by [`Method::Auto`].
-    pub switches: usize,
-}
 
 /// Integrates an [`OdeSystem`] from one time to the next, and stops where guards fire.
 ///
@@ -114,30 +40,26 @@ pub struct Statistics {
 #[doc(alias("Lsodar", "LsodarOSI"))]
 #[derive(Clone, Debug)]
 pub struct Integrator {
-    settings: OdeSettings,
-    explicit: DormandPrince,
-    radau: Radau,
-    /// Whether the next step, and whether the last one, is the stiff method's.
-    is_stiff: bool,
-    last_was_stiff: bool,
-    easy_steps: u32,
-    watch: GuardWatch,
+    pub(super) settings: OdeSettings,
+    pub(super) steppers: Steppers,
+    pub(super) watch: GuardWatch,
     /// The time and state that the caller sees.
-    t: f64,
-    x: Vec<f64>,
-    /// The last step, and what is known at its end.
-    step: (f64, f64),
-    x_end: Vec<f64>,
-    f_end: Vec<f64>,
-    x_new: Vec<f64>,
-    f_new: Vec<f64>,
+    pub(super) t: f64,
+    pub(super) x: Vec<f64>,
+    /// The last step, its dense output, and what is known at its end.
+    pub(super) step: (f64, f64),
+    pub(super) segment: Segment,
+    pub(super) x_end: Vec<f64>,
+    pub(super) f_end: Vec<f64>,
+    pub(super) x_new: Vec<f64>,
+    pub(super) f_new: Vec<f64>,
     /// The length proposed for the next step; none before the first.
-    h: Option<f64>,
+    pub(super) h: Option<f64>,
     /// The guards have been looked at up to here.
     scanned: f64,
     indicator: Indicator,
     is_started: bool,
-    statistics: Statistics,
+    pub(super) statistics: Statistics,
 }
 
 impl Integrator {
@@ -149,12 +71,9 @@ impl Integrator {
     pub fn new(settings: OdeSettings) -> Result<Self, SettingsError> {
         settings.check()?;
         Ok(Self {
-            is_stiff: settings.method == Method::Stiff,
+            steppers: Steppers::new(settings.method),
             settings,
-            explicit: DormandPrince::default(),
-            radau: Radau::default(),
-            last_was_stiff: false,
-            easy_steps: 0,
+            segment: Segment::default(),
             watch: GuardWatch::default(),
             t: 0.0,
             x: Vec::new(),
@@ -197,6 +116,7 @@ impl Integrator {
             vector.clear();
             vector.resize(x.len(), 0.0);
         }
+        self.segment.reset(x.len());
         self.t = t;
         self.step = (t, t);
         self.scanned = t;
@@ -321,10 +241,10 @@ impl Integrator {
         self.indicator
     }
 
-    /// The method of the next step, [`Method::Explicit`] or [`Method::Stiff`].
+    /// The method of the next step; with [`Method::Auto`] that is [`Method::Explicit`] or [`Method::Stiff`].
     #[must_use]
     pub fn current_method(&self) -> Method {
-        if self.is_stiff { Method::Stiff } else { Method::Explicit }
+        self.steppers.current()
     }
 
     /// The counts since the integrator was made.
@@ -360,25 +280,6 @@ impl Integrator {
         Ok(())
     }
 
-    /// The first evaluation of f and of the guards, and the length of the first step.
-    fn begin(&mut self, system: &mut dyn OdeSystem, t_out: f64, t_critical: f64) -> Result<(), OdeError> {
-        let n = self.x.len();
-        self.watch.restart(system, &mut self.statistics, self.t, &self.x)?;
-        self.explicit.restart(n);
-        self.radau.restart(n);
-        self.easy_steps = 0;
-        let mut rhs = RightHandSide { system, statistics: &mut self.statistics };
-        rhs.f(self.t, &self.x_end, &mut self.f_end)?;
-        let end = if t_critical.is_finite() { t_critical } else { t_out };
-        let longest = self.settings.h_max.min(end - self.t);
-        let point = (&self.x_end[..], &self.f_end[..]);
-        let scratch = (&mut self.x_new[..], &mut self.f_new[..]);
-        let proposed = initial_step(&mut rhs, &self.settings, self.t, point, scratch, longest);
-        // Where f is not finite a little further on, the trial steps find out how far one can go.
-        self.h = Some(proposed.unwrap_or(1e-6 * longest));
-        Ok(())
-    }
-
     /// Looks at the guards on what the last step has added before `t_out`.
     fn scan(&mut self, system: &mut dyn OdeSystem, t_out: f64) -> Result<Option<f64>, OdeError> {
         let to = self.step.1.min(t_out);
@@ -404,12 +305,7 @@ impl Integrator {
             x.copy_from_slice(&self.x_end);
             return;
         }
-        let s = (t - first) / (last - first);
-        if self.last_was_stiff {
-            self.radau.interpolate(s, x);
-        } else {
-            self.explicit.interpolate(s, x);
-        }
+        self.segment.interpolate((t - first) / (last - first), x);
     }
 
     fn move_to(&mut self, t: f64) {
@@ -417,99 +313,5 @@ impl Integrator {
         self.dense(t, &mut x);
         self.x = x;
         self.t = t;
-    }
-
-    /// One accepted step, or the reason why there is none.
-    fn take_step(
-        &mut self,
-        system: &mut dyn OdeSystem,
-        t_critical: f64,
-        trials: &mut usize,
-    ) -> Result<Option<Advance<'static>>, OdeError> {
-        let t = self.step.1;
-        let left = t_critical - t;
-        let wanted = self.h.unwrap_or(left).min(self.settings.h_max);
-        let mut not_finite = None;
-        let mut h = wanted;
-        let mut rejections = 0;
-        loop {
-            // A step that nearly reaches the end is made to reach it.
-            let hits = 1.01 * h >= left;
-            if hits {
-                h = left;
-            }
-            let end = if hits { t_critical } else { t + h };
-            if end <= t || h.is_nan() || (!hits && h < 4.0 * f64::EPSILON * t.abs()) {
-                // Going on later begins with a length that can be tried.
-                self.h = Some(wanted);
-                return not_finite
-                    .map_or(Ok(Some(Advance::StepTooSmall { t, h })), |at| Err(OdeError::from(at)));
-            }
-            if *trials >= self.settings.max_steps {
-                self.h = Some(h);
-                return Ok(Some(Advance::MaxSteps { t }));
-            }
-            *trials += 1;
-            match self.try_step(system, t, h)? {
-                Trial::Accepted { next } => {
-                    self.statistics.steps += 1;
-                    self.statistics.stiff_steps += usize::from(self.is_stiff);
-                    std::mem::swap(&mut self.x_end, &mut self.x_new);
-                    std::mem::swap(&mut self.f_end, &mut self.f_new);
-                    self.step = (t, end);
-                    self.last_was_stiff = self.is_stiff;
-                    // A step cut short by the end says little about the one that follows.
-                    self.h = Some(if hits && rejections == 0 { next.max(wanted) } else { next });
-                    self.choose_method(h, false);
-                    return Ok(None);
-                }
-                Trial::Rejected { next } => h = next,
-                Trial::NotFinite(at) => {
-                    not_finite = Some(at);
-                    h *= 0.25;
-                }
-            }
-            self.statistics.rejected_steps += 1;
-            rejections += 1;
-            if rejections % MOST_REJECTIONS == 0 {
-                self.choose_method(h, true);
-            }
-        }
-    }
-
-    fn try_step(&mut self, system: &mut dyn OdeSystem, t: f64, h: f64) -> Result<Trial, OdeError> {
-        let mut rhs = RightHandSide { system, statistics: &mut self.statistics };
-        let new = (&mut self.x_new[..], &mut self.f_new[..]);
-        if self.is_stiff {
-            let point = (&mut self.x_end[..], &self.f_end[..]);
-            self.radau.step(&mut rhs, &self.settings, (t, h), point, new)
-        } else {
-            let point = (&self.x_end[..], &self.f_end[..]);
-            Ok(self.explicit.step(&mut rhs, &self.settings, (t, h), point, new))
-        }
-    }
-
-    /// Changes the method after a step of length h, or after many rejections, where the criteria of the module say so.
-    fn choose_method(&mut self, h: f64, many_rejections: bool) {
-        if self.settings.method != Method::Auto {
-            return;
-        }
-        let n = self.x.len();
-        if !self.is_stiff {
-            if self.explicit.is_stiff() || many_rejections {
-                self.is_stiff = true;
-                self.easy_steps = 0;
-                self.radau.restart(n);
-                self.statistics.switches += 1;
-            }
-        } else if !many_rejections {
-            let is_easy = h * self.radau.jacobian_norm() < 0.5 * STABILITY_LIMIT;
-            self.easy_steps = if is_easy { self.easy_steps + 1 } else { 0 };
-            if self.easy_steps >= EASY_STEPS {
-                self.is_stiff = false;
-                self.explicit.restart(n);
-                self.statistics.switches += 1;
-            }
-        }
     }
 }

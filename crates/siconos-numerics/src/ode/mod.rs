@@ -72,21 +72,28 @@
 //! - Oliveira, Takahashi (2020), "An enhancement of the bisection method average performance preserving minmax
 //!   optimality".
 
-mod dormand_prince;
+mod adapter;
+mod answers;
 mod error;
+mod explicit;
 mod guards;
 mod initial_step;
 mod integrator;
+mod methods;
 mod radau;
 mod right_hand_side;
 mod root;
+mod segment;
 mod settings;
+mod state;
 mod stepper;
+mod stepping;
 mod system;
 
+pub use answers::{Advance, Indicator, Statistics};
 pub use error::OdeError;
 pub use guards::Fired;
-pub use integrator::{Advance, Indicator, Integrator, Statistics};
+pub use integrator::Integrator;
 pub use root::{Bracket, find_crossing};
 pub use settings::{Method, OdeSettings, Tolerance};
 pub use system::{Crossing, OdeFunctions, OdeSystem};

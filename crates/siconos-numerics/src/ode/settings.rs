@@ -1,5 +1,6 @@
 //! What a user chooses: method, tolerances, steps, and how closely roots are located.
 
+use differential_equations::tolerance::Tolerance as CrateTolerance;
 use serde::{Deserialize, Serialize};
 
 use super::OdeError;
@@ -8,8 +9,10 @@ use crate::error::SettingsError;
 /// Which method integrates; see [the table](super).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Method {
-    /// Dormand and Prince, order 5(4).
+    /// Dormand and Prince, order 5(4): DOPRI5.
     Explicit,
+    /// Dormand and Prince, order 8(5, 3): DOP853. For smooth systems and tight tolerances.
+    HighOrder,
     /// Radau IIA, order 5.
     Stiff,
     /// The first or the second, as [stiffness](super#when-auto-changes) asks.
@@ -33,6 +36,19 @@ impl Tolerance {
             Self::All(value) => *value,
             Self::Each(values) => values[component],
         }
+    }
+
+    /// As the crate of the steppers takes it.
+    pub(super) fn for_crate(&self) -> CrateTolerance<f64> {
+        match self {
+            Self::All(value) => CrateTolerance::Scalar(*value),
+            Self::Each(values) => CrateTolerance::Vector(values.clone()),
+        }
+    }
+
+    /// One number for each of n components.
+    pub(super) fn for_each(&self, n: usize) -> Vec<f64> {
+        (0..n).map(|component| self.of(component)).collect()
     }
 
     fn check(&self, name: &'static str, least: f64, must_be: &'static str) -> Result<(), SettingsError> {

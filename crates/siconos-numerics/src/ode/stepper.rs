@@ -1,7 +1,8 @@
-//! What the two methods have in common: the outcome of a trial step, and the norm of its error.
+//! What a method is to the integrator: a stepper, that tries one step from a given point and leaves its dense output.
 
-use super::OdeSettings;
-use super::right_hand_side::NotFinite;
+use super::right_hand_side::{NotFinite, RightHandSide};
+use super::segment::Segment;
+use super::{OdeError, OdeSettings};
 
 /// The outcome of a trial step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,11 +15,36 @@ pub(super) enum Trial {
     NotFinite(NotFinite),
 }
 
-/// Root mean square of an error divided by the tolerances at the larger of two states.
-pub(super) fn error_norm(settings: &OdeSettings, error: &[f64], x: &[f64], x_new: &[f64]) -> f64 {
-    let squares = error.iter().zip(x).zip(x_new).enumerate().map(|(i, ((e, a), b))| {
-        let size = a.abs().max(b.abs());
-        (e / (settings.absolute_tolerance.of(i) + settings.relative_tolerance.of(i) * size)).powi(2)
-    });
-    (squares.sum::<f64>() / error.len().max(1) as f64).sqrt()
+/// The step that is tried, and what is known at its start.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start<'a> {
+    pub(super) t: f64,
+    /// Length of the step, and the time where it ends.
+    pub(super) h: f64,
+    pub(super) end: f64,
+    pub(super) x: &'a [f64],
+    pub(super) f: &'a [f64],
+}
+
+/// Where the result of an accepted step goes.
+#[derive(Debug)]
+pub(super) struct Target<'a> {
+    pub(super) x: &'a mut [f64],
+    pub(super) f: &'a mut [f64],
+    pub(super) segment: &'a mut Segment,
+}
+
+/// A method of integration. Successive accepted steps follow each other, unless `restart` is called in between.
+pub(super) trait Stepper {
+    /// Forgets the past; the state has n components from here on.
+    fn restart(&mut self, n: usize);
+
+    /// Tries one step. The system is lent for this call only.
+    fn step(
+        &mut self,
+        rhs: &mut RightHandSide<'_>,
+        settings: &OdeSettings,
+        start: Start<'_>,
+        target: Target<'_>,
+    ) -> Result<Trial, OdeError>;
 }

@@ -50,6 +50,17 @@ pub trait OdeSystem {
         false
     }
 
+    /// Writes the mass matrix M of $M \dot x = f(t, x)$ to `mass`, by rows, n x n, zero on entry, and returns true; or returns
+    /// false, and M is the identity (the default).
+    ///
+    /// It is asked for once after each restart, and constant from there. It may be singular: a differential-algebraic
+    /// system of index 1, whose state has to be consistent at the restart. [`Method::Stiff`](super::Method::Stiff) takes
+    /// it, the other methods refuse.
+    fn compute_mass(&mut self, mass: &mut [f64]) -> bool {
+        let _ = mass;
+        false
+    }
+
     /// The number of guards. Default 0.
     fn guards(&self) -> usize {
         0

@@ -1,0 +1,293 @@
+//! What the crate `differential-equations` sees of a system, and what we see of its solvers.
+//!
+//! The crate calls f by `&self`; an [`OdeSystem`](super::OdeSystem) is passed by `&mut` at each step. A cell that lives
+//! for one call of the crate lies between the two. It also notes what the crate does not report: the slopes of the
+//! stages, and the first value of f that was not finite.
+
+use std::cell::RefCell;
+
+use differential_equations::dae::{AlgebraicNumericalMethod, DAE};
+use differential_equations::interpolate::Interpolation;
+use differential_equations::linalg::Matrix;
+use differential_equations::ode::{ODE, OrdinaryNumericalMethod};
+use differential_equations::stats::Evals;
+use differential_equations::traits::State;
+
+use super::OdeError;
+use super::right_hand_side::{NotFinite, RightHandSide};
+use super::state::Values;
+use super::stepper::Start;
+
+/// Stages whose slopes are kept: those of DOPRI5 after its first.
+pub(super) const SLOPES: usize = 6;
+
+/// What is noted while the crate works, in memory that is used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Notes {
+    /// Slopes of the stages 2 to 7.
+    pub(super) slopes: [Vec<f64>; SLOPES],
+    /// States of the stages 6 and 7.
+    pub(super) stages: [Vec<f64>; 2],
+    /// The last slope, and with a largest number of calls the one of that call.
+    pub(super) last: Vec<f64>,
+    /// Bound of the spectral radius of the last Jacobian: its largest sum of magnitudes in a row.
+    pub(super) jacobian_norm: f64,
+    /// The mass matrix by rows; empty where there is none.
+    pub(super) mass: Vec<f64>,
+    x: Vec<f64>,
+    scratch: Vec<f64>,
+    jacobian: Vec<f64>,
+}
+
+impl Notes {
+    pub(super) fn reset(&mut self, n: usize) {
+        let vectors = self.slopes.iter_mut().chain(&mut self.stages);
+        for vector in vectors.chain([&mut self.last, &mut self.x, &mut self.scratch]) {
+            vector.clear();
+            vector.resize(n, 0.0);
+        }
+    }
+}
+
+/// Why what the crate returns is of no use.
+#[derive(Clone, Debug)]
+pub(super) enum Failure {
+    NotFinite(NotFinite),
+    Error(OdeError),
+}
+
+/// What is known while the crate is called.
+pub(super) struct Call<'a, 'b> {
+    pub(super) rhs: &'a mut RightHandSide<'b>,
+    pub(super) notes: &'a mut Notes,
+    /// State and slope at the start of the step.
+    pub(super) start: (&'a [f64], &'a [f64]),
+    /// Start of the step, what is added to the crate's time, and where the step ends: f is not asked beyond.
+    pub(super) t: f64,
+    pub(super) shift: f64,
+    pub(super) end: f64,
+    /// The next question for f is the one at the start, which is answered already.
+    pub(super) asks_for_start: bool,
+    /// Questions for f so far, and the one whose answer is f at the end of the step (none: the last).
+    pub(super) calls: usize,
+    pub(super) end_call: Option<usize>,
+    pub(super) failure: Option<Failure>,
+}
+
+impl<'a, 'b> Call<'a, 'b> {
+    pub(super) fn new(
+        rhs: &'a mut RightHandSide<'b>,
+        notes: &'a mut Notes,
+        start: Start<'a>,
+        end_call: Option<usize>,
+    ) -> Self {
+        let Start { t, end, x, f, .. } = start;
+        Self {
+            rhs,
+            notes,
+            start: (x, f),
+            t,
+            shift: 0.0,
+            end,
+            asks_for_start: false,
+            calls: 0,
+            end_call,
+            failure: None,
+        }
+    }
+
+    fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
+        if std::mem::take(&mut self.asks_for_start) {
+            f.copy_from_slice(self.start.1);
+            return;
+        }
+        if self.failure.is_none() {
+            match self.rhs.f((t + self.shift).min(self.end), x, f) {
+                Ok(()) => self.note(x, f),
+                Err(not_finite) => self.failure = Some(Failure::NotFinite(not_finite)),
+            }
+        }
+        if self.failure.is_some() {
+            f.fill(f64::NAN);
+        }
+    }
+
+    fn note(&mut self, x: &[f64], f: &[f64]) {
+        let call = self.calls;
+        self.calls += 1;
+        if self.end_call.is_none_or(|end| call == end) {
+            self.notes.last.copy_from_slice(f);
+        }
+        if call < SLOPES && self.end_call == Some(SLOPES) {
+            self.notes.slopes[call].copy_from_slice(f);
+            if let Some(stage) = (call + 2).checked_sub(SLOPES) {
+                self.notes.stages[stage].copy_from_slice(x);
+            }
+        }
+    }
+
+    /// The Jacobian at the start of the step.
+    fn compute_jacobian(&mut self, matrix: &mut Matrix<f64>) {
+        let n = self.start.0.len();
+        let Notes { x, scratch, jacobian, jacobian_norm, .. } = &mut *self.notes;
+        x.copy_from_slice(self.start.0);
+        jacobian.clear();
+        jacobian.resize(n * n, 0.0);
+        if let Err(error) = self.rhs.jacobian(self.t, x, self.start.1, scratch, jacobian) {
+            self.failure = Some(Failure::Error(error));
+        }
+        *jacobian_norm = 0.0;
+        for entries in jacobian.chunks(n.max(1)) {
+            *jacobian_norm = jacobian_norm.max(entries.iter().map(|entry| entry.abs()).sum());
+        }
+        fill(matrix, jacobian);
+    }
+}
+
+/// Copies a square matrix, by rows.
+fn fill(matrix: &mut Matrix<f64>, values: &[f64]) {
+    let columns = matrix.ncols();
+    for (index, value) in values.iter().enumerate() {
+        matrix[(index / columns, index % columns)] = *value;
+    }
+}
+
+/// A system as the crate takes it.
+pub(super) struct Callback<'a, 'b>(pub(super) RefCell<Call<'a, 'b>>);
+
+impl ODE<f64, Values> for Callback<'_, '_> {
+    fn diff(&self, t: f64, x: &Values, f: &mut Values) {
+        self.0.borrow_mut().compute_f(t, x.as_slice(), f.as_mut_slice());
+    }
+
+    fn jacobian(&self, _t: f64, _x: &Values, j: &mut Matrix<f64>) {
+        self.0.borrow_mut().compute_jacobian(j);
+    }
+}
+
+impl DAE<f64, Values> for Callback<'_, '_> {
+    fn diff(&self, t: f64, x: &Values, f: &mut Values) {
+        ODE::diff(self, t, x, f);
+    }
+
+    fn mass(&self, m: &mut Matrix<f64>) {
+        fill(m, &self.0.borrow().notes.mass);
+    }
+
+    fn jacobian(&self, t: f64, x: &Values, j: &mut Matrix<f64>) {
+        ODE::jacobian(self, t, x, j);
+    }
+}
+
+/// The crate has given up; the solver is made anew.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GaveUp;
+
+/// A solver of the crate, without its type: that of Radau5 has no name outside of the crate.
+pub(super) trait Solver: Send + Sync {
+    /// Begins at time 0 of its own.
+    fn init(&mut self, callback: &Callback<'_, '_>, x: &Values) -> Result<(), GaveUp>;
+    /// Tries one step.
+    fn step(&mut self, callback: &Callback<'_, '_>) -> Result<Evals, GaveUp>;
+    fn t(&self) -> f64;
+    fn x(&self) -> &[f64];
+    fn h(&self) -> f64;
+    fn set_h(&mut self, h: f64);
+    /// Start of the last step.
+    fn t_before(&self) -> f64;
+    /// The state at a time of the crate within the last step; false when it is outside.
+    fn interpolate(&mut self, t: f64, x: &mut [f64]) -> bool;
+}
+
+/// The end that the crate is told: it never stops by itself.
+const NEVER: f64 = f64::INFINITY;
+
+/// A solver for x' = f.
+pub(super) struct Explicit<S>(pub(super) S);
+
+/// A solver for M x' = f.
+pub(super) struct WithMass<S>(pub(super) S);
+
+impl<S> Solver for Explicit<S>
+where
+    S: OrdinaryNumericalMethod<f64, Values> + Interpolation<f64, Values> + Send + Sync,
+{
+    fn init(&mut self, callback: &Callback<'_, '_>, x: &Values) -> Result<(), GaveUp> {
+        self.0.init(callback, 0.0, NEVER, x).map(|_| ()).map_err(|_| GaveUp)
+    }
+
+    fn step(&mut self, callback: &Callback<'_, '_>) -> Result<Evals, GaveUp> {
+        self.0.step(callback).map_err(|_| GaveUp)
+    }
+
+    fn t(&self) -> f64 {
+        self.0.t()
+    }
+
+    fn x(&self) -> &[f64] {
+        self.0.y().as_slice()
+    }
+
+    fn h(&self) -> f64 {
+        self.0.h()
+    }
+
+    fn set_h(&mut self, h: f64) {
+        self.0.set_h(h);
+    }
+
+    fn t_before(&self) -> f64 {
+        self.0.t_prev()
+    }
+
+    fn interpolate(&mut self, t: f64, x: &mut [f64]) -> bool {
+        copy(self.0.interpolate(t), x)
+    }
+}
+
+impl<S> Solver for WithMass<S>
+where
+    S: AlgebraicNumericalMethod<f64, Values> + Interpolation<f64, Values> + Send + Sync,
+{
+    fn init(&mut self, callback: &Callback<'_, '_>, x: &Values) -> Result<(), GaveUp> {
+        self.0.init(callback, 0.0, NEVER, x).map(|_| ()).map_err(|_| GaveUp)
+    }
+
+    fn step(&mut self, callback: &Callback<'_, '_>) -> Result<Evals, GaveUp> {
+        self.0.step(callback).map_err(|_| GaveUp)
+    }
+
+    fn t(&self) -> f64 {
+        self.0.t()
+    }
+
+    fn x(&self) -> &[f64] {
+        self.0.y().as_slice()
+    }
+
+    fn h(&self) -> f64 {
+        self.0.h()
+    }
+
+    fn set_h(&mut self, h: f64) {
+        self.0.set_h(h);
+    }
+
+    fn t_before(&self) -> f64 {
+        self.0.t_prev()
+    }
+
+    fn interpolate(&mut self, t: f64, x: &mut [f64]) -> bool {
+        copy(self.0.interpolate(t), x)
+    }
+}
+
+fn copy<E>(state: Result<Values, E>, x: &mut [f64]) -> bool {
+    match state {
+        Ok(state) if state.len() == x.len() => {
+            x.copy_from_slice(state.as_slice());
+            true
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,198 @@
+//! The explicit methods, DOPRI5 and DOP853 of the crate `differential-equations` (after Hairer, Norsett, Wanner 1993,
+//! sections II.4 to II.6), made fit for the [`Stepper`] role.
+//!
+//! Two faults of version 0.7.0 in the dense output are worked round here, from what the crate does compute right:
+//!
+//! - DOPRI5 reads the weights of its quartic term from a row of zeros, which leaves the cubic through the ends, of order 3.
+//!   The term is added from the slopes of the stages.
+//! - DOP853 exchanges $s$ and $1 - s$ in the upper four terms. As these are multiplied by $s^2 (1 - s)^2$, which is
+//!   symmetric, what its output adds to the cubic through the ends at $1 - s$ is what belongs to $s$.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use differential_equations::methods::ExplicitRungeKutta;
+
+use super::adapter::{Call, Callback, Explicit, Failure, Notes, SLOPES, Solver};
+use super::right_hand_side::RightHandSide;
+use super::segment::{NODES, Segment};
+use super::state::{Values, set_length_of_zeros};
+use super::stepper::{Start, Stepper, Target, Trial};
+use super::{OdeError, OdeSettings};
+
+/// Which of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pair {
+    Dopri5,
+    Dop853,
+}
+
+/// Weights of the quartic term of DOPRI5's dense output, for the slopes 1 to 7 (Hairer, Norsett, Wanner 1993,
+/// section II.6, after Shampine 1986).
+const QUARTIC: [f64; SLOPES + 1] = [
+    -12715105075.0 / 11282082432.0,
+    0.0,
+    87487479700.0 / 32700410799.0,
+    -10690763975.0 / 1880347072.0,
+    701980252875.0 / 199316789632.0,
+    -1453857185.0 / 822651844.0,
+    69997945.0 / 29380423.0,
+];
+
+/// An explicit method and its memory.
+pub(super) struct ExplicitStepper {
+    pair: Pair,
+    solver: Option<Box<dyn Solver>>,
+    /// The solver stands at the start of the next step.
+    is_ready: bool,
+    notes: Notes,
+    /// Dense output at four points, for the method of order 8.
+    values: [Vec<f64>; 4],
+}
+
+impl Clone for ExplicitStepper {
+    /// The copy makes a solver of its own where its next step begins: an explicit method carries nothing along that
+    /// would be lost.
+    fn clone(&self) -> Self {
+        let (notes, values) = (self.notes.clone(), self.values.clone());
+        Self { pair: self.pair, solver: None, is_ready: false, notes, values }
+    }
+}
+
+impl fmt::Debug for ExplicitStepper {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("ExplicitStepper").field("pair", &self.pair).finish_non_exhaustive()
+    }
+}
+
+impl ExplicitStepper {
+    pub(super) fn new(pair: Pair) -> Self {
+        let values = std::array::from_fn(|_| Vec::new());
+        Self { pair, solver: None, is_ready: false, notes: Notes::default(), values }
+    }
+
+    /// The step times the dominant eigenvalue, as the last two stages of DOPRI5 tell it: they lie at the same time.
+    pub(super) fn stiffness(&self, h: f64) -> f64 {
+        let distance = |[a, b]: [&[f64]; 2]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
+        let slopes = distance([&self.notes.slopes[SLOPES - 1], &self.notes.slopes[SLOPES - 2]]);
+        let states = distance([&self.notes.stages[1], &self.notes.stages[0]]);
+        if states > 0.0 { h * (slopes / states).sqrt() } else { 0.0 }
+    }
+
+    /// The number of the evaluation that gives f at the end of the step.
+    fn end_call(&self) -> usize {
+        match self.pair {
+            Pair::Dopri5 => SLOPES,
+            Pair::Dop853 => 11,
+        }
+    }
+
+    fn make_solver(&self, settings: &OdeSettings) -> Box<dyn Solver> {
+        let (absolute, relative) = (&settings.absolute_tolerance, &settings.relative_tolerance);
+        // The crate's own limits are out of the way: lengths are set before each step.
+        match self.pair {
+            Pair::Dopri5 => Box::new(Explicit(
+                ExplicitRungeKutta::dopri5()
+                    .atol(absolute.for_crate())
+                    .rtol(relative.for_crate())
+                    .h0(1.0)
+                    .max_steps(usize::MAX),
+            )),
+            Pair::Dop853 => Box::new(Explicit(
+                ExplicitRungeKutta::dop853()
+                    .atol(absolute.for_crate())
+                    .rtol(relative.for_crate())
+                    .h0(1.0)
+                    .max_steps(usize::MAX),
+            )),
+        }
+    }
+
+    fn set_segment(&mut self, solver: &mut dyn Solver, start: Start<'_>, target: &mut Target<'_>) {
+        let h = start.h;
+        let Target { x, f, segment } = target;
+        segment.set_ends(h, (start.x, start.f), (x, f));
+        match self.pair {
+            Pair::Dopri5 => {
+                let slopes = &self.notes.slopes;
+                segment.add_quartic(|i| {
+                    let sum: f64 = slopes.iter().zip(&QUARTIC[1..]).map(|(k, weight)| weight * k[i]).sum();
+                    h * (QUARTIC[0] * start.f[i] + sum)
+                });
+            }
+            Pair::Dop853 => self.mirror(solver, segment),
+        }
+    }
+
+    fn mirror(&mut self, solver: &mut dyn Solver, segment: &mut Segment) {
+        let (first, last) = (solver.t_before(), solver.t());
+        for (values, s) in self.values.iter_mut().zip(NODES) {
+            let t = (first + (1.0 - s) * (last - first)).clamp(first, last);
+            solver.interpolate(t, values);
+            for (i, value) in values.iter_mut().enumerate() {
+                *value += segment.cubic(i, s) - segment.cubic(i, 1.0 - s);
+            }
+        }
+        segment.add_septic(&mut self.values);
+    }
+}
+
+impl Stepper for ExplicitStepper {
+    fn restart(&mut self, n: usize) {
+        self.is_ready = false;
+        self.notes.reset(n);
+        for values in &mut self.values {
+            values.clear();
+            values.resize(n, 0.0);
+        }
+    }
+
+    fn step(
+        &mut self,
+        rhs: &mut RightHandSide<'_>,
+        settings: &OdeSettings,
+        start: Start<'_>,
+        mut target: Target<'_>,
+    ) -> Result<Trial, OdeError> {
+        set_length_of_zeros(start.x.len());
+        let kept = self.solver.take();
+        let is_new = kept.is_none();
+        let mut solver = kept.unwrap_or_else(|| self.make_solver(settings));
+        let end_call = self.end_call();
+        let call = Call::new(rhs, &mut self.notes, start, Some(end_call));
+        let callback = Callback(RefCell::new(call));
+        if is_new || !self.is_ready {
+            callback.0.borrow_mut().asks_for_start = true;
+            if solver.init(&callback, &Values::from_slice(start.x)).is_err() {
+                return Ok(Trial::Rejected { next: 0.5 * start.h });
+            }
+        }
+        let before = solver.t();
+        callback.0.borrow_mut().shift = start.t - before;
+        solver.set_h(start.h);
+        let outcome = solver.step(&callback);
+        let failure = callback.0.into_inner().failure;
+        // A solver that is left here was not put back: the next trial makes it anew.
+        match failure {
+            Some(Failure::NotFinite(at)) => return Ok(Trial::NotFinite(at)),
+            Some(Failure::Error(error)) => return Err(error),
+            None => {}
+        }
+        if outcome.is_err() {
+            // Its test of stiffness compares slopes with states, and its limit of small steps is relative to a step
+            // before the restart: neither says anything about this step. A solver that is new has no such past.
+            let next = if is_new { 0.5 * start.h } else { start.h };
+            return Ok(Trial::Rejected { next });
+        }
+        let next = solver.h();
+        let is_accepted = solver.t() > before;
+        if is_accepted {
+            target.x.copy_from_slice(solver.x());
+            target.f.copy_from_slice(&self.notes.last);
+            self.set_segment(&mut *solver, start, &mut target);
+        }
+        self.is_ready = true;
+        self.solver = Some(solver);
+        Ok(if is_accepted { Trial::Accepted { next } } else { Trial::Rejected { next } })
+    }
+}

@@ -1,0 +1,112 @@
+//! The state as the crate `differential-equations` handles it: a vector whose length is known at run time only.
+//!
+//! Short states are kept in place, so that the copies which the crate makes within each step allocate nothing.
+
+use std::cell::Cell;
+
+use differential_equations::tolerance::Tolerance;
+use differential_equations::traits::State;
+
+/// Up to this length a state is kept in place.
+pub(super) const IN_PLACE: usize = 12;
+
+thread_local! {
+    /// The length that [`State::zeros`] makes: the crate asks for zeros without saying how many, and its Radau5 never
+    /// gives those the length of the state. The adapter sets it before each call of the crate.
+    static LENGTH: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Sets the length of the zeros that this thread makes from here on.
+pub(super) fn set_length_of_zeros(length: usize) {
+    LENGTH.set(length);
+}
+
+/// A vector of numbers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Values {
+    length: usize,
+    in_place: [f64; IN_PLACE],
+    /// Empty for a state that is kept in place.
+    long: Vec<f64>,
+}
+
+impl Values {
+    fn of_zeros(length: usize) -> Self {
+        let long = if length > IN_PLACE { vec![0.0; length] } else { Vec::new() };
+        Self { length, in_place: [0.0; IN_PLACE], long }
+    }
+
+    pub(super) fn from_slice(values: &[f64]) -> Self {
+        let mut state = Self::of_zeros(values.len());
+        state.as_mut_slice().copy_from_slice(values);
+        state
+    }
+
+    pub(super) fn as_slice(&self) -> &[f64] {
+        if self.length > IN_PLACE { &self.long } else { &self.in_place[..self.length] }
+    }
+
+    pub(super) fn as_mut_slice(&mut self) -> &mut [f64] {
+        if self.length > IN_PLACE { &mut self.long } else { &mut self.in_place[..self.length] }
+    }
+}
+
+impl State<f64> for Values {
+    fn len(&self) -> usize {
+        self.length
+    }
+
+    fn get_component(&self, index: usize) -> f64 {
+        self.as_slice()[index]
+    }
+
+    fn set_component(&mut self, index: usize, value: f64) {
+        self.as_mut_slice()[index] = value;
+    }
+
+    fn map_components_mut<F: FnMut(usize, &mut f64)>(&mut self, mut f: F) {
+        for (index, value) in self.as_mut_slice().iter_mut().enumerate() {
+            f(index, value);
+        }
+    }
+
+    fn zeros_like(&self) -> Self {
+        Self::of_zeros(self.length)
+    }
+
+    fn zeros() -> Self {
+        Self::of_zeros(LENGTH.get())
+    }
+
+    fn mul_add_assign(&mut self, alpha: f64, other: &Self) {
+        for (value, other) in self.as_mut_slice().iter_mut().zip(other.as_slice()) {
+            *value += alpha * other;
+        }
+    }
+
+    fn add_scaled(&mut self, alpha: f64, other: &Self) -> &mut Self {
+        self.mul_add_assign(alpha, other);
+        self
+    }
+
+    fn scale_mut(&mut self, alpha: f64) {
+        for value in self.as_mut_slice() {
+            *value *= alpha;
+        }
+    }
+
+    fn error_norm(
+        &self,
+        new: &Self,
+        error: &Self,
+        absolute: &Tolerance<f64>,
+        relative: &Tolerance<f64>,
+    ) -> f64 {
+        let pairs = self.as_slice().iter().zip(new.as_slice()).zip(error.as_slice());
+        let squares = pairs.enumerate().map(|(i, ((a, b), error))| {
+            let weight = absolute[i] + relative[i] * a.abs().max(b.abs());
+            (error / weight).powi(2)
+        });
+        squares.sum()
+    }
+}

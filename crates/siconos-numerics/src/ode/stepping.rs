@@ -1,0 +1,126 @@
+//! How the integrator takes a step: the trials, their lengths, and what stops them.
+
+use super::initial_step::initial_step;
+use super::integrator::Integrator;
+use super::right_hand_side::RightHandSide;
+use super::stepper::{Start, Target, Trial};
+use super::system::OdeSystem;
+use super::{Advance, Method, OdeError};
+
+/// Rejections of one explicit step that count as stiffness.
+const MOST_REJECTIONS: usize = 10;
+
+impl Integrator {
+    /// The first evaluation of f and of the guards, and the length of the first step.
+    pub(super) fn begin(
+        &mut self,
+        system: &mut dyn OdeSystem,
+        t_out: f64,
+        t_critical: f64,
+    ) -> Result<(), OdeError> {
+        let n = self.x.len();
+        self.watch.restart(system, &mut self.statistics, self.t, &self.x)?;
+        self.steppers.restart(n);
+        self.read_mass(system)?;
+        let mut rhs = RightHandSide { system, statistics: &mut self.statistics };
+        rhs.f(self.t, &self.x_end, &mut self.f_end)?;
+        let end = if t_critical.is_finite() { t_critical } else { t_out };
+        let longest = self.settings.h_max.min(end - self.t);
+        let point = (&self.x_end[..], &self.f_end[..]);
+        let scratch = (&mut self.x_new[..], &mut self.f_new[..]);
+        let order = self.steppers.order();
+        let proposed = initial_step(&mut rhs, &self.settings, order, self.t, point, scratch, longest);
+        // Where f is not finite a little further on, the trial steps find out how far one can go.
+        self.h = Some(proposed.unwrap_or(1e-6 * longest));
+        Ok(())
+    }
+
+    fn read_mass(&mut self, system: &mut dyn OdeSystem) -> Result<(), OdeError> {
+        let n = self.x.len();
+        let mass = self.steppers.mass();
+        mass.clear();
+        mass.resize(n * n, 0.0);
+        if !system.compute_mass(mass) {
+            mass.clear();
+            return Ok(());
+        }
+        if let Some(at) = mass.iter().position(|value| !value.is_finite()) {
+            return Err(OdeError::Mass { row: at / n, column: at % n, value: mass[at] });
+        }
+        if self.settings.method == Method::Stiff {
+            Ok(())
+        } else {
+            Err(OdeError::MassNeedsStiff { method: self.settings.method })
+        }
+    }
+
+    /// One accepted step, or the reason why there is none.
+    pub(super) fn take_step(
+        &mut self,
+        system: &mut dyn OdeSystem,
+        t_critical: f64,
+        trials: &mut usize,
+    ) -> Result<Option<Advance<'static>>, OdeError> {
+        let t = self.step.1;
+        let left = t_critical - t;
+        let wanted = self.h.unwrap_or(left).min(self.settings.h_max);
+        let mut not_finite = None;
+        let mut h = wanted;
+        let mut rejections = 0;
+        loop {
+            // A step that nearly reaches the end is made to reach it.
+            let hits = 1.01 * h >= left;
+            if hits {
+                h = left;
+            }
+            let end = if hits { t_critical } else { t + h };
+            if end <= t || h.is_nan() || (!hits && h < 4.0 * f64::EPSILON * t.abs()) {
+                // Going on later begins with a length that can be tried.
+                self.h = Some(wanted);
+                return not_finite
+                    .map_or(Ok(Some(Advance::StepTooSmall { t, h })), |at| Err(OdeError::from(at)));
+            }
+            if *trials >= self.settings.max_steps {
+                self.h = Some(h);
+                return Ok(Some(Advance::MaxSteps { t }));
+            }
+            *trials += 1;
+            match self.try_step(system, t, h, end)? {
+                Trial::Accepted { next } => {
+                    self.statistics.steps += 1;
+                    self.statistics.stiff_steps += usize::from(self.steppers.current() == Method::Stiff);
+                    std::mem::swap(&mut self.x_end, &mut self.x_new);
+                    std::mem::swap(&mut self.f_end, &mut self.f_new);
+                    self.step = (t, end);
+                    // A step cut short by the end says little about the one that follows.
+                    self.h = Some(if hits && rejections == 0 { next.max(wanted) } else { next });
+                    self.choose_method(h, false);
+                    return Ok(None);
+                }
+                Trial::Rejected { next } => h = next,
+                Trial::NotFinite(at) => {
+                    not_finite = Some(at);
+                    h *= 0.25;
+                }
+            }
+            self.statistics.rejected_steps += 1;
+            rejections += 1;
+            if rejections % MOST_REJECTIONS == 0 {
+                self.choose_method(h, true);
+            }
+        }
+    }
+
+    fn try_step(&mut self, system: &mut dyn OdeSystem, t: f64, h: f64, end: f64) -> Result<Trial, OdeError> {
+        let mut rhs = RightHandSide { system, statistics: &mut self.statistics };
+        let start = Start { t, h, end, x: &self.x_end, f: &self.f_end };
+        let target = Target { x: &mut self.x_new, f: &mut self.f_new, segment: &mut self.segment };
+        self.steppers.step(&mut rhs, &self.settings, start, target)
+    }
+
+    /// Changes the method after a step of length h, or after many rejections.
+    fn choose_method(&mut self, h: f64, many_rejections: bool) {
+        let has_changed = self.steppers.choose(self.x.len(), h, many_rejections);
+        self.statistics.switches += usize::from(has_changed);
+    }
+}
