@@ -1,7 +1,6 @@
 //! Constraints that are held as equations: of contacts that are closed, $J M^{-1} J^T \lambda = b$, over those rows that do not
 //! depend on each other.
 
-use ndarray::ArrayView2;
 use siconos_numerics::linalg::{DenseLu, SingularMatrix, square};
 
 use super::assembly::{Places, fill_dense};
@@ -56,11 +55,6 @@ impl BilateralSystem {
     /// Overwrites `b` with the solution.
     pub(crate) fn solve(&self, b: &mut [f64]) {
         self.lu.solve(b);
-    }
-
-    /// The matrix that was gathered.
-    pub(crate) fn matrix(&self) -> ArrayView2<'_, f64> {
-        square(&self.dense, self.size())
     }
 
     /// Marks the rows that do not depend on rows before them in the given order, by elimination; leaves the matrix reduced.

@@ -5,6 +5,7 @@
 
 mod builder;
 mod event_driven;
+mod events;
 mod input_output;
 mod kinematics;
 mod newton;
@@ -13,7 +14,11 @@ mod time_discretisation;
 mod time_stepping;
 
 pub use builder::TimeSteppingBuilder;
-pub use event_driven::{AccumulationPolicy, AccumulationSettings, EventDrivenSettings};
+pub use event_driven::{
+    Accumulation, AccumulationPolicy, AccumulationSettings, EventDriven, EventDrivenBuilder, EventDrivenSettings,
+    EventReport, OneStepProblem,
+};
+pub use events::{Event, EventKind, EventSettings, EventsManager};
 pub use newton::{Damping, NewtonProgress, NewtonSettings, Residuals};
 pub use report::{OnNonConvergence, StepReport, UnitaryRelation};
 pub use time_discretisation::TimeDiscretisation;

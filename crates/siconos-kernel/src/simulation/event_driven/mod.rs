@@ -58,7 +58,7 @@ use siconos_numerics::ode::{Integrator, Statistics};
 use self::accumulation::Detector;
 use self::lagrangian::LagrangianModes;
 use self::stages::Stage;
-use super::{Event, EventsManager, TimeDiscretisation, UnitaryRelation};
+use super::{EventsManager, TimeDiscretisation, UnitaryRelation};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::state::State;

@@ -239,19 +239,19 @@ impl EventDriven {
             OneStepProblem::Impact => {
                 self.expect("compute_one_step_ns_problem(Impact)", &[Stage::IndexSets])?;
                 let solved = self.modes.solve_impact(model);
-                let info = self.or_give_up(solved)?;
+                self.or_give_up(solved)?;
                 let looked = self.look_for_accumulation(model);
                 self.or_give_up(looked)?;
                 self.stage = Stage::Impact;
-                Ok(info)
+                Ok(self.modes.outcome.impact_solve)
             }
             OneStepProblem::Acceleration => {
                 let stages = [Stage::IndexSets, Stage::Impact];
                 self.expect("compute_one_step_ns_problem(Acceleration)", &stages)?;
                 let solved = self.modes.solve_acceleration(model);
-                let info = self.or_give_up(solved)?;
+                self.or_give_up(solved)?;
                 self.stage = Stage::Acceleration;
-                Ok(info)
+                Ok(self.modes.outcome.acceleration_solve)
             }
         }
     }

@@ -13,6 +13,10 @@ const LOOK_AHEAD: f64 = 1e-3;
 /// A held contact whose force is below this part of the tolerance begins in a band about zero.
 const PART_OF_TOLERANCE: f64 = 1e-3;
 
+/// A contact that has just opened is at a gap of rounding errors. Below this part of the tolerance (and twice what it begins
+/// with) its gap says nothing; above, small bounces count as such.
+const PART_OF_GAP: f64 = 1e-4;
+
 impl LagrangianModes {
     /// Forgets what the last event did: the work point has come to the next.
     pub(in super::super) fn begin_event(&mut self) {
@@ -88,7 +92,7 @@ impl LagrangianModes {
     pub(in super::super) fn solve_impact(
         &mut self,
         model: &NonSmoothDynamicalSystem,
-    ) -> Result<SolveInfo, SimulationError> {
+    ) -> Result<(), SimulationError> {
         let mut point = std::mem::take(&mut self.point);
         let solved = self.solve_impact_at(model, &mut point);
         self.point = point;
@@ -96,7 +100,7 @@ impl LagrangianModes {
         // What opens now leaves I_1 as well: I_1 - I_2 is empty after an impact.
         self.update_lasting_contacts();
         self.touching.copy_from_slice(&self.closed);
-        Ok(self.outcome.impact_solve)
+        Ok(())
     }
 
     fn solve_impact_at(
@@ -155,12 +159,12 @@ impl LagrangianModes {
     pub(in super::super) fn solve_acceleration(
         &mut self,
         model: &NonSmoothDynamicalSystem,
-    ) -> Result<SolveInfo, SimulationError> {
+    ) -> Result<(), SimulationError> {
         let mut point = std::mem::take(&mut self.point);
         let solved = self.solve_acceleration_at(model, &mut point);
         self.point = point;
         self.outcome.acceleration_solve = solved?;
-        Ok(self.outcome.acceleration_solve)
+        Ok(())
     }
 
     /// Writes force, y_ddot and acceleration of a point.
@@ -276,7 +280,7 @@ impl LagrangianModes {
             *q += delta * (*v + 0.5 * delta * a);
             *v += delta * a;
         }
-        self.solve_acceleration_at(model, &mut ahead)?;
+        let _converged = self.solve_acceleration_at(model, &mut ahead)?;
         // What grows from zero within so short a time is small: rounding is the limit here.
         let scale = self.point.free_acceleration.iter().fold(0.0_f64, |largest, a| largest.max(a.abs()));
         let tolerance = (1e-13 * scale).max(f64::MIN_POSITIVE);
@@ -336,7 +340,10 @@ impl LagrangianModes {
                     let band = PART_OF_TOLERANCE * self.tolerances.acceleration;
                     (self.point.held_force[k] <= band).then_some(band)
                 }
-                (_, None) => (self.point.y[row] <= self.tolerances.gap).then_some(self.tolerances.gap),
+                (_, None) => {
+                    let (gap, tolerance) = (self.point.y[row], self.tolerances.gap);
+                    (gap <= tolerance).then_some(2.0 * gap.abs() + PART_OF_GAP * tolerance)
+                }
             };
         }
         Ok(())

@@ -8,7 +8,6 @@ mod smooth;
 use siconos_numerics::{SolveInfo, Status};
 
 use self::point::Point;
-pub(super) use self::smooth::LagrangianSystem;
 use super::EventDrivenSettings;
 use crate::error::SimulationError;
 use crate::integrator::{LagrangianRef, MassWork, MoreauJean, Scheme};

@@ -1,0 +1,3 @@
+//! Event-driven simulation of Lagrangian systems against closed forms, invariants and reference files.
+
+mod ball;
