@@ -15,6 +15,7 @@ pub use crate::model::{
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{
-    AccumulationPolicy, EventDriven, EventDrivenSettings, EventReport, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation, TimeStepping, UnitaryRelation,
+    AccumulationPolicy, EventDriven, EventDrivenSettings, EventReport, NewtonSettings, OnNonConvergence,
+    StepReport, TimeDiscretisation, TimeStepping, UnitaryRelation,
 };
 pub use crate::state::{Level, State};

@@ -169,7 +169,9 @@ pub enum SimulationError {
         source: SingularMatrix,
     },
     /// Bodies lie in each other, which no event-driven simulation can begin from.
-    #[error("t = {t}: the gap of interaction {interaction} is {gap:e}; it must not be below zero by more than the tolerance")]
+    #[error(
+        "t = {t}: the gap of interaction {interaction} is {gap:e}; it must not be below zero by more than the tolerance"
+    )]
     Penetration {
         /// The interaction.
         interaction: InteractionId,
@@ -200,7 +202,9 @@ pub enum SimulationError {
         h: f64,
     },
     /// The smooth integration took more steps than are allowed between two events.
-    #[error("after t = {t}: the smooth integration took {steps} steps and came to t = {reached} only; allow more `max_steps`")]
+    #[error(
+        "after t = {t}: the smooth integration took {steps} steps and came to t = {reached} only; allow more `max_steps`"
+    )]
     TooManySteps {
         /// The time of the state.
         t: f64,
@@ -210,7 +214,9 @@ pub enum SimulationError {
         steps: usize,
     },
     /// Contacts open and close again and again without the time moving on.
-    #[error("t = {t}: {events} nonsmooth events without the time moving on: the contacts find no common state")]
+    #[error(
+        "t = {t}: {events} nonsmooth events without the time moving on: the contacts find no common state"
+    )]
     EventCycle {
         /// The time.
         t: f64,

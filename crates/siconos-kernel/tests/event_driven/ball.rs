@@ -14,11 +14,7 @@ fn ball(h0: f64, v0: f64, e: f64) -> (NonSmoothDynamicalSystem, DynamicalSystemI
         )
         .unwrap();
     let floor = model
-        .add_interaction(
-            [ball],
-            LagrangianLinearRelation::new(array![[1.0]]),
-            NewtonImpact::new(e).unwrap(),
-        )
+        .add_interaction([ball], LagrangianLinearRelation::new(array![[1.0]]), NewtonImpact::new(e).unwrap())
         .unwrap();
     (model, ball, floor)
 }

@@ -1,3 +1,4 @@
 //! Event-driven simulation of Lagrangian systems against closed forms, invariants and reference files.
 
 mod ball;
+mod reference;

@@ -105,8 +105,7 @@ impl EventDrivenSettings {
                 return Err(SettingsError::OutOfRange { name, value, must_be: "finite and above 0" });
             }
         }
-        for (name, value) in
-            [("impacts", accumulation.impacts), ("most_impacts", accumulation.most_impacts)]
+        for (name, value) in [("impacts", accumulation.impacts), ("most_impacts", accumulation.most_impacts)]
         {
             if value < 3 {
                 let value = value as f64;

@@ -9,8 +9,8 @@ use crate::model::NonSmoothDynamicalSystem;
 use crate::simulation::EventKind;
 use crate::state::State;
 
-/// Drift below this part of the tolerances does not restart the integration.
-const PART_OF_TOLERANCE: f64 = 0.1;
+/// Drift below so many tolerances does not restart the integration; what is seen of the motion is projected in any case.
+const TOLERATED_DRIFT: f64 = 10.0;
 
 /// So many nonsmooth events within the window of accumulations without the time moving on are a cycle.
 const MOST_EVENTS_AT_ONCE: usize = 1000;
@@ -166,8 +166,8 @@ impl EventDriven {
         let (gap, velocity) = self.modes.project(model)?;
         self.modes.begin_event();
         let settings = &self.settings;
-        let has_drifted = gap > PART_OF_TOLERANCE * settings.gap_tolerance
-            || velocity > PART_OF_TOLERANCE * settings.velocity_tolerance;
+        let has_drifted = gap > TOLERATED_DRIFT * settings.gap_tolerance
+            || velocity > TOLERATED_DRIFT * settings.velocity_tolerance;
         let changes_forces = self.events.processed().iter().any(|event| {
             matches!(event.kind(), EventKind::Actuator | EventKind::Custom | EventKind::NonSmooth)
         });
@@ -304,7 +304,8 @@ impl EventDriven {
         });
         self.or_give_up(ended)?;
         state.t = t;
-        let points = self.events.processed().iter().filter(|event| event.kind() == EventKind::TimeDiscretisation);
+        let points =
+            self.events.processed().iter().filter(|event| event.kind() == EventKind::TimeDiscretisation);
         state.step += points.count();
         self.write(state);
         self.stage = Stage::Idle;

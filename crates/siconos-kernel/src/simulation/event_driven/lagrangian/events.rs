@@ -136,11 +136,7 @@ impl LagrangianModes {
                 self.add_response(unitary.interaction, row, percussion, &mut point.v);
                 let j = self.kinematics.row(&self.tables, unitary.interaction, row);
                 for leg in self.tables.legs_of(unitary.interaction) {
-                    add_scaled(
-                        percussion,
-                        &j[leg.columns.clone()],
-                        &mut point.impulse[leg.dofs.clone()],
-                    );
+                    add_scaled(percussion, &j[leg.columns.clone()], &mut point.impulse[leg.dofs.clone()]);
                 }
                 let closes = point.y_dot[row] < -self.tolerances.velocity;
                 if closes && self.constraints[place] != Constraint::Bilateral {
@@ -215,7 +211,12 @@ impl LagrangianModes {
 
     fn solve_problem(&mut self, t: f64, members: &[usize]) -> Result<SolveInfo, SimulationError> {
         let described = self.problem.describe_laws(&self.tables, members, (t, t, 1.0));
-        described.map_err(|(interaction, source)| SimulationError::Bounds { interaction, step: 0, t, source })?;
+        described.map_err(|(interaction, source)| SimulationError::Bounds {
+            interaction,
+            step: 0,
+            t,
+            source,
+        })?;
         let info =
             self.problem.solve().map_err(|source| SimulationError::OneStepProblem { step: 0, t, source })?;
         if info.status.is_success() {

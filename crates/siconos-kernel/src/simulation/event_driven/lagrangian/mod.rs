@@ -285,10 +285,7 @@ impl LagrangianModes {
     }
 }
 
-fn initial_positions(
-    model: &NonSmoothDynamicalSystem,
-    tables: &Tables,
-) -> Result<Vec<f64>, SimulationError> {
+fn initial_positions(model: &NonSmoothDynamicalSystem, tables: &Tables) -> Result<Vec<f64>, SimulationError> {
     let mut q = Vec::with_capacity(tables.positions);
     for entry in &tables.systems {
         q.extend(model.system(entry.id)?.q0());
@@ -322,9 +319,7 @@ fn refuse_unsupported(model: &NonSmoothDynamicalSystem) -> Result<(), Simulation
                     "take one of size 1: a relation of several components carries a copy for each",
                 );
             }
-            NonSmoothLaw::NewtonImpact(_)
-            | NonSmoothLaw::Complementarity(_)
-            | NonSmoothLaw::Equality(_) => {}
+            NonSmoothLaw::NewtonImpact(_) | NonSmoothLaw::Complementarity(_) | NonSmoothLaw::Equality(_) => {}
             _ => {
                 return refused("a law of first-order systems", "take NewtonImpact or EqualityCondition");
             }

@@ -149,8 +149,7 @@ impl LagrangianModes {
 
     /// Computes the Delassus blocks between the given unitary relations.
     pub(super) fn compute_delassus(&mut self, members: &[usize]) {
-        let coefficients =
-            Coefficients { jacobian: &self.kinematics.jacobian, input: &[], values: &[] };
+        let coefficients = Coefficients { jacobian: &self.kinematics.jacobian, input: &[], values: &[] };
         let each = members.iter().copied();
         self.delassus.solve_rows(&self.tables, &mut self.masses, coefficients, 1.0, each.clone());
         let wanted = |b: usize| members.binary_search(&b).is_ok();

@@ -19,7 +19,10 @@ pub(in super::super) struct LagrangianSystem<'a> {
 
 impl LagrangianModes {
     /// The smooth dynamics in the present mode.
-    pub(in super::super) fn system<'a>(&'a mut self, model: &'a NonSmoothDynamicalSystem) -> LagrangianSystem<'a> {
+    pub(in super::super) fn system<'a>(
+        &'a mut self,
+        model: &'a NonSmoothDynamicalSystem,
+    ) -> LagrangianSystem<'a> {
         LagrangianSystem { modes: self, model }
     }
 }
