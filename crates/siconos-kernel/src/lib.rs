@@ -11,5 +11,5 @@ pub mod prelude;
 pub mod simulation;
 pub mod state;
 
-pub use error::{Error, ModelError, SettingsError, SimulationError};
+pub use error::{Error, EventError, ModelError, SettingsError, SimulationError};
 pub use state::{Level, State};

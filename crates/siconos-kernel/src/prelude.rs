@@ -1,6 +1,6 @@
 //! What most programs need, in one `use`.
 
-pub use crate::error::{Error, ModelError, SettingsError, SimulationError};
+pub use crate::error::{Error, EventError, ModelError, SettingsError, SimulationError};
 pub use crate::integrator::{
     BackwardEuler, EulerMoreau, FullyImplicit, Integrator, MeasureEuler, MoreauJean, ThetaGamma,
     ZeroOrderHold,
@@ -15,7 +15,8 @@ pub use crate::model::{
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{
-    AccumulationPolicy, EventDriven, EventDrivenSettings, EventReport, NewtonSettings, OnNonConvergence,
-    StepReport, TimeDiscretisation, TimeStepping, UnitaryRelation,
+    AccumulationPolicy, Event, EventDriven, EventDrivenSettings, EventId, EventKind, EventReport,
+    EventSettings, EventsManager, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation,
+    TimeStepping, UnitaryRelation,
 };
 pub use crate::state::{Level, State};

@@ -1,8 +1,10 @@
-//! The errors of the crate: of a model, of settings, of a simulation; [`Error`] is any of them.
+//! The errors of the crate: of a model, of settings, of a simulation, of events; [`Error`] is any of them.
 
+mod event;
 mod model;
 mod simulation;
 
+pub use event::EventError;
 pub use model::ModelError;
 pub(crate) use model::{check_finite, check_shape};
 pub use simulation::SimulationError;
@@ -25,6 +27,9 @@ pub enum Error {
     /// An analysis of a system has no answer.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
+    /// An event cannot be scheduled.
+    #[error(transparent)]
+    Event(#[from] EventError),
 }
 
 /// A setting outside its range.

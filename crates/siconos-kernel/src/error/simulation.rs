@@ -4,7 +4,7 @@ use siconos_numerics::linalg::{ExponentialError, SingularMatrix};
 use siconos_numerics::ode::OdeError;
 use siconos_numerics::{SolverError, Status, Unsupported};
 
-use super::ModelError;
+use super::{EventError, ModelError};
 use crate::analysis::{AnalysisError, SchemeMismatch};
 use crate::model::{DynamicalSystemId, InteractionId};
 
@@ -180,6 +180,9 @@ pub enum SimulationError {
         /// The time.
         t: f64,
     },
+    /// An event cannot be scheduled, or the state is at a time outside the discretisation.
+    #[error(transparent)]
+    Event(#[from] EventError),
     /// The smooth integration between events cannot begin or go on.
     #[error("after t = {t}: the smooth integration: {source}")]
     Integration {

@@ -7,7 +7,9 @@ use crate::integrator::{EulerMoreau, Integrator, MoreauJean};
 use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem, NonSmoothLaw};
 use crate::nonsmooth_problem::OneStepSolver;
 
-use super::{NewtonSettings, OnNonConvergence, TimeDiscretisation, TimeStepping};
+use super::{
+    EventSettings, EventsManager, NewtonSettings, OnNonConvergence, TimeDiscretisation, TimeStepping,
+};
 
 /// Collects the parts of a [`TimeStepping`]; all but the time discretisation have defaults.
 ///
@@ -16,6 +18,7 @@ use super::{NewtonSettings, OnNonConvergence, TimeDiscretisation, TimeStepping};
 pub struct TimeSteppingBuilder<'a> {
     model: &'a NonSmoothDynamicalSystem,
     discretisation: Option<TimeDiscretisation>,
+    events: EventSettings,
     integrators: Integrators,
     of_systems: Vec<(DynamicalSystemId, Integrator)>,
     solver: OneStepSolver,
@@ -29,6 +32,7 @@ impl<'a> TimeSteppingBuilder<'a> {
         Self {
             model,
             discretisation: None,
+            events: EventSettings::default(),
             integrators: Integrators::default(),
             of_systems: Vec::new(),
             solver: OneStepSolver::default(),
@@ -42,6 +46,13 @@ impl<'a> TimeSteppingBuilder<'a> {
     #[must_use]
     pub fn discretisation(mut self, discretisation: TimeDiscretisation) -> Self {
         self.discretisation = Some(discretisation);
+        self
+    }
+
+    /// How finely the events of the user are told apart, and how many of the past are kept.
+    #[must_use]
+    pub fn events(mut self, settings: EventSettings) -> Self {
+        self.events = settings;
         self
     }
 
@@ -116,7 +127,7 @@ impl<'a> TimeSteppingBuilder<'a> {
             integrators.of_systems.insert(system, integrator);
         }
         let mut simulation = TimeStepping::assemble(
-            discretisation,
+            EventsManager::new(discretisation, self.events)?,
             integrators,
             self.solver,
             self.newton,

@@ -18,7 +18,7 @@ pub use event_driven::{
     Accumulation, AccumulationPolicy, AccumulationSettings, EventDriven, EventDrivenBuilder,
     EventDrivenSettings, EventReport, OneStepProblem,
 };
-pub use events::{Event, EventKind, EventSettings, EventsManager};
+pub use events::{Event, EventId, EventKind, EventSettings, EventsManager, Tick};
 pub use newton::{Damping, NewtonProgress, NewtonSettings, Residuals};
 pub use report::{OnNonConvergence, StepReport, UnitaryRelation};
 pub use time_discretisation::TimeDiscretisation;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use siconos_numerics::SolveInfo;
 
+use super::Event;
 use crate::model::InteractionId;
 
 /// The smallest block of an interaction: as many components as its law has. Index sets hold unitary relations.
@@ -25,6 +26,9 @@ pub struct StepReport<'a> {
     pub h: f64,
     /// The index set I_1: the unitary relations that were in the one-step problem.
     pub active: &'a [UnitaryRelation],
+    /// The events of the user with times in $(t_k, t_{k+1}]$, in order, to be dealt with at the end of the step. The point
+    /// $t_{k+1}$ of the grid is not among them: this report is that event.
+    pub events: &'a [Event],
     /// What the solver of the one-step problem told; of the last Newton iteration.
     pub solve: SolveInfo,
     /// The error measure of the one-step problem, as in [`solve`](Self::solve).

@@ -35,7 +35,8 @@ use super::builder::Integrators;
 use super::input_output::{InputOutput, Iterate};
 use super::kinematics::{Kinematics, Motion, Which};
 use super::{
-    NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation, TimeSteppingBuilder, UnitaryRelation,
+    EventsManager, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation, TimeSteppingBuilder,
+    UnitaryRelation,
 };
 use crate::error::{ModelError, SimulationError};
 use crate::integrator::{BlockSystems, SystemWork};
@@ -67,7 +68,7 @@ use crate::state::State;
 /// ```
 #[derive(Debug)]
 pub struct TimeStepping {
-    discretisation: TimeDiscretisation,
+    events: EventsManager,
     integrators: Integrators,
     newton: NewtonSettings,
     on_non_convergence: OnNonConvergence,
@@ -97,14 +98,14 @@ impl TimeStepping {
 
     /// Puts the parts together; `rebuild` has to follow.
     pub(super) fn assemble(
-        discretisation: TimeDiscretisation,
+        events: EventsManager,
         integrators: Integrators,
         solver: OneStepSolver,
         newton: NewtonSettings,
         on_non_convergence: OnNonConvergence,
     ) -> Self {
         Self {
-            discretisation,
+            events,
             integrators,
             newton,
             on_non_convergence,
@@ -136,7 +137,7 @@ impl TimeStepping {
         self.delassus = Delassus::new(&tables);
         self.index_set.clear();
         self.problem.set_members(&tables, &[]);
-        self.kinematics.step_length = self.discretisation.step_length(0).unwrap_or(1.0);
+        self.kinematics.step_length = self.discretisation().step_length(0).unwrap_or(1.0);
         self.affine = self.systems.iter().all(SystemWork::is_affine)
             && tables.interactions.iter().all(|entry| entry.affine);
         self.has_explicit_input =
@@ -159,7 +160,7 @@ impl TimeStepping {
     ///
     /// [`SimulationError`] when the model has changed into one that the simulation cannot carry.
     pub fn initial_state(&mut self, model: &NonSmoothDynamicalSystem) -> Result<State, SimulationError> {
-        let mut state = State::new(model, self.discretisation.t0());
+        let mut state = State::new(model, self.discretisation().t0());
         self.synchronise(model, &mut state)?;
         Ok(state)
     }
@@ -241,7 +242,46 @@ impl TimeStepping {
     /// A state that another simulation has brought to some time can go on here when that is a point of this grid.
     #[must_use]
     pub fn discretisation(&self) -> &TimeDiscretisation {
-        &self.discretisation
+        self.events.discretisation()
+    }
+
+    /// The events of the user: sensors, actuators, observers. The current event is the point of the grid at which the last
+    /// step ended; past events are those of the user.
+    #[doc(alias = "eventsManager")]
+    #[must_use]
+    pub fn events(&self) -> &EventsManager {
+        &self.events
+    }
+
+    /// The events to be changed: scheduled, removed.
+    ///
+    /// An event with its time in $(t_k, t_{k+1}]$ takes place at the end of that step, as time-stepping knows no state in
+    /// between, and is in [`StepReport::events`]. Events follow the state: a step from another point of the grid than the last
+    /// one ended at goes there first, as [`EventsManager::go_to`] does, which is also the way to
+    /// schedule events for a state that has been set back.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_kernel::prelude::*;
+    ///
+    /// let mut model = NonSmoothDynamicalSystem::new();
+    /// let mass = model.add_system(LagrangianLinear::new(vec![0.0], vec![1.0], array![1.0]))?;
+    /// let mut sim = TimeStepping::builder(&model)
+    ///     .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 0.1)?)
+    ///     .build()?;
+    /// sim.events_mut().schedule_periodic(EventKind::Sensor, 0.25, 0.25)?;
+    /// let mut state = sim.initial_state(&model)?;
+    /// let mut samples = Vec::new();
+    /// sim.run(&model, &mut state, |report, state| {
+    ///     samples.extend(report.events.iter().map(|event| (event.time(), report.step, state.q(mass)[0])));
+    /// })?;
+    /// let steps: Vec<_> = samples.iter().map(|&(time, step, _)| (time, step)).collect();
+    /// assert_eq!(steps, [(0.25, 3), (0.5, 5), (0.75, 8), (1.0, 10)]);
+    /// # Ok::<(), siconos_kernel::Error>(())
+    /// ```
+    #[must_use]
+    pub fn events_mut(&mut self) -> &mut EventsManager {
+        &mut self.events
     }
 
     /// The matrix of the last one-step problem, `m x m` over the members of the index set; `None` where there is none.

@@ -83,8 +83,8 @@ impl EventDriven {
         state: &mut State,
     ) -> Result<bool, SimulationError> {
         self.synchronise(model, state)?;
-        let Some(next) = self.events.next_event().filter(|_| !self.is_stopped) else { return Ok(false) };
-        let t = next.time().max(state.t);
+        let Some(next) = self.events.next_time().filter(|_| !self.is_stopped) else { return Ok(false) };
+        let t = next.max(state.t);
         let critical = self.events.next_critical_time().unwrap_or(f64::INFINITY).max(t);
         self.fired.clear();
         let answer = self.integrator.advance_within(&mut self.modes.system(model), t, critical);

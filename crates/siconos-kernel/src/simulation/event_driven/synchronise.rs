@@ -52,7 +52,7 @@ impl EventDriven {
         self.is_stopped = false;
         self.events_at_once = 0;
         self.detector = Detector::new(self.modes.contacts());
-        self.events.go_to(state.t)?;
+        self.events.go_to_time(state.t)?;
         self.modes.read(state);
         self.modes.begin_event();
         self.fired.clear();

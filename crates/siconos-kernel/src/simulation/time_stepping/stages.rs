@@ -28,14 +28,15 @@ impl TimeStepping {
         self.work.stage = Stage::Idle;
         self.synchronise(model, state)?;
         let mut k = state.step;
-        if self.discretisation.time(k) != Some(state.t) {
+        if self.discretisation().time(k) != Some(state.t) {
             // The state comes from another grid.
-            k = self.discretisation.nearest(state.t);
-            if let Some(nearest) = self.discretisation.time(k).filter(|&nearest| nearest != state.t) {
+            k = self.discretisation().nearest(state.t);
+            if let Some(nearest) = self.discretisation().time(k).filter(|&nearest| nearest != state.t) {
                 return Err(SimulationError::OtherTime { t: state.t, nearest });
             }
         }
-        let (Some(t_kp1), Some(h)) = (self.discretisation.time(k + 1), self.discretisation.step_length(k))
+        let (Some(t_kp1), Some(h)) =
+            (self.discretisation().time(k + 1), self.discretisation().step_length(k))
         else {
             return Ok(false);
         };
@@ -281,11 +282,13 @@ impl TimeStepping {
         state.t = work.t_kp1;
         state.step = work.step;
         work.stage = Stage::Idle;
+        self.events.follow(work.step);
         StepReport {
             step: work.step,
             t: work.t_kp1,
             h: work.h,
             active: self.index_set.names(),
+            events: self.events.processed(),
             solve: work.solve,
             error: work.solve.error,
             newton_iterations: work.newton_iterations,
