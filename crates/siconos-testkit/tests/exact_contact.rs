@@ -2,7 +2,8 @@
 
 use siconos_testkit::compare::{assert_close, assert_close_scalar};
 use siconos_testkit::exact::{
-    Arc, BouncingBall, Cam, ContactMotion, End, ImpactOscillator, Obstacle, Oscillator, OscillatingTable, Phase, Scan,
+    Arc, BouncingBall, Cam, ContactMotion, End, ImpactOscillator, Obstacle, OscillatingTable, Oscillator,
+    Phase, Scan,
 };
 
 /// What every motion must obey: above the obstacle, Newton's law at impacts, pressure in contact, none at release.
@@ -29,7 +30,8 @@ fn assert_laws(
 #[test]
 fn the_ball_takes_off_from_the_table_and_lands_as_in_closed_form() {
     let table = OscillatingTable::new(9.81, 0.02, 30.0);
-    let (off, (landing, speed)) = (table.take_off().expect("18 > g"), table.landing().expect("it comes down"));
+    let (off, (landing, speed)) =
+        (table.take_off().expect("18 > g"), table.landing().expect("it comes down"));
     let system = table.with_impacts(0.3);
     let motion = system.solve_with_contact(Arc { t: 0.0, u: 0.0, v: 0.6 }, 2.0);
     let first = motion.impacts().next().expect("it comes down");
@@ -50,8 +52,12 @@ fn the_ball_takes_off_from_the_table_and_lands_as_in_closed_form() {
 #[test]
 fn a_bouncing_ball_comes_to_rest_and_stays() {
     let ball = BouncingBall::new(9.81, 0.6, 1.0, 0.0);
-    let system =
-        ImpactOscillator::new(Oscillator::new(2.0, 0.0, 0.0, -19.62), 0.6, Obstacle::fixed(0.0), Scan::cells(1e-2));
+    let system = ImpactOscillator::new(
+        Oscillator::new(2.0, 0.0, 0.0, -19.62),
+        0.6,
+        Obstacle::fixed(0.0),
+        Scan::cells(1e-2),
+    );
     let motion = system.solve_with_contact(Arc { t: 0.0, u: 1.0, v: 0.0 }, 4.0);
     let (from, to) = motion.contacts().next().expect("it rests");
     assert_close("contact", &[from, to], &[ball.accumulation_time().expect("e < 1"), 4.0], 1e-7, 0.0);
@@ -77,7 +83,10 @@ fn without_rebound_the_next_contact_begins_at_the_landing() {
         // Each time it takes off at the same phase, the closed form's, or right at the landing.
         let phase = 30.0 * to % (2.0 * std::f64::consts::PI);
         let first = 30.0 * table.take_off().expect("18 > g");
-        assert!((phase - first).abs() < 1e-9 || motion.impacts().any(|impact| impact.t == *to), "{phase} {first}");
+        assert!(
+            (phase - first).abs() < 1e-9 || motion.impacts().any(|impact| impact.t == *to),
+            "{phase} {first}"
+        );
     }
 }
 
@@ -120,7 +129,9 @@ fn the_slow_cam_is_followed_and_time_stepping_agrees() {
     let error = |h: f64| {
         let steps = (t_end / h) as usize;
         let states = by_time_stepping(rpm, h, steps, (0.0, 0.0));
-        let mean = |f: &dyn Fn(usize, f64) -> f64| (0..steps).map(|n| f(n, n as f64 * h)).sum::<f64>() / steps as f64;
+        let mean = |f: &dyn Fn(usize, f64) -> f64| {
+            (0..steps).map(|n| f(n, n as f64 * h)).sum::<f64>() / steps as f64
+        };
         mean(&|n, t| (states[n].0 + c(t) - motion.state(t).0).abs())
     };
     let (coarse, fine) = (error(2e-5), error(1e-6));

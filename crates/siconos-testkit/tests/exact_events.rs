@@ -4,8 +4,8 @@ use std::f64::consts::PI;
 
 use siconos_testkit::compare::{assert_close, assert_close_scalar};
 use siconos_testkit::exact::{
-    Arc, Cradle, Dome, End, ImpactOscillator, Obstacle, Oscillator, Pendulum, PendulumWithStop, RockingBlock, Scan,
-    Until, WallOscillator, complete_elliptic, jacobi, simultaneous_impact,
+    Arc, Cradle, Dome, End, ImpactOscillator, Obstacle, Oscillator, Pendulum, PendulumWithStop, RockingBlock,
+    Scan, Until, WallOscillator, complete_elliptic, jacobi, simultaneous_impact,
 };
 
 /// Classical Runge-Kutta for x'' = f(x), `steps` steps.
@@ -79,7 +79,8 @@ fn the_pendulum_with_a_stop_bounces_at_the_lowest_point() {
     let (angle, rate) = runge_kutta(|x| -9.81 * x.sin(), start, swing, 4000);
     assert_close("swing", &[angle, rate], &[0.0, -stopped.impact_rate(3)], 1e-11, 0.0);
     // Small swings are those of the oscillator at its wall.
-    let (small, wall) = (PendulumWithStop::new(9.0, 1.0, 1e-5, 0.7), WallOscillator::new(3.0, 0.7, 1e-5, 0.0));
+    let (small, wall) =
+        (PendulumWithStop::new(9.0, 1.0, 1e-5, 0.7), WallOscillator::new(3.0, 0.7, 1e-5, 0.0));
     for t in [0.2, 1.0, 3.3, 8.0] {
         assert_close_scalar("small swing", small.state(t).0, wall.state(t).0, 1e-14, 0.0);
     }
@@ -142,7 +143,10 @@ fn a_slender_block_is_the_limit_of_a_stout_one() {
         (block.amplitude(3) - block.amplitude_of_a_stout_block(3)).abs() / alpha
     };
     let (wide, slender) = (error(0.2), error(0.02));
-    assert!(wide > 1e-5 && (wide / slender - 100.0).abs() < 5.0, "second order in alpha: {wide:e} {slender:e}");
+    assert!(
+        wide > 1e-5 && (wide / slender - 100.0).abs() < 5.0,
+        "second order in alpha: {wide:e} {slender:e}"
+    );
     let block = RockingBlock::new(1.5, 0.5, 0.3, 0.8);
     assert_close_scalar("without impacts", block.amplitude_of_a_stout_block(0), 0.3, 1e-15, 0.0);
     // Up to rest after the first impact, by another integration: energy alone gave the amplitude.
@@ -178,7 +182,11 @@ fn balls_that_meet_two_at_a_time_exchange_velocities_when_elastic() {
         }
         if elastic {
             // Points that exchange velocities pass through each other: sorted straight lines.
-            assert_eq!(collisions.len(), 10, "each pair meets once, for the velocities fall from left to right");
+            assert_eq!(
+                collisions.len(),
+                10,
+                "each pair meets once, for the velocities fall from left to right"
+            );
             let (found, _) = Cradle::new(e, x.clone(), v.clone()).state(3.0);
             let mut lines: Vec<f64> = x.iter().zip(&v).map(|(x, v)| x + 3.0 * v).collect();
             lines.sort_by(f64::total_cmp);

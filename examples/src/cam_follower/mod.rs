@@ -22,6 +22,9 @@
 //!
 //! ![figure of this example](../../figures/cam_follower_state_space.svg)
 //!
+//! Maps of the attractor at 660 rpm are made by [`maps`], the diagram of its changes over the speed by
+//! [`bifurcation`].
+//!
 //! ```
 //! use siconos_examples::cam_follower::{CamFollower, Form};
 //!
@@ -32,8 +35,12 @@
 //! # Ok::<(), siconos_examples::ExampleError>(())
 //! ```
 
+pub mod bifurcation;
+pub mod maps;
 mod profile;
 mod report;
+mod scheme;
+mod sweep_file;
 
 use ndarray::array;
 use siconos_io::trajectory::Table;
@@ -41,6 +48,7 @@ use siconos_kernel::prelude::*;
 
 pub use self::profile::{Cam, Lift};
 pub use self::report::run;
+pub use self::scheme::{CamImpact, Run, SCHEMES, Sampling, Scheme, run_time_stepping};
 use crate::ExampleError;
 
 /// Which coordinates the model has.

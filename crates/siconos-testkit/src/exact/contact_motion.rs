@@ -90,7 +90,8 @@ impl ImpactOscillator {
     #[track_caller]
     #[must_use]
     pub fn contact_force(&self, t: f64) -> f64 {
-        let acceleration = self.obstacle.acceleration.as_ref().expect("contact needs the obstacle's acceleration");
+        let acceleration =
+            self.obstacle.acceleration.as_ref().expect("contact needs the obstacle's acceleration");
         let (c, velocity) = ((self.obstacle.position)(t), (self.obstacle.velocity)(t));
         self.oscillator.mass() * (acceleration(t) - self.oscillator.acceleration(c, velocity))
     }
@@ -141,10 +142,13 @@ enum Opening {
 impl ContactMotion<'_> {
     /// All impacts in order.
     pub fn impacts(&self) -> impl Iterator<Item = Impact> + '_ {
-        self.phases.iter().flat_map(|phase| match phase {
-            Phase::Flights(motion) => motion.impacts.as_slice(),
-            Phase::Contact { .. } => &[],
-        }).copied()
+        self.phases
+            .iter()
+            .flat_map(|phase| match phase {
+                Phase::Flights(motion) => motion.impacts.as_slice(),
+                Phase::Contact { .. } => &[],
+            })
+            .copied()
     }
 
     /// The intervals of contact in order.

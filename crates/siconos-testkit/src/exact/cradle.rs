@@ -37,7 +37,10 @@ impl Cradle {
     #[must_use]
     pub fn new(restitution: f64, positions: Vec<f64>, velocities: Vec<f64>) -> Self {
         assert_eq!(positions.len(), velocities.len(), "one velocity for each ball");
-        assert!(positions.windows(2).all(|pair| pair[0] < pair[1]), "the gaps must be positive: {positions:?}");
+        assert!(
+            positions.windows(2).all(|pair| pair[0] < pair[1]),
+            "the gaps must be positive: {positions:?}"
+        );
         assert!((0.0..=1.0).contains(&restitution), "restitution is {restitution}");
         Self { restitution, positions, velocities }
     }
@@ -66,7 +69,8 @@ impl Cradle {
             if next > t_end {
                 return collisions;
             }
-            let shared = meetings.iter().any(|&(other, i)| i.abs_diff(left) == 1 && other - next <= 1e-12 * next);
+            let shared =
+                meetings.iter().any(|&(other, i)| i.abs_diff(left) == 1 && other - next <= 1e-12 * next);
             assert!(!shared, "two collisions with a ball in common at t = {next}");
             assert!(collisions.len() < 10_000, "the collisions do not end");
             for (x, v) in x.iter_mut().zip(&v) {

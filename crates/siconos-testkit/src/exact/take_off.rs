@@ -83,7 +83,12 @@ impl OscillatingTable {
         let obstacle = Obstacle::new(move |t| table.table(t).0, move |t| table.table(t).1)
             .with_acceleration(move |t| -table.frequency.powi(2) * table.table(t).0);
         let cell = 2e-3 * std::f64::consts::PI / self.frequency;
-        ImpactOscillator::new(Oscillator::new(1.0, 0.0, 0.0, -self.gravity), restitution, obstacle, Scan::cells(cell))
+        ImpactOscillator::new(
+            Oscillator::new(1.0, 0.0, 0.0, -self.gravity),
+            restitution,
+            obstacle,
+            Scan::cells(cell),
+        )
     }
 
     /// The parabola that begins at `start` on the table.
