@@ -13,8 +13,10 @@
 //! still, and the cam acts through the force $\hat f = f_v - (\mu \ddot c + \zeta \dot c + \kappa c)$. Time-stepping
 //! makes two different discretisations of them, which converge to the same answer with order 1.
 //!
-//! At 358 rpm the follower settles on a periodic motion; at 660 rpm it is chaotic, and two simulations can agree
-//! only until their differences have grown to the size of the motion, however small the step.
+//! At 358 rpm the follower settles on a motion that repeats after three turns of the cam, at 700 rpm on one that
+//! repeats after each turn; a time step of 0.1 ms blurs both, with 5 µs they are sharp. At 660 rpm the motion is
+//! chaotic, and two simulations can agree only until their differences have grown to the size of the motion, however
+//! small the step.
 //!
 //! ![figure of this example](../../figures/cam_profile.svg)
 //!

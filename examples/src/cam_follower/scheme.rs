@@ -88,8 +88,9 @@ pub const SCHEMES: [Scheme; 1] =
 /// Simulates by time-stepping, in the coordinate relative to the cam. The step is [`CamFollower::h`], or a little less,
 /// so that samples fall on steps.
 ///
-/// A step with an impulse is taken for an impact when it turns the relative velocity round; the steps of a contact
-/// that persists have an impulse as well, but keep the velocity at zero.
+/// A step with an impulse is taken for an impact when it turns the relative velocity round, and when that velocity is
+/// more than the follower gains in one step: below that the scheme does not tell impacts from a contact that
+/// persists.
 ///
 /// # Errors
 ///
@@ -119,7 +120,8 @@ pub fn run_time_stepping(example: &CamFollower, sampling: Sampling) -> Result<Ru
                 return Ok(run);
             }
             let v_plus = state.v(follower)[0];
-            let hit = state.lambda(contact, Level::Velocity)[0] > 0.0 && v_minus < 0.0 && v_plus > 0.0;
+            let gained = h * (example.translated_force(state.t) / example.mass).abs();
+            let hit = state.lambda(contact, Level::Velocity)[0] > 0.0 && v_minus < -gained && v_plus > 0.0;
             if hit && sample >= sampling.skipped {
                 run.impacts.push(CamImpact { t: state.t, v_minus, v_plus });
             }

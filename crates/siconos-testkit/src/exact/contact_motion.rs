@@ -100,8 +100,7 @@ impl ImpactOscillator {
     fn release(&self, from: f64, t_end: f64) -> Option<f64> {
         let mut a = from;
         while a < t_end {
-            let next_break = self.obstacle.breakpoints.iter().copied().find(|t| *t > a);
-            let b = (a + self.scan.cell).min(t_end).min(next_break.unwrap_or(f64::INFINITY));
+            let b = (a + self.scan.cell).min(t_end).min(self.obstacle.next_breakpoint(a));
             let b = if b > a { b } else { a.next_up() };
             if self.contact_force(b) < 0.0 {
                 return Some(last_not_negative(|t| self.contact_force(t), a, b));

@@ -19,7 +19,7 @@ pub struct Obstacle {
     pub(super) position: OfTime,
     pub(super) velocity: OfTime,
     pub(super) acceleration: Option<OfTime>,
-    pub(super) breakpoints: Vec<f64>,
+    breakpoints: Vec<f64>,
 }
 
 impl std::fmt::Debug for Obstacle {
@@ -62,6 +62,12 @@ impl Obstacle {
     pub fn with_acceleration(mut self, acceleration: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
         self.acceleration = Some(Box::new(acceleration));
         self
+    }
+
+    /// The first breakpoint after `t`; infinite when there is none.
+    pub(super) fn next_breakpoint(&self, t: f64) -> f64 {
+        let passed = self.breakpoints.partition_point(|b| *b <= t);
+        self.breakpoints.get(passed).copied().unwrap_or(f64::INFINITY)
     }
 
     /// Adds the times at which the acceleration jumps.
@@ -205,8 +211,7 @@ impl ImpactOscillator {
     fn fly(&self, arc: &Arc, clear: f64, latest: f64) -> Flight {
         let (mut a, mut width) = (clear, self.scan.cell * 1e-6);
         while a < latest {
-            let next_break = self.obstacle.breakpoints.iter().copied().find(|t| *t > a);
-            let b = (a + width).min(latest).min(next_break.unwrap_or(f64::INFINITY));
+            let b = (a + width).min(latest).min(self.obstacle.next_breakpoint(a));
             // A cell below the resolution of the time axis would stand still.
             let b = if b > a { b } else { a.next_up() };
             match self.first_contact(arc, a, b) {
