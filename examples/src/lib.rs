@@ -20,6 +20,8 @@
 //! | [`buck_converter`] | a switched converter: diode and transistor, discontinuous conduction, sliding-mode control |
 //! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton |
 //!
+//! [`event_systems`] holds more models, without figures: small systems with events whose motion is known.
+//!
 //! Run one with `cargo run --release --package siconos-examples -- bouncing_ball`; it prints a short table and writes
 //! its figure to `target/figures`, or where `--output` says.
 
@@ -30,6 +32,7 @@ pub mod cam_follower;
 pub mod column_of_beads;
 pub mod diode_bridge;
 pub mod double_pendulum;
+pub mod event_systems;
 pub mod figure;
 pub mod filippov;
 pub mod filtered_bridge;

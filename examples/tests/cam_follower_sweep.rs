@@ -1,7 +1,7 @@
 //! The sweep of the cam-follower: what it computes, and that it goes on where it was stopped.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 use siconos_examples::cam_follower::bifurcation::{SpeedRecord, Sweep};
@@ -18,7 +18,7 @@ fn file(name: &str) -> PathBuf {
 
 const SWEEP: Sweep = Sweep { lowest: 350.0, highest: 700.0, count: 6, transient: 3, turns: 5 };
 
-fn sweep(scheme: Scheme, path: &PathBuf) -> Vec<SpeedRecord> {
+fn sweep(scheme: Scheme, path: &Path) -> Vec<SpeedRecord> {
     SWEEP.run(&CamFollower::default(), scheme, path, &ProgressBar::hidden()).unwrap()
 }
 
