@@ -19,7 +19,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::scheme::{Run, SCHEMES, Sampling};
+use super::scheme::{Run, SCHEMES, Sampling, share_axes};
 use super::{Cam, CamFollower};
 use crate::ExampleError;
 use crate::figure::{Curve, Figure, Panel};
@@ -71,16 +71,21 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
             mean(run.q.iter().sum(), run.q.len()),
         );
         let title = |of: &str| format!("{of}, {}", scheme.name);
-        let mut panel = Panel::new(title("Impact map"), "cam angle [°]", "u' - c' before the impact [m/s]")
-            .with(Curve::cloud("", impact_map(&example.cam, &run)));
-        panel.x_range = Some((0.0, 360.0));
-        impacts.push(panel);
+        impacts.push(
+            Panel::new(title("Impact map"), "cam angle [°]", "u' - c' before the impact [m/s]")
+                .with(Curve::cloud("", impact_map(&example.cam, &run))),
+        );
         strobes.push(
             Panel::new(title("Stroboscopic map"), "u - c [m]", "u' - c' [m/s]")
                 .with(Curve::cloud("", stroboscopic_map(&run))),
         );
     }
     let title = format!("Cam-follower at {SPEED} rpm, {TURNS} turns (time-stepping with h = 0.02 ms)");
+    share_axes(&mut impacts, 0.04);
+    share_axes(&mut strobes, 0.04);
+    for panel in &mut impacts {
+        panel.x_range = Some((0.0, 360.0));
+    }
     impacts.append(&mut strobes);
     let width = 200 + 550 * SCHEMES.len() as u32;
     let figure = Figure::grid(title, SCHEMES.len(), impacts).with_size(width, 1100);

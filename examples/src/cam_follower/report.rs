@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use siconos_io::trajectory::Table;
 
-use super::scheme::{Run, SCHEMES, Sampling};
+use super::scheme::{Run, SCHEMES, Sampling, share_axes};
 use super::{Cam, CamFollower, Form};
 use crate::ExampleError;
 use crate::figure::{Colour, Curve, Figure, Panel};
@@ -50,7 +50,10 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
             .into_iter()
             .collect::<Result<Vec<_>, _>>()?;
         series.push(series_panel(&example.cam, &runs));
-        space.extend(SCHEMES.iter().zip(&runs).map(|(scheme, run)| space_panel(rpm, scheme.name, run)));
+        let mut row: Vec<_> =
+            SCHEMES.iter().zip(&runs).map(|(scheme, run)| space_panel(rpm, scheme.name, run)).collect();
+        share_axes(&mut row, 0.05);
+        space.append(&mut row);
     }
     println!(
         "(at 660 rpm the motion is chaotic: two discretisations can agree only until their differences have"

@@ -7,6 +7,7 @@ use siconos_kernel::prelude::*;
 
 use super::{CamFollower, Form};
 use crate::ExampleError;
+use crate::figure::Panel;
 
 /// An impact of the follower on the cam.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +42,22 @@ pub struct Sampling {
     pub interval: f64,
     /// How many samples.
     pub count: usize,
+}
+
+/// Gives panels of the same quantities the same axes, so that they can be compared; `margin` is a fraction of the range.
+pub(super) fn share_axes(panels: &mut [Panel], margin: f64) {
+    let range = |of: fn(&(f64, f64)) -> f64| {
+        let values = panels.iter().flat_map(|panel| &panel.curves).flat_map(|curve| &curve.points).map(of);
+        let (low, high) =
+            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+        let room = margin * (high - low);
+        // Without points, or with all at one place, each panel finds its own.
+        (low < high).then_some((low - room, high + room))
+    };
+    let (x, y) = (range(|point| point.0), range(|point| point.1));
+    for panel in panels {
+        (panel.x_range, panel.y_range) = (x, y);
+    }
 }
 
 impl Sampling {

@@ -99,7 +99,7 @@ impl Cradle {
 /// The velocities after ball 0 hits, with `speed`, the first of `others` balls that rest and touch each other, all of
 /// equal mass, when Newton's law holds for all contacts at once.
 ///
-/// The law asks for $0 \le \dot y^+ + e \dot y^- \perp p \ge 0$ (Moreau 1988; Glocker 2001, chapter 8). With all contacts
+/// The law asks for $0 \le \dot y^+ + e \dot y^- \perp p \ge 0$ (Moreau 1988; Glocker 2001, on several contacts at once). With all contacts
 /// active the balls that touch keep no relative velocity, they move as one body of mass m = `others`, and
 ///
 /// $$ v_0^+ = \frac{1 - e m}{1 + m} v, \qquad v_i^+ = \frac{1 + e}{1 + m} v. $$
