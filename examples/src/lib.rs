@@ -5,6 +5,8 @@
 //! | [`bouncing_ball`] | one body, one contact, an accumulation of impacts |
 //! | [`column_of_beads`] | many contacts at once, contacts that enter the model while it runs |
 //! | [`cam_follower`] | a moving constraint, the same motion in two coordinates, chaos |
+//! | [`cam_follower::maps`] | impact map and stroboscopic map of its chaotic attractor |
+//! | [`cam_follower::bifurcation`] | its motions over the speed of the cam, in parallel and resumable |
 //! | [`double_pendulum`] | nonlinear dynamics with nonlinear contacts |
 //! | [`impacting_bar`] | finite elements against a wall |
 //! | [`block_on_slope`] | friction in the plane: sticking, then sliding |
@@ -18,6 +20,8 @@
 //! | [`buck_converter`] | a switched converter: diode and transistor, discontinuous conduction, sliding-mode control |
 //! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton |
 //!
+//! [`event_systems`] holds more models, without figures: small systems with events whose motion is known.
+//!
 //! Run one with `cargo run --release --package siconos-examples -- bouncing_ball`; it prints a short table and writes
 //! its figure to `target/figures`, or where `--output` says.
 
@@ -28,6 +32,7 @@ pub mod cam_follower;
 pub mod column_of_beads;
 pub mod diode_bridge;
 pub mod double_pendulum;
+pub mod event_systems;
 pub mod figure;
 pub mod filippov;
 pub mod filtered_bridge;
@@ -71,6 +76,14 @@ pub enum ExampleError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A file of results.
+    #[error("the file {}: {source}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// A figure asks for a column that the table does not have.
     #[error("the table has no column `{column}`")]
     NoColumn {
@@ -101,10 +114,12 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 15] = [
+pub const EXAMPLES: [(&str, Run); 17] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
+    ("cam_follower_maps", cam_follower::maps::run),
+    ("cam_follower_bifurcation", cam_follower::bifurcation::run),
     ("double_pendulum", double_pendulum::run),
     ("impacting_bar", impacting_bar::run),
     ("block_on_slope", block_on_slope::run),

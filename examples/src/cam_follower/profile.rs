@@ -73,6 +73,45 @@ impl Cam {
         self.omega
     }
 
+    /// The angle through which the cam has turned since its lift began last, in \[0, 360) \[deg\].
+    #[must_use]
+    pub fn degrees(&self, t: f64) -> f64 {
+        let turns = (self.omega * t + self.phase) / (2.0 * PI);
+        // Rounding may leave 1 for a number just below a full turn.
+        (360.0 * (turns - turns.floor())) % 360.0
+    }
+
+    /// Duration of a turn \[s\].
+    #[must_use]
+    pub fn turn(&self) -> f64 {
+        2.0 * PI / self.omega
+    }
+
+    /// The times in (`from`, `to`) at which c'' jumps, in increasing order: an integration of high order stops there.
+    ///
+    /// ```
+    /// use siconos_examples::cam_follower::Cam;
+    ///
+    /// let cam = Cam::new(60.0, 0.0);
+    /// assert_eq!(cam.switch_times(0.0, 2.0).len(), 11, "six in a turn, without that at t = 0");
+    /// ```
+    #[must_use]
+    pub fn switch_times(&self, from: f64, to: f64) -> Vec<f64> {
+        let ahead = |t: f64| self.omega * t + self.phase + PI / 2.0;
+        let (first, last) = (ahead(from) / (2.0 * PI), ahead(to) / (2.0 * PI));
+        let rising = Self::switch_angles();
+        let mut times = Vec::new();
+        let mut turn = first.floor();
+        while turn <= last {
+            let falling = rising.iter().rev().map(|angle| 2.0 * PI - angle);
+            let angles = rising.iter().copied().chain(falling);
+            times.extend(angles.map(|b| (b + 2.0 * PI * turn - self.phase - PI / 2.0) / self.omega));
+            turn += 1.0;
+        }
+        times.retain(|t| from < *t && *t < to);
+        times
+    }
+
     /// The height of the nose above the base circle \[m\].
     #[must_use]
     pub fn height() -> f64 {

@@ -1,16 +1,21 @@
 //! The table and the figures of the cam-follower: the profile (figure 10.1 of the notes), the motion over time
-//! (10.2) and in state space (10.3) at 358, 660 and 700 rpm.
+//! (10.2) and in state space (10.3) at 358, 660 and 700 rpm, by every scheme.
 
 use std::path::{Path, PathBuf};
 
 use siconos_io::trajectory::Table;
 
+use super::scheme::{Run, SCHEMES, Sampling, share_axes};
 use super::{Cam, CamFollower, Form};
-use crate::figure::{Curve, Figure, Panel};
-use crate::{ExampleError, pairs};
+use crate::ExampleError;
+use crate::figure::{Colour, Curve, Figure, Panel};
 
 /// The speeds of the notes \[rpm\].
 const SPEEDS: [f64; 3] = [358.0, 660.0, 700.0];
+
+/// How much of the motion is drawn over time, and from when in state space \[s\].
+const SERIES_END: f64 = 2.0;
+const SETTLED: f64 = 3.0;
 
 /// Two curves count as one while they are closer than this fraction of the cam's height. (Impacts of some 20 m/s that
 /// are one step of 0.1 ms apart move them by an eighth of this.)
@@ -40,17 +45,29 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         let agreement = agreement(&rheonomic, &translated);
         let until = agreement.map_or_else(|| "the end".to_owned(), |t| format!("t = {t:.3} s"));
         println!("{rpm:6.0} {:8} {impacts:9} {highest:12.4} {hardest:18.4} {until:>19}", rheonomic.len() - 1);
-        series.push(series_panel(&rheonomic, rpm)?);
-        space.push(space_panel(&rheonomic, rpm)?);
+        let runs = SCHEMES
+            .map(|scheme| (scheme.simulate)(&example, Sampling::over(example.t_end, example.h)))
+            .into_iter()
+            .collect::<Result<Vec<_>, _>>()?;
+        series.push(series_panel(&example.cam, &runs));
+        let mut row: Vec<_> =
+            SCHEMES.iter().zip(&runs).map(|(scheme, run)| space_panel(rpm, scheme.name, run)).collect();
+        share_axes(&mut row, 0.05);
+        space.append(&mut row);
     }
     println!(
         "(at 660 rpm the motion is chaotic: two discretisations can agree only until their differences have"
     );
     println!(" grown to the size of the motion; a smaller step moves that time on by little)");
-    let over_time = Figure::new("Cam-follower over time, time-stepping, h = 0.1 ms", series);
+    let over_time = Figure::new("Cam-follower over time (time-stepping with h = 0.1 ms)", series);
     files.extend(crate::save(&over_time.with_size(1100, 1050), output, "cam_follower_time_series")?);
-    let in_space = Figure::grid("Cam-follower in state space, relative to the cam, 3 s to 5 s", 3, space);
-    files.extend(crate::save(&in_space.with_size(1300, 480), output, "cam_follower_state_space")?);
+    let in_space = Figure::grid(
+        "Cam-follower in state space, relative to the cam, 3 s to 5 s (time-stepping with h = 0.1 ms)",
+        SCHEMES.len(),
+        space,
+    );
+    let width = 200 + 450 * SCHEMES.len() as u32;
+    files.extend(crate::save(&in_space.with_size(width, 1200), output, "cam_follower_state_space")?);
     Ok(files)
 }
 
@@ -59,16 +76,26 @@ pub(crate) fn agreement(a: &Table, b: &Table) -> Option<f64> {
     a.rows().zip(b.rows()).find(|(a, b)| (a[1] - b[1]).abs() > AGREEMENT * Cam::height()).map(|(a, _)| a[0])
 }
 
-fn series_panel(table: &Table, rpm: f64) -> Result<Panel, ExampleError> {
-    let window = |points: Vec<(f64, f64)>| points.into_iter().filter(|(t, _)| *t <= 2.0).collect();
-    Ok(Panel::new(format!("{rpm} rpm"), "t [s]", "position [m]")
-        .with(Curve::line("follower u", window(pairs(table, "t", "u")?)))
-        .with(Curve::line("cam c", window(pairs(table, "t", "c")?))))
+fn series_panel(cam: &Cam, runs: &[Run]) -> Panel {
+    let window = |t: &f64| *t <= SERIES_END;
+    let lift = runs.iter().take(1).flat_map(|run| &run.t).take_while(|t| window(t));
+    let lift = lift.map(|t| (*t, cam.position(*t))).collect();
+    let mut panel = Panel::new(format!("{} rpm", cam.rpm()), "t [s]", "position [m]");
+    for (index, (scheme, run)) in SCHEMES.iter().zip(runs).enumerate() {
+        let points = run.t.iter().zip(&run.q).take_while(|(t, _)| window(t));
+        let points = points.map(|(t, q)| (*t, q + cam.position(*t))).collect();
+        let label = format!("follower u, {}", scheme.name);
+        // The first scheme as a line, those after it dashed on top of it.
+        panel =
+            panel.with(if index == 0 { Curve::line(label, points) } else { Curve::dashed(label, points) });
+    }
+    panel.with(Curve::line("cam c", lift).coloured(Colour::Grey))
 }
 
-fn space_panel(table: &Table, rpm: f64) -> Result<Panel, ExampleError> {
-    let after: Vec<_> = table.rows().filter(|row| row[0] >= 3.0).map(|row| (row[7], row[8])).collect();
-    Ok(Panel::new(format!("{rpm} rpm"), "u - c [m]", "u' - c' [m/s]").with(Curve::line("", after)))
+fn space_panel(rpm: f64, scheme: &str, run: &Run) -> Panel {
+    let settled = run.t.partition_point(|t| *t < SETTLED);
+    let points = run.q[settled..].iter().copied().zip(run.v[settled..].iter().copied()).collect();
+    Panel::new(format!("{rpm} rpm, {scheme}"), "u - c [m]", "u' - c' [m/s]").with(Curve::line("", points))
 }
 
 fn profile_figure() -> Figure {

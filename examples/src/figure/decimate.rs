@@ -20,6 +20,10 @@ const STRAIGHT: f64 = 0.1;
 const DOT_CELL: f64 = 1.0;
 const MOST_DOTS: usize = 1200;
 
+/// The same for a cloud.
+const FINE_CELL: f64 = 0.5;
+const MOST_FINE_DOTS: usize = 50_000;
+
 /// The stretches between points that are not finite, thinned.
 pub(super) fn stretches(points: impl IntoIterator<Item = Pixel>) -> Vec<Vec<Pixel>> {
     let mut stretches = Vec::new();
@@ -99,17 +103,29 @@ fn distance_to_segment(point: Pixel, from: Pixel, to: Pixel) -> f64 {
     (px - s * dx).hypot(py - s * dy)
 }
 
+/// How large the dots are to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Grain {
+    /// Dots that are seen one by one.
+    Coarse,
+    /// Dots that make a cloud.
+    Fine,
+}
+
 /// One dot of each heap of dots that would cover each other.
 ///
 /// Where that leaves too many, heaps are widened: a cloud of points stays a cloud.
-pub(super) fn dots(points: impl IntoIterator<Item = Pixel>) -> Vec<Pixel> {
+pub(super) fn dots(points: impl IntoIterator<Item = Pixel>, grain: Grain) -> Vec<Pixel> {
     let mut dots: Vec<Pixel> =
         points.into_iter().filter(|point| point.0.is_finite() && point.1.is_finite()).collect();
-    let mut cell = DOT_CELL;
+    let (mut cell, most) = match grain {
+        Grain::Coarse => (DOT_CELL, MOST_DOTS),
+        Grain::Fine => (FINE_CELL, MOST_FINE_DOTS),
+    };
     loop {
         let mut taken = std::collections::BTreeSet::new();
         dots.retain(|point| taken.insert(((point.0 / cell).round() as i64, (point.1 / cell).round() as i64)));
-        if dots.len() <= MOST_DOTS {
+        if dots.len() <= most {
             return dots;
         }
         cell *= 1.2;
@@ -118,7 +134,7 @@ pub(super) fn dots(points: impl IntoIterator<Item = Pixel>) -> Vec<Pixel> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST_DOTS, Pixel, STRAIGHT, distance_to_segment, dots, simplified, stretches, thin};
+    use super::{Grain, MOST_DOTS, Pixel, STRAIGHT, distance_to_segment, dots, simplified, stretches, thin};
 
     /// A noisy curve over 400 pixel columns, the same at each run.
     fn noise(count: u32) -> Vec<Pixel> {
@@ -200,8 +216,11 @@ mod tests {
 
     #[test]
     fn dots_that_cover_each_other_are_one() {
-        assert_eq!(dots([(1.0, 1.0), (1.1, 0.9), (5.0, 5.0), (f64::NAN, 1.0)]), [(1.0, 1.0), (5.0, 5.0)]);
-        let many = dots(noise(100_000));
+        assert_eq!(
+            dots([(1.0, 1.0), (1.1, 0.9), (5.0, 5.0), (f64::NAN, 1.0)], Grain::Coarse),
+            [(1.0, 1.0), (5.0, 5.0)]
+        );
+        let many = dots(noise(100_000), Grain::Coarse);
         assert!(many.len() <= MOST_DOTS && many.len() > MOST_DOTS / 4, "{} dots", many.len());
     }
 }

@@ -164,6 +164,11 @@ impl Curve {
         Self::styled(CurveStyle::Points, label.into(), points)
     }
 
+    /// A small dot for each point of a cloud; an empty label stands for none.
+    pub fn cloud(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Self::styled(CurveStyle::Cloud, label.into(), points)
+    }
+
     /// The same curve in a colour of your choice.
     #[must_use]
     pub fn coloured(mut self, colour: Colour) -> Self {
@@ -188,4 +193,6 @@ pub enum CurveStyle {
     Underlay,
     /// One dot each. Of dots that would cover each other only one is drawn.
     Points,
+    /// One small dot each, for clouds of thousands of points with a fine structure.
+    Cloud,
 }

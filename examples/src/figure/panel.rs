@@ -5,7 +5,7 @@ use plotters::style::RGBColor;
 use super::axis::Axis;
 use super::canvas::{Align, BackEnd, Canvas, Lettering};
 use super::clip::{Rectangle, dashes};
-use super::decimate::{Pixel, dots, stretches};
+use super::decimate::{Grain, Pixel, dots, stretches};
 use super::ticks::{Ticks, power};
 use super::{Colour, Curve, CurveStyle, FigureError, Panel, Scale};
 
@@ -20,6 +20,7 @@ const LINE_WIDTH: f64 = 1.6;
 const UNDERLAY_WIDTH: f64 = 5.0;
 const LONELY_RADIUS: f64 = 1.4;
 const DOT_RADIUS: f64 = 2.2;
+const CLOUD_RADIUS: f64 = 0.6;
 const DASH: (f64, f64) = (6.0, 4.0);
 
 /// Heights of the lines above and below the plot, gaps, and the length of the sample of a legend entry.
@@ -71,7 +72,7 @@ impl<'a> Prepared<'a> {
                 // A function of time may touch both ends of its axis; a portrait or a cloud needs room.
                 let is_function = panel.curves.iter().all(|curve| {
                     let xs = curve.points.iter().map(|point| point.0).filter(|x| x.is_finite());
-                    curve.style != CurveStyle::Points && xs.is_sorted()
+                    !matches!(curve.style, CurveStyle::Points | CurveStyle::Cloud) && xs.is_sorted()
                 });
                 let margin = if is_function { 0.0 } else { 0.05 };
                 Axis::around(points().map(|point| point.0), panel.x_scale, margin)
@@ -231,9 +232,14 @@ impl<'a> Prepared<'a> {
         colour: RGBColor,
     ) -> Result<(), FigureError> {
         let places = curve.points.iter().map(|&point| self.place(plot, point));
-        if curve.style == CurveStyle::Points {
-            for dot in dots(places.filter(|&place| plot.contains(place))) {
-                canvas.dot(dot, DOT_RADIUS, colour)?;
+        let dotted = match curve.style {
+            CurveStyle::Points => Some((DOT_RADIUS, Grain::Coarse)),
+            CurveStyle::Cloud => Some((CLOUD_RADIUS, Grain::Fine)),
+            CurveStyle::Line | CurveStyle::Dashed | CurveStyle::Underlay => None,
+        };
+        if let Some((radius, grain)) = dotted {
+            for dot in dots(places.filter(|&place| plot.contains(place)), grain) {
+                canvas.dot(dot, radius, colour)?;
             }
             return Ok(());
         }
@@ -319,6 +325,9 @@ fn draw_sample<DB: BackEnd>(
         CurveStyle::Dashed => dashes(&sample, DASH.0, DASH.1)
             .iter()
             .try_for_each(|dash| canvas.line(dash, entry.colour, 1.3 * LINE_WIDTH)),
-        CurveStyle::Points => canvas.dot((x + 0.5 * SAMPLE, y), 1.3 * DOT_RADIUS, entry.colour),
+        // A small dot would not show its colour.
+        CurveStyle::Points | CurveStyle::Cloud => {
+            canvas.dot((x + 0.5 * SAMPLE, y), 1.3 * DOT_RADIUS, entry.colour)
+        }
     }
 }

@@ -16,8 +16,9 @@ type OfTime = Box<dyn Fn(f64) -> f64 + Send + Sync>;
 /// An obstacle at $c(t)$, from which the body stays above. Its velocity is continuous, the acceleration may jump at
 /// the breakpoints.
 pub struct Obstacle {
-    position: OfTime,
-    velocity: OfTime,
+    pub(super) position: OfTime,
+    pub(super) velocity: OfTime,
+    pub(super) acceleration: Option<OfTime>,
     breakpoints: Vec<f64>,
 }
 
@@ -34,20 +35,39 @@ impl Obstacle {
         position: impl Fn(f64) -> f64 + Send + Sync + 'static,
         velocity: impl Fn(f64) -> f64 + Send + Sync + 'static,
     ) -> Self {
-        Self { position: Box::new(position), velocity: Box::new(velocity), breakpoints: Vec::new() }
+        Self {
+            position: Box::new(position),
+            velocity: Box::new(velocity),
+            acceleration: None,
+            breakpoints: Vec::new(),
+        }
     }
 
     /// One that does not move.
     #[must_use]
     pub fn fixed(level: f64) -> Self {
-        Self::new(move |_| level, |_| 0.0)
+        Self::new(move |_| level, |_| 0.0).with_acceleration(|_| 0.0)
     }
 
     /// A cam, with its breakpoints in (0, `until`).
     #[must_use]
     pub fn cam(cam: Cam, until: f64) -> Self {
         Self::new(move |t| cam.position(t), move |t| cam.velocity(t))
+            .with_acceleration(move |t| cam.acceleration(t))
             .with_breakpoints(cam.breakpoints(0.0, until))
+    }
+
+    /// Adds the derivative of the velocity, which phases of persistent contact need.
+    #[must_use]
+    pub fn with_acceleration(mut self, acceleration: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
+        self.acceleration = Some(Box::new(acceleration));
+        self
+    }
+
+    /// The first breakpoint after `t`; infinite when there is none.
+    pub(super) fn next_breakpoint(&self, t: f64) -> f64 {
+        let passed = self.breakpoints.partition_point(|b| *b <= t);
+        self.breakpoints.get(passed).copied().unwrap_or(f64::INFINITY)
     }
 
     /// Adds the times at which the acceleration jumps.
@@ -98,10 +118,10 @@ pub enum Until {
 /// $\dot u^+ = (1 + r) \dot c - r \dot u^-$ (Newton's restitution of the relative velocity).
 #[derive(Debug)]
 pub struct ImpactOscillator {
-    oscillator: Oscillator,
+    pub(super) oscillator: Oscillator,
     restitution: f64,
-    obstacle: Obstacle,
-    scan: Scan,
+    pub(super) obstacle: Obstacle,
+    pub(super) scan: Scan,
 }
 
 /// How a flight ended.
@@ -128,6 +148,11 @@ impl ImpactOscillator {
     /// Computes the motion from a start on or above the obstacle.
     #[must_use]
     pub fn solve(&self, start: Arc, until: Until) -> ImpactMotion {
+        self.solve_scanning(start, start.t, until)
+    }
+
+    /// The same, where the gap is known to be open after the start and up to `clear`.
+    pub(super) fn solve_scanning(&self, start: Arc, clear: f64, until: Until) -> ImpactMotion {
         let (latest, count) = match until {
             Until::Time(t) => (t, usize::MAX),
             Until::Impacts { count, latest } => (latest, count),
@@ -139,47 +164,54 @@ impl ImpactOscillator {
             end: End::TimeReached,
             t_end: start.t,
         };
-        (motion.end, motion.t_end) = self.run(&mut motion, start, latest, count);
+        (motion.end, motion.t_end) = self.run(&mut motion, (start, clear), latest, count);
         motion
     }
 
     /// Flight, impact, flight, ..; returns why and when it ended.
-    fn run(&self, motion: &mut ImpactMotion, start: Arc, latest: f64, count: usize) -> (End, f64) {
+    fn run(
+        &self,
+        motion: &mut ImpactMotion,
+        (start, mut clear): (Arc, f64),
+        latest: f64,
+        count: usize,
+    ) -> (End, f64) {
         let gap = self.gap(&start, start.t);
         if gap < -self.scan.grazing_gap {
             return (End::StartsInside { depth: -gap }, start.t);
         }
         let mut arc = start;
-        if gap <= self.scan.grazing_gap {
+        if gap <= self.scan.grazing_gap && clear <= start.t {
             let rate = self.rate(&start, start.t);
             if rate.abs() < self.scan.least_velocity {
                 return (self.slow_end(start.t), start.t);
             }
             if rate < 0.0 {
                 arc = self.impact(motion, start, start.t);
+                clear = arc.t;
                 if let Some(end) = self.after_impact(motion, &arc, count) {
                     return (end, arc.t);
                 }
             }
         }
         loop {
-            match self.fly(&arc, latest) {
+            match self.fly(&arc, clear, latest) {
                 Flight::Over => return (End::TimeReached, latest),
                 Flight::Grazing(t) => return (End::Grazing { t }, t),
                 Flight::Impact(t) => arc = self.impact(motion, arc, t),
             }
+            clear = arc.t;
             if let Some(end) = self.after_impact(motion, &arc, count) {
                 return (end, arc.t);
             }
         }
     }
 
-    /// Scans one flight for the next impact.
-    fn fly(&self, arc: &Arc, latest: f64) -> Flight {
-        let (mut a, mut width) = (arc.t, self.scan.cell * 1e-6);
+    /// Scans one flight for the next impact, from `clear` on.
+    fn fly(&self, arc: &Arc, clear: f64, latest: f64) -> Flight {
+        let (mut a, mut width) = (clear, self.scan.cell * 1e-6);
         while a < latest {
-            let next_break = self.obstacle.breakpoints.iter().copied().find(|t| *t > a);
-            let b = (a + width).min(latest).min(next_break.unwrap_or(f64::INFINITY));
+            let b = (a + width).min(latest).min(self.obstacle.next_breakpoint(a));
             // A cell below the resolution of the time axis would stand still.
             let b = if b > a { b } else { a.next_up() };
             match self.first_contact(arc, a, b) {
@@ -261,11 +293,11 @@ impl ImpactOscillator {
         }
     }
 
-    fn gap(&self, arc: &Arc, t: f64) -> f64 {
+    pub(super) fn gap(&self, arc: &Arc, t: f64) -> f64 {
         self.oscillator.flow(t - arc.t, arc.u, arc.v).0 - (self.obstacle.position)(t)
     }
 
-    fn rate(&self, arc: &Arc, t: f64) -> f64 {
+    pub(super) fn rate(&self, arc: &Arc, t: f64) -> f64 {
         self.oscillator.flow(t - arc.t, arc.u, arc.v).1 - (self.obstacle.velocity)(t)
     }
 }

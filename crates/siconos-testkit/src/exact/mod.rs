@@ -6,6 +6,11 @@
 //! | [`Oscillator`] | the flow of $m \ddot u + d \dot u + k u = f$, in closed form |
 //! | [`ImpactOscillator`] | that oscillator above a moving obstacle: arcs in closed form, impacts to rounding |
 //! | [`Cam`] | the cam of the cam-follower example as such an obstacle |
+//! | [`ContactMotion`] | the same with phases in which the body stays on the obstacle |
+//! | [`WallOscillator`], [`RockingBlock`], [`PendulumWithStop`] | one degree of freedom with a stop, in closed form for all times |
+//! | [`Pendulum`] | the plane pendulum by Jacobi's elliptic functions |
+//! | [`Cradle`] | equal balls in a row that meet two at a time; [`simultaneous_impact`] when they touch |
+//! | [`OscillatingTable`], [`Dome`] | loss of contact without an impact |
 //! | [`LinearFlow`] | the flow of $x' = A x + b$, in closed form or by the exponential |
 //! | [`Switched`] | a piecewise affine system, events to rounding; [`Trajectory`] evaluates it at any time |
 //! | [`Rlcd`], [`DiodeBridge`], [`FilteredBridge`] | circuits with diodes, as complementarity systems |
@@ -19,37 +24,51 @@
 mod affine;
 mod bouncing_ball;
 mod cam;
+mod contact_motion;
+mod cradle;
 mod diode_bridge;
+mod elliptic;
 mod filtered_bridge;
 mod impact_oscillator;
 mod linear_flow;
 mod motion;
 mod oscillator;
+mod pendulum;
 mod relay;
 mod relay_feedback;
 mod rlcd;
+mod rocking_block;
 mod root;
 mod small;
 mod soft_stop;
 mod state_jump;
 mod sweeping;
 mod switched;
+mod take_off;
 mod trajectory;
+mod wall_oscillator;
 
 pub use affine::{Affine, LinearModel};
 pub use bouncing_ball::BouncingBall;
 pub use cam::Cam;
+pub use contact_motion::{ContactMotion, Phase};
+pub use cradle::{Collision, Cradle, simultaneous_impact};
 pub use diode_bridge::DiodeBridge;
+pub use elliptic::{complete_elliptic, jacobi};
 pub use filtered_bridge::FilteredBridge;
 pub use impact_oscillator::{ImpactOscillator, Obstacle, Scan, Until};
 pub use linear_flow::LinearFlow;
 pub use motion::{Arc, End, Impact, ImpactMotion};
 pub use oscillator::Oscillator;
+pub use pendulum::{Pendulum, PendulumWithStop};
 pub use relay::{FilippovSpiral, FrictionOscillator, StraightRelay};
 pub use relay_feedback::{LimitCycle, RelayFeedback};
 pub use rlcd::Rlcd;
+pub use rocking_block::RockingBlock;
 pub use soft_stop::SoftStop;
 pub use state_jump::{StateJump, impulse_rays, state_jump};
 pub use sweeping::{PushedPoint, StaircaseTank};
 pub use switched::{Mode, Switched};
+pub use take_off::{Dome, OscillatingTable};
 pub use trajectory::{Piece, SwitchedEnd, Trajectory};
+pub use wall_oscillator::WallOscillator;

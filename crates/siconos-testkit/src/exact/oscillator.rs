@@ -50,6 +50,12 @@ impl Oscillator {
         (rest + x0 * c + (v0 + a * x0) * s, v0 * c - (a * v0 + omega_squared * x0) * s)
     }
 
+    /// The mass.
+    #[must_use]
+    pub fn mass(&self) -> f64 {
+        self.mass
+    }
+
     /// The acceleration at a point.
     #[must_use]
     pub fn acceleration(&self, u: f64, v: f64) -> f64 {

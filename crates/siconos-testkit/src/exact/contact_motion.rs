@@ -1,0 +1,194 @@
+//! An impact oscillator that may also stay on its obstacle for a while.
+//!
+//! Flights with impacts are those of [`ImpactOscillator::solve`]. Where they end in a contact that persists, or
+//! accumulate, the body follows the obstacle as long as the force that this takes presses it on; where the force
+//! would have to pull, the body takes off and flies again. With the obstacle at $c(t)$ the force on the body is
+//!
+//! $$ p(t) = m \ddot c + d \dot c + k c - f \ge 0, $$
+//!
+//! as plain text: p = m c'' + d c' + k c - f, not negative in contact.
+
+use super::impact_oscillator::{ImpactOscillator, Until};
+use super::motion::{Arc, End, Impact, ImpactMotion};
+use super::root::last_not_negative;
+
+/// A part of a motion with contact.
+#[derive(Clone, Debug)]
+pub enum Phase {
+    /// Free flights with impacts between them.
+    Flights(ImpactMotion),
+    /// The body follows the obstacle.
+    Contact {
+        /// When the contact begins: at an impact without rebound, or where impacts accumulate.
+        from: f64,
+        /// When the body takes off, or when the computation ends.
+        to: f64,
+    },
+}
+
+/// Flights and contacts in turn.
+#[derive(Debug)]
+pub struct ContactMotion<'a> {
+    system: &'a ImpactOscillator,
+    /// The phases in order.
+    pub phases: Vec<Phase>,
+    /// Why the last phase ended; [`End::TimeReached`] when the whole interval was covered.
+    pub end: End,
+}
+
+impl ImpactOscillator {
+    /// Computes the motion up to a time, phases of contact included. Needs the acceleration of the obstacle
+    /// ([`Obstacle::with_acceleration`](super::Obstacle::with_acceleration)).
+    ///
+    /// Two ends are left open and stop the computation, since rounding decides what follows them: a grazing contact,
+    /// and a slow impact from which the force pulls the body off ([`End::Grazing`], [`End::SlowImpact`]).
+    ///
+    /// # Panics
+    ///
+    /// When a contact persists and the obstacle has no acceleration.
+    #[track_caller]
+    #[must_use]
+    pub fn solve_with_contact(&self, start: Arc, t_end: f64) -> ContactMotion<'_> {
+        let mut motion = ContactMotion { system: self, phases: Vec::new(), end: End::TimeReached };
+        let (mut start, mut clear) = (start, start.t);
+        loop {
+            let flights = self.solve_scanning(start, clear, Until::Time(t_end));
+            let end = flights.end;
+            motion.phases.push(Phase::Flights(flights));
+            let from = match end {
+                End::PersistentContact { t } => t,
+                End::Accumulation { limit, .. } => limit.min(t_end),
+                end => {
+                    motion.end = end;
+                    return motion;
+                }
+            };
+            let release = self.release(from, t_end);
+            motion.phases.push(Phase::Contact { from, to: release.unwrap_or(t_end) });
+            let Some(t) = release else { return motion };
+            start = Arc { t, u: (self.obstacle.position)(t), v: (self.obstacle.velocity)(t) };
+            match self.opening(&start, t_end) {
+                Opening::Clear(t) => clear = t,
+                Opening::Over => {
+                    // So late that the gap does not open before the end.
+                    motion.phases.push(Phase::Contact { from: t, to: t_end });
+                    return motion;
+                }
+                Opening::Shut => {
+                    motion.end = End::Grazing { t };
+                    return motion;
+                }
+            }
+        }
+    }
+
+    /// The force with which the obstacle pushes a body that follows it at `t`.
+    ///
+    /// # Panics
+    ///
+    /// When the obstacle has no acceleration.
+    #[track_caller]
+    #[must_use]
+    pub fn contact_force(&self, t: f64) -> f64 {
+        let acceleration =
+            self.obstacle.acceleration.as_ref().expect("contact needs the obstacle's acceleration");
+        let (c, velocity) = ((self.obstacle.position)(t), (self.obstacle.velocity)(t));
+        self.oscillator.mass() * (acceleration(t) - self.oscillator.acceleration(c, velocity))
+    }
+
+    /// The first time after `from` at which the obstacle would have to pull.
+    fn release(&self, from: f64, t_end: f64) -> Option<f64> {
+        let mut a = from;
+        while a < t_end {
+            let b = (a + self.scan.cell).min(t_end).min(self.obstacle.next_breakpoint(a));
+            let b = if b > a { b } else { a.next_up() };
+            if self.contact_force(b) < 0.0 {
+                return Some(last_not_negative(|t| self.contact_force(t), a, b));
+            }
+            a = b;
+        }
+        None
+    }
+
+    /// When, after a release, gap and rate are clearly above their rounding.
+    fn opening(&self, arc: &Arc, t_end: f64) -> Opening {
+        let mut ahead = 1e-9 * self.scan.cell;
+        loop {
+            let t = arc.t + ahead;
+            if t >= t_end {
+                return Opening::Over;
+            }
+            if self.gap(arc, t) > CLEAR_GAP && self.rate(arc, t) > 0.0 {
+                return Opening::Clear(t);
+            }
+            if ahead > self.scan.cell {
+                return Opening::Shut;
+            }
+            ahead *= 2.0;
+        }
+    }
+}
+
+/// A gap that is certainly open: well above the rounding of positions of the order of 1.
+const CLEAR_GAP: f64 = 1e-14;
+
+enum Opening {
+    Clear(f64),
+    Over,
+    Shut,
+}
+
+impl ContactMotion<'_> {
+    /// All impacts in order.
+    pub fn impacts(&self) -> impl Iterator<Item = Impact> + '_ {
+        self.phases
+            .iter()
+            .flat_map(|phase| match phase {
+                Phase::Flights(motion) => motion.impacts.as_slice(),
+                Phase::Contact { .. } => &[],
+            })
+            .copied()
+    }
+
+    /// The intervals of contact in order.
+    pub fn contacts(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.phases.iter().filter_map(|phase| match *phase {
+            Phase::Contact { from, to } => Some((from, to)),
+            Phase::Flights(_) => None,
+        })
+    }
+
+    /// Position and velocity at `t`; the right limit at an impact.
+    ///
+    /// # Panics
+    ///
+    /// Before the start and after the end.
+    #[track_caller]
+    #[must_use]
+    pub fn state(&self, t: f64) -> (f64, f64) {
+        let begun = self.phases.partition_point(|phase| phase.start() <= t);
+        match &self.phases[begun.checked_sub(1).expect("t is before the start")] {
+            // Between the last computed impact and the point of accumulation the body is as good as on the obstacle.
+            Phase::Flights(motion) if t <= motion.t_end => motion.state(t),
+            Phase::Flights(motion) if !matches!(motion.end, End::Accumulation { .. }) => {
+                panic!("t = {t} is after the end of the motion, {}", motion.t_end)
+            }
+            _ => ((self.system.obstacle.position)(t), (self.system.obstacle.velocity)(t)),
+        }
+    }
+
+    /// The force of contact at `t`; 0 in flight (impulses of impacts are not part of it).
+    #[must_use]
+    pub fn force(&self, t: f64) -> f64 {
+        if self.contacts().any(|(from, to)| from <= t && t < to) { self.system.contact_force(t) } else { 0.0 }
+    }
+}
+
+impl Phase {
+    fn start(&self) -> f64 {
+        match self {
+            Self::Flights(motion) => motion.arcs[0].t,
+            Self::Contact { from, .. } => *from,
+        }
+    }
+}

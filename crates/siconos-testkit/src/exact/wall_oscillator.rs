@@ -1,0 +1,70 @@
+//! A harmonic oscillator whose wall stands at the rest point of its spring.
+
+use std::f64::consts::PI;
+
+/// $\ddot u + \omega^2 u = 0$ above a wall at u = 0, with Newton's restitution e.
+///
+/// The first impact comes at $t_1$ with the speed $V = \sqrt{v_0^2 + \omega^2 u_0^2}$; then, whatever the amplitude,
+/// half a period lies between impacts: $t_n = t_1 + (n - 1) \pi / \omega$, and after impact n
+/// $u = e^n (V / \omega) \sin \omega (t - t_n)$. The impacts do not accumulate.
+///
+/// ```
+/// use siconos_testkit::exact::WallOscillator;
+///
+/// let body = WallOscillator::new(2.0, 0.5, 1.0, 0.0);
+/// assert_eq!(body.impact_time(1), std::f64::consts::FRAC_PI_4);
+/// assert!((body.impact_speed(3) - 0.5).abs() < 1e-15);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WallOscillator {
+    frequency: f64,
+    restitution: f64,
+    speed: f64,
+    first: f64,
+}
+
+impl WallOscillator {
+    /// An oscillator with the angular frequency \[rad/s\] and restitution, which starts at t = 0 from `u` with `v`.
+    ///
+    /// # Panics
+    ///
+    /// Unless the frequency is positive, restitution in (0, 1], and `u > 0`, or `u = 0` with `v > 0`.
+    #[track_caller]
+    #[must_use]
+    pub fn new(frequency: f64, restitution: f64, u: f64, v: f64) -> Self {
+        assert!(frequency > 0.0, "the frequency is {frequency}");
+        assert!(restitution > 0.0 && restitution <= 1.0, "restitution is {restitution}");
+        assert!(u > 0.0 || (u == 0.0 && v > 0.0), "the start is {u}, {v}");
+        // u = (V / w) sin(phase) and v = V cos(phase) with the phase in [0, pi).
+        let phase = (frequency * u).atan2(v);
+        Self { frequency, restitution, speed: v.hypot(frequency * u), first: (PI - phase) / frequency }
+    }
+
+    /// The time of impact `n`, counted from 1.
+    ///
+    /// # Panics
+    ///
+    /// For `n = 0`.
+    #[track_caller]
+    #[must_use]
+    pub fn impact_time(&self, n: u32) -> f64 {
+        assert!(n > 0, "impacts are counted from 1");
+        self.first + f64::from(n - 1) * PI / self.frequency
+    }
+
+    /// The speed (towards the wall) just before impact `n`, counted from 1.
+    #[must_use]
+    pub fn impact_speed(&self, n: u32) -> f64 {
+        self.speed * self.restitution.powf(f64::from(n) - 1.0)
+    }
+
+    /// Position and velocity at `t >= 0`; the right limit at an impact.
+    #[must_use]
+    pub fn state(&self, t: f64) -> (f64, f64) {
+        let half = PI / self.frequency;
+        let n = ((t - self.first) / half).floor() + 1.0;
+        let (speed, angle) =
+            (self.speed * self.restitution.powf(n), self.frequency * (t - self.first - (n - 1.0) * half));
+        ((speed / self.frequency * angle.sin()).max(0.0), speed * angle.cos())
+    }
+}

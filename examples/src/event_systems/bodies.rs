@@ -1,0 +1,117 @@
+//! Point masses: ball, block, oscillator, table, cradle.
+
+use ndarray::array;
+use siconos_kernel::prelude::*;
+
+use super::Built;
+use crate::ExampleError;
+
+/// A ball of mass 1 kg above a floor at height 0: q is its height \[m\].
+///
+/// A start at height 0 with velocity 0 is a resting contact, with a negative velocity an impact at the initial time.
+///
+/// ```
+/// use siconos_examples::event_systems::ball;
+/// use siconos_kernel::prelude::*;
+///
+/// let built = ball(9.81, 0.9, 1.0, 0.0)?;
+/// let mut simulation = TimeStepping::builder(&built.model)
+///     .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 1e-3)?)
+///     .build()?;
+/// let mut state = simulation.initial_state(&built.model)?;
+/// simulation.run(&built.model, &mut state, |_report, _state| {})?;
+/// assert!(state.q(built.bodies[0])[0] > -1e-2);
+/// # Ok::<(), siconos_examples::ExampleError>(())
+/// ```
+///
+/// # Errors
+///
+/// Parameters that make no model.
+pub fn ball(gravity: f64, restitution: f64, height: f64, velocity: f64) -> Result<Built, ExampleError> {
+    let ball = LagrangianLinear::new(vec![height], vec![velocity], array![1.0])
+        .with_external_force(move |_t, f| f[0] = -gravity);
+    Built::one(ball, LagrangianLinearRelation::new(array![[1.0]]), restitution)
+}
+
+/// A block of mass 2 kg on a slope without friction, above a stop: q is the distance from the stop along the slope \[m\].
+///
+/// It moves as a [`ball`] under the gravity g sin(slope), with the slope in rad.
+///
+/// # Errors
+///
+/// Parameters that make no model.
+pub fn sliding_block(
+    gravity: f64,
+    slope: f64,
+    restitution: f64,
+    distance: f64,
+) -> Result<Built, ExampleError> {
+    let mass = 2.0;
+    // In the plane, so that the support of the slope is a second contact, closed throughout.
+    let (sin, cos) = slope.sin_cos();
+    let block = LagrangianLinear::new(vec![distance, 0.0], vec![0.0, 0.0], array![mass, mass])
+        .with_external_force(move |_t, f| (f[0], f[1]) = (-mass * gravity * sin, -mass * gravity * cos));
+    let mut built = Built::one(block, LagrangianLinearRelation::new(array![[1.0, 0.0]]), restitution)?;
+    let support = built.model.add_interaction(
+        [built.bodies[0]],
+        LagrangianLinearRelation::new(array![[0.0, 1.0]]),
+        NewtonImpact::new(0.0)?,
+    )?;
+    built.contacts.push(support);
+    Ok(built)
+}
+
+/// A mass of 1 kg on a spring of stiffness `frequency`^2 whose wall stands at the rest point: q >= 0 \[m\].
+///
+/// # Errors
+///
+/// Parameters that make no model.
+pub fn wall_oscillator(frequency: f64, restitution: f64, q: f64, v: f64) -> Result<Built, ExampleError> {
+    let body =
+        LagrangianLinear::new(vec![q], vec![v], array![1.0]).with_stiffness(array![frequency * frequency]);
+    Built::one(body, LagrangianLinearRelation::new(array![[1.0]]), restitution)
+}
+
+/// A ball of 1 kg at rest relative to a table that moves as $A \sin \omega t$: q is the height of the ball \[m\],
+/// y = q - A sin(omega t).
+///
+/// # Errors
+///
+/// Parameters that make no model.
+pub fn oscillating_table(
+    gravity: f64,
+    restitution: f64,
+    amplitude: f64,
+    frequency: f64,
+) -> Result<Built, ExampleError> {
+    let ball = LagrangianLinear::new(vec![0.0], vec![amplitude * frequency], array![1.0])
+        .with_external_force(move |_t, f| f[0] = -gravity);
+    let gap =
+        LagrangianRheonomousRelation::new(1, move |t, q, y| y[0] = q[0] - amplitude * (frequency * t).sin())
+            .with_jacobian(|_t, _q, j| j[[0, 0]] = 1.0)
+            .with_time_derivative(move |t, _q, y_t| y_t[0] = -amplitude * frequency * (frequency * t).cos());
+    Built::one(ball, gap, restitution)
+}
+
+/// Balls of 1 kg in a row without force, each a point: contact i is $y_i = x_{i+1} - x_i \ge 0$ between bodies i and
+/// i + 1. Equal positions are balls that touch.
+///
+/// # Errors
+///
+/// Parameters that make no model.
+pub fn cradle(restitution: f64, positions: &[f64], velocities: &[f64]) -> Result<Built, ExampleError> {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let bodies = positions
+        .iter()
+        .zip(velocities)
+        .map(|(x, v)| model.add_system(LagrangianLinear::new(vec![*x], vec![*v], array![1.0])))
+        .collect::<Result<Vec<_>, _>>()?;
+    let contacts = bodies
+        .windows(2)
+        .map(|pair| {
+            let gap = LagrangianLinearRelation::new(array![[-1.0, 1.0]]);
+            Ok(model.add_interaction([pair[0], pair[1]], gap, NewtonImpact::new(restitution)?)?)
+        })
+        .collect::<Result<Vec<_>, ExampleError>>()?;
+    Ok(Built { model, bodies, contacts })
+}

@@ -1,0 +1,119 @@
+//! Nonlinear systems: pendulums, the rocking block, a dome.
+
+use ndarray::array;
+use siconos_kernel::prelude::*;
+
+use super::Built;
+use crate::ExampleError;
+
+/// Which equation of the rocking block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slenderness {
+    /// $\ddot\varphi = p^2 (\varphi - \alpha)$, for small angles.
+    Slender,
+    /// $\ddot\varphi = -p^2 \sin(\alpha - \varphi)$.
+    Stout,
+}
+
+/// Housner's rocking block with the tilt $\varphi = |\theta| \ge 0$ as its one degree of freedom \[rad\].
+///
+/// `frequency` is p \[1/s\], `corner` the angle alpha \[rad\]. The block that rocks over from one corner to the other
+/// keeps the direction of its rate, which its tilt reverses: $\dot\theta^+ = r \dot\theta^-$ is
+/// $\dot\varphi^+ = -r \dot\varphi^-$, Newton's law with the restitution r (Housner 1963).
+///
+/// ```
+/// use siconos_examples::event_systems::{Slenderness, rocking_block};
+///
+/// let built = rocking_block(2.0, 0.2, 0.1, 0.9, Slenderness::Stout)?;
+/// assert_eq!((built.bodies.len(), built.contacts.len()), (1, 1));
+/// # Ok::<(), siconos_examples::ExampleError>(())
+/// ```
+///
+/// # Errors
+///
+/// Parameters that make no model.
+pub fn rocking_block(
+    frequency: f64,
+    corner: f64,
+    tilt: f64,
+    reduction: f64,
+    slenderness: Slenderness,
+) -> Result<Built, ExampleError> {
+    let p2 = frequency * frequency;
+    let contact = LagrangianLinearRelation::new(array![[1.0]]);
+    match slenderness {
+        Slenderness::Slender => {
+            // A spring of negative stiffness.
+            let block = LagrangianLinear::new(vec![tilt], vec![0.0], array![1.0])
+                .with_stiffness(array![-p2])
+                .with_external_force(move |_t, f| f[0] = -p2 * corner);
+            Built::one(block, contact, reduction)
+        }
+        Slenderness::Stout => {
+            let block = Lagrangian::new(vec![tilt], vec![0.0], array![1.0]).with_internal_force(
+                move |_t, q, _v, f| f[0] = p2 * (corner - q[0]).sin(),
+                Jacobian::function(move |_t, q, _v, j| j[[0, 0]] = -p2 * (corner - q[0]).cos()),
+                Jacobian::Zero,
+            );
+            Built::one(block, contact, reduction)
+        }
+    }
+}
+
+/// A pendulum of mass 1 kg by its angle q from the lowest point \[rad\], let go at rest; a stop keeps q >= 0.
+///
+/// # Errors
+///
+/// Parameters that make no model.
+pub fn pendulum_with_stop(
+    gravity: f64,
+    length: f64,
+    angle: f64,
+    restitution: f64,
+) -> Result<Built, ExampleError> {
+    let moment = gravity * length;
+    let pendulum = Lagrangian::new(vec![angle], vec![0.0], array![length * length]).with_internal_force(
+        move |_t, q, _v, f| f[0] = moment * q[0].sin(),
+        Jacobian::function(move |_t, q, _v, j| j[[0, 0]] = moment * q[0].cos()),
+        Jacobian::Zero,
+    );
+    Built::one(pendulum, LagrangianLinearRelation::new(array![[1.0]]), restitution)
+}
+
+/// A mass of 1 kg on a rope: q = (x, y) from the pivot with y downwards \[m\], $h(q) = L^2 - x^2 - y^2 \ge 0$, let go at
+/// rest at an angle from the lowest point \[rad\].
+///
+/// For angles up to pi / 2 the rope stays tight, and the contact closed. With h as above the multiplier is half the
+/// tension over the length: $\lambda = (L \dot\theta^2 + g \cos\theta) / (2 L)$.
+///
+/// # Errors
+///
+/// Parameters that make no model.
+pub fn rope_pendulum(gravity: f64, length: f64, angle: f64, restitution: f64) -> Result<Built, ExampleError> {
+    let start = vec![length * angle.sin(), length * angle.cos()];
+    let mass = LagrangianLinear::new(start, vec![0.0; 2], array![1.0, 1.0])
+        .with_external_force(move |_t, f| f[1] = gravity);
+    let rope = LagrangianScleronomousRelation::new(1, move |q, y| {
+        y[0] = length * length - q[0] * q[0] - q[1] * q[1];
+    })
+    .with_jacobian(|q, j| (j[[0, 0]], j[[0, 1]]) = (-2.0 * q[0], -2.0 * q[1]));
+    Built::one(mass, rope, restitution)
+}
+
+/// A point of mass 1 kg that slides from rest down a dome of radius R about the origin: q = (across, up) \[m\],
+/// y = |q| - R, started at an angle from the top \[rad\].
+///
+/// # Errors
+///
+/// Parameters that make no model.
+pub fn dome(gravity: f64, radius: f64, angle: f64, restitution: f64) -> Result<Built, ExampleError> {
+    let start = vec![radius * angle.sin(), radius * angle.cos()];
+    let point = LagrangianLinear::new(start, vec![0.0; 2], array![1.0, 1.0])
+        .with_external_force(move |_t, f| f[1] = -gravity);
+    let surface = LagrangianScleronomousRelation::new(1, move |q, y| y[0] = q[0].hypot(q[1]) - radius)
+        .with_jacobian(|q, j| {
+            let distance = q[0].hypot(q[1]);
+            (j[[0, 0]], j[[0, 1]]) = (q[0] / distance, q[1] / distance);
+        });
+    Built::one(point, surface, restitution)
+}

@@ -1,0 +1,75 @@
+//! The sweep of the cam-follower: what it computes, and that it goes on where it was stopped.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use indicatif::ProgressBar;
+use siconos_examples::cam_follower::bifurcation::{SpeedRecord, Sweep};
+use siconos_examples::cam_follower::{CamFollower, SCHEMES, Sampling, Scheme, run_time_stepping};
+
+fn file(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cam_follower_sweep");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    // Of an earlier run of this test.
+    fs::remove_file(&path).ok();
+    path
+}
+
+const SWEEP: Sweep = Sweep { lowest: 350.0, highest: 700.0, count: 6, transient: 3, turns: 5 };
+
+fn sweep(scheme: Scheme, path: &Path) -> Vec<SpeedRecord> {
+    SWEEP.run(&CamFollower::default(), scheme, path, &ProgressBar::hidden()).unwrap()
+}
+
+#[test]
+fn a_sweep_that_was_stopped_goes_on_where_it_was() {
+    let path = file("stopped.jsonl");
+    let whole = sweep(SCHEMES[0], &path);
+    assert_eq!(whole.iter().map(|record| record.rpm).collect::<Vec<_>>(), SWEEP.speeds());
+    assert!(whole.iter().all(|record| record.distances.len() == 5 && !record.impact_angles.is_empty()));
+    // The settings, two speeds whole, one cut off.
+    let text = fs::read_to_string(&path).unwrap();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.len(), 7);
+    let cut = format!("{}\n{}\n{}\n{}", lines[0], lines[1], lines[2], &lines[3][..40]);
+    fs::write(&path, cut).unwrap();
+    assert_eq!(sweep(SCHEMES[0], &path), whole);
+    let kept = fs::read_to_string(&path).unwrap();
+    assert_eq!(kept.lines().take(3).collect::<Vec<_>>(), lines[..3], "what was there is kept");
+    assert_eq!(kept.lines().count(), 7);
+    // With all done nothing is computed: this scheme would fail.
+    let failing = Scheme { simulate: |_, _| panic!("all speeds are in the file"), ..SCHEMES[0] };
+    assert_eq!(sweep(failing, &path), whole);
+}
+
+#[test]
+fn results_of_other_settings_are_not_mixed_in() {
+    let path = file("settings.jsonl");
+    let short = sweep(SCHEMES[0], &path);
+    let longer = Sweep { turns: 7, ..SWEEP };
+    let records = longer.run(&CamFollower::default(), SCHEMES[0], &path, &ProgressBar::hidden()).unwrap();
+    assert!(short.len() == 6 && records.iter().all(|record| record.distances.len() == 7));
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_an_error() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("no_such_folder/sweep.jsonl");
+    let error = SWEEP.run(&CamFollower::default(), SCHEMES[0], &path, &ProgressBar::hidden()).unwrap_err();
+    assert!(error.to_string().contains("no_such_folder"), "{error}");
+}
+
+#[test]
+fn samples_are_the_steps_of_the_simulation() {
+    let example = CamFollower { t_end: 0.3, ..CamFollower::default() };
+    let table = example.simulate(siconos_examples::cam_follower::Form::Translated).unwrap();
+    let run = run_time_stepping(&example, Sampling::over(example.t_end, example.h)).unwrap();
+    assert_eq!(run.t.len(), table.len());
+    for ((row, q), v) in table.rows().zip(&run.q).zip(&run.v) {
+        assert!((row[7] - q).abs() < 1e-12 && (row[8] - v).abs() < 1e-9, "t = {}", row[0]);
+    }
+    assert!(run.impacts.len() >= 4);
+    for impact in &run.impacts {
+        assert!((impact.v_plus + 0.8 * impact.v_minus).abs() < 1e-10, "{impact:?}");
+    }
+}
