@@ -3,6 +3,7 @@
 //! Each guard has a side: the sign that it had when it was last not zero; none while it has been zero since the
 //! start. It fires where it is for the first time strictly on the other side.
 
+use super::isolation::Isolation;
 use super::root::find_crossing;
 use super::settings::OdeSettings;
 use super::system::{Crossing, OdeSystem};
@@ -27,6 +28,8 @@ pub(super) struct Stretch {
     pub(super) is_end: bool,
     /// Start and end of the step.
     pub(super) step: (f64, f64),
+    /// Degree of its dense output in time.
+    pub(super) degree: usize,
 }
 
 /// A guard that has changed its side within a part of a step.
@@ -55,6 +58,7 @@ pub(super) struct GuardWatch {
     work: Vec<f64>,
     x: Vec<f64>,
     candidates: Vec<Candidate>,
+    isolation: Isolation,
 }
 
 fn sign(value: f64) -> i8 {
@@ -67,7 +71,7 @@ fn sign(value: f64) -> i8 {
     }
 }
 
-fn evaluate(
+pub(super) fn evaluate(
     system: &mut dyn OdeSystem,
     statistics: &mut Statistics,
     t: f64,
@@ -130,6 +134,7 @@ impl GuardWatch {
         self.fired.clear();
         self.fired.reserve(guards);
         self.start = Some(t);
+        self.isolation.reset(x.len());
         Ok(())
     }
 
@@ -146,6 +151,7 @@ impl GuardWatch {
         if self.sides.is_empty() {
             return Ok(None);
         }
+        self.isolation.update(system, settings, statistics, (stretch.step, stretch.degree), &dense)?;
         let (first, last) = stretch.step;
         let part = (last - first) / settings.samples as f64;
         let mut from = stretch.from;
@@ -160,12 +166,17 @@ impl GuardWatch {
                 from = probe;
             }
         }
-        for sample in 1..=settings.samples {
-            let grid = first + sample as f64 * part;
-            let to = if sample == settings.samples { stretch.to } else { grid.min(stretch.to) };
-            if to <= from {
-                continue;
+        let (mut sample, mut cut) = (1, 0);
+        while from < stretch.to {
+            while sample < settings.samples && first + sample as f64 * part <= from {
+                sample += 1;
             }
+            while self.isolation.cuts.get(cut).is_some_and(|at| *at <= from) {
+                cut += 1;
+            }
+            let grid = if sample < settings.samples { first + sample as f64 * part } else { stretch.to };
+            let cut = self.isolation.cuts.get(cut).copied().unwrap_or(f64::INFINITY);
+            let to = grid.min(cut).min(stretch.to);
             let ends = stretch.is_end && to == stretch.to;
             let root = self.look_at(system, settings, statistics, (from, to, ends), &dense)?;
             if root.is_some() {

@@ -286,7 +286,8 @@ impl Integrator {
         if to <= self.scanned {
             return Ok(None);
         }
-        let stretch = Stretch { from: self.scanned, to, is_end: to == t_out, step: self.step };
+        let (step, degree) = (self.step, self.segment.degree());
+        let stretch = Stretch { from: self.scanned, to, is_end: to == t_out, step, degree };
         let mut watch = std::mem::take(&mut self.watch);
         let mut statistics = self.statistics;
         let dense = |t: f64, x: &mut [f64]| self.dense(t, x);

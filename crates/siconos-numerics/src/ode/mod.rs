@@ -79,6 +79,7 @@ mod explicit;
 mod guards;
 mod initial_step;
 mod integrator;
+mod isolation;
 mod methods;
 mod radau;
 mod right_hand_side;

@@ -1,8 +1,9 @@
 //! The state as the crate `differential-equations` handles it: a vector whose length is known at run time only.
 //!
-//! Short states are kept in place, so that the copies which the crate makes within each step allocate nothing.
+//! The crate copies states within each step. So that this allocates nothing, short states are kept in place, and the
+//! memory of long ones is used again.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use differential_equations::tolerance::Tolerance;
 use differential_equations::traits::State;
@@ -14,7 +15,13 @@ thread_local! {
     /// The length that [`State::zeros`] makes: the crate asks for zeros without saying how many, and its Radau5 never
     /// gives those the length of the state. The adapter sets it before each call of the crate.
     static LENGTH: Cell<usize> = const { Cell::new(0) };
+
+    /// Memory of long states that are gone.
+    static SPARE: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
 }
+
+/// The largest number of vectors that wait to be used again; the crate's solvers hold fewer.
+const MOST_SPARE: usize = 64;
 
 /// Sets the length of the zeros that this thread makes from here on.
 pub(super) fn set_length_of_zeros(length: usize) {
@@ -22,7 +29,7 @@ pub(super) fn set_length_of_zeros(length: usize) {
 }
 
 /// A vector of numbers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Values {
     length: usize,
     in_place: [f64; IN_PLACE],
@@ -32,7 +39,14 @@ pub(super) struct Values {
 
 impl Values {
     fn of_zeros(length: usize) -> Self {
-        let long = if length > IN_PLACE { vec![0.0; length] } else { Vec::new() };
+        let long = if length > IN_PLACE {
+            let mut long = spare();
+            long.clear();
+            long.resize(length, 0.0);
+            long
+        } else {
+            Vec::new()
+        };
         Self { length, in_place: [0.0; IN_PLACE], long }
     }
 
@@ -48,6 +62,37 @@ impl Values {
 
     pub(super) fn as_mut_slice(&mut self) -> &mut [f64] {
         if self.length > IN_PLACE { &mut self.long } else { &mut self.in_place[..self.length] }
+    }
+}
+
+/// A vector to be used again, or an empty one.
+fn spare() -> Vec<f64> {
+    SPARE.try_with(|spare| spare.borrow_mut().pop()).ok().flatten().unwrap_or_default()
+}
+
+impl Clone for Values {
+    fn clone(&self) -> Self {
+        let mut long = Vec::new();
+        if self.length > IN_PLACE {
+            long = spare();
+            long.clone_from(&self.long);
+        }
+        Self { length: self.length, in_place: self.in_place, long }
+    }
+}
+
+impl Drop for Values {
+    fn drop(&mut self) {
+        if self.length > IN_PLACE {
+            let long = std::mem::take(&mut self.long);
+            // An error means that the thread ends: the memory then goes with it.
+            let _ = SPARE.try_with(|spare| {
+                let mut spare = spare.borrow_mut();
+                if spare.len() < MOST_SPARE {
+                    spare.push(long);
+                }
+            });
+        }
     }
 }
 

@@ -72,6 +72,17 @@ pub trait OdeSystem {
         Crossing::Any
     }
 
+    /// The degree of a guard as a polynomial of t and x: 1 for a linear one. Default `None`: not a polynomial, or not known.
+    ///
+    /// **All** roots of such a guard along the dense output are then found, however close to each other, down to the
+    /// root tolerance. That holds while the degree is at most 5 with [`Method::Stiff`](super::Method::Stiff), 4 with
+    /// [`Method::Explicit`](super::Method::Explicit) and 2 with [`Method::HighOrder`](super::Method::HighOrder); above, the
+    /// guard is looked at in samples, as others are.
+    fn guard_degree(&self, guard: usize) -> Option<usize> {
+        let _ = guard;
+        None
+    }
+
     /// The band in which the guard counts as zero after a restart, for one that has just fired, say, and is off zero by rounding
     /// only. It comes to have a side when it has left the band. One that leaves it against its direction, below for
     /// [`Crossing::Falling`], above for [`Crossing::Rising`], fires there. Default `None`: the sign at the restart counts.
@@ -110,21 +121,22 @@ pub struct OdeFunctions<F, J = Plain, G = Plain> {
     f: F,
     jacobian: Option<J>,
     crossings: Vec<Crossing>,
+    degrees: Vec<Option<usize>>,
     guards: Option<G>,
 }
 
 impl<F: FnMut(f64, &[f64], &mut [f64])> OdeFunctions<F> {
     /// A system of `dimension` states with the right-hand side `f`, without guards.
     pub fn new(dimension: usize, f: F) -> Self {
-        Self { dimension, f, jacobian: None, crossings: Vec::new(), guards: None }
+        Self { dimension, f, jacobian: None, crossings: Vec::new(), degrees: Vec::new(), guards: None }
     }
 }
 
 impl<F, J, G> OdeFunctions<F, J, G> {
     /// Adds the Jacobian of f, by rows.
     pub fn with_jacobian<K: FnMut(f64, &[f64], &mut [f64])>(self, jacobian: K) -> OdeFunctions<F, K, G> {
-        let Self { dimension, f, crossings, guards, .. } = self;
-        OdeFunctions { dimension, f, jacobian: Some(jacobian), crossings, guards }
+        let Self { dimension, f, crossings, degrees, guards, .. } = self;
+        OdeFunctions { dimension, f, jacobian: Some(jacobian), crossings, degrees, guards }
     }
 
     /// Sets the guards: one direction for each, and the function that writes them all.
@@ -133,8 +145,15 @@ impl<F, J, G> OdeFunctions<F, J, G> {
         crossings: Vec<Crossing>,
         guards: H,
     ) -> OdeFunctions<F, J, H> {
-        let Self { dimension, f, jacobian, .. } = self;
-        OdeFunctions { dimension, f, jacobian, crossings, guards: Some(guards) }
+        let Self { dimension, f, jacobian, degrees, .. } = self;
+        OdeFunctions { dimension, f, jacobian, crossings, degrees, guards: Some(guards) }
+    }
+
+    /// Declares which guards are polynomials of t and x, and of which degree; see
+    /// [`guard_degree`](OdeSystem::guard_degree).
+    #[must_use]
+    pub fn with_guard_degrees(self, degrees: Vec<Option<usize>>) -> Self {
+        Self { degrees, ..self }
     }
 }
 
@@ -168,6 +187,10 @@ where
 
     fn crossing(&self, guard: usize) -> Crossing {
         self.crossings[guard]
+    }
+
+    fn guard_degree(&self, guard: usize) -> Option<usize> {
+        self.degrees.get(guard).copied().flatten()
     }
 
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {

@@ -1,0 +1,189 @@
+//! Stiff systems, the choice of the method, Jacobians and mass matrices.
+
+use std::f64::consts::PI;
+
+use siconos_numerics::ode::{
+    Advance, Crossing, Integrator, Method, OdeFunctions, OdeSettings, OdeSystem, Tolerance,
+};
+
+use super::{METHODS, all_roots, integrator, oscillator, settings, van_der_pol};
+
+#[test]
+fn stiff_van_der_pol_agrees_with_the_reference() {
+    // Problem VDPOLM of the test set for initial value problem solvers (Mazzia, Magherini, release 2.4), at t = 2000.
+    let reference = [1.706_167_732_170_483, -8.928_097_010_247_975e-4];
+    for method in [Method::Stiff, Method::Auto] {
+        let mut integrator = integrator(method, 1e-10);
+        integrator.restart(0.0, &[2.0, 0.0]).expect("it is finite");
+        let end = integrator.advance(&mut van_der_pol(), 2000.0);
+        assert_eq!(end, Ok(Advance::Reached { t: 2000.0 }));
+        let error = (integrator.x()[0] / reference[0] - 1.0).abs();
+        println!("{method:?}: {error:e}, {:?}", integrator.statistics());
+        assert!(error < 1e-8, "{method:?}: {error:e}");
+        assert!((integrator.x()[1] / reference[1] - 1.0).abs() < 1e-7);
+        assert!(integrator.statistics().f_evaluations < 200_000, "it is stiff for an explicit method");
+        if method == Method::Auto {
+            assert!(integrator.statistics().switches > 0);
+        }
+    }
+}
+
+#[test]
+fn auto_stays_explicit_where_nothing_is_stiff_and_comes_back() {
+    let mut auto = integrator(Method::Auto, 1e-10);
+    auto.restart(0.0, &[1.0, 0.0]).expect("it is finite");
+    assert_eq!(auto.advance(&mut oscillator(vec![], &[]), 50.0), Ok(Advance::Reached { t: 50.0 }));
+    assert_eq!(auto.statistics().switches, 0);
+
+    // Stiff until t = 1, then an oscillator with a slow decay.
+    let mut system = OdeFunctions::new(2, |t, x: &[f64], f: &mut [f64]| {
+        f[0] = x[1];
+        f[1] = if t < 1.0 { -1e6 * (x[1] - t.cos()) } else { -x[0] };
+    });
+    let mut auto = integrator(Method::Auto, 1e-8);
+    auto.restart(0.0, &[0.0, 1.0]).expect("it is finite");
+    assert_eq!(auto.advance(&mut system, 1.0), Ok(Advance::Reached { t: 1.0 }));
+    assert_eq!(auto.current_method(), Method::Stiff);
+    let x = [auto.x()[0], auto.x()[1]];
+    auto.restart(1.0, &x).expect("it is finite");
+    assert_eq!(auto.advance(&mut system, 30.0), Ok(Advance::Reached { t: 30.0 }));
+    assert_eq!(auto.current_method(), Method::Explicit);
+    assert_eq!(auto.statistics().switches, 2);
+    assert!((auto.x()[0] - 30f64.sin()).abs() < 1e-4, "{}", auto.x()[0] - 30f64.sin());
+}
+
+#[test]
+fn a_given_jacobian_saves_evaluations_and_changes_nothing_else() {
+    let f = |_t: f64, x: &[f64], f: &mut [f64]| {
+        f[0] = -0.04 * x[0] + 1e4 * x[1] * x[2];
+        f[2] = 3e7 * x[1] * x[1];
+        f[1] = -f[0] - f[2];
+    };
+    let mut without = OdeFunctions::new(3, f);
+    let mut with = OdeFunctions::new(3, f).with_jacobian(|_t, x: &[f64], j: &mut [f64]| {
+        j[..3].copy_from_slice(&[-0.04, 1e4 * x[2], 1e4 * x[1]]);
+        j[7] = 6e7 * x[1];
+        for column in 0..3 {
+            j[3 + column] = -j[column] - j[6 + column];
+        }
+    });
+    let mut ends = Vec::new();
+    for system in [&mut without as &mut dyn OdeSystem, &mut with] {
+        let chosen =
+            OdeSettings { absolute_tolerance: Tolerance::All(1e-14), ..settings(Method::Stiff, 1e-10) };
+        let mut integrator = Integrator::new(chosen).expect("valid settings");
+        integrator.restart(0.0, &[1.0, 0.0, 0.0]).expect("it is finite");
+        assert_eq!(integrator.advance(system, 40.0), Ok(Advance::Reached { t: 40.0 }));
+        ends.push((integrator.x().to_vec(), integrator.statistics().f_evaluations));
+    }
+    // Robertson's reaction at t = 40 (Hairer and Wanner 1996, section IV.10, and the documentation of LSODE).
+    for (x, _) in &ends {
+        assert!((x[0] - 0.715_827_07).abs() < 1e-7, "{x:?}");
+        assert!((x.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+    assert!(ends[1].1 < ends[0].1);
+}
+
+#[test]
+fn systems_beyond_the_own_factorisation_are_integrated() {
+    // The heat equation on 40 points; the lowest and the highest mode decay as exp(-4 (n + 1)^2 sin^2(..) t).
+    const N: usize = 40;
+    let scale = (N as f64 + 1.0).powi(2);
+    let mode = |k: usize, i: usize| (PI * (k * (i + 1)) as f64 / (N as f64 + 1.0)).sin();
+    let rate = |k: usize| 4.0 * scale * (0.5 * PI * k as f64 / (N as f64 + 1.0)).sin().powi(2);
+    for method in METHODS {
+        let mut heat = OdeFunctions::new(N, |_t, x: &[f64], f: &mut [f64]| {
+            for i in 0..N {
+                let (left, right) = (if i > 0 { x[i - 1] } else { 0.0 }, x.get(i + 1).unwrap_or(&0.0));
+                f[i] = scale * (left - 2.0 * x[i] + right);
+            }
+        })
+        .with_guards(vec![Crossing::Any], |_t, x: &[f64], g: &mut [f64]| g[0] = x[N / 2] - 0.5);
+        let start: Vec<f64> = (0..N).map(|i| mode(1, i) + mode(N, i)).collect();
+        let mut integrator = integrator(method, 1e-10);
+        integrator.restart(0.0, &start).expect("it is finite");
+        let roots = all_roots(&mut integrator, &mut heat, 1.0);
+        assert_eq!(roots.len(), 1, "{method:?}");
+        let expected = (2.0 * mode(1, N / 2)).ln() / rate(1);
+        assert!((roots[0].0 - expected).abs() < 1e-9, "{method:?}: {:e}", roots[0].0 - expected);
+        for (i, x) in integrator.x().iter().enumerate() {
+            assert!((x - (-rate(1)).exp() * mode(1, i)).abs() < 1e-9, "{method:?}");
+        }
+        assert_eq!(integrator.current_method() == Method::Explicit, method == Method::Explicit);
+    }
+}
+
+#[test]
+fn a_jump_of_f_after_a_smooth_phase_is_got_over() {
+    // x' = -1000 (x - s) with a sign that changes at t = 5, which nobody announces.
+    for method in [Method::Stiff, Method::Auto] {
+        for tolerance in [1e-6, 1e-8, 1e-10] {
+            let mut integrator = integrator(method, tolerance);
+            let mut system = OdeFunctions::new(2, |t, x: &[f64], f: &mut [f64]| {
+                f[0] = -1000.0 * (x[0] - if t < 5.0 { 1.0 } else { -1.0 });
+                f[1] = x[0];
+            });
+            integrator.restart(0.0, &[0.0, 0.0]).expect("it is finite");
+            assert_eq!(integrator.advance(&mut system, 10.0), Ok(Advance::Reached { t: 10.0 }));
+            // The integral of x: 5 - 5, the transients 1/1000 from 0 to 1 and 2/1000 from 1 to -1.
+            let error = (integrator.x()[1] - 1e-3).abs();
+            assert!(error < 100.0 * tolerance, "{method:?} {tolerance:e}: {error:e}");
+            assert!((integrator.x()[0] + 1.0).abs() < 100.0 * tolerance);
+        }
+    }
+}
+
+/// M x' = A x with matrices by rows.
+struct Linear {
+    mass: Vec<f64>,
+    a: Vec<f64>,
+}
+
+impl OdeSystem for Linear {
+    fn dimension(&self) -> usize {
+        2
+    }
+
+    fn compute_f(&mut self, _t: f64, x: &[f64], f: &mut [f64]) {
+        for (f, row) in f.iter_mut().zip(self.a.chunks(2)) {
+            *f = row[0] * x[0] + row[1] * x[1];
+        }
+    }
+
+    fn compute_mass(&mut self, mass: &mut [f64]) -> bool {
+        mass.copy_from_slice(&self.mass);
+        true
+    }
+
+    fn guards(&self) -> usize {
+        1
+    }
+
+    fn compute_guards(&mut self, _t: f64, x: &[f64], g: &mut [f64]) {
+        g[0] = x[1] + 0.5;
+    }
+}
+
+#[test]
+fn a_mass_matrix_is_taken_by_the_stiff_method() {
+    // M times the matrix of the oscillator x1' = x2, x2' = -x1, with M = (2 1; 1 3).
+    let regular = Linear { mass: vec![2.0, 1.0, 1.0, 3.0], a: vec![-1.0, 2.0, -3.0, 1.0] };
+    // x1' = x2 and 0 = x1 + x2: x1 = exp(-t), and x2 reaches -1/2 at ln 2.
+    let singular = Linear { mass: vec![1.0, 0.0, 0.0, 0.0], a: vec![0.0, 1.0, 1.0, 1.0] };
+    let exact_regular = |t: f64| [t.cos(), -t.sin()];
+    let exact_singular = |t: f64| [(-t).exp(), -(-t).exp()];
+    let cases: [(Linear, [f64; 2], f64, &dyn Fn(f64) -> [f64; 2]); 2] = [
+        (regular, [1.0, 0.0], PI / 6.0, &exact_regular),
+        (singular, [1.0, -1.0], 2f64.ln(), &exact_singular),
+    ];
+    for (mut system, start, root, exact) in cases {
+        let mut integrator = integrator(Method::Stiff, 1e-11);
+        integrator.restart(0.0, &start).expect("it is finite");
+        let Ok(Advance::Roots { t, .. }) = integrator.advance(&mut system, 2.0) else { panic!("no root") };
+        assert!((t - root).abs() < 1e-9, "{:e}", t - root);
+        assert_eq!(integrator.advance(&mut system, 2.0), Ok(Advance::Reached { t: 2.0 }));
+        for (x, exact) in integrator.x().iter().zip(exact(2.0)) {
+            assert!((x - exact).abs() < 1e-9, "{:e}", x - exact);
+        }
+    }
+}
