@@ -4,6 +4,7 @@
 //! built again at any step, and goes on to the same last bit.
 
 mod builder;
+mod event_driven;
 mod input_output;
 mod kinematics;
 mod newton;
@@ -12,6 +13,7 @@ mod time_discretisation;
 mod time_stepping;
 
 pub use builder::TimeSteppingBuilder;
+pub use event_driven::ModeError;
 pub use newton::{Damping, NewtonProgress, NewtonSettings, Residuals};
 pub use report::{OnNonConvergence, StepReport, UnitaryRelation};
 pub use time_discretisation::TimeDiscretisation;

@@ -1,0 +1,75 @@
+//! Random systems with a P-matrix D, against the complementarity problem solved at every evaluation of f.
+
+use ndarray::{Array1, Array2};
+use siconos_numerics::lcp::{LcpProblem, LcpSolver, Lemke};
+use siconos_numerics::ode::{Advance, Integrator, OdeFunctions};
+
+use super::{Driver, assert_close, settings, with_relation};
+use crate::model::{FirstOrderLinear, FirstOrderLinearRelation};
+
+/// A linear congruential generator (Knuth 1998, section 3.3.4), values between -1 and 1.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn matrix(&mut self, rows: usize, columns: usize) -> Array2<f64> {
+        Array2::from_shape_simple_fn((rows, columns), || self.next())
+    }
+}
+
+#[test]
+fn random_systems_of_relative_degree_zero() {
+    let mut random = Random(1);
+    let mut events = 0;
+    for case in 0..25 {
+        let (n, m) = (2 + case % 3, 1 + case % 6);
+        // A damped rotation; D positive definite and not symmetric.
+        let s = random.matrix(n, n);
+        let a = (&s - &s.t()) * 3.0 - Array2::<f64>::eye(n) * 0.2;
+        let (b, c) = (random.matrix(n, m), random.matrix(m, n));
+        let (g, k) = (random.matrix(m, m), random.matrix(m, m));
+        let d = g.dot(&g.t()) + (&k - &k.t()) + Array2::<f64>::eye(m) * 0.3;
+        let e = Array1::from_shape_simple_fn(m, || 0.5 * random.next());
+        let x0 = Array1::from_shape_simple_fn(n, || random.next());
+        let source = |t: f64, k: usize| (2.0 * t + k as f64).sin();
+        let system = FirstOrderLinear::new(x0.clone(), a.clone()).with_source_function(move |t, u| {
+            for (k, u) in u.iter_mut().enumerate() {
+                *u = source(t, k);
+            }
+        });
+        let relation =
+            FirstOrderLinearRelation::new(c.clone(), b.clone()).with_d(d.clone()).with_offset(e.clone());
+        let model = with_relation(system, relation, m);
+        let mut driver = Driver::new(&model, 0.0);
+        driver.go(3.0).expect("all modes are found");
+        events += driver.times().len();
+
+        let mut lemke = Lemke::default();
+        let mut brute = OdeFunctions::new(n, |t, x: &[f64], f: &mut [f64]| {
+            let x = ndarray::ArrayView1::from(x);
+            let q = (c.dot(&x) + &e).to_vec();
+            let (mut z, mut w) = (vec![0.0; m], vec![0.0; m]);
+            let problem = LcpProblem::new(&d, &q).expect("sizes fit");
+            let info = lemke.solve(&problem, &mut z, &mut w).expect("data are finite");
+            assert!(info.status.is_success());
+            let rate = a.dot(&x) + b.dot(&Array1::from(z));
+            for (k, f) in f.iter_mut().enumerate() {
+                *f = rate[k] + source(t, k);
+            }
+        });
+        let mut integrator = Integrator::new(settings(1e-12)).expect("settings are in range");
+        integrator.restart(0.0, x0.as_slice().expect("contiguous")).expect("finite");
+        let reached = integrator.advance(&mut brute, 3.0).expect("f is finite");
+        assert!(matches!(reached, Advance::Reached { .. }), "{reached:?}");
+        let expected = integrator.x().to_vec();
+        drop(brute);
+        assert_close(driver.x(), &expected, 1e-9);
+        let y: f64 = driver.y().iter().zip(driver.lambda()).map(|(y, l)| y.min(*l).abs()).fold(0.0, f64::max);
+        assert!(y <= 1e-12, "case {case}: complementarity is off by {y:e}");
+    }
+    assert!(events > 60, "{events} events only");
+}

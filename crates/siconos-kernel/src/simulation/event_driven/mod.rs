@@ -1,0 +1,5 @@
+//! Event-driven simulation.
+
+pub(crate) mod first_order;
+
+pub use first_order::ModeError;
