@@ -17,7 +17,9 @@ use super::{FirstOrderModes, ModeError};
 use crate::model::NonSmoothDynamicalSystem;
 
 /// Newton steps onto a nonlinear constraint.
-const MOST_STEPS: usize = 50;
+const MOST_STEPS: usize = 100;
+/// A step below this, beside the states before and after the jump, is the last one.
+const SMALL_STEP: f64 = 1e-13;
 /// The largest number of rows of which all sets of impulses are tried.
 const LARGEST_ENUMERATION: usize = 8;
 /// An impulse below this part of the largest is zero.
@@ -82,8 +84,8 @@ impl FirstOrderModes {
             for (sigma, &row) in z.iter().zip(rows) {
                 add_scaled(*sigma, data.input(row), x);
             }
-            let is_still = |(x, last): (&f64, &f64)| (x - last).abs() <= 4.0 * f64::EPSILON * x.abs();
-            if x.iter().zip(&last).all(is_still) {
+            let is_still = |k: usize| (x[k] - last[k]).abs() <= SMALL_STEP * (x[k].abs() + before[k].abs());
+            if (0..x.len()).all(is_still) {
                 return Ok(true);
             }
         }

@@ -11,10 +11,13 @@
 //!   lambda from the derivative of the active constraints (reduction of the index);
 //! * both at once, row by row or combination by combination.
 //!
+//! Where a set moves by e(t), its derivative would bring the rounding of differences into f, which error control cannot take. With
+//! constant matrices it is not needed: the integration carries z with $\dot z = \dot x$ but for what pushes along $M^{-1} B$, and x is z
+//! put onto the active constraints along these directions, [`FirstOrderModes::complete`].
+//!
 //! A [mode](Mode) is a set of active constraints. Its guards are lambda of these and y of the others, which must not fall below zero.
-//! The next mode is one whose guards do not become negative just after ([`choice`](self)): their signs are compared in the order
-//! value, first, second derivative, as the theory asks ("lexicographically"; Camlibel, Heemels, Schumacher 2002, and van der Schaft,
-//! Schumacher 2000, section 4). Where there is none because the state violates $h \ge 0$, the state jumps first.
+//! The next mode is one whose guards do not become negative just after: what is zero is judged by how it changes, as the theory asks ("lexicographically"; van
+//! der Schaft, Schumacher 2000, section 4). Where there is none because the state violates $h \ge 0$, the state jumps first.
 
 mod check;
 mod choice;
@@ -74,6 +77,8 @@ pub(crate) struct FirstOrderModes {
     sigma: Vec<f64>,
     /// Magnitudes of the states, for sizes.
     magnitudes: Vec<f64>,
+    /// x put onto the active constraints.
+    completed: Vec<f64>,
     last_change: f64,
     changes: usize,
     error: Option<SimulationError>,
@@ -102,6 +107,7 @@ impl FirstOrderModes {
             lcp: Auto::default(),
             sigma: vec![0.0; rows],
             magnitudes: vec![0.0; states],
+            completed: vec![0.0; states],
             last_change: f64::NEG_INFINITY,
             changes: 0,
             error: None,
@@ -116,6 +122,21 @@ impl FirstOrderModes {
     /// Writes the states of a [`State`] to x.
     pub(crate) fn read(&self, state: &State, x: &mut [f64]) {
         x.copy_from_slice(&state.v[..x.len()]);
+    }
+
+    /// Makes the state of what an integration of [`system`](Self::system) has come to: puts x onto the active constraints. To be called
+    /// before anything else is done with that x; a second time it changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// What the functions of the model return that is not finite.
+    pub(crate) fn complete(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        t: f64,
+        x: &mut [f64],
+    ) -> Result<(), SimulationError> {
+        Ok(self.project(model, t, x)?)
     }
 
     /// Writes x, put back onto the active constraints, with y and lambda to a [`State`].
@@ -143,7 +164,8 @@ impl FirstOrderModes {
         Ok(())
     }
 
-    /// Chooses the mode at (t, x), where the guards `fired` are zero; a state that no mode can go on from jumps.
+    /// Chooses the mode at (t, x), where the guards `fired` are zero; a state that no mode can go on from jumps. An x that comes from
+    /// the integration has to be [complete](Self::complete).
     ///
     /// `fired` are indices of the guards of [`system`](Self::system): those above the number of rows are of guards that
     /// have fallen clearly below zero.
@@ -183,26 +205,57 @@ impl FirstOrderModes {
         self.error.take()
     }
 
-    /// Evaluates the present mode.
-    fn evaluate(&mut self, model: &NonSmoothDynamicalSystem, t: f64, x: &[f64]) -> Result<(), ModeError> {
-        self.data.evaluate(model, t, x, self.mode.needs_rates())?;
+    /// Evaluates the present mode, with or without what the motion of the constraints in time does.
+    fn evaluate(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        t: f64,
+        x: &[f64],
+        with_rates: bool,
+    ) -> Result<(), ModeError> {
+        self.data.evaluate(model, t, x, with_rates && self.mode.needs_rates())?;
         if self.data.matrices_vary {
             self.mode.factor(&self.data).map_err(|source| ModeError::SingularMode { t, source })?;
         }
-        self.mode.evaluate(&self.data);
+        self.mode.evaluate(&self.data, with_rates);
         Ok(())
     }
 
-    /// Puts x back onto the active constraints that hold no lambda: the drift of an integration. Evaluates the mode there.
+    /// Evaluates the present mode where the integration is at x.
+    fn evaluate_carried(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        t: f64,
+        x: &[f64],
+        with_rates: bool,
+    ) -> Result<(), ModeError> {
+        if self.data.matrices_vary {
+            return self.evaluate(model, t, x, true);
+        }
+        let mut completed = std::mem::take(&mut self.completed);
+        completed.copy_from_slice(x);
+        let done = self.put_onto(model, t, &mut completed).and_then(|()| self.evaluate(model, t, &completed, with_rates));
+        self.completed = completed;
+        done
+    }
+
+    /// Puts x onto the active constraints that hold no lambda, and evaluates the mode there.
     fn project(&mut self, model: &NonSmoothDynamicalSystem, t: f64, x: &mut [f64]) -> Result<(), ModeError> {
-        self.evaluate(model, t, x)?;
+        self.put_onto(model, t, x)?;
+        self.evaluate(model, t, x, true)
+    }
+
+    fn put_onto(&mut self, model: &NonSmoothDynamicalSystem, t: f64, x: &mut [f64]) -> Result<(), ModeError> {
+        if !self.mode.needs_rates() {
+            return Ok(());
+        }
+        // Once is enough for what is linear, but for rounding.
         for _ in 0..PROJECTIONS {
-            if !self.mode.needs_rates() {
-                return Ok(());
+            self.data.evaluate(model, t, x, false)?;
+            if self.data.matrices_vary {
+                self.mode.factor(&self.data).map_err(|source| ModeError::SingularMode { t, source })?;
             }
             self.mode.impulses(&self.data, &mut self.sigma);
-            let before = self.magnitudes.len();
-            debug_assert_eq!(before, x.len());
             let mut moved = false;
             for (place, x) in x.iter_mut().enumerate() {
                 let rows = self.sigma.iter().enumerate();
@@ -211,9 +264,8 @@ impl FirstOrderModes {
                 *x += step;
             }
             if !moved {
-                return Ok(());
+                break;
             }
-            self.evaluate(model, t, x)?;
         }
         Ok(())
     }

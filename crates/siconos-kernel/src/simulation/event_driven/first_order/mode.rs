@@ -81,13 +81,14 @@ impl Mode {
         Ok(())
     }
 
-    /// Computes lambda, y and the rate of x.
-    pub(super) fn evaluate(&mut self, data: &Data) {
+    /// Computes lambda, y and the rate of x; without `with_rates` as if constraints did not move in time.
+    pub(super) fn evaluate(&mut self, data: &Data, with_rates: bool) {
         let size = self.active.len();
         self.right_hand_side.clear();
         for k in 0..size {
             let shows = k < self.elimination.rank();
-            let known = |i: usize| if shows { data.h[i] } else { data.h_rate[i] + dot(data.c_row(i), &data.rate) };
+            let moved = |i: usize| if with_rates { data.h_rate[i] } else { 0.0 };
+            let known = |i: usize| if shows { data.h[i] } else { moved(i) + dot(data.c_row(i), &data.rate) };
             let weights = self.elimination.combination(k).iter().zip(&self.active);
             let value = weights.map(|(e, i)| if *e == 0.0 { 0.0 } else { e * known(*i) }).sum::<f64>();
             self.right_hand_side.push(-value);

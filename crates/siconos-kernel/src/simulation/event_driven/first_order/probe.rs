@@ -1,6 +1,5 @@
 //! What a mode does just after a point: the signs of its guards.
 
-use super::mode::Mode;
 use super::{FirstOrderModes, ModeError};
 use crate::model::NonSmoothDynamicalSystem;
 
@@ -13,7 +12,7 @@ const MARGIN: f64 = 1e-8;
 /// The same where all terms of all guards are zero, in the unit of the guard.
 const SMALLEST_MARGIN: f64 = 1e-12;
 /// A change over the probe below this part of the size of its terms is zero.
-const NO_CHANGE: f64 = 1e-10;
+const NO_CHANGE: f64 = 1e-11;
 /// The probe, as a part of the time in which x or its rate changes by its own size.
 const PROBE: f64 = 1e-4;
 /// Within this time \[s\] a guard that has fired may have gone on.
@@ -33,9 +32,8 @@ fn largest(values: &[f64]) -> f64 {
 impl FirstOrderModes {
     /// Whether the motion with this active set, from (t, x) on, keeps its guards at least zero; the guards `fired` are zero there.
     ///
-    /// Signs count in the order value, first derivative, second derivative. The derivatives are those of the parabola through the
-    /// values now, after a short time, and after twice that time, along the motion of the mode. What is zero in all three may have
-    /// either sign: the mode is taken, and the guard is watched.
+    /// What is zero now is judged by its change over a short time along the motion of the mode, and if that is zero to rounding, over
+    /// twice that time. What shows no sign even then may have either: the mode is taken, and the guard is watched.
     pub(super) fn try_mode(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -49,7 +47,7 @@ impl FirstOrderModes {
             // No unique lambda on this set.
             return Ok(Verdict::Inadmissible);
         }
-        self.trial.evaluate(&self.data);
+        self.trial.evaluate(&self.data, true);
         if self.trial.inconsistency(&self.data, x) > NEARLY_ZERO {
             return Ok(Verdict::Inadmissible);
         }
@@ -73,10 +71,8 @@ impl FirstOrderModes {
         self.is_silent.fill(false);
         for &row in &watched {
             let (first, second) = (after[row] - now[row], twice[row] - now[row]);
-            let slope = 2.0 * first - 0.5 * second;
-            let bend = 0.5 * second - first;
             let tolerance = if has_fired(row) {
-                NEARLY_ZERO * sizes[row] + slope.abs() / s * ROOT_WIDTH
+                NEARLY_ZERO * sizes[row] + first.abs() / s * ROOT_WIDTH
             } else {
                 ZERO * sizes[row]
             };
@@ -88,11 +84,11 @@ impl FirstOrderModes {
             }
             self.is_zero[row] = true;
             let negligible = NO_CHANGE * sizes[row];
-            let sign = if slope.abs() > negligible { slope } else { bend };
-            if sign < -negligible {
+            let change = if first.abs() > negligible { first } else { second };
+            if change < -negligible {
                 return Ok(Verdict::Inadmissible);
             }
-            self.is_silent[row] = sign <= negligible;
+            self.is_silent[row] = change <= negligible;
         }
         Ok(Verdict::Admissible)
     }
@@ -165,7 +161,7 @@ impl FirstOrderModes {
         if data.matrices_vary {
             trial.factor(data).map_err(|source| ModeError::SingularMode { t, source })?;
         }
-        Mode::evaluate(trial, data);
+        trial.evaluate(data, true);
         Ok(())
     }
 }

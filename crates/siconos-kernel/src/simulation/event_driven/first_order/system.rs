@@ -17,8 +17,8 @@ pub(crate) struct FirstOrderSystem<'a> {
 
 impl FirstOrderSystem<'_> {
     /// Evaluates the mode; an error is kept, and shows as what is not finite.
-    fn evaluate(&mut self, t: f64, x: &[f64]) -> bool {
-        match self.modes.evaluate(self.model, t, x) {
+    fn evaluate(&mut self, t: f64, x: &[f64], with_rates: bool) -> bool {
+        match self.modes.evaluate_carried(self.model, t, x, with_rates) {
             Ok(()) => true,
             Err(error) => {
                 self.modes.error.get_or_insert(error.into());
@@ -34,7 +34,7 @@ impl OdeSystem for FirstOrderSystem<'_> {
     }
 
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
-        if self.evaluate(t, x) {
+        if self.evaluate(t, x, false) {
             f.copy_from_slice(&self.modes.mode.rate);
         } else {
             f.fill(f64::NAN);
@@ -54,7 +54,7 @@ impl OdeSystem for FirstOrderSystem<'_> {
     }
 
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
-        if !self.evaluate(t, x) {
+        if !self.evaluate(t, x, true) {
             g.fill(f64::NAN);
             return;
         }

@@ -86,6 +86,7 @@ impl<'a> Driver<'a> {
                 other => panic!("{other:?}"),
             };
             let mut x = self.integrator.x().to_vec();
+            self.modes.complete(self.model, t, &mut x)?;
             self.settle(t, &mut x, fired)?;
         }
         self.state.t = t_end;
