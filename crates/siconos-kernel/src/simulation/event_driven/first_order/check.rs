@@ -28,7 +28,10 @@ pub(super) fn kinds(model: &NonSmoothDynamicalSystem) -> Result<(), SimulationEr
         match system {
             DynamicalSystem::FirstOrderLinear(_) => {}
             DynamicalSystem::FirstOrderNonlinear(system) if system.has_control() => {
-                return refuse("a control term that may depend on the rate of x", "make it a part of f(t, x)");
+                return refuse(
+                    "a control term that may depend on the rate of x",
+                    "make it a part of f(t, x)",
+                );
             }
             DynamicalSystem::FirstOrderNonlinear(_) => {}
             DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) => {
@@ -40,7 +43,8 @@ pub(super) fn kinds(model: &NonSmoothDynamicalSystem) -> Result<(), SimulationEr
         }
     }
     for (id, interaction) in model.interactions().iter() {
-        let instead = "event detection of first-order systems is for complementarity and equality; use TimeStepping";
+        let instead =
+            "event detection of first-order systems is for complementarity and equality; use TimeStepping";
         match interaction.law() {
             NonSmoothLaw::Complementarity(_)
             | NonSmoothLaw::Equality(_)

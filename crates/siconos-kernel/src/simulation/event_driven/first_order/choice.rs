@@ -86,6 +86,15 @@ impl FirstOrderModes {
                     return Ok(Found::Mode);
                 }
             } else {
+                // As they were, or without all of them.
+                let mut without = solution.clone();
+                open.iter().for_each(|row| without[*row] = false);
+                for candidate in [solution, without] {
+                    tried += 1;
+                    if self.try_mode(model, (t, x), fired, &candidate)? == Verdict::Admissible {
+                        return Ok(Found::Mode);
+                    }
+                }
                 too_many = Some(open.len());
             }
         }

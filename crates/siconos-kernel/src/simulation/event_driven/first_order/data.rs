@@ -65,6 +65,7 @@ pub(super) struct Data {
     pub(super) matrices_vary: bool,
     depends_on_time: bool,
     time_derivative: TimeDerivative,
+    horizon: f64,
     is_begun: bool,
 }
 
@@ -143,6 +144,7 @@ impl Data {
             inputs: vec![0.0; rows * states],
             offsets: vec![0.0; rows],
             time_derivative: TimeDerivative::new(rows),
+            horizon: f64::INFINITY,
             is_begun: false,
         })
     }
@@ -193,16 +195,25 @@ impl Data {
         self.offsets[i] + self.c_row(i).iter().zip(x).map(|(c, x)| (c * x).abs()).sum::<f64>()
     }
 
-    /// Begins a stretch of smooth motion at t: before t nothing is evaluated from now on.
+    /// Sets the time up to which the functions of the model are smooth; they are not evaluated at it or after it.
+    pub(super) fn set_horizon(&mut self, t: f64) {
+        self.horizon = t;
+    }
+
+    /// Begins a stretch of smooth motion at t: derivatives do not look back before it.
     pub(super) fn begin(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         t: f64,
         x: &[f64],
     ) -> Result<(), ModeError> {
+        if self.horizon <= t {
+            // It has been reached.
+            self.horizon = f64::INFINITY;
+        }
         if self.depends_on_time {
             let mut derivative = std::mem::take(&mut self.time_derivative);
-            let chosen = derivative.choose_step(t, |t, h| self.outputs_at(model, t, x, h));
+            let chosen = derivative.choose_step((t, self.horizon), |t, h| self.outputs_at(model, t, x, h));
             self.time_derivative = derivative;
             chosen?;
         }
@@ -217,6 +228,8 @@ impl Data {
         x: &[f64],
         with_rates: bool,
     ) -> Result<(), ModeError> {
+        // The limit from the left.
+        let t = if t >= self.horizon { self.horizon.next_down() } else { t };
         if with_rates && self.depends_on_time {
             let mut derivative = std::mem::take(&mut self.time_derivative);
             let mut rates = std::mem::take(&mut self.h_rate);
@@ -389,7 +402,9 @@ fn factor_mass(
     matrix: &Array2<f64>,
     mass: &mut Option<DenseLu>,
 ) -> Result<(), ModeError> {
-    mass.get_or_insert_default()
-        .factor(matrix.view())
-        .map_err(|source| ModeError::SingularMass { system, t, source })
+    mass.get_or_insert_default().factor(matrix.view()).map_err(|source| ModeError::SingularMass {
+        system,
+        t,
+        source,
+    })
 }

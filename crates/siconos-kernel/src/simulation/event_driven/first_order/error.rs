@@ -19,7 +19,9 @@ pub enum ModeError {
         sets: usize,
     },
     /// More constraints change at once than sets of them can be tried.
-    #[error("t = {t}: {count} constraints are on their boundary at once; at most {largest} can be told apart")]
+    #[error(
+        "t = {t}: {count} constraints are on their boundary at once; at most {largest} can be told apart"
+    )]
     TooManyAtOnce {
         /// The time \[s\].
         t: f64,

@@ -124,6 +124,13 @@ impl FirstOrderModes {
         x.copy_from_slice(&state.v[..x.len()]);
     }
 
+    /// Sets the time \[s\] at which functions of the model may next have a kink or a jump, infinite if at none: an event at which the
+    /// driver stops. Up to the next call they are not evaluated there or later, but as their limits from the left. To be set before
+    /// [`settle`](Self::settle) begins the motion towards it.
+    pub(crate) fn set_horizon(&mut self, t: f64) {
+        self.data.set_horizon(t);
+    }
+
     /// Makes the state of what an integration of [`system`](Self::system) has come to: puts x onto the active constraints. To be called
     /// before anything else is done with that x; a second time it changes nothing.
     ///
@@ -234,7 +241,9 @@ impl FirstOrderModes {
         }
         let mut completed = std::mem::take(&mut self.completed);
         completed.copy_from_slice(x);
-        let done = self.put_onto(model, t, &mut completed).and_then(|()| self.evaluate(model, t, &completed, with_rates));
+        let done = self
+            .put_onto(model, t, &mut completed)
+            .and_then(|()| self.evaluate(model, t, &completed, with_rates));
         self.completed = completed;
         done
     }
@@ -270,15 +279,14 @@ impl FirstOrderModes {
         Ok(())
     }
 
-    /// Counts changes without progress in time.
+    /// Counts changes that follow each other without progress in time.
     fn watch_for_cycles(&mut self, t: f64, is_event: bool) -> Result<(), ModeError> {
-        if (t - self.last_change).abs() > NO_PROGRESS * t.abs().max(1.0) {
-            self.changes = 0;
-            self.last_change = t;
+        if !is_event {
+            return Ok(());
         }
-        if is_event {
-            self.changes += 1;
-        }
+        let stands_still = (t - self.last_change).abs() <= NO_PROGRESS * t.abs().max(1.0);
+        self.changes = if stands_still { self.changes + 1 } else { 0 };
+        self.last_change = t;
         if self.changes > MOST_CHANGES {
             return Err(ModeError::Cycling { t, changes: self.changes });
         }

@@ -68,7 +68,8 @@ impl Mode {
                 let shows = k < self.elimination.rank();
                 let entry = |i: usize| if shows { data.d[[i, j]] } else { data.gain(i, j) };
                 let weights = self.elimination.combination(k).iter().zip(&self.active);
-                self.s[k * size + l] = weights.map(|(e, i)| if *e == 0.0 { 0.0 } else { e * entry(*i) }).sum();
+                self.s[k * size + l] =
+                    weights.map(|(e, i)| if *e == 0.0 { 0.0 } else { e * entry(*i) }).sum();
             }
         }
         let view = ArrayView2::from_shape((size, size), &self.s).expect("as many entries as the shape says");

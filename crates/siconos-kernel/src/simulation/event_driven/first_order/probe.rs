@@ -115,12 +115,7 @@ impl FirstOrderModes {
     }
 
     /// A time in which x, or its rate, changes by its own size; at most 1 s. Leaves the data at (t, x).
-    fn time_scale(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        t: f64,
-        x: &[f64],
-    ) -> Result<f64, ModeError> {
+    fn time_scale(&mut self, model: &NonSmoothDynamicalSystem, t: f64, x: &[f64]) -> Result<f64, ModeError> {
         let rate = self.trial.rate.clone();
         let speed = largest(&rate);
         let of_x = if speed > 0.0 && largest(x) > 0.0 { (largest(x) / speed).min(1.0) } else { 1.0 };

@@ -1,7 +1,7 @@
 //! Against closed forms, with a small driver.
 
-mod circuits;
 mod choice;
+mod circuits;
 mod random;
 mod refusals;
 mod sweeping;

@@ -70,12 +70,7 @@ fn events_come_in_order() {
         driver.events.iter().map(|event| (event.fired.clone(), event.active.clone())).collect();
     assert_eq!(
         sets,
-        [
-            (vec![], vec![]),
-            (vec![1, 3], vec![1, 3]),
-            (vec![2], vec![1, 2, 3]),
-            (vec![0], vec![0, 1, 2, 3])
-        ]
+        [(vec![], vec![]), (vec![1, 3], vec![1, 3]), (vec![2], vec![1, 2, 3]), (vec![0], vec![0, 1, 2, 3])]
     );
     assert_eq!(driver.x(), [0.0; 4]);
     assert_close(driver.lambda(), &[1.0; 4], 1e-14);
@@ -120,7 +115,8 @@ fn equality_beside_a_stop() {
     let pair = model.add_system(pair).expect("shapes fit");
     let tie = FirstOrderLinearRelation::new(array![[1.0, -1.0]], array![[1.0], [-1.0]]);
     model.add_interaction([pair], tie, EqualityCondition::new(1).expect("not empty")).expect("shapes fit");
-    let stop = FirstOrderLinearRelation::new(array![[1.0, 0.0]], array![[1.0], [0.0]]).with_offset(vec![-0.5]);
+    let stop =
+        FirstOrderLinearRelation::new(array![[1.0, 0.0]], array![[1.0], [0.0]]).with_offset(vec![-0.5]);
     let law = ComplementarityCondition::new(1).expect("not empty");
     model.add_interaction([pair], stop, law).expect("shapes fit");
     let mut driver = Driver::new(&model, 0.0);
@@ -136,6 +132,20 @@ fn equality_beside_a_stop() {
     assert_close(driver.lambda(), &[-1.5, 2.0], 1e-11);
 }
 
+/// A start that violates an equality: both states move to the one that keeps their sum.
+#[test]
+fn jump_onto_an_equality() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let pair =
+        model.add_system(FirstOrderLinear::new(vec![1.0, 4.0], Array2::zeros((2, 2)))).expect("shapes fit");
+    let tie = FirstOrderLinearRelation::new(array![[1.0, -1.0]], array![[1.0], [-1.0]]);
+    model.add_interaction([pair], tie, EqualityCondition::new(1).expect("not empty")).expect("shapes fit");
+    let mut driver = Driver::new(&model, 0.0);
+    assert!(driver.events[0].jumped);
+    driver.go(1.0).expect("all modes are found");
+    assert_close(driver.x(), &[2.5, 2.5], 1e-14);
+}
+
 /// Events without end at one time are reported.
 #[test]
 fn endless_changes_are_an_error() {
@@ -148,5 +158,7 @@ fn endless_changes_are_an_error() {
             break;
         }
     }
-    assert!(matches!(error, Some(SimulationError::Mode(ModeError::Cycling { changes, .. })) if changes < 200));
+    assert!(
+        matches!(error, Some(SimulationError::Mode(ModeError::Cycling { changes, .. })) if changes < 200)
+    );
 }

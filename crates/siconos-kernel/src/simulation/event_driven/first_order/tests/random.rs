@@ -1,11 +1,14 @@
 //! Random systems with a P-matrix D, against the complementarity problem solved at every evaluation of f.
 
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, array};
 use siconos_numerics::lcp::{LcpProblem, LcpSolver, Lemke};
 use siconos_numerics::ode::{Advance, Integrator, OdeFunctions, OdeSettings};
 
 use super::{Driver, assert_close, settings, with_relation};
-use crate::model::{FirstOrderLinear, FirstOrderLinearRelation};
+use crate::model::{
+    ComplementarityCondition, FirstOrderLinear, FirstOrderLinearRelation, FirstOrderNonlinear,
+    FirstOrderNonlinearRelation, Jacobian, NonSmoothDynamicalSystem, RelationJacobian,
+};
 
 /// A linear congruential generator (Knuth 1998, section 3.3.4), values between -1 and 1.
 struct Random(u64);
@@ -61,7 +64,8 @@ fn random_systems_of_relative_degree_zero() {
                 *f = rate[k] + source(t, k);
             }
         });
-        let mut integrator = Integrator::new(OdeSettings { h_max: 2e-3, ..settings(1e-13) }).expect("settings are in range");
+        let mut integrator =
+            Integrator::new(OdeSettings { h_max: 2e-3, ..settings(1e-13) }).expect("settings are in range");
         integrator.restart(0.0, x0.as_slice().expect("contiguous")).expect("finite");
         let reached = integrator.advance(&mut brute, 3.0).expect("f is finite");
         assert!(matches!(reached, Advance::Reached { .. }), "{reached:?}");
@@ -72,4 +76,40 @@ fn random_systems_of_relative_degree_zero() {
         assert!(y <= 1e-12, "case {case}: complementarity is off by {y:e}");
     }
     assert!(events > 60, "{events} events only");
+}
+
+/// y = x^3 + lambda and x' = -x^2 - 1/2 + 2 lambda (f and h nonlinear), against lambda = max(0, -x^3) put in by hand.
+#[test]
+fn nonlinear_system_of_relative_degree_zero() {
+    let field = |t: f64, x: f64| -x * x - 0.5 + 0.8 * (3.0 * t).sin();
+    let system = FirstOrderNonlinear::new(
+        vec![1.0],
+        move |t, x, f| f[0] = field(t, x[0]),
+        Jacobian::of_state(|_t, x, j| j[[0, 0]] = -2.0 * x[0]),
+    )
+    .with_mass(array![0.5]);
+    let relation = FirstOrderNonlinearRelation::new(
+        1,
+        |at, y| y[0] = at.x[0].powi(3) + at.lambda[0],
+        |at, r| r[0] = 2.0 * at.lambda[0],
+    )
+    .with_c(RelationJacobian::FiniteDifference)
+    .with_d(RelationJacobian::Constant(array![[1.0]]))
+    .with_k(RelationJacobian::Zero)
+    .with_b(RelationJacobian::Constant(array![[2.0]]));
+    let mut model = NonSmoothDynamicalSystem::new();
+    let x = model.add_system(system).expect("shapes fit");
+    let law = ComplementarityCondition::new(1).expect("not empty");
+    model.add_interaction([x], relation, law).expect("shapes fit");
+    let mut driver = Driver::new(&model, 0.0);
+    driver.go(6.0).expect("all modes are found");
+
+    let mut brute = OdeFunctions::new(1, |t, x: &[f64], f: &mut [f64]| {
+        f[0] = 2.0 * (field(t, x[0]) + 2.0 * (-x[0].powi(3)).max(0.0));
+    });
+    let mut integrator = Integrator::new(settings(1e-13)).expect("settings are in range");
+    integrator.restart(0.0, &[1.0]).expect("finite");
+    assert!(matches!(integrator.advance(&mut brute, 6.0), Ok(Advance::Reached { .. })));
+    assert!(!driver.times().is_empty());
+    assert_close(driver.x(), integrator.x(), 1e-11);
 }

@@ -3,8 +3,9 @@
 use std::f64::consts::{PI, TAU};
 
 use ndarray::{Array2, array};
+use siconos_numerics::ode::Integrator;
 
-use super::{Driver, assert_close, first_fall, linear, with_relation};
+use super::{Driver, assert_close, first_fall, linear, settings, with_relation};
 use crate::model::{
     FirstOrderLinear, FirstOrderLinearRelation, FirstOrderNonlinearRelation, RelationJacobian,
 };
@@ -16,8 +17,8 @@ fn none(n: usize) -> Array2<f64> {
 /// A point pushed against a wall and pulled off it; Skorokhod's formula.
 #[test]
 fn point_that_is_pushed_against_a_wall() {
-    let system = FirstOrderLinear::new(vec![0.2], none(1))
-        .with_source_function(|t, b| b[0] = (TAU * t).cos() - 0.3);
+    let system =
+        FirstOrderLinear::new(vec![0.2], none(1)).with_source_function(|t, b| b[0] = (TAU * t).cos() - 0.3);
     let model = with_relation(system, FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]), 1);
     let mut driver = Driver::new(&model, 0.0);
     let without_wall = |t: f64| 0.2 + (TAU * t).sin() / TAU - 0.3 * t;
@@ -69,7 +70,14 @@ fn box_that_moves() {
         .with_offset_function(|t, e| (e[0], e[1]) = (0.5 - t.sin(), 0.5 + t.sin()));
     let model = with_relation(FirstOrderLinear::new(vec![0.0], none(1)), relation, 2);
     let mut driver = Driver::new(&model, 0.0);
-    for (t, x) in [(0.4, 0.0), (1.0, 1.0_f64.sin() - 0.5), (2.0, 0.5), (PI, 0.5), (4.0, 4.0_f64.sin() + 0.5), (6.0, -0.5)] {
+    for (t, x) in [
+        (0.4, 0.0),
+        (1.0, 1.0_f64.sin() - 0.5),
+        (2.0, 0.5),
+        (PI, 0.5),
+        (4.0, 4.0_f64.sin() + 0.5),
+        (6.0, -0.5),
+    ] {
         driver.go(t).expect("all modes are found");
         assert_close(driver.x(), &[x], 1e-12);
     }
@@ -100,7 +108,9 @@ fn start_outside_is_projected_in_the_metric_of_the_mass() {
 fn projection_onto_a_corner_or_a_side() {
     // x1 >= 0 and x1 + x2 >= 0.
     let c = array![[1.0, 0.0], [1.0, 1.0]];
-    for (start, nearest) in [([-1.0, 0.5], [0.0, 0.5]), ([-1.0, -0.5], [0.0, 0.0]), ([0.5, -1.0], [0.75, -0.75])] {
+    for (start, nearest) in
+        [([-1.0, 0.5], [0.0, 0.5]), ([-1.0, -0.5], [0.0, 0.0]), ([0.5, -1.0], [0.75, -0.75])]
+    {
         let model = linear(&start, none(2), c.t().to_owned(), c.clone(), none(2));
         let mut driver = Driver::new(&model, 0.0);
         assert!(driver.events[0].jumped);
@@ -116,9 +126,15 @@ fn jump_where_the_set_steps() {
         .with_offset_function(|t, e| e[0] = if t < 1.0 { -1.0 } else { -3.0 });
     let model = with_relation(FirstOrderLinear::new(vec![2.0], array![[-1.0]]), relation, 1);
     let mut driver = Driver::new(&model, 0.0);
-    driver.go(1.0 - 1e-9).expect("all modes are found");
+    driver.modes.set_horizon(1.0);
     let mut x = driver.x().to_vec();
-    assert_close(&driver.times(), &[2.0_f64.ln()], 1e-12);
+    driver.settle(0.0, &mut x, Vec::new()).expect("nothing has moved yet");
+    driver.go(1.0).expect("all modes are found");
+    let mut x = driver.x().to_vec();
+    assert_close(&driver.times()[1..], &[2.0_f64.ln()], 1e-12);
+    assert_close(driver.lambda(), &[1.0], 1e-12);
+    assert_eq!(x, [1.0]);
+    driver.modes.set_horizon(f64::INFINITY);
     driver.settle(1.0, &mut x, Vec::new()).expect("the state jumps");
     assert!(driver.events.last().is_some_and(|event| event.jumped));
     assert_eq!(x, [3.0]);
@@ -166,4 +182,29 @@ fn jump_onto_a_circle() {
     assert!(driver.events[0].jumped);
     driver.go(0.1).expect("all modes are found");
     assert_close(driver.x(), &[0.6, 0.8], 1e-8);
+}
+
+/// A point in a disc that moves away with speed 1 is dragged along a tractrix: tan(theta / 2) grows as exp(t), where theta is the
+/// angle between the radius and the direction of the disc. A constraint that is nonlinear and moves.
+#[test]
+fn tractrix() {
+    let relation = FirstOrderNonlinearRelation::new(
+        1,
+        |at, y| y[0] = 0.5 * (1.0 - (at.x[0] - at.t).powi(2) - at.x[1].powi(2)),
+        |at, r| (r[0], r[1]) = ((at.t - at.x[0]) * at.lambda[0], -at.x[1] * at.lambda[0]),
+    )
+    .with_c(RelationJacobian::function(|at, c| (c[[0, 0]], c[[0, 1]]) = (at.t - at.x[0], -at.x[1])))
+    .with_d(RelationJacobian::Zero)
+    .with_k(RelationJacobian::FiniteDifference)
+    .with_b(RelationJacobian::function(|at, b| (b[[0, 0]], b[[1, 0]]) = (at.t - at.x[0], -at.x[1])));
+    let model = with_relation(FirstOrderLinear::new(vec![0.0, 0.8], none(2)), relation, 1);
+    let mut driver = Driver::new(&model, 0.0);
+    driver.integrator = Integrator::new(settings(1e-11)).expect("settings are in range");
+    driver.integrator.restart(0.0, &[0.0, 0.8]).expect("finite");
+    driver.go(2.0).expect("all modes are found");
+    // The circle reaches the point at t = 0.6, where the radius is (-0.6, 0.8).
+    assert_close(&driver.times(), &[0.6], 1e-12);
+    let theta = 2.0 * (2.0 * 1.4_f64.exp()).atan();
+    assert_close(driver.x(), &[2.0 + theta.cos(), theta.sin()], 1e-10);
+    assert_close(driver.lambda(), &[-theta.cos()], 1e-9);
 }
