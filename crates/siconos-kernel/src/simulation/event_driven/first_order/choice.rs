@@ -26,6 +26,12 @@ pub(super) enum Found {
     TooMany { count: usize },
 }
 
+/// The active set of a complementarity problem, and the rows of which it says nothing.
+struct Solution {
+    is_active: Vec<bool>,
+    open: Vec<usize>,
+}
+
 impl FirstOrderModes {
     /// Chooses the mode at (t, x) and leaves it in the trial; lets x jump where there is none. Says whether it has jumped.
     pub(super) fn choose_with_jump(
@@ -80,7 +86,7 @@ impl FirstOrderModes {
         }
         self.data.evaluate(model, t, x, true)?;
         let mut too_many = None;
-        if let Some((solution, open)) = self.active_set_of_problem(x, &base)? {
+        if let Some(Solution { is_active: solution, open }) = self.active_set_of_problem(x, &base)? {
             if open.len() <= LARGEST_ENUMERATION {
                 if self.try_sets(model, (t, x), fired, &solution, &open, &mut tried)? {
                     return Ok(Found::Mode);
@@ -134,11 +140,7 @@ impl FirstOrderModes {
 
     /// The active set of the complementarity problem at the point of the data, and the rows that are zero on both sides of its
     /// solution; these are as in `base`. `None` with equalities, and where no solution is found.
-    fn active_set_of_problem(
-        &mut self,
-        x: &[f64],
-        base: &[bool],
-    ) -> Result<Option<(Vec<bool>, Vec<usize>)>, ModeError> {
+    fn active_set_of_problem(&mut self, x: &[f64], base: &[bool]) -> Result<Option<Solution>, ModeError> {
         let Self { data, lcp, .. } = self;
         if data.is_equality.contains(&true) {
             return Ok(None);
@@ -149,7 +151,7 @@ impl FirstOrderModes {
         let size = rows.len();
         let mut solution = vec![false; data.rows()];
         if size == 0 {
-            return Ok(Some((solution, Vec::new())));
+            return Ok(Some(Solution { is_active: solution, open: Vec::new() }));
         }
         let matrix = Array2::from_shape_fn((size, size), |(k, l)| match data.shows_lambda(rows[k]) {
             true => data.d[[rows[k], rows[l]]],
@@ -185,7 +187,7 @@ impl FirstOrderModes {
                 solution[row] = w[k] <= small_w && z[k] > 0.0;
             }
         }
-        Ok(Some((solution, open)))
+        Ok(Some(Solution { is_active: solution, open }))
     }
 }
 

@@ -25,6 +25,7 @@ mod data;
 mod elimination;
 mod error;
 mod jump;
+mod layout;
 mod mode;
 mod probe;
 mod system;

@@ -78,6 +78,58 @@ fn random_systems_of_relative_degree_zero() {
     assert!(events > 60, "{events} events only");
 }
 
+/// Random polytopes that shrink and grow, in which a rotating field pushes a point about: sweeping processes with up to twice as many
+/// constraints as states, some of them with a small D. Against the catching-up algorithm (Moreau 1977), of order 1 in its step.
+#[test]
+fn random_sweeping_processes() {
+    let mut random = Random(7);
+    let mut events = 0;
+    for case in 0..20 {
+        let (n, m) = (2 + case % 3, 1 + case % 7);
+        let c = random.matrix(m, n);
+        let d = Array2::from_diag(&Array1::from_shape_fn(m, |i| if i % 3 == 2 { 0.2 } else { 0.0 }));
+        let a = random.matrix(n, n);
+        let (size, phase) = (0.2 + 0.1 * random.next(), random.next());
+        let source = move |t: f64, k: usize| 2.0 * (3.0 * t + 1.5 * k as f64 + phase).sin();
+        let offset = move |t: f64, i: usize| size + 0.05 * (2.0 * t + i as f64).sin();
+        let system = FirstOrderLinear::new(vec![0.0; n], a.clone())
+            .with_source_function(move |t, u| u.iter_mut().enumerate().for_each(|(k, u)| *u = source(t, k)));
+        let relation = FirstOrderLinearRelation::new(c.clone(), c.t().to_owned())
+            .with_d(d.clone())
+            .with_offset_function(move |t, e| {
+                e.iter_mut().enumerate().for_each(|(i, e)| *e = offset(t, i));
+            });
+        let model = with_relation(system, relation, m);
+        let mut driver = Driver::new(&model, 0.0);
+
+        let (h, mut x) = (2e-4, Array1::zeros(n));
+        let mut lemke = Lemke::default();
+        let (mut z, mut w) = (vec![0.0; m], vec![0.0; m]);
+        for step in 0..10_000 {
+            let (t, next) = (h * f64::from(step), h * f64::from(step + 1));
+            let field = a.dot(&x) + Array1::from_shape_fn(n, |k| source(t, k));
+            let free: Array1<f64> = &x + &(h * &field);
+            // The unknown is h lambda.
+            let matrix = c.dot(&c.t()) + &d / h;
+            let q = (c.dot(&free) + Array1::from_shape_fn(m, |i| offset(next, i))).to_vec();
+            let problem = LcpProblem::new(&matrix, &q).expect("sizes fit");
+            let info = lemke.solve(&problem, &mut z, &mut w).expect("data are finite");
+            assert!(info.status.is_success());
+            x = free + c.t().dot(&Array1::from(z.clone()));
+            if (step + 1) % 1000 == 0 {
+                driver.go(next).expect("all modes are found");
+                assert_close(driver.x(), x.as_slice().expect("contiguous"), 2e-3);
+                let off = driver.y().iter().zip(driver.lambda()).map(|(y, l)| y.min(*l).abs());
+                let off = off.fold(0.0, f64::max);
+                assert!(off <= 1e-9, "case {case}: complementarity is off by {off:e}");
+            }
+        }
+        assert!(driver.events.iter().all(|event| !event.jumped), "case {case}");
+        events += driver.times().len();
+    }
+    assert!(events > 60, "{events} events only");
+}
+
 /// y = x^3 + lambda and x' = -x^2 - 1/2 + 2 lambda (f and h nonlinear), against lambda = max(0, -x^3) put in by hand.
 #[test]
 fn nonlinear_system_of_relative_degree_zero() {
