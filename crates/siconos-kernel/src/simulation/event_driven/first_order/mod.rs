@@ -173,7 +173,7 @@ impl FirstOrderModes {
     }
 
     /// Chooses the mode at (t, x), where the guards `fired` are zero; a state that no mode can go on from jumps. An x that comes from
-    /// the integration has to be [complete](Self::complete).
+    /// the integration has to be [complete](Self::complete), which is done here where guards have fired.
     ///
     /// `fired` are indices of the guards of [`system`](Self::system): those above the number of rows are of guards that
     /// have fallen clearly below zero.
@@ -188,6 +188,9 @@ impl FirstOrderModes {
         x: &mut [f64],
         fired: &[usize],
     ) -> Result<Settled, SimulationError> {
+        if self.has_mode && !fired.is_empty() {
+            self.project(model, t, x)?;
+        }
         self.data.begin(model, t, x)?;
         self.data.evaluate(model, t, x, true)?;
         self.data.check_finite(t)?;

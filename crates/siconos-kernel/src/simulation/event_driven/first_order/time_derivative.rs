@@ -88,3 +88,26 @@ fn weight(node: usize, place: f64) -> f64 {
         |left_out: usize| -> f64 { others().filter(|k| *k != left_out).map(|k| place - k as f64).product() };
     others().map(without).sum::<f64>() / scale
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of sin(3 t) on (0, 1): at its beginning, inside, at its end, without looking outside.
+    #[test]
+    fn derivative_within_a_stretch() {
+        let mut derivative = TimeDerivative::new(1);
+        let function = |t: f64, h: &mut [f64]| {
+            assert!((0.0..1.0).contains(&t), "looked at {t}");
+            h[0] = (3.0 * t).sin();
+            Ok(())
+        };
+        derivative.choose_step((0.0, 1.0), function).expect("finite");
+        let mut rate = [0.0];
+        for t in [0.0, 1e-6, 1e-3, 0.3, 0.7, 0.999, 1.0] {
+            derivative.evaluate(t, &mut rate, function).expect("finite");
+            let error = (rate[0] - 3.0 * (3.0 * t).cos()).abs();
+            assert!(error <= 1e-9, "t = {t}: off by {error:e}");
+        }
+    }
+}

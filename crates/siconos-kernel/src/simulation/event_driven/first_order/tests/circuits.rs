@@ -1,6 +1,7 @@
 //! Circuits with diodes: relative degree 0 with positive D, with semidefinite D, and with a D that leaves lambda open.
 
 use ndarray::{Array2, array};
+use siconos_numerics::ode::{Integrator, OdeSettings};
 
 use super::{Driver, assert_close, first_fall, flow, linear};
 
@@ -69,6 +70,18 @@ fn rectifier_whose_pairs_change_at_once() {
     assert!(driver.times().iter().all(|t| zeros(t) < 1e-9));
     // Each passage is one event or two at once, not a flicker.
     assert!(driver.times().len() <= 17, "{:?}", driver.times());
+}
+
+/// With the method that changes by stiffness and its default tolerances.
+#[test]
+fn rectifier_with_default_settings() {
+    let model = bridge(&[10.0, 0.0]);
+    let mut driver = Driver::new(&model, 0.0);
+    driver.integrator = Integrator::new(OdeSettings::default()).expect("settings are in range");
+    driver.integrator.restart(0.0, &[10.0, 0.0]).expect("finite");
+    driver.go(5e-3).expect("all modes are found");
+    let damped = array![[-1.0 / (R * C), -1.0 / C], [1.0 / L, 0.0]];
+    assert_close(driver.x(), &flow(&damped, 5e-3, &[10.0, 0.0]), 1e-7);
 }
 
 /// At the moment of the change itself all is zero but the rate.
