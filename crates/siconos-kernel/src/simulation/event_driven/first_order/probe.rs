@@ -37,6 +37,20 @@ impl FirstOrderModes {
     pub(super) fn try_mode(
         &mut self,
         model: &NonSmoothDynamicalSystem,
+        at: (f64, &[f64]),
+        fired: &[usize],
+        is_active: &[bool],
+    ) -> Result<Verdict, ModeError> {
+        match self.probe(model, at, fired, is_active) {
+            // Regular here, and not just after.
+            Err(ModeError::SingularMode { .. }) => Ok(Verdict::Inadmissible),
+            verdict => verdict,
+        }
+    }
+
+    fn probe(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
         (t, x): (f64, &[f64]),
         fired: &[usize],
         is_active: &[bool],
