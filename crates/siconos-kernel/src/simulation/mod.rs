@@ -16,7 +16,7 @@ mod time_stepping;
 pub use builder::TimeSteppingBuilder;
 pub use event_driven::{
     Accumulation, AccumulationPolicy, AccumulationSettings, EventDriven, EventDrivenBuilder,
-    EventDrivenSettings, EventReport, OneStepProblem,
+    EventDrivenSettings, EventReport, ModeError, OneStepProblem,
 };
 pub use events::{Event, EventId, EventKind, EventSettings, EventsManager, Tick};
 pub use newton::{Damping, NewtonProgress, NewtonSettings, Residuals};

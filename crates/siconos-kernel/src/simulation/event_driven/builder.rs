@@ -3,7 +3,7 @@
 use siconos_numerics::ode::{Integrator, OdeError, OdeSettings};
 
 use super::accumulation::Detector;
-use super::lagrangian::LagrangianModes;
+use super::modes::Modes;
 use super::stages::Stage;
 use super::{EventDriven, EventDrivenSettings};
 use crate::error::{Error, SettingsError};
@@ -82,7 +82,7 @@ impl<'a> EventDrivenBuilder<'a> {
         let integrator = Integrator::new(self.settings.ode.clone()).map_err(SettingsError::Solver)?;
         let events = EventsManager::new(discretisation.clone(), self.events)?;
         let output_step = discretisation.step_length(0).unwrap_or(1.0);
-        let modes = LagrangianModes::new(self.model, self.solver, &self.settings, output_step)?;
+        let modes = Modes::new(self.model, self.solver, &self.settings, output_step)?;
         self.settings.ode.check_lengths(modes.dimension()).map_err(|error| match error {
             OdeError::Settings(error) => Error::from(SettingsError::Solver(error)),
             source => crate::SimulationError::Integration { t: discretisation.t0(), source }.into(),
@@ -103,6 +103,7 @@ impl<'a> EventDrivenBuilder<'a> {
             accumulating_names: Vec::new(),
             accumulation_time: f64::NAN,
             begins_anew: false,
+            forces_may_change: false,
             is_stopped: false,
             events_at_once: 0,
         })

@@ -35,20 +35,24 @@
 //! Event times are located to [`root_tolerance`](siconos_numerics::ode::OdeSettings::root_tolerance) on the dense output of the
 //! integrator, and positions and velocities have its error. Drift on the held contacts is projected out at every event, in the
 //! metric of M. A point of output costs no restart: steps go past it, and the state there is interpolated; a user event other
-//! than a sensor or observer ends a step, because forces may change there.
+//! than a sensor or observer ends a step, because forces may change there. Contacts are then settled once more before the
+//! next step, with the forces as the user has left them.
 //!
 //! With equal restitution the energy does not grow at an impact. With several contacts of different restitution that are hit at
 //! once, Newton's law can gain energy (Kane and Levinson 1985), as it does in time-stepping.
 
 mod accumulation;
 mod builder;
+mod first_order;
 mod lagrangian;
+mod modes;
 mod report;
 mod settings;
 mod stages;
 mod synchronise;
 
 pub use builder::EventDrivenBuilder;
+pub use first_order::ModeError;
 pub use report::{Accumulation, EventReport};
 pub use settings::{AccumulationPolicy, AccumulationSettings, EventDrivenSettings};
 pub use stages::OneStepProblem;
@@ -56,7 +60,7 @@ pub use stages::OneStepProblem;
 use siconos_numerics::ode::{Integrator, Statistics};
 
 use self::accumulation::Detector;
-use self::lagrangian::LagrangianModes;
+use self::modes::Modes;
 use self::stages::Stage;
 use super::{EventsManager, TimeDiscretisation, UnitaryRelation};
 use crate::error::SimulationError;
@@ -95,7 +99,7 @@ pub struct EventDriven {
     settings: EventDrivenSettings,
     events: EventsManager,
     integrator: Integrator,
-    modes: LagrangianModes,
+    modes: Modes,
     detector: Detector,
     stage: Stage,
     /// Position and velocity as the integrator has them.
@@ -111,6 +115,8 @@ pub struct EventDriven {
     accumulation_time: f64,
     /// Whether the integration has to begin anew after the event.
     begins_anew: bool,
+    /// Whether the user may have changed forces at the last event, so that contacts have to be settled once more.
+    forces_may_change: bool,
     /// Whether the policy has ended the simulation.
     is_stopped: bool,
     /// Nonsmooth events since the time moved on noticeably.
@@ -202,6 +208,6 @@ impl EventDriven {
     /// The index set I_2 after the last event.
     #[must_use]
     pub fn index_set(&self) -> &[UnitaryRelation] {
-        &self.modes.outcome.closed
+        self.modes.outcome().closed
     }
 }

@@ -3,6 +3,7 @@
 use siconos_numerics::SolveInfo;
 use siconos_numerics::ode::Advance;
 
+use super::modes::Modes;
 use super::{Accumulation, AccumulationPolicy, EventDriven, EventReport};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
@@ -83,11 +84,15 @@ impl EventDriven {
         state: &mut State,
     ) -> Result<bool, SimulationError> {
         self.synchronise(model, state)?;
+        if self.forces_may_change {
+            self.begin_from(model, state)?;
+        }
         let Some(next) = self.events.next_time().filter(|_| !self.is_stopped) else { return Ok(false) };
         let t = next.max(state.t);
         let critical = self.events.next_critical_time().unwrap_or(f64::INFINITY).max(t);
         self.fired.clear();
-        let answer = self.integrator.advance_within(&mut self.modes.system(model), t, critical);
+        let Self { integrator, modes, .. } = self;
+        let answer = modes.with_system(model, |system| integrator.advance_within(system, t, critical));
         let root = match answer {
             Ok(Advance::Reached { .. }) => None,
             Ok(Advance::Roots { t, fired }) => {
@@ -141,7 +146,7 @@ impl EventDriven {
     }
 
     /// After an error nothing of the integration is kept: the next step begins from the state.
-    fn or_give_up<T>(&mut self, result: Result<T, SimulationError>) -> Result<T, SimulationError> {
+    pub(super) fn or_give_up<T>(&mut self, result: Result<T, SimulationError>) -> Result<T, SimulationError> {
         if result.is_err() {
             self.committed = None;
             self.stage = Stage::Idle;
@@ -168,10 +173,10 @@ impl EventDriven {
         let settings = &self.settings;
         let has_drifted = gap > TOLERATED_DRIFT * settings.gap_tolerance
             || velocity > TOLERATED_DRIFT * settings.velocity_tolerance;
-        let changes_forces = self.events.processed().iter().any(|event| {
-            matches!(event.kind(), EventKind::Actuator | EventKind::Custom | EventKind::NonSmooth)
-        });
-        self.begins_anew = has_drifted || changes_forces;
+        let has_any =
+            |kinds: &[EventKind]| self.events.processed().iter().any(|event| kinds.contains(&event.kind()));
+        self.begins_anew = has_drifted || has_any(&[EventKind::NonSmooth]);
+        self.forces_may_change = has_any(&[EventKind::Actuator, EventKind::Custom]);
         Ok(())
     }
 
@@ -180,7 +185,7 @@ impl EventDriven {
         &mut self,
         model: &NonSmoothDynamicalSystem,
     ) -> Result<(), SimulationError> {
-        self.modes.update_index_sets(model, &self.fired)?;
+        self.modes.update_index_sets(model, &self.fired, self.horizon())?;
         if self.modes.needs_impact() {
             self.modes.solve_impact(model)?;
             self.look_for_accumulation(model)?;
@@ -206,7 +211,7 @@ impl EventDriven {
         self.expect("update_index_sets", &[Stage::Advanced])?;
         let begun = self.begin_event(model);
         self.or_give_up(begun)?;
-        let updated = self.modes.update_index_sets(model, &self.fired);
+        let updated = self.modes.update_index_sets(model, &self.fired, self.horizon());
         self.or_give_up(updated)?;
         self.stage = Stage::IndexSets;
         Ok(())
@@ -243,7 +248,7 @@ impl EventDriven {
                 let looked = self.look_for_accumulation(model);
                 self.or_give_up(looked)?;
                 self.stage = Stage::Impact;
-                Ok(self.modes.outcome.impact_solve)
+                Ok(self.modes.outcome().impact_solve)
             }
             OneStepProblem::Acceleration => {
                 let stages = [Stage::IndexSets, Stage::Impact];
@@ -251,7 +256,7 @@ impl EventDriven {
                 let solved = self.modes.solve_acceleration(model);
                 self.or_give_up(solved)?;
                 self.stage = Stage::Acceleration;
-                Ok(self.modes.outcome.acceleration_solve)
+                Ok(self.modes.outcome().acceleration_solve)
             }
         }
     }
@@ -303,22 +308,23 @@ impl EventDriven {
             if self.begins_anew { self.restart(t) } else { Ok(()) }
         });
         self.or_give_up(ended)?;
-        state.t = t;
+        let written = self.write(model, state);
+        self.or_give_up(written)?;
+        (state.t, self.committed) = (t, Some(t));
         let points =
             self.events.processed().iter().filter(|event| event.kind() == EventKind::TimeDiscretisation);
         state.step += points.count();
-        self.write(state);
         self.stage = Stage::Idle;
-        let outcome = &self.modes.outcome;
+        let outcome = self.modes.outcome();
         let accumulation = (!self.accumulating_names.is_empty())
             .then(|| Accumulation { t: self.accumulation_time, contacts: &self.accumulating_names });
         Ok(EventReport {
             t,
             events: self.events.processed(),
-            impacts: &outcome.impacts,
-            released: &outcome.released,
-            undetermined: &outcome.undetermined,
-            closed: &outcome.closed,
+            impacts: outcome.impacts,
+            released: outcome.released,
+            undetermined: outcome.undetermined,
+            closed: outcome.closed,
             impact_solve: outcome.impact_solve,
             acceleration_solve: outcome.acceleration_solve,
             accumulation,
@@ -335,20 +341,26 @@ impl EventDriven {
         Ok(())
     }
 
+    /// The next time at which functions of the model may jump: that of an event of the user.
+    fn horizon(&self) -> f64 {
+        self.events.next_critical_time().unwrap_or(f64::INFINITY)
+    }
+
     /// Notes the impacts, and applies the policy where they accumulate.
     fn look_for_accumulation(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        let t = self.modes.time();
+        let Modes::Lagrangian(modes) = &mut self.modes else { return Ok(()) };
+        let t = modes.time();
         let settings = &self.settings.accumulation;
-        for &place in &self.modes.outcome.impact_places {
+        for &place in &modes.outcome.impact_places {
             self.detector.impact(settings, place, t);
         }
         let mut estimate = f64::INFINITY;
-        for place in 0..self.modes.contacts() {
+        for place in 0..modes.contacts() {
             if let Some(time) = self.detector.accumulates(settings, place, t)
-                && !self.modes.is_closed(place)
+                && !modes.is_closed(place)
             {
                 self.accumulating.push(place);
-                self.accumulating_names.push(self.modes.name(place));
+                self.accumulating_names.push(modes.name(place));
                 estimate = estimate.min(time);
             }
         }
@@ -366,7 +378,7 @@ impl EventDriven {
                 Ok(())
             }
             AccumulationPolicy::Stick | AccumulationPolicy::HandOver { .. } => {
-                self.modes.stick(model, &self.accumulating)
+                modes.stick(model, &self.accumulating)
             }
         }
     }

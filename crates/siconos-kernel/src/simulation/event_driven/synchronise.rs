@@ -19,8 +19,8 @@ impl EventDriven {
         state: &mut State,
     ) -> Result<(), SimulationError> {
         self.synchronise(model, state)?;
-        self.write(state);
-        Ok(())
+        let evaluated = self.modes.evaluate_point(model).and_then(|()| self.write(model, state));
+        self.or_give_up(evaluated)
     }
 
     /// Makes tables, events and integrator fit a state; begins the integration anew unless it goes on from there.
@@ -53,6 +53,16 @@ impl EventDriven {
         self.events_at_once = 0;
         self.detector = Detector::new(self.modes.contacts());
         self.events.go_to_time(state.t)?;
+        self.begin_from(model, state)
+    }
+
+    /// Settles contacts and modes at a state with the forces as they are now, and begins the integration anew there.
+    pub(super) fn begin_from(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+    ) -> Result<(), SimulationError> {
+        self.forces_may_change = false;
         self.modes.read(state);
         self.modes.begin_event();
         self.fired.clear();
@@ -86,12 +96,17 @@ impl EventDriven {
     }
 
     /// Writes the work point into a state, from which the integrator can go on.
-    pub(super) fn write(&mut self, state: &mut State) {
-        self.modes.write(state);
+    pub(super) fn write(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<(), SimulationError> {
+        self.modes.write(model, state)?;
         state.outputs_stale = false;
         self.committed = Some(state.t);
         let (q, v) = self.committed_x.split_at_mut(state.q.len());
         q.copy_from_slice(&state.q);
         v.copy_from_slice(&state.v);
+        Ok(())
     }
 }

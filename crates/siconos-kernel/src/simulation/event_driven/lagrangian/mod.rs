@@ -9,6 +9,7 @@ use siconos_numerics::{SolveInfo, Status};
 
 use self::point::Point;
 use super::EventDrivenSettings;
+use super::modes::OutcomeRef;
 use crate::error::SimulationError;
 use crate::integrator::{LagrangianRef, MassWork, MoreauJean, Scheme};
 use crate::model::relation::ConvectiveScratch;
@@ -93,7 +94,8 @@ pub(super) struct Outcome {
 }
 
 /// What a solver tells of a problem without unknowns.
-const NOTHING_TO_SOLVE: SolveInfo = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
+pub(super) const NOTHING_TO_SOLVE: SolveInfo =
+    SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
 
 impl Default for Outcome {
     fn default() -> Self {
@@ -105,6 +107,20 @@ impl Default for Outcome {
             closed: Vec::new(),
             impact_solve: NOTHING_TO_SOLVE,
             acceleration_solve: NOTHING_TO_SOLVE,
+        }
+    }
+}
+
+impl Outcome {
+    /// The parts that a report shows.
+    pub(super) fn view(&self) -> OutcomeRef<'_> {
+        OutcomeRef {
+            impacts: &self.impacts,
+            released: &self.released,
+            undetermined: &self.undetermined,
+            closed: &self.closed,
+            impact_solve: self.impact_solve,
+            acceleration_solve: self.acceleration_solve,
         }
     }
 }
