@@ -17,6 +17,7 @@
 //! | [`friction_oscillator`] | dry friction: linear decay, then sticking |
 //! | [`buck_converter`] | a switched converter: diode and transistor, discontinuous conduction, sliding-mode control |
 //! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton |
+//! | [`work_precision`] | errors and cost of the methods of smooth integration with root location |
 //!
 //! Run one with `cargo run --release --package siconos-examples -- bouncing_ball`; it prints a short table and writes
 //! its figure to `target/figures`, or where `--output` says.
@@ -38,6 +39,7 @@ pub mod relay_oscillator;
 pub mod rlcd;
 pub mod scenario;
 pub mod spinning_disk;
+pub mod work_precision;
 
 use std::path::{Path, PathBuf};
 
@@ -57,6 +59,9 @@ pub enum ExampleError {
     /// The simulation.
     #[error(transparent)]
     Simulation(#[from] siconos_kernel::Error),
+    /// The smooth integration.
+    #[error(transparent)]
+    Ode(#[from] siconos_numerics::ode::OdeError),
     /// The table of results.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -101,7 +106,7 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 15] = [
+pub const EXAMPLES: [(&str, Run); 16] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -117,6 +122,7 @@ pub const EXAMPLES: [(&str, Run); 15] = [
     ("friction_oscillator", friction_oscillator::run),
     ("buck_converter", buck_converter::run),
     ("nonlinear_relation", nonlinear_relation::run),
+    ("work_precision", work_precision::run),
 ];
 
 /// Two columns of a table as points of a curve.
