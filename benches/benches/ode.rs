@@ -64,9 +64,11 @@ fn all(criterion: &mut Criterion) -> Result<(), OdeError> {
     Ok(())
 }
 
-fn ode(criterion: &mut Criterion) {
-    all(criterion).expect("the problems are regular");
+fn benches(criterion: &mut Criterion) {
+    if let Err(error) = all(criterion) {
+        panic!("a problem of the benches does not run: {error}");
+    }
 }
 
-criterion_group!(benches, ode);
-criterion_main!(benches);
+criterion_group!(group, benches);
+criterion_main!(group);
