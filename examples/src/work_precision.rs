@@ -15,7 +15,8 @@
 //!
 //! ![figure of this example](../../figures/work_precision.svg)
 //!
-//! The method of order 8 pays at tight tolerances: the crossings to 1e-10 for a fifth of the evaluations of the method of order 5.
+//! The method of order 8 pays at tight tolerances: the crossings to 1e-12 for a fifth of the evaluations of the
+//! method of order 5.
 //!
 //! ```
 //! use siconos_examples::work_precision::{Problem, measure};
