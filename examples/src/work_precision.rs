@@ -11,7 +11,7 @@
 //!   initial value problem solvers (Mazzia and Magherini, problem VDPOLM). The explicit methods have no place here.
 //!
 //! Above: the error over the tolerance; a point on the dashed line has an error as large as its tolerance. Below: the work,
-//! in evaluations of f, over the error.
+//! in evaluations of f, over the error (over the tolerance for the impacts, which are located to rounding at any tolerance).
 //!
 //! ![figure of this example](../../figures/work_precision.svg)
 //!
@@ -36,7 +36,7 @@ use siconos_numerics::ode::{
 };
 
 use crate::ExampleError;
-use crate::figure::{Curve, Figure, Panel, Scale};
+use crate::figure::{Colour, Curve, Figure, Panel, Scale};
 
 /// What is integrated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,10 +143,10 @@ fn stiff(integrator: &mut Integrator) -> Result<f64, OdeError> {
 /// A file that cannot be written.
 pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let named = [
-        (Method::Explicit, "explicit, order 5"),
-        (Method::HighOrder, "explicit, order 8"),
-        (Method::Stiff, "stiff"),
-        (Method::Auto, "auto"),
+        (Method::Explicit, "order 5", Colour::Blue),
+        (Method::HighOrder, "order 8", Colour::Vermillion),
+        (Method::Stiff, "stiff", Colour::Green),
+        (Method::Auto, "auto", Colour::Purple),
     ];
     let problems = [
         (Problem::Impacts, "20 impacts of a ball", "error of a time [s]", &named[..3]),
@@ -162,8 +162,11 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
             ..Panel::new(title, x, y)
         };
         let mut errors = log(title, "tolerance [1]", error_label);
-        let mut work = log("", error_label, "evaluations of f [1]");
-        for (method, name) in methods {
+        // The impacts are located to rounding at any tolerance.
+        let is_exact = problem == Problem::Impacts;
+        let work_label = if is_exact { "tolerance [1]" } else { error_label };
+        let mut work = log("", work_label, "evaluations of f [1]");
+        for (method, name, colour) in methods {
             let (mut error_curve, mut work_curve) = (Vec::new(), Vec::new());
             for exponent in 4..=13 {
                 let tolerance = 10f64.powi(-exponent);
@@ -172,12 +175,12 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
                     println!("{title:>26} {name:>18} {tolerance:>10.0e} {error:>10.1e} {evaluations:>10}");
                 }
                 error_curve.push((tolerance, error));
-                work_curve.push((error, evaluations as f64));
+                work_curve.push((if is_exact { tolerance } else { error }, evaluations as f64));
             }
-            errors = errors.with(Curve::line(*name, error_curve));
-            work = work.with(Curve::line("", work_curve));
+            errors = errors.with(Curve::line(*name, error_curve).coloured(*colour));
+            work = work.with(Curve::line("", work_curve).coloured(*colour));
         }
-        above.push(errors.with(Curve::dashed("", vec![(1e-13, 1e-13), (1e-4, 1e-4)])));
+        above.push(errors.with(Curve::dashed("", vec![(1e-13, 1e-13), (1e-4, 1e-4)]).coloured(Colour::Grey)));
         below.push(work);
     }
     above.append(&mut below);
