@@ -19,6 +19,7 @@
 //! | [`friction_oscillator`] | dry friction: linear decay, then sticking |
 //! | [`buck_converter`] | a switched converter: diode and transistor, discontinuous conduction, sliding-mode control |
 //! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton |
+//! | [`work_precision`] | errors and cost of the methods of smooth integration with root location |
 //!
 //! [`event_systems`] holds more models, without figures: small systems with events whose motion is known.
 //!
@@ -43,6 +44,7 @@ pub mod relay_oscillator;
 pub mod rlcd;
 pub mod scenario;
 pub mod spinning_disk;
+pub mod work_precision;
 
 use std::path::{Path, PathBuf};
 
@@ -62,6 +64,9 @@ pub enum ExampleError {
     /// The simulation.
     #[error(transparent)]
     Simulation(#[from] siconos_kernel::Error),
+    /// The smooth integration.
+    #[error(transparent)]
+    Ode(#[from] siconos_numerics::ode::OdeError),
     /// The table of results.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -114,7 +119,7 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 17] = [
+pub const EXAMPLES: [(&str, Run); 18] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -132,6 +137,7 @@ pub const EXAMPLES: [(&str, Run); 17] = [
     ("friction_oscillator", friction_oscillator::run),
     ("buck_converter", buck_converter::run),
     ("nonlinear_relation", nonlinear_relation::run),
+    ("work_precision", work_precision::run),
 ];
 
 /// Two columns of a table as points of a curve.

@@ -154,8 +154,8 @@ fn changes(coefficients: &[f64], noise: f64) -> usize {
 /// The coefficients on both halves of the interval.
 fn halves(coefficients: &Coefficients, degree: usize) -> (Coefficients, Coefficients) {
     let (mut left, mut right) = ([0.0; MOST + 1], *coefficients);
-    for k in 0..=degree {
-        left[k] = right[0];
+    for (k, left) in left.iter_mut().enumerate().take(degree + 1) {
+        *left = right[0];
         for j in 0..degree - k {
             right[j] = 0.5 * (right[j] + right[j + 1]);
         }
