@@ -1,4 +1,5 @@
 //! Event-driven simulation of Lagrangian systems against closed forms, invariants and reference files.
 
 mod ball;
+mod integrators;
 mod reference;

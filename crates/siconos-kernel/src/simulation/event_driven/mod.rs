@@ -32,8 +32,7 @@
 //!
 //! # What is exact and what is not
 //!
-//! Event times are located to [`root_tolerance`](siconos_numerics::ode::OdeSettings::root_tolerance) on the dense output of the
-//! integrator, and positions and velocities have its error. Drift on the held contacts is projected out at every event, in the
+//! Event times are located to the tolerance of [`EventIntegrator::location`] on the dense output of the integrator, and positions and velocities have its error. Drift on the held contacts is projected out at every event, in the
 //! metric of M. A point of output costs no restart: steps go past it, and the state there is interpolated; a user event other
 //! than a sensor or observer ends a step, because forces may change there.
 //!
@@ -42,6 +41,7 @@
 
 mod accumulation;
 mod builder;
+mod integrator;
 mod lagrangian;
 mod report;
 mod settings;
@@ -49,13 +49,15 @@ mod stages;
 mod synchronise;
 
 pub use builder::EventDrivenBuilder;
+pub use integrator::{AlphaParameters, ConstraintLevel, EventIntegrator, HalfExplicit, NewmarkAlpha};
 pub use report::{Accumulation, EventReport};
 pub use settings::{AccumulationPolicy, AccumulationSettings, EventDrivenSettings};
 pub use stages::OneStepProblem;
 
-use siconos_numerics::ode::{Integrator, Statistics};
+use siconos_numerics::ode::Statistics;
 
 use self::accumulation::Detector;
+use self::integrator::SmoothIntegrator;
 use self::lagrangian::LagrangianModes;
 use self::stages::Stage;
 use super::{EventsManager, TimeDiscretisation, UnitaryRelation};
@@ -94,7 +96,7 @@ pub struct EventDriven {
     discretisation: TimeDiscretisation,
     settings: EventDrivenSettings,
     events: EventsManager,
-    integrator: Integrator,
+    integrator: SmoothIntegrator,
     modes: LagrangianModes,
     detector: Detector,
     stage: Stage,
