@@ -220,6 +220,12 @@ pub enum SimulationError {
         /// The number allowed.
         steps: usize,
     },
+    /// An integrator for positions and velocities was given first-order systems.
+    #[error(
+        "NewmarkAlpha and HalfExplicit integrate positions and velocities; for first-order systems take the settings of an \
+         ODE method"
+    )]
+    MechanicalIntegrator,
     /// Contacts open and close again and again without the time moving on.
     #[error(
         "t = {t}: {events} nonsmooth events without the time moving on: the contacts find no common state"

@@ -2,4 +2,5 @@
 
 mod ball;
 mod circuits;
+mod integrators;
 mod reference;

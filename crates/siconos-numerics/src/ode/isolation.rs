@@ -10,7 +10,7 @@ use super::OdeError;
 use super::Statistics;
 use super::guards::evaluate;
 use super::segment::LARGEST_DEGREE;
-use super::settings::OdeSettings;
+use super::settings::RootLocation;
 use super::system::OdeSystem;
 
 /// Up to this degree in time a guard is isolated; beyond it rounding spoils the coefficients.
@@ -54,7 +54,7 @@ impl Isolation {
     pub(super) fn update(
         &mut self,
         system: &mut dyn OdeSystem,
-        settings: &OdeSettings,
+        location: RootLocation,
         statistics: &mut Statistics,
         (step, degree): ((f64, f64), usize),
         dense: &impl Fn(f64, &mut [f64]),
@@ -79,7 +79,7 @@ impl Isolation {
             dense(t, &mut self.x);
             evaluate(system, statistics, t, &self.x, values)?;
         }
-        let shortest = 2.0 * settings.root_width(last) / (last - first);
+        let shortest = 2.0 * location.width(last) / (last - first);
         for guard in 0..guards {
             if in_time(system, guard).is_some() {
                 self.isolate(guard, guards, most, shortest);

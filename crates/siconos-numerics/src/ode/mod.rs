@@ -132,8 +132,8 @@ mod system;
 
 pub use answers::{Advance, Indicator, Statistics};
 pub use error::OdeError;
-pub use guards::Fired;
+pub use guards::{Fired, GuardWatch, Stretch};
 pub use integrator::Integrator;
 pub use root::{Bracket, find_crossing};
-pub use settings::{Method, OdeSettings, Tolerance};
+pub use settings::{Method, OdeSettings, RootLocation, Tolerance};
 pub use system::{Crossing, OdeFunctions, OdeSystem};

@@ -32,9 +32,8 @@
 //!
 //! # What is exact and what is not
 //!
-//! Event times are located to [`root_tolerance`](siconos_numerics::ode::OdeSettings::root_tolerance) on the dense output of the
-//! integrator, and positions and velocities have its error. Drift on the held contacts is projected out at every event, in the
-//! metric of M. A point of output costs no restart: steps go past it, and the state there is interpolated; a user event other
+//! Event times are located to the tolerance of [`EventIntegrator::location`] on the dense output of the integrator, and
+//! positions and velocities have its error. Drift on the held contacts is projected out at every event, in the metric of M. A point of output costs no restart: steps go past it, and the state there is interpolated; a user event other
 //! than a sensor or observer ends a step, because forces may change there. Contacts are then settled once more before the
 //! next step, with the forces as the user has left them.
 //!
@@ -44,6 +43,7 @@
 mod accumulation;
 mod builder;
 mod first_order;
+mod integrator;
 mod lagrangian;
 mod modes;
 mod report;
@@ -53,13 +53,15 @@ mod synchronise;
 
 pub use builder::EventDrivenBuilder;
 pub use first_order::ModeError;
+pub use integrator::{AlphaParameters, ConstraintLevel, EventIntegrator, HalfExplicit, NewmarkAlpha};
 pub use report::{Accumulation, EventReport};
 pub use settings::{AccumulationPolicy, AccumulationSettings, EventDrivenSettings};
 pub use stages::OneStepProblem;
 
-use siconos_numerics::ode::{Integrator, Statistics};
+use siconos_numerics::ode::Statistics;
 
 use self::accumulation::Detector;
+use self::integrator::SmoothIntegrator;
 use self::modes::Modes;
 use self::stages::Stage;
 use super::{EventsManager, TimeDiscretisation, UnitaryRelation};
@@ -98,7 +100,7 @@ pub struct EventDriven {
     discretisation: TimeDiscretisation,
     settings: EventDrivenSettings,
     events: EventsManager,
-    integrator: Integrator,
+    integrator: SmoothIntegrator,
     modes: Modes,
     detector: Detector,
     stage: Stage,

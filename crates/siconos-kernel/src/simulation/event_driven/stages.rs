@@ -91,8 +91,7 @@ impl EventDriven {
         let t = next.max(state.t);
         let critical = self.events.next_critical_time().unwrap_or(f64::INFINITY).max(t);
         self.fired.clear();
-        let Self { integrator, modes, .. } = self;
-        let answer = modes.with_system(model, |system| integrator.advance_within(system, t, critical));
+        let answer = self.integrator.advance_within(&mut self.modes, model, t, critical);
         let root = match answer {
             Ok(Advance::Reached { .. }) => None,
             Ok(Advance::Roots { t, fired }) => {
@@ -103,12 +102,10 @@ impl EventDriven {
                 return Err(self.stopped_by(SimulationError::StepTooSmall { t: state.t, reached, h }));
             }
             Ok(Advance::MaxSteps { t: reached }) => {
-                let steps = self.settings.ode.max_steps;
+                let steps = self.settings.integrator.max_steps();
                 return Err(self.stopped_by(SimulationError::TooManySteps { t: state.t, reached, steps }));
             }
-            Err(source) => {
-                return Err(self.stopped_by(SimulationError::Integration { t: state.t, source }));
-            }
+            Err(error) => return Err(self.stopped_by(error)),
             Ok(_) => unreachable!("an integrator answers with one of the four above"),
         };
         if let Some(t) = root {
@@ -171,8 +168,9 @@ impl EventDriven {
         let (gap, velocity) = self.modes.project(model)?;
         self.modes.begin_event();
         let settings = &self.settings;
-        let has_drifted = gap > TOLERATED_DRIFT * settings.gap_tolerance
-            || velocity > TOLERATED_DRIFT * settings.velocity_tolerance;
+        let has_drifted = !settings.integrator.keeps_positions()
+            && (gap > TOLERATED_DRIFT * settings.gap_tolerance
+                || velocity > TOLERATED_DRIFT * settings.velocity_tolerance);
         let has_any =
             |kinds: &[EventKind]| self.events.processed().iter().any(|event| kinds.contains(&event.kind()));
         self.begins_anew = has_drifted || has_any(&[EventKind::NonSmooth]);
@@ -333,7 +331,7 @@ impl EventDriven {
 
     /// Refuses to go on where contacts open and close again and again at one time.
     fn check_progress(&mut self, t: f64, before: f64) -> Result<(), SimulationError> {
-        let has_moved = t - before > self.settings.ode.root_tolerance;
+        let has_moved = t - before > self.settings.integrator.location().tolerance;
         self.events_at_once = if has_moved || self.fired.is_empty() { 0 } else { self.events_at_once + 1 };
         if self.events_at_once > MOST_EVENTS_AT_ONCE {
             return Err(SimulationError::EventCycle { t, events: self.events_at_once });

@@ -92,7 +92,7 @@ impl EventDriven {
     /// Begins the integration anew from the work point.
     pub(super) fn restart(&mut self, t: f64) -> Result<(), SimulationError> {
         self.modes.x_into(&mut self.x);
-        self.integrator.restart(t, &self.x).map_err(|source| SimulationError::Integration { t, source })
+        self.integrator.restart(t, &self.x)
     }
 
     /// Writes the work point into a state, from which the integrator can go on.

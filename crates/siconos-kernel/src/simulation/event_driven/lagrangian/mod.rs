@@ -1,12 +1,16 @@
 //! Lagrangian systems with contacts: the bilateral smooth dynamics between events, and the problems at events.
 
+mod alpha_step;
 mod events;
+mod half_explicit_step;
 mod point;
 mod projection;
 mod smooth;
 
 use siconos_numerics::{SolveInfo, Status};
 
+pub(super) use self::alpha_step::AlphaStep;
+pub(super) use self::half_explicit_step::HalfExplicitStep;
 use self::point::Point;
 use super::EventDrivenSettings;
 use super::modes::OutcomeRef;
