@@ -235,14 +235,12 @@ impl EventsManager {
         }
         if tick <= current.tick.plus(gap) {
             tick = current.tick;
-        } else if let Some(next) = self.next_scheduled()
-            && self.is_near((tick, time), (next.tick, next.time))
-        {
-            tick = next.tick;
         }
         let event = Event { kind: EventKind::NonSmooth, tick, time, id: None };
+        // It is kept at its own tick, as what it merges with may be removed before it takes place.
         self.non_smooth.push(event);
-        Ok(event)
+        let next = self.next_scheduled().filter(|next| self.is_near((tick, time), (next.tick, next.time)));
+        Ok(next.map_or(event, |next| Event { tick: next.tick, ..event }))
     }
 
     /// Forgets the nonsmooth events that are not yet processed: an earlier event has changed the motion they were found on.

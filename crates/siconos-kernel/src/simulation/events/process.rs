@@ -83,7 +83,7 @@ impl EventsManager {
     }
 
     /// What is to come: the next point of the grid, the nonsmooth events, those of the user, periodic ones with their next
-    /// occurrence; in order of tick, kind and scheduling.
+    /// occurrence; in order of tick, kind and scheduling. What is within the gap is merged when it is processed.
     #[doc(alias = "unProcessedEvents")]
     #[must_use]
     pub fn unprocessed_events(&self) -> Vec<Event> {
