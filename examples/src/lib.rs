@@ -7,6 +7,11 @@
 //! | [`cam_follower`] | a moving constraint, the same motion in two coordinates, chaos |
 //! | [`cam_follower::maps`] | impact map and stroboscopic map of its chaotic attractor |
 //! | [`cam_follower::bifurcation`] | its motions over the speed of the cam, in parallel and resumable |
+//! | [`bouncing_ball_ed`] | the same ball event by event, through the accumulation to rest |
+//! | [`two_contacts_ed`] | a ball between floor and ceiling, event by event |
+//! | [`bead_column_ed`] | beads event by event: waves of impacts, and ten contacts in one |
+//! | [`simple_pendulum_ed`] | a contact that lasts: a pendulum in Cartesian coordinates |
+//! | [`pendulum_with_stop_ed`] | simple and double pendulum with a stop, event by event |
 //! | [`double_pendulum`] | nonlinear dynamics with nonlinear contacts |
 //! | [`impacting_bar`] | finite elements against a wall |
 //! | [`block_on_slope`] | friction in the plane: sticking, then sliding |
@@ -26,8 +31,10 @@
 //! Run one with `cargo run --release --package siconos-examples -- bouncing_ball`; it prints a short table and writes
 //! its figure to `target/figures`, or where `--output` says.
 
+pub mod bead_column_ed;
 pub mod block_on_slope;
 pub mod bouncing_ball;
+pub mod bouncing_ball_ed;
 pub mod buck_converter;
 pub mod cam_follower;
 pub mod column_of_beads;
@@ -40,10 +47,13 @@ pub mod filtered_bridge;
 pub mod friction_oscillator;
 pub mod impacting_bar;
 pub mod nonlinear_relation;
+pub mod pendulum_with_stop_ed;
 pub mod relay_oscillator;
 pub mod rlcd;
 pub mod scenario;
+pub mod simple_pendulum_ed;
 pub mod spinning_disk;
+pub mod two_contacts_ed;
 pub mod work_precision;
 
 use std::path::{Path, PathBuf};
@@ -119,12 +129,17 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 18] = [
+pub const EXAMPLES: [(&str, Run); 23] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
     ("cam_follower_maps", cam_follower::maps::run),
     ("cam_follower_bifurcation", cam_follower::bifurcation::run),
+    ("bouncing_ball_ed", bouncing_ball_ed::run),
+    ("two_contacts_ed", two_contacts_ed::run),
+    ("bead_column_ed", bead_column_ed::run),
+    ("simple_pendulum_ed", simple_pendulum_ed::run),
+    ("pendulum_with_stop_ed", pendulum_with_stop_ed::run),
     ("double_pendulum", double_pendulum::run),
     ("impacting_bar", impacting_bar::run),
     ("block_on_slope", block_on_slope::run),

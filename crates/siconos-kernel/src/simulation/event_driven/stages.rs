@@ -172,7 +172,7 @@ impl EventDriven {
             && (gap > TOLERATED_DRIFT * settings.gap_tolerance
                 || velocity > TOLERATED_DRIFT * settings.velocity_tolerance);
         let has_any =
-            |kinds: &[EventKind]| self.events.processed().iter().any(|event| kinds.contains(&event.kind()));
+            |kinds: &[EventKind]| self.events.processed_events().iter().any(|event| kinds.contains(&event.kind()));
         self.begins_anew = has_drifted || has_any(&[EventKind::NonSmooth]);
         self.forces_may_change = has_any(&[EventKind::Actuator, EventKind::Custom]);
         Ok(())
@@ -310,7 +310,7 @@ impl EventDriven {
         self.or_give_up(written)?;
         (state.t, self.committed) = (t, Some(t));
         let points =
-            self.events.processed().iter().filter(|event| event.kind() == EventKind::TimeDiscretisation);
+            self.events.processed_events().iter().filter(|event| event.kind() == EventKind::TimeDiscretisation);
         state.step += points.count();
         self.stage = Stage::Idle;
         let outcome = self.modes.outcome();
@@ -318,7 +318,7 @@ impl EventDriven {
             .then(|| Accumulation { t: self.accumulation_time, contacts: &self.accumulating_names });
         Ok(EventReport {
             t,
-            events: self.events.processed(),
+            events: self.events.processed_events(),
             impacts: outcome.impacts,
             released: outcome.released,
             undetermined: outcome.undetermined,

@@ -121,6 +121,12 @@ impl EventsManager {
         &self.processed
     }
 
+    /// The events of the last tick that was processed, in their order.
+    #[must_use]
+    pub fn processed_events(&self) -> &[Event] {
+        &self.processed
+    }
+
     /// Goes to a point of the grid, which becomes the current event as if all events up to it had been processed.
     ///
     /// Forwards, events in between are passed over. Backwards, they are to come again: periodic ones, and single ones as far
