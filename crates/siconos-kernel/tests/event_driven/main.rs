@@ -5,3 +5,4 @@ mod common;
 mod energy;
 mod motions;
 mod reference;
+mod scratch;

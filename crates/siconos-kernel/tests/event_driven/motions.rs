@@ -106,12 +106,13 @@ fn blocks_that_rock() {
         let (q, v) = exact.state(t);
         (vec![q], vec![v])
     });
-    println!("slender block: q {q:.1e}, v {v:.1e}");
-    assert_times("slender block", &run.impacts, 1, 20, 1e-9, |n| exact.impact_time(n));
+    println!("slender block: q {q:.1e}, v {v:.1e}, accumulations {:?}", run.accumulations);
+    // Errors grow along an unstable motion: 2e-10 at the first impact.
+    assert_times("slender block", &run.impacts, 1, 80, 2e-8, |n| exact.impact_time(n));
     // The rest begins up to 1e-6 s before the accumulation.
     assert!(q < 1e-9 && v < 1e-5, "{q:e} {v:e}");
     let (_, estimate) = run.accumulations[0];
-    assert!((estimate - exact.accumulation_time().unwrap()).abs() < 1e-8);
+    assert!((estimate - exact.accumulation_time().unwrap()).abs() < 1e-8, "{estimate}");
 
     // The stout block: the rates after its impacts give its highest tilts.
     let built = built(Slenderness::Stout);

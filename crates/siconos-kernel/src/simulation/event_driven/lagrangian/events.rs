@@ -13,9 +13,8 @@ const LOOK_AHEAD: f64 = 1e-3;
 /// A held contact whose force is below this part of the tolerance begins in a band about zero.
 const PART_OF_TOLERANCE: f64 = 1e-3;
 
-/// A contact that has just opened is at a gap of rounding errors. Below this part of the tolerance (and twice what it begins
-/// with) its gap says nothing; above, small bounces count as such.
-const PART_OF_GAP: f64 = 1e-4;
+/// So many units in the last place of the terms that make up a gap are its rounding.
+const ROUNDINGS: f64 = 16.0;
 
 /// So many impacts one after the other at one time are an accumulation.
 const MOST_IMPACTS_AT_ONCE: usize = 200;
@@ -363,12 +362,32 @@ impl LagrangianModes {
                     (self.point.held_force[k] <= band).then_some(band)
                 }
                 (_, None) => {
-                    let (gap, tolerance) = (self.point.y[row], self.tolerances.gap);
-                    (gap <= tolerance).then_some(2.0 * gap.abs() + PART_OF_GAP * tolerance)
+                    // A contact that has just opened is at a gap of rounding errors. The band is no wider than need be: a
+                    // bounce within it falls through to its other end, and so gains energy.
+                    let (gap, rounding) = (self.point.y[row], self.gap_resolution(place));
+                    (gap <= rounding).then_some(gap.abs() + rounding)
                 }
             };
         }
         Ok(())
+    }
+
+    /// The rounding of the gap of a contact \[m\]: a bounce that is not higher cannot be told from rest.
+    pub(in super::super) fn gap_resolution(&self, place: usize) -> f64 {
+        let unitary = &self.tables.unitary[place];
+        let row = unitary.rows.start;
+        let j = self.kinematics.row(&self.tables, unitary.interaction, row);
+        let mut size = self.kinematics.time_derivative[row].abs() * self.point.t.abs();
+        for leg in self.tables.legs_of(unitary.interaction) {
+            let terms = j[leg.columns.clone()].iter().zip(&self.point.q[leg.positions.clone()]);
+            size += terms.map(|(j, q)| (j * q).abs()).sum::<f64>();
+        }
+        (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
+    }
+
+    /// The gap velocity of a contact at the work point \[m/s\].
+    pub(in super::super) fn gap_velocity(&self, place: usize) -> f64 {
+        self.point.y_dot[self.tables.unitary[place].rows.start]
     }
 
     /// Takes the dependent ones of the closed contacts out of the held ones.
