@@ -2,5 +2,8 @@
 
 mod ball;
 mod circuits;
+mod common;
+mod energy;
 mod integrators;
+mod motions;
 mod reference;

@@ -40,7 +40,8 @@ pub struct EventDrivenSettings {
 /// geometric series estimates the time that is left: $\Delta \rho / (1 - \rho)$ with the last interval $\Delta$ and the ratio
 /// $\rho$ of the last two. The contact *accumulates* when there were at least [`impacts`](Self::impacts) such impacts and this
 /// time is at most [`window`](Self::window). So do all contacts that have had impacts in a burst of more than
-/// [`most_impacts`](Self::most_impacts) impacts within one window, whatever their intervals.
+/// [`most_impacts`](Self::most_impacts) impacts within one window, whatever their intervals; and a contact whose bounces are
+/// no longer higher than the rounding of its gap.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AccumulationSettings {

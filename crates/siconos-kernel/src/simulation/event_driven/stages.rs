@@ -354,9 +354,15 @@ impl EventDriven {
         }
         let mut estimate = f64::INFINITY;
         for place in 0..modes.contacts() {
-            if let Some(time) = self.detector.accumulates(settings, place, t)
-                && !modes.is_closed(place)
-            {
+            if modes.is_closed(place) {
+                continue;
+            }
+            let unresolved = || {
+                let (velocity, resolution) = (modes.gap_velocity(place), modes.gap_resolution(place));
+                self.detector.is_unresolved(place, t, velocity, resolution)
+            };
+            let found = self.detector.accumulates(settings, place, t).or_else(|| unresolved().then_some(t));
+            if let Some(time) = found {
                 self.accumulating.push(place);
                 self.accumulating_names.push(modes.name(place));
                 estimate = estimate.min(time);
