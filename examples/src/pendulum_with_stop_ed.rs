@@ -155,7 +155,10 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         println!("{:14.9} {:16.12} {exact:16.12}", row[0], row[2]);
     }
     let double = simulate_double_pendulum(&DoublePendulum::default())?;
-    println!("double pendulum at a wall\n{:>14} {:>16} {:>16} {:>16}", "t [s]", "x0 [m]", "x1 [m]", "energy [J]");
+    println!(
+        "double pendulum at a wall\n{:>14} {:>16} {:>16} {:>16}",
+        "t [s]", "x0 [m]", "x1 [m]", "energy [J]"
+    );
     for row in double.rows().step_by(1000) {
         println!("{:14.3} {:16.9} {:16.9} {:16.9}", row[0], row[5], row[6], row[7]);
     }

@@ -226,6 +226,14 @@ pub enum SimulationError {
          ODE method"
     )]
     MechanicalIntegrator,
+    /// Time-stepping cannot take over where impacts accumulate.
+    #[error("t = {t}: time-stepping cannot take over: {source}")]
+    HandOver {
+        /// The time.
+        t: f64,
+        /// Why.
+        source: Box<super::Error>,
+    },
     /// Contacts open and close again and again without the time moving on.
     #[error(
         "t = {t}: {events} nonsmooth events without the time moving on: the contacts find no common state"

@@ -112,6 +112,9 @@ impl<'a> EventDrivenBuilder<'a> {
             begins_anew: false,
             forces_may_change: false,
             is_stopped: false,
+            hand_over: None,
+            comes_back: false,
+            pressing: Vec::new(),
             events_at_once: 0,
         })
     }

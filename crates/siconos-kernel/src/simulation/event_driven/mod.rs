@@ -43,6 +43,7 @@
 mod accumulation;
 mod builder;
 mod first_order;
+mod hand_over;
 mod integrator;
 mod lagrangian;
 mod modes;
@@ -121,6 +122,11 @@ pub struct EventDriven {
     forces_may_change: bool,
     /// Whether the policy has ended the simulation.
     is_stopped: bool,
+    /// The step length of the time steps that come next, where impacts have accumulated.
+    hand_over: Option<f64>,
+    /// Whether such steps have just been taken, and the contacts that pressed in the last of them.
+    comes_back: bool,
+    pressing: Vec<usize>,
     /// Nonsmooth events since the time moved on noticeably.
     events_at_once: usize,
 }

@@ -91,6 +91,11 @@ impl EventDriven {
         let t = next.max(state.t);
         let critical = self.events.next_critical_time().unwrap_or(f64::INFINITY).max(t);
         self.fired.clear();
+        if let Some(h) = self.hand_over.take() {
+            self.step_through(model, state, (h, t))?;
+            self.stage = Stage::Advanced;
+            return Ok(true);
+        }
         let answer = self.integrator.advance_within(&mut self.modes, model, t, critical);
         let root = match answer {
             Ok(Advance::Reached { .. }) => None,
@@ -139,7 +144,7 @@ impl EventDriven {
 
     fn process(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         self.begin_event(model)?;
-        if self.fired.is_empty() { Ok(()) } else { self.process_nonsmooth(model) }
+        if self.fired.is_empty() && !self.comes_back { Ok(()) } else { self.process_nonsmooth(model) }
     }
 
     /// After an error nothing of the integration is kept: the next step begins from the state.
@@ -171,8 +176,9 @@ impl EventDriven {
         let has_drifted = !settings.integrator.keeps_positions()
             && (gap > TOLERATED_DRIFT * settings.gap_tolerance
                 || velocity > TOLERATED_DRIFT * settings.velocity_tolerance);
-        let has_any =
-            |kinds: &[EventKind]| self.events.processed_events().iter().any(|event| kinds.contains(&event.kind()));
+        let has_any = |kinds: &[EventKind]| {
+            self.events.processed_events().iter().any(|event| kinds.contains(&event.kind()))
+        };
         self.begins_anew = has_drifted || has_any(&[EventKind::NonSmooth]);
         self.forces_may_change = has_any(&[EventKind::Actuator, EventKind::Custom]);
         Ok(())
@@ -183,6 +189,9 @@ impl EventDriven {
         &mut self,
         model: &NonSmoothDynamicalSystem,
     ) -> Result<(), SimulationError> {
+        if self.comes_back {
+            self.come_back(model)?;
+        }
         self.modes.update_index_sets(model, &self.fired, self.horizon())?;
         if self.modes.needs_impact() {
             self.modes.solve_impact(model)?;
@@ -209,6 +218,8 @@ impl EventDriven {
         self.expect("update_index_sets", &[Stage::Advanced])?;
         let begun = self.begin_event(model);
         self.or_give_up(begun)?;
+        let back = if self.comes_back { self.come_back(model) } else { Ok(()) };
+        self.or_give_up(back)?;
         let updated = self.modes.update_index_sets(model, &self.fired, self.horizon());
         self.or_give_up(updated)?;
         self.stage = Stage::IndexSets;
@@ -309,8 +320,11 @@ impl EventDriven {
         let written = self.write(model, state);
         self.or_give_up(written)?;
         (state.t, self.committed) = (t, Some(t));
-        let points =
-            self.events.processed_events().iter().filter(|event| event.kind() == EventKind::TimeDiscretisation);
+        let points = self
+            .events
+            .processed_events()
+            .iter()
+            .filter(|event| event.kind() == EventKind::TimeDiscretisation);
         state.step += points.count();
         self.stage = Stage::Idle;
         let outcome = self.modes.outcome();
@@ -381,8 +395,10 @@ impl EventDriven {
                 self.is_stopped = true;
                 Ok(())
             }
-            AccumulationPolicy::Stick | AccumulationPolicy::HandOver { .. } => {
-                modes.stick(model, &self.accumulating)
+            AccumulationPolicy::Stick => modes.stick(model, &self.accumulating),
+            AccumulationPolicy::HandOver { h } => {
+                self.hand_over = Some(h);
+                Ok(())
             }
         }
     }

@@ -50,6 +50,8 @@ impl EventDriven {
         }
         self.committed = None;
         self.is_stopped = false;
+        self.hand_over = None;
+        self.comes_back = false;
         self.events_at_once = 0;
         self.detector = Detector::new(self.modes.contacts());
         self.events.go_to_time(state.t)?;

@@ -189,7 +189,8 @@ impl Walk {
         if to <= self.scanned {
             return Ok(None);
         }
-        let stretch = Stretch { from: self.scanned, to, is_end: to == t_out, step: self.step, degree: DEGREE };
+        let stretch =
+            Stretch { from: self.scanned, to, is_end: to == t_out, step: self.step, degree: DEGREE };
         let (step, knots) = (self.step, (&self.start, &self.end));
         let dense = |t: f64, x: &mut [f64]| state_at(step, knots, t, x);
         let mut system = modes.system(model);

@@ -299,6 +299,11 @@ impl LagrangianModes {
         self.closed[place]
     }
 
+    /// The entry of a contact in a vector over all components of y.
+    pub(super) fn of_contact(&self, place: usize, rows: &[f64]) -> f64 {
+        rows[self.tables.unitary[place].rows.start]
+    }
+
     /// The name of a unitary relation.
     pub(super) fn name(&self, place: usize) -> UnitaryRelation {
         self.tables.unitary[place].name
