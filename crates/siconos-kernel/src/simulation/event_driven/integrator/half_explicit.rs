@@ -21,8 +21,9 @@ use crate::error::SettingsError;
 /// projected at events. Without held contacts it is an explicit Runge-Kutta method of order 4.
 ///
 /// Step sizes: each step is two halves, whose result stands; a fifteenth of its difference from one step over the whole
-/// length is the estimate of the error, at most 1 in the root mean square over the tolerances. The seldom seen HEM5 of Brasey
-/// (1997) has eight stages and one order more.
+/// length is the estimate of the error, at most 1 in the root mean square over the tolerances;
+/// the error of the whole motion goes with the power 4/5 of the tolerances. HEM5 of Brasey (1997), which has eight stages
+/// and one order more, is not here.
 ///
 /// ```
 /// use siconos_kernel::simulation::HalfExplicit;

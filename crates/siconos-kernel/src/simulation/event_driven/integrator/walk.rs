@@ -19,6 +19,10 @@ const GROW: f64 = 5.0;
 /// Part of the length that the error allows.
 const SAFETY: f64 = 0.9;
 
+/// The first part of the first step after an event in which guards are looked at, and how these parts grow.
+const FIRST_PART: f64 = 1.0 / 1_048_576.0;
+const PART_GROWTH: f64 = 16.0;
+
 /// A method and its memory.
 #[derive(Debug)]
 enum Method {
@@ -49,6 +53,8 @@ pub(in super::super) struct Walk {
     start: Knot,
     end: Knot,
     next: Knot,
+    /// The time of the last restart.
+    began: f64,
     /// The guards have been looked at up to here.
     scanned: f64,
     /// The length proposed for the next step; none before the first.
@@ -84,6 +90,7 @@ impl Walk {
             start: Knot::default(),
             end: Knot::default(),
             next: Knot::default(),
+            began: 0.0,
             scanned: 0.0,
             h: None,
         }
@@ -103,7 +110,8 @@ impl Walk {
             knot.resize(x.len() / 2);
         }
         self.end.x.copy_from_slice(x);
-        (self.t, self.step, self.scanned, self.h) = (t, (t, t), t, None);
+        (self.t, self.step, self.h) = (t, (t, t), None);
+        (self.began, self.scanned) = (t, t);
         Ok(())
     }
 
@@ -185,19 +193,34 @@ impl Walk {
         model: &NonSmoothDynamicalSystem,
         t_out: f64,
     ) -> Result<Option<f64>, SimulationError> {
-        let to = self.step.1.min(t_out);
-        if to <= self.scanned {
-            return Ok(None);
+        let last = self.step.1.min(t_out);
+        while self.scanned < last {
+            let (from, to) = self.next_part(last);
+            let whole = if self.step.0 == self.began { (from, to) } else { self.step };
+            let stretch = Stretch { from, to, is_end: to == t_out, step: whole, degree: DEGREE };
+            let (step, knots) = (self.step, (&self.start, &self.end));
+            let dense = |t: f64, x: &mut [f64]| state_at(step, knots, t, x);
+            let mut system = modes.system(model);
+            let root = self.watch.scan(&mut system, self.location, &mut self.statistics, &stretch, dense);
+            let root = root.map_err(|source| SimulationError::Integration { t: from, source })?;
+            self.scanned = root.unwrap_or(to);
+            if root.is_some() {
+                return Ok(root);
+            }
         }
-        let stretch =
-            Stretch { from: self.scanned, to, is_end: to == t_out, step: self.step, degree: DEGREE };
-        let (step, knots) = (self.step, (&self.start, &self.end));
-        let dense = |t: f64, x: &mut [f64]| state_at(step, knots, t, x);
-        let mut system = modes.system(model);
-        let root = self.watch.scan(&mut system, self.location, &mut self.statistics, &stretch, dense);
-        let root = root.map_err(|source| SimulationError::Integration { t: self.scanned, source })?;
-        self.scanned = root.unwrap_or(to);
-        Ok(root)
+        Ok(None)
+    }
+
+    /// What is looked at in one go. In the first step after an event that is a part that grows from almost nothing: bounces get
+    /// shorter and shorter where impacts accumulate, and the length of the step knows nothing of them.
+    fn next_part(&self, last: f64) -> (f64, f64) {
+        let from = self.scanned;
+        if self.step.0 != self.began {
+            return (from, last);
+        }
+        let part = (FIRST_PART * (self.step.1 - self.step.0)).max(PART_GROWTH * (from - self.began));
+        let to = self.began + part;
+        (from, if to > from { to.min(last) } else { last })
     }
 
     fn move_to(&mut self, t: f64) {
@@ -224,7 +247,11 @@ impl Walk {
             let hits = 1.01 * h >= left;
             if hits {
                 h = left;
+            } else if 2.0 * h > left {
+                // Two steps of equal length rather than one and a sliver.
+                h = 0.5 * left;
             }
+            let is_cut = h < wanted;
             let end = if hits { t_critical } else { t + h };
             if end <= t || h.is_nan() || (!hits && h < 4.0 * f64::EPSILON * t.abs()) {
                 self.h = Some(wanted);
@@ -242,7 +269,7 @@ impl Walk {
                     std::mem::swap(&mut self.end, &mut self.next);
                     self.step = (t, end);
                     // A step cut short by the end says little about the one that follows.
-                    self.h = Some(if hits && is_first { next.max(wanted) } else { next });
+                    self.h = Some(if is_cut && is_first { next.max(wanted) } else { next });
                     return Ok(None);
                 }
                 Ok(Trial::Rejected { next }) => h = next,

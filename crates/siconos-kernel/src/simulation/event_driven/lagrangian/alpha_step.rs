@@ -9,11 +9,14 @@ use crate::error::SimulationError;
 use crate::integrator::{LagrangianRef, TangentWork};
 use crate::model::NonSmoothDynamicalSystem;
 
-/// The part of a step after which the third derivative is looked for at the beginning.
+/// The part of a step after which the third derivative is looked for at the beginning, and again after twice that.
 const LOOK_AHEAD: f64 = 0.125;
 
 /// Newton's matrix is factorised anew while an iteration leaves more than this part of the correction before.
 const SLOW: f64 = 0.1;
+
+/// A step that is shorter than this part of the others is a sliver.
+const SLIVER: f64 = 1e-3;
 
 /// Rounding of positions, of which velocities have the part 1/h.
 const ROUNDING: f64 = 50.0 * f64::EPSILON;
@@ -21,6 +24,8 @@ const ROUNDING: f64 = 50.0 * f64::EPSILON;
 /// The method in numbers, and its memory.
 #[derive(Debug)]
 pub(in super::super) struct AlphaStep {
+    /// The length of the steps, but for those that are cut short.
+    h: f64,
     /// $\alpha_m$, $\alpha_f$, $\beta$, $\gamma$.
     parameters: [f64; 4],
     level: ConstraintLevel,
@@ -49,6 +54,7 @@ pub(in super::super) struct AlphaStep {
 impl AlphaStep {
     pub(in super::super) fn new(settings: &NewmarkAlpha) -> Self {
         Self {
+            h: settings.h,
             parameters: settings.parameters.values(),
             level: settings.level,
             tolerance: settings.tolerance,
@@ -93,28 +99,47 @@ impl AlphaStep {
         for vector in [&mut self.old, &mut self.q_known, &mut self.v_known, &mut self.acceleration] {
             vector.resize(dofs, 0.0);
         }
-        self.residual.resize(size, 0.0);
         self.matrix.resize(size * size, 0.0);
-        // The algorithmic acceleration stands for the time (alpha_m - alpha_f) h later.
-        let [alpha_m, alpha_f, ..] = self.parameters;
-        let delta = LOOK_AHEAD * h;
-        let mut ahead = std::mem::take(&mut self.residual);
-        ahead.clear();
-        let (q, v) = x.split_at(dofs);
-        ahead.extend(q.iter().zip(v).zip(a).map(|((q, v), a)| q + delta * (v + 0.5 * delta * a)));
-        ahead.extend(v.iter().zip(a).map(|(v, a)| v + delta * a));
-        self.algorithmic.resize(dofs, 0.0);
-        let evaluated = modes.accelerations(model, t + delta, &ahead, &mut self.algorithmic);
-        self.residual = ahead;
+        self.begin_algorithmic(modes, model, (t, h), x, a);
         self.residual.resize(size, 0.0);
-        let is_known = evaluated.is_ok() && self.algorithmic.iter().all(|value| value.is_finite());
-        let shift = if is_known { (alpha_m - alpha_f) * h / delta } else { 0.0 };
-        for (algorithmic, a) in self.algorithmic.iter_mut().zip(a) {
-            // Without a value ahead it is of first order here: an error of second order in the whole motion.
-            *algorithmic = if is_known { a + shift * (*algorithmic - a) } else { *a };
-        }
         self.algorithmic_h = h;
         Ok(())
+    }
+
+    /// The algorithmic acceleration stands for the time $(\alpha_m - \alpha_f) h$ later. The third derivative that takes
+    /// it there comes from the accelerations at two times ahead. Where these do not agree on it, the motion is too fast for the step, and
+    /// where it leads where there are none, the acceleration is taken as it is.
+    fn begin_algorithmic(
+        &mut self,
+        modes: &mut LagrangianModes,
+        model: &NonSmoothDynamicalSystem,
+        (t, h): (f64, f64),
+        x: &[f64],
+        a: &[f64],
+    ) {
+        let [alpha_m, alpha_f, ..] = self.parameters;
+        let (q, v) = x.split_at(a.len());
+        self.algorithmic.resize(a.len(), 0.0);
+        let is_known = [(LOOK_AHEAD, true), (2.0 * LOOK_AHEAD, false)].into_iter().all(|(part, is_first)| {
+            let delta = part * h;
+            let state = &mut self.residual;
+            state.clear();
+            state.extend(q.iter().zip(v).zip(a).map(|((q, v), a)| q + delta * (v + 0.5 * delta * a)));
+            state.extend(v.iter().zip(a).map(|(v, a)| v + delta * a));
+            let out = if is_first { &mut self.old } else { &mut self.algorithmic };
+            modes.accelerations(model, t + delta, state, out).is_ok()
+        });
+        let (mut difference, mut size) = (0.0, 0.0);
+        for ((near, far), a) in self.old.iter().zip(&mut self.algorithmic).zip(a) {
+            // The third derivative times h, from the first and from the second time.
+            let (from_near, from_far) = ((near - a) / LOOK_AHEAD, (*far - a) / (2.0 * LOOK_AHEAD));
+            difference += (from_near - from_far).powi(2);
+            size += from_far.powi(2);
+            *far = a + (alpha_m - alpha_f) * (2.0 * from_near - from_far);
+        }
+        if !(is_known && difference <= 0.25 * size) {
+            self.algorithmic.copy_from_slice(a);
+        }
     }
 
     /// One step of length h that ends at t, from a state with its acceleration; false where Newton's iteration does not
@@ -186,7 +211,7 @@ impl AlphaStep {
                 point.q[i] = self.q_known[i] + to_q * a;
                 point.v[i] = self.v_known[i] + to_v * a;
             }
-            self.compute_residual(modes, model, (to_q, to_v), point)?;
+            self.compute_residual(modes, model, (to_q, to_v, self.level_in(h)), point)?;
             statistics.f_evaluations += 1;
             if ratio > SLOW {
                 self.compute_matrix(modes, model, (to_v, to_q), point)?;
@@ -223,12 +248,18 @@ impl AlphaStep {
         Ok(false)
     }
 
+    /// Where the held contacts are kept closed in a step of length h. In a step that is cut very short, positions are known to
+    /// rounding only, and over h squared that is no acceleration; nor do they drift.
+    fn level_in(&self, h: f64) -> ConstraintLevel {
+        if h < SLIVER * self.h { ConstraintLevel::Velocity } else { self.level }
+    }
+
     /// The equations of motion, and the constraints in the unit of accelerations.
     fn compute_residual(
         &mut self,
         modes: &mut LagrangianModes,
         model: &NonSmoothDynamicalSystem,
-        (to_q, to_v): (f64, f64),
+        (to_q, to_v, level): (f64, f64, ConstraintLevel),
         point: &mut Point,
     ) -> Result<(), SimulationError> {
         let dofs = self.acceleration.len();
@@ -252,7 +283,7 @@ impl AlphaStep {
         for &place in modes.held.members() {
             let unitary = &modes.tables.unitary[place];
             for row in unitary.rows.clone() {
-                constraints[k] = match self.level {
+                constraints[k] = match level {
                     ConstraintLevel::Position => point.y[row] / to_q,
                     ConstraintLevel::Velocity => point.y_dot[row] / to_v,
                 };
