@@ -21,7 +21,8 @@ pub(crate) fn simulation_with(
 
 /// All coordinates and all velocities, one body after the other.
 pub(crate) fn motion(built: &Built, state: &State) -> (Vec<f64>, Vec<f64>) {
-    let all = |of: &dyn Fn(DynamicalSystemId) -> Vec<f64>| built.bodies.iter().flat_map(|id| of(*id)).collect();
+    let all =
+        |of: &dyn Fn(DynamicalSystemId) -> Vec<f64>| built.bodies.iter().flat_map(|id| of(*id)).collect();
     (all(&|id| state.q(id).to_vec()), all(&|id| state.v(id).to_vec()))
 }
 

@@ -1,8 +1,9 @@
 //! Event-driven simulation of Lagrangian systems against closed forms, invariants and reference files.
 
 mod ball;
+mod chains;
 mod common;
 mod energy;
+mod limits;
 mod motions;
 mod reference;
-mod scratch;

@@ -15,7 +15,14 @@ use crate::common::{compare, motion, run, simulation};
 const G: f64 = 9.81;
 
 /// Impact `n` of the motion was found at its time, for all that were found.
-fn assert_times(name: &str, found: &[f64], first: u32, at_least: usize, tolerance: f64, exact: impl Fn(u32) -> f64) {
+fn assert_times(
+    name: &str,
+    found: &[f64],
+    first: u32,
+    at_least: usize,
+    tolerance: f64,
+    exact: impl Fn(u32) -> f64,
+) {
     assert!(found.len() >= at_least, "{name}: {} impacts, not {at_least}", found.len());
     let worst = found.iter().zip(first..).map(|(t, n)| (t - exact(n)).abs()).fold(0.0, f64::max);
     println!("{name}: {} impacts, times to {worst:.1e}", found.len());
@@ -37,8 +44,7 @@ fn balls_and_blocks_that_slide() {
     // An impact at the initial time: as a start with the velocity after it.
     let exact = BouncingBall::new(G, 0.7, 0.0, 0.7 * 3.0);
     let built = ball(G, 0.7, 0.0, -3.0).unwrap();
-    let (run, q, _) =
-        compare(&built, (2.0, 0.01), |t| (vec![exact.position(t)], vec![exact.velocity(t)]));
+    let (run, q, _) = compare(&built, (2.0, 0.01), |t| (vec![exact.position(t)], vec![exact.velocity(t)]));
     assert_times("initial impact", &run.impacts, 1, 10, 1e-10, |n| exact.impact_time(n));
     assert!(q < 1e-9, "{q:e}");
     let mut sim = simulation(&built.model, 1.0, 0.1);
@@ -51,9 +57,8 @@ fn balls_and_blocks_that_slide() {
 
     let exact = BouncingBall::new(G * 0.4_f64.sin(), 0.6, 0.8, 0.0);
     let built = sliding_block(G, 0.4, 0.6, 0.8).unwrap();
-    let (run, q, v) = compare(&built, (4.0, 0.01), |t| {
-        (vec![exact.position(t), 0.0], vec![exact.velocity(t), 0.0])
-    });
+    let (run, q, v) =
+        compare(&built, (4.0, 0.01), |t| (vec![exact.position(t), 0.0], vec![exact.velocity(t), 0.0]));
     println!("sliding block: q {q:.1e}, v {v:.1e}");
     assert_times("sliding block", &run.impacts, 1, 15, 1e-10, |n| exact.impact_time(n));
     // The rest begins up to 1e-6 s before the accumulation.

@@ -65,7 +65,9 @@ impl Detector {
     /// by the flight before it: a parabola of duration $\Delta$ that begins with the velocity v is $v \Delta / 4$ high.
     pub(super) fn is_unresolved(&self, contact: usize, t: f64, velocity: f64, resolution: f64) -> bool {
         let history = &self.contacts[contact];
-        history.last == t && history.interval.is_finite() && 0.25 * velocity * history.interval <= 2.0 * resolution
+        history.last == t
+            && history.interval.is_finite()
+            && 0.25 * velocity * history.interval <= 2.0 * resolution
     }
 
     /// A contact was closed: what comes after has nothing to do with what was before.

@@ -348,7 +348,8 @@ impl EventDriven {
                 continue;
             }
             let unresolved = || {
-                let (velocity, resolution) = (self.modes.gap_velocity(place), self.modes.gap_resolution(place));
+                let (velocity, resolution) =
+                    (self.modes.gap_velocity(place), self.modes.gap_resolution(place));
                 self.detector.is_unresolved(place, t, velocity, resolution)
             };
             let found = self.detector.accumulates(settings, place, t).or_else(|| unresolved().then_some(t));
