@@ -1,9 +1,11 @@
 //! Event-driven simulation of Lagrangian systems against closed forms, invariants and reference files.
 
 mod ball;
+mod chains;
 mod circuits;
 mod common;
 mod energy;
 mod integrators;
+mod limits;
 mod motions;
 mod reference;

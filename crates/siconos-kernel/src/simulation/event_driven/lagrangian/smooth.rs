@@ -110,6 +110,13 @@ impl OdeSystem for LagrangianSystem<'_> {
         Crossing::Falling
     }
 
+    /// The gap of a linear relation is one in x: that it dips below zero for a moment is found however short the moment.
+    fn guard_degree(&self, guard: usize) -> Option<usize> {
+        let modes = &*self.modes;
+        let interaction = &modes.tables.interactions[modes.tables.unitary[guard].interaction];
+        (interaction.constant && !modes.closed[guard]).then_some(1)
+    }
+
     fn zero_band(&self, guard: usize) -> Option<f64> {
         self.modes.bands[guard]
     }
