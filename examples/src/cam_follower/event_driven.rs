@@ -1,10 +1,11 @@
 //! The cam-follower by event-driven simulation.
 
+use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 use siconos_numerics::ode::{Method, OdeSettings};
 
 use super::scheme::{CamImpact, Run, Sampling};
-use super::{CamFollower, Form};
+use super::{Cam, CamFollower, Form};
 use crate::ExampleError;
 
 impl CamFollower {
@@ -20,15 +21,33 @@ impl CamFollower {
         model: &NonSmoothDynamicalSystem,
         grid: TimeDiscretisation,
     ) -> Result<EventDriven, ExampleError> {
-        let (begin, end) = (grid.t0(), grid.time(grid.steps()).unwrap_or_else(|| grid.t0()));
+        let (begin, turn) = (grid.t0(), self.cam.turn());
         let mut simulation = EventDriven::builder(model)
             .discretisation(grid)
             .integrator(OdeSettings { method: Method::HighOrder, ..OdeSettings::default() })
             .build()?;
-        for t in self.cam.switch_times(begin, end) {
-            simulation.events_mut().schedule(EventKind::Custom, t).map_err(SimulationError::from)?;
+        let switches = self.cam.switch_times(begin, begin + 1.5 * turn).into_iter();
+        for first in switches.take(2 * Cam::switch_angles().len()) {
+            simulation
+                .events_mut()
+                .schedule_periodic(EventKind::Custom, first, turn)
+                .map_err(SimulationError::from)?;
         }
         Ok(simulation)
+    }
+
+    /// The motion by events at points of output [`h`](Self::h) apart: columns t, q = u - c \[m\], w = u' - c' \[m/s\].
+    ///
+    /// # Errors
+    ///
+    /// A step that fails.
+    pub fn simulate_event_driven(&self) -> Result<Table, ExampleError> {
+        let run = run_event_driven(self, Sampling::over(self.t_end, self.h))?;
+        let mut table = Table::with_capacity(["t", "q", "w"], run.t.len());
+        for ((t, q), w) in run.t.iter().zip(&run.q).zip(&run.v) {
+            table.push_row(&[*t, *q, *w])?;
+        }
+        Ok(table)
     }
 }
 
