@@ -228,7 +228,8 @@ impl AlphaStep {
             for i in 0..dofs {
                 self.acceleration[i] -= change[i];
                 worst = larger(worst, (to_v * change[i]).abs() / (1.0 + point.v[i].abs()));
-                largest = larger(largest, point.q[i].abs());
+                // What a fast motion is made of cancels in it, and leaves its rounding.
+                largest = larger(largest, point.q[i].abs().max(self.q_known[i].abs()));
                 point.q[i] -= to_q * change[i];
                 point.v[i] -= to_v * change[i];
             }
