@@ -24,6 +24,7 @@
 //! | [`friction_oscillator`] | dry friction: linear decay, then sticking |
 //! | [`buck_converter`] | a switched converter: diode and transistor, discontinuous conduction, sliding-mode control |
 //! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton |
+//! | [`diode_bridge_ed`] | the bridge of diodes, from one switching to the next |
 //! | [`work_precision`] | errors and cost of the methods of smooth integration with root location |
 //!
 //! [`event_systems`] holds more models, without figures: small systems with events whose motion is known.
@@ -39,6 +40,7 @@ pub mod buck_converter;
 pub mod cam_follower;
 pub mod column_of_beads;
 pub mod diode_bridge;
+pub mod diode_bridge_ed;
 pub mod double_pendulum;
 pub mod event_systems;
 pub mod figure;
@@ -129,7 +131,7 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 23] = [
+pub const EXAMPLES: [(&str, Run); 24] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -140,6 +142,7 @@ pub const EXAMPLES: [(&str, Run); 23] = [
     ("bead_column_ed", bead_column_ed::run),
     ("simple_pendulum_ed", simple_pendulum_ed::run),
     ("pendulum_with_stop_ed", pendulum_with_stop_ed::run),
+    ("diode_bridge_ed", diode_bridge_ed::run),
     ("double_pendulum", double_pendulum::run),
     ("impacting_bar", impacting_bar::run),
     ("block_on_slope", block_on_slope::run),

@@ -16,7 +16,7 @@ pub use crate::model::{
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{
     AccumulationPolicy, Event, EventDriven, EventDrivenSettings, EventId, EventKind, EventReport,
-    EventSettings, EventsManager, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation,
-    TimeStepping, UnitaryRelation,
+    EventSettings, EventsManager, HalfExplicit, NewmarkAlpha, NewtonSettings, OnNonConvergence, StepReport,
+    TimeDiscretisation, TimeStepping, UnitaryRelation,
 };
 pub use crate::state::{Level, State};

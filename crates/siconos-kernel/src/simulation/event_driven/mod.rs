@@ -30,6 +30,14 @@
 //! The problem at acceleration level inside f is reduced to its active set, I_2 itself, so that f is smooth between events;
 //! of contacts in I_2 that carry the same load those of a maximal independent set are held.
 //!
+//! # First-order systems
+//!
+//! Complementarity systems of relative degree 0 (circuits with diodes, where D is regular or the modes that are met are), and sweeping
+//! processes on sets of finitely many constraints (relative degree 1), run under the same driver (Acary and Brogliato 2008, chapter 7):
+//! lambda is a function of x on the active set, `update_index_sets` chooses the next set after a guard (y of the others, lambda of the
+//! active ones) has fallen through zero, and a state that violates the constraints jumps first, to the projection. The two problems
+//! have nothing to do then.
+//!
 //! # What is exact and what is not
 //!
 //! Event times are located to the tolerance of [`EventIntegrator::location`] on the dense output of the integrator, and
