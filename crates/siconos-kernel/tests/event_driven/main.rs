@@ -7,3 +7,5 @@ mod energy;
 mod limits;
 mod motions;
 mod reference;
+mod refusals;
+mod resume;
