@@ -9,3 +9,5 @@ mod integrators;
 mod limits;
 mod motions;
 mod reference;
+mod refusals;
+mod resume;

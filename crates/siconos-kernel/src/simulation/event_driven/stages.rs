@@ -60,12 +60,14 @@ impl EventDriven {
     ///
     /// # Errors
     ///
+    /// [`SimulationError::OutOfOrder`] while an event is being processed ([`settle`](Self::settle) gives it up);
     /// [`SimulationError`]; the state is then bit for bit as it was.
     pub fn advance_to_event(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<bool, SimulationError> {
+        self.expect("advance_to_event", &[Stage::Idle])?;
         let before = (state.outputs_stale || state.epoch != model.epoch()).then(|| state.clone());
         let advanced = self.advance(model, state);
         if advanced.is_err() {
@@ -204,7 +206,6 @@ impl EventDriven {
             self.modes.hold_closed_contacts(model)?;
         }
         self.modes.project(model)?;
-        self.stage = Stage::DoubleCondition;
         Ok(())
     }
 
@@ -298,7 +299,9 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<EventReport<'_>, SimulationError> {
-        self.expect("next_step", &[Stage::IndexSets, Stage::Impact, Stage::DoubleCondition])?;
+        let is_done = !self.needs_impact() && !self.modes.has_lasting_contacts();
+        let stages = [Stage::DoubleCondition, Stage::IndexSets, Stage::Impact];
+        self.expect("next_step", if is_done { &stages } else { &stages[..1] })?;
         if self.stage != Stage::DoubleCondition {
             let held = self.modes.hold_closed_contacts(model).and_then(|()| self.modes.project(model));
             self.or_give_up(held)?;

@@ -2,6 +2,7 @@
 
 use super::EventDriven;
 use super::accumulation::Detector;
+use super::stages::Stage;
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::state::State;
@@ -18,6 +19,11 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<(), SimulationError> {
+        if self.stage != Stage::Idle {
+            // An event that has been begun is given up.
+            self.stage = Stage::Idle;
+            self.committed = None;
+        }
         self.synchronise(model, state)?;
         let evaluated = self.modes.evaluate_point(model).and_then(|()| self.write(model, state));
         self.or_give_up(evaluated)
