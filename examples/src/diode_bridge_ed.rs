@@ -172,6 +172,10 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         errors.curves.push(Curve::line(name, example.errors(&circuit.simulate()?)?));
     }
     errors.curves.push(Curve::line("event-driven", example.errors(&table)?));
-    let figure = Figure::new("Diode bridge with resistor, event-driven", vec![voltage, currents, errors]);
+    let mut panels = vec![voltage, currents, errors];
+    for panel in &mut panels {
+        panel.x_range = Some((0.0, 5.0));
+    }
+    let figure = Figure::new("Diode bridge with resistor, event-driven", panels);
     crate::save(&figure, output, "diode_bridge_ed")
 }
