@@ -15,7 +15,8 @@ pub use crate::model::{
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{
-    AccumulationPolicy, EventDriven, EventDrivenSettings, EventReport, NewtonSettings, OnNonConvergence,
-    StepReport, TimeDiscretisation, TimeStepping, UnitaryRelation,
+    AccumulationPolicy, EventDriven, EventDrivenSettings, EventIntegrator, EventReport, HalfExplicit,
+    NewmarkAlpha, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation, TimeStepping,
+    UnitaryRelation,
 };
 pub use crate::state::{Level, State};
