@@ -15,7 +15,7 @@ pub use crate::model::{
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{
-    AccumulationPolicy, Event, EventDriven, EventDrivenSettings, EventId, EventKind, EventReport,
+    AccumulationPolicy, Event, EventDriven, EventDrivenSettings, EventId, EventIntegrator, EventKind, EventReport,
     EventSettings, EventsManager, HalfExplicit, NewmarkAlpha, NewtonSettings, OnNonConvergence, StepReport,
     TimeDiscretisation, TimeStepping, UnitaryRelation,
 };

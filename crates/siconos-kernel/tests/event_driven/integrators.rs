@@ -3,9 +3,7 @@
 use ndarray::array;
 use siconos_kernel::model::InteractionId;
 use siconos_kernel::prelude::*;
-use siconos_kernel::simulation::{
-    AlphaParameters, ConstraintLevel, EventIntegrator, HalfExplicit, NewmarkAlpha,
-};
+use siconos_kernel::simulation::{AlphaParameters, ConstraintLevel};
 use siconos_numerics::ode::{Method, OdeSettings, RootLocation, Statistics};
 
 const G: f64 = 9.81;

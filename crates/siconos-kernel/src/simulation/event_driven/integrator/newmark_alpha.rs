@@ -61,7 +61,7 @@ pub struct NewmarkAlpha {
 /// The parameters of the generalised-alpha method.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum AlphaParameters {
-    /// What is left of infinitely fast oscillations after one step, from 0 to 1 (Chung and Hulbert 1993, equations 17 and 25):
+    /// What is left of infinitely fast oscillations after one step, from 0 to 1 (Chung and Hulbert 1993, equations 17, 20 and 25):
     /// $\alpha_m = (2 \rho - 1) / (\rho + 1)$, $\alpha_f = \rho / (\rho + 1)$, $\gamma = 1/2 - \alpha_m + \alpha_f$,
     /// $\beta = (1 - \alpha_m + \alpha_f)^2 / 4$. With 1 nothing is damped.
     RhoInfinity(f64),
@@ -113,14 +113,13 @@ impl AlphaParameters {
             }
             Self::RhoInfinity(_) => Ok(()),
             Self::Given { alpha_m, alpha_f, beta, gamma } => {
-                // Negated comparisons refuse NaN as well.
                 let slack = 1e-12;
                 let shift = alpha_f - alpha_m;
                 if !(alpha_f.is_finite() && alpha_f <= 0.5 + slack) {
                     refuse("alpha_f", alpha_f, "finite and at most 1/2")
                 } else if !(alpha_m.is_finite() && alpha_m <= alpha_f + slack) {
                     refuse("alpha_m", alpha_m, "finite and at most alpha_f")
-                } else if !((gamma - 0.5 - shift).abs() <= slack) {
+                } else if !gamma.is_finite() || (gamma - 0.5 - shift).abs() > slack {
                     refuse("gamma", gamma, "1/2 - alpha_m + alpha_f, for order 2")
                 } else if !(beta.is_finite() && beta >= 0.25 + 0.5 * shift - slack) {
                     refuse("beta", beta, "finite and at least 1/4 + (alpha_f - alpha_m) / 2")

@@ -168,7 +168,7 @@ impl Walk {
         check_finite(t, &self.end)?;
         let h = match &mut self.method {
             Method::NewmarkAlpha { settings, step } => {
-                self.statistics.f_evaluations += 1;
+                self.statistics.f_evaluations += 2;
                 step.begin(modes, model, (t, settings.h), &self.end.x, &self.end.a)?;
                 settings.h
             }

@@ -225,13 +225,13 @@ impl AlphaStep {
             self.lu.solve(&mut self.residual);
             let (change, change_of_forces) = self.residual.split_at(dofs);
             let (mut worst, mut largest) = (0.0_f64, 0.0_f64);
-            for i in 0..dofs {
-                self.acceleration[i] -= change[i];
-                worst = larger(worst, (to_v * change[i]).abs() / (1.0 + point.v[i].abs()));
+            for (i, change) in change.iter().enumerate() {
+                self.acceleration[i] -= change;
+                worst = larger(worst, (to_v * change).abs() / (1.0 + point.v[i].abs()));
                 // What a fast motion is made of cancels in it, and leaves its rounding.
                 largest = larger(largest, point.q[i].abs().max(self.q_known[i].abs()));
-                point.q[i] -= to_q * change[i];
-                point.v[i] -= to_v * change[i];
+                point.q[i] -= to_q * change;
+                point.v[i] -= to_v * change;
             }
             for (force, change) in self.trial_forces.iter_mut().zip(change_of_forces) {
                 *force -= change;

@@ -11,7 +11,7 @@ const STAGES: usize = 5;
 
 const R6: f64 = 2.449_489_742_783_178;
 
-/// $a_{ij}$ of stages 2 to 5, and the weights of the end of the step (Brasey and Hairer 1993, table 2).
+/// $a_{ij}$ of stages 2 to 5, and the weights of the end of the step (HEM4 of Brasey and Hairer 1993).
 const TABLEAU: [[f64; STAGES]; STAGES] = [
     [0.3, 0.0, 0.0, 0.0, 0.0],
     [(1.0 + R6) / 30.0, (11.0 - 4.0 * R6) / 30.0, 0.0, 0.0, 0.0],
