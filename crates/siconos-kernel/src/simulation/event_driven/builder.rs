@@ -103,6 +103,7 @@ impl<'a> EventDrivenBuilder<'a> {
             accumulating_names: Vec::new(),
             accumulation_time: f64::NAN,
             begins_anew: false,
+            forces_may_change: false,
             is_stopped: false,
             events_at_once: 0,
         })

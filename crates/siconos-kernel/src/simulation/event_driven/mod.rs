@@ -111,6 +111,8 @@ pub struct EventDriven {
     accumulation_time: f64,
     /// Whether the integration has to begin anew after the event.
     begins_anew: bool,
+    /// Whether forces may be others after the last event than at it: the user's event has told him to change them.
+    forces_may_change: bool,
     /// Whether the policy has ended the simulation.
     is_stopped: bool,
     /// Nonsmooth events since the time moved on noticeably.

@@ -3,10 +3,11 @@
 use siconos_numerics::SolveInfo;
 use siconos_numerics::ode::Advance;
 
+use super::accumulation::Finest;
 use super::{Accumulation, AccumulationPolicy, EventDriven, EventReport};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::simulation::EventKind;
+use crate::simulation::{Event, EventKind};
 use crate::state::State;
 
 /// Drift below so many tolerances does not restart the integration; what is seen of the motion is projected in any case.
@@ -311,6 +312,8 @@ impl EventDriven {
             self.events.processed().iter().filter(|event| event.kind() == EventKind::TimeDiscretisation);
         state.step += points.count();
         self.write(state);
+        let user = |event: &Event| matches!(event.kind(), EventKind::Actuator | EventKind::Custom);
+        self.forces_may_change = self.events.processed().iter().any(user);
         self.stage = Stage::Idle;
         let outcome = &self.modes.outcome;
         let accumulation = (!self.accumulating_names.is_empty())
@@ -351,9 +354,9 @@ impl EventDriven {
                 continue;
             }
             let unresolved = || {
-                let (velocity, resolution) =
-                    (self.modes.gap_velocity(place), self.modes.gap_resolution(place));
-                self.detector.is_unresolved(place, t, velocity, resolution)
+                let finest =
+                    Finest { time: self.settings.ode.root_tolerance, gap: self.modes.gap_resolution(place) };
+                self.detector.is_unresolved(place, t, self.modes.gap_velocity(place), &finest)
             };
             let found = self.detector.accumulates(settings, place, t).or_else(|| unresolved().then_some(t));
             if let Some(time) = found {

@@ -46,6 +46,7 @@ impl LagrangianModes {
             self.evaluate_jacobians(model, &point).and_then(|()| self.evaluate_outputs(model, &mut point));
         self.point = point;
         evaluated?;
+        self.check_outputs()?;
         for (place, unitary) in self.tables.unitary.iter().enumerate() {
             let row = unitary.rows.start;
             let is_bilateral = self.constraints[place] == Constraint::Bilateral;
@@ -58,6 +59,26 @@ impl LagrangianModes {
             }
         }
         self.update_lasting_contacts();
+        Ok(())
+    }
+
+    /// Refuses outputs that are not finite.
+    fn check_outputs(&self) -> Result<(), SimulationError> {
+        let Point { t, y, y_dot, y_ddot, .. } = &self.point;
+        for (what, values) in [("y", y), ("y_dot", y_dot), ("y_ddot", y_ddot)] {
+            let Some(row) = values.iter().position(|value| !value.is_finite()) else { continue };
+            for entry in self.tables.interactions.iter().filter(|entry| entry.rows.contains(&row)) {
+                let (interaction, index, value) = (entry.id, row - entry.rows.start, values[row]);
+                return Err(SimulationError::NotFiniteOutput {
+                    interaction,
+                    what,
+                    index,
+                    value,
+                    step: 0,
+                    t: *t,
+                });
+            }
+        }
         Ok(())
     }
 
@@ -444,7 +465,8 @@ impl LagrangianModes {
             }
         }
         self.point = point;
-        evaluated
+        evaluated?;
+        self.check_outputs()
     }
 
     /// Closes a contact where impacts accumulate: it belongs to I_2, and its gap and gap velocity are projected to zero.
