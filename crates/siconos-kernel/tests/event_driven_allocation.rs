@@ -38,4 +38,14 @@ fn events_allocate_nothing() {
     assert_none("rope", &rope_pendulum(9.81, 1.0, 1.0, 0.9).unwrap(), 2.0, false);
     assert_none("table", &oscillating_table(9.81, 0.3, 0.02, 30.0).unwrap(), 0.6, false);
     assert_none("cradle", &cradle(0.5, &[0.0, 0.5, 0.5, 0.5], &[1.0, 0.0, 0.0, 0.0]).unwrap(), 3.0, false);
+    // A beam on three supports, of which two are enough.
+    let mut model = NonSmoothDynamicalSystem::new();
+    let beam = LagrangianLinear::new(vec![0.2, 0.0], vec![0.0; 2], ndarray::array![2.0, 0.5])
+        .with_external_force(|_t, f| f[0] = -20.0);
+    let beam = model.add_system(beam).unwrap();
+    let contacts = [-1.0, 0.0, 1.0].map(|x| {
+        let gap = LagrangianLinearRelation::new(ndarray::array![[1.0, x]]);
+        model.add_interaction([beam], gap, NewtonImpact::new(0.5).unwrap()).unwrap()
+    });
+    assert_none("beam", &Built { model, bodies: vec![beam], contacts: contacts.to_vec() }, 2.0, false);
 }

@@ -90,6 +90,8 @@ impl EventDriven {
         let t = next.max(state.t);
         let critical = self.events.next_critical_time().unwrap_or(f64::INFINITY).max(t);
         self.fired.clear();
+        // What a trial step ran into that was then taken shorter is no error.
+        let _past = self.modes.take_error();
         let answer = self.integrator.advance_within(&mut self.modes.system(model), t, critical);
         let root = match answer {
             Ok(Advance::Reached { .. }) => None,

@@ -70,9 +70,20 @@ pub(super) struct LagrangianModes {
     point: Point,
     trial: Point,
     members: Vec<usize>,
+    /// Which of the closed contacts carry a load of their own.
+    independence: Independence,
     /// What the last event did.
     pub(super) outcome: Outcome,
     error: Option<SimulationError>,
+}
+
+/// Work arrays of the choice among contacts that carry the same load.
+#[derive(Debug, Default)]
+struct Independence {
+    /// Contact and row, of all rows in turn.
+    rows: Vec<(usize, usize)>,
+    order: Vec<usize>,
+    is_independent: Vec<bool>,
 }
 
 /// What an event did.
@@ -179,6 +190,7 @@ impl LagrangianModes {
             trial: point.clone(),
             point,
             members: Vec::with_capacity(count),
+            independence: Independence::default(),
             outcome: Outcome::default(),
             error: None,
             tables,
@@ -223,7 +235,7 @@ impl LagrangianModes {
         self.constraints.len()
     }
 
-    /// The first error that f or a guard has met since the last call.
+    /// The last error that f or a guard has met since the last call: that of the shortest step.
     pub(super) fn take_error(&mut self) -> Option<SimulationError> {
         self.error.take()
     }
