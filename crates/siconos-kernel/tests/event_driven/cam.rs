@@ -41,8 +41,12 @@ fn both_forms_follow_the_exact_motion() {
         let example = CamFollower::default().at(rpm);
         let cam = exact::Cam::new(rpm);
         let oscillator = Oscillator::new(example.mass, example.damping, example.stiffness, 0.0);
-        let solver =
-            ImpactOscillator::new(oscillator, example.restitution, Obstacle::cam(cam, 10.0), Scan::cells(1e-4));
+        let solver = ImpactOscillator::new(
+            oscillator,
+            example.restitution,
+            Obstacle::cam(cam, 10.0),
+            Scan::cells(1e-4),
+        );
         let (q, v) = example.relative_start;
         let start = Arc { t: 0.0, u: q + cam.position(0.0), v: v + cam.velocity(0.0) };
         let exact = solver.solve_with_contact(start, t_end + 1e-6);

@@ -163,7 +163,11 @@ fn an_error_leaves_the_simulation_usable() {
     });
     let body = model.add_system(body).unwrap();
     model
-        .add_interaction([body], LagrangianLinearRelation::new(array![[1.0]]), NewtonImpact::new(0.5).unwrap())
+        .add_interaction(
+            [body],
+            LagrangianLinearRelation::new(array![[1.0]]),
+            NewtonImpact::new(0.5).unwrap(),
+        )
         .unwrap();
     let mut sim = simulation(&model, 1.0, 0.1);
     let mut state = sim.initial_state(&model).unwrap();

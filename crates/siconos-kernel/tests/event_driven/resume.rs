@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ndarray::array;
 use siconos_examples::event_systems::{Built, ball, cradle, oscillating_table, rope_pendulum};
+use siconos_kernel::SimulationError;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::OneStepProblem;
-use siconos_kernel::SimulationError;
 use siconos_testkit::exact::BouncingBall;
 
 use crate::common::{motion, run, simulation};
@@ -85,10 +85,22 @@ fn single_steps_are_the_whole_step() {
             if is_nonsmooth {
                 parts.update_index_sets(model).unwrap();
                 if parts.needs_impact() {
-                    assert!(parts.compute_one_step_ns_problem(model, OneStepProblem::Impact).unwrap().status.is_success());
+                    assert!(
+                        parts
+                            .compute_one_step_ns_problem(model, OneStepProblem::Impact)
+                            .unwrap()
+                            .status
+                            .is_success()
+                    );
                 }
                 if parts.has_lasting_contacts() {
-                    assert!(parts.compute_one_step_ns_problem(model, OneStepProblem::Acceleration).unwrap().status.is_success());
+                    assert!(
+                        parts
+                            .compute_one_step_ns_problem(model, OneStepProblem::Acceleration)
+                            .unwrap()
+                            .status
+                            .is_success()
+                    );
                     parts.update_index_sets_with_double_condition(model).unwrap();
                 }
                 parts.next_step(model, &mut b).unwrap();
@@ -247,7 +259,9 @@ fn a_force_that_an_actuator_switches() {
 /// An actuator that lifts a resting body: the contact must notice at once.
 #[test]
 fn an_actuator_that_lifts_a_resting_body() {
-    for (lift, kind) in [(30.0_f64, EventKind::Actuator), (30.0, EventKind::Custom), (9.81, EventKind::Actuator)] {
+    for (lift, kind) in
+        [(30.0_f64, EventKind::Actuator), (30.0, EventKind::Custom), (9.81, EventKind::Actuator)]
+    {
         let force = Arc::new(AtomicU64::new(0.0_f64.to_bits()));
         let read = force.clone();
         let mut model = NonSmoothDynamicalSystem::new();
@@ -255,7 +269,11 @@ fn an_actuator_that_lifts_a_resting_body() {
             .with_external_force(move |_t, f| f[0] = -G + f64::from_bits(read.load(Ordering::Relaxed)));
         let body = model.add_system(body).unwrap();
         let floor = model
-            .add_interaction([body], LagrangianLinearRelation::new(array![[1.0]]), NewtonImpact::new(0.5).unwrap())
+            .add_interaction(
+                [body],
+                LagrangianLinearRelation::new(array![[1.0]]),
+                NewtonImpact::new(0.5).unwrap(),
+            )
             .unwrap();
         let mut sim = simulation(&model, 1.0, 0.2);
         sim.events_mut().schedule(kind, 0.5).unwrap();

@@ -41,12 +41,16 @@ fn the_difference_is_of_order_one() {
         let (mut of_q, mut of_v) = (Vec::new(), Vec::new());
         for &h in &steps {
             // The mean over steps near h: a single one is noise.
-            let near: Vec<_> = (0..8).map(|k| difference(&built, h * (1.0 + 0.0137 * f64::from(k)), t_end)).collect();
+            let near: Vec<_> =
+                (0..8).map(|k| difference(&built, h * (1.0 + 0.0137 * f64::from(k)), t_end)).collect();
             of_q.push(near.iter().map(|(q, _)| q).sum::<f64>() / 8.0);
             of_v.push(near.iter().map(|(_, v)| v).sum::<f64>() / 8.0);
         }
         let (q, v) = (observed_order(&steps, &of_q), observed_order(&steps, &of_v));
-        println!("{name}: order of q {:.3} (scatter {:.2}), of v {:.3} (scatter {:.2})", q.order, q.scatter, v.order, v.scatter);
+        println!(
+            "{name}: order of q {:.3} (scatter {:.2}), of v {:.3} (scatter {:.2})",
+            q.order, q.scatter, v.order, v.scatter
+        );
         assert!((q.order - 1.0).abs() < 0.15, "{name}: {q:?}");
         assert!((v.order - 1.0).abs() < 0.15, "{name}: {v:?}");
     }

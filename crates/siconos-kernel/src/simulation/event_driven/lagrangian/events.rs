@@ -67,17 +67,12 @@ impl LagrangianModes {
         let Point { t, y, y_dot, y_ddot, .. } = &self.point;
         for (what, values) in [("y", y), ("y_dot", y_dot), ("y_ddot", y_ddot)] {
             let Some(row) = values.iter().position(|value| !value.is_finite()) else { continue };
-            for entry in self.tables.interactions.iter().filter(|entry| entry.rows.contains(&row)) {
-                let (interaction, index, value) = (entry.id, row - entry.rows.start, values[row]);
-                return Err(SimulationError::NotFiniteOutput {
-                    interaction,
-                    what,
-                    index,
-                    value,
-                    step: 0,
-                    t: *t,
-                });
-            }
+            let Some(unitary) = self.tables.unitary.iter().find(|unitary| unitary.rows.contains(&row)) else {
+                continue;
+            };
+            let (interaction, value, t) = (unitary.name.interaction, values[row], *t);
+            let index = row - self.tables.interactions[unitary.interaction].rows.start;
+            return Err(SimulationError::NotFiniteOutput { interaction, what, index, value, step: 0, t });
         }
         Ok(())
     }

@@ -106,14 +106,16 @@ pub(super) struct Outcome {
 /// What a solver tells of a problem without unknowns.
 const NOTHING_TO_SOLVE: SolveInfo = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
 
-impl Default for Outcome {
-    fn default() -> Self {
+impl Outcome {
+    /// With room for so many contacts.
+    fn new(contacts: usize) -> Self {
+        let room = || Vec::with_capacity(contacts);
         Self {
-            impacts: Vec::new(),
-            impact_places: Vec::new(),
-            released: Vec::new(),
-            undetermined: Vec::new(),
-            closed: Vec::new(),
+            impacts: room(),
+            impact_places: Vec::with_capacity(contacts),
+            released: room(),
+            undetermined: room(),
+            closed: room(),
             impact_solve: NOTHING_TO_SOLVE,
             acceleration_solve: NOTHING_TO_SOLVE,
         }
@@ -135,7 +137,6 @@ impl LagrangianModes {
     }
 
     /// The tables of a model, without a solver that fits.
-
     fn lay_out(
         model: &NonSmoothDynamicalSystem,
         settings: &EventDrivenSettings,
@@ -191,7 +192,7 @@ impl LagrangianModes {
             point,
             members: Vec::with_capacity(count),
             independence: Independence::default(),
-            outcome: Outcome::default(),
+            outcome: Outcome::new(count),
             error: None,
             tables,
         })
@@ -245,6 +246,8 @@ impl LagrangianModes {
         self.point.t = state.t;
         self.point.q.copy_from_slice(&state.q);
         self.point.v.copy_from_slice(&state.v);
+        // Where solvers begin: two runs from one state are alike.
+        self.point.force.copy_from_slice(&state.lambda[2]);
         for (place, unitary) in self.tables.unitary.iter().enumerate() {
             self.closed[place] = self.constraints[place] == Constraint::Bilateral
                 || unitary.rows.clone().all(|row| state.closed[row]);

@@ -74,7 +74,7 @@ impl LagrangianModes {
 /// Names for what the integrator knows by numbers only.
 impl LagrangianModes {
     fn note_acceleration(&mut self, t: f64, dof: usize, value: f64) {
-        for entry in self.tables.systems.iter().filter(|entry| entry.dofs.contains(&dof)) {
+        if let Some(entry) = self.tables.systems.iter().find(|entry| entry.dofs.contains(&dof)) {
             let (system, index) = (entry.id, dof - entry.dofs.start);
             let what = "acceleration";
             self.error = Some(SimulationError::NotFinite { system, what, index, value, step: 0, t });
@@ -137,9 +137,7 @@ impl OdeSystem for LagrangianSystem<'_> {
                 (Constraint::Bilateral, _) => 1.0,
                 (_, Some(k)) => modes.trial.held_force[k],
                 // What others hold as well stays where it is, but for what is nonlinear in it.
-                (_, None) if modes.closed[place] => {
-                    modes.trial.y[unitary.rows.start] + modes.tolerances.gap
-                }
+                (_, None) if modes.closed[place] => modes.trial.y[unitary.rows.start] + modes.tolerances.gap,
                 _ => modes.trial.y[unitary.rows.start],
             };
         }
