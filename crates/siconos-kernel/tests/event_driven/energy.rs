@@ -313,3 +313,76 @@ fn elastic_impacts_with_full_masses_keep_the_energy() {
         assert!((before - after).abs() < 1e-12 * before, "case {case}: {before} {after}");
     }
 }
+
+/// A column of beads that touch and land together: as many contacts at once as there are beads.
+#[test]
+fn a_column_of_many_beads_lands() {
+    for (n, e) in [(8, 0.0), (40, 0.0), (40, 0.5)] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let bodies: Vec<_> = (0..n)
+            .map(|_| {
+                let bead = LagrangianLinear::new(vec![0.1], vec![0.0], array![1.0]);
+                model.add_system(bead.with_external_force(|_t, f| f[0] = -10.0)).unwrap()
+            })
+            .collect();
+        let law = NewtonImpact::new(e).unwrap();
+        let mut contacts = vec![
+            model.add_interaction([bodies[0]], LagrangianLinearRelation::new(array![[1.0]]), law).unwrap(),
+        ];
+        for pair in bodies.windows(2) {
+            let gap = LagrangianLinearRelation::new(array![[-1.0, 1.0]]);
+            contacts.push(model.add_interaction([pair[0], pair[1]], gap, law).unwrap());
+        }
+        let mut sim = simulation(&model, 2.0, 0.1);
+        let mut state = sim.initial_state(&model).unwrap();
+        let run = run(&model, &mut sim, &mut state, |state| {
+            for contact in &contacts {
+                assert!(state.y(*contact, Level::Position)[0] > -1e-10);
+            }
+        });
+        println!("{n} beads, e = {e}: {} impacts, {} events", run.impacts.len(), run.reports);
+        for (k, contact) in contacts.iter().enumerate() {
+            let force = state.lambda(*contact, Level::Acceleration)[0];
+            assert!((force - 10.0 * (n - k) as f64).abs() < 1e-9 * n as f64, "contact {k}: {force}");
+        }
+        for body in &bodies {
+            assert!(state.q(*body)[0].abs() < 1e-12 && state.v(*body)[0].abs() < 1e-12);
+        }
+    }
+}
+
+/// Moves a mass in the plane over two floors that are the same line but for their curvature: where both are closed their
+/// rows are equal, and only one of them is held. The curved one bends away downwards, or upwards.
+#[test]
+fn rows_that_are_dependent_for_a_moment() {
+    for bend in [-0.5, 0.5] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let mass = LagrangianLinear::new(vec![0.0, 0.0], vec![1.0, 0.0], array![1.0, 1.0])
+            .with_external_force(|_t, f| f[1] = -10.0);
+        let mass = model.add_system(mass).unwrap();
+        let law = NewtonImpact::new(0.0).unwrap();
+        let flat =
+            model.add_interaction([mass], LagrangianLinearRelation::new(array![[0.0, 1.0]]), law).unwrap();
+        let curved = LagrangianScleronomousRelation::new(1, move |q, y| y[0] = q[1] - bend * q[0] * q[0])
+            .with_jacobian(move |q, j| (j[[0, 0]], j[[0, 1]]) = (-2.0 * bend * q[0], 1.0));
+        let curved = model.add_interaction([mass], curved, law).unwrap();
+        let mut sim = simulation(&model, 0.4, 0.01);
+        let mut state = sim.initial_state(&model).unwrap();
+        run(&model, &mut sim, &mut state, |state| {
+            for contact in [flat, curved] {
+                let gap = state.y(contact, Level::Position)[0];
+                assert!(gap > -1e-9, "bend {bend}, t = {}: gap {gap:e}", state.t);
+            }
+        });
+        let held = if bend < 0.0 { flat } else { curved };
+        assert_eq!(state.closed(held), [true], "bend {bend}");
+        if bend < 0.0 {
+            assert!((state.q(mass)[0] - 0.4).abs() < 1e-12 && state.q(mass)[1].abs() < 1e-12);
+        } else {
+            // Energy along the parabola.
+            let (q, v) = (state.q(mass), state.v(mass));
+            let energy = 0.5 * (v[0] * v[0] + v[1] * v[1]) + 10.0 * q[1];
+            assert!((energy - 0.5).abs() < 1e-8, "{energy}");
+        }
+    }
+}

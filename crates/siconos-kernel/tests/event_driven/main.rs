@@ -1,6 +1,7 @@
 //! Event-driven simulation of Lagrangian systems against closed forms, invariants and reference files.
 
 mod ball;
+mod cam;
 mod chains;
 mod circuits;
 mod common;
@@ -11,3 +12,4 @@ mod motions;
 mod reference;
 mod refusals;
 mod resume;
+mod time_stepping;

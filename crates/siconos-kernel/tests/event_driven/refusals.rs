@@ -152,6 +152,7 @@ fn numbers_that_are_none() {
             source = error.source();
         }
         println!("    {cause}");
+        assert!(cause.contains("NaN"), "{what}: {cause}");
         assert!(state.t < 1.0, "{what}: only at {}", state.t);
     }
 }

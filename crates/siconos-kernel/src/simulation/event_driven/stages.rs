@@ -3,6 +3,7 @@
 use siconos_numerics::SolveInfo;
 use siconos_numerics::ode::Advance;
 
+use super::accumulation::Finest;
 use super::modes::Modes;
 use super::{Accumulation, AccumulationPolicy, EventDriven, EventReport};
 use crate::error::SimulationError;
@@ -86,9 +87,6 @@ impl EventDriven {
         state: &mut State,
     ) -> Result<bool, SimulationError> {
         self.synchronise(model, state)?;
-        if self.forces_may_change {
-            self.begin_from(model, state)?;
-        }
         let Some(next) = self.events.next_time().filter(|_| !self.is_stopped) else { return Ok(false) };
         let t = next.max(state.t);
         let critical = self.events.next_critical_time().unwrap_or(f64::INFINITY).max(t);
@@ -98,6 +96,8 @@ impl EventDriven {
             self.stage = Stage::Advanced;
             return Ok(true);
         }
+        // What a trial step ran into that was then taken shorter is no error.
+        let _past = self.modes.take_error();
         let answer = self.integrator.advance_within(&mut self.modes, model, t, critical);
         let root = match answer {
             Ok(Advance::Reached { .. }) => None,
@@ -375,8 +375,11 @@ impl EventDriven {
                 continue;
             }
             let unresolved = || {
-                let (velocity, resolution) = (modes.gap_velocity(place), modes.gap_resolution(place));
-                self.detector.is_unresolved(place, t, velocity, resolution)
+                let finest = Finest {
+                    time: self.settings.integrator.location().tolerance,
+                    gap: modes.gap_resolution(place),
+                };
+                self.detector.is_unresolved(place, t, modes.gap_velocity(place), &finest)
             };
             let found = self.detector.accumulates(settings, place, t).or_else(|| unresolved().then_some(t));
             if let Some(time) = found {

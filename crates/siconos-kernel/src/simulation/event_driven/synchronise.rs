@@ -52,6 +52,9 @@ impl EventDriven {
             return Err(SimulationError::OtherTime { t: state.t, nearest });
         }
         if self.goes_on_from(state) {
+            if std::mem::take(&mut self.forces_may_change) {
+                self.begin_anew(model, state.t)?;
+            }
             return Ok(());
         }
         self.committed = None;
@@ -61,23 +64,19 @@ impl EventDriven {
         self.events_at_once = 0;
         self.detector = Detector::new(self.modes.contacts());
         self.events.go_to_time(state.t)?;
-        self.begin_from(model, state)
-    }
-
-    /// Settles contacts and modes at a state with the forces as they are now, and begins the integration anew there.
-    pub(super) fn begin_from(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<(), SimulationError> {
         self.forces_may_change = false;
         self.modes.read(state);
+        self.begin_anew(model, state.t)
+    }
+
+    /// Index sets, impacts, accelerations and forces at the work point, from where the integration begins anew.
+    fn begin_anew(&mut self, model: &NonSmoothDynamicalSystem, t: f64) -> Result<(), SimulationError> {
         self.modes.begin_event();
         self.fired.clear();
         self.accumulating.clear();
         self.accumulating_names.clear();
         self.process_nonsmooth(model)?;
-        self.restart(state.t)
+        self.restart(t)
     }
 
     /// Whether the integrator stands where this state is.

@@ -3,7 +3,7 @@
 use siconos_numerics::SolveInfo;
 use siconos_numerics::linalg::add_scaled;
 
-use super::{Constraint, LagrangianModes, NOTHING_TO_SOLVE, Point};
+use super::{Constraint, Independence, LagrangianModes, NOTHING_TO_SOLVE, Point};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
 
@@ -46,6 +46,7 @@ impl LagrangianModes {
             self.evaluate_jacobians(model, &point).and_then(|()| self.evaluate_outputs(model, &mut point));
         self.point = point;
         evaluated?;
+        self.check_outputs()?;
         for (place, unitary) in self.tables.unitary.iter().enumerate() {
             let row = unitary.rows.start;
             let is_bilateral = self.constraints[place] == Constraint::Bilateral;
@@ -58,6 +59,21 @@ impl LagrangianModes {
             }
         }
         self.update_lasting_contacts();
+        Ok(())
+    }
+
+    /// Refuses outputs that are not finite.
+    fn check_outputs(&self) -> Result<(), SimulationError> {
+        let Point { t, y, y_dot, y_ddot, .. } = &self.point;
+        for (what, values) in [("y", y), ("y_dot", y_dot), ("y_ddot", y_ddot)] {
+            let Some(row) = values.iter().position(|value| !value.is_finite()) else { continue };
+            let Some(unitary) = self.tables.unitary.iter().find(|unitary| unitary.rows.contains(&row)) else {
+                continue;
+            };
+            let (interaction, value, t) = (unitary.name.interaction, values[row], *t);
+            let index = row - self.tables.interactions[unitary.interaction].rows.start;
+            return Err(SimulationError::NotFiniteOutput { interaction, what, index, value, step: 0, t });
+        }
         Ok(())
     }
 
@@ -295,13 +311,29 @@ impl LagrangianModes {
     /// Decides on the contacts with neither acceleration nor force by those a moment later.
     fn look_ahead(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         let delta = LOOK_AHEAD * self.kinematics.step_length;
-        let mut ahead = self.point.clone();
+        // The trial point of f is free between events.
+        let mut ahead = std::mem::take(&mut self.trial);
+        ahead.copy_from(&self.point);
         ahead.t += delta;
         for ((q, v), a) in ahead.q.iter_mut().zip(&mut ahead.v).zip(&self.point.acceleration) {
             *q += delta * (*v + 0.5 * delta * a);
             *v += delta * a;
         }
-        let _converged = self.solve_acceleration_at(model, &mut ahead)?;
+        let solved = self.solve_acceleration_at(model, &mut ahead);
+        let solved = solved.map(|_| self.decide_by(&ahead));
+        self.trial = ahead;
+        solved?;
+        // The evaluations ahead have left their Jacobians.
+        let point = std::mem::take(&mut self.point);
+        let evaluated = self
+            .factor_masses(model, point.t, &point.q)
+            .and_then(|()| self.evaluate_jacobians(model, &point));
+        self.point = point;
+        evaluated
+    }
+
+    /// Applies the double condition at a point ahead to the contacts that are undetermined now.
+    fn decide_by(&mut self, ahead: &Point) {
         // What grows from zero within so short a time is small: rounding is the limit here.
         let scale = self.point.free_acceleration.iter().fold(0.0_f64, |largest, a| largest.max(a.abs()));
         let tolerance = (1e-13 * scale).max(f64::MIN_POSITIVE);
@@ -314,7 +346,7 @@ impl LagrangianModes {
             if now != Verdict::Undetermined {
                 continue;
             }
-            match self.verdict(&ahead, place, row, tolerance) {
+            match self.verdict(ahead, place, row, tolerance) {
                 Verdict::Opens => self.open(place),
                 Verdict::Stays => {}
                 Verdict::Undetermined => {
@@ -323,12 +355,6 @@ impl LagrangianModes {
                 }
             }
         }
-        // The evaluations ahead have left their Jacobians.
-        self.factor_masses(model, self.point.t, &self.point.q.clone())?;
-        let point = std::mem::take(&mut self.point);
-        let evaluated = self.evaluate_jacobians(model, &point);
-        self.point = point;
-        evaluated
     }
 
     /// Makes the closed contacts those that f holds: of contacts that carry the same load those with the largest forces.
@@ -397,11 +423,14 @@ impl LagrangianModes {
         members.extend_from_slice(self.held.members());
         self.compute_delassus(&members);
         self.held.gather(&self.tables, &self.delassus);
-        let rows: Vec<(usize, usize)> = members
-            .iter()
-            .flat_map(|&place| self.tables.unitary[place].rows.clone().map(move |row| (place, row)))
-            .collect();
-        let mut order: Vec<usize> = (0..rows.len()).collect();
+        let mut work = std::mem::take(&mut self.independence);
+        let Independence { rows, order, is_independent } = &mut work;
+        rows.clear();
+        for &place in &members {
+            rows.extend(self.tables.unitary[place].rows.clone().map(|row| (place, row)));
+        }
+        order.clear();
+        order.extend(0..rows.len());
         let rank = |k: usize| {
             let (place, row) = rows[k];
             match self.constraints[place] {
@@ -409,14 +438,14 @@ impl LagrangianModes {
                 Constraint::Unilateral { .. } => self.point.force[row],
             }
         };
-        order.sort_by(|&a, &b| rank(b).total_cmp(&rank(a)));
-        let mut is_independent = Vec::new();
-        self.held.independent(&order, &mut is_independent);
+        order.sort_unstable_by(|&a, &b| rank(b).total_cmp(&rank(a)).then(a.cmp(&b)));
+        self.held.independent(order, is_independent);
         let constraints = &self.constraints;
         self.held.keep(&self.tables, |place| {
             constraints[place] == Constraint::Bilateral
-                || rows.iter().zip(&is_independent).any(|(&(other, _), kept)| other == place && *kept)
+                || rows.iter().zip(&*is_independent).any(|(&(other, _), kept)| other == place && *kept)
         });
+        self.independence = work;
         self.members = members;
     }
 
@@ -444,7 +473,8 @@ impl LagrangianModes {
             }
         }
         self.point = point;
-        evaluated
+        evaluated?;
+        self.check_outputs()
     }
 
     /// Closes a contact where impacts accumulate: it belongs to I_2, and its gap and gap velocity are projected to zero.

@@ -75,9 +75,20 @@ pub(super) struct LagrangianModes {
     point: Point,
     trial: Point,
     members: Vec<usize>,
+    /// Which of the closed contacts carry a load of their own.
+    independence: Independence,
     /// What the last event did.
     pub(super) outcome: Outcome,
     error: Option<SimulationError>,
+}
+
+/// Work arrays of the choice among contacts that carry the same load.
+#[derive(Debug, Default)]
+struct Independence {
+    /// Contact and row, of all rows in turn.
+    rows: Vec<(usize, usize)>,
+    order: Vec<usize>,
+    is_independent: Vec<bool>,
 }
 
 /// What an event did.
@@ -101,14 +112,16 @@ pub(super) struct Outcome {
 pub(super) const NOTHING_TO_SOLVE: SolveInfo =
     SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
 
-impl Default for Outcome {
-    fn default() -> Self {
+impl Outcome {
+    /// With room for so many contacts.
+    fn new(contacts: usize) -> Self {
+        let room = || Vec::with_capacity(contacts);
         Self {
-            impacts: Vec::new(),
-            impact_places: Vec::new(),
-            released: Vec::new(),
-            undetermined: Vec::new(),
-            closed: Vec::new(),
+            impacts: room(),
+            impact_places: Vec::with_capacity(contacts),
+            released: room(),
+            undetermined: room(),
+            closed: room(),
             impact_solve: NOTHING_TO_SOLVE,
             acceleration_solve: NOTHING_TO_SOLVE,
         }
@@ -144,7 +157,6 @@ impl LagrangianModes {
     }
 
     /// The tables of a model, without a solver that fits.
-
     fn lay_out(
         model: &NonSmoothDynamicalSystem,
         settings: &EventDrivenSettings,
@@ -199,7 +211,8 @@ impl LagrangianModes {
             trial: point.clone(),
             point,
             members: Vec::with_capacity(count),
-            outcome: Outcome::default(),
+            independence: Independence::default(),
+            outcome: Outcome::new(count),
             error: None,
             tables,
         })
@@ -243,7 +256,7 @@ impl LagrangianModes {
         self.constraints.len()
     }
 
-    /// The first error that f or a guard has met since the last call.
+    /// The last error that f or a guard has met since the last call: that of the shortest step.
     pub(super) fn take_error(&mut self) -> Option<SimulationError> {
         self.error.take()
     }
@@ -253,6 +266,8 @@ impl LagrangianModes {
         self.point.t = state.t;
         self.point.q.copy_from_slice(&state.q);
         self.point.v.copy_from_slice(&state.v);
+        // Where solvers begin: two runs from one state are alike.
+        self.point.force.copy_from_slice(&state.lambda[2]);
         for (place, unitary) in self.tables.unitary.iter().enumerate() {
             self.closed[place] = self.constraints[place] == Constraint::Bilateral
                 || unitary.rows.clone().all(|row| state.closed[row]);
