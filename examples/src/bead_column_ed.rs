@@ -124,7 +124,8 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     println!("column of ten beads, event-driven, to 0.5 s");
     println!("{:<16} {:>8} {:>16} {:>20}", "start", "impacts", "first at [s]", "v9 at the end [m/s]");
     let mut panels = Vec::new();
-    for (name, example) in [("gaps of 5 cm", BeadColumnEd::default()), ("touching", BeadColumnEd::touching())] {
+    for (name, example) in [("gaps of 5 cm", BeadColumnEd::default()), ("touching", BeadColumnEd::touching())]
+    {
         let (table, impacts) = example.simulate_with_impacts()?;
         let last = table.rows().next_back().and_then(|row| row.last().copied()).unwrap_or(f64::NAN);
         let first = impacts.first().map_or(f64::NAN, |(t, _)| *t);

@@ -124,7 +124,8 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let first = (2.0 * height / gravity).sqrt();
     println!("bouncing ball, event-driven");
     println!("{:>8} {:>18} {:>16} {:>12}", "impact", "t [s]", "error of t [s]", "v+ [m/s]");
-    let impacts: Vec<_> = table.rows().filter(|row| row[5] > 0.0 && row[2] > 0.0).map(|row| (row[0], row[2])).collect();
+    let impacts: Vec<_> =
+        table.rows().filter(|row| row[5] > 0.0 && row[2] > 0.0).map(|row| (row[0], row[2])).collect();
     let mut exact = first;
     for (n, (t, v)) in impacts.iter().enumerate() {
         if n < 4 || (n + 1) % 20 == 0 {

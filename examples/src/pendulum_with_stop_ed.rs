@@ -6,8 +6,7 @@
 //!
 //! The double pendulum is that of [`double_pendulum`](crate::double_pendulum): restitution 1 at the upper mass, 0 at
 //! the lower one, whose contact closes at an impact, lasts for a while and opens when its force has come to zero. Its
-//! energy changes at impacts of the lower mass only. Its motion is chaotic, and figures of two programs can agree only for a
-//! while.
+//! energy changes at impacts of the lower mass only.
 //!
 //! ![figure of this example](../../figures/pendulum_with_stop_ed.svg)
 //!
@@ -155,7 +154,10 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         println!("{:14.9} {:16.12} {exact:16.12}", row[0], row[2]);
     }
     let double = simulate_double_pendulum(&DoublePendulum::default())?;
-    println!("double pendulum at a wall\n{:>14} {:>16} {:>16} {:>16}", "t [s]", "x0 [m]", "x1 [m]", "energy [J]");
+    println!(
+        "double pendulum at a wall\n{:>14} {:>16} {:>16} {:>16}",
+        "t [s]", "x0 [m]", "x1 [m]", "energy [J]"
+    );
     for row in double.rows().step_by(1000) {
         println!("{:14.3} {:16.9} {:16.9} {:16.9}", row[0], row[5], row[6], row[7]);
     }

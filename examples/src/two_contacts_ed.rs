@@ -58,14 +58,7 @@ pub struct TwoContactsEd {
 
 impl Default for TwoContactsEd {
     fn default() -> Self {
-        Self {
-            start: (1.0, 10.0),
-            box_height: 1.5,
-            restitution: 0.8,
-            gravity: 10.0,
-            h: 0.01,
-            t_end: 10.0,
-        }
+        Self { start: (1.0, 10.0), box_height: 1.5, restitution: 0.8, gravity: 10.0, h: 0.01, t_end: 10.0 }
     }
 }
 
