@@ -55,7 +55,7 @@ fn all(criterion: &mut Criterion) -> Result<(), ExampleError> {
     bench_run(criterion, id("pendulum"), &model, pendulum.simulation(&model)?)?;
 
     let cam = CamFollower::default().at(660.0);
-    let (model, ..) = cam.model(Form::Translated)?;
+    let (model, ..) = cam.model(Form::Rheonomic)?;
     let grid = TimeDiscretisation::uniform(0.0, cam.t_end, cam.cam.turn())?;
     bench_run(criterion, id("cam_follower"), &model, cam.event_driven(&model, grid)?)
 }

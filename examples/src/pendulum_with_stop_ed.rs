@@ -6,8 +6,7 @@
 //!
 //! The double pendulum is that of [`double_pendulum`](crate::double_pendulum): restitution 1 at the upper mass, 0 at
 //! the lower one, whose contact closes at an impact, lasts for a while and opens when its force has come to zero. Its
-//! energy changes at impacts of the lower mass only. Its motion is chaotic, and figures of two programs can agree only for a
-//! while.
+//! energy changes at impacts of the lower mass only.
 //!
 //! ![figure of this example](../../figures/pendulum_with_stop_ed.svg)
 //!

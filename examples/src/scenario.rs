@@ -40,9 +40,7 @@ const SCENARIOS: [(&str, Simulate); 35] = [
     ("bead_column_ed_touching", || BeadColumnEd::touching().simulate()),
     ("simple_pendulum_ed", || SimplePendulumEd::default().simulate()),
     ("pendulum_with_stop_ed", || PendulumWithStopEd::default().simulate()),
-    ("double_pendulum_ed", || {
-        simulate_double_pendulum(&DoublePendulum { t_end: 2.0, ..DoublePendulum::default() })
-    }),
+    ("double_pendulum_ed", || simulate_double_pendulum(&DoublePendulum::default())),
     ("cam_follower_ed_660", || cam_follower(660.0, 0.5).simulate_event_driven()),
     ("column_of_beads", || ColumnOfBeads::default().simulate()),
     ("cam_follower_358", || cam_follower(358.0, 1.0).simulate(Form::Rheonomic)),

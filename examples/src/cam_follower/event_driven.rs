@@ -5,13 +5,16 @@ use siconos_kernel::prelude::*;
 use siconos_numerics::ode::{Method, OdeSettings};
 
 use super::scheme::{CamImpact, Run, Sampling};
-use super::{Cam, CamFollower, Form};
+use super::{CamFollower, Form};
 use crate::ExampleError;
 
 impl CamFollower {
-    /// An event-driven simulation of a model made by [`model`](Self::model): with events at the
-    /// [switch times](super::Cam::switch_times), where the acceleration of the cam jumps, since an integration of high order
-    /// cannot go over them.
+    /// An event-driven simulation of a model made by [`model`](Self::model).
+    ///
+    /// The rheonomic form suits it best. There the follower does not feel the cam until it hits it, so that its flight is
+    /// smooth, and integrated in few steps of high order. In the translated form the acceleration of the cam acts on it as a
+    /// force, which jumps where two arcs of the cam meet: the integration has to feel its way to each jump, with some twenty
+    /// times the work.
     ///
     /// # Errors
     ///
@@ -21,19 +24,10 @@ impl CamFollower {
         model: &NonSmoothDynamicalSystem,
         grid: TimeDiscretisation,
     ) -> Result<EventDriven, ExampleError> {
-        let (begin, turn) = (grid.t0(), self.cam.turn());
-        let mut simulation = EventDriven::builder(model)
+        Ok(EventDriven::builder(model)
             .discretisation(grid)
             .integrator(OdeSettings { method: Method::HighOrder, ..OdeSettings::default() })
-            .build()?;
-        let switches = self.cam.switch_times(begin, begin + 1.5 * turn).into_iter();
-        for first in switches.take(2 * Cam::switch_angles().len()) {
-            simulation
-                .events_mut()
-                .schedule_periodic(EventKind::Custom, first, turn)
-                .map_err(SimulationError::from)?;
-        }
-        Ok(simulation)
+            .build()?)
     }
 
     /// The motion by events at points of output [`h`](Self::h) apart: columns t, q = u - c \[m\], w = u' - c' \[m/s\].
@@ -51,50 +45,43 @@ impl CamFollower {
     }
 }
 
-/// Simulates event by event, in the coordinate relative to the cam; all impacts are located, and [`CamFollower::h`] is
-/// not used.
+/// Simulates event by event: every impact is located, and [`CamFollower::h`] is not used. Samples at the time of an impact
+/// are those after it.
 ///
 /// # Errors
 ///
 /// A step that fails.
 pub fn run_event_driven(example: &CamFollower, sampling: Sampling) -> Result<Run, ExampleError> {
-    run_in(Form::Translated, example, sampling)
-}
-
-pub fn run_in(form: Form, example: &CamFollower, sampling: Sampling) -> Result<Run, ExampleError> {
-    let (model, follower, _) = example.model(form)?;
-    // One more point, so that a grid of a single sample has a step as well.
-    let grid = TimeDiscretisation::uniform(0.0, sampling.end() + 0.5 * sampling.interval, sampling.interval)?;
+    let (model, follower, _) = example.model(Form::Rheonomic)?;
+    // A little longer, so that rounding does not cost the last sample; a grid has a step at least.
+    let end = sampling.end().max(sampling.interval) + 0.5 * sampling.interval;
+    let grid = TimeDiscretisation::uniform(0.0, end, sampling.interval)?;
     let mut simulation = example.event_driven(&model, grid)?;
     let mut state = simulation.initial_state(&model)?;
-    let begin = sampling.time(0);
+    let (begin, last) = (sampling.time(0), sampling.skipped + sampling.count.saturating_sub(1));
     let mut run = Run::default();
-    let relative = |q: f64, v: f64, t: f64| match form {
-        Form::Translated => (q, v),
-        Form::Rheonomic => {
-            let lift = example.cam.lift(t);
-            (q - lift.c, v - lift.c_dot)
-        }
-    };
     let sample = |state: &State, run: &mut Run| {
-        if state.step() >= sampling.skipped {
-            let (q, v) = relative(state.q(follower)[0], state.v(follower)[0], state.t);
+        if (sampling.skipped..=last).contains(&state.step()) {
+            let lift = example.cam.lift(state.t);
             run.t.push(state.t);
-            run.q.push(q);
-            run.v.push(v);
+            run.q.push(state.q(follower)[0] - lift.c);
+            run.v.push(state.v(follower)[0] - lift.c_dot);
         }
     };
     sample(&state, &mut run);
     simulation.run(&model, &mut state, |report, state| {
-        if !report.impacts.is_empty() && report.t >= begin {
-            let (_, v_minus) = relative(state.q(follower)[0], state.v_before(follower)[0], report.t);
-            let (_, v_plus) = relative(state.q(follower)[0], state.v(follower)[0], report.t);
-            run.impacts.push(CamImpact { t: report.t, v_minus, v_plus });
+        if !report.impacts.is_empty() && (begin..=sampling.end()).contains(&report.t) {
+            let lift = example.cam.lift(report.t);
+            let (v_minus, v_plus) = (state.v_before(follower)[0], state.v(follower)[0]);
+            run.impacts.push(CamImpact {
+                t: report.t,
+                v_minus: v_minus - lift.c_dot,
+                v_plus: v_plus - lift.c_dot,
+            });
         }
         if report.events.iter().any(|event| event.kind() == EventKind::TimeDiscretisation) {
             sample(state, &mut run);
         }
     })?;
-    eprintln!("{:?}", simulation.statistics());
     Ok(run)
 }

@@ -49,7 +49,7 @@ use ndarray::array;
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 
-pub use self::event_driven::{run_event_driven, run_in};
+pub use self::event_driven::run_event_driven;
 pub use self::profile::{Cam, Lift};
 pub use self::report::run;
 pub use self::scheme::{CamImpact, Run, SCHEMES, Sampling, Scheme, run_time_stepping};
@@ -143,7 +143,8 @@ impl CamFollower {
                 let id = model.add_system(follower.with_external_force(move |t, f| f[0] = force(t)))?;
                 let gap = LagrangianRheonomousRelation::new(1, move |t, q, y| y[0] = q[0] - cam.position(t))
                     .with_jacobian(|_t, _q, j| j[[0, 0]] = 1.0)
-                    .with_time_derivative(move |t, _q, y_t| y_t[0] = -cam.lift(t).c_dot);
+                    .with_time_derivative(move |t, _q, y_t| y_t[0] = -cam.lift(t).c_dot)
+                    .with_convective_acceleration(move |t, _q, _v, out| out[0] = -cam.lift(t).c_ddot);
                 (id, model.add_interaction([id], gap, law)?)
             }
             Form::Translated => {

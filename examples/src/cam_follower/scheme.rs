@@ -5,6 +5,7 @@
 
 use siconos_kernel::prelude::*;
 
+use super::event_driven::run_event_driven;
 use super::{CamFollower, Form};
 use crate::ExampleError;
 use crate::figure::Panel;
@@ -99,8 +100,10 @@ pub struct Scheme {
 }
 
 /// The schemes that the figures compare.
-pub const SCHEMES: [Scheme; 1] =
-    [Scheme { name: "time-stepping", key: "time_stepping", simulate: run_time_stepping }];
+pub const SCHEMES: [Scheme; 2] = [
+    Scheme { name: "time-stepping", key: "time_stepping", simulate: run_time_stepping },
+    Scheme { name: "event-driven", key: "event_driven", simulate: run_event_driven },
+];
 
 /// Simulates by time-stepping, in the coordinate relative to the cam. The step is [`CamFollower::h`], or a little less,
 /// so that samples fall on steps.
