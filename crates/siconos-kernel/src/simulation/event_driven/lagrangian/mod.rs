@@ -1,6 +1,8 @@
 //! Lagrangian systems with contacts: the bilateral smooth dynamics between events, and the problems at events.
 
 mod events;
+mod hold;
+mod impact;
 mod point;
 mod projection;
 mod smooth;
