@@ -112,7 +112,7 @@ fn two_hundred_random_chains() {
         for (a, b) in account.points.iter().zip(&finer.points).take_while(|(a, _)| a.0 < until) {
             compared += 1;
             for (a, b) in a.1.iter().zip(&b.1) {
-                assert!((a - b).abs() < 1e-6, "chain {seed}, t = {}: {a} {b}", until);
+                assert!((a - b).abs() < 1e-6, "chain {seed}, before t = {until}: {a} {b}");
             }
         }
         events += account.events;

@@ -241,7 +241,7 @@ fn a_contact_on_which_nothing_acts_is_undetermined_and_stays() {
     let mut state = sim.initial_state(&model).unwrap();
     assert_eq!(state.closed(contact), [true]);
     run(&model, &mut sim, &mut state, |state| {
-        assert_eq!((state.q(body), state.v(body)), (&[0.0][..], &[0.0][..]))
+        assert_eq!((state.q(body), state.v(body)), (&[0.0][..], &[0.0][..]));
     });
     assert_eq!(state.closed(contact), [true]);
     // A plastic impact without a force afterwards: the event itself reports it.

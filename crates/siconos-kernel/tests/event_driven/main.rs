@@ -12,4 +12,5 @@ mod motions;
 mod reference;
 mod refusals;
 mod resume;
+mod supports;
 mod time_stepping;

@@ -82,7 +82,6 @@ fn singular_masses() {
             let result = EventDriven::builder(&model)
                 .discretisation(grid)
                 .build()
-                .map_err(Error::from)
                 .and_then(|mut sim| sim.initial_state(&model).map_err(Error::from));
             let message = result.unwrap_err().to_string();
             assert!(message.contains("mass"), "{message}");

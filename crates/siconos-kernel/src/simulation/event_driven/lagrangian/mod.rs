@@ -3,6 +3,8 @@
 mod alpha_step;
 mod events;
 mod half_explicit_step;
+mod hold;
+mod impact;
 mod point;
 mod projection;
 mod smooth;

@@ -1,0 +1,105 @@
+//! Which of the closed contacts the smooth dynamics holds, and where its guards begin.
+
+use super::{Constraint, Independence, LagrangianModes};
+use crate::error::SimulationError;
+use crate::model::NonSmoothDynamicalSystem;
+
+/// A held contact whose force is below this part of the tolerance begins in a band about zero.
+const PART_OF_TOLERANCE: f64 = 1e-3;
+
+/// So many units in the last place of the terms that make up a gap are its rounding.
+const ROUNDINGS: f64 = 16.0;
+
+impl LagrangianModes {
+    /// Makes the closed contacts those that f holds: of contacts that carry the same load those with the largest forces.
+    pub(in super::super) fn hold_closed_contacts(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+    ) -> Result<(), SimulationError> {
+        self.outcome.closed.clear();
+        let closed = &self.closed;
+        let names = self.tables.unitary.iter().enumerate().filter(|(place, _)| closed[*place]);
+        self.outcome.closed.extend(names.map(|(_, unitary)| unitary.name));
+        self.held.set_members(&self.tables, (0..closed.len()).filter(|&place| closed[place]));
+        self.is_factorised = false;
+        if self.held.members().len() > 1 {
+            self.drop_dependent_contacts();
+        }
+        self.held_place.fill(None);
+        let mut k = 0;
+        for &place in self.held.members() {
+            self.held_place[place] = Some(k);
+            k += self.tables.unitary[place].rows.len();
+        }
+        self.is_factorised = false;
+        self.evaluate_point(model)?;
+        for place in 0..self.bands.len() {
+            let row = self.tables.unitary[place].rows.start;
+            self.bands[place] = match (self.constraints[place], self.held_place[place]) {
+                (Constraint::Bilateral, _) => None,
+                (_, Some(k)) => {
+                    let band = PART_OF_TOLERANCE * self.tolerances.acceleration;
+                    (self.point.held_force[k] <= band).then_some(band)
+                }
+                (_, None) => {
+                    // A contact that has just opened is at a gap of rounding errors. The band is no wider than need be: a
+                    // bounce within it falls through to its other end, and so gains energy.
+                    let (gap, rounding) = (self.point.y[row], self.gap_resolution(place));
+                    (gap <= rounding).then_some(gap.abs() + rounding)
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// The rounding of the gap of a contact \[m\]: a bounce that is not higher cannot be told from rest.
+    pub(in super::super) fn gap_resolution(&self, place: usize) -> f64 {
+        let unitary = &self.tables.unitary[place];
+        let row = unitary.rows.start;
+        let j = self.kinematics.row(&self.tables, unitary.interaction, row);
+        let mut size = self.kinematics.time_derivative[row].abs() * self.point.t.abs();
+        for leg in self.tables.legs_of(unitary.interaction) {
+            let terms = j[leg.columns.clone()].iter().zip(&self.point.q[leg.positions.clone()]);
+            size += terms.map(|(j, q)| (j * q).abs()).sum::<f64>();
+        }
+        (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
+    }
+
+    /// The gap velocity of a contact at the work point \[m/s\].
+    pub(in super::super) fn gap_velocity(&self, place: usize) -> f64 {
+        self.point.y_dot[self.tables.unitary[place].rows.start]
+    }
+
+    /// Takes the dependent ones of the closed contacts out of the held ones.
+    fn drop_dependent_contacts(&mut self) {
+        let mut members = std::mem::take(&mut self.members);
+        members.clear();
+        members.extend_from_slice(self.held.members());
+        self.compute_delassus(&members);
+        self.held.gather(&self.tables, &self.delassus);
+        let mut work = std::mem::take(&mut self.independence);
+        let Independence { rows, order, is_independent } = &mut work;
+        rows.clear();
+        for &place in &members {
+            rows.extend(self.tables.unitary[place].rows.clone().map(|row| (place, row)));
+        }
+        order.clear();
+        order.extend(0..rows.len());
+        let rank = |k: usize| {
+            let (place, row) = rows[k];
+            match self.constraints[place] {
+                Constraint::Bilateral => f64::INFINITY,
+                Constraint::Unilateral { .. } => self.point.force[row],
+            }
+        };
+        order.sort_unstable_by(|&a, &b| rank(b).total_cmp(&rank(a)).then(a.cmp(&b)));
+        self.held.independent(order, is_independent);
+        let constraints = &self.constraints;
+        self.held.keep(&self.tables, |place| {
+            constraints[place] == Constraint::Bilateral
+                || rows.iter().zip(&*is_independent).any(|(&(other, _), kept)| other == place && *kept)
+        });
+        self.independence = work;
+        self.members = members;
+    }
+}

@@ -1,0 +1,95 @@
+//! The problem at velocity level: impacts.
+
+use siconos_numerics::SolveInfo;
+use siconos_numerics::linalg::add_scaled;
+
+use super::{Constraint, LagrangianModes, Point};
+use crate::error::SimulationError;
+use crate::model::NonSmoothDynamicalSystem;
+
+/// So many impacts one after the other at one time are an accumulation.
+const MOST_IMPACTS_AT_ONCE: usize = 200;
+
+impl LagrangianModes {
+    /// The problem at velocity level over I_1: $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ with
+    /// $\dot y^+ = J M^{-1} J^T \lambda + \dot y^-$; then the velocities after the impact, and I_1 and I_2 from them.
+    ///
+    /// A contact that touches while it opens takes no part: it opens, as it would have a moment before. Where the
+    /// impact makes it close it has one of its own after that, at the same time. So each impact is over contacts with
+    /// $\dot y^- \le 0$, and with equal restitution none of them gains energy; a common law over contacts that close and
+    /// others that open would. Contacts that hit each other again and again at one time accumulate there: after so many
+    /// impacts what is left of their velocities is taken out by a plastic one.
+    pub(in super::super) fn solve_impact(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+    ) -> Result<(), SimulationError> {
+        let mut round = 0;
+        while self.needs_impact() && round <= MOST_IMPACTS_AT_ONCE {
+            let is_plastic = round == MOST_IMPACTS_AT_ONCE;
+            let mut point = std::mem::take(&mut self.point);
+            let solved = self.solve_impact_at(model, &mut point, is_plastic);
+            self.point = point;
+            self.outcome.impact_solve = solved?;
+            round += 1;
+        }
+        // What opens now leaves I_1 as well: I_1 - I_2 is empty after an impact.
+        self.update_lasting_contacts();
+        self.touching.copy_from_slice(&self.closed);
+        Ok(())
+    }
+
+    fn solve_impact_at(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        point: &mut Point,
+        is_plastic: bool,
+    ) -> Result<SolveInfo, SimulationError> {
+        self.factor_masses(model, point.t, &point.q)?;
+        let mut members = std::mem::take(&mut self.members);
+        members.clear();
+        for (place, unitary) in self.tables.unitary.iter().enumerate() {
+            let opens = self.constraints[place] != Constraint::Bilateral
+                && point.y_dot[unitary.rows.start] > self.tolerances.velocity;
+            if self.touching[place] && (is_plastic || !opens) {
+                members.push(place);
+            }
+        }
+        self.begin_problem(&members);
+        let mut k = 0;
+        for &place in &members {
+            for row in self.tables.unitary[place].rows.clone() {
+                let before = point.y_dot[row];
+                self.problem.q[k] = match self.constraints[place] {
+                    Constraint::Unilateral { restitution } if !is_plastic => before + restitution * before,
+                    _ => before,
+                };
+                self.problem.z[k] = 0.0;
+                k += 1;
+            }
+        }
+        let solved = self.solve_problem(point.t, &members);
+        let mut k = 0;
+        for &place in &members {
+            let unitary = &self.tables.unitary[place];
+            for row in unitary.rows.clone() {
+                let percussion = self.problem.z[k];
+                k += 1;
+                point.percussion[row] += percussion;
+                self.add_response(unitary.interaction, row, percussion, &mut point.v);
+                let j = self.kinematics.row(&self.tables, unitary.interaction, row);
+                for leg in self.tables.legs_of(unitary.interaction) {
+                    add_scaled(percussion, &j[leg.columns.clone()], &mut point.impulse[leg.dofs.clone()]);
+                }
+                let closes = point.y_dot[row] < -self.tolerances.velocity;
+                let is_new = !self.outcome.impact_places.contains(&place);
+                if closes && is_new && self.constraints[place] != Constraint::Bilateral {
+                    self.outcome.impacts.push(unitary.name);
+                    self.outcome.impact_places.push(place);
+                }
+            }
+        }
+        self.members = members;
+        self.evaluate_outputs(model, point)?;
+        solved
+    }
+}
