@@ -24,6 +24,8 @@
 //! | [`friction_oscillator`] | dry friction: linear decay, then sticking |
 //! | [`buck_converter`] | a switched converter: diode and transistor, discontinuous conduction, sliding-mode control |
 //! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton |
+//! | [`diode_bridge_ed`] | the bridge of diodes, from one switching to the next |
+//! | [`work_precision`] | errors and cost of the methods of smooth integration with root location |
 //!
 //! [`event_systems`] holds more models, without figures: small systems with events whose motion is known.
 //!
@@ -38,6 +40,7 @@ pub mod buck_converter;
 pub mod cam_follower;
 pub mod column_of_beads;
 pub mod diode_bridge;
+pub mod diode_bridge_ed;
 pub mod double_pendulum;
 pub mod event_systems;
 pub mod figure;
@@ -53,6 +56,7 @@ pub mod scenario;
 pub mod simple_pendulum_ed;
 pub mod spinning_disk;
 pub mod two_contacts_ed;
+pub mod work_precision;
 
 use std::path::{Path, PathBuf};
 
@@ -72,6 +76,9 @@ pub enum ExampleError {
     /// The simulation.
     #[error(transparent)]
     Simulation(#[from] siconos_kernel::Error),
+    /// The smooth integration.
+    #[error(transparent)]
+    Ode(#[from] siconos_numerics::ode::OdeError),
     /// The table of results.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -124,7 +131,7 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 22] = [
+pub const EXAMPLES: [(&str, Run); 24] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -135,6 +142,7 @@ pub const EXAMPLES: [(&str, Run); 22] = [
     ("bead_column_ed", bead_column_ed::run),
     ("simple_pendulum_ed", simple_pendulum_ed::run),
     ("pendulum_with_stop_ed", pendulum_with_stop_ed::run),
+    ("diode_bridge_ed", diode_bridge_ed::run),
     ("double_pendulum", double_pendulum::run),
     ("impacting_bar", impacting_bar::run),
     ("block_on_slope", block_on_slope::run),
@@ -147,6 +155,7 @@ pub const EXAMPLES: [(&str, Run); 22] = [
     ("friction_oscillator", friction_oscillator::run),
     ("buck_converter", buck_converter::run),
     ("nonlinear_relation", nonlinear_relation::run),
+    ("work_precision", work_precision::run),
 ];
 
 /// Two columns of a table as points of a curve.

@@ -16,6 +16,8 @@ pub(crate) struct BilateralSystem {
     members: Vec<usize>,
     places: Places,
     dense: Vec<f64>,
+    /// Of the rows before they are reduced.
+    sizes: Vec<f64>,
     lu: DenseLu,
 }
 
@@ -62,9 +64,10 @@ impl BilateralSystem {
         let n = self.size();
         is_independent.clear();
         is_independent.resize(n, false);
-        let a = &mut self.dense;
+        let (a, sizes) = (&mut self.dense, &mut self.sizes);
         // The diagonal is overwritten as the rows are reduced: the sizes have to be known before.
-        let sizes: Vec<f64> = (0..n).map(|row| a[row * n + row].abs()).collect();
+        sizes.clear();
+        sizes.extend((0..n).map(|row| a[row * n + row].abs()));
         for (place, &row) in order.iter().enumerate() {
             let pivot = a[row * n + row];
             if pivot.abs() <= DEPENDENT * sizes[row] || pivot == 0.0 {

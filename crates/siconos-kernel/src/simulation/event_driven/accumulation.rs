@@ -15,6 +15,18 @@ struct History {
     shrinking: usize,
 }
 
+/// So many widths of the location of roots is the shortest flight that is one.
+const SHORTEST_FLIGHT: f64 = 16.0;
+
+/// What is told apart.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Finest {
+    /// The width to which roots are located \[s\].
+    pub(super) time: f64,
+    /// The rounding of a gap \[m\].
+    pub(super) gap: f64,
+}
+
 const NEVER: History = History { last: f64::NAN, interval: f64::INFINITY, ratio: f64::NAN, shrinking: 0 };
 
 /// Looks out for accumulations.
@@ -59,6 +71,19 @@ impl Detector {
             return Some(t + left);
         }
         (self.burst_impacts > settings.most_impacts).then_some(t)
+    }
+
+    /// Whether the flight that begins at a contact with an impact at `t` cannot be told from rest, going by the flight before
+    /// it: that lasted no longer than a few times the width to which impacts are located, or was no higher than the rounding
+    /// of the gap. A parabola of duration $\Delta$ that begins with the velocity v is $v \Delta / 4$ high.
+    pub(super) fn is_unresolved(&self, contact: usize, t: f64, velocity: f64, finest: &Finest) -> bool {
+        let history = &self.contacts[contact];
+        if history.last != t {
+            return false;
+        }
+        let height = 0.25 * velocity * history.interval;
+        history.interval <= SHORTEST_FLIGHT * finest.time.max(4.0 * f64::EPSILON * t.abs())
+            || height <= 2.0 * finest.gap
     }
 
     /// A contact was closed: what comes after has nothing to do with what was before.

@@ -2,6 +2,7 @@
 
 use super::EventDriven;
 use super::accumulation::Detector;
+use super::stages::Stage;
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::state::State;
@@ -18,9 +19,14 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<(), SimulationError> {
+        if self.stage != Stage::Idle {
+            // An event that has been begun is given up.
+            self.stage = Stage::Idle;
+            self.committed = None;
+        }
         self.synchronise(model, state)?;
-        self.write(state);
-        Ok(())
+        let evaluated = self.modes.evaluate_point(model).and_then(|()| self.write(model, state));
+        self.or_give_up(evaluated)
     }
 
     /// Makes tables, events and integrator fit a state; begins the integration anew unless it goes on from there.
@@ -46,20 +52,31 @@ impl EventDriven {
             return Err(SimulationError::OtherTime { t: state.t, nearest });
         }
         if self.goes_on_from(state) {
+            if std::mem::take(&mut self.forces_may_change) {
+                self.begin_anew(model, state.t)?;
+            }
             return Ok(());
         }
         self.committed = None;
         self.is_stopped = false;
+        self.hand_over = None;
+        self.comes_back = false;
         self.events_at_once = 0;
         self.detector = Detector::new(self.modes.contacts());
         self.events.go_to_time(state.t)?;
+        self.forces_may_change = false;
         self.modes.read(state);
+        self.begin_anew(model, state.t)
+    }
+
+    /// Index sets, impacts, accelerations and forces at the work point, from where the integration begins anew.
+    fn begin_anew(&mut self, model: &NonSmoothDynamicalSystem, t: f64) -> Result<(), SimulationError> {
         self.modes.begin_event();
         self.fired.clear();
         self.accumulating.clear();
         self.accumulating_names.clear();
         self.process_nonsmooth(model)?;
-        self.restart(state.t)
+        self.restart(t)
     }
 
     /// Whether the integrator stands where this state is.
@@ -82,16 +99,21 @@ impl EventDriven {
     /// Begins the integration anew from the work point.
     pub(super) fn restart(&mut self, t: f64) -> Result<(), SimulationError> {
         self.modes.x_into(&mut self.x);
-        self.integrator.restart(t, &self.x).map_err(|source| SimulationError::Integration { t, source })
+        self.integrator.restart(t, &self.x)
     }
 
     /// Writes the work point into a state, from which the integrator can go on.
-    pub(super) fn write(&mut self, state: &mut State) {
-        self.modes.write(state);
+    pub(super) fn write(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<(), SimulationError> {
+        self.modes.write(model, state)?;
         state.outputs_stale = false;
         self.committed = Some(state.t);
         let (q, v) = self.committed_x.split_at_mut(state.q.len());
         q.copy_from_slice(&state.q);
         v.copy_from_slice(&state.v);
+        Ok(())
     }
 }

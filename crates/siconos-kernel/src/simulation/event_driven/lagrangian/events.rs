@@ -3,7 +3,7 @@
 use siconos_numerics::SolveInfo;
 use siconos_numerics::linalg::add_scaled;
 
-use super::{Constraint, LagrangianModes, NOTHING_TO_SOLVE, Point};
+use super::{Constraint, Independence, LagrangianModes, NOTHING_TO_SOLVE, Point};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
 
@@ -13,9 +13,11 @@ const LOOK_AHEAD: f64 = 1e-3;
 /// A held contact whose force is below this part of the tolerance begins in a band about zero.
 const PART_OF_TOLERANCE: f64 = 1e-3;
 
-/// A contact that has just opened is at a gap of rounding errors. Below this part of the tolerance (and twice what it begins
-/// with) its gap says nothing; above, small bounces count as such.
-const PART_OF_GAP: f64 = 1e-4;
+/// So many units in the last place of the terms that make up a gap are its rounding.
+const ROUNDINGS: f64 = 16.0;
+
+/// So many impacts one after the other at one time are an accumulation.
+const MOST_IMPACTS_AT_ONCE: usize = 200;
 
 impl LagrangianModes {
     /// Forgets what the last event did: the work point has come to the next.
@@ -44,6 +46,7 @@ impl LagrangianModes {
             self.evaluate_jacobians(model, &point).and_then(|()| self.evaluate_outputs(model, &mut point));
         self.point = point;
         evaluated?;
+        self.check_outputs()?;
         for (place, unitary) in self.tables.unitary.iter().enumerate() {
             let row = unitary.rows.start;
             let is_bilateral = self.constraints[place] == Constraint::Bilateral;
@@ -56,6 +59,21 @@ impl LagrangianModes {
             }
         }
         self.update_lasting_contacts();
+        Ok(())
+    }
+
+    /// Refuses outputs that are not finite.
+    fn check_outputs(&self) -> Result<(), SimulationError> {
+        let Point { t, y, y_dot, y_ddot, .. } = &self.point;
+        for (what, values) in [("y", y), ("y_dot", y_dot), ("y_ddot", y_ddot)] {
+            let Some(row) = values.iter().position(|value| !value.is_finite()) else { continue };
+            let Some(unitary) = self.tables.unitary.iter().find(|unitary| unitary.rows.contains(&row)) else {
+                continue;
+            };
+            let (interaction, value, t) = (unitary.name.interaction, values[row], *t);
+            let index = row - self.tables.interactions[unitary.interaction].rows.start;
+            return Err(SimulationError::NotFiniteOutput { interaction, what, index, value, step: 0, t });
+        }
         Ok(())
     }
 
@@ -87,16 +105,26 @@ impl LagrangianModes {
     }
 
     /// The problem at velocity level over I_1: $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ with
-    /// $\dot y^+ = J M^{-1} J^T \lambda + \dot y^-$; then the velocities after the impact, and I_1 and I_2 from them. A contact
-    /// that touches while it opens has no rebound: e acts on what closes.
+    /// $\dot y^+ = J M^{-1} J^T \lambda + \dot y^-$; then the velocities after the impact, and I_1 and I_2 from them.
+    ///
+    /// A contact that touches while it opens takes no part: it opens, as it would have a moment before. Where the
+    /// impact makes it close it has one of its own after that, at the same time. So each impact is over contacts with
+    /// $\dot y^- \le 0$, and with equal restitution none of them gains energy; a common law over contacts that close and
+    /// others that open would. Contacts that hit each other again and again at one time accumulate there: after so many
+    /// impacts what is left of their velocities is taken out by a plastic one.
     pub(in super::super) fn solve_impact(
         &mut self,
         model: &NonSmoothDynamicalSystem,
     ) -> Result<(), SimulationError> {
-        let mut point = std::mem::take(&mut self.point);
-        let solved = self.solve_impact_at(model, &mut point);
-        self.point = point;
-        self.outcome.impact_solve = solved?;
+        let mut round = 0;
+        while self.needs_impact() && round <= MOST_IMPACTS_AT_ONCE {
+            let is_plastic = round == MOST_IMPACTS_AT_ONCE;
+            let mut point = std::mem::take(&mut self.point);
+            let solved = self.solve_impact_at(model, &mut point, is_plastic);
+            self.point = point;
+            self.outcome.impact_solve = solved?;
+            round += 1;
+        }
         // What opens now leaves I_1 as well: I_1 - I_2 is empty after an impact.
         self.update_lasting_contacts();
         self.touching.copy_from_slice(&self.closed);
@@ -107,19 +135,26 @@ impl LagrangianModes {
         &mut self,
         model: &NonSmoothDynamicalSystem,
         point: &mut Point,
+        is_plastic: bool,
     ) -> Result<SolveInfo, SimulationError> {
         self.factor_masses(model, point.t, &point.q)?;
         let mut members = std::mem::take(&mut self.members);
         members.clear();
-        members.extend((0..self.touching.len()).filter(|&place| self.touching[place]));
+        for (place, unitary) in self.tables.unitary.iter().enumerate() {
+            let opens = self.constraints[place] != Constraint::Bilateral
+                && point.y_dot[unitary.rows.start] > self.tolerances.velocity;
+            if self.touching[place] && (is_plastic || !opens) {
+                members.push(place);
+            }
+        }
         self.begin_problem(&members);
         let mut k = 0;
         for &place in &members {
             for row in self.tables.unitary[place].rows.clone() {
                 let before = point.y_dot[row];
                 self.problem.q[k] = match self.constraints[place] {
-                    Constraint::Bilateral => before,
-                    Constraint::Unilateral { restitution } => before + restitution * before.min(0.0),
+                    Constraint::Unilateral { restitution } if !is_plastic => before + restitution * before,
+                    _ => before,
                 };
                 self.problem.z[k] = 0.0;
                 k += 1;
@@ -132,14 +167,15 @@ impl LagrangianModes {
             for row in unitary.rows.clone() {
                 let percussion = self.problem.z[k];
                 k += 1;
-                point.percussion[row] = percussion;
+                point.percussion[row] += percussion;
                 self.add_response(unitary.interaction, row, percussion, &mut point.v);
                 let j = self.kinematics.row(&self.tables, unitary.interaction, row);
                 for leg in self.tables.legs_of(unitary.interaction) {
                     add_scaled(percussion, &j[leg.columns.clone()], &mut point.impulse[leg.dofs.clone()]);
                 }
                 let closes = point.y_dot[row] < -self.tolerances.velocity;
-                if closes && self.constraints[place] != Constraint::Bilateral {
+                let is_new = !self.outcome.impact_places.contains(&place);
+                if closes && is_new && self.constraints[place] != Constraint::Bilateral {
                     self.outcome.impacts.push(unitary.name);
                     self.outcome.impact_places.push(place);
                 }
@@ -275,13 +311,29 @@ impl LagrangianModes {
     /// Decides on the contacts with neither acceleration nor force by those a moment later.
     fn look_ahead(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         let delta = LOOK_AHEAD * self.kinematics.step_length;
-        let mut ahead = self.point.clone();
+        // The trial point of f is free between events.
+        let mut ahead = std::mem::take(&mut self.trial);
+        ahead.copy_from(&self.point);
         ahead.t += delta;
         for ((q, v), a) in ahead.q.iter_mut().zip(&mut ahead.v).zip(&self.point.acceleration) {
             *q += delta * (*v + 0.5 * delta * a);
             *v += delta * a;
         }
-        let _converged = self.solve_acceleration_at(model, &mut ahead)?;
+        let solved = self.solve_acceleration_at(model, &mut ahead);
+        let solved = solved.map(|_| self.decide_by(&ahead));
+        self.trial = ahead;
+        solved?;
+        // The evaluations ahead have left their Jacobians.
+        let point = std::mem::take(&mut self.point);
+        let evaluated = self
+            .factor_masses(model, point.t, &point.q)
+            .and_then(|()| self.evaluate_jacobians(model, &point));
+        self.point = point;
+        evaluated
+    }
+
+    /// Applies the double condition at a point ahead to the contacts that are undetermined now.
+    fn decide_by(&mut self, ahead: &Point) {
         // What grows from zero within so short a time is small: rounding is the limit here.
         let scale = self.point.free_acceleration.iter().fold(0.0_f64, |largest, a| largest.max(a.abs()));
         let tolerance = (1e-13 * scale).max(f64::MIN_POSITIVE);
@@ -294,7 +346,7 @@ impl LagrangianModes {
             if now != Verdict::Undetermined {
                 continue;
             }
-            match self.verdict(&ahead, place, row, tolerance) {
+            match self.verdict(ahead, place, row, tolerance) {
                 Verdict::Opens => self.open(place),
                 Verdict::Stays => {}
                 Verdict::Undetermined => {
@@ -303,12 +355,6 @@ impl LagrangianModes {
                 }
             }
         }
-        // The evaluations ahead have left their Jacobians.
-        self.factor_masses(model, self.point.t, &self.point.q.clone())?;
-        let point = std::mem::take(&mut self.point);
-        let evaluated = self.evaluate_jacobians(model, &point);
-        self.point = point;
-        evaluated
     }
 
     /// Makes the closed contacts those that f holds: of contacts that carry the same load those with the largest forces.
@@ -342,12 +388,32 @@ impl LagrangianModes {
                     (self.point.held_force[k] <= band).then_some(band)
                 }
                 (_, None) => {
-                    let (gap, tolerance) = (self.point.y[row], self.tolerances.gap);
-                    (gap <= tolerance).then_some(2.0 * gap.abs() + PART_OF_GAP * tolerance)
+                    // A contact that has just opened is at a gap of rounding errors. The band is no wider than need be: a
+                    // bounce within it falls through to its other end, and so gains energy.
+                    let (gap, rounding) = (self.point.y[row], self.gap_resolution(place));
+                    (gap <= rounding).then_some(gap.abs() + rounding)
                 }
             };
         }
         Ok(())
+    }
+
+    /// The rounding of the gap of a contact \[m\]: a bounce that is not higher cannot be told from rest.
+    pub(in super::super) fn gap_resolution(&self, place: usize) -> f64 {
+        let unitary = &self.tables.unitary[place];
+        let row = unitary.rows.start;
+        let j = self.kinematics.row(&self.tables, unitary.interaction, row);
+        let mut size = self.kinematics.time_derivative[row].abs() * self.point.t.abs();
+        for leg in self.tables.legs_of(unitary.interaction) {
+            let terms = j[leg.columns.clone()].iter().zip(&self.point.q[leg.positions.clone()]);
+            size += terms.map(|(j, q)| (j * q).abs()).sum::<f64>();
+        }
+        (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
+    }
+
+    /// The gap velocity of a contact at the work point \[m/s\].
+    pub(in super::super) fn gap_velocity(&self, place: usize) -> f64 {
+        self.point.y_dot[self.tables.unitary[place].rows.start]
     }
 
     /// Takes the dependent ones of the closed contacts out of the held ones.
@@ -357,11 +423,14 @@ impl LagrangianModes {
         members.extend_from_slice(self.held.members());
         self.compute_delassus(&members);
         self.held.gather(&self.tables, &self.delassus);
-        let rows: Vec<(usize, usize)> = members
-            .iter()
-            .flat_map(|&place| self.tables.unitary[place].rows.clone().map(move |row| (place, row)))
-            .collect();
-        let mut order: Vec<usize> = (0..rows.len()).collect();
+        let mut work = std::mem::take(&mut self.independence);
+        let Independence { rows, order, is_independent } = &mut work;
+        rows.clear();
+        for &place in &members {
+            rows.extend(self.tables.unitary[place].rows.clone().map(|row| (place, row)));
+        }
+        order.clear();
+        order.extend(0..rows.len());
         let rank = |k: usize| {
             let (place, row) = rows[k];
             match self.constraints[place] {
@@ -369,14 +438,14 @@ impl LagrangianModes {
                 Constraint::Unilateral { .. } => self.point.force[row],
             }
         };
-        order.sort_by(|&a, &b| rank(b).total_cmp(&rank(a)));
-        let mut is_independent = Vec::new();
-        self.held.independent(&order, &mut is_independent);
+        order.sort_unstable_by(|&a, &b| rank(b).total_cmp(&rank(a)).then(a.cmp(&b)));
+        self.held.independent(order, is_independent);
         let constraints = &self.constraints;
         self.held.keep(&self.tables, |place| {
             constraints[place] == Constraint::Bilateral
-                || rows.iter().zip(&is_independent).any(|(&(other, _), kept)| other == place && *kept)
+                || rows.iter().zip(&*is_independent).any(|(&(other, _), kept)| other == place && *kept)
         });
+        self.independence = work;
         self.members = members;
     }
 
@@ -404,7 +473,8 @@ impl LagrangianModes {
             }
         }
         self.point = point;
-        evaluated
+        evaluated?;
+        self.check_outputs()
     }
 
     /// Closes a contact where impacts accumulate: it belongs to I_2, and its gap and gap velocity are projected to zero.

@@ -1,14 +1,19 @@
 //! Lagrangian systems with contacts: the bilateral smooth dynamics between events, and the problems at events.
 
+mod alpha_step;
 mod events;
+mod half_explicit_step;
 mod point;
 mod projection;
 mod smooth;
 
 use siconos_numerics::{SolveInfo, Status};
 
+pub(super) use self::alpha_step::AlphaStep;
+pub(super) use self::half_explicit_step::HalfExplicitStep;
 use self::point::Point;
 use super::EventDrivenSettings;
+use super::modes::OutcomeRef;
 use crate::error::SimulationError;
 use crate::integrator::{LagrangianRef, MassWork, MoreauJean, Scheme};
 use crate::model::relation::ConvectiveScratch;
@@ -70,9 +75,20 @@ pub(super) struct LagrangianModes {
     point: Point,
     trial: Point,
     members: Vec<usize>,
+    /// Which of the closed contacts carry a load of their own.
+    independence: Independence,
     /// What the last event did.
     pub(super) outcome: Outcome,
     error: Option<SimulationError>,
+}
+
+/// Work arrays of the choice among contacts that carry the same load.
+#[derive(Debug, Default)]
+struct Independence {
+    /// Contact and row, of all rows in turn.
+    rows: Vec<(usize, usize)>,
+    order: Vec<usize>,
+    is_independent: Vec<bool>,
 }
 
 /// What an event did.
@@ -93,18 +109,35 @@ pub(super) struct Outcome {
 }
 
 /// What a solver tells of a problem without unknowns.
-const NOTHING_TO_SOLVE: SolveInfo = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
+pub(super) const NOTHING_TO_SOLVE: SolveInfo =
+    SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
 
-impl Default for Outcome {
-    fn default() -> Self {
+impl Outcome {
+    /// With room for so many contacts.
+    fn new(contacts: usize) -> Self {
+        let room = || Vec::with_capacity(contacts);
         Self {
-            impacts: Vec::new(),
-            impact_places: Vec::new(),
-            released: Vec::new(),
-            undetermined: Vec::new(),
-            closed: Vec::new(),
+            impacts: room(),
+            impact_places: Vec::with_capacity(contacts),
+            released: room(),
+            undetermined: room(),
+            closed: room(),
             impact_solve: NOTHING_TO_SOLVE,
             acceleration_solve: NOTHING_TO_SOLVE,
+        }
+    }
+}
+
+impl Outcome {
+    /// The parts that a report shows.
+    pub(super) fn view(&self) -> OutcomeRef<'_> {
+        OutcomeRef {
+            impacts: &self.impacts,
+            released: &self.released,
+            undetermined: &self.undetermined,
+            closed: &self.closed,
+            impact_solve: self.impact_solve,
+            acceleration_solve: self.acceleration_solve,
         }
     }
 }
@@ -124,7 +157,6 @@ impl LagrangianModes {
     }
 
     /// The tables of a model, without a solver that fits.
-
     fn lay_out(
         model: &NonSmoothDynamicalSystem,
         settings: &EventDrivenSettings,
@@ -179,7 +211,8 @@ impl LagrangianModes {
             trial: point.clone(),
             point,
             members: Vec::with_capacity(count),
-            outcome: Outcome::default(),
+            independence: Independence::default(),
+            outcome: Outcome::new(count),
             error: None,
             tables,
         })
@@ -223,7 +256,7 @@ impl LagrangianModes {
         self.constraints.len()
     }
 
-    /// The first error that f or a guard has met since the last call.
+    /// The last error that f or a guard has met since the last call: that of the shortest step.
     pub(super) fn take_error(&mut self) -> Option<SimulationError> {
         self.error.take()
     }
@@ -233,6 +266,8 @@ impl LagrangianModes {
         self.point.t = state.t;
         self.point.q.copy_from_slice(&state.q);
         self.point.v.copy_from_slice(&state.v);
+        // Where solvers begin: two runs from one state are alike.
+        self.point.force.copy_from_slice(&state.lambda[2]);
         for (place, unitary) in self.tables.unitary.iter().enumerate() {
             self.closed[place] = self.constraints[place] == Constraint::Bilateral
                 || unitary.rows.clone().all(|row| state.closed[row]);
@@ -277,6 +312,11 @@ impl LagrangianModes {
     /// Whether a unitary relation is in I_2.
     pub(super) fn is_closed(&self, place: usize) -> bool {
         self.closed[place]
+    }
+
+    /// The entry of a contact in a vector over all components of y.
+    pub(super) fn of_contact(&self, place: usize, rows: &[f64]) -> f64 {
+        rows[self.tables.unitary[place].rows.start]
     }
 
     /// The name of a unitary relation.

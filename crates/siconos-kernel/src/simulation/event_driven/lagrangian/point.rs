@@ -56,6 +56,29 @@ impl Point {
         }
     }
 
+    /// Takes over all of another point, without new memory.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        let Self { t, q, v, v_before, free_acceleration, acceleration, impulse, y, y_dot, y_ddot, .. } = self;
+        *t = other.t;
+        for (target, source) in [
+            (q, &other.q),
+            (v, &other.v),
+            (v_before, &other.v_before),
+            (free_acceleration, &other.free_acceleration),
+            (acceleration, &other.acceleration),
+            (impulse, &other.impulse),
+            (y, &other.y),
+            (y_dot, &other.y_dot),
+            (y_ddot, &other.y_ddot),
+            (&mut self.convective, &other.convective),
+            (&mut self.percussion, &other.percussion),
+            (&mut self.force, &other.force),
+            (&mut self.held_force, &other.held_force),
+        ] {
+            target.clone_from(source);
+        }
+    }
+
     /// Takes over position and velocity.
     pub(super) fn move_to(&mut self, t: f64, x: &[f64]) {
         let (q, v) = x.split_at(self.q.len());
@@ -213,6 +236,14 @@ impl LagrangianModes {
         let j = self.kinematics.row(&self.tables, interaction, row);
         let leg = |leg: &Leg| dot(&j[leg.columns.clone()], &x[leg.dofs.clone()]);
         self.tables.legs_of(interaction).iter().map(leg).sum()
+    }
+
+    /// Adds a multiple of a row of a Jacobian to a vector over all degrees of freedom.
+    pub(super) fn add_row(&self, interaction: usize, row: usize, factor: f64, out: &mut [f64]) {
+        let j = self.kinematics.row(&self.tables, interaction, row);
+        for leg in self.tables.legs_of(interaction) {
+            add_scaled(factor, &j[leg.columns.clone()], &mut out[leg.dofs.clone()]);
+        }
     }
 
     /// Adds the response $M^{-1} J^T$ to a multiplier of one row.

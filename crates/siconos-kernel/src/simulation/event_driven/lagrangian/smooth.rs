@@ -10,14 +10,30 @@ use crate::model::NonSmoothDynamicalSystem;
 /// The smooth dynamics of a model in the present mode, as an integrator takes it.
 ///
 /// There is one guard per unitary relation, so that a guard keeps its number: the gap while the contact is not held, the
-/// contact force while it is. A bilateral constraint, and a contact whose force is not determined because others carry the
-/// same load, have the guard 1, which never fires.
+/// contact force while it is. A bilateral constraint has the guard 1, which never fires; a contact whose force is not
+/// determined because others carry the same load has its gap, which is zero with theirs, above the tolerance.
 pub(in super::super) struct LagrangianSystem<'a> {
     modes: &'a mut LagrangianModes,
     model: &'a NonSmoothDynamicalSystem,
 }
 
 impl LagrangianModes {
+    /// Writes the accelerations at a state, with the forces of the held contacts.
+    pub(in super::super) fn accelerations(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        t: f64,
+        x: &[f64],
+        out: &mut [f64],
+    ) -> Result<(), SimulationError> {
+        let mut point = std::mem::take(&mut self.trial);
+        point.move_to(t, x);
+        let evaluated = self.evaluate_trial(model, &mut point, What::Accelerations);
+        out.copy_from_slice(&point.acceleration);
+        self.trial = point;
+        evaluated
+    }
+
     /// The smooth dynamics in the present mode.
     pub(in super::super) fn system<'a>(
         &'a mut self,
@@ -40,7 +56,7 @@ impl LagrangianSystem<'_> {
 
     /// What a callback that cannot return an error does with one: the integrator stops at what is not a number.
     fn report(&mut self, error: SimulationError, out: &mut [f64]) {
-        self.modes.error.get_or_insert(error);
+        self.modes.error = Some(error);
         out.fill(f64::NAN);
     }
 }
@@ -71,6 +87,25 @@ impl LagrangianModes {
     }
 }
 
+/// Names for what the integrator knows by numbers only.
+impl LagrangianModes {
+    fn note_acceleration(&mut self, t: f64, dof: usize, value: f64) {
+        if let Some(entry) = self.tables.systems.iter().find(|entry| entry.dofs.contains(&dof)) {
+            let (system, index) = (entry.id, dof - entry.dofs.start);
+            let what = "acceleration";
+            self.error = Some(SimulationError::NotFinite { system, what, index, value, step: 0, t });
+        }
+    }
+
+    fn note_output(&mut self, t: f64, place: usize, value: f64) {
+        let unitary = &self.tables.unitary[place];
+        let entry = &self.tables.interactions[unitary.interaction];
+        let (interaction, index) = (entry.id, unitary.rows.start - entry.rows.start);
+        let what = if self.held_place[place].is_some() { "lambda" } else { "y" };
+        self.error = Some(SimulationError::NotFiniteOutput { interaction, what, index, value, step: 0, t });
+    }
+}
+
 impl OdeSystem for LagrangianSystem<'_> {
     fn dimension(&self) -> usize {
         self.modes.dimension()
@@ -84,6 +119,9 @@ impl OdeSystem for LagrangianSystem<'_> {
         let (rates, accelerations) = f.split_at_mut(trial.q.len());
         rates.copy_from_slice(&trial.v);
         accelerations.copy_from_slice(&trial.acceleration);
+        if let Some(dof) = accelerations.iter().position(|a| !a.is_finite()) {
+            self.modes.note_acceleration(t, dof, accelerations[dof]);
+        }
     }
 
     fn guards(&self) -> usize {
@@ -92,6 +130,13 @@ impl OdeSystem for LagrangianSystem<'_> {
 
     fn crossing(&self, _guard: usize) -> Crossing {
         Crossing::Falling
+    }
+
+    /// The gap of a linear relation is one in x: that it dips below zero for a moment is found however short the moment.
+    fn guard_degree(&self, guard: usize) -> Option<usize> {
+        let modes = &*self.modes;
+        let interaction = &modes.tables.interactions[modes.tables.unitary[guard].interaction];
+        (interaction.constant && !modes.closed[guard]).then_some(1)
     }
 
     fn zero_band(&self, guard: usize) -> Option<f64> {
@@ -107,9 +152,13 @@ impl OdeSystem for LagrangianSystem<'_> {
             *guard = match (modes.constraints[place], modes.held_place[place]) {
                 (Constraint::Bilateral, _) => 1.0,
                 (_, Some(k)) => modes.trial.held_force[k],
-                (_, None) if modes.closed[place] => 1.0,
+                // What others hold as well stays where it is, but for what is nonlinear in it.
+                (_, None) if modes.closed[place] => modes.trial.y[unitary.rows.start] + modes.tolerances.gap,
                 _ => modes.trial.y[unitary.rows.start],
             };
+        }
+        if let Some(place) = g.iter().position(|value| !value.is_finite()) {
+            self.modes.note_output(t, place, g[place]);
         }
     }
 }

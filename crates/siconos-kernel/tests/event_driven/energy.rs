@@ -1,0 +1,388 @@
+//! What impacts keep: energy does not grow, momentum is kept where nothing is fixed.
+
+use ndarray::{Array2, array};
+use siconos_kernel::model::InteractionId;
+use siconos_kernel::prelude::*;
+use siconos_testkit::random::RandomState;
+
+use crate::common::{run, simulation};
+
+/// A row of free beads with random masses, some of them touching, with contacts of one restitution.
+fn row(
+    random: &mut RandomState,
+    n: usize,
+    e: f64,
+) -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>, Vec<f64>) {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let (mut x, mut masses, mut bodies) = (0.0, Vec::new(), Vec::new());
+    for _ in 0..n {
+        let mass = random.between(0.1, 3.0);
+        let v = random.between(-1.0, 1.0);
+        bodies.push(model.add_system(LagrangianLinear::new(vec![x], vec![v], array![mass])).unwrap());
+        masses.push(mass);
+        x += if random.uniform() < 0.5 { 0.0 } else { random.between(0.05, 0.3) };
+    }
+    for pair in bodies.windows(2) {
+        let gap = LagrangianLinearRelation::new(array![[-1.0, 1.0]]);
+        model.add_interaction([pair[0], pair[1]], gap, NewtonImpact::new(e).unwrap()).unwrap();
+    }
+    (model, bodies, masses)
+}
+
+#[test]
+fn free_beads_keep_their_momentum_and_gain_no_energy() {
+    let mut random = RandomState::new(6);
+    let mut impacts = 0;
+    for case in 0..60 {
+        let e = [0.0, 0.3, 1.0][case % 3];
+        let n = 3 + case % 6;
+        let (model, bodies, masses) = row(&mut random, n, e);
+        let momentum = |v: &dyn Fn(DynamicalSystemId) -> f64| -> f64 {
+            bodies.iter().zip(&masses).map(|(id, m)| m * v(*id)).sum()
+        };
+        let energy = |v: &dyn Fn(DynamicalSystemId) -> f64| -> f64 {
+            bodies.iter().zip(&masses).map(|(id, m)| 0.5 * m * v(*id).powi(2)).sum()
+        };
+        let start = State::new(&model, 0.0);
+        let p0 = momentum(&|id| start.v(id)[0]);
+        let e0 = energy(&|id| start.v(id)[0]);
+        let mut sim = simulation(&model, 3.0, 0.1);
+        let mut state = sim.initial_state(&model).unwrap();
+        let mut last = e0;
+        let mut check = |state: &State| {
+            let now = energy(&|id| state.v(id)[0]);
+            assert!(now <= last + 1e-13 * e0, "case {case}, e = {e}, t = {}: {last} to {now}", state.t);
+            if e == 1.0 {
+                assert!((now - e0).abs() < 1e-12 * e0, "case {case}: {now} {e0}");
+            }
+            last = now;
+            let p = momentum(&|id| state.v(id)[0]);
+            assert!((p - p0).abs() < 1e-13, "case {case}, t = {}: {p} {p0}", state.t);
+        };
+        check(&state);
+        impacts += run(&model, &mut sim, &mut state, check).impacts.len();
+    }
+    println!("{impacts} events with impacts");
+    assert!(impacts > 200, "{impacts}");
+}
+
+/// A bead on a line between two walls, both plastic, with and without a force towards one of them.
+#[test]
+fn a_bead_between_two_plastic_walls() {
+    for force in [0.0, -2.0, 2.0] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let bead = LagrangianLinear::new(vec![0.3], vec![1.0], array![2.0])
+            .with_external_force(move |_t, f| f[0] = force);
+        let bead = model.add_system(bead).unwrap();
+        let walls: Vec<_> = [(1.0, 0.0), (-1.0, 1.0)]
+            .into_iter()
+            .map(|(j, b)| {
+                let wall = LagrangianLinearRelation::new(array![[j]]).with_offset(array![b]);
+                model.add_interaction([bead], wall, NewtonImpact::new(0.0).unwrap()).unwrap()
+            })
+            .collect();
+        let mut sim = simulation(&model, 3.0, 0.1);
+        let mut state = sim.initial_state(&model).unwrap();
+        run(&model, &mut sim, &mut state, |_| {});
+        let at = if force < 0.0 { 0.0 } else { 1.0 };
+        assert!((state.q(bead)[0] - at).abs() < 1e-14, "{force}: {}", state.q(bead)[0]);
+        assert_eq!(state.v(bead), [0.0]);
+        let forces: Vec<f64> = walls.iter().map(|w| state.lambda(*w, Level::Acceleration)[0]).collect();
+        let expected = [(-force).max(0.0), force.max(0.0)];
+        for (found, expected) in forces.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-13, "{force}: {forces:?}");
+        }
+    }
+}
+
+/// A rigid beam by the heights of its middle and its tilt, over supports at the given places: mass 2, moment 0.5.
+fn beam(
+    supports: &[f64],
+    e: f64,
+    (z, tilt): (f64, f64),
+) -> (NonSmoothDynamicalSystem, DynamicalSystemId, Vec<InteractionId>) {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let beam = LagrangianLinear::new(vec![z, tilt], vec![0.0; 2], array![2.0, 0.5])
+        .with_external_force(|_t, f| f[0] = -2.0 * 10.0);
+    let beam = model.add_system(beam).unwrap();
+    let contacts = supports
+        .iter()
+        .map(|x| {
+            let gap = LagrangianLinearRelation::new(array![[1.0, *x]]);
+            model.add_interaction([beam], gap, NewtonImpact::new(e).unwrap()).unwrap()
+        })
+        .collect();
+    (model, beam, contacts)
+}
+
+#[test]
+fn a_beam_lands_on_two_plastic_supports_at_once() {
+    let (model, beam, contacts) = beam(&[-1.0, 1.0], 0.0, (0.2, 0.0));
+    let mut sim = simulation(&model, 1.0, 0.1);
+    let mut state = sim.initial_state(&model).unwrap();
+    let mut together = Vec::new();
+    sim.run(&model, &mut state, |report, state| {
+        if !report.impacts.is_empty() {
+            together.push((
+                report.t,
+                report.impacts.len(),
+                contacts.iter().map(|c| state.lambda(*c, Level::Velocity)[0]).sum::<f64>(),
+            ));
+        }
+    })
+    .unwrap();
+    assert_eq!(together.len(), 1);
+    let (t, count, impulse) = together[0];
+    assert_eq!(count, 2);
+    assert!((t - 0.2).abs() < 1e-13);
+    // The impulse stops 2 kg at 2 m/s.
+    assert!((impulse - 4.0).abs() < 1e-12);
+    for v in state.v(beam) {
+        assert!(v.abs() < 1e-14);
+    }
+    for contact in contacts {
+        assert_eq!(state.closed(contact), [true]);
+        assert!((state.lambda(contact, Level::Acceleration)[0] - 10.0).abs() < 1e-12);
+    }
+}
+
+/// Tilted, it lands on one end first, turns about it, and then lands on the other.
+#[test]
+fn a_beam_lands_on_one_plastic_support_and_then_the_other() {
+    let (z, tilt) = (0.2, 0.05);
+    let (model, beam, contacts) = beam(&[-1.0, 1.0], 0.0, (z, tilt));
+    let mut sim = simulation(&model, 1.0, 0.1);
+    let mut state = sim.initial_state(&model).unwrap();
+    let run = run(&model, &mut sim, &mut state, |_| {});
+    let first = (2.0 * (z - tilt) / 10.0_f64).sqrt();
+    assert!((run.impacts[0] - first).abs() < 1e-12);
+    // At the left end: v = 10 t; p (1/2 + 2) = v; then y_left = 0 and the gap on the right, z + tilt, falls from
+    // 2 tilt with the velocity -v + p (1/2 - 2) under the acceleration -10 + (1/2 - 2) * (10 / 2.5).
+    let v = 10.0 * first;
+    let (p, force) = (v / 2.5, 10.0 / 2.5);
+    let (rate, acceleration) = (v + 1.5 * p, 10.0 + 1.5 * force);
+    let tau = ((rate * rate + 2.0 * acceleration * 2.0 * tilt).sqrt() - rate) / acceleration;
+    assert!((run.impacts[1] - first - tau).abs() < 1e-12, "{} {}", run.impacts[1] - first, tau);
+    println!("beam on one end: {} impacts, {} releases", run.impacts.len(), run.released.len());
+    // The second impact lifts the first end, as 2 < 4 m / I; it comes down again, and so on: an accumulation.
+    assert!(state.q(beam).iter().all(|q| q.abs() < 1e-12), "{:?}", state.q(beam));
+    for contact in contacts {
+        assert_eq!(state.closed(contact), [true]);
+    }
+}
+
+/// Three and five supports carry the beam that two can carry.
+#[test]
+fn a_beam_on_redundant_supports() {
+    for (supports, e) in
+        [(vec![-1.0, 0.0, 1.0], 0.0), (vec![-1.0, -0.5, 0.0, 0.5, 1.0], 0.0), (vec![-1.0, 0.0, 1.0], 0.5)]
+    {
+        let (model, beam, contacts) = beam(&supports, e, (0.2, 0.0));
+        let mut sim = simulation(&model, 2.0, 0.05);
+        let mut state = sim.initial_state(&model).unwrap();
+        run(&model, &mut sim, &mut state, |_| {});
+        assert!(state.q(beam).iter().chain(state.v(beam)).all(|x| x.abs() < 1e-12), "{:?}", state.q(beam));
+        let forces: Vec<f64> = contacts.iter().map(|c| state.lambda(*c, Level::Acceleration)[0]).collect();
+        let sum: f64 = forces.iter().sum();
+        let moment: f64 = forces.iter().zip(&supports).map(|(f, x)| f * x).sum();
+        assert!((sum - 20.0).abs() < 1e-11 && moment.abs() < 1e-11, "{forces:?}");
+        assert!(forces.iter().all(|f| *f >= -1e-12), "{forces:?}");
+        assert!(contacts.iter().all(|c| state.closed(*c) == [true]));
+    }
+}
+
+/// The beam on three supports, of which a moment lifts first one end: contacts that carried nothing have to notice.
+#[test]
+fn a_beam_on_three_supports_tips_over() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    // The moment grows as 8 t: with weight 20 the beam tips about its right end, at 1, when it exceeds 20.
+    let beam = LagrangianLinear::new(vec![0.0, 0.0], vec![0.0; 2], array![2.0, 0.5])
+        .with_external_force(|t, f| (f[0], f[1]) = (-20.0, -8.0 * t));
+    let beam = model.add_system(beam).unwrap();
+    let contacts: Vec<_> = [-1.0, 0.0, 1.0]
+        .iter()
+        .map(|x| {
+            let gap = LagrangianLinearRelation::new(array![[1.0, *x]]);
+            model.add_interaction([beam], gap, NewtonImpact::new(0.0).unwrap()).unwrap()
+        })
+        .collect();
+    let mut sim = simulation(&model, 3.0, 0.1);
+    let mut state = sim.initial_state(&model).unwrap();
+    let mut released = Vec::new();
+    sim.run(&model, &mut state, |report, state| {
+        released.extend(report.released.iter().map(|_| report.t));
+        for c in &contacts {
+            assert!(state.y(*c, Level::Position)[0] > -1e-10, "t = {}", state.t);
+        }
+    })
+    .unwrap();
+    println!("released {released:?}");
+    assert!(!released.is_empty() && (released.last().unwrap() - 2.5).abs() < 1e-9, "{released:?}");
+    // Turning about the right end with moment of inertia 0.5 + 2: 2.5 a = 8 t - 20, a = 3.2 (t - 2.5).
+    let tau = 0.5_f64;
+    let angle = 3.2 * tau.powi(3) / 6.0;
+    assert!((-state.q(beam)[1] - angle).abs() < 1e-9, "{} {angle}", state.q(beam)[1]);
+    assert_eq!(state.closed(contacts[2]), [true]);
+}
+
+/// A double pendulum of point masses with the angles from below, whose lower mass a wall stops: the mass matrix
+/// changes with the position. Energy falls at impacts, and only there.
+#[test]
+fn a_double_pendulum_with_a_wall() {
+    let (l, g) = (1.0, 9.81);
+    for e in [0.0, 0.6, 1.0] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let pendulum = Lagrangian::with_mass_function(vec![0.3, 1.2], vec![0.0, 0.0], move |q, m| {
+            let c = (q[0] - q[1]).cos();
+            (m[[0, 0]], m[[0, 1]], m[[1, 0]], m[[1, 1]]) = (2.0 * l * l, l * l * c, l * l * c, l * l);
+        })
+        .with_gyroscopic_force(
+            move |q, v, f| {
+                let s = (q[0] - q[1]).sin();
+                (f[0], f[1]) = (l * l * s * v[1] * v[1], -l * l * s * v[0] * v[0]);
+            },
+            Jacobian::FiniteDifference,
+            Jacobian::FiniteDifference,
+        )
+        .with_internal_force(
+            move |_t, q, _v, f| (f[0], f[1]) = (2.0 * g * l * q[0].sin(), g * l * q[1].sin()),
+            Jacobian::FiniteDifference,
+            Jacobian::Zero,
+        );
+        let pendulum = model.add_system(pendulum).unwrap();
+        let wall =
+            LagrangianScleronomousRelation::new(1, move |q, y| y[0] = 0.2 + l * q[0].sin() + l * q[1].sin())
+                .with_jacobian(move |q, j| (j[[0, 0]], j[[0, 1]]) = (l * q[0].cos(), l * q[1].cos()));
+        let wall = model.add_interaction([pendulum], wall, NewtonImpact::new(e).unwrap()).unwrap();
+        let energy = |state: &State| {
+            let (q, v) = (state.q(pendulum), state.v(pendulum));
+            let kinetic =
+                0.5 * l * l * (2.0 * v[0] * v[0] + v[1] * v[1] + 2.0 * v[0] * v[1] * (q[0] - q[1]).cos());
+            kinetic - g * l * (2.0 * q[0].cos() + q[1].cos())
+        };
+        let mut sim = simulation(&model, 8.0, 0.01);
+        let mut state = sim.initial_state(&model).unwrap();
+        let (start, mut last) = (energy(&state), energy(&state));
+        let mut lowest = 0.0_f64;
+        let run = run(&model, &mut sim, &mut state, |state| {
+            let now = energy(state);
+            assert!(now <= last + 1e-7, "e = {e}, t = {}: {last} to {now}", state.t);
+            let impact = state.lambda(wall, Level::Velocity)[0] > 0.0;
+            assert!(impact || (now - last).abs() < 1e-7, "e = {e}, t = {}: {last} to {now}", state.t);
+            last = now;
+            lowest = lowest.min(state.y(wall, Level::Position)[0]);
+        });
+        println!(
+            "double pendulum, e = {e}: {} impacts, {} releases, energy {start} to {last}, gap {lowest:e}",
+            run.impacts.len(),
+            run.released.len()
+        );
+        assert!(!run.impacts.is_empty());
+        assert!(lowest > -1e-10, "{lowest:e}");
+        if e == 1.0 {
+            assert!((last - start).abs() < 1e-7, "{start} {last}");
+        }
+    }
+}
+
+/// Identity of an elastic impact on several constraints with a full mass matrix.
+#[test]
+fn elastic_impacts_with_full_masses_keep_the_energy() {
+    let mut random = RandomState::new(11);
+    for case in 0..40 {
+        let n = 2 + case % 4;
+        let root = Array2::from_shape_fn((n, n), |_| random.between(-1.0, 1.0));
+        let mass = root.dot(&root.t()) + Array2::<f64>::eye(n) * 0.5;
+        let v0: Vec<f64> = (0..n).map(|_| random.between(-1.0, 1.0)).collect();
+        let mut model = NonSmoothDynamicalSystem::new();
+        let body = model.add_system(LagrangianLinear::new(vec![0.0; n], v0.clone(), mass.clone())).unwrap();
+        for _ in 0..n {
+            let row = Array2::from_shape_fn((1, n), |_| random.between(-1.0, 1.0));
+            model
+                .add_interaction([body], LagrangianLinearRelation::new(row), NewtonImpact::new(1.0).unwrap())
+                .unwrap();
+        }
+        let energy = |v: &[f64]| {
+            let v = ndarray::Array1::from(v.to_vec());
+            0.5 * v.dot(&mass.dot(&v))
+        };
+        // All contacts touch at the beginning.
+        let mut sim = simulation(&model, 1.0, 0.1);
+        let state = sim.initial_state(&model).unwrap();
+        let (before, after) = (energy(&v0), energy(state.v(body)));
+        assert!((before - after).abs() < 1e-12 * before, "case {case}: {before} {after}");
+    }
+}
+
+/// A column of beads that touch and land together: as many contacts at once as there are beads.
+#[test]
+fn a_column_of_many_beads_lands() {
+    for (n, e) in [(8, 0.0), (40, 0.0), (40, 0.5)] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let bodies: Vec<_> = (0..n)
+            .map(|_| {
+                let bead = LagrangianLinear::new(vec![0.1], vec![0.0], array![1.0]);
+                model.add_system(bead.with_external_force(|_t, f| f[0] = -10.0)).unwrap()
+            })
+            .collect();
+        let law = NewtonImpact::new(e).unwrap();
+        let mut contacts = vec![
+            model.add_interaction([bodies[0]], LagrangianLinearRelation::new(array![[1.0]]), law).unwrap(),
+        ];
+        for pair in bodies.windows(2) {
+            let gap = LagrangianLinearRelation::new(array![[-1.0, 1.0]]);
+            contacts.push(model.add_interaction([pair[0], pair[1]], gap, law).unwrap());
+        }
+        let mut sim = simulation(&model, 2.0, 0.1);
+        let mut state = sim.initial_state(&model).unwrap();
+        let run = run(&model, &mut sim, &mut state, |state| {
+            for contact in &contacts {
+                assert!(state.y(*contact, Level::Position)[0] > -1e-10);
+            }
+        });
+        println!("{n} beads, e = {e}: {} impacts, {} events", run.impacts.len(), run.reports);
+        for (k, contact) in contacts.iter().enumerate() {
+            let force = state.lambda(*contact, Level::Acceleration)[0];
+            assert!((force - 10.0 * (n - k) as f64).abs() < 1e-9 * n as f64, "contact {k}: {force}");
+        }
+        for body in &bodies {
+            assert!(state.q(*body)[0].abs() < 1e-12 && state.v(*body)[0].abs() < 1e-12);
+        }
+    }
+}
+
+/// Moves a mass in the plane over two floors that are the same line but for their curvature: where both are closed their
+/// rows are equal, and only one of them is held. The curved one bends away downwards, or upwards.
+#[test]
+fn rows_that_are_dependent_for_a_moment() {
+    for bend in [-0.5, 0.5] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let mass = LagrangianLinear::new(vec![0.0, 0.0], vec![1.0, 0.0], array![1.0, 1.0])
+            .with_external_force(|_t, f| f[1] = -10.0);
+        let mass = model.add_system(mass).unwrap();
+        let law = NewtonImpact::new(0.0).unwrap();
+        let flat =
+            model.add_interaction([mass], LagrangianLinearRelation::new(array![[0.0, 1.0]]), law).unwrap();
+        let curved = LagrangianScleronomousRelation::new(1, move |q, y| y[0] = q[1] - bend * q[0] * q[0])
+            .with_jacobian(move |q, j| (j[[0, 0]], j[[0, 1]]) = (-2.0 * bend * q[0], 1.0));
+        let curved = model.add_interaction([mass], curved, law).unwrap();
+        let mut sim = simulation(&model, 0.4, 0.01);
+        let mut state = sim.initial_state(&model).unwrap();
+        run(&model, &mut sim, &mut state, |state| {
+            for contact in [flat, curved] {
+                let gap = state.y(contact, Level::Position)[0];
+                assert!(gap > -1e-9, "bend {bend}, t = {}: gap {gap:e}", state.t);
+            }
+        });
+        let held = if bend < 0.0 { flat } else { curved };
+        assert_eq!(state.closed(held), [true], "bend {bend}");
+        if bend < 0.0 {
+            assert!((state.q(mass)[0] - 0.4).abs() < 1e-12 && state.q(mass)[1].abs() < 1e-12);
+        } else {
+            // Energy along the parabola.
+            let (q, v) = (state.q(mass), state.v(mass));
+            let energy = 0.5 * (v[0] * v[0] + v[1] * v[1]) + 10.0 * q[1];
+            assert!((energy - 0.5).abs() < 1e-8, "{energy}");
+        }
+    }
+}
