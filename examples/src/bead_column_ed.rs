@@ -28,9 +28,12 @@ use std::path::{Path, PathBuf};
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 
-use crate::column_of_beads::ColumnOfBeads;
+use crate::column_of_beads::{ColumnOfBeads, RADIUS};
 use crate::figure::{Curve, Figure, Panel};
 use crate::{ExampleError, pairs};
+
+/// When the figure begins \[s\], shortly before the first impact.
+const FROM: f64 = 0.4;
 
 /// The parameters.
 #[derive(Clone, Copy, Debug)]
@@ -130,11 +133,13 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         let last = table.rows().next_back().and_then(|row| row.last().copied()).unwrap_or(f64::NAN);
         let first = impacts.first().map_or(f64::NAN, |(t, _)| *t);
         println!("{name:<16} {:8} {first:16.12} {last:20.9}", impacts.len());
-        let mut panel = Panel::new(format!("Heights, {name}"), "t [s]", "q [m]");
+        // Less the beads below, so that curves meet where beads touch.
+        let mut panel = Panel::new(format!("Heights less the beads below, {name}"), "t [s]", "q - 2 R i [m]");
         for i in 0..example.column.beads {
-            panel = panel.with(Curve::line("", pairs(&table, "t", &format!("q{i}"))?));
+            let below = 2.0 * RADIUS * i as f64;
+            let heights = pairs(&table, "t", &format!("q{i}"))?.into_iter().filter(|(t, _)| *t >= FROM);
+            panel = panel.with(Curve::line("", heights.map(|(t, q)| (t, q - below)).collect()));
         }
-        panel.x_range = Some((0.4, 0.5));
         panels.push(panel);
     }
     let figure = Figure::new("Column of ten beads, e = 0.9, event-driven", panels).with_size(900, 800);

@@ -48,7 +48,7 @@ impl Default for ColumnOfBeads {
     }
 }
 
-const RADIUS: f64 = 0.1;
+pub(crate) const RADIUS: f64 = 0.1;
 
 impl ColumnOfBeads {
     /// The beads, without contacts.
