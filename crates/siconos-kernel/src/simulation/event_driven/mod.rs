@@ -55,6 +55,7 @@ mod hand_over;
 mod integrator;
 mod lagrangian;
 mod modes;
+mod progress;
 mod report;
 mod settings;
 mod stages;

@@ -3,9 +3,7 @@
 use siconos_numerics::SolveInfo;
 use siconos_numerics::ode::Advance;
 
-use super::accumulation::Finest;
-use super::modes::Modes;
-use super::{Accumulation, AccumulationPolicy, EventDriven, EventReport};
+use super::{Accumulation, EventDriven, EventReport};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::simulation::EventKind;
@@ -13,9 +11,6 @@ use crate::state::State;
 
 /// Drift below so many tolerances does not restart the integration; what is seen of the motion is projected in any case.
 const TOLERATED_DRIFT: f64 = 10.0;
-
-/// So many nonsmooth events within the window of accumulations without the time moving on are a cycle.
-const MOST_EVENTS_AT_ONCE: usize = 1000;
 
 /// The two problems of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -346,66 +341,8 @@ impl EventDriven {
         })
     }
 
-    /// Refuses to go on where contacts open and close again and again at one time.
-    fn check_progress(&mut self, t: f64, before: f64) -> Result<(), SimulationError> {
-        let has_moved = t - before > self.settings.integrator.location().tolerance;
-        self.events_at_once = if has_moved || self.fired.is_empty() { 0 } else { self.events_at_once + 1 };
-        if self.events_at_once > MOST_EVENTS_AT_ONCE {
-            return Err(SimulationError::EventCycle { t, events: self.events_at_once });
-        }
-        Ok(())
-    }
-
     /// The next time at which functions of the model may jump: that of an event of the user.
     fn horizon(&self) -> f64 {
         self.events.next_critical_time().unwrap_or(f64::INFINITY)
-    }
-
-    /// Notes the impacts, and applies the policy where they accumulate.
-    fn look_for_accumulation(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        let Modes::Lagrangian(modes) = &mut self.modes else { return Ok(()) };
-        let t = modes.time();
-        let settings = &self.settings.accumulation;
-        for &place in &modes.outcome.impact_places {
-            self.detector.impact(settings, place, t);
-        }
-        let mut estimate = f64::INFINITY;
-        for place in 0..modes.contacts() {
-            if modes.is_closed(place) {
-                continue;
-            }
-            let unresolved = || {
-                let finest = Finest {
-                    time: self.settings.integrator.location().tolerance,
-                    gap: modes.gap_resolution(place),
-                };
-                self.detector.is_unresolved(place, t, modes.gap_velocity(place), &finest)
-            };
-            let found = self.detector.accumulates(settings, place, t).or_else(|| unresolved().then_some(t));
-            if let Some(time) = found {
-                self.accumulating.push(place);
-                self.accumulating_names.push(modes.name(place));
-                estimate = estimate.min(time);
-            }
-        }
-        if self.accumulating.is_empty() {
-            return Ok(());
-        }
-        self.accumulation_time = estimate;
-        for &place in &self.accumulating {
-            self.detector.forget(place);
-        }
-        tracing::debug!(t, estimate, contacts = self.accumulating.len(), "impacts accumulate");
-        match settings.policy {
-            AccumulationPolicy::Stop => {
-                self.is_stopped = true;
-                Ok(())
-            }
-            AccumulationPolicy::Stick => modes.stick(model, &self.accumulating),
-            AccumulationPolicy::HandOver { h } => {
-                self.hand_over = Some(h);
-                Ok(())
-            }
-        }
     }
 }

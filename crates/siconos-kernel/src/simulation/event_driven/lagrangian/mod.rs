@@ -1,34 +1,32 @@
 //! Lagrangian systems with contacts: the bilateral smooth dynamics between events, and the problems at events.
 
 mod alpha_step;
+mod check;
 mod events;
 mod half_explicit_step;
 mod hold;
 mod impact;
+mod outcome;
 mod point;
 mod projection;
 mod smooth;
 
-use siconos_numerics::{SolveInfo, Status};
-
 pub(super) use self::alpha_step::AlphaStep;
 pub(super) use self::half_explicit_step::HalfExplicitStep;
+pub(super) use self::outcome::NOTHING_TO_SOLVE;
+use self::outcome::Outcome;
 use self::point::Point;
 use super::EventDrivenSettings;
-use super::modes::OutcomeRef;
 use crate::error::SimulationError;
 use crate::integrator::{LagrangianRef, MassWork, MoreauJean, Scheme};
+use crate::model::NonSmoothDynamicalSystem;
 use crate::model::relation::ConvectiveScratch;
-use crate::model::{NonSmoothDynamicalSystem, NonSmoothLaw};
 use crate::nonsmooth_problem::{
     BilateralSystem, ContactKind, Delassus, OneStepNonSmoothProblem, OneStepSolver, Tables,
 };
 use crate::simulation::UnitaryRelation;
 use crate::simulation::kinematics::{Kinematics, Which};
 use crate::state::State;
-
-/// The name under which combinations are refused.
-const NAME: &str = "EventDriven";
 
 /// A unitary relation as the event-driven scheme sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,57 +91,6 @@ struct Independence {
     is_independent: Vec<bool>,
 }
 
-/// What an event did.
-#[derive(Clone, Debug)]
-pub(super) struct Outcome {
-    /// Unitary relations that impinged.
-    pub(super) impacts: Vec<UnitaryRelation>,
-    /// The same as places in the table.
-    pub(super) impact_places: Vec<usize>,
-    /// Those that left I_2.
-    pub(super) released: Vec<UnitaryRelation>,
-    /// Those for which neither acceleration and force nor their derivatives decide.
-    pub(super) undetermined: Vec<UnitaryRelation>,
-    /// I_2.
-    pub(super) closed: Vec<UnitaryRelation>,
-    pub(super) impact_solve: SolveInfo,
-    pub(super) acceleration_solve: SolveInfo,
-}
-
-/// What a solver tells of a problem without unknowns.
-pub(super) const NOTHING_TO_SOLVE: SolveInfo =
-    SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
-
-impl Outcome {
-    /// With room for so many contacts.
-    fn new(contacts: usize) -> Self {
-        let room = || Vec::with_capacity(contacts);
-        Self {
-            impacts: room(),
-            impact_places: Vec::with_capacity(contacts),
-            released: room(),
-            undetermined: room(),
-            closed: room(),
-            impact_solve: NOTHING_TO_SOLVE,
-            acceleration_solve: NOTHING_TO_SOLVE,
-        }
-    }
-}
-
-impl Outcome {
-    /// The parts that a report shows.
-    pub(super) fn view(&self) -> OutcomeRef<'_> {
-        OutcomeRef {
-            impacts: &self.impacts,
-            released: &self.released,
-            undetermined: &self.undetermined,
-            closed: &self.closed,
-            impact_solve: self.impact_solve,
-            acceleration_solve: self.acceleration_solve,
-        }
-    }
-}
-
 impl LagrangianModes {
     /// Lays out a model; refuses what this scheme cannot carry.
     pub(super) fn new(
@@ -164,7 +111,7 @@ impl LagrangianModes {
         settings: &EventDrivenSettings,
         output_step: f64,
     ) -> Result<Self, SimulationError> {
-        refuse_unsupported(model)?;
+        check::refuse_unsupported(model)?;
         let tables = Tables::new(model, |_, _| Scheme::SecondOrder(MoreauJean::default()))?;
         let mut masses = Vec::with_capacity(tables.systems.len());
         let mut constant = tables.interactions.iter().all(|entry| entry.constant);
@@ -333,45 +280,4 @@ fn initial_positions(model: &NonSmoothDynamicalSystem, tables: &Tables) -> Resul
         q.extend(model.system(entry.id)?.q0());
     }
     Ok(q)
-}
-
-/// Refuses laws and relations that have no event-driven scheme here.
-fn refuse_unsupported(model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-    for (id, system) in model.systems().iter() {
-        if system.is_first_order() {
-            let what = "first-order and Lagrangian systems in one model";
-            let instead = "simulate them in models of their own, or take TimeStepping";
-            return Err(SimulationError::UnsupportedSystem { system: id, integrator: NAME, what, instead });
-        }
-    }
-    for (id, interaction) in model.interactions().iter() {
-        let refused = |what, instead| {
-            Err(SimulationError::Unsupported { interaction: id, integrator: NAME, what, instead })
-        };
-        match interaction.law() {
-            NonSmoothLaw::NewtonImpactFriction(_) => {
-                return refused(
-                    "friction, whose sticking and sliding are events of their own",
-                    "take NewtonImpact, or TimeStepping with MoreauJean",
-                );
-            }
-            law @ NonSmoothLaw::Complementarity(_) if law.size() > 1 => {
-                return refused(
-                    "a ComplementarityCondition of several components, which come and go one by one",
-                    "take one of size 1: a relation of several components carries a copy for each",
-                );
-            }
-            NonSmoothLaw::NewtonImpact(_) | NonSmoothLaw::Complementarity(_) | NonSmoothLaw::Equality(_) => {}
-            _ => {
-                return refused("a law of first-order systems", "take NewtonImpact or EqualityCondition");
-            }
-        }
-        if let crate::model::Relation::LagrangianLinear(relation) = interaction.relation()
-            && relation.compliance().is_some()
-        {
-            let instead = "drop D, or take TimeStepping with MoreauJean";
-            return refused("a compliant contact, whose force is a function of the gap", instead);
-        }
-    }
-    Ok(())
 }
