@@ -7,6 +7,11 @@
 //! | [`cam_follower`] | a moving constraint, the same motion in two coordinates, chaos |
 //! | [`cam_follower::maps`] | impact map and stroboscopic map of its chaotic attractor |
 //! | [`cam_follower::bifurcation`] | its motions over the speed of the cam, in parallel and resumable |
+//! | [`bouncing_ball_ed`] | the same ball event by event, through the accumulation to rest |
+//! | [`two_contacts_ed`] | a ball between floor and ceiling, event by event |
+//! | [`bead_column_ed`] | beads event by event: waves of impacts, and ten contacts in one |
+//! | [`simple_pendulum_ed`] | a contact that lasts: a pendulum in Cartesian coordinates |
+//! | [`pendulum_with_stop_ed`] | simple and double pendulum with a stop, event by event |
 //! | [`double_pendulum`] | nonlinear dynamics with nonlinear contacts |
 //! | [`impacting_bar`] | finite elements against a wall |
 //! | [`block_on_slope`] | friction in the plane: sticking, then sliding |
@@ -19,18 +24,23 @@
 //! | [`friction_oscillator`] | dry friction: linear decay, then sticking |
 //! | [`buck_converter`] | a switched converter: diode and transistor, discontinuous conduction, sliding-mode control |
 //! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton |
+//! | [`diode_bridge_ed`] | the bridge of diodes, from one switching to the next |
+//! | [`work_precision`] | errors and cost of the methods of smooth integration with root location |
 //!
 //! [`event_systems`] holds more models, without figures: small systems with events whose motion is known.
 //!
 //! Run one with `cargo run --release --package siconos-examples -- bouncing_ball`; it prints a short table and writes
 //! its figure to `target/figures`, or where `--output` says.
 
+pub mod bead_column_ed;
 pub mod block_on_slope;
 pub mod bouncing_ball;
+pub mod bouncing_ball_ed;
 pub mod buck_converter;
 pub mod cam_follower;
 pub mod column_of_beads;
 pub mod diode_bridge;
+pub mod diode_bridge_ed;
 pub mod double_pendulum;
 pub mod event_systems;
 pub mod figure;
@@ -39,10 +49,14 @@ pub mod filtered_bridge;
 pub mod friction_oscillator;
 pub mod impacting_bar;
 pub mod nonlinear_relation;
+pub mod pendulum_with_stop_ed;
 pub mod relay_oscillator;
 pub mod rlcd;
 pub mod scenario;
+pub mod simple_pendulum_ed;
 pub mod spinning_disk;
+pub mod two_contacts_ed;
+pub mod work_precision;
 
 use std::path::{Path, PathBuf};
 
@@ -62,6 +76,9 @@ pub enum ExampleError {
     /// The simulation.
     #[error(transparent)]
     Simulation(#[from] siconos_kernel::Error),
+    /// The smooth integration.
+    #[error(transparent)]
+    Ode(#[from] siconos_numerics::ode::OdeError),
     /// The table of results.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -114,12 +131,18 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 17] = [
+pub const EXAMPLES: [(&str, Run); 24] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
     ("cam_follower_maps", cam_follower::maps::run),
     ("cam_follower_bifurcation", cam_follower::bifurcation::run),
+    ("bouncing_ball_ed", bouncing_ball_ed::run),
+    ("two_contacts_ed", two_contacts_ed::run),
+    ("bead_column_ed", bead_column_ed::run),
+    ("simple_pendulum_ed", simple_pendulum_ed::run),
+    ("pendulum_with_stop_ed", pendulum_with_stop_ed::run),
+    ("diode_bridge_ed", diode_bridge_ed::run),
     ("double_pendulum", double_pendulum::run),
     ("impacting_bar", impacting_bar::run),
     ("block_on_slope", block_on_slope::run),
@@ -132,6 +155,7 @@ pub const EXAMPLES: [(&str, Run); 17] = [
     ("friction_oscillator", friction_oscillator::run),
     ("buck_converter", buck_converter::run),
     ("nonlinear_relation", nonlinear_relation::run),
+    ("work_precision", work_precision::run),
 ];
 
 /// Two columns of a table as points of a curve.

@@ -5,8 +5,10 @@ use siconos_kernel::integrator::Integrator;
 use siconos_kernel::prelude::{EulerMoreau, MeasureEuler, NewtonSettings, ThetaGamma};
 
 use crate::ExampleError;
+use crate::bead_column_ed::BeadColumnEd;
 use crate::block_on_slope::BlockOnSlope;
 use crate::bouncing_ball::BouncingBall;
+use crate::bouncing_ball_ed::BouncingBallEd;
 use crate::buck_converter::BuckConverter;
 use crate::cam_follower::{CamFollower, Form};
 use crate::column_of_beads::ColumnOfBeads;
@@ -17,17 +19,31 @@ use crate::filtered_bridge::FilteredBridge;
 use crate::friction_oscillator::FrictionOscillator;
 use crate::impacting_bar::ImpactingBar;
 use crate::nonlinear_relation::CircleSliding;
+use crate::pendulum_with_stop_ed::{PendulumWithStopEd, simulate_double_pendulum};
 use crate::relay_oscillator::RelayOscillator;
 use crate::rlcd::Rlcd;
+use crate::simple_pendulum_ed::SimplePendulumEd;
 use crate::spinning_disk::SpinningDisk;
+use crate::two_contacts_ed::TwoContactsEd;
 
 /// Any error of a scenario.
 pub type ScenarioError = Box<dyn std::error::Error + Send + Sync>;
 
 type Simulate = fn() -> Result<Table, ExampleError>;
 
-const SCENARIOS: [(&str, Simulate); 26] = [
+const SCENARIOS: [(&str, Simulate); 35] = [
     ("bouncing_ball", || BouncingBall::default().simulate()),
+    ("bouncing_ball_ed", || BouncingBallEd::default().simulate()),
+    ("bouncing_ball_ed_to_rest", || BouncingBallEd::to_rest().simulate()),
+    ("two_contacts_ed", || TwoContactsEd::default().simulate()),
+    ("bead_column_ed", || BeadColumnEd::default().simulate()),
+    ("bead_column_ed_touching", || BeadColumnEd::touching().simulate()),
+    ("simple_pendulum_ed", || SimplePendulumEd::default().simulate()),
+    ("pendulum_with_stop_ed", || PendulumWithStopEd::default().simulate()),
+    ("double_pendulum_ed", || {
+        simulate_double_pendulum(&DoublePendulum { t_end: 2.0, ..DoublePendulum::default() })
+    }),
+    ("cam_follower_ed_660", || cam_follower(660.0, 0.5).simulate_event_driven()),
     ("column_of_beads", || ColumnOfBeads::default().simulate()),
     ("cam_follower_358", || cam_follower(358.0, 1.0).simulate(Form::Rheonomic)),
     ("cam_follower_358_translated", || cam_follower(358.0, 1.0).simulate(Form::Translated)),

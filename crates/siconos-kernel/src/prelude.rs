@@ -15,8 +15,8 @@ pub use crate::model::{
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{
-    AccumulationPolicy, Event, EventDriven, EventDrivenSettings, EventId, EventKind, EventReport,
-    EventSettings, EventsManager, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation,
-    TimeStepping, UnitaryRelation,
+    AccumulationPolicy, Event, EventDriven, EventDrivenSettings, EventId, EventIntegrator, EventKind,
+    EventReport, EventSettings, EventsManager, HalfExplicit, NewmarkAlpha, NewtonSettings, OnNonConvergence,
+    StepReport, TimeDiscretisation, TimeStepping, UnitaryRelation,
 };
 pub use crate::state::{Level, State};

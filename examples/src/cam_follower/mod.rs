@@ -38,6 +38,7 @@
 //! ```
 
 pub mod bifurcation;
+mod event_driven;
 pub mod maps;
 mod profile;
 mod report;
@@ -48,6 +49,7 @@ use ndarray::array;
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 
+pub use self::event_driven::{run_event_driven, run_in};
 pub use self::profile::{Cam, Lift};
 pub use self::report::run;
 pub use self::scheme::{CamImpact, Run, SCHEMES, Sampling, Scheme, run_time_stepping};

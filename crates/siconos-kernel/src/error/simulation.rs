@@ -7,6 +7,7 @@ use siconos_numerics::{SolverError, Status, Unsupported};
 use super::{EventError, ModelError};
 use crate::analysis::{AnalysisError, SchemeMismatch};
 use crate::model::{DynamicalSystemId, InteractionId};
+use crate::simulation::ModeError;
 
 /// Why a simulation cannot be built, or why a step was not taken.
 ///
@@ -62,6 +63,9 @@ pub enum SimulationError {
          conditions only, polyhedra not with friction; simulate what is not coupled in models of its own"
     )]
     NoCommonClass,
+    /// The motion of a first-order system cannot go on by events.
+    #[error(transparent)]
+    Mode(#[from] ModeError),
     /// The scheme is not for the class of solutions that the model has, and the simulation was asked to be strict.
     #[error(transparent)]
     Scheme(#[from] SchemeMismatch),
@@ -215,6 +219,20 @@ pub enum SimulationError {
         reached: f64,
         /// The number allowed.
         steps: usize,
+    },
+    /// An integrator for positions and velocities was given first-order systems.
+    #[error(
+        "NewmarkAlpha and HalfExplicit integrate positions and velocities; for first-order systems take the settings of an \
+         ODE method"
+    )]
+    MechanicalIntegrator,
+    /// Time-stepping cannot take over where impacts accumulate.
+    #[error("t = {t}: time-stepping cannot take over: {source}")]
+    HandOver {
+        /// The time.
+        t: f64,
+        /// Why.
+        source: Box<super::Error>,
     },
     /// Contacts open and close again and again without the time moving on.
     #[error(

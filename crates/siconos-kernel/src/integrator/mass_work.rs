@@ -69,14 +69,6 @@ impl MassWork {
         Ok(())
     }
 
-    /// Writes M(q).
-    pub(crate) fn mass_into(&mut self, system: LagrangianRef<'_>, q: &[f64], out: &mut Array2<f64>) {
-        match system {
-            LagrangianRef::Linear(system) => out.assign(&system.mass().view().to_dense()),
-            LagrangianRef::General(system) => system.mass_into(q, out),
-        }
-    }
-
     /// Writes the forces on the right-hand side: $F = F_{ext} + T_L u_L - F_{int} - F_{gyr}$, or $F_{ext} - C v - K q$.
     pub(crate) fn forces_into(
         &mut self,

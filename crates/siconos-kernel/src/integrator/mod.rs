@@ -40,6 +40,7 @@ mod mass_work;
 mod moreau_jean;
 mod scheme;
 mod system_work;
+mod tangent;
 
 pub use euler_moreau::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, ThetaGamma, ZeroOrderHold};
 pub(crate) use first_order_block::BlockSystems;
@@ -49,3 +50,4 @@ pub use moreau_jean::MoreauJean;
 pub use scheme::Integrator;
 pub(crate) use scheme::{FirstOrderScheme, Scheme, Unknown};
 pub(crate) use system_work::{Response, StepTimes, SystemWork};
+pub(crate) use tangent::TangentWork;

@@ -15,8 +15,9 @@ mod time_stepping;
 
 pub use builder::TimeSteppingBuilder;
 pub use event_driven::{
-    Accumulation, AccumulationPolicy, AccumulationSettings, EventDriven, EventDrivenBuilder,
-    EventDrivenSettings, EventReport, OneStepProblem,
+    Accumulation, AccumulationPolicy, AccumulationSettings, AlphaParameters, ConstraintLevel, EventDriven,
+    EventDrivenBuilder, EventDrivenSettings, EventIntegrator, EventReport, HalfExplicit, ModeError,
+    NewmarkAlpha, OneStepProblem,
 };
 pub use events::{Event, EventId, EventKind, EventSettings, EventsManager, Tick};
 pub use newton::{Damping, NewtonProgress, NewtonSettings, Residuals};

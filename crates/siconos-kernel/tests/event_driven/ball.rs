@@ -69,3 +69,36 @@ fn it_runs_through_its_accumulation_and_rests() {
     assert!((state.lambda(floor, Level::Acceleration)[0] - G).abs() < 1e-14);
     assert_eq!(state.t, 10.0);
 }
+
+#[test]
+fn time_steps_take_it_through_its_accumulation() {
+    let (model, ball, floor) = ball(1.0, 0.0, 0.5);
+    let mut settings = EventDrivenSettings::default();
+    settings.accumulation.policy = AccumulationPolicy::HandOver { h: 1e-4 };
+    let grid = TimeDiscretisation::uniform(0.0, 2.0, 0.01).unwrap();
+    let mut sim = EventDriven::builder(&model).discretisation(grid).settings(settings).build().unwrap();
+    let mut state = sim.initial_state(&model).unwrap();
+    let mut accumulations = 0;
+    sim.run(&model, &mut state, |report, _| accumulations += usize::from(report.accumulation.is_some()))
+        .unwrap();
+    assert_eq!(accumulations, 1);
+    assert_eq!(state.t, 2.0);
+    assert!(state.q(ball)[0].abs() < 1e-12 && state.v(ball)[0] == 0.0);
+    assert_eq!(state.closed(floor), [true]);
+}
+
+#[test]
+fn an_accumulation_may_end_the_simulation() {
+    let (model, _, _) = ball(1.0, 0.0, 0.5);
+    let mut settings = EventDrivenSettings::default();
+    settings.accumulation.policy = AccumulationPolicy::Stop;
+    let grid = TimeDiscretisation::uniform(0.0, 2.0, 0.01).unwrap();
+    let mut sim = EventDriven::builder(&model).discretisation(grid).settings(settings).build().unwrap();
+    let mut state = sim.initial_state(&model).unwrap();
+    let mut last = None;
+    sim.run(&model, &mut state, |report, _| last = report.accumulation.map(|accumulation| accumulation.t))
+        .unwrap();
+    let exact = 3.0 * (2.0 / G).sqrt();
+    assert!((last.unwrap() - exact).abs() < 1e-8);
+    assert!(sim.step(&model, &mut state).unwrap().is_none());
+}

@@ -3,8 +3,10 @@
 mod ball;
 mod cam;
 mod chains;
+mod circuits;
 mod common;
 mod energy;
+mod integrators;
 mod limits;
 mod motions;
 mod reference;

@@ -8,7 +8,7 @@ use siconos_examples::event_systems::ball;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::EventDrivenSettings;
 use siconos_kernel::{Error, SimulationError};
-use siconos_numerics::ode::Tolerance;
+use siconos_numerics::ode::{OdeSettings, Tolerance};
 
 use crate::common::simulation;
 
@@ -49,8 +49,13 @@ fn settings_outside_their_range() {
         ("velocity_tolerance", |s, x| s.velocity_tolerance = x),
         ("acceleration_tolerance", |s, x| s.acceleration_tolerance = x),
         ("window", |s, x| s.accumulation.window = x),
-        ("relative_tolerance", |s, x| s.ode.relative_tolerance = Tolerance::All(x)),
-        ("root_tolerance", |s, x| s.ode.root_tolerance = x),
+        ("relative_tolerance", |s, x| {
+            let relative_tolerance = Tolerance::All(x);
+            s.integrator = OdeSettings { relative_tolerance, ..OdeSettings::default() }.into();
+        }),
+        ("root_tolerance", |s, x| {
+            s.integrator = OdeSettings { root_tolerance: x, ..OdeSettings::default() }.into();
+        }),
     ];
     for (name, change) in changes {
         for value in [0.0, -1.0, f64::NAN, f64::INFINITY] {

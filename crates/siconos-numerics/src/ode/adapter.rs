@@ -138,7 +138,7 @@ impl<'a, 'b> Call<'a, 'b> {
         }
         *jacobian_norm = 0.0;
         for entries in jacobian.chunks(n.max(1)) {
-            *jacobian_norm = jacobian_norm.max(entries.iter().map(|entry| entry.abs()).sum());
+            *jacobian_norm = jacobian_norm.max(entries.iter().copied().map(f64::abs).sum());
         }
         fill(matrix, jacobian);
     }

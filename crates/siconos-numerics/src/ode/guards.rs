@@ -5,7 +5,7 @@
 
 use super::isolation::Isolation;
 use super::root::find_crossing;
-use super::settings::OdeSettings;
+use super::settings::RootLocation;
 use super::system::{Crossing, OdeSystem};
 use super::{OdeError, Statistics};
 
@@ -19,17 +19,18 @@ pub struct Fired {
 }
 
 /// The stretch of a step that is looked at.
-pub(super) struct Stretch {
-    /// Looked at up to here.
-    pub(super) from: f64,
-    /// To be looked at up to here.
-    pub(super) to: f64,
-    /// Whether the integration ends at `to`.
-    pub(super) is_end: bool,
-    /// Start and end of the step.
-    pub(super) step: (f64, f64),
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretch {
+    /// Looked at up to here \[s\].
+    pub from: f64,
+    /// To be looked at up to here \[s\].
+    pub to: f64,
+    /// Whether the integration ends at `to`: a guard that is exactly zero there fires.
+    pub is_end: bool,
+    /// Start and end of the step \[s\].
+    pub step: (f64, f64),
     /// Degree of its dense output in time.
-    pub(super) degree: usize,
+    pub degree: usize,
 }
 
 /// A guard that has changed its side within a part of a step.
@@ -42,9 +43,28 @@ struct Candidate {
     is_zero: bool,
 }
 
-/// The guards and what is known of their sides.
+/// The guards and what is known of their sides: the part of an [`Integrator`](super::Integrator) that finds roots, for
+/// integrators with steps of another kind.
+///
+/// After [`restart`](Self::restart), [`scan`](Self::scan) is shown the steps one after the other, each by its dense output.
+///
+/// ```
+/// use siconos_numerics::ode::{Crossing, GuardWatch, OdeFunctions, RootLocation, Statistics, Stretch};
+///
+/// // A motion that is known, x(t) = (1 - t^2): what fires when it falls through zero?
+/// let mut system = OdeFunctions::new(1, |t: f64, _x: &[f64], f: &mut [f64]| f[0] = -2.0 * t)
+///     .with_guards(vec![Crossing::Falling], |_t, x: &[f64], g: &mut [f64]| g[0] = x[0]);
+/// let (mut watch, mut counts) = (GuardWatch::default(), Statistics::default());
+/// watch.restart(&mut system, &mut counts, 0.0, &[1.0])?;
+/// let stretch = Stretch { from: 0.0, to: 1.5, is_end: true, step: (0.0, 1.5), degree: 2 };
+/// let dense = |t: f64, x: &mut [f64]| x[0] = 1.0 - t * t;
+/// let root = watch.scan(&mut system, RootLocation::default(), &mut counts, &stretch, dense)?;
+/// assert!((root.unwrap() - 1.0).abs() < 1e-12);
+/// assert_eq!(watch.fired().len(), 1);
+/// # Ok::<(), siconos_numerics::ode::OdeError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
-pub(super) struct GuardWatch {
+pub struct GuardWatch {
     pub(super) fired: Vec<Fired>,
     /// Time of the last root.
     root: Option<f64>,
@@ -88,12 +108,23 @@ pub(super) fn evaluate(
 
 impl GuardWatch {
     /// The number of guards at the last restart.
-    pub(super) fn len(&self) -> usize {
+    #[must_use]
+    pub fn guards(&self) -> usize {
         self.sides.len()
     }
 
-    /// Begins at (t, x).
-    pub(super) fn restart(
+    /// The guards that fired at the last root; empty where the last scan found none.
+    #[must_use]
+    pub fn fired(&self) -> &[Fired] {
+        &self.fired
+    }
+
+    /// Begins at (t, x). Guards that fired at this very time count as zero.
+    ///
+    /// # Errors
+    ///
+    /// [`OdeError::Guard`] for a guard that is not finite.
+    pub fn restart(
         &mut self,
         system: &mut dyn OdeSystem,
         statistics: &mut Statistics,
@@ -138,11 +169,16 @@ impl GuardWatch {
         Ok(())
     }
 
-    /// Looks at a stretch of a step; the time of the first root, if there is one.
-    pub(super) fn scan(
+    /// Looks at a stretch of a step; the time of the first root \[s\], if there is one. `dense` writes the state at a time of
+    /// the stretch.
+    ///
+    /// # Errors
+    ///
+    /// [`OdeError::Guard`] for a guard that is not finite.
+    pub fn scan(
         &mut self,
         system: &mut dyn OdeSystem,
-        settings: &OdeSettings,
+        location: RootLocation,
         statistics: &mut Statistics,
         stretch: &Stretch,
         dense: impl Fn(f64, &mut [f64]),
@@ -151,15 +187,16 @@ impl GuardWatch {
         if self.sides.is_empty() {
             return Ok(None);
         }
-        self.isolation.update(system, settings, statistics, (stretch.step, stretch.degree), &dense)?;
+        self.isolation.update(system, location, statistics, (stretch.step, stretch.degree), &dense)?;
         let (first, last) = stretch.step;
-        let part = (last - first) / settings.samples as f64;
+        let samples = location.samples.max(1);
+        let part = (last - first) / samples as f64;
         let mut from = stretch.from;
         if self.start.is_some() {
             // A probe just after the start: to which side do guards go that are zero there?
-            let probe = from + (1e-3 * part).max(settings.root_width(from));
+            let probe = from + (1e-3 * part).max(location.width(from));
             if probe > from && probe < stretch.to {
-                let root = self.look_at(system, settings, statistics, (from, probe, false), &dense)?;
+                let root = self.look_at(system, location, statistics, (from, probe, false), &dense)?;
                 if root.is_some() {
                     return Ok(root);
                 }
@@ -168,17 +205,17 @@ impl GuardWatch {
         }
         let (mut sample, mut cut) = (1, 0);
         while from < stretch.to {
-            while sample < settings.samples && first + sample as f64 * part <= from {
+            while sample < samples && first + sample as f64 * part <= from {
                 sample += 1;
             }
             while self.isolation.cuts.get(cut).is_some_and(|at| *at <= from) {
                 cut += 1;
             }
-            let grid = if sample < settings.samples { first + sample as f64 * part } else { stretch.to };
+            let grid = if sample < samples { first + sample as f64 * part } else { stretch.to };
             let cut = self.isolation.cuts.get(cut).copied().unwrap_or(f64::INFINITY);
             let to = grid.min(cut).min(stretch.to);
             let ends = stretch.is_end && to == stretch.to;
-            let root = self.look_at(system, settings, statistics, (from, to, ends), &dense)?;
+            let root = self.look_at(system, location, statistics, (from, to, ends), &dense)?;
             if root.is_some() {
                 return Ok(root);
             }
@@ -191,14 +228,14 @@ impl GuardWatch {
     fn look_at(
         &mut self,
         system: &mut dyn OdeSystem,
-        settings: &OdeSettings,
+        location: RootLocation,
         statistics: &mut Statistics,
         (from, to, ends): (f64, f64, bool),
         dense: &impl Fn(f64, &mut [f64]),
     ) -> Result<Option<f64>, OdeError> {
         dense(to, &mut self.x);
         evaluate(system, statistics, to, &self.x, &mut self.right)?;
-        let width = settings.root_width(to);
+        let width = location.width(to);
         let start = self.start.take();
         self.candidates.clear();
         for guard in 0..self.sides.len() {

@@ -273,7 +273,7 @@ impl Integrator {
         if t_out < self.t {
             return Err(OdeError::Backward { t: self.t, t_out });
         }
-        let (expected, found) = (self.watch.len(), system.guards());
+        let (expected, found) = (self.watch.guards(), system.guards());
         if self.h.is_some() && expected != found {
             return Err(OdeError::GuardsChanged { expected, found });
         }
@@ -291,7 +291,7 @@ impl Integrator {
         let mut watch = std::mem::take(&mut self.watch);
         let mut statistics = self.statistics;
         let dense = |t: f64, x: &mut [f64]| self.dense(t, x);
-        let root = watch.scan(system, &self.settings, &mut statistics, &stretch, dense);
+        let root = watch.scan(system, self.settings.location(), &mut statistics, &stretch, dense);
         self.watch = watch;
         self.statistics = statistics;
         let root = root?;

@@ -10,7 +10,7 @@ use super::OdeError;
 use super::Statistics;
 use super::guards::evaluate;
 use super::segment::LARGEST_DEGREE;
-use super::settings::OdeSettings;
+use super::settings::RootLocation;
 use super::system::OdeSystem;
 
 /// Up to this degree in time a guard is isolated; beyond it rounding spoils the coefficients.
@@ -54,7 +54,7 @@ impl Isolation {
     pub(super) fn update(
         &mut self,
         system: &mut dyn OdeSystem,
-        settings: &OdeSettings,
+        location: RootLocation,
         statistics: &mut Statistics,
         (step, degree): ((f64, f64), usize),
         dense: &impl Fn(f64, &mut [f64]),
@@ -79,7 +79,7 @@ impl Isolation {
             dense(t, &mut self.x);
             evaluate(system, statistics, t, &self.x, values)?;
         }
-        let shortest = 2.0 * settings.root_width(last) / (last - first);
+        let shortest = 2.0 * location.width(last) / (last - first);
         for guard in 0..guards {
             if in_time(system, guard).is_some() {
                 self.isolate(guard, guards, most, shortest);
@@ -154,8 +154,8 @@ fn changes(coefficients: &[f64], noise: f64) -> usize {
 /// The coefficients on both halves of the interval.
 fn halves(coefficients: &Coefficients, degree: usize) -> (Coefficients, Coefficients) {
     let (mut left, mut right) = ([0.0; MOST + 1], *coefficients);
-    for k in 0..=degree {
-        left[k] = right[0];
+    for (k, left) in left.iter_mut().enumerate().take(degree + 1) {
+        *left = right[0];
         for j in 0..degree - k {
             right[j] = 0.5 * (right[j] + right[j + 1]);
         }

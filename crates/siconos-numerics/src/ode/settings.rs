@@ -153,8 +153,45 @@ impl OdeSettings {
         self.absolute_tolerance.check_length("absolute_tolerance", n)
     }
 
+    /// How roots are located.
+    #[must_use]
+    pub fn location(&self) -> RootLocation {
+        RootLocation { samples: self.samples, tolerance: self.root_tolerance }
+    }
+}
+
+/// How the roots of guards are located along a step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RootLocation {
+    /// Parts into which each step is cut to look at the signs of guards. Default 8, at least 1.
+    pub samples: usize,
+    /// How closely roots are located \[s\]; never closer than four units in the last place of t. Default 1e-13, above 0.
+    pub tolerance: f64,
+}
+
+impl Default for RootLocation {
+    fn default() -> Self {
+        OdeSettings::default().location()
+    }
+}
+
+impl RootLocation {
+    /// Checks the range of both numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::OutOfRange`].
+    pub fn check(&self) -> Result<(), SettingsError> {
+        SettingsError::check_at_least("tolerance", self.tolerance, f64::MIN_POSITIVE, "finite and above 0")?;
+        if self.samples == 0 {
+            return Err(SettingsError::OutOfRange { name: "samples", value: 0.0, must_be: "at least 1" });
+        }
+        Ok(())
+    }
+
     /// How closely a root near `t` is located.
-    pub(super) fn root_width(&self, t: f64) -> f64 {
-        self.root_tolerance.max(4.0 * f64::EPSILON * t.abs())
+    pub(super) fn width(self, t: f64) -> f64 {
+        self.tolerance.max(4.0 * f64::EPSILON * t.abs())
     }
 }

@@ -96,7 +96,6 @@ fn a_copy_goes_on_as_the_original_does() {
             assert_eq!(integrator.advance(&mut system, 5.0), Ok(Advance::Reached { t: 5.0 }));
             assert!((integrator.x()[0] - 5f64.cos()).abs() < 1e-8, "{method:?}");
         }
-        assert_eq!(format!("{copy:?}").is_empty(), false);
     }
 }
 

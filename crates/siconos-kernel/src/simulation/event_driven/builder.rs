@@ -1,11 +1,11 @@
 //! Building an event-driven simulation.
 
-use siconos_numerics::ode::{Integrator, OdeError, OdeSettings};
+use siconos_numerics::ode::OdeError;
 
 use super::accumulation::Detector;
-use super::lagrangian::LagrangianModes;
+use super::modes::Modes;
 use super::stages::Stage;
-use super::{EventDriven, EventDrivenSettings};
+use super::{EventDriven, EventDrivenSettings, EventIntegrator};
 use crate::error::{Error, SettingsError};
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::OneStepSolver;
@@ -48,10 +48,12 @@ impl<'a> EventDrivenBuilder<'a> {
         self
     }
 
-    /// The settings of the smooth integration, as in [`EventDrivenSettings::ode`].
+    /// The method of the smooth integration, as in [`EventDrivenSettings::integrator`]:
+    /// [`OdeSettings`](siconos_numerics::ode::OdeSettings), [`NewmarkAlpha`](super::NewmarkAlpha) or
+    /// [`HalfExplicit`](super::HalfExplicit).
     #[must_use]
-    pub fn integrator(mut self, settings: OdeSettings) -> Self {
-        self.settings.ode = settings;
+    pub fn integrator(mut self, integrator: impl Into<EventIntegrator>) -> Self {
+        self.settings.integrator = integrator.into();
         self
     }
 
@@ -79,14 +81,19 @@ impl<'a> EventDrivenBuilder<'a> {
     pub fn build(self) -> Result<EventDriven, Error> {
         let discretisation = self.discretisation.ok_or(SettingsError::NoTimeDiscretisation)?;
         self.settings.validate()?;
-        let integrator = Integrator::new(self.settings.ode.clone()).map_err(SettingsError::Solver)?;
+        let integrator = self.settings.integrator.build()?;
         let events = EventsManager::new(discretisation.clone(), self.events)?;
         let output_step = discretisation.step_length(0).unwrap_or(1.0);
-        let modes = LagrangianModes::new(self.model, self.solver, &self.settings, output_step)?;
-        self.settings.ode.check_lengths(modes.dimension()).map_err(|error| match error {
-            OdeError::Settings(error) => Error::from(SettingsError::Solver(error)),
-            source => crate::SimulationError::Integration { t: discretisation.t0(), source }.into(),
-        })?;
+        let modes = Modes::new(self.model, self.solver, &self.settings, output_step)?;
+        if matches!(modes, Modes::FirstOrder(_)) && !self.settings.integrator.carries_first_order() {
+            return Err(crate::SimulationError::MechanicalIntegrator.into());
+        }
+        if let EventIntegrator::Lsodar(settings) = &self.settings.integrator {
+            settings.check_lengths(modes.dimension()).map_err(|error| match error {
+                OdeError::Settings(error) => Error::from(SettingsError::Solver(error)),
+                source => crate::SimulationError::Integration { t: discretisation.t0(), source }.into(),
+            })?;
+        }
         Ok(EventDriven {
             detector: Detector::new(modes.contacts()),
             x: vec![0.0; modes.dimension()],
@@ -105,6 +112,9 @@ impl<'a> EventDrivenBuilder<'a> {
             begins_anew: false,
             forces_may_change: false,
             is_stopped: false,
+            hand_over: None,
+            comes_back: false,
+            pressing: Vec::new(),
             events_at_once: 0,
         })
     }

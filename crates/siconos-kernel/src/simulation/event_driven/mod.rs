@@ -30,33 +30,48 @@
 //! The problem at acceleration level inside f is reduced to its active set, I_2 itself, so that f is smooth between events;
 //! of contacts in I_2 that carry the same load those of a maximal independent set are held.
 //!
+//! # First-order systems
+//!
+//! Complementarity systems of relative degree 0 (circuits with diodes, where D is regular or the modes that are met are), and sweeping
+//! processes on sets of finitely many constraints (relative degree 1), run under the same driver (Acary and Brogliato 2008, chapter 7):
+//! lambda is a function of x on the active set, `update_index_sets` chooses the next set after a guard (y of the others, lambda of the
+//! active ones) has fallen through zero, and a state that violates the constraints jumps first, to the projection. The two problems
+//! have nothing to do then.
+//!
 //! # What is exact and what is not
 //!
-//! Event times are located to [`root_tolerance`](siconos_numerics::ode::OdeSettings::root_tolerance) on the dense output of the
-//! integrator, and positions and velocities have its error. Drift on the held contacts is projected out at every event, in the
-//! metric of M. A point of output costs no restart: steps go past it, and the state there is interpolated; a user event other
-//! than a sensor or observer ends a step, because forces may change there.
+//! Event times are located to the tolerance of [`EventIntegrator::location`] on the dense output of the integrator, and
+//! positions and velocities have its error. Drift on the held contacts is projected out at every event, in the metric of M. A point of output costs no restart: steps go past it, and the state there is interpolated; a user event other
+//! than a sensor or observer ends a step, because forces may change there. Contacts are then settled once more before the
+//! next step, with the forces as the user has left them.
 //!
 //! With equal restitution the energy does not grow at an impact. With several contacts of different restitution that are hit at
 //! once, Newton's law can gain energy (Kane and Levinson 1985), as it does in time-stepping.
 
 mod accumulation;
 mod builder;
+mod first_order;
+mod hand_over;
+mod integrator;
 mod lagrangian;
+mod modes;
 mod report;
 mod settings;
 mod stages;
 mod synchronise;
 
 pub use builder::EventDrivenBuilder;
+pub use first_order::ModeError;
+pub use integrator::{AlphaParameters, ConstraintLevel, EventIntegrator, HalfExplicit, NewmarkAlpha};
 pub use report::{Accumulation, EventReport};
 pub use settings::{AccumulationPolicy, AccumulationSettings, EventDrivenSettings};
 pub use stages::OneStepProblem;
 
-use siconos_numerics::ode::{Integrator, Statistics};
+use siconos_numerics::ode::Statistics;
 
 use self::accumulation::Detector;
-use self::lagrangian::LagrangianModes;
+use self::integrator::SmoothIntegrator;
+use self::modes::Modes;
 use self::stages::Stage;
 use super::{EventsManager, TimeDiscretisation, UnitaryRelation};
 use crate::error::SimulationError;
@@ -94,8 +109,8 @@ pub struct EventDriven {
     discretisation: TimeDiscretisation,
     settings: EventDrivenSettings,
     events: EventsManager,
-    integrator: Integrator,
-    modes: LagrangianModes,
+    integrator: SmoothIntegrator,
+    modes: Modes,
     detector: Detector,
     stage: Stage,
     /// Position and velocity as the integrator has them.
@@ -111,10 +126,15 @@ pub struct EventDriven {
     accumulation_time: f64,
     /// Whether the integration has to begin anew after the event.
     begins_anew: bool,
-    /// Whether forces may be others after the last event than at it: the user's event has told him to change them.
+    /// Whether the user may have changed forces at the last event, so that contacts have to be settled once more.
     forces_may_change: bool,
     /// Whether the policy has ended the simulation.
     is_stopped: bool,
+    /// The step length of the time steps that come next, where impacts have accumulated.
+    hand_over: Option<f64>,
+    /// Whether such steps have just been taken, and the contacts that pressed in the last of them.
+    comes_back: bool,
+    pressing: Vec<usize>,
     /// Nonsmooth events since the time moved on noticeably.
     events_at_once: usize,
 }
@@ -204,6 +224,6 @@ impl EventDriven {
     /// The index set I_2 after the last event.
     #[must_use]
     pub fn index_set(&self) -> &[UnitaryRelation] {
-        &self.modes.outcome.closed
+        self.modes.outcome().closed
     }
 }

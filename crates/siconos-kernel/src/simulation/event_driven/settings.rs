@@ -1,8 +1,8 @@
 //! What a user chooses of an event-driven simulation.
 
 use serde::{Deserialize, Serialize};
-use siconos_numerics::ode::OdeSettings;
 
+use super::EventIntegrator;
 use crate::error::SettingsError;
 
 /// Tolerances and policies of an [`EventDriven`](super::EventDriven) simulation.
@@ -20,8 +20,9 @@ use crate::error::SettingsError;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EventDrivenSettings {
-    /// Of the smooth integration and of the location of roots. Default: the default of [`OdeSettings`].
-    pub ode: OdeSettings,
+    /// The method of the smooth integration, with its tolerances and how it locates roots. Default: [`EventIntegrator::Lsodar`]
+    /// with the default settings.
+    pub integrator: EventIntegrator,
     /// A contact touches (I_1) when its gap is at most this \[m\]. Default 1e-10, above 0.
     pub gap_tolerance: f64,
     /// A contact that touches lasts (I_2) when its gap velocity is at most this \[m/s\]. Default 1e-10, above 0.
@@ -79,7 +80,7 @@ impl Default for AccumulationSettings {
 impl Default for EventDrivenSettings {
     fn default() -> Self {
         Self {
-            ode: OdeSettings::default(),
+            integrator: EventIntegrator::default(),
             gap_tolerance: 1e-10,
             velocity_tolerance: 1e-10,
             acceleration_tolerance: 1e-9,
@@ -95,17 +96,13 @@ impl EventDrivenSettings {
             AccumulationPolicy::HandOver { h } => h,
             AccumulationPolicy::Stop | AccumulationPolicy::Stick => 1.0,
         };
-        for (name, value) in [
+        check_positive(&[
             ("gap_tolerance", self.gap_tolerance),
             ("velocity_tolerance", self.velocity_tolerance),
             ("acceleration_tolerance", self.acceleration_tolerance),
             ("window", accumulation.window),
             ("h", step),
-        ] {
-            if !value.is_finite() || value <= 0.0 {
-                return Err(SettingsError::OutOfRange { name, value, must_be: "finite and above 0" });
-            }
-        }
+        ])?;
         for (name, value) in [("impacts", accumulation.impacts), ("most_impacts", accumulation.most_impacts)]
         {
             if value < 3 {
@@ -115,4 +112,14 @@ impl EventDrivenSettings {
         }
         Ok(())
     }
+}
+
+/// Accepts finite numbers above 0.
+pub(super) fn check_positive(settings: &[(&'static str, f64)]) -> Result<(), SettingsError> {
+    for &(name, value) in settings {
+        if !value.is_finite() || value <= 0.0 {
+            return Err(SettingsError::OutOfRange { name, value, must_be: "finite and above 0" });
+        }
+    }
+    Ok(())
 }

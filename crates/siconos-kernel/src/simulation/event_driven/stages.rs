@@ -4,10 +4,11 @@ use siconos_numerics::SolveInfo;
 use siconos_numerics::ode::Advance;
 
 use super::accumulation::Finest;
+use super::modes::Modes;
 use super::{Accumulation, AccumulationPolicy, EventDriven, EventReport};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::simulation::{Event, EventKind};
+use crate::simulation::EventKind;
 use crate::state::State;
 
 /// Drift below so many tolerances does not restart the integration; what is seen of the motion is projected in any case.
@@ -86,13 +87,21 @@ impl EventDriven {
         state: &mut State,
     ) -> Result<bool, SimulationError> {
         self.synchronise(model, state)?;
+        if self.forces_may_change {
+            self.begin_from(model, state)?;
+        }
         let Some(next) = self.events.next_time().filter(|_| !self.is_stopped) else { return Ok(false) };
         let t = next.max(state.t);
         let critical = self.events.next_critical_time().unwrap_or(f64::INFINITY).max(t);
         self.fired.clear();
+        if let Some(h) = self.hand_over.take() {
+            self.step_through(model, state, (h, t))?;
+            self.stage = Stage::Advanced;
+            return Ok(true);
+        }
         // What a trial step ran into that was then taken shorter is no error.
         let _past = self.modes.take_error();
-        let answer = self.integrator.advance_within(&mut self.modes.system(model), t, critical);
+        let answer = self.integrator.advance_within(&mut self.modes, model, t, critical);
         let root = match answer {
             Ok(Advance::Reached { .. }) => None,
             Ok(Advance::Roots { t, fired }) => {
@@ -103,12 +112,10 @@ impl EventDriven {
                 return Err(self.stopped_by(SimulationError::StepTooSmall { t: state.t, reached, h }));
             }
             Ok(Advance::MaxSteps { t: reached }) => {
-                let steps = self.settings.ode.max_steps;
+                let steps = self.settings.integrator.max_steps();
                 return Err(self.stopped_by(SimulationError::TooManySteps { t: state.t, reached, steps }));
             }
-            Err(source) => {
-                return Err(self.stopped_by(SimulationError::Integration { t: state.t, source }));
-            }
+            Err(error) => return Err(self.stopped_by(error)),
             Ok(_) => unreachable!("an integrator answers with one of the four above"),
         };
         if let Some(t) = root {
@@ -142,11 +149,11 @@ impl EventDriven {
 
     fn process(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         self.begin_event(model)?;
-        if self.fired.is_empty() { Ok(()) } else { self.process_nonsmooth(model) }
+        if self.fired.is_empty() && !self.comes_back { Ok(()) } else { self.process_nonsmooth(model) }
     }
 
     /// After an error nothing of the integration is kept: the next step begins from the state.
-    fn or_give_up<T>(&mut self, result: Result<T, SimulationError>) -> Result<T, SimulationError> {
+    pub(super) fn or_give_up<T>(&mut self, result: Result<T, SimulationError>) -> Result<T, SimulationError> {
         if result.is_err() {
             self.committed = None;
             self.stage = Stage::Idle;
@@ -171,12 +178,14 @@ impl EventDriven {
         let (gap, velocity) = self.modes.project(model)?;
         self.modes.begin_event();
         let settings = &self.settings;
-        let has_drifted = gap > TOLERATED_DRIFT * settings.gap_tolerance
-            || velocity > TOLERATED_DRIFT * settings.velocity_tolerance;
-        let changes_forces = self.events.processed().iter().any(|event| {
-            matches!(event.kind(), EventKind::Actuator | EventKind::Custom | EventKind::NonSmooth)
-        });
-        self.begins_anew = has_drifted || changes_forces;
+        let has_drifted = !settings.integrator.keeps_positions()
+            && (gap > TOLERATED_DRIFT * settings.gap_tolerance
+                || velocity > TOLERATED_DRIFT * settings.velocity_tolerance);
+        let has_any = |kinds: &[EventKind]| {
+            self.events.processed_events().iter().any(|event| kinds.contains(&event.kind()))
+        };
+        self.begins_anew = has_drifted || has_any(&[EventKind::NonSmooth]);
+        self.forces_may_change = has_any(&[EventKind::Actuator, EventKind::Custom]);
         Ok(())
     }
 
@@ -185,7 +194,10 @@ impl EventDriven {
         &mut self,
         model: &NonSmoothDynamicalSystem,
     ) -> Result<(), SimulationError> {
-        self.modes.update_index_sets(model, &self.fired)?;
+        if self.comes_back {
+            self.come_back(model)?;
+        }
+        self.modes.update_index_sets(model, &self.fired, self.horizon())?;
         if self.modes.needs_impact() {
             self.modes.solve_impact(model)?;
             self.look_for_accumulation(model)?;
@@ -210,7 +222,9 @@ impl EventDriven {
         self.expect("update_index_sets", &[Stage::Advanced])?;
         let begun = self.begin_event(model);
         self.or_give_up(begun)?;
-        let updated = self.modes.update_index_sets(model, &self.fired);
+        let back = if self.comes_back { self.come_back(model) } else { Ok(()) };
+        self.or_give_up(back)?;
+        let updated = self.modes.update_index_sets(model, &self.fired, self.horizon());
         self.or_give_up(updated)?;
         self.stage = Stage::IndexSets;
         Ok(())
@@ -247,7 +261,7 @@ impl EventDriven {
                 let looked = self.look_for_accumulation(model);
                 self.or_give_up(looked)?;
                 self.stage = Stage::Impact;
-                Ok(self.modes.outcome.impact_solve)
+                Ok(self.modes.outcome().impact_solve)
             }
             OneStepProblem::Acceleration => {
                 let stages = [Stage::IndexSets, Stage::Impact];
@@ -255,7 +269,7 @@ impl EventDriven {
                 let solved = self.modes.solve_acceleration(model);
                 self.or_give_up(solved)?;
                 self.stage = Stage::Acceleration;
-                Ok(self.modes.outcome.acceleration_solve)
+                Ok(self.modes.outcome().acceleration_solve)
             }
         }
     }
@@ -309,24 +323,26 @@ impl EventDriven {
             if self.begins_anew { self.restart(t) } else { Ok(()) }
         });
         self.or_give_up(ended)?;
-        state.t = t;
-        let points =
-            self.events.processed().iter().filter(|event| event.kind() == EventKind::TimeDiscretisation);
+        let written = self.write(model, state);
+        self.or_give_up(written)?;
+        (state.t, self.committed) = (t, Some(t));
+        let points = self
+            .events
+            .processed_events()
+            .iter()
+            .filter(|event| event.kind() == EventKind::TimeDiscretisation);
         state.step += points.count();
-        self.write(state);
-        let user = |event: &Event| matches!(event.kind(), EventKind::Actuator | EventKind::Custom);
-        self.forces_may_change = self.events.processed().iter().any(user);
         self.stage = Stage::Idle;
-        let outcome = &self.modes.outcome;
+        let outcome = self.modes.outcome();
         let accumulation = (!self.accumulating_names.is_empty())
             .then(|| Accumulation { t: self.accumulation_time, contacts: &self.accumulating_names });
         Ok(EventReport {
             t,
-            events: self.events.processed(),
-            impacts: &outcome.impacts,
-            released: &outcome.released,
-            undetermined: &outcome.undetermined,
-            closed: &outcome.closed,
+            events: self.events.processed_events(),
+            impacts: outcome.impacts,
+            released: outcome.released,
+            undetermined: outcome.undetermined,
+            closed: outcome.closed,
             impact_solve: outcome.impact_solve,
             acceleration_solve: outcome.acceleration_solve,
             accumulation,
@@ -335,7 +351,7 @@ impl EventDriven {
 
     /// Refuses to go on where contacts open and close again and again at one time.
     fn check_progress(&mut self, t: f64, before: f64) -> Result<(), SimulationError> {
-        let has_moved = t - before > self.settings.ode.root_tolerance;
+        let has_moved = t - before > self.settings.integrator.location().tolerance;
         self.events_at_once = if has_moved || self.fired.is_empty() { 0 } else { self.events_at_once + 1 };
         if self.events_at_once > MOST_EVENTS_AT_ONCE {
             return Err(SimulationError::EventCycle { t, events: self.events_at_once });
@@ -343,27 +359,35 @@ impl EventDriven {
         Ok(())
     }
 
+    /// The next time at which functions of the model may jump: that of an event of the user.
+    fn horizon(&self) -> f64 {
+        self.events.next_critical_time().unwrap_or(f64::INFINITY)
+    }
+
     /// Notes the impacts, and applies the policy where they accumulate.
     fn look_for_accumulation(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        let t = self.modes.time();
+        let Modes::Lagrangian(modes) = &mut self.modes else { return Ok(()) };
+        let t = modes.time();
         let settings = &self.settings.accumulation;
-        for &place in &self.modes.outcome.impact_places {
+        for &place in &modes.outcome.impact_places {
             self.detector.impact(settings, place, t);
         }
         let mut estimate = f64::INFINITY;
-        for place in 0..self.modes.contacts() {
-            if self.modes.is_closed(place) {
+        for place in 0..modes.contacts() {
+            if modes.is_closed(place) {
                 continue;
             }
             let unresolved = || {
-                let finest =
-                    Finest { time: self.settings.ode.root_tolerance, gap: self.modes.gap_resolution(place) };
-                self.detector.is_unresolved(place, t, self.modes.gap_velocity(place), &finest)
+                let finest = Finest {
+                    time: self.settings.integrator.location().tolerance,
+                    gap: modes.gap_resolution(place),
+                };
+                self.detector.is_unresolved(place, t, modes.gap_velocity(place), &finest)
             };
             let found = self.detector.accumulates(settings, place, t).or_else(|| unresolved().then_some(t));
             if let Some(time) = found {
                 self.accumulating.push(place);
-                self.accumulating_names.push(self.modes.name(place));
+                self.accumulating_names.push(modes.name(place));
                 estimate = estimate.min(time);
             }
         }
@@ -380,8 +404,10 @@ impl EventDriven {
                 self.is_stopped = true;
                 Ok(())
             }
-            AccumulationPolicy::Stick | AccumulationPolicy::HandOver { .. } => {
-                self.modes.stick(model, &self.accumulating)
+            AccumulationPolicy::Stick => modes.stick(model, &self.accumulating),
+            AccumulationPolicy::HandOver { h } => {
+                self.hand_over = Some(h);
+                Ok(())
             }
         }
     }

@@ -25,8 +25,8 @@ impl EventDriven {
             self.committed = None;
         }
         self.synchronise(model, state)?;
-        self.write(state);
-        Ok(())
+        let evaluated = self.modes.evaluate_point(model).and_then(|()| self.write(model, state));
+        self.or_give_up(evaluated)
     }
 
     /// Makes tables, events and integrator fit a state; begins the integration anew unless it goes on from there.
@@ -52,29 +52,32 @@ impl EventDriven {
             return Err(SimulationError::OtherTime { t: state.t, nearest });
         }
         if self.goes_on_from(state) {
-            if std::mem::take(&mut self.forces_may_change) {
-                self.begin_anew(model, state.t)?;
-            }
             return Ok(());
         }
         self.committed = None;
         self.is_stopped = false;
+        self.hand_over = None;
+        self.comes_back = false;
         self.events_at_once = 0;
         self.detector = Detector::new(self.modes.contacts());
         self.events.go_to_time(state.t)?;
-        self.forces_may_change = false;
-        self.modes.read(state);
-        self.begin_anew(model, state.t)
+        self.begin_from(model, state)
     }
 
-    /// Index sets, impacts, accelerations and forces at the work point, from where the integration begins anew.
-    fn begin_anew(&mut self, model: &NonSmoothDynamicalSystem, t: f64) -> Result<(), SimulationError> {
+    /// Settles contacts and modes at a state with the forces as they are now, and begins the integration anew there.
+    pub(super) fn begin_from(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+    ) -> Result<(), SimulationError> {
+        self.forces_may_change = false;
+        self.modes.read(state);
         self.modes.begin_event();
         self.fired.clear();
         self.accumulating.clear();
         self.accumulating_names.clear();
         self.process_nonsmooth(model)?;
-        self.restart(t)
+        self.restart(state.t)
     }
 
     /// Whether the integrator stands where this state is.
@@ -97,16 +100,21 @@ impl EventDriven {
     /// Begins the integration anew from the work point.
     pub(super) fn restart(&mut self, t: f64) -> Result<(), SimulationError> {
         self.modes.x_into(&mut self.x);
-        self.integrator.restart(t, &self.x).map_err(|source| SimulationError::Integration { t, source })
+        self.integrator.restart(t, &self.x)
     }
 
     /// Writes the work point into a state, from which the integrator can go on.
-    pub(super) fn write(&mut self, state: &mut State) {
-        self.modes.write(state);
+    pub(super) fn write(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<(), SimulationError> {
+        self.modes.write(model, state)?;
         state.outputs_stale = false;
         self.committed = Some(state.t);
         let (q, v) = self.committed_x.split_at_mut(state.q.len());
         q.copy_from_slice(&state.q);
         v.copy_from_slice(&state.v);
+        Ok(())
     }
 }

@@ -81,6 +81,8 @@ pub struct EventsManager {
     /// Single events that lie behind the current one, for a return to an earlier time.
     pub(super) behind: VecDeque<Entry>,
     pub(super) next_id: EventId,
+    /// Whether there has ever been anything but points of the grid.
+    pub(super) used: bool,
 }
 
 impl EventsManager {
@@ -111,6 +113,7 @@ impl EventsManager {
             past: VecDeque::new(),
             behind: VecDeque::new(),
             next_id: EventId::FIRST,
+            used: false,
         })
     }
 
@@ -200,6 +203,7 @@ impl EventsManager {
         let id = self.next_id;
         self.next_id = id.next();
         let event = self.on_grid(Event { kind, tick, time, id: Some(id) });
+        self.used = true;
         self.queue.push(Entry { event, recurrence });
         Ok(id)
     }
@@ -235,14 +239,13 @@ impl EventsManager {
         }
         if tick <= current.tick.plus(gap) {
             tick = current.tick;
-        } else if let Some(next) = self.next_scheduled()
-            && self.is_near((tick, time), (next.tick, next.time))
-        {
-            tick = next.tick;
         }
         let event = Event { kind: EventKind::NonSmooth, tick, time, id: None };
+        // It is kept at its own tick, as what it merges with may be removed before it takes place.
+        self.used = true;
         self.non_smooth.push(event);
-        Ok(event)
+        let next = self.next_scheduled().filter(|next| self.is_near((tick, time), (next.tick, next.time)));
+        Ok(next.map_or(event, |next| Event { tick: next.tick, ..event }))
     }
 
     /// Forgets the nonsmooth events that are not yet processed: an earlier event has changed the motion they were found on.

@@ -83,7 +83,7 @@ impl EventsManager {
     }
 
     /// What is to come: the next point of the grid, the nonsmooth events, those of the user, periodic ones with their next
-    /// occurrence; in order of tick, kind and scheduling.
+    /// occurrence; in order of tick, kind and scheduling. What is within the gap is merged when it is processed.
     #[doc(alias = "unProcessedEvents")]
     #[must_use]
     pub fn unprocessed_events(&self) -> Vec<Event> {
@@ -100,6 +100,7 @@ impl EventsManager {
     #[doc(alias = "processEvents")]
     pub fn process_events(&mut self) -> &[Event] {
         let Some(group) = self.next_group() else { return &[] };
+        self.used = true;
         self.retire_current();
         self.processed.clear();
         let Self { non_smooth, processed, .. } = self;
@@ -117,6 +118,12 @@ impl EventsManager {
         self.take_scheduled(group);
         self.processed.sort_unstable_by(in_group);
         self.current = self.processed.last().copied();
+        &self.processed
+    }
+
+    /// The events of the last tick that was processed, in their order.
+    #[must_use]
+    pub fn processed_events(&self) -> &[Event] {
         &self.processed
     }
 
@@ -174,32 +181,29 @@ impl EventsManager {
         Ok(())
     }
 
-    /// Follows a time-stepping simulation that has come to a point of the grid; without events of the user by two stores.
+    /// Follows a time-stepping simulation to the end of a step, and returns the events of the user in it. Without any this is
+    /// one question and one store: all else is found when it is asked for.
     #[inline]
-    pub(in crate::simulation) fn follow(&mut self, point: usize) {
-        let next = self.point + 1 == point && self.current.is_none();
-        if next && self.queue.is_empty() && self.processed.is_empty() {
-            self.point = point;
-        } else {
-            self.process_step(point);
+    pub(in crate::simulation) fn follow(&mut self, point: usize) -> &[Event] {
+        if self.used {
+            return self.process_step(point);
         }
-    }
-
-    /// What the last step or call processed.
-    #[inline]
-    pub(in crate::simulation) fn processed(&self) -> &[Event] {
-        &self.processed
+        self.point = point;
+        &[]
     }
 
     /// Processes the events of the user in the step that ends at a point of the grid, at their own ticks. The point itself is the
     /// current event then, and is kept neither here nor in the past: the step is the event.
     #[cold]
-    fn process_step(&mut self, point: usize) {
-        let begin = point.saturating_sub(1);
-        if self.point != begin || self.current.is_some() {
-            self.stand_at(begin, None);
+    fn process_step(&mut self, point: usize) -> &[Event] {
+        if self.point + 1 != point || self.current.is_some() {
+            self.stand_at(point.saturating_sub(1), None);
         }
         self.processed.clear();
+        self.point = point;
+        if self.queue.is_empty() {
+            return &[];
+        }
         let end = self.grid_event(point).tick;
         while let Some(group) = self.next_scheduled_of_user().filter(|group| group.tick <= end) {
             let from = self.processed.len();
@@ -209,7 +213,7 @@ impl EventsManager {
         for &event in &self.processed {
             keep(&mut self.past, event, self.settings.keep_past);
         }
-        self.point = point;
+        &self.processed
     }
 
     /// The next point of the grid.
@@ -297,6 +301,7 @@ impl EventsManager {
             self.retire_current();
         }
         self.past.retain(|event| event.tick < now.tick || (event.tick == now.tick && event.kind != now.kind));
+        self.used |= between.is_some();
         self.non_smooth.clear();
         self.processed.clear();
         (self.point, self.current) = (point, between);

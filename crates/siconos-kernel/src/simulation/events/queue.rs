@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Event, EventKind, Tick};
+use super::Event;
 
 /// A series of events at `first + k period`: computed from k, so that it does not drift.
 #[derive(Clone, Copy, Debug)]
@@ -32,15 +32,9 @@ pub(super) struct Entry {
     pub(super) recurrence: Option<Recurrence>,
 }
 
-impl Entry {
-    fn key(&self) -> (Tick, EventKind, Option<super::EventId>) {
-        (self.event.tick, self.event.kind, self.event.id)
-    }
-}
-
 impl PartialEq for Entry {
     fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
+        self.cmp(other) == Ordering::Equal
     }
 }
 impl Eq for Entry {}
@@ -51,6 +45,8 @@ impl PartialOrd for Entry {
 }
 impl Ord for Entry {
     fn cmp(&self, other: &Self) -> Ordering {
-        other.key().cmp(&self.key())
+        // The time decides between times of one tick, so that the first of a group does not depend on who came first.
+        let (a, b) = (&other.event, &self.event);
+        a.tick.cmp(&b.tick).then_with(|| a.time.total_cmp(&b.time)).then_with(|| a.id.cmp(&b.id))
     }
 }

@@ -282,13 +282,12 @@ impl TimeStepping {
         state.t = work.t_kp1;
         state.step = work.step;
         work.stage = Stage::Idle;
-        self.events.follow(work.step);
         StepReport {
             step: work.step,
             t: work.t_kp1,
             h: work.h,
             active: self.index_set.names(),
-            events: self.events.processed(),
+            events: self.events.follow(work.step),
             solve: work.solve,
             error: work.solve.error,
             newton_iterations: work.newton_iterations,

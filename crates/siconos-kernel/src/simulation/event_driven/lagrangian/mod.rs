@@ -1,6 +1,8 @@
 //! Lagrangian systems with contacts: the bilateral smooth dynamics between events, and the problems at events.
 
+mod alpha_step;
 mod events;
+mod half_explicit_step;
 mod hold;
 mod impact;
 mod point;
@@ -9,8 +11,11 @@ mod smooth;
 
 use siconos_numerics::{SolveInfo, Status};
 
+pub(super) use self::alpha_step::AlphaStep;
+pub(super) use self::half_explicit_step::HalfExplicitStep;
 use self::point::Point;
 use super::EventDrivenSettings;
+use super::modes::OutcomeRef;
 use crate::error::SimulationError;
 use crate::integrator::{LagrangianRef, MassWork, MoreauJean, Scheme};
 use crate::model::relation::ConvectiveScratch;
@@ -106,7 +111,8 @@ pub(super) struct Outcome {
 }
 
 /// What a solver tells of a problem without unknowns.
-const NOTHING_TO_SOLVE: SolveInfo = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
+pub(super) const NOTHING_TO_SOLVE: SolveInfo =
+    SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
 
 impl Outcome {
     /// With room for so many contacts.
@@ -120,6 +126,20 @@ impl Outcome {
             closed: room(),
             impact_solve: NOTHING_TO_SOLVE,
             acceleration_solve: NOTHING_TO_SOLVE,
+        }
+    }
+}
+
+impl Outcome {
+    /// The parts that a report shows.
+    pub(super) fn view(&self) -> OutcomeRef<'_> {
+        OutcomeRef {
+            impacts: &self.impacts,
+            released: &self.released,
+            undetermined: &self.undetermined,
+            closed: &self.closed,
+            impact_solve: self.impact_solve,
+            acceleration_solve: self.acceleration_solve,
         }
     }
 }
@@ -294,6 +314,11 @@ impl LagrangianModes {
     /// Whether a unitary relation is in I_2.
     pub(super) fn is_closed(&self, place: usize) -> bool {
         self.closed[place]
+    }
+
+    /// The entry of a contact in a vector over all components of y.
+    pub(super) fn of_contact(&self, place: usize, rows: &[f64]) -> f64 {
+        rows[self.tables.unitary[place].rows.start]
     }
 
     /// The name of a unitary relation.

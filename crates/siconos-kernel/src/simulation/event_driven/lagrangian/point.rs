@@ -238,6 +238,14 @@ impl LagrangianModes {
         self.tables.legs_of(interaction).iter().map(leg).sum()
     }
 
+    /// Adds a multiple of a row of a Jacobian to a vector over all degrees of freedom.
+    pub(super) fn add_row(&self, interaction: usize, row: usize, factor: f64, out: &mut [f64]) {
+        let j = self.kinematics.row(&self.tables, interaction, row);
+        for leg in self.tables.legs_of(interaction) {
+            add_scaled(factor, &j[leg.columns.clone()], &mut out[leg.dofs.clone()]);
+        }
+    }
+
     /// Adds the response $M^{-1} J^T$ to a multiplier of one row.
     pub(super) fn add_response(&self, interaction: usize, row: usize, lambda: f64, out: &mut [f64]) {
         let w_h = self.delassus.w_h_row(&self.tables, interaction, row);

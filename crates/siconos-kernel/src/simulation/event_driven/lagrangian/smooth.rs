@@ -18,6 +18,22 @@ pub(in super::super) struct LagrangianSystem<'a> {
 }
 
 impl LagrangianModes {
+    /// Writes the accelerations at a state, with the forces of the held contacts.
+    pub(in super::super) fn accelerations(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        t: f64,
+        x: &[f64],
+        out: &mut [f64],
+    ) -> Result<(), SimulationError> {
+        let mut point = std::mem::take(&mut self.trial);
+        point.move_to(t, x);
+        let evaluated = self.evaluate_trial(model, &mut point, What::Accelerations);
+        out.copy_from_slice(&point.acceleration);
+        self.trial = point;
+        evaluated
+    }
+
     /// The smooth dynamics in the present mode.
     pub(in super::super) fn system<'a>(
         &'a mut self,

@@ -1,0 +1,199 @@
+//! The choice of the next mode.
+//!
+//! Three sources of candidates, in this order; each candidate is then tried by its motion:
+//!
+//! 1. a pivot: the present mode with the constraints exchanged whose guards have fired;
+//! 2. the linear complementarity problem $0 \le q + L \lambda \perp \lambda \ge 0$, with a row of D and h where y shows lambda, and of
+//!    $C M^{-1} B$ and the free $\dot y$ where it does not and $y = 0$; what is zero on both sides of its solution may be in
+//!    the set or not;
+//! 3. for few constraints, all sets, those that are near the present one first.
+
+use ndarray::Array2;
+use siconos_numerics::lcp::{LcpProblem, LcpSolver};
+use siconos_numerics::linalg::dot;
+
+use super::probe::{NEARLY_ZERO, Verdict};
+use super::{FirstOrderModes, ModeError};
+use crate::model::NonSmoothDynamicalSystem;
+
+/// The largest number of constraints of which all sets are tried: 4096.
+const LARGEST_ENUMERATION: usize = 12;
+
+/// What came of looking for a mode: the trial holds it, or how many were tried.
+pub(super) enum Found {
+    Mode,
+    None { tried: usize },
+    TooMany { count: usize },
+}
+
+/// The active set of a complementarity problem, and the rows of which it says nothing.
+struct Solution {
+    is_active: Vec<bool>,
+    open: Vec<usize>,
+}
+
+impl FirstOrderModes {
+    /// Chooses the mode at (t, x) and leaves it in the trial; lets x jump where there is none. Says whether it has jumped.
+    pub(super) fn choose_with_jump(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        t: f64,
+        x: &mut [f64],
+        fired: &[usize],
+    ) -> Result<bool, ModeError> {
+        let rows = self.data.rows();
+        // A guard of the second half is below zero by its margin: that says nothing of a zero.
+        let fired: Vec<usize> = fired.iter().copied().filter(|guard| *guard < rows).collect();
+        let mut tried = 0;
+        if !self.violates_constraint(x) {
+            match self.choose(model, (t, x), &fired)? {
+                Found::Mode => return Ok(false),
+                Found::None { tried: count } => tried = count,
+                Found::TooMany { count } => {
+                    return Err(ModeError::TooManyAtOnce { t, count, largest: LARGEST_ENUMERATION });
+                }
+            }
+        }
+        if self.jump(model, t, x)? { Ok(true) } else { Err(ModeError::NoMode { t, sets: tried }) }
+    }
+
+    /// Whether h is negative in a row without lambda: no mode goes on from there.
+    fn violates_constraint(&self, x: &[f64]) -> bool {
+        let data = &self.data;
+        (0..data.rows()).any(|row| {
+            let violated = data.h[row] < -NEARLY_ZERO * data.h_size(row, x);
+            !data.is_equality[row] && violated && !data.shows_lambda(row)
+        })
+    }
+
+    /// Looks for a mode at (t, x).
+    pub(super) fn choose(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        (t, x): (f64, &[f64]),
+        fired: &[usize],
+    ) -> Result<Found, ModeError> {
+        let mut base = self.data.is_equality.clone();
+        if self.has_mode {
+            base.copy_from_slice(&self.mode.is_active);
+        }
+        for &row in fired {
+            base[row] = !base[row];
+        }
+        let mut tried = 1;
+        if self.has_mode && self.try_mode(model, (t, x), fired, &base)? == Verdict::Admissible {
+            return Ok(Found::Mode);
+        }
+        self.data.evaluate(model, t, x, true)?;
+        let mut too_many = None;
+        if let Some(Solution { is_active: solution, open }) = self.active_set_of_problem(x, &base)? {
+            if open.len() <= LARGEST_ENUMERATION {
+                if self.try_sets(model, (t, x), fired, &solution, &open, &mut tried)? {
+                    return Ok(Found::Mode);
+                }
+            } else {
+                // As they were, or without all of them.
+                let mut without = solution.clone();
+                open.iter().for_each(|row| without[*row] = false);
+                for candidate in [solution, without] {
+                    tried += 1;
+                    if self.try_mode(model, (t, x), fired, &candidate)? == Verdict::Admissible {
+                        return Ok(Found::Mode);
+                    }
+                }
+                too_many = Some(open.len());
+            }
+        }
+        let all: Vec<usize> = (0..base.len()).filter(|row| !self.data.is_equality[*row]).collect();
+        if all.len() <= LARGEST_ENUMERATION {
+            if self.try_sets(model, (t, x), fired, &base, &all, &mut tried)? {
+                return Ok(Found::Mode);
+            }
+            too_many = None;
+        }
+        Ok(too_many.map_or(Found::None { tried }, |count| Found::TooMany { count }))
+    }
+
+    /// Tries the base with all subsets of the open rows exchanged, small ones first.
+    fn try_sets(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        at: (f64, &[f64]),
+        fired: &[usize],
+        base: &[bool],
+        open: &[usize],
+        tried: &mut usize,
+    ) -> Result<bool, ModeError> {
+        let mut candidate = base.to_vec();
+        for mask in subsets(open.len()) {
+            candidate.copy_from_slice(base);
+            for (k, &row) in open.iter().enumerate() {
+                candidate[row] ^= mask >> k & 1 == 1;
+            }
+            *tried += 1;
+            if self.try_mode(model, at, fired, &candidate)? == Verdict::Admissible {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The active set of the complementarity problem at the point of the data, and the rows that are zero on both sides of its
+    /// solution; these are as in `base`. `None` with equalities, and where no solution is found.
+    fn active_set_of_problem(&mut self, x: &[f64], base: &[bool]) -> Result<Option<Solution>, ModeError> {
+        let Self { data, lcp, .. } = self;
+        if data.is_equality.contains(&true) {
+            return Ok(None);
+        }
+        let is_contact = |row: usize| data.h[row] <= NEARLY_ZERO * data.h_size(row, x);
+        let rows: Vec<usize> =
+            (0..data.rows()).filter(|&row| data.shows_lambda(row) || is_contact(row)).collect();
+        let size = rows.len();
+        let mut solution = vec![false; data.rows()];
+        if size == 0 {
+            return Ok(Some(Solution { is_active: solution, open: Vec::new() }));
+        }
+        let matrix = Array2::from_shape_fn((size, size), |(k, l)| match data.shows_lambda(rows[k]) {
+            true => data.d[[rows[k], rows[l]]],
+            false => data.gain(rows[k], rows[l]),
+        });
+        let of_row = |&row: &usize| {
+            if data.shows_lambda(row) {
+                (data.h[row], data.h_size(row, x))
+            } else {
+                let parts = data.c_row(row).iter().zip(&data.rate).map(|(c, v)| (c * v).abs());
+                let value = data.h_rate[row] + dot(data.c_row(row), &data.rate);
+                (value, data.h_rate[row].abs() + parts.sum::<f64>())
+            }
+        };
+        let (q, sizes): (Vec<f64>, Vec<f64>) = rows.iter().map(of_row).unzip();
+        let (mut z, mut w) = (vec![0.0; size], vec![0.0; size]);
+        // What is not finite has been refused before; what the solver does not take, it does not solve.
+        let Ok(problem) = LcpProblem::new(&matrix, &q) else { return Ok(None) };
+        match lcp.solve(&problem, &mut z, &mut w) {
+            Ok(info) if info.status.is_success() => {}
+            _ => return Ok(None),
+        }
+        let mut open = Vec::new();
+        for (k, &row) in rows.iter().enumerate() {
+            let (small_w, small_z) = (NEARLY_ZERO * sizes[k], NEARLY_ZERO * sizes[k] / matrix[[k, k]].abs());
+            // A diagonal entry 0 bounds nothing.
+            let small_z = if small_z.is_finite() { small_z } else { 0.0 };
+            if w[k] <= small_w && z[k] <= small_z {
+                solution[row] = base[row];
+                open.push(row);
+            } else {
+                // At most one of both is above rounding.
+                solution[row] = w[k] <= small_w && z[k] > 0.0;
+            }
+        }
+        Ok(Some(Solution { is_active: solution, open }))
+    }
+}
+
+/// All subsets of `size` rows as bits, small ones first.
+pub(super) fn subsets(size: usize) -> Vec<u32> {
+    let mut subsets: Vec<u32> = (0..1 << size).collect();
+    subsets.sort_by_key(|subset| subset.count_ones());
+    subsets
+}

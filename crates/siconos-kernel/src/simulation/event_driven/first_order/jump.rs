@@ -1,0 +1,146 @@
+//! Jumps of the state where it violates a constraint.
+//!
+//! An impulse $\sigma$ of lambda moves the state by $x^+ - x^- = M^{-1} B \sigma$, until it is admissible: with D = 0
+//!
+//! $$ 0 \le h(x^+) \perp \sigma \ge 0 $$
+//!
+//! which for a passive system is the projection in the metric of its storage function (Heemels, Schumacher, Weiland 2000, section 5;
+//! for the sweeping process Moreau 1977). With D an impulse must do no work on it, $\sigma \ge 0$, $D \sigma \ge 0$, $\sigma^T D \sigma = 0$
+//! (Frasca, Camlibel, Goknar, Iannelli, Vasca 2010, section IV).
+
+use ndarray::Array2;
+use siconos_numerics::lcp::{LcpProblem, LcpSolver};
+use siconos_numerics::linalg::{add_scaled, dot};
+
+use super::choice::{Found, subsets};
+use super::{FirstOrderModes, ModeError};
+use crate::model::NonSmoothDynamicalSystem;
+
+/// Newton steps onto a nonlinear constraint.
+const MOST_STEPS: usize = 100;
+/// A step below this, beside the states before and after the jump, is the last one.
+const SMALL_STEP: f64 = 1e-13;
+/// The largest number of rows of which all sets of impulses are tried.
+const LARGEST_ENUMERATION: usize = 8;
+/// An impulse below this part of the largest is zero.
+const NEGLIGIBLE: f64 = 1e-10;
+
+impl FirstOrderModes {
+    /// Lets x jump to where a mode goes on, and leaves that in the trial; false, and x as it was, where no jump does.
+    pub(super) fn jump(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        t: f64,
+        x: &mut [f64],
+    ) -> Result<bool, ModeError> {
+        let before = x.to_vec();
+        let projected = match self.rows_without_lambda() {
+            Some(rows) => self.jump_onto(model, t, x, &rows)?,
+            None => false,
+        };
+        if projected {
+            self.data.evaluate(model, t, x, true)?;
+            if matches!(self.choose(model, (t, x), &[])?, Found::Mode) {
+                return Ok(true);
+            }
+        }
+        x.copy_from_slice(&before);
+        self.jump_by_enumeration(model, t, x)
+    }
+
+    /// The rows whose y shows no lambda, if an impulse of theirs shows in no other row either and none is an equality.
+    fn rows_without_lambda(&self) -> Option<Vec<usize>> {
+        let data = &self.data;
+        let rows: Vec<usize> = (0..data.rows()).filter(|row| !data.shows_lambda(*row)).collect();
+        let is_apart = |row: &usize| !data.is_equality[*row] && data.d.column(*row).iter().all(|d| *d == 0.0);
+        (!rows.is_empty() && rows.iter().all(is_apart)).then_some(rows)
+    }
+
+    /// The jump onto $h \ge 0$ in these rows, by Newton's method of Josephy (1979): h is linearised at the last $x^+$, B is taken there.
+    fn jump_onto(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        t: f64,
+        x: &mut [f64],
+        rows: &[usize],
+    ) -> Result<bool, ModeError> {
+        let before = x.to_vec();
+        let size = rows.len();
+        let (mut z, mut w) = (vec![0.0; size], vec![0.0; size]);
+        for _ in 0..MOST_STEPS {
+            self.data.evaluate(model, t, x, false)?;
+            self.data.check_finite(t)?;
+            let Self { data, lcp, .. } = self;
+            let back: Vec<f64> = before.iter().zip(&*x).map(|(before, x)| before - x).collect();
+            let matrix = Array2::from_shape_fn((size, size), |(k, l)| data.gain(rows[k], rows[l]));
+            let q: Vec<f64> = rows.iter().map(|&row| data.h[row] + dot(data.c_row(row), &back)).collect();
+            let Ok(problem) = LcpProblem::new(&matrix, &q) else { return Ok(false) };
+            match lcp.solve(&problem, &mut z, &mut w) {
+                Ok(info) if info.status.is_success() => {}
+                _ => return Ok(false),
+            }
+            let last = x.to_vec();
+            x.copy_from_slice(&before);
+            for (sigma, &row) in z.iter().zip(rows) {
+                add_scaled(*sigma, data.input(row), x);
+            }
+            let is_still = |k: usize| (x[k] - last[k]).abs() <= SMALL_STEP * (x[k].abs() + before[k].abs());
+            if (0..x.len()).all(is_still) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The jump of few linear rows, with D: all sets of impulses.
+    fn jump_by_enumeration(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        t: f64,
+        x: &mut [f64],
+    ) -> Result<bool, ModeError> {
+        let rows = self.data.rows();
+        let open: Vec<usize> = (0..rows).filter(|row| !self.data.is_equality[*row]).collect();
+        if open.len() > LARGEST_ENUMERATION {
+            return Ok(false);
+        }
+        let before = x.to_vec();
+        for subset in subsets(open.len()) {
+            let mut is_active = self.data.is_equality.clone();
+            for (k, &row) in open.iter().enumerate() {
+                is_active[row] = subset >> k & 1 == 1;
+            }
+            self.data.evaluate(model, t, &before, true)?;
+            if self.trial.set(&is_active, &self.data).is_err() {
+                continue;
+            }
+            self.trial.impulses(&self.data, &mut self.sigma);
+            if !self.lets_pass(&open) {
+                continue;
+            }
+            x.copy_from_slice(&before);
+            for (row, sigma) in self.sigma.iter().enumerate() {
+                add_scaled(*sigma, self.data.input(row), x);
+            }
+            self.data.evaluate(model, t, x, true)?;
+            if matches!(self.choose(model, (t, x), &[])?, Found::Mode) {
+                return Ok(true);
+            }
+        }
+        x.copy_from_slice(&before);
+        Ok(false)
+    }
+
+    /// Whether the impulses are some, and such as the law lets pass.
+    fn lets_pass(&self, open: &[usize]) -> bool {
+        let (data, sigma) = (&self.data, &self.sigma);
+        let largest = sigma.iter().fold(0.0_f64, |largest, sigma| largest.max(sigma.abs()));
+        largest > 0.0
+            && largest.is_finite()
+            && open.iter().all(|&row| {
+                let parts = || data.d.row(row).into_iter().zip(sigma).map(|(d, sigma)| d * sigma);
+                let (value, size) = (parts().sum::<f64>(), parts().map(f64::abs).sum::<f64>());
+                sigma[row] >= -NEGLIGIBLE * largest && value >= -NEGLIGIBLE * size
+            })
+    }
+}

@@ -1,0 +1,172 @@
+//! One mode: lambda and the motion with a given set of active constraints.
+
+use ndarray::ArrayView2;
+use siconos_numerics::linalg::{DenseLu, SingularMatrix, dot};
+
+use super::data::Data;
+use super::elimination::Elimination;
+
+/// The set $\alpha$ of active constraints, and what follows from it at the point where the data were evaluated last.
+///
+/// On the set $y_\alpha = h_\alpha + D_{\alpha\alpha} \lambda_\alpha = 0$, outside of it $\lambda_\beta = 0$ (Acary, Brogliato 2008,
+/// section 7.1: eq. 5 of the lecture notes where $D_{\alpha\alpha}$ is regular). Combinations $n$ of the rows with
+/// $n^T D_{\alpha\alpha} = 0$ say nothing of lambda but that $n^T h_\alpha = 0$ along the motion; their derivative in time does,
+/// $n^T (C_\alpha (\dot x_{free} + M^{-1} B_\alpha \lambda_\alpha) + \partial_t h_\alpha) = 0$ (reduction of the index; Brenan, Campbell,
+/// Petzold 1996, section 2.5). Both together are a square system $S \lambda_\alpha = s$.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mode {
+    /// By row.
+    pub(super) is_active: Vec<bool>,
+    active: Vec<usize>,
+    elimination: Elimination,
+    s: Vec<f64>,
+    /// Of S, by columns.
+    inverse: Vec<f64>,
+    lu: DenseLu,
+    right_hand_side: Vec<f64>,
+    sizes: Vec<f64>,
+    /// lambda of all rows.
+    pub(super) lambda: Vec<f64>,
+    /// y of all rows.
+    pub(super) y: Vec<f64>,
+    /// $\dot x$.
+    pub(super) rate: Vec<f64>,
+}
+
+impl Mode {
+    /// Takes another active set.
+    pub(super) fn set(&mut self, is_active: &[bool], data: &Data) -> Result<(), SingularMatrix> {
+        self.is_active.clear();
+        self.is_active.extend_from_slice(is_active);
+        self.active.clear();
+        self.active.extend((0..is_active.len()).filter(|i| is_active[*i]));
+        let active = &self.active;
+        self.elimination.run(active.len(), |k, l| data.d[[active[k], active[l]]]);
+        for (vector, length) in
+            [(&mut self.lambda, data.rows()), (&mut self.y, data.rows()), (&mut self.rate, data.states())]
+        {
+            vector.clear();
+            vector.resize(length, 0.0);
+        }
+        self.factor(data)
+    }
+
+    /// Whether derivatives of h in time are needed.
+    pub(super) fn needs_rates(&self) -> bool {
+        self.elimination.rank() < self.active.len()
+    }
+
+    /// Forms S and its inverse from the matrices of the data.
+    pub(super) fn factor(&mut self, data: &Data) -> Result<(), SingularMatrix> {
+        let size = self.active.len();
+        for vector in [&mut self.s, &mut self.inverse] {
+            vector.clear();
+            vector.resize(size * size, 0.0);
+        }
+        for k in 0..size {
+            for (l, &j) in self.active.iter().enumerate() {
+                let shows = k < self.elimination.rank();
+                let entry = |i: usize| if shows { data.d[[i, j]] } else { data.gain(i, j) };
+                let weights = self.elimination.combination(k).iter().zip(&self.active);
+                self.s[k * size + l] =
+                    weights.map(|(e, i)| if *e == 0.0 { 0.0 } else { e * entry(*i) }).sum();
+            }
+        }
+        let view = ArrayView2::from_shape((size, size), &self.s).expect("as many entries as the shape says");
+        self.lu.factor(view)?;
+        for l in 0..size {
+            let column = &mut self.inverse[l * size..(l + 1) * size];
+            column[l] = 1.0;
+            self.lu.solve(column);
+        }
+        Ok(())
+    }
+
+    /// Computes lambda, y and the rate of x; without `with_rates` as if constraints did not move in time.
+    pub(super) fn evaluate(&mut self, data: &Data, with_rates: bool) {
+        let size = self.active.len();
+        self.right_hand_side.clear();
+        for k in 0..size {
+            let shows = k < self.elimination.rank();
+            let moved = |i: usize| if with_rates { data.h_rate[i] } else { 0.0 };
+            let known = |i: usize| if shows { data.h[i] } else { moved(i) + dot(data.c_row(i), &data.rate) };
+            let weights = self.elimination.combination(k).iter().zip(&self.active);
+            let value = weights.map(|(e, i)| if *e == 0.0 { 0.0 } else { e * known(*i) }).sum::<f64>();
+            self.right_hand_side.push(-value);
+        }
+        self.lambda.fill(0.0);
+        for (column, value) in self.inverse.chunks_exact(size.max(1)).zip(&self.right_hand_side) {
+            for (entry, &i) in column.iter().zip(&self.active) {
+                self.lambda[i] += entry * value;
+            }
+        }
+        self.rate.copy_from_slice(&data.rate);
+        self.y.copy_from_slice(&data.h);
+        for &j in &self.active {
+            for (x, b) in self.rate.iter_mut().zip(data.input(j)) {
+                *x += b * self.lambda[j];
+            }
+            for (i, y) in self.y.iter_mut().enumerate() {
+                *y += data.d[[i, j]] * self.lambda[j];
+            }
+        }
+    }
+
+    /// The value that must stay at least 0: lambda of an active row, y of another.
+    pub(super) fn guard(&self, row: usize) -> f64 {
+        if self.is_active[row] { self.lambda[row] } else { self.y[row] }
+    }
+
+    /// The sum of magnitudes that the guards are made of, for states and rates of these magnitudes.
+    pub(super) fn guard_sizes(&mut self, data: &Data, x: &[f64], rate: &[f64], out: &mut [f64]) {
+        let size = self.active.len();
+        let magnitude = |row: &[f64], of: &[f64]| row.iter().zip(of).map(|(c, x)| (c * x).abs()).sum::<f64>();
+        self.sizes.clear();
+        for k in 0..size {
+            let shows = k < self.elimination.rank();
+            let known = |i: usize| match shows {
+                true => data.h_size(i, x),
+                false => data.h_rate[i].abs() + magnitude(data.c_row(i), rate),
+            };
+            let weights = self.elimination.combination(k).iter().zip(&self.active);
+            self.sizes.push(weights.map(|(e, i)| if *e == 0.0 { 0.0 } else { e.abs() * known(*i) }).sum());
+        }
+        out.fill(0.0);
+        for (column, value) in self.inverse.chunks_exact(size.max(1)).zip(&self.sizes) {
+            for (entry, &i) in column.iter().zip(&self.active) {
+                out[i] += entry.abs() * value;
+            }
+        }
+        for i in (0..out.len()).filter(|i| !self.is_active[*i]) {
+            let by_lambda = |j: &usize| (data.d[[i, *j]] * self.lambda[*j]).abs();
+            out[i] = data.h_size(i, x) + self.active.iter().map(by_lambda).sum::<f64>();
+        }
+    }
+
+    /// How far $n^T h_\alpha$ is off zero, as a part of the sizes of its terms: the largest of all combinations.
+    pub(super) fn inconsistency(&self, data: &Data, x: &[f64]) -> f64 {
+        let mut worst = 0.0_f64;
+        for k in self.elimination.rank()..self.active.len() {
+            let weights = || self.elimination.combination(k).iter().zip(&self.active);
+            let value: f64 = weights().map(|(e, i)| e * data.h[*i]).sum();
+            let size: f64 = weights().map(|(e, i)| e.abs() * data.h_size(*i, x)).sum();
+            if value != 0.0 {
+                worst = worst.max(value.abs() / size);
+            }
+        }
+        worst
+    }
+
+    /// The impulses $\sigma_\alpha$ with $D_{\alpha\alpha} \sigma = 0$ that bring $n^T h_\alpha$ to zero, over all rows.
+    pub(super) fn impulses(&mut self, data: &Data, sigma: &mut [f64]) {
+        let size = self.active.len();
+        sigma.fill(0.0);
+        for k in self.elimination.rank()..size {
+            let weights = self.elimination.combination(k).iter().zip(&self.active);
+            let value: f64 = weights.map(|(e, i)| e * data.h[*i]).sum();
+            for (entry, &i) in self.inverse[k * size..(k + 1) * size].iter().zip(&self.active) {
+                sigma[i] -= entry * value;
+            }
+        }
+    }
+}

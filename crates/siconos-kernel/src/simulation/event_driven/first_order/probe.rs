@@ -1,0 +1,176 @@
+//! What a mode does just after a point: the signs of its guards.
+
+use super::{FirstOrderModes, ModeError};
+use crate::model::NonSmoothDynamicalSystem;
+
+/// A guard below this part of the size of its terms is zero.
+pub(super) const ZERO: f64 = 1e-11;
+/// The same for a guard that has fired, and for constraints of the state: as far as an integration may be off.
+pub(super) const NEARLY_ZERO: f64 = 1e-9;
+/// How far below zero a guard may fall unseen, as a part of the size of its terms.
+const MARGIN: f64 = 1e-8;
+/// The same where all terms of all guards are zero, in the unit of the guard.
+const SMALLEST_MARGIN: f64 = 1e-12;
+/// A change over the probe below this part of the size of its terms is zero.
+const NO_CHANGE: f64 = 1e-11;
+/// The probe, as a part of the time in which x or its rate changes by its own size.
+const PROBE: f64 = 1e-4;
+/// Within this time \[s\] a guard that has fired may have gone on.
+const ROOT_WIDTH: f64 = 1e-12;
+
+/// What is known of a mode that was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Admissible,
+    Inadmissible,
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()))
+}
+
+impl FirstOrderModes {
+    /// Whether the motion with this active set, from (t, x) on, keeps its guards at least zero; the guards `fired` are zero there.
+    ///
+    /// What is zero now is judged by its change over a short time along the motion of the mode, and if that is zero to rounding, over
+    /// twice that time. What shows no sign even then may have either: the mode is taken, and the guard is watched.
+    pub(super) fn try_mode(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        at: (f64, &[f64]),
+        fired: &[usize],
+        is_active: &[bool],
+    ) -> Result<Verdict, ModeError> {
+        match self.probe(model, at, fired, is_active) {
+            // Regular here, and not just after.
+            Err(ModeError::SingularMode { .. }) => Ok(Verdict::Inadmissible),
+            verdict => verdict,
+        }
+    }
+
+    fn probe(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        (t, x): (f64, &[f64]),
+        fired: &[usize],
+        is_active: &[bool],
+    ) -> Result<Verdict, ModeError> {
+        let rows = self.data.rows();
+        self.data.evaluate(model, t, x, true)?;
+        if self.trial.set(is_active, &self.data).is_err() {
+            // No unique lambda on this set.
+            return Ok(Verdict::Inadmissible);
+        }
+        self.trial.evaluate(&self.data, true);
+        if self.trial.inconsistency(&self.data, x) > NEARLY_ZERO {
+            return Ok(Verdict::Inadmissible);
+        }
+        // A guard that is clearly negative needs no probe.
+        self.set_magnitudes(x, 0.0);
+        let (mut sizes, free_rate) = (vec![0.0; rows], self.data.rate.clone());
+        self.trial.guard_sizes(&self.data, &self.magnitudes, &free_rate, &mut sizes);
+        let now: Vec<f64> = (0..rows).map(|row| self.trial.guard(row)).collect();
+        let watched: Vec<usize> = (0..rows).filter(|row| !self.data.is_equality[*row]).collect();
+        let has_fired = |row: usize| fired.contains(&row);
+        if watched.iter().any(|&row| now[row] < -NEARLY_ZERO * sizes[row] && !has_fired(row)) {
+            return Ok(Verdict::Inadmissible);
+        }
+        let time = self.time_scale(model, t, x)?;
+        let s = (PROBE * time).max(1e3 * f64::EPSILON * t.abs());
+        self.set_magnitudes(x, time);
+        self.trial.guard_sizes(&self.data, &self.magnitudes, &free_rate, &mut sizes);
+        let after = self.guards_after(model, t, x, s)?;
+        let twice = self.guards_after(model, t, x, 2.0 * s)?;
+        self.is_zero.fill(false);
+        self.is_silent.fill(false);
+        for &row in &watched {
+            let (first, second) = (after[row] - now[row], twice[row] - now[row]);
+            let tolerance = if has_fired(row) {
+                NEARLY_ZERO * sizes[row] + first.abs() / s * ROOT_WIDTH
+            } else {
+                ZERO * sizes[row]
+            };
+            if now[row].abs() > tolerance {
+                if now[row] < 0.0 {
+                    return Ok(Verdict::Inadmissible);
+                }
+                continue;
+            }
+            self.is_zero[row] = true;
+            let negligible = NO_CHANGE * sizes[row];
+            let change = if first.abs() > negligible { first } else { second };
+            if change < -negligible {
+                return Ok(Verdict::Inadmissible);
+            }
+            self.is_silent[row] = change <= negligible;
+        }
+        Ok(Verdict::Admissible)
+    }
+
+    /// Sets how far below zero each guard may fall, at the beginning of a mode.
+    pub(super) fn set_margins(&mut self, x: &[f64]) {
+        self.set_magnitudes(x, 0.0);
+        let (mut margins, rate) = (std::mem::take(&mut self.margins), self.data.rate.clone());
+        self.mode.guard_sizes(&self.data, &self.magnitudes, &rate, &mut margins);
+        let largest = largest(&margins);
+        for margin in &mut margins {
+            // Terms that are all zero now, or nearly, say nothing of what they will be.
+            *margin = if largest > 0.0 { MARGIN * margin.max(1e-3 * largest) } else { SMALLEST_MARGIN };
+        }
+        self.margins = margins;
+    }
+
+    /// The magnitudes of states that change by their present rates over `time`.
+    fn set_magnitudes(&mut self, x: &[f64], time: f64) {
+        let parts = self.magnitudes.iter_mut().zip(x).zip(&self.trial.rate);
+        for ((magnitude, x), rate) in parts {
+            *magnitude = x.abs() + time * rate.abs();
+        }
+    }
+
+    /// A time in which x, or its rate, changes by its own size; at most 1 s. Leaves the data at (t, x).
+    fn time_scale(&mut self, model: &NonSmoothDynamicalSystem, t: f64, x: &[f64]) -> Result<f64, ModeError> {
+        let rate = self.trial.rate.clone();
+        let speed = largest(&rate);
+        let of_x = if speed > 0.0 && largest(x) > 0.0 { (largest(x) / speed).min(1.0) } else { 1.0 };
+        let s = (PROBE * of_x).max(1e3 * f64::EPSILON * t.abs());
+        let point: Vec<f64> = x.iter().zip(&rate).map(|(x, v)| x + s * v).collect();
+        self.evaluate_trial(model, t + s, &point)?;
+        let change = self.trial.rate.iter().zip(&rate).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / s;
+        let of_rate = if change > 0.0 && speed > 0.0 { speed / change } else { of_x };
+        self.evaluate_trial(model, t, x)?;
+        Ok(of_x.min(of_rate))
+    }
+
+    /// The guards of the trial a short time later, by the midpoint rule; leaves the data at (t, x).
+    fn guards_after(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        t: f64,
+        x: &[f64],
+        s: f64,
+    ) -> Result<Vec<f64>, ModeError> {
+        let half: Vec<f64> = x.iter().zip(&self.trial.rate).map(|(x, v)| x + 0.5 * s * v).collect();
+        self.evaluate_trial(model, t + 0.5 * s, &half)?;
+        let end: Vec<f64> = x.iter().zip(&self.trial.rate).map(|(x, v)| x + s * v).collect();
+        self.evaluate_trial(model, t + s, &end)?;
+        let guards = (0..self.data.rows()).map(|row| self.trial.guard(row)).collect();
+        self.evaluate_trial(model, t, x)?;
+        Ok(guards)
+    }
+
+    fn evaluate_trial(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        t: f64,
+        x: &[f64],
+    ) -> Result<(), ModeError> {
+        let Self { data, trial, .. } = self;
+        data.evaluate(model, t, x, trial.needs_rates())?;
+        if data.matrices_vary {
+            trial.factor(data).map_err(|source| ModeError::SingularMode { t, source })?;
+        }
+        trial.evaluate(data, true);
+        Ok(())
+    }
+}

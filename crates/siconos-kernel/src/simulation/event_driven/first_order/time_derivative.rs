@@ -1,0 +1,113 @@
+//! The derivative in time of functions of which only values are known.
+
+use super::ModeError;
+
+/// Steps that are tried, as negative powers of two \[s\]: added to a time, these are not rounded.
+const STEPS: [i32; 8] = [3, 6, 9, 12, 15, 18, 21, 24];
+/// Values that the derivative is made of: it is that of the polynomial of order 4 through them.
+const NODES: usize = 5;
+/// How far the last node stays off the end of a stretch, in steps.
+const CLEARANCE: f64 = 0.125;
+
+/// The derivative on a stretch of smooth motion.
+///
+/// In its inside the nodes lie around the time (central differences of order 4); near its beginning and its end they stay within,
+/// since the function may have a kink or a jump there. The weights change continuously with the time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TimeDerivative {
+    begin: f64,
+    end: f64,
+    step: f64,
+    value: Vec<f64>,
+    coarse: Vec<f64>,
+    fine: Vec<f64>,
+}
+
+impl TimeDerivative {
+    pub(super) fn new(size: usize) -> Self {
+        let zeros = || vec![0.0; size];
+        let (begin, end, step) = (f64::NEG_INFINITY, f64::INFINITY, 2.0_f64.powi(-STEPS[3]));
+        Self { begin, end, step, value: zeros(), coarse: zeros(), fine: zeros() }
+    }
+
+    /// Begins a stretch of smooth motion, and takes the step at which half of it changes the result least: between the error of the
+    /// formula, which grows with the step, and rounding, which grows without it.
+    pub(super) fn choose_step(
+        &mut self,
+        (begin, end): (f64, f64),
+        mut function: impl FnMut(f64, &mut [f64]) -> Result<(), ModeError>,
+    ) -> Result<(), ModeError> {
+        (self.begin, self.end) = (begin, end);
+        let longest = (end - begin) / (NODES as f64 - 1.0 + CLEARANCE);
+        let mut best = (f64::INFINITY, longest.min(self.step));
+        let (mut coarse, mut fine) = (std::mem::take(&mut self.coarse), std::mem::take(&mut self.fine));
+        for step in STEPS.map(|digits| 2.0_f64.powi(-digits)).into_iter().filter(|step| *step <= longest) {
+            self.step = step;
+            self.evaluate(begin, &mut coarse, &mut function)?;
+            self.step = 0.5 * step;
+            self.evaluate(begin, &mut fine, &mut function)?;
+            let change = coarse.iter().zip(&fine).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            if change < best.0 {
+                best = (change, 0.5 * step);
+            }
+        }
+        (self.coarse, self.fine, self.step) = (coarse, fine, best.1);
+        Ok(())
+    }
+
+    /// Writes the derivative at t.
+    pub(super) fn evaluate(
+        &mut self,
+        t: f64,
+        out: &mut [f64],
+        mut function: impl FnMut(f64, &mut [f64]) -> Result<(), ModeError>,
+    ) -> Result<(), ModeError> {
+        let length = NODES as f64 - 1.0;
+        let last = self.end - (length + CLEARANCE) * self.step;
+        let first = (t - 0.5 * length * self.step).min(last).max(self.begin);
+        let place = (t - first) / self.step;
+        out.fill(0.0);
+        for node in 0..NODES {
+            let weight = weight(node, place) / self.step;
+            if weight != 0.0 {
+                function(first + node as f64 * self.step, &mut self.value)?;
+                for (out, value) in out.iter_mut().zip(&self.value) {
+                    *out += weight * value;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The derivative at `place` of Lagrange's polynomial of a node, for nodes 0, 1, 2, ...
+fn weight(node: usize, place: f64) -> f64 {
+    let others = || (0..NODES).filter(move |k| *k != node);
+    let scale: f64 = others().map(|k| node as f64 - k as f64).product();
+    let without =
+        |left_out: usize| -> f64 { others().filter(|k| *k != left_out).map(|k| place - k as f64).product() };
+    others().map(without).sum::<f64>() / scale
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of sin(3 t) on (0, 1): at its beginning, inside, at its end, without looking outside.
+    #[test]
+    fn derivative_within_a_stretch() {
+        let mut derivative = TimeDerivative::new(1);
+        let function = |t: f64, h: &mut [f64]| {
+            assert!((0.0..1.0).contains(&t), "looked at {t}");
+            h[0] = (3.0 * t).sin();
+            Ok(())
+        };
+        derivative.choose_step((0.0, 1.0), function).expect("finite");
+        let mut rate = [0.0];
+        for t in [0.0, 1e-6, 1e-3, 0.3, 0.7, 0.999, 1.0] {
+            derivative.evaluate(t, &mut rate, function).expect("finite");
+            let error = (rate[0] - 3.0 * (3.0 * t).cos()).abs();
+            assert!(error <= 1e-9, "t = {t}: off by {error:e}");
+        }
+    }
+}

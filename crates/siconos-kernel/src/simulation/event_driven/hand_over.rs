@@ -1,0 +1,61 @@
+//! Where impacts accumulate: time steps to the next event, by Moreau's scheme, and back.
+
+use super::EventDriven;
+use super::modes::Modes;
+use crate::error::{Error, SimulationError};
+use crate::model::NonSmoothDynamicalSystem;
+use crate::simulation::{TimeDiscretisation, TimeStepping};
+use crate::state::State;
+
+impl EventDriven {
+    /// Takes time steps of at most the length `h` from the state to the time `t` of the next event, and puts the work point
+    /// there. Contacts that press in the last step are closed: they belong to I_2 from then on, and gap and gap velocity are
+    /// projected to zero.
+    pub(super) fn step_through(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+        (h, t): (f64, f64),
+    ) -> Result<(), SimulationError> {
+        let failed = |source: Error| match source {
+            Error::Simulation(error) => error,
+            other => SimulationError::HandOver { t: state.t, source: Box::new(other) },
+        };
+        // As many as the count can hold is more than anybody waits for.
+        let steps = ((t - state.t) / h).ceil().max(1.0) as usize;
+        let time =
+            |k: usize| if k == steps { t } else { state.t + (t - state.t) * (k as f64 / steps as f64) };
+        let grid =
+            TimeDiscretisation::from_times((0..=steps).map(time).collect()).map_err(|e| failed(e.into()))?;
+        let mut stepping = TimeStepping::builder(model).discretisation(grid).build().map_err(failed)?;
+        let mut moved = state.clone();
+        moved.step = 0;
+        moved.outputs_stale = true;
+        stepping.run(model, &mut moved, |_, _| {})?;
+        let (q, v) = self.x.split_at_mut(moved.q.len());
+        q.copy_from_slice(&moved.q);
+        v.copy_from_slice(&moved.v);
+        self.pressing.clear();
+        if let Modes::Lagrangian(modes) = &self.modes {
+            for place in 0..modes.contacts() {
+                if modes.of_contact(place, &moved.lambda[1]) > 0.0 {
+                    self.pressing.push(place);
+                } else if modes.of_contact(place, &moved.y[0]) <= 0.0 {
+                    self.fired.push(place);
+                }
+            }
+        }
+        self.comes_back = true;
+        Ok(())
+    }
+
+    /// Closes the contacts that pressed in the last time step.
+    pub(super) fn come_back(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        self.comes_back = false;
+        self.begins_anew = true;
+        match &mut self.modes {
+            Modes::Lagrangian(modes) => modes.stick(model, &self.pressing),
+            Modes::FirstOrder(_) => Ok(()),
+        }
+    }
+}

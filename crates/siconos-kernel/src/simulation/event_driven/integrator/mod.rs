@@ -1,0 +1,174 @@
+//! The integrators of the smooth motion between events: what a user chooses, and what the driver uses of each.
+
+mod dense;
+mod half_explicit;
+mod newmark_alpha;
+mod walk;
+
+use serde::{Deserialize, Serialize};
+use siconos_numerics::ode::{Advance, Integrator, OdeSettings, RootLocation, Statistics};
+
+pub use self::half_explicit::HalfExplicit;
+pub use self::newmark_alpha::{AlphaParameters, ConstraintLevel, NewmarkAlpha};
+use self::walk::Walk;
+use super::modes::Modes;
+use crate::error::{SettingsError, SimulationError};
+use crate::model::NonSmoothDynamicalSystem;
+
+/// Which method integrates the smooth motion between events.
+///
+/// | method | contacts that are held | order |
+/// |---|---|---|
+/// | [`Lsodar`](Self::Lsodar) | $\ddot y = 0$, an ordinary differential equation; the drift is projected at events | that of the ODE method, 5 or 8, by tolerances |
+/// | [`NewmarkAlpha`](Self::NewmarkAlpha) | $y = 0$ (or $\dot y = 0$) at the end of each step | 2, steps of fixed length; numerical damping for stiff structures |
+/// | [`HalfExplicit`](Self::HalfExplicit) | $\dot y = 0$ at each stage | 4, by tolerances |
+///
+/// All find events on their dense output, in the same way.
+///
+/// ```
+/// use siconos_kernel::simulation::{EventIntegrator, NewmarkAlpha};
+/// use siconos_numerics::ode::{Method, OdeSettings};
+///
+/// let stiff = EventIntegrator::from(OdeSettings { method: Method::Stiff, ..OdeSettings::default() });
+/// let damped = EventIntegrator::from(NewmarkAlpha::new(1e-3).with_rho_infinity(0.6));
+/// assert_ne!(stiff, damped);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum EventIntegrator {
+    /// An ordinary differential equation with a step size that follows tolerances. Default.
+    #[doc(alias = "LsodarOSI")]
+    Lsodar(OdeSettings),
+    /// The generalised-alpha method.
+    #[doc(alias = "NewMarkAlphaOSI")]
+    NewmarkAlpha(NewmarkAlpha),
+    /// A half-explicit Runge-Kutta method.
+    #[doc(alias = "Hem5OSI")]
+    HalfExplicit(HalfExplicit),
+}
+
+impl Default for EventIntegrator {
+    fn default() -> Self {
+        Self::Lsodar(OdeSettings::default())
+    }
+}
+
+impl From<OdeSettings> for EventIntegrator {
+    fn from(settings: OdeSettings) -> Self {
+        Self::Lsodar(settings)
+    }
+}
+
+impl From<NewmarkAlpha> for EventIntegrator {
+    fn from(settings: NewmarkAlpha) -> Self {
+        Self::NewmarkAlpha(settings)
+    }
+}
+
+impl From<HalfExplicit> for EventIntegrator {
+    fn from(settings: HalfExplicit) -> Self {
+        Self::HalfExplicit(settings)
+    }
+}
+
+impl EventIntegrator {
+    /// How roots are located.
+    #[must_use]
+    pub fn location(&self) -> RootLocation {
+        match self {
+            Self::Lsodar(settings) => settings.location(),
+            Self::NewmarkAlpha(settings) => settings.location,
+            Self::HalfExplicit(settings) => settings.location,
+        }
+    }
+
+    /// The largest number of steps between two events.
+    #[must_use]
+    pub fn max_steps(&self) -> usize {
+        match self {
+            Self::Lsodar(settings) => settings.max_steps,
+            Self::NewmarkAlpha(settings) => settings.max_steps,
+            Self::HalfExplicit(settings) => settings.max_steps,
+        }
+    }
+
+    /// Whether positions on the held contacts are kept at $y = 0$ by the method itself.
+    pub(super) fn keeps_positions(&self) -> bool {
+        matches!(self, Self::NewmarkAlpha(settings) if settings.level == ConstraintLevel::Position)
+    }
+
+    /// Whether it can carry first-order systems.
+    pub(super) fn carries_first_order(&self) -> bool {
+        matches!(self, Self::Lsodar(_))
+    }
+
+    /// Makes the integrator, without a state.
+    pub(super) fn build(&self) -> Result<SmoothIntegrator, SettingsError> {
+        Ok(match self {
+            Self::Lsodar(settings) => SmoothIntegrator::Ode(Integrator::new(settings.clone())?),
+            Self::NewmarkAlpha(settings) => {
+                settings.validate()?;
+                SmoothIntegrator::Walk(Walk::of_newmark_alpha(settings))
+            }
+            Self::HalfExplicit(settings) => {
+                settings.validate()?;
+                SmoothIntegrator::Walk(Walk::of_half_explicit(settings))
+            }
+        })
+    }
+}
+
+/// What carries the motion from event to event.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "a simulation holds one, made once")]
+pub(super) enum SmoothIntegrator {
+    Ode(Integrator),
+    Walk(Walk),
+}
+
+impl SmoothIntegrator {
+    /// Begins anew at a time with a state (q, v).
+    pub(super) fn restart(&mut self, t: f64, x: &[f64]) -> Result<(), SimulationError> {
+        let restarted = match self {
+            Self::Ode(integrator) => integrator.restart(t, x),
+            Self::Walk(walk) => walk.restart(t, x),
+        };
+        restarted.map_err(|source| SimulationError::Integration { t, source })
+    }
+
+    /// Integrates to `t_out`, by steps that do not go past `t_critical`, or to the first root of the guards.
+    pub(super) fn advance_within(
+        &mut self,
+        modes: &mut Modes,
+        model: &NonSmoothDynamicalSystem,
+        t_out: f64,
+        t_critical: f64,
+    ) -> Result<Advance<'_>, SimulationError> {
+        match (self, modes) {
+            (Self::Ode(integrator), modes) => {
+                let t = integrator.t();
+                let answer =
+                    modes.with_system(model, |system| integrator.advance_within(system, t_out, t_critical));
+                answer.map_err(|source| SimulationError::Integration { t, source })
+            }
+            (Self::Walk(walk), Modes::Lagrangian(modes)) => {
+                walk.advance_within(modes, model, t_out, t_critical)
+            }
+            (Self::Walk(_), Modes::FirstOrder(_)) => Err(SimulationError::MechanicalIntegrator),
+        }
+    }
+
+    /// Position and velocity at the current time.
+    pub(super) fn x(&self) -> &[f64] {
+        match self {
+            Self::Ode(integrator) => integrator.x(),
+            Self::Walk(walk) => walk.x(),
+        }
+    }
+
+    pub(super) fn statistics(&self) -> &Statistics {
+        match self {
+            Self::Ode(integrator) => integrator.statistics(),
+            Self::Walk(walk) => walk.statistics(),
+        }
+    }
+}

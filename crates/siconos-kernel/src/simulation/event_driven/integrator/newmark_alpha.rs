@@ -1,0 +1,170 @@
+//! The settings of the generalised-alpha method.
+
+use serde::{Deserialize, Serialize};
+use siconos_numerics::ode::RootLocation;
+
+use super::super::settings::check_positive;
+use crate::error::SettingsError;
+
+/// The generalised-alpha method with events (Chung and Hulbert 1993), for held contacts as Arnold and Brüls (2007).
+///
+/// With positions, velocities and the *algorithmic* acceleration $a$ beside the true one, one step is
+///
+/// $$ q_{n+1} = q_n + h v_n + h^2 \bigl( \tfrac12 - \beta \bigr) a_n + h^2 \beta a_{n+1}, \qquad
+///    v_{n+1} = v_n + h (1 - \gamma) a_n + h \gamma a_{n+1}, $$
+///
+/// $$ (1 - \alpha_m) a_{n+1} + \alpha_m a_n = (1 - \alpha_f) \ddot q_{n+1} + \alpha_f \ddot q_n, \qquad
+///    M \ddot q_{n+1} = F + J^T \lambda, \qquad y = 0 \text{ on } I_2 . $$
+///
+/// As plain text: Newmark's formulas with a, whose weighted mean over two steps is that of the true accelerations, and the
+/// equations of motion with the constraints at the end of the step. It is of second order in h, stable for steps of any length
+/// in linear problems, and damps what is too fast for the step: $\rho_\infty$ is the part of it that is left after a step.
+///
+/// The steps have the length h, but the last before an event that may change forces, which ends there. At the beginning
+/// and after each event $a$ begins with $\ddot q$ at the time for which it stands, $(\alpha_m - \alpha_f) h$ from the end of
+/// the step (Arnold, Brüls and Cardona 2015, "Error analysis of generalized-alpha Lie group time integration methods for constrained
+/// mechanical systems"); and again where a step is shortened.
+///
+/// Newton's matrix has mass, damping and stiffness of the systems and the Jacobian of the constraints. The derivatives of M(q)
+/// and J(q), which come with $h^2$, are left out; it is factorised once in each step, and again while that converges slowly.
+/// A step that does not converge is halved. With more than 24 degrees of freedom and constraints the factorisation goes to LAPACK,
+/// which allocates.
+///
+/// ```
+/// use siconos_kernel::simulation::{AlphaParameters, ConstraintLevel, NewmarkAlpha};
+///
+/// let scheme = NewmarkAlpha { level: ConstraintLevel::Velocity, ..NewmarkAlpha::new(1e-3) };
+/// assert_eq!(scheme.parameters, AlphaParameters::RhoInfinity(0.8));
+/// let [alpha_m, alpha_f, ..] = scheme.parameters.values();
+/// assert!((alpha_m - 1.0 / 3.0).abs() < 1e-15 && (alpha_f - 4.0 / 9.0).abs() < 1e-15);
+/// ```
+#[doc(alias = "NewMarkAlphaOSI")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NewmarkAlpha {
+    /// The length of the steps \[s\], above 0.
+    pub h: f64,
+    /// The parameters of the method. Default: those of $\rho_\infty = 0.8$.
+    pub parameters: AlphaParameters,
+    /// Where the held contacts are kept closed. Default: [`ConstraintLevel::Position`].
+    pub level: ConstraintLevel,
+    /// Newton's iteration ends when it changes no velocity by more than this part of 1 + |v| (in the unit of v), or by
+    /// more than rounding allows. Default 1e-12, above 0.
+    pub tolerance: f64,
+    /// The largest number of Newton's iterations in a step. Default 20, at least 2.
+    pub max_iterations: usize,
+    /// How roots are located.
+    pub location: RootLocation,
+    /// The largest number of steps between two events. Default 1 000 000, at least 1.
+    pub max_steps: usize,
+}
+
+/// The parameters of the generalised-alpha method.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum AlphaParameters {
+    /// What is left of infinitely fast oscillations after one step, from 0 to 1 (Chung and Hulbert 1993, equations 17, 20 and 25):
+    /// $\alpha_m = (2 \rho - 1) / (\rho + 1)$, $\alpha_f = \rho / (\rho + 1)$, $\gamma = 1/2 - \alpha_m + \alpha_f$,
+    /// $\beta = (1 - \alpha_m + \alpha_f)^2 / 4$. With 1 nothing is damped.
+    RhoInfinity(f64),
+    /// Each by itself, with $\alpha_m \le \alpha_f \le 1/2$ and $\beta \ge 1/4 + (\alpha_f - \alpha_m) / 2$, without which there
+    /// is no unconditional stability. The order is 2 with $\gamma = 1/2 - \alpha_m + \alpha_f$, and that is required. All 0 but
+    /// $\beta = 1/4$ and $\gamma = 1/2$: the trapezoidal rule.
+    Given {
+        /// Weight of the old algorithmic acceleration.
+        alpha_m: f64,
+        /// Weight of the old acceleration.
+        alpha_f: f64,
+        /// Newmark's, for positions.
+        beta: f64,
+        /// Newmark's, for velocities.
+        gamma: f64,
+    },
+}
+
+/// At which level the method keeps held contacts closed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum ConstraintLevel {
+    /// $y = 0$ at the end of each step (index 3): no drift of positions. Velocities are off by an error of order 2, that is
+    /// taken out of what is seen at events.
+    #[default]
+    Position,
+    /// $\dot y = 0$ at the end of each step (index 2): positions drift by an error of order 2, and are projected at events.
+    Velocity,
+}
+
+impl AlphaParameters {
+    /// $\alpha_m$, $\alpha_f$, $\beta$, $\gamma$.
+    #[must_use]
+    pub fn values(self) -> [f64; 4] {
+        match self {
+            Self::RhoInfinity(rho) => {
+                let (alpha_m, alpha_f) = ((2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0));
+                let shift = alpha_f - alpha_m;
+                [alpha_m, alpha_f, 0.25 * (1.0 + shift) * (1.0 + shift), 0.5 + shift]
+            }
+            Self::Given { alpha_m, alpha_f, beta, gamma } => [alpha_m, alpha_f, beta, gamma],
+        }
+    }
+
+    fn validate(self) -> Result<(), SettingsError> {
+        let refuse = |name, value, must_be| Err(SettingsError::OutOfRange { name, value, must_be });
+        match self {
+            Self::RhoInfinity(rho) if !(0.0..=1.0).contains(&rho) => {
+                refuse("rho_infinity", rho, "from 0 to 1")
+            }
+            Self::RhoInfinity(_) => Ok(()),
+            Self::Given { alpha_m, alpha_f, beta, gamma } => {
+                let slack = 1e-12;
+                let shift = alpha_f - alpha_m;
+                if !(alpha_f.is_finite() && alpha_f <= 0.5 + slack) {
+                    refuse("alpha_f", alpha_f, "finite and at most 1/2")
+                } else if !(alpha_m.is_finite() && alpha_m <= alpha_f + slack) {
+                    refuse("alpha_m", alpha_m, "finite and at most alpha_f")
+                } else if !gamma.is_finite() || (gamma - 0.5 - shift).abs() > slack {
+                    refuse("gamma", gamma, "1/2 - alpha_m + alpha_f, for order 2")
+                } else if !(beta.is_finite() && beta >= 0.25 + 0.5 * shift - slack) {
+                    refuse("beta", beta, "finite and at least 1/4 + (alpha_f - alpha_m) / 2")
+                } else {
+                    Ok(())
+                }
+            }
+        }
+    }
+}
+
+impl NewmarkAlpha {
+    /// The method with steps of length h \[s\], and the defaults of everything else.
+    #[must_use]
+    pub fn new(h: f64) -> Self {
+        Self {
+            h,
+            parameters: AlphaParameters::RhoInfinity(0.8),
+            level: ConstraintLevel::default(),
+            tolerance: 1e-12,
+            max_iterations: 20,
+            location: RootLocation::default(),
+            max_steps: 1_000_000,
+        }
+    }
+
+    /// The same with the parameters of another $\rho_\infty$, from 0 to 1.
+    #[must_use]
+    pub fn with_rho_infinity(mut self, rho: f64) -> Self {
+        self.parameters = AlphaParameters::RhoInfinity(rho);
+        self
+    }
+
+    pub(super) fn validate(&self) -> Result<(), SettingsError> {
+        check_positive(&[("h", self.h), ("tolerance", self.tolerance)])?;
+        self.parameters.validate()?;
+        self.location.check()?;
+        for (name, value, least, must_be) in [
+            ("max_iterations", self.max_iterations, 2, "at least 2"),
+            ("max_steps", self.max_steps, 1, "at least 1"),
+        ] {
+            if value < least {
+                return Err(SettingsError::OutOfRange { name, value: value as f64, must_be });
+            }
+        }
+        Ok(())
+    }
+}

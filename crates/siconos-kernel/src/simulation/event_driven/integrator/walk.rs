@@ -1,0 +1,360 @@
+//! Steps of the methods that work on the equations of motion themselves, and the guards along their dense output. The contract
+//! is that of [`siconos_numerics::ode::Integrator`].
+
+use siconos_numerics::ode::{Advance, GuardWatch, OdeError, RootLocation, Statistics, Stretch};
+
+use super::super::lagrangian::{AlphaStep, HalfExplicitStep, LagrangianModes};
+use super::dense::{DEGREE, Knot, interpolate};
+use super::{HalfExplicit, NewmarkAlpha};
+use crate::error::SimulationError;
+use crate::model::NonSmoothDynamicalSystem;
+
+/// Order of the half-explicit method.
+const ORDER: u32 = 4;
+
+/// How the next step may differ from the last.
+const SHRINK: f64 = 0.2;
+const GROW: f64 = 5.0;
+
+/// Part of the length that the error allows.
+const SAFETY: f64 = 0.9;
+
+/// The first part of the first step after an event in which guards are looked at, and how these parts grow.
+const FIRST_PART: f64 = 1.0 / 1_048_576.0;
+const PART_GROWTH: f64 = 16.0;
+
+/// A method and its memory.
+#[derive(Debug)]
+enum Method {
+    NewmarkAlpha { settings: NewmarkAlpha, step: AlphaStep },
+    HalfExplicit { settings: HalfExplicit, step: HalfExplicitStep, middle: Vec<f64>, whole: Vec<f64> },
+}
+
+/// The outcome of a trial step: the length of the next trial.
+#[derive(Clone, Copy, Debug)]
+enum Trial {
+    Accepted { next: f64 },
+    Rejected { next: f64 },
+}
+
+/// Integrates step by step, and stops where guards fire.
+#[derive(Debug)]
+pub(in super::super) struct Walk {
+    method: Method,
+    location: RootLocation,
+    max_steps: usize,
+    watch: GuardWatch,
+    statistics: Statistics,
+    /// The time and state that the caller sees.
+    t: f64,
+    x: Vec<f64>,
+    /// The last step and its two ends, and where the next one goes.
+    step: (f64, f64),
+    start: Knot,
+    end: Knot,
+    next: Knot,
+    /// The time of the last restart.
+    began: f64,
+    /// The guards have been looked at up to here.
+    scanned: f64,
+    /// The length proposed for the next step; none before the first.
+    h: Option<f64>,
+}
+
+impl Walk {
+    pub(super) fn of_newmark_alpha(settings: &NewmarkAlpha) -> Self {
+        let method = Method::NewmarkAlpha { step: AlphaStep::new(settings), settings: settings.clone() };
+        Self::new(method, settings.location, settings.max_steps)
+    }
+
+    pub(super) fn of_half_explicit(settings: &HalfExplicit) -> Self {
+        let method = Method::HalfExplicit {
+            settings: settings.clone(),
+            step: HalfExplicitStep::default(),
+            middle: Vec::new(),
+            whole: Vec::new(),
+        };
+        Self::new(method, settings.location, settings.max_steps)
+    }
+
+    fn new(method: Method, location: RootLocation, max_steps: usize) -> Self {
+        Self {
+            method,
+            location,
+            max_steps,
+            watch: GuardWatch::default(),
+            statistics: Statistics::default(),
+            t: 0.0,
+            x: Vec::new(),
+            step: (0.0, 0.0),
+            start: Knot::default(),
+            end: Knot::default(),
+            next: Knot::default(),
+            began: 0.0,
+            scanned: 0.0,
+            h: None,
+        }
+    }
+
+    /// Begins anew at a time with a state (q, v).
+    pub(super) fn restart(&mut self, t: f64, x: &[f64]) -> Result<(), OdeError> {
+        if !t.is_finite() {
+            return Err(OdeError::Time { what: "t", value: t });
+        }
+        if let Some(index) = x.iter().position(|value| !value.is_finite()) {
+            return Err(OdeError::State { index, value: x[index] });
+        }
+        self.x.clear();
+        self.x.extend_from_slice(x);
+        for knot in [&mut self.start, &mut self.end, &mut self.next] {
+            knot.resize(x.len() / 2);
+        }
+        self.end.x.copy_from_slice(x);
+        (self.t, self.step, self.h) = (t, (t, t), None);
+        (self.began, self.scanned) = (t, t);
+        Ok(())
+    }
+
+    pub(super) fn x(&self) -> &[f64] {
+        &self.x
+    }
+
+    pub(super) fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// Integrates to `t_out`, by steps that do not go past `t_critical`, or to the first root of the guards.
+    pub(super) fn advance_within(
+        &mut self,
+        modes: &mut LagrangianModes,
+        model: &NonSmoothDynamicalSystem,
+        t_out: f64,
+        t_critical: f64,
+    ) -> Result<Advance<'_>, SimulationError> {
+        if t_out == self.t {
+            return Ok(Advance::Reached { t: t_out });
+        }
+        if self.h.is_none() {
+            self.begin(modes, model)?;
+        }
+        let mut trials = 0;
+        loop {
+            if let Some(t) = self.scan(modes, model, t_out)? {
+                self.move_to(t);
+                return Ok(Advance::Roots { t, fired: self.watch.fired() });
+            }
+            if t_out <= self.step.1 {
+                self.move_to(t_out);
+                return Ok(Advance::Reached { t: t_out });
+            }
+            if let Some(answer) = self.take_step(modes, model, t_critical, &mut trials)? {
+                self.move_to(self.step.1);
+                return Ok(answer);
+            }
+        }
+    }
+
+    /// Guards and accelerations at the start, and the length of the first step.
+    fn begin(
+        &mut self,
+        modes: &mut LagrangianModes,
+        model: &NonSmoothDynamicalSystem,
+    ) -> Result<(), SimulationError> {
+        let t = self.t;
+        let watched = self.watch.restart(&mut modes.system(model), &mut self.statistics, t, &self.end.x);
+        watched.map_err(|source| SimulationError::Integration { t, source })?;
+        modes.accelerations(model, t, &self.end.x, &mut self.end.a)?;
+        self.statistics.f_evaluations += 1;
+        check_finite(t, &self.end)?;
+        let h = match &mut self.method {
+            Method::NewmarkAlpha { settings, step } => {
+                self.statistics.f_evaluations += 2;
+                step.begin(modes, model, (t, settings.h), &self.end.x, &self.end.a)?;
+                settings.h
+            }
+            Method::HalfExplicit { settings, middle, whole, step } => {
+                let n = self.end.x.len();
+                for vector in [middle, whole] {
+                    vector.clear();
+                    vector.resize(n, 0.0);
+                }
+                step.begin(modes);
+                settings.h_initial.unwrap_or_else(|| first_step(settings, &self.end)).min(settings.h_max)
+            }
+        };
+        self.h = Some(h);
+        Ok(())
+    }
+
+    /// Looks at the guards on what the last step has added before `t_out`.
+    fn scan(
+        &mut self,
+        modes: &mut LagrangianModes,
+        model: &NonSmoothDynamicalSystem,
+        t_out: f64,
+    ) -> Result<Option<f64>, SimulationError> {
+        let last = self.step.1.min(t_out);
+        while self.scanned < last {
+            let (from, to) = self.next_part(last);
+            let whole = if self.step.0 == self.began { (from, to) } else { self.step };
+            let stretch = Stretch { from, to, is_end: to == t_out, step: whole, degree: DEGREE };
+            let (step, knots) = (self.step, (&self.start, &self.end));
+            let dense = |t: f64, x: &mut [f64]| state_at(step, knots, t, x);
+            let mut system = modes.system(model);
+            let root = self.watch.scan(&mut system, self.location, &mut self.statistics, &stretch, dense);
+            let root = root.map_err(|source| SimulationError::Integration { t: from, source })?;
+            self.scanned = root.unwrap_or(to);
+            if root.is_some() {
+                return Ok(root);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What is looked at in one go. In the first step after an event that is a part that grows from almost nothing: bounces get
+    /// shorter and shorter where impacts accumulate, and the length of the step knows nothing of them.
+    fn next_part(&self, last: f64) -> (f64, f64) {
+        let from = self.scanned;
+        if self.step.0 != self.began {
+            return (from, last);
+        }
+        let part = (FIRST_PART * (self.step.1 - self.step.0)).max(PART_GROWTH * (from - self.began));
+        let to = self.began + part;
+        (from, if to > from { to.min(last) } else { last })
+    }
+
+    fn move_to(&mut self, t: f64) {
+        state_at(self.step, (&self.start, &self.end), t, &mut self.x);
+        self.t = t;
+    }
+
+    /// One accepted step, or the reason why there is none.
+    fn take_step(
+        &mut self,
+        modes: &mut LagrangianModes,
+        model: &NonSmoothDynamicalSystem,
+        t_critical: f64,
+        trials: &mut usize,
+    ) -> Result<Option<Advance<'static>>, SimulationError> {
+        let t = self.step.1;
+        let left = t_critical - t;
+        let wanted = self.h.unwrap_or(left);
+        let mut failure = None;
+        let mut h = wanted;
+        let mut is_first = true;
+        loop {
+            // A step that nearly reaches the end is made to reach it.
+            let hits = 1.01 * h >= left;
+            if hits {
+                h = left;
+            } else if 2.0 * h > left {
+                // Two steps of equal length rather than one and a sliver.
+                h = 0.5 * left;
+            }
+            let is_cut = h < wanted;
+            let end = if hits { t_critical } else { t + h };
+            if end <= t || h.is_nan() || (!hits && h < 4.0 * f64::EPSILON * t.abs()) {
+                self.h = Some(wanted);
+                return failure.map_or(Ok(Some(Advance::StepTooSmall { t, h })), Err);
+            }
+            if *trials >= self.max_steps {
+                self.h = Some(h);
+                return Ok(Some(Advance::MaxSteps { t }));
+            }
+            *trials += 1;
+            match self.try_step(modes, model, t, h, end) {
+                Ok(Trial::Accepted { next }) => {
+                    self.statistics.steps += 1;
+                    std::mem::swap(&mut self.start, &mut self.end);
+                    std::mem::swap(&mut self.end, &mut self.next);
+                    self.step = (t, end);
+                    // A step cut short by the end says little about the one that follows.
+                    self.h = Some(if is_cut && is_first { next.max(wanted) } else { next });
+                    return Ok(None);
+                }
+                Ok(Trial::Rejected { next }) => h = next,
+                Err(error) => {
+                    // Perhaps a stage has gone where the model is not defined: shorter steps go less far.
+                    failure = Some(error);
+                    h *= 0.25;
+                }
+            }
+            self.statistics.rejected_steps += 1;
+            is_first = false;
+        }
+    }
+
+    fn try_step(
+        &mut self,
+        modes: &mut LagrangianModes,
+        model: &NonSmoothDynamicalSystem,
+        t: f64,
+        h: f64,
+        end: f64,
+    ) -> Result<Trial, SimulationError> {
+        let (start, next) = (&self.end, &mut self.next);
+        let trial = match &mut self.method {
+            Method::NewmarkAlpha { settings, step } => {
+                let from = (&start.x[..], &start.a[..]);
+                let to = (&mut next.x[..], &mut next.a[..]);
+                if step.advance(modes, model, (end, h), from, to, &mut self.statistics)? {
+                    Trial::Accepted { next: settings.h.min(2.0 * h) }
+                } else {
+                    return Ok(Trial::Rejected { next: 0.5 * h });
+                }
+            }
+            Method::HalfExplicit { settings, step, middle, whole } => {
+                let half = 0.5 * h;
+                step.advance(modes, model, (t, h), &start.x, whole)?;
+                step.advance(modes, model, (t, half), &start.x, middle)?;
+                step.advance(modes, model, (t + half, half), middle, &mut next.x)?;
+                self.statistics.f_evaluations += 3 * HalfExplicitStep::STAGES;
+                let part = 1.0 / f64::from(2_u32.pow(ORDER) - 1);
+                let differences = next.x.iter().zip(&*whole).map(|(fine, coarse)| part * (fine - coarse));
+                let error = settings.norm(&next.x, differences);
+                if error.is_nan() {
+                    check_finite(end, next)?;
+                    return Ok(Trial::Rejected { next: SHRINK * h });
+                }
+                let factor = (SAFETY * error.powf(-1.0 / f64::from(ORDER + 1))).clamp(SHRINK, GROW);
+                if error > 1.0 {
+                    return Ok(Trial::Rejected { next: h * factor.min(SAFETY) });
+                }
+                modes.accelerations(model, end, &next.x, &mut next.a)?;
+                self.statistics.f_evaluations += 1;
+                Trial::Accepted { next: (h * factor).min(settings.h_max) }
+            }
+        };
+        check_finite(end, &self.next)?;
+        Ok(trial)
+    }
+}
+
+/// Refuses a state or acceleration that is not finite.
+fn check_finite(t: f64, knot: &Knot) -> Result<(), SimulationError> {
+    let mut values = knot.x.iter().chain(&knot.a).copied().enumerate();
+    let Some((place, value)) = values.find(|(_, value)| !value.is_finite()) else {
+        return Ok(());
+    };
+    // f is (v, a): its entries are those from the velocities on.
+    let source = OdeError::RightHandSide { index: place.saturating_sub(knot.a.len()), value, t };
+    Err(SimulationError::Integration { t, source })
+}
+
+/// The state at a time of a step.
+fn state_at((first, last): (f64, f64), (start, end): (&Knot, &Knot), t: f64, x: &mut [f64]) {
+    if t >= last {
+        x.copy_from_slice(&end.x);
+    } else {
+        interpolate(last - first, (start, end), (t - first) / (last - first), x);
+    }
+}
+
+/// The length of the first step from the sizes of the state and of its rate (after Hairer, Norsett and Wanner 1993, section II.4).
+fn first_step(settings: &HalfExplicit, at: &Knot) -> f64 {
+    let size = settings.norm(&at.x, at.x.iter().copied());
+    let rates = at.x[at.a.len()..].iter().chain(&at.a).copied();
+    let rate = settings.norm(&at.x, rates);
+    let h = 0.01 * size / rate;
+    if size < 1e-5 || rate < 1e-5 || !h.is_finite() { 1e-6 } else { h }
+}

@@ -1,0 +1,152 @@
+//! One step of the half-explicit method HEM4 of Brasey and Hairer (1993).
+
+use siconos_numerics::linalg::{DenseLu, add_scaled, square};
+
+use super::{LagrangianModes, Point};
+use crate::error::SimulationError;
+use crate::model::NonSmoothDynamicalSystem;
+use crate::nonsmooth_problem::Coefficients;
+
+const STAGES: usize = 5;
+
+const R6: f64 = 2.449_489_742_783_178;
+
+/// $a_{ij}$ of stages 2 to 5, and the weights of the end of the step (HEM4 of Brasey and Hairer 1993).
+const TABLEAU: [[f64; STAGES]; STAGES] = [
+    [0.3, 0.0, 0.0, 0.0, 0.0],
+    [(1.0 + R6) / 30.0, (11.0 - 4.0 * R6) / 30.0, 0.0, 0.0, 0.0],
+    [(-79.0 - 31.0 * R6) / 150.0, (-1.0 - 4.0 * R6) / 30.0, (24.0 + 11.0 * R6) / 25.0, 0.0, 0.0],
+    [(14.0 + 5.0 * R6) / 6.0, (-8.0 + 7.0 * R6) / 6.0, (-9.0 - 7.0 * R6) / 4.0, (9.0 - R6) / 4.0, 0.0],
+    [0.0, 0.0, (16.0 - R6) / 36.0, (16.0 + R6) / 36.0, 1.0 / 9.0],
+];
+
+/// Times of the same, as parts of the step.
+const TIMES: [f64; STAGES] = [0.3, (4.0 - R6) / 10.0, (4.0 + R6) / 10.0, 1.0, 1.0];
+
+/// The memory of a step.
+#[derive(Debug, Default)]
+pub(in super::super) struct HalfExplicitStep {
+    velocities: [Vec<f64>; STAGES],
+    accelerations: [Vec<f64>; STAGES],
+    /// $M^{-1} J^T$ of the held rows at a stage, one row after the other.
+    responses: Vec<f64>,
+    /// $J_{i+1} M_i^{-1} J_i^T$, and the right-hand side, then the multipliers.
+    matrix: Vec<f64>,
+    multipliers: Vec<f64>,
+    lu: DenseLu,
+}
+
+impl HalfExplicitStep {
+    pub(in super::super) const STAGES: usize = STAGES;
+
+    /// Makes room for the present mode.
+    pub(in super::super) fn begin(&mut self, modes: &LagrangianModes) {
+        let (dofs, rows) = (modes.tables.dofs, modes.held.size());
+        for vector in self.velocities.iter_mut().chain(&mut self.accelerations) {
+            vector.resize(dofs, 0.0);
+        }
+        self.responses.resize(rows * dofs, 0.0);
+        self.matrix.resize(rows * rows, 0.0);
+        self.multipliers.resize(rows, 0.0);
+    }
+
+    /// One step of length h from the state `x` at t, in the present mode.
+    pub(in super::super) fn advance(
+        &mut self,
+        modes: &mut LagrangianModes,
+        model: &NonSmoothDynamicalSystem,
+        (t, h): (f64, f64),
+        x: &[f64],
+        out: &mut [f64],
+    ) -> Result<(), SimulationError> {
+        let mut point = std::mem::take(&mut modes.trial);
+        let stepped = self.advance_point(modes, model, (t, h), x, &mut point);
+        let (q, v) = out.split_at_mut(point.q.len());
+        q.copy_from_slice(&point.q);
+        v.copy_from_slice(&point.v);
+        modes.trial = point;
+        stepped
+    }
+
+    fn advance_point(
+        &mut self,
+        modes: &mut LagrangianModes,
+        model: &NonSmoothDynamicalSystem,
+        (t, h): (f64, f64),
+        x: &[f64],
+        point: &mut Point,
+    ) -> Result<(), SimulationError> {
+        let (q, v) = x.split_at(point.q.len());
+        let is_held = !modes.held.members().is_empty();
+        let varies = is_held && !modes.constant;
+        point.move_to(t, x);
+        if varies {
+            modes.evaluate_jacobians(model, point)?;
+        }
+        for (stage, weights) in TABLEAU.iter().enumerate() {
+            modes.evaluate_free(model, point)?;
+            self.velocities[stage].copy_from_slice(&point.v);
+            self.accelerations[stage].copy_from_slice(&point.free_acceleration);
+            if is_held && (varies || stage == 0) {
+                self.compute_responses(modes);
+            }
+            // The next stage, without the forces of this one.
+            point.t = t + TIMES[stage] * h;
+            point.q.copy_from_slice(q);
+            point.v.copy_from_slice(v);
+            for (j, weight) in weights[..=stage].iter().enumerate() {
+                add_scaled(h * weight, &self.velocities[j], &mut point.q);
+                add_scaled(h * weight, &self.accelerations[j], &mut point.v);
+            }
+            if !is_held {
+                continue;
+            }
+            if varies {
+                modes.evaluate_jacobians(model, point)?;
+            }
+            self.compute_multipliers(modes, point)?;
+            for (multiplier, response) in self.multipliers.iter().zip(self.responses.chunks(point.v.len())) {
+                add_scaled(*multiplier, response, &mut point.v);
+                add_scaled(multiplier / (h * weights[stage]), response, &mut self.accelerations[stage]);
+            }
+        }
+        Ok(())
+    }
+
+    /// $M^{-1} J^T$ with the mass and the Jacobian as they are.
+    fn compute_responses(&mut self, modes: &mut LagrangianModes) {
+        let coefficients = Coefficients { jacobian: &modes.kinematics.jacobian, input: &[], values: &[] };
+        let members = modes.held.members().iter().copied();
+        modes.delassus.solve_rows(&modes.tables, &mut modes.masses, coefficients, 1.0, members);
+        self.responses.fill(0.0);
+        let mut responses = self.responses.chunks_mut(modes.tables.dofs.max(1));
+        for &place in modes.held.members() {
+            let unitary = &modes.tables.unitary[place];
+            for (row, response) in unitary.rows.clone().zip(&mut responses) {
+                modes.add_response(unitary.interaction, row, 1.0, response);
+            }
+        }
+    }
+
+    /// The multipliers, times the step and the weight, that give the point a velocity on the constraint at its position.
+    fn compute_multipliers(&mut self, modes: &LagrangianModes, point: &Point) -> Result<(), SimulationError> {
+        let (dofs, n) = (modes.tables.dofs.max(1), self.multipliers.len());
+        let mut k = 0;
+        for &place in modes.held.members() {
+            let unitary = &modes.tables.unitary[place];
+            for row in unitary.rows.clone() {
+                let velocity = modes.kinematics.velocity(&modes.tables, unitary.interaction, row, &point.v);
+                self.multipliers[k] = -velocity;
+                let entries = &mut self.matrix[k * n..(k + 1) * n];
+                for (entry, response) in entries.iter_mut().zip(self.responses.chunks(dofs)) {
+                    *entry = modes.row_product(unitary.interaction, row, response);
+                }
+                k += 1;
+            }
+        }
+        let factored = self.lu.factor(square(&self.matrix, n));
+        factored.map_err(|source| SimulationError::DependentConstraints { t: point.t, source })?;
+        self.lu.solve(&mut self.multipliers);
+        Ok(())
+    }
+}

@@ -1,0 +1,249 @@
+//! The two kinds of dynamics between events, as the driver sees them.
+
+use siconos_numerics::SolveInfo;
+use siconos_numerics::ode::OdeSystem;
+
+use super::EventDrivenSettings;
+use super::first_order::FirstOrderMotion;
+use super::lagrangian::{LagrangianModes, NOTHING_TO_SOLVE};
+use crate::error::SimulationError;
+use crate::model::NonSmoothDynamicalSystem;
+use crate::nonsmooth_problem::OneStepSolver;
+use crate::simulation::UnitaryRelation;
+use crate::state::State;
+
+/// The dynamics of a model: Lagrangian systems with contacts, or first-order systems with complementarity.
+#[derive(Debug)]
+pub(super) enum Modes {
+    Lagrangian(Box<LagrangianModes>),
+    FirstOrder(Box<FirstOrderMotion>),
+}
+
+/// What an event did, for its report.
+#[derive(Clone, Copy)]
+pub(super) struct OutcomeRef<'a> {
+    pub(super) impacts: &'a [UnitaryRelation],
+    pub(super) released: &'a [UnitaryRelation],
+    pub(super) undetermined: &'a [UnitaryRelation],
+    pub(super) closed: &'a [UnitaryRelation],
+    pub(super) impact_solve: SolveInfo,
+    pub(super) acceleration_solve: SolveInfo,
+}
+
+impl Modes {
+    pub(super) fn new(
+        model: &NonSmoothDynamicalSystem,
+        solver: OneStepSolver,
+        settings: &EventDrivenSettings,
+        output_step: f64,
+    ) -> Result<Self, SimulationError> {
+        if is_first_order(model) {
+            return Ok(Self::FirstOrder(Box::new(FirstOrderMotion::new(model)?)));
+        }
+        Ok(Self::Lagrangian(Box::new(LagrangianModes::new(model, solver, settings, output_step)?)))
+    }
+
+    /// Makes all tables anew for a model that has changed.
+    pub(super) fn rebuild(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        settings: &EventDrivenSettings,
+        output_step: f64,
+    ) -> Result<(), SimulationError> {
+        match self {
+            Self::Lagrangian(modes) if !is_first_order(model) => modes.rebuild(model, settings, output_step),
+            _ => {
+                *self = Self::new(model, OneStepSolver::default(), settings, output_step)?;
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn epoch(&self) -> u64 {
+        match self {
+            Self::Lagrangian(modes) => modes.epoch(),
+            Self::FirstOrder(motion) => motion.epoch(),
+        }
+    }
+
+    pub(super) fn fits(&self, state: &State) -> bool {
+        match self {
+            Self::Lagrangian(modes) => modes.fits(state),
+            Self::FirstOrder(motion) => motion.fits(state),
+        }
+    }
+
+    /// The number of states of the smooth dynamics.
+    pub(super) fn dimension(&self) -> usize {
+        match self {
+            Self::Lagrangian(modes) => modes.dimension(),
+            Self::FirstOrder(motion) => motion.dimension(),
+        }
+    }
+
+    /// The number of contacts that may have impacts.
+    pub(super) fn contacts(&self) -> usize {
+        match self {
+            Self::Lagrangian(modes) => modes.contacts(),
+            Self::FirstOrder(_) => 0,
+        }
+    }
+
+    /// The smooth dynamics in the present mode, for a piece of work.
+    pub(super) fn with_system<T>(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        work: impl FnOnce(&mut dyn OdeSystem) -> T,
+    ) -> T {
+        match self {
+            Self::Lagrangian(modes) => work(&mut modes.system(model)),
+            Self::FirstOrder(motion) => work(&mut motion.modes().system(model)),
+        }
+    }
+
+    pub(super) fn take_error(&mut self) -> Option<SimulationError> {
+        match self {
+            Self::Lagrangian(modes) => modes.take_error(),
+            Self::FirstOrder(motion) => motion.modes().take_error(),
+        }
+    }
+
+    pub(super) fn read(&mut self, state: &State) {
+        match self {
+            Self::Lagrangian(modes) => modes.read(state),
+            Self::FirstOrder(motion) => motion.read(state),
+        }
+    }
+
+    pub(super) fn move_to(&mut self, t: f64, x: &[f64]) {
+        match self {
+            Self::Lagrangian(modes) => modes.move_to(t, x),
+            Self::FirstOrder(motion) => motion.move_to(t, x),
+        }
+    }
+
+    pub(super) fn x_into(&self, x: &mut [f64]) {
+        match self {
+            Self::Lagrangian(modes) => modes.x_into(x),
+            Self::FirstOrder(motion) => x.copy_from_slice(motion.x()),
+        }
+    }
+
+    /// Takes the drift out of the work point; how far gaps and gap velocities were off.
+    pub(super) fn project(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+    ) -> Result<(f64, f64), SimulationError> {
+        match self {
+            Self::Lagrangian(modes) => modes.project(model),
+            Self::FirstOrder(motion) => motion.complete(model).map(|()| (0.0, 0.0)),
+        }
+    }
+
+    pub(super) fn begin_event(&mut self) {
+        match self {
+            Self::Lagrangian(modes) => modes.begin_event(),
+            Self::FirstOrder(motion) => motion.begin_event(),
+        }
+    }
+
+    /// Index sets of contacts, or the next mode of first-order systems, whose functions may jump at the horizon.
+    pub(super) fn update_index_sets(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        fired: &[usize],
+        horizon: f64,
+    ) -> Result<(), SimulationError> {
+        match self {
+            Self::Lagrangian(modes) => modes.update_index_sets(model, fired),
+            Self::FirstOrder(motion) => motion.settle(model, fired, horizon),
+        }
+    }
+
+    pub(super) fn needs_impact(&self) -> bool {
+        matches!(self, Self::Lagrangian(modes) if modes.needs_impact())
+    }
+
+    pub(super) fn has_lasting_contacts(&self) -> bool {
+        matches!(self, Self::Lagrangian(modes) if modes.has_lasting_contacts())
+    }
+
+    pub(super) fn solve_impact(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        match self {
+            Self::Lagrangian(modes) => modes.solve_impact(model),
+            Self::FirstOrder(_) => Ok(()),
+        }
+    }
+
+    pub(super) fn solve_acceleration(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+    ) -> Result<(), SimulationError> {
+        match self {
+            Self::Lagrangian(modes) => modes.solve_acceleration(model),
+            Self::FirstOrder(_) => Ok(()),
+        }
+    }
+
+    pub(super) fn update_index_sets_with_double_condition(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+    ) -> Result<(), SimulationError> {
+        match self {
+            Self::Lagrangian(modes) => modes.update_index_sets_with_double_condition(model),
+            Self::FirstOrder(_) => Ok(()),
+        }
+    }
+
+    pub(super) fn hold_closed_contacts(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+    ) -> Result<(), SimulationError> {
+        match self {
+            Self::Lagrangian(modes) => modes.hold_closed_contacts(model),
+            Self::FirstOrder(_) => Ok(()),
+        }
+    }
+
+    /// Evaluates accelerations and forces, or rates, at the work point.
+    pub(super) fn evaluate_point(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        match self {
+            Self::Lagrangian(modes) => modes.evaluate_point(model),
+            Self::FirstOrder(motion) => motion.evaluate(model),
+        }
+    }
+
+    pub(super) fn write(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<(), SimulationError> {
+        match self {
+            Self::Lagrangian(modes) => {
+                modes.write(state);
+                Ok(())
+            }
+            Self::FirstOrder(motion) => motion.write(model, state),
+        }
+    }
+
+    pub(super) fn outcome(&self) -> OutcomeRef<'_> {
+        match self {
+            Self::Lagrangian(modes) => modes.outcome.view(),
+            Self::FirstOrder(motion) => OutcomeRef {
+                impacts: &[],
+                released: &motion.released,
+                undetermined: &[],
+                closed: &motion.active,
+                impact_solve: NOTHING_TO_SOLVE,
+                acceleration_solve: NOTHING_TO_SOLVE,
+            },
+        }
+    }
+}
+
+/// Whether the model has first-order systems only; of a model with both, the Lagrangian scheme says what does not fit.
+fn is_first_order(model: &NonSmoothDynamicalSystem) -> bool {
+    let mut systems = model.systems().iter().map(|(_, system)| system).peekable();
+    systems.peek().is_some() && systems.all(crate::model::DynamicalSystem::is_first_order)
+}

@@ -1,0 +1,152 @@
+//! The bouncing ball, event by event.
+//!
+//! The ball of [`bouncing_ball`](crate::bouncing_ball), by event-driven simulation: each impact is located, and happens at
+//! its time. The times are $t_1 = \sqrt{2 h_0 / g}$ and $t_{n+1} = t_n + 2 e^n v_1 / g$ with $v_1 = g t_1$; they
+//! accumulate at
+//!
+//! $$ t^* = \frac{1 + e}{1 - e} t_1, $$
+//!
+//! 8.579 s for e = 0.9. Up to 8.5 s there are 44 impacts. A simulation to 10 s comes to the accumulation, infinitely many
+//! impacts in a finite time: when the time that is left is below a microsecond, the contact is closed, and the ball rests with
+//! the contact force m g.
+//!
+//! ![figure of this example](../../figures/bouncing_ball_ed.svg)
+//!
+//! ```
+//! use siconos_examples::bouncing_ball_ed::BouncingBallEd;
+//!
+//! let example = BouncingBallEd::to_rest();
+//! let (first, e) = ((2.0_f64 / 9.81).sqrt(), 0.9);
+//! let at_rest = example.accumulation()?.expect("before 10 s");
+//! assert!((at_rest - first * (1.0 + e) / (1.0 - e)).abs() < 1e-9);
+//! let table = example.simulate()?;
+//! let last = table.rows().next_back().unwrap();
+//! assert_eq!((last[1], last[2]), (0.0, 0.0));
+//! assert!((last[6] - 9.81).abs() < 1e-12, "the floor carries the weight");
+//! # Ok::<(), siconos_examples::ExampleError>(())
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use siconos_io::trajectory::Table;
+use siconos_kernel::prelude::*;
+
+use crate::bouncing_ball::BouncingBall;
+use crate::figure::{Curve, Figure, Panel};
+use crate::{ExampleError, pairs};
+
+/// The parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct BouncingBallEd {
+    /// The ball; its step is the distance of points of output.
+    pub ball: BouncingBall,
+}
+
+impl Default for BouncingBallEd {
+    fn default() -> Self {
+        Self { ball: BouncingBall { t_end: 8.5, ..BouncingBall::default() } }
+    }
+}
+
+impl BouncingBallEd {
+    /// To 10 s, beyond the accumulation of impacts.
+    #[must_use]
+    pub fn to_rest() -> Self {
+        Self { ball: BouncingBall { t_end: 10.0, ..BouncingBall::default() } }
+    }
+
+    /// Without restitution: the ball rests after its first impact.
+    #[must_use]
+    pub fn without_restitution() -> Self {
+        Self { ball: BouncingBall { restitution: 0.0, t_end: 8.5, ..BouncingBall::default() } }
+    }
+
+    /// The simulation of a model made by [`BouncingBall::model`].
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no simulation.
+    pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<EventDriven, ExampleError> {
+        let grid = TimeDiscretisation::uniform(0.0, self.ball.t_end, self.ball.h)?;
+        Ok(EventDriven::builder(model).discretisation(grid).build()?)
+    }
+
+    /// Height, velocity, impulse, force and multipliers, at the points of output but the first, and before and after each
+    /// impact: columns t, q, v, p, force, lambda1, lambda2.
+    ///
+    /// # Errors
+    ///
+    /// A step that fails.
+    pub fn simulate(&self) -> Result<Table, ExampleError> {
+        let (model, ball, floor) = self.ball.model()?;
+        let mut simulation = self.simulation(&model)?;
+        let mut state = simulation.initial_state(&model)?;
+        let mut table = Table::new(["t", "q", "v", "p", "force", "lambda1", "lambda2"]);
+        while let Some(report) = simulation.step(&model, &mut state)? {
+            let (q, p) = (state.q(ball)[0], state.impulse(ball)[0]);
+            let (impulse, force) =
+                (state.lambda(floor, Level::Velocity)[0], state.lambda(floor, Level::Acceleration)[0]);
+            if !report.impacts.is_empty() {
+                table.push_row(&[state.t, q, state.v_before(ball)[0], p, force, 0.0, force])?;
+            }
+            table.push_row(&[state.t, q, state.v(ball)[0], p, force, impulse, force])?;
+        }
+        Ok(table)
+    }
+
+    /// The time at which the impacts accumulate, as the simulation estimates it; `None` when they do not before the end.
+    ///
+    /// # Errors
+    ///
+    /// A step that fails.
+    pub fn accumulation(&self) -> Result<Option<f64>, ExampleError> {
+        let (model, ..) = self.ball.model()?;
+        let mut simulation = self.simulation(&model)?;
+        let mut state = simulation.initial_state(&model)?;
+        while let Some(report) = simulation.step(&model, &mut state)? {
+            if let Some(accumulation) = report.accumulation {
+                return Ok(Some(accumulation.t));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Runs the example: prints impacts beside the closed form and writes `bouncing_ball_ed.svg` and `.png`.
+///
+/// # Errors
+///
+/// A step that fails, or a file that cannot be written.
+pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
+    let example = BouncingBallEd::to_rest();
+    let table = example.simulate()?;
+    let BouncingBall { height, gravity, restitution: e, .. } = example.ball;
+    let first = (2.0 * height / gravity).sqrt();
+    println!("bouncing ball, event-driven");
+    println!("{:>8} {:>18} {:>16} {:>12}", "impact", "t [s]", "error of t [s]", "v+ [m/s]");
+    let impacts: Vec<_> =
+        table.rows().filter(|row| row[5] > 0.0 && row[2] > 0.0).map(|row| (row[0], row[2])).collect();
+    let mut exact = first;
+    for (n, (t, v)) in impacts.iter().enumerate() {
+        if n < 4 || (n + 1) % 20 == 0 {
+            println!("{:8} {t:18.14} {:16.1e} {v:12.6}", n + 1, t - exact);
+        }
+        exact += 2.0 * first * e.powi(n as i32 + 1);
+    }
+    if let Some(t) = example.accumulation()? {
+        let error = t - first * (1.0 + e) / (1.0 - e);
+        println!("accumulation at {t:.12} s, error {error:.1e} s, after {} impacts", impacts.len());
+    }
+    let decay = impacts.iter().enumerate().map(|(n, (_, v))| (n as f64 + 1.0, v.log10())).collect();
+    let figure = Figure::new(
+        "Bouncing ball, e = 0.9, event-driven",
+        vec![
+            Panel::new("Height", "t [s]", "q [m]").with(Curve::line("", pairs(&table, "t", "q")?)),
+            Panel::new("Velocity, with its jumps", "t [s]", "v [m/s]")
+                .with(Curve::line("", pairs(&table, "t", "v")?)),
+            Panel::new("Speed after each impact", "impact", "log10 of v+ [m/s]")
+                .with(Curve::points("", decay)),
+        ],
+    );
+    crate::save(&figure, output, "bouncing_ball_ed")
+}

@@ -1,0 +1,139 @@
+//! A pendulum in Cartesian coordinates, on a contact that is closed from the start to the end.
+//!
+//! A mass of 1 kg at $q = (x, y)$, y downwards, on a rope of length L = 1 m: $h(q) = L^2 - x^2 - y^2 \ge 0$. Let go at 60° it
+//! pulls all the time, so the contact stays in the index set I_2, and the simulation integrates
+//!
+//! $$ \ddot q = F + J^T \lambda, \qquad \ddot h = 0, $$
+//!
+//! that is q'' = F + J^T lambda with h'' = 0, and projects the drift of h and its rate out. With the angle theta from the
+//! lowest point the multiplier is $\lambda = (L \dot\theta^2 + g \cos\theta) / (2 L)$.
+//!
+//! ![figure of this example](../../figures/simple_pendulum_ed.svg)
+//!
+//! ```
+//! use siconos_examples::simple_pendulum_ed::SimplePendulumEd;
+//!
+//! let table = SimplePendulumEd::default().simulate()?;
+//! let energy = |row: &[f64]| 0.5 * (row[3] * row[3] + row[4] * row[4]) - 9.81 * row[2];
+//! let first = table.rows().next().map(energy).unwrap();
+//! assert!(table.rows().all(|row| (energy(row) - first).abs() < 1e-8), "nothing is lost");
+//! # Ok::<(), siconos_examples::ExampleError>(())
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use ndarray::array;
+use siconos_io::trajectory::Table;
+use siconos_kernel::prelude::*;
+use siconos_numerics::ode::{Method, OdeSettings, Tolerance};
+
+use crate::figure::{Curve, Figure, Panel};
+use crate::{ExampleError, pairs};
+
+/// The parameters.
+#[derive(Clone, Debug)]
+pub struct SimplePendulumEd {
+    /// Angle from the lowest point at the start \[rad\].
+    pub angle: f64,
+    /// Acceleration of gravity \[m/s2\].
+    pub gravity: f64,
+    /// Distance of points of output \[s\].
+    pub h: f64,
+    /// End of the simulation \[s\].
+    pub t_end: f64,
+    /// The smooth integration: of order 8, since the motion is smooth.
+    pub ode: OdeSettings,
+}
+
+impl Default for SimplePendulumEd {
+    fn default() -> Self {
+        let ode = OdeSettings {
+            method: Method::HighOrder,
+            relative_tolerance: Tolerance::All(1e-12),
+            absolute_tolerance: Tolerance::All(1e-12),
+            ..OdeSettings::default()
+        };
+        Self { angle: std::f64::consts::FRAC_PI_3, gravity: 9.81, h: 0.01, t_end: 10.0, ode }
+    }
+}
+
+impl SimplePendulumEd {
+    /// The model, the mass and its contact.
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no model.
+    pub fn model(
+        &self,
+    ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), ExampleError> {
+        let gravity = self.gravity;
+        let mut model = NonSmoothDynamicalSystem::new();
+        let (sin, cos) = self.angle.sin_cos();
+        let mass = LagrangianLinear::new(vec![sin, cos], vec![0.0; 2], array![1.0, 1.0]);
+        let mass = model.add_system(mass.with_external_force(move |_t, f| f[1] = gravity))?;
+        let rope = LagrangianScleronomousRelation::new(1, |q, y| y[0] = 1.0 - q[0] * q[0] - q[1] * q[1])
+            .with_jacobian(|q, j| (j[[0, 0]], j[[0, 1]]) = (-2.0 * q[0], -2.0 * q[1]))
+            .with_convective_acceleration(|_q, v, out| out[0] = -2.0 * (v[0] * v[0] + v[1] * v[1]));
+        let rope = model.add_interaction([mass], rope, NewtonImpact::new(0.9)?)?;
+        Ok((model, mass, rope))
+    }
+
+    /// The simulation of a model made by [`model`](Self::model).
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no simulation.
+    pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<EventDriven, ExampleError> {
+        let grid = TimeDiscretisation::uniform(0.0, self.t_end, self.h)?;
+        Ok(EventDriven::builder(model).discretisation(grid).integrator(self.ode.clone()).build()?)
+    }
+
+    /// The motion at the points of output: columns t, x, y, vx, vy, ax, ay, h, h_dot, lambda.
+    ///
+    /// # Errors
+    ///
+    /// A step that fails.
+    pub fn simulate(&self) -> Result<Table, ExampleError> {
+        let (model, mass, rope) = self.model()?;
+        let mut simulation = self.simulation(&model)?;
+        let mut state = simulation.initial_state(&model)?;
+        let mut table = Table::new(["t", "x", "y", "vx", "vy", "ax", "ay", "h", "h_dot", "lambda"]);
+        loop {
+            let (q, v, a) = (state.q(mass), state.v(mass), state.acceleration(mass));
+            let [gap, rate] = [Level::Position, Level::Velocity].map(|level| state.y(rope, level)[0]);
+            let force = state.lambda(rope, Level::Acceleration)[0];
+            table.push_row(&[state.t, q[0], q[1], v[0], v[1], a[0], a[1], gap, rate, force])?;
+            if simulation.step(&model, &mut state)?.is_none() {
+                return Ok(table);
+            }
+        }
+    }
+}
+
+/// Runs the example: prints how well energy and rope length are kept, and writes `simple_pendulum_ed.svg` and `.png`.
+///
+/// # Errors
+///
+/// A step that fails, or a file that cannot be written.
+pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
+    let example = SimplePendulumEd::default();
+    let table = example.simulate()?;
+    println!("pendulum on a rope, event-driven");
+    println!("{:>8} {:>14} {:>18} {:>20}", "t [s]", "x [m]", "force [N/m]", "error of energy [J]");
+    let energy = |row: &[f64]| 0.5 * (row[3] * row[3] + row[4] * row[4]) - example.gravity * row[2];
+    let first = table.rows().next().map_or(0.0, energy);
+    for row in table.rows().step_by(200) {
+        println!("{:8.2} {:14.9} {:18.9} {:20.1e}", row[0], row[1], row[9], energy(row) - first);
+    }
+    let figure = Figure::new(
+        "Pendulum on a rope, event-driven",
+        vec![
+            Panel::new("Place", "t [s]", "[m]")
+                .with(Curve::line("x", pairs(&table, "t", "x")?))
+                .with(Curve::line("y", pairs(&table, "t", "y")?)),
+            Panel::new("Multiplier of the rope", "t [s]", "lambda [N/m]")
+                .with(Curve::line("", pairs(&table, "t", "lambda")?)),
+        ],
+    );
+    crate::save(&figure, output, "simple_pendulum_ed")
+}

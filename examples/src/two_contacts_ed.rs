@@ -1,0 +1,178 @@
+//! A ball between a floor and a ceiling, event by event.
+//!
+//! A ball of 1 kg is thrown upwards with 10 m/s from a height of 1 m in a box of height 1.5 m: two contacts
+//!
+//! $$ y_0 = q \ge 0, \qquad y_1 = 1.5 - q \ge 0, $$
+//!
+//! both with restitution 0.8 and g = 10 m/s². It hits floor and ceiling in turn until the energy no longer carries it to the
+//! ceiling; from then on it bounces on the floor, comes to an accumulation of impacts, and rests.
+//!
+//! Between impacts $v^2 / 2 + g q$ is constant, which gives all speeds in closed form; the doc test holds the simulation
+//! against them.
+//!
+//! ![figure of this example](../../figures/two_contacts_ed.svg)
+//!
+//! ```
+//! use siconos_examples::two_contacts_ed::TwoContactsEd;
+//!
+//! let example = TwoContactsEd::default();
+//! let impacts = example.impacts()?;
+//! // Up to the ceiling, down to the floor, and so on while there is speed left.
+//! let (g, e, box_height) = (example.gravity, example.restitution, example.box_height);
+//! let mut square = example.start.1.powi(2) - 2.0 * g * (box_height - example.start.0);
+//! for (n, impact) in impacts.iter().enumerate().take(20) {
+//!     assert!((impact.v_minus.abs() - square.sqrt()).abs() < 1e-8, "impact {n}");
+//!     square *= e * e;
+//!     let after = 2.0 * g * box_height;
+//!     let reaches_other = if impact.at_ceiling { square + after } else { square - after };
+//!     square = if reaches_other > 0.0 { reaches_other } else { square };
+//! }
+//! # Ok::<(), siconos_examples::ExampleError>(())
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use ndarray::array;
+use siconos_io::trajectory::Table;
+use siconos_kernel::prelude::*;
+
+use crate::figure::{Curve, Figure, Panel};
+use crate::{ExampleError, pairs};
+
+/// The parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct TwoContactsEd {
+    /// Height \[m\] and velocity \[m/s\] at the start.
+    pub start: (f64, f64),
+    /// Height of the ceiling \[m\].
+    pub box_height: f64,
+    /// Coefficient of restitution of both contacts.
+    pub restitution: f64,
+    /// Acceleration of gravity \[m/s2\].
+    pub gravity: f64,
+    /// Distance of points of output \[s\].
+    pub h: f64,
+    /// End of the simulation \[s\].
+    pub t_end: f64,
+}
+
+impl Default for TwoContactsEd {
+    fn default() -> Self {
+        Self { start: (1.0, 10.0), box_height: 1.5, restitution: 0.8, gravity: 10.0, h: 0.01, t_end: 10.0 }
+    }
+}
+
+/// An impact on floor or ceiling.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoxImpact {
+    /// When \[s\].
+    pub t: f64,
+    /// Velocity before \[m/s\].
+    pub v_minus: f64,
+    /// Whether on the ceiling.
+    pub at_ceiling: bool,
+}
+
+impl TwoContactsEd {
+    /// The model, the ball and its contacts with floor and ceiling.
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no model.
+    pub fn model(
+        &self,
+    ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, [InteractionId; 2]), ExampleError> {
+        let gravity = self.gravity;
+        let mut model = NonSmoothDynamicalSystem::new();
+        let ball = LagrangianLinear::new(vec![self.start.0], vec![self.start.1], array![1.0]);
+        let ball = model.add_system(ball.with_external_force(move |_t, f| f[0] = -gravity))?;
+        let law = NewtonImpact::new(self.restitution)?;
+        let floor = LagrangianLinearRelation::new(array![[1.0]]);
+        let ceiling = LagrangianLinearRelation::new(array![[-1.0]]).with_offset(vec![self.box_height]);
+        let floor = model.add_interaction([ball], floor, law)?;
+        let ceiling = model.add_interaction([ball], ceiling, law)?;
+        Ok((model, ball, [floor, ceiling]))
+    }
+
+    /// The simulation of a model made by [`model`](Self::model).
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no simulation.
+    pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<EventDriven, ExampleError> {
+        let grid = TimeDiscretisation::uniform(0.0, self.t_end, self.h)?;
+        Ok(EventDriven::builder(model).discretisation(grid).build()?)
+    }
+
+    /// Height, velocity, impulses and force at the points of output, and before and after each impact: columns t, q, v,
+    /// p_floor, p_ceiling, force.
+    ///
+    /// # Errors
+    ///
+    /// A step that fails.
+    pub fn simulate(&self) -> Result<Table, ExampleError> {
+        let (model, ball, contacts) = self.model()?;
+        let mut simulation = self.simulation(&model)?;
+        let mut state = simulation.initial_state(&model)?;
+        let mut table = Table::new(["t", "q", "v", "p_floor", "p_ceiling", "force"]);
+        let sample = |state: &State| {
+            let [floor, ceiling] = contacts.map(|contact| state.lambda(contact, Level::Velocity)[0]);
+            let force = state.lambda(contacts[0], Level::Acceleration)[0];
+            [state.t, state.q(ball)[0], state.v(ball)[0], floor, ceiling, force]
+        };
+        table.push_row(&sample(&state))?;
+        while let Some(report) = simulation.step(&model, &mut state)? {
+            if !report.impacts.is_empty() {
+                table.push_row(&[state.t, state.q(ball)[0], state.v_before(ball)[0], 0.0, 0.0, 0.0])?;
+            }
+            table.push_row(&sample(&state))?;
+        }
+        Ok(table)
+    }
+
+    /// All impacts.
+    ///
+    /// # Errors
+    ///
+    /// A step that fails.
+    pub fn impacts(&self) -> Result<Vec<BoxImpact>, ExampleError> {
+        let (model, ball, [_, ceiling]) = self.model()?;
+        let mut simulation = self.simulation(&model)?;
+        let mut state = simulation.initial_state(&model)?;
+        let mut impacts = Vec::new();
+        simulation.run(&model, &mut state, |report, state| {
+            impacts.extend(report.impacts.iter().map(|contact| BoxImpact {
+                t: report.t,
+                v_minus: state.v_before(ball)[0],
+                at_ceiling: contact.interaction == ceiling,
+            }));
+        })?;
+        Ok(impacts)
+    }
+}
+
+/// Runs the example: prints the first impacts and writes `two_contacts_ed.svg` and `.png`.
+///
+/// # Errors
+///
+/// A step that fails, or a file that cannot be written.
+pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
+    let example = TwoContactsEd::default();
+    let impacts = example.impacts()?;
+    println!("ball between floor and ceiling, event-driven\n{:>14} {:>9} {:>16}", "t [s]", "at", "v- [m/s]");
+    for impact in impacts.iter().take(10) {
+        let place = if impact.at_ceiling { "ceiling" } else { "floor" };
+        println!("{:14.9} {place:>9} {:16.9}", impact.t, impact.v_minus);
+    }
+    let ceiling = impacts.iter().filter(|impact| impact.at_ceiling).count();
+    println!("{} impacts, {ceiling} of them on the ceiling; then the ball rests", impacts.len());
+    let table = example.simulate()?;
+    let figure = Figure::new(
+        "Ball between floor and ceiling, e = 0.8, event-driven",
+        vec![
+            Panel::new("Height", "t [s]", "q [m]").with(Curve::line("", pairs(&table, "t", "q")?)),
+            Panel::new("Velocity", "t [s]", "v [m/s]").with(Curve::line("", pairs(&table, "t", "v")?)),
+        ],
+    );
+    crate::save(&figure, output, "two_contacts_ed")
+}
