@@ -28,7 +28,7 @@ pub(in super::super) const NOTHING_TO_SOLVE: SolveInfo =
 
 impl Outcome {
     /// With room for so many contacts.
-    fn new(contacts: usize) -> Self {
+    pub(super) fn new(contacts: usize) -> Self {
         let room = || Vec::with_capacity(contacts);
         Self {
             impacts: room(),
