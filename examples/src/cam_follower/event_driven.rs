@@ -2,16 +2,11 @@
 
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
-use siconos_kernel::simulation::AccumulationSettings;
 use siconos_numerics::ode::{Method, OdeSettings};
 
 use super::scheme::{CamImpact, Run, Sampling};
 use super::{CamFollower, Form};
 use crate::ExampleError;
-
-/// How long before its end an accumulation of impacts is cut short \[s\]. With the cam's 400 to 2000 m/s² the bounces are then
-/// below a nanometre, and still well above the rounding of the gap.
-const WINDOW: f64 = 1e-5;
 
 impl CamFollower {
     /// An event-driven simulation of a model made by [`model`](Self::model).
@@ -31,10 +26,6 @@ impl CamFollower {
     ) -> Result<EventDriven, ExampleError> {
         Ok(EventDriven::builder(model)
             .discretisation(grid)
-            .settings(EventDrivenSettings {
-                accumulation: AccumulationSettings { window: WINDOW, ..AccumulationSettings::default() },
-                ..EventDrivenSettings::default()
-            })
             .integrator(OdeSettings { method: Method::HighOrder, ..OdeSettings::default() })
             .build()?)
     }

@@ -9,6 +9,9 @@ use super::settings::RootLocation;
 use super::system::{Crossing, OdeSystem};
 use super::{OdeError, Statistics};
 
+/// By what factor the probes of a first step lengthen.
+const PROBE_GROWTH: f64 = 8.0;
+
 /// A guard that fired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fired {
@@ -189,18 +192,27 @@ impl GuardWatch {
         }
         self.isolation.update(system, location, statistics, (stretch.step, stretch.degree), &dense)?;
         let (first, last) = stretch.step;
-        let samples = location.samples.max(1);
+        // Between cuts that separate all roots there is nothing to be found by looking.
+        let samples = if self.isolation.are_complete { 1 } else { location.samples.max(1) };
         let part = (last - first) / samples as f64;
         let mut from = stretch.from;
         if self.start.is_some() {
-            // A probe just after the start: to which side do guards go that are zero there?
-            let probe = from + (1e-3 * part).max(location.width(from));
-            if probe > from && probe < stretch.to {
-                let root = self.look_at(system, location, statistics, (from, probe, false), &dense)?;
-                if root.is_some() {
-                    return Ok(root);
+            // Probes just after the start: to which side do guards go that are zero there, and for how long? Bounces get shorter and
+            // shorter where impacts accumulate, and the length of the step knows nothing of them.
+            let begin = from;
+            let is_open = self.bands.iter().any(|band| *band > 0.0);
+            let shortest = location.width(begin);
+            let mut ahead = if is_open { 4.0 * shortest } else { (1e-3 * part).max(shortest) };
+            while ahead < part && begin + ahead < stretch.to {
+                let probe = begin + ahead;
+                if probe > from {
+                    let root = self.look_at(system, location, statistics, (from, probe, false), &dense)?;
+                    if root.is_some() {
+                        return Ok(root);
+                    }
+                    from = probe;
                 }
-                from = probe;
+                ahead = if is_open { PROBE_GROWTH * ahead } else { part };
             }
         }
         let (mut sample, mut cut) = (1, 0);

@@ -57,6 +57,8 @@ pub struct Integrator {
     pub(super) h: Option<f64>,
     /// The guards have been looked at up to here.
     scanned: f64,
+    /// The next root, found already but not yet reached.
+    root: Option<f64>,
     indicator: Indicator,
     is_started: bool,
     pub(super) statistics: Statistics,
@@ -84,6 +86,7 @@ impl Integrator {
             f_new: Vec::new(),
             h: None,
             scanned: 0.0,
+            root: None,
             indicator: Indicator::default(),
             is_started: false,
             statistics: Statistics::default(),
@@ -120,6 +123,7 @@ impl Integrator {
         self.t = t;
         self.step = (t, t);
         self.scanned = t;
+        self.root = None;
         self.h = None;
         self.indicator = Indicator::FirstCall;
         self.is_started = true;
@@ -170,7 +174,9 @@ impl Integrator {
         }
         let mut trials = 0;
         loop {
-            if let Some(t) = self.scan(system, t_out)? {
+            self.scan(system, t_out)?;
+            if let Some(t) = self.root.filter(|t| *t <= t_out) {
+                self.root = None;
                 self.move_to(t);
                 self.indicator = Indicator::RootFound;
                 return Ok(Advance::Roots { t, fired: &self.watch.fired });
@@ -280,11 +286,11 @@ impl Integrator {
         Ok(())
     }
 
-    /// Looks at the guards on what the last step has added before `t_out`.
-    fn scan(&mut self, system: &mut dyn OdeSystem, t_out: f64) -> Result<Option<f64>, OdeError> {
-        let to = self.step.1.min(t_out);
-        if to <= self.scanned {
-            return Ok(None);
+    /// Looks at the guards on what the last step has added, up to the first root.
+    fn scan(&mut self, system: &mut dyn OdeSystem, t_out: f64) -> Result<(), OdeError> {
+        let to = self.step.1;
+        if to <= self.scanned || self.root.is_some() {
+            return Ok(());
         }
         let (step, degree) = (self.step, self.segment.degree());
         let stretch = Stretch { from: self.scanned, to, is_end: to == t_out, step, degree };
@@ -294,9 +300,9 @@ impl Integrator {
         let root = watch.scan(system, self.settings.location(), &mut statistics, &stretch, dense);
         self.watch = watch;
         self.statistics = statistics;
-        let root = root?;
-        self.scanned = root.unwrap_or(to);
-        Ok(root)
+        self.root = root?;
+        self.scanned = self.root.unwrap_or(to);
+        Ok(())
     }
 
     /// The state at a time of the last step.

@@ -32,6 +32,8 @@ struct Interval {
 pub(super) struct Isolation {
     /// In increasing order \[s\].
     pub(super) cuts: Vec<f64>,
+    /// Whether they separate the roots of all guards.
+    pub(super) are_complete: bool,
     /// The step that they belong to; none before the first.
     step: Option<(f64, f64)>,
     /// Values of all guards, one node after the other.
@@ -44,6 +46,7 @@ impl Isolation {
     /// Forgets the past; the state has n components.
     pub(super) fn reset(&mut self, n: usize) {
         self.cuts.clear();
+        self.are_complete = false;
         self.step = None;
         self.x.clear();
         self.x.resize(n, 0.0);
@@ -64,6 +67,7 @@ impl Isolation {
         }
         self.step = Some(step);
         self.cuts.clear();
+        self.are_complete = false;
         let guards = system.guards();
         let in_time = |system: &dyn OdeSystem, guard: usize| {
             system
@@ -72,6 +76,7 @@ impl Isolation {
                 .filter(|total| (1..=MOST).contains(total))
         };
         let Some(most) = (0..guards).filter_map(|guard| in_time(system, guard)).max() else { return Ok(()) };
+        self.are_complete = (0..guards).all(|guard| in_time(system, guard).is_some());
         let (first, last) = step;
         self.values.resize((most + 1) * guards, 0.0);
         for (k, values) in self.values.chunks_mut(guards).enumerate() {

@@ -11,7 +11,9 @@ struct History {
     interval: f64,
     /// The ratio of the last two intervals.
     ratio: f64,
-    /// Impacts at shrinking intervals, the last included.
+    /// The gap velocity after the last impact.
+    speed: f64,
+    /// Impacts at shrinking intervals with shrinking rebounds, the last included.
     shrinking: usize,
 }
 
@@ -27,7 +29,8 @@ pub(super) struct Finest {
     pub(super) gap: f64,
 }
 
-const NEVER: History = History { last: f64::NAN, interval: f64::INFINITY, ratio: f64::NAN, shrinking: 0 };
+const NEVER: History =
+    History { last: f64::NAN, interval: f64::INFINITY, ratio: f64::NAN, speed: f64::INFINITY, shrinking: 0 };
 
 /// Looks out for accumulations.
 #[derive(Clone, Debug, Default)]
@@ -42,16 +45,18 @@ impl Detector {
         Self { contacts: vec![NEVER; contacts], burst_start: f64::NEG_INFINITY, burst_impacts: 0 }
     }
 
-    /// Notes an impact at a contact.
-    pub(super) fn impact(&mut self, settings: &AccumulationSettings, contact: usize, t: f64) {
+    /// Notes an impact at a contact, with the gap velocity after it.
+    pub(super) fn impact(&mut self, settings: &AccumulationSettings, contact: usize, t: f64, speed: f64) {
         let history = &mut self.contacts[contact];
         let interval = t - history.last;
-        if interval > 0.0 && interval < history.interval {
+        // A body that is squeezed between others bounces at shorter and shorter intervals too, but faster and faster.
+        if interval > 0.0 && interval < history.interval && speed < history.speed {
             history.shrinking += 1;
             history.ratio = interval / history.interval;
         } else {
             history.shrinking = 0;
         }
+        history.speed = speed;
         (history.last, history.interval) = (t, if interval > 0.0 { interval } else { f64::INFINITY });
         if t - self.burst_start > settings.window {
             (self.burst_start, self.burst_impacts) = (t, 0);

@@ -29,7 +29,7 @@ impl EventDriven {
         let t = modes.time();
         let settings = &self.settings.accumulation;
         for &place in &modes.outcome.impact_places {
-            self.detector.impact(settings, place, t);
+            self.detector.impact(settings, place, t, modes.gap_velocity(place));
         }
         let mut estimate = f64::INFINITY;
         for place in 0..modes.contacts() {

@@ -36,7 +36,8 @@ pub struct EventDrivenSettings {
 
 /// When impacts count as an accumulation.
 ///
-/// At a contact whose impacts follow each other at intervals that shrink, each interval shorter than the one before, the rest of a
+/// At a contact whose impacts follow each other at intervals that shrink, each interval shorter than the one before and each rebound
+/// slower, the rest of a
 /// geometric series estimates the time that is left: $\Delta \rho / (1 - \rho)$ with the last interval $\Delta$ and the ratio
 /// $\rho$ of the last two. The contact *accumulates* when there were at least [`impacts`](Self::impacts) such impacts and this
 /// time is at most [`window`](Self::window). So do all contacts that have had impacts in a burst of more than
