@@ -67,7 +67,8 @@ fn rectifier_whose_pairs_change_at_once() {
     }
     let zeros = |t: &f64| flow(&damped, *t, &[10.0, 0.0])[0].abs();
     assert!(driver.times().len() >= 15);
-    assert!(driver.times().iter().all(|t| zeros(t) < 1e-9));
+    // Roots are located to 1e-13 s, and the voltage falls by up to 1e5 V/s.
+    assert!(driver.times().iter().all(|t| zeros(t) < 2e-8));
     // Each passage is one event or two at once, not a flicker.
     assert!(driver.times().len() <= 17, "{:?}", driver.times());
 }
