@@ -36,11 +36,10 @@ pub struct EventDrivenSettings {
 
 /// When impacts count as an accumulation.
 ///
-/// At a contact whose impacts follow each other at intervals that shrink, each interval shorter than the one before and each rebound
-/// slower, the rest of a
-/// geometric series estimates the time that is left: $\Delta \rho / (1 - \rho)$ with the last interval $\Delta$ and the ratio
-/// $\rho$ of the last two. The contact *accumulates* when there were at least [`impacts`](Self::impacts) such impacts and this
-/// time is at most [`window`](Self::window). So do all contacts that have had impacts in a burst of more than
+/// At a contact whose impacts follow each other at intervals that shrink, each interval shorter than the one before and each
+/// rebound slower, the rest of a geometric series estimates the time that is left: $\Delta \rho / (1 - \rho)$ with the last
+/// interval $\Delta$ and the ratio $\rho$ of the last two. The contact *accumulates* when there were at least
+/// [`impacts`](Self::impacts) such impacts and this time is at most [`window`](Self::window). So do all contacts that have had impacts in a burst of more than
 /// [`most_impacts`](Self::most_impacts) impacts within one window, whatever their intervals; and a contact whose bounces are
 /// no longer higher than the rounding of its gap.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
