@@ -1,5 +1,7 @@
 //! The local variables of Lagrangian interactions: Jacobians, gaps, and gap velocities at a position and time.
 
+use std::ops::Range;
+
 use ndarray::ArrayViewMut2;
 use siconos_numerics::linalg::dot;
 
@@ -72,7 +74,7 @@ impl Kinematics {
                 continue;
             }
             let relation = model.interaction(entry.id)?.relation();
-            let q = gather(tables, place, q, &mut self.gathered);
+            let q = gather(tables.legs_of(place), positions, q, &mut self.gathered);
             let shape = (entry.rows.len(), entry.columns);
             let target = ArrayViewMut2::from_shape(shape, &mut self.jacobian[entry.jacobian.clone()])
                 .expect("the tables lay out rows x columns entries for each Jacobian");
@@ -110,7 +112,7 @@ impl Kinematics {
             }
             if !entry.constant {
                 let relation = model.interaction(entry.id)?.relation();
-                let q = gather(tables, place, at.q, &mut self.gathered);
+                let q = gather(tables.legs_of(place), positions, at.q, &mut self.gathered);
                 relation.nonlinear_output_into(at.t, q, &mut y[entry.rows.clone()]);
             }
             let legs = tables.legs_of(place);
@@ -159,20 +161,11 @@ impl Kinematics {
     pub(super) fn gather_motion<'a>(
         &'a mut self,
         legs: &[Leg],
-        columns: usize,
         q: &'a [f64],
         v: &'a [f64],
     ) -> (&'a [f64], &'a [f64]) {
-        match legs {
-            [leg] => (&q[leg.positions.clone()], &v[leg.dofs.clone()]),
-            legs => {
-                for leg in legs {
-                    self.gathered[leg.columns.clone()].copy_from_slice(&q[leg.positions.clone()]);
-                    self.gathered_velocity[leg.columns.clone()].copy_from_slice(&v[leg.dofs.clone()]);
-                }
-                (&self.gathered[..columns], &self.gathered_velocity[..columns])
-            }
-        }
+        let dofs = |leg: &Leg| leg.dofs.clone();
+        (gather(legs, positions, q, &mut self.gathered), gather(legs, dofs, v, &mut self.gathered_velocity))
     }
 
     /// One row of an interaction's Jacobian, by columns of the interaction.
@@ -191,15 +184,26 @@ pub(super) struct Motion<'a> {
     pub(super) lambda: &'a [f64],
 }
 
-/// The part of `q` that belongs to the systems of an interaction, without a copy where there is only one.
-fn gather<'a>(tables: &Tables, interaction: usize, q: &'a [f64], gathered: &'a mut [f64]) -> &'a [f64] {
-    match tables.legs_of(interaction) {
-        [leg] => &q[leg.positions.clone()],
+/// Where the positions of a leg lie.
+fn positions(leg: &Leg) -> Range<usize> {
+    leg.positions.clone()
+}
+
+/// The part of `x` that belongs to the systems of an interaction, without a copy where there is only one; `place` says where that of
+/// a leg lies.
+fn gather<'a>(
+    legs: &[Leg],
+    place: impl Fn(&Leg) -> Range<usize>,
+    x: &'a [f64],
+    gathered: &'a mut [f64],
+) -> &'a [f64] {
+    match legs {
+        [leg] => &x[place(leg)],
         legs => {
             for leg in legs {
-                gathered[leg.columns.clone()].copy_from_slice(&q[leg.positions.clone()]);
+                gathered[leg.columns.clone()].copy_from_slice(&x[place(leg)]);
             }
-            &gathered[..tables.interactions[interaction].columns]
+            &gathered[..legs.last().map_or(0, |leg| leg.columns.end)]
         }
     }
 }

@@ -199,6 +199,49 @@ pub(super) trait Solver: Send + Sync {
     fn interpolate(&mut self, t: f64, x: &mut [f64]) -> bool;
 }
 
+/// What became of a trial step in the crate.
+#[derive(Debug)]
+pub(super) enum Attempt {
+    /// The solver could not begin.
+    CannotBegin,
+    NotFinite(NotFinite),
+    GaveUp,
+    /// The step was tried from this time of the crate.
+    Tried {
+        before: f64,
+        evaluations: Evals,
+    },
+}
+
+/// Tries a step of length `h`, where the solver begins anew from the start of the call, or goes on. After anything but `Tried` it
+/// is of no more use.
+pub(super) fn attempt(
+    solver: &mut dyn Solver,
+    mut call: Call<'_, '_>,
+    h: f64,
+    begins: bool,
+) -> Result<Attempt, OdeError> {
+    let (t, x) = (call.t, call.start.0);
+    call.asks_for_start = begins;
+    let callback = Callback(RefCell::new(call));
+    if begins && solver.init(&callback, &Values::from_slice(x)).is_err() {
+        return Ok(Attempt::CannotBegin);
+    }
+    let before = solver.t();
+    callback.0.borrow_mut().shift = t - before;
+    solver.set_h(h);
+    let outcome = solver.step(&callback);
+    match callback.0.into_inner().failure {
+        Some(Failure::NotFinite(at)) => return Ok(Attempt::NotFinite(at)),
+        Some(Failure::Error(error)) => return Err(error),
+        None => {}
+    }
+    Ok(match outcome {
+        Ok(evaluations) => Attempt::Tried { before, evaluations },
+        Err(GaveUp) => Attempt::GaveUp,
+    })
+}
+
 /// The end that the crate is told: it never stops by itself.
 const NEVER: f64 = f64::INFINITY;
 

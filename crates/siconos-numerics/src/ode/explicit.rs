@@ -8,15 +8,14 @@
 //! - DOP853 exchanges $s$ and $1 - s$ in the upper four terms. As these are multiplied by $s^2 (1 - s)^2$, which is
 //!   symmetric, what its output adds to the cubic through the ends at $1 - s$ is what belongs to $s$.
 
-use std::cell::RefCell;
 use std::fmt;
 
 use differential_equations::methods::ExplicitRungeKutta;
 
-use super::adapter::{Call, Callback, Explicit, Failure, Notes, SLOPES, Solver};
+use super::adapter::{Attempt, Call, Explicit, Notes, SLOPES, Solver, attempt};
 use super::right_hand_side::RightHandSide;
 use super::segment::{NODES, Segment};
-use super::state::{Values, set_length_of_zeros};
+use super::state::set_length_of_zeros;
 use super::stepper::{Start, Stepper, Target, Trial};
 use super::{OdeError, OdeSettings};
 
@@ -160,30 +159,18 @@ impl Stepper for ExplicitStepper {
         let mut solver = kept.unwrap_or_else(|| self.make_solver(settings));
         let end_call = self.end_call();
         let call = Call::new(rhs, &mut self.notes, start, Some(end_call));
-        let callback = Callback(RefCell::new(call));
-        if is_new || !self.is_ready {
-            callback.0.borrow_mut().asks_for_start = true;
-            if solver.init(&callback, &Values::from_slice(start.x)).is_err() {
-                return Ok(Trial::Rejected { next: 0.5 * start.h });
-            }
-        }
-        let before = solver.t();
-        callback.0.borrow_mut().shift = start.t - before;
-        solver.set_h(start.h);
-        let outcome = solver.step(&callback);
-        let failure = callback.0.into_inner().failure;
         // A solver that is left here was not put back: the next trial makes it anew.
-        match failure {
-            Some(Failure::NotFinite(at)) => return Ok(Trial::NotFinite(at)),
-            Some(Failure::Error(error)) => return Err(error),
-            None => {}
-        }
-        if outcome.is_err() {
-            // Its test of stiffness compares slopes with states, and its limit of small steps is relative to a step
-            // before the restart: neither says anything about this step. A solver that is new has no such past.
-            let next = if is_new { 0.5 * start.h } else { start.h };
-            return Ok(Trial::Rejected { next });
-        }
+        let before = match attempt(&mut *solver, call, start.h, is_new || !self.is_ready)? {
+            Attempt::CannotBegin => return Ok(Trial::Rejected { next: 0.5 * start.h }),
+            Attempt::NotFinite(at) => return Ok(Trial::NotFinite(at)),
+            Attempt::GaveUp => {
+                // Its test of stiffness compares slopes with states, and its limit of small steps is relative to a step
+                // before the restart: neither says anything about this step. A solver that is new has no such past.
+                let next = if is_new { 0.5 * start.h } else { start.h };
+                return Ok(Trial::Rejected { next });
+            }
+            Attempt::Tried { before, .. } => before,
+        };
         let next = solver.h();
         let is_accepted = solver.t() > before;
         if is_accepted {

@@ -10,14 +10,13 @@
 //!   with an old Jacobian after a rejection. Such a solver is made anew where it stands, and the step is
 //!   taken again.
 
-use std::cell::RefCell;
 use std::fmt;
 
 use differential_equations::methods::{Algebraic, ImplicitRungeKutta, Ordinary};
 
-use super::adapter::{Call, Callback, Explicit, Failure, Notes, Solver, WithMass};
+use super::adapter::{Attempt, Call, Explicit, Notes, Solver, WithMass, attempt};
 use super::right_hand_side::RightHandSide;
-use super::state::{Values, set_length_of_zeros};
+use super::state::set_length_of_zeros;
 use super::stepper::{Start, Stepper, Target, Trial};
 use super::{OdeError, OdeSettings};
 
@@ -119,29 +118,14 @@ impl Stepper for RadauStepper {
             let kept = self.solver.take();
             let is_new = kept.is_none();
             let mut solver = kept.unwrap_or_else(|| self.make_solver(settings, n));
-            let callback = Callback(RefCell::new(Call::new(rhs, &mut self.notes, start, None)));
-            if is_new {
-                callback.0.borrow_mut().asks_for_start = true;
-                if solver.init(&callback, &Values::from_slice(start.x)).is_err() {
-                    return Ok(Trial::Rejected { next: 0.5 * start.h });
-                }
-            }
-            let before = solver.t();
-            callback.0.borrow_mut().shift = start.t - before;
-            solver.set_h(start.h);
-            let outcome = solver.step(&callback);
-            let failure = callback.0.into_inner().failure;
+            let call = Call::new(rhs, &mut self.notes, start, None);
             // A solver that is left here was not put back: the next trial makes it anew.
-            match failure {
-                Some(Failure::NotFinite(at)) => return Ok(Trial::NotFinite(at)),
-                Some(Failure::Error(error)) => return Err(error),
-                None => {}
-            }
-            let Ok(evaluations) = outcome else {
-                if is_new {
-                    return Ok(Trial::Rejected { next: 0.5 * start.h });
-                }
-                continue;
+            let (before, evaluations) = match attempt(&mut *solver, call, start.h, is_new)? {
+                Attempt::CannotBegin => return Ok(Trial::Rejected { next: 0.5 * start.h }),
+                Attempt::NotFinite(at) => return Ok(Trial::NotFinite(at)),
+                Attempt::GaveUp if is_new => return Ok(Trial::Rejected { next: 0.5 * start.h }),
+                Attempt::GaveUp => continue,
+                Attempt::Tried { before, evaluations } => (before, evaluations),
             };
             rhs.statistics.factorisations += evaluations.decompositions;
             if evaluations.decompositions > 0 {

@@ -140,8 +140,9 @@ impl EventDriven {
     }
 
     fn process(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        let comes_back = self.comes_back;
         self.begin_event(model)?;
-        if self.fired.is_empty() && !self.comes_back { Ok(()) } else { self.process_nonsmooth(model) }
+        if self.fired.is_empty() && !comes_back { Ok(()) } else { self.process_nonsmooth(model) }
     }
 
     /// After an error nothing of the integration is kept: the next step begins from the state.
@@ -178,7 +179,7 @@ impl EventDriven {
         };
         self.begins_anew = has_drifted || has_any(&[EventKind::NonSmooth]);
         self.forces_may_change = has_any(&[EventKind::Actuator, EventKind::Custom]);
-        Ok(())
+        if self.comes_back { self.come_back(model) } else { Ok(()) }
     }
 
     /// All that is done at a nonsmooth event, and before the first step from a state.
@@ -186,9 +187,6 @@ impl EventDriven {
         &mut self,
         model: &NonSmoothDynamicalSystem,
     ) -> Result<(), SimulationError> {
-        if self.comes_back {
-            self.come_back(model)?;
-        }
         self.modes.update_index_sets(model, &self.fired, self.horizon())?;
         if self.modes.needs_impact() {
             self.modes.solve_impact(model)?;
@@ -214,8 +212,6 @@ impl EventDriven {
         self.expect("update_index_sets", &[Stage::Advanced])?;
         let begun = self.begin_event(model);
         self.or_give_up(begun)?;
-        let back = if self.comes_back { self.come_back(model) } else { Ok(()) };
-        self.or_give_up(back)?;
         let updated = self.modes.update_index_sets(model, &self.fired, self.horizon());
         self.or_give_up(updated)?;
         self.stage = Stage::IndexSets;

@@ -19,10 +19,6 @@ const GROW: f64 = 5.0;
 /// Part of the length that the error allows.
 const SAFETY: f64 = 0.9;
 
-/// The first part of the first step after an event in which guards are looked at, and how these parts grow.
-const FIRST_PART: f64 = 1.0 / 1_048_576.0;
-const PART_GROWTH: f64 = 16.0;
-
 /// A method and its memory.
 #[derive(Debug)]
 enum Method {
@@ -53,8 +49,6 @@ pub(in super::super) struct Walk {
     start: Knot,
     end: Knot,
     next: Knot,
-    /// The time of the last restart.
-    began: f64,
     /// The guards have been looked at up to here.
     scanned: f64,
     /// The length proposed for the next step; none before the first.
@@ -90,7 +84,6 @@ impl Walk {
             start: Knot::default(),
             end: Knot::default(),
             next: Knot::default(),
-            began: 0.0,
             scanned: 0.0,
             h: None,
         }
@@ -111,7 +104,7 @@ impl Walk {
         }
         self.end.x.copy_from_slice(x);
         (self.t, self.step, self.h) = (t, (t, t), None);
-        (self.began, self.scanned) = (t, t);
+        self.scanned = t;
         Ok(())
     }
 
@@ -193,34 +186,18 @@ impl Walk {
         model: &NonSmoothDynamicalSystem,
         t_out: f64,
     ) -> Result<Option<f64>, SimulationError> {
-        let last = self.step.1.min(t_out);
-        while self.scanned < last {
-            let (from, to) = self.next_part(last);
-            let whole = if self.step.0 == self.began { (from, to) } else { self.step };
-            let stretch = Stretch { from, to, is_end: to == t_out, step: whole, degree: DEGREE };
-            let (step, knots) = (self.step, (&self.start, &self.end));
-            let dense = |t: f64, x: &mut [f64]| state_at(step, knots, t, x);
-            let mut system = modes.system(model);
-            let root = self.watch.scan(&mut system, self.location, &mut self.statistics, &stretch, dense);
-            let root = root.map_err(|source| SimulationError::Integration { t: from, source })?;
-            self.scanned = root.unwrap_or(to);
-            if root.is_some() {
-                return Ok(root);
-            }
+        let to = self.step.1.min(t_out);
+        if to <= self.scanned {
+            return Ok(None);
         }
-        Ok(None)
-    }
-
-    /// What is looked at in one go. In the first step after an event that is a part that grows from almost nothing: bounces get
-    /// shorter and shorter where impacts accumulate, and the length of the step knows nothing of them.
-    fn next_part(&self, last: f64) -> (f64, f64) {
-        let from = self.scanned;
-        if self.step.0 != self.began {
-            return (from, last);
-        }
-        let part = (FIRST_PART * (self.step.1 - self.step.0)).max(PART_GROWTH * (from - self.began));
-        let to = self.began + part;
-        (from, if to > from { to.min(last) } else { last })
+        let (from, step, knots) = (self.scanned, self.step, (&self.start, &self.end));
+        let stretch = Stretch { from, to, is_end: to == t_out, step, degree: DEGREE };
+        let dense = |t: f64, x: &mut [f64]| state_at(step, knots, t, x);
+        let mut system = modes.system(model);
+        let root = self.watch.scan(&mut system, self.location, &mut self.statistics, &stretch, dense);
+        let root = root.map_err(|source| SimulationError::Integration { t: from, source })?;
+        self.scanned = root.unwrap_or(to);
+        Ok(root)
     }
 
     fn move_to(&mut self, t: f64) {

@@ -8,6 +8,7 @@ use super::{LagrangianModes, Point};
 use crate::error::SimulationError;
 use crate::integrator::{LagrangianRef, TangentWork};
 use crate::model::NonSmoothDynamicalSystem;
+use crate::simulation::newton::larger;
 
 /// The part of a step after which the third derivative is looked for at the beginning, and again after twice that.
 const LOOK_AHEAD: f64 = 0.125;
@@ -280,17 +281,13 @@ impl AlphaStep {
         }
         modes.evaluate_jacobians(model, point)?;
         modes.evaluate_outputs(model, point)?;
-        let mut k = 0;
-        for &place in modes.held.members() {
-            let unitary = &modes.tables.unitary[place];
-            for row in unitary.rows.clone() {
-                constraints[k] = match level {
-                    ConstraintLevel::Position => point.y[row] / to_q,
-                    ConstraintLevel::Velocity => point.y_dot[row] / to_v,
-                };
-                modes.add_row(unitary.interaction, row, -self.trial_forces[k], motion);
-                k += 1;
-            }
+        let rows = modes.held_rows().zip(constraints).zip(&self.trial_forces);
+        for (((interaction, row), constraint), force) in rows {
+            *constraint = match level {
+                ConstraintLevel::Position => point.y[row] / to_q,
+                ConstraintLevel::Velocity => point.y_dot[row] / to_v,
+            };
+            modes.add_row(interaction, row, -force, motion);
         }
         Ok(())
     }
@@ -311,22 +308,12 @@ impl AlphaStep {
             let target = (&mut self.matrix[..], entry.dofs.start, size);
             tangent.tangent_into(system, at, coefficients, target);
         }
-        let mut k = dofs;
-        for &place in modes.held.members() {
-            let unitary = &modes.tables.unitary[place];
-            for row in unitary.rows.clone() {
-                modes.add_row(unitary.interaction, row, 1.0, &mut self.matrix[k * size..k * size + dofs]);
-                for i in 0..dofs {
-                    self.matrix[i * size + k] = -self.matrix[k * size + i];
-                }
-                k += 1;
+        for (k, (interaction, row)) in (dofs..).zip(modes.held_rows()) {
+            modes.add_row(interaction, row, 1.0, &mut self.matrix[k * size..k * size + dofs]);
+            for i in 0..dofs {
+                self.matrix[i * size + k] = -self.matrix[k * size + i];
             }
         }
         Ok(())
     }
-}
-
-/// The larger one; NaN where there is one.
-fn larger(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }

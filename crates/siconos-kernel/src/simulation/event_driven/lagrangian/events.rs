@@ -276,12 +276,9 @@ impl LagrangianModes {
             self.evaluate_convective(model, &mut point)
         });
         point.force.fill(0.0);
-        let mut k = 0;
-        for &place in self.held.members() {
-            for row in self.tables.unitary[place].rows.clone() {
-                point.force[row] = point.held_force.get(k).copied().unwrap_or(0.0);
-                k += 1;
-            }
+        // After an error there are none.
+        for ((_, row), force) in self.held_rows().zip(&point.held_force) {
+            point.force[row] = *force;
         }
         for (place, entry) in self.tables.interactions.iter().enumerate() {
             for row in entry.rows.clone() {

@@ -119,29 +119,20 @@ impl HalfExplicitStep {
         let members = modes.held.members().iter().copied();
         modes.delassus.solve_rows(&modes.tables, &mut modes.masses, coefficients, 1.0, members);
         self.responses.fill(0.0);
-        let mut responses = self.responses.chunks_mut(modes.tables.dofs.max(1));
-        for &place in modes.held.members() {
-            let unitary = &modes.tables.unitary[place];
-            for (row, response) in unitary.rows.clone().zip(&mut responses) {
-                modes.add_response(unitary.interaction, row, 1.0, response);
-            }
+        let responses = self.responses.chunks_mut(modes.tables.dofs.max(1));
+        for ((interaction, row), response) in modes.held_rows().zip(responses) {
+            modes.add_response(interaction, row, 1.0, response);
         }
     }
 
     /// The multipliers, times the step and the weight, that give the point a velocity on the constraint at its position.
     fn compute_multipliers(&mut self, modes: &LagrangianModes, point: &Point) -> Result<(), SimulationError> {
         let (dofs, n) = (modes.tables.dofs.max(1), self.multipliers.len());
-        let mut k = 0;
-        for &place in modes.held.members() {
-            let unitary = &modes.tables.unitary[place];
-            for row in unitary.rows.clone() {
-                let velocity = modes.kinematics.velocity(&modes.tables, unitary.interaction, row, &point.v);
-                self.multipliers[k] = -velocity;
-                let entries = &mut self.matrix[k * n..(k + 1) * n];
-                for (entry, response) in entries.iter_mut().zip(self.responses.chunks(dofs)) {
-                    *entry = modes.row_product(unitary.interaction, row, response);
-                }
-                k += 1;
+        for (k, (interaction, row)) in modes.held_rows().enumerate() {
+            self.multipliers[k] = -modes.kinematics.velocity(&modes.tables, interaction, row, &point.v);
+            let entries = &mut self.matrix[k * n..(k + 1) * n];
+            for (entry, response) in entries.iter_mut().zip(self.responses.chunks(dofs)) {
+                *entry = modes.row_product(interaction, row, response);
             }
         }
         let factored = self.lu.factor(square(&self.matrix, n));

@@ -159,7 +159,7 @@ impl LagrangianModes {
             }
             let relation = model.interaction(entry.id)?.relation();
             let (legs, h) = (self.tables.legs_of(place), self.kinematics.step_length);
-            let (q, v) = self.kinematics.gather_motion(legs, entry.columns, &point.q, &point.v);
+            let (q, v) = self.kinematics.gather_motion(legs, &point.q, &point.v);
             relation.convective_into(
                 (point.t, q, v),
                 h,
@@ -196,23 +196,29 @@ impl LagrangianModes {
             self.evaluate_convective(model, point)?;
         }
         self.factor_held(point.t)?;
-        for &place in self.held.members() {
-            let unitary = &self.tables.unitary[place];
-            for row in unitary.rows.clone() {
-                let free = self.row_product(unitary.interaction, row, &point.free_acceleration);
-                point.held_force.push(-free - point.convective[row]);
-            }
+        for (interaction, row) in self.held_rows() {
+            let free = self.row_product(interaction, row, &point.free_acceleration);
+            point.held_force.push(-free - point.convective[row]);
         }
         self.held.solve(&mut point.held_force);
-        let mut k = 0;
-        for &place in self.held.members() {
-            let unitary = &self.tables.unitary[place];
-            for row in unitary.rows.clone() {
-                self.add_response(unitary.interaction, row, point.held_force[k], &mut point.acceleration);
-                k += 1;
-            }
-        }
+        self.apply(&point.held_force, &mut point.acceleration);
         Ok(())
+    }
+
+    /// The rows of the held contacts, one after the other, each with its interaction.
+    pub(super) fn held_rows(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.held.members().iter().flat_map(|&place| {
+            let unitary = &self.tables.unitary[place];
+            unitary.rows.clone().map(|row| (unitary.interaction, row))
+        })
+    }
+
+    /// Adds the responses to multipliers of the held contacts, to accelerations or velocities, or to positions, which have the
+    /// same places because $\dot q = v$.
+    pub(super) fn apply(&self, multipliers: &[f64], out: &mut [f64]) {
+        for ((interaction, row), multiplier) in self.held_rows().zip(multipliers) {
+            self.add_response(interaction, row, *multiplier, out);
+        }
     }
 
     /// Factorises the matrix of the held contacts at the Jacobians and masses as they are.

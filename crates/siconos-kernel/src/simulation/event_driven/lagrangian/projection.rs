@@ -63,27 +63,12 @@ impl LagrangianModes {
 
     /// The largest magnitude over the rows of the held contacts.
     fn worst(&self, y: &[f64]) -> f64 {
-        let rows = self.held.members().iter().flat_map(|&place| self.tables.unitary[place].rows.clone());
-        rows.fold(0.0, |worst: f64, row| worst.max(y[row].abs()))
+        self.held_rows().fold(0.0, |worst: f64, (_, row)| worst.max(y[row].abs()))
     }
 
     /// The negative of the rows of the held contacts.
     fn gather_held(&self, y: &[f64], out: &mut Vec<f64>) {
         out.clear();
-        let rows = self.held.members().iter().flat_map(|&place| self.tables.unitary[place].rows.clone());
-        out.extend(rows.map(|row| -y[row]));
-    }
-
-    /// Adds the responses to multipliers of the held contacts. Positions and velocities have the same places, because
-    /// $\dot q = v$.
-    fn apply(&self, multipliers: &[f64], out: &mut [f64]) {
-        let mut k = 0;
-        for &place in self.held.members() {
-            let unitary = &self.tables.unitary[place];
-            for row in unitary.rows.clone() {
-                self.add_response(unitary.interaction, row, multipliers[k], out);
-                k += 1;
-            }
-        }
+        out.extend(self.held_rows().map(|(_, row)| -y[row]));
     }
 }

@@ -26,11 +26,8 @@ impl LagrangianModes {
         x: &[f64],
         out: &mut [f64],
     ) -> Result<(), SimulationError> {
-        let mut point = std::mem::take(&mut self.trial);
-        point.move_to(t, x);
-        let evaluated = self.evaluate_trial(model, &mut point, What::Accelerations);
-        out.copy_from_slice(&point.acceleration);
-        self.trial = point;
+        let evaluated = self.evaluate_trial(model, (t, x), What::Accelerations);
+        out.copy_from_slice(&self.trial.acceleration);
         evaluated
     }
 
@@ -46,12 +43,7 @@ impl LagrangianModes {
 impl LagrangianSystem<'_> {
     /// Evaluates accelerations and forces of the held contacts at a trial point.
     fn evaluate(&mut self, t: f64, x: &[f64], what: What) -> Result<(), SimulationError> {
-        let (modes, model) = (&mut *self.modes, self.model);
-        let mut point = std::mem::take(&mut modes.trial);
-        point.move_to(t, x);
-        let evaluated = modes.evaluate_trial(model, &mut point, what);
-        modes.trial = point;
-        evaluated
+        self.modes.evaluate_trial(self.model, (t, x), what)
     }
 
     /// What a callback that cannot return an error does with one: the integrator stops at what is not a number.
@@ -69,7 +61,21 @@ enum What {
 }
 
 impl LagrangianModes {
+    /// Moves the trial point, and evaluates there what is asked.
     fn evaluate_trial(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        (t, x): (f64, &[f64]),
+        what: What,
+    ) -> Result<(), SimulationError> {
+        let mut point = std::mem::take(&mut self.trial);
+        point.move_to(t, x);
+        let evaluated = self.evaluate_at(model, &mut point, what);
+        self.trial = point;
+        evaluated
+    }
+
+    fn evaluate_at(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         point: &mut super::Point,
