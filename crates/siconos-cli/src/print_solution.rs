@@ -48,12 +48,13 @@ struct JsonAttempt {
     status: Status,
     iterations: usize,
     error: f64,
+    effort: f64,
 }
 
 impl From<&Attempt> for JsonAttempt {
     fn from(attempt: &Attempt) -> Self {
-        let Attempt { method, why, info } = *attempt;
-        Self { method, why, status: info.status, iterations: info.iterations, error: info.error }
+        let Attempt { method, why, info, effort } = *attempt;
+        Self { method, why, status: info.status, iterations: info.iterations, error: info.error, effort }
     }
 }
 
@@ -94,10 +95,10 @@ fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
     writeln!(writer, "time        {:.3e} s", solution.time.as_secs_f64())?;
     for (index, attempt) in solution.trace.iter().enumerate() {
         let title = if index == 0 { "tried" } else { "" };
-        let Attempt { method, why, info } = attempt;
+        let Attempt { method, why, info, effort } = attempt;
         writeln!(
             writer,
-            "{title:10}  {method} ({why}): {}, {} iterations, error {:.3e}",
+            "{title:10}  {method} ({why}): {}, {} iterations, error {:.3e}, {effort:.1e} operations",
             info.status, info.iterations, info.error
         )?;
     }

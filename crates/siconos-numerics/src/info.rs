@@ -35,6 +35,9 @@ pub enum Status {
     NotFound,
     /// Arithmetic broke down (a vanishing pivot where the method needs one).
     Breakdown,
+    /// An automatic choice has spent its [effort](crate::EffortLimit) before it had looked at all it looks at; there may be a
+    /// solution, and with a larger limit it may be found.
+    EffortSpent,
 }
 
 impl Status {
@@ -56,6 +59,7 @@ impl std::fmt::Display for Status {
             Self::NoSolution => "there is no solution",
             Self::NotFound => "no solution found",
             Self::Breakdown => "arithmetic breakdown",
+            Self::EffortSpent => "the effort allowed was spent",
         })
     }
 }
@@ -90,6 +94,8 @@ pub struct Attempt {
     pub why: &'static str,
     /// How it ended. A method that refused the problem counts as [`Status::Breakdown`] with error NaN.
     pub info: SolveInfo,
+    /// What it cost by the sizes of what it factorised and multiplied, in floating-point operations.
+    pub effort: f64,
 }
 
 impl SolveInfo {

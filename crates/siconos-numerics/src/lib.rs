@@ -2,8 +2,10 @@
 #![deny(missing_docs)]
 
 pub mod avi;
+mod chain;
 pub mod cone;
 pub mod contact;
+pub mod effort;
 pub mod error;
 pub mod fixed_point;
 pub mod gmp;
@@ -23,5 +25,6 @@ mod rounding;
 pub mod semismooth_newton;
 pub mod vi;
 
+pub use effort::{Effort, EffortLimit};
 pub use error::{ProblemError, SettingsError, SolverError, Unsupported};
 pub use info::{Attempt, SolveInfo, Status};

@@ -151,6 +151,11 @@ impl SemismoothNewton {
         &self.settings
     }
 
+    /// Changes the largest number of steps between solves; the memory stays.
+    pub(crate) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
+    }
+
     /// Changes the tolerance between solves; the memory stays.
     pub(crate) fn set_tolerance(&mut self, tolerance: f64) {
         self.settings.tolerance = tolerance;

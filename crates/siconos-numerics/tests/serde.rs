@@ -92,6 +92,7 @@ fn outcomes() {
         Status::NoSolution,
         Status::NotFound,
         Status::Breakdown,
+        Status::EffortSpent,
     ] {
         there_and_back(&SolveInfo { status, iterations: 12, error: 1.0 / 3.0 });
     }

@@ -101,6 +101,7 @@ pub(super) fn word(status: Status) -> &'static str {
         Status::NoSolution => "none",
         Status::NotFound => "lost",
         Status::Breakdown => "break",
+        Status::EffortSpent => "spent",
         _ => "other",
     }
 }

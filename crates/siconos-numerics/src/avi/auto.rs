@@ -7,6 +7,8 @@ use super::polish::Polish;
 use super::problem::check_data;
 use super::residual::error_in;
 use super::{AviProblem, AviSolver, CaoFerris, CaoFerrisSettings};
+use crate::chain::Chain;
+use crate::effort::{EffortLimit, dense_factorisation};
 use crate::error::{SettingsError, SolverError, Unsupported, check_finite, check_length};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::{Csc, MatrixRef, square};
@@ -23,11 +25,19 @@ pub struct AutoSettings {
     /// The largest number of unknowns and inequalities together for which pivots on the whole matrix are
     /// tried. Default 1000.
     pub largest_for_pivots: usize,
+    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 1e9 operations, or 300
+    /// factorisations where that is more.
+    pub effort: EffortLimit,
 }
 
 impl Default for AutoSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-10, max_iterations: 10_000, largest_for_pivots: 1000 }
+        Self {
+            tolerance: 1e-10,
+            max_iterations: 10_000,
+            largest_for_pivots: 1000,
+            effort: EffortLimit::default(),
+        }
     }
 }
 
@@ -52,7 +62,8 @@ impl Default for AutoSettings {
 ///
 /// **Result.** `Converged`: the solution; where there are several, the one with the active set of the guess
 /// is preferred. `NoSolution`: a method has a proof, that the polyhedron is empty or that the conditions have
-/// none. `NotFound`: all failed; the point is the best of all. `iterations` is the sum over the methods
+/// none. `NotFound`: all failed; the point is the best of all. `EffortSpent`: the same, where the
+/// [`effort`](AutoSettings::effort) ended before the methods did. `iterations` is the sum over the methods
 /// tried.
 ///
 /// ```
@@ -81,7 +92,7 @@ pub struct Auto {
     path: CaoFerris,
     mixed: mlcp::Auto,
     polish: Polish,
-    trace: Vec<Attempt>,
+    chain: Chain,
     rows: Vec<MlcpRow>,
     matrix: Vec<f64>,
     /// Of the mixed problem: right-hand side, unknowns, their complements.
@@ -130,7 +141,8 @@ impl Auto {
     ///
     /// [`SettingsError`] when the tolerance is not above 0.
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
-        let AutoSettings { tolerance, max_iterations, .. } = settings;
+        let AutoSettings { tolerance, max_iterations, effort, .. } = settings;
+        effort.check()?;
         let mixed = mlcp::AutoSettings { tolerance, max_iterations, ..mlcp::AutoSettings::default() };
         Ok(Self {
             path: CaoFerris::new(CaoFerrisSettings { tolerance, max_iterations })?,
@@ -138,7 +150,7 @@ impl Auto {
             settings,
             active_set: ActiveSet::default(),
             polish: Polish::default(),
-            trace: Vec::new(),
+            chain: Chain::default(),
             rows: Vec::new(),
             matrix: Vec::new(),
             q: Vec::new(),
@@ -207,7 +219,23 @@ impl Auto {
         Ok(SolveInfo { status, error, ..info })
     }
 
-    fn run(&mut self, step: Step, problem: &AviProblem<'_>, z: &mut [f64], lambda: &mut [f64]) -> SolveInfo {
+    fn run(
+        &mut self,
+        step: Step,
+        problem: &AviProblem<'_>,
+        z: &mut [f64],
+        lambda: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let (n, p) = (problem.size(), problem.inequalities());
+        let (cost, most) = match step {
+            Step::ActiveSet => (dense_factorisation(n + p), usize::MAX),
+            // A pivot on the inequalities, or on all rows while an extreme point is sought.
+            Step::Path => (8.0 * ((n + p) * p) as f64, self.settings.max_iterations),
+            Step::Mixed => (0.0, usize::MAX),
+        };
+        let allowance = self.chain.allow(cost, most)?;
+        self.path.set_max_iterations(allowance.iterations);
+        self.mixed.set_effort(self.chain.left());
         let told = match step {
             Step::ActiveSet => Ok(self.active_set.solve(problem, self.settings.tolerance, z, lambda)),
             Step::Path => self.path.solve(problem, z, lambda),
@@ -216,20 +244,25 @@ impl Auto {
         let refused = SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN };
         let info = told.unwrap_or(refused);
         let (method, why) = step.name_and_why();
-        self.trace.push(Attempt { method, why, info });
-        info
+        match step {
+            Step::Mixed => self.chain.note_effort(method, why, info, self.mixed.effort_spent()),
+            _ => self.chain.note(method, why, info, allowance),
+        }
+        Some(info)
     }
 
-    fn chain(&mut self, problem: &AviProblem<'_>, z: &mut [f64], lambda: &mut [f64]) -> SolveInfo {
+    fn try_in_turn(&mut self, problem: &AviProblem<'_>, z: &mut [f64], lambda: &mut [f64]) -> SolveInfo {
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
         let few = problem.size() + problem.inequalities() <= self.settings.largest_for_pivots;
         // What is left in the array of multipliers, where nobody has put a guess, may be anything.
         lambda.iter_mut().filter(|lambda| !lambda.is_finite()).for_each(|lambda| *lambda = 0.0);
-        if dense {
-            let info = self.run(Step::ActiveSet, problem, z, lambda);
-            if info.status.is_success() {
-                return info;
-            }
+        let factorisation = dense_factorisation(problem.size() + problem.inequalities());
+        self.chain.limit_by(&self.settings.effort, factorisation);
+        if dense
+            && let Some(info) = self.run(Step::ActiveSet, problem, z, lambda)
+            && info.status.is_success()
+        {
+            return info;
         }
         copy(&mut self.guess, z, lambda);
         let mut best = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
@@ -238,9 +271,9 @@ impl Auto {
         for step in steps.into_iter().flatten() {
             z.copy_from_slice(&self.guess.0);
             lambda.copy_from_slice(&self.guess.1);
-            let info = self.run(step, problem, z, lambda);
+            let Some(info) = self.run(step, problem, z, lambda) else { continue };
             if info.status.is_success() || info.status == Status::NoSolution {
-                return SolveInfo { iterations: self.iterations(), ..info };
+                return SolveInfo { iterations: self.chain.iterations(), ..info };
             }
             if info.error < best || (best.is_nan() && info.error.is_finite()) {
                 best = info.error;
@@ -249,11 +282,7 @@ impl Auto {
         }
         z.copy_from_slice(&self.best.0);
         lambda.copy_from_slice(&self.best.1);
-        SolveInfo { status: Status::NotFound, iterations: self.iterations(), error: best }
-    }
-
-    fn iterations(&self) -> usize {
-        self.trace.iter().map(|attempt| attempt.info.iterations).sum()
+        SolveInfo { status: self.chain.status_at_its_end(), iterations: self.chain.iterations(), error: best }
     }
 }
 
@@ -298,19 +327,19 @@ impl AviSolver for Auto {
         check_length("lambda", problem.inequalities(), lambda.len())?;
         check_finite("z", z)?;
         check_data(problem)?;
-        self.trace.clear();
+        self.chain.begin();
         if n <= SPREAD_OUT && !matches!(problem.m(), MatrixRef::Dense(_)) {
             let mut entries = std::mem::take(&mut self.entries);
             problem.m().copy_dense(&mut entries);
             let spread = AviProblem::new(square(&entries, n), problem.q(), problem.h(), problem.k());
-            let info = spread.map(|spread| self.chain(&spread, z, lambda));
+            let info = spread.map(|spread| self.try_in_turn(&spread, z, lambda));
             self.entries = entries;
             return Ok(info?);
         }
-        Ok(self.chain(problem, z, lambda))
+        Ok(self.try_in_turn(problem, z, lambda))
     }
 
     fn trace(&self) -> &[Attempt] {
-        &self.trace
+        self.chain.trace()
     }
 }

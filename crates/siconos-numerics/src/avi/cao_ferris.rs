@@ -115,6 +115,12 @@ impl CaoFerris {
         Ok(Self { settings, lemke: Lemke::new(inner)?, ..Self::default() })
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(crate) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
+        self.lemke.set_max_iterations(max_iterations);
+    }
+
     /// Reads the extreme point, B and V out of the dictionary; returns how many lines there are.
     fn read_start(&mut self, n: usize, p: usize) -> usize {
         let d = &self.start.dictionary;

@@ -144,8 +144,15 @@ impl Auto {
             before = info.error;
             stage += 1;
         };
-        Ok(self
-            .note(Attempt { method: self.sweeps.name(), why: "cheap, and starts from the guess", info }, r))
+        Ok(self.note(
+            Attempt {
+                method: self.sweeps.name(),
+                why: "cheap, and starts from the guess",
+                info,
+                effort: 0.0,
+            },
+            r,
+        ))
     }
 
     fn interior(
@@ -165,7 +172,8 @@ impl Auto {
         let attempt = solver.supports(problem).is_ok().then(|| solver.solve(problem, r, u)).transpose()?;
         self.interior = Some(solver);
         let why = "the sweeps would take too long";
-        Ok(attempt.is_some_and(|info| self.note(Attempt { method: "interior point", why, info }, r)))
+        Ok(attempt
+            .is_some_and(|info| self.note(Attempt { method: "interior point", why, info, effort: 0.0 }, r)))
     }
 
     fn proximal(
@@ -180,7 +188,7 @@ impl Auto {
         solver.set_limits(self.settings.tolerance, steps);
         let info = solver.solve(problem, r, u)?;
         self.proximal = Some(solver);
-        Ok(self.note(Attempt { method: "proximal point", why, info }, r))
+        Ok(self.note(Attempt { method: "proximal point", why, info, effort: 0.0 }, r))
     }
 
     /// What is left when everything else has failed.
@@ -194,7 +202,7 @@ impl Auto {
             Admm::new(AdmmSettings { tolerance: self.settings.tolerance, ..AdmmSettings::default() })?;
         self.best.copy_to(r);
         let info = admm.solve(problem, r, u)?;
-        if self.note(Attempt { method: admm.name(), why: "a last resort", info }, r) {
+        if self.note(Attempt { method: admm.name(), why: "a last resort", info, effort: 0.0 }, r) {
             return Ok(true);
         }
         self.best.copy_to(r);

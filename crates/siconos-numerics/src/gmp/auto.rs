@@ -6,6 +6,8 @@ use super::{
     BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination, GenericMechanicalProblem, GmpSolver,
     SemismoothNewton, SemismoothNewtonSettings, error_of_point,
 };
+use crate::chain::Chain;
+use crate::effort::{EffortLimit, factorisation, product};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo, Status};
 
@@ -19,11 +21,14 @@ pub struct AutoSettings {
     pub max_iterations: usize,
     /// The equalities are eliminated by a dense factorisation only up to this many unknowns. Default 1000.
     pub largest_dense: usize,
+    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 1e9 operations, or 300
+    /// factorisations where that is more.
+    pub effort: EffortLimit,
 }
 
 impl Default for AutoSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-10, max_iterations: 10_000, largest_dense: 1000 }
+        Self { tolerance: 1e-10, max_iterations: 10_000, largest_dense: 1000, effort: EffortLimit::default() }
     }
 }
 
@@ -33,11 +38,13 @@ impl Default for AutoSettings {
 ///
 /// **Method.** (1) [`BlockGaussSeidel`] with 50 sweeps. (2) [`SemismoothNewton`] from there, at most 50 steps. (3)
 /// [`EqualityElimination`], up to `largest_dense` unknowns, and Newton from there. (4) [`BlockGaussSeidel`] with all its sweeps.
-/// Each starts from the best point so far, and the first success ends it.
+/// Each starts from the best point so far, and the first success ends it. None gets more
+/// than half of the [`effort`](AutoSettings::effort) that is left.
 ///
 /// **Guarantee.** That of the methods.
 ///
-/// **Result.** That of the method that succeeded; if none did, the best point and the status of the method that found it.
+/// **Result.** That of the method that succeeded; if none did, the best point and the status of the method that found it;
+/// `EffortSpent` where the limit on effort cut a method short.
 /// [`trace`](GmpSolver::trace) tells what was tried.
 ///
 /// ```
@@ -61,7 +68,7 @@ pub struct Auto {
     newton: SemismoothNewton,
     elimination: EqualityElimination,
     sweeps: BlockGaussSeidel,
-    trace: Vec<Attempt>,
+    chain: Chain,
     best: Vec<f64>,
 }
 
@@ -93,6 +100,7 @@ impl Auto {
     /// [`SettingsError`] when the tolerance is not above 0.
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        settings.effort.check()?;
         Ok(Self::of_checked(settings))
     }
 
@@ -112,17 +120,42 @@ impl Auto {
             newton: SemismoothNewton::of_checked(newton),
             elimination: EqualityElimination::of_checked(all.clone()),
             sweeps: BlockGaussSeidel::of_checked(all),
-            trace: Vec::new(),
+            chain: Chain::default(),
             best: Vec::new(),
         }
     }
 
-    fn solver(&mut self, step: Step) -> &mut dyn GmpSolver {
+    /// Iterations that a step gets where effort sets no limit, and operations of one.
+    fn most_and_cost(&self, step: Step, problem: &GenericMechanicalProblem) -> (usize, f64) {
+        let (m, n, all) = (problem.m(), problem.size(), self.settings.max_iterations);
         match step {
-            Step::FewSweeps => &mut self.few_sweeps,
-            Step::Newton => &mut self.newton,
-            Step::Elimination => &mut self.elimination,
-            Step::Sweeps => &mut self.sweeps,
+            Step::FewSweeps => (FEW_SWEEPS.min(all), 2.0 * product(m)),
+            Step::Newton => (NEWTON_STEPS, factorisation(m.reborrow()) + 16.0 * product(m)),
+            // What is left has all entries.
+            Step::Elimination => (all, 4.0 * (n * n) as f64),
+            Step::Sweeps => (all, 2.0 * product(m)),
+        }
+    }
+
+    /// The solver of a step, with so many iterations at most.
+    fn solver(&mut self, step: Step, iterations: usize) -> &mut dyn GmpSolver {
+        match step {
+            Step::FewSweeps => {
+                self.few_sweeps.set_max_iterations(iterations);
+                &mut self.few_sweeps
+            }
+            Step::Newton => {
+                self.newton.set_max_iterations(iterations);
+                &mut self.newton
+            }
+            Step::Elimination => {
+                self.elimination.set_max_iterations(iterations);
+                &mut self.elimination
+            }
+            Step::Sweeps => {
+                self.sweeps.set_max_iterations(iterations);
+                &mut self.sweeps
+            }
         }
     }
 }
@@ -143,7 +176,8 @@ impl GmpSolver for Auto {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         problem.check_solve(z, w)?;
-        self.trace.clear();
+        self.chain.begin();
+        self.chain.limit(&self.settings.effort, problem.m());
         let is_small = problem.size() <= self.settings.largest_dense;
         let plan = [
             (true, Step::FewSweeps, "cheap"),
@@ -157,7 +191,9 @@ impl GmpSolver for Auto {
         let mut best = None::<SolveInfo>;
         for (_, step, why) in plan.into_iter().filter(|(applies, ..)| *applies) {
             z.copy_from_slice(&self.best);
-            let solver = self.solver(step);
+            let (most, cost) = self.most_and_cost(step, problem);
+            let Some(allowance) = self.chain.allow(cost, most) else { continue };
+            let solver = self.solver(step, allowance.iterations);
             let method = solver.name();
             let info = match solver.solve(problem, z, w) {
                 Ok(info) => info,
@@ -166,7 +202,7 @@ impl GmpSolver for Auto {
                     SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
                 }
             };
-            self.trace.push(Attempt { method, why, info });
+            self.chain.note(method, why, info, allowance);
             let is_better = best.is_none_or(|best| info.error < best.error || best.error.is_nan());
             if is_better && info.error.is_finite() {
                 best = Some(info);
@@ -178,12 +214,15 @@ impl GmpSolver for Auto {
         }
         z.copy_from_slice(&self.best);
         let error = error_of_point(problem, z, w);
-        let iterations = self.trace.iter().map(|attempt| attempt.info.iterations).sum();
-        let status = best.map_or(Status::Breakdown, |best| best.status);
-        Ok(SolveInfo { status, iterations, error })
+        let status = match best.map(|best| best.status) {
+            Some(success) if success.is_success() => success,
+            ended if self.chain.status_at_its_end() == Status::NotFound => ended.unwrap_or(Status::Breakdown),
+            _ => Status::EffortSpent,
+        };
+        Ok(SolveInfo { status, iterations: self.chain.iterations(), error })
     }
 
     fn trace(&self) -> &[Attempt] {
-        &self.trace
+        self.chain.trace()
     }
 }

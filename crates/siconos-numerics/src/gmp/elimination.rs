@@ -53,6 +53,11 @@ impl EqualityElimination {
         Ok(Self { sweeps: BlockGaussSeidel::new(settings)?, lu: DenseLu::default() })
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.sweeps.set_max_iterations(max_iterations);
+    }
+
     /// Makes a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: BlockGaussSeidelSettings) -> Self {
         Self { sweeps: BlockGaussSeidel::of_checked(settings), lu: DenseLu::default() }

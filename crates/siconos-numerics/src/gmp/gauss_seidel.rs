@@ -72,6 +72,11 @@ impl BlockGaussSeidel {
         Ok(Self::of_checked(settings))
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
+    }
+
     /// Makes a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: BlockGaussSeidelSettings) -> Self {
         Self { settings, ..Self::default() }

@@ -70,6 +70,11 @@ impl SemismoothNewton {
         Ok(Self { newton: Loop::new(settings)?, memory: Memory::default() })
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.newton.set_max_iterations(max_iterations);
+    }
+
     /// Makes a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: SemismoothNewtonSettings) -> Self {
         Self { newton: Loop::of_checked(settings), memory: Memory::default() }

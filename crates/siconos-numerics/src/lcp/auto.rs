@@ -8,6 +8,8 @@ use self::last_resorts::{Choice, LastResorts};
 use super::feasibility::infeasibility_certificate;
 use super::matrix_facts::MatrixFacts;
 use super::{LcpProblem, LcpSolver, Lemke, LemkeSettings, NewtonMin, NewtonMinSettings, error_of_point};
+use crate::chain::Chain;
+use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::{MatrixRef, largest_magnitude, square};
@@ -24,11 +26,19 @@ pub struct AutoSettings {
     /// The largest size at which all $2^n$ complementary bases are tried when nothing else has helped. Default 16, at
     /// most 24.
     pub largest_enumeration: usize,
+    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 1e9 operations, or 300
+    /// factorisations where that is more.
+    pub effort: EffortLimit,
 }
 
 impl Default for AutoSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-12, max_iterations: 10_000, largest_enumeration: 16 }
+        Self {
+            tolerance: 1e-12,
+            max_iterations: 10_000,
+            largest_enumeration: 16,
+            effort: EffortLimit::default(),
+        }
     }
 }
 
@@ -43,10 +53,11 @@ impl Default for AutoSettings {
 /// which asks for no matrix class, from the guess, from the best point so far, and from a point far inside. (4)
 /// Projected Gauss-Seidel if diagonally dominant or sparse and symmetric; [`InteriorPoint`](super::InteriorPoint)
 /// if the symmetric part is positive definite as far as a Cholesky factorisation tells; [`NewtonMin`] with all
-/// its iterations; up to 100 unknowns [`SequentialQuadraticProgram`](super::SequentialQuadraticProgram). (5)
-/// [`Enumeration`](super::Enumeration), up to `largest_enumeration` unknowns. (6) A problem that is still open is
-/// checked for feasibility ([`infeasibility_certificate`](super::infeasibility_certificate)). Each method starts
-/// from the guess, if not said otherwise; the first success ends the chain.
+/// its iterations. (5) A problem that is still open is checked for feasibility
+/// ([`infeasibility_certificate`](super::infeasibility_certificate)). (6) Up to 100 unknowns
+/// [`SequentialQuadraticProgram`](super::SequentialQuadraticProgram); [`Enumeration`](super::Enumeration), up to
+/// `largest_enumeration` unknowns. Each method starts from the guess, if not said otherwise; the first success ends the
+/// chain. No method from (2) on gets more than half of the [`effort`](AutoSettings::effort) that is left.
 ///
 /// **Guarantee.** That of the methods tried: a solution for P-matrices (dense or sparse), for copositive-plus ones that
 /// are feasible (dense), and for every solvable problem up to `largest_enumeration` unknowns, within rounding and
@@ -54,8 +65,8 @@ impl Default for AutoSettings {
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: there is none, by a Farkas vector
 /// ([`is_infeasibility_certificate`](super::is_infeasibility_certificate)), or because every complementary basis has been
-/// excluded. `NotFound`: the chain ended; the point is the best of all methods. [`LcpSolver::trace`] lists the attempts;
-/// `iterations` is their sum.
+/// excluded. `NotFound`: the chain ended; the point is the best of all methods. `EffortSpent`: the same, where the limit on effort cut
+/// a method short. [`LcpSolver::trace`] lists the attempts and what each has cost; `iterations` is their sum.
 ///
 /// ```
 /// use ndarray::array;
@@ -76,7 +87,7 @@ pub struct Auto {
     newton_min: NewtonMin,
     /// Made when a problem first needs it: most never do.
     last_resorts: Option<Box<LastResorts>>,
-    trace: Vec<Attempt>,
+    chain: Chain,
     guess: Vec<f64>,
     best: Vec<f64>,
     diagonal: Vec<f64>,
@@ -113,6 +124,7 @@ impl Auto {
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
         let (tolerance, max_iterations) = (settings.tolerance, settings.max_iterations);
         SettingsError::check_at_least("tolerance", tolerance, f64::MIN_POSITIVE, "above 0")?;
+        settings.effort.check()?;
         if settings.largest_enumeration > 24 {
             let value = settings.largest_enumeration as f64;
             return Err(SettingsError::OutOfRange {
@@ -123,14 +135,10 @@ impl Auto {
         }
         Ok(Self {
             lemke: Lemke::new(LemkeSettings { tolerance, max_iterations, ..LemkeSettings::default() })?,
-            newton_min: NewtonMin::new(NewtonMinSettings {
-                tolerance,
-                max_iterations: max_iterations.min(BASES),
-                ..NewtonMinSettings::default()
-            })?,
+            newton_min: NewtonMin::new(NewtonMinSettings { tolerance, ..NewtonMinSettings::default() })?,
             settings,
             last_resorts: None,
-            trace: Vec::new(),
+            chain: Chain::default(),
             guess: Vec::new(),
             best: Vec::new(),
             diagonal: Vec::new(),
@@ -147,29 +155,37 @@ impl Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<Option<SolveInfo>, SettingsError> {
+        let (cost, most) = (choice.cost(problem.m()), choice.most_iterations(&self.settings));
+        let Some(allowance) = self.chain.allow(cost, most) else { return Ok(None) };
+        let iterations = allowance.iterations;
         let solver: &mut dyn LcpSolver = match choice {
-            Choice::Lemke => &mut self.lemke,
-            Choice::NewtonMin => &mut self.newton_min,
+            Choice::Lemke => {
+                self.lemke.set_max_iterations(iterations);
+                &mut self.lemke
+            }
+            Choice::NewtonMin => {
+                self.newton_min.set_max_iterations(iterations);
+                &mut self.newton_min
+            }
             later => {
                 let rest = match self.last_resorts.take() {
                     Some(rest) => rest,
-                    None => Box::new(LastResorts::new(&self.settings)?),
+                    None => Box::new(LastResorts::new(self.settings.tolerance)?),
                 };
-                self.last_resorts.insert(rest).choose(later)
+                self.last_resorts.insert(rest).choose(later, iterations)
             }
         };
         let method = solver.name();
         let nothing = SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN };
         let info = solver.solve(problem, z, w).unwrap_or(nothing);
-        self.trace.push(Attempt { method, why, info });
+        self.chain.note(method, why, info, allowance);
         if info.status.is_success() || info.status == Status::NoSolution {
             return Ok(Some(info));
         }
-        tracing::debug!(method, status = %info.status, error = info.error, "one method did not solve the problem");
         Ok(None)
     }
 
-    /// Steps (1) to (6).
+    /// The whole chain.
     fn solve_by_chain(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -181,21 +197,22 @@ impl Auto {
         if n <= SMALL && matches!(problem.m(), MatrixRef::Dense(_)) && z.len() == n {
             let mut guess = [0.0; SMALL];
             guess[..n].copy_from_slice(z);
+            self.lemke.set_max_iterations(self.settings.max_iterations);
             let info = self.lemke.solve(problem, z, w)?;
-            self.trace.push(Attempt { method: self.lemke.name(), why: "small and dense", info });
+            let effort = Choice::Lemke.cost(problem.m()) * info.iterations.max(1) as f64;
+            self.chain.note_effort(self.lemke.name(), "small and dense", info, effort);
             if info.status.is_success() || info.status == Status::NoSolution {
                 return Ok(info);
             }
             z.copy_from_slice(&guess[..n]);
         }
         check_solve(problem.q(), z, w)?;
-        let info = self.chain(problem, z, w)?;
-        let iterations = self.trace.iter().map(|attempt| attempt.info.iterations).sum();
-        Ok(SolveInfo { iterations, ..info })
+        let info = self.try_in_turn(problem, z, w)?;
+        Ok(SolveInfo { iterations: self.chain.iterations(), ..info })
     }
 
     /// Steps (2) to (6).
-    fn chain(
+    fn try_in_turn(
         &mut self,
         problem: &LcpProblem<'_>,
         z: &mut [f64],
@@ -204,6 +221,7 @@ impl Auto {
         self.guess.clear();
         self.guess.extend_from_slice(z);
         self.best.clear();
+        self.chain.limit(&self.settings.effort, problem.m());
         let n = problem.size();
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
         let mut best_error = f64::INFINITY;
@@ -242,13 +260,38 @@ impl Auto {
         if dense && facts.has_definite_symmetric_part(problem.m()) {
             plan.push((Choice::InteriorPoint, Start::Guess, "the symmetric part is positive definite"));
         }
+        if let Some(info) = self.carry_out(plan, &mut best_error, problem, z, w)? {
+            return Ok(info);
+        }
+
+        // (5)
+        if infeasibility_certificate(problem).is_some() {
+            return Ok(self.end_at_best(Status::NoSolution, problem, z, w));
+        }
+
+        // (6)
+        let mut plan = Vec::new();
         if n <= LARGEST_PROGRAM {
             plan.push((Choice::Programs, Start::Guess, "a stationary point of z^T w may be a solution"));
         }
         if dense && n <= self.settings.largest_enumeration {
             plan.push((Choice::Enumeration, Start::Guess, "few enough unknowns to try every basis"));
         }
+        if let Some(info) = self.carry_out(plan, &mut best_error, problem, z, w)? {
+            return Ok(info);
+        }
+        Ok(self.end_at_best(self.chain.status_at_its_end(), problem, z, w))
+    }
 
+    /// Tries one method after the other, and keeps the best point; the information of the one that decides the problem.
+    fn carry_out(
+        &mut self,
+        plan: Vec<(Choice, Start, &'static str)>,
+        best_error: &mut f64,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<Option<SolveInfo>, SettingsError> {
         for (choice, start, why) in plan {
             match start {
                 Start::Guess => z.copy_from_slice(&self.guess),
@@ -257,23 +300,27 @@ impl Auto {
                 Start::Ones => point_inside(problem, z),
             }
             if let Some(info) = self.attempt(choice, why, problem, z, w)? {
-                return Ok(info);
+                return Ok(Some(info));
             }
             let error = error_of_point(problem, z, w);
-            if error < best_error || best_error.is_nan() {
-                best_error = error;
+            if error < *best_error || best_error.is_nan() {
+                *best_error = error;
                 self.best.clear();
                 self.best.extend_from_slice(z);
             }
         }
+        Ok(None)
+    }
 
-        // (6)
-        let status = match infeasibility_certificate(problem) {
-            Some(_) => Status::NoSolution,
-            None => Status::NotFound,
-        };
+    fn end_at_best(
+        &self,
+        status: Status,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> SolveInfo {
         z.copy_from_slice(if self.best.is_empty() { &self.guess } else { &self.best });
-        Ok(SolveInfo { status, iterations: 0, error: error_of_point(problem, z, w) })
+        SolveInfo { status, iterations: 0, error: error_of_point(problem, z, w) }
     }
 }
 
@@ -313,7 +360,7 @@ impl LcpSolver for Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        self.trace.clear();
+        self.chain.begin();
         let n = problem.size();
         if n <= SPREAD_OUT && !matches!(problem.m(), MatrixRef::Dense(_)) {
             let mut entries = std::mem::take(&mut self.entries);
@@ -327,6 +374,6 @@ impl LcpSolver for Auto {
     }
 
     fn trace(&self) -> &[Attempt] {
-        &self.trace
+        self.chain.trace()
     }
 }

@@ -127,6 +127,11 @@ impl Enumeration {
         Ok(Self { settings, ..Self::default() })
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
+    }
+
     /// All solutions, as a list of points and faces.
     ///
     /// # Errors

@@ -145,6 +145,11 @@ impl InteriorPoint {
         Ok(Self { settings, ..Self::default() })
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
+    }
+
     /// A positive pair in the units of the problem.
     fn start(&mut self, problem: &LcpProblem<'_>, w: &mut [f64]) {
         let (m, q) = (problem.m(), problem.q());

@@ -134,6 +134,11 @@ impl Lemke {
         Ok(Self { settings, ..Self::default() })
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(crate) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
+    }
+
     /// The Farkas vector behind the last [`Status::NoSolution`].
     pub(super) fn certificate(&self) -> &[f64] {
         &self.multipliers

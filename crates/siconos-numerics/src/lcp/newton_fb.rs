@@ -89,6 +89,11 @@ impl NewtonFischerBurmeister {
     pub fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
         LineSearchNewton::new(settings).map(Self)
     }
+
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.0.set_max_iterations(max_iterations);
+    }
 }
 
 impl NewtonMinLineSearch {

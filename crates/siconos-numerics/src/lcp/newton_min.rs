@@ -114,6 +114,11 @@ impl NewtonMin {
         Ok(Self { settings, ..Self::default() })
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
+    }
+
     /// Lists the wrong signs of the pair of a basis and returns their size in the measure of the class.
     fn list_wrong(&mut self, q: &[f64], z: &[f64], w: &[f64]) -> f64 {
         self.wrong.clear();

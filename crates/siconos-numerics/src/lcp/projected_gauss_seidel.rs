@@ -116,6 +116,11 @@ impl ProjectedGaussSeidel {
         Ok(Self { settings, ..Self::default() })
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
+    }
+
     /// The shift rho in the unit of M.
     fn shift(&mut self, m: MatrixRef<'_>) -> f64 {
         if self.settings.regularisation == 0.0 {

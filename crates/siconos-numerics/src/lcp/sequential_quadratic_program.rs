@@ -99,6 +99,11 @@ impl SequentialQuadraticProgram {
         Ok(Self { settings, ..Self::default() })
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
+    }
+
     /// Step (1): the diagonal D for $H = (M + M^T) / c$, with c the largest entry of M.
     fn shift(&mut self, m: MatrixRef<'_>, of_m: f64) -> Vec<f64> {
         let n = m.rows();

@@ -8,6 +8,8 @@ use super::{
     Elimination, Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, MlcpProblem,
     MlcpRow, MlcpSolver, NewtonFischerBurmeister, error_of_point,
 };
+use crate::chain::Chain;
+use crate::effort::{EffortLimit, factorisation, product};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::lcp::{Lemke, LemkeSettings};
@@ -25,11 +27,19 @@ pub struct AutoSettings {
     /// The largest number of complementarity rows with which all bases are enumerated, when all else fails. Default 16, at
     /// most 62.
     pub largest_enumeration: usize,
+    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 1e9 operations, or 300
+    /// factorisations where that is more.
+    pub effort: EffortLimit,
 }
 
 impl Default for AutoSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-10, max_iterations: 1000, largest_enumeration: 16 }
+        Self {
+            tolerance: 1e-10,
+            max_iterations: 1000,
+            largest_enumeration: 16,
+            effort: EffortLimit::default(),
+        }
     }
 }
 
@@ -41,14 +51,15 @@ impl Default for AutoSettings {
 /// [`WarmActiveSet`](super::WarmActiveSet) does. (3) For a dense matrix with at most 400 complementarity rows
 /// [`Elimination`] with [`Lemke`], redundant rows left out. (4) [`NewtonFischerBurmeister`], from the best point so far and then from ones.
 /// (5) [`Elimination`] for a dense matrix with more rows. (6) [`Enumeration`] for a dense matrix with at most 16
-/// complementarity rows. (7) [`InteriorPoint`]. The solution of an iteration, (4) or (7), is replaced by the exact one with its
+/// complementarity rows. (7) [`InteriorPoint`]. No method from (3) on gets more than half of the
+/// [`effort`](AutoSettings::effort) that is left. The solution of an iteration, (4) or (7), is replaced by the exact one with its
 /// active set, where there is one. What was tried, why, and how it ended is in
 /// [`trace`](MlcpSolver::trace).
 ///
 /// **Guarantee.** The best of those of the methods tried. No point counts as a solution but by its own error.
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: a solution. `NoSolution`: one of the methods has a proof. `NotFound`: all
-/// failed; `z` holds the best point met. The iterations are those of all methods together.
+/// failed; `z` holds the best point met. `EffortSpent`: the same, where the limit on effort cut a method short. The iterations are those of all methods together.
 ///
 /// ```
 /// use ndarray::array;
@@ -75,7 +86,7 @@ pub struct Auto {
     enumeration: Enumeration,
     interior_point: InteriorPoint,
     verdict: Verdict,
-    trace: Vec<Attempt>,
+    chain: Chain,
     guess: Vec<f64>,
     best: Vec<f64>,
     best_error: f64,
@@ -94,6 +105,19 @@ enum Step {
     InteriorPoint,
 }
 
+impl Step {
+    /// Operations of one iteration.
+    fn cost(self, m: MatrixRef<'_>) -> f64 {
+        let (product, factorisation) = (product(m.reborrow()), factorisation(m));
+        match self {
+            Self::Elimination => 4.0 * product,
+            Self::NewtonFromBest | Self::NewtonFromOnes => factorisation + 16.0 * product,
+            Self::Enumeration => factorisation + product,
+            Self::InteriorPoint => factorisation + 8.0 * product,
+        }
+    }
+}
+
 impl Default for Auto {
     fn default() -> Self {
         match Self::new(AutoSettings::default()) {
@@ -110,13 +134,14 @@ impl Auto {
     ///
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
-        let AutoSettings { tolerance, max_iterations, largest_enumeration } = settings;
+        let AutoSettings { tolerance, max_iterations, largest_enumeration, effort } = settings;
         SettingsError::check_at_least("tolerance", tolerance, f64::MIN_POSITIVE, "above 0")?;
+        effort.check()?;
         let lemke = Lemke::new(LemkeSettings { max_iterations, ..LemkeSettings::default() })?;
-        let newton = SemismoothNewtonSettings { tolerance, max_iterations, ..Default::default() };
+        let newton = SemismoothNewtonSettings { tolerance, ..Default::default() };
         let enumeration =
             EnumerationSettings { tolerance, largest_size: largest_enumeration, ..Default::default() };
-        let interior = InteriorPointSettings { tolerance, max_iterations, ..Default::default() };
+        let interior = InteriorPointSettings { tolerance, ..Default::default() };
         Ok(Self {
             known: KnownSets::default(),
             elimination: Elimination::new(Box::new(lemke))
@@ -126,12 +151,22 @@ impl Auto {
             enumeration: Enumeration::new(enumeration)?,
             interior_point: InteriorPoint::new(interior)?,
             verdict: Verdict::default(),
-            trace: Vec::new(),
+            chain: Chain::default(),
             guess: Vec::new(),
             best: Vec::new(),
             best_error: f64::NAN,
             settings,
         })
+    }
+
+    /// Changes the limit on effort between solves.
+    pub(crate) fn set_effort(&mut self, effort: EffortLimit) {
+        self.settings.effort = effort;
+    }
+
+    /// What the last solve has cost.
+    pub(crate) fn effort_spent(&self) -> f64 {
+        self.chain.spent()
     }
 
     /// What there is to try, in order, and why.
@@ -153,6 +188,7 @@ impl Auto {
     fn run(
         &mut self,
         step: Step,
+        iterations: usize,
         problem: &MlcpProblem<'_>,
         z: &mut [f64],
         w: &mut [f64],
@@ -168,9 +204,18 @@ impl Auto {
         }
         let solver: &mut dyn MlcpSolver = match step {
             Step::Elimination => &mut self.elimination,
-            Step::NewtonFromBest | Step::NewtonFromOnes => &mut self.newton,
-            Step::Enumeration => &mut self.enumeration,
-            Step::InteriorPoint => &mut self.interior_point,
+            Step::NewtonFromBest | Step::NewtonFromOnes => {
+                self.newton.set_max_iterations(iterations);
+                &mut self.newton
+            }
+            Step::Enumeration => {
+                self.enumeration.set_max_iterations(iterations);
+                &mut self.enumeration
+            }
+            Step::InteriorPoint => {
+                self.interior_point.set_max_iterations(iterations);
+                &mut self.interior_point
+            }
         };
         (solver.name(), solver.solve(problem, z, w))
     }
@@ -223,7 +268,7 @@ impl MlcpSolver for Auto {
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
         let tolerance = self.settings.tolerance;
-        self.trace.clear();
+        self.chain.begin();
         // (1)
         let error = error_of_point(problem, z, w);
         if error == 0.0 {
@@ -232,11 +277,8 @@ impl MlcpSolver for Auto {
         }
         // (2)
         if let Some(info) = self.known.solve(problem, tolerance, z, w) {
-            self.trace.push(Attempt {
-                method: "warm active set",
-                why: "solved the last problem, or is that of the guess",
-                info,
-            });
+            let why = "solved the last problem, or is that of the guess";
+            self.chain.note_effort("warm active set", why, info, factorisation(problem.m()));
             if info.status.is_success() {
                 return Ok(info);
             }
@@ -245,12 +287,18 @@ impl MlcpSolver for Auto {
         self.keep(z, error);
         self.guess.clear();
         self.guess.extend_from_slice(z);
+        self.chain.limit(&self.settings.effort, problem.m());
         let mut iterations = 0;
         for (step, why) in self.steps(problem).into_iter().flatten() {
-            let (method, result) = self.run(step, problem, z, w);
+            let most = match step {
+                Step::Enumeration => EnumerationSettings::default().max_iterations,
+                _ => self.settings.max_iterations,
+            };
+            let Some(allowance) = self.chain.allow(step.cost(problem.m()), most) else { continue };
+            let (method, result) = self.run(step, allowance.iterations, problem, z, w);
             let info =
                 result.unwrap_or(SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN });
-            self.trace.push(Attempt { method, why, info });
+            self.chain.note(method, why, info, allowance);
             iterations += info.iterations;
             let ended = SolveInfo { iterations, ..info };
             if info.status.is_success() {
@@ -269,12 +317,12 @@ impl MlcpSolver for Auto {
         }
         z.copy_from_slice(&self.best);
         let (status, error) = self.verdict.of(problem, z, w, tolerance);
-        let status = if status.is_success() { status } else { Status::NotFound };
+        let status = if status.is_success() { status } else { self.chain.status_at_its_end() };
         Ok(SolveInfo { status, iterations, error })
     }
 
     fn trace(&self) -> &[Attempt] {
-        &self.trace
+        self.chain.trace()
     }
 }
 

@@ -99,6 +99,11 @@ impl Enumeration {
         Ok(Self { settings, ..Self::default() })
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
+    }
+
     /// Step (4) for the active set in `self.active`: a success, or whether the basis is decided.
     fn try_basis(
         &mut self,

@@ -104,6 +104,11 @@ impl InteriorPoint {
         Ok(Self { settings, ..Self::default() })
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
+    }
+
     /// A start well inside: z and w at least a part of the largest residual (Mehrotra's heuristic, without its solve).
     fn start(&mut self, problem: &MlcpProblem<'_>, z: &mut [f64]) {
         let n = z.len();

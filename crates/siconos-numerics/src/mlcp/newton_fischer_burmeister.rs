@@ -82,6 +82,11 @@ impl NewtonFischerBurmeister {
     pub fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
         Ok(Self { newton: SemismoothNewton::new(settings)?, ..Self::default() })
     }
+
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.newton.set_max_iterations(max_iterations);
+    }
 }
 
 /// The equations of one problem.

@@ -8,7 +8,9 @@ use super::{
     ProjectedGaussSeidelSettings, RelayProblem, RelaySolver, SemismoothNewton, error_of_point,
 };
 use crate::avi::CaoFerrisSettings;
+use crate::chain::Chain;
 use crate::cone::ConvexSet;
+use crate::effort::{EffortLimit, factorisation, product};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::MatrixRef;
@@ -25,11 +27,19 @@ pub struct AutoSettings {
     pub max_iterations: usize,
     /// The largest number of unknowns for which pivots on the whole matrix are tried. Default 1000.
     pub largest_for_pivots: usize,
+    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 1e9 operations, or 300
+    /// factorisations where that is more.
+    pub effort: EffortLimit,
 }
 
 impl Default for AutoSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-10, max_iterations: 10_000, largest_for_pivots: 1000 }
+        Self {
+            tolerance: 1e-10,
+            max_iterations: 10_000,
+            largest_for_pivots: 1000,
+            effort: EffortLimit::default(),
+        }
     }
 }
 
@@ -42,14 +52,15 @@ impl Default for AutoSettings {
 /// (2) [`SemismoothNewton`] on the middle of three, at most 30 steps: on most problems a handful of factorisations, and
 /// a single one from a good guess. (3) [`CaoFerris`], for dense matrices up to `largest_for_pivots` unknowns. (4)
 /// [`SemismoothNewton`] with the Fischer-Burmeister function. (5) [`Enumeration`] up to 8 unknowns, dense. (6)
-/// [`ProjectedGaussSeidel`] when the diagonal is positive, if it was not the first. Each starts from the guess;
+/// [`ProjectedGaussSeidel`] when the diagonal is positive, if it was not the first. Each starts from the guess, and from (1) on none gets more than half of the
+/// [`effort`](AutoSettings::effort) that is left;
 /// [`trace`](RelaySolver::trace) tells what was tried. Symmetry of the matrix is looked up once, for Cholesky in (2).
 ///
 /// **Guarantee.** That of [`CaoFerris`] where it is in the chain, a solution for every matrix between finite
 /// bounds; otherwise those of [`SemismoothNewton`] and [`ProjectedGaussSeidel`].
 ///
 /// **Result.** The first success; otherwise `NoSolution` if a method has proved it, or else `NotFound`, with the best point
-/// of all. `iterations` is the sum over the methods tried.
+/// of all, and `EffortSpent` where the limit on effort cut a method short. `iterations` is the sum over the methods tried.
 ///
 /// ```
 /// use ndarray::array;
@@ -72,7 +83,7 @@ pub struct Auto {
     path: CaoFerris,
     enumeration: Enumeration,
     sweeps: ProjectedGaussSeidel,
-    trace: Vec<Attempt>,
+    chain: Chain,
     guess: Vec<f64>,
     best: Vec<f64>,
     ones: Vec<f64>,
@@ -104,6 +115,28 @@ enum Step {
 }
 
 impl Step {
+    /// Operations of one iteration.
+    fn cost(self, m: MatrixRef<'_>) -> f64 {
+        let (product, factorisation) = (product(m.reborrow()), factorisation(m));
+        match self {
+            Self::ActiveSet | Self::Smooth => factorisation + 16.0 * product,
+            Self::Dominant | Self::Sweeps => 2.0 * product,
+            // Its matrix has a row for each bound.
+            Self::Path => 16.0 * product,
+            Self::Enumeration => factorisation,
+        }
+    }
+
+    /// Iterations that it gets where effort sets no limit.
+    fn most_iterations(self, settings: &AutoSettings) -> usize {
+        match self {
+            Self::ActiveSet => settings.max_iterations.min(ACTIVE_SET_STEPS),
+            Self::Smooth => settings.max_iterations.min(SMOOTH_STEPS),
+            Self::Enumeration => EnumerationSettings::default().max_iterations,
+            Self::Dominant | Self::Path | Self::Sweeps => settings.max_iterations,
+        }
+    }
+
     const fn why(self) -> &'static str {
         match self {
             Self::ActiveSet => "few factorisations when the active set is soon found",
@@ -134,15 +167,15 @@ struct Methods {
 impl Methods {
     fn new(settings: &AutoSettings) -> Result<Self, SettingsError> {
         let (tolerance, max_iterations) = (settings.tolerance, settings.max_iterations);
-        let newton = |steps: usize, function| {
-            let max_iterations = max_iterations.min(steps);
-            let newton = SemismoothNewtonSettings { tolerance, max_iterations, ..Default::default() };
+        settings.effort.check()?;
+        let newton = |function| {
+            let newton = SemismoothNewtonSettings { tolerance, ..Default::default() };
             SemismoothNewton::new(NewtonSettings { newton, function })
         };
         let largest_size = LARGEST_ENUMERATED;
         Ok(Self {
-            active_set: newton(ACTIVE_SET_STEPS, NcpFunction::Minimum)?,
-            smooth: newton(SMOOTH_STEPS, NcpFunction::FischerBurmeister)?,
+            active_set: newton(NcpFunction::Minimum)?,
+            smooth: newton(NcpFunction::FischerBurmeister)?,
             path: CaoFerris::new(CaoFerrisSettings { tolerance, max_iterations })?,
             enumeration: Enumeration::new(EnumerationSettings {
                 tolerance,
@@ -179,7 +212,7 @@ impl Auto {
             path,
             enumeration,
             sweeps,
-            trace: Vec::new(),
+            chain: Chain::default(),
             guess: Vec::new(),
             best: Vec::new(),
             ones: Vec::new(),
@@ -225,20 +258,36 @@ impl Auto {
         problem: &RelayProblem<'_>,
         z: &mut [f64],
         w: &mut [f64],
-    ) -> Result<SolveInfo, SolverError> {
+    ) -> Option<SolveInfo> {
+        let (cost, most) = (step.cost(problem.m()), step.most_iterations(&self.settings));
+        let allowance = self.chain.allow(cost, most)?;
+        let iterations = allowance.iterations;
         let method: &mut dyn RelaySolver = match step {
-            Step::ActiveSet => &mut self.active_set,
-            Step::Smooth => &mut self.smooth,
-            Step::Path => &mut self.path,
-            Step::Enumeration => &mut self.enumeration,
-            Step::Dominant | Step::Sweeps => &mut self.sweeps,
+            Step::ActiveSet => {
+                self.active_set.set_max_iterations(iterations);
+                &mut self.active_set
+            }
+            Step::Smooth => {
+                self.smooth.set_max_iterations(iterations);
+                &mut self.smooth
+            }
+            Step::Path => {
+                self.path.set_max_iterations(iterations);
+                &mut self.path
+            }
+            Step::Enumeration => {
+                self.enumeration.set_max_iterations(iterations);
+                &mut self.enumeration
+            }
+            Step::Dominant | Step::Sweeps => {
+                self.sweeps.set_max_iterations(iterations);
+                &mut self.sweeps
+            }
         };
-        let info = method.solve(problem, z, w);
-        let told = info.as_ref().ok().copied();
+        let told = method.solve(problem, z, w).ok();
         let refused = SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN };
-        let info_or_refused = told.unwrap_or(refused);
-        self.trace.push(Attempt { method: method.name(), why: step.why(), info: info_or_refused });
-        info
+        self.chain.note(method.name(), step.why(), told.unwrap_or(refused), allowance);
+        told
     }
 }
 
@@ -262,10 +311,11 @@ impl RelaySolver for Auto {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        self.trace.clear();
+        self.chain.begin();
         if problem.size() <= guessed_faces::LARGEST && matches!(problem.m(), MatrixRef::Dense(_)) {
             let info = self.faces.solve(problem, self.settings.tolerance, z, w);
-            self.trace.push(Attempt { method: "faces of the guess", why: "small and dense", info });
+            let effort = factorisation(problem.m()) * info.iterations.max(1) as f64;
+            self.chain.note_effort("faces of the guess", "small and dense", info, effort);
             if info.status.is_success() {
                 return Ok(info);
             }
@@ -273,6 +323,7 @@ impl RelaySolver for Auto {
         self.guess.clear();
         self.guess.extend_from_slice(z);
         problem.bounds().project(&mut self.guess);
+        self.chain.limit(&self.settings.effort, problem.m());
         let mut best: Option<SolveInfo> = None;
         let mut no_solution: Option<SolveInfo> = None;
         let mut best_point = std::mem::take(&mut self.best);
@@ -283,11 +334,10 @@ impl RelaySolver for Auto {
                 continue;
             }
             z.copy_from_slice(&self.guess);
-            let Ok(info) = self.run(step, problem, z, w) else { continue };
+            let Some(info) = self.run(step, problem, z, w) else { continue };
             if info.status.is_success() {
                 self.best = best_point;
-                let iterations = self.trace.iter().map(|attempt| attempt.info.iterations).sum();
-                return Ok(SolveInfo { iterations, ..info });
+                return Ok(SolveInfo { iterations: self.chain.iterations(), ..info });
             }
             if info.status == Status::NoSolution {
                 no_solution = Some(info);
@@ -301,12 +351,11 @@ impl RelaySolver for Auto {
         z.copy_from_slice(if best.is_some() { &best_point } else { &self.guess });
         self.best = best_point;
         let error = error_of_point(problem, z, w);
-        let iterations = self.trace.iter().map(|attempt| attempt.info.iterations).sum();
-        let status = if no_solution.is_some() { Status::NoSolution } else { Status::NotFound };
-        Ok(SolveInfo { status, iterations, error })
+        let status = no_solution.map_or(self.chain.status_at_its_end(), |proven| proven.status);
+        Ok(SolveInfo { status, iterations: self.chain.iterations(), error })
     }
 
     fn trace(&self) -> &[Attempt] {
-        &self.trace
+        self.chain.trace()
     }
 }

@@ -61,6 +61,11 @@ impl CaoFerris {
         Ok(Self { avi: avi::CaoFerris::new(settings.clone())?, polish, settings, ..Self::default() })
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.avi.set_max_iterations(max_iterations);
+    }
+
     /// Step (1): the lower bounds first.
     fn write_inequalities(&mut self, problem: &RelayProblem<'_>) {
         self.h.clear();

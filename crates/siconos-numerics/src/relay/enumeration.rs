@@ -112,6 +112,11 @@ impl Enumeration {
         Ok(Self { settings, ..Self::default() })
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
+    }
+
     /// Steps (1) and (2) for the set F of [`free`](Self::free): the first point, and the columns. False when the
     /// block is singular.
     fn prepare(&mut self, problem: &RelayProblem<'_>, m: ArrayView2<'_, f64>) -> bool {

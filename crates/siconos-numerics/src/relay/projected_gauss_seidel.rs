@@ -79,6 +79,11 @@ impl ProjectedGaussSeidel {
         }
         Ok(Self { settings, rows: RowAccess::default() })
     }
+
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
+    }
 }
 
 /// The relay law of one unknown, with relaxation; remembers a diagonal entry that is not positive.

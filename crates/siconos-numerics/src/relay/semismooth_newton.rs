@@ -116,6 +116,11 @@ impl SemismoothNewton {
         })
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.newton.set_max_iterations(max_iterations);
+    }
+
     /// One that sets right the last digits of a point from pivots: it solves once more for its active set.
     pub(super) fn for_polish(tolerance: f64) -> Result<Self, SettingsError> {
         let newton =

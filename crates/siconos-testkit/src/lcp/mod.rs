@@ -17,6 +17,7 @@ mod battery;
 mod classify;
 mod elimination;
 mod families;
+pub mod games;
 pub mod generated;
 mod known;
 mod measures;

@@ -184,7 +184,7 @@ impl GlobalContactSolver for GlobalAuto {
                     SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
                 }
             };
-            self.trace.push(Attempt { method, why, info });
+            self.trace.push(Attempt { method, why, info, effort: 0.0 });
             // A point whose reactions ran off is no start for anything.
             let ran_off = info.status == Status::NotFound && info.error <= self.settings.tolerance;
             let is_better = best.is_none_or(|best| info.error < best.error || best.error.is_nan());

@@ -1,16 +1,25 @@
 //! The methods that an automatic choice turns to when the first two have not helped.
 
 use super::AutoSettings;
+use crate::effort::{factorisation, product};
 use crate::error::SettingsError;
 use crate::lcp::{
     Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, LcpSolver,
     NewtonFischerBurmeister, NewtonMin, NewtonMinSettings, ProjectedGaussSeidel,
     ProjectedGaussSeidelSettings, SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
 };
+use crate::linalg::MatrixRef;
 use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Steps that a Newton or interior-point method is given: they converge fast or not at all.
 const NEWTON_STEPS: usize = 200;
+
+/// Quadratic programs of one sequence.
+const PROGRAMS: usize = 500;
+
+/// What one of them costs, refinement and all, in factorisations of the matrix of the problem: some 60 interior-point
+/// steps on a matrix three times as large.
+const FACTORISATIONS_PER_PROGRAM: f64 = 1000.0;
 
 /// What the chain can choose.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +34,37 @@ pub(super) enum Choice {
     Enumeration,
 }
 
+impl Choice {
+    /// Operations of one iteration.
+    pub(super) fn cost(self, m: MatrixRef<'_>) -> f64 {
+        let (product, factorisation) = (product(m.reborrow()), factorisation(m));
+        match self {
+            // The driving column, the update of the inverse, and a row for a tie now and then.
+            Self::Lemke => 4.0 * product,
+            Self::NewtonMin | Self::PatientNewtonMin => factorisation + 4.0 * product,
+            // The line search may take some products.
+            Self::Newton => factorisation + 16.0 * product,
+            Self::InteriorPoint => factorisation + 8.0 * product,
+            Self::GaussSeidel => product,
+            Self::Programs => FACTORISATIONS_PER_PROGRAM * factorisation,
+            // Of most bases a product shows that they hold no solution.
+            Self::Enumeration => factorisation + product,
+        }
+    }
+
+    /// Iterations that it gets where effort sets no limit.
+    pub(super) fn most_iterations(self, settings: &AutoSettings) -> usize {
+        let own = match self {
+            Self::NewtonMin => super::BASES,
+            Self::Newton | Self::InteriorPoint => NEWTON_STEPS,
+            Self::Programs => PROGRAMS,
+            Self::Enumeration => return EnumerationSettings::default().max_iterations,
+            Self::Lemke | Self::GaussSeidel | Self::PatientNewtonMin => usize::MAX,
+        };
+        own.min(settings.max_iterations)
+    }
+}
+
 /// The methods behind the first two.
 #[derive(Debug)]
 pub(super) struct LastResorts {
@@ -37,30 +77,21 @@ pub(super) struct LastResorts {
 }
 
 impl LastResorts {
-    pub(super) fn new(settings: &AutoSettings) -> Result<Self, SettingsError> {
-        let tolerance = settings.tolerance;
-        let max_iterations = settings.max_iterations.min(NEWTON_STEPS);
+    pub(super) fn new(tolerance: f64) -> Result<Self, SettingsError> {
         Ok(Self {
             newton: NewtonFischerBurmeister::new(SemismoothNewtonSettings {
                 tolerance,
-                max_iterations,
                 ..SemismoothNewtonSettings::default()
             })?,
             interior_point: InteriorPoint::new(InteriorPointSettings {
                 tolerance,
-                max_iterations,
                 ..InteriorPointSettings::default()
             })?,
             gauss_seidel: ProjectedGaussSeidel::new(ProjectedGaussSeidelSettings {
                 tolerance,
-                max_iterations: settings.max_iterations,
                 ..ProjectedGaussSeidelSettings::default()
             })?,
-            patient: NewtonMin::new(NewtonMinSettings {
-                tolerance,
-                max_iterations: settings.max_iterations,
-                ..NewtonMinSettings::default()
-            })?,
+            patient: NewtonMin::new(NewtonMinSettings { tolerance, ..NewtonMinSettings::default() })?,
             programs: SequentialQuadraticProgram::new(SequentialQuadraticProgramSettings {
                 tolerance,
                 ..SequentialQuadraticProgramSettings::default()
@@ -72,14 +103,33 @@ impl LastResorts {
         })
     }
 
-    pub(super) fn choose(&mut self, choice: Choice) -> &mut dyn LcpSolver {
+    /// The method, with so many iterations at most.
+    pub(super) fn choose(&mut self, choice: Choice, iterations: usize) -> &mut dyn LcpSolver {
         match choice {
-            Choice::InteriorPoint => &mut self.interior_point,
-            Choice::GaussSeidel => &mut self.gauss_seidel,
-            Choice::PatientNewtonMin => &mut self.patient,
-            Choice::Programs => &mut self.programs,
-            Choice::Enumeration => &mut self.enumeration,
-            Choice::Newton | Choice::Lemke | Choice::NewtonMin => &mut self.newton,
+            Choice::InteriorPoint => {
+                self.interior_point.set_max_iterations(iterations);
+                &mut self.interior_point
+            }
+            Choice::GaussSeidel => {
+                self.gauss_seidel.set_max_iterations(iterations);
+                &mut self.gauss_seidel
+            }
+            Choice::PatientNewtonMin => {
+                self.patient.set_max_iterations(iterations);
+                &mut self.patient
+            }
+            Choice::Programs => {
+                self.programs.set_max_iterations(iterations);
+                &mut self.programs
+            }
+            Choice::Enumeration => {
+                self.enumeration.set_max_iterations(iterations);
+                &mut self.enumeration
+            }
+            Choice::Newton | Choice::Lemke | Choice::NewtonMin => {
+                self.newton.set_max_iterations(iterations);
+                &mut self.newton
+            }
         }
     }
 }

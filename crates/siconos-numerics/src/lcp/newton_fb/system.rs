@@ -128,6 +128,10 @@ impl LineSearchNewton {
         error_of_point(problem, z, w)
     }
 
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.newton.set_max_iterations(max_iterations);
+    }
+
     pub(super) fn tolerance(&self) -> f64 {
         self.newton.settings().tolerance
     }
