@@ -65,8 +65,8 @@ impl BlockOnSlope {
         let mut model = NonSmoothDynamicalSystem::new();
         let blocks = self.mu.map(|mu| {
             let block = LagrangianLinear::new(vec![0.0; 2], vec![0.0; 2], array![1.0, 1.0])
-                .with_external_force(move |t, f| {
-                    (f[0], f[1]) = (-g * (rate * t).cos(), g * (rate * t).sin());
+                .with_external_force(move |at, f| {
+                    (f[0], f[1]) = (-g * (rate * at.t).cos(), g * (rate * at.t).sin());
                 });
             let block = model.add_system(block)?;
             let gap = LagrangianLinearRelation::new(Array2::eye(2));

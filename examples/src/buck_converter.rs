@@ -159,9 +159,9 @@ impl BuckConverter {
         let (l, c) = (self.inductance, self.capacitance);
         let mut model = NonSmoothDynamicalSystem::new();
         let filter =
-            model.add_system(FirstOrderLinear::with_matrix_function(vec![0.0, 0.0], move |t, a| {
+            model.add_system(FirstOrderLinear::with_matrix_function(vec![0.0, 0.0], move |at, a| {
                 (a[[0, 1]], a[[1, 0]]) = (-1.0 / l, 1.0 / c);
-                a[[1, 1]] = -buck.conductance(t) / c;
+                a[[1, 1]] = -buck.conductance(at.t) / c;
             }))?;
         let switch = match self.control {
             Control::Pwm { duty } => {
@@ -171,9 +171,9 @@ impl BuckConverter {
                 )
                 .with_d(array![[0.0, -1.0], [1.0, 0.0]])
                 .with_offset(vec![0.0, -self.source]);
-                let law = Relay::of_time(2, move |t, _lower, upper| {
+                let law = Relay::of_time(2, move |at, _lower, upper| {
                     // In the middle of the step, away from the edges of the pulses.
-                    let phase = ((t - 0.5 * buck.h) * buck.frequency).rem_euclid(1.0);
+                    let phase = ((at.t - 0.5 * buck.h) * buck.frequency).rem_euclid(1.0);
                     upper[0] = f64::INFINITY;
                     upper[1] = if phase < duty { f64::INFINITY } else { 0.0 };
                 })?;
@@ -182,9 +182,9 @@ impl BuckConverter {
             Control::SlidingMode { reference, tau } => {
                 let relation = FirstOrderLinearRelation::with_functions(
                     1,
-                    move |t, output| {
+                    move |at, output| {
                         output[[0, 0]] = tau / c;
-                        output[[0, 1]] = 1.0 - tau * buck.conductance(t) / c;
+                        output[[0, 1]] = 1.0 - tau * buck.conductance(at.t) / c;
                     },
                     move |_t, input| input[[0, 0]] = 1.0 / l,
                 )

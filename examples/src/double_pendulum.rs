@@ -82,12 +82,12 @@ impl DoublePendulum {
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, [InteractionId; 2]), ExampleError> {
         let (g, derivative) = (self.gravity, self.force_derivative);
-        let pendulum = Lagrangian::with_mass_function(self.angles.to_vec(), vec![0.0; 2], |q, m| {
+        let pendulum = Lagrangian::with_mass_function(self.angles.to_vec(), vec![0.0; 2], |_, q, m| {
             let c = (q[0] - q[1]).cos();
             (m[[0, 0]], m[[0, 1]], m[[1, 0]], m[[1, 1]]) = (2.0, c, c, 1.0);
         })
         .with_gyroscopic_force(
-            |q, v, f| {
+            |_, q, v, f| {
                 let s = (q[0] - q[1]).sin();
                 (f[0], f[1]) = (v[1] * v[1] * s, -v[0] * v[0] * s);
             },
@@ -105,10 +105,10 @@ impl DoublePendulum {
         );
         let mut model = NonSmoothDynamicalSystem::new();
         let id = model.add_system(pendulum)?;
-        let upper = LagrangianScleronomousRelation::new(1, |q, y| y[0] = q[0].sin())
-            .with_jacobian(|q, j| j[[0, 0]] = q[0].cos());
-        let lower = LagrangianScleronomousRelation::new(1, |q, y| y[0] = q[0].sin() + q[1].sin())
-            .with_jacobian(|q, j| (j[[0, 0]], j[[0, 1]]) = (q[0].cos(), q[1].cos()));
+        let upper = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = q[0].sin())
+            .with_jacobian(|_, q, j| j[[0, 0]] = q[0].cos());
+        let lower = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = q[0].sin() + q[1].sin())
+            .with_jacobian(|_, q, j| (j[[0, 0]], j[[0, 1]]) = (q[0].cos(), q[1].cos()));
         let upper = model.add_interaction([id], upper, NewtonImpact::new(1.0)?)?;
         let lower = model.add_interaction([id], lower, NewtonImpact::new(0.0)?)?;
         Ok((model, id, [upper, lower]))

@@ -73,9 +73,9 @@ impl SimplePendulumEd {
         let (sin, cos) = self.angle.sin_cos();
         let mass = LagrangianLinear::new(vec![sin, cos], vec![0.0; 2], array![1.0, 1.0]);
         let mass = model.add_system(mass.with_external_force(move |_t, f| f[1] = gravity))?;
-        let rope = LagrangianScleronomousRelation::new(1, |q, y| y[0] = 1.0 - q[0] * q[0] - q[1] * q[1])
-            .with_jacobian(|q, j| (j[[0, 0]], j[[0, 1]]) = (-2.0 * q[0], -2.0 * q[1]))
-            .with_convective_acceleration(|_q, v, out| out[0] = -2.0 * (v[0] * v[0] + v[1] * v[1]));
+        let rope = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = 1.0 - q[0] * q[0] - q[1] * q[1])
+            .with_jacobian(|_, q, j| (j[[0, 0]], j[[0, 1]]) = (-2.0 * q[0], -2.0 * q[1]))
+            .with_convective_acceleration(|_, _q, v, out| out[0] = -2.0 * (v[0] * v[0] + v[1] * v[1]));
         let rope = model.add_interaction([mass], rope, NewtonImpact::new(0.9)?)?;
         Ok((model, mass, rope))
     }

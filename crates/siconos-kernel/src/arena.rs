@@ -150,11 +150,22 @@ pub struct SideTable<T, W> {
 
 impl<T, W> Default for SideTable<T, W> {
     fn default() -> Self {
-        Self { entries: Vec::new(), of: PhantomData }
+        Self::new()
+    }
+}
+
+impl<T, W: PartialEq> PartialEq for SideTable<T, W> {
+    fn eq(&self, other: &Self) -> bool {
+        self.entries == other.entries
     }
 }
 
 impl<T, W> SideTable<T, W> {
+    /// A table without entries.
+    pub(crate) const fn new() -> Self {
+        Self { entries: Vec::new(), of: PhantomData }
+    }
+
     /// Attaches a value, in place of one attached to the same slot before.
     pub fn insert(&mut self, id: Id<T>, value: W) {
         if self.entries.len() <= id.slot() {

@@ -6,12 +6,12 @@ pub use crate::integrator::{
     ZeroOrderHold,
 };
 pub use crate::model::{
-    ComplementarityCondition, ConeComplementarity, ControlTerm, DynamicalSystemId, EqualityCondition,
+    At, ComplementarityCondition, ConeComplementarity, ControlTerm, DynamicalSystemId, EqualityCondition,
     FirstOrderLinear, FirstOrderLinearRelation, FirstOrderLinearTi, FirstOrderNonlinear,
     FirstOrderNonlinearRelation, InteractionId, Jacobian, Lagrangian, LagrangianLinear,
     LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
     MixedComplementarityCondition, NewtonImpact, NewtonImpactFriction, NonSmoothDynamicalSystem, NormalCone,
-    RelationJacobian, Relay,
+    ParameterId, Parameters, RelationJacobian, Relay,
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{

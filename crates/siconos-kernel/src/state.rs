@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::arena::SideTable;
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::{
-    DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem,
+    At, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem,
+    ParameterId, Parameters,
 };
 
 /// The kinematic level of a local variable: y and lambda exist once per level.
@@ -65,6 +66,9 @@ pub struct State {
     pub(crate) epoch: u64,
     /// Whether y has to be computed anew because q or v was set, or a contact is new.
     pub(crate) outputs_stale: bool,
+    /// The present values, and whether some were set since the last step.
+    pub(crate) parameters: Parameters,
+    pub(crate) parameters_set: bool,
     systems: SideTable<DynamicalSystem, Places>,
     interactions: SideTable<Interaction, Range<usize>>,
     pub(crate) q: Vec<f64>,
@@ -110,6 +114,8 @@ impl State {
             model_uid: model.uid(),
             epoch: model.epoch(),
             outputs_stale: true,
+            parameters: model.initial_parameters().clone(),
+            parameters_set: false,
             systems: SideTable::default(),
             interactions: SideTable::default(),
             q: Vec::new(),
@@ -152,6 +158,8 @@ impl State {
     pub(crate) fn adopt(&mut self, model: &NonSmoothDynamicalSystem) {
         let mut adopted = Self::new(model, self.t);
         adopted.step = self.step;
+        adopted.parameters.adopt(model.parameters(), &self.parameters);
+        adopted.parameters_set = self.parameters_set;
         for (id, _) in model.systems().iter() {
             if let (Some(from), Some(to)) = (self.systems.get(id), adopted.systems.get(id).cloned())
                 && from.same_size(&to)
@@ -358,6 +366,35 @@ impl State {
         let range = checked("lambda", range, lambda)?;
         self.lambda[0][range].copy_from_slice(lambda);
         self.outputs_stale = true;
+        Ok(())
+    }
+
+    /// The time with the present values of all parameters, as functions of the user get them.
+    #[must_use]
+    pub fn at(&self) -> At<'_> {
+        At::new(self.t, &self.parameters)
+    }
+
+    /// The present values of a parameter.
+    ///
+    /// # Panics
+    ///
+    /// On an id of another model, or a parameter that was added after the last step; see
+    /// [`Parameters::get`](crate::model::Parameters::get).
+    #[track_caller]
+    #[must_use]
+    pub fn parameter(&self, id: ParameterId) -> &[f64] {
+        &self.parameters[id]
+    }
+
+    /// Sets a parameter. The values hold from the present time on: the step that comes next evaluates the forces at its
+    /// beginning with them.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for an unknown id, a wrong length, or an entry that is not finite.
+    pub fn set_parameter(&mut self, id: ParameterId, values: &[f64]) -> Result<(), ModelError> {
+        self.parameters_set |= self.parameters.set(id, values)?;
         Ok(())
     }
 

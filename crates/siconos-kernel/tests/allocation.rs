@@ -32,7 +32,7 @@ fn allocations_of_a_run(model: &NonSmoothDynamicalSystem, mut simulation: TimeSt
 /// x' = A x + b(t) + r of two states.
 fn swing() -> FirstOrderLinear {
     FirstOrderLinear::new(vec![1.0, 0.3], array![[-0.1, 3.0], [-3.0, -0.1]])
-        .with_source_function(|t, b| b[0] = (2.0 * t).sin())
+        .with_source_function(|at, b| b[0] = (2.0 * at.t).sin())
 }
 
 /// y = x_0 + x_2^2 + lambda - 1, r = lambda (1, 0, 0.2 x_0) over a system of two states and one of one, or over one of three.
@@ -98,9 +98,9 @@ fn a_step_of_first_order_systems_allocates_nothing() {
         model
     };
     let of_time = |size| {
-        let bounds = move |t: f64, lower: &mut [f64], upper: &mut [f64]| {
-            lower.fill(-0.5 - 0.1 * t.sin());
-            upper.fill(0.3 + 0.1 * t.cos());
+        let bounds = move |at: At<'_>, lower: &mut [f64], upper: &mut [f64]| {
+            lower.fill(-0.5 - 0.1 * at.t.sin());
+            upper.fill(0.3 + 0.1 * at.t.cos());
         };
         Relay::of_time(size, bounds).unwrap()
     };
@@ -108,12 +108,12 @@ fn a_step_of_first_order_systems_allocates_nothing() {
         NormalCone::new(array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], vec![0.0, 0.0, -0.4]).unwrap();
     let changing = FirstOrderLinearRelation::with_functions(
         2,
-        |t, c| c.diag_mut().fill(1.0 + 0.1 * t.sin()),
+        |at, c| c.diag_mut().fill(1.0 + 0.1 * at.t.sin()),
         |_, b| b.diag_mut().fill(1.0),
     )
-    .with_d_function(|t, d| d.diag_mut().fill(0.2 + 0.1 * t.cos()))
-    .with_offset_function(|t, e| e[0] = 0.1 * t)
-    .with_parameter_function(array![[1.0], [0.5]], |t, z| z[0] = t.sin());
+    .with_d_function(|at, d| d.diag_mut().fill(0.2 + 0.1 * at.t.cos()))
+    .with_offset_function(|at, e| e[0] = 0.1 * at.t)
+    .with_parameter_function(array![[1.0], [0.5]], |at, z| z[0] = at.t.sin());
     let mut models = vec![
         ("diodes", with_law(diodes(), ComplementarityCondition::new(2).unwrap().into())),
         ("relays", with_law(diodes(), Relay::symmetric(2, 0.4).unwrap().into())),
@@ -135,7 +135,7 @@ fn a_step_of_first_order_systems_allocates_nothing() {
     let mut model = NonSmoothDynamicalSystem::new();
     let system = FirstOrderNonlinear::new(
         vec![1.0, 0.3, 0.2],
-        |t, x, f| (f[0], f[1], f[2]) = (3.0 * x[1], -3.0 * x[0] + t.sin(), -x[2] - x[2].powi(3)),
+        |at, x, f| (f[0], f[1], f[2]) = (3.0 * x[1], -3.0 * x[0] + at.t.sin(), -x[2] - x[2].powi(3)),
         Jacobian::FiniteDifference,
     )
     .with_mass_function(|_, x, m| m.diag_mut().fill(1.0 + 0.1 * x[0] * x[0]))
@@ -228,4 +228,28 @@ fn a_step_allocates_nothing() {
     let pendulum = DoublePendulum::default();
     let (model, ..) = pendulum.model().unwrap();
     assert_eq!(allocations_of_a_run(&model, pendulum.simulation(&model).unwrap()), 0, "double pendulum");
+}
+
+/// A parameter that is set before every step costs no memory either.
+#[test]
+fn setting_a_parameter_allocates_nothing() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let push = model.add_parameter("push", vec![0.0]).unwrap();
+    let ball = LagrangianLinear::new(vec![0.5], vec![0.0], array![1.0])
+        .with_external_force(move |at, f| f[0] = at[push][0] - 9.81);
+    let ball = model.add_system(ball).unwrap();
+    let floor = LagrangianScleronomousRelation::new(1, move |p, q, y| y[0] = q[0] + 0.01 * p[push][0])
+        .with_jacobian(|_, _, j| j[[0, 0]] = 1.0);
+    model.add_interaction([ball], floor, NewtonImpact::new(0.5).unwrap()).unwrap();
+    let grid = TimeDiscretisation::uniform(0.0, 2.0, 0.01).unwrap();
+    let mut sim = TimeStepping::builder(&model).discretisation(grid).build().unwrap();
+    let mut state = sim.initial_state(&model).unwrap();
+    let mut drive = |state: &mut State, steps: usize| {
+        for _ in 0..steps {
+            state.set_parameter(push, &[(3.0 * state.t).sin()]).unwrap();
+            sim.step(&model, state).unwrap().unwrap();
+        }
+    };
+    drive(&mut state, 50);
+    assert_eq!(count_allocations(|| drive(&mut state, 100)), 0);
 }

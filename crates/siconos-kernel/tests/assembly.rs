@@ -64,7 +64,7 @@ fn solve_with_the_kernel(parts: &Parts, solver: impl Into<OneStepSolver>) -> (Ve
                 LagrangianLinear::new(Array1::zeros(SIZES[i]), parts.v0[i].clone(), parts.mass[i].clone())
                     .with_damping(parts.damping[i].clone())
                     .with_stiffness(parts.stiffness[i].clone())
-                    .with_external_force(move |t, f| f.fill(1.0 + i as f64 + t));
+                    .with_external_force(move |at, f| f.fill(1.0 + i as f64 + at.t));
             model.add_system(system).unwrap()
         })
         .collect();
@@ -188,7 +188,7 @@ fn a_nonlinear_model_assembles_the_same_blocks() {
             .map(|i| {
                 let (q0, v0) = (vec![0.05 + 0.3 * i as f64], vec![0.0]);
                 if nonlinear {
-                    let ball = Lagrangian::with_mass_function(q0, v0, |_, m| m[[0, 0]] = 2.0)
+                    let ball = Lagrangian::with_mass_function(q0, v0, |_, _, m| m[[0, 0]] = 2.0)
                         .with_external_force(|_, f| f[0] = -20.0);
                     model.add_system(ball).unwrap()
                 } else {

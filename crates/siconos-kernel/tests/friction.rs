@@ -353,11 +353,11 @@ fn a_nonlinear_body_slides_along_a_nonlinear_guide() {
         let bead = LagrangianLinear::new(vec![1.0, 0.5], vec![0.0; 2], array![1.0, 1.0])
             .with_external_force(|_, f| f[1] = -G);
         let bead = model.add_system(bead).unwrap();
-        let bowl = LagrangianScleronomousRelation::new(2, |q, y| {
+        let bowl = LagrangianScleronomousRelation::new(2, |_, q, y| {
             y[0] = q[1] - 0.5 * q[0] * q[0];
             y[1] = q[0];
         })
-        .with_jacobian(|q, j| {
+        .with_jacobian(|_, q, j| {
             let length = (1.0 + q[0] * q[0]).sqrt();
             (j[[0, 0]], j[[0, 1]]) = (-q[0] / length, 1.0 / length);
             (j[[1, 0]], j[[1, 1]]) = (1.0 / length, q[0] / length);

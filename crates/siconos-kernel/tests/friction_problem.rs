@@ -91,8 +91,8 @@ fn friction_in_the_plane_and_in_space_and_a_joint_go_together() {
     let (mut model, h) = (NonSmoothDynamicalSystem::new(), 1e-2);
     let mass = |n| {
         LagrangianLinear::new(vec![0.0; n], vec![0.0; n], ndarray::Array1::ones(n)).with_external_force(
-            |t, f| {
-                (f[0], f[1]) = (-G, if t < 0.5 { 6.0 } else { 0.0 });
+            |at, f| {
+                (f[0], f[1]) = (-G, if at.t < 0.5 { 6.0 } else { 0.0 });
             },
         )
     };

@@ -42,8 +42,9 @@ fn rod() -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {
     let mass = LagrangianLinear::new(start, vec![0.0; 2], array![2.0, 2.0])
         .with_external_force(|_, f| f[1] = 2.0 * 9.81);
     let mass = model.add_system(mass).unwrap();
-    let rod = LagrangianScleronomousRelation::new(1, |q, y| y[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] - 1.0))
-        .with_jacobian(|q, j| (j[[0, 0]], j[[0, 1]]) = (q[0], q[1]));
+    let rod =
+        LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] - 1.0))
+            .with_jacobian(|_, q, j| (j[[0, 0]], j[[0, 1]]) = (q[0], q[1]));
     let rod = model.add_interaction([mass], rod, EqualityCondition::new(1).unwrap()).unwrap();
     (model, mass, rod)
 }
@@ -169,9 +170,9 @@ fn complementarity_without_compliance_is_an_impact_without_rebound() {
 fn the_control_term_moves_what_it_acts_on() {
     // A cart with position and velocity feedback: x'' = -100 x - 4 x', given as a control and as a linear system.
     let controlled = |with_jacobians: bool, by_function: bool| {
-        let law = |_t: f64, q: &[f64], v: &[f64], u: &mut [f64]| u[0] = -50.0 * q[0] - 2.0 * v[0];
+        let law = |_: At<'_>, q: &[f64], v: &[f64], u: &mut [f64]| u[0] = -50.0 * q[0] - 2.0 * v[0];
         let mut control = if by_function {
-            ControlTerm::with_matrix_function(1, |_q, t| t[[0, 0]] = 2.0, law)
+            ControlTerm::with_matrix_function(1, |_, _q, t| t[[0, 0]] = 2.0, law)
         } else {
             ControlTerm::new(array![[2.0]], law)
         };
@@ -204,7 +205,7 @@ fn a_moving_table_throws_with_its_own_velocity() {
     // A ball at rest on a table that rises at 1 m/s from below: u+ = (1 + e) c' for a ball at rest, e = 1/2.
     let mut model = NonSmoothDynamicalSystem::new();
     let ball = model.add_system(LagrangianLinear::new(vec![0.0], vec![0.0], array![1.0])).unwrap();
-    let table = LagrangianRheonomousRelation::new(1, |t, q, y| y[0] = q[0] - (t - 0.1005));
+    let table = LagrangianRheonomousRelation::new(1, |at, q, y| y[0] = q[0] - (at.t - 0.1005));
     model.add_interaction([ball], table, NewtonImpact::new(0.5).unwrap()).unwrap();
     let state = run(&model, 0.2, 1e-3, 0.5);
     assert!((state.v(ball)[0] - 1.5).abs() < 1e-9, "derivatives by finite differences: {}", state.v(ball)[0]);

@@ -111,9 +111,9 @@ fn a_constraint_that_moves_may_do_so_at_any_time() {
     // A ball on a shaking table, the derivative in time given and by differences, from times early and late.
     let end = |t0: f64, given: bool| {
         let c = move |t: f64| 0.01 * (50.0 * (t - t0)).sin();
-        let mut table = LagrangianRheonomousRelation::new(1, move |t, q, y| y[0] = q[0] - c(t));
+        let mut table = LagrangianRheonomousRelation::new(1, move |at, q, y| y[0] = q[0] - c(at.t));
         if given {
-            table = table.with_time_derivative(move |t, _, y_t| y_t[0] = -0.5 * (50.0 * (t - t0)).cos());
+            table = table.with_time_derivative(move |at, _, y_t| y_t[0] = -0.5 * (50.0 * (at.t - t0)).cos());
         }
         let mut model = NonSmoothDynamicalSystem::new();
         let ball =
@@ -219,7 +219,7 @@ fn differences_are_taken_on_the_scale_that_the_user_gives() {
     assert!((q_given - q_to_scale).abs() < 1e-12, "{q_given} {q_to_scale}");
     // The same in a relation: y = 1e-6 sin(q / 1e-6) has slope 1 at 0.
     let end = |step: Option<f64>| {
-        let mut wall = LagrangianScleronomousRelation::new(1, |q, y| y[0] = 1e-6 * (q[0] / 1e-6).sin());
+        let mut wall = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = 1e-6 * (q[0] / 1e-6).sin());
         if let Some(step) = step {
             wall = wall.with_difference_step(step);
         }

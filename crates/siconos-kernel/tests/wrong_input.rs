@@ -102,13 +102,13 @@ fn interactions_that_do_not_fit() {
         Err(ModelError::SizeNotMultiple { relation: 3, law: 2 })
     );
     assert_eq!(
-        model.add_interaction([one], LagrangianScleronomousRelation::new(0, |_, _| ()), law),
+        model.add_interaction([one], LagrangianScleronomousRelation::new(0, |_, _, _| ()), law),
         Err(ModelError::Empty { what: "relation" })
     );
     let gone = model.add_system(ball()).unwrap();
     model.remove_system(gone).unwrap();
     assert_eq!(model.add_interaction([gone], row(), law), Err(ModelError::UnknownSystem { id: gone }));
-    let stepless = LagrangianScleronomousRelation::new(1, |_, _| ()).with_difference_step(-1.0);
+    let stepless = LagrangianScleronomousRelation::new(1, |_, _, _| ()).with_difference_step(-1.0);
     assert_eq!(model.add_interaction([one], stepless, law), Err(ModelError::DifferenceStep { value: -1.0 }));
     let contact = model.add_interaction([one], row(), law).unwrap();
     assert_eq!(
@@ -257,7 +257,7 @@ fn a_force_that_becomes_nan_ends_the_step_and_names_the_system() {
     let mut model = NonSmoothDynamicalSystem::new();
     model.add_system(ball()).unwrap();
     let sick = model
-        .add_system(ball().with_external_force(|t, f| f[0] = if t > 0.105 { f64::NAN } else { 0.0 }))
+        .add_system(ball().with_external_force(|at, f| f[0] = if at.t > 0.105 { f64::NAN } else { 0.0 }))
         .unwrap();
     let mut sim = TimeStepping::builder(&model).discretisation(grid()).build().unwrap();
     let (error, untouched) = failing_step(&model, &mut sim);
@@ -272,8 +272,8 @@ fn a_force_that_becomes_nan_ends_the_step_and_names_the_system() {
 fn a_gap_that_becomes_nan_ends_the_step_and_names_the_interaction() {
     let mut model = NonSmoothDynamicalSystem::new();
     let a = model.add_system(ball().with_external_force(|_, f| f[0] = -9.81)).unwrap();
-    let gap = LagrangianScleronomousRelation::new(1, |q, y| y[0] = (q[0] - 0.9).sqrt())
-        .with_jacobian(|_, j| j[[0, 0]] = 1.0);
+    let gap = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = (q[0] - 0.9).sqrt())
+        .with_jacobian(|_, _, j| j[[0, 0]] = 1.0);
     let sick = model.add_interaction([a], gap, NewtonImpact::new(0.0).unwrap()).unwrap();
     let mut sim = TimeStepping::builder(&model).discretisation(grid()).build().unwrap();
     let (error, untouched) = failing_step(&model, &mut sim);
@@ -288,8 +288,8 @@ fn a_gap_that_becomes_nan_ends_the_step_and_names_the_interaction() {
 fn a_gap_velocity_that_is_nan_at_the_start_is_no_open_contact() {
     let mut model = NonSmoothDynamicalSystem::new();
     let a = model.add_system(LagrangianLinear::new(vec![0.0], vec![1.0], array![1.0])).unwrap();
-    let gap = LagrangianScleronomousRelation::new(1, |q, y| y[0] = 0.05 - q[0].abs())
-        .with_jacobian(|q, j| j[[0, 0]] = -q[0] / q[0].abs());
+    let gap = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = 0.05 - q[0].abs())
+        .with_jacobian(|_, q, j| j[[0, 0]] = -q[0] / q[0].abs());
     let sick = model.add_interaction([a], gap, NewtonImpact::new(0.0).unwrap()).unwrap();
     let mut sim = TimeStepping::builder(&model).discretisation(grid()).build().unwrap();
     let refused = sim.initial_state(&model).unwrap_err();
@@ -341,8 +341,8 @@ fn a_jacobian_that_is_wrong_is_found_and_its_entry_named() {
     assert_eq!((off.what, off.row, off.column), ("derivative of F_int in q", 1, 1));
     assert!((off.given - 0.5).abs() < 1e-12 && (off.expected - 0.75).abs() < 1e-8);
 
-    let wall =
-        LagrangianRheonomousRelation::new(1, |t, q, y| y[0] = q[0] * t).with_time_derivative(|_, _, _| ());
+    let wall = LagrangianRheonomousRelation::new(1, |at, q, y| y[0] = q[0] * at.t)
+        .with_time_derivative(|_, _, _| ());
     let off = Relation::from(wall).check_jacobians(1.0, &[2.0], 1e-6).unwrap_err();
     assert_eq!(off.what, "partial derivative of h in t");
 }

@@ -142,15 +142,16 @@ impl CamFollower {
         let (follower, contact) = match form {
             Form::Rheonomic => {
                 let force = self.force;
-                let id = model.add_system(follower.with_external_force(move |t, f| f[0] = force(t)))?;
-                let gap = LagrangianRheonomousRelation::new(1, move |t, q, y| y[0] = q[0] - cam.position(t))
-                    .with_jacobian(|_t, _q, j| j[[0, 0]] = 1.0)
-                    .with_time_derivative(move |t, _q, y_t| y_t[0] = -cam.lift(t).c_dot)
-                    .with_convective_acceleration(move |t, _q, _v, out| out[0] = -cam.lift(t).c_ddot);
+                let id = model.add_system(follower.with_external_force(move |at, f| f[0] = force(at.t)))?;
+                let gap =
+                    LagrangianRheonomousRelation::new(1, move |at, q, y| y[0] = q[0] - cam.position(at.t))
+                        .with_jacobian(|_t, _q, j| j[[0, 0]] = 1.0)
+                        .with_time_derivative(move |at, _q, y_t| y_t[0] = -cam.lift(at.t).c_dot)
+                        .with_convective_acceleration(move |at, _q, _v, out| out[0] = -cam.lift(at.t).c_ddot);
                 (id, model.add_interaction([id], gap, law)?)
             }
             Form::Translated => {
-                let force = move |t: f64, f: &mut [f64]| f[0] = parameters.translated_force(t);
+                let force = move |at: At<'_>, f: &mut [f64]| f[0] = parameters.translated_force(at.t);
                 let id = model.add_system(follower.with_external_force(force))?;
                 (id, model.add_interaction([id], LagrangianLinearRelation::new(array![[1.0]]), law)?)
             }

@@ -86,10 +86,11 @@ pub fn oscillating_table(
 ) -> Result<Built, ExampleError> {
     let ball = LagrangianLinear::new(vec![0.0], vec![amplitude * frequency], array![1.0])
         .with_external_force(move |_t, f| f[0] = -gravity);
-    let gap =
-        LagrangianRheonomousRelation::new(1, move |t, q, y| y[0] = q[0] - amplitude * (frequency * t).sin())
-            .with_jacobian(|_t, _q, j| j[[0, 0]] = 1.0)
-            .with_time_derivative(move |t, _q, y_t| y_t[0] = -amplitude * frequency * (frequency * t).cos());
+    let gap = LagrangianRheonomousRelation::new(1, move |at, q, y| {
+        y[0] = q[0] - amplitude * (frequency * at.t).sin();
+    })
+    .with_jacobian(|_t, _q, j| j[[0, 0]] = 1.0)
+    .with_time_derivative(move |at, _q, y_t| y_t[0] = -amplitude * frequency * (frequency * at.t).cos());
     Built::one(ball, gap, restitution)
 }
 

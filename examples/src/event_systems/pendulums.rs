@@ -93,10 +93,10 @@ pub fn rope_pendulum(gravity: f64, length: f64, angle: f64, restitution: f64) ->
     let start = vec![length * angle.sin(), length * angle.cos()];
     let mass = LagrangianLinear::new(start, vec![0.0; 2], array![1.0, 1.0])
         .with_external_force(move |_t, f| f[1] = gravity);
-    let rope = LagrangianScleronomousRelation::new(1, move |q, y| {
+    let rope = LagrangianScleronomousRelation::new(1, move |_, q, y| {
         y[0] = length * length - q[0] * q[0] - q[1] * q[1];
     })
-    .with_jacobian(|q, j| (j[[0, 0]], j[[0, 1]]) = (-2.0 * q[0], -2.0 * q[1]));
+    .with_jacobian(|_, q, j| (j[[0, 0]], j[[0, 1]]) = (-2.0 * q[0], -2.0 * q[1]));
     Built::one(mass, rope, restitution)
 }
 
@@ -110,8 +110,8 @@ pub fn dome(gravity: f64, radius: f64, angle: f64, restitution: f64) -> Result<B
     let start = vec![radius * angle.sin(), radius * angle.cos()];
     let point = LagrangianLinear::new(start, vec![0.0; 2], array![1.0, 1.0])
         .with_external_force(move |_t, f| f[1] = -gravity);
-    let surface = LagrangianScleronomousRelation::new(1, move |q, y| y[0] = q[0].hypot(q[1]) - radius)
-        .with_jacobian(|q, j| {
+    let surface = LagrangianScleronomousRelation::new(1, move |_, q, y| y[0] = q[0].hypot(q[1]) - radius)
+        .with_jacobian(|_, q, j| {
             let distance = q[0].hypot(q[1]);
             (j[[0, 0]], j[[0, 1]]) = (q[0] / distance, q[1] / distance);
         });

@@ -9,7 +9,7 @@ use crate::model::{DynamicalSystem, NonSmoothDynamicalSystem};
 
 impl LinearSystem {
     /// The first-order systems and interactions of a model as one linear system, all systems one after the other in the order of
-    /// the model, and all interactions likewise; linearised at time `t` and the initial states with lambda = 0 where
+    /// the model, and all interactions likewise; linearised at time `t` and the initial states and parameters with lambda = 0 where
     /// something is nonlinear. `None` where no interaction acts on first-order systems.
     ///
     /// # Errors
@@ -30,6 +30,7 @@ impl LinearSystem {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(model: &NonSmoothDynamicalSystem, t: f64) -> Result<Option<Self>, AnalysisError> {
+        let at = model.at(t);
         let first_order = |system: &DynamicalSystem| system.is_first_order();
         let n = model.systems().iter().filter(|(_, s)| first_order(s)).map(|(_, s)| s.x0().len()).sum();
         let relations = || model.interactions().iter().filter(|(_, i)| i.relation().is_first_order());
@@ -45,7 +46,7 @@ impl LinearSystem {
             let place = start..start + system.x0().len();
             start = place.end;
             let within = s![place.clone(), place.clone()];
-            system.linearised_into(t, &mut mass.slice_mut(within), &mut a.slice_mut(within));
+            system.linearised_into(at, &mut mass.slice_mut(within), &mut a.slice_mut(within));
             places.push((id, place));
         }
         let (mut b, mut c, mut d) = (Array2::zeros((n, m)), Array2::zeros((m, n)), Array2::zeros((m, m)));
@@ -62,7 +63,7 @@ impl LinearSystem {
                 );
             }
             let mut values = RelationValues::of(interaction.relation(), columns.len());
-            values.matrices(interaction.relation(), t, &x, &vec![0.0; rows.len()]);
+            values.matrices(interaction.relation(), at, &x, &vec![0.0; rows.len()]);
             d.slice_mut(s![rows.clone(), rows.clone()]).assign(&values.d);
             for (k, &column) in columns.iter().enumerate() {
                 c.slice_mut(s![rows.clone(), column]).assign(&values.c.column(k));

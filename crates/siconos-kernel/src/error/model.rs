@@ -1,6 +1,6 @@
 //! Errors of a model, and the checks that find them.
 
-use crate::model::{DynamicalSystemId, InteractionId};
+use crate::model::{DynamicalSystemId, InteractionId, ParameterId};
 
 /// Model data that do not fit together.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -17,6 +17,22 @@ pub enum ModelError {
     UnknownInteraction {
         /// The id.
         id: InteractionId,
+    },
+    /// The id is of another model.
+    #[error(
+        "there is no parameter {id} in this model; the id is of another model, or was made after the state"
+    )]
+    UnknownParameter {
+        /// The id.
+        id: ParameterId,
+    },
+    /// Two parameters of one name could not be told apart.
+    #[error("there is a parameter `{name}` already, {id}")]
+    ParameterTwice {
+        /// The name.
+        name: String,
+        /// The parameter that has it.
+        id: ParameterId,
     },
     /// A system was given twice to one interaction.
     #[error("dynamical system {id} is given twice to one interaction")]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ndarray::Array2;
 
 use crate::model::dynamical_system::FirstOrderScratch;
-use crate::model::{DynamicalSystem, FirstOrderLinear, FirstOrderNonlinear, NonSmoothDynamicalSystem};
+use crate::model::{At, DynamicalSystem, FirstOrderLinear, FirstOrderNonlinear, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::SystemEntry;
 
 /// A first-order system of either kind.
@@ -53,7 +53,7 @@ pub(super) struct Part {
 pub(super) fn field(
     systems: BlockSystems<'_>,
     parts: &mut [Part],
-    (t, a): (f64, &Array2<f64>),
+    (at, a): (At<'_>, &Array2<f64>),
     x: &[f64],
     rate: &[f64],
     out: &mut [f64],
@@ -67,20 +67,20 @@ pub(super) fn field(
                     let row = a.row(place.start + row);
                     *out = row.iter().skip(place.start).zip(x).map(|(a, x)| a * x).sum();
                 }
-                system.add_source(t, &mut part.source, out);
+                system.add_source(at, &mut part.source, out);
             }
             FirstOrderSystem::Nonlinear(system) => {
-                system.field_into(t, x, &rate[place], &mut part.scratch, out);
+                system.field_into(at, x, &rate[place], &mut part.scratch, out);
             }
         }
     }
 }
 
 /// Adds the sources of linear systems.
-pub(super) fn add_sources(systems: BlockSystems<'_>, parts: &mut [Part], t: f64, out: &mut [f64]) {
+pub(super) fn add_sources(systems: BlockSystems<'_>, parts: &mut [Part], at: At<'_>, out: &mut [f64]) {
     for (system, part) in systems.iter().zip(parts) {
         if let FirstOrderSystem::Linear(system) = system {
-            system.add_source(t, &mut part.source, &mut out[part.place.clone()]);
+            system.add_source(at, &mut part.source, &mut out[part.place.clone()]);
         }
     }
 }

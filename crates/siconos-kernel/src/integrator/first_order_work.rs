@@ -11,6 +11,7 @@ use siconos_numerics::linalg::{ExponentialError, SingularMatrix, ZeroOrderHold, 
 use super::first_order_block::{BlockSystems, FirstOrderSystem, Part, add_sources, field};
 use super::iteration_matrix::IterationMatrix;
 use super::{FirstOrderScheme, StepTimes};
+use crate::model::At;
 use crate::model::dynamical_system::FirstOrderScratch;
 
 /// When W has to be factorised anew.
@@ -167,8 +168,14 @@ impl FirstOrderWork {
     ///
     /// `x` is the iterate, `x_k` the state at the beginning of the step. W is left unfactorised, for the K of relations to
     /// be subtracted from it.
-    pub(crate) fn assemble(&mut self, systems: BlockSystems<'_>, step: StepTimes, x: &[f64], x_k: &[f64]) {
-        let StepTimes { t_k, t_kp1, h, theta } = step;
+    pub(crate) fn assemble(
+        &mut self,
+        systems: BlockSystems<'_>,
+        step: StepTimes<'_>,
+        x: &[f64],
+        x_k: &[f64],
+    ) {
+        let StepTimes { begin, end, h, theta } = step;
         self.weight = h * self.scheme.theta_r;
         self.w_matrix.fill(0.0);
         for (rate, (x, x_k)) in self.rate.iter_mut().zip(x.iter().zip(x_k)) {
@@ -182,22 +189,22 @@ impl FirstOrderWork {
             match system {
                 FirstOrderSystem::Linear(system) => {
                     system.mass_into(&mut mass);
-                    system.matrix_into(t_kp1, &mut self.a.slice_mut(within));
+                    system.matrix_into(end, &mut self.a.slice_mut(within));
                     if theta < 1.0 {
-                        system.matrix_into(t_k, &mut self.a_k.slice_mut(within));
+                        system.matrix_into(begin, &mut self.a_k.slice_mut(within));
                     }
                     w.assign(&mass);
                     w.scaled_add(-h * theta, &self.a.slice(within));
                 }
                 FirstOrderSystem::Nonlinear(system) => {
                     let (x, x_k, rate) = (&x[place.clone()], &x_k[place.clone()], &self.rate[place]);
-                    system.mass_into(t_kp1, x, &mut part.scratch, &mut mass);
+                    system.mass_into(end, x, &mut part.scratch, &mut mass);
                     w.assign(&mass);
                     // The mean rate depends on x as well: its derivative is 1/h.
-                    let at_end = (t_kp1, x, rate);
+                    let at_end = (end, x, rate);
                     system.subtract_jacobian((h * theta, theta), at_end, &mut part.scratch, &mut w);
                     if system.has_control() && theta < 1.0 {
-                        let at_beginning = (t_k, x_k, rate);
+                        let at_beginning = (begin, x_k, rate);
                         system.subtract_jacobian((0.0, 1.0 - theta), at_beginning, &mut part.scratch, &mut w);
                     }
                 }
@@ -236,36 +243,36 @@ impl FirstOrderWork {
     }
 
     /// Evaluates $f_k$ at the beginning of the step, where it counts.
-    pub(crate) fn begin(&mut self, systems: BlockSystems<'_>, t_k: f64, x_k: &[f64]) {
+    pub(crate) fn begin(&mut self, systems: BlockSystems<'_>, at: At<'_>, x_k: &[f64]) {
         self.f_k.fill(0.0);
         if self.scheme.theta == 1.0 {
             return;
         }
         self.rate.fill(0.0);
-        field(systems, &mut self.parts, (t_k, &self.a_k), x_k, &self.rate, &mut self.f_k);
+        field(systems, &mut self.parts, (at, &self.a_k), x_k, &self.rate, &mut self.f_k);
     }
 
     /// The residual without inputs, $R_{free} = M (x - x_k) - h \theta f - h (1 - \theta) f_k$, at an iterate.
     pub(crate) fn residual(
         &mut self,
         systems: BlockSystems<'_>,
-        step: StepTimes,
+        step: StepTimes<'_>,
         x: &[f64],
         x_k: &[f64],
     ) -> &[f64] {
-        let StepTimes { t_k, t_kp1, h, theta } = step;
+        let StepTimes { begin, end, h, theta } = step;
         for (rate, (x, x_k)) in self.rate.iter_mut().zip(x.iter().zip(x_k)) {
             *rate = (x - x_k) / h;
         }
-        field(systems, &mut self.parts, (t_kp1, &self.a), x, &self.rate, &mut self.f);
+        field(systems, &mut self.parts, (end, &self.a), x, &self.rate, &mut self.f);
         if self.has_control && theta < 1.0 {
-            field(systems, &mut self.parts, (t_k, &self.a_k), x_k, &self.rate, &mut self.f_k);
+            field(systems, &mut self.parts, (begin, &self.a_k), x_k, &self.rate, &mut self.f_k);
         }
         for (system, part) in systems.iter().zip(&mut self.parts) {
             if let FirstOrderSystem::Nonlinear(system) = system {
                 let place = part.place.clone();
                 let mut mass = self.mass.slice_mut(s![place.clone(), place.clone()]);
-                system.mass_into(t_kp1, &x[place], &mut part.scratch, &mut mass);
+                system.mass_into(end, &x[place], &mut part.scratch, &mut mass);
             }
         }
         for (i, residual) in self.residual.iter_mut().enumerate() {
@@ -288,7 +295,7 @@ impl FirstOrderWork {
     pub(crate) fn free_state(
         &mut self,
         systems: BlockSystems<'_>,
-        step: StepTimes,
+        step: StepTimes<'_>,
         (x, x_k): (&[f64], &[f64]),
         known: &[f64],
         x_p: &mut [f64],
@@ -297,7 +304,7 @@ impl FirstOrderWork {
             for (f, known) in self.f.iter_mut().zip(known) {
                 *f = known / step.h;
             }
-            add_sources(systems, &mut self.parts, step.t_k, &mut self.f);
+            add_sources(systems, &mut self.parts, step.begin, &mut self.f);
             multiply(&held.integral, &self.f, &mut self.product);
             multiply(&held.transition, x_k, x_p);
             for (x_p, forced) in x_p.iter_mut().zip(&self.product) {
@@ -319,14 +326,20 @@ impl FirstOrderWork {
     }
 
     /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$, which is $-R_{free}$ at $x_k$.
-    fn linear_increment(&mut self, systems: BlockSystems<'_>, step: StepTimes, x_k: &[f64], out: &mut [f64]) {
-        let StepTimes { t_k, t_kp1, h, theta } = step;
+    fn linear_increment(
+        &mut self,
+        systems: BlockSystems<'_>,
+        step: StepTimes<'_>,
+        x_k: &[f64],
+        out: &mut [f64],
+    ) {
+        let StepTimes { begin, end, h, theta } = step;
         if self.has_source {
             self.f.fill(0.0);
             self.f_k.fill(0.0);
-            add_sources(systems, &mut self.parts, t_kp1, &mut self.f);
+            add_sources(systems, &mut self.parts, end, &mut self.f);
             if theta < 1.0 {
-                add_sources(systems, &mut self.parts, t_k, &mut self.f_k);
+                add_sources(systems, &mut self.parts, begin, &mut self.f_k);
             }
         }
         let row = |matrix: &Array2<f64>, i: usize| -> f64 {

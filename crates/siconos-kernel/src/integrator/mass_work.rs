@@ -6,7 +6,7 @@ use siconos_numerics::linalg::{SingularMatrix, reciprocal_condition};
 use super::Response;
 use super::iteration_matrix::IterationMatrix;
 use crate::model::dynamical_system::LagrangianScratch;
-use crate::model::{DynamicalSystem, Lagrangian, LagrangianLinear};
+use crate::model::{At, DynamicalSystem, Lagrangian, LagrangianLinear, Parameters};
 
 /// The mass of one system, factorised.
 #[derive(Clone, Debug)]
@@ -54,14 +54,19 @@ impl MassWork {
     }
 
     /// Factorises M(q), unless it is known already.
-    pub(crate) fn factor(&mut self, system: LagrangianRef<'_>, q: &[f64]) -> Result<(), SingularMatrix> {
+    pub(crate) fn factor(
+        &mut self,
+        system: LagrangianRef<'_>,
+        parameters: &Parameters,
+        q: &[f64],
+    ) -> Result<(), SingularMatrix> {
         if self.is_final {
             return Ok(());
         }
         match system {
             LagrangianRef::Linear(system) => self.w.factor([Some((1.0, system.mass())), None, None])?,
             LagrangianRef::General(system) => {
-                system.mass_into(q, &mut self.mass);
+                system.mass_into(parameters, q, &mut self.mass);
                 self.w.factor_dense(&self.mass)?;
             }
         }
@@ -73,16 +78,16 @@ impl MassWork {
     pub(crate) fn forces_into(
         &mut self,
         system: LagrangianRef<'_>,
-        (t, q, v): (f64, &[f64], &[f64]),
+        (at, q, v): (At<'_>, &[f64], &[f64]),
         out: &mut [f64],
     ) {
         match system {
             LagrangianRef::General(system) => {
-                system.forces_into(t, q, v, &mut self.scratch, out);
+                system.forces_into(at, q, v, &mut self.scratch, out);
                 out.iter_mut().for_each(|f| *f = -*f);
             }
             LagrangianRef::Linear(system) => {
-                system.external_force_into(t, out);
+                system.external_force_into(at, out);
                 if let Some(damping) = system.damping() {
                     damping.add_product(-1.0, v, out);
                 }

@@ -7,7 +7,7 @@ use super::iteration_matrix::IterationMatrix;
 use super::{BlockSystems, FirstOrderWork, Refactor, Scheme};
 use crate::error::ModelError;
 use crate::model::dynamical_system::LagrangianScratch;
-use crate::model::{DynamicalSystem, Lagrangian, LagrangianLinear};
+use crate::model::{At, DynamicalSystem, Lagrangian, LagrangianLinear};
 
 /// How the velocities (or states) of a block of systems respond to an impulse: the inverse of its W.
 pub(crate) trait Response {
@@ -17,9 +17,10 @@ pub(crate) trait Response {
 
 /// The step as the integrator of one system sees it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct StepTimes {
-    pub(crate) t_k: f64,
-    pub(crate) t_kp1: f64,
+pub(crate) struct StepTimes<'a> {
+    /// $t_k$ and $t_{k+1}$, with the parameters of the step.
+    pub(crate) begin: At<'a>,
+    pub(crate) end: At<'a>,
     pub(crate) h: f64,
     pub(crate) theta: f64,
 }
@@ -96,6 +97,15 @@ impl SystemWork {
             Self::FirstOrder(work) => work.refactor() == Refactor::WithStepLength,
         }
     }
+
+    /// Forgets forces that were kept for the next step: a parameter has changed, or an event has acted.
+    pub(crate) fn forget_forces(&mut self) {
+        match self {
+            Self::Linear(work) => work.t_of_f_k = f64::NAN,
+            Self::Nonlinear(work) => work.at.0 = f64::NAN,
+            Self::FirstOrder(_) => {}
+        }
+    }
 }
 
 impl Response for SystemWork {
@@ -124,7 +134,7 @@ impl LinearWork {
     pub(crate) fn prepare(
         &mut self,
         system: &LagrangianLinear,
-        step: StepTimes,
+        step: StepTimes<'_>,
     ) -> Result<(), SingularMatrix> {
         let StepTimes { h, theta, .. } = step;
         self.w.factor([
@@ -143,17 +153,17 @@ impl LinearWork {
     pub(crate) fn free_velocity(
         &mut self,
         system: &LagrangianLinear,
-        step: StepTimes,
+        step: StepTimes<'_>,
         q_k: &[f64],
         v_k: &[f64],
         v_free: &mut [f64],
     ) {
-        let StepTimes { t_k, t_kp1, h, theta } = step;
-        if self.t_of_f_k != t_k {
-            system.external_force_into(t_k, &mut self.f_k);
-            self.t_of_f_k = t_k;
+        let StepTimes { begin, end, h, theta } = step;
+        if self.t_of_f_k != begin.t {
+            system.external_force_into(begin, &mut self.f_k);
+            self.t_of_f_k = begin.t;
         }
-        system.external_force_into(t_kp1, &mut self.f_kp1);
+        system.external_force_into(end, &mut self.f_kp1);
         for ((x, f_kp1), f_k) in v_free.iter_mut().zip(&self.f_kp1).zip(&self.f_k) {
             *x = h * (theta * f_kp1 + (1.0 - theta) * f_k);
         }
@@ -195,11 +205,11 @@ impl NonlinearWork {
     }
 
     /// Evaluates $f_k$, or takes it over from the end of the step before.
-    pub(crate) fn begin(&mut self, system: &Lagrangian, t_k: f64, q_k: &[f64], v_k: &[f64]) {
-        if self.at.0 == t_k && self.at.1 == q_k && self.at.2 == v_k {
+    pub(crate) fn begin(&mut self, system: &Lagrangian, at: At<'_>, q_k: &[f64], v_k: &[f64]) {
+        if self.at.0 == at.t && self.at.1 == q_k && self.at.2 == v_k {
             self.f_k.copy_from_slice(&self.f);
         } else {
-            system.forces_into(t_k, q_k, v_k, &mut self.scratch, &mut self.f_k);
+            system.forces_into(at, q_k, v_k, &mut self.scratch, &mut self.f_k);
         }
     }
 
@@ -207,15 +217,15 @@ impl NonlinearWork {
     pub(crate) fn evaluate(
         &mut self,
         system: &Lagrangian,
-        step: StepTimes,
+        step: StepTimes<'_>,
         q: &[f64],
         v: &[f64],
         v_k: &[f64],
     ) {
-        let StepTimes { t_kp1, h, theta, .. } = step;
-        system.mass_into(q, &mut self.mass);
-        system.forces_into(t_kp1, q, v, &mut self.scratch, &mut self.f);
-        self.at.0 = t_kp1;
+        let StepTimes { end, h, theta, .. } = step;
+        system.mass_into(end.parameters(), q, &mut self.mass);
+        system.forces_into(end, q, v, &mut self.scratch, &mut self.f);
+        self.at.0 = end.t;
         self.at.1.copy_from_slice(q);
         self.at.2.copy_from_slice(v);
         for (i, residual) in self.residual.iter_mut().enumerate() {
@@ -230,12 +240,12 @@ impl NonlinearWork {
     pub(crate) fn free_velocity(
         &mut self,
         system: &Lagrangian,
-        step: StepTimes,
+        step: StepTimes<'_>,
         v_free: &mut [f64],
     ) -> Result<(), SingularMatrix> {
-        let StepTimes { t_kp1, h, theta, .. } = step;
+        let StepTimes { end, h, theta, .. } = step;
         let (_, q, v) = &self.at;
-        system.jacobians_into(t_kp1, q, v, &mut self.scratch, &mut self.force_q, &mut self.force_v);
+        system.jacobians_into(end, q, v, &mut self.scratch, &mut self.force_q, &mut self.force_v);
         self.w_matrix.assign(&self.mass);
         self.w_matrix.scaled_add(h * theta, &self.force_v);
         self.w_matrix.scaled_add(h * h * theta * theta, &self.force_q);

@@ -5,6 +5,7 @@ use siconos_numerics::linalg::Matrix;
 
 use super::LagrangianRef;
 use crate::model::dynamical_system::LagrangianScratch;
+use crate::model::{At, Parameters};
 
 /// The matrices of one system where they were evaluated last, and the memory for that.
 #[derive(Clone, Debug)]
@@ -40,9 +41,15 @@ impl TangentWork {
     }
 
     /// Adds $M(q) a$ to `out`.
-    pub(crate) fn add_inertia(&mut self, system: LagrangianRef<'_>, q: &[f64], a: &[f64], out: &mut [f64]) {
+    pub(crate) fn add_inertia(
+        &mut self,
+        system: LagrangianRef<'_>,
+        parameters: &Parameters,
+        (q, a): (&[f64], &[f64]),
+        out: &mut [f64],
+    ) {
         if let LagrangianRef::General(system) = system {
-            system.mass_into(q, &mut self.mass);
+            system.mass_into(parameters, q, &mut self.mass);
         }
         for (out, row) in out.iter_mut().zip(self.mass.rows()) {
             *out += row.iter().zip(a).map(|(m, a)| m * a).sum::<f64>();
@@ -53,13 +60,13 @@ impl TangentWork {
     pub(crate) fn tangent_into(
         &mut self,
         system: LagrangianRef<'_>,
-        (t, q, v): (f64, &[f64], &[f64]),
+        (at, q, v): (At<'_>, &[f64], &[f64]),
         (c, k): (f64, f64),
         (matrix, first, size): (&mut [f64], usize, usize),
     ) {
         if let LagrangianRef::General(system) = system {
-            system.mass_into(q, &mut self.mass);
-            system.jacobians_into(t, q, v, &mut self.scratch, &mut self.stiffness, &mut self.damping);
+            system.mass_into(at.parameters(), q, &mut self.mass);
+            system.jacobians_into(at, q, v, &mut self.scratch, &mut self.stiffness, &mut self.damping);
         }
         let rows = self.mass.rows().into_iter().zip(self.damping.rows()).zip(self.stiffness.rows());
         for (i, ((mass, damping), stiffness)) in rows.enumerate() {

@@ -1,14 +1,15 @@
-//! Coefficients of linear systems and relations: constants, or functions of time.
+//! Coefficients of linear systems and relations: constants, or functions of time and parameters.
 
 use std::sync::Arc;
 
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
 
+use super::At;
 use super::closure::Closure;
 use crate::error::{ModelError, check_finite, check_shape};
 
-type MatrixOfTime = dyn Fn(f64, &mut ArrayViewMut2<'_, f64>) + Send + Sync;
-type VectorOfTime = dyn Fn(f64, &mut [f64]) + Send + Sync;
+type MatrixOfTime = dyn Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync;
+type VectorOfTime = dyn Fn(At<'_>, &mut [f64]) + Send + Sync;
 
 /// A matrix that is constant or a function of time.
 #[derive(Clone, Debug)]
@@ -23,7 +24,7 @@ impl MatrixCoefficient {
     }
 
     pub(crate) fn of_time(
-        function: impl Fn(f64, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+        function: impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
         Self::OfTime(Closure(Arc::new(function)))
     }
@@ -40,12 +41,12 @@ impl MatrixCoefficient {
     }
 
     /// Writes the matrix at a time.
-    pub(crate) fn write(&self, t: f64, out: &mut ArrayViewMut2<'_, f64>) {
+    pub(crate) fn write(&self, at: At<'_>, out: &mut ArrayViewMut2<'_, f64>) {
         match self {
             Self::Constant(matrix) => out.assign(matrix),
             Self::OfTime(function) => {
                 out.fill(0.0);
-                (function.0)(t, out);
+                (function.0)(at, out);
             }
         }
     }
@@ -69,7 +70,7 @@ pub(crate) enum VectorCoefficient {
 }
 
 impl VectorCoefficient {
-    pub(crate) fn of_time(function: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
+    pub(crate) fn of_time(function: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         Self::OfTime(Closure(Arc::new(function)))
     }
 
@@ -78,7 +79,7 @@ impl VectorCoefficient {
     }
 
     /// Adds the vector at a time to `out`; `scratch` has as many entries.
-    pub(crate) fn add(&self, t: f64, scratch: &mut [f64], out: &mut [f64]) {
+    pub(crate) fn add(&self, at: At<'_>, scratch: &mut [f64], out: &mut [f64]) {
         match self {
             Self::Constant(vector) => {
                 for (out, x) in out.iter_mut().zip(vector) {
@@ -87,7 +88,7 @@ impl VectorCoefficient {
             }
             Self::OfTime(function) => {
                 scratch.fill(0.0);
-                (function.0)(t, scratch);
+                (function.0)(at, scratch);
                 for (out, x) in out.iter_mut().zip(scratch) {
                     *out += *x;
                 }

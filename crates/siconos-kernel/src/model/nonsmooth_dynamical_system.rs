@@ -2,7 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothLaw, Relation};
+use super::{
+    At, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothLaw, Parameter, ParameterId,
+    Parameters, Relation,
+};
 use crate::arena::Arena;
 use crate::error::ModelError;
 
@@ -33,6 +36,9 @@ fn next_stamp() -> u64 {
 pub struct NonSmoothDynamicalSystem {
     systems: Arena<DynamicalSystem>,
     interactions: Arena<Interaction>,
+    parameters: Arena<Parameter>,
+    /// What every state begins with.
+    initial_parameters: Parameters,
     /// Of the model from its creation on; a clone keeps it, so that states fit both.
     uid: u64,
     /// Of the last change.
@@ -50,7 +56,14 @@ impl NonSmoothDynamicalSystem {
     #[must_use]
     pub fn new() -> Self {
         let stamp = next_stamp();
-        Self { systems: Arena::default(), interactions: Arena::default(), uid: stamp, epoch: stamp }
+        Self {
+            systems: Arena::default(),
+            interactions: Arena::default(),
+            parameters: Arena::default(),
+            initial_parameters: Parameters::default(),
+            uid: stamp,
+            epoch: stamp,
+        }
     }
 
     /// Adds a system.
@@ -104,6 +117,47 @@ impl NonSmoothDynamicalSystem {
         }
         self.epoch = next_stamp();
         Ok(self.interactions.insert(Interaction { systems, relation, law }, self.epoch))
+    }
+
+    /// Declares a parameter: a vector that functions of the model read, with the values that it has in an initial state.
+    ///
+    /// The present values belong to the [`State`](crate::State), and are set there
+    /// ([`State::set_parameter`](crate::State::set_parameter)) between two steps, at an event say. [`At`] has an example.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for no value, one that is not finite, or a name that is taken.
+    pub fn add_parameter(
+        &mut self,
+        name: impl Into<String>,
+        initial: impl Into<Vec<f64>>,
+    ) -> Result<ParameterId, ModelError> {
+        let parameter = Parameter::new(name.into(), initial.into())?;
+        if let Some(id) = self.parameter_named(parameter.name()) {
+            return Err(ModelError::ParameterTwice { name: parameter.name().to_owned(), id });
+        }
+        self.epoch = next_stamp();
+        let id = self.parameters.insert(parameter, self.epoch);
+        self.initial_parameters = Parameters::initial(&self.parameters);
+        Ok(id)
+    }
+
+    /// The parameters, in the order in which they were declared.
+    #[must_use]
+    pub fn parameters(&self) -> &Arena<Parameter> {
+        &self.parameters
+    }
+
+    /// The parameter of a name, if there is one.
+    #[must_use]
+    pub fn parameter_named(&self, name: &str) -> Option<ParameterId> {
+        self.parameters.iter().find(|(_, parameter)| parameter.name() == name).map(|(id, _)| id)
+    }
+
+    /// A time \[s\] with the initial values of all parameters, to evaluate functions of the model at.
+    #[must_use]
+    pub fn at(&self, t: f64) -> At<'_> {
+        At::new(t, &self.initial_parameters)
     }
 
     /// Removes a system.
@@ -199,6 +253,10 @@ impl NonSmoothDynamicalSystem {
             group.sort_by_key(|&id| birth(id));
         }
         groups
+    }
+
+    pub(crate) fn initial_parameters(&self) -> &Parameters {
+        &self.initial_parameters
     }
 
     pub(crate) fn uid(&self) -> u64 {

@@ -2,7 +2,7 @@
 
 use crate::error::SimulationError;
 use crate::integrator::{FirstOrderScheme, MoreauJean, Scheme};
-use crate::model::{Interaction, InteractionId, NewtonImpactFriction, NonSmoothLaw, Relation};
+use crate::model::{At, Interaction, InteractionId, NewtonImpactFriction, NonSmoothLaw, Relation};
 
 /// The classes of one-step problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,11 +83,11 @@ pub(crate) enum ContactKind {
 }
 
 impl ContactKind {
-    /// The time at which the law of a step from `t_k` to `t_kp1` holds.
-    pub(crate) fn time_of_law(&self, t_k: f64, t_kp1: f64) -> f64 {
+    /// When the law of a step holds.
+    pub(crate) fn at_law<'a>(&self, begin: At<'a>, end: At<'a>) -> At<'a> {
         match self {
-            Self::FirstOrder(scheme) => scheme.time_of_law(t_k, t_kp1),
-            _ => t_kp1,
+            Self::FirstOrder(scheme) => end.time(scheme.time_of_law(begin.t, end.t)),
+            _ => end,
         }
     }
 

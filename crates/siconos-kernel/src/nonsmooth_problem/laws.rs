@@ -8,7 +8,7 @@ use super::class::ContactKind;
 use super::solver::Chosen;
 use super::tables::Tables;
 use crate::error::ModelError;
-use crate::model::{InteractionId, NonSmoothLaw};
+use crate::model::{At, InteractionId, NonSmoothLaw};
 
 /// What the class of the problem asks to know; only the part that the solver takes is filled.
 #[derive(Clone, Debug, Default)]
@@ -43,8 +43,8 @@ struct Block<'a> {
     size: usize,
     /// The unknown divided by lambda.
     scale: f64,
-    /// The time at which the law holds.
-    t: f64,
+    /// When the law holds.
+    at: At<'a>,
 }
 
 impl Laws {
@@ -64,7 +64,7 @@ impl Laws {
         chosen: &Chosen,
         tables: &Tables,
         members: &[usize],
-        (t_k, t_kp1, h): (f64, f64, f64),
+        (begin, end, h): (At<'_>, At<'_>, f64),
     ) -> Result<(), (InteractionId, ModelError)> {
         let blocks = members.iter().map(|&place| {
             let unitary = &tables.unitary[place];
@@ -73,8 +73,8 @@ impl Laws {
                 ContactKind::FirstOrder(scheme) => scheme.scale(h),
                 _ => 1.0,
             };
-            let (size, t) = (unitary.rows.len(), entry.kind.time_of_law(t_k, t_kp1));
-            Block { interaction: entry.id, law: &entry.law, kind: entry.kind, size, scale, t }
+            let (size, at) = (unitary.rows.len(), entry.kind.at_law(begin, end));
+            Block { interaction: entry.id, law: &entry.law, kind: entry.kind, size, scale, at }
         });
         self.depends_on_time = blocks
             .clone()
@@ -125,7 +125,7 @@ impl Laws {
             let (lower, upper) = (&mut self.lower[start..], &mut self.upper[start..]);
             match block.law {
                 NonSmoothLaw::Relay(law) => {
-                    law.bounds_into(block.t, lower, upper).map_err(|error| (block.interaction, error))?;
+                    law.bounds_into(block.at, lower, upper).map_err(|error| (block.interaction, error))?;
                     for bound in lower.iter_mut().chain(upper) {
                         *bound *= block.scale;
                     }

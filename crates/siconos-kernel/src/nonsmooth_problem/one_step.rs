@@ -17,7 +17,7 @@ use super::laws::Laws;
 use super::solver::{Active, Chosen, OneStepSolver};
 use super::tables::Tables;
 use crate::error::{ModelError, SimulationError};
-use crate::model::InteractionId;
+use crate::model::{At, InteractionId};
 
 /// The storage in which the matrix is assembled. Where the solver takes both, few unknowns and well-filled matrices go
 /// with all their entries.
@@ -114,19 +114,19 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// Writes down the laws of the members in the words of the solver, for a step from `t_k` to `t_kp1` of length `h`;
-    /// does nothing where that is known already.
+    /// Writes down the laws of the members in the words of the solver, for a step of length `h`; does
+    /// nothing where that is known already.
     #[inline]
     pub(crate) fn describe_laws(
         &mut self,
         tables: &Tables,
         members: &[usize],
-        (t_k, t_kp1, h): (f64, f64, f64),
+        (begin, end, h): (At<'_>, At<'_>, f64),
     ) -> Result<(), (InteractionId, ModelError)> {
         if self.laws.are_valid_for(h) {
             return Ok(());
         }
-        self.laws.describe(&self.solver.chosen, tables, members, (t_k, t_kp1, h))
+        self.laws.describe(&self.solver.chosen, tables, members, (begin, end, h))
     }
 
     /// The matrix of the last problem.

@@ -169,7 +169,7 @@ fn multipliers_are_bounded(model: &NonSmoothDynamicalSystem, t0: f64) -> bool {
     interactions.all(|(_, interaction)| {
         let NonSmoothLaw::Relay(law) = interaction.law() else { return false };
         let (mut lower, mut upper) = (vec![0.0; law.size()], vec![0.0; law.size()]);
-        law.bounds_into(t0, &mut lower, &mut upper).is_ok()
+        law.bounds_into(model.at(t0), &mut lower, &mut upper).is_ok()
             && lower.iter().chain(&upper).all(|bound| bound.is_finite())
     })
 }

@@ -11,18 +11,26 @@ use super::kinematics::Which;
 use super::newton::larger;
 use crate::error::SimulationError;
 use crate::integrator::Scheme;
-use crate::model::NonSmoothDynamicalSystem;
 use crate::model::relation::RelationValues;
+use crate::model::{At, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::{ContactKind, Leg, Part, Tables};
 
 /// An iterate of the step: states over all systems, multipliers over all rows.
 #[derive(Clone, Copy)]
 pub(super) struct Iterate<'a> {
-    pub(super) t_k: f64,
-    pub(super) t_kp1: f64,
+    /// $t_k$ and $t_{k+1}$.
+    pub(super) begin: At<'a>,
+    pub(super) end: At<'a>,
     pub(super) x_k: &'a [f64],
     pub(super) x: &'a [f64],
     pub(super) lambda: &'a [f64],
+}
+
+impl<'a> Iterate<'a> {
+    /// The beginning of a step, before anything has moved.
+    pub(super) fn standing(at: At<'a>, x: &'a [f64], lambda: &'a [f64]) -> Self {
+        Self { begin: at, end: at, x_k: x, x, lambda }
+    }
 }
 
 /// What the relations of first-order systems were at the last iterate.
@@ -120,9 +128,9 @@ impl InputOutput {
                 continue;
             }
             let relation = model.interaction(entry.id)?.relation();
-            let (t, x) = gather(tables, place, at, &mut self.x_gamma);
+            let (time, x) = gather(tables, place, at, &mut self.x_gamma);
             let values = &mut self.values[place];
-            values.matrices(relation, t, x, &at.lambda[entry.rows.clone()]);
+            values.matrices(relation, time, x, &at.lambda[entry.rows.clone()]);
             for (i, row) in entry.rows.clone().enumerate() {
                 let range = tables.jacobian_row(place, row);
                 let (c, b) = (&mut jacobian[range.clone()], &mut self.input[range]);
@@ -145,7 +153,7 @@ impl InputOutput {
         model: &NonSmoothDynamicalSystem,
         tables: &Tables,
         which: Which,
-        (t_k, t_kp1): (f64, f64),
+        (begin, end): (At<'_>, At<'_>),
     ) -> Result<(), SimulationError> {
         for &place in &self.members {
             let entry = &tables.interactions[place];
@@ -153,7 +161,7 @@ impl InputOutput {
                 continue;
             }
             let relation = model.interaction(entry.id)?.relation();
-            self.values[place].offset(relation, entry.kind.time_of_law(t_k, t_kp1));
+            self.values[place].offset(relation, entry.kind.at_law(begin, end));
         }
         Ok(())
     }
@@ -168,12 +176,12 @@ impl InputOutput {
         if self.members.is_empty() {
             return Ok(());
         }
-        self.offsets(model, tables, Which::Variable, (at.t_k, at.t_kp1))?;
+        self.offsets(model, tables, Which::Variable, (at.begin, at.end))?;
         for &place in &self.members {
             let entry = &tables.interactions[place];
             let relation = model.interaction(entry.id)?.relation();
-            let (t, x) = gather(tables, place, at, &mut self.x_gamma);
-            self.values[place].functions(relation, t, x, &at.lambda[entry.rows.clone()]);
+            let (time, x) = gather(tables, place, at, &mut self.x_gamma);
+            self.values[place].functions(relation, time, x, &at.lambda[entry.rows.clone()]);
         }
         self.x_at.copy_from_slice(at.x);
         self.lambda_at.copy_from_slice(at.lambda);
@@ -342,13 +350,13 @@ fn gather<'a>(
     interaction: usize,
     at: Iterate<'a>,
     gathered: &'a mut [f64],
-) -> (f64, &'a [f64]) {
+) -> (At<'a>, &'a [f64]) {
     let gamma = match tables.interactions[interaction].kind {
         ContactKind::FirstOrder(scheme) => scheme.gamma,
         _ => 1.0,
     };
     match tables.parts_of(interaction) {
-        [part] if gamma == 1.0 => (at.t_kp1, &at.x[part.dofs.clone()]),
+        [part] if gamma == 1.0 => (at.end, &at.x[part.dofs.clone()]),
         parts => {
             for part in parts {
                 let states = at.x[part.dofs.clone()].iter().zip(&at.x_k[part.dofs.clone()]);
@@ -357,7 +365,7 @@ fn gather<'a>(
                 }
             }
             let columns = parts.last().map_or(0, |part| part.relation.end);
-            (tables.interactions[interaction].kind.time_of_law(at.t_k, at.t_kp1), &gathered[..columns])
+            (tables.interactions[interaction].kind.at_law(at.begin, at.end), &gathered[..columns])
         }
     }
 }

@@ -7,7 +7,7 @@ use siconos_numerics::linalg::dot;
 
 use crate::error::SimulationError;
 use crate::model::dynamical_system::DifferenceScratch;
-use crate::model::{NonSmoothDynamicalSystem, Relation};
+use crate::model::{At, NonSmoothDynamicalSystem, Relation};
 use crate::nonsmooth_problem::{InteractionEntry, Leg, Tables};
 
 /// Jacobians and time derivatives where they were evaluated last, and the memory for that.
@@ -66,7 +66,7 @@ impl Kinematics {
         model: &NonSmoothDynamicalSystem,
         tables: &Tables,
         which: Which,
-        t: f64,
+        at: At<'_>,
         q: &[f64],
     ) -> Result<(), SimulationError> {
         for (place, entry) in tables.interactions.iter().enumerate() {
@@ -78,7 +78,7 @@ impl Kinematics {
             let shape = (entry.rows.len(), entry.columns);
             let target = ArrayViewMut2::from_shape(shape, &mut self.jacobian[entry.jacobian.clone()])
                 .expect("the tables lay out rows x columns entries for each Jacobian");
-            relation.jacobian_into(t, q, &mut self.difference[place], target);
+            relation.jacobian_into(at, q, &mut self.difference[place], target);
             if let Relation::LagrangianLinear(linear) = relation {
                 for (target, b) in
                     self.offset[entry.rows.clone()].iter_mut().zip(linear.offset().into_iter().flatten())
@@ -89,7 +89,7 @@ impl Kinematics {
             if entry.rheonomous {
                 let scratch = &mut self.rows_scratch[..entry.rows.len()];
                 let out = &mut self.time_derivative[entry.rows.clone()];
-                relation.time_derivative_into(t, q, self.step_length, scratch, out);
+                relation.time_derivative_into(at, q, self.step_length, scratch, out);
             }
         }
         Ok(())
@@ -102,7 +102,7 @@ impl Kinematics {
         &mut self,
         model: &NonSmoothDynamicalSystem,
         tables: &Tables,
-        at: Motion<'_>,
+        motion: Motion<'_>,
         y: &mut [f64],
         y_dot: &mut [f64],
     ) -> Result<(), SimulationError> {
@@ -112,8 +112,8 @@ impl Kinematics {
             }
             if !entry.constant {
                 let relation = model.interaction(entry.id)?.relation();
-                let q = gather(tables.legs_of(place), positions, at.q, &mut self.gathered);
-                relation.nonlinear_output_into(at.t, q, &mut y[entry.rows.clone()]);
+                let q = gather(tables.legs_of(place), positions, motion.q, &mut self.gathered);
+                relation.nonlinear_output_into(motion.at, q, &mut y[entry.rows.clone()]);
             }
             let legs = tables.legs_of(place);
             let mut start = entry.jacobian.start;
@@ -122,8 +122,8 @@ impl Kinematics {
                 start += entry.columns;
                 let (mut j_q, mut j_v) = (0.0, 0.0);
                 for leg in legs {
-                    let motion = at.q[leg.positions.clone()].iter().zip(&at.v[leg.dofs.clone()]);
-                    for (j, (q, v)) in j[leg.columns.clone()].iter().zip(motion) {
+                    let along = motion.q[leg.positions.clone()].iter().zip(&motion.v[leg.dofs.clone()]);
+                    for (j, (q, v)) in j[leg.columns.clone()].iter().zip(along) {
                         j_q += j * q;
                         j_v += j * v;
                     }
@@ -133,7 +133,7 @@ impl Kinematics {
                     y[row] = j_q + self.offset[row];
                 }
                 if entry.compliance.is_some() {
-                    y[row] += entry.compliant_part(row, at.lambda);
+                    y[row] += entry.compliant_part(row, motion.lambda);
                 }
                 y_dot[row] = j_v + self.time_derivative[row];
             }
@@ -177,7 +177,7 @@ impl Kinematics {
 /// Where the outputs are evaluated.
 #[derive(Clone, Copy)]
 pub(super) struct Motion<'a> {
-    pub(super) t: f64,
+    pub(super) at: At<'a>,
     pub(super) q: &'a [f64],
     pub(super) v: &'a [f64],
     /// Multipliers at position level.

@@ -27,9 +27,8 @@ mod first_order;
 mod free_motion;
 mod problem;
 mod stages;
+mod view;
 mod work;
-
-use ndarray::Array2;
 
 use self::work::StepWork;
 use super::builder::Integrators;
@@ -37,11 +36,10 @@ use super::input_output::{InputOutput, Iterate};
 use super::kinematics::{Kinematics, Motion, Which};
 use super::{
     EventsManager, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation, TimeSteppingBuilder,
-    UnitaryRelation,
 };
-use crate::error::{ModelError, SimulationError};
+use crate::error::SimulationError;
 use crate::integrator::{BlockSystems, SystemWork};
-use crate::model::{InteractionId, NonSmoothDynamicalSystem};
+use crate::model::{At, NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::{Delassus, IndexSet, OneStepNonSmoothProblem, OneStepSolver, Tables};
 use crate::state::State;
 
@@ -87,6 +85,11 @@ pub struct TimeStepping {
     constant: bool,
     /// Whether the input of a first-order system at the beginning of a step acts in it.
     has_explicit_input: bool,
+    /// The parameters of the last step: forces that were kept are for these.
+    parameters: Parameters,
+    /// y and its velocity as they were in a state in which they had to be computed anew, for a step that fails.
+    y_before: Vec<f64>,
+    y_dot_before: Vec<f64>,
     work: StepWork,
 }
 
@@ -120,6 +123,9 @@ impl TimeStepping {
             affine: true,
             constant: true,
             has_explicit_input: false,
+            parameters: Parameters::default(),
+            y_before: Vec::new(),
+            y_dot_before: Vec::new(),
             work: StepWork::default(),
         }
     }
@@ -180,14 +186,23 @@ impl TimeStepping {
         state: &mut State,
     ) -> Result<Option<StepReport<'_>>, SimulationError> {
         let _span = tracing::trace_span!("step", number = state.step + 1, t = state.t).entered();
-        // Only a state that has to be fitted to the model is touched before the end of the step.
-        let before = (state.outputs_stale || state.epoch != model.epoch()).then(|| state.clone());
+        let stale = (state.outputs_stale, state.parameters_set);
+        // Only a state that has to be fitted to the model is touched before the end of the step, and y where it is stale.
+        let before = (state.epoch != model.epoch()).then(|| state.clone());
+        if stale != (false, false) {
+            self.y_before.clone_from(&state.y[0]);
+            self.y_dot_before.clone_from(&state.y[1]);
+        }
         match self.iterate(model, state) {
             Ok(true) => Ok(Some(self.commit(state))),
             Ok(false) => Ok(None),
             Err(error) => {
                 if let Some(before) = before {
                     *state = before;
+                } else if stale != (false, false) {
+                    state.y[0].clone_from(&self.y_before);
+                    state.y[1].clone_from(&self.y_dot_before);
+                    (state.outputs_stale, state.parameters_set) = stale;
                 }
                 Err(error)
             }
@@ -216,7 +231,7 @@ impl TimeStepping {
                 break;
             }
         }
-        self.check_end(model)?;
+        self.check_end(model, state)?;
         Ok(true)
     }
 
@@ -246,47 +261,9 @@ impl TimeStepping {
         self.events.discretisation()
     }
 
-    /// The matrix of the last one-step problem, `m x m` over the members of the index set; `None` where there is none.
-    ///
-    /// Of first-order systems it is $D + h \theta_r \gamma C W^{-1} B$, or $D / h + C W^{-1} B$ where the unknown is a measure;
-    /// under a hold the integral of the exponential stands in the place of $h W^{-1}$.
-    #[must_use]
-    pub fn one_step_matrix(&self) -> Option<Array2<f64>> {
-        (!self.index_set.members().is_empty() && self.work.matrix_valid).then(|| self.problem.matrix())
-    }
-
-    /// The linked-interaction map (developer's notes of Siconos, 2.1.1): the interactions that share a system with this one,
-    /// or systems that a relation couples in W, in the order of the model. Their blocks in the matrix of the one-step
-    /// problem need not be zero; all others are.
-    ///
-    /// # Errors
-    ///
-    /// [`SimulationError::Model`] for an id that the simulation does not know.
-    pub fn linked_interactions(
-        &self,
-        interaction: InteractionId,
-    ) -> Result<Vec<InteractionId>, SimulationError> {
-        let entries = &self.tables.interactions;
-        let place = entries
-            .iter()
-            .position(|entry| entry.id == interaction)
-            .ok_or(ModelError::UnknownInteraction { id: interaction })?;
-        let blocks = self.tables.legs_of(place).iter().map(|leg| leg.block);
-        let shares = |other: &usize| {
-            *other != place
-                && self
-                    .tables
-                    .legs_of(*other)
-                    .iter()
-                    .any(|leg| blocks.clone().any(|block| block == leg.block))
-        };
-        Ok((0..entries.len()).filter(shares).map(|other| entries[other].id).collect())
-    }
-
-    /// The index set I_1 of the last step: the unitary relations in its one-step problem.
-    #[must_use]
-    pub fn index_set(&self) -> &[UnitaryRelation] {
-        self.index_set.names()
+    /// Forgets the forces that were kept for the beginning of the next step.
+    fn forget_forces(&mut self) {
+        self.systems.iter_mut().for_each(SystemWork::forget_forces);
     }
 
     /// Fits tables and state to the model, and y to q and v where these were set.
@@ -310,28 +287,32 @@ impl TimeStepping {
             // Only a state from a file can say that it is of this model, and of this change of it, and not fit.
             return Err(SimulationError::OtherModel);
         }
-        if state.outputs_stale {
+        if !self.parameters.same(&state.parameters) {
+            self.forget_forces();
+            self.parameters.copy_from(&state.parameters);
+        }
+        if state.outputs_stale || state.parameters_set {
             let [y, y_dot, _] = &mut state.y;
-            let at = Motion { t: state.t, q: &state.q, v: &state.v, lambda: &state.lambda[0] };
-            self.kinematics.evaluate(model, &self.tables, Which::All, at.t, at.q)?;
-            self.kinematics.outputs(model, &self.tables, at, y, y_dot)?;
-            let at = Iterate { t_k: at.t, t_kp1: at.t, x_k: at.v, x: at.v, lambda: at.lambda };
+            let at = At::new(state.t, &state.parameters);
+            let motion = Motion { at, q: &state.q, v: &state.v, lambda: &state.lambda[0] };
+            self.kinematics.evaluate(model, &self.tables, Which::All, at, motion.q)?;
+            self.kinematics.outputs(model, &self.tables, motion, y, y_dot)?;
+            let at = Iterate::standing(at, motion.v, motion.lambda);
             let jacobian = &mut self.kinematics.jacobian;
             self.input_output.matrices(model, &self.tables, Which::All, at, jacobian)?;
-            self.input_output.offsets(model, &self.tables, Which::All, (at.t_k, at.t_kp1))?;
+            self.input_output.offsets(model, &self.tables, Which::All, (at.begin, at.end))?;
             self.input_output.functions(model, &self.tables, at)?;
             self.input_output.write_outputs(&self.tables, y);
             self.check_outputs(y, y_dot)?;
-            state.outputs_stale = false;
+            (state.outputs_stale, state.parameters_set) = (false, false);
             self.work.constant_jacobians = true;
         }
         if !self.work.constant_jacobians {
-            self.kinematics.evaluate(model, &self.tables, Which::All, state.t, &state.q)?;
-            let (t, x, lambda) = (state.t, &state.v[..], &state.lambda[0][..]);
-            let at = Iterate { t_k: t, t_kp1: t, x_k: x, x, lambda };
+            self.kinematics.evaluate(model, &self.tables, Which::All, state.at(), &state.q)?;
+            let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
             let jacobian = &mut self.kinematics.jacobian;
             self.input_output.matrices(model, &self.tables, Which::All, at, jacobian)?;
-            self.input_output.offsets(model, &self.tables, Which::All, (t, t))?;
+            self.input_output.offsets(model, &self.tables, Which::All, (at.begin, at.end))?;
             self.work.constant_jacobians = true;
         }
         Ok(())

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::{LEVELS, Places, State};
 use crate::arena::SideTable;
 use crate::error::{ModelError, check_finite, check_shape};
-use crate::model::{DynamicalSystem, Interaction};
+use crate::model::{DynamicalSystem, Interaction, Parameters};
 
 /// The fields of a [`State`], not yet checked against each other.
 #[derive(Deserialize)]
@@ -17,6 +17,8 @@ pub(super) struct Unchecked {
     model_uid: u64,
     epoch: u64,
     outputs_stale: bool,
+    parameters: Parameters,
+    parameters_set: bool,
     systems: SideTable<DynamicalSystem, Places>,
     interactions: SideTable<Interaction, Range<usize>>,
     q: Vec<f64>,
@@ -39,6 +41,8 @@ impl TryFrom<Unchecked> for State {
             model_uid,
             epoch,
             outputs_stale,
+            parameters,
+            parameters_set,
             systems,
             interactions,
             q,
@@ -82,6 +86,8 @@ impl TryFrom<Unchecked> for State {
             model_uid,
             epoch,
             outputs_stale,
+            parameters,
+            parameters_set,
             systems,
             interactions,
             q,

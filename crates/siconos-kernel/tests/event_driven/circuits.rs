@@ -11,7 +11,7 @@ fn build(model: &LinearModel) -> (NonSmoothDynamicalSystem, DynamicalSystemId, I
 
 fn build_with_source(
     model: &LinearModel,
-    source: impl Fn(f64, &mut [f64]) + Send + Sync + 'static,
+    source: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static,
 ) -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {
     let LinearModel { a, b, c, d, x0 } = model.clone();
     let size = c.nrows();
@@ -105,7 +105,7 @@ fn the_filtered_bridge_jumps_first() {
 #[test]
 fn a_pushed_point_stays_at_its_wall_and_leaves_in_time() {
     let point = PushedPoint::default();
-    let (model, system, wall) = build_with_source(&point.model(), move |t, b| b[0] = point.input(t));
+    let (model, system, wall) = build_with_source(&point.model(), move |at, b| b[0] = point.input(at.t));
     let mut sim = simulation(&model, 3.0, 300);
     let mut state = sim.initial_state(&model).unwrap();
     let exact = point.solve(3.0);

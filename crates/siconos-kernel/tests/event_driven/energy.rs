@@ -101,12 +101,12 @@ fn a_double_pendulum_with_a_wall() {
     let (l, g) = (1.0, 9.81);
     for e in [0.0, 0.6, 1.0] {
         let mut model = NonSmoothDynamicalSystem::new();
-        let pendulum = Lagrangian::with_mass_function(vec![0.3, 1.2], vec![0.0, 0.0], move |q, m| {
+        let pendulum = Lagrangian::with_mass_function(vec![0.3, 1.2], vec![0.0, 0.0], move |_, q, m| {
             let c = (q[0] - q[1]).cos();
             (m[[0, 0]], m[[0, 1]], m[[1, 0]], m[[1, 1]]) = (2.0 * l * l, l * l * c, l * l * c, l * l);
         })
         .with_gyroscopic_force(
-            move |q, v, f| {
+            move |_, q, v, f| {
                 let s = (q[0] - q[1]).sin();
                 (f[0], f[1]) = (l * l * s * v[1] * v[1], -l * l * s * v[0] * v[0]);
             },
@@ -119,9 +119,10 @@ fn a_double_pendulum_with_a_wall() {
             Jacobian::Zero,
         );
         let pendulum = model.add_system(pendulum).unwrap();
-        let wall =
-            LagrangianScleronomousRelation::new(1, move |q, y| y[0] = 0.2 + l * q[0].sin() + l * q[1].sin())
-                .with_jacobian(move |q, j| (j[[0, 0]], j[[0, 1]]) = (l * q[0].cos(), l * q[1].cos()));
+        let wall = LagrangianScleronomousRelation::new(1, move |_, q, y| {
+            y[0] = 0.2 + l * q[0].sin() + l * q[1].sin();
+        })
+        .with_jacobian(move |_, q, j| (j[[0, 0]], j[[0, 1]]) = (l * q[0].cos(), l * q[1].cos()));
         let wall = model.add_interaction([pendulum], wall, NewtonImpact::new(e).unwrap()).unwrap();
         let energy = |state: &State| {
             let (q, v) = (state.q(pendulum), state.v(pendulum));

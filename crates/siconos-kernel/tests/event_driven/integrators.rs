@@ -14,24 +14,24 @@ type Model = (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId);
 fn pendulum() -> Model {
     let angle = std::f64::consts::FRAC_PI_3;
     let mut model = NonSmoothDynamicalSystem::new();
-    let inertia = |q: &[f64], m: &mut ndarray::ArrayViewMut2<'_, f64>| {
+    let inertia = |_: &Parameters, q: &[f64], m: &mut ndarray::ArrayViewMut2<'_, f64>| {
         m[[0, 0]] = 1.0 + 0.2 * q[1] * q[1];
         m[[1, 1]] = 1.5;
         m[[0, 1]] = 0.1 * q[0];
         m[[1, 0]] = 0.1 * q[0];
     };
     let mass = Lagrangian::with_mass_function(vec![angle.sin(), angle.cos()], vec![0.0; 2], inertia)
-        .with_external_force(|t, f| {
-            f[0] = 0.5 * (2.0 * t).sin();
+        .with_external_force(|at, f| {
+            f[0] = 0.5 * (2.0 * at.t).sin();
             f[1] = G;
         });
     let mass = model.add_system(mass).unwrap();
-    let rope = LagrangianScleronomousRelation::new(1, |q, y| y[0] = 1.0 - q[0] * q[0] - q[1] * q[1])
-        .with_jacobian(|q, j| {
+    let rope = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = 1.0 - q[0] * q[0] - q[1] * q[1])
+        .with_jacobian(|_, q, j| {
             j[[0, 0]] = -2.0 * q[0];
             j[[0, 1]] = -2.0 * q[1];
         })
-        .with_convective_acceleration(|_q, v, out| out[0] = -2.0 * (v[0] * v[0] + v[1] * v[1]));
+        .with_convective_acceleration(|_, _q, v, out| out[0] = -2.0 * (v[0] * v[0] + v[1] * v[1]));
     let rope = model.add_interaction([mass], rope, NewtonImpact::new(0.9).unwrap()).unwrap();
     (model, mass, rope)
 }
@@ -187,15 +187,15 @@ fn half_explicit_is_of_fourth_order_on_a_moving_constraint() {
     let mass = LagrangianLinear::new(vec![0.0, 0.0], vec![0.4, 0.3], array![1.0, 2.0]);
     let mass = mass.with_external_force(|_t, f| f[1] = -G).with_stiffness(array![[3.0, 0.0], [0.0, 0.0]]);
     let mass = model.add_system(mass).unwrap();
-    let floor = LagrangianRheonomousRelation::new(1, |t, q, y| {
-        y[0] = q[1] - 0.1 * (3.0 * t).sin() - 0.2 * q[0] * q[0];
+    let floor = LagrangianRheonomousRelation::new(1, |at, q, y| {
+        y[0] = q[1] - 0.1 * (3.0 * at.t).sin() - 0.2 * q[0] * q[0];
     })
     .with_jacobian(|_t, q, j| {
         j[[0, 0]] = -0.4 * q[0];
         j[[0, 1]] = 1.0;
     })
-    .with_time_derivative(|t, _q, out| out[0] = -0.3 * (3.0 * t).cos())
-    .with_convective_acceleration(|t, _q, v, out| out[0] = 0.9 * (3.0 * t).sin() - 0.4 * v[0] * v[0]);
+    .with_time_derivative(|at, _q, out| out[0] = -0.3 * (3.0 * at.t).cos())
+    .with_convective_acceleration(|at, _q, v, out| out[0] = 0.9 * (3.0 * at.t).sin() - 0.4 * v[0] * v[0]);
     model.add_interaction([mass], floor, NewtonImpact::new(0.0).unwrap()).unwrap();
     let exact = run(&model, reference(), 2.0, 2.0).state;
     let mut errors = Vec::new();
@@ -256,7 +256,7 @@ fn take_off_is_found_with_each() {
     // Weight 2 against a pull of t^2: the force 2 - t^2 is gone at sqrt 2.
     let mut model = NonSmoothDynamicalSystem::new();
     let mass = LagrangianLinear::new(vec![0.0], vec![0.0], array![1.0]);
-    let mass = model.add_system(mass.with_external_force(|t, f| f[0] = t * t - 2.0)).unwrap();
+    let mass = model.add_system(mass.with_external_force(|at, f| f[0] = at.t * at.t - 2.0)).unwrap();
     let relation = LagrangianLinearRelation::new(array![[1.0]]);
     model.add_interaction([mass], relation, NewtonImpact::new(0.5).unwrap()).unwrap();
     let exact = |t: f64| {
@@ -366,7 +366,7 @@ fn forces_that_are_not_finite_are_refused() {
     for integrator in [EventIntegrator::from(NewmarkAlpha::new(0.01)), HalfExplicit::default().into()] {
         let mut model = NonSmoothDynamicalSystem::new();
         let mass = LagrangianLinear::new(vec![0.0], vec![1.0], array![1.0]);
-        let broken = mass.with_external_force(|t, f| f[0] = if t > 0.5 { f64::NAN } else { 1.0 });
+        let broken = mass.with_external_force(|at, f| f[0] = if at.t > 0.5 { f64::NAN } else { 1.0 });
         model.add_system(broken).unwrap();
         let grid = TimeDiscretisation::uniform(0.0, 1.0, 1.0).unwrap();
         let mut sim =

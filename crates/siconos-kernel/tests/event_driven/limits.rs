@@ -181,7 +181,7 @@ fn resting(
 ) -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {
     let mut model = NonSmoothDynamicalSystem::new();
     let body = LagrangianLinear::new(vec![0.0], vec![0.0], array![1.0])
-        .with_external_force(move |t, f| f[0] = force(t));
+        .with_external_force(move |at, f| f[0] = force(at.t));
     let body = model.add_system(body).unwrap();
     let contact = model
         .add_interaction(

@@ -59,12 +59,12 @@ fn the_pendulum_is_simple_pendulum_ed_of_siconos() {
     let mut model = NonSmoothDynamicalSystem::new();
     let mass = LagrangianLinear::new(vec![angle.sin(), angle.cos()], vec![0.0; 2], array![1.0, 1.0]);
     let mass = model.add_system(mass.with_external_force(|_t, f| f[1] = 9.81)).unwrap();
-    let rope = LagrangianScleronomousRelation::new(1, |q, y| y[0] = 1.0 - q[0] * q[0] - q[1] * q[1])
-        .with_jacobian(|q, j| {
+    let rope = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = 1.0 - q[0] * q[0] - q[1] * q[1])
+        .with_jacobian(|_, q, j| {
             j[[0, 0]] = -2.0 * q[0];
             j[[0, 1]] = -2.0 * q[1];
         })
-        .with_convective_acceleration(|_q, v, out| out[0] = -2.0 * (v[0] * v[0] + v[1] * v[1]));
+        .with_convective_acceleration(|_, _q, v, out| out[0] = -2.0 * (v[0] * v[0] + v[1] * v[1]));
     let rope = model.add_interaction([mass], rope, NewtonImpact::new(0.9).unwrap()).unwrap();
     let grid = TimeDiscretisation::uniform(0.0, 10.0, 0.01).unwrap();
     let mut sim = EventDriven::builder(&model).discretisation(grid).build().unwrap();

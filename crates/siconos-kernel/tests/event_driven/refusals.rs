@@ -90,7 +90,7 @@ fn singular_masses() {
 
     // Singular from q = 0 on, which the motion meets at t = 1.
     let mut model = NonSmoothDynamicalSystem::new();
-    let body = Lagrangian::with_mass_function(vec![1.0], vec![-1.0], |q, m| m[[0, 0]] = q[0].max(0.0));
+    let body = Lagrangian::with_mass_function(vec![1.0], vec![-1.0], |_, q, m| m[[0, 0]] = q[0].max(0.0));
     let body = model.add_system(body).unwrap();
     let mut sim = simulation(&model, 2.0, 0.3);
     let mut state = sim.initial_state(&model).unwrap();
@@ -116,17 +116,19 @@ fn singular_masses() {
 fn numbers_that_are_none() {
     for what in ["force", "gap", "jacobian", "time derivative", "mass"] {
         let mut model = NonSmoothDynamicalSystem::new();
-        let body = Lagrangian::with_mass_function(vec![1.0], vec![-1.0], move |q, m| {
+        let body = Lagrangian::with_mass_function(vec![1.0], vec![-1.0], move |_, q, m| {
             m[[0, 0]] = if what == "mass" && q[0] < 0.55 { f64::NAN } else { 1.0 };
         })
-        .with_external_force(move |t, f| f[0] = if what == "force" && t > 0.45 { f64::NAN } else { 0.0 });
+        .with_external_force(move |at, f| f[0] = if what == "force" && at.t > 0.45 { f64::NAN } else { 0.0 });
         let body = model.add_system(body).unwrap();
         let bad = move |name: &str, t: f64| what == name && t > 0.45;
-        let relation = LagrangianRheonomousRelation::new(1, move |t, q, y| {
-            y[0] = if bad("gap", t) { f64::NAN } else { q[0] - 0.1 };
+        let relation = LagrangianRheonomousRelation::new(1, move |at, q, y| {
+            y[0] = if bad("gap", at.t) { f64::NAN } else { q[0] - 0.1 };
         })
-        .with_jacobian(move |t, _q, j| j[[0, 0]] = if bad("jacobian", t) { f64::NAN } else { 1.0 })
-        .with_time_derivative(move |t, _q, y| y[0] = if bad("time derivative", t) { f64::NAN } else { 0.0 });
+        .with_jacobian(move |at, _q, j| j[[0, 0]] = if bad("jacobian", at.t) { f64::NAN } else { 1.0 })
+        .with_time_derivative(move |at, _q, y| {
+            y[0] = if bad("time derivative", at.t) { f64::NAN } else { 0.0 }
+        });
         model.add_interaction([body], relation, NewtonImpact::new(0.5).unwrap()).unwrap();
         let mut sim = simulation(&model, 2.0, 0.1);
         let mut state = sim.initial_state(&model).unwrap();
@@ -162,8 +164,8 @@ fn an_error_leaves_the_simulation_usable() {
     let broken = Arc::new(AtomicBool::new(true));
     let flag = broken.clone();
     let mut model = NonSmoothDynamicalSystem::new();
-    let body = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]).with_external_force(move |t, f| {
-        f[0] = if t > 0.3 && flag.load(Ordering::Relaxed) { f64::NAN } else { -9.81 };
+    let body = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]).with_external_force(move |at, f| {
+        f[0] = if at.t > 0.3 && flag.load(Ordering::Relaxed) { f64::NAN } else { -9.81 };
     });
     let body = model.add_system(body).unwrap();
     model

@@ -289,3 +289,18 @@ fn an_actuator_that_lifts_a_resting_body() {
         assert!(state.lambda(floor, Level::Acceleration)[0].abs() < 1e-12);
     }
 }
+
+/// A resting body that is put elsewhere falls from there; it is not drawn back to the floor.
+#[test]
+fn a_resting_body_that_is_lifted_by_hand_falls() {
+    let built = ball(G, 0.0, 0.0, 0.0).unwrap();
+    let body = built.bodies[0];
+    let mut sim = simulation(&built.model, 1.0, 0.25);
+    let mut state = sim.initial_state(&built.model).unwrap();
+    sim.step(&built.model, &mut state).unwrap();
+    assert_eq!(state.closed(built.contacts[0]), [true]);
+    state.set_position(body, &[0.5]).unwrap();
+    sim.step(&built.model, &mut state).unwrap();
+    assert_eq!(state.t, 0.5);
+    assert!((state.q(body)[0] - (0.5 - 0.5 * G * 0.0625)).abs() < 1e-12, "{}", state.q(body)[0]);
+}

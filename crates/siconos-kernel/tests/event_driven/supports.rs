@@ -108,7 +108,7 @@ fn a_beam_on_three_supports_tips_over() {
     let mut model = NonSmoothDynamicalSystem::new();
     // The moment grows as 8 t: with weight 20 the beam tips about its right end, at 1, when it exceeds 20.
     let beam = LagrangianLinear::new(vec![0.0, 0.0], vec![0.0; 2], array![2.0, 0.5])
-        .with_external_force(|t, f| (f[0], f[1]) = (-20.0, -8.0 * t));
+        .with_external_force(|at, f| (f[0], f[1]) = (-20.0, -8.0 * at.t));
     let beam = model.add_system(beam).unwrap();
     let contacts: Vec<_> = [-1.0, 0.0, 1.0]
         .iter()
@@ -185,8 +185,8 @@ fn rows_that_are_dependent_for_a_moment() {
         let law = NewtonImpact::new(0.0).unwrap();
         let flat =
             model.add_interaction([mass], LagrangianLinearRelation::new(array![[0.0, 1.0]]), law).unwrap();
-        let curved = LagrangianScleronomousRelation::new(1, move |q, y| y[0] = q[1] - bend * q[0] * q[0])
-            .with_jacobian(move |q, j| (j[[0, 0]], j[[0, 1]]) = (-2.0 * bend * q[0], 1.0));
+        let curved = LagrangianScleronomousRelation::new(1, move |_, q, y| y[0] = q[1] - bend * q[0] * q[0])
+            .with_jacobian(move |_, q, j| (j[[0, 0]], j[[0, 1]]) = (-2.0 * bend * q[0], 1.0));
         let curved = model.add_interaction([mass], curved, law).unwrap();
         let mut sim = simulation(&model, 0.4, 0.01);
         let mut state = sim.initial_state(&model).unwrap();

@@ -12,7 +12,8 @@ fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
 fn driven(model: &mut NonSmoothDynamicalSystem, level: fn(f64) -> f64) -> (DynamicalSystemId, InteractionId) {
     let system = model.add_system(FirstOrderLinearTi::new(vec![0.0], array![[0.0]])).unwrap();
     let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]);
-    let law = Relay::of_time(1, move |t, lower, upper| (lower[0], upper[0]) = (level(t), level(t))).unwrap();
+    let law =
+        Relay::of_time(1, move |at, lower, upper| (lower[0], upper[0]) = (level(at.t), level(at.t))).unwrap();
     (system, model.add_interaction([system], relation, law).unwrap())
 }
 
@@ -50,9 +51,9 @@ fn bounds_that_cross_end_the_step_with_their_index_and_leave_the_state() {
     let mut model = NonSmoothDynamicalSystem::new();
     let system = model.add_system(FirstOrderLinearTi::new(vec![1.0; 3], Array2::zeros((3, 3)))).unwrap();
     let relation = FirstOrderLinearRelation::new(Array2::eye(3), Array2::eye(3));
-    let law = Relay::of_time(3, |t, lower, upper| {
+    let law = Relay::of_time(3, |at, lower, upper| {
         upper.fill(1.0);
-        lower[2] = if t > 0.35 { 2.0 } else { 0.0 };
+        lower[2] = if at.t > 0.35 { 2.0 } else { 0.0 };
     });
     let id = model.add_interaction([system], relation, law.unwrap()).unwrap();
     let mut simulation = TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).build().unwrap();

@@ -70,16 +70,16 @@ fn relays_with_bounds_of_time_in_measures_on_steps_that_change() {
         let (of_system, of_relation) = (matrix.clone(), feedthrough.clone());
         let mut model = NonSmoothDynamicalSystem::new();
         let system =
-            FirstOrderLinear::with_matrix_function(vec![0.4; n], move |t, out| out.assign(&of_system(t)))
+            FirstOrderLinear::with_matrix_function(vec![0.4; n], move |at, out| out.assign(&of_system(at.t)))
                 .with_mass(mass.clone())
-                .with_source_function(|t, source| source[0] = t.cos())
-                .with_control(Array2::ones((n, 5)), |t, u| u[4] = t);
+                .with_source_function(|at, source| source[0] = at.t.cos())
+                .with_control(Array2::ones((n, 5)), |at, u| u[4] = at.t);
         let system = model.add_system(system).unwrap();
         let relation = FirstOrderLinearRelation::new(b.t().to_owned(), b.clone())
-            .with_d_function(move |t, out| out.assign(&of_relation(t)))
-            .with_offset_function(|t, e| e[0] = (7.0 * t).sin())
-            .with_parameter_function(Array2::ones((m, 3)), |t, z| z[2] = 0.1 * t);
-        let law = Relay::of_time(1, move |t, lower, upper| (lower[0], upper[0]) = bounds(t)).unwrap();
+            .with_d_function(move |at, out| out.assign(&of_relation(at.t)))
+            .with_offset_function(|at, e| e[0] = (7.0 * at.t).sin())
+            .with_parameter_function(Array2::ones((m, 3)), |at, z| z[2] = 0.1 * at.t);
+        let law = Relay::of_time(1, move |at, lower, upper| (lower[0], upper[0]) = bounds(at.t)).unwrap();
         let relays = model.add_interaction([system], relation, law).unwrap();
 
         let mut simulation = simulation(&model, grid(60, numbers), MeasureEuler { theta });
@@ -121,7 +121,7 @@ fn a_triangle_in_measures() {
         let mut model = NonSmoothDynamicalSystem::new();
         let push = |t: f64| 5.0 * (20.0 * t).sin();
         let system = FirstOrderLinear::new(vec![1.0, -2.0, 0.5], a.clone())
-            .with_source_function(move |t, source| source[1] = push(t));
+            .with_source_function(move |at, source| source[1] = push(at.t));
         let system = model.add_system(system).unwrap();
         let relation = FirstOrderLinearRelation::new(b.t().to_owned(), b.clone()).with_d(d.clone());
         let triangle = array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]];
@@ -152,7 +152,7 @@ fn second_order_cones_with_a_feedthrough_that_is_not_symmetric() {
         let d = &s - &s.t() + 0.3 * Array2::<f64>::eye(4);
         let mut model = NonSmoothDynamicalSystem::new();
         let system = FirstOrderLinear::new(vec![1.0, -2.0, 0.5, 1.0], a)
-            .with_source_function(|t, source| source[1] = 5.0 * (20.0 * t).sin());
+            .with_source_function(|at, source| source[1] = 5.0 * (20.0 * at.t).sin());
         let system = model.add_system(system).unwrap();
         let relation = FirstOrderLinearRelation::new(b.t().to_owned(), b.clone()).with_d(d.clone());
         let law = ConeComplementarity::second_order([3, 1]).unwrap();
@@ -178,7 +178,7 @@ fn an_explicit_input_after_changes_of_state_and_model() {
         let x0 = vec![1.0, 0.5];
         let system = if nonlinear {
             let (f, jacobian) = (a.clone(), Jacobian::Constant(a.clone()));
-            let f = move |_t: f64, x: &[f64], out: &mut [f64]| {
+            let f = move |_: At<'_>, x: &[f64], out: &mut [f64]| {
                 out.copy_from_slice(&f.dot(&vector(x)).to_vec());
             };
             model.add_system(FirstOrderNonlinear::new(x0, f, jacobian)).unwrap()
@@ -229,7 +229,7 @@ fn a_hold_with_mass_source_and_a_nonlinear_relation() {
     let mut model = NonSmoothDynamicalSystem::new();
     let system = FirstOrderLinear::new(vec![1.0, 0.0], a.clone())
         .with_mass(mass)
-        .with_source_function(move |t, b| b.copy_from_slice(&source(t).to_vec()));
+        .with_source_function(move |at, b| b.copy_from_slice(&source(at.t).to_vec()));
     let system = model.add_system(system).unwrap();
     let relation = FirstOrderNonlinearRelation::type_1(
         1,
@@ -268,7 +268,7 @@ fn a_descriptor_system_under_the_implicit_schemes() {
     let mut model = NonSmoothDynamicalSystem::new();
     let system = FirstOrderLinear::new(vec![1.0, 0.5], a.clone())
         .with_mass(array![1.0, 0.0])
-        .with_source_function(move |t, b| b[1] = source(t));
+        .with_source_function(move |at, b| b[1] = source(at.t));
     let system = model.add_system(system).unwrap();
     let relation = FirstOrderLinearRelation::new(array![[0.0, 1.0]], array![[0.0], [1.0]]);
     let id = model.add_interaction([system], relation, ComplementarityCondition::new(1).unwrap()).unwrap();

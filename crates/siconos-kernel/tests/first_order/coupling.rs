@@ -85,11 +85,11 @@ fn relation(physics: Physics, places: &'static [usize]) -> FirstOrderNonlinearRe
 
 const X0: [f64; 4] = [-0.4, 0.6, -0.7, 0.3];
 
-fn field(t: f64, x: &[f64], f: &mut [f64]) {
+fn field(at: At<'_>, x: &[f64], f: &mut [f64]) {
     f[0] = -x[0] + x[1];
     f[1] = -2.0 * x[0] - 0.5 * x[1].powi(3);
     f[2] = -x[2] + 0.5;
-    f[3] = -x[3] + (3.0 * t).sin();
+    f[3] = -x[3] + (3.0 * at.t).sin();
 }
 
 fn derivative(x: &[f64]) -> Array2<f64> {
@@ -102,9 +102,9 @@ fn derivative(x: &[f64]) -> Array2<f64> {
 }
 
 fn of_u() -> FirstOrderNonlinear {
-    let f = |t: f64, x: &[f64], f: &mut [f64]| {
+    let f = |at: At<'_>, x: &[f64], f: &mut [f64]| {
         let mut all = [0.0; 4];
-        field(t, &[x[0], x[1], 0.0, 0.0], &mut all);
+        field(at, &[x[0], x[1], 0.0, 0.0], &mut all);
         f.copy_from_slice(&all[..2]);
     };
     FirstOrderNonlinear::new(
@@ -119,7 +119,7 @@ fn of_w() -> FirstOrderLinearTi {
 }
 
 fn of_s() -> FirstOrderLinear {
-    FirstOrderLinear::new(vec![X0[3]], array![[-1.0]]).with_source_function(|t, b| b[0] = (3.0 * t).sin())
+    FirstOrderLinear::new(vec![X0[3]], array![[-1.0]]).with_source_function(|at, b| b[0] = (3.0 * at.t).sin())
 }
 
 fn joined() -> FirstOrderNonlinear {

@@ -46,9 +46,9 @@ fn run(
     let c = array![[1.0, 0.1, 0.0, 0.4], [0.2, 0.0, 1.0, 0.0], [0.0, 1.0, -0.3, 0.6]];
     let d = [0.3, 0.5, 0.2];
     let mut model = NonSmoothDynamicalSystem::new();
-    let system = FirstOrderLinear::new(vec![1.0, -0.5, 0.8, 0.2], a).with_source_function(|t, b| {
-        b[0] = 3.0 * (2.0 * t).sin();
-        b[3] = -2.0 * (3.0 * t).cos();
+    let system = FirstOrderLinear::new(vec![1.0, -0.5, 0.8, 0.2], a).with_source_function(|at, b| {
+        b[0] = 3.0 * (2.0 * at.t).sin();
+        b[3] = -2.0 * (3.0 * at.t).cos();
     });
     let system = model.add_system(system).unwrap();
     let mut ids = Vec::new();
@@ -195,7 +195,7 @@ fn bounds_of_the_measure_are_those_of_lambda() {
             let mut model = NonSmoothDynamicalSystem::new();
             let system = FirstOrderLinear::new(vec![1.0, -2.0], array![[-1.0, 3.0], [-3.0, 0.0]]);
             let system =
-                model.add_system(system.with_source_function(|t, b| b[0] = (5.0 * t).sin())).unwrap();
+                model.add_system(system.with_source_function(|at, b| b[0] = (5.0 * at.t).sin())).unwrap();
             let relation = FirstOrderLinearRelation::new(Array2::eye(2), array![[1.0, 0.2], [0.0, 1.0]]);
             let id = model.add_interaction([system], relation, law.clone()).unwrap();
             // Steps that differ: the bounds of the measure are others in every step.

@@ -107,13 +107,13 @@ fn residuals_of_complementarity_in_one_mode_fall_quadratically() {
 #[test]
 fn an_affine_model_takes_one_iteration() {
     let mut model = NonSmoothDynamicalSystem::new();
-    let id = FirstOrderLinear::with_matrix_function(vec![1.0], |t, a| a[[0, 0]] = -1.0 - t)
-        .with_source_function(|t, b| b[0] = t.sin());
+    let id = FirstOrderLinear::with_matrix_function(vec![1.0], |at, a| a[[0, 0]] = -1.0 - at.t)
+        .with_source_function(|at, b| b[0] = at.t.sin());
     let id = model.add_system(id).unwrap();
     let relation = FirstOrderLinearRelation::with_functions(
         1,
-        |t, c| c[[0, 0]] = 1.0 + t,
-        |t, b| b[[0, 0]] = 2.0 - t.cos(),
+        |at, c| c[[0, 0]] = 1.0 + at.t,
+        |at, b| b[[0, 0]] = 2.0 - at.t.cos(),
     );
     model.add_interaction([id], relation, ComplementarityCondition::new(1).unwrap()).unwrap();
     let mut simulation = TimeStepping::builder(&model)
@@ -138,7 +138,7 @@ fn a_stiff_problem_keeps_its_order() {
         let mut model = NonSmoothDynamicalSystem::new();
         let id = FirstOrderNonlinear::new(
             vec![1.0],
-            |t, x, f| f[0] = -50.0 * (x[0].powi(3) - t.cos().powi(3)) - 2.0 * t.sin(),
+            |at, x, f| f[0] = -50.0 * (x[0].powi(3) - at.t.cos().powi(3)) - 2.0 * at.t.sin(),
             Jacobian::of_state(|_, x, j| j[[0, 0]] = -150.0 * x[0] * x[0]),
         );
         let id = model.add_system(id).unwrap();

@@ -95,13 +95,13 @@ const VALUES: [f64; 2] = [f64::NAN, f64::INFINITY];
 #[test]
 fn functions_of_linear_systems() {
     for value in VALUES {
-        let matrix = FirstOrderLinear::with_matrix_function(vec![1.0, 2.0], move |t, a| {
-            a[[0, 1]] = poison(t, value);
+        let matrix = FirstOrderLinear::with_matrix_function(vec![1.0, 2.0], move |at, a| {
+            a[[0, 1]] = poison(at.t, value);
         });
         assert_error("A", matrix, relation(), complementarity());
-        let source = linear().with_source_function(move |t, b| b[1] = poison(t, value));
+        let source = linear().with_source_function(move |at, b| b[1] = poison(at.t, value));
         assert_error("b", source, relation(), complementarity());
-        let control = linear().with_control(array![[1.0], [0.0]], move |t, u| u[0] = poison(t, value));
+        let control = linear().with_control(array![[1.0], [0.0]], move |at, u| u[0] = poison(at.t, value));
         assert_error("u", control, relation(), complementarity());
     }
 }
@@ -111,53 +111,53 @@ fn functions_of_linear_relations() {
     for value in VALUES {
         let c = FirstOrderLinearRelation::with_functions(
             1,
-            move |t, c| c[[0, 0]] = 1.0 + poison(t, value),
+            move |at, c| c[[0, 0]] = 1.0 + poison(at.t, value),
             |_, b| b[[0, 0]] = 1.0,
         );
         assert_error("C", linear(), c, complementarity());
         let b = FirstOrderLinearRelation::with_functions(
             1,
             |_, c| c[[0, 0]] = 1.0,
-            move |t, b| b[[0, 0]] = 1.0 + poison(t, value),
+            move |at, b| b[[0, 0]] = 1.0 + poison(at.t, value),
         );
         assert_error("B", linear(), b, complementarity());
-        let d = relation().with_d_function(move |t, d| d[[0, 0]] = 1.0 + poison(t, value));
+        let d = relation().with_d_function(move |at, d| d[[0, 0]] = 1.0 + poison(at.t, value));
         assert_error("D", linear(), d, complementarity());
-        let e = relation().with_offset_function(move |t, e| e[0] = poison(t, value));
+        let e = relation().with_offset_function(move |at, e| e[0] = poison(at.t, value));
         assert_error("e", linear(), e, complementarity());
-        let z = relation().with_parameter_function(array![[1.0]], move |t, z| z[0] = poison(t, value));
+        let z = relation().with_parameter_function(array![[1.0]], move |at, z| z[0] = poison(at.t, value));
         assert_error("z", linear(), z, complementarity());
     }
-    let law = Relay::of_time(1, |t, lower, upper| {
-        (lower[0], upper[0]) = (-1.0, 1.0 + poison(t, f64::NAN));
+    let law = Relay::of_time(1, |at, lower, upper| {
+        (lower[0], upper[0]) = (-1.0, 1.0 + poison(at.t, f64::NAN));
     });
     assert_error("bounds", linear(), relation(), law.unwrap().into());
 }
 
 #[test]
 fn functions_of_nonlinear_systems() {
-    let f = |_: f64, x: &[f64], f: &mut [f64]| f.copy_from_slice(&[-x[0], -x[1]]);
+    let f = |_: At<'_>, x: &[f64], f: &mut [f64]| f.copy_from_slice(&[-x[0], -x[1]]);
     let jacobian = || Jacobian::Constant(-Array2::<f64>::eye(2));
     for value in VALUES {
         let field = FirstOrderNonlinear::new(
             vec![1.0, 2.0],
-            move |t, x, out| {
-                f(t, x, out);
-                out[0] += poison(t, value);
+            move |at, x, out| {
+                f(at, x, out);
+                out[0] += poison(at.t, value);
             },
             jacobian(),
         );
         assert_error("f", field, relation(), complementarity());
-        let derivative = Jacobian::of_state(move |t, _, j| j[[0, 0]] = poison(t, value));
+        let derivative = Jacobian::of_state(move |at, _, j| j[[0, 0]] = poison(at.t, value));
         let derivative = FirstOrderNonlinear::new(vec![1.0, 2.0], f, derivative);
         assert_error("derivative of f", derivative, relation(), complementarity());
         let mass =
-            FirstOrderNonlinear::new(vec![1.0, 2.0], f, jacobian()).with_mass_function(move |t, _, m| {
+            FirstOrderNonlinear::new(vec![1.0, 2.0], f, jacobian()).with_mass_function(move |at, _, m| {
                 m.diag_mut().fill(1.0);
-                m[[1, 0]] = poison(t, value);
+                m[[1, 0]] = poison(at.t, value);
             });
         assert_error("M", mass, relation(), complementarity());
-        let control = ControlTerm::new(array![[1.0], [0.0]], move |t, _, _, u| u[0] = poison(t, value));
+        let control = ControlTerm::new(array![[1.0], [0.0]], move |at, _, _, u| u[0] = poison(at.t, value));
         let control = FirstOrderNonlinear::new(vec![1.0, 2.0], f, jacobian()).with_control(control);
         assert_error("u", control, relation(), complementarity());
     }

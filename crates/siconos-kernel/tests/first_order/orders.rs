@@ -18,10 +18,10 @@ fn simulate(
 ) -> Motion {
     let LinearModel { a, b, c, d, x0 } = model.clone();
     let mut of = NonSmoothDynamicalSystem::new();
-    let system = FirstOrderLinear::new(x0, a).with_source_function(move |t, b| b[0] = source(t));
+    let system = FirstOrderLinear::new(x0, a).with_source_function(move |at, b| b[0] = source(at.t));
     let system = of.add_system(system).unwrap();
     let relation =
-        FirstOrderLinearRelation::new(c, b).with_d(d).with_offset_function(move |t, e| e[0] = offset(t));
+        FirstOrderLinearRelation::new(c, b).with_d(d).with_offset_function(move |at, e| e[0] = offset(at.t));
     let id = of.add_interaction([system], relation, ComplementarityCondition::new(1).unwrap()).unwrap();
     let mut simulation = TimeStepping::builder(&of)
         .discretisation(TimeDiscretisation::uniform(0.0, t_end, h).unwrap())

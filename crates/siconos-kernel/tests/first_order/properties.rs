@@ -107,14 +107,15 @@ fn random_body(numbers: &mut RandomState, model: &mut NonSmoothDynamicalSystem) 
     let n = numbers.integer(1, 3) as usize;
     let a = Array2::from_shape_fn((n, n), |_| numbers.between(-1.0, 1.0)) - Array2::<f64>::eye(n);
     let x0: Vec<_> = (0..n).map(|_| numbers.between(-1.0, 1.0)).collect();
-    let drive = |t: f64, b: &mut [f64]| b.iter_mut().enumerate().for_each(|(i, b)| *b = (t + i as f64).sin());
+    let drive =
+        |at: At<'_>, b: &mut [f64]| b.iter_mut().enumerate().for_each(|(i, b)| *b = (at.t + i as f64).sin());
     let cubic = if numbers.integer(0, 1) == 0 { 0.0 } else { 0.5 };
     let id = if cubic == 0.0 {
         model.add_system(FirstOrderLinear::new(x0, a.clone()).with_source_function(drive)).unwrap()
     } else {
         let (matrix, jacobian) = (a.clone(), a.clone());
-        let f = move |t: f64, x: &[f64], f: &mut [f64]| {
-            f.copy_from_slice(&field(&matrix, cubic, t, &Array1::from(x.to_vec())).to_vec());
+        let f = move |at: At<'_>, x: &[f64], f: &mut [f64]| {
+            f.copy_from_slice(&field(&matrix, cubic, at.t, &Array1::from(x.to_vec())).to_vec());
         };
         let derivative = Jacobian::of_state(move |_, x, j| {
             j.assign(&jacobian);

@@ -14,13 +14,13 @@ fn bits(state: &State) -> String {
 
 fn swing() -> FirstOrderLinear {
     FirstOrderLinear::new(vec![1.0, 0.3], array![[-0.1, 3.0], [-3.0, -0.1]])
-        .with_source_function(|t, b| b[0] = (2.0 * t).sin())
+        .with_source_function(|at, b| b[0] = (2.0 * at.t).sin())
 }
 
 fn growth(x0: f64) -> FirstOrderNonlinear {
     FirstOrderNonlinear::new(
         vec![x0],
-        |t, x, f| f[0] = x[0] * (1.0 - x[0]) + 0.1 * t.cos(),
+        |at, x, f| f[0] = x[0] * (1.0 - x[0]) + 0.1 * at.t.cos(),
         Jacobian::of_state(|_, x, j| j[[0, 0]] = 1.0 - 2.0 * x[0]),
     )
 }
@@ -102,8 +102,8 @@ fn an_error_in_the_middle_leaves_state_and_simulation_as_they_were() {
             let mut model = NonSmoothDynamicalSystem::new();
             let (a, b) = (model.add_system(swing()).unwrap(), model.add_system(growth(0.2)).unwrap());
             model.add_interaction([a, b], coupling(), law()).unwrap();
-            let source = move |t: f64, out: &mut [f64]| {
-                out[0] = if bad && (1.5..1.75).contains(&t) { f64::NAN } else { 0.0 };
+            let source = move |at: At<'_>, out: &mut [f64]| {
+                out[0] = if bad && (1.5..1.75).contains(&at.t) { f64::NAN } else { 0.0 };
             };
             let system = FirstOrderLinear::new(vec![0.0], array![[0.0]]).with_source_function(source);
             model.add_system(system).unwrap();
@@ -303,15 +303,15 @@ fn a_state_is_set_by_the_name_of_its_family() {
 
 /// Coefficients of time in the system and in its relation.
 fn varying() -> (FirstOrderLinear, FirstOrderLinearRelation) {
-    let system = FirstOrderLinear::with_matrix_function(vec![1.0, 0.3], |t, a| {
-        a.assign(&array![[-0.1, 3.0 + t.sin()], [-3.0, -0.1 * t]]);
+    let system = FirstOrderLinear::with_matrix_function(vec![1.0, 0.3], |at, a| {
+        a.assign(&array![[-0.1, 3.0 + at.t.sin()], [-3.0, -0.1 * at.t]]);
     });
     let relation = FirstOrderLinearRelation::with_functions(
         1,
-        |t, c| c[[0, 1]] = 1.0 + 0.5 * t.cos(),
-        |t, b| b[[1, 0]] = 2.0 - t.sin(),
+        |at, c| c[[0, 1]] = 1.0 + 0.5 * at.t.cos(),
+        |at, b| b[[1, 0]] = 2.0 - at.t.sin(),
     );
-    (system, relation.with_offset_function(|t, e| e[0] = 0.3 * (2.0 * t).sin()).with_d(array![[0.2]]))
+    (system, relation.with_offset_function(|at, e| e[0] = 0.3 * (2.0 * at.t).sin()).with_d(array![[0.2]]))
 }
 
 #[test]

@@ -68,8 +68,8 @@ fn d() -> Array2<f64> {
 
 const E: [f64; 2] = [0.1, -0.3];
 
-fn source(t: f64, b: &mut [f64]) {
-    (b[0], b[2]) = (2.0 * (3.0 * t).sin(), -1.0);
+fn source(at: At<'_>, b: &mut [f64]) {
+    (b[0], b[2]) = (2.0 * (3.0 * at.t).sin(), -1.0);
 }
 
 fn linear() -> FirstOrderLinear {
@@ -79,8 +79,8 @@ fn linear() -> FirstOrderLinear {
 fn nonlinear() -> FirstOrderNonlinear {
     FirstOrderNonlinear::new(
         vec![1.0, 0.0, -0.5],
-        |t, x, f| {
-            source(t, f);
+        |at, x, f| {
+            source(at, f);
             add_product(&a(), x, f);
         },
         Jacobian::Constant(a()),
@@ -137,10 +137,10 @@ fn parameters_are_an_offset() {
     let at_rest = run(linear(), bare().with_offset(shift(0.0).to_vec()), EulerMoreau::default());
     let fixed = bare().with_parameters(f.clone(), z.to_vec());
     assert_same("constant", &run(linear(), fixed, EulerMoreau::default()), &at_rest, 1e-12);
-    let expected = bare().with_offset_function(move |t, e| e.copy_from_slice(&shift(t)));
-    let moving = bare().with_parameter_function(f, move |t, out| {
+    let expected = bare().with_offset_function(move |at, e| e.copy_from_slice(&shift(at.t)));
+    let moving = bare().with_parameter_function(f, move |at, out| {
         out.copy_from_slice(&z);
-        out[0] *= t.cos();
+        out[0] *= at.t.cos();
     });
     for integrator in [EulerMoreau::default().into(), Integrator::from(ThetaGamma::default())] {
         let expected = run(linear(), expected.clone(), integrator);
@@ -272,8 +272,8 @@ fn a_matrix_before_the_rate_in_every_form() {
         );
     }
     // M x' = A x + M b + M B lambda is x' = M^-1 A x + b + B lambda, also under a hold.
-    let double = linear().with_mass(array![2.0, 2.0, 2.0]).with_source_function(|t, b| {
-        source(t, b);
+    let double = linear().with_mass(array![2.0, 2.0, 2.0]).with_source_function(|at, b| {
+        source(at, b);
         b.iter_mut().for_each(|b| *b *= 2.0);
     });
     let half = FirstOrderLinear::new(vec![1.0, 0.0, -0.5], 0.5 * a()).with_source_function(source);
@@ -290,25 +290,25 @@ fn a_matrix_before_the_rate_in_every_form() {
 
 #[test]
 fn coefficients_of_time_in_linear_and_nonlinear_form() {
-    fn matrix(t: f64, out: &mut ArrayViewMut2<'_, f64>) {
+    fn matrix(at: At<'_>, out: &mut ArrayViewMut2<'_, f64>) {
         out.assign(&a());
-        out[[0, 1]] += (2.0 * t).sin();
-        out[[2, 2]] -= t;
+        out[[0, 1]] += (2.0 * at.t).sin();
+        out[[2, 2]] -= at.t;
     }
     let t_matrix = array![[1.0, 0.0], [0.5, -1.0], [0.0, 2.0]];
-    let u = |t: f64, u: &mut [f64]| (u[0], u[1]) = ((4.0 * t).cos(), t);
+    let u = |at: At<'_>, u: &mut [f64]| (u[0], u[1]) = ((4.0 * at.t).cos(), at.t);
     let linear = FirstOrderLinear::with_matrix_function(vec![1.0, 0.0, -0.5], matrix)
         .with_source_function(source)
         .with_control(t_matrix.clone(), u);
-    let field = |t: f64, x: &[f64], f: &mut [f64]| {
+    let field = |at: At<'_>, x: &[f64], f: &mut [f64]| {
         let mut a = Array2::zeros((3, 3));
-        matrix(t, &mut a.view_mut());
-        source(t, f);
+        matrix(at, &mut a.view_mut());
+        source(at, f);
         add_product(&a, x, f);
     };
-    let jacobian = || Jacobian::of_state(|t, _, j| matrix(t, j));
+    let jacobian = || Jacobian::of_state(|at, _, j| matrix(at, j));
     let nonlinear = FirstOrderNonlinear::new(vec![1.0, 0.0, -0.5], field, jacobian())
-        .with_control(ControlTerm::new(t_matrix, move |t, _, _, out| u(t, out)));
+        .with_control(ControlTerm::new(t_matrix, move |at, _, _, out| u(at, out)));
     nonlinear.check_jacobians(0.4, &[0.2, 0.3, 0.4], &[1.0, 2.0, 3.0], 1e-7).unwrap();
     for integrator in integrators() {
         let expected = run(linear.clone(), relation(), integrator);
@@ -326,7 +326,7 @@ fn feedback_of_the_rate_in_closed_form() {
     let given = nonlinear().with_control(
         ControlTerm::with_matrix_function(
             3,
-            |_, out| out.diag_mut().fill(1.0),
+            |_, _, out| out.diag_mut().fill(1.0),
             move |_, _, rate, u| u.iter_mut().zip(rate).for_each(|(u, rate)| *u = k * rate),
         )
         .with_jacobians(Jacobian::Zero, Jacobian::Constant(k * Array2::eye(3))),

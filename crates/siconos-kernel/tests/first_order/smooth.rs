@@ -124,7 +124,7 @@ fn an_explicit_part_of_the_input_begins_with_the_multiplier_that_is_set() {
         let id = model.add_system(FirstOrderLinearTi::new(vec![0.5], array![[-1.0]])).unwrap();
         let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]])
             .with_d(array![[1.0]])
-            .with_offset_function(move |t, e| e[0] = -t.cos() - exact(t));
+            .with_offset_function(move |at, e| e[0] = -at.t.cos() - exact(at.t));
         let input = model.add_interaction([id], relation, EqualityCondition::new(1).unwrap()).unwrap();
         let mut simulation = build(&model, FullyImplicit { theta: 0.5, theta_r: 0.5 }, 2.0, h);
         let mut state = simulation.initial_state(&model).unwrap();
@@ -150,9 +150,9 @@ fn an_explicit_part_of_the_input_begins_with_the_multiplier_that_is_set() {
 #[test]
 fn backward_euler_asks_for_nothing_at_the_beginning_of_the_step() {
     // 1 / sqrt(t) cannot be evaluated at t = 0, and need not be: x(1) = 2.
-    let source = |t: f64, b: &mut [f64]| b[0] = 1.0 / t.sqrt();
+    let source = |at: At<'_>, b: &mut [f64]| b[0] = 1.0 / at.t.sqrt();
     let linear = FirstOrderLinear::new(vec![0.0], array![[0.0]]).with_source_function(source);
-    let nonlinear = FirstOrderNonlinear::new(vec![0.0], move |t, _x, f| source(t, f), Jacobian::Zero);
+    let nonlinear = FirstOrderNonlinear::new(vec![0.0], move |at, _x, f| source(at, f), Jacobian::Zero);
     let mut model = NonSmoothDynamicalSystem::new();
     let ids = [model.add_system(linear).unwrap(), model.add_system(nonlinear).unwrap()];
     let build = |scheme: Integrator| {

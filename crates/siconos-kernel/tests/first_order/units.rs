@@ -20,7 +20,7 @@ fn run(seed: u32, (law, m): (Law, usize), [x, lambda, y, t]: Units, integrator: 
     let d = (0.2 * random(m, m) + 0.4 * Array2::<f64>::eye(m)) * (y / lambda);
     let mut model = NonSmoothDynamicalSystem::new();
     let system = FirstOrderLinear::new(vec![x, -2.0 * x, 0.5 * x], a)
-        .with_source_function(move |time, source| source[0] = 3.0 * x / t * (5.0 * time / t).sin());
+        .with_source_function(move |at, source| source[0] = 3.0 * x / t * (5.0 * at.t / t).sin());
     let system = model.add_system(system).unwrap();
     let relation = FirstOrderLinearRelation::new(b.t().to_owned() * (y / x), &b * (x / lambda / t)).with_d(d);
     let id = model.add_interaction([system], relation, law(lambda)).unwrap();

@@ -11,11 +11,11 @@ fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
 
 /// Two links with a mass that depends on the position, gyroscopic forces, weight, and a motor on the first joint.
 fn arm() -> Lagrangian {
-    let mass = |q: &[f64], m: &mut ndarray::ArrayViewMut2<'_, f64>| {
+    let mass = |_: &Parameters, q: &[f64], m: &mut ndarray::ArrayViewMut2<'_, f64>| {
         let c = (q[0] - q[1]).cos();
         (m[[0, 0]], m[[0, 1]], m[[1, 0]], m[[1, 1]]) = (2.0, c, c, 1.0);
     };
-    let gyroscopic = |q: &[f64], v: &[f64], f: &mut [f64]| {
+    let gyroscopic = |_: &Parameters, q: &[f64], v: &[f64], f: &mut [f64]| {
         let s = (q[0] - q[1]).sin();
         (f[0], f[1]) = (v[1] * v[1] * s, -v[0] * v[0] * s);
     };
@@ -26,7 +26,7 @@ fn arm() -> Lagrangian {
             Jacobian::FiniteDifference,
             Jacobian::Zero,
         )
-        .with_external_force(|t, f| f[0] = t.cos())
+        .with_external_force(|at, f| f[0] = at.t.cos())
         .with_control(ControlTerm::new(array![[1.0], [0.0]], |_t, q, v, u| u[0] = -q[0] - 0.3 * v[0]))
 }
 
@@ -83,7 +83,7 @@ fn masses() -> LagrangianLinear {
     LagrangianLinear::new(vec![1.0, 0.2], vec![0.0, -1.0], array![2.0, 1.0])
         .with_stiffness(array![[30.0, -10.0], [-10.0, 10.0]])
         .with_damping(array![[0.2, 0.0], [0.0, 0.1]])
-        .with_external_force(|t, f| f[1] = (3.0 * t).sin())
+        .with_external_force(|at, f| f[1] = (3.0 * at.t).sin())
 }
 
 #[test]

@@ -189,7 +189,7 @@ fn what_a_scheme_cannot_carry() {
         unsupported(build(&with(nonlinear.into()), ZeroOrderHold)),
         ("ZeroOrderHold", "a nonlinear system")
     );
-    let varying = FirstOrderLinear::with_matrix_function(vec![1.0], |t, a| a[[0, 0]] = t);
+    let varying = FirstOrderLinear::with_matrix_function(vec![1.0], |at, a| a[[0, 0]] = at.t);
     assert_eq!(unsupported(build(&with(varying.into()), ZeroOrderHold)).0, "ZeroOrderHold");
 
     let mut model = NonSmoothDynamicalSystem::new();

@@ -7,9 +7,10 @@ use ndarray::{Array2, ArrayViewMut2};
 use super::jacobian::Jacobian;
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::closure::Closure;
+use crate::model::{At, Parameters};
 
-type StateFunction = Closure<dyn Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync>;
-type MatrixOfPosition = Closure<dyn Fn(&[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
+type StateFunction = Closure<dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync>;
+type MatrixOfPosition = Closure<dyn Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
 
 #[derive(Clone, Debug)]
 enum InputMatrix {
@@ -39,22 +40,22 @@ pub struct ControlTerm {
 }
 
 impl ControlTerm {
-    /// A constant matrix `T` (`n x m`) and the control law `u(t, q, v, out)`; `out` arrives zeroed.
+    /// A constant matrix `T` (`n x m`) and the control law `u(at, q, v, out)`; `out` arrives zeroed.
     ///
     /// The derivatives of the product are taken by finite differences unless
     /// [`with_jacobians`](Self::with_jacobians) gives them.
     pub fn new(
         matrix: Array2<f64>,
-        law: impl Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+        law: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
         Self::build(matrix.ncols(), InputMatrix::Constant(matrix), Closure(Arc::new(law)))
     }
 
-    /// A matrix `T(q, out)` that depends on the position; `out` is `n x inputs` and arrives zeroed.
+    /// A matrix `T(parameters, q, out)` that depends on the position; `out` is `n x inputs` and arrives zeroed.
     pub fn with_matrix_function(
         inputs: usize,
-        matrix: impl Fn(&[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
-        law: impl Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+        matrix: impl Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+        law: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
         Self::build(inputs, InputMatrix::Function(Closure(Arc::new(matrix))), Closure(Arc::new(law)))
     }
@@ -92,19 +93,19 @@ impl ControlTerm {
     pub(super) fn add_into(
         &self,
         factor: f64,
-        t: f64,
+        at: At<'_>,
         q: &[f64],
         v: &[f64],
         scratch: &mut ControlScratch,
         out: &mut [f64],
     ) {
         scratch.u.fill(0.0);
-        (self.law.0)(t, q, v, &mut scratch.u);
+        (self.law.0)(at, q, v, &mut scratch.u);
         let matrix = match &self.matrix {
             InputMatrix::Constant(matrix) => matrix,
             InputMatrix::Function(function) => {
                 scratch.matrix.fill(0.0);
-                (function.0)(q, &mut scratch.matrix.view_mut());
+                (function.0)(at.parameters(), q, &mut scratch.matrix.view_mut());
                 &scratch.matrix
             }
         };

@@ -6,6 +6,7 @@ use siconos_numerics::linalg::Matrix;
 use super::lagrangian_linear::check_matrix;
 use super::{check_initial_state, mass_of_rows};
 use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::At;
 use crate::model::coefficient::{MatrixCoefficient, VectorCoefficient};
 
 /// A linear first-order system whose coefficients may depend on time
@@ -22,7 +23,7 @@ use crate::model::coefficient::{MatrixCoefficient, VectorCoefficient};
 /// // A capacitor C charged through a resistor R by a mains voltage.
 /// let (c, r) = (1e-6, 1e3);
 /// let capacitor = FirstOrderLinear::new(vec![0.0], array![[-1.0 / (r * c)]])
-///     .with_source_function(move |t, b| b[0] = 325.0 * (314.16 * t).sin() / (r * c));
+///     .with_source_function(move |at, b| b[0] = 325.0 * (314.16 * at.t).sin() / (r * c));
 /// assert!(!capacitor.is_time_invariant());
 /// ```
 #[doc(alias = "FirstOrderLinearDS")]
@@ -50,12 +51,12 @@ impl FirstOrderLinear {
         }
     }
 
-    /// A system whose matrix is a function `A(t, out)`; `out` is `n x n` and arrives zeroed.
+    /// A system whose matrix is a function `A(at, out)`; `out` is `n x n` and arrives zeroed.
     ///
     /// A closure kept in a `let` before needs its argument types written out.
     pub fn with_matrix_function(
         x0: impl Into<Array1<f64>>,
-        a: impl Fn(f64, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+        a: impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
         let mut system = Self::new(x0, Array2::zeros((0, 0)));
         system.a = MatrixCoefficient::of_time(a);
@@ -76,19 +77,19 @@ impl FirstOrderLinear {
         self
     }
 
-    /// A source `b(t, out)`; `out` arrives zeroed.
+    /// A source `b(at, out)`; `out` arrives zeroed.
     #[must_use]
-    pub fn with_source_function(mut self, b: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
+    pub fn with_source_function(mut self, b: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         self.source = Some(VectorCoefficient::of_time(b));
         self
     }
 
-    /// The control term T u(t): T is `n x m`, and `u(t, out)` writes the `m` inputs, zeroed before. Default: none.
+    /// The control term T u(t): T is `n x m`, and `u(at, out)` writes the `m` inputs, zeroed before. Default: none.
     #[must_use]
     pub fn with_control(
         mut self,
         matrix: Array2<f64>,
-        u: impl Fn(f64, &mut [f64]) + Send + Sync + 'static,
+        u: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
         self.control = Some((matrix, VectorCoefficient::of_time(u)));
         self
@@ -134,19 +135,19 @@ impl FirstOrderLinear {
     }
 
     /// Writes A(t).
-    pub(crate) fn matrix_into(&self, t: f64, out: &mut ArrayViewMut2<'_, f64>) {
-        self.a.write(t, out);
+    pub(crate) fn matrix_into(&self, at: At<'_>, out: &mut ArrayViewMut2<'_, f64>) {
+        self.a.write(at, out);
     }
 
     /// Adds b(t) + T u(t) to `out`; `scratch` has room for n and for the inputs.
-    pub(crate) fn add_source(&self, t: f64, scratch: &mut [f64], out: &mut [f64]) {
+    pub(crate) fn add_source(&self, at: At<'_>, scratch: &mut [f64], out: &mut [f64]) {
         if let Some(source) = &self.source {
-            source.add(t, &mut scratch[..out.len()], out);
+            source.add(at, &mut scratch[..out.len()], out);
         }
         if let Some((matrix, u)) = &self.control {
             let (inputs, scratch) = scratch.split_at_mut(matrix.ncols());
             inputs.fill(0.0);
-            u.add(t, &mut scratch[..matrix.ncols()], inputs);
+            u.add(at, &mut scratch[..matrix.ncols()], inputs);
             for (target, row) in out.iter_mut().zip(matrix.rows()) {
                 *target += row.iter().zip(&*inputs).map(|(t, u)| t * u).sum::<f64>();
             }

@@ -12,10 +12,11 @@ use super::lagrangian_linear::check_matrix;
 use super::lagrangian_view::{LagrangianView, ViewScratch};
 use super::{check_initial_state, mass_of_rows};
 use crate::error::ModelError;
+use crate::model::At;
 use crate::model::closure::Closure;
 
-type VectorField = Closure<dyn Fn(f64, &[f64], &mut [f64]) + Send + Sync>;
-type MassFunction = Closure<dyn Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
+type VectorField = Closure<dyn Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync>;
+type MassFunction = Closure<dyn Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
 
 #[derive(Clone, Debug)]
 enum Mass {
@@ -64,14 +65,14 @@ pub struct FirstOrderNonlinear {
 }
 
 impl FirstOrderNonlinear {
-    /// A system with the initial state `x0` (`n`), the vector field `f(t, x, out)`, whose `out` arrives zeroed, and the
+    /// A system with the initial state `x0` (`n`), the vector field `f(at, x, out)`, whose `out` arrives zeroed, and the
     /// derivative of f in x (`n x n`; [`Jacobian::of_state`] for a function).
     ///
     /// Shapes and finiteness are checked when the system is added to a model. A closure kept in a `let` before needs
     /// its argument types written out.
     pub fn new(
         x0: impl Into<Array1<f64>>,
-        f: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static,
+        f: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
         jacobian: Jacobian,
     ) -> Self {
         Self {
@@ -117,20 +118,20 @@ impl FirstOrderNonlinear {
         self
     }
 
-    /// A matrix `M(t, x, out)`; `out` is `n x n` and arrives zeroed.
+    /// A matrix `M(at, x, out)`; `out` is `n x n` and arrives zeroed.
     ///
     /// Newton's matrix leaves out the derivative of M in x: it is multiplied by the change of x over the step, so that
     /// the loop converges linearly with a rate proportional to the step.
     #[must_use]
     pub fn with_mass_function(
         mut self,
-        mass: impl Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+        mass: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
         self.mass = Mass::Function(Closure(Arc::new(mass)));
         self
     }
 
-    /// The control term T(x) u(t, x, x'), whose second and third arguments are x and the mean rate of x over the step.
+    /// The control term T(x) u(at, x, x'), whose second and third arguments are x and the mean rate of x over the step.
     #[must_use]
     pub fn with_control(mut self, control: ControlTerm) -> Self {
         self.control = Some(control);
@@ -153,32 +154,38 @@ impl FirstOrderNonlinear {
     /// # Panics
     ///
     /// When `x` or `rate` has not `n` entries.
-    pub fn check_jacobians(
+    pub fn check_jacobians<'a>(
         &self,
-        t: f64,
+        at: impl Into<At<'a>>,
         x: &[f64],
         rate: &[f64],
         tolerance: f64,
     ) -> Result<(), JacobianMismatch> {
-        let n = self.x0.len();
-        let at = |variable| Point { t, q: x, v: rate, variable };
+        let (n, at) = (self.x0.len(), at.into());
+        let point = |variable| Point { at, q: x, v: rate, variable };
         match &self.field {
             Field::Function { f, jacobian } => {
-                let field = |x: &[f64], out: &mut [f64]| (f.0)(t, x, out);
-                compared("derivative of f in x", jacobian, at(Variable::Position), field, tolerance)?;
+                let field = |x: &[f64], out: &mut [f64]| (f.0)(at, x, out);
+                compared("derivative of f in x", jacobian, point(Variable::Position), field, tolerance)?;
             }
-            Field::View(view) => view.check_jacobians(t, x, tolerance)?,
+            Field::View(view) => view.check_jacobians(at, x, tolerance)?,
         }
         if let Some(control) = &self.control {
             let mut memory = control.scratch(n);
-            let of_x = |x: &[f64], f: &mut [f64]| control.add_into(1.0, t, x, rate, &mut memory, f);
-            compared("derivative of T u in x", &control.jacobian_q, at(Variable::Position), of_x, tolerance)?;
+            let of_x = |x: &[f64], f: &mut [f64]| control.add_into(1.0, at, x, rate, &mut memory, f);
+            compared(
+                "derivative of T u in x",
+                &control.jacobian_q,
+                point(Variable::Position),
+                of_x,
+                tolerance,
+            )?;
             let mut memory = control.scratch(n);
-            let of_rate = |v: &[f64], f: &mut [f64]| control.add_into(1.0, t, x, v, &mut memory, f);
+            let of_rate = |v: &[f64], f: &mut [f64]| control.add_into(1.0, at, x, v, &mut memory, f);
             compared(
                 "derivative of T u in x'",
                 &control.jacobian_v,
-                at(Variable::Velocity),
+                point(Variable::Velocity),
                 of_rate,
                 tolerance,
             )?;
@@ -229,7 +236,7 @@ impl FirstOrderNonlinear {
     /// Writes M(t, x).
     pub(crate) fn mass_into(
         &self,
-        t: f64,
+        at: At<'_>,
         x: &[f64],
         scratch: &mut FirstOrderScratch,
         out: &mut ArrayViewMut2<'_, f64>,
@@ -237,14 +244,14 @@ impl FirstOrderNonlinear {
         match &self.mass {
             Mass::OfView => {
                 if let Field::View(view) = &self.field {
-                    view.mass_into(x, &mut scratch.view, out);
+                    view.mass_into(at.parameters(), x, &mut scratch.view, out);
                 }
             }
             Mass::Identity => mass_of_rows(None, out),
             Mass::Constant(mass) => mass_of_rows(Some(mass), out),
             Mass::Function(function) => {
                 out.fill(0.0);
-                (function.0)(t, x, out);
+                (function.0)(at, x, out);
             }
         }
     }
@@ -252,7 +259,7 @@ impl FirstOrderNonlinear {
     /// Writes $f(x, t) + T(x) u(x, \dot x, t)$.
     pub(crate) fn field_into(
         &self,
-        t: f64,
+        at: At<'_>,
         x: &[f64],
         rate: &[f64],
         scratch: &mut FirstOrderScratch,
@@ -261,12 +268,12 @@ impl FirstOrderNonlinear {
         match &self.field {
             Field::Function { f, .. } => {
                 out.fill(0.0);
-                (f.0)(t, x, out);
+                (f.0)(at, x, out);
             }
-            Field::View(view) => view.field_into(t, x, &mut scratch.view, out),
+            Field::View(view) => view.field_into(at, x, &mut scratch.view, out),
         }
         if let Some(control) = &self.control {
-            control.add_into(1.0, t, x, rate, &mut scratch.control, out);
+            control.add_into(1.0, at, x, rate, &mut scratch.control, out);
         }
     }
 
@@ -274,25 +281,25 @@ impl FirstOrderNonlinear {
     pub(crate) fn subtract_jacobian(
         &self,
         (factor_x, factor_rate): (f64, f64),
-        (t, x, rate): (f64, &[f64], &[f64]),
+        (at, x, rate): (At<'_>, &[f64], &[f64]),
         scratch: &mut FirstOrderScratch,
         w: &mut ArrayViewMut2<'_, f64>,
     ) {
-        let at = |variable| Point { t, q: x, v: rate, variable };
+        let point = |variable| Point { at, q: x, v: rate, variable };
         let FirstOrderScratch { control: memory, difference, jacobian: sum, view: of_view } = scratch;
         sum.fill(0.0);
         match &self.field {
             Field::Function { f, jacobian } => {
-                let field = |x: &[f64], out: &mut [f64]| (f.0)(t, x, out);
-                jacobian.add_into(factor_x, at(Variable::Position), field, difference, sum);
+                let field = |x: &[f64], out: &mut [f64]| (f.0)(at, x, out);
+                jacobian.add_into(factor_x, point(Variable::Position), field, difference, sum);
             }
-            Field::View(view) => view.add_jacobian(factor_x, (t, x), of_view, sum),
+            Field::View(view) => view.add_jacobian(factor_x, (at, x), of_view, sum),
         }
         if let Some(control) = &self.control {
-            let of_x = |x: &[f64], out: &mut [f64]| control.add_into(1.0, t, x, rate, memory, out);
-            control.jacobian_q.add_into(factor_x, at(Variable::Position), of_x, difference, sum);
-            let of_rate = |v: &[f64], out: &mut [f64]| control.add_into(1.0, t, x, v, memory, out);
-            control.jacobian_v.add_into(factor_rate, at(Variable::Velocity), of_rate, difference, sum);
+            let of_x = |x: &[f64], out: &mut [f64]| control.add_into(1.0, at, x, rate, memory, out);
+            control.jacobian_q.add_into(factor_x, point(Variable::Position), of_x, difference, sum);
+            let of_rate = |v: &[f64], out: &mut [f64]| control.add_into(1.0, at, x, v, memory, out);
+            control.jacobian_v.add_into(factor_rate, point(Variable::Velocity), of_rate, difference, sum);
         }
         w.scaled_add(-1.0, sum);
     }
@@ -302,15 +309,15 @@ impl FirstOrderNonlinear {
 fn compared(
     what: &'static str,
     given: &Jacobian,
-    at: Point<'_>,
+    point: Point<'_>,
     mut function: impl FnMut(&[f64], &mut [f64]),
     tolerance: f64,
 ) -> Result<(), JacobianMismatch> {
-    let n = at.q.len();
+    let n = point.q.len();
     let mut scratch = DifferenceScratch::new(n, n);
     let (mut value, mut expected) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
     for (jacobian, target) in [(given, &mut value), (&Jacobian::FiniteDifference, &mut expected)] {
-        jacobian.add_into(1.0, at, &mut function, &mut scratch, target);
+        jacobian.add_into(1.0, point, &mut function, &mut scratch, target);
     }
     jacobian::compare(what, &value, &expected, tolerance)
 }

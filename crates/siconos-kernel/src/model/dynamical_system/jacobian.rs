@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ndarray::{Array2, ArrayViewMut2};
 
 use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::At;
 use crate::model::closure::Closure;
 
 /// The derivative of a force with respect to position or velocity, `n x n`.
@@ -12,10 +13,10 @@ use crate::model::closure::Closure;
 /// A missing Jacobian is a choice, not an accident: it has to be named.
 ///
 /// ```
-/// use siconos_kernel::model::Jacobian;
+/// use siconos_kernel::model::{At, Jacobian};
 ///
 /// // d/dq of F = g sin q for a pendulum
-/// let stiffness = Jacobian::function(|_t: f64, q: &[f64], _v: &[f64], j: &mut ndarray::ArrayViewMut2<'_, f64>| {
+/// let stiffness = Jacobian::function(|_at: At<'_>, q: &[f64], _v: &[f64], j: &mut ndarray::ArrayViewMut2<'_, f64>| {
 ///     j[[0, 0]] = 9.81 * q[0].cos();
 /// });
 /// assert!(matches!(stiffness, Jacobian::Function(_)));
@@ -40,27 +41,27 @@ pub enum Jacobian {
 /// $\varepsilon^{1/3}$.
 pub const DIFFERENCE_STEP: f64 = 6.055e-6;
 
-/// A matrix-valued function `(t, q, v, out)` of the user; `out` is zeroed before the call.
+/// A matrix-valued function `(at, q, v, out)` of the user; `out` is zeroed before the call.
 #[derive(Clone, Debug)]
 pub struct JacobianFunction(Closure<MatrixFn>);
 
-type MatrixFn = dyn Fn(f64, &[f64], &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync;
+type MatrixFn = dyn Fn(At<'_>, &[f64], &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync;
 
 impl Jacobian {
-    /// A Jacobian computed by a function `(t, q, v, out)`; `out` arrives zeroed.
+    /// A Jacobian computed by a function `(at, q, v, out)`; `out` arrives zeroed.
     ///
     /// A closure kept in a `let` before needs its argument types written out.
     pub fn function(
-        function: impl Fn(f64, &[f64], &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+        function: impl Fn(At<'_>, &[f64], &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
         Self::Function(JacobianFunction(Closure(Arc::new(function))))
     }
 
-    /// A Jacobian of a function of time and state `(t, x, out)`, as of a first-order system; `out` arrives zeroed.
+    /// A Jacobian of a function of time and state `(at, x, out)`, as of a first-order system; `out` arrives zeroed.
     pub fn of_state(
-        function: impl Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+        function: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
-        Self::function(move |t, x, _, out| function(t, x, out))
+        Self::function(move |at, x, _, out| function(at, x, out))
     }
 
     pub(crate) fn check(&self, what: &'static str, n: usize) -> Result<(), ModelError> {
@@ -78,7 +79,7 @@ impl Jacobian {
     pub(crate) fn add_into(
         &self,
         factor: f64,
-        at: Point<'_>,
+        point: Point<'_>,
         force: impl FnMut(&[f64], &mut [f64]),
         scratch: &mut DifferenceScratch,
         out: &mut Array2<f64>,
@@ -88,15 +89,15 @@ impl Jacobian {
             Self::Constant(a) => out.scaled_add(factor, a),
             Self::Function(JacobianFunction(function)) => {
                 scratch.matrix.fill(0.0);
-                (function.0)(at.t, at.q, at.v, &mut scratch.matrix.view_mut());
+                (function.0)(point.at, point.q, point.v, &mut scratch.matrix.view_mut());
                 out.scaled_add(factor, &scratch.matrix);
             }
             Self::FiniteDifference => {
-                scratch.difference(at.variable(), DIFFERENCE_STEP, force);
+                scratch.difference(point.variable(), DIFFERENCE_STEP, force);
                 out.scaled_add(factor, &scratch.matrix);
             }
             Self::FiniteDifferenceWithStep(step) => {
-                scratch.difference(at.variable(), *step, force);
+                scratch.difference(point.variable(), *step, force);
                 out.scaled_add(factor, &scratch.matrix);
             }
         }
@@ -113,7 +114,7 @@ pub(crate) enum Variable {
 /// Where a derivative is taken.
 #[derive(Clone, Copy)]
 pub(crate) struct Point<'a> {
-    pub(crate) t: f64,
+    pub(crate) at: At<'a>,
     pub(crate) q: &'a [f64],
     pub(crate) v: &'a [f64],
     pub(crate) variable: Variable,

@@ -11,9 +11,10 @@ use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point
 use super::lagrangian_linear::{check_initial, check_matrix};
 use crate::error::ModelError;
 use crate::model::closure::Closure;
+use crate::model::{At, Parameters};
 
-type StateForce = Closure<dyn Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync>;
-type MassFunction = Closure<dyn Fn(&[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
+type StateForce = Closure<dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync>;
+type MassFunction = Closure<dyn Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
 
 #[derive(Clone, Debug)]
 enum Mass {
@@ -44,20 +45,20 @@ struct Term<'a> {
 }
 
 impl<'a> Term<'a> {
-    fn of_force(force: &'a Force, t: f64) -> Self {
+    fn of_force(force: &'a Force, at: At<'a>) -> Self {
         let Force { name_q, name_v, function, jacobian_q, jacobian_v } = force;
-        let force = Box::new(move |q: &[f64], v: &[f64], f: &mut [f64]| (function.0)(t, q, v, f));
+        let force = Box::new(move |q: &[f64], v: &[f64], f: &mut [f64]| (function.0)(at, q, v, f));
         Self { name_q, name_v, jacobian_q, jacobian_v, force }
     }
 
-    fn of_control(control: &'a ControlTerm, n: usize, t: f64) -> Self {
+    fn of_control(control: &'a ControlTerm, n: usize, at: At<'a>) -> Self {
         let mut scratch = control.scratch(n);
         Self {
             name_q: "derivative of the control term in q",
             name_v: "derivative of the control term in v",
             jacobian_q: &control.jacobian_q,
             jacobian_v: &control.jacobian_v,
-            force: Box::new(move |q, v, f| control.add_into(1.0, t, q, v, &mut scratch, f)),
+            force: Box::new(move |q, v, f| control.add_into(1.0, at, q, v, &mut scratch, f)),
         }
     }
 }
@@ -116,24 +117,24 @@ impl Lagrangian {
         }
     }
 
-    /// A system whose mass is a function `M(q, out)`; `out` is `n x n` and arrives zeroed.
+    /// A system whose mass is a function `M(parameters, q, out)`; `out` is `n x n` and arrives zeroed.
     ///
     /// A closure kept in a `let` before needs its argument types written out.
     pub fn with_mass_function(
         q0: impl Into<Array1<f64>>,
         v0: impl Into<Array1<f64>>,
-        mass: impl Fn(&[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+        mass: impl Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
         let mut system = Self::new(q0, v0, Array1::zeros(0));
         system.mass = Mass::Function(Closure(Arc::new(mass)));
         system
     }
 
-    /// The internal force `F_int(t, q, v, out)` with its derivatives in q and v; `out` arrives zeroed.
+    /// The internal force `F_int(at, q, v, out)` with its derivatives in q and v; `out` arrives zeroed.
     #[must_use]
     pub fn with_internal_force(
         mut self,
-        force: impl Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+        force: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
         jacobian_q: Jacobian,
         jacobian_v: Jacobian,
     ) -> Self {
@@ -143,25 +144,27 @@ impl Lagrangian {
         self
     }
 
-    /// The gyroscopic and centrifugal force `F_gyr(q, v, out)` (NNL in the manuals) with its derivatives.
+    /// The gyroscopic and centrifugal force `F_gyr(parameters, q, v, out)` (NNL in the manuals) with its derivatives.
     #[doc(alias = "NNL")]
     #[must_use]
     pub fn with_gyroscopic_force(
         mut self,
-        force: impl Fn(&[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+        force: impl Fn(&Parameters, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
         jacobian_q: Jacobian,
         jacobian_v: Jacobian,
     ) -> Self {
         let (name_q, name_v) = ("derivative of F_gyr in q", "derivative of F_gyr in v");
         let function: StateForce =
-            Closure(Arc::new(move |_t: f64, q: &[f64], v: &[f64], out: &mut [f64]| force(q, v, out)));
+            Closure(Arc::new(move |at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]| {
+                force(at.parameters(), q, v, out);
+            }));
         self.gyroscopic = Some(Force { name_q, name_v, function, jacobian_q, jacobian_v });
         self
     }
 
-    /// The external force `F_ext(t, out)`; `out` arrives zeroed.
+    /// The external force `F_ext(at, out)`; `out` arrives zeroed.
     #[must_use]
-    pub fn with_external_force(mut self, force: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
+    pub fn with_external_force(mut self, force: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         self.external = Some(Closure(Arc::new(force)));
         self
     }
@@ -191,26 +194,26 @@ impl Lagrangian {
     ///
     /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or than
     /// `tolerance` where all are below 1).
-    pub fn check_jacobians(
+    pub fn check_jacobians<'a>(
         &self,
-        t: f64,
+        at: impl Into<At<'a>>,
         q: &[f64],
         v: &[f64],
         tolerance: f64,
     ) -> Result<(), JacobianMismatch> {
-        let n = self.q0.len();
+        let (n, at) = (self.q0.len(), at.into());
         let mut scratch = DifferenceScratch::new(n, n);
-        for mut term in self.terms(t) {
+        for mut term in self.terms(at) {
             for (what, jacobian, variable) in [
                 (term.name_q, term.jacobian_q, Variable::Position),
                 (term.name_v, term.jacobian_v, Variable::Velocity),
             ] {
-                let at = Point { t, q, v, variable };
+                let point = Point { at, q, v, variable };
                 let (mut given, mut expected) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
                 for (jacobian, target) in
                     [(jacobian, &mut given), (&Jacobian::FiniteDifference, &mut expected)]
                 {
-                    jacobian.add_into(1.0, at, at.partial(&mut term.force), &mut scratch, target);
+                    jacobian.add_into(1.0, point, point.partial(&mut term.force), &mut scratch, target);
                 }
                 jacobian::compare(what, &given, &expected, tolerance)?;
             }
@@ -219,10 +222,10 @@ impl Lagrangian {
     }
 
     /// The forces that have derivatives, each as a function of (q, v) at a time.
-    fn terms(&self, t: f64) -> Vec<Term<'_>> {
+    fn terms<'a>(&'a self, at: At<'a>) -> Vec<Term<'a>> {
         let forces = [&self.internal, &self.gyroscopic].into_iter().flatten();
-        let control = self.control.iter().map(|control| Term::of_control(control, self.q0.len(), t));
-        forces.map(|force| Term::of_force(force, t)).chain(control).collect()
+        let control = self.control.iter().map(|control| Term::of_control(control, self.q0.len(), at));
+        forces.map(|force| Term::of_force(force, at)).chain(control).collect()
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {
@@ -254,20 +257,20 @@ impl Lagrangian {
     }
 
     /// Writes $M(q)$.
-    pub(crate) fn mass_into(&self, q: &[f64], out: &mut Array2<f64>) {
+    pub(crate) fn mass_into(&self, parameters: &Parameters, q: &[f64], out: &mut Array2<f64>) {
         out.fill(0.0);
         match &self.mass {
             Mass::Constant(Matrix::Diagonal(d)) => out.diag_mut().assign(d),
             Mass::Constant(Matrix::Dense(a)) => out.assign(a),
             Mass::Constant(other) => out.assign(&other.view().to_dense()),
-            Mass::Function(function) => (function.0)(q, &mut out.view_mut()),
+            Mass::Function(function) => (function.0)(parameters, q, &mut out.view_mut()),
         }
     }
 
     /// Writes $f = F_{int} + F_{gyr} - F_{ext} - T_L u_L$.
     pub(crate) fn forces_into(
         &self,
-        t: f64,
+        at: At<'_>,
         q: &[f64],
         v: &[f64],
         scratch: &mut LagrangianScratch,
@@ -276,23 +279,23 @@ impl Lagrangian {
         out.fill(0.0);
         for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
             scratch.force.fill(0.0);
-            (force.function.0)(t, q, v, &mut scratch.force);
+            (force.function.0)(at, q, v, &mut scratch.force);
             add_scaled(1.0, &scratch.force, out);
         }
         if let Some(external) = &self.external {
             scratch.force.fill(0.0);
-            (external.0)(t, &mut scratch.force);
+            (external.0)(at, &mut scratch.force);
             add_scaled(-1.0, &scratch.force, out);
         }
         if let Some(control) = &self.control {
-            control.add_into(-1.0, t, q, v, &mut scratch.control, out);
+            control.add_into(-1.0, at, q, v, &mut scratch.control, out);
         }
     }
 
     /// Writes the derivatives of $f$ with respect to q and v.
     pub(crate) fn jacobians_into(
         &self,
-        t: f64,
+        at: At<'_>,
         q: &[f64],
         v: &[f64],
         scratch: &mut LagrangianScratch,
@@ -300,15 +303,15 @@ impl Lagrangian {
         out_v: &mut Array2<f64>,
     ) {
         for (variable, out) in [(Variable::Position, out_q), (Variable::Velocity, out_v)] {
-            let at = Point { t, q, v, variable };
+            let point = Point { at, q, v, variable };
             out.fill(0.0);
             for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
                 let jacobian = match variable {
                     Variable::Position => &force.jacobian_q,
                     Variable::Velocity => &force.jacobian_v,
                 };
-                let function = at.partial(|q, v, f| (force.function.0)(t, q, v, f));
-                jacobian.add_into(1.0, at, function, &mut scratch.difference, out);
+                let function = point.partial(|q, v, f| (force.function.0)(at, q, v, f));
+                jacobian.add_into(1.0, point, function, &mut scratch.difference, out);
             }
             if let Some(control) = &self.control {
                 let jacobian = match variable {
@@ -316,8 +319,8 @@ impl Lagrangian {
                     Variable::Velocity => &control.jacobian_v,
                 };
                 let memory = &mut scratch.control;
-                let function = at.partial(|q, v, f| control.add_into(1.0, t, q, v, memory, f));
-                jacobian.add_into(-1.0, at, function, &mut scratch.difference, out);
+                let function = point.partial(|q, v, f| control.add_into(1.0, at, q, v, memory, f));
+                jacobian.add_into(-1.0, point, function, &mut scratch.difference, out);
             }
         }
     }

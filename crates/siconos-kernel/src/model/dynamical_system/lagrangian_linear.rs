@@ -7,6 +7,7 @@ use siconos_numerics::linalg::Matrix;
 
 use super::ExternalForce;
 use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::At;
 use crate::model::closure::Closure;
 
 /// A linear, time-invariant Lagrangian system
@@ -66,12 +67,13 @@ impl LagrangianLinear {
         self
     }
 
-    /// The external force `f(t, out)`, `n` entries; `out` arrives zeroed. Default: none.
+    /// The external force `f(at, out)`, `n` entries; `out` arrives zeroed. Default: none.
     ///
-    /// A function of time only: its value at the end of a step is kept as the one at the beginning of the next. A
+    /// A function of time and parameters: its value at the end of a step is kept as the one at the beginning of
+    /// the next, unless a parameter or an event may have changed it. A
     /// closure kept in a `let` before needs its argument types written out.
     #[must_use]
-    pub fn with_external_force(mut self, force: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
+    pub fn with_external_force(mut self, force: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         self.external_force = Some(Closure(Arc::new(force)));
         self
     }
@@ -115,10 +117,10 @@ impl LagrangianLinear {
     /// # Panics
     ///
     /// When the user's function writes past `n` entries.
-    pub fn external_force_into(&self, t: f64, out: &mut [f64]) {
+    pub fn external_force_into<'a>(&self, at: impl Into<At<'a>>, out: &mut [f64]) {
         out.fill(0.0);
         if let Some(force) = &self.external_force {
-            (force.0)(t, out);
+            (force.0)(at.into(), out);
         }
     }
 

@@ -6,6 +6,7 @@ use super::jacobian::JacobianMismatch;
 use super::lagrangian::{Lagrangian, LagrangianScratch};
 use super::{FirstOrderLinear, LagrangianLinear};
 use crate::error::ModelError;
+use crate::model::{At, Parameters};
 
 /// What [`FirstOrderNonlinear::of_lagrangian`](super::FirstOrderNonlinear::of_lagrangian) holds.
 #[derive(Clone, Debug)]
@@ -38,27 +39,38 @@ impl LagrangianView {
         self.0.check()
     }
 
-    pub(super) fn check_jacobians(&self, t: f64, x: &[f64], tolerance: f64) -> Result<(), JacobianMismatch> {
+    pub(super) fn check_jacobians(
+        &self,
+        at: At<'_>,
+        x: &[f64],
+        tolerance: f64,
+    ) -> Result<(), JacobianMismatch> {
         let (q, v) = x.split_at(self.degrees_of_freedom());
-        self.0.check_jacobians(t, q, v, tolerance)
+        self.0.check_jacobians(at, q, v, tolerance)
     }
 
     /// Writes diag(I, M(q)).
-    pub(super) fn mass_into(&self, x: &[f64], scratch: &mut ViewScratch, out: &mut ArrayViewMut2<'_, f64>) {
+    pub(super) fn mass_into(
+        &self,
+        parameters: &Parameters,
+        x: &[f64],
+        scratch: &mut ViewScratch,
+        out: &mut ArrayViewMut2<'_, f64>,
+    ) {
         let n = self.degrees_of_freedom();
-        self.0.mass_into(&x[..n], &mut scratch.matrix_q);
+        self.0.mass_into(parameters, &x[..n], &mut scratch.matrix_q);
         out.fill(0.0);
         out.slice_mut(s![..n, ..n]).diag_mut().fill(1.0);
         out.slice_mut(s![n.., n..]).assign(&scratch.matrix_q);
     }
 
     /// Writes (v, F).
-    pub(super) fn field_into(&self, t: f64, x: &[f64], scratch: &mut ViewScratch, out: &mut [f64]) {
+    pub(super) fn field_into(&self, at: At<'_>, x: &[f64], scratch: &mut ViewScratch, out: &mut [f64]) {
         let n = self.degrees_of_freedom();
         let (q, v) = x.split_at(n);
         let (rate, force) = out.split_at_mut(n);
         rate.copy_from_slice(v);
-        self.0.forces_into(t, q, v, &mut scratch.lagrangian, force);
+        self.0.forces_into(at, q, v, &mut scratch.lagrangian, force);
         for force in force {
             *force = -*force;
         }
@@ -68,14 +80,14 @@ impl LagrangianView {
     pub(super) fn add_jacobian(
         &self,
         factor: f64,
-        (t, x): (f64, &[f64]),
+        (at, x): (At<'_>, &[f64]),
         scratch: &mut ViewScratch,
         out: &mut Array2<f64>,
     ) {
         let n = self.degrees_of_freedom();
         let (q, v) = x.split_at(n);
         let ViewScratch { lagrangian, matrix_q, matrix_v } = scratch;
-        self.0.jacobians_into(t, q, v, lagrangian, matrix_q, matrix_v);
+        self.0.jacobians_into(at, q, v, lagrangian, matrix_q, matrix_v);
         for i in 0..n {
             out[[i, n + i]] += factor;
         }
@@ -118,7 +130,7 @@ impl FirstOrderLinear {
         let view = Self::new(x0, a).with_mass(mass);
         if system.has_external_force() {
             let system = system.clone();
-            view.with_source_function(move |t, b| system.external_force_into(t, &mut b[n..]))
+            view.with_source_function(move |at, b| system.external_force_into(at, &mut b[n..]))
         } else {
             view
         }

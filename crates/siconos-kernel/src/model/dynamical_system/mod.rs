@@ -21,10 +21,11 @@ pub use lagrangian_linear::LagrangianLinear;
 use ndarray::{Array2, ArrayViewMut2};
 
 use crate::error::{ModelError, check_finite};
+use crate::model::At;
 use crate::model::closure::Closure;
 
-/// A force that depends on time only: `f(t, out)`, with `out` zeroed before the call.
-pub(crate) type ExternalForce = Closure<dyn Fn(f64, &mut [f64]) + Send + Sync>;
+/// A force that depends on time and parameters only: `f(at, out)`, with `out` zeroed before the call.
+pub(crate) type ExternalForce = Closure<dyn Fn(At<'_>, &mut [f64]) + Send + Sync>;
 
 /// A dynamical system of any family.
 #[doc(alias = "LagrangianDS")]
@@ -122,7 +123,7 @@ impl DynamicalSystem {
     /// Writes the mass matrix and the derivative of the vector field of a first-order system at its initial state.
     pub(crate) fn linearised_into(
         &self,
-        t: f64,
+        at: At<'_>,
         mass: &mut ArrayViewMut2<'_, f64>,
         a: &mut ArrayViewMut2<'_, f64>,
     ) {
@@ -130,15 +131,15 @@ impl DynamicalSystem {
             Self::Lagrangian(_) | Self::LagrangianLinear(_) => {}
             Self::FirstOrderLinear(system) => {
                 system.mass_into(mass);
-                system.matrix_into(t, a);
+                system.matrix_into(at, a);
             }
             Self::FirstOrderNonlinear(system) => {
                 let (x0, mut scratch) = (system.x0(), system.scratch());
-                let at = (t, x0, &vec![0.0; x0.len()][..]);
-                system.mass_into(t, x0, &mut scratch, mass);
-                system.subtract_jacobian((0.0, 1.0), at, &mut scratch, mass);
+                let point = (at, x0, &vec![0.0; x0.len()][..]);
+                system.mass_into(at, x0, &mut scratch, mass);
+                system.subtract_jacobian((0.0, 1.0), point, &mut scratch, mass);
                 a.fill(0.0);
-                system.subtract_jacobian((-1.0, 0.0), at, &mut scratch, a);
+                system.subtract_jacobian((-1.0, 0.0), point, &mut scratch, a);
             }
         }
     }

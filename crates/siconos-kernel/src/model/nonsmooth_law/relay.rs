@@ -6,9 +6,10 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::error::{ModelError, check_shape};
+use crate::model::At;
 use crate::model::closure::Closure;
 
-type BoundsOfTime = dyn Fn(f64, &mut [f64], &mut [f64]) + Send + Sync;
+type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
 
 /// $-y \in N_{[l, u]}(\lambda)$: $\lambda_i = l_i$ where $y_i > 0$, $\lambda_i = u_i$ where $y_i < 0$, and
 /// $l_i \le \lambda_i \le u_i$ where $y_i = 0$.
@@ -22,9 +23,9 @@ type BoundsOfTime = dyn Fn(f64, &mut [f64], &mut [f64]) + Send + Sync;
 /// let relay = Relay::symmetric(2, 1.0)?;
 /// assert_eq!(relay.size(), 2);
 /// // A supply that is switched off after a second.
-/// let supply = Relay::of_time(1, |t, lower, upper| {
+/// let supply = Relay::of_time(1, |at, lower, upper| {
 ///     lower[0] = 0.0;
-///     upper[0] = if t < 1.0 { 5.0 } else { 0.0 };
+///     upper[0] = if at.t < 1.0 { 5.0 } else { 0.0 };
 /// })?;
 /// assert!(supply.depends_on_time());
 /// assert!(Relay::new(vec![1.0], vec![-1.0]).is_err());
@@ -105,7 +106,7 @@ impl Relay {
         Self::new(vec![-bound; size], vec![bound; size])
     }
 
-    /// A law for blocks of `size` components whose bounds `(t, lower, upper)` are a function of time; both arrive
+    /// A law for blocks of `size` components whose bounds `(at, lower, upper)` are a function of time and parameters; both arrive
     /// zeroed. A step with a lower bound above the upper one ends with an error.
     ///
     /// # Errors
@@ -113,7 +114,7 @@ impl Relay {
     /// [`ModelError::Empty`].
     pub fn of_time(
         size: usize,
-        bounds: impl Fn(f64, &mut [f64], &mut [f64]) + Send + Sync + 'static,
+        bounds: impl Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync + 'static,
     ) -> Result<Self, ModelError> {
         if size == 0 {
             return Err(ModelError::Empty { what: "relay" });
@@ -141,7 +142,12 @@ impl Relay {
     /// # Errors
     ///
     /// [`ModelError::WrongShape`] for slices of another length, [`ModelError::Bounds`].
-    pub fn bounds_into(&self, t: f64, lower: &mut [f64], upper: &mut [f64]) -> Result<(), ModelError> {
+    pub fn bounds_into<'a>(
+        &self,
+        at: impl Into<At<'a>>,
+        lower: &mut [f64],
+        upper: &mut [f64],
+    ) -> Result<(), ModelError> {
         check_shape("lower bounds", (self.size(), 1), (lower.len(), 1))?;
         check_shape("upper bounds", (self.size(), 1), (upper.len(), 1))?;
         match &self.0 {
@@ -153,7 +159,7 @@ impl Relay {
             Bounds::OfTime { function, .. } => {
                 lower.fill(0.0);
                 upper.fill(0.0);
-                (function.0)(t, lower, upper);
+                (function.0)(at.into(), lower, upper);
                 check_bounds(lower, upper)
             }
         }

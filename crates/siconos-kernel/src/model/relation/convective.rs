@@ -3,6 +3,7 @@
 
 use ndarray::Array2;
 
+use crate::model::At;
 use crate::model::dynamical_system::DIFFERENCE_STEP;
 
 /// How far a position may move to each side, in the unit in which [`DIFFERENCE_STEP`] is right: it balances the truncation
@@ -12,7 +13,7 @@ const PATH_LENGTH: f64 = 1e-3;
 /// A motion along a straight line: $q + s v$ at the time $t + s$.
 #[derive(Clone, Copy)]
 pub(super) struct Path<'a> {
-    pub(super) t: f64,
+    pub(super) at: At<'a>,
     pub(super) q: &'a [f64],
     pub(super) v: &'a [f64],
     /// The step of the differences \[s\].
@@ -47,11 +48,11 @@ impl Path<'_> {
         self,
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
-        mut function: impl FnMut(f64, &[f64], &[f64], &mut Array2<f64>, &mut [f64]),
+        mut function: impl FnMut(At<'_>, &[f64], &[f64], &mut Array2<f64>, &mut [f64]),
     ) {
         for (place, weight) in [(-2.0, 1.0), (-1.0, -8.0), (1.0, 8.0), (2.0, -1.0)] {
-            let t = self.move_to(place, &mut scratch.q);
-            function(t, &scratch.q, self.v, &mut scratch.jacobian, &mut scratch.value);
+            let at = self.move_to(place, &mut scratch.q);
+            function(at, &scratch.q, self.v, &mut scratch.jacobian, &mut scratch.value);
             self.add(weight / (12.0 * self.step), &scratch.value, out);
         }
     }
@@ -61,24 +62,24 @@ impl Path<'_> {
         self,
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
-        mut function: impl FnMut(f64, &[f64], &mut [f64]),
+        mut function: impl FnMut(At<'_>, &[f64], &mut [f64]),
     ) {
         // Of second derivatives rounding weighs more: a longer step.
         let path = Self { step: 4.0 * self.step, ..self };
         for (place, weight) in [(-2.0, -1.0), (-1.0, 16.0), (0.0, -30.0), (1.0, 16.0), (2.0, -1.0)] {
-            let t = path.move_to(place, &mut scratch.q);
-            function(t, &scratch.q, &mut scratch.value);
+            let at = path.move_to(place, &mut scratch.q);
+            function(at, &scratch.q, &mut scratch.value);
             path.add(weight / (12.0 * path.step * path.step), &scratch.value, out);
         }
     }
 
     /// Writes the position after `place` steps, and returns the time.
-    fn move_to(&self, place: f64, q: &mut [f64]) -> f64 {
+    fn move_to(&self, place: f64, q: &mut [f64]) -> At<'_> {
         let s = place * self.step;
         for (target, (q, v)) in q.iter_mut().zip(self.q.iter().zip(self.v)) {
             *target = q + s * v;
         }
-        self.t + s
+        self.at.time(self.at.t + s)
     }
 
     fn add(&self, weight: f64, value: &[f64], out: &mut [f64]) {

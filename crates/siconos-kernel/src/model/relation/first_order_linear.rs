@@ -4,6 +4,7 @@ use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
 
 use super::RelationValues;
 use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::At;
 use crate::model::coefficient::{MatrixCoefficient, VectorCoefficient};
 
 /// $y = C(t) x + F(t) z(t) + D(t) \lambda + e(t)$, $r = B(t) \lambda$.
@@ -49,14 +50,14 @@ impl FirstOrderLinearRelation {
         }
     }
 
-    /// $y = C(t) x$, $r = B(t) \lambda$ with `size` components; the functions `(t, out)` write `m x N` and `N x m` matrices,
+    /// $y = C(t) x$, $r = B(t) \lambda$ with `size` components; the functions `(at, out)` write `m x N` and `N x m` matrices,
     /// which arrive zeroed.
     ///
     /// A closure kept in a `let` before needs its argument types written out.
     pub fn with_functions(
         size: usize,
-        c: impl Fn(f64, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
-        b: impl Fn(f64, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+        c: impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+        b: impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
         Self {
             size,
@@ -75,11 +76,11 @@ impl FirstOrderLinearRelation {
         self
     }
 
-    /// A feedthrough `D(t, out)`; `out` is `m x m` and arrives zeroed.
+    /// A feedthrough `D(at, out)`; `out` is `m x m` and arrives zeroed.
     #[must_use]
     pub fn with_d_function(
         mut self,
-        d: impl Fn(f64, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+        d: impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
         self.d = Some(MatrixCoefficient::of_time(d));
         self
@@ -92,9 +93,9 @@ impl FirstOrderLinearRelation {
         self
     }
 
-    /// An offset `e(t, out)`; `out` arrives zeroed.
+    /// An offset `e(at, out)`; `out` arrives zeroed.
     #[must_use]
-    pub fn with_offset_function(mut self, e: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
+    pub fn with_offset_function(mut self, e: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         self.e = Some(VectorCoefficient::of_time(e));
         self
     }
@@ -106,12 +107,12 @@ impl FirstOrderLinearRelation {
         self
     }
 
-    /// Parameters `z(t, out)` with a constant matrix F (`m x p`); `out` has p entries and arrives zeroed.
+    /// Parameters `z(at, out)` with a constant matrix F (`m x p`); `out` has p entries and arrives zeroed.
     #[must_use]
     pub fn with_parameter_function(
         mut self,
         f: Array2<f64>,
-        z: impl Fn(f64, &mut [f64]) + Send + Sync + 'static,
+        z: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
         self.parameters = Some((f, VectorCoefficient::of_time(z)));
         self
@@ -168,11 +169,11 @@ impl FirstOrderLinearRelation {
     }
 
     /// Writes C, B and D.
-    pub(super) fn matrices_into(&self, t: f64, values: &mut RelationValues) {
-        self.c.write(t, &mut values.c.view_mut());
-        self.b.write(t, &mut values.b.view_mut());
+    pub(super) fn matrices_into(&self, at: At<'_>, values: &mut RelationValues) {
+        self.c.write(at, &mut values.c.view_mut());
+        self.b.write(at, &mut values.b.view_mut());
         if let Some(d) = &self.d {
-            d.write(t, &mut values.d.view_mut());
+            d.write(at, &mut values.d.view_mut());
         }
     }
 
@@ -183,15 +184,15 @@ impl FirstOrderLinearRelation {
     }
 
     /// Writes $F z + e$.
-    pub(super) fn offset_into(&self, t: f64, values: &mut RelationValues) {
+    pub(super) fn offset_into(&self, at: At<'_>, values: &mut RelationValues) {
         values.offset.fill(0.0);
         if let Some(e) = &self.e {
-            e.add(t, &mut values.scratch_y, &mut values.offset);
+            e.add(at, &mut values.scratch_y, &mut values.offset);
         }
         if let Some((f, z)) = &self.parameters {
             let (value, scratch) = values.scratch_z.split_at_mut(f.ncols());
             value.fill(0.0);
-            z.add(t, scratch, value);
+            z.add(at, scratch, value);
             for (y, row) in values.offset.iter_mut().zip(f.rows()) {
                 *y += row.iter().zip(&*value).map(|(f, z)| f * z).sum::<f64>();
             }

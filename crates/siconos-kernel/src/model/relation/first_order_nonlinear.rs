@@ -1,5 +1,6 @@
 //! Nonlinear relations of first-order systems.
 
+use std::ops::Index;
 use std::sync::Arc;
 
 use ndarray::{Array1, Array2, ArrayViewMut2};
@@ -10,6 +11,7 @@ use crate::model::closure::Closure;
 use crate::model::dynamical_system::{
     DIFFERENCE_STEP, DifferenceScratch, JacobianMismatch, check_step, compare_jacobians,
 };
+use crate::model::{At, ParameterId, Parameters};
 
 type VectorFn = Closure<dyn Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync>;
 type MatrixFn = Closure<dyn Fn(RelationPoint<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
@@ -23,8 +25,32 @@ pub struct RelationPoint<'a> {
     pub x: &'a [f64],
     /// The multipliers, `m` entries.
     pub lambda: &'a [f64],
-    /// The parameters of the relation.
+    /// The constants z of the relation.
     pub z: &'a [f64],
+    /// The parameters of the model; `point[parameter]` reads them.
+    pub parameters: &'a Parameters,
+}
+
+impl Index<ParameterId> for RelationPoint<'_> {
+    type Output = [f64];
+
+    /// The values of a parameter of the model.
+    ///
+    /// # Panics
+    ///
+    /// On an id of another model; see [`Parameters::get`].
+    #[track_caller]
+    fn index(&self, id: ParameterId) -> &[f64] {
+        &self.parameters[id]
+    }
+}
+
+impl<'a> RelationPoint<'a> {
+    /// The time, with the parameters of the model.
+    #[must_use]
+    pub fn at(&self) -> At<'a> {
+        At::new(self.t, self.parameters)
+    }
 }
 
 /// A derivative of h or g.
@@ -114,32 +140,32 @@ impl FirstOrderNonlinearRelation {
         Self { size, h, g, c: None, d: None, k: None, b: None, z: Vec::new() }
     }
 
-    /// Type 1: $y = h(t, x, z)$, $r = g(t, \lambda, z)$, given as `h(t, x, z, y)` and `g(t, lambda, z, r)`, with the
+    /// Type 1: $y = h(t, x, z)$, $r = g(t, \lambda, z)$, given as `h(at, x, z, y)` and `g(at, lambda, z, r)`, with the
     /// Jacobians C and B. D and K are zero.
     #[doc(alias = "FirstOrderType1R")]
     pub fn type_1(
         size: usize,
-        h: impl Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
-        g: impl Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+        h: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+        g: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
         (c, b): (RelationJacobian, RelationJacobian),
     ) -> Self {
-        Self::new(size, move |at, y| h(at.t, at.x, at.z, y), move |at, r| g(at.t, at.lambda, at.z, r))
+        Self::new(size, move |at, y| h(at.at(), at.x, at.z, y), move |at, r| g(at.at(), at.lambda, at.z, r))
             .with_c(c)
             .with_d(RelationJacobian::Zero)
             .with_k(RelationJacobian::Zero)
             .with_b(b)
     }
 
-    /// Type 2: $y = h(t, x, \lambda, z)$, $r = g(t, \lambda, z)$, given as `h(point, y)` and `g(t, lambda, z, r)`, with the
+    /// Type 2: $y = h(t, x, \lambda, z)$, $r = g(t, \lambda, z)$, given as `h(point, y)` and `g(at, lambda, z, r)`, with the
     /// Jacobians C, D and B. K is zero.
     #[doc(alias = "FirstOrderType2R")]
     pub fn type_2(
         size: usize,
         h: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static,
-        g: impl Fn(f64, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+        g: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
         (c, d, b): (RelationJacobian, RelationJacobian, RelationJacobian),
     ) -> Self {
-        Self::new(size, h, move |at, r| g(at.t, at.lambda, at.z, r))
+        Self::new(size, h, move |at, r| g(at.at(), at.lambda, at.z, r))
             .with_c(c)
             .with_d(d)
             .with_k(RelationJacobian::Zero)
@@ -174,7 +200,8 @@ impl FirstOrderNonlinearRelation {
         self
     }
 
-    /// The parameters z that h and g see. Default: none.
+    /// The constants z that h and g see. Default: none. What is to change while the model is simulated is a parameter of the
+    /// model: [`NonSmoothDynamicalSystem::add_parameter`](crate::model::NonSmoothDynamicalSystem::add_parameter).
     #[must_use]
     pub fn with_parameters(mut self, z: impl Into<Array1<f64>>) -> Self {
         self.z = z.into().to_vec();
@@ -197,15 +224,16 @@ impl FirstOrderNonlinearRelation {
     /// # Panics
     ///
     /// When `x` or `lambda` is shorter than the functions of the user read, or a Jacobian has another shape.
-    pub fn check_jacobians(
+    pub fn check_jacobians<'a>(
         &self,
-        t: f64,
+        at: impl Into<At<'a>>,
         x: &[f64],
         lambda: &[f64],
         tolerance: f64,
     ) -> Result<(), JacobianMismatch> {
+        let at = at.into();
         let mut given = RelationValues::new(self.size, x.len(), true, 0);
-        self.matrices_into(t, x, lambda, &mut given);
+        self.matrices_into(at, x, lambda, &mut given);
         let by_difference = Some(RelationJacobian::FiniteDifference);
         let reference = Self {
             c: by_difference.clone(),
@@ -215,7 +243,7 @@ impl FirstOrderNonlinearRelation {
             ..self.clone()
         };
         let mut expected = RelationValues::new(self.size, x.len(), true, 0);
-        reference.matrices_into(t, x, lambda, &mut expected);
+        reference.matrices_into(at, x, lambda, &mut expected);
         for (what, given, expected) in [
             ("C", &given.c, &expected.c),
             ("D", &given.d, &expected.d),
@@ -253,9 +281,13 @@ impl FirstOrderNonlinearRelation {
         check_finite("z", &self.z)
     }
 
+    fn point<'a>(&'a self, at: At<'a>, x: &'a [f64], lambda: &'a [f64]) -> RelationPoint<'a> {
+        RelationPoint { t: at.t, x, lambda, z: &self.z, parameters: at.parameters() }
+    }
+
     /// Writes h into y and g into r.
-    pub(super) fn functions_into(&self, t: f64, x: &[f64], lambda: &[f64], values: &mut RelationValues) {
-        let at = RelationPoint { t, x, lambda, z: &self.z };
+    pub(super) fn functions_into(&self, at: At<'_>, x: &[f64], lambda: &[f64], values: &mut RelationValues) {
+        let at = self.point(at, x, lambda);
         values.y.fill(0.0);
         (self.h.0)(at, &mut values.y);
         values.r.fill(0.0);
@@ -263,8 +295,8 @@ impl FirstOrderNonlinearRelation {
     }
 
     /// Writes C, D, K and B; K only where there is room for it.
-    pub(super) fn matrices_into(&self, t: f64, x: &[f64], lambda: &[f64], values: &mut RelationValues) {
-        let at = RelationPoint { t, x, lambda, z: &self.z };
+    pub(super) fn matrices_into(&self, at: At<'_>, x: &[f64], lambda: &[f64], values: &mut RelationValues) {
+        let at = self.point(at, x, lambda);
         let RelationValues { c, d, k, b, differences, .. } = values;
         write(&self.c, at, x, &mut differences[0], c, |x, y| (self.h.0)(RelationPoint { x, ..at }, y));
         write(&self.d, at, lambda, &mut differences[1], d, |lambda, y| {

@@ -24,6 +24,7 @@ pub(crate) use values::RelationValues;
 use ndarray::ArrayViewMut2;
 
 use crate::error::ModelError;
+use crate::model::At;
 use crate::model::dynamical_system::{DifferenceScratch, JacobianMismatch};
 
 /// A relation of any kind.
@@ -99,13 +100,19 @@ impl Relation {
     ///
     /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or than
     /// `tolerance` where all are below 1).
-    pub fn check_jacobians(&self, t: f64, q: &[f64], tolerance: f64) -> Result<(), JacobianMismatch> {
+    pub fn check_jacobians<'a>(
+        &self,
+        at: impl Into<At<'a>>,
+        q: &[f64],
+        tolerance: f64,
+    ) -> Result<(), JacobianMismatch> {
+        let at = at.into();
         match self {
             Self::LagrangianLinear(_) | Self::FirstOrderLinear(_) => Ok(()),
-            Self::LagrangianScleronomous(relation) => relation.check_jacobian(q, tolerance),
-            Self::LagrangianRheonomous(relation) => relation.check_jacobians(t, q, tolerance),
+            Self::LagrangianScleronomous(relation) => relation.check_jacobian(at, q, tolerance),
+            Self::LagrangianRheonomous(relation) => relation.check_jacobians(at, q, tolerance),
             Self::FirstOrderNonlinear(relation) => {
-                relation.check_jacobians(t, q, &vec![0.0; relation.size()], tolerance)
+                relation.check_jacobians(at, q, &vec![0.0; relation.size()], tolerance)
             }
         }
     }
@@ -145,26 +152,26 @@ impl Relation {
 
     /// Writes y of a nonlinear relation of Lagrangian systems; of linear ones the rows of H lie in the tables of the
     /// simulation, and of first-order ones everything in [`RelationValues`].
-    pub(crate) fn nonlinear_output_into(&self, t: f64, q: &[f64], y: &mut [f64]) {
+    pub(crate) fn nonlinear_output_into(&self, at: At<'_>, q: &[f64], y: &mut [f64]) {
         match self {
             Self::LagrangianLinear(_) | Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_) => {}
-            Self::LagrangianScleronomous(relation) => relation.output_into(q, y),
-            Self::LagrangianRheonomous(relation) => relation.output_into(t, q, y),
+            Self::LagrangianScleronomous(relation) => relation.output_into(at, q, y),
+            Self::LagrangianRheonomous(relation) => relation.output_into(at, q, y),
         }
     }
 
     /// Writes J of a relation of Lagrangian systems, `size x columns`.
     pub(crate) fn jacobian_into(
         &self,
-        t: f64,
+        at: At<'_>,
         q: &[f64],
         scratch: &mut DifferenceScratch,
         mut j: ArrayViewMut2<'_, f64>,
     ) {
         match self {
             Self::LagrangianLinear(relation) => j.assign(relation.h()),
-            Self::LagrangianScleronomous(relation) => relation.jacobian_into(q, scratch, j),
-            Self::LagrangianRheonomous(relation) => relation.jacobian_into(t, q, scratch, j),
+            Self::LagrangianScleronomous(relation) => relation.jacobian_into(at, q, scratch, j),
+            Self::LagrangianRheonomous(relation) => relation.jacobian_into(at, q, scratch, j),
             Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_) => {}
         }
     }
@@ -173,7 +180,7 @@ impl Relation {
     /// output of the simulation.
     pub(crate) fn convective_into(
         &self,
-        (t, q, v): (f64, &[f64], &[f64]),
+        (at, q, v): (At<'_>, &[f64], &[f64]),
         h: f64,
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
@@ -182,15 +189,15 @@ impl Relation {
             Self::LagrangianLinear(_) | Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_) => {
                 out.fill(0.0);
             }
-            Self::LagrangianScleronomous(relation) => relation.convective_into(q, v, scratch, out),
-            Self::LagrangianRheonomous(relation) => relation.convective_into((t, q, v), h, scratch, out),
+            Self::LagrangianScleronomous(relation) => relation.convective_into((at, q, v), scratch, out),
+            Self::LagrangianRheonomous(relation) => relation.convective_into((at, q, v), h, scratch, out),
         }
     }
 
     /// Writes the partial derivative of h in time; `h` is the step of the simulation.
     pub(crate) fn time_derivative_into(
         &self,
-        t: f64,
+        at: At<'_>,
         q: &[f64],
         h: f64,
         scratch: &mut [f64],
@@ -198,7 +205,7 @@ impl Relation {
     ) {
         out.fill(0.0);
         if let Self::LagrangianRheonomous(relation) = self {
-            relation.time_derivative_into(t, q, h, scratch, out);
+            relation.time_derivative_into(at, q, h, scratch, out);
         }
     }
 }

@@ -3,6 +3,7 @@
 use ndarray::Array2;
 
 use super::Relation;
+use crate::model::At;
 use crate::model::dynamical_system::DifferenceScratch;
 
 /// The values of h and g and their derivatives at one point.
@@ -75,23 +76,23 @@ impl RelationValues {
     }
 
     /// Writes C, D, K and B at a point.
-    pub(crate) fn matrices(&mut self, relation: &Relation, t: f64, x: &[f64], lambda: &[f64]) {
+    pub(crate) fn matrices(&mut self, relation: &Relation, at: At<'_>, x: &[f64], lambda: &[f64]) {
         match relation {
-            Relation::FirstOrderLinear(relation) => relation.matrices_into(t, self),
-            Relation::FirstOrderNonlinear(relation) => relation.matrices_into(t, x, lambda, self),
+            Relation::FirstOrderLinear(relation) => relation.matrices_into(at, self),
+            Relation::FirstOrderNonlinear(relation) => relation.matrices_into(at, x, lambda, self),
             _ => {}
         }
     }
 
     /// Writes $F z + e$ of a linear relation at a time.
-    pub(crate) fn offset(&mut self, relation: &Relation, t: f64) {
+    pub(crate) fn offset(&mut self, relation: &Relation, at: At<'_>) {
         if let Relation::FirstOrderLinear(relation) = relation {
-            relation.offset_into(t, self);
+            relation.offset_into(at, self);
         }
     }
 
     /// Writes h and g at a point; of a linear relation with the matrices and the offset that were written last.
-    pub(crate) fn functions(&mut self, relation: &Relation, t: f64, x: &[f64], lambda: &[f64]) {
+    pub(crate) fn functions(&mut self, relation: &Relation, at: At<'_>, x: &[f64], lambda: &[f64]) {
         match relation {
             Relation::FirstOrderLinear(_) => {
                 self.y.copy_from_slice(&self.offset);
@@ -100,7 +101,7 @@ impl RelationValues {
                 self.r.fill(0.0);
                 add_product(&self.b, lambda, &mut self.r);
             }
-            Relation::FirstOrderNonlinear(relation) => relation.functions_into(t, x, lambda, self),
+            Relation::FirstOrderNonlinear(relation) => relation.functions_into(at, x, lambda, self),
             _ => {}
         }
     }

@@ -7,7 +7,7 @@ use super::EventDrivenSettings;
 use super::first_order::FirstOrderMotion;
 use super::lagrangian::{LagrangianModes, NOTHING_TO_SOLVE};
 use crate::error::SimulationError;
-use crate::model::NonSmoothDynamicalSystem;
+use crate::model::{NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::OneStepSolver;
 use crate::simulation::UnitaryRelation;
 use crate::state::State;
@@ -113,6 +113,22 @@ impl Modes {
             Self::Lagrangian(modes) => modes.read(state),
             Self::FirstOrder(motion) => motion.read(state),
         }
+    }
+
+    /// Takes over parameters; whether they are other ones than before.
+    pub(super) fn set_parameters(&mut self, parameters: &Parameters) -> bool {
+        let own = match self {
+            Self::Lagrangian(modes) => &mut modes.parameters,
+            Self::FirstOrder(motion) => motion.modes().parameters(),
+        };
+        if own.same(parameters) {
+            return false;
+        }
+        own.copy_from(parameters);
+        if let Self::Lagrangian(modes) = self {
+            modes.was_set = true;
+        }
+        true
     }
 
     pub(super) fn move_to(&mut self, t: f64, x: &[f64]) {

@@ -52,8 +52,10 @@ impl EventDriven {
             return Err(SimulationError::OtherTime { t: state.t, nearest });
         }
         if self.goes_on_from(state) {
-            if std::mem::take(&mut self.forces_may_change) {
+            self.forces_may_change |= self.modes.set_parameters(&state.parameters);
+            if self.forces_may_change {
                 self.begin_anew(model, state.t)?;
+                self.forces_may_change = false;
             }
             return Ok(());
         }
@@ -109,7 +111,7 @@ impl EventDriven {
         state: &mut State,
     ) -> Result<(), SimulationError> {
         self.modes.write(model, state)?;
-        state.outputs_stale = false;
+        (state.outputs_stale, state.parameters_set) = (false, false);
         self.committed = Some(state.t);
         let (q, v) = self.committed_x.split_at_mut(state.q.len());
         q.copy_from_slice(&state.q);

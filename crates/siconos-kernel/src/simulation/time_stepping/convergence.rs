@@ -24,7 +24,7 @@ impl TimeStepping {
         });
         std::mem::swap(&mut self.work.impulse, &mut self.work.impulse_before);
         // .. and with the one at the new position.
-        self.kinematics.evaluate(model, &self.tables, Which::Variable, self.work.t_kp1, &self.work.q)?;
+        self.kinematics.evaluate(model, &self.tables, Which::Variable, self.work.end(state), &self.work.q)?;
         let work = &mut self.work;
         add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         let mut change = 0.0_f64;
@@ -45,7 +45,7 @@ impl TimeStepping {
             match (model.system(entry.id)?, system_work) {
                 (_, SystemWork::FirstOrder(_)) => {}
                 (DynamicalSystem::Lagrangian(system), SystemWork::Nonlinear(nonlinear)) => {
-                    let times = work.times(entry.scheme.theta());
+                    let times = work.times(entry.scheme.theta(), state);
                     let (q, v) = (&work.q[positions], &work.v[dofs.clone()]);
                     nonlinear.evaluate(system, times, q, v, &state.v[dofs.clone()]);
                     residual += distance_squared(nonlinear.residual(), &work.impulse[dofs]);

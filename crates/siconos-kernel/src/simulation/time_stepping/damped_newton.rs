@@ -80,7 +80,7 @@ impl TimeStepping {
                 continue;
             }
             let dofs = block.dofs.clone();
-            let times = work.times(self.tables.systems[block.systems.start].scheme.theta());
+            let times = work.times(self.tables.systems[block.systems.start].scheme.theta(), state);
             let systems = self.tables.systems_of(model, block);
             let (x, x_k, input) = (&work.v[dofs.clone()], &state.v[dofs.clone()], &work.input[dofs.clone()]);
             let free = systems_work.residual(systems, times, x, x_k);
@@ -137,7 +137,7 @@ impl Merit {
 impl super::StepWork {
     /// The iterate of first-order systems.
     pub(super) fn iterate<'a>(&'a self, state: &'a State) -> Iterate<'a> {
-        Iterate { t_k: self.t_k, t_kp1: self.t_kp1, x_k: &state.v, x: &self.v, lambda: &self.force }
+        Iterate { begin: state.at(), end: self.end(state), x_k: &state.v, x: &self.v, lambda: &self.force }
     }
 }
 

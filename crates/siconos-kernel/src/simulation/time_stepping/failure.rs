@@ -58,7 +58,10 @@ impl TimeStepping {
             return Err(SimulationError::OutOfOrder { called, expected: work.stage.expects() });
         }
         let epochs = [state.epoch, model.epoch()];
-        let fits = epochs == [self.tables.epoch; 2] && state.model_uid == model.uid() && state.t == work.t_k;
+        let fits = !state.parameters_set
+            && epochs == [self.tables.epoch; 2]
+            && state.model_uid == model.uid()
+            && state.t == work.t_k;
         if fits { Ok(()) } else { Err(SimulationError::OtherState { called }) }
     }
 

@@ -18,8 +18,7 @@ impl TimeStepping {
     ) -> Result<(), SimulationError> {
         if first && self.has_explicit_input {
             // r_k, from what the state keeps.
-            let (t, x, lambda) = (state.t, &state.v[..], &state.lambda[0][..]);
-            let at = Iterate { t_k: t, t_kp1: t, x_k: x, x, lambda };
+            let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
             let jacobian = &mut self.kinematics.jacobian;
             self.input_output.matrices(model, &self.tables, Which::Variable, at, jacobian)?;
             self.input_output.functions(model, &self.tables, at)?;
@@ -28,14 +27,16 @@ impl TimeStepping {
         // After the first iteration, everything has been evaluated where the next one begins.
         if first {
             let work = &mut self.work;
-            let (t_k, t_kp1, lambda) = (work.t_k, work.t_kp1, &state.lambda[0][..]);
-            let at = Iterate { t_k, t_kp1, x_k: &state.v, x: &state.v, lambda };
+            let at = Iterate {
+                end: state.at().time(work.t_kp1),
+                ..Iterate::standing(state.at(), &state.v, &state.lambda[0])
+            };
             if !self.constant {
                 let jacobian = &mut self.kinematics.jacobian;
                 self.input_output.matrices(model, &self.tables, Which::Variable, at, jacobian)?;
             }
             if self.affine {
-                self.input_output.offsets(model, &self.tables, Which::Variable, (t_k, t_kp1))?;
+                self.input_output.offsets(model, &self.tables, Which::Variable, (at.begin, at.end))?;
             } else {
                 self.input_output.functions(model, &self.tables, at)?;
                 self.input_output.begin_iterates(&self.tables);

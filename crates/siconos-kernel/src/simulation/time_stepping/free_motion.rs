@@ -25,7 +25,7 @@ impl TimeStepping {
         for place in 0..self.tables.blocks.len() {
             let block = &self.tables.blocks[place];
             let entry = &self.tables.systems[block.systems.start];
-            let times = self.work.times(entry.scheme.theta());
+            let times = self.work.times(entry.scheme.theta(), state);
             match (&mut self.systems[place], model.system(entry.id)?) {
                 (SystemWork::Linear(linear), DynamicalSystem::LagrangianLinear(system)) => {
                     linear.prepare(system, times).map_err(|source| {
@@ -67,7 +67,7 @@ impl TimeStepping {
         for (block, system_work) in self.tables.blocks.iter().zip(&mut self.systems) {
             let entry = &self.tables.systems[block.systems.start];
             let (dofs, positions) = (block.dofs.clone(), entry.positions.clone());
-            let times = work.times(entry.scheme.theta());
+            let times = work.times(entry.scheme.theta(), state);
             match system_work {
                 SystemWork::Linear(linear) => {
                     if first && let DynamicalSystem::LagrangianLinear(system) = model.system(entry.id)? {
@@ -79,7 +79,7 @@ impl TimeStepping {
                     let DynamicalSystem::Lagrangian(system) = model.system(entry.id)? else { continue };
                     if first {
                         let (q_k, v_k) = (&state.q[positions.clone()], &state.v[dofs.clone()]);
-                        nonlinear.begin(system, work.t_k, q_k, v_k);
+                        nonlinear.begin(system, times.begin, q_k, v_k);
                         nonlinear.evaluate(system, times, &work.q[positions], &work.v[dofs.clone()], v_k);
                     }
                     if let Err(source) = nonlinear.free_velocity(system, times, &mut work.v_free[dofs]) {
@@ -103,7 +103,7 @@ impl TimeStepping {
 #[derive(Clone, Copy)]
 struct Iteration<'a> {
     x_k: &'a [f64],
-    times: StepTimes,
+    times: StepTimes<'a>,
     affine: bool,
     first: bool,
 }
@@ -137,7 +137,7 @@ fn free_state(
     }
     if !affine {
         if first {
-            systems_work.begin(systems, times.t_k, x_k);
+            systems_work.begin(systems, times.begin, x_k);
         }
         systems_work.residual(systems, times, x, x_k);
     }

@@ -9,7 +9,7 @@ use crate::error::SimulationError;
 use crate::integrator::SystemWork;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::ContactKind;
-use crate::simulation::{NewtonProgress, Residuals};
+use crate::simulation::{EventKind, NewtonProgress, Residuals};
 use crate::state::State;
 
 impl TimeStepping {
@@ -115,7 +115,13 @@ impl TimeStepping {
             self.check_finite("free velocity", |work| &work.v_free)?;
         }
         if first && !self.constant {
-            self.kinematics.evaluate(model, &self.tables, Which::Variable, self.work.t_kp1, &self.work.q)?;
+            self.kinematics.evaluate(
+                model,
+                &self.tables,
+                Which::Variable,
+                self.work.end(state),
+                &self.work.q,
+            )?;
         }
         self.work.stage = Stage::FreeStep;
         Ok(())
@@ -142,7 +148,7 @@ impl TimeStepping {
             self.assemble_matrix();
             self.assemble_vector(state);
         }
-        let times = (self.work.t_k, self.work.t_kp1, self.work.h);
+        let times = (state.at(), self.work.end(state), self.work.h);
         self.problem
             .describe_laws(&self.tables, self.index_set.members(), times)
             .map_err(|(interaction, source)| self.bounds_error(interaction, source))?;
@@ -254,7 +260,7 @@ impl TimeStepping {
     ) -> Result<StepReport<'_>, SimulationError> {
         self.expect("next_step", &[Stage::Updated, Stage::Checked], model, state)?;
         if self.work.stage != Stage::Checked {
-            self.check_end(model)?;
+            self.check_end(model, state)?;
         }
         Ok(self.commit(state))
     }
@@ -282,12 +288,17 @@ impl TimeStepping {
         state.t = work.t_kp1;
         state.step = work.step;
         work.stage = Stage::Idle;
+        let events = self.events.follow(work.step);
+        if events.iter().any(|event| matches!(event.kind(), EventKind::Actuator | EventKind::Custom)) {
+            // What the user does now may change them.
+            self.systems.iter_mut().for_each(SystemWork::forget_forces);
+        }
         StepReport {
             step: work.step,
             t: work.t_kp1,
             h: work.h,
             active: self.index_set.names(),
-            events: self.events.follow(work.step),
+            events,
             solve: work.solve,
             error: work.solve.error,
             newton_iterations: work.newton_iterations,
@@ -297,7 +308,11 @@ impl TimeStepping {
 
     /// Computes y at the end of the step: the last thing that can fail.
     #[inline]
-    pub(super) fn check_end(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+    pub(super) fn check_end(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+    ) -> Result<(), SimulationError> {
         let work = &mut self.work;
         if work.has_compliance {
             for entry in &self.tables.interactions {
@@ -308,7 +323,7 @@ impl TimeStepping {
                 }
             }
         }
-        let at = Motion { t: work.t_kp1, q: &work.q, v: &work.v, lambda: &work.force };
+        let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };
         self.kinematics.outputs(model, &self.tables, at, &mut work.y, &mut work.y_dot)?;
         if work.has_first_order {
             self.end_of_first_order()?;

@@ -4,8 +4,10 @@ use siconos_numerics::{SolveInfo, Status};
 
 use super::damped_newton::Merit;
 use crate::integrator::StepTimes;
+use crate::model::At;
 use crate::nonsmooth_problem::{ContactKind, SystemEntry, Tables};
 use crate::simulation::Residuals;
+use crate::state::State;
 
 /// What has been done of the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -121,7 +123,12 @@ impl StepWork {
     }
 
     /// The step as the integrator with this theta sees it.
-    pub(super) fn times(&self, theta: f64) -> StepTimes {
-        StepTimes { t_k: self.t_k, t_kp1: self.t_kp1, h: self.h, theta }
+    pub(super) fn times<'a>(&self, theta: f64, state: &'a State) -> StepTimes<'a> {
+        StepTimes { begin: state.at(), end: self.end(state), h: self.h, theta }
+    }
+
+    /// The end of the step from a state, with the parameters of that.
+    pub(super) fn end<'a>(&self, state: &'a State) -> At<'a> {
+        state.at().time(self.t_kp1)
     }
 }

@@ -6,7 +6,9 @@ use siconos_numerics::linalg::{DenseLu, dot};
 use super::ModeError;
 use super::layout::{Layout, RelationEntry, SystemEntry};
 use super::time_derivative::TimeDerivative;
-use crate::model::{DynamicalSystem, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
+use crate::model::{
+    At, DynamicalSystem, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem, Parameters,
+};
 
 /// $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the point of the last evaluation; y has `rows` components, x
 /// `states`.
@@ -34,6 +36,8 @@ pub(super) struct Data {
     depends_on_time: bool,
     time_derivative: TimeDerivative,
     horizon: f64,
+    /// The present values.
+    pub(super) parameters: Parameters,
     is_begun: bool,
 }
 
@@ -58,6 +62,7 @@ impl Data {
             offsets: vec![0.0; rows],
             time_derivative: TimeDerivative::new(rows),
             horizon: f64::INFINITY,
+            parameters: model.at(0.0).parameters().clone(),
             is_begun: false,
         })
     }
@@ -173,6 +178,7 @@ impl Data {
         x: &[f64],
         h: &mut [f64],
     ) -> Result<(), ModeError> {
+        let at = At::new(t, &self.parameters);
         for entry in &mut self.relations {
             let relation = model.interaction(entry.id)?.relation();
             for (target, &place) in entry.x.iter_mut().zip(&entry.columns) {
@@ -180,10 +186,10 @@ impl Data {
             }
             entry.lambda.fill(0.0);
             if !entry.constant_matrices || !self.is_begun {
-                entry.values.matrices(relation, t, &entry.x, &entry.lambda);
+                entry.values.matrices(relation, at, &entry.x, &entry.lambda);
             }
-            entry.values.offset(relation, t);
-            entry.values.functions(relation, t, &entry.x, &entry.lambda);
+            entry.values.offset(relation, at);
+            entry.values.functions(relation, at, &entry.x, &entry.lambda);
             h[entry.rows.clone()].copy_from_slice(&entry.values.y);
         }
         Ok(())
@@ -191,17 +197,18 @@ impl Data {
 
     /// Writes $M^{-1} (f + g)$; the relations have been evaluated.
     fn field(&mut self, model: &NonSmoothDynamicalSystem, t: f64, x: &[f64]) -> Result<(), ModeError> {
+        let at = At::new(t, &self.parameters);
         for entry in &mut self.systems {
             let (out, x) = (&mut self.rate[entry.places.clone()], &x[entry.places.clone()]);
             match model.system(entry.id)? {
                 DynamicalSystem::FirstOrderLinear(system) => {
                     if !system.has_constant_matrix() || !self.is_begun {
-                        system.matrix_into(t, &mut entry.matrix.view_mut());
+                        system.matrix_into(at, &mut entry.matrix.view_mut());
                     }
                     for (target, row) in out.iter_mut().zip(entry.matrix.rows()) {
                         *target = row.dot(&ArrayView1::from(x));
                     }
-                    system.add_source(t, &mut entry.work, out);
+                    system.add_source(at, &mut entry.work, out);
                     if !self.is_begun && system.mass().is_some() {
                         let mut mass = Array2::zeros((x.len(), x.len()));
                         system.mass_into(&mut mass.view_mut());
@@ -211,9 +218,9 @@ impl Data {
                 DynamicalSystem::FirstOrderNonlinear(system) => {
                     // No control: the rate that it would see is not used.
                     entry.work.fill(0.0);
-                    system.field_into(t, x, &entry.work[..x.len()], &mut entry.scratch, out);
+                    system.field_into(at, x, &entry.work[..x.len()], &mut entry.scratch, out);
                     if entry.mass_varies || !self.is_begun {
-                        system.mass_into(t, x, &mut entry.scratch, &mut entry.matrix.view_mut());
+                        system.mass_into(at, x, &mut entry.scratch, &mut entry.matrix.view_mut());
                         factor_mass(entry.id, t, &entry.matrix, &mut entry.mass)?;
                     }
                 }
@@ -276,7 +283,7 @@ impl Data {
                 }
             }
             let before: Vec<f64> = values.y.iter().chain(&values.r).copied().collect();
-            values.functions(relation, t, &entry.x, &entry.lambda);
+            values.functions(relation, At::new(t, &self.parameters), &entry.x, &entry.lambda);
             let parts = values.y.iter().chain(&values.r).zip(&affine).zip(&before);
             // Differences give the derivatives to nine digits or so.
             let off = parts.map(|((f, a), b)| {

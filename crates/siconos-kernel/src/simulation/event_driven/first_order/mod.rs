@@ -43,7 +43,7 @@ pub(crate) use system::FirstOrderSystem;
 use self::data::Data;
 use self::mode::Mode;
 use crate::error::SimulationError;
-use crate::model::NonSmoothDynamicalSystem;
+use crate::model::{NonSmoothDynamicalSystem, Parameters};
 use crate::state::State;
 
 /// Changes of the mode without progress in time that count as a cycle.
@@ -128,8 +128,14 @@ impl FirstOrderModes {
     }
 
     /// Writes the states of a [`State`] to x.
-    pub(crate) fn read(&self, state: &State, x: &mut [f64]) {
+    pub(crate) fn read(&mut self, state: &State, x: &mut [f64]) {
+        self.data.parameters.copy_from(&state.parameters);
         x.copy_from_slice(&state.v[..x.len()]);
+    }
+
+    /// The parameters that the functions of the model are evaluated with.
+    pub(crate) fn parameters(&mut self) -> &mut Parameters {
+        &mut self.data.parameters
     }
 
     /// Sets the time \[s\] at which functions of the model may next have a kink or a jump, infinite if at none: an event at which the

@@ -7,7 +7,7 @@ use super::super::integrator::{ConstraintLevel, NewmarkAlpha};
 use super::{LagrangianModes, Point};
 use crate::error::SimulationError;
 use crate::integrator::{LagrangianRef, TangentWork};
-use crate::model::NonSmoothDynamicalSystem;
+use crate::model::{At, NonSmoothDynamicalSystem};
 use crate::simulation::newton::larger;
 
 /// The part of a step after which the third derivative is looked for at the beginning, and again after twice that.
@@ -272,9 +272,10 @@ impl AlphaStep {
             let Some(system) = LagrangianRef::of(model.system(entry.id)?) else { continue };
             let (q, v) = (&point.q[entry.positions.clone()], &point.v[entry.dofs.clone()]);
             let out = &mut motion[entry.dofs.clone()];
-            mass.forces_into(system, (point.t, q, v), out);
+            mass.forces_into(system, (At::new(point.t, &modes.parameters), q, v), out);
             out.iter_mut().for_each(|force| *force = -*force);
-            tangent.add_inertia(system, q, &self.acceleration[entry.dofs.clone()], out);
+            let a = &self.acceleration[entry.dofs.clone()];
+            tangent.add_inertia(system, &modes.parameters, (q, a), out);
         }
         if constraints.is_empty() {
             return Ok(());
@@ -304,7 +305,8 @@ impl AlphaStep {
         self.matrix.fill(0.0);
         for (entry, tangent) in modes.tables.systems.iter().zip(&mut self.tangents) {
             let Some(system) = LagrangianRef::of(model.system(entry.id)?) else { continue };
-            let at = (point.t, &point.q[entry.positions.clone()], &point.v[entry.dofs.clone()]);
+            let time = At::new(point.t, &modes.parameters);
+            let at = (time, &point.q[entry.positions.clone()], &point.v[entry.dofs.clone()]);
             let target = (&mut self.matrix[..], entry.dofs.start, size);
             tangent.tangent_into(system, at, coefficients, target);
         }

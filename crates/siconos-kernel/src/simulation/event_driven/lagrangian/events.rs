@@ -4,10 +4,13 @@ use siconos_numerics::SolveInfo;
 
 use super::{Constraint, LagrangianModes, NOTHING_TO_SOLVE, Point};
 use crate::error::SimulationError;
-use crate::model::NonSmoothDynamicalSystem;
+use crate::model::{At, NonSmoothDynamicalSystem};
 
 /// How far ahead the next derivative is looked for, as a part of the distance of points of output.
 const LOOK_AHEAD: f64 = 1e-3;
+
+/// A gap above so many tolerances at a closed contact is no drift: the position or the constraint was moved.
+const LARGEST_DRIFT: f64 = 10.0;
 
 impl LagrangianModes {
     /// Forgets what the last event did: the work point has come to the next.
@@ -37,9 +40,13 @@ impl LagrangianModes {
         self.point = point;
         evaluated?;
         self.check_outputs()?;
+        let was_set = std::mem::take(&mut self.was_set);
         for (place, unitary) in self.tables.unitary.iter().enumerate() {
             let row = unitary.rows.start;
             let is_bilateral = self.constraints[place] == Constraint::Bilateral;
+            if was_set && self.point.y[row].abs() > LARGEST_DRIFT * self.tolerances.gap {
+                self.closed[place] = is_bilateral;
+            }
             let has_fired = fired.contains(&place);
             self.touching[place] =
                 is_bilateral || self.closed[place] || self.point.y[row] <= self.tolerances.gap || has_fired;
@@ -154,7 +161,8 @@ impl LagrangianModes {
     }
 
     pub(super) fn solve_problem(&mut self, t: f64, members: &[usize]) -> Result<SolveInfo, SimulationError> {
-        let described = self.problem.describe_laws(&self.tables, members, (t, t, 1.0));
+        let at = At::new(t, &self.parameters);
+        let described = self.problem.describe_laws(&self.tables, members, (at, at, 1.0));
         described.map_err(|(interaction, source)| SimulationError::Bounds {
             interaction,
             step: 0,

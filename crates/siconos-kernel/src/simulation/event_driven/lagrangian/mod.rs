@@ -19,8 +19,8 @@ use self::point::Point;
 use super::EventDrivenSettings;
 use crate::error::SimulationError;
 use crate::integrator::{LagrangianRef, MassWork, MoreauJean, Scheme};
-use crate::model::NonSmoothDynamicalSystem;
 use crate::model::relation::ConvectiveScratch;
+use crate::model::{NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::{
     BilateralSystem, ContactKind, Delassus, OneStepNonSmoothProblem, OneStepSolver, Tables,
 };
@@ -50,6 +50,10 @@ struct Tolerances {
 #[derive(Debug)]
 pub(super) struct LagrangianModes {
     tables: Tables,
+    /// The present values.
+    pub(super) parameters: Parameters,
+    /// Whether positions or parameters were set from outside, so that closed contacts may have opened.
+    pub(super) was_set: bool,
     masses: Vec<MassWork>,
     kinematics: Kinematics,
     convective: Vec<ConvectiveScratch>,
@@ -136,9 +140,17 @@ impl LagrangianModes {
             .map(|entry| ConvectiveScratch::new(entry.rows.len(), entry.columns))
             .collect();
         let point = Point::new(&tables);
-        kinematics.evaluate(model, &tables, Which::All, 0.0, &initial_positions(model, &tables)?)?;
+        kinematics.evaluate(
+            model,
+            &tables,
+            Which::All,
+            model.at(0.0),
+            &initial_positions(model, &tables)?,
+        )?;
         let count = constraints.len();
         Ok(Self {
+            parameters: model.at(0.0).parameters().clone(),
+            was_set: false,
             masses,
             kinematics,
             convective,
@@ -212,6 +224,8 @@ impl LagrangianModes {
 
     /// Takes over the state as the point to work on, with its closed contacts.
     pub(super) fn read(&mut self, state: &State) {
+        self.parameters.copy_from(&state.parameters);
+        self.was_set = state.outputs_stale || state.parameters_set;
         self.point.t = state.t;
         self.point.q.copy_from_slice(&state.q);
         self.point.v.copy_from_slice(&state.v);

@@ -5,7 +5,7 @@ use siconos_numerics::linalg::{add_scaled, dot};
 use super::LagrangianModes;
 use crate::error::SimulationError;
 use crate::integrator::{LagrangianRef, Response};
-use crate::model::NonSmoothDynamicalSystem;
+use crate::model::{At, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::{Coefficients, Leg, Tables};
 use crate::simulation::kinematics::{Motion, Which};
 
@@ -98,7 +98,7 @@ impl LagrangianModes {
     ) -> Result<(), SimulationError> {
         for (entry, mass) in self.tables.systems.iter().zip(&mut self.masses) {
             let Some(system) = LagrangianRef::of(model.system(entry.id)?) else { continue };
-            mass.factor(system, &q[entry.positions.clone()]).map_err(|source| {
+            mass.factor(system, &self.parameters, &q[entry.positions.clone()]).map_err(|source| {
                 SimulationError::SingularMass {
                     system: entry.id,
                     t,
@@ -121,7 +121,7 @@ impl LagrangianModes {
             let Some(system) = LagrangianRef::of(model.system(entry.id)?) else { continue };
             let (q, v) = (&point.q[entry.positions.clone()], &point.v[entry.dofs.clone()]);
             let a = &mut point.free_acceleration[entry.dofs.clone()];
-            mass.forces_into(system, (point.t, q, v), a);
+            mass.forces_into(system, (At::new(point.t, &self.parameters), q, v), a);
             mass.respond(a);
         }
         Ok(())
@@ -133,7 +133,8 @@ impl LagrangianModes {
         model: &NonSmoothDynamicalSystem,
         point: &Point,
     ) -> Result<(), SimulationError> {
-        self.kinematics.evaluate(model, &self.tables, Which::Variable, point.t, &point.q)
+        let at = At::new(point.t, &self.parameters);
+        self.kinematics.evaluate(model, &self.tables, Which::Variable, at, &point.q)
     }
 
     /// Evaluates gaps and gap velocities, with the Jacobians of [`evaluate_jacobians`](Self::evaluate_jacobians).
@@ -143,8 +144,8 @@ impl LagrangianModes {
         point: &mut Point,
     ) -> Result<(), SimulationError> {
         let Point { t, q, v, y, y_dot, .. } = point;
-        let at = Motion { t: *t, q, v, lambda: &[] };
-        self.kinematics.outputs(model, &self.tables, at, y, y_dot)
+        let motion = Motion { at: At::new(*t, &self.parameters), q, v, lambda: &[] };
+        self.kinematics.outputs(model, &self.tables, motion, y, y_dot)
     }
 
     /// Evaluates the convective part of the accelerations of y.
@@ -161,7 +162,7 @@ impl LagrangianModes {
             let (legs, h) = (self.tables.legs_of(place), self.kinematics.step_length);
             let (q, v) = self.kinematics.gather_motion(legs, &point.q, &point.v);
             relation.convective_into(
-                (point.t, q, v),
+                (At::new(point.t, &self.parameters), q, v),
                 h,
                 &mut self.convective[place],
                 &mut point.convective[entry.rows.clone()],

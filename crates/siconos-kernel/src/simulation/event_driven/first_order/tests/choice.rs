@@ -16,7 +16,7 @@ fn derivatives_decide_at_the_boundary() {
     for power in 0..4 {
         for sign in [1.0, -1.0] {
             let system = FirstOrderLinear::new(vec![0.0], Array2::zeros((1, 1)))
-                .with_source_function(move |t, b| b[0] = sign * t.powi(power));
+                .with_source_function(move |at, b| b[0] = sign * at.t.powi(power));
             let model = with_relation(system, FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]), 1);
             let mut driver = Driver::new(&model, 0.0);
             driver.go(1.0).expect("all modes are found");
@@ -36,7 +36,7 @@ fn derivatives_decide_at_the_boundary() {
 fn margin_finds_what_begins_later() {
     for (start, speed) in [(0.0, 0.0), (0.0, 1.0)] {
         let system = FirstOrderLinear::new(vec![start, 0.0], Array2::zeros((2, 2)))
-            .with_source_function(move |t, b| (b[0], b[1]) = (-(t - 0.5).max(0.0), speed));
+            .with_source_function(move |at, b| (b[0], b[1]) = (-(at.t - 0.5).max(0.0), speed));
         let relation = FirstOrderLinearRelation::new(array![[1.0, 0.0]], array![[1.0], [0.0]]);
         let model = with_relation(system, relation, 1);
         let mut driver = Driver::new(&model, 0.0);
@@ -95,7 +95,8 @@ fn many_constraints_at_once() {
 #[test]
 fn redundant_constraints() {
     let c = array![[1.0], [1.0]];
-    let system = FirstOrderLinear::new(vec![0.4], array![[0.0]]).with_source_function(|t, b| b[0] = t - 1.0);
+    let system =
+        FirstOrderLinear::new(vec![0.4], array![[0.0]]).with_source_function(|at, b| b[0] = at.t - 1.0);
     let model = with_relation(system, FirstOrderLinearRelation::new(c.clone(), c.t().to_owned()), 2);
     let mut driver = Driver::new(&model, 0.0);
     let touch = 1.0 - 0.2_f64.sqrt();

@@ -39,9 +39,9 @@ fn random_systems_of_relative_degree_zero() {
         let e = Array1::from_shape_simple_fn(m, || 0.5 * random.next());
         let x0 = Array1::from_shape_simple_fn(n, || random.next());
         let source = |t: f64, k: usize| (2.0 * t + k as f64).sin();
-        let system = FirstOrderLinear::new(x0.clone(), a.clone()).with_source_function(move |t, u| {
+        let system = FirstOrderLinear::new(x0.clone(), a.clone()).with_source_function(move |at, u| {
             for (k, u) in u.iter_mut().enumerate() {
-                *u = source(t, k);
+                *u = source(at.t, k);
             }
         });
         let relation =
@@ -93,12 +93,13 @@ fn random_sweeping_processes() {
         let (size, phase) = (0.2 + 0.1 * random.next(), random.next());
         let source = move |t: f64, k: usize| 2.0 * (3.0 * t + 1.5 * k as f64 + phase).sin();
         let offset = move |t: f64, i: usize| size + 0.05 * (2.0 * t + i as f64).sin();
-        let system = FirstOrderLinear::new(vec![0.0; n], a.clone())
-            .with_source_function(move |t, u| u.iter_mut().enumerate().for_each(|(k, u)| *u = source(t, k)));
+        let system = FirstOrderLinear::new(vec![0.0; n], a.clone()).with_source_function(move |at, u| {
+            u.iter_mut().enumerate().for_each(|(k, u)| *u = source(at.t, k));
+        });
         let relation = FirstOrderLinearRelation::new(c.clone(), c.t().to_owned())
             .with_d(d.clone())
-            .with_offset_function(move |t, e| {
-                e.iter_mut().enumerate().for_each(|(i, e)| *e = offset(t, i));
+            .with_offset_function(move |at, e| {
+                e.iter_mut().enumerate().for_each(|(i, e)| *e = offset(at.t, i));
             });
         let model = with_relation(system, relation, m);
         let mut driver = Driver::new(&model, 0.0);
@@ -137,7 +138,7 @@ fn nonlinear_system_of_relative_degree_zero() {
     let field = |t: f64, x: f64| -x * x - 0.5 + 0.8 * (3.0 * t).sin();
     let system = FirstOrderNonlinear::new(
         vec![1.0],
-        move |t, x, f| f[0] = field(t, x[0]),
+        move |at, x, f| f[0] = field(at.t, x[0]),
         Jacobian::of_state(|_t, x, j| j[[0, 0]] = -2.0 * x[0]),
     )
     .with_mass(array![0.5]);

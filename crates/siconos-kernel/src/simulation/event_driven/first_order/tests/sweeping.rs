@@ -17,8 +17,8 @@ fn none(n: usize) -> Array2<f64> {
 /// A point pushed against a wall and pulled off it; Skorokhod's formula.
 #[test]
 fn point_that_is_pushed_against_a_wall() {
-    let system =
-        FirstOrderLinear::new(vec![0.2], none(1)).with_source_function(|t, b| b[0] = (TAU * t).cos() - 0.3);
+    let system = FirstOrderLinear::new(vec![0.2], none(1))
+        .with_source_function(|at, b| b[0] = (TAU * at.t).cos() - 0.3);
     let model = with_relation(system, FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]), 1);
     let mut driver = Driver::new(&model, 0.0);
     let without_wall = |t: f64| 0.2 + (TAU * t).sin() / TAU - 0.3 * t;
@@ -46,7 +46,7 @@ fn point_that_is_pushed_against_a_wall() {
 #[test]
 fn bound_that_moves() {
     let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]])
-        .with_offset_function(|t, e| e[0] = -t.sin());
+        .with_offset_function(|at, e| e[0] = -at.t.sin());
     let model = with_relation(FirstOrderLinear::new(vec![0.3], array![[-1.0]]), relation, 1);
     let mut driver = Driver::new(&model, 0.0);
     let touch = first_fall(0.0, 1e-3, |t| 0.3 * (-t).exp() - t.sin());
@@ -67,7 +67,7 @@ fn bound_that_moves() {
 #[test]
 fn box_that_moves() {
     let relation = FirstOrderLinearRelation::new(array![[1.0], [-1.0]], array![[1.0, -1.0]])
-        .with_offset_function(|t, e| (e[0], e[1]) = (0.5 - t.sin(), 0.5 + t.sin()));
+        .with_offset_function(|at, e| (e[0], e[1]) = (0.5 - at.t.sin(), 0.5 + at.t.sin()));
     let model = with_relation(FirstOrderLinear::new(vec![0.0], none(1)), relation, 2);
     let mut driver = Driver::new(&model, 0.0);
     for (t, x) in [
@@ -123,7 +123,7 @@ fn projection_onto_a_corner_or_a_side() {
 #[test]
 fn jump_where_the_set_steps() {
     let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]])
-        .with_offset_function(|t, e| e[0] = if t < 1.0 { -1.0 } else { -3.0 });
+        .with_offset_function(|at, e| e[0] = if at.t < 1.0 { -1.0 } else { -3.0 });
     let model = with_relation(FirstOrderLinear::new(vec![2.0], array![[-1.0]]), relation, 1);
     let mut driver = Driver::new(&model, 0.0);
     driver.modes.set_horizon(1.0);

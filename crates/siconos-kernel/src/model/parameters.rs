@@ -1,0 +1,242 @@
+//! Parameters: named real vectors that the functions of a model read, and that are set while it is simulated.
+//!
+//! What is declared once (name, initial values) is in the model; the present values are in the [`State`](crate::State), so that
+//! they are copied, put back and kept with it. Functions of the user get them with the time, as an [`At`], or by themselves,
+//! as [`Parameters`], where the equation that they stand in does not depend on time.
+
+use std::ops::{Index, Range};
+
+use serde::{Deserialize, Serialize};
+
+use crate::arena::{Arena, Id, SideTable};
+use crate::error::{ModelError, check_finite, check_shape};
+
+/// A parameter as it is declared: its name, and the values that it has in an initial state.
+///
+/// Made by [`NonSmoothDynamicalSystem::add_parameter`](super::NonSmoothDynamicalSystem::add_parameter).
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    name: String,
+    initial: Vec<f64>,
+}
+
+/// The name of a parameter in its model.
+pub type ParameterId = Id<Parameter>;
+
+impl Parameter {
+    pub(super) fn new(name: String, initial: Vec<f64>) -> Result<Self, ModelError> {
+        if initial.is_empty() {
+            return Err(ModelError::Empty { what: "parameter" });
+        }
+        check_finite("parameter", &initial)?;
+        Ok(Self { name, initial })
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The values in an initial state, in the unit that the functions of the user give them.
+    #[must_use]
+    pub fn initial(&self) -> &[f64] {
+        &self.initial
+    }
+}
+
+/// The values of all parameters of a model, read by `parameters[id]`.
+///
+/// This is the first argument of functions that do not depend on time: M(q), F_gyr(q, v), T(q), and h(q) of scleronomous
+/// constraints with its derivatives. All others get an [`At`].
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::prelude::*;
+///
+/// // A gripper whose load is a parameter: 1 kg of its own, and what it carries.
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// let load = model.add_parameter("load [kg]", vec![0.0])?;
+/// let gripper = Lagrangian::with_mass_function(vec![0.0], vec![0.0], move |p, _q, m| m[[0, 0]] = 1.0 + p[load][0]);
+/// model.add_system(gripper)?;
+/// let mut state = State::new(&model, 0.0);
+/// state.set_parameter(load, &[2.5])?;
+/// assert_eq!(state.at()[load], [2.5]);
+/// # Ok::<(), siconos_kernel::ModelError>(())
+/// ```
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Parameters {
+    places: SideTable<Parameter, Range<usize>>,
+    values: Vec<f64>,
+}
+
+/// Of models without any.
+static NONE: Parameters = Parameters::new();
+
+impl Parameters {
+    const fn new() -> Self {
+        Self { places: SideTable::new(), values: Vec::new() }
+    }
+
+    /// The initial values of all parameters.
+    pub(super) fn initial(declared: &Arena<Parameter>) -> Self {
+        let mut parameters = Self::new();
+        for (id, parameter) in declared.iter() {
+            parameters.push(id, &parameter.initial);
+        }
+        parameters
+    }
+
+    fn push(&mut self, id: ParameterId, values: &[f64]) {
+        let start = self.values.len();
+        self.values.extend_from_slice(values);
+        self.places.insert(id, start..self.values.len());
+    }
+
+    /// The values of a parameter, or `None` for an id of another model.
+    #[must_use]
+    pub fn get(&self, id: ParameterId) -> Option<&[f64]> {
+        self.places.get(id).map(|place| &self.values[place.clone()])
+    }
+
+    /// Sets the values of a parameter; whether they are other ones than before.
+    pub(crate) fn set(&mut self, id: ParameterId, values: &[f64]) -> Result<bool, ModelError> {
+        let place = self.places.get(id).cloned().ok_or(ModelError::UnknownParameter { id })?;
+        check_shape("parameter", (place.len(), 1), (values.len(), 1))?;
+        check_finite("parameter", values)?;
+        let target = &mut self.values[place];
+        let is_new = !same_bits(target, values);
+        target.copy_from_slice(values);
+        Ok(is_new)
+    }
+
+    /// Takes over the values that another one has of the same parameters.
+    pub(crate) fn adopt(&mut self, declared: &Arena<Parameter>, other: &Self) {
+        for id in declared.ids() {
+            if let (Some(place), Some(values)) = (self.places.get(id), other.get(id))
+                && place.len() == values.len()
+            {
+                self.values[place.clone()].copy_from_slice(values);
+            }
+        }
+    }
+
+    /// Takes over another one; without new memory where both are of the same model.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        if self.places == other.places {
+            self.values.copy_from_slice(&other.values);
+        } else {
+            self.clone_from(other);
+        }
+    }
+
+    /// Whether both have the same values of the same parameters, to the last bit.
+    pub(crate) fn same(&self, other: &Self) -> bool {
+        same_bits(&self.values, &other.values) && self.places == other.places
+    }
+}
+
+impl Index<ParameterId> for Parameters {
+    type Output = [f64];
+
+    /// The values of a parameter.
+    ///
+    /// # Panics
+    ///
+    /// On an id of another model, which is an error of the program; see [`get`](Parameters::get).
+    #[track_caller]
+    fn index(&self, id: ParameterId) -> &[f64] {
+        match self.get(id) {
+            Some(values) => values,
+            None => panic!("parameter {id} is not one of this model"),
+        }
+    }
+}
+
+/// When a function of the user is evaluated, and with which parameters: `at.t` is the time \[s\], `at[parameter]` the present
+/// values of a parameter.
+///
+/// This is the first argument of every function that may depend on time: forces, sources, inputs, matrices, constraints and
+/// bounds, with their derivatives. Parameters are constant over a step; values set at $t_k$ hold from $t_k$ on, at the
+/// beginning of the step that comes next too.
+///
+/// A time alone becomes one without parameters (`At::from(0.5)`);
+/// [`NonSmoothDynamicalSystem::at`](super::NonSmoothDynamicalSystem::at) has the initial values,
+/// [`State::at`](crate::State::at) the present ones.
+///
+/// A motor that holds its input between two instants of sampling:
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::prelude::*;
+///
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// let input = model.add_parameter("motor [N]", vec![0.0])?;
+/// let cart = model.add_system(
+///     LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0])
+///         .with_external_force(move |at, f| f[0] = at[input][0] + 0.1 * at.t.sin()),
+/// )?;
+/// let mut sim = TimeStepping::builder(&model)
+///     .discretisation(TimeDiscretisation::uniform(0.0, 20.0, 0.01)?)
+///     .build()?;
+/// sim.events_mut().schedule_periodic(EventKind::Actuator, 0.1, 0.1)?;
+/// let mut state = sim.initial_state(&model)?;
+/// while let Some(report) = sim.step(&model, &mut state)? {
+///     if report.events.iter().any(|event| event.kind() == EventKind::Actuator) {
+///         let u = -state.q(cart)[0] - 1.5 * state.v(cart)[0];
+///         state.set_parameter(input, &[u])?;
+///     }
+/// }
+/// assert!(state.q(cart)[0].abs() < 0.1);
+/// # Ok::<(), siconos_kernel::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct At<'a> {
+    /// The time \[s\].
+    pub t: f64,
+    parameters: &'a Parameters,
+}
+
+impl<'a> At<'a> {
+    /// A time with the values of parameters.
+    #[must_use]
+    pub fn new(t: f64, parameters: &'a Parameters) -> Self {
+        Self { t, parameters }
+    }
+
+    /// The values of all parameters.
+    #[must_use]
+    pub fn parameters(self) -> &'a Parameters {
+        self.parameters
+    }
+
+    /// The same parameters at another time.
+    pub(crate) fn time(self, t: f64) -> Self {
+        Self { t, ..self }
+    }
+}
+
+impl From<f64> for At<'static> {
+    fn from(t: f64) -> Self {
+        Self { t, parameters: &NONE }
+    }
+}
+
+impl Index<ParameterId> for At<'_> {
+    type Output = [f64];
+
+    /// The values of a parameter.
+    ///
+    /// # Panics
+    ///
+    /// On an id of another model, which is an error of the program; see [`Parameters::get`].
+    #[track_caller]
+    #[inline]
+    fn index(&self, id: ParameterId) -> &[f64] {
+        &self.parameters[id]
+    }
+}
+
+fn same_bits(a: &[f64], b: &[f64]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
+}
