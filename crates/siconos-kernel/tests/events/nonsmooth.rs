@@ -75,3 +75,14 @@ fn the_critical_time_is_that_of_the_next_event_off_the_grid() {
     assert_eq!(events.next_critical_time(), events.next_time());
     assert_eq!(events.next_time(), Some(3.0 * 0.1));
 }
+
+#[test]
+fn sensors_and_observers_are_not_critical() {
+    let mut events = manager(1.0, 0.1);
+    events.schedule_periodic(EventKind::Sensor, 0.05, 0.02).unwrap();
+    events.schedule(EventKind::Observer, 0.25).unwrap();
+    assert_eq!((events.next_time(), events.next_critical_time()), (Some(0.05), None));
+    events.schedule(EventKind::Custom, 0.45).unwrap();
+    events.schedule(EventKind::Actuator, 0.6).unwrap();
+    assert_eq!((events.next_time(), events.next_critical_time()), (Some(0.05), Some(0.45)));
+}

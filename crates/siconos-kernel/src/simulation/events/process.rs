@@ -69,11 +69,14 @@ impl EventsManager {
         self.next_group().map(|group| group.time.max(self.current_event().time))
     }
 
-    /// The time \[s\] of the earliest event to come that is no point of the grid, or `None`. What is done there may change
-    /// the forces, so an integrator must not step over it, as it may over a point of the grid.
+    /// The time \[s\] of the earliest event to come at which something may change: one that is neither a point of the grid nor a
+    /// sensor nor an observer; `None` without any. An integrator must not step over it, as it may over the others, where the
+    /// state is only looked at.
     #[must_use]
     pub fn next_critical_time(&self) -> Option<f64> {
-        let scheduled = self.queue.peek().map(|entry| entry.event);
+        let acts = |entry: &&Entry| !matches!(entry.event.kind, EventKind::Sensor | EventKind::Observer);
+        // The greatest entry is the one that comes first.
+        let scheduled = self.queue.iter().filter(acts).max().map(|entry| entry.event);
         let root = self.non_smooth.iter().min_by_key(|event| event.tick).copied();
         let root = root.map(|root| match self.next_group() {
             Some(group) if group.contains(&root) => Event { tick: group.tick, time: group.time, ..root },
