@@ -1,0 +1,34 @@
+//! Random numbers of a part of a model.
+
+use siconos_testkit::random::RandomState;
+
+/// A stream of draws that its seed fixes.
+pub(crate) struct Draw(RandomState);
+
+impl Draw {
+    pub(crate) fn new(seed: u32) -> Self {
+        Self(RandomState::new(seed))
+    }
+
+    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
+        self.0.between(low, high)
+    }
+
+    /// Evenly distributed in the logarithm.
+    pub(crate) fn magnitude(&mut self, low: f64, high: f64) -> f64 {
+        self.between(low.ln(), high.ln()).exp()
+    }
+
+    /// A whole number of both ends.
+    pub(crate) fn count(&mut self, low: usize, high: usize) -> usize {
+        low + (self.0.word() as usize) % (high - low + 1)
+    }
+
+    pub(crate) fn chance(&mut self, probability: f64) -> bool {
+        self.0.uniform() < probability
+    }
+
+    pub(crate) fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.count(0, choices.len() - 1)]
+    }
+}
