@@ -7,15 +7,10 @@
 
 use std::marker::PhantomData;
 
-use serde::{Deserialize, Serialize};
-
-/// The name of an object in an [`Arena<T>`].
-#[derive(Serialize, Deserialize)]
-#[serde(bound = "")]
+/// The name of an object in an [`Arena<T>`]. It means something in this process only, so that it cannot be written to a file.
 pub struct Id<T> {
     index: u32,
     stamp: u64,
-    #[serde(skip)]
     of: PhantomData<fn() -> T>,
 }
 
@@ -140,11 +135,9 @@ impl<T> Arena<T> {
 /// Values of another owner attached to the objects of an arena.
 ///
 /// This is how a simulation keeps its own data about a system without the model knowing of it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound(serialize = "W: Serialize", deserialize = "W: Deserialize<'de>"))]
+#[derive(Clone, Debug)]
 pub struct SideTable<T, W> {
     entries: Vec<Option<(u64, W)>>,
-    #[serde(skip)]
     of: PhantomData<fn() -> T>,
 }
 
@@ -181,11 +174,6 @@ impl<T, W> SideTable<T, W> {
             Some(Some((stamp, value))) if *stamp == id.stamp => Some(value),
             _ => None,
         }
-    }
-
-    /// All values, by slot.
-    pub(crate) fn values(&self) -> impl Iterator<Item = &W> {
-        self.entries.iter().flatten().map(|(_, value)| value)
     }
 }
 

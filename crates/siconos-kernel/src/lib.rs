@@ -12,4 +12,4 @@ pub mod simulation;
 pub mod state;
 
 pub use error::{Error, EventError, ModelError, SettingsError, SimulationError};
-pub use state::{Level, State};
+pub use state::{Level, State, StateRecord};

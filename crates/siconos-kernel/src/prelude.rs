@@ -19,4 +19,4 @@ pub use crate::simulation::{
     EventReport, EventSettings, EventsManager, HalfExplicit, NewmarkAlpha, NewtonSettings, OnNonConvergence,
     StepReport, TimeDiscretisation, TimeStepping, UnitaryRelation,
 };
-pub use crate::state::{Level, State};
+pub use crate::state::{Level, State, StateRecord};

@@ -1,11 +1,12 @@
 //! The state: where everything is, apart from what it is (the model) and how it moves on (the simulation).
 
-mod unchecked;
+mod record;
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::record::StateRecord;
 use crate::arena::SideTable;
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::{
@@ -42,8 +43,8 @@ impl Level {
 
 /// Time, position, velocity and reaction of every system (or x of a first-order one), y and lambda of every interaction.
 ///
-/// One contiguous vector per quantity, with a range per system or interaction. A clone is a point to come back to; a
-/// serialised state is a snapshot, which fits the model in the process that made it.
+/// One contiguous vector per quantity, with a range per system or interaction. A clone is a point to come back to. For a file,
+/// another process, or a model that is built anew, a state is [recorded](State::record) and [restored](State::restore).
 ///
 /// ```
 /// # use ndarray::array;
@@ -56,8 +57,7 @@ impl Level {
 /// assert_eq!(state.v(ball), [3.0]);
 /// # Ok::<(), siconos_kernel::Error>(())
 /// ```
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(try_from = "unchecked::Unchecked")]
+#[derive(Clone, Debug)]
 pub struct State {
     /// The time \[s\]; a simulation writes it, and refuses a state whose time is not one of its discretisation.
     pub t: f64,
@@ -85,7 +85,7 @@ pub struct State {
 }
 
 /// Where a system lies in the vectors.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 struct Places {
     /// In q; empty for a first-order system.
     q: Range<usize>,

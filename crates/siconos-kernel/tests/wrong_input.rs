@@ -243,11 +243,11 @@ fn single_steps_out_of_order() {
 fn failing_step(model: &NonSmoothDynamicalSystem, sim: &mut TimeStepping) -> (SimulationError, bool) {
     let mut state = sim.initial_state(model).unwrap();
     loop {
-        let before = serde_json::to_string(&state).unwrap();
+        let before = format!("{state:?}");
         match sim.step(model, &mut state) {
             Ok(Some(_)) => {}
             Ok(None) => panic!("no step failed"),
-            Err(error) => return (error, serde_json::to_string(&state).unwrap() == before),
+            Err(error) => return (error, format!("{state:?}") == before),
         }
     }
 }
@@ -297,20 +297,6 @@ fn a_gap_velocity_that_is_nan_at_the_start_is_no_open_contact() {
         matches!(refused, SimulationError::NotFiniteOutput { interaction, what: "velocity of y", .. } if interaction == sick),
         "{refused}"
     );
-}
-
-#[test]
-fn a_state_from_a_file_is_checked() {
-    let mut model = NonSmoothDynamicalSystem::new();
-    model.add_system(ball()).unwrap();
-    let text = serde_json::to_string(&State::new(&model, 0.0)).unwrap();
-    assert!(serde_json::from_str::<State>(&text).is_ok());
-    for (from, to) in
-        [("\"v\":[0.0]", "\"v\":[]"), ("\"q\":[1.0]", "\"q\":[1.0,2.0]"), ("\"end\":1", "\"end\":5")]
-    {
-        assert!(text.contains(from), "{text}");
-        assert!(serde_json::from_str::<State>(&text.replace(from, to)).is_err(), "{to}");
-    }
 }
 
 #[test]

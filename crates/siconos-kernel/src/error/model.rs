@@ -26,6 +26,38 @@ pub enum ModelError {
         /// The id.
         id: ParameterId,
     },
+    /// A record names a parameter that the model does not have.
+    #[error("there is no parameter `{name}` in this model")]
+    UnknownParameterName {
+        /// The name in the record.
+        name: String,
+    },
+    /// A state and a model that do not belong together.
+    #[error(
+        "the state is of another model; State::restore puts a record back for a model that was built anew"
+    )]
+    OtherModel,
+    /// A record of a model with more or fewer systems or interactions.
+    #[error("the record has {recorded} {what}, the model has {found}")]
+    OtherCount {
+        /// What was counted.
+        what: &'static str,
+        /// How many the record has.
+        recorded: usize,
+        /// How many the model has.
+        found: usize,
+    },
+    /// A record of a model in which something is of another kind, size or constant.
+    #[error(
+        "{what} {index} (counted from 0, in the order in which they were added) is of another kind or size than in the record, \
+         or has other constants"
+    )]
+    OtherStructure {
+        /// What is different.
+        what: &'static str,
+        /// Its place in the order of birth.
+        index: usize,
+    },
     /// Two parameters of one name could not be told apart.
     #[error("there is a parameter `{name}` already, {id}")]
     ParameterTwice {

@@ -6,6 +6,7 @@ use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
 
 use super::At;
 use super::closure::Closure;
+use super::fingerprint::Fingerprint;
 use crate::error::{ModelError, check_finite, check_shape};
 
 type MatrixOfTime = dyn Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync;
@@ -51,6 +52,13 @@ impl MatrixCoefficient {
         }
     }
 
+    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+        match self {
+            Self::Constant(matrix) => of.dense(matrix.view()),
+            Self::OfTime(_) => of.function(),
+        }
+    }
+
     pub(crate) fn check(&self, what: &'static str, shape: (usize, usize)) -> Result<(), ModelError> {
         match self {
             Self::Constant(matrix) => {
@@ -93,6 +101,13 @@ impl VectorCoefficient {
                     *out += *x;
                 }
             }
+        }
+    }
+
+    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+        match self {
+            Self::Constant(vector) => of.vector(vector),
+            Self::OfTime(_) => of.function(),
         }
     }
 

@@ -11,6 +11,7 @@
 mod closure;
 mod coefficient;
 pub mod dynamical_system;
+mod fingerprint;
 mod interaction;
 mod nonsmooth_dynamical_system;
 mod nonsmooth_law;
@@ -21,6 +22,7 @@ pub use dynamical_system::{
     ControlTerm, DynamicalSystem, FirstOrderLinear, FirstOrderLinearTi, FirstOrderNonlinear, Jacobian,
     JacobianMismatch, Lagrangian, LagrangianLinear,
 };
+pub(crate) use fingerprint::Fingerprint;
 pub use interaction::Interaction;
 pub use nonsmooth_dynamical_system::NonSmoothDynamicalSystem;
 pub use nonsmooth_law::{

@@ -6,7 +6,7 @@ use super::{
     At, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothLaw, Parameter, ParameterId,
     Parameters, Relation,
 };
-use crate::arena::Arena;
+use crate::arena::{Arena, SideTable};
 use crate::error::ModelError;
 
 /// Stamps for models and their changes: no two changes of any two models in a process have the same, so that a stamp
@@ -253,6 +253,15 @@ impl NonSmoothDynamicalSystem {
             group.sort_by_key(|&id| birth(id));
         }
         groups
+    }
+
+    /// The place of every system in the order of birth.
+    pub(crate) fn births(&self) -> SideTable<DynamicalSystem, usize> {
+        let mut births = SideTable::default();
+        for (place, id) in self.systems.ids().enumerate() {
+            births.insert(id, place);
+        }
+        births
     }
 
     pub(crate) fn initial_parameters(&self) -> &Parameters {

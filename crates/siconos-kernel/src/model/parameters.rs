@@ -6,8 +6,6 @@
 
 use std::ops::{Index, Range};
 
-use serde::{Deserialize, Serialize};
-
 use crate::arena::{Arena, Id, SideTable};
 use crate::error::{ModelError, check_finite, check_shape};
 
@@ -64,7 +62,7 @@ impl Parameter {
 /// assert_eq!(state.at()[load], [2.5]);
 /// # Ok::<(), siconos_kernel::ModelError>(())
 /// ```
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Parameters {
     places: SideTable<Parameter, Range<usize>>,
     values: Vec<f64>,

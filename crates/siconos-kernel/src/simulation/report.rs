@@ -7,7 +7,7 @@ use super::Event;
 use crate::model::InteractionId;
 
 /// The smallest block of an interaction: as many components as its law has. Index sets hold unitary relations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnitaryRelation {
     /// The interaction.
     pub interaction: InteractionId,

@@ -61,7 +61,7 @@ fn bounds_that_cross_end_the_step_with_their_index_and_leave_the_state() {
     for _ in 0..3 {
         simulation.step(&model, &mut state).unwrap().unwrap();
     }
-    let before = serde_json::to_string(&state).unwrap();
+    let before = format!("{state:?}");
     let error = simulation.step(&model, &mut state).unwrap_err();
     let expected = SimulationError::Bounds {
         interaction: id,
@@ -70,7 +70,7 @@ fn bounds_that_cross_end_the_step_with_their_index_and_leave_the_state() {
         source: ModelError::Bounds { index: 2, lower: 2.0, upper: 1.0 },
     };
     assert_eq!(error, expected);
-    assert_eq!(serde_json::to_string(&state).unwrap(), before);
+    assert_eq!(format!("{state:?}"), before);
     // Also where the bounds are not numbers, and the next time again.
     model.set_law(id, Relay::of_time(3, |_, _, upper| upper[1] = f64::NAN).unwrap()).unwrap();
     for _ in 0..2 {

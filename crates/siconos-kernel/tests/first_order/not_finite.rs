@@ -65,16 +65,16 @@ fn assert_error(
                     .unwrap();
                 let mut state = simulation.initial_state(&model).unwrap();
                 let mut failed = None;
-                let mut before = serde_json::to_string(&state).unwrap();
+                let mut before = format!("{state:?}");
                 while failed.is_none() {
                     match simulation.step(&model, &mut state) {
-                        Ok(Some(_)) => before = serde_json::to_string(&state).unwrap(),
+                        Ok(Some(_)) => before = format!("{state:?}"),
                         Ok(None) => panic!("{name}, {}: no error", scheme.name()),
                         Err(error) => failed = Some(error),
                     }
                     assert!(!before.contains("null"), "{name}, {}, {policy:?}: {before}", scheme.name());
                 }
-                assert_eq!(serde_json::to_string(&state).unwrap(), before, "{name}, {}", scheme.name());
+                assert_eq!(format!("{state:?}"), before, "{name}, {}", scheme.name());
                 let error = failed.unwrap();
                 let early = policy == OnNonConvergence::Fail && max_iterations == 1;
                 assert!(state.step() <= 3 && (early || state.step() >= 2), "{name}: {error}");

@@ -7,6 +7,7 @@ use ndarray::{Array2, ArrayViewMut2};
 use super::jacobian::Jacobian;
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::closure::Closure;
+use crate::model::fingerprint::Fingerprint;
 use crate::model::{At, Parameters};
 
 type StateFunction = Closure<dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync>;
@@ -71,6 +72,16 @@ impl ControlTerm {
     fn build(inputs: usize, matrix: InputMatrix, law: StateFunction) -> Self {
         let (jacobian_q, jacobian_v) = (Jacobian::FiniteDifference, Jacobian::FiniteDifference);
         Self { inputs, matrix, law, jacobian_q, jacobian_v }
+    }
+
+    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+        of.count(self.inputs);
+        match &self.matrix {
+            InputMatrix::Constant(matrix) => of.dense(matrix.view()),
+            InputMatrix::Function(_) => of.function(),
+        }
+        self.jacobian_q.fingerprint(of);
+        self.jacobian_v.fingerprint(of);
     }
 
     pub(super) fn check(&self, n: usize) -> Result<(), ModelError> {

@@ -8,6 +8,7 @@ use super::{check_initial_state, mass_of_rows};
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::At;
 use crate::model::coefficient::{MatrixCoefficient, VectorCoefficient};
+use crate::model::fingerprint::Fingerprint;
 
 /// A linear first-order system whose coefficients may depend on time
 ///
@@ -158,6 +159,19 @@ impl FirstOrderLinear {
     pub(crate) fn scratch_len(&self) -> usize {
         let inputs = self.control.as_ref().map_or(0, |(matrix, _)| matrix.ncols());
         self.x0.len().max(2 * inputs)
+    }
+
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        let mut of = Fingerprint::of("FirstOrderLinear");
+        of.count(self.x0.len());
+        of.option(self.mass.as_ref(), |of, mass| of.dense(mass.view()));
+        self.a.fingerprint(&mut of);
+        of.option(self.source.as_ref(), |of, source| source.fingerprint(of));
+        of.option(self.control.as_ref(), |of, (matrix, input)| {
+            of.dense(matrix.view());
+            input.fingerprint(of);
+        });
+        of
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {

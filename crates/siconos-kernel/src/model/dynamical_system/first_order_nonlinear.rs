@@ -14,6 +14,7 @@ use super::{check_initial_state, mass_of_rows};
 use crate::error::ModelError;
 use crate::model::At;
 use crate::model::closure::Closure;
+use crate::model::fingerprint::Fingerprint;
 
 type VectorField = Closure<dyn Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync>;
 type MassFunction = Closure<dyn Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
@@ -191,6 +192,23 @@ impl FirstOrderNonlinear {
             )?;
         }
         Ok(())
+    }
+
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        let mut of = Fingerprint::of("FirstOrderNonlinear");
+        of.count(self.x0.len());
+        match &self.mass {
+            Mass::Identity => of.name("identity"),
+            Mass::Constant(mass) => of.dense(mass.view()),
+            Mass::Function(_) => of.function(),
+            Mass::OfView => of.name("of view"),
+        }
+        match &self.field {
+            Field::Function { jacobian, .. } => jacobian.fingerprint(&mut of),
+            Field::View(view) => view.fingerprint(&mut of),
+        }
+        of.option(self.control.as_ref(), |of, control| control.fingerprint(of));
+        of
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {

@@ -7,6 +7,7 @@ use ndarray::{Array2, ArrayViewMut2};
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::At;
 use crate::model::closure::Closure;
+use crate::model::fingerprint::Fingerprint;
 
 /// The derivative of a force with respect to position or velocity, `n x n`.
 ///
@@ -62,6 +63,16 @@ impl Jacobian {
         function: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
         Self::function(move |at, x, _, out| function(at, x, out))
+    }
+
+    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+        match self {
+            Self::Zero => of.name("zero"),
+            Self::Constant(a) => of.dense(a.view()),
+            Self::Function(_) => of.function(),
+            Self::FiniteDifference => of.name("difference"),
+            Self::FiniteDifferenceWithStep(step) => of.number(*step),
+        }
     }
 
     pub(crate) fn check(&self, what: &'static str, n: usize) -> Result<(), ModelError> {

@@ -11,6 +11,7 @@ use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point
 use super::lagrangian_linear::{check_initial, check_matrix};
 use crate::error::ModelError;
 use crate::model::closure::Closure;
+use crate::model::fingerprint::Fingerprint;
 use crate::model::{At, Parameters};
 
 type StateForce = Closure<dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync>;
@@ -226,6 +227,22 @@ impl Lagrangian {
         let forces = [&self.internal, &self.gyroscopic].into_iter().flatten();
         let control = self.control.iter().map(|control| Term::of_control(control, self.q0.len(), at));
         forces.map(|force| Term::of_force(force, at)).chain(control).collect()
+    }
+
+    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+        of.count(self.q0.len());
+        match &self.mass {
+            Mass::Constant(mass) => of.matrix(mass),
+            Mass::Function(_) => of.function(),
+        }
+        for force in [&self.internal, &self.gyroscopic] {
+            of.option(force.as_ref(), |of, force| {
+                force.jacobian_q.fingerprint(of);
+                force.jacobian_v.fingerprint(of);
+            });
+        }
+        of.option(self.external.as_ref(), |of, _| of.function());
+        of.option(self.control.as_ref(), |of, control| control.fingerprint(of));
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {

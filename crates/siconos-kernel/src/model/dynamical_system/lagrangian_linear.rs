@@ -9,6 +9,7 @@ use super::ExternalForce;
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::At;
 use crate::model::closure::Closure;
+use crate::model::fingerprint::Fingerprint;
 
 /// A linear, time-invariant Lagrangian system
 ///
@@ -122,6 +123,16 @@ impl LagrangianLinear {
         if let Some(force) = &self.external_force {
             (force.0)(at.into(), out);
         }
+    }
+
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        let mut of = Fingerprint::of("LagrangianLinear");
+        of.count(self.q0.len());
+        of.matrix(&self.mass);
+        of.option(self.damping.as_ref(), Fingerprint::matrix);
+        of.option(self.stiffness.as_ref(), Fingerprint::matrix);
+        of.option(self.external_force.as_ref(), |of, _| of.function());
+        of
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {

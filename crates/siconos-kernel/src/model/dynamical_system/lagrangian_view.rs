@@ -6,6 +6,7 @@ use super::jacobian::JacobianMismatch;
 use super::lagrangian::{Lagrangian, LagrangianScratch};
 use super::{FirstOrderLinear, LagrangianLinear};
 use crate::error::ModelError;
+use crate::model::fingerprint::Fingerprint;
 use crate::model::{At, Parameters};
 
 /// What [`FirstOrderNonlinear::of_lagrangian`](super::FirstOrderNonlinear::of_lagrangian) holds.
@@ -33,6 +34,10 @@ impl LagrangianView {
         let n = self.degrees_of_freedom();
         let (matrix_q, matrix_v) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
         ViewScratch { lagrangian: self.0.scratch(), matrix_q, matrix_v }
+    }
+
+    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+        self.0.fingerprint(of);
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {

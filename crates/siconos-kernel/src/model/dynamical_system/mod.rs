@@ -23,6 +23,7 @@ use ndarray::{Array2, ArrayViewMut2};
 use crate::error::{ModelError, check_finite};
 use crate::model::At;
 use crate::model::closure::Closure;
+use crate::model::fingerprint::Fingerprint;
 
 /// A force that depends on time and parameters only: `f(at, out)`, with `out` zeroed before the call.
 pub(crate) type ExternalForce = Closure<dyn Fn(At<'_>, &mut [f64]) + Send + Sync>;
@@ -141,6 +142,20 @@ impl DynamicalSystem {
                 a.fill(0.0);
                 system.subtract_jacobian((-1.0, 0.0), point, &mut scratch, a);
             }
+        }
+    }
+
+    /// What can be compared with a system of another process.
+    pub(crate) fn fingerprint(&self) -> Fingerprint {
+        match self {
+            Self::Lagrangian(system) => {
+                let mut of = Fingerprint::of("Lagrangian");
+                system.fingerprint(&mut of);
+                of
+            }
+            Self::LagrangianLinear(system) => system.fingerprint(),
+            Self::FirstOrderNonlinear(system) => system.fingerprint(),
+            Self::FirstOrderLinear(system) => system.fingerprint(),
         }
     }
 

@@ -12,6 +12,8 @@ pub use relay::Relay;
 
 use serde::{Deserialize, Serialize};
 
+use super::fingerprint::Fingerprint;
+
 /// A law of any kind.
 ///
 /// The size of the law is that of the *unitary relation*, the smallest block that index sets and solvers handle; a
@@ -50,6 +52,47 @@ impl NonSmoothLaw {
             Self::Relay(law) => law.size(),
             Self::NormalCone(law) => law.size(),
             Self::Cone(law) => law.size(),
+        }
+    }
+
+    /// What can be compared with a law of another process.
+    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+        match self {
+            Self::Complementarity(law) => {
+                of.name("ComplementarityCondition");
+                of.count(law.size);
+            }
+            Self::Equality(law) => {
+                of.name("EqualityCondition");
+                of.count(law.size);
+            }
+            Self::NewtonImpact(law) => {
+                of.name("NewtonImpact");
+                of.number(law.restitution());
+            }
+            Self::NewtonImpactFriction(law) => {
+                of.name("NewtonImpactFriction");
+                of.count(law.dimension());
+                of.vector(&[law.restitution(), law.tangential_restitution(), law.mu()]);
+            }
+            Self::MixedComplementarity(law) => {
+                of.name("MixedComplementarityCondition");
+                of.count(law.equalities());
+                of.count(law.size());
+            }
+            Self::Relay(law) => {
+                of.name("Relay");
+                law.fingerprint(of);
+            }
+            Self::NormalCone(law) => {
+                of.name("NormalCone");
+                of.dense(law.h());
+                of.vector(law.k());
+            }
+            Self::Cone(law) => {
+                of.name("ConeComplementarity");
+                law.cones().iter().for_each(|size| of.count(*size));
+            }
         }
     }
 }

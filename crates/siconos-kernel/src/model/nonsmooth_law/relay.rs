@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::error::{ModelError, check_shape};
 use crate::model::At;
 use crate::model::closure::Closure;
+use crate::model::fingerprint::Fingerprint;
 
 type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
 
@@ -128,6 +129,19 @@ impl Relay {
         match &self.0 {
             Bounds::Constant { lower, .. } => lower.len(),
             Bounds::OfTime { size, .. } => *size,
+        }
+    }
+
+    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+        match &self.0 {
+            Bounds::Constant { lower, upper } => {
+                of.vector(lower);
+                of.vector(upper);
+            }
+            Bounds::OfTime { size, .. } => {
+                of.count(*size);
+                of.function();
+            }
         }
     }
 

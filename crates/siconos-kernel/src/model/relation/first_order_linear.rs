@@ -6,6 +6,7 @@ use super::RelationValues;
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::At;
 use crate::model::coefficient::{MatrixCoefficient, VectorCoefficient};
+use crate::model::fingerprint::Fingerprint;
 
 /// $y = C(t) x + F(t) z(t) + D(t) \lambda + e(t)$, $r = B(t) \lambda$.
 ///
@@ -148,6 +149,18 @@ impl FirstOrderLinearRelation {
     #[must_use]
     pub fn d(&self) -> Option<ArrayView2<'_, f64>> {
         self.d.as_ref().and_then(MatrixCoefficient::as_constant)
+    }
+
+    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+        of.name("FirstOrderLinearRelation");
+        self.c.fingerprint(of);
+        self.b.fingerprint(of);
+        of.option(self.d.as_ref(), |of, d| d.fingerprint(of));
+        of.option(self.e.as_ref(), |of, e| e.fingerprint(of));
+        of.option(self.parameters.as_ref(), |of, (f, z)| {
+            of.dense(f.view());
+            z.fingerprint(of);
+        });
     }
 
     pub(super) fn check(&self, columns: usize) -> Result<(), ModelError> {

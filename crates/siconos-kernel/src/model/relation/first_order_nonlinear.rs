@@ -11,6 +11,7 @@ use crate::model::closure::Closure;
 use crate::model::dynamical_system::{
     DIFFERENCE_STEP, DifferenceScratch, JacobianMismatch, check_step, compare_jacobians,
 };
+use crate::model::fingerprint::Fingerprint;
 use crate::model::{At, ParameterId, Parameters};
 
 type VectorFn = Closure<dyn Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync>;
@@ -258,6 +259,20 @@ impl FirstOrderNonlinearRelation {
     /// Whether r depends on x, so that the systems of the interaction are coupled in W.
     pub(crate) fn has_k(&self) -> bool {
         !matches!(self.k, Some(RelationJacobian::Zero) | None)
+    }
+
+    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+        of.name("FirstOrderNonlinearRelation");
+        for jacobian in [&self.c, &self.d, &self.k, &self.b].into_iter().flatten() {
+            match jacobian {
+                RelationJacobian::Zero => of.name("zero"),
+                RelationJacobian::Constant(matrix) => of.dense(matrix.view()),
+                RelationJacobian::Function(_) => of.function(),
+                RelationJacobian::FiniteDifference => of.name("difference"),
+                RelationJacobian::FiniteDifferenceWithStep(step) => of.number(*step),
+            }
+        }
+        of.vector(&self.z);
     }
 
     pub(super) fn check(&self, columns: usize) -> Result<(), ModelError> {

@@ -3,6 +3,7 @@
 use ndarray::{Array1, Array2};
 
 use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::fingerprint::Fingerprint;
 
 /// $y = H q + b + D \lambda$, $p = H^T \lambda$, with H `m x N` over all degrees of freedom of the interaction's systems,
 /// one system after the other.
@@ -66,6 +67,13 @@ impl LagrangianLinearRelation {
     #[must_use]
     pub fn compliance(&self) -> Option<&Array2<f64>> {
         self.d.as_ref()
+    }
+
+    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+        of.name("LagrangianLinearRelation");
+        of.dense(self.h.view());
+        of.option(self.b.as_ref(), |of, b| of.vector(b));
+        of.option(self.d.as_ref(), |of, d| of.dense(d.view()));
     }
 
     pub(super) fn check(&self, columns: usize) -> Result<(), ModelError> {

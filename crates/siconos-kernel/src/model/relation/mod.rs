@@ -26,6 +26,7 @@ use ndarray::ArrayViewMut2;
 use crate::error::ModelError;
 use crate::model::At;
 use crate::model::dynamical_system::{DifferenceScratch, JacobianMismatch};
+use crate::model::fingerprint::Fingerprint;
 
 /// A relation of any kind.
 #[derive(Clone, Debug)]
@@ -114,6 +115,18 @@ impl Relation {
             Self::FirstOrderNonlinear(relation) => {
                 relation.check_jacobians(at, q, &vec![0.0; relation.size()], tolerance)
             }
+        }
+    }
+
+    /// What can be compared with a relation of another process.
+    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+        of.count(self.size());
+        match self {
+            Self::LagrangianLinear(relation) => relation.fingerprint(of),
+            Self::LagrangianScleronomous(relation) => relation.fingerprint(of),
+            Self::LagrangianRheonomous(relation) => relation.fingerprint(of),
+            Self::FirstOrderLinear(relation) => relation.fingerprint(of),
+            Self::FirstOrderNonlinear(relation) => relation.fingerprint(of),
         }
     }
 

@@ -11,6 +11,7 @@ use crate::model::closure::Closure;
 use crate::model::dynamical_system::{
     DIFFERENCE_STEP, DifferenceScratch, JacobianMismatch, check_step, compare_jacobians, representable,
 };
+use crate::model::fingerprint::Fingerprint;
 use crate::model::{At, Parameters};
 
 /// The part of a time step over which a difference in time is taken to each side: its truncation is then small beside
@@ -87,6 +88,11 @@ impl LagrangianScleronomousRelation {
     #[must_use]
     pub fn size(&self) -> usize {
         self.0.size
+    }
+
+    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+        of.name("LagrangianScleronomousRelation");
+        self.0.fingerprint(of);
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {
@@ -199,6 +205,12 @@ impl LagrangianRheonomousRelation {
     #[must_use]
     pub fn size(&self) -> usize {
         self.constraint.size
+    }
+
+    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+        of.name("LagrangianRheonomousRelation");
+        self.constraint.fingerprint(of);
+        of.option(self.time_derivative.as_ref(), |of, _| of.function());
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {
@@ -317,6 +329,12 @@ impl Constraint {
 
     fn new(size: usize, h: VectorFn) -> Self {
         Self { size, h, jacobian: None, convective: None, step: DIFFERENCE_STEP }
+    }
+
+    fn fingerprint(&self, of: &mut Fingerprint) {
+        of.option(self.jacobian.as_ref(), |of, _| of.function());
+        of.option(self.convective.as_ref(), |of, _| of.function());
+        of.number(self.step);
     }
 
     fn output_into(&self, at: At<'_>, q: &[f64], y: &mut [f64]) {

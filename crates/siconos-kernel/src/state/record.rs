@@ -1,0 +1,210 @@
+//! A state as it is kept: in a file, for another process, for a model that is built anew.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::{LEVELS, State};
+use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::{Fingerprint, NonSmoothDynamicalSystem};
+
+/// Everything that a [`State`] holds, by order of birth of systems and interactions, with what has to be the same in the model that it
+/// is put back for.
+///
+/// Ids and stamps are names in one process, and no part of it. [`State::record`] makes it, [`State::restore`] makes a state
+/// of it; in between it may be written to a file in any format that serde knows.
+///
+/// ```
+/// # use ndarray::array;
+/// use siconos_kernel::prelude::*;
+///
+/// // The same program, run twice, builds the same model.
+/// let build = |mass: f64| {
+///     let mut model = NonSmoothDynamicalSystem::new();
+///     let ball = model.add_system(LagrangianLinear::new(vec![1.0], vec![0.0], array![mass]))?;
+///     Ok::<_, ModelError>((model, ball))
+/// };
+/// let (model, ball) = build(2.0)?;
+/// let mut state = State::new(&model, 0.5);
+/// state.set_velocity(ball, &[-3.0])?;
+/// let text = serde_json::to_string(&state.record(&model)?).unwrap();
+///
+/// let (again, ball) = build(2.0)?;
+/// let state = State::restore(&again, &serde_json::from_str(&text).unwrap())?;
+/// assert_eq!((state.t, state.v(ball)), (0.5, &[-3.0][..]));
+/// let (heavier, _) = build(2.5)?;
+/// assert!(State::restore(&heavier, &serde_json::from_str(&text).unwrap()).is_err());
+/// # Ok::<(), ModelError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StateRecord {
+    t: f64,
+    step: usize,
+    outputs_stale: bool,
+    parameters_set: bool,
+    parameters: Vec<ParameterRecord>,
+    systems: Vec<SystemRecord>,
+    interactions: Vec<InteractionRecord>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct ParameterRecord {
+    name: String,
+    values: Vec<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct SystemRecord {
+    fingerprint: Fingerprint,
+    q: Vec<f64>,
+    /// v, or x of a first-order system.
+    v: Vec<f64>,
+    v_before: Vec<f64>,
+    acceleration: Vec<f64>,
+    impulse: Vec<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct InteractionRecord {
+    fingerprint: Fingerprint,
+    /// By level.
+    y: [Vec<f64>; LEVELS],
+    lambda: [Vec<f64>; LEVELS],
+    closed: Vec<bool>,
+}
+
+impl StateRecord {
+    /// The time \[s\] of the state.
+    #[must_use]
+    pub fn t(&self) -> f64 {
+        self.t
+    }
+}
+
+impl State {
+    /// Writes down everything, to be put back with [`restore`](Self::restore) in another process, or for a model that is built anew.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::OtherModel`] for a model that this state does not belong to.
+    pub fn record(&self, model: &NonSmoothDynamicalSystem) -> Result<StateRecord, ModelError> {
+        if self.model_uid != model.uid() {
+            return Err(ModelError::OtherModel);
+        }
+        if self.epoch != model.epoch() {
+            let mut adopted = self.clone();
+            adopted.adopt(model);
+            return adopted.record(model);
+        }
+        let parameters = model.parameters().iter().map(|(id, parameter)| ParameterRecord {
+            name: parameter.name().to_owned(),
+            values: self.parameter(id).to_vec(),
+        });
+        let systems = model.systems().iter().map(|(id, system)| {
+            let places = self.places(id);
+            let of = |vector: &[f64]| vector[places.v.clone()].to_vec();
+            SystemRecord {
+                fingerprint: system.fingerprint(),
+                q: self.q[places.q.clone()].to_vec(),
+                v: of(&self.v),
+                v_before: of(&self.v_before),
+                acceleration: of(&self.acceleration),
+                impulse: of(&self.impulse),
+            }
+        });
+        let births = model.births();
+        let interactions = model.interactions().iter().map(|(id, interaction)| {
+            let rows = self.rows(id);
+            let of =
+                |vectors: &[Vec<f64>; LEVELS]| vectors.each_ref().map(|vector| vector[rows.clone()].to_vec());
+            InteractionRecord {
+                fingerprint: interaction.fingerprint(&births),
+                y: of(&self.y),
+                lambda: of(&self.lambda),
+                closed: self.closed[rows.clone()].to_vec(),
+            }
+        });
+        Ok(StateRecord {
+            t: self.t,
+            step: self.step,
+            outputs_stale: self.outputs_stale,
+            parameters_set: self.parameters_set,
+            parameters: parameters.collect(),
+            systems: systems.collect(),
+            interactions: interactions.collect(),
+        })
+    }
+
+    /// The state that a record was made of, for a model of the same structure: the same systems and interactions in the order in which
+    /// they were added, of the same kinds, sizes and constants, with functions in the same places. What the functions return
+    /// cannot be compared; that they are the same is up to the caller. Parameters are found by their names; one that the record
+    /// does not have gets its initial values.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::OtherCount`] and [`ModelError::OtherStructure`] name what is different;
+    /// [`ModelError::UnknownParameterName`], [`ModelError::WrongShape`], [`ModelError::NotFinite`] for a file that
+    /// was changed.
+    pub fn restore(model: &NonSmoothDynamicalSystem, record: &StateRecord) -> Result<Self, ModelError> {
+        check_finite("t", &[record.t])?;
+        let mut state = Self::new(model, record.t);
+        (state.step, state.outputs_stale, state.parameters_set) =
+            (record.step, record.outputs_stale, record.parameters_set);
+        for parameter in &record.parameters {
+            let name = || ModelError::UnknownParameterName { name: parameter.name.clone() };
+            let id = model.parameter_named(&parameter.name).ok_or_else(name)?;
+            state.parameters.set(id, &parameter.values)?;
+        }
+        check_count("dynamical systems", record.systems.len(), model.systems().len())?;
+        for (index, ((id, system), kept)) in model.systems().iter().zip(&record.systems).enumerate() {
+            check_structure("dynamical system", index, kept.fingerprint, system.fingerprint())?;
+            let places = state.places(id).clone();
+            put("q", &kept.q, &mut state.q, places.q)?;
+            for (what, from, to) in [
+                ("v", &kept.v, &mut state.v),
+                ("v_before", &kept.v_before, &mut state.v_before),
+                ("acceleration", &kept.acceleration, &mut state.acceleration),
+                ("impulse", &kept.impulse, &mut state.impulse),
+            ] {
+                put(what, from, to, places.v.clone())?;
+            }
+        }
+        check_count("interactions", record.interactions.len(), model.interactions().len())?;
+        let births = model.births();
+        let interactions = model.interactions().iter().zip(&record.interactions);
+        for (index, ((id, interaction), kept)) in interactions.enumerate() {
+            check_structure("interaction", index, kept.fingerprint, interaction.fingerprint(&births))?;
+            let rows = state.rows(id);
+            for (from, to) in kept.y.iter().zip(&mut state.y) {
+                put("y", from, to, rows.clone())?;
+            }
+            for (from, to) in kept.lambda.iter().zip(&mut state.lambda) {
+                put("lambda", from, to, rows.clone())?;
+            }
+            check_shape("closed", (rows.len(), 1), (kept.closed.len(), 1))?;
+            state.closed[rows].copy_from_slice(&kept.closed);
+        }
+        Ok(state)
+    }
+}
+
+fn check_count(what: &'static str, recorded: usize, found: usize) -> Result<(), ModelError> {
+    if recorded == found { Ok(()) } else { Err(ModelError::OtherCount { what, recorded, found }) }
+}
+
+fn check_structure(
+    what: &'static str,
+    index: usize,
+    recorded: Fingerprint,
+    found: Fingerprint,
+) -> Result<(), ModelError> {
+    if recorded == found { Ok(()) } else { Err(ModelError::OtherStructure { what, index }) }
+}
+
+/// Checks a vector of a record, and copies it to its place.
+fn put(what: &'static str, from: &[f64], to: &mut [f64], place: Range<usize>) -> Result<(), ModelError> {
+    check_shape(what, (place.len(), 1), (from.len(), 1))?;
+    check_finite(what, from)?;
+    to[place].copy_from_slice(from);
+    Ok(())
+}
