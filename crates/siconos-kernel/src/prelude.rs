@@ -2,7 +2,7 @@
 
 pub use crate::error::{Error, EventError, ModelError, SettingsError, SimulationError};
 pub use crate::integrator::{
-    BackwardEuler, EulerMoreau, FullyImplicit, Integrator, MeasureEuler, MoreauJean, ThetaGamma,
+    BackwardEuler, EulerMoreau, FullyImplicit, HeldSource, Integrator, MeasureEuler, MoreauJean, ThetaGamma,
     ZeroOrderHold,
 };
 pub use crate::model::{
@@ -15,8 +15,8 @@ pub use crate::model::{
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{
-    AccumulationPolicy, Event, EventDriven, EventDrivenSettings, EventId, EventIntegrator, EventKind,
-    EventReport, EventSettings, EventsManager, HalfExplicit, NewmarkAlpha, NewtonSettings, OnNonConvergence,
-    StepReport, TimeDiscretisation, TimeStepping, UnitaryRelation,
+    AccumulationPolicy, BuildReport, Event, EventDriven, EventDrivenSettings, EventId, EventIntegrator,
+    EventKind, EventReport, EventSettings, EventsManager, HalfExplicit, NewmarkAlpha, NewtonSettings,
+    OnNonConvergence, StepReport, TimeDiscretisation, TimeStepping, UnitaryRelation,
 };
 pub use crate::state::{Level, State, StateRecord};

@@ -69,7 +69,7 @@ fn assert_none(name: &str, model: &NonSmoothDynamicalSystem, integrator: impl In
     let changing = TimeDiscretisation::from_times(times).unwrap();
     for (steps, grid) in [("equal", equal), ("changing", changing)] {
         // A hold computes an exponential for each new step length.
-        if steps == "changing" && integrator == Integrator::from(ZeroOrderHold) {
+        if steps == "changing" && integrator == Integrator::from(ZeroOrderHold::default()) {
             continue;
         }
         let simulation =
@@ -149,7 +149,7 @@ fn a_step_of_first_order_systems_allocates_nothing() {
         }
     }
     for (name, model) in &models[..5] {
-        assert_none(name, model, ZeroOrderHold);
+        assert_none(name, model, ZeroOrderHold::default());
     }
     // Beside friction: blocks of different laws, with bounds that move.
     let mut model = with_law(diodes(), of_time(2).into());

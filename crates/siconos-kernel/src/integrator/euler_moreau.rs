@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::scheme::{FirstOrderScheme, Unknown};
+use super::scheme::{FirstOrderScheme, HeldSource, Unknown};
 use crate::error::SettingsError;
 
 /// The theta scheme, for **absolutely continuous** solutions: x without jumps, lambda of bounded variation.
@@ -225,7 +225,7 @@ impl FullyImplicit {
 /// $$ x_{k+1} = e^{A h} x_k + \int_0^h e^{A s} ds \thinspace (b_k + B \lambda_{k+1}), \qquad
 ///    y_{k+1} = C x_{k+1} + D \lambda_{k+1}. $$
 ///
-/// As plain text: x' = exp(A h) x + (integral of exp(A s) over the step) (b + B lambda'). With M, A and b stand for $M^{-1} A$
+/// As plain text: x' = exp(A h) x + (integral of exp(A s) over the step) (b + B lambda'); b may be that of $t_{k+1}$ by choice. With M, A and b stand for $M^{-1} A$
 /// and $M^{-1} b$. The smooth motion is exact to rounding at the points of the grid whatever h is, when the source is constant over
 /// each step; only systems with constant A and M can be held. The exponential is computed anew, in memory of its own, whenever the
 /// step length changes.
@@ -236,11 +236,16 @@ impl FullyImplicit {
 /// ```
 /// use siconos_kernel::integrator::{Integrator, ZeroOrderHold};
 ///
-/// assert_eq!(Integrator::from(ZeroOrderHold).name(), "ZeroOrderHold");
+/// assert_eq!(Integrator::from(ZeroOrderHold::default()).name(), "ZeroOrderHold");
 /// ```
 #[doc(alias = "ZeroOrderHoldOSI")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ZeroOrderHold;
+#[serde(default)]
+pub struct ZeroOrderHold {
+    /// Where in the step the source b is taken. Default: at its beginning. A source that is not constant over the step enters
+    /// with an error of order 1 in h either way, early by half a step or late.
+    pub source: HeldSource,
+}
 
 /// The theta scheme with gamma = theta_r = 1 and the multiplier as unknown.
 const IMPLICIT: FirstOrderScheme = FirstOrderScheme {
@@ -249,7 +254,7 @@ const IMPLICIT: FirstOrderScheme = FirstOrderScheme {
     theta_r: 1.0,
     gamma: 1.0,
     unknown: Unknown::Multiplier,
-    hold: false,
+    hold: None,
 };
 
 impl From<EulerMoreau> for FirstOrderScheme {
@@ -283,7 +288,7 @@ impl From<FullyImplicit> for FirstOrderScheme {
 }
 
 impl From<ZeroOrderHold> for FirstOrderScheme {
-    fn from(_: ZeroOrderHold) -> Self {
-        Self { name: "ZeroOrderHold", hold: true, ..IMPLICIT }
+    fn from(scheme: ZeroOrderHold) -> Self {
+        Self { name: "ZeroOrderHold", hold: Some(scheme.source), ..IMPLICIT }
     }
 }

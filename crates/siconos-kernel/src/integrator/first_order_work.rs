@@ -10,7 +10,7 @@ use siconos_numerics::linalg::{ExponentialError, SingularMatrix, ZeroOrderHold, 
 
 use super::first_order_block::{BlockSystems, FirstOrderSystem, Part, add_sources, field};
 use super::iteration_matrix::IterationMatrix;
-use super::{FirstOrderScheme, StepTimes};
+use super::{FirstOrderScheme, HeldSource, StepTimes};
 use crate::model::At;
 use crate::model::dynamical_system::FirstOrderScratch;
 
@@ -139,12 +139,12 @@ impl FirstOrderWork {
 
     /// The matrix that was factorised last: W, or M under a hold.
     pub(crate) fn w(&self) -> &Array2<f64> {
-        if self.scheme.hold { &self.mass } else { &self.w_matrix }
+        if self.is_held() { &self.mass } else { &self.w_matrix }
     }
 
     /// Whether the states are the exact solution under a constant input, and so solve their equation whatever that input is.
     pub(crate) fn is_held(&self) -> bool {
-        self.scheme.hold
+        self.scheme.hold.is_some()
     }
 
     /// Overwrites `b` with the change of x that a constant input $r_{k+1} = b$ makes: $h \theta_r W^{-1} b$, or
@@ -226,7 +226,7 @@ impl FirstOrderWork {
 
     /// Factorises W, or computes the exact solution of the step under a hold.
     pub(crate) fn factor(&mut self, h: f64) -> Result<(), FactorError> {
-        if !self.scheme.hold {
+        if !self.is_held() {
             return Ok(self.w.factor_dense(&self.w_matrix)?);
         }
         self.w.factor_dense(&self.mass)?;
@@ -304,7 +304,11 @@ impl FirstOrderWork {
             for (f, known) in self.f.iter_mut().zip(known) {
                 *f = known / step.h;
             }
-            add_sources(systems, &mut self.parts, step.begin, &mut self.f);
+            let at = match self.scheme.hold {
+                Some(HeldSource::End) => step.end,
+                Some(HeldSource::Beginning) | None => step.begin,
+            };
+            add_sources(systems, &mut self.parts, at, &mut self.f);
             multiply(&held.integral, &self.f, &mut self.product);
             multiply(&held.transition, x_k, x_p);
             for (x_p, forced) in x_p.iter_mut().zip(&self.product) {

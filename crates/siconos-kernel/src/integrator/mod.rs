@@ -47,7 +47,7 @@ pub(crate) use first_order_block::BlockSystems;
 pub(crate) use first_order_work::{FactorError, FirstOrderWork, Refactor};
 pub(crate) use mass_work::{LagrangianRef, MassWork};
 pub use moreau_jean::MoreauJean;
-pub use scheme::Integrator;
 pub(crate) use scheme::{FirstOrderScheme, Scheme, Unknown};
+pub use scheme::{HeldSource, Integrator};
 pub(crate) use system_work::{Response, StepTimes, SystemWork};
 pub(crate) use tangent::TangentWork;

@@ -126,6 +126,16 @@ impl Scheme {
     }
 }
 
+/// The instant of a step whose source b a [`ZeroOrderHold`] holds over the step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HeldSource {
+    /// $b(t_k)$: the step knows nothing of what comes, as a controller that samples and holds. Default.
+    #[default]
+    Beginning,
+    /// $b(t_{k+1})$, at the time of the law, as Siconos takes it.
+    End,
+}
+
 /// What the one-step problem is solved for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unknown {
@@ -146,7 +156,8 @@ pub(crate) struct FirstOrderScheme {
     pub(crate) theta_r: f64,
     pub(crate) gamma: f64,
     pub(crate) unknown: Unknown,
-    pub(crate) hold: bool,
+    /// The time of the source under a hold.
+    pub(crate) hold: Option<HeldSource>,
 }
 
 impl FirstOrderScheme {

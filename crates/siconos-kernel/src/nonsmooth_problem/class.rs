@@ -123,12 +123,13 @@ impl ContactKind {
         others: impl Iterator<Item = FirstOrderScheme>,
     ) -> Result<Self, SimulationError> {
         let coupled = interaction.relation().has_k();
+        let held = |scheme: FirstOrderScheme| f64::from(u8::from(scheme.hold.is_some()));
         for second in others {
             for (setting, a, b) in [
                 ("theta_r", first.theta_r, second.theta_r),
                 ("gamma", first.gamma, second.gamma),
                 ("h of the unknown", first.scale(0.5), second.scale(0.5)),
-                ("hold", f64::from(u8::from(first.hold)), f64::from(u8::from(second.hold))),
+                ("hold", held(first), held(second)),
             ] {
                 if a != b {
                     return Err(SimulationError::IntegratorsDisagree {
@@ -156,7 +157,7 @@ impl ContactKind {
             NonSmoothLaw::NewtonImpact(_) | NonSmoothLaw::NewtonImpactFriction(_) => {
                 refused("an impact law", "take a ComplementarityCondition, or Lagrangian systems")
             }
-            _ if coupled && first.hold => {
+            _ if coupled && first.hold.is_some() => {
                 refused("an input that depends on x", "take FullyImplicit, or a relation with K zero")
             }
             _ => Ok(Self::FirstOrder(first)),

@@ -290,7 +290,7 @@ fn check_scheme(
         ) => refused(scheme.name, "a Lagrangian system", "take MoreauJean"),
         (
             DynamicalSystem::FirstOrderNonlinear(_),
-            Scheme::FirstOrder(FirstOrderScheme { name, hold: true, .. }),
+            Scheme::FirstOrder(FirstOrderScheme { name, hold: Some(_), .. }),
         ) => refused(
             name,
             "a nonlinear system",
@@ -298,7 +298,7 @@ fn check_scheme(
         ),
         (
             DynamicalSystem::FirstOrderLinear(model),
-            Scheme::FirstOrder(FirstOrderScheme { name, hold: true, .. }),
+            Scheme::FirstOrder(FirstOrderScheme { name, hold: Some(_), .. }),
         ) if !model.has_constant_matrix() => {
             refused(name, "a matrix A that depends on time", "take EulerMoreau, or a constant A")
         }

@@ -8,7 +8,8 @@ use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem,
 use crate::nonsmooth_problem::OneStepSolver;
 
 use super::{
-    EventSettings, EventsManager, NewtonSettings, OnNonConvergence, TimeDiscretisation, TimeStepping,
+    BuildReport, EventSettings, EventsManager, NewtonSettings, OnNonConvergence, TimeDiscretisation,
+    TimeStepping,
 };
 
 /// Collects the parts of a [`TimeStepping`]; all but the time discretisation have defaults.
@@ -99,7 +100,7 @@ impl<'a> TimeSteppingBuilder<'a> {
     }
 
     /// Whether a scheme that does not fit the relative degree of the first-order part of the model is refused. Default: it
-    /// is warned of, as a `tracing` event. See [`SchemeMismatch`]. A strict simulation also refuses what has no relative degree to
+    /// is warned of, as a `tracing` event and in [`TimeStepping::build_report`]. See [`SchemeMismatch`]. A strict simulation also refuses what has no relative degree to
     /// look at: a singular mass matrix M (a descriptor system), which the schemes as such can carry. The model is looked at once, at
     /// its initial state.
     #[must_use]
@@ -134,43 +135,56 @@ impl<'a> TimeSteppingBuilder<'a> {
             self.on_non_convergence,
         );
         simulation.rebuild(self.model)?;
-        match scheme_mismatch(self.model, simulation.integrators(), t0) {
-            Ok(None) => {}
-            Ok(Some(mismatch)) if self.strict => return Err(SimulationError::from(mismatch).into()),
-            Ok(Some(mismatch)) => tracing::warn!("{mismatch}"),
-            Err(error) if self.strict => return Err(SimulationError::from(error).into()),
-            Err(error) => tracing::debug!(%error, "the relative degree was not checked"),
+        let report = match scheme_mismatches(self.model, simulation.integrators(), t0) {
+            Ok(mismatches) => BuildReport { mismatches, unchecked: None },
+            Err(error) => BuildReport { mismatches: Vec::new(), unchecked: Some(error) },
+        };
+        if let Some((_, mismatch)) = report.mismatches.first() {
+            if self.strict {
+                return Err(SimulationError::from(mismatch.clone()).into());
+            }
+            tracing::warn!("{mismatch}");
         }
+        if let Some(error) = &report.unchecked {
+            if self.strict {
+                return Err(SimulationError::from(error.clone()).into());
+            }
+            tracing::debug!(%error, "the relative degree was not checked");
+        }
+        simulation.set_build_report(report);
         Ok(simulation)
     }
 }
 
-/// The first integrator of a first-order system that does not fit the relative degree of the model.
-fn scheme_mismatch(
+/// The first-order systems with an integrator that does not fit the relative degree of the model.
+fn scheme_mismatches(
     model: &NonSmoothDynamicalSystem,
     integrators: &Integrators,
     t0: f64,
-) -> Result<Option<SchemeMismatch>, AnalysisError> {
-    let Some(system) = LinearSystem::of(model, t0)? else { return Ok(None) };
+) -> Result<Vec<(DynamicalSystemId, SchemeMismatch)>, AnalysisError> {
+    let Some(system) = LinearSystem::of(model, t0)? else { return Ok(Vec::new()) };
     let degree = RelativeDegree::of(&system)?;
     let schemes = model
         .systems()
         .iter()
         .filter(|(_, system)| system.is_first_order())
-        .map(|(id, _)| integrators.of(id, true));
+        .map(|(id, _)| (id, integrators.of(id, true)));
     let mismatch =
         if multipliers_are_bounded(model, t0) { SchemeMismatch::of_bounded } else { SchemeMismatch::of };
-    Ok(schemes.filter_map(|scheme| mismatch(&degree, scheme)).next())
+    Ok(schemes.filter_map(|(id, scheme)| Some((id, mismatch(&degree, scheme)?))).collect())
 }
 
 /// Whether all multipliers of first-order systems lie between finite bounds.
 fn multipliers_are_bounded(model: &NonSmoothDynamicalSystem, t0: f64) -> bool {
     let mut interactions = model.interactions().iter().filter(|(_, i)| i.relation().is_first_order());
-    interactions.all(|(_, interaction)| {
-        let NonSmoothLaw::Relay(law) = interaction.law() else { return false };
-        let (mut lower, mut upper) = (vec![0.0; law.size()], vec![0.0; law.size()]);
-        law.bounds_into(model.at(t0), &mut lower, &mut upper).is_ok()
-            && lower.iter().chain(&upper).all(|bound| bound.is_finite())
+    interactions.all(|(_, interaction)| match interaction.law() {
+        NonSmoothLaw::Relay(law) => {
+            let (mut lower, mut upper) = (vec![0.0; law.size()], vec![0.0; law.size()]);
+            law.bounds_into(model.at(t0), &mut lower, &mut upper).is_ok()
+                && lower.iter().chain(&upper).all(|bound| bound.is_finite())
+        }
+        NonSmoothLaw::NormalCone(law) => law.is_bounded(),
+        _ => false,
     })
 }
 

@@ -21,6 +21,6 @@ pub use event_driven::{
 };
 pub use events::{Event, EventId, EventKind, EventSettings, EventsManager, Tick};
 pub use newton::{Damping, NewtonProgress, NewtonSettings, Residuals};
-pub use report::{OnNonConvergence, StepReport, UnitaryRelation};
+pub use report::{BuildReport, OnNonConvergence, StepReport, UnitaryRelation};
 pub use time_discretisation::TimeDiscretisation;
 pub use time_stepping::TimeStepping;

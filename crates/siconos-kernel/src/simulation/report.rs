@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use siconos_numerics::SolveInfo;
 
 use super::Event;
-use crate::model::InteractionId;
+use crate::analysis::{AnalysisError, SchemeMismatch};
+use crate::model::{DynamicalSystemId, InteractionId};
 
 /// The smallest block of an interaction: as many components as its law has. Index sets hold unitary relations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,10 +16,37 @@ pub struct UnitaryRelation {
     pub block: usize,
 }
 
+/// What was found when a simulation was built, and is no error.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::prelude::*;
+///
+/// // x' = lambda, y = x, 0 <= y complementary to lambda >= 0: of relative degree 1, which ThetaGamma is not for.
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// let x = model.add_system(FirstOrderLinearTi::new(vec![1.0], array![[0.0]]))?;
+/// let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]);
+/// model.add_interaction([x], relation, ComplementarityCondition::new(1)?)?;
+/// let sim = TimeStepping::builder(&model)
+///     .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 0.1)?)
+///     .integrator(ThetaGamma::default())
+///     .build()?;
+/// let (system, mismatch) = &sim.build_report().mismatches[0];
+/// assert_eq!((*system, mismatch.degree), (x, Some(1)));
+/// # Ok::<(), siconos_kernel::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BuildReport {
+    /// First-order systems whose integrator is not for the solutions that the relative degree of the model means.
+    pub mismatches: Vec<(DynamicalSystemId, SchemeMismatch)>,
+    /// Why the relative degree was not looked at, if it was not.
+    pub unchecked: Option<AnalysisError>,
+}
+
 /// The account of one step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepReport<'a> {
-    /// The number of this step, counted from 1.
+    /// The number of this step, counted from 1; 0 where only events at the first point of the grid are reported.
     pub step: usize,
     /// The time at its end \[s\].
     pub t: f64,

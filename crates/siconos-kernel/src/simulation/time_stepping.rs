@@ -35,7 +35,8 @@ use super::builder::Integrators;
 use super::input_output::{InputOutput, Iterate};
 use super::kinematics::{Kinematics, Motion, Which};
 use super::{
-    EventsManager, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation, TimeSteppingBuilder,
+    BuildReport, EventsManager, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation,
+    TimeSteppingBuilder,
 };
 use crate::error::SimulationError;
 use crate::integrator::{BlockSystems, SystemWork};
@@ -85,6 +86,7 @@ pub struct TimeStepping {
     constant: bool,
     /// Whether the input of a first-order system at the beginning of a step acts in it.
     has_explicit_input: bool,
+    build_report: BuildReport,
     /// The parameters of the last step: forces that were kept are for these.
     parameters: Parameters,
     /// y and its velocity as they were in a state in which they had to be computed anew, for a step that fails.
@@ -123,6 +125,7 @@ impl TimeStepping {
             affine: true,
             constant: true,
             has_explicit_input: false,
+            build_report: BuildReport::default(),
             parameters: Parameters::default(),
             y_before: Vec::new(),
             y_dot_before: Vec::new(),
@@ -161,6 +164,10 @@ impl TimeStepping {
         &self.integrators
     }
 
+    pub(super) fn set_build_report(&mut self, report: BuildReport) {
+        self.build_report = report;
+    }
+
     /// The state at the beginning of the time discretisation, with y computed.
     ///
     /// # Errors
@@ -172,7 +179,8 @@ impl TimeStepping {
         Ok(state)
     }
 
-    /// Takes one step; `None` at the end of the time discretisation.
+    /// Takes one step; `None` at the end of the time discretisation. Where events are scheduled at the first point of the grid,
+    /// the first report is of these: nothing moves, and `step` and `h` are 0.
     ///
     /// The model may have changed since the last step (contacts may be added and removed): the simulation and the
     /// state then adapt, and what is still there is kept.
@@ -193,7 +201,13 @@ impl TimeStepping {
             self.y_before.clone_from(&state.y[0]);
             self.y_dot_before.clone_from(&state.y[1]);
         }
-        match self.iterate(model, state) {
+        let starts = state.t == self.discretisation().t0() && self.events.starts();
+        let advanced = match starts {
+            true => self.synchronise(model, state).map(|()| true),
+            false => self.iterate(model, state),
+        };
+        match advanced {
+            Ok(true) if starts => Ok(Some(self.report_start(state))),
             Ok(true) => Ok(Some(self.commit(state))),
             Ok(false) => Ok(None),
             Err(error) => {

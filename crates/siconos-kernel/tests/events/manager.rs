@@ -17,7 +17,7 @@ fn at_equal_ticks_the_order_is_that_of_the_kinds_and_then_of_scheduling() {
     let to_come = kinds(&events.unprocessed_events());
     assert_eq!(events.next_event().map(|event| event.kind()), Some(NonSmooth));
     let group = events.process_events().to_vec();
-    assert_eq!(kinds(&group), [NonSmooth, TimeDiscretisation, Sensor, Sensor, Actuator, Observer, Custom]);
+    assert_eq!(kinds(&group), [NonSmooth, TimeDiscretisation, Sensor, Sensor, Observer, Actuator, Custom]);
     assert_eq!(to_come, kinds(&group), "what is to come is told in the same order");
     let order: Vec<_> = group.iter().filter_map(Event::id).collect();
     assert_eq!(order, [ids[2], ids[4], ids[3], ids[1], ids[0]]);

@@ -191,7 +191,7 @@ fn only_linked_interactions_are_coupled() {
 fn the_matrix_of_a_hold_is_that_of_the_exponential() {
     let h = 0.1;
     let mut example = Example::new(&[2, 3, 2], &[(3, vec![0, 2]), (1, vec![1, 2])], 5);
-    let (_, found) = example.step(h, ZeroOrderHold.into(), &[0.0; 4]);
+    let (_, found) = example.step(h, ZeroOrderHold::default().into(), &[0.0; 4]);
     // h gamma (M - h theta A)^-1 is replaced by the integral of exp(M^-1 A s) over the step, times M^-1.
     for (mass, a) in example.mass.iter_mut().zip(&mut example.a) {
         let n = a.nrows();

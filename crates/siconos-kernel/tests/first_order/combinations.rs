@@ -238,7 +238,7 @@ fn a_hold_with_mass_source_and_a_nonlinear_relation() {
         (RelationJacobian::FiniteDifference, RelationJacobian::FiniteDifference),
     );
     let relay = model.add_interaction([system], relation, Relay::symmetric(1, 1.0).unwrap()).unwrap();
-    let mut simulation = simulation(&model, grid(80, &mut RandomState::new(5)), ZeroOrderHold);
+    let mut simulation = simulation(&model, grid(80, &mut RandomState::new(5)), ZeroOrderHold::default());
     let mut state = simulation.initial_state(&model).unwrap();
     loop {
         let (mut x, t_k) = (vector(state.x(system)), state.t);
@@ -297,7 +297,7 @@ fn a_descriptor_system_under_the_implicit_schemes() {
         assert!(worst < 1e-12 && active > 100, "{}: {worst:e}, {active}", scheme.name());
     }
     // With M as iteration matrix no step length helps, and the message says so.
-    for scheme in [Integrator::from(EulerMoreau { theta: 0.0 }), ZeroOrderHold.into()] {
+    for scheme in [Integrator::from(EulerMoreau { theta: 0.0 }), ZeroOrderHold::default().into()] {
         let mut simulation = simulation(&model, equal.clone(), scheme);
         let mut state = simulation.initial_state(&model).unwrap();
         let error = simulation.step(&model, &mut state).unwrap_err();

@@ -289,7 +289,7 @@ fn a_singular_w_names_the_step_length_and_its_condition() {
     let singular = FirstOrderLinearTi::new(vec![1.0, 1.0], -Array2::<f64>::eye(2))
         .with_mass(array![[1.0, 2.0], [0.5, 1.0]]);
     model.add_system(singular).unwrap();
-    let mut simulation = build(&model, ZeroOrderHold.into(), h);
+    let mut simulation = build(&model, ZeroOrderHold::default().into(), h);
     let mut state = simulation.initial_state(&model).unwrap();
     match simulation.step(&model, &mut state).unwrap_err() {
         SimulationError::SingularIterationMatrix { reciprocal_condition, .. } => {
@@ -308,7 +308,7 @@ fn a_hold_that_overflows_says_so() {
     let id = model.add_system(FirstOrderLinearTi::new(vec![1.0], array![[1e5]])).unwrap();
     let mut simulation = TimeStepping::builder(&model)
         .discretisation(grid(1.0, 0.1))
-        .integrator(ZeroOrderHold)
+        .integrator(ZeroOrderHold::default())
         .build()
         .unwrap();
     let mut state = simulation.initial_state(&model).unwrap();

@@ -125,7 +125,7 @@ fn the_other_schemes_are_of_order_one_on_continuously_differentiable_solutions()
         EulerMoreau { theta: 1.0 }.into(),
         BackwardEuler.into(),
         MeasureEuler { theta: 1.0 }.into(),
-        ZeroOrderHold.into(),
+        ZeroOrderHold::default().into(),
     ];
     for scheme in schemes {
         let found = order(2e-2, 1e-3, |h| {
@@ -153,7 +153,7 @@ fn absolutely_continuous_solutions_to_order_one() {
         BackwardEuler.into(),
         MeasureEuler { theta: 1.0 }.into(),
         ThetaGamma { theta: 0.5, gamma: 1.0 }.into(),
-        ZeroOrderHold.into(),
+        ZeroOrderHold::default().into(),
     ];
     for scheme in schemes {
         let run = |h| simulate(&point.model(), (push, none), scheme, (h, 2.4));

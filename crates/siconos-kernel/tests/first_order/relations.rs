@@ -124,8 +124,8 @@ fn constants_are_functions_of_time_that_do_not_change() {
         assert_same("system", &run(matrix.clone(), relation(), integrator), &expected, 1e-12);
         assert_same("both", &run(matrix.clone(), of_time.clone(), integrator), &expected, 1e-12);
     }
-    let expected = run(linear(), relation(), ZeroOrderHold);
-    assert_same("held", &run(linear(), of_time, ZeroOrderHold), &expected, 1e-12);
+    let expected = run(linear(), relation(), ZeroOrderHold::default());
+    assert_same("held", &run(linear(), of_time, ZeroOrderHold::default()), &expected, 1e-12);
 }
 
 #[test]
@@ -184,8 +184,8 @@ fn a_linear_law_as_a_nonlinear_relation() {
         assert_same("system", &run(nonlinear(), relation(), integrator), &expected, 1e-11);
         assert_same("both", &run(nonlinear(), given.clone(), integrator), &expected, 1e-11);
     }
-    let expected = run(linear(), relation(), ZeroOrderHold);
-    assert_same("held", &run(linear(), given, ZeroOrderHold), &expected, 1e-11);
+    let expected = run(linear(), relation(), ZeroOrderHold::default());
+    assert_same("held", &run(linear(), given, ZeroOrderHold::default()), &expected, 1e-11);
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn a_matrix_before_the_rate_in_every_form() {
         b.iter_mut().for_each(|b| *b *= 2.0);
     });
     let half = FirstOrderLinear::new(vec![1.0, 0.0, -0.5], 0.5 * a()).with_source_function(source);
-    for integrator in integrators().into_iter().chain([ZeroOrderHold.into()]) {
+    for integrator in integrators().into_iter().chain([ZeroOrderHold::default().into()]) {
         let (x, expected) = (
             run(double.clone(), FirstOrderLinearRelation::new(c(), 2.0 * b()).with_d(d()), integrator),
             run(half.clone(), FirstOrderLinearRelation::new(c(), b()).with_d(d()), integrator),

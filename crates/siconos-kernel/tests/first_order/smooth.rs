@@ -103,7 +103,7 @@ fn a_hold_is_exact_whatever_the_step() {
             .with_mass(Array1::from_elem(3, mass))
             .with_source(mass * &b);
         let id = model.add_system(system).unwrap();
-        let mut simulation = build(&model, ZeroOrderHold, 6.0, h);
+        let mut simulation = build(&model, ZeroOrderHold::default(), 6.0, h);
         let mut state = simulation.initial_state(&model).unwrap();
         simulation
             .run(&model, &mut state, |_, state| {

@@ -186,11 +186,11 @@ fn what_a_scheme_cannot_carry() {
     };
     let nonlinear = FirstOrderNonlinear::new(vec![1.0], |_, x, f| f[0] = -x[0], Jacobian::Zero);
     assert_eq!(
-        unsupported(build(&with(nonlinear.into()), ZeroOrderHold)),
+        unsupported(build(&with(nonlinear.into()), ZeroOrderHold::default())),
         ("ZeroOrderHold", "a nonlinear system")
     );
     let varying = FirstOrderLinear::with_matrix_function(vec![1.0], |at, a| a[[0, 0]] = at.t);
-    assert_eq!(unsupported(build(&with(varying.into()), ZeroOrderHold)).0, "ZeroOrderHold");
+    assert_eq!(unsupported(build(&with(varying.into()), ZeroOrderHold::default())).0, "ZeroOrderHold");
 
     let mut model = NonSmoothDynamicalSystem::new();
     let (a, b) = (model.add_system(two()).unwrap(), model.add_system(two()).unwrap());
@@ -205,7 +205,7 @@ fn what_a_scheme_cannot_carry() {
         .with_b(RelationJacobian::Zero);
     with_k.add_interaction([a, b], relation, law()).unwrap();
     assert!(matches!(
-        build(&with_k, ZeroOrderHold),
+        build(&with_k, ZeroOrderHold::default()),
         Err(Error::Simulation(SimulationError::Unsupported { integrator: "ZeroOrderHold", .. }))
     ));
     // The systems of one interaction agree about where the law holds; about theta only where K couples them.
@@ -232,7 +232,7 @@ fn what_a_scheme_cannot_carry() {
         assert!(disagreement(model, theta(0.5), MeasureEuler { theta: 0.5 }.into()).is_some());
         assert_eq!(disagreement(model, theta(1.0), BackwardEuler.into()), None);
     }
-    assert!(disagreement(&model, theta(1.0), ZeroOrderHold.into()).is_some());
+    assert!(disagreement(&model, theta(1.0), ZeroOrderHold::default().into()).is_some());
     assert_eq!(disagreement(&model, theta(0.5), theta(1.0)), None);
     assert_eq!(disagreement(&with_k, theta(0.5), theta(1.0)), Some(("theta", 0.5, 1.0)));
 

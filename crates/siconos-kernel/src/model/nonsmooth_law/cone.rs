@@ -1,7 +1,8 @@
 //! Multipliers in polyhedra and in second-order cones.
 
-use ndarray::{Array1, Array2, ArrayView2};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
 use serde::{Deserialize, Serialize};
+use siconos_numerics::lcp::{LcpProblem, infeasibility_certificate};
 
 use crate::error::{ModelError, check_finite, check_shape};
 
@@ -58,6 +59,39 @@ impl NormalCone {
         check_finite("H", &h)?;
         check_finite("k", &k)?;
         Ok(Self { h: h.as_standard_layout().into_owned(), k })
+    }
+
+    /// Whether the polyhedron is bounded: no direction d other than 0 has H d >= 0. It is said to be only where that is proved, by
+    /// a certificate of Farkas for every coordinate and sign.
+    #[must_use]
+    pub fn is_bounded(&self) -> bool {
+        let (m, n) = self.h.dim();
+        let size = (m + 1).max(2 * n);
+        // Rows and columns of a size of 1: directions and inequalities have no unit.
+        let largest = |x: ArrayView1<'_, f64>| x.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+        let scale = |x: f64| if x > 0.0 { 1.0 / x } else { 1.0 };
+        let mut h = self.h.clone();
+        for mut column in h.columns_mut() {
+            let factor = scale(largest(column.view()));
+            column *= factor;
+        }
+        for mut row in h.rows_mut() {
+            let factor = scale(largest(row.view()));
+            row *= factor;
+        }
+        (0..n).all(|j| {
+            [1.0, -1.0].into_iter().all(|sign| {
+                // d = a - b with a, b >= 0; H d >= 0 and sign d_j >= 1 have no solution.
+                let mut program = Array2::zeros((size, size));
+                program.slice_mut(s![..m, ..n]).assign(&h);
+                program.slice_mut(s![..m, n..2 * n]).assign(&(-&h));
+                (program[[m, j]], program[[m, n + j]]) = (sign, -sign);
+                let mut q = vec![0.0; size];
+                q[m] = -1.0;
+                LcpProblem::new(&program, &q)
+                    .is_ok_and(|problem| infeasibility_certificate(&problem).is_some())
+            })
+        })
     }
 
     /// The number of components of a block.

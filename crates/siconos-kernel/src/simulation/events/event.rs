@@ -9,7 +9,9 @@ use super::Tick;
 
 /// What an event is about. At equal ticks events take place in this order.
 ///
-/// The jump of the velocity comes first, so that output and measurement at that instant see the state after it.
+/// The jump of the velocity comes first, so that output and measurement at that instant see the state after it. Then comes a sampled
+/// controller in the order of its signals: a sensor measures, an observer estimates from the measurement, an actuator sets the
+/// input that follows from the estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum EventKind {
     /// The dynamics is not smooth: a constraint closes or opens. Located by root finding.
@@ -21,12 +23,12 @@ pub enum EventKind {
     /// A sensor samples the state.
     #[doc(alias = "SensorEvent")]
     Sensor,
-    /// An actuator takes a new value.
-    #[doc(alias = "ActuatorEvent")]
-    Actuator,
     /// An observer estimates.
     #[doc(alias = "ObserverEvent")]
     Observer,
+    /// An actuator takes a new value, a [parameter](crate::model::Parameter) say.
+    #[doc(alias = "ActuatorEvent")]
+    Actuator,
     /// Any other event of the user.
     Custom,
 }

@@ -153,7 +153,8 @@ impl EventsManager {
     ///
     /// # Errors
     ///
-    /// [`EventError`]: a time that is not finite, too large, or not after the current event; a kind that is not the user's.
+    /// [`EventError`]: a time that is not finite, too large, or not after the current event, unless that is the first point of the
+    /// grid; a kind that is not the user's.
     #[doc(alias = "insertEvent")]
     pub fn schedule(&mut self, kind: EventKind, time: f64) -> Result<EventId, EventError> {
         self.insert(kind, time, None)
@@ -196,7 +197,8 @@ impl EventsManager {
         let tick = Tick::of_time(time, self.settings.tick)?;
         let current = self.current_event();
         let gap = self.gap_at(current.time);
-        if tick <= current.tick.plus(gap) {
+        let first = if self.is_at_start() { current.tick.plus(-gap) } else { current.tick.plus(gap + 1) };
+        if tick < first {
             let gap = gap as f64 * self.settings.tick;
             return Err(EventError::InThePast { time, current: current.time, gap });
         }
@@ -251,6 +253,11 @@ impl EventsManager {
     /// Forgets the nonsmooth events that are not yet processed: an earlier event has changed the motion they were found on.
     pub fn clear_non_smooth(&mut self) {
         self.non_smooth.clear();
+    }
+
+    /// Whether the manager stands at the first point of the grid, and has processed nothing there.
+    pub(super) fn is_at_start(&self) -> bool {
+        self.point == 0 && self.current.is_none()
     }
 
     /// Point `k` of the grid as an event.

@@ -13,6 +13,9 @@
 //! 3. In a group the order is that of [`EventKind`], and among equal kinds that in which they were scheduled.
 //! 4. Scheduled events of a group have its time; nonsmooth ones keep the root that was located.
 //!
+//! Events may be scheduled at the first point of the grid as long as nothing has been processed; they take place before anything
+//! moves. A simulation reports them by themselves, at $t_0$, before its first step.
+//!
 //! So the outcome does not depend on the order in which events were scheduled. The gap is
 //! [`EventSettings::gap`], and never less than $4 \epsilon |t|$ (4 times 2.2e-16 times the time): by so much two ways
 //! to compute one time, such as 3 times 0.1 and 0.3, may differ.

@@ -132,7 +132,7 @@ impl EventsManager {
 
     /// Goes to a point of the grid, which becomes the current event as if all events up to it had been processed.
     ///
-    /// Forwards, events in between are passed over. Backwards, they are to come again: periodic ones, and single ones as far
+    /// Forwards, events in between are passed over. Backwards (to the first point, those at that point as well), they are to come again: periodic ones, and single ones as far
     /// as they are among the last [`keep_past`](super::EventSettings::keep_past) that took place. Nonsmooth events that were
     /// to come are forgotten, for they belong to the motion that is left.
     ///
@@ -169,6 +169,12 @@ impl EventsManager {
     /// [`EventError`]: a time that is not finite, or outside the grid.
     pub fn go_to_time(&mut self, time: f64) -> Result<(), EventError> {
         let tick = Tick::of_time(time, self.settings.tick)?;
+        let now = self.current_event();
+        if self.is_near((tick, time), (now.tick, now.time)) {
+            // What is still to come at this time stays to come, and what has been processed does not come again.
+            self.non_smooth.clear();
+            return Ok(());
+        }
         let nearest = self.discretisation.nearest(time);
         let point = self.grid_event(nearest);
         if self.is_near((tick, time), (point.tick, point.time)) {
@@ -193,6 +199,35 @@ impl EventsManager {
         }
         self.point = point;
         &[]
+    }
+
+    /// Whether events of the user are to come at the first point of the grid, for a simulation of a state that stands there.
+    #[inline]
+    pub(in crate::simulation) fn starts(&mut self) -> bool {
+        self.used && self.looks_for_start()
+    }
+
+    #[cold]
+    fn looks_for_start(&mut self) -> bool {
+        if !self.is_at_start() {
+            self.stand_at(0, None);
+        }
+        let start = self.grid_event(0).tick;
+        self.next_scheduled_of_user().is_some_and(|group| group.tick <= start)
+    }
+
+    /// Processes the events at the first point of the grid, for a time-stepping simulation.
+    pub(in crate::simulation) fn process_start(&mut self) -> &[Event] {
+        self.processed.clear();
+        let start = self.grid_event(0).tick;
+        if let Some(group) = self.next_scheduled_of_user().filter(|group| group.tick <= start) {
+            self.take_scheduled(group);
+            self.processed.sort_unstable_by(in_group);
+        }
+        for &event in &self.processed {
+            keep(&mut self.past, event, self.settings.keep_past);
+        }
+        &self.processed
     }
 
     /// Processes the events of the user in the step that ends at a point of the grid, at their own ticks. The point itself is the
@@ -308,7 +343,13 @@ impl EventsManager {
         self.non_smooth.clear();
         self.processed.clear();
         (self.point, self.current) = (point, between);
-        let limit = now.tick.plus(if between.is_some() { self.gap_at(now.time) } else { 0 });
+        let gap = self.gap_at(now.time);
+        // Events at the first point take place before anything moves: from there they are to come.
+        let limit = now.tick.plus(match between {
+            Some(_) => gap,
+            None if point == 0 => -gap - 1,
+            None => 0,
+        });
         for _ in 0..self.behind.len() {
             if let Some(entry) = self.behind.pop_front() {
                 if entry.event.tick > limit {

@@ -1,7 +1,10 @@
 //! The events of the user under time-stepping.
 
+use siconos_numerics::{SolveInfo, Status};
+
 use super::TimeStepping;
-use crate::simulation::EventsManager;
+use crate::simulation::{EventsManager, StepReport};
+use crate::state::State;
 
 impl TimeStepping {
     /// The events of the user: sensors, actuators, observers. The current event is the point of the grid at which the last
@@ -12,10 +15,27 @@ impl TimeStepping {
         &self.events
     }
 
+    /// The account of the events at the first point of the grid, where nothing moves.
+    pub(super) fn report_start(&mut self, state: &State) -> StepReport<'_> {
+        self.forget_forces();
+        let solve = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
+        StepReport {
+            step: 0,
+            t: state.t,
+            h: 0.0,
+            active: &[],
+            events: self.events.process_start(),
+            solve,
+            error: 0.0,
+            newton_iterations: 0,
+            newton_error: 0.0,
+        }
+    }
+
     /// The events to be changed: scheduled, removed.
     ///
     /// An event with its time in $(t_k, t_{k+1}]$ takes place at the end of that step, as time-stepping knows no state in
-    /// between, and is in [`StepReport::events`](crate::simulation::StepReport::events). Events follow the state: a step from another point of the grid than the last
+    /// between, and one at $t_0$ before the first step. It is in [`StepReport::events`](crate::simulation::StepReport::events). Events follow the state: a step from another point of the grid than the last
     /// one ended at goes there first, as [`EventsManager::go_to`] does, which is also the way to
     /// schedule events for a state that has been set back.
     ///

@@ -5,9 +5,15 @@ use ndarray::Array2;
 use super::TimeStepping;
 use crate::error::{ModelError, SimulationError};
 use crate::model::InteractionId;
-use crate::simulation::UnitaryRelation;
+use crate::simulation::{BuildReport, UnitaryRelation};
 
 impl TimeStepping {
+    /// What was found when the simulation was built: schemes that are not for the relative degree of the model.
+    #[must_use]
+    pub fn build_report(&self) -> &BuildReport {
+        &self.build_report
+    }
+
     /// The matrix of the last one-step problem, `m x m` over the members of the index set; `None` where there is none.
     ///
     /// Of first-order systems it is $D + h \theta_r \gamma C W^{-1} B$, or $D / h + C W^{-1} B$ where the unknown is a measure;
