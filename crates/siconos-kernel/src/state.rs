@@ -1,5 +1,6 @@
 //! The state: where everything is, apart from what it is (the model) and how it moves on (the simulation).
 
+mod derived;
 mod record;
 
 use std::ops::Range;

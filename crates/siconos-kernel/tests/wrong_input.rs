@@ -231,7 +231,8 @@ fn single_steps_out_of_order() {
     assert_eq!(refused, SimulationError::OutOfOrder { called: "compute_free_step", expected: "begin_step" });
     sim.begin_step(&model, &mut state).unwrap();
     let refused = sim.next_step(&model, &mut state).unwrap_err();
-    assert_eq!(refused, SimulationError::OutOfOrder { called: "next_step", expected: "update_index_sets" });
+    let expected = "update_index_sets (or compute_free_step)";
+    assert_eq!(refused, SimulationError::OutOfOrder { called: "next_step", expected });
     let mut later = state.clone();
     sim.step(&model, &mut later).unwrap();
     sim.begin_step(&model, &mut state).unwrap();

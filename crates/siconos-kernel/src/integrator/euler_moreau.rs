@@ -61,6 +61,7 @@ impl EulerMoreau {
 ///
 /// with the law between $y_{k+\gamma}$ and $\lambda_{k+\gamma}$, which are what the state keeps: values at
 /// $t_k + \gamma h$. As plain text: the multiplier and the output are those at t + gamma h.
+/// [`State::output`](crate::State::output) evaluates y at the end of the step.
 ///
 /// Order 2 with theta = gamma = 1/2, where the energy balance of a passive system holds exactly. On solutions that are only
 /// absolutely continuous it oscillates unless gamma = 1, and a state jump comes out wrong: write [`EulerMoreau`] or

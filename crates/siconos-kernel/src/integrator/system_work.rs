@@ -263,6 +263,11 @@ impl NonlinearWork {
         reciprocal_condition(&self.w_matrix)
     }
 
+    /// W at the iterate of the last factorisation.
+    pub(crate) fn w(&self) -> &Array2<f64> {
+        &self.w_matrix
+    }
+
     /// The residual at the iterate of [`evaluate`](Self::evaluate).
     pub(crate) fn residual(&self) -> &[f64] {
         &self.residual

@@ -231,6 +231,27 @@ impl NonSmoothDynamicalSystem {
         &self.interactions
     }
 
+    /// The linked-interaction map (developer's notes of Siconos, 2.1.1): the interactions that share a system with this one,
+    /// or systems that a relation with $r = g(x, \lambda)$ couples, in the order of the model. Their blocks in the matrix of a one-step
+    /// problem, of time-stepping or at an event, need not be zero; all others are.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownInteraction`] for a stale id.
+    pub fn linked_interactions(&self, id: InteractionId) -> Result<Vec<InteractionId>, ModelError> {
+        let mut block_of = SideTable::default();
+        for (place, block) in self.coupled_systems().into_iter().enumerate() {
+            block.into_iter().for_each(|system| block_of.insert(system, place));
+        }
+        let blocks = |interaction: &Interaction| -> Vec<Option<usize>> {
+            interaction.systems.iter().map(|system| block_of.get(*system).copied()).collect()
+        };
+        let own = blocks(self.interaction(id)?);
+        let shares = |interaction: &Interaction| blocks(interaction).iter().any(|block| own.contains(block));
+        let others = self.interactions.iter().filter(|(other, it)| *other != id && shares(it));
+        Ok(others.map(|(other, _)| other).collect())
+    }
+
     /// The systems in groups that a relation with $r = g(x, \lambda)$ couples in W; groups in the order of their first
     /// system, and systems of a group in order. States and simulations lay out their vectors like this.
     pub(crate) fn coupled_systems(&self) -> Vec<Vec<DynamicalSystemId>> {

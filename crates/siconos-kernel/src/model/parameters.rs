@@ -129,6 +129,7 @@ impl Parameters {
     }
 
     /// Whether both have the same values of the same parameters, to the last bit.
+    #[inline]
     pub(crate) fn same(&self, other: &Self) -> bool {
         same_bits(&self.values, &other.values) && self.places == other.places
     }

@@ -50,6 +50,24 @@ impl TimeDiscretisation {
         Self::try_from(Data::Uniform { t0, t_end, h, exact_end: false })
     }
 
+    /// `steps` steps of the length `h`: $t_k = t_0 + k h$ for k from 0 to `steps`.
+    ///
+    /// ```
+    /// # use siconos_kernel::simulation::TimeDiscretisation;
+    /// let grid = TimeDiscretisation::of_steps(0.5, 0.1, 7)?;
+    /// assert_eq!((grid.steps(), grid.time(7), grid.step_length(3)), (7, Some(0.5 + 7.0 * 0.1), Some(0.1)));
+    /// assert!(TimeDiscretisation::of_steps(0.5, 0.1, 0).is_err());
+    /// # Ok::<(), siconos_kernel::SettingsError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::OutOfRange`] when a number is not finite, `h` is not positive, or there is no step.
+    pub fn of_steps(t0: f64, h: f64, steps: usize) -> Result<Self, SettingsError> {
+        let grid = Self::uniform(t0, t0 + steps as f64 * h, h)?;
+        Ok(Self { steps, ..grid })
+    }
+
     /// Adds a shorter last step where a uniform grid does not end at `t_end`.
     #[must_use]
     pub fn exact_end(self) -> Self {

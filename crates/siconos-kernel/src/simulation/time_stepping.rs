@@ -201,7 +201,7 @@ impl TimeStepping {
             self.y_before.clone_from(&state.y[0]);
             self.y_dot_before.clone_from(&state.y[1]);
         }
-        let starts = state.t == self.discretisation().t0() && self.events.starts();
+        let starts = self.events.starts(state.t);
         let advanced = match starts {
             true => self.synchronise(model, state).map(|()| true),
             false => self.iterate(model, state),

@@ -20,7 +20,7 @@ fn at_equal_ticks_the_order_is_that_of_the_kinds_and_then_of_scheduling() {
     assert_eq!(kinds(&group), [NonSmooth, TimeDiscretisation, Sensor, Sensor, Observer, Actuator, Custom]);
     assert_eq!(to_come, kinds(&group), "what is to come is told in the same order");
     let order: Vec<_> = group.iter().filter_map(Event::id).collect();
-    assert_eq!(order, [ids[2], ids[4], ids[3], ids[1], ids[0]]);
+    assert_eq!(order, [ids[2], ids[4], ids[1], ids[3], ids[0]]);
     assert!(group.iter().all(|event| event.tick() == group[0].tick()));
     assert_eq!(events.current_event(), group[6]);
     assert_eq!(events.next_time(), Some(1.0));

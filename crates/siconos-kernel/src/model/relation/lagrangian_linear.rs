@@ -72,7 +72,7 @@ impl LagrangianLinearRelation {
     pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
         of.name("LagrangianLinearRelation");
         of.dense(self.h.view());
-        of.option(self.b.as_ref(), |of, b| of.vector(b));
+        of.option(self.b.as_ref(), Fingerprint::vector);
         of.option(self.d.as_ref(), |of, d| of.dense(d.view()));
     }
 

@@ -17,8 +17,8 @@
 //!     update_index_sets         y, yd; I_1 and I_2 from them
 //!     if I_1 - I_2 closes
 //!         compute_one_step_ns_problem(Impact)
-//!                               yd+ = J M^-1 J^T p + yd-,  0 <= yd+ + e yd-  _|_  p >= 0  on I_1;
-//!                               then I_1 - I_2 is empty
+//!                               yd+ = J M^-1 J^T p + yd-,  0 <= yd+ + e yd-  _|_  p >= 0
+//!                               on the part of I_1 that does not open (yd- <= 0); then I_1 - I_2 is empty
 //!     if I_2 is not empty
 //!         compute_one_step_ns_problem(Acceleration)
 //!                               ydd = J M^-1 J^T lambda + J M^-1 F + Jd v,  0 <= ydd  _|_  lambda >= 0  on I_2
@@ -28,7 +28,8 @@
 //! ```
 //!
 //! The problem at acceleration level inside f is reduced to its active set, I_2 itself, so that f is smooth between events;
-//! of contacts in I_2 that carry the same load those of a maximal independent set are held.
+//! of contacts in I_2 that carry the same load those of a maximal independent set are held. The impact problem leaves out contacts
+//! that touch while they open, which the manuals keep in: see [`OneStepProblem::Impact`].
 //!
 //! # First-order systems
 //!
@@ -41,9 +42,10 @@
 //! # What is exact and what is not
 //!
 //! Event times are located to the tolerance of [`EventIntegrator::location`] on the dense output of the integrator, and
-//! positions and velocities have its error. Drift on the held contacts is projected out at every event, in the metric of M. A point of output costs no restart: steps go past it, and the state there is interpolated; a user event other
-//! than a sensor or observer ends a step, because forces may change there. Contacts are then settled once more before the
-//! next step, with the forces as the user has left them.
+//! positions and velocities have its error. Drift on the held contacts is projected out at every event, in the metric of M. A
+//! point of output costs no restart: steps go past it, and the state there is interpolated; a user event other than a sensor or
+//! observer ends a step, because forces may change there. Contacts are then settled once more before the next step, with the forces
+//! as the user has left them, and so they are wherever a parameter was set.
 //!
 //! With equal restitution the energy does not grow at an impact. With several contacts of different restitution that are hit at
 //! once, Newton's law can gain energy (Kane and Levinson 1985), as it does in time-stepping.
@@ -60,6 +62,7 @@ mod report;
 mod settings;
 mod stages;
 mod synchronise;
+mod view;
 
 pub use builder::EventDrivenBuilder;
 pub use first_order::ModeError;

@@ -15,7 +15,9 @@ const TOLERATED_DRIFT: f64 = 10.0;
 /// The two problems of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OneStepProblem {
-    /// The problem at velocity level over I_1.
+    /// The problem at velocity level over the contacts of I_1 that do not open. The manuals put all of I_1 in; here a contact that
+    /// touches while it opens is left out, and has an impact of its own at the same time if the others make it close. With equal
+    /// restitution no impact then gains energy, which a common law over closing and opening contacts can.
     #[doc(alias = "SICONOS_OSNSP_ED_IMPACT")]
     Impact,
     /// The problem at acceleration level over I_2.

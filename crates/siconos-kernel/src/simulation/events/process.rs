@@ -201,10 +201,10 @@ impl EventsManager {
         &[]
     }
 
-    /// Whether events of the user are to come at the first point of the grid, for a simulation of a state that stands there.
+    /// Whether events of the user are to come at the first point of the grid, for a simulation of a state at the time `t`.
     #[inline]
-    pub(in crate::simulation) fn starts(&mut self) -> bool {
-        self.used && self.looks_for_start()
+    pub(in crate::simulation) fn starts(&mut self, t: f64) -> bool {
+        self.used && t == self.discretisation.t0() && self.looks_for_start()
     }
 
     #[cold]

@@ -59,7 +59,8 @@ impl TimeStepping {
         Ok(true)
     }
 
-    /// Chooses I_1 from the predicted gaps.
+    /// Chooses I_1 from the predicted gaps, before or after [`compute_free_step`](Self::compute_free_step): they do not depend on each
+    /// other.
     ///
     /// # Errors
     ///
@@ -69,8 +70,13 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &State,
     ) -> Result<(), SimulationError> {
-        self.expect("update_index_sets", &[Stage::Begun], model, state)?;
-        self.choose_active_set(state)
+        self.expect("update_index_sets", &[Stage::Begun, Stage::FreeOnly], model, state)?;
+        let is_free = self.work.stage == Stage::FreeOnly;
+        self.choose_active_set(state)?;
+        if is_free {
+            self.work.stage = Stage::FreeStep;
+        }
+        Ok(())
     }
 
     /// [`update_index_sets`](Self::update_index_sets) without the check of its order.
@@ -94,8 +100,15 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &State,
     ) -> Result<(), SimulationError> {
-        self.expect("compute_free_step", &[Stage::IndexSets, Stage::Updated], model, state)?;
-        self.move_freely(model, state)
+        let stages = [Stage::Begun, Stage::IndexSets, Stage::Updated];
+        self.expect("compute_free_step", &stages, model, state)?;
+        let is_first = self.work.stage == Stage::Begun;
+        self.move_freely(model, state)?;
+        if is_first {
+            self.check_finite("free velocity", |work| &work.v_free)?;
+            self.work.stage = Stage::FreeOnly;
+        }
+        Ok(())
     }
 
     /// [`compute_free_step`](Self::compute_free_step) without the check of its order.

@@ -1,10 +1,11 @@
 //! What can be asked of a simulation beside the state: the last one-step problem, index sets, who is linked with whom.
 
-use ndarray::Array2;
+use ndarray::{Array2, s};
 
 use super::TimeStepping;
 use crate::error::{ModelError, SimulationError};
-use crate::model::InteractionId;
+use crate::integrator::SystemWork;
+use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::simulation::{BuildReport, UnitaryRelation};
 
 impl TimeStepping {
@@ -23,37 +24,78 @@ impl TimeStepping {
         (!self.index_set.members().is_empty() && self.work.matrix_valid).then(|| self.problem.matrix())
     }
 
-    /// The linked-interaction map (developer's notes of Siconos, 2.1.1): the interactions that share a system with this one,
-    /// or systems that a relation couples in W, in the order of the model. Their blocks in the matrix of the one-step
-    /// problem need not be zero; all others are.
+    /// The index set I_0: all unitary relations, in the order of the model.
+    #[doc(alias = "indexSet0")]
+    #[must_use]
+    pub fn unitary_relations(&self) -> Vec<UnitaryRelation> {
+        self.tables.unitary.iter().map(|unitary| unitary.name).collect()
+    }
+
+    /// The index set I_1 of the last step: the unitary relations in its one-step problem. There is no I_2 in time-stepping.
+    #[doc(alias = "indexSet1")]
+    #[must_use]
+    pub fn index_set(&self) -> &[UnitaryRelation] {
+        self.index_set.names()
+    }
+
+    /// The vector q of the last one-step problem w = M z + q, over the members of the index set, in their order; `None` where there
+    /// is none. Of contacts at velocity level it is $J v_{free} + e \dot y_k$.
+    #[must_use]
+    pub fn one_step_vector(&self) -> Option<&[f64]> {
+        (!self.index_set.members().is_empty() && self.work.matrix_valid).then_some(&self.problem.q[..])
+    }
+
+    /// The theta with which a system is integrated.
     ///
     /// # Errors
     ///
     /// [`SimulationError::Model`] for an id that the simulation does not know.
-    pub fn linked_interactions(
-        &self,
-        interaction: InteractionId,
-    ) -> Result<Vec<InteractionId>, SimulationError> {
-        let entries = &self.tables.interactions;
-        let place = entries
-            .iter()
-            .position(|entry| entry.id == interaction)
-            .ok_or(ModelError::UnknownInteraction { id: interaction })?;
-        let blocks = self.tables.legs_of(place).iter().map(|leg| leg.block);
-        let shares = |other: &usize| {
-            *other != place
-                && self
-                    .tables
-                    .legs_of(*other)
-                    .iter()
-                    .any(|leg| blocks.clone().any(|block| block == leg.block))
-        };
-        Ok((0..entries.len()).filter(shares).map(|other| entries[other].id).collect())
+    pub fn theta(&self, system: DynamicalSystemId) -> Result<f64, SimulationError> {
+        Ok(self.tables.systems[self.place_of(system)?].scheme.theta())
     }
 
-    /// The index set I_1 of the last step: the unitary relations in its one-step problem.
-    #[must_use]
-    pub fn index_set(&self) -> &[UnitaryRelation] {
-        self.index_set.names()
+    /// The iteration matrix W of a system, `n x n`, as it was in the last step (and Newton iteration): $M + h \theta C + h^2 \theta^2
+    /// K$ of a Lagrangian system, $M - h \theta A$ of one of first order, M under a hold; with the step length of the last step.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError::Model`] for an id that the simulation or the model does not know.
+    pub fn iteration_matrix(
+        &self,
+        model: &NonSmoothDynamicalSystem,
+        system: DynamicalSystemId,
+    ) -> Result<Array2<f64>, SimulationError> {
+        let place = self.place_of(system)?;
+        let entry = &self.tables.systems[place];
+        let blocks = self.tables.blocks.iter().zip(&self.systems);
+        for (block, work) in blocks.filter(|(block, _)| block.systems.contains(&place)) {
+            let from = entry.dofs.start - block.dofs.start;
+            let within = from..from + entry.dofs.len();
+            match (work, model.system(system)?) {
+                (SystemWork::Nonlinear(work), _) => return Ok(work.w().clone()),
+                (SystemWork::FirstOrder(work), _) => {
+                    return Ok(work.w().slice(s![within.clone(), within]).to_owned());
+                }
+                (SystemWork::Linear(_), DynamicalSystem::LagrangianLinear(linear)) => {
+                    let factor = self.work.h * entry.scheme.theta();
+                    let mut w = linear.mass().view().to_dense();
+                    for (factor, matrix) in
+                        [(factor, linear.damping()), (factor * factor, linear.stiffness())]
+                    {
+                        if let Some(matrix) = matrix {
+                            w.scaled_add(factor, &matrix.view().to_dense());
+                        }
+                    }
+                    return Ok(w);
+                }
+                (SystemWork::Linear(_), _) => {}
+            }
+        }
+        Err(ModelError::UnknownSystem { id: system }.into())
+    }
+
+    fn place_of(&self, system: DynamicalSystemId) -> Result<usize, SimulationError> {
+        let place = self.tables.systems.iter().position(|entry| entry.id == system);
+        Ok(place.ok_or(ModelError::UnknownSystem { id: system })?)
     }
 }

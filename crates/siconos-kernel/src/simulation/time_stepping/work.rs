@@ -16,6 +16,8 @@ pub(super) enum Stage {
     Idle,
     Begun,
     IndexSets,
+    /// The free step before the index sets, which do not depend on each other.
+    FreeOnly,
     FreeStep,
     Solved,
     Updated,
@@ -27,7 +29,8 @@ impl Stage {
     pub(super) fn expects(self) -> &'static str {
         match self {
             Self::Idle => "begin_step",
-            Self::Begun => "update_index_sets",
+            Self::Begun => "update_index_sets (or compute_free_step)",
+            Self::FreeOnly => "update_index_sets",
             Self::IndexSets => "compute_free_step",
             Self::FreeStep => "compute_one_step_ns_problem",
             Self::Solved => "update",

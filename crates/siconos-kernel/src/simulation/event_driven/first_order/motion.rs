@@ -65,6 +65,11 @@ impl FirstOrderMotion {
         self.x.len()
     }
 
+    /// The unitary relation of each row, and whether its multiplier is active.
+    pub(in super::super) fn rows(&self) -> impl Iterator<Item = (UnitaryRelation, bool)> + '_ {
+        self.names.iter().copied().zip(self.modes.is_active().iter().copied())
+    }
+
     pub(in super::super) fn modes(&mut self) -> &mut FirstOrderModes {
         &mut self.modes
     }

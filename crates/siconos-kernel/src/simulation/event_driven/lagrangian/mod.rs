@@ -272,6 +272,11 @@ impl LagrangianModes {
         self.point.t
     }
 
+    /// Whether a unitary relation is in I_1.
+    pub(super) fn is_touching(&self, place: usize) -> bool {
+        self.touching[place]
+    }
+
     /// Whether a unitary relation is in I_2.
     pub(super) fn is_closed(&self, place: usize) -> bool {
         self.closed[place]

@@ -1,0 +1,119 @@
+//! What follows from a state and its model, computed when it is asked for.
+
+use ndarray::Array2;
+
+use super::{Level, State};
+use crate::error::{ModelError, check_finite};
+use crate::model::dynamical_system::DifferenceScratch;
+use crate::model::relation::RelationValues;
+use crate::model::{DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem, Relation};
+
+impl State {
+    /// y of an interaction at the time, the positions and the multipliers of the state, evaluated anew.
+    ///
+    /// It differs from [`y`](Self::y) where a scheme holds its law elsewhere: of [`ThetaGamma`](crate::integrator::ThetaGamma) that
+    /// is the output at $t_k + \gamma h$, and this is $y = h(t_{k+1}, x_{k+1}, \lambda_{k+\gamma})$, with the last multiplier that is
+    /// known. Of Lagrangian systems it is the gap.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for an id that the model or the state does not know, or a value that is not finite.
+    pub fn output(
+        &self,
+        model: &NonSmoothDynamicalSystem,
+        id: InteractionId,
+    ) -> Result<Vec<f64>, ModelError> {
+        let interaction = model.interaction(id)?;
+        let relation = interaction.relation();
+        let rows = self.interactions.get(id).cloned().ok_or(ModelError::UnknownInteraction { id })?;
+        let lambda = &self.lambda[0][rows];
+        let x = self.gathered(interaction)?;
+        let mut y = vec![0.0; interaction.size()];
+        match relation {
+            Relation::LagrangianLinear(relation) => {
+                for (i, (y, row)) in y.iter_mut().zip(relation.h().rows()).enumerate() {
+                    *y = row.iter().zip(&x).map(|(h, q)| h * q).sum::<f64>();
+                    *y += relation.offset().map_or(0.0, |b| b[i]);
+                    let compliant =
+                        |d: &Array2<f64>| d.row(i).iter().zip(lambda).map(|(d, l)| d * l).sum::<f64>();
+                    *y += relation.compliance().map_or(0.0, compliant);
+                }
+            }
+            relation if relation.is_first_order() => y = self.values(relation, &x, lambda).y,
+            relation => relation.nonlinear_output_into(self.at(), &x, &mut y),
+        }
+        check_finite("y", &y)?;
+        Ok(y)
+    }
+
+    /// The generalised reaction p of a system at a level, of all interactions together: p\[1\] is the
+    /// [impulse](Self::impulse) \[N s\] of the last step or event, p\[0\] and p\[2\] are the sums of $J^T \lambda$ at that level
+    /// with the Jacobians at the state: forces \[N\] of compliant contacts, and of lasting contacts in event-driven simulations. Of
+    /// first-order systems p\[0\] is the input r = g(t, x, lambda).
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for an id that the model or the state does not know, or a value that is not finite.
+    #[doc(alias = "p")]
+    pub fn reaction(
+        &self,
+        model: &NonSmoothDynamicalSystem,
+        system: DynamicalSystemId,
+        level: Level,
+    ) -> Result<Vec<f64>, ModelError> {
+        let mut p = vec![0.0; model.system(system)?.degrees_of_freedom()];
+        let places = self.known(system)?;
+        if level == Level::Velocity {
+            p.copy_from_slice(&self.impulse[places.v.clone()]);
+            return Ok(p);
+        }
+        for (id, interaction) in model.interactions().iter() {
+            let Some(place) = interaction.systems().iter().position(|other| *other == system) else {
+                continue;
+            };
+            let rows = self.interactions.get(id).cloned().ok_or(ModelError::UnknownInteraction { id })?;
+            let lambda = &self.lambda[level.index()][rows];
+            let x = self.gathered(interaction)?;
+            let mut start = 0;
+            for other in &interaction.systems()[..place] {
+                start += model.system(*other)?.degrees_of_freedom();
+            }
+            let relation = interaction.relation();
+            if relation.is_first_order() {
+                if level == Level::Position {
+                    let r = self.values(relation, &x, lambda).r;
+                    p.iter_mut().zip(&r[start..]).for_each(|(p, r)| *p += r);
+                }
+                continue;
+            }
+            let mut jacobian = Array2::zeros((interaction.size(), x.len()));
+            let mut scratch = DifferenceScratch::new(interaction.size(), x.len());
+            relation.jacobian_into(self.at(), &x, &mut scratch, jacobian.view_mut());
+            for (row, lambda) in jacobian.rows().into_iter().zip(lambda) {
+                p.iter_mut().zip(row.iter().skip(start)).for_each(|(p, j)| *p += j * lambda);
+            }
+        }
+        check_finite("p", &p)?;
+        Ok(p)
+    }
+
+    /// The positions, or states x, of all systems of an interaction.
+    fn gathered(&self, interaction: &Interaction) -> Result<Vec<f64>, ModelError> {
+        let mut all = Vec::new();
+        for id in interaction.systems() {
+            let places = self.known(*id)?;
+            let (from, place) = if places.first_order { (&self.v, &places.v) } else { (&self.q, &places.q) };
+            all.extend_from_slice(&from[place.clone()]);
+        }
+        Ok(all)
+    }
+
+    /// Everything of a relation of first-order systems at the state.
+    fn values(&self, relation: &Relation, x: &[f64], lambda: &[f64]) -> RelationValues {
+        let mut values = RelationValues::of(relation, x.len());
+        values.matrices(relation, self.at(), x, lambda);
+        values.offset(relation, self.at());
+        values.functions(relation, self.at(), x, lambda);
+        values
+    }
+}
