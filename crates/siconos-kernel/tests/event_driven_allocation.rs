@@ -90,3 +90,36 @@ fn a_step_in_contact_allocates_nothing() {
         assert_eq!(count, 0, "{integrator:?}");
     }
 }
+
+/// A parameter that is set at every event of an actuator, which begins the integration anew.
+#[test]
+fn setting_a_parameter_allocates_nothing() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let lift = model.add_parameter("lift", vec![0.0]).unwrap();
+    let ball = LagrangianLinear::new(vec![0.5], vec![0.0], ndarray::array![1.0])
+        .with_external_force(move |at, f| f[0] = at[lift][0] - 9.81);
+    let ball = model.add_system(ball).unwrap();
+    let floor = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = q[0])
+        .with_jacobian(|_, _, j| j[[0, 0]] = 1.0)
+        .with_convective_acceleration(|_, _, _, _| ());
+    model.add_interaction([ball], floor, NewtonImpact::new(0.5).unwrap()).unwrap();
+    let grid = TimeDiscretisation::uniform(0.0, 6.0, 0.05).unwrap();
+    let mut sim = EventDriven::builder(&model).discretisation(grid).build().unwrap();
+    sim.events_mut().schedule_periodic(EventKind::Actuator, 0.0, 0.11).unwrap();
+    let mut state = sim.initial_state(&model).unwrap();
+    let mut drive = |until: f64| {
+        let mut sets = 0;
+        while state.t < until {
+            let report = sim.step(&model, &mut state).unwrap().unwrap();
+            if report.events.iter().any(|event| event.kind() == EventKind::Actuator) {
+                state.set_parameter(lift, &[12.0 * (3.0 * state.t).sin()]).unwrap();
+                sets += 1;
+            }
+        }
+        sets
+    };
+    drive(3.0);
+    let mut sets = 0;
+    assert_eq!(count_allocations(|| sets = drive(5.9)), 0);
+    assert!(sets > 20);
+}

@@ -430,3 +430,55 @@ fn a_parameter_may_be_declared_between_two_steps() {
         Ok(())
     );
 }
+
+/// A source that is switched at events, of a first-order system with a stop at x = 0: exponentials, by event detection.
+#[test]
+fn event_driven_circuits_notice_values_that_were_set() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let source = model.add_parameter("source", vec![1.0]).unwrap();
+    let stop = model.add_parameter("stop", vec![0.0]).unwrap();
+    let x = FirstOrderLinear::new(vec![0.0], array![[-1.0]])
+        .with_source_function(move |at, b| b[0] = at[source][0]);
+    let x = model.add_system(x).unwrap();
+    let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]])
+        .with_offset_function(move |at, e| e[0] = -at[stop][0]);
+    let wall = model.add_interaction([x], relation, ComplementarityCondition::new(1).unwrap()).unwrap();
+    let mut sim = EventDriven::builder(&model).discretisation(grid(5.0, 0.25)).build().unwrap();
+    for time in [1.0, 3.0] {
+        sim.events_mut().schedule(EventKind::Actuator, time).unwrap();
+    }
+    let mut state = sim.initial_state(&model).unwrap();
+    let touch = 1.0 + (2.0 - (-1.0_f64).exp()).ln();
+    let (mut worst, mut touched) = (0.0_f64, f64::NAN);
+    while let Some(report) = sim.step(&model, &mut state).unwrap() {
+        let t = state.t;
+        let exact = match t {
+            t if t <= 1.0 => 1.0 - (-t).exp(),
+            t if t <= touch => (2.0 - (-1.0_f64).exp()) * (1.0 - t).exp() - 1.0,
+            t if t <= 3.0 => 0.0,
+            t => 2.0 * (1.0 - (3.0 - t).exp()),
+        };
+        worst = worst.max((state.x(x)[0] - exact).abs());
+        if touched.is_nan() && !report.closed.is_empty() && t > 1.0 {
+            touched = t;
+        }
+        if t > touch + 1e-6 && t < 3.0 {
+            assert!((state.lambda(wall, Level::Position)[0] - 1.0).abs() < 1e-9);
+        }
+        if report.events.iter().any(|event| event.kind() == EventKind::Actuator) {
+            let value = if t < 2.0 { -1.0 } else { 2.0 };
+            state.set_parameter(source, &[value]).unwrap();
+        }
+    }
+    assert!(worst < 1e-9, "{worst:e}");
+    assert!((touched - touch).abs() < 1e-9, "{touched} {touch}");
+
+    // A stop that jumps past the state takes it along: the state jumps to its projection.
+    let mut sim = EventDriven::builder(&model).discretisation(grid(1.0, 0.5)).build().unwrap();
+    let mut state = sim.initial_state(&model).unwrap();
+    sim.step(&model, &mut state).unwrap();
+    state.set_parameter(stop, &[0.9]).unwrap();
+    sim.step(&model, &mut state).unwrap();
+    let exact = 1.0 - 0.1 * (-0.5_f64).exp();
+    assert!((state.x(x)[0] - exact).abs() < 1e-9, "{} {exact}", state.x(x)[0]);
+}

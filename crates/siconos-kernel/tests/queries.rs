@@ -91,16 +91,17 @@ fn theta_and_iteration_matrices() {
         .build()
         .unwrap();
     let mut state = sim.initial_state(&model).unwrap();
+    assert_eq!(sim.iteration_matrix(&model, circuit).unwrap(), None);
     sim.step(&model, &mut state).unwrap();
     assert_eq!([linear, nonlinear, circuit].map(|id| sim.theta(id).unwrap()), [0.75, 0.75, 1.0]);
     let f = h * 0.75;
     let expected = array![[2.0 + 0.1 * f + 5.0 * f * f, f * f], [f * f, 3.0 + 0.2 * f + 4.0 * f * f]];
-    let w = sim.iteration_matrix(&model, linear).unwrap();
+    let w = sim.iteration_matrix(&model, linear).unwrap().unwrap();
     assert!((&w - &expected).iter().all(|x| x.abs() < 1e-15), "{w}");
-    let w = sim.iteration_matrix(&model, nonlinear).unwrap();
+    let w = sim.iteration_matrix(&model, nonlinear).unwrap().unwrap();
     assert!((w[[0, 0]] - (1.0 + 0.5 * f + 4.0 * f * f)).abs() < 1e-15, "{w}");
     let expected = Array2::<f64>::eye(2) - h * array![[0.0, 1.0], [-4.0, -1.0]];
-    assert_eq!(sim.iteration_matrix(&model, circuit).unwrap(), expected);
+    assert_eq!(sim.iteration_matrix(&model, circuit).unwrap(), Some(expected));
     let foreign = pile().1[0];
     assert!(sim.theta(foreign).is_err() && sim.iteration_matrix(&model, foreign).is_err());
 }
@@ -132,4 +133,23 @@ fn the_free_step_may_come_before_the_index_sets() {
         bodies.map(|id| [state.q(id)[0].to_bits(), state.v(id)[0].to_bits(), state.impulse(id)[0].to_bits()])
     };
     assert_eq!(run(true), run(false));
+}
+
+/// Problems with equalities are solved in units of their own; what is told is in those of the model.
+#[test]
+fn the_vector_of_a_problem_with_a_joint_is_in_the_units_of_the_model() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let body = LagrangianLinear::new(vec![0.0, 1.0], vec![0.0; 2], array![1e-6, 3e-6])
+        .with_external_force(|_, f| (f[0], f[1]) = (-1e-5, -6e-5));
+    let body = model.add_system(body).unwrap();
+    let rail = LagrangianLinearRelation::new(array![[1.0, 0.0]]);
+    model.add_interaction([body], rail, EqualityCondition::new(1).unwrap()).unwrap();
+    let floor = LagrangianLinearRelation::new(array![[0.0, 1.0]]).with_offset(vec![-1.0]);
+    model.add_interaction([body], floor, NewtonImpact::new(0.0).unwrap()).unwrap();
+    let mut sim = TimeStepping::builder(&model).discretisation(grid(1.0, 0.01)).build().unwrap();
+    let mut state = sim.initial_state(&model).unwrap();
+    sim.step(&model, &mut state).unwrap();
+    let (q, m) = (sim.one_step_vector().unwrap(), sim.one_step_matrix().unwrap());
+    assert!((q[0] + 0.1).abs() < 1e-15 && (q[1] + 0.2).abs() < 1e-15, "{q:?}");
+    assert!((m[[0, 0]] * 1e-6 - 1.0).abs() < 1e-15 && (m[[1, 1]] * 3e-6 - 1.0).abs() < 1e-15, "{m}");
 }

@@ -8,14 +8,19 @@ fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
     TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
 }
 
-/// A mass that is sampled every 0.1 s from t = 0 on: u = -2 x_e - 1.5 v, with x_e what the observer makes of the measurement.
+/// A mass that is sampled every 0.1 s from t = 0 on: u = -gain x_e - 1.5 v, with x_e what the observer makes of the measurement.
 struct Controller {
+    gain: f64,
     measured: [f64; 2],
     estimate: f64,
     log: Vec<(f64, EventKind)>,
 }
 
 impl Controller {
+    fn new(gain: f64) -> Self {
+        Self { gain, measured: [0.0; 2], estimate: 0.0, log: Vec::new() }
+    }
+
     fn act(&mut self, events: &[Event], state: &mut State, mass: DynamicalSystemId, input: ParameterId) {
         for event in events {
             self.log.push((event.time(), event.kind()));
@@ -23,7 +28,7 @@ impl Controller {
                 EventKind::Sensor => self.measured = [state.q(mass)[0], state.v(mass)[0]],
                 EventKind::Observer => self.estimate = 0.5 * self.estimate + 0.5 * self.measured[0],
                 EventKind::Actuator => {
-                    let u = -2.0 * self.estimate - 1.5 * self.measured[1];
+                    let u = -self.gain * self.estimate - 1.5 * self.measured[1];
                     state.set_parameter(input, &[u]).unwrap();
                 }
                 _ => {}
@@ -33,11 +38,11 @@ impl Controller {
 }
 
 /// The recursion by hand: the input of sample k is that of the measurement of sample k, held for a period.
-fn by_hand(samples: usize, period: f64) -> [f64; 2] {
+fn by_hand(samples: usize, period: f64, gain: f64) -> [f64; 2] {
     let (mut q, mut v, mut estimate) = (1.0, 0.0, 0.0);
     for _ in 0..samples {
         estimate = 0.5 * estimate + 0.5 * q;
-        let u: f64 = -2.0 * estimate - 1.5 * v;
+        let u: f64 = -gain * estimate - 1.5 * v;
         q += period * (v + 0.5 * period * u);
         v += period * u;
     }
@@ -65,14 +70,14 @@ const ORDER: [EventKind; 3] = [EventKind::Sensor, EventKind::Observer, EventKind
 #[test]
 fn a_controller_that_samples_from_the_beginning_on() {
     let (model, mass, input) = sampled_mass();
-    let [q, v] = by_hand(20, 0.1);
+    let [q, v] = by_hand(20, 0.1, 2.0);
     let mut sim = TimeStepping::builder(&model).discretisation(grid(2.0, 0.05)).build().unwrap();
     schedule(sim.events_mut());
     let start = sim.initial_state(&model).unwrap();
     // A second time from the initial state it is the same: the events at t = 0 come again.
     for _ in 0..2 {
         let mut state = start.clone();
-        let mut controller = Controller { measured: [0.0; 2], estimate: 0.0, log: Vec::new() };
+        let mut controller = Controller::new(2.0);
         let mut steps = Vec::new();
         while let Some(report) = sim.step(&model, &mut state).unwrap() {
             steps.push((report.step, report.h));
@@ -87,7 +92,7 @@ fn a_controller_that_samples_from_the_beginning_on() {
     let mut sim = EventDriven::builder(&model).discretisation(grid(2.0, 0.05)).build().unwrap();
     schedule(sim.events_mut());
     let mut state = sim.initial_state(&model).unwrap();
-    let mut controller = Controller { measured: [0.0; 2], estimate: 0.0, log: Vec::new() };
+    let mut controller = Controller::new(2.0);
     while let Some(report) = sim.step(&model, &mut state).unwrap() {
         let events = report.events.to_vec();
         controller.act(&events, &mut state, mass, input);
@@ -235,5 +240,68 @@ fn the_output_at_the_end_of_a_step() {
         assert_eq!(state.output(&model, diode).unwrap(), [2.0 * now + state.t]);
         assert_eq!(state.output(&model, floor).unwrap(), state.y(floor, Level::Position));
         before = now;
+    }
+}
+
+/// 200 gains, from loose to nearly unstable: both kinds of simulation are the recursion.
+#[test]
+fn two_hundred_gains() {
+    let (model, mass, input) = sampled_mass();
+    for k in 0..200 {
+        let gain = 0.05 + 0.06 * f64::from(k);
+        let [q, v] = by_hand(20, 0.1, gain);
+        let size = 1.0 + q.abs() + v.abs();
+        let mut sim = TimeStepping::builder(&model).discretisation(grid(2.0, 0.1)).build().unwrap();
+        schedule(sim.events_mut());
+        let mut state = sim.initial_state(&model).unwrap();
+        let mut controller = Controller::new(gain);
+        while let Some(report) = sim.step(&model, &mut state).unwrap() {
+            controller.act(report.events, &mut state, mass, input);
+        }
+        let off = (state.q(mass)[0] - q).abs() + (state.v(mass)[0] - v).abs();
+        assert!(off <= 1e-13 * size, "gain {gain}: time-stepping off by {off:e}");
+        let mut sim = EventDriven::builder(&model).discretisation(grid(2.0, 0.1)).build().unwrap();
+        schedule(sim.events_mut());
+        let mut state = sim.initial_state(&model).unwrap();
+        let mut controller = Controller::new(gain);
+        while let Some(report) = sim.step(&model, &mut state).unwrap() {
+            let events = report.events.to_vec();
+            controller.act(&events, &mut state, mass, input);
+        }
+        let off = (state.q(mass)[0] - q).abs() + (state.v(mass)[0] - v).abs();
+        assert!(off <= 1e-11 * size, "gain {gain}: event-driven off by {off:e}");
+    }
+}
+
+/// Masses 2^k as heavy under forces 2^k as large, and beside other bodies: the same motion, to the last bit.
+#[test]
+fn a_sampled_motion_does_not_depend_on_units_or_on_others() {
+    let run = |factor: f64, others: usize| {
+        let mut model = NonSmoothDynamicalSystem::new();
+        model.add_parameter("of others", vec![1.0; 3]).unwrap();
+        let input = model.add_parameter("u [N]", vec![7.0 * factor]).unwrap();
+        for k in 0..others {
+            let height = 1.0 + k as f64;
+            model.add_system(LagrangianLinear::new(vec![height], vec![0.3], array![0.7])).unwrap();
+        }
+        let mass = LagrangianLinear::new(vec![1.0], vec![0.0], array![3.0 * factor])
+            .with_external_force(move |at, f| f[0] = at[input][0]);
+        let mass = model.add_system(mass).unwrap();
+        let mut sim = TimeStepping::builder(&model).discretisation(grid(2.0, 0.05)).build().unwrap();
+        schedule(sim.events_mut());
+        let mut state = sim.initial_state(&model).unwrap();
+        let mut bits = Vec::new();
+        while let Some(report) = sim.step(&model, &mut state).unwrap() {
+            bits.extend([state.q(mass)[0].to_bits(), state.v(mass)[0].to_bits()]);
+            if report.events.iter().any(|event| event.kind() == EventKind::Actuator) {
+                let u = -factor * (6.0 * state.q(mass)[0] + 4.5 * state.v(mass)[0]);
+                state.set_parameter(input, &[u]).unwrap();
+            }
+        }
+        bits
+    };
+    let expected = run(1.0, 0);
+    for (k, others) in [(-40, 0), (40, 0), (3, 1), (0, 10), (0, 1000)] {
+        assert_eq!(run(2.0_f64.powi(k), others), expected, "2^{k}, {others} others");
     }
 }

@@ -184,7 +184,7 @@ impl OneStepNonSmoothProblem {
         fill_dense(tables, delassus, members, &self.places, &mut self.dense);
     }
 
-    /// Solves for `z` from the guess in `z`; leaves `q` in other units.
+    /// Solves for `z` from the guess in `z`.
     pub(crate) fn solve(&mut self) -> Result<SolveInfo, SolverError> {
         if !self.is_scaled() {
             return self.solve_as_it_is();
@@ -200,7 +200,9 @@ impl OneStepNonSmoothProblem {
         }
         let solved = self.solve_as_it_is();
         self.z.iter_mut().for_each(|z| *z *= size);
-        self.w.iter_mut().for_each(|w| *w *= size * self.unit);
+        for x in self.q.iter_mut().chain(&mut self.w) {
+            *x *= size * self.unit;
+        }
         solved
     }
 

@@ -55,7 +55,7 @@ impl TimeStepping {
     }
 
     /// The iteration matrix W of a system, `n x n`, as it was in the last step (and Newton iteration): $M + h \theta C + h^2 \theta^2
-    /// K$ of a Lagrangian system, $M - h \theta A$ of one of first order, M under a hold; with the step length of the last step.
+    /// K$ of a Lagrangian system, $M - h \theta A$ of one of first order, M under a hold; with the step length of the last step. `None` before the first step.
     ///
     /// # Errors
     ///
@@ -64,17 +64,20 @@ impl TimeStepping {
         &self,
         model: &NonSmoothDynamicalSystem,
         system: DynamicalSystemId,
-    ) -> Result<Array2<f64>, SimulationError> {
+    ) -> Result<Option<Array2<f64>>, SimulationError> {
         let place = self.place_of(system)?;
+        if self.work.h.is_nan() {
+            return Ok(None);
+        }
         let entry = &self.tables.systems[place];
         let blocks = self.tables.blocks.iter().zip(&self.systems);
         for (block, work) in blocks.filter(|(block, _)| block.systems.contains(&place)) {
             let from = entry.dofs.start - block.dofs.start;
             let within = from..from + entry.dofs.len();
             match (work, model.system(system)?) {
-                (SystemWork::Nonlinear(work), _) => return Ok(work.w().clone()),
+                (SystemWork::Nonlinear(work), _) => return Ok(Some(work.w().clone())),
                 (SystemWork::FirstOrder(work), _) => {
-                    return Ok(work.w().slice(s![within.clone(), within]).to_owned());
+                    return Ok(Some(work.w().slice(s![within.clone(), within]).to_owned()));
                 }
                 (SystemWork::Linear(_), DynamicalSystem::LagrangianLinear(linear)) => {
                     let factor = self.work.h * entry.scheme.theta();
@@ -86,7 +89,7 @@ impl TimeStepping {
                             w.scaled_add(factor, &matrix.view().to_dense());
                         }
                     }
-                    return Ok(w);
+                    return Ok(Some(w));
                 }
                 (SystemWork::Linear(_), _) => {}
             }
