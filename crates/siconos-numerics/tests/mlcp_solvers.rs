@@ -12,7 +12,7 @@ use siconos_numerics::mlcp::{
 use siconos_numerics::{SettingsError, SolveInfo, SolverError, Status};
 use siconos_testkit::compare::assert_close;
 use siconos_testkit::lcp::strategy::{RandomLcp, nonsymmetric_positive_definite};
-use siconos_testkit::random::config;
+use siconos_testkit::random::{RandomState, config};
 
 use MlcpRow::{Complementarity, Equality};
 
@@ -264,7 +264,7 @@ fn the_automatic_choice_ends_at_an_exact_point_in_sparse_storage_too() -> Result
     let sparse = Csc::from_matrix((&m).into());
     let mut auto = Auto::default();
     let (info, z) = solve(&mut auto, (&sparse).into(), &q, &rows)?;
-    assert_eq!(auto.trace()[0].method, "Newton on Fischer-Burmeister");
+    assert_eq!(auto.trace().last().map(|attempt| attempt.method), Some("Newton on Fischer-Burmeister"));
     assert!(info.error <= 1e-15, "{info:?}");
     assert_close("z", &z, &[-2.0, 2.0, 0.0], 1e-15, 0.0);
     Ok(())
@@ -439,6 +439,37 @@ fn nothing_to_solve_and_nothing_finite() -> Result<(), SolverError> {
         assert_close("z", &z, &[-2.0, 2.0], 1e-6, 0.0);
     }
     Ok(())
+}
+
+#[test]
+fn the_automatic_choice_remembers_nothing() {
+    // One solver goes through a sequence of problems, and from guess to guess; a new one is made for each.
+    let mut draw = RandomState::new(13);
+    let mut one = Auto::default();
+    let mut guess = Vec::new();
+    let mut solved = 0;
+    for k in 0..400 {
+        let n = 2 + k % 5;
+        let root = Array2::from_shape_fn((n, n), |_| draw.between(-1.0, 1.0));
+        let m = root.dot(&root.t()) + 0.1 * Array2::<f64>::eye(n);
+        let q: Vec<f64> = (0..n).map(|_| draw.between(-1.0, 1.0)).collect();
+        let rows: Vec<_> = (0..n).map(|i| if i % 3 == 0 { Equality } else { Complementarity }).collect();
+        // A degenerate row now and then.
+        let q: Vec<f64> = q.iter().map(|q| if k % 7 == 0 { (4.0 * q).round() } else { *q }).collect();
+        let problem = MlcpProblem::new(&m, &q, &rows).expect("it fits");
+        guess.resize(n, 0.0);
+        let answers = [&mut one, &mut Auto::default()].map(|solver| {
+            let (mut z, mut w) = (guess.clone(), vec![0.0; n]);
+            let info = solver.solve(&problem, &mut z, &mut w).expect("a problem");
+            solved += usize::from(info.status.is_success());
+            (z, w)
+        });
+        let bits =
+            |(z, w): &(Vec<f64>, Vec<f64>)| -> Vec<u64> { z.iter().chain(w).map(|x| x.to_bits()).collect() };
+        assert_eq!(bits(&answers[0]), bits(&answers[1]), "problem {k}: {answers:?}");
+        guess.clone_from(&answers[0].0);
+    }
+    assert_eq!(solved, 800);
 }
 
 #[test]

@@ -2,8 +2,7 @@
 
 use super::families::Family::{
     self, BallsInSpace, Bridge, Column, Cradle, CubicRelay, Diode, Discs, DoublePendulum, DrivenDiodes,
-    Pendulum, PendulumOnSlider, PointOnRod, Rods, ShakenTable, SlidingMode, SoftStops, Structure, Swept,
-    TwoRelays,
+    Pendulum, PendulumOnSlider, PointOnRod, Rods, ShakenTable, SlidingMode, Structure, Swept, TwoRelays,
 };
 use super::plan::Plan;
 
@@ -49,12 +48,6 @@ const KNOWN: &[Exception] = &[
         simulation: "time-stepping",
         questions: &["free pendulum after"],
         families: &[],
-    },
-    Exception {
-        reason: "the solver of mixed problems remembers the active set of other steps",
-        simulation: "time-stepping",
-        questions: &["rebuilt", "copies"],
-        families: &[Rods, SoftStops, PointOnRod],
     },
     Exception {
         reason: "Newton ends by the residual of the whole model, at a tolerance that shows",

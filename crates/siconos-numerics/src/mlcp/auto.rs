@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::verdict::Verdict;
-use super::warm_active_set::KnownSets;
+use super::warm_active_set::Trial;
 use super::{
     Elimination, Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, MlcpProblem,
     MlcpRow, MlcpSolver, NewtonFischerBurmeister, error_of_point,
@@ -47,13 +47,14 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`MlcpProblem`] in any storage.
 ///
-/// **Method.** (1) The guess, if its error is 0. (2) The active sets of the last solutions, as
-/// [`WarmActiveSet`](super::WarmActiveSet) does. (3) For a dense matrix with at most 400 complementarity rows
+/// **Method.** (1) The guess, if its error is 0. (2) The active set of the guess, the rows with $z_i > 0$, by one linear system; in
+/// time-stepping that is mostly the answer. (3) For a dense matrix with at most 400 complementarity rows
 /// [`Elimination`] with [`Lemke`], redundant rows left out. (4) [`NewtonFischerBurmeister`], from the best point so far and then from ones.
 /// (5) [`Elimination`] for a dense matrix with more rows. (6) [`Enumeration`] for a dense matrix with at most 16
 /// complementarity rows. (7) [`InteriorPoint`]. No method from (3) on gets more than half of the
-/// [`effort`](AutoSettings::effort) that is left. The solution of an iteration, (4) or (7), is replaced by the exact one with its
-/// active set, where there is one. What was tried, why, and how it ended is in
+/// [`effort`](AutoSettings::effort) that is left. Each solution is replaced by the exact one with its
+/// active set, where there is one, so that the last bits do not depend on the way: nothing is remembered between calls, and the
+/// answer is a function of the problem and the guess. What was tried, why, and how it ended is in
 /// [`trace`](MlcpSolver::trace).
 ///
 /// **Guarantee.** The best of those of the methods tried. No point counts as a solution but by its own error.
@@ -71,7 +72,7 @@ impl Default for AutoSettings {
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
 /// let info = solver.solve(&MlcpProblem::new(&m, &[2.0, -4.0], &rows)?, &mut z, &mut w)?;
 /// assert!(info.status.is_success());
-/// assert_eq!(solver.trace()[0].method, "elimination");
+/// assert_eq!(solver.trace().last().map(|attempt| attempt.method), Some("elimination"));
 /// // The next problem has the same active set.
 /// solver.solve(&MlcpProblem::new(&m, &[2.0, -5.0], &rows)?, &mut z, &mut w)?;
 /// assert_eq!(solver.trace()[0].method, "warm active set");
@@ -80,7 +81,7 @@ impl Default for AutoSettings {
 #[derive(Debug)]
 pub struct Auto {
     settings: AutoSettings,
-    known: KnownSets,
+    trial: Trial,
     elimination: Elimination,
     newton: NewtonFischerBurmeister,
     enumeration: Enumeration,
@@ -88,6 +89,7 @@ pub struct Auto {
     verdict: Verdict,
     chain: Chain,
     guess: Vec<f64>,
+    active: Vec<bool>,
     best: Vec<f64>,
     best_error: f64,
 }
@@ -95,7 +97,7 @@ pub struct Auto {
 /// With more complementarity rows than this, pivots take longer than Newton steps.
 const LARGEST_PIVOTED: usize = 400;
 
-/// The steps of the chain after the guess and the known active sets.
+/// The steps of the chain after the guess and its active set.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Elimination,
@@ -143,7 +145,7 @@ impl Auto {
             EnumerationSettings { tolerance, largest_size: largest_enumeration, ..Default::default() };
         let interior = InteriorPointSettings { tolerance, ..Default::default() };
         Ok(Self {
-            known: KnownSets::default(),
+            trial: Trial::default(),
             elimination: Elimination::new(Box::new(lemke))
                 .with_redundant_rows(true)
                 .with_tolerance(tolerance)?,
@@ -153,6 +155,7 @@ impl Auto {
             verdict: Verdict::default(),
             chain: Chain::default(),
             guess: Vec::new(),
+            active: Vec::new(),
             best: Vec::new(),
             best_error: f64::NAN,
             settings,
@@ -209,6 +212,7 @@ impl Auto {
                 &mut self.newton
             }
             Step::Enumeration => {
+                self.enumeration.forget();
                 self.enumeration.set_max_iterations(iterations);
                 &mut self.enumeration
             }
@@ -220,21 +224,26 @@ impl Auto {
         (solver.name(), solver.solve(problem, z, w))
     }
 
-    /// Replaces the solution of an iteration by the exact one with its active set, where there is one.
+    /// Replaces a solution by the exact one with its active set, where there is one.
     fn polish(
         &mut self,
+        step: Step,
         problem: &MlcpProblem<'_>,
         info: SolveInfo,
         z: &mut [f64],
         w: &mut [f64],
     ) -> SolveInfo {
-        match self.known.solve(problem, self.settings.tolerance, z, w) {
-            Some(exact) if exact.status.is_success() => SolveInfo { iterations: info.iterations, ..exact },
-            _ => {
-                let (status, error) = self.verdict.of(problem, z, w, self.settings.tolerance);
-                SolveInfo { status, error, ..info }
-            }
+        let tolerance = self.settings.tolerance;
+        // What is outside of a basis is exactly zero; inside of the cone it is only smaller than its counterpart.
+        let has_basis = matches!(step, Step::Elimination | Step::Enumeration);
+        self.active.clear();
+        self.active.extend(z.iter().zip(&*w).map(|(z, w)| *z > if has_basis { 0.0 } else { *w }));
+        let exact = self.trial.solve(problem, |i| self.active[i], tolerance, z, w);
+        if exact.status.is_success() {
+            return SolveInfo { iterations: info.iterations, ..exact };
         }
+        let (status, error) = self.verdict.of(problem, z, w, tolerance);
+        SolveInfo { status, error, ..info }
     }
 
     /// Keeps the point if it is the best so far.
@@ -276,12 +285,12 @@ impl MlcpSolver for Auto {
             return Ok(SolveInfo { status, iterations: 0, error });
         }
         // (2)
-        if let Some(info) = self.known.solve(problem, tolerance, z, w) {
-            let why = "solved the last problem, or is that of the guess";
-            self.chain.note_effort("warm active set", why, info, factorisation(problem.m()));
-            if info.status.is_success() {
-                return Ok(info);
-            }
+        self.active.clear();
+        self.active.extend(z.iter().map(|z| *z > 0.0));
+        let info = self.trial.solve(problem, |i| self.active[i], tolerance, z, w);
+        self.chain.note_effort("warm active set", "that of the guess", info, factorisation(problem.m()));
+        if info.status.is_success() {
+            return Ok(info);
         }
         self.best_error = f64::NAN;
         self.keep(z, error);
@@ -302,11 +311,7 @@ impl MlcpSolver for Auto {
             iterations += info.iterations;
             let ended = SolveInfo { iterations, ..info };
             if info.status.is_success() {
-                self.known.remember(problem.rows(), z, w);
-                return Ok(match step {
-                    Step::Elimination | Step::Enumeration => ended,
-                    _ => self.polish(problem, ended, z, w),
-                });
+                return Ok(self.polish(step, problem, ended, z, w));
             }
             if info.status == Status::NoSolution {
                 return Ok(ended);

@@ -99,6 +99,11 @@ impl Enumeration {
         Ok(Self { settings, ..Self::default() })
     }
 
+    /// Forgets the bases of earlier solutions.
+    pub(super) fn forget(&mut self) {
+        self.history = History::default();
+    }
+
     /// Changes the largest number of iterations between solves; the memory stays.
     pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
         self.settings.max_iterations = max_iterations;

@@ -44,7 +44,10 @@ use crate::linalg::MatrixRef;
 #[derive(Debug)]
 pub struct WarmActiveSet {
     inner: Box<dyn MlcpSolver>,
-    known: KnownSets,
+    history: History,
+    trial: Trial,
+    /// The set of the guess.
+    active: Vec<bool>,
 }
 
 /// The number of active sets that are kept.
@@ -81,76 +84,37 @@ impl History {
     }
 }
 
-/// The history and what it takes to try it.
+/// What it takes to try an active set.
 #[derive(Clone, Debug, Default)]
-pub(super) struct KnownSets {
-    history: History,
+pub(super) struct Trial {
     basis: ActiveSet,
     point: Vec<f64>,
     verdict: Verdict,
 }
 
-impl KnownSets {
-    /// Puts the active set of a solution first.
-    pub(super) fn remember(&mut self, rows: &[MlcpRow], z: &[f64], w: &[f64]) {
-        self.history.remember(rows, z, w);
-    }
-
-    /// Tries the known sets, or that of the guess when there are none; writes a point to `z` only if it is a solution. `None`
-    /// for the information when there was nothing to try.
+impl Trial {
+    /// The point of one set and what it is worth; it is written to `z` only if it is a solution. It has to be exact: a set that is
+    /// nearly right, a small negative impulse that was cut off say, would pass a loose tolerance step after step.
     pub(super) fn solve(
         &mut self,
         problem: &MlcpProblem<'_>,
+        set: impl Fn(usize) -> bool,
         tolerance: f64,
         z: &mut [f64],
         w: &mut [f64],
-    ) -> Option<SolveInfo> {
-        let Self { history, basis, point, verdict } = self;
-        let rows = problem.rows();
-        point.clear();
-        point.resize(z.len(), 0.0);
-        let mut last = None;
-        let mut found = None;
-        for (place, set) in history.of_size(z.len()).enumerate() {
-            let info = try_set(problem, |i| set[i], basis, verdict, tolerance, point, w);
-            last = Some(info);
-            if info.status.is_success() {
-                found = Some(place);
-                break;
-            }
+    ) -> SolveInfo {
+        self.point.clear();
+        self.point.resize(z.len(), 0.0);
+        let (status, error) = match self.basis.point(problem, set, &mut self.point, w) {
+            Ok(()) => self.verdict.of(problem, &self.point, w, tolerance.min(EXACT)),
+            Err(_) => (Status::Breakdown, f64::NAN),
+        };
+        let status = if status.is_success() && error <= tolerance { Status::Converged } else { status };
+        if status.is_success() {
+            z.copy_from_slice(&self.point);
         }
-        if last.is_none() && z.iter().zip(rows).any(|(z, row)| *row == MlcpRow::Complementarity && *z > 0.0) {
-            let info = try_set(problem, |i| z[i] > 0.0, basis, verdict, tolerance, point, w);
-            last = Some(info);
-            found = info.status.is_success().then_some(1);
-        }
-        if let Some(place) = found {
-            z.copy_from_slice(point);
-            if place > 0 {
-                history.remember(rows, z, w);
-            }
-        }
-        last
+        SolveInfo { status, iterations: 0, error }
     }
-}
-
-/// The point of one set and what it is worth. It has to be exact: a set that is nearly right, a small negative impulse that
-/// was cut off say, would pass a loose tolerance step after step.
-fn try_set(
-    problem: &MlcpProblem<'_>,
-    set: impl Fn(usize) -> bool,
-    basis: &mut ActiveSet,
-    verdict: &mut Verdict,
-    tolerance: f64,
-    point: &mut [f64],
-    w: &mut [f64],
-) -> SolveInfo {
-    let (status, error) = match basis.point(problem, set, point, w) {
-        Ok(()) => verdict.of(problem, point, w, tolerance.min(EXACT)),
-        Err(_) => (Status::Breakdown, f64::NAN),
-    };
-    let status = if status.is_success() && error <= tolerance { Status::Converged } else { status };
-    SolveInfo { status, iterations: 0, error }
 }
 
 /// The error of an exact point.
@@ -160,7 +124,7 @@ impl WarmActiveSet {
     /// Wraps a solver.
     #[must_use]
     pub fn new(inner: Box<dyn MlcpSolver>) -> Self {
-        Self { inner, known: KnownSets::default() }
+        Self { inner, history: History::default(), trial: Trial::default(), active: Vec::new() }
     }
 }
 
@@ -186,15 +150,34 @@ impl MlcpSolver for WarmActiveSet {
         check_solve(problem.q(), z, w)?;
         self.supports(problem.m())?;
         // (1)
-        if let Some(info) = self.known.solve(problem, self.inner.tolerance(), z, w)
-            && info.status.is_success()
-        {
+        let (tolerance, rows) = (self.inner.tolerance(), problem.rows());
+        let Self { inner, history, trial, active } = self;
+        let mut last = None;
+        let found = history.of_size(z.len()).position(|set| {
+            let info = trial.solve(problem, |i| set[i], tolerance, z, w);
+            last = Some(info);
+            info.status.is_success()
+        });
+        if let (Some(place), Some(info)) = (found, last) {
+            if place > 0 {
+                history.remember(rows, z, w);
+            }
             return Ok(info);
         }
+        let is_active = |(z, row): (&f64, &MlcpRow)| *row == MlcpRow::Complementarity && *z > 0.0;
+        if last.is_none() && z.iter().zip(rows).any(is_active) {
+            active.clear();
+            active.extend(z.iter().map(|z| *z > 0.0));
+            let info = trial.solve(problem, |i| active[i], tolerance, z, w);
+            if info.status.is_success() {
+                history.remember(rows, z, w);
+                return Ok(info);
+            }
+        }
         // (2)
-        let info = self.inner.solve(problem, z, w)?;
+        let info = inner.solve(problem, z, w)?;
         if info.status.is_success() {
-            self.known.remember(problem.rows(), z, w);
+            history.remember(problem.rows(), z, w);
         }
         Ok(info)
     }
