@@ -194,7 +194,7 @@ fn a_hyperstatic_stack_stays_at_rest_and_every_face_carries_what_is_above_it() {
     let (model, blocks, faces) = stack(0.4);
     let h = 5e-3;
     // Without a threshold a gap of 1e-17 opens a contact for a step.
-    let scheme = MoreauJean { activation_threshold: 1e-6, ..MoreauJean::default() };
+    let scheme = MoreauJean { activation_threshold: Some(1e-6), ..MoreauJean::default() };
     let mut simulation = simulation_with(scheme, &model, 1.0, h);
     let mut state = simulation.initial_state(&model).unwrap();
     let mut iterations = 0;
@@ -299,14 +299,16 @@ fn restitution_acts_along_the_normal_and_the_tangent() {
         let (model, _, floor) = spinning(e_n, e_t, 10.0);
         let mut simulation = simulation(&model, 1.0, 1e-3);
         let mut state = simulation.initial_state(&model).unwrap();
-        let (mut before, mut impacts) = ([0.0; 2], 0);
+        let (mut before, mut impacts) = ([0.0_f64; 2], 0);
         while simulation.step(&model, &mut state).unwrap().is_some() {
             let after = state.y(floor, Level::Velocity);
             // With so much friction every impact sticks, to what the restitution asks for.
             if state.lambda(floor, Level::Velocity)[0] > 0.0 {
                 impacts += 1;
-                assert!((after[0] + e_n * before[0]).abs() < 1e-12, "normal: {before:?} to {after:?}");
-                assert!((after[1] + e_t * before[1]).abs() < 1e-12, "tangent: {before:?} to {after:?}");
+                // The solver ends where velocities violate the law by 1e-8 of the free velocity, restitution included.
+                let allowed = 2e-8 * (before[0].abs() + before[1].abs() + G * 1e-3);
+                assert!((after[0] + e_n * before[0]).abs() <= allowed, "normal: {before:?} to {after:?}");
+                assert!((after[1] + e_t * before[1]).abs() <= allowed, "tangent: {before:?} to {after:?}");
             }
             before = [after[0], after[1]];
         }

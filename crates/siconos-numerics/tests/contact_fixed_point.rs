@@ -117,10 +117,11 @@ fn rolling_has_two_bounds() {
     )
     .expect("it fits");
     let exact = [1.0, -0.3, -0.4, -0.03, -0.04, 2.0, -0.1, 0.0, 0.0, -0.2];
+    // The error counts a rolling velocity times mu_r = 0.1, and divides by norm(q) = 5.5: 1e-8 leaves it 5.5e-7.
     for name in NAMES {
         let (info, r, _) = solve(&mut *solver(name), &problem.view());
         assert!(info.status.is_success(), "{name}: {info:?}");
-        assert!(near(&r, &exact, 1e-7), "{name}: {r:?}");
+        assert!(near(&r, &exact, 1e-6), "{name}: {r:?}");
     }
 }
 
@@ -311,7 +312,12 @@ fn what_has_no_solution_is_not_called_solved() {
 }
 
 /// Files on which a method ends above 1e-8 with its default settings, and why.
-const KNOWN_FAILURES: [(&str, &str, &str); 6] = [
+const KNOWN_FAILURES: [(&str, &str, &str); 11] = [
+    ("panagiotopoulos", "rolling/rockfall_14_25792.dat", "3.2e-8 after 1000 pairs of problems"),
+    ("convex-fixed-point", "rolling/rockfall_14_25792.dat", "1.8e-7 after 500 convex programs"),
+    ("de-saxce", "rolling/rockfall_14_25792.dat", STIFF),
+    ("fixed-point-projection", "rolling/rockfall_14_25792.dat", STIFF),
+    ("extragradient", "rolling/rockfall_14_25792.dat", STIFF),
     ("fixed-point-projection", "fc3d/BoxesStack1-i100000-32.hdf5.dat", STIFF),
     ("fixed-point-projection", "fc3d/OneObject-i1028-138.hdf5.dat", STIFF),
     ("extragradient", "fc3d/BoxesStack1-i100000-32.hdf5.dat", STIFF),
@@ -320,7 +326,7 @@ const KNOWN_FAILURES: [(&str, &str, &str); 6] = [
     ("de-saxce", "fc3d/OneObject-i1028-138.hdf5.dat", STIFF),
 ];
 
-const STIFF: &str = "one step for all directions: 2e-5 to 5e-5 after 20 000 iterations";
+const STIFF: &str = "one step for all directions: 7e-8 and 1e-7 (rockfall) to 5e-5 after 20 000 iterations";
 
 /// These take minutes with some of the methods.
 const LARGE: [&str; 5] = [

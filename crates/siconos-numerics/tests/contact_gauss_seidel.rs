@@ -56,9 +56,7 @@ proptest! {
         let law = Law::Rolling(dimension, vec![mu; contacts], vec![0.3; contacts]);
         let problem = Owned { w, q, law };
         for local in LocalSolver::ALL {
-            // The measure in the plane divides by q alone.
-            let settings = GaussSeidelSettings { tolerance: 1e-7, ..with_local(local) };
-            solves(&problem, settings)?;
+            solves(&problem, with_local(local))?;
         }
     }
 
@@ -75,9 +73,7 @@ proptest! {
                 let (info, r) = (problem.solve(&mut solver(settings)))
                     .map_err(|error| TestCaseError::fail(error.to_string()))?;
                 prop_assert_eq!(info.status, Status::Converged);
-                // Here the measure divides by norm(q) + 1.
-                let larger = (1.0 + length(&dense.q)) / length(&dense.q).max(length(&r)).max(1e-300);
-                prop_assert!(dense.measure(&r) <= 1.001e-8 * larger.max(1.0), "{}", dense.measure(&r));
+                prop_assert!(dense.measure(&r) <= 1.001e-8, "{}", dense.measure(&r));
                 answers.push(r);
             }
         }
@@ -89,7 +85,7 @@ proptest! {
         let orders = [
             SweepOrder::Forward, SweepOrder::Symmetric, SweepOrder::ShuffledOnce { seed }, SweepOrder::Shuffled { seed },
         ];
-        let tests = [StoppingTest::NaturalMap, StoppingTest::Change, StoppingTest::Every { sweeps: 7 }];
+        let tests = [StoppingTest::Violation, StoppingTest::Change, StoppingTest::Every { sweeps: 7 }];
         for order in orders {
             for stopping in tests {
                 for freezing in [None, Some(Freezing { after: 2, sweeps: 3 })] {
@@ -289,7 +285,10 @@ fn what_cannot_be_solved_is_refused_or_reported() {
 
     let law = Law::Coulomb(3, vec![0.5]);
     let flat = Owned { w: Array2::zeros((3, 3)).into(), q: vec![-1.0, 0.0, 0.0], law: law.clone() };
-    assert!(matches!(flat.solve(&mut solver(Default::default())), Err(SolverError::Singular { .. })));
+    let (info, _) = flat.solve(&mut solver(Default::default())).expect("the data fit");
+    assert_eq!(info.status, Status::NoSolution);
+    let indefinite = Owned { w: (-Array2::<f64>::eye(3)).into(), ..flat };
+    assert!(matches!(indefinite.solve(&mut solver(Default::default())), Err(SolverError::Singular { .. })));
 
     // The law of the sweep is linear in size: where nothing can be pushed back the reactions run off, honestly.
     let pulled = Owned {

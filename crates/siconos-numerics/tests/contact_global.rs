@@ -11,7 +11,7 @@ use siconos_numerics::contact::{
     GlobalContactMethod, GlobalContactSolver, GlobalFrictionProblem, GlobalInteriorPoint, GlobalNewton,
     GlobalProblem, Reduced, global_error_of_point,
 };
-use siconos_numerics::linalg::{Csc, Matrix, MatrixRef};
+use siconos_numerics::linalg::{Csc, DenseLu, Matrix, MatrixRef};
 use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
 use siconos_testkit::random::RandomState as Random;
 use tokens::{Tokens, reference_folder, text_of};
@@ -43,32 +43,38 @@ fn solve(solver: &mut dyn GlobalContactSolver, problem: &GlobalProblem<'_>) -> S
     Solution { r, v, u, info }
 }
 
-/// The error from its definition, with dense matrices and a projection written for space.
+/// The error from its definition, with dense matrices.
 fn error_by_hand(problem: &GlobalFrictionProblem<3>, r: &[f64], v: &[f64]) -> f64 {
     let (m, h) = (problem.m().to_dense(), problem.h().to_dense());
     let (r, v) = (Array1::from(r.to_vec()), Array1::from(v.to_vec()));
     let (f, w) = (Array1::from(problem.f().to_vec()), Array1::from(problem.w().to_vec()));
+    let masses = m.diag().to_owned();
+    let energy = |x: &Array1<f64>| x.iter().zip(&masses).map(|(x, m)| x * x / m).sum::<f64>().sqrt();
+    let (mv, hr, u) = (m.dot(&v), h.dot(&r), h.t().dot(&v) + &w);
+    let motion = energy(&(&hr + &f - &mv)) / energy(&f).max(energy(&mv)).max(energy(&hr));
+    let mut lu = DenseLu::default();
+    lu.factor(m.view()).expect("a mass matrix");
+    let mut free = f.to_vec();
+    lu.solve(&mut free);
+    let free = Array1::from(free);
+    let q = h.t().dot(&free) + &w;
+    let terms = h.mapv(f64::abs).t().dot(&free.mapv(f64::abs)) + w.mapv(f64::abs);
     let norm = |x: &Array1<f64>| x.dot(x).sqrt();
-    let (mv, hr, u) = (m.dot(&v), h.dot(&r), h.t().dot(&v) + w);
-    let relative = |x: f64, scale: f64| if scale > f64::EPSILON.sqrt() { x / scale } else { x };
-    let motion = relative(norm(&(&hr + &f - &mv)), norm(&f).max(norm(&mv)).max(norm(&hr)));
     let mut squares = 0.0;
     for (contact, &mu) in problem.mu().iter().enumerate() {
-        let at = |x: &Array1<f64>, k: usize| x[3 * contact + k];
-        let (s, t) = (at(&u, 1), at(&u, 2));
-        let x = [at(&r, 0) - at(&u, 0) - mu * s.hypot(t), at(&r, 1) - s, at(&r, 2) - t];
-        let length = x[1].hypot(x[2]);
-        let foot = if mu * length <= -x[0] {
-            [0.0; 3]
-        } else if length <= mu * x[0] {
-            x
-        } else {
-            let n = (mu * length + x[0]) / (1.0 + mu * mu);
-            [n, mu * n * x[1] / length, mu * n * x[2] / length]
-        };
-        squares += (0..3).map(|k| (at(&r, k) - foot[k]).powi(2)).sum::<f64>();
+        let rows = 3 * contact..3 * contact + 3;
+        let compliance = |j: usize| h.column(j).iter().zip(&masses).map(|(h, m)| h * h / m).sum::<f64>();
+        let d = rows.clone().map(compliance).sum::<f64>() / 3.0;
+        let at = |x: &Array1<f64>| [x[rows.start], x[rows.start + 1], x[rows.start + 2]];
+        let (impulse, u) = (at(&r).map(|r| d * r), at(&u));
+        let open = impulse.iter().map(|x| x * x).sum::<f64>() + u[0].min(0.0).powi(2);
+        let x = [impulse[1] - u[1], impulse[2] - u[2]];
+        let (length, radius) = (x[0].hypot(x[1]), mu * impulse[0].max(0.0));
+        let factor = if length > radius { radius / length } else { 1.0 };
+        let tangential = (0..2).map(|k| (impulse[1 + k] - factor * x[k]).powi(2)).sum::<f64>();
+        squares += open.min(u[0].powi(2) + impulse[0].min(0.0).powi(2) + tangential);
     }
-    motion + relative(squares.sqrt(), norm(&u).max(norm(&r)))
+    motion + squares.sqrt() / norm(&q).max(1e-6 * norm(&terms))
 }
 
 const FILES: [&str; 4] = [
@@ -516,4 +522,34 @@ fn wrong_input_is_refused() {
     let refused =
         Reduced::default().solve(&problem, &mut [0.0; 2], &mut [0.0; 2], &mut [0.0; 2]).unwrap_err();
     assert!(matches!(refused, SolverError::Singular { what: "the mass matrix", .. }));
+}
+
+/// Bodies k times as heavy under k times the forces move in the same way, and twice as fast when all velocities are doubled: to the last
+/// bit, in as many iterations.
+#[test]
+fn methods_do_not_depend_on_units() {
+    let mut random = Random::new(7);
+    let problems = [heap(6, 0.3, &mut random), particles(5, &mut random).0];
+    for problem in &problems {
+        for method in GlobalContactMethod::all() {
+            let mut solver = method.build().expect("valid settings");
+            let first = solve(solver.as_mut(), &problem.view());
+            for (mass, velocity) in [(1, 0), (0, 1), (40, 0), (-39, 0), (0, 40), (-21, -17)] {
+                let (m, c) = (2.0_f64.powi(mass), 2.0_f64.powi(velocity));
+                let (masses, h) = (Matrix::from(problem.m().to_dense() * m), Csc::from_matrix(problem.h()));
+                let times = |x: &[f64], unit: f64| x.iter().map(|x| x * unit).collect::<Array1<f64>>();
+                let (f, w) = (times(problem.f(), m * c), times(problem.w(), c));
+                let mu = times(problem.mu(), 1.0);
+                let other = GlobalFrictionProblem::<2>::new(masses, h, f, w, mu);
+                let other = other.expect("the parts fit");
+                let found = solve(solver.as_mut(), &other.view());
+                let again = |x: &[f64], unit: f64| x.iter().map(|x| x / unit + 0.0).collect::<Vec<_>>();
+                let what = format!("{}, {mass}, {velocity}", solver.name());
+                assert_eq!(again(&found.u, c), again(&first.u, 1.0), "{what}");
+                assert_eq!(again(&found.v, c), again(&first.v, 1.0), "{what}");
+                assert_eq!(again(&found.r, c * m), again(&first.r, 1.0), "{what}");
+                assert_eq!(found.info, first.info, "{what}");
+            }
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! The contact problems are what they say: planted points are solutions, piles have the matrix of their geometry.
 
-use siconos_numerics::contact::error_of_point;
+use siconos_numerics::contact::{error_of_point, siconos_error};
 use siconos_testkit::contact::{
-    KnownContact, OwnedLaw, Shape, discs, nearest, planted, spheres, spheres_global, tower,
+    KnownContact, OwnedLaw, Shape, discs, nearest, planted, siconos_contact_error, spheres, spheres_global,
+    tower,
 };
 
 /// One problem of each law and shape.
@@ -32,12 +33,16 @@ fn planted_points_are_solutions() {
 }
 
 #[test]
-fn the_measure_is_that_of_the_crate() {
+fn the_measures_are_those_of_the_crate() {
     for problem in small() {
         for point in [0.0, 0.3, -0.7] {
             let r: Vec<f64> = (0..problem.q.len()).map(|i| point + (i as f64).sin()).collect();
             let theirs = error_of_point(&problem.view(), &r, &mut vec![0.0; r.len()]);
             let ours = problem.error(&r);
+            assert!((ours - theirs).abs() <= 1e-13 * theirs.max(1.0), "{}: {ours} {theirs}", problem.name);
+            let u = problem.velocity(&r);
+            let theirs = siconos_error(&problem.view(), &r, &u);
+            let ours = siconos_contact_error(&problem.law, &problem.q, &r, &u);
             assert!((ours - theirs).abs() <= 1e-13 * theirs.max(1.0), "{}: {ours} {theirs}", problem.name);
         }
     }

@@ -27,7 +27,7 @@ fn cost(method: &str) -> Cost {
 }
 
 /// The largest number of iterations on a problem of n unknowns; `None` leaves the default.
-pub(super) fn iterations(method: &str, n: usize) -> Option<usize> {
+pub(crate) fn iterations(method: &str, n: usize) -> Option<usize> {
     let n = n.max(1);
     match cost(method) {
         Cost::Own | Cost::Pivot => None,

@@ -5,8 +5,8 @@ use std::path::Path;
 use ndarray::Array1;
 use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::contact::{GlobalContactMethod, GlobalFrictionProblem};
-use siconos_numerics::linalg::Csc;
-use siconos_testkit::contact::{KnownGlobal, OwnedLaw, spheres_global, violation};
+use siconos_numerics::linalg::{Csc, Matrix};
+use siconos_testkit::contact::{KnownGlobal, OwnedLaw, contact_error, spheres_global};
 
 use super::hard;
 use crate::complementarity::files::Files;
@@ -45,23 +45,62 @@ fn case(name: String, origin: Origin, problem: Global) -> Case<Global> {
     Case { name, size, origin, solutions: Solutions::Exist, excuse, problem }
 }
 
-/// norm(-M v + H r + f) over the largest of its terms, and the violation of the law over the larger of u and r; each divided only
-/// by what exceeds the root of the machine precision.
+/// The error of the balance of momentum as the root of a part of the energy, and the violation of the law over the free velocity.
 fn error(problem: &Global, r: &[f64], v: &[f64]) -> f64 {
-    let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     let view = problem.view();
-    let (mut momentum, mut impulse) = (vec![0.0; v.len()], vec![0.0; v.len()]);
-    problem.m().add_product(1.0, v, &mut momentum);
-    problem.h().add_product(1.0, r, &mut impulse);
-    let h = Csc::from_matrix(problem.h());
-    let of_column = |(j, w): (usize, &f64)| w + h.column(j).map(|(i, x)| x * v[i]).sum::<f64>();
-    let u: Vec<f64> = view.w().iter().enumerate().map(of_column).collect();
-    let over = |x: f64, scale: f64| if scale > f64::EPSILON.sqrt() { x / scale } else { x };
-    let terms = momentum.iter().zip(&impulse).zip(view.f());
-    let rest: Vec<f64> = terms.map(|((m, h), f)| h + f - m).collect();
-    let balance = over(norm(&rest), norm(view.f()).max(norm(&momentum)).max(norm(&impulse)));
+    let (m, h) = (Csc::from_matrix(problem.m()), Csc::from_matrix(problem.h()));
+    let n = v.len();
+    let masses: Vec<f64> = (0..n).map(|k| m.get(k, k)).collect();
+    if masses.iter().any(|m| *m <= 0.0) {
+        return f64::NAN;
+    }
+    let energy = |x: &[f64]| x.iter().zip(&masses).map(|(x, m)| x * x / m).sum::<f64>().sqrt();
+    let (mut momentum, mut impulse) = (vec![0.0; n], vec![0.0; n]);
+    m.add_product(1.0, v, &mut momentum);
+    h.add_product(1.0, r, &mut impulse);
+    let rest: Vec<f64> = momentum.iter().zip(&impulse).zip(view.f()).map(|((m, h), f)| h + f - m).collect();
+    let balance = energy(&rest) / energy(view.f()).max(energy(&momentum)).max(energy(&impulse));
+    let at_contacts = |v: &[f64]| -> Vec<f64> {
+        let of_column = |(j, w): (usize, &f64)| w + h.column(j).map(|(i, x)| x * v[i]).sum::<f64>();
+        view.w().iter().enumerate().map(of_column).collect()
+    };
+    let free = solve(&m, &masses, view.f());
+    let (q, u) = (at_contacts(&free), at_contacts(v));
+    let terms = |(j, w): (usize, &f64)| w.abs() + h.column(j).map(|(i, x)| (x * free[i]).abs()).sum::<f64>();
+    let terms: Vec<f64> = view.w().iter().enumerate().map(terms).collect();
+    let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let compliances: Vec<f64> =
+        (0..u.len()).map(|j| h.column(j).map(|(i, x)| x * x / masses[i]).sum()).collect();
     let Some(law) = OwnedLaw::of(view.law()) else { return f64::NAN };
-    balance + over(violation(&law, r, &u), norm(&u).max(norm(r)))
+    // The law sees no more of W than its diagonal.
+    let w = Matrix::from(Array1::from(compliances));
+    let of_law = contact_error(&law, w.view(), &q, r, &u);
+    balance + of_law * norm(&q) / norm(&q).max(1e-6 * norm(&terms))
+}
+
+/// Conjugate gradients for M x = f, scaled by the diagonal (Hestenes and Stiefel 1952).
+fn solve(m: &Csc, masses: &[f64], f: &[f64]) -> Vec<f64> {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let scaled = |x: &[f64]| -> Vec<f64> { x.iter().zip(masses).map(|(x, m)| x / m).collect() };
+    let (mut x, mut rest) = (scaled(&vec![0.0; f.len()]), f.to_vec());
+    let mut direction = scaled(&rest);
+    let mut size = dot(&rest, &direction);
+    let enough = 1e-28 * size;
+    for _ in 0..20 * f.len() {
+        if size <= enough {
+            break;
+        }
+        let mut image = vec![0.0; f.len()];
+        m.add_product(1.0, &direction, &mut image);
+        let step = size / dot(&direction, &image);
+        x.iter_mut().zip(&direction).for_each(|(x, d)| *x += step * d);
+        rest.iter_mut().zip(&image).for_each(|(r, y)| *r -= step * y);
+        let next = scaled(&rest);
+        let new = dot(&rest, &next);
+        direction.iter_mut().zip(&next).for_each(|(d, r)| *d = r + new / size * *d);
+        size = new;
+    }
+    x
 }
 
 fn methods() -> Vec<Method<Global>> {

@@ -9,7 +9,7 @@
 //! | `hard.rs` | the files on which the default is asked for less |
 
 mod blocks;
-mod effort;
+pub(crate) mod effort;
 mod global;
 mod hard;
 mod local;

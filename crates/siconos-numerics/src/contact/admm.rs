@@ -8,10 +8,12 @@ use serde::{Deserialize, Serialize};
 use self::iterate::Iterate;
 use self::linear_step::LinearStep;
 use super::best_iterate::BestIterate;
+use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge, velocity_of_point};
 use super::spectrum::mean_diagonal;
+use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{ContactProblem, ContactSolver};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 
 /// Settings of [`Admm`].
@@ -89,6 +91,7 @@ impl Default for AdmmSettings {
 #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ADMM (3010)")]
 #[derive(Clone, Debug, Default)]
 pub struct Admm {
+    units: OwnUnits,
     settings: AdmmSettings,
     linear: LinearStep,
     iterate: Iterate,
@@ -218,8 +221,8 @@ impl ContactSolver for Admm {
         self.settings.tolerance
     }
 
-    fn supports(&self, _problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        refuse_infinite_friction(self.name(), &problem.law())
     }
 
     fn solve(
@@ -228,20 +231,31 @@ impl ContactSolver for Admm {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), r, u)?;
-        if problem.size() == 0 {
-            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
-        }
-        problem.law().project_all(r);
+        self.supports(problem)?;
+        solve_by(self, problem, r, u)
+    }
+}
+
+impl InOwnUnits for Admm {
+    fn units(&mut self) -> &mut OwnUnits {
+        &mut self.units
+    }
+
+    fn solve_in_own_units(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
         let (tolerance, mut best) = (self.settings.tolerance, std::mem::take(&mut self.best));
         let error = error_of_point(problem, r, u);
         best.begin(r, error);
-        let status = judge(problem, r, u, error, tolerance);
+        let status = judge(problem, r, error, tolerance);
         let ended = if status == Status::Stalled {
             self.iterate(problem, true, r, u, |r, u| {
                 let error = error_of_point(problem, r, u);
                 best.offer(r, error);
-                let status = judge(problem, r, u, error, tolerance);
+                let status = judge(problem, r, error, tolerance);
                 (status != Status::Stalled).then_some(status)
             })
         } else {
@@ -249,7 +263,7 @@ impl ContactSolver for Admm {
         };
         self.best = best;
         let (status, iterations) = ended?;
-        Ok(self.best.finish(problem, r, u, status, iterations))
+        Ok(self.best.finish(problem, (r, u), tolerance, (status, iterations)))
     }
 }
 

@@ -4,10 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use super::best_iterate::BestIterate;
 use super::residual::error_of_point;
+use super::units::OwnUnits;
 use super::{
-    Admm, AdmmSettings, ContactProblem, ContactSolver, InteriorPoint, InteriorPointSettings,
-    NonsmoothGaussSeidel, ProximalPoint,
+    Admm, AdmmSettings, ContactProblem, ContactSolver, InteriorPoint, NonsmoothGaussSeidel, ProximalPoint,
 };
+use crate::chain::Chain;
+use crate::effort::{EffortLimit, factorisation, product};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 
@@ -22,11 +24,14 @@ pub struct AutoSettings {
     pub max_iterations: usize,
     /// Whether the methods for hopeless cases may be tried in the end, at much cost. Default true.
     pub last_resorts: bool,
+    /// The work that one problem may cost before the chain ends. Default 1e9 operations, or 5000 factorisations where that is more.
+    pub effort: EffortLimit,
 }
 
 impl Default for AutoSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-8, max_iterations: 100_000, last_resorts: true }
+        let effort = EffortLimit { factorisations: FACTORISATIONS, ..EffortLimit::default() };
+        Self { tolerance: 1e-8, max_iterations: 100_000, last_resorts: true, effort }
     }
 }
 
@@ -39,11 +44,14 @@ impl Default for AutoSettings {
 /// but the diagonal blocks. (2) After 16, 48, 112, .. sweeps the decay of the error is extrapolated; where it would take more than
 /// some hundreds (more for large matrices), the sweeps end. (3) [`InteriorPoint`], which does not mind contacts that outnumber the degrees of freedom; its
 /// steps cost a factorisation each. (4) [`ProximalPoint`] around Newton from the best point so far: fast near a solution, and
-/// the most robust of all far away. (5) The last resort: [`Admm`], and proximal points from where it ends and from zero.
+/// the most robust of all far away. (5) The last resort: [`Admm`], and proximal points from where it ends and from zero. Each
+/// gets at most half of the [`effort`](AutoSettings::effort) that is left, counted in operations and not by a clock.
 ///
 /// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any of them has seen.
 ///
-/// **Result.** `Converged`: error at or below the tolerance. Otherwise the status of the last method and the best point.
+/// **Result.** `Converged`: error at or below the tolerance. `AtRoundingLevel`, `NoSolution`: see
+/// [`Status`](crate::Status). `EffortSpent`: the limit on effort cut a method short. Otherwise the status of the last method. The
+/// point is the best of all.
 ///
 /// ```
 /// use ndarray::array;
@@ -67,7 +75,8 @@ pub struct Auto {
     interior: Option<Box<InteriorPoint>>,
     proximal: Option<Box<ProximalPoint>>,
     best: BestIterate,
-    trace: Vec<Attempt>,
+    units: OwnUnits,
+    chain: Chain,
 }
 
 /// Sweeps of the first stage; each stage after it has twice as many.
@@ -84,6 +93,13 @@ const USUAL_ENTRIES: f64 = 12_000.0;
 /// Steps of the interior-point method: where it has not come far by then it is jammed.
 const INTERIOR_STEPS: usize = 60;
 
+/// Operations beside factorisations and products: of the solution of one contact, and products in one Newton step.
+const LOCAL_SOLVE: f64 = 200.0;
+const PRODUCTS: f64 = 6.0;
+
+/// Factorisations that one problem may cost. The proximal point method takes some thousand where it is the last to help.
+pub(super) const FACTORISATIONS: f64 = 5000.0;
+
 /// Outer iterations of the proximal point method times unknowns: it wanders for long on the worst problems before it arrives,
 /// which cannot be waited for when they are large.
 const PROXIMAL_EFFORT: usize = 1_500_000;
@@ -93,21 +109,11 @@ impl Auto {
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0.
+    /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        settings.effort.check()?;
         Ok(Self { settings, ..Self::default() })
-    }
-
-    /// Notes an attempt and its point; says whether it is a solution.
-    fn note(&mut self, attempt: Attempt, r: &[f64]) -> bool {
-        tracing::debug!(method = attempt.method, why = attempt.why, status = ?attempt.info.status, error = attempt.info.error);
-        // What has run off along W r = 0 has a small error, but is no beginning for the next method.
-        if attempt.info.status != Status::NotFound {
-            self.best.offer(r, attempt.info.error);
-        }
-        self.trace.push(attempt);
-        attempt.info.status.is_success()
     }
 
     /// Gauss-Seidel in stages, for as long as its decay promises an end.
@@ -116,14 +122,17 @@ impl Auto {
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
-    ) -> Result<bool, SolverError> {
+    ) -> Result<SolveInfo, SolverError> {
         let tolerance = self.settings.tolerance;
         let most_expected = MOST_EXPECTED * (problem.w().stored_entries() as f64 / USUAL_ENTRIES).max(1.0);
+        let cost = Self::cost_of_sweep(problem);
+        let most =
+            self.chain.allow(cost, self.settings.max_iterations).map_or(1, |allowed| allowed.iterations);
         let mut total = 0;
         let mut before = f64::NAN;
         let mut stage = 0;
         let info = loop {
-            let sweeps = (FIRST_STAGE << stage.min(40)).min(self.settings.max_iterations - total);
+            let sweeps = (FIRST_STAGE << stage.min(40)).min(most - total);
             self.sweeps.set_limits(tolerance, sweeps);
             let info = match self.sweeps.solve(problem, r, u) {
                 Ok(info) => info,
@@ -137,22 +146,32 @@ impl Auto {
             let decay = (info.error / before).ln() / info.iterations.max(1) as f64;
             let expected = (tolerance / info.error).ln() / decay;
             let is_hopeless = stage >= UNJUDGED && !(decay < 0.0 && expected <= most_expected);
-            let is_over = info.status != Status::MaxIterations || total >= self.settings.max_iterations;
+            let is_over = info.status != Status::MaxIterations || total >= most;
             if is_over || is_hopeless {
                 break SolveInfo { iterations: total, ..info };
             }
             before = info.error;
             stage += 1;
         };
-        Ok(self.note(
-            Attempt {
-                method: self.sweeps.name(),
-                why: "cheap, and starts from the guess",
-                info,
-                effort: 0.0,
-            },
-            r,
-        ))
+        self.chain.note_effort(
+            self.sweeps.name(),
+            "cheap, and starts from the guess",
+            info,
+            cost * total as f64,
+        );
+        Ok(info)
+    }
+
+    /// What one sweep costs.
+    fn cost_of_sweep(problem: &ContactProblem<'_>) -> f64 {
+        product(problem.w()) + LOCAL_SOLVE * problem.law().blocks() as f64
+    }
+
+    /// What one step costs that factorises: the factorisation, the products of a line search, and the Jacobians.
+    fn cost_of_step(problem: &ContactProblem<'_>) -> f64 {
+        factorisation(problem.w())
+            + PRODUCTS * product(problem.w())
+            + LOCAL_SOLVE * problem.law().blocks() as f64
     }
 
     fn interior(
@@ -161,19 +180,19 @@ impl Auto {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<bool, SolverError> {
-        let mut solver = match self.interior.take() {
-            Some(solver) => solver,
-            None => Box::new(InteriorPoint::new(InteriorPointSettings {
-                max_iterations: INTERIOR_STEPS,
-                ..InteriorPointSettings::default()
-            })?),
-        };
-        solver.set_tolerance(self.settings.tolerance);
-        let attempt = solver.supports(problem).is_ok().then(|| solver.solve(problem, r, u)).transpose()?;
+        let mut solver = self.interior.take().unwrap_or_default();
+        let allowance = self.chain.allow(Self::cost_of_step(problem), INTERIOR_STEPS);
+        let allowance = allowance.filter(|_| solver.supports(problem).is_ok());
+        let mut is_solved = false;
+        if let Some(allowance) = allowance {
+            solver.set_limits(self.settings.tolerance, allowance.iterations);
+            let info = solver.solve(problem, r, u)?;
+            self.chain.note(solver.name(), "the sweeps would take too long", info, allowance);
+            self.best.offer(r, info.error);
+            is_solved = info.status.is_success();
+        }
         self.interior = Some(solver);
-        let why = "the sweeps would take too long";
-        Ok(attempt
-            .is_some_and(|info| self.note(Attempt { method: "interior point", why, info, effort: 0.0 }, r)))
+        Ok(is_solved)
     }
 
     fn proximal(
@@ -184,11 +203,18 @@ impl Auto {
         u: &mut [f64],
     ) -> Result<bool, SolverError> {
         let mut solver = self.proximal.take().unwrap_or_default();
-        let steps = (PROXIMAL_EFFORT / problem.size()).clamp(30, 1000);
-        solver.set_limits(self.settings.tolerance, steps);
-        let info = solver.solve(problem, r, u)?;
+        let (cost, steps) = (Self::cost_of_step(problem), (PROXIMAL_EFFORT / problem.size()).clamp(30, 1000));
+        let allowance = self.chain.allow(cost, usize::MAX).filter(|_| solver.supports(problem).is_ok());
+        let mut is_solved = false;
+        if let Some(allowance) = allowance {
+            solver.set_limits(self.settings.tolerance, steps, allowance.iterations);
+            let info = solver.solve(problem, r, u)?;
+            self.chain.note_effort(solver.name(), why, info, cost * solver.inner_iterations() as f64);
+            self.best.offer(r, info.error);
+            is_solved = info.status.is_success();
+        }
         self.proximal = Some(solver);
-        Ok(self.note(Attempt { method: "proximal point", why, info, effort: 0.0 }, r))
+        Ok(is_solved)
     }
 
     /// What is left when everything else has failed.
@@ -198,12 +224,21 @@ impl Auto {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<bool, SolverError> {
-        let mut admm =
-            Admm::new(AdmmSettings { tolerance: self.settings.tolerance, ..AdmmSettings::default() })?;
-        self.best.copy_to(r);
-        let info = admm.solve(problem, r, u)?;
-        if self.note(Attempt { method: admm.name(), why: "a last resort", info, effort: 0.0 }, r) {
-            return Ok(true);
+        let (tolerance, most) = (self.settings.tolerance, AdmmSettings::default().max_iterations);
+        // A step solves with the factors at hand, which are about as full as the matrix.
+        let allowance = self.chain.allow(2.0 * product(problem.w()), most);
+        if let Some(allowance) = allowance {
+            let max_iterations = allowance.iterations;
+            let mut admm = Admm::new(AdmmSettings { tolerance, max_iterations, ..AdmmSettings::default() })?;
+            if admm.supports(problem).is_ok() {
+                self.best.copy_to(r);
+                let info = admm.solve(problem, r, u)?;
+                self.chain.note(admm.name(), "a last resort", info, allowance);
+                self.best.offer(r, info.error);
+                if info.status.is_success() {
+                    return Ok(true);
+                }
+            }
         }
         self.best.copy_to(r);
         if self.proximal("from the best point of all", problem, r, u)? {
@@ -211,6 +246,34 @@ impl Auto {
         }
         r.fill(0.0);
         self.proximal("from zero, should the guess or the sweeps have led astray", problem, r, u)
+    }
+
+    /// The methods that factorise, one after the other, each from the best point so far.
+    fn factorise(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        self.best.begin(r, error_of_point(problem, r, u));
+        let mut is_solved = self.interior(problem, r, u)?;
+        if !is_solved {
+            self.best.copy_to(r);
+            is_solved = self.proximal("from the best point so far", problem, r, u)?;
+        }
+        if !is_solved && self.settings.last_resorts {
+            is_solved = self.last_resorts(problem, r, u)?;
+        }
+        let last = self.chain.trace().last().map_or(Status::NotFound, |attempt| attempt.info.status);
+        let status = match self.chain.status_at_its_end() {
+            Status::EffortSpent if !is_solved => Status::EffortSpent,
+            _ => last,
+        };
+        if is_solved {
+            let error = error_of_point(problem, r, u);
+            return Ok(SolveInfo { status, iterations: 0, error });
+        }
+        Ok(self.best.finish(problem, (r, u), self.settings.tolerance, (status, 0)))
     }
 }
 
@@ -234,33 +297,21 @@ impl ContactSolver for Auto {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), r, u)?;
-        self.trace.clear();
-        if problem.size() == 0 {
-            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
+        self.chain.begin();
+        self.chain.limit(&self.settings.effort, problem.w());
+        let mut info = self.sweep(problem, r, u)?;
+        if !info.status.is_success() && info.status != Status::NoSolution {
+            // What the other methods factorise and add up they are handed in units of the problem's own.
+            let mut units = std::mem::take(&mut self.units);
+            let own = (problem, self.settings.tolerance);
+            let ended = units.solve(own, r, u, |problem, r, u| self.factorise(problem, r, u));
+            self.units = units;
+            info = ended?;
         }
-        self.best.begin(r, f64::NAN);
-        let mut is_solved = self.sweep(problem, r, u)?;
-        if !is_solved {
-            self.best.copy_to(r);
-            is_solved = self.interior(problem, r, u)?;
-        }
-        if !is_solved {
-            self.best.copy_to(r);
-            is_solved = self.proximal("from the best point so far", problem, r, u)?;
-        }
-        if !is_solved && self.settings.last_resorts {
-            is_solved = self.last_resorts(problem, r, u)?;
-        }
-        let iterations = self.trace.iter().map(|attempt| attempt.info.iterations).sum();
-        if is_solved {
-            let error = error_of_point(problem, r, u);
-            return Ok(SolveInfo { status: Status::Converged, iterations, error });
-        }
-        let status = self.trace.last().map_or(Status::NotFound, |attempt| attempt.info.status);
-        Ok(self.best.finish(problem, r, u, status, iterations))
+        Ok(SolveInfo { iterations: self.chain.iterations(), ..info })
     }
 
     fn trace(&self) -> &[Attempt] {
-        &self.trace
+        self.chain.trace()
     }
 }

@@ -1,7 +1,7 @@
 //! The best iterate that an iterative method has measured, and the damping of outer iterations that get no better.
 
 use super::ContactProblem;
-use super::residual::error_of_point;
+use super::residual::conclude;
 use crate::info::{SolveInfo, Status};
 
 /// The reactions with the smallest error so far.
@@ -9,6 +9,7 @@ use crate::info::{SolveInfo, Status};
 pub(super) struct BestIterate {
     r: Vec<f64>,
     error: f64,
+    terms: Vec<f64>,
 }
 
 impl BestIterate {
@@ -32,20 +33,18 @@ impl BestIterate {
         r.copy_from_slice(&self.r);
     }
 
-    /// Ends a solve: after a success with the point in `r`, else with the best one; the error is computed anew.
+    /// Ends a solve: after a success with the point in `r`, else with the best one, which may be one at the level of rounding.
     pub(super) fn finish(
-        &self,
+        &mut self,
         problem: &ContactProblem<'_>,
-        r: &mut [f64],
-        u: &mut [f64],
-        status: Status,
-        iterations: usize,
+        (r, u): (&mut [f64], &mut [f64]),
+        tolerance: f64,
+        (status, iterations): (Status, usize),
     ) -> SolveInfo {
         if !status.is_success() {
             r.copy_from_slice(&self.r);
         }
-        let error = error_of_point(problem, r, u);
-        SolveInfo { status, iterations, error }
+        conclude(problem, (r, u), tolerance, (status, iterations), &mut self.terms)
     }
 }
 

@@ -2,9 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::best_iterate::BestIterate;
+use super::law::refuse_infinite_friction;
 use super::residual::{error, error_of_point, judge};
+use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{ContactLaw, ContactProblem, ContactSolver};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{dot, norm};
 
@@ -62,13 +65,14 @@ impl Default for ConjugateProjectedGradientSettings {
 #[doc(alias = "SICONOS_FRICTION_2D_CPG (402)")]
 #[derive(Clone, Debug, Default)]
 pub struct ConjugateProjectedGradient {
+    units: OwnUnits,
     settings: ConjugateProjectedGradientSettings,
     /// The projected gradient t.
     tangent: Vec<f64>,
     /// p, and W p.
     direction: Vec<f64>,
     image: Vec<f64>,
-    best: Vec<f64>,
+    best: BestIterate,
     next: Vec<f64>,
 }
 
@@ -128,13 +132,12 @@ impl ConjugateProjectedGradient {
         let (d, tolerance) = (problem.size() / mu.len(), self.settings.tolerance);
         let mut current = error_of_point(problem, r, u);
         let mut least = current;
-        self.best.clear();
-        self.best.extend_from_slice(r);
+        self.best.begin(r, current);
         let (mut conjugate, mut waited, mut longest) = (None, 0, 0.0_f64);
         let (mut gradient_steps, mut next_gradient_steps) = (0, GRADIENT_STEPS);
         let mut iterations = 0;
         let status = loop {
-            let status = judge(problem, r, u, current, tolerance);
+            let status = judge(problem, r, current, tolerance);
             let may_go_on = status == Status::NotFound && iterations < self.settings.max_iterations;
             if status != Status::Stalled && !may_go_on {
                 break status;
@@ -190,14 +193,10 @@ impl ConjugateProjectedGradient {
             waited += usize::from(!by_gradient);
             if current < least || least.is_nan() {
                 (least, waited) = (current, 0);
-                self.best.copy_from_slice(r);
+                self.best.offer(r, current);
             }
         };
-        if !status.is_success() {
-            r.copy_from_slice(&self.best);
-            current = error_of_point(problem, r, u);
-        }
-        SolveInfo { status, iterations, error: current }
+        self.best.finish(problem, (r, u), tolerance, (status, iterations))
     }
 }
 
@@ -257,7 +256,7 @@ impl ContactSolver for ConjugateProjectedGradient {
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
         match problem.law() {
-            ContactLaw::Coulomb { .. } => Ok(()),
+            ContactLaw::Coulomb { .. } => refuse_infinite_friction(self.name(), &problem.law()),
             ContactLaw::Rolling { .. } | ContactLaw::SecondOrder { .. } => {
                 let (found, takes) = ("another law", "Coulomb friction");
                 Err(Unsupported { solver: self.name(), found, takes })
@@ -271,14 +270,25 @@ impl ContactSolver for ConjugateProjectedGradient {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), r, u)?;
         self.supports(problem)?;
+        solve_by(self, problem, r, u)
+    }
+}
+
+impl InOwnUnits for ConjugateProjectedGradient {
+    fn units(&mut self) -> &mut OwnUnits {
+        &mut self.units
+    }
+
+    fn solve_in_own_units(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
         match problem.law() {
-            ContactLaw::Coulomb { mu, .. } if !mu.is_empty() => {
-                problem.law().project_all(r);
-                Ok(self.iterate(problem, mu, r, u))
-            }
-            _ => Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 }),
+            ContactLaw::Coulomb { mu, .. } => Ok(self.iterate(problem, mu, r, u)),
+            _ => Err(self.supports(problem).map_or_else(SolverError::from, |()| unreachable!())),
         }
     }
 }

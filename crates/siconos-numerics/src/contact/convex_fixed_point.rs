@@ -7,11 +7,13 @@ use serde::{Deserialize, Serialize};
 use self::conic_program::ConicProgram;
 use super::admm::convex_map_norm;
 use super::best_iterate::{BestIterate, Damping};
+use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge, scale, velocity_of_point};
 use super::spectrum::{mean_diagonal, relative_skewness};
 use super::tresca::check_part;
+use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Admm, AdmmSettings, ContactProblem, ContactSolver};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
 use crate::qp::interior_point::Outcome;
@@ -90,6 +92,7 @@ impl Default for ConvexFixedPointSettings {
 #[doc(alias = "SICONOS_FRICTION_3D_SOCLCP (517)")]
 #[derive(Debug)]
 pub struct ConvexFixedPoint {
+    units: OwnUnits,
     settings: ConvexFixedPointSettings,
     program: ConicProgram,
     admm: Admm,
@@ -135,6 +138,7 @@ impl ConvexFixedPoint {
             admm,
             program: ConicProgram::default(),
             best: BestIterate::default(),
+            units: OwnUnits::default(),
             shift: Vec::new(),
             linear: Vec::new(),
             symmetric: Vec::new(),
@@ -218,6 +222,7 @@ impl ContactSolver for ConvexFixedPoint {
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        refuse_infinite_friction(self.name(), &problem.law())?;
         Self::check_symmetry(relative_skewness(problem.w()))
     }
 
@@ -227,15 +232,26 @@ impl ContactSolver for ConvexFixedPoint {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), r, u)?;
-        if problem.size() == 0 {
-            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
-        }
+        self.supports(problem)?;
+        solve_by(self, problem, r, u)
+    }
+}
+
+impl InOwnUnits for ConvexFixedPoint {
+    fn units(&mut self) -> &mut OwnUnits {
+        &mut self.units
+    }
+
+    fn solve_in_own_units(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
         let skewness = relative_skewness(problem.w());
         Self::check_symmetry(skewness)?;
         let splits = skewness > ROUNDING;
         let (law, tolerance) = (problem.law(), self.settings.tolerance);
-        law.project_all(r);
         let mut error = error_of_point(problem, r, u);
         self.best.begin(r, error);
         if self.settings.convex == ConvexSolver::InteriorPoint {
@@ -247,7 +263,7 @@ impl ContactSolver for ConvexFixedPoint {
         let mut damping = Damping::new(error);
         let mut iterations = 0;
         let status = loop {
-            let status = judge(problem, r, u, error, tolerance);
+            let status = judge(problem, r, error, tolerance);
             if status != Status::Stalled {
                 break status;
             }
@@ -265,7 +281,7 @@ impl ContactSolver for ConvexFixedPoint {
                 self.linear[range.start] += *shift;
             }
             // (2)
-            let accuracy = self.settings.inner_accuracy * error.max(tolerance) * scale(problem, r, u);
+            let accuracy = self.settings.inner_accuracy * error.max(tolerance) * scale(problem);
             let old = error;
             if !self.solve_convex(problem, accuracy, splits, r)? {
                 break Status::NotFound;
@@ -278,6 +294,6 @@ impl ContactSolver for ConvexFixedPoint {
                 break Status::Stalled;
             }
         };
-        Ok(self.best.finish(problem, r, u, status, iterations))
+        Ok(self.best.finish(problem, (r, u), tolerance, (status, iterations)))
     }
 }

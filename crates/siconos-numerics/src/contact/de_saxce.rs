@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::best_iterate::BestIterate;
+use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge};
 use super::spectrum::spectral_norm;
+use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{ContactProblem, ContactSolver};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 
 /// Settings of [`DeSaxceFixedPoint`].
@@ -59,6 +61,7 @@ impl Default for DeSaxceSettings {
 #[doc(alias = "SICONOS_FRICTION_3D_DSFP (505)")]
 #[derive(Clone, Debug, Default)]
 pub struct DeSaxceFixedPoint {
+    units: OwnUnits,
     settings: DeSaxceSettings,
     best: BestIterate,
     x: Vec<f64>,
@@ -91,8 +94,8 @@ impl ContactSolver for DeSaxceFixedPoint {
         self.settings.tolerance
     }
 
-    fn supports(&self, _problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        refuse_infinite_friction(self.name(), &problem.law())
     }
 
     fn solve(
@@ -101,18 +104,29 @@ impl ContactSolver for DeSaxceFixedPoint {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), r, u)?;
-        if problem.size() == 0 {
-            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
-        }
+        self.supports(problem)?;
+        solve_by(self, problem, r, u)
+    }
+}
+
+impl InOwnUnits for DeSaxceFixedPoint {
+    fn units(&mut self) -> &mut OwnUnits {
+        &mut self.units
+    }
+
+    fn solve_in_own_units(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
         let (law, tolerance) = (problem.law(), self.settings.tolerance);
         let rho = self.settings.step / spectral_norm(problem.w(), &mut self.x, &mut self.y);
-        law.project_all(r);
         let mut error = error_of_point(problem, r, u);
         self.best.begin(r, error);
         let mut iterations = 0;
         let status = loop {
-            let status = judge(problem, r, u, error, tolerance);
+            let status = judge(problem, r, error, tolerance);
             if status != Status::Stalled {
                 break status;
             }
@@ -133,6 +147,6 @@ impl ContactSolver for DeSaxceFixedPoint {
             error = error_of_point(problem, r, u);
             self.best.offer(r, error);
         };
-        Ok(self.best.finish(problem, r, u, status, iterations))
+        Ok(self.best.finish(problem, (r, u), tolerance, (status, iterations)))
     }
 }

@@ -1,9 +1,11 @@
 //! Projection methods with a step that adapts itself: the fixed point and the extragradient.
 
-use super::residual::{error, velocity_of_point};
+use super::law::refuse_infinite_friction;
+use super::residual::{conclude, error, error_of_point, judge, velocity_of_point};
 use super::spectrum::mean_diagonal;
-use super::{ContactProblem, ContactSolver, error_of_point, residual::judge};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use super::units::OwnUnits;
+use super::{ContactProblem, ContactSolver};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::fixed_point::{FixedPoint, FixedPointSettings, ProjectedMap, Scheme};
 use crate::info::{SolveInfo, Status};
 
@@ -42,30 +44,34 @@ impl ProjectedMap for Task<'_, '_> {
 struct Projection {
     iteration: FixedPoint,
     diagonal: Vec<f64>,
+    units: OwnUnits,
 }
 
 impl Projection {
     fn new(iteration: FixedPoint) -> Self {
-        Self { iteration, diagonal: Vec::new() }
+        Self { iteration, diagonal: Vec::new(), units: OwnUnits::default() }
     }
+}
 
+impl Projection {
     fn solve(
         &mut self,
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), r, u)?;
-        if problem.size() == 0 {
-            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
-        }
-        let size = mean_diagonal(problem.w(), &mut self.diagonal);
-        let mut info = self.iteration.solve(&mut Task { problem, size, u }, r);
-        info.error = error_of_point(problem, r, u);
-        if info.status == Status::Converged {
-            info.status = judge(problem, r, u, info.error, self.iteration.settings().tolerance);
-        }
-        Ok(info)
+        let Self { iteration, diagonal, units } = self;
+        let tolerance = iteration.settings().tolerance;
+        units.solve((problem, tolerance), r, u, |problem, r, u| {
+            let size = mean_diagonal(problem.w(), diagonal);
+            let info = iteration.solve(&mut Task { problem, size, u }, r);
+            let error = error_of_point(problem, r, u);
+            let status = match info.status {
+                Status::Converged => judge(problem, r, error, tolerance),
+                status => status,
+            };
+            Ok(conclude(problem, (r, u), tolerance, (status, info.iterations), diagonal))
+        })
     }
 }
 
@@ -131,8 +137,8 @@ impl ContactSolver for FixedPointProjection {
         self.0.iteration.settings().tolerance
     }
 
-    fn supports(&self, _problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        refuse_infinite_friction(self.name(), &problem.law())
     }
 
     fn solve(
@@ -141,6 +147,7 @@ impl ContactSolver for FixedPointProjection {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
+        self.supports(problem)?;
         self.0.solve(problem, r, u)
     }
 }
@@ -206,8 +213,8 @@ impl ContactSolver for Extragradient {
         self.0.iteration.settings().tolerance
     }
 
-    fn supports(&self, _problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        refuse_infinite_friction(self.name(), &problem.law())
     }
 
     fn solve(
@@ -216,6 +223,7 @@ impl ContactSolver for Extragradient {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
+        self.supports(problem)?;
         self.0.solve(problem, r, u)
     }
 }

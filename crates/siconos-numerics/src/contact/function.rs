@@ -14,6 +14,8 @@ use crate::linalg::norm;
 #[non_exhaustive]
 pub enum ContactFunction {
     /// $r - P_K(r - \rho (u + s(u) e_N))$: the natural map, for every law (De Saxce and Feng 1998; Facchinei and Pang 2003, 1.5.8).
+    /// Coulomb's law with a coefficient above 10 takes that of Alart and Curnier in its place: beside so large a shift the
+    /// normal velocity is lost.
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_NM (520)")]
     #[default]
     NaturalMap,
@@ -28,6 +30,9 @@ pub enum ContactFunction {
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_FB (513)")]
     FischerBurmeister,
 }
+
+/// The largest coefficient for which the shift of De Saxce is taken.
+const LARGEST_SHIFT: f64 = 10.0;
 
 /// Where a function is evaluated.
 #[derive(Clone, Copy, Debug)]
@@ -49,9 +54,11 @@ impl ContactFunction {
     #[must_use]
     pub fn supports(self, law: &ContactLaw<'_>) -> bool {
         match self {
-            Self::NaturalMap => true,
+            Self::NaturalMap => matches!(law, ContactLaw::Coulomb { .. }) || !law.has_infinite_friction(),
             Self::AlartCurnier | Self::JeanMoreau => matches!(law, ContactLaw::Coulomb { .. }),
-            Self::FischerBurmeister => !matches!(law, ContactLaw::Rolling { .. }),
+            Self::FischerBurmeister => {
+                !matches!(law, ContactLaw::Rolling { .. }) && !law.has_infinite_friction()
+            }
         }
     }
 
@@ -66,6 +73,9 @@ impl ContactFunction {
     ) {
         let ContactPoint { block: i, rho, r, u } = at;
         match (self, *law) {
+            (Self::NaturalMap, ContactLaw::Coulomb { mu, .. }) if mu[i] > LARGEST_SHIFT => {
+                alart_curnier(mu[i], rho, r, u, true, phi, jacobians);
+            }
             (Self::AlartCurnier, ContactLaw::Coulomb { mu, .. }) => {
                 alart_curnier(mu[i], rho, r, u, true, phi, jacobians);
             }

@@ -7,9 +7,11 @@ use serde::{Deserialize, Serialize};
 use self::step::State;
 
 use super::best_iterate::BestIterate;
+use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge};
+use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{ContactLaw, ContactProblem, ContactSolver};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::BlockNewtonMatrix;
 
@@ -69,6 +71,7 @@ impl Default for InteriorPointSettings {
 #[doc(alias = "SICONOS_FRICTION_3D_IPM_SNM (525)")]
 #[derive(Clone, Debug, Default)]
 pub struct InteriorPoint {
+    units: OwnUnits,
     settings: InteriorPointSettings,
     matrix: BlockNewtonMatrix,
     best: BestIterate,
@@ -93,9 +96,10 @@ impl InteriorPoint {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Changes the tolerance between solves; the memory stays.
-    pub(super) fn set_tolerance(&mut self, tolerance: f64) {
+    /// Changes the tolerance and the number of steps between solves; the memory stays.
+    pub(super) fn set_limits(&mut self, tolerance: f64, max_iterations: usize) {
         self.settings.tolerance = tolerance;
+        self.settings.max_iterations = max_iterations;
     }
 }
 
@@ -110,6 +114,7 @@ impl ContactSolver for InteriorPoint {
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
         let positive = |mu: &[f64]| mu.iter().all(|mu| *mu > 0.0);
+        refuse_infinite_friction("interior point", &problem.law())?;
         match problem.law() {
             ContactLaw::Coulomb { mu, .. } if positive(mu) => Ok(()),
             ContactLaw::SecondOrder { tau, .. } if positive(tau) => Ok(()),
@@ -132,20 +137,30 @@ impl ContactSolver for InteriorPoint {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), r, u)?;
-        if problem.size() == 0 {
-            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
-        }
         self.supports(problem)?;
+        solve_by(self, problem, r, u)
+    }
+}
+
+impl InOwnUnits for InteriorPoint {
+    fn units(&mut self) -> &mut OwnUnits {
+        &mut self.units
+    }
+
+    fn solve_in_own_units(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
         let law = problem.law();
-        problem.law().project_all(r);
         let mut error = error_of_point(problem, r, u);
         self.best.begin(r, error);
         self.matrix.prepare(problem.w(), (0..law.blocks()).map(|i| law.range(i).start).chain([law.size()]));
         self.state.begin(problem, self.matrix.block_entries());
         let (mut iterations, mut idle, mut least) = (0, 0, f64::INFINITY);
         let status = loop {
-            let status = judge(problem, r, u, error, self.settings.tolerance);
+            let status = judge(problem, r, error, self.settings.tolerance);
             if status != Status::Stalled {
                 break status;
             }
@@ -167,6 +182,6 @@ impl ContactSolver for InteriorPoint {
                 break Status::Stalled;
             }
         };
-        Ok(self.best.finish(problem, r, u, status, iterations))
+        Ok(self.best.finish(problem, (r, u), self.settings.tolerance, (status, iterations)))
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::cone::CircularCone;
-use crate::error::{ProblemError, check_length};
+use crate::error::{ProblemError, Unsupported, check_length};
 use crate::linalg::norm;
 
 /// The law of every block of unknowns, over borrowed coefficients.
@@ -17,11 +17,12 @@ use crate::linalg::norm;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ContactLaw<'a> {
-    /// Coulomb friction in blocks (N, T) or (N, T1, T2): $\lVert r_T \rVert \le \mu r_N$, $s = \mu \lVert u_T \rVert$.
+    /// Coulomb friction in blocks (N, T) or (N, T1, T2): $\lVert r_T \rVert \le \mu r_N$, $s = \mu \lVert u_T \rVert$. With an infinite
+    /// $\mu$ a contact is open, r = 0, or sticks, u = 0.
     Coulomb {
         /// 2 or 3.
         dimension: usize,
-        /// Coefficients of friction \[-\], one per contact.
+        /// Coefficients of friction \[-\], one per contact, infinity included.
         mu: &'a [f64],
     },
     /// Rolling friction in blocks (N, T, R) or (N, T1, T2, R1, R2): in addition $\lVert r_R \rVert \le \mu_r r_N$ for the
@@ -29,9 +30,9 @@ pub enum ContactLaw<'a> {
     Rolling {
         /// 3 or 5.
         dimension: usize,
-        /// Coefficients of friction \[-\], one per contact.
+        /// Coefficients of friction \[-\], one per contact, infinity included.
         mu: &'a [f64],
-        /// Coefficients of rolling friction \[m\], one per contact.
+        /// Coefficients of rolling friction \[m\], one per contact, finite.
         mu_rolling: &'a [f64],
     },
     /// Second-order cones of any sizes, $\lVert \bar r \rVert \le \tau r_0$, without a shift.
@@ -49,12 +50,12 @@ impl<'a> ContactLaw<'a> {
         match *self {
             Self::Coulomb { dimension, mu } => {
                 check_dimension(dimension, &[2, 3])?;
-                check_coefficients("mu", mu)
+                check_friction(mu)
             }
             Self::Rolling { dimension, mu, mu_rolling } => {
                 check_dimension(dimension, &[3, 5])?;
                 check_length("mu_rolling", mu.len(), mu_rolling.len())?;
-                check_coefficients("mu", mu)?;
+                check_friction(mu)?;
                 check_coefficients("mu_rolling", mu_rolling)
             }
             Self::SecondOrder { starts, tau } => {
@@ -109,6 +110,24 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
+    /// The unknowns of a block that are velocities and impulses: all but rolling moments.
+    #[inline]
+    pub(crate) fn rows_of_velocity(&self, block: usize) -> Range<usize> {
+        let range = self.range(block);
+        match self {
+            Self::Rolling { dimension, .. } => range.start..range.start + dimension.div_ceil(2),
+            _ => range,
+        }
+    }
+
+    /// Whether a contact has infinite friction.
+    pub(crate) fn has_infinite_friction(&self) -> bool {
+        match self {
+            Self::Coulomb { mu, .. } | Self::Rolling { mu, .. } => mu.iter().any(|mu| mu.is_infinite()),
+            Self::SecondOrder { .. } => false,
+        }
+    }
+
     /// The cone of the reaction of a block.
     #[inline]
     pub(crate) fn cone(&self, block: usize) -> CircularCone {
@@ -160,7 +179,8 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Overwrites the reaction of a block with the nearest one in its cone.
+    /// Overwrites the reaction of a block with the nearest one in its cone. The cone of infinite friction has an edge: what does
+    /// not press, $r_N \le 0$, becomes 0, and what does stays.
     #[inline]
     pub fn project(&self, block: usize, r: &mut [f64]) {
         match (*self, r) {
@@ -181,7 +201,7 @@ impl<'a> ContactLaw<'a> {
 #[inline]
 fn project_plane(mu: f64, n: &mut f64, t: &mut f64) {
     let length = t.abs();
-    if mu * length <= -*n {
+    if mu * length <= -*n || (mu == f64::INFINITY && *n <= 0.0) {
         (*n, *t) = (0.0, 0.0);
     } else if length > mu * *n {
         *n = (mu * length + *n) / (1.0 + mu * mu);
@@ -192,7 +212,7 @@ fn project_plane(mu: f64, n: &mut f64, t: &mut f64) {
 #[inline]
 fn project_space(mu: f64, n: &mut f64, s: &mut f64, t: &mut f64) {
     let length = (*s * *s + *t * *t).sqrt();
-    if mu * length <= -*n {
+    if mu * length <= -*n || (mu == f64::INFINITY && *n <= 0.0) {
         (*n, *s, *t) = (0.0, 0.0, 0.0);
     } else if length > mu * *n {
         *n = (mu * length + *n) / (1.0 + mu * mu);
@@ -200,6 +220,18 @@ fn project_space(mu: f64, n: &mut f64, s: &mut f64, t: &mut f64) {
         *s *= factor;
         *t *= factor;
     }
+}
+
+/// Refuses infinite friction, for methods to which it is a number like others.
+pub(super) fn refuse_infinite_friction(
+    solver: &'static str,
+    law: &ContactLaw<'_>,
+) -> Result<(), Unsupported> {
+    if law.has_infinite_friction() {
+        let takes = "finite coefficients of friction";
+        return Err(Unsupported { solver, found: "infinite friction", takes });
+    }
+    Ok(())
 }
 
 fn check_dimension(dimension: usize, possible: &'static [usize]) -> Result<(), ProblemError> {
@@ -210,7 +242,15 @@ fn check_dimension(dimension: usize, possible: &'static [usize]) -> Result<(), P
     }
 }
 
-/// Coefficients are numbers at or above 0.
+/// Coefficients of friction are at or above 0, and may be infinite.
+fn check_friction(mu: &[f64]) -> Result<(), ProblemError> {
+    match mu.iter().position(|&x| x.is_nan() || x < 0.0) {
+        None => Ok(()),
+        Some(contact) => Err(ProblemError::Coefficient { what: "mu", contact, value: mu[contact] }),
+    }
+}
+
+/// Other coefficients are numbers at or above 0.
 fn check_coefficients(what: &'static str, values: &[f64]) -> Result<(), ProblemError> {
     match values.iter().position(|&x| !(x.is_finite() && x >= 0.0)) {
         None => Ok(()),

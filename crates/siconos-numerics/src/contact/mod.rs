@@ -12,6 +12,7 @@
 //! | friction in the plane, in space | (N, T), (N, T1, T2) | [`FrictionContactProblem`] |
 //! | the same with the velocities of the bodies | | [`GlobalFrictionProblem`] |
 //! | rolling friction in the plane, in space | (N, T, R), (N, T1, T2, R1, R2) | [`RollingFrictionProblem`] |
+//! | the same with the velocities of the bodies | | [`GlobalRollingProblem`] |
 //! | second-order cones of any size, no shift | (0, 1, ..) | [`SecondOrderConeProblem`] |
 //!
 //! | solver | for | what it does | reference |
@@ -32,10 +33,15 @@
 //! Solutions of problems with friction are in general not unique, not even in u; there may be none.
 //!
 //! All but the global form are one [`ContactProblem`] with different [laws](ContactLaw), so one [`ContactSolver`] may
-//! serve them all; [`ContactSolver::supports`] tells. The stopping measure of all is [`error`].
+//! serve them all; [`ContactSolver::supports`] tells. The stopping measure of all is [`error`], which does not depend on the units
+//! of mass, length and time; nor does any method. The number of Siconos is [`siconos_error`].
+//!
+//! With an infinite coefficient of friction a contact is open or sticks; the sweeps, [`Newton`], [`ProximalPoint`] and [`Auto`] take
+//! it. A contact between two bodies that nothing moves, with a zero row of W, has r = 0, or where the bodies approach each
+//! other the problem has no solution ([`ContactProblem::immovable_and_approaching`]).
 //!
 //! The global form, [`GlobalProblem`] with any of the laws, has solvers of its own: [`GlobalContactSolver`], chosen by a
-//! [`GlobalContactMethod`], with the measure [`global_error_of_point`].
+//! [`GlobalContactMethod`], with the measure [`global_error_of_point`]; [`global_siconos_error_of_point`] is that of Siconos.
 
 mod admm;
 mod auto;
@@ -60,10 +66,13 @@ mod problem;
 mod proximal_point;
 pub(crate) mod residual;
 mod rolling;
+mod scales;
 mod second_order;
 mod shifted_matrix;
 mod spectrum;
 mod tresca;
+mod units;
+pub(crate) mod violation;
 
 pub use admm::{Admm, AdmmSettings};
 pub use auto::{Auto, AutoSettings};
@@ -81,7 +90,8 @@ pub(crate) use gauss_seidel::{ExactContact, solve_plane};
 pub use global::{
     GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContactMethod, GlobalContactSolver,
     GlobalFrictionProblem, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton,
-    GlobalNewtonSettings, GlobalProblem, Reduced, ReducedSettings, global_error_of_point,
+    GlobalNewtonSettings, GlobalProblem, GlobalRollingProblem, Reduced, ReducedSettings,
+    global_error_of_point, global_siconos_error_of_point,
 };
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use law::ContactLaw;
@@ -91,7 +101,7 @@ pub use panagiotopoulos::{NormalSolver, PanagiotopoulosFixedPoint, Panagiotopoul
 pub use plane::{PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings};
 pub use problem::ContactProblem;
 pub use proximal_point::{ProximalInner, ProximalPoint, ProximalPointSettings};
-pub use residual::{error, error_of_point};
+pub use residual::{error, error_of_point, siconos_error};
 pub use rolling::RollingFrictionProblem;
 pub use second_order::SecondOrderConeProblem;
 pub use tresca::{TrescaFixedPoint, TrescaSettings};

@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::fischer_burmeister::Scratch;
 use super::function::ContactPoint;
-use super::residual::{error, error_of_point, judge, velocity_of_point};
+use super::residual::{conclude, error, error_of_point, judge, velocity_of_point};
+use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{ContactFunction, ContactProblem, ContactSolver};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{BlockNewtonMatrix, SingularMatrix};
 use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
@@ -66,6 +67,7 @@ impl Default for NewtonSettings {
 #[doc(alias = "SICONOS_FRICTION_3D_NSN_NM (520)")]
 #[derive(Clone, Debug, Default)]
 pub struct Newton {
+    units: OwnUnits,
     settings: NewtonSettings,
     newton: SemismoothNewton,
     memory: Memory,
@@ -93,7 +95,14 @@ impl Newton {
     pub fn new(settings: NewtonSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "at least 0")?;
         let newton = SemismoothNewton::new(settings.newton.clone())?;
-        Ok(Self { settings, newton, memory: Memory::default() })
+        Ok(Self { settings, newton, ..Self::default() })
+    }
+
+    /// Takes at most so many steps in the next solves; returns how many they were.
+    pub(super) fn replace_max_iterations(&mut self, most: usize) -> usize {
+        let before = self.newton.settings().max_iterations;
+        self.newton.set_max_iterations(most);
+        before
     }
 
     /// Changes the tolerance between solves; the memory stays.
@@ -126,11 +135,22 @@ impl ContactSolver for Newton {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), r, u)?;
-        if problem.size() == 0 {
-            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
-        }
         self.supports(problem)?;
+        solve_by(self, problem, r, u)
+    }
+}
+
+impl InOwnUnits for Newton {
+    fn units(&mut self) -> &mut OwnUnits {
+        &mut self.units
+    }
+
+    fn solve_in_own_units(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
         let law = problem.law();
         let memory = &mut self.memory;
         memory.matrix.prepare(problem.w(), (0..law.blocks()).map(|i| law.range(i).start).chain([law.size()]));
@@ -150,14 +170,25 @@ impl ContactSolver for Newton {
         }
         let mut system = System { problem, settings: &self.settings, memory };
         let info = self.newton.solve(&mut system, r);
-        let error = error_of_point(problem, r, u);
         let tolerance = self.settings.newton.tolerance;
-        let status = match judge(problem, r, u, error, tolerance) {
+        let mut error = error_of_point(problem, r, u);
+        // Newton ends beside the cones; where that costs nothing the point is put into them.
+        let found = &mut self.memory.products;
+        found.clear();
+        found.extend_from_slice(r);
+        problem.law().project_all(r);
+        let projected = error_of_point(problem, r, u);
+        if projected <= error.max(tolerance) {
+            error = projected;
+        } else {
+            r.copy_from_slice(found);
+        }
+        let status = match judge(problem, r, error, tolerance) {
+            Status::Stalled if info.status.is_success() => Status::Stalled,
             Status::Stalled => info.status,
             judged => judged,
         };
-        let status = if status.is_success() && error > tolerance { Status::Stalled } else { status };
-        Ok(SolveInfo { status, iterations: info.iterations, error })
+        Ok(conclude(problem, (r, u), tolerance, (status, info.iterations), &mut self.memory.products))
     }
 }
 

@@ -7,8 +7,9 @@ use super::gauss_seidel::rows::{ContactRows, RowWork};
 use super::residual::{error_of_point, judge, scale, velocity_of_point};
 use super::tresca::cylinder::{Cylinders, cut_to_cones};
 use super::tresca::{check_diagonal, check_part, takes_friction};
+use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{ContactProblem, ContactSolver};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{
     Auto, AutoSettings, LcpProblem, LcpSolver, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
@@ -90,6 +91,7 @@ impl Default for PanagiotopoulosSettings {
 #[doc(alias = "SICONOS_FRICTION_3D_PFP (522)")]
 #[derive(Debug, Default)]
 pub struct PanagiotopoulosFixedPoint {
+    units: OwnUnits,
     settings: PanagiotopoulosSettings,
     rows: ContactRows,
     cylinders: Cylinders,
@@ -204,7 +206,7 @@ impl PanagiotopoulosFixedPoint {
         check_diagonal::<D>(problem, &self.rows)?;
         self.cylinders.prepare::<D>(&problem.law(), &self.rows, r);
         self.normal.prepare(problem.w(), D);
-        let Self { settings, rows, cylinders, best, normal } = self;
+        let Self { settings, rows, cylinders, best, normal, .. } = self;
         rows.with::<D, _>(problem.w(), Alternation { problem, settings, cylinders, best, normal, r, u })
     }
 }
@@ -228,12 +230,22 @@ impl ContactSolver for PanagiotopoulosFixedPoint {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), r, u)?;
         self.supports(problem)?;
-        if problem.size() == 0 {
-            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
-        }
-        problem.law().project_all(r);
+        solve_by(self, problem, r, u)
+    }
+}
+
+impl InOwnUnits for PanagiotopoulosFixedPoint {
+    fn units(&mut self) -> &mut OwnUnits {
+        &mut self.units
+    }
+
+    fn solve_in_own_units(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
         match problem.law().uniform_dimension() {
             Some(2) => self.solve_blocks::<2>(problem, r, u),
             Some(3) => self.solve_blocks::<3>(problem, r, u),
@@ -264,7 +276,7 @@ impl<const D: usize> RowWork<D> for Alternation<'_, '_> {
         let mut damping = Damping::new(error);
         let mut iterations = 0;
         let status = loop {
-            let status = judge(problem, r, u, error, tolerance);
+            let status = judge(problem, r, error, tolerance);
             if status != Status::Stalled {
                 break status;
             }
@@ -273,7 +285,7 @@ impl<const D: usize> RowWork<D> for Alternation<'_, '_> {
             }
             iterations += 1;
             let weight = damping.next(error);
-            let allowed = settings.inner_accuracy * error.max(tolerance) * scale(problem, r, u);
+            let allowed = settings.inner_accuracy * error.max(tolerance) * scale(problem);
             // (1)
             let mut has_moved = normal.solve(problem, D, settings.normal, r, u)?;
             cylinders.follow(&law, r, weight);
@@ -295,6 +307,6 @@ impl<const D: usize> RowWork<D> for Alternation<'_, '_> {
             error = error_of_point(problem, r, u);
             best.offer(r, error);
         };
-        Ok(best.finish(problem, r, u, status, iterations))
+        Ok(best.finish(problem, (r, u), tolerance, (status, iterations)))
     }
 }

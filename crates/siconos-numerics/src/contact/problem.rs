@@ -1,6 +1,7 @@
 //! The data that every solver of the module takes.
 
 use super::ContactLaw;
+use super::scales::Scales;
 use crate::error::{ProblemError, check_finite, check_length};
 use crate::linalg::{Matrix, MatrixRef};
 
@@ -26,6 +27,7 @@ pub struct ContactProblem<'a> {
     w: MatrixRef<'a>,
     q: &'a [f64],
     law: ContactLaw<'a>,
+    scales: Option<&'a Scales>,
 }
 
 impl<'a> ContactProblem<'a> {
@@ -49,7 +51,7 @@ impl<'a> ContactProblem<'a> {
             return Err(ProblemError::ContactRows { rows, blocks, expected });
         }
         check_length("q", w.rows(), q.len())?;
-        Ok(Self { w, q, law })
+        Ok(Self { w, q, law, scales: None })
     }
 
     /// Checks the data of an owned problem: what [`new`](Self::new) checks, and that all numbers are finite. `matrix` is its name.
@@ -68,7 +70,27 @@ impl<'a> ContactProblem<'a> {
 
     /// Puts together data of which [`new`](Self::new) has accepted the shapes before.
     pub(crate) fn of_checked(w: MatrixRef<'a>, q: &'a [f64], law: ContactLaw<'a>) -> Self {
-        Self { w, q, law }
+        Self { w, q, law, scales: None }
+    }
+
+    /// The same problem with the scales of its measure at hand.
+    pub(super) fn with_scales<'b>(&'b self, scales: &'b Scales) -> ContactProblem<'b> {
+        ContactProblem { w: self.w.reborrow(), q: self.q, law: self.law, scales: Some(scales) }
+    }
+
+    /// The scales that came with the problem.
+    pub(super) fn scales(&self) -> Option<&'a Scales> {
+        self.scales
+    }
+
+    /// The first contact of two bodies that approach each other and that nothing moves, so that the problem has no solution: its
+    /// normal row of W vanishes, and $q_N < 0$. Solvers tell it as [`Status::NoSolution`](crate::Status::NoSolution). Where such
+    /// bodies do not approach each other, $q_N \ge 0$, the reaction is 0.
+    #[must_use]
+    pub fn immovable_and_approaching(&self) -> Option<usize> {
+        let mut scales = Scales::default();
+        scales.prepare(self);
+        scales.immovable().iter().copied().find(|&block| self.q[self.law.range(block).start] < 0.0)
     }
 
     /// The number of unknowns.

@@ -4,13 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use super::best_iterate::BestIterate;
 use super::residual::{error_of_point, judge};
+use super::scales::Scales;
 use super::shifted_matrix::ShiftedMatrix;
 use super::spectrum::mean_diagonal;
 use super::tresca::check_part;
+use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{
     ContactProblem, ContactSolver, GaussSeidelSettings, Newton, NewtonSettings, NonsmoothGaussSeidel,
 };
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 
 /// The solver of the regularised problems. Its tolerance is set by the outer iteration.
@@ -101,6 +103,11 @@ impl Default for ProximalPointSettings {
 #[doc(alias = "SICONOS_FRICTION_3D_PROX (502)")]
 #[derive(Debug, Default)]
 pub struct ProximalPoint {
+    units: OwnUnits,
+    scales: Scales,
+    /// Inner iterations of the last solve, and how many there may be.
+    inner: usize,
+    most_inner: Option<usize>,
     settings: ProximalPointSettings,
     shifted: ShiftedMatrix,
     best: BestIterate,
@@ -139,10 +146,16 @@ impl ProximalPoint {
         Ok(Self { settings, ..solver })
     }
 
-    /// Changes the tolerance and the number of outer iterations between solves; the memory stays.
-    pub(super) fn set_limits(&mut self, tolerance: f64, max_iterations: usize) {
+    /// Changes the tolerance, the number of outer iterations, and that of all inner ones together between solves; the memory stays.
+    pub(super) fn set_limits(&mut self, tolerance: f64, max_iterations: usize, most_inner: usize) {
         self.settings.tolerance = tolerance;
         self.settings.max_iterations = max_iterations;
+        self.most_inner = Some(most_inner);
+    }
+
+    /// The iterations of the inner solver in the last solve.
+    pub(super) fn inner_iterations(&self) -> usize {
+        self.inner
     }
 
     /// Solves the problem that is regularised around `r`, into `trial`.
@@ -159,14 +172,21 @@ impl ProximalPoint {
         self.trial.clear();
         self.trial.extend_from_slice(r);
         let regularised = ContactProblem::of_checked(self.shifted.view(), &self.q, problem.law());
+        self.scales.prepare(&regularised);
+        let regularised = regularised.with_scales(&self.scales);
         match &self.settings.inner {
             ProximalInner::Newton(_) => {
                 self.newton.set_tolerance(tolerance);
-                self.newton.solve(&regularised, &mut self.trial, u)
+                let left = self.most_inner.map_or(usize::MAX, |most| most - self.inner);
+                let most = self.newton.replace_max_iterations(left);
+                self.newton.replace_max_iterations(most.min(left));
+                let solved = self.newton.solve_in_own_units(&regularised, &mut self.trial, u);
+                self.newton.replace_max_iterations(most);
+                solved
             }
             ProximalInner::NonsmoothGaussSeidel(_) => {
                 self.sweeps.set_tolerance(tolerance);
-                self.sweeps.solve(&regularised, &mut self.trial, u)
+                self.sweeps.solve_as_it_is(&regularised, &mut self.trial, u)
             }
         }
     }
@@ -194,26 +214,40 @@ impl ContactSolver for ProximalPoint {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), r, u)?;
-        if problem.size() == 0 {
-            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
-        }
         self.supports(problem)?;
+        solve_by(self, problem, r, u)
+    }
+}
+
+impl InOwnUnits for ProximalPoint {
+    fn units(&mut self) -> &mut OwnUnits {
+        &mut self.units
+    }
+
+    fn solve_in_own_units(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
         let tolerance = self.settings.tolerance;
-        problem.law().project_all(r);
         let mut error = error_of_point(problem, r, u);
         self.best.begin(r, error);
         self.shifted.prepare(problem.w());
         let unit = mean_diagonal(problem.w(), &mut self.diagonal);
         let mut factor = 1.0;
+        self.inner = 0;
         let mut iterations = 0;
         let status = loop {
-            let status = judge(problem, r, u, error, tolerance);
+            let status = judge(problem, r, error, tolerance);
             if status != Status::Stalled {
                 break status;
             }
             if iterations == self.settings.max_iterations {
                 break Status::MaxIterations;
+            }
+            if self.most_inner.is_some_and(|most| self.inner >= most) {
+                break Status::EffortSpent;
             }
             iterations += 1;
             let alpha = self.settings.sigma * error * factor;
@@ -222,6 +256,7 @@ impl ContactSolver for ProximalPoint {
             }
             let allowed = (self.settings.inner_accuracy * error).max(LEAST_TOLERANCE);
             let inner = self.solve_inner(problem, alpha * unit, allowed, (r, u))?;
+            self.inner += inner.iterations.max(1);
             problem.law().project_all(&mut self.trial);
             let new = error_of_point(problem, &self.trial, u);
             self.best.offer(&self.trial, new);
@@ -235,7 +270,7 @@ impl ContactSolver for ProximalPoint {
             }
             factor = if success { (factor / TAKEN_BACK).max(1.0) } else { factor * self.settings.retreat };
         };
-        Ok(self.best.finish(problem, r, u, status, iterations))
+        Ok(self.best.finish(problem, (r, u), tolerance, (status, iterations)))
     }
 }
 

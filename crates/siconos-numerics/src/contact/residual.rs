@@ -1,30 +1,39 @@
-//! The stopping measure of contact problems.
+//! The stopping measure of contact problems, and what it makes of the point that a method ends with.
 
+use super::scales::{BlockScale, Scales};
+use super::violation::violation_square;
 use super::{ContactLaw, ContactProblem};
-use crate::info::Status;
-use crate::linalg::norm;
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{largest_magnitude, norm};
+use crate::rounding::{LOST, is_lost_in_rounding};
 
-/// The error of a pair $(r, u)$ with $u = W r + q$: the natural map of the law with $\rho = 1$, divided by a scale,
+/// The error of a pair $(r, u)$ with $u = W r + q$: by how much velocities violate the law, relative to the free velocity,
 ///
-/// $$ e = \frac{1}{\sigma} \Bigl( \sum_i \lVert r_i - P_{K_i}(r_i - u_i - s_i(u_i) e_N) \rVert^2 \Bigr)^{1/2}, $$
+/// $$ e = \frac{1}{\lVert q \rVert} \Bigl( \sum_i v_i^2 \Bigr)^{1/2}, $$
 ///
-/// that is sqrt(sum over blocks of norm(r - P_K(r - u - s(u) e_N))^2) / sigma. NaN when an entry is not finite.
+/// that is sqrt(sum over blocks of v^2) / norm(q). With $R_i = d_i r_i$, a velocity, where $d_i$ \[1/kg\] is the mean diagonal
+/// of W over the normal and tangential rows of the block, $v_i$ is the smaller of
 ///
-/// The scale $\sigma$ is, as in Siconos (`fc3d_compute_error`, `rolling_fc3d_compute_error`, `soclcp_compute_error`):
-/// max(norm(q), norm(r), norm(u)) for friction in the plane and in space and for rolling friction in space (no division
-/// when that vanishes); norm(q) for rolling friction in the plane; norm(q) + 1 for second-order cones.
+/// - open: the norm of $R_i$ and $\min(u_N, 0)$;
+/// - closed: the norm of $u_N$, $\min(R_N, 0)$ and $R_T - P_D(R_T - u_T)$, with the disc $D$ of radius $\mu \max(R_N, 0)$.
 ///
-/// It vanishes exactly at solutions (De Saxce and Feng 1998 for the change of variable; Facchinei and Pang 2003,
-/// proposition 1.5.8, for the natural map). It is not invariant under a change of units, and it divides by the
-/// reaction: what runs off along a direction with $W r = 0$ passes for a solution in the end, which is why a solver's
-/// word is its status (see [`Status`]) and not this number alone.
-#[doc(alias = "fc3d_compute_error")]
-#[doc(alias = "fc2d_compute_error")]
-#[doc(alias = "rolling_fc3d_compute_error")]
-#[doc(alias = "soclcp_compute_error")]
+/// Rolling moments are a further part beside $T$: they enter as $r_R / \mu_r$ and $\mu_r u_R$, with the radius $R_N$, and $q_R$ as $\mu_r q_R$
+/// (with $\mu_r = 0$, $u_R$ is left out, and a moment counts over the radius of gyration $(d / W_{RR})^{1/2}$). Second-order cones have the natural map $R_i -
+/// P_K(R_i - u_i)$. A block whose diagonal vanishes takes the mean $d$ of the others.
+///
+/// It vanishes exactly at solutions, for every coefficient, infinity included: what $v_i$ lists, taken off $R_i$ and $u_i$, leaves a
+/// pair that satisfies the law. It is the same in all units of mass, length and time, to the last bit where these change by powers of
+/// two. Reactions that run off along $W r = 0$ do not make it small. Without free velocity ($q = 0$, which $r = 0$ solves)
+/// it is 0 at a solution and infinite elsewhere. NaN when an entry is not finite.
+///
+/// Between it and the natural map $\lVert R - P_K(R - u - s e_N) \rVert$ on Coulomb's cone lies a factor of at most $3 + \mu$. [`siconos_error`] is
+/// the number of Siconos, for comparison.
 #[must_use]
 pub fn error(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
-    natural_map_norm(&problem.law(), r, u) / scale(problem, r, u)
+    with_scales(problem, |scales| {
+        let violation = violation(&problem.law(), scales.blocks(), r, u);
+        if violation == 0.0 { 0.0 } else { violation / scales.free_velocity() }
+    })
 }
 
 /// Computes $u = W r + q$ into `u` and returns the [`error`] of the pair.
@@ -46,20 +55,34 @@ pub(crate) fn velocity_of_point(problem: &ContactProblem<'_>, r: &[f64], u: &mut
     u.iter_mut().zip(problem.q()).for_each(|(u, q)| *u += q);
 }
 
-/// The norm of the natural map, not divided by anything; NaN when an entry is not finite.
-pub(crate) fn natural_map_norm(law: &ContactLaw<'_>, r: &[f64], u: &[f64]) -> f64 {
+/// What the violation is divided by.
+pub(crate) fn scale(problem: &ContactProblem<'_>) -> f64 {
+    with_scales(problem, Scales::free_velocity)
+}
+
+/// Looks at the scales of a problem: those that came with it, or such as are made for the occasion.
+fn with_scales<R>(problem: &ContactProblem<'_>, look: impl FnOnce(&Scales) -> R) -> R {
+    match problem.scales() {
+        Some(scales) => look(scales),
+        None => {
+            let mut scales = Scales::default();
+            scales.prepare(problem);
+            look(&scales)
+        }
+    }
+}
+
+/// The norm of the violations of all blocks \[m/s\]; NaN when an entry is not finite.
+pub(crate) fn violation(law: &ContactLaw<'_>, scales: &[BlockScale], r: &[f64], u: &[f64]) -> f64 {
     let sum = match law.uniform_dimension() {
-        Some(2) => sum_of_squares::<2>(law, r, u),
-        Some(3) => sum_of_squares::<3>(law, r, u),
-        Some(5) => sum_of_squares::<5>(law, r, u),
+        Some(2) => sum_of_squares::<2>(law, scales, r, u),
+        Some(3) => sum_of_squares::<3>(law, scales, r, u),
         _ => {
-            let mut x = vec![0.0; law.size()];
-            (0..law.blocks())
-                .map(|i| {
-                    let range = law.range(i);
-                    natural_square(law, i, &r[range.clone()], &u[range.clone()], &mut x[range])
-                })
-                .sum()
+            let squares = scales.iter().enumerate().map(|(i, scale)| {
+                let range = law.range(i);
+                violation_square(law, i, *scale, &r[range.clone()], &u[range])
+            });
+            squares.sum::<f64>()
         }
     };
     // A NaN may hide from the comparisons of a projection.
@@ -67,60 +90,124 @@ pub(crate) fn natural_map_norm(law: &ContactLaw<'_>, r: &[f64], u: &[f64]) -> f6
     if finite(r) && finite(u) { sum.sqrt() } else { f64::NAN }
 }
 
-fn sum_of_squares<const D: usize>(law: &ContactLaw<'_>, r: &[f64], u: &[f64]) -> f64 {
-    let blocks = r.as_chunks::<D>().0.iter().zip(u.as_chunks::<D>().0);
-    blocks.enumerate().map(|(block, (r, u))| natural_square(law, block, r, u, &mut [0.0; D])).sum()
+fn sum_of_squares<const D: usize>(law: &ContactLaw<'_>, scales: &[BlockScale], r: &[f64], u: &[f64]) -> f64 {
+    let blocks = scales.iter().zip(r.as_chunks::<D>().0.iter().zip(u.as_chunks::<D>().0));
+    blocks.enumerate().map(|(block, (scale, (r, u)))| violation_square(law, block, *scale, r, u)).sum()
 }
 
-/// The square of the natural map of one block; `x` is memory.
-#[inline(always)]
-fn natural_square(law: &ContactLaw<'_>, block: usize, r: &[f64], u: &[f64], x: &mut [f64]) -> f64 {
-    x.iter_mut().zip(r.iter().zip(u)).for_each(|(x, (r, u))| *x = r - u);
-    x[0] -= law.shift(block, u);
-    law.project(block, x);
-    r.iter().zip(x).map(|(r, x)| (r - *x).powi(2)).sum()
-}
-
-/// What the norm of the natural map is divided by.
-pub(crate) fn scale(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
+/// The error of Siconos (`fc3d_compute_error`, `rolling_fc3d_compute_error`, `soclcp_compute_error`), for comparison: the natural map
+/// with $\rho = 1$ over a scale, $\lVert r - P_K(r - u - s(u) e_N) \rVert / \sigma$, as plain text norm(r - P_K(r - u - s(u) e_N)) /
+/// sigma.
+///
+/// $\sigma$ is max(norm(q), norm(r), norm(u)) for friction in the plane and in space and for rolling friction in space (no division
+/// when that vanishes); norm(q) for rolling friction in the plane; norm(q) + 1 for second-order cones. NaN when an entry is
+/// not finite, or a coefficient.
+///
+/// It adds impulses to velocities: with W times k, bodies 1/k as heavy, the same motion has another error. No solver stops by it.
+#[doc(alias = "fc3d_compute_error")]
+#[doc(alias = "fc2d_compute_error")]
+#[doc(alias = "rolling_fc3d_compute_error")]
+#[doc(alias = "soclcp_compute_error")]
+#[must_use]
+pub fn siconos_error(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
     let q = norm(problem.q());
     let scale = match problem.law() {
         ContactLaw::Coulomb { .. } | ContactLaw::Rolling { dimension: 5, .. } => q.max(norm(r)).max(norm(u)),
         ContactLaw::Rolling { .. } => q,
         ContactLaw::SecondOrder { .. } => q + 1.0,
     };
-    if scale.is_infinite() {
-        // Reactions so large that their squares are not numbers: divided by them any violation would pass.
-        f64::NAN
-    } else if scale > f64::EPSILON {
-        scale
-    } else {
-        1.0
-    }
+    natural_map_norm(&problem.law(), r, u) / if scale > f64::EPSILON { scale } else { 1.0 }
 }
 
-/// Reactions that run off along a direction with $W r = 0$ make any violation of the law small beside them. So reactions of
-/// more than a million times q count as a solution only where the violation is below a tenth of q itself.
-const FAR_OUT: f64 = 1e6;
-const MOST_VIOLATION: f64 = 0.1;
+/// The norm of $r - P_K(r - u - s(u) e_N)$; NaN when an entry is not finite.
+pub(crate) fn natural_map_norm(law: &ContactLaw<'_>, r: &[f64], u: &[f64]) -> f64 {
+    if r.iter().chain(u).any(|x| !x.is_finite()) {
+        return f64::NAN;
+    }
+    let of_block = |block: usize, x: &mut [f64]| {
+        let range = law.range(block);
+        let (r, u) = (&r[range.clone()], &u[range]);
+        x.iter_mut().zip(r.iter().zip(u)).for_each(|(x, (r, u))| *x = r - u);
+        x[0] -= law.shift(block, u);
+        law.project(block, x);
+        r.iter().zip(&*x).map(|(r, x)| (r - x).powi(2)).sum::<f64>()
+    };
+    // Contacts are small: only large cones need memory.
+    let sum: f64 = (0..law.blocks())
+        .map(|block| match law.range(block).len() {
+            size @ ..=5 => of_block(block, &mut [0.0; 5][..size]),
+            size => of_block(block, &mut vec![0.0; size]),
+        })
+        .sum();
+    sum.sqrt()
+}
 
 /// The status of a point that a method took for a solution; any other but success means that it was mistaken.
-pub(crate) fn judge(
-    problem: &ContactProblem<'_>,
-    r: &[f64],
-    u: &[f64],
-    error: f64,
-    tolerance: f64,
-) -> Status {
+pub(crate) fn judge(problem: &ContactProblem<'_>, r: &[f64], error: f64, tolerance: f64) -> Status {
     if !error.is_finite() {
         Status::Breakdown
     } else if error > tolerance {
         Status::Stalled
+    } else if is_lost(problem, r) {
+        Status::NotFound
     } else {
-        let scale = scale(problem, r, u);
-        let q = norm(problem.q());
-        // A q that is rounding says nothing of the size of a solution, as in `scale`.
-        let is_lost = q > f64::EPSILON && scale > FAR_OUT * q && error * scale > MOST_VIOLATION * q;
-        if is_lost { Status::NotFound } else { Status::Converged }
+        Status::Converged
     }
+}
+
+/// Whether reactions are so large that rounding in W r covers a thousandth of q: whatever u is then, it says nothing.
+fn is_lost(problem: &ContactProblem<'_>, r: &[f64]) -> bool {
+    let terms =
+        with_scales(problem, |scales| scales.blocks().iter().fold(0.0_f64, |a, s| a.max(s.inverse_mass)))
+            * r.iter().map(|r| r.abs()).sum::<f64>();
+    // In a semidefinite matrix no entry is larger than those of the diagonal: mostly that is enough to know.
+    f64::EPSILON * terms > LOST * largest_magnitude(problem.q())
+        && is_lost_in_rounding(problem.w(), problem.q(), r, &mut Vec::new())
+}
+
+/// A violation that rounding explains is a success up to this multiple of the tolerance, and none beyond.
+pub(crate) const MOST_ROUNDING: f64 = 1000.0;
+
+/// Units in the last place of the terms of a velocity that rounding may cost it.
+const UNITS: f64 = 8.0;
+
+/// What a method tells of the point that it ends with, by `ended`; computes u once more. A point above the tolerance is
+/// [`Status::AtRoundingLevel`] when it violates no contact by more than a few units in the last place of the terms of its
+/// velocity, and all together by no more than a thousand times the tolerance. `terms` is memory.
+pub(crate) fn conclude(
+    problem: &ContactProblem<'_>,
+    (r, u): (&[f64], &mut [f64]),
+    tolerance: f64,
+    (ended, iterations): (Status, usize),
+    terms: &mut Vec<f64>,
+) -> SolveInfo {
+    let error = error_of_point(problem, r, u);
+    let is_within = error > tolerance && error <= MOST_ROUNDING * tolerance;
+    let may_be = !ended.is_success() && !matches!(ended, Status::NoSolution | Status::Breakdown);
+    let status = if may_be && is_within && is_explained_by_rounding(problem, r, u, terms) {
+        Status::AtRoundingLevel
+    } else {
+        ended
+    };
+    SolveInfo { status, iterations, error }
+}
+
+/// Whether every contact violates its law by no more than rounding in $|W| |r| + |q|$.
+fn is_explained_by_rounding(
+    problem: &ContactProblem<'_>,
+    r: &[f64],
+    u: &[f64],
+    terms: &mut Vec<f64>,
+) -> bool {
+    let law = problem.law();
+    terms.clear();
+    terms.extend(problem.q().iter().map(|q| q.abs()));
+    problem.w().add_absolute_product(r, terms);
+    with_scales(problem, |scales| {
+        scales.blocks().iter().enumerate().all(|(block, scale)| {
+            let range = law.range(block);
+            let violation = violation_square(&law, block, *scale, &r[range.clone()], &u[range.clone()]);
+            violation.sqrt() <= UNITS * f64::EPSILON * norm(&terms[range])
+        })
+    })
 }

@@ -7,9 +7,11 @@ use serde::{Deserialize, Serialize};
 use self::cylinder::{Cylinders, cut_to_cones};
 use super::best_iterate::{BestIterate, Damping};
 use super::gauss_seidel::rows::{ContactRows, RowWork};
+use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge, scale};
+use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{ContactLaw, ContactProblem, ContactSolver};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::SingularMatrix;
 use crate::nsgs::{SweepRows, sweep};
@@ -68,6 +70,7 @@ impl Default for TrescaSettings {
 #[doc(alias = "SICONOS_FRICTION_3D_TFP (503)")]
 #[derive(Clone, Debug, Default)]
 pub struct TrescaFixedPoint {
+    units: OwnUnits,
     settings: TrescaSettings,
     rows: ContactRows,
     cylinders: Cylinders,
@@ -124,10 +127,10 @@ pub(super) fn check_diagonal<const D: usize>(
     Ok(())
 }
 
-/// Friction only: second-order cones have no bound to freeze.
+/// Finite friction only: second-order cones have no bound to freeze.
 pub(super) fn takes_friction(solver: &'static str, law: &ContactLaw<'_>) -> Result<(), Unsupported> {
     if law.has_shift() {
-        Ok(())
+        refuse_infinite_friction(solver, law)
     } else {
         Err(Unsupported { solver, found: "second-order cones", takes: "friction and rolling friction" })
     }
@@ -152,12 +155,22 @@ impl ContactSolver for TrescaFixedPoint {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), r, u)?;
         self.supports(problem)?;
-        if problem.size() == 0 {
-            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
-        }
-        problem.law().project_all(r);
+        solve_by(self, problem, r, u)
+    }
+}
+
+impl InOwnUnits for TrescaFixedPoint {
+    fn units(&mut self) -> &mut OwnUnits {
+        &mut self.units
+    }
+
+    fn solve_in_own_units(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
         match problem.law().uniform_dimension() {
             Some(2) => self.solve_blocks::<2>(problem, r, u),
             Some(3) => self.solve_blocks::<3>(problem, r, u),
@@ -187,7 +200,7 @@ impl<const D: usize> RowWork<D> for Outer<'_, '_> {
         let mut damping = Damping::new(error);
         let mut iterations = 0;
         let status = loop {
-            let status = judge(problem, r, u, error, tolerance);
+            let status = judge(problem, r, error, tolerance);
             if status != Status::Stalled {
                 break status;
             }
@@ -197,7 +210,7 @@ impl<const D: usize> RowWork<D> for Outer<'_, '_> {
             iterations += 1;
             let weight = damping.next(error);
             cylinders.follow(&law, r, weight);
-            let allowed = settings.inner_accuracy * error.max(tolerance) * scale(problem, r, u);
+            let allowed = settings.inner_accuracy * error.max(tolerance) * scale(problem);
             let mut inner = cylinders.law(law, true);
             let mut has_moved = false;
             for _ in 0..settings.max_sweeps {
@@ -215,6 +228,6 @@ impl<const D: usize> RowWork<D> for Outer<'_, '_> {
             error = error_of_point(problem, r, u);
             best.offer(r, error);
         };
-        best.finish(problem, r, u, status, iterations)
+        best.finish(problem, (r, u), tolerance, (status, iterations))
     }
 }

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver};
 use siconos_numerics::linalg::{BlockCsr, Matrix};
 use siconos_numerics::{SolveInfo, SolverError};
-use siconos_testkit::contact::{OwnedLaw, violation};
+use siconos_testkit::contact::{OwnedLaw, contact_error};
 use tokens::{Tokens, text_of};
 
 pub(crate) use tokens::reference_folder;
@@ -54,12 +54,13 @@ impl Owned {
         Ok((info, r))
     }
 
-    /// The norm of the natural map over the largest of the norms of q, r and u, as the test kit has it.
+    /// The error of a point, as the test kit has it.
     pub(crate) fn measure(&self, r: &[f64]) -> f64 {
-        let mut u = self.q.clone();
+        let mut u = vec![0.0; r.len()];
         self.w.view().add_product(1.0, r, &mut u);
+        u.iter_mut().zip(&self.q).for_each(|(u, q)| *u += q);
         let law = OwnedLaw::of(self.law()).expect("a law that the measure knows");
-        violation(&law, r, &u) / length(&self.q).max(length(r)).max(length(&u)).max(f64::MIN_POSITIVE)
+        contact_error(&law, self.w.view(), &self.q, r, &u)
     }
 }
 

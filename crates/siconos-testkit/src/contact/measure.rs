@@ -1,6 +1,8 @@
-//! The error measure of contact problems, written out apart from the crate under test.
+//! The error measures of contact problems, written out apart from the crate under test.
 
 use std::ops::Range;
+
+use siconos_numerics::linalg::MatrixRef;
 
 use super::OwnedLaw;
 
@@ -52,10 +54,73 @@ pub fn violation(law: &OwnedLaw, r: &[f64], u: &[f64]) -> f64 {
     (0..law.blocks()).map(of_block).sum::<f64>().sqrt()
 }
 
-/// The error measure of a contact problem: the [`violation`] over max(norm(q), norm(r), norm(u)), over norm(q) for rolling in
+/// The error measure of contact problems: by how much velocities violate the law, over norm(q).
+///
+/// With R = d r and the mean d of the diagonal of W over the normal and tangential rows of a block, the smaller of two norms for
+/// each block: that of (R, min(u_N, 0)), open, and that of (u_N, min(R_N, 0), R_T - P(R_T - u_T)), closed, with P onto the disc of
+/// radius mu max(R_N, 0). Rolling rows are a further part: r_R / mu_r, mu_r u_R, radius max(R_N, 0). Second-order cones have
+/// R - P_K(R - u). NaN when an entry is not finite.
+#[must_use]
+pub fn contact_error(law: &OwnedLaw, w: MatrixRef<'_>, q: &[f64], r: &[f64], u: &[f64]) -> f64 {
+    if r.iter().chain(u).any(|x| !x.is_finite()) {
+        return f64::NAN;
+    }
+    let mut diagonal = vec![0.0; q.len()];
+    w.copy_diagonal(&mut diagonal);
+    let velocities = |i: usize| match law {
+        OwnedLaw::Rolling { .. } => law.range(i).start..law.range(i).start + law.range(i).len().div_ceil(2),
+        _ => law.range(i),
+    };
+    let mean =
+        |rows: Range<usize>| diagonal[rows.clone()].iter().map(|d| d.abs()).sum::<f64>() / rows.len() as f64;
+    let masses: Vec<f64> = (0..law.blocks()).map(|i| mean(velocities(i))).collect();
+    let moved: Vec<f64> = masses.iter().copied().filter(|d| *d > 0.0).collect();
+    let instead = if moved.is_empty() { 1.0 } else { moved.iter().sum::<f64>() / moved.len() as f64 };
+    let (mut sum, mut free) = (0.0, 0.0);
+    for (i, d) in masses.into_iter().enumerate() {
+        let d = if d > 0.0 { d } else { instead };
+        let range = law.range(i);
+        let (r, u, q) = (&r[range.clone()], &u[range.clone()], &q[range.clone()]);
+        let impulse: Vec<f64> = r.iter().map(|r| d * r).collect();
+        if let OwnedLaw::SecondOrder { .. } = law {
+            let x: Vec<f64> = impulse.iter().zip(u).map(|(r, u)| r - u).collect();
+            let foot = nearest(&law.parts(i), &x);
+            sum += impulse.iter().zip(foot).map(|(r, x)| (r - x).powi(2)).sum::<f64>();
+            free += length(q).powi(2);
+            continue;
+        }
+        let normal = impulse[0];
+        let mut open = normal.powi(2) + u[0].min(0.0).powi(2);
+        let mut closed = u[0].powi(2) + normal.min(0.0).powi(2);
+        free += q[0].powi(2);
+        for (k, (mu, part)) in law.parts(i).into_iter().enumerate() {
+            let rolls = k == 1;
+            let lever = match (rolls, mu > 0.0) {
+                (false, _) => 1.0,
+                (true, true) => mu,
+                (true, false) => (d / mean(velocities(i).end..law.range(i).end)).sqrt(),
+            };
+            let slope = if rolls { f64::from(mu > 0.0) } else { mu };
+            let turns = if rolls && mu == 0.0 { 0.0 } else { lever };
+            let radius = if normal > 0.0 { slope * normal } else { 0.0 };
+            let x: Vec<f64> = part.clone().map(|j| impulse[j] / lever - turns * u[j]).collect();
+            let factor = if length(&x) > radius { radius / length(&x) } else { 1.0 };
+            for (j, x) in part.zip(x) {
+                let impulse = impulse[j] / lever;
+                open += impulse.powi(2);
+                closed += if factor == 1.0 { (turns * u[j]).powi(2) } else { (impulse - factor * x).powi(2) };
+                free += (turns * q[j]).powi(2);
+            }
+        }
+        sum += open.min(closed);
+    }
+    if sum == 0.0 { 0.0 } else { (sum / free).sqrt() }
+}
+
+/// The error measure of Siconos: the [`violation`] over max(norm(q), norm(r), norm(u)), over norm(q) for rolling in
 /// the plane, over 1 + norm(q) for second-order cones.
 #[must_use]
-pub fn contact_error(law: &OwnedLaw, q: &[f64], r: &[f64], u: &[f64]) -> f64 {
+pub fn siconos_contact_error(law: &OwnedLaw, q: &[f64], r: &[f64], u: &[f64]) -> f64 {
     let of_q = length(q);
     let scale = match law {
         OwnedLaw::SecondOrder { .. } => of_q + 1.0,

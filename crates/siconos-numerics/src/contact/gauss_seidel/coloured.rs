@@ -8,9 +8,13 @@ use super::iteration::{Swept, iterate};
 use super::local::{Kind, Local, LocalData, Memory};
 use super::rows::{ContactRows, RowWork};
 use super::settings::{GaussSeidelSettings, LocalSolver};
-use super::watched::{natural_square, relax};
+use super::watched::relax;
 use super::{check_local, prepare_local};
-use crate::contact::{ContactProblem, ContactSolver};
+use crate::contact::best_iterate::BestIterate;
+use crate::contact::scales::{BlockScale, Scales};
+use crate::contact::units::{OwnUnits, begin};
+use crate::contact::violation::violation_square;
+use crate::contact::{ContactLaw, ContactProblem, ContactSolver};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::nsgs::SweepRows;
@@ -113,7 +117,9 @@ pub struct ColouredGaussSeidel {
     colouring: Colouring,
     local: LocalData,
     outcomes: Outcomes,
-    best: Vec<f64>,
+    best: BestIterate,
+    scales: Scales,
+    units: OwnUnits,
 }
 
 /// The memory for the contacts of one colour, by the size of a block.
@@ -155,20 +161,41 @@ impl ColouredGaussSeidel {
         let law = problem.law();
         let kind = Kind::of(self.settings.local, law);
         self.rows.prepare::<D>(problem.w());
-        prepare_local(&mut self.local, kind, law, self.rows.diagonals().chunks_exact(D * D))?;
-        self.colouring.prepare(problem.w(), D);
-        // Without threads of its own the method works on the thread that calls.
-        let threads = self.settings.threads;
-        if self.pool.is_none() && threads != 1 {
-            self.pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+        let Self { settings, pool, rows, colouring, local, outcomes: memory, best, scales, .. } = self;
+        scales.prepare_from(problem, |row| rows.diagonals()[row * D + row % D]);
+        let problem = &problem.with_scales(scales);
+        if let Some(info) = begin(problem, scales.immovable(), r, u) {
+            return Ok(info);
         }
-        let Self { settings, pool, rows, colouring, local, outcomes: memory, best } = self;
+        prepare_local(local, kind, problem, rows.diagonals().chunks_exact(D * D))?;
+        colouring.prepare(problem.w(), D);
+        // Without threads of its own the method works on the thread that calls.
+        let threads = settings.threads;
+        if pool.is_none() && threads != 1 {
+            *pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+        }
         let settings = settings.sequential();
         let (local, states) = local.solver(kind, law, settings.local_limits());
         let outcomes = outcomes(memory);
-        let sweeps = ColouredSweeps { problem, settings, colouring, local, states, outcomes, best, r, u };
+        let scales = scales.blocks();
+        let sweeps =
+            ColouredSweeps { problem, scales, settings, colouring, local, states, outcomes, best, r, u };
         let pool = pool.as_ref();
         Ok(rows.with::<D, _>(problem.w(), InPool { pool, sweeps }))
+    }
+
+    /// Solves a problem in the units in which it is.
+    fn solve_as_it_is(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        match problem.law().uniform_dimension() {
+            Some(2) => self.solve_in_blocks_of::<2>(problem, (r, u), |memory| &mut memory.plane),
+            Some(3) => self.solve_in_blocks_of::<3>(problem, (r, u), |memory| &mut memory.space),
+            _ => self.solve_in_blocks_of::<5>(problem, (r, u), |memory| &mut memory.rolling),
+        }
     }
 }
 
@@ -206,24 +233,27 @@ impl ContactSolver for ColouredGaussSeidel {
             return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
         }
         self.supports(problem)?;
-        problem.law().project_all(r);
-        match problem.law().uniform_dimension() {
-            Some(2) => self.solve_in_blocks_of::<2>(problem, (r, u), |memory| &mut memory.plane),
-            Some(3) => self.solve_in_blocks_of::<3>(problem, (r, u), |memory| &mut memory.space),
-            _ => self.solve_in_blocks_of::<5>(problem, (r, u), |memory| &mut memory.rolling),
+        if !matches!(problem.law(), ContactLaw::Rolling { .. }) {
+            return self.solve_as_it_is(problem, r, u);
         }
+        let mut units = std::mem::take(&mut self.units);
+        let own = (problem, self.settings.tolerance);
+        let solved = units.solve(own, r, u, |problem, r, u| self.solve_as_it_is(problem, r, u));
+        self.units = units;
+        solved
     }
 }
 
 /// The sweeps of one solve.
 struct ColouredSweeps<'a, 'p, const D: usize> {
     problem: &'a ContactProblem<'p>,
+    scales: &'a [BlockScale],
     settings: GaussSeidelSettings,
     colouring: &'a Colouring,
     local: Local<'a>,
     states: &'a mut [f64],
     outcomes: &'a mut Vec<Outcome<D>>,
-    best: &'a mut Vec<f64>,
+    best: &'a mut BestIterate,
     r: &'a mut [f64],
     u: &'a mut [f64],
 }
@@ -238,11 +268,11 @@ impl<const D: usize> RowWork<D> for InPool<'_, '_, D> {
     type Result = SolveInfo;
 
     fn run(self, rows: &(impl SweepRows<D> + Sync)) -> SolveInfo {
-        let ColouredSweeps { problem, settings, colouring, local, states, outcomes, best, r, u } =
+        let ColouredSweeps { problem, scales, settings, colouring, local, states, outcomes, best, r, u } =
             self.sweeps;
         let pool = self.pool;
         iterate(problem, settings.limits(), best, (r, u), |_, watch, r| {
-            let one = OneContact { problem, relaxation: settings.relaxation, local, watch };
+            let one = OneContact { problem, scales, relaxation: settings.relaxation, local, watch };
             let mut swept = Swept { all: true, ..Swept::default() };
             for members in colouring.colours() {
                 outcomes.clear();
@@ -277,6 +307,7 @@ impl<const D: usize> RowWork<D> for InPool<'_, '_, D> {
 /// What a thread needs beside the rows to solve a contact.
 struct OneContact<'a, 'p> {
     problem: &'a ContactProblem<'p>,
+    scales: &'a [BlockScale],
     relaxation: f64,
     local: Local<'a>,
     watch: bool,
@@ -300,7 +331,8 @@ impl OneContact<'_, '_> {
         let b: [f64; D] = std::array::from_fn(|k| q[k] + (whole[k] - own[k]));
         let w: [f64; D] = std::array::from_fn(|k| q[k] + whole[k]);
         let law = self.problem.law();
-        let estimate = if self.watch { natural_square(&law, contact, &w, &old, &mut [0.0; D]) } else { 0.0 };
+        let scale = self.scales[contact];
+        let estimate = if self.watch { violation_square(&law, contact, scale, &old, &w) } else { 0.0 };
         let mut z = self.local.solve_fixed(contact, &diagonal, (&b, &w), &old, (&mut state, memory));
         relax(&law, contact, self.relaxation, &old, &mut z);
         Outcome { r: z, state, estimate }

@@ -66,7 +66,22 @@ impl ExactContact {
                 return [n, s, t];
             }
         }
-        self.slide(mu, b, multiplier)
+        if mu == f64::INFINITY { self.stick(b) } else { self.slide(mu, b, multiplier) }
+    }
+
+    /// Sticking as far as a singular block allows, for infinite friction: what cannot be moved sideways stays as it is.
+    #[inline(never)]
+    fn stick(&self, b: &[f64; 3]) -> [f64; 3] {
+        let push = -b[0] / self.normal;
+        let [a11, a12, a21, a22] = self.schur;
+        let c = [b[1] + self.column[0] * push, b[2] + self.column[1] * push];
+        let lambda = f64::EPSILON.sqrt() * self.schur.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+        let (p, q) = (a11 + lambda, a22 + lambda);
+        let inverse = -1.0 / (p * q - a12 * a21);
+        let t = [(q * c[0] - a12 * c[1]) * inverse, (p * c[1] - a21 * c[0]) * inverse];
+        let normal = push - (self.row[0] * t[0] + self.row[1] * t[1]);
+        let presses = normal > 0.0 && t.iter().all(|t| t.is_finite());
+        if presses { [normal, t[0], t[1]] } else { [push, 0.0, 0.0] }
     }
 
     /// Sliding: the root of the secular equation.

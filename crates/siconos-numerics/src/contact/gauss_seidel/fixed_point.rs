@@ -1,6 +1,7 @@
 //! Projections for one contact: once, part by part, or until it is solved.
 
 use crate::contact::ContactLaw;
+use crate::contact::violation::bound;
 use crate::linalg::norm;
 use crate::nsgs::LocalProblem;
 
@@ -32,7 +33,7 @@ pub(super) fn project_by_parts(
         if size > 0.0 {
             rows.for_each(|i| z[i] -= (local.w[i] + a(i, 0) * change) / size);
         }
-        let (bound, length) = (part.coefficient * normal, norm(&z[part.range.clone()]));
+        let (bound, length) = (bound(part.coefficient, normal), norm(&z[part.range.clone()]));
         if length > bound {
             z[part.range.clone()].iter_mut().for_each(|z| *z *= bound / length);
         }

@@ -2,6 +2,7 @@
 
 use super::settings::StoppingTest;
 use crate::contact::ContactProblem;
+use crate::contact::best_iterate::BestIterate;
 use crate::contact::residual::{error, error_of_point, judge, scale};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
@@ -11,7 +12,7 @@ use crate::linalg::norm;
 pub(super) struct Swept {
     /// The norm of the change of the reactions.
     pub(super) change: f64,
-    /// The square of the natural map as the sweep found it, contact by contact; 0 when it did not watch.
+    /// The square of the violation as the sweep found it, contact by contact; 0 when it did not watch.
     pub(super) estimate: f64,
     /// Whether all contacts were visited.
     pub(super) all: bool,
@@ -42,18 +43,17 @@ const ALL_WATCHED: usize = 16;
 pub(super) fn iterate(
     problem: &ContactProblem<'_>,
     limits: Limits,
-    best: &mut Vec<f64>,
+    best: &mut BestIterate,
     (r, u): (&mut [f64], &mut [f64]),
     mut sweep: impl FnMut(usize, bool, &mut [f64]) -> Swept,
 ) -> SolveInfo {
     let Limits { tolerance, max_iterations, stopping } = limits;
+    let size = scale(problem);
     let mut current = first_error(problem, r, u, tolerance);
-    let mut least = current;
-    best.clear();
-    best.extend_from_slice(r);
+    best.begin(r, current);
     let (mut iterations, mut strict, mut part) = (0, tolerance, FIRST_PART);
     let status = loop {
-        let status = judge(problem, r, u, current, tolerance);
+        let status = judge(problem, r, current, tolerance);
         // Reactions that outgrow q may still come back.
         let may_go_on = status == Status::NotFound && iterations < max_iterations;
         if status != Status::Stalled && !may_go_on {
@@ -64,15 +64,15 @@ pub(super) fn iterate(
         let mut still = false;
         let mut swept = Swept::default();
         while iterations < max_iterations && !still {
-            let watch = stopping == StoppingTest::NaturalMap
+            let watch = stopping == StoppingTest::Violation
                 && (iterations < ALL_WATCHED || iterations.is_multiple_of(4));
             swept = sweep(iterations, watch, r);
             iterations += 1;
             still = swept.change == 0.0 && swept.all;
             let since = iterations - first;
             let measure = match stopping {
-                StoppingTest::NaturalMap => {
-                    watch && part * swept.estimate.sqrt() <= tolerance * scale(problem, r, u)
+                StoppingTest::Violation => {
+                    watch && part * swept.estimate.sqrt() <= tolerance * size
                         || iterations.is_power_of_two()
                         || since >= MOST_UNMEASURED
                 }
@@ -84,18 +84,11 @@ pub(super) fn iterate(
             }
         }
         current = error_of_point(problem, r, u);
-        if current < least || least.is_nan() {
-            least = current;
-            best.copy_from_slice(r);
-        }
+        best.offer(r, current);
         if still {
-            break if current > tolerance {
-                Status::Stalled
-            } else {
-                judge(problem, r, u, current, tolerance)
-            };
+            break if current > tolerance { Status::Stalled } else { judge(problem, r, current, tolerance) };
         }
-        let ratio = current * scale(problem, r, u) / swept.estimate.sqrt();
+        let ratio = current * size / swept.estimate.sqrt();
         if swept.estimate > 0.0 && ratio.is_finite() {
             part = ratio.clamp(LEAST_PART, LARGEST_PART);
         }
@@ -107,11 +100,10 @@ pub(super) fn iterate(
             strict = strict.min(swept.change / norm(r) * (tolerance / current).max(0.1));
         }
     };
-    if !status.is_success() {
-        r.copy_from_slice(best);
-        current = error_of_point(problem, r, u);
+    if status.is_success() {
+        return SolveInfo { status, iterations, error: current };
     }
-    SolveInfo { status, iterations, error: current }
+    best.finish(problem, (r, u), tolerance, (status, iterations))
 }
 
 /// The full error of the guess; without reactions the velocity is q, unless that would be the last word.

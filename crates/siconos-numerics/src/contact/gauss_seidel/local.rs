@@ -26,13 +26,15 @@ impl LocalData {
         self.states.clear();
     }
 
-    /// Takes a contact with its diagonal block, whose first entry is positive.
+    /// Takes a contact with its diagonal block, whose first entry is positive; or 0, where nothing moves the contact: it is left
+    /// with the step 0.
     pub(super) fn push(&mut self, kind: Kind, diagonal: &[f64]) {
         if kind == Kind::Space {
             self.exact.push(ExactContact::new(diagonal));
             self.states.push(0.0);
         } else {
-            let step = 1.0 / largest_row_sum(diagonal);
+            let size = largest_row_sum(diagonal);
+            let step = if size == 0.0 { 0.0 } else { 1.0 / size };
             self.steps.push(step);
             self.states.push(step);
         }
@@ -185,7 +187,10 @@ impl Local<'_> {
                 }
             }
             Self::Hybrid(newton, function, iteration) => {
-                if newton.solve(*function, contact, local, z, &mut memory.newton) == Outcome::Failed {
+                if newton.solve(*function, contact, local, z, &mut memory.newton) == Outcome::Solved {
+                } else if newton.law.has_infinite_friction() {
+                    project_by_parts(&newton.law, contact, local, z);
+                } else {
                     iteration.solve(contact, local, z, state, &mut memory.iteration);
                     newton.solve(*function, contact, local, z, &mut memory.newton);
                 }

@@ -10,6 +10,7 @@
 //! plain text: r_N - max(0, r_N - rho u_N), r_T - P_D(r_T - rho u_T), and r - P_K(r - rho (u + s(u) e_N)).
 
 use crate::contact::ContactLaw;
+use crate::contact::violation::bound;
 use crate::linalg::norm;
 use crate::nsgs::LocalProblem;
 
@@ -153,7 +154,7 @@ impl LocalNewton<'_> {
         for part in self.law.cone(contact).parts() {
             let step = part_step(local.diagonal, d, part.range.clone());
             part.range.clone().for_each(|i| x[i] = z[i] - step * u[i]);
-            let (radius, length) = (part.coefficient * normal, norm(&x[part.range.clone()]));
+            let (radius, length) = (bound(part.coefficient, normal), norm(&x[part.range.clone()]));
             let factor = if length > radius { radius / length } else { 1.0 };
             part.range.clone().for_each(|i| phi[i] = z[i] - factor * x[i]);
         }
@@ -200,7 +201,8 @@ impl LocalNewton<'_> {
         let normal = if function == Function::AlartCurnier { x[0] } else { z[0] }.max(0.0);
         for part in self.law.cone(contact).parts() {
             let step = part_step(a, d, part.range.clone());
-            let (radius, length) = (part.coefficient * normal, norm(&x[part.range.clone()]));
+            let (radius, length) = (bound(part.coefficient, normal), norm(&x[part.range.clone()]));
+            let slope = if normal > 0.0 { part.coefficient } else { 0.0 };
             for i in part.range.clone() {
                 for j in 0..d {
                     jacobian[i * d + j] = if length <= radius {
@@ -211,7 +213,7 @@ impl LocalNewton<'_> {
                             .map(|k| x[k] / length * (unit(k, j) - step * a[k * d + j]))
                             .sum();
                         let turn = (unit(i, j) - step * a[i * d + j] - x[i] / length * along) / length;
-                        unit(i, j) - radius * turn - part.coefficient * gradient[j] * x[i] / length
+                        unit(i, j) - radius * turn - slope * gradient[j] * x[i] / length
                     };
                 }
             }

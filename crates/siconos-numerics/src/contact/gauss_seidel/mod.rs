@@ -23,6 +23,10 @@ use self::local::{Kind, LocalData, Memory};
 use self::order::Schedule;
 use self::rows::{ContactRows, RowWork};
 use self::watched::Sweeps;
+use super::best_iterate::BestIterate;
+use super::law::refuse_infinite_friction;
+use super::scales::Scales;
+use super::units::{OwnUnits, begin};
 use super::{ContactLaw, ContactProblem, ContactSolver};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -31,10 +35,11 @@ use crate::nsgs::{BlockAccess, SweepRows};
 
 /// Nonsmooth Gauss-Seidel, the NSGS of Siconos and the NLGS of LMGC90.
 ///
-/// **Problem.** [`ContactProblem`] with any law in any storage, with a positive first diagonal entry in each block.
+/// **Problem.** [`ContactProblem`] with any law in any storage, with a positive first diagonal entry in each block that anything
+/// moves.
 ///
 /// **Method.** (1) Sweep: for each contact in turn, in the [order](SweepOrder) of the settings, solve its law for $r_i$ with
-/// the newest values of all others, by the [local solver](LocalSolver) of the settings, and relax. On the way the natural map
+/// the newest values of all others, by the [local solver](LocalSolver) of the settings, and relax. On the way the violation
 /// of each contact is summed up before it is solved, an estimate of the error that costs no product. (2) Where the estimate
 /// comes near the tolerance, and after 1, 2, 4, 8, .. sweeps (or by another [test](StoppingTest)), compute the full
 /// [`error`](super::error), and stop when it is within. (3) Contacts that have settled may be [frozen](Freezing). (Jourdan,
@@ -44,7 +49,7 @@ use crate::nsgs::{BlockAccess, SweepRows};
 /// program). With friction there is no proof; it mostly does, slowly where the contacts outnumber the degrees of freedom.
 ///
 /// **Result.** `Converged`: error at or below the tolerance, `r` in the cones. `MaxIterations`, `Stalled` (a sweep over all
-/// contacts changed nothing), `NotFound` (reactions that ran off), `Breakdown` (not finite): the best iterate that was
+/// contacts changed nothing), `AtRoundingLevel`, `NotFound` (reactions that are lost in rounding), `Breakdown` (not finite): the best iterate that was
 /// measured. Iterations count sweeps.
 ///
 /// ```
@@ -78,7 +83,9 @@ pub struct NonsmoothGaussSeidel {
     memory: Memory,
     old: Vec<f64>,
     schedule: Schedule,
-    best: Vec<f64>,
+    best: BestIterate,
+    scales: Scales,
+    units: OwnUnits,
 }
 
 impl NonsmoothGaussSeidel {
@@ -111,11 +118,17 @@ impl NonsmoothGaussSeidel {
         let law = problem.law();
         let kind = Kind::of(self.settings.local, law);
         self.rows.prepare::<D>(problem.w());
-        prepare_local(&mut self.local, kind, law, self.rows.diagonals().chunks_exact(D * D))?;
-        let Self { settings, rows, local, memory, schedule, best, .. } = self;
+        let Self { settings, rows, local, memory, schedule, best, scales, .. } = self;
+        scales.prepare_from(problem, |row| rows.diagonals()[row * D + row % D]);
+        let problem = &problem.with_scales(scales);
+        if let Some(info) = begin(problem, scales.immovable(), r, u) {
+            return Ok(info);
+        }
+        prepare_local(local, kind, problem, rows.diagonals().chunks_exact(D * D))?;
         schedule.begin(law.blocks(), settings.order, settings.freezing);
         let (local, states) = local.solver(kind, law, settings.local_limits());
-        let sweeps = Sweeps { problem, settings, local, states, memory, schedule };
+        let scales = scales.blocks();
+        let sweeps = Sweeps { problem, scales, settings, local, states, memory, schedule };
         Ok(rows.with::<D, _>(problem.w(), SweepsOverRows { sweeps, best, r, u }))
     }
 
@@ -130,29 +143,52 @@ impl NonsmoothGaussSeidel {
         self.starts.extend((0..law.blocks()).map(|i| law.range(i).start));
         self.starts.push(law.size());
         self.blocks.prepare(problem.w(), &self.starts);
-        let Self { blocks, local, .. } = self;
-        prepare_local(local, kind, law, (0..law.blocks()).map(|i| blocks.diagonal(i)))?;
-        let Self { settings, blocks, local, memory, schedule, best, old, .. } = self;
+        let Self { settings, blocks, local, memory, schedule, best, old, scales, .. } = self;
+        scales.prepare(problem);
+        let problem = &problem.with_scales(scales);
+        if let Some(info) = begin(problem, scales.immovable(), r, u) {
+            return Ok(info);
+        }
+        prepare_local(local, kind, problem, (0..law.blocks()).map(|i| blocks.diagonal(i)))?;
         schedule.begin(law.blocks(), settings.order, settings.freezing);
         let (local, states) = local.solver(kind, law, settings.local_limits());
-        let mut sweeps = Sweeps { problem, settings, local, states, memory, schedule };
+        let scales = scales.blocks();
+        let mut sweeps = Sweeps { problem, scales, settings, local, states, memory, schedule };
         Ok(iterate(problem, settings.limits(), best, (r, u), |number, watch, r| {
             sweeps.sweep_blocks(blocks, old, (number, watch), r)
         }))
     }
+
+    /// Solves a problem in the units in which it is.
+    pub(super) fn solve_as_it_is(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        match problem.law().uniform_dimension() {
+            Some(2) => self.solve_in_blocks_of::<2>(problem, (r, u)),
+            Some(3) => self.solve_in_blocks_of::<3>(problem, (r, u)),
+            Some(5) => self.solve_in_blocks_of::<5>(problem, (r, u)),
+            _ => self.solve_in_any_blocks(problem, (r, u)),
+        }
+    }
 }
 
-/// Prepares the local solvers; every contact needs a positive first diagonal entry.
+/// Prepares the local solvers; every contact that anything moves needs a positive first diagonal entry. `problem` comes with its
+/// scales.
 fn prepare_local<'a>(
     local: &mut LocalData,
     kind: Kind,
-    law: ContactLaw<'_>,
+    problem: &ContactProblem<'_>,
     diagonals: impl Iterator<Item = &'a [f64]>,
 ) -> Result<(), SolverError> {
+    let law = problem.law();
+    let is_immovable = |contact| problem.scales().is_some_and(|scales| scales.immovable().contains(&contact));
     local.begin();
     for (contact, diagonal) in diagonals.enumerate() {
         let pivot = diagonal[0];
-        if pivot.is_nan() || pivot <= 0.0 {
+        if (pivot.is_nan() || pivot <= 0.0) && !is_immovable(contact) {
             let singular = SingularMatrix::Pivot { column: law.range(contact).start, pivot };
             return Err(SolverError::Singular { what: "the diagonal of W", singular });
         }
@@ -161,7 +197,7 @@ fn prepare_local<'a>(
     Ok(())
 }
 
-/// Refuses local solvers of friction where there is none.
+/// Refuses local solvers of friction where there is none, and those that do not take infinite friction where there is.
 fn check_local(
     solver: &'static str,
     local: LocalSolver,
@@ -171,7 +207,7 @@ fn check_local(
         let takes = "laws of friction with this local solver";
         return Err(Unsupported { solver, found: "second-order cones", takes });
     }
-    Ok(())
+    if local.needs_finite_friction() { refuse_infinite_friction(solver, &problem.law()) } else { Ok(()) }
 }
 
 impl ContactSolver for NonsmoothGaussSeidel {
@@ -198,20 +234,22 @@ impl ContactSolver for NonsmoothGaussSeidel {
             return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
         }
         self.supports(problem)?;
-        problem.law().project_all(r);
-        match problem.law().uniform_dimension() {
-            Some(2) => self.solve_in_blocks_of::<2>(problem, (r, u)),
-            Some(3) => self.solve_in_blocks_of::<3>(problem, (r, u)),
-            Some(5) => self.solve_in_blocks_of::<5>(problem, (r, u)),
-            _ => self.solve_in_any_blocks(problem, (r, u)),
+        if !matches!(problem.law(), ContactLaw::Rolling { .. }) {
+            return self.solve_as_it_is(problem, r, u);
         }
+        // The local solvers of other laws do not mix units.
+        let mut units = std::mem::take(&mut self.units);
+        let own = (problem, self.settings.tolerance);
+        let solved = units.solve(own, r, u, |problem, r, u| self.solve_as_it_is(problem, r, u));
+        self.units = units;
+        solved
     }
 }
 
 /// The sweeps of one solve, for rows of any storage.
 struct SweepsOverRows<'a, 'p> {
     sweeps: Sweeps<'a, 'p>,
-    best: &'a mut Vec<f64>,
+    best: &'a mut BestIterate,
     r: &'a mut [f64],
     u: &'a mut [f64],
 }

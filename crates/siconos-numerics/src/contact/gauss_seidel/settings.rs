@@ -58,6 +58,12 @@ impl LocalSolver {
         Self::Hybrid,
     ];
 
+    /// Whether it adds the shift of De Saxce to a velocity, which infinite friction makes infinite.
+    pub(crate) fn needs_finite_friction(self) -> bool {
+        use LocalSolver::{NewtonNaturalMap, Projection, ProjectionWithLocalIteration};
+        matches!(self, Projection | ProjectionWithLocalIteration | NewtonNaturalMap)
+    }
+
     /// Whether it splits a reaction into a normal part and discs, which needs a law of friction.
     pub(crate) fn needs_friction(self) -> bool {
         use LocalSolver::{NewtonAlartCurnier, NewtonJeanMoreau, ProjectionWithDiagonalization};
@@ -95,9 +101,9 @@ pub enum SweepOrder {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum StoppingTest {
-    /// When the natural map, which a sweep sees of each contact before it solves it, comes near the tolerance.
+    /// When the violation, which a sweep sees of each contact before it solves it, comes near the tolerance.
     #[default]
-    NaturalMap,
+    Violation,
     /// When the reactions changed in a sweep by less than the tolerance times their norm. Where the full error then is
     /// larger, the test is made stricter in proportion.
     Change,
@@ -144,7 +150,7 @@ pub struct GaussSeidelSettings {
     pub relaxation: f64,
     /// The order of the contacts. Default [`SweepOrder::Forward`].
     pub order: SweepOrder,
-    /// When the full error is computed. Default [`StoppingTest::NaturalMap`].
+    /// When the full error is computed. Default [`StoppingTest::Violation`].
     pub stopping: StoppingTest,
     /// Whether settled contacts are frozen. Default not.
     pub freezing: Option<Freezing>,

@@ -4,6 +4,8 @@ use super::iteration::Swept;
 use super::local::{Local, Memory};
 use super::order::Schedule;
 use super::settings::GaussSeidelSettings;
+use crate::contact::scales::BlockScale;
+use crate::contact::violation::violation_square;
 use crate::contact::{ContactLaw, ContactProblem};
 use crate::linalg::SmallMatrix;
 use crate::nsgs::{BlockAccess, BlockLaw, LocalLaw, LocalProblem, SweepRows, sweep_blocks, sweep_in_order};
@@ -11,13 +13,14 @@ use crate::nsgs::{BlockAccess, BlockLaw, LocalLaw, LocalProblem, SweepRows, swee
 /// The local solver with relaxation, and with what the stopping test needs of a sweep.
 pub(super) struct Watched<'a> {
     pub(super) law: ContactLaw<'a>,
+    pub(super) scales: &'a [BlockScale],
     pub(super) local: Local<'a>,
     pub(super) states: &'a mut [f64],
     pub(super) memory: &'a mut Memory,
     pub(super) relaxation: f64,
-    /// Whether the natural map is summed up.
+    /// Whether violations are summed up.
     pub(super) watch: bool,
-    /// The squares of the natural map of each contact as the sweep finds it, before it is solved: an estimate of the
+    /// The squares of the violation of each contact as the sweep finds it, before it is solved: an estimate of the
     /// error that costs no product with the matrix.
     pub(super) estimate: f64,
     /// Who is told which contacts changed, and the part of its reaction from which on a change counts.
@@ -34,21 +37,6 @@ impl Watched<'_> {
             schedule.note(contact, change > part.powi(2) * size);
         }
     }
-}
-
-/// The square of the natural map of one contact at the reaction `z` with the velocity `w`; `x` is memory.
-#[inline(always)]
-pub(super) fn natural_square(
-    law: &ContactLaw<'_>,
-    contact: usize,
-    w: &[f64],
-    z: &[f64],
-    x: &mut [f64],
-) -> f64 {
-    x.iter_mut().zip(z.iter().zip(w)).for_each(|(x, (z, w))| *x = z - w);
-    x[0] -= law.shift(contact, w);
-    law.project(contact, x);
-    z.iter().zip(x).map(|(z, x)| (z - *x).powi(2)).sum()
 }
 
 /// $r \leftarrow P_K(r_{old} + \omega (r - r_{old}))$.
@@ -77,7 +65,7 @@ impl<const D: usize> LocalLaw<D> for Watched<'_> {
         old: &[f64; D],
     ) -> [f64; D] {
         if self.watch {
-            self.estimate += natural_square(&self.law, contact, w, old, &mut [0.0; D]);
+            self.estimate += violation_square(&self.law, contact, self.scales[contact], old, w);
         }
         let kept = (&mut self.states[contact], &mut *self.memory);
         let mut z = self.local.solve_fixed(contact, a, (b, w), old, kept);
@@ -99,8 +87,8 @@ impl BlockLaw for WatchedBlocks<'_> {
         self.old.extend_from_slice(z);
         let watched = &mut self.watched;
         if watched.watch {
-            watched.estimate += natural_square(&watched.law, cone, local.w, self.old, z);
-            z.copy_from_slice(self.old);
+            let scale = watched.scales[cone];
+            watched.estimate += violation_square(&watched.law, cone, scale, z, local.w);
         }
         watched.local.solve(cone, local, z, &mut watched.states[cone], watched.memory);
         relax(&watched.law, cone, watched.relaxation, self.old, z);
@@ -111,6 +99,7 @@ impl BlockLaw for WatchedBlocks<'_> {
 /// All that a sweep needs but the matrix.
 pub(super) struct Sweeps<'a, 'p> {
     pub(super) problem: &'a ContactProblem<'p>,
+    pub(super) scales: &'a [BlockScale],
     pub(super) settings: &'a GaussSeidelSettings,
     pub(super) local: Local<'a>,
     pub(super) states: &'a mut [f64],
@@ -120,10 +109,10 @@ pub(super) struct Sweeps<'a, 'p> {
 
 impl Sweeps<'_, '_> {
     fn watched(&mut self, watch: bool) -> Watched<'_> {
-        let Self { problem, settings, local, states, memory, schedule } = self;
+        let Self { problem, scales, settings, local, states, memory, schedule } = self;
         let (law, relaxation) = (problem.law(), settings.relaxation);
         let notes = settings.freezing.map(|_| (&mut **schedule, 0.1 * settings.tolerance));
-        Watched { law, local: *local, states, memory, relaxation, watch, estimate: 0.0, notes }
+        Watched { law, scales, local: *local, states, memory, relaxation, watch, estimate: 0.0, notes }
     }
 
     /// The sweep of that number over rows of equal blocks.

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::mass::Mass;
 use super::residual::Measure;
 use super::saddle::{Saddle, scales};
+use super::units::GlobalUnits;
 use super::{GlobalContactSolver, GlobalProblem};
+use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 
@@ -72,8 +74,7 @@ const ENOUGH_DECREASE: f64 = 0.999;
 /// there is a solution and the penalty settles. With friction there is no proof. Convergence is linear, slow where a contact feels very
 /// different masses in its directions.
 ///
-/// **Result.** `Converged`, `MaxIterations`, `Breakdown`: the best iterate that was measured, r in the cones. `NotFound`: the error is
-/// at the tolerance only because reactions ran off.
+/// **Result.** `Converged`, `MaxIterations`, `Breakdown`: the best iterate that was measured, r in the cones.
 ///
 /// ```
 /// use ndarray::array;
@@ -90,6 +91,7 @@ const ENOUGH_DECREASE: f64 = 0.999;
 #[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_ADMM (613)")]
 #[derive(Clone, Debug, Default)]
 pub struct GlobalAdmm {
+    units: GlobalUnits,
     settings: GlobalAdmmSettings,
     saddle: Saddle,
     mass: Mass,
@@ -129,6 +131,11 @@ impl GlobalAdmm {
             return Err(SettingsError::OutOfRange { name, value, must_be: "between 0 and 2, both excluded" });
         }
         Ok(Self::of_checked(settings))
+    }
+
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
     }
 
     /// Makes a solver with settings that [`new`](Self::new) accepts.
@@ -218,25 +225,18 @@ impl GlobalAdmm {
     }
 }
 
-impl GlobalContactSolver for GlobalAdmm {
-    fn name(&self) -> &'static str {
-        "global ADMM"
-    }
-
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn solve(
+impl GlobalAdmm {
+    /// Solves a problem that is in its own units.
+    fn solve_in_own_units(
         &mut self,
         problem: &GlobalProblem<'_>,
         r: &mut [f64],
         v: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        problem.check_solve(r, v, u)?;
         let (n, law) = (problem.freedoms(), problem.law());
         let is_regular = super::start(problem, &mut self.mass, r, v);
+        self.measure.prepare(problem, is_regular.then_some(&mut self.mass));
         law.project_all(r);
         let mut error = self.measure.of(problem, r, v, u);
         let mut least = error;
@@ -317,8 +317,7 @@ impl GlobalContactSolver for GlobalAdmm {
             }
         };
         let status = if status == Status::Converged {
-            let mass = is_regular.then_some(&mut self.mass);
-            self.measure.judge(problem, mass, (r, v, u), error, self.settings.tolerance)
+            Measure::judge(error, self.settings.tolerance)
         } else {
             v.copy_from_slice(&self.best[..n]);
             r.copy_from_slice(&self.best[n..]);
@@ -326,6 +325,31 @@ impl GlobalContactSolver for GlobalAdmm {
             status
         };
         Ok(SolveInfo { status, iterations, error })
+    }
+}
+
+impl GlobalContactSolver for GlobalAdmm {
+    fn name(&self) -> &'static str {
+        "global ADMM"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn solve(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        r: &mut [f64],
+        v: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        refuse_infinite_friction(self.name(), &problem.law())?;
+        let mut units = std::mem::take(&mut self.units);
+        let solved =
+            units.solve(problem, r, v, u, |problem, r, v, u| self.solve_in_own_units(problem, r, v, u));
+        self.units = units;
+        solved
     }
 }
 

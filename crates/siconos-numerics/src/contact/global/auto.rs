@@ -4,11 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use super::mass::Mass;
 use super::residual::Measure;
+use super::units::GlobalUnits;
 use super::{
     GlobalAdmm, GlobalAdmmSettings, GlobalContactSolver, GlobalInteriorPoint, GlobalInteriorPointSettings,
     GlobalNewton, GlobalNewtonSettings, GlobalProblem, Reduced, ReducedSettings,
 };
-use crate::contact::ContactMethod;
+use crate::chain::Chain;
+use crate::contact::{ContactMethod, auto::FACTORISATIONS};
+use crate::effort::{EffortLimit, dense_factorisation, sparse_factorisation};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo, Status};
 
@@ -22,11 +25,15 @@ pub struct GlobalAutoSettings {
     pub max_iterations: usize,
     /// The solver of the local problem. Default that of [`ContactMethod`].
     pub local: ContactMethod,
+    /// The work that one problem may cost before the chain ends, beside that of the local method, which has a limit of its own. Default
+    /// 1e9 operations, or 5000 factorisations where that is more.
+    pub effort: EffortLimit,
 }
 
 impl Default for GlobalAutoSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-10, max_iterations: 10_000, local: ContactMethod::default() }
+        let effort = EffortLimit { factorisations: FACTORISATIONS, ..EffortLimit::default() };
+        Self { tolerance: 1e-10, max_iterations: 10_000, local: ContactMethod::default(), effort }
     }
 }
 
@@ -40,7 +47,8 @@ impl Default for GlobalAutoSettings {
 ///
 /// **Guarantee.** That of the methods.
 ///
-/// **Result.** That of the method that succeeded; if none did, the best point, and the status of the method that found it.
+/// **Result.** That of the method that succeeded; if none did, the best point, and the status of the method that found it, or
+/// `EffortSpent` where the limit on effort cut a method short.
 /// [`trace`](GlobalContactSolver::trace) tells what was tried.
 ///
 /// ```
@@ -58,6 +66,7 @@ impl Default for GlobalAutoSettings {
 /// ```
 #[derive(Debug)]
 pub struct GlobalAuto {
+    units: GlobalUnits,
     settings: GlobalAutoSettings,
     mass: Mass,
     measure: Measure,
@@ -66,7 +75,7 @@ pub struct GlobalAuto {
     interior_point: GlobalInteriorPoint,
     admm: GlobalAdmm,
     thorough: Reduced,
-    trace: Vec<Attempt>,
+    chain: Chain,
     best: Vec<f64>,
 }
 
@@ -79,6 +88,42 @@ const QUICK: usize = 10;
 impl Default for GlobalAuto {
     fn default() -> Self {
         Self::of_checked(GlobalAutoSettings::default())
+    }
+}
+
+/// What the methods cost on one problem, in operations.
+#[derive(Clone, Copy, Debug)]
+struct Cost {
+    entries: f64,
+    /// Of the matrix of velocities and reactions together.
+    factorisation: f64,
+}
+
+/// Factorisations of one cone program, and passes over the entries in a step of ADMM.
+const STEPS_OF_A_PROGRAM: f64 = 25.0;
+const PASSES: f64 = 20.0;
+
+impl Cost {
+    fn of(problem: &GlobalProblem<'_>) -> Self {
+        let contacts =
+            (0..problem.law().blocks()).map(|i| problem.law().range(i).len().pow(2)).sum::<usize>();
+        let entries = (problem.m().stored_entries() + 2 * problem.h().stored_entries() + contacts) as f64;
+        let dense = dense_factorisation(problem.freedoms() + problem.size());
+        Self { entries, factorisation: sparse_factorisation(entries).min(dense) }
+    }
+
+    /// The cost of one iteration of a step, and how many it wants. The local method keeps an account of its own: it counts as
+    /// the share that each of its iterations may take of the limit.
+    fn of_step(self, step: Step, max_iterations: usize) -> (f64, usize) {
+        match step {
+            Step::Quick | Step::Thorough => (self.entries, max_iterations),
+            Step::Newton => (self.factorisation, GlobalNewtonSettings::default().max_iterations),
+            Step::InteriorPoint => (
+                STEPS_OF_A_PROGRAM * self.factorisation,
+                GlobalInteriorPointSettings::default().max_iterations,
+            ),
+            Step::Admm => (PASSES * self.entries, max_iterations),
+        }
     }
 }
 
@@ -96,15 +141,16 @@ impl GlobalAuto {
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0, or from the local method.
+    /// [`SettingsError`] for a setting outside its range, also of the local method.
     pub fn new(settings: GlobalAutoSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        settings.effort.check()?;
         settings.local.build()?;
         Ok(Self::of_checked(settings))
     }
 
     fn of_checked(settings: GlobalAutoSettings) -> Self {
-        let GlobalAutoSettings { tolerance, max_iterations, local } = settings.clone();
+        let GlobalAutoSettings { tolerance, max_iterations, local, .. } = settings.clone();
         let reduced = |max_iterations| {
             Reduced::of_checked(ReducedSettings { tolerance, max_iterations, local: local.clone() })
         };
@@ -122,21 +168,99 @@ impl GlobalAuto {
             }),
             thorough: reduced(max_iterations),
             settings,
+            units: GlobalUnits::default(),
             mass: Mass::default(),
             measure: Measure::default(),
-            trace: Vec::new(),
+            chain: Chain::default(),
             best: Vec::new(),
         }
     }
 
-    fn solver(&mut self, step: Step) -> &mut dyn GlobalContactSolver {
+    /// The solver of a step with that many iterations.
+    fn solver(&mut self, step: Step, iterations: usize) -> &mut dyn GlobalContactSolver {
         match step {
             Step::Quick => &mut self.quick,
-            Step::Newton => &mut self.newton,
-            Step::InteriorPoint => &mut self.interior_point,
-            Step::Admm => &mut self.admm,
+            Step::Newton => {
+                self.newton.set_max_iterations(iterations);
+                &mut self.newton
+            }
+            Step::InteriorPoint => {
+                self.interior_point.set_max_iterations(iterations);
+                &mut self.interior_point
+            }
+            Step::Admm => {
+                self.admm.set_max_iterations(iterations);
+                &mut self.admm
+            }
             Step::Thorough => &mut self.thorough,
         }
+    }
+}
+
+impl GlobalAuto {
+    /// Solves a problem that is in its own units.
+    fn solve_in_own_units(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        r: &mut [f64],
+        v: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        self.chain.begin();
+        let cost = Cost::of(problem);
+        self.chain.limit_by(&self.settings.effort, cost.factorisation);
+        let n = v.len();
+        let reduces = problem.size() <= SMALL || self.mass.is_block_diagonal(problem.m());
+        let is_regular = self.mass.factor(problem.m()).is_ok();
+        self.measure.prepare(problem, is_regular.then_some(&mut self.mass));
+        let plan = [
+            (reduces, Step::Quick, "W is sparse or small"),
+            (true, Step::Newton, "fast from a good start"),
+            (true, Step::InteriorPoint, "convex programs"),
+            (true, Step::Admm, "a better start"),
+            (true, Step::Newton, "from that start"),
+            (reduces, Step::Thorough, "all iterations"),
+        ];
+        let mut best = None::<SolveInfo>;
+        self.best.clear();
+        self.best.extend_from_slice(v);
+        self.best.extend_from_slice(r);
+        for (_, step, why) in plan.into_iter().filter(|(applies, ..)| *applies) {
+            v.copy_from_slice(&self.best[..n]);
+            r.copy_from_slice(&self.best[n..]);
+            let (cost, most) = cost.of_step(step, self.settings.max_iterations);
+            let Some(allowance) = self.chain.allow(cost, most) else { continue };
+            let solver = self.solver(step, allowance.iterations);
+            let method = solver.name();
+            let info = match solver.solve(problem, r, v, u) {
+                Ok(info) => info,
+                Err(error) => {
+                    tracing::debug!(method, %error, "refused");
+                    SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
+                }
+            };
+            self.chain.note(method, why, info, allowance);
+            let is_better = best.is_none_or(|best| info.error < best.error || best.error.is_nan());
+            let is_decided = info.status.is_success() || info.status == Status::NoSolution;
+            if is_decided || (is_better && info.error.is_finite()) {
+                best = Some(info);
+                self.best[..n].copy_from_slice(v);
+                self.best[n..].copy_from_slice(r);
+            }
+            if is_decided {
+                break;
+            }
+        }
+        v.copy_from_slice(&self.best[..n]);
+        r.copy_from_slice(&self.best[n..]);
+        let error = self.measure.of(problem, r, v, u);
+        let iterations = self.chain.iterations();
+        let status = match best.map_or(Status::NotFound, |best| best.status) {
+            status if status.is_success() || status == Status::NoSolution => status,
+            _ if self.chain.status_at_its_end() == Status::EffortSpent => Status::EffortSpent,
+            status => status,
+        };
+        Ok(SolveInfo { status, iterations, error })
     }
 }
 
@@ -156,56 +280,14 @@ impl GlobalContactSolver for GlobalAuto {
         v: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        problem.check_solve(r, v, u)?;
-        self.trace.clear();
-        let n = v.len();
-        let reduces = problem.size() <= SMALL || self.mass.is_block_diagonal(problem.m());
-        let plan = [
-            (reduces, Step::Quick, "W is sparse or small"),
-            (true, Step::Newton, "fast from a good start"),
-            (true, Step::InteriorPoint, "convex programs"),
-            (true, Step::Admm, "a better start"),
-            (true, Step::Newton, "from that start"),
-            (reduces, Step::Thorough, "all iterations"),
-        ];
-        let mut best = None::<SolveInfo>;
-        self.best.clear();
-        self.best.extend_from_slice(v);
-        self.best.extend_from_slice(r);
-        for (_, step, why) in plan.into_iter().filter(|(applies, ..)| *applies) {
-            v.copy_from_slice(&self.best[..n]);
-            r.copy_from_slice(&self.best[n..]);
-            let solver = self.solver(step);
-            let method = solver.name();
-            let info = match solver.solve(problem, r, v, u) {
-                Ok(info) => info,
-                Err(error) => {
-                    tracing::debug!(method, %error, "refused");
-                    SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
-                }
-            };
-            self.trace.push(Attempt { method, why, info, effort: 0.0 });
-            // A point whose reactions ran off is no start for anything.
-            let ran_off = info.status == Status::NotFound && info.error <= self.settings.tolerance;
-            let is_better = best.is_none_or(|best| info.error < best.error || best.error.is_nan());
-            if info.status.is_success() || (is_better && !ran_off && info.error.is_finite()) {
-                best = Some(info);
-                self.best[..n].copy_from_slice(v);
-                self.best[n..].copy_from_slice(r);
-            }
-            if info.status.is_success() {
-                break;
-            }
-        }
-        v.copy_from_slice(&self.best[..n]);
-        r.copy_from_slice(&self.best[n..]);
-        let error = self.measure.of(problem, r, v, u);
-        let iterations = self.trace.iter().map(|attempt| attempt.info.iterations).sum();
-        let status = best.map_or(Status::NotFound, |best| best.status);
-        Ok(SolveInfo { status, iterations, error })
+        let mut units = std::mem::take(&mut self.units);
+        let solved =
+            units.solve(problem, r, v, u, |problem, r, v, u| self.solve_in_own_units(problem, r, v, u));
+        self.units = units;
+        solved
     }
 
     fn trace(&self) -> &[Attempt] {
-        &self.trace
+        self.chain.trace()
     }
 }

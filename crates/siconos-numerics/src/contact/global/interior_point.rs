@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::mass::Mass;
 use super::residual::Measure;
+use super::units::GlobalUnits;
 use super::{ContactLaw, GlobalContactSolver, GlobalNewton, GlobalNewtonSettings, GlobalProblem};
+use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::Csc;
@@ -46,7 +48,7 @@ impl Default for GlobalInteriorPointSettings {
 /// the iteration finds it is not proved. It contracts for small coefficients.
 ///
 /// **Result.** `Converged`, by the global error; `MaxIterations`, `Stalled` (the shift repeats itself), `NotFound` (the program has no
-/// feasible point, or reactions ran off), `Breakdown`: the iterate with the least error.
+/// feasible point), `Breakdown`: the iterate with the least error.
 ///
 /// ```
 /// use ndarray::array;
@@ -64,6 +66,7 @@ impl Default for GlobalInteriorPointSettings {
 #[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_IPM (615)")]
 #[derive(Clone, Debug)]
 pub struct GlobalInteriorPoint {
+    units: GlobalUnits,
     settings: GlobalInteriorPointSettings,
     mass: Mass,
     measure: Measure,
@@ -100,6 +103,11 @@ impl GlobalInteriorPoint {
         Ok(Self::of_checked(settings))
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
+    }
+
     /// Makes a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: GlobalInteriorPointSettings) -> Self {
         let tolerance = settings.tolerance;
@@ -109,6 +117,7 @@ impl GlobalInteriorPoint {
         Self {
             settings,
             polish,
+            units: GlobalUnits::default(),
             mass: Mass::default(),
             measure: Measure::default(),
             h: Csc::default(),
@@ -129,30 +138,24 @@ impl GlobalInteriorPoint {
     /// (3): goes on from a copy of the point; the copy is taken if it is better.
     fn polish(&mut self, problem: &GlobalProblem<'_>, r: &[f64], v: &[f64], u: &mut [f64], least: &mut f64) {
         let (mut r, mut v) = (r.to_vec(), v.to_vec());
+        self.polish.measure_as(&self.measure);
         let info = self.polish.improve(problem, &mut r, &mut v, u);
         self.keep(&r, &v, info.error, least);
     }
 }
 
-impl GlobalContactSolver for GlobalInteriorPoint {
-    fn name(&self) -> &'static str {
-        "global interior point"
-    }
-
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn solve(
+impl GlobalInteriorPoint {
+    /// Solves a problem that is in its own units.
+    fn solve_in_own_units(
         &mut self,
         problem: &GlobalProblem<'_>,
         r: &mut [f64],
         v: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        problem.check_solve(r, v, u)?;
         let (n, law, tolerance) = (problem.freedoms(), problem.law(), self.settings.tolerance);
         let is_regular = super::start(problem, &mut self.mass, r, v);
+        self.measure.prepare(problem, is_regular.then_some(&mut self.mass));
         let mut least = f64::NAN;
         let mut error = self.measure.of(problem, r, v, u);
         self.keep(r, v, error, &mut least);
@@ -193,10 +196,34 @@ impl GlobalContactSolver for GlobalInteriorPoint {
         r.copy_from_slice(&self.best[n..]);
         error = self.measure.of(problem, r, v, u);
         if error <= tolerance {
-            let mass = is_regular.then_some(&mut self.mass);
-            status = self.measure.judge(problem, mass, (r, v, u), error, tolerance);
+            status = Measure::judge(error, tolerance);
         }
         Ok(SolveInfo { status, iterations, error })
+    }
+}
+
+impl GlobalContactSolver for GlobalInteriorPoint {
+    fn name(&self) -> &'static str {
+        "global interior point"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn solve(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        r: &mut [f64],
+        v: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        refuse_infinite_friction(self.name(), &problem.law())?;
+        let mut units = std::mem::take(&mut self.units);
+        let solved =
+            units.solve(problem, r, v, u, |problem, r, v, u| self.solve_in_own_units(problem, r, v, u));
+        self.units = units;
+        solved
     }
 }
 

@@ -18,7 +18,9 @@ mod newton;
 mod problem;
 mod reduced;
 mod residual;
+mod rolling;
 mod saddle;
+mod units;
 mod view;
 
 pub use admm::{GlobalAdmm, GlobalAdmmSettings};
@@ -28,7 +30,8 @@ pub use method::{GlobalContactMethod, GlobalContactSolver};
 pub use newton::{GlobalNewton, GlobalNewtonSettings};
 pub use problem::GlobalFrictionProblem;
 pub use reduced::{Reduced, ReducedSettings};
-pub use residual::global_error_of_point;
+pub use residual::{global_error_of_point, global_siconos_error_of_point};
+pub use rolling::GlobalRollingProblem;
 pub use view::GlobalProblem;
 
 use self::mass::Mass;

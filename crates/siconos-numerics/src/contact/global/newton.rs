@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::mass::Mass;
 use super::residual::Measure;
 use super::saddle::{Saddle, scales};
+use super::units::GlobalUnits;
 use super::{GlobalContactSolver, GlobalProblem};
+use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::SingularMatrix;
@@ -56,7 +58,7 @@ impl Default for GlobalNewtonSettings {
 /// have local minima.
 ///
 /// **Result.** `Converged`; `MaxIterations`, `Stalled` (no step decreases the merit), `Breakdown`: the iterate with the least
-/// error. `NotFound`: the error is at the tolerance only because reactions ran off.
+/// error.
 ///
 /// ```
 /// use ndarray::array;
@@ -74,6 +76,7 @@ impl Default for GlobalNewtonSettings {
 #[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_NSN_AC (607)")]
 #[derive(Clone, Debug)]
 pub struct GlobalNewton {
+    units: GlobalUnits,
     settings: GlobalNewtonSettings,
     newton: SemismoothNewton,
     memory: Memory,
@@ -123,13 +126,32 @@ impl GlobalNewton {
         Ok(Self::of_checked(settings))
     }
 
+    /// Changes the largest number of iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.max_iterations = max_iterations;
+        self.newton.set_max_iterations(max_iterations);
+    }
+
     /// Makes a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: GlobalNewtonSettings) -> Self {
         let newton = SemismoothNewton::of_checked(of_loop(&settings));
-        Self { settings, newton, memory: Memory::default(), mass: Mass::default(), z: Vec::new() }
+        Self {
+            settings,
+            newton,
+            memory: Memory::default(),
+            mass: Mass::default(),
+            z: Vec::new(),
+            units: GlobalUnits::default(),
+        }
     }
 
-    /// Iterates from `r` and `v` as they are; a point within the tolerance is still to be judged.
+    /// Takes over the measure of a problem, before [`improve`](Self::improve).
+    pub(super) fn measure_as(&mut self, measure: &Measure) {
+        self.memory.measure.prepare_as(measure);
+    }
+
+    /// Iterates from `r` and `v` as they are, with the measure of the problem at hand; a point within the tolerance is still to be
+    /// judged.
     pub(super) fn improve(
         &mut self,
         problem: &GlobalProblem<'_>,
@@ -158,6 +180,25 @@ impl GlobalNewton {
     }
 }
 
+impl GlobalNewton {
+    /// Solves a problem that is in its own units.
+    fn solve_in_own_units(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        r: &mut [f64],
+        v: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let is_regular = super::start(problem, &mut self.mass, r, v);
+        self.memory.measure.prepare(problem, is_regular.then_some(&mut self.mass));
+        let mut info = self.improve(problem, r, v, u);
+        if info.status == Status::Converged {
+            info.status = Measure::judge(info.error, self.settings.tolerance);
+        }
+        Ok(info)
+    }
+}
+
 impl GlobalContactSolver for GlobalNewton {
     fn name(&self) -> &'static str {
         "global semismooth Newton"
@@ -174,16 +215,12 @@ impl GlobalContactSolver for GlobalNewton {
         v: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        problem.check_solve(r, v, u)?;
-        let is_regular = super::start(problem, &mut self.mass, r, v);
-        let mut info = self.improve(problem, r, v, u);
-        if info.status == Status::Converged {
-            let mass = is_regular.then_some(&mut self.mass);
-            let point = (&*r, &*v, &*u);
-            info.status =
-                self.memory.measure.judge(problem, mass, point, info.error, self.settings.tolerance);
-        }
-        Ok(info)
+        refuse_infinite_friction(self.name(), &problem.law())?;
+        let mut units = std::mem::take(&mut self.units);
+        let solved =
+            units.solve(problem, r, v, u, |problem, r, v, u| self.solve_in_own_units(problem, r, v, u));
+        self.units = units;
+        solved
     }
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::delassus::Delassus;
 use super::mass::Mass;
 use super::residual::Measure;
+use super::units::GlobalUnits;
 use super::{GlobalContactSolver, GlobalProblem};
 use crate::contact::{ContactMethod, ContactProblem, ContactSolver};
 use crate::error::{SettingsError, SolverError};
@@ -52,7 +53,7 @@ const LEVELS: usize = 4;
 /// **Guarantee.** That of the local method.
 ///
 /// **Result.** `Converged`: by the global error. Otherwise the status of the local method at its last tolerance (`Stalled` where
-/// that says success), with the best iterate by the global error. `NotFound`: reactions ran off.
+/// that says success), with the best iterate by the global error. `NoSolution`: that of the local method.
 ///
 /// ```
 /// use ndarray::array;
@@ -70,6 +71,7 @@ const LEVELS: usize = 4;
 #[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_ADMM_WR (614)")]
 #[derive(Debug, Default)]
 pub struct Reduced {
+    units: GlobalUnits,
     settings: ReducedSettings,
     mass: Mass,
     delassus: Delassus,
@@ -135,29 +137,22 @@ pub(super) fn velocity(
     v.iter_mut().zip(&*residual).for_each(|(v, x)| *v += x);
 }
 
-impl GlobalContactSolver for Reduced {
-    fn name(&self) -> &'static str {
-        "reduction to the local problem"
-    }
-
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn solve(
+impl Reduced {
+    /// Solves a problem that is in its own units.
+    fn solve_in_own_units(
         &mut self,
         problem: &GlobalProblem<'_>,
         r: &mut [f64],
         v: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        problem.check_solve(r, v, u)?;
         let tolerance = self.settings.tolerance;
         // (1), (2)
         let Self { mass, delassus, .. } = self;
         delassus
             .assemble(problem, mass)
             .map_err(|singular| SolverError::Singular { what: "the mass matrix", singular })?;
+        self.error.prepare(problem, Some(&mut self.mass));
         let mut error = self.measure(problem, r, v, u);
         let mut least = error;
         self.best.clear();
@@ -190,8 +185,32 @@ impl GlobalContactSolver for Reduced {
             error = self.measure(problem, r, v, u);
         }
         if error <= tolerance {
-            status = self.error.judge(problem, Some(&mut self.mass), (r, v, u), error, tolerance);
+            status = Measure::judge(error, tolerance);
         }
         Ok(SolveInfo { status, iterations, error })
+    }
+}
+
+impl GlobalContactSolver for Reduced {
+    fn name(&self) -> &'static str {
+        "reduction to the local problem"
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance
+    }
+
+    fn solve(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        r: &mut [f64],
+        v: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let mut units = std::mem::take(&mut self.units);
+        let solved =
+            units.solve(problem, r, v, u, |problem, r, v, u| self.solve_in_own_units(problem, r, v, u));
+        self.units = units;
+        solved
     }
 }

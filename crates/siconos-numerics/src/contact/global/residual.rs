@@ -2,20 +2,43 @@
 
 use super::GlobalProblem;
 use super::mass::Mass;
-use crate::contact::residual::natural_map_norm;
+use crate::contact::residual::{natural_map_norm, violation};
+use crate::contact::scales::{BlockScale, scale_blocks, size_of_free_velocity};
 use crate::info::Status;
-use crate::linalg::norm;
+use crate::linalg::{Csc, norm};
 
-/// Computes $u = H^T v + w$ into `u` and returns the error of reactions `r` and velocities `v`:
+/// Computes $u = H^T v + w$ into `u` and returns the error of reactions `r` and velocities `v`: that of the balance of momentum, as
+/// the root of a part of the energy, and by how much velocities violate the law,
 ///
-/// $$ e = \frac{\lVert -M v + H r + f \rVert}{\max(\lVert f \rVert, \lVert M v \rVert, \lVert H r \rVert)} +
-///    \frac{\lVert \text{natural map} \rVert}{\max(\lVert u \rVert, \lVert r \rVert)}, $$
+/// $$ e = \frac{\lVert M v - H r - f \rVert_D}{\max(\lVert f \rVert_D, \lVert M v \rVert_D, \lVert H r \rVert_D)} +
+///    \frac{\lVert \text{violations} \rVert}{\lVert q \rVert}, \qquad \lVert x \rVert_D^2 = \sum_k \frac{x_k^2}{M_{kk}}. $$
 ///
-/// each divided only where its scale exceeds the root of the machine precision; the natural map is that of the
-/// [local problem](crate::contact::error). NaN when an entry is not finite. It is `gfc3d_compute_error` of Siconos.
+/// As plain text: the norm of M v - H r - f over the largest of those of its terms, each a root of a sum of x_k^2 / M_kk, and the
+/// violations of all contacts over norm(q). The violations are those of the [local problem](crate::contact::error), with $d$ the mean
+/// diagonal of $H^T \mathrm{diag}(M)^{-1} H$ over the rows of a contact, and $q = H^T M^{-1} f + w$ is the free velocity of the contacts (with
+/// $\mathrm{diag}(M)$ in place of a singular M; where its terms cancel, a millionth of them). A row of M without a diagonal entry counts with its largest one.
 ///
-/// It differs from the error of the local problem in what it divides by: with bodies of very different mass a local error of
-/// 1e-8 may be a global one of 1e-2.
+/// It is the same in all units of mass, length and time, also where degrees of freedom have units of their own. NaN when an
+/// entry is not finite. The number of Siconos is [`global_siconos_error_of_point`].
+///
+/// # Panics
+///
+/// When a slice has the wrong length.
+#[track_caller]
+#[must_use]
+pub fn global_error_of_point(problem: &GlobalProblem<'_>, r: &[f64], v: &[f64], u: &mut [f64]) -> f64 {
+    let (mut measure, mut mass) = (Measure::default(), Mass::default());
+    let is_regular = mass.factor(problem.m()).is_ok();
+    measure.prepare(problem, is_regular.then_some(&mut mass));
+    measure.of(problem, r, v, u)
+}
+
+/// Computes $u = H^T v + w$ into `u` and returns the error of Siconos (`gfc3d_compute_error`), for comparison:
+///
+/// $$ \frac{\lVert M v - H r - f \rVert}{\max(\lVert f \rVert, \lVert M v \rVert, \lVert H r \rVert)} +
+///    \frac{\lVert r - P_K(r - u - s(u) e_N) \rVert}{\max(\lVert u \rVert, \lVert r \rVert)}, $$
+///
+/// each divided only where its scale exceeds the root of the machine precision. NaN when an entry is not finite.
 ///
 /// # Panics
 ///
@@ -23,22 +46,89 @@ use crate::linalg::norm;
 #[doc(alias = "gfc3d_compute_error")]
 #[track_caller]
 #[must_use]
-pub fn global_error_of_point(problem: &GlobalProblem<'_>, r: &[f64], v: &[f64], u: &mut [f64]) -> f64 {
-    Measure::default().of(problem, r, v, u)
+pub fn global_siconos_error_of_point(
+    problem: &GlobalProblem<'_>,
+    r: &[f64],
+    v: &[f64],
+    u: &mut [f64],
+) -> f64 {
+    let mut measure = Measure::default();
+    measure.balance(problem, r, v, u);
+    let Measure { momentum, impulse, .. } = &measure;
+    let scale = norm(problem.f()).max(norm(momentum)).max(norm(impulse));
+    let sums = momentum.iter().zip(impulse).zip(problem.f());
+    let residual = sums.map(|((m, h), f)| (h + f - m).powi(2)).sum::<f64>().sqrt();
+    let relative = |x: f64, scale: f64| if scale > f64::EPSILON.sqrt() { x / scale } else { x };
+    relative(residual, scale) + relative(natural_map_norm(&problem.law(), r, u), norm(u).max(norm(r)))
 }
 
-/// The measure with its memory.
+/// The terms of q may cancel, as for contacts that move along with each other. What is left of them below this part is no size to compare
+/// with: velocities are sums of such terms, and rounding is a part of each.
+const CANCELLED: f64 = 1e-6;
+
+/// The measure with what it divides by, and its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Measure {
+    /// $1 / M_{kk}$.
+    inverse_masses: Vec<f64>,
+    blocks: Vec<BlockScale>,
+    free_velocity: f64,
     momentum: Vec<f64>,
     impulse: Vec<f64>,
-    free: Vec<f64>,
+    h: Csc,
 }
 
 impl Measure {
-    /// See [`global_error_of_point`].
+    /// Takes notice of a problem, with the factors of M where it is regular.
+    pub(super) fn prepare(&mut self, problem: &GlobalProblem<'_>, mass: Option<&mut Mass>) {
+        let (n, law) = (problem.freedoms(), problem.law());
+        self.find_inverse_masses(problem);
+        self.h.copy_from(problem.h(), |_, _| false);
+        let Self { h, inverse_masses, .. } = self;
+        let compliance = |j: usize| h.column(j).map(|(k, x)| x * x * inverse_masses[k]).sum::<f64>();
+        scale_blocks(&law, compliance, &mut self.blocks);
+        self.momentum.clear();
+        self.momentum.extend_from_slice(problem.f());
+        match mass {
+            Some(mass) => mass.solve(&mut self.momentum),
+            None => self.momentum.iter_mut().zip(&self.inverse_masses).for_each(|(f, m)| *f *= m),
+        }
+        self.impulse.clear();
+        self.impulse.extend_from_slice(problem.w());
+        if n > 0 {
+            problem.h().add_transposed_product(1.0, &self.momentum, &mut self.impulse);
+        }
+        let of_q = size_of_free_velocity(&law, &self.impulse);
+        self.impulse.iter_mut().zip(problem.w()).for_each(|(x, w)| *x = w.abs());
+        problem.h().add_absolute_transposed_product(&self.momentum, &mut self.impulse);
+        self.free_velocity = of_q.max(CANCELLED * size_of_free_velocity(&law, &self.impulse));
+    }
+
+    /// Takes over what another one has prepared.
+    pub(super) fn prepare_as(&mut self, other: &Self) {
+        self.inverse_masses.clone_from(&other.inverse_masses);
+        self.blocks.clone_from(&other.blocks);
+        self.free_velocity = other.free_velocity;
+    }
+
+    /// The inverse of the diagonal of M, of the largest entry of a row that has none.
+    fn find_inverse_masses(&mut self, problem: &GlobalProblem<'_>) {
+        let n = problem.freedoms();
+        self.inverse_masses.clear();
+        self.inverse_masses.resize(n, 0.0);
+        problem.m().copy_diagonal(&mut self.inverse_masses);
+        if self.inverse_masses.contains(&0.0) {
+            self.h.copy_from(problem.m(), |_, _| false);
+            let h = &self.h;
+            let rows = self.inverse_masses.iter_mut().enumerate().filter(|(_, m)| **m == 0.0);
+            rows.for_each(|(k, m)| *m = h.column(k).fold(0.0, |a: f64, (_, x)| a.max(x.abs())));
+        }
+        self.inverse_masses.iter_mut().for_each(|m| *m = if *m == 0.0 { 1.0 } else { 1.0 / m.abs() });
+    }
+
+    /// Writes u, M v and H r.
     #[track_caller]
-    pub(super) fn of(&mut self, problem: &GlobalProblem<'_>, r: &[f64], v: &[f64], u: &mut [f64]) -> f64 {
+    fn balance(&mut self, problem: &GlobalProblem<'_>, r: &[f64], v: &[f64], u: &mut [f64]) {
         u.fill(0.0);
         problem.h().add_transposed_product(1.0, v, u);
         u.iter_mut().zip(problem.w()).for_each(|(u, w)| *u += w);
@@ -48,53 +138,34 @@ impl Measure {
         }
         problem.m().add_product(1.0, v, &mut self.momentum);
         problem.h().add_product(1.0, r, &mut self.impulse);
-        let scale = norm(problem.f()).max(norm(&self.momentum)).max(norm(&self.impulse));
-        let sums = self.momentum.iter().zip(&self.impulse).zip(problem.f());
-        let residual = sums.map(|((m, h), f)| (h + f - m).powi(2)).sum::<f64>().sqrt();
-        let map = natural_map_norm(&problem.law(), r, u);
-        relative(residual, scale) + relative(map, norm(u).max(norm(r)))
+    }
+
+    /// See [`global_error_of_point`], for the problem that was [prepared](Self::prepare).
+    #[track_caller]
+    pub(super) fn of(&mut self, problem: &GlobalProblem<'_>, r: &[f64], v: &[f64], u: &mut [f64]) -> f64 {
+        self.balance(problem, r, v, u);
+        let Self { momentum, impulse, inverse_masses, .. } = &*self;
+        let square =
+            |x: &mut dyn Iterator<Item = f64>| x.zip(inverse_masses).map(|(x, m)| x * x * m).sum::<f64>();
+        let scale = square(&mut problem.f().iter().copied())
+            .max(square(&mut momentum.iter().copied()))
+            .max(square(&mut impulse.iter().copied()));
+        let sums = momentum.iter().zip(impulse).zip(problem.f());
+        let residual = square(&mut sums.map(|((m, h), f)| h + f - m));
+        let of_law = violation(&problem.law(), &self.blocks, r, u);
+        // Without motion and without free velocity nothing is divided by.
+        let relative = |x: f64, scale: f64| if x == 0.0 { 0.0 } else { x / scale };
+        relative(residual, scale).sqrt() + relative(of_law, self.free_velocity)
     }
 
     /// The status of a point that a method took for a solution; any other but success means that it was mistaken.
-    ///
-    /// The free velocity is $H^T M^{-1} f + w$ by the factors at hand; without any (M is singular) the given velocity w, if
-    /// there is one.
-    pub(super) fn judge(
-        &mut self,
-        problem: &GlobalProblem<'_>,
-        mass: Option<&mut Mass>,
-        (r, v, u): (&[f64], &[f64], &[f64]),
-        error: f64,
-        tolerance: f64,
-    ) -> Status {
+    pub(super) fn judge(error: f64, tolerance: f64) -> Status {
         if !error.is_finite() {
-            return Status::Breakdown;
+            Status::Breakdown
+        } else if error > tolerance {
+            Status::Stalled
+        } else {
+            Status::Converged
         }
-        if error > tolerance {
-            return Status::Stalled;
-        }
-        let violation = natural_map_norm(&problem.law(), r, u);
-        if violation <= MOST_VIOLATION * norm(problem.w()) || v.is_empty() {
-            return Status::Converged;
-        }
-        let Self { free, impulse: q, .. } = self;
-        q.clear();
-        q.extend_from_slice(problem.w());
-        if let Some(mass) = mass {
-            free.clear();
-            free.extend_from_slice(problem.f());
-            mass.solve(free);
-            problem.h().add_transposed_product(1.0, free, q);
-        }
-        let q = norm(q);
-        if q > 0.0 && violation > MOST_VIOLATION * q { Status::NotFound } else { Status::Converged }
     }
 }
-
-fn relative(x: f64, scale: f64) -> f64 {
-    if scale > f64::EPSILON.sqrt() { x / scale } else { x }
-}
-
-/// The part of the free velocity up to which a solution may violate the law: the measure divides by the reaction, and
-/// reactions that run off along H r = 0 make any violation small.
-const MOST_VIOLATION: f64 = 0.1;

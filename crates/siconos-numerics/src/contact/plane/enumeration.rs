@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::formulation::Formulation;
-use super::{coefficients, solve_by};
+use super::{Memory, coefficients, solve_by};
 use crate::contact::{ContactProblem, ContactSolver};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
@@ -59,7 +58,7 @@ impl Default for PlaneEnumerationSettings {
 pub struct PlaneEnumeration {
     settings: PlaneEnumerationSettings,
     enumeration: Enumeration,
-    formulation: Formulation,
+    memory: Memory,
 }
 
 impl PlaneEnumeration {
@@ -79,7 +78,7 @@ impl PlaneEnumeration {
         }
         inner.largest_size = 3 * settings.largest_contacts;
         let enumeration = Enumeration::new(inner)?;
-        Ok(Self { settings, enumeration, formulation: Formulation::default() })
+        Ok(Self { settings, enumeration, memory: Memory::default() })
     }
 }
 
@@ -109,6 +108,6 @@ impl ContactSolver for PlaneEnumeration {
     ) -> Result<SolveInfo, SolverError> {
         self.supports(problem)?;
         let method = (self.name(), &mut self.enumeration);
-        solve_by(method, &mut self.formulation, (problem, self.settings.tolerance), r, u)
+        solve_by(method, &mut self.memory, (problem, self.settings.tolerance), r, u)
     }
 }

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::formulation::Formulation;
-use super::{coefficients, solve_by};
+use super::{Memory, coefficients, solve_by};
 use crate::contact::{ContactProblem, ContactSolver};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
@@ -57,7 +56,7 @@ impl Default for PlaneLemkeSettings {
 pub struct PlaneLemke {
     settings: PlaneLemkeSettings,
     lemke: Lemke,
-    formulation: Formulation,
+    memory: Memory,
 }
 
 impl PlaneLemke {
@@ -70,7 +69,7 @@ impl PlaneLemke {
         SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
         let mut inner = LemkeSettings { max_iterations: settings.max_iterations, ..LemkeSettings::default() };
         inner.tolerance = inner.tolerance.min(settings.tolerance);
-        Ok(Self { settings, lemke: Lemke::new(inner)?, formulation: Formulation::default() })
+        Ok(Self { settings, lemke: Lemke::new(inner)?, memory: Memory::default() })
     }
 }
 
@@ -94,6 +93,6 @@ impl ContactSolver for PlaneLemke {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         let method = (self.name(), &mut self.lemke);
-        solve_by(method, &mut self.formulation, (problem, self.settings.tolerance), r, u)
+        solve_by(method, &mut self.memory, (problem, self.settings.tolerance), r, u)
     }
 }

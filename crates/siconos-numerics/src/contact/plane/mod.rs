@@ -8,16 +8,20 @@ pub use enumeration::{PlaneEnumeration, PlaneEnumerationSettings};
 pub use lemke::{PlaneLemke, PlaneLemkeSettings};
 
 use self::formulation::Formulation;
-use super::residual::{error_of_point, judge};
+use super::law::refuse_infinite_friction;
+use super::residual::{conclude, error_of_point, judge, velocity_of_point};
+use super::units::OwnUnits;
 use super::{ContactLaw, ContactProblem};
-use crate::error::{SolverError, Unsupported, check_solve};
+use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::LcpSolver;
 
 /// Refuses all but Coulomb friction in the plane; returns the coefficients.
 fn coefficients<'a>(solver: &'static str, problem: &ContactProblem<'a>) -> Result<&'a [f64], Unsupported> {
     match problem.law() {
-        ContactLaw::Coulomb { dimension: 2, mu } => Ok(mu),
+        ContactLaw::Coulomb { dimension: 2, mu } => {
+            refuse_infinite_friction(solver, &problem.law()).map(|()| mu)
+        }
         ContactLaw::Coulomb { .. } => {
             Err(Unsupported { solver, found: "friction in space", takes: "Coulomb friction in the plane" })
         }
@@ -25,31 +29,38 @@ fn coefficients<'a>(solver: &'static str, problem: &ContactProblem<'a>) -> Resul
     }
 }
 
-/// Solves the linear complementarity problem by `method` and judges what comes out by the measure of contact.
+/// Solves the linear complementarity problem by `method`, in units of the contact problem's own, and judges what comes out by the
+/// measure of contact.
 fn solve_by(
     (name, method): (&'static str, &mut impl LcpSolver),
-    formulation: &mut Formulation,
+    memory: &mut Memory,
     (problem, tolerance): (&ContactProblem<'_>, f64),
     r: &mut [f64],
     u: &mut [f64],
 ) -> Result<SolveInfo, SolverError> {
-    check_solve(problem.q(), r, u)?;
-    if problem.size() == 0 {
-        return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
-    }
     let mu = coefficients(name, problem)?;
-    problem.law().project_all(r);
-    error_of_point(problem, r, u);
-    formulation.build(problem, mu, r, u);
-    let info = formulation.solve(method)?;
-    if info.status.is_success() || info.status == Status::Stalled {
-        formulation.write_reactions(mu, r);
-        problem.law().project_all(r);
-    }
-    let error = error_of_point(problem, r, u);
-    let status = match judge(problem, r, u, error, tolerance) {
-        Status::Stalled if !info.status.is_success() => info.status,
-        status => status,
-    };
-    Ok(SolveInfo { status, iterations: info.iterations, error })
+    let Memory { units, formulation, terms } = memory;
+    units.solve((problem, tolerance), r, u, |problem, r, u| {
+        velocity_of_point(problem, r, u);
+        formulation.build(problem, mu, r, u);
+        let info = formulation.solve(method)?;
+        if info.status.is_success() || info.status == Status::Stalled {
+            formulation.write_reactions(mu, r);
+            problem.law().project_all(r);
+        }
+        let error = error_of_point(problem, r, u);
+        let status = match judge(problem, r, error, tolerance) {
+            Status::Stalled if !info.status.is_success() => info.status,
+            status => status,
+        };
+        Ok(conclude(problem, (r, u), tolerance, (status, info.iterations), terms))
+    })
+}
+
+/// What the methods of the module keep between solves beside their own.
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    units: OwnUnits,
+    formulation: Formulation,
+    terms: Vec<f64>,
 }

@@ -1,0 +1,126 @@
+//! Problems in global form in units of their own, as those of the local form are solved.
+
+use super::GlobalProblem;
+use crate::contact::ContactLaw;
+use crate::contact::scales::{BlockScale, scale_blocks};
+use crate::contact::units::{power_of_two, scale_entries};
+use crate::error::SolverError;
+use crate::info::SolveInfo;
+use crate::linalg::{Csc, Matrix, largest_magnitude};
+
+/// A problem in its own units: M divided by the power of two of its mean diagonal entry, f and w by that of the free velocities of the
+/// contacts, and columns of H that turn, of rolling friction, times that of $\mu_r$. Where the numbers are near 1 already, nothing
+/// is copied.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GlobalUnits {
+    diagonal: Vec<f64>,
+    blocks: Vec<BlockScale>,
+    h: Csc,
+    /// The unit of length of each column of H.
+    lengths: Vec<f64>,
+    mu_rolling: Vec<f64>,
+    q: Vec<f64>,
+    f: Vec<f64>,
+    w: Vec<f64>,
+    r: Vec<f64>,
+    v: Vec<f64>,
+    u: Vec<f64>,
+    matrices: Option<(Matrix, Matrix)>,
+}
+
+impl GlobalUnits {
+    /// Solves a problem by `run`, which is handed it in its own units.
+    pub(super) fn solve(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        r: &mut [f64],
+        v: &mut [f64],
+        u: &mut [f64],
+        run: impl FnOnce(&GlobalProblem<'_>, &mut [f64], &mut [f64], &mut [f64]) -> Result<SolveInfo, SolverError>,
+    ) -> Result<SolveInfo, SolverError> {
+        problem.check_solve(r, v, u)?;
+        let mass = self.find_mass(problem);
+        self.find_lengths(problem);
+        let velocity = self.find_velocity(problem);
+        let has_lengths = self.lengths.iter().any(|length| *length != 1.0);
+        if mass == 1.0 && velocity == 1.0 && !has_lengths {
+            return run(problem, r, v, u);
+        }
+        let (mut m, mut h) = match self.matrices.take() {
+            Some(matrices) => matrices,
+            None => (Matrix::Csc(Csc::default()), Matrix::Csc(Csc::default())),
+        };
+        problem.m().copy_to(&mut m);
+        scale_entries(&mut m, |_, _| 1.0 / mass);
+        problem.h().copy_to(&mut h);
+        let Self { lengths, f, w, .. } = self;
+        scale_entries(&mut h, |_, column| lengths[column]);
+        let impulse = mass * velocity;
+        f.clear();
+        f.extend(problem.f().iter().map(|f| f / impulse));
+        w.clear();
+        w.extend(problem.w().iter().zip(&*lengths).map(|(w, length)| w * length / velocity));
+        for (own, given, unit) in
+            [(&mut self.r, &*r, impulse), (&mut self.v, &*v, velocity), (&mut self.u, &*u, velocity)]
+        {
+            own.clear();
+            own.extend(given.iter().map(|x| x / unit));
+        }
+        self.r.iter_mut().zip(&*lengths).for_each(|(r, length)| *r /= length);
+        let law = match problem.law() {
+            ContactLaw::Rolling { dimension, mu, .. } => {
+                ContactLaw::Rolling { dimension, mu, mu_rolling: &self.mu_rolling }
+            }
+            law => law,
+        };
+        let own = GlobalProblem::of_checked(m.view(), h.view(), f, w, law);
+        let solved = run(&own, &mut self.r, &mut self.v, &mut self.u);
+        for (k, (r, u)) in r.iter_mut().zip(u).enumerate() {
+            *r = self.r[k] * impulse * lengths[k];
+            *u = self.u[k] * velocity / lengths[k];
+        }
+        v.iter_mut().zip(&self.v).for_each(|(v, own)| *v = own * velocity);
+        self.matrices = Some((m, h));
+        solved
+    }
+
+    /// The unit of mass; leaves the diagonal of M.
+    fn find_mass(&mut self, problem: &GlobalProblem<'_>) -> f64 {
+        self.diagonal.clear();
+        self.diagonal.resize(problem.freedoms(), 0.0);
+        problem.m().copy_diagonal(&mut self.diagonal);
+        let sum: f64 = self.diagonal.iter().map(|m| m.abs()).sum();
+        power_of_two(sum / self.diagonal.len().max(1) as f64)
+    }
+
+    fn find_lengths(&mut self, problem: &GlobalProblem<'_>) {
+        let law = problem.law();
+        self.lengths.clear();
+        self.lengths.resize(problem.size(), 1.0);
+        self.mu_rolling.clear();
+        let ContactLaw::Rolling { mu_rolling, .. } = law else { return };
+        self.h.copy_from(problem.h(), |_, _| false);
+        let Self { h, diagonal, blocks, .. } = self;
+        let of_entry =
+            |(k, x): (usize, f64)| if diagonal[k] != 0.0 { x * x / diagonal[k].abs() } else { 0.0 };
+        scale_blocks(&law, |j| h.column(j).map(of_entry).sum(), blocks);
+        for (block, (mu, scale)) in mu_rolling.iter().zip(&self.blocks).enumerate() {
+            let length = power_of_two(scale.lever);
+            self.lengths[law.rows_of_velocity(block).end..law.range(block).end].fill(length);
+            self.mu_rolling.push(mu / length);
+        }
+    }
+
+    /// The unit of velocity: of what f makes of masses without couplings, and w, at the contacts; of the masses where none of them moves.
+    fn find_velocity(&mut self, problem: &GlobalProblem<'_>) -> f64 {
+        self.v.clear();
+        let free = problem.f().iter().zip(&self.diagonal);
+        self.v.extend(free.map(|(f, m)| if *m != 0.0 { f / m } else { 0.0 }));
+        self.q.clear();
+        self.q.extend_from_slice(problem.w());
+        problem.h().add_transposed_product(1.0, &self.v, &mut self.q);
+        self.q.iter_mut().zip(&self.lengths).for_each(|(q, length)| *q *= length);
+        let at_contacts = largest_magnitude(&self.q);
+        power_of_two(if at_contacts > 0.0 { at_contacts } else { largest_magnitude(&self.v) })
+    }
+}

@@ -1,0 +1,130 @@
+//! The scales of a problem: the inverse mass that each block feels, and the size of the free velocity.
+
+use super::{ContactLaw, ContactProblem};
+use crate::linalg::MatrixRef;
+
+/// What turns the reactions of a block into velocities.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BlockScale {
+    /// $d$ \[1/kg\]: the mean magnitude on the diagonal of W over the normal and tangential rows.
+    pub(crate) inverse_mass: f64,
+    /// The lever of rolling moments \[m\]: $\mu_r$, or where that is 0 the radius of gyration that the block feels. 1 for other laws.
+    pub(crate) lever: f64,
+}
+
+/// What the measure of contact problems divides and multiplies by; computed once per problem, the memory is kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Scales {
+    blocks: Vec<BlockScale>,
+    free_velocity: f64,
+    /// The mean of the inverse masses that do not vanish; 1 where all do.
+    mean: f64,
+    diagonal: Vec<f64>,
+    /// Contacts of two bodies that no reaction moves: their normal row of W vanishes.
+    immovable: Vec<usize>,
+}
+
+impl Scales {
+    /// Takes notice of a problem.
+    pub(crate) fn prepare(&mut self, problem: &ContactProblem<'_>) {
+        let mut diagonal = std::mem::take(&mut self.diagonal);
+        diagonal.clear();
+        diagonal.resize(problem.size(), 0.0);
+        problem.w().copy_diagonal(&mut diagonal);
+        self.prepare_from(problem, |row| diagonal[row]);
+        self.diagonal = diagonal;
+    }
+
+    /// The same with the diagonal of W at hand, row by row.
+    pub(crate) fn prepare_from(&mut self, problem: &ContactProblem<'_>, diagonal: impl Fn(usize) -> f64) {
+        let law = problem.law();
+        self.immovable.clear();
+        let unmoved = (0..law.blocks()).filter(|&block| {
+            let row = law.range(block).start;
+            diagonal(row) == 0.0 && row_vanishes(&problem.w(), row)
+        });
+        self.immovable.extend(unmoved);
+        self.mean = scale_blocks(&law, diagonal, &mut self.blocks);
+        self.free_velocity = size_of_free_velocity(&law, problem.q());
+    }
+
+    /// Those of each block.
+    pub(crate) fn blocks(&self) -> &[BlockScale] {
+        &self.blocks
+    }
+
+    /// The blocks whose normal row of W vanishes: contacts of two bodies that no reaction moves.
+    pub(crate) fn immovable(&self) -> &[usize] {
+        &self.immovable
+    }
+
+    /// The mean inverse mass.
+    pub(crate) fn mean_inverse_mass(&self) -> f64 {
+        self.mean
+    }
+
+    /// The norm of q, rolling rows times $\mu_r$ \[m/s\].
+    pub(crate) fn free_velocity(&self) -> f64 {
+        self.free_velocity
+    }
+}
+
+/// Writes the scales of all blocks, by the diagonal of W row by row; returns the mean of the inverse masses that do not vanish, 1 where
+/// all do. It stands in for one that vanishes.
+pub(super) fn scale_blocks(
+    law: &ContactLaw<'_>,
+    diagonal: impl Fn(usize) -> f64,
+    blocks: &mut Vec<BlockScale>,
+) -> f64 {
+    let mean_of = |rows: std::ops::Range<usize>| {
+        let count = rows.len() as f64;
+        rows.map(|row| diagonal(row).abs()).sum::<f64>() / count
+    };
+    blocks.clear();
+    let (mut sum, mut movable) = (0.0, 0.0);
+    for block in 0..law.blocks() {
+        let rows = law.rows_of_velocity(block);
+        let inverse_mass = mean_of(rows.clone());
+        sum += inverse_mass;
+        movable += f64::from(u8::from(inverse_mass > 0.0));
+        let lever = match law {
+            ContactLaw::Rolling { mu_rolling, .. } if mu_rolling[block] > 0.0 => mu_rolling[block],
+            ContactLaw::Rolling { .. } => {
+                let radius = (inverse_mass / mean_of(rows.end..law.range(block).end)).sqrt();
+                if radius > 0.0 && radius.is_finite() { radius } else { 1.0 }
+            }
+            _ => 1.0,
+        };
+        blocks.push(BlockScale { inverse_mass, lever });
+    }
+    let mean = if sum > 0.0 && sum.is_finite() { sum / movable } else { 1.0 };
+    // Between bodies that nothing moves a reaction is compared with those of the others.
+    let unmoved = blocks.iter_mut().filter(|scale| scale.inverse_mass == 0.0);
+    unmoved.for_each(|scale| scale.inverse_mass = mean);
+    mean
+}
+
+/// The norm of a free velocity, rolling rows times $\mu_r$.
+pub(super) fn size_of_free_velocity(law: &ContactLaw<'_>, q: &[f64]) -> f64 {
+    let ContactLaw::Rolling { mu_rolling, .. } = law else { return crate::linalg::norm(q) };
+    let of_block = |(block, length): (usize, &f64)| {
+        let (all, velocities) = (law.range(block), law.rows_of_velocity(block));
+        let turning = q[velocities.end..all.end].iter().map(|q| length * q);
+        q[velocities].iter().copied().chain(turning).map(|q| q * q).sum::<f64>()
+    };
+    mu_rolling.iter().enumerate().map(of_block).sum::<f64>().sqrt()
+}
+
+/// Whether all entries of a row are zero.
+fn row_vanishes(w: &MatrixRef<'_>, row: usize) -> bool {
+    match w {
+        MatrixRef::Dense(a) => a.row(row).iter().all(|x| *x == 0.0),
+        MatrixRef::Diagonal(d) => d[row] == 0.0,
+        MatrixRef::BlockCsr(a) => {
+            let block_row = a.row_starts().partition_point(|start| *start <= row) - 1;
+            let first = a.row_starts()[block_row];
+            a.block_row(block_row).blocks().all(|(_, block)| block.row(row - first).iter().all(|x| *x == 0.0))
+        }
+        MatrixRef::Csc(a) => (0..a.columns()).all(|column| a.get(row, column) == 0.0),
+    }
+}

@@ -1,0 +1,249 @@
+//! Problems in units of their own: what comes in with bodies 1/k as heavy, in millimetres or in hours, is solved as the same
+//! numbers, to the last bit where the units differ by powers of two.
+
+use ndarray::Array1;
+
+use super::residual::{error_of_point, judge};
+use super::scales::Scales;
+use super::{ContactLaw, ContactProblem, ContactSolver};
+use crate::error::{SolverError, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{Csc, Matrix, largest_magnitude};
+
+/// A problem in its own units: W divided by the power of two of the mean inverse mass, q by that of its largest entry, and rolling rows
+/// by the power of two of the radius of gyration that a contact feels, so that the numbers are near 1. Where they are already, nothing is copied.
+///
+/// Also for problems in units of ours: contacts that nothing moves and that do not approach each other get an inverse mass, so that no
+/// method divides by zero; it multiplies a reaction of 0.
+#[derive(Clone, Debug)]
+pub(super) struct OwnUnits {
+    scales: Scales,
+    own_scales: Scales,
+    matrix: Matrix,
+    q: Vec<f64>,
+    r: Vec<f64>,
+    u: Vec<f64>,
+    mu_rolling: Vec<f64>,
+    /// The unit of length of each row: 1 for velocities.
+    lengths: Vec<f64>,
+}
+
+impl Default for OwnUnits {
+    fn default() -> Self {
+        Self {
+            scales: Scales::default(),
+            own_scales: Scales::default(),
+            matrix: Matrix::Diagonal(Array1::default(0)),
+            q: Vec::new(),
+            r: Vec::new(),
+            u: Vec::new(),
+            mu_rolling: Vec::new(),
+            lengths: Vec::new(),
+        }
+    }
+}
+
+impl OwnUnits {
+    /// Solves a problem by `run`, which is handed it in its own units with a guess that lies in the cones; what has no
+    /// unknowns, no free velocity or no solution is told without it.
+    pub(super) fn solve(
+        &mut self,
+        (problem, tolerance): (&ContactProblem<'_>, f64),
+        r: &mut [f64],
+        u: &mut [f64],
+        run: impl FnOnce(&ContactProblem<'_>, &mut [f64], &mut [f64]) -> Result<SolveInfo, SolverError>,
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), r, u)?;
+        self.scales.prepare(problem);
+        let inverse_mass = power_of_two(self.scales.mean_inverse_mass());
+        let has_lengths = self.find_lengths(problem);
+        let velocity = power_of_two(self.largest_velocity(problem));
+        let has_immovable = !self.scales.immovable().is_empty();
+        if inverse_mass == 1.0 && velocity == 1.0 && !has_lengths && !has_immovable {
+            let problem = &problem.with_scales(&self.scales);
+            return begin(problem, &[], r, u).map_or_else(|| run(problem, r, u), Ok);
+        }
+        problem.w().copy_to(&mut self.matrix);
+        if has_immovable {
+            self.give_inverse_mass(problem, inverse_mass);
+        }
+        let impulse = velocity / inverse_mass;
+        let Self { matrix, q, lengths, .. } = self;
+        scale_entries(matrix, |i, j| lengths[i] * lengths[j] / inverse_mass);
+        q.clear();
+        q.extend(problem.q().iter().zip(&*lengths).map(|(q, length)| q * length / velocity));
+        for (own, given, unit) in [(&mut self.r, &*r, impulse), (&mut self.u, &*u, velocity)] {
+            own.clear();
+            own.extend_from_slice(given);
+            own.iter_mut().for_each(|x| *x /= unit);
+        }
+        self.r.iter_mut().zip(&*lengths).for_each(|(r, length)| *r /= length);
+        let law = match problem.law() {
+            ContactLaw::Rolling { dimension, mu, .. } => {
+                ContactLaw::Rolling { dimension, mu, mu_rolling: &self.mu_rolling }
+            }
+            law => law,
+        };
+        let own = ContactProblem::of_checked(matrix.view(), q, law);
+        self.own_scales.prepare(&own);
+        let (own, immovable) = (own.with_scales(&self.own_scales), self.scales.immovable());
+        let mut solved = match begin(&own, immovable, &mut self.r, &mut self.u) {
+            Some(info) => Ok(info),
+            None => run(&own, &mut self.r, &mut self.u),
+        };
+        if let Ok(info) = &mut solved {
+            leave_out(immovable, (&own, tolerance), (&mut self.r, &mut self.u), info);
+        }
+        for (k, (r, u)) in r.iter_mut().zip(u).enumerate() {
+            *r = self.r[k] * impulse * lengths[k];
+            *u = self.u[k] * velocity / lengths[k];
+        }
+        solved
+    }
+
+    /// Sets the unit of length of every row, and the coefficients of rolling friction in it; says whether one is not 1.
+    fn find_lengths(&mut self, problem: &ContactProblem<'_>) -> bool {
+        self.lengths.clear();
+        self.lengths.resize(problem.size(), 1.0);
+        self.mu_rolling.clear();
+        let law = problem.law();
+        let ContactLaw::Rolling { mu_rolling, .. } = law else { return false };
+        let mut diagonal = std::mem::take(&mut self.q);
+        diagonal.clear();
+        diagonal.resize(problem.size(), 0.0);
+        problem.w().copy_diagonal(&mut diagonal);
+        for (block, (mu, scale)) in mu_rolling.iter().zip(self.scales.blocks()).enumerate() {
+            let turning = law.rows_of_velocity(block).end..law.range(block).end;
+            let inverse_inertia: f64 = diagonal[turning.clone()].iter().map(|w| w.abs()).sum();
+            // An even power of two is the square of one, so that the root is none of a unit of mass.
+            let square = power_of_two(scale.inverse_mass * turning.len() as f64 / inverse_inertia);
+            let length = power_of_two(square.sqrt());
+            self.lengths[turning].fill(length);
+            self.mu_rolling.push(mu / length);
+        }
+        self.q = diagonal;
+        self.lengths.iter().any(|length| *length != 1.0)
+    }
+
+    fn largest_velocity(&mut self, problem: &ContactProblem<'_>) -> f64 {
+        self.u.clear();
+        self.u.extend(problem.q().iter().zip(&self.lengths).map(|(q, length)| q * length));
+        largest_magnitude(&self.u)
+    }
+
+    /// Writes the inverse mass on the diagonal of blocks whose normal row vanishes.
+    fn give_inverse_mass(&mut self, problem: &ContactProblem<'_>, inverse_mass: f64) {
+        let law = problem.law();
+        let mut extra = vec![0.0; problem.size()];
+        for &block in self.scales.immovable() {
+            law.range(block).for_each(|i| extra[i] = inverse_mass / self.lengths[i].powi(2));
+        }
+        self.matrix = plus_diagonal(&self.matrix, &extra);
+    }
+}
+
+/// A method that is handed problems in their own units.
+pub(super) trait InOwnUnits {
+    /// The memory of the units, lent for the time of a solve.
+    fn units(&mut self) -> &mut OwnUnits;
+
+    /// Solves a problem that is in its own units, with its scales at hand and a guess that lies in the cones.
+    fn solve_in_own_units(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError>;
+}
+
+/// Hands a problem of any units to a method.
+pub(super) fn solve_by(
+    method: &mut (impl InOwnUnits + ContactSolver),
+    problem: &ContactProblem<'_>,
+    r: &mut [f64],
+    u: &mut [f64],
+) -> Result<SolveInfo, SolverError> {
+    let mut units = std::mem::take(method.units());
+    let tolerance = method.tolerance();
+    let solved =
+        units.solve((problem, tolerance), r, u, |problem, r, u| method.solve_in_own_units(problem, r, u));
+    *method.units() = units;
+    solved
+}
+
+/// What every solve begins with: problems that need no method are told, and the guess is put into the cones. `immovable` are the
+/// contacts that nothing moves.
+pub(super) fn begin(
+    problem: &ContactProblem<'_>,
+    immovable: &[usize],
+    r: &mut [f64],
+    u: &mut [f64],
+) -> Option<SolveInfo> {
+    let told = |status, error| Some(SolveInfo { status, iterations: 0, error });
+    // Without free velocity nothing has to be held.
+    if problem.q().iter().all(|q| *q == 0.0) && problem.w().first_non_finite().is_none() {
+        r.fill(0.0);
+        u.fill(0.0);
+        return told(Status::Converged, 0.0);
+    }
+    let law = problem.law();
+    law.project_all(r);
+    for &block in immovable {
+        let range = law.range(block);
+        if problem.q()[range.start] < 0.0 {
+            tracing::debug!(contact = block, "two bodies approach each other, and nothing moves them");
+            return told(Status::NoSolution, error_of_point(problem, r, u));
+        }
+        r[range].fill(0.0);
+    }
+    None
+}
+
+/// Takes away what a method has left of reactions at contacts that nothing moves, and judges the point again.
+fn leave_out(
+    immovable: &[usize],
+    (problem, tolerance): (&ContactProblem<'_>, f64),
+    (r, u): (&mut [f64], &mut [f64]),
+    info: &mut SolveInfo,
+) {
+    let law = problem.law();
+    let is_left_out = |block: &usize| r[law.range(*block)].iter().all(|r| *r == 0.0);
+    if info.status == Status::NoSolution || immovable.iter().all(is_left_out) {
+        return;
+    }
+    immovable.iter().for_each(|&block| r[law.range(block)].fill(0.0));
+    info.error = error_of_point(problem, r, u);
+    info.status = match judge(problem, r, info.error, tolerance) {
+        Status::Stalled if !info.status.is_success() => info.status,
+        judged => judged,
+    };
+}
+
+/// The power of two at or below a positive number; 1 for any other, and where that is no normal number.
+pub(super) fn power_of_two(x: f64) -> f64 {
+    let power = f64::from_bits(x.to_bits() & 0x7ff0_0000_0000_0000);
+    if x > 0.0 && x.is_normal() { power } else { 1.0 }
+}
+
+/// Multiplies every stored entry by a factor of its row and column.
+pub(super) fn scale_entries(matrix: &mut Matrix, factor: impl Fn(usize, usize) -> f64) {
+    match matrix {
+        Matrix::Dense(a) => a.indexed_iter_mut().for_each(|((i, j), x)| *x *= factor(i, j)),
+        Matrix::Diagonal(d) => d.iter_mut().enumerate().for_each(|(i, x)| *x *= factor(i, i)),
+        Matrix::BlockCsr(a) => a.scale_entries(factor),
+        Matrix::Csc(a) => a.scale_entries(factor),
+    }
+}
+
+/// The matrix with a diagonal added; sparse where it was not dense, so that every place exists.
+fn plus_diagonal(matrix: &Matrix, extra: &[f64]) -> Matrix {
+    if let Matrix::Dense(a) = matrix {
+        let mut a = a.clone();
+        a.diag_mut().iter_mut().zip(extra).for_each(|(x, extra)| *x += extra);
+        return Matrix::Dense(a);
+    }
+    let (a, n) = (Csc::from_matrix(matrix.view()), extra.len());
+    let entries = (0..n).flat_map(|j| a.column(j).map(move |(i, x)| (i, j, x)));
+    let entries = entries.chain(extra.iter().enumerate().map(|(i, x)| (i, i, *x)));
+    Matrix::Csc(Csc::from_triplets(n, n, entries.collect::<Vec<_>>()).unwrap_or_default())
+}

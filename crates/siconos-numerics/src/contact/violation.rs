@@ -1,0 +1,141 @@
+//! How far a pair of reaction and velocity of one block is from pairs that satisfy its law.
+//!
+//! Both are measured as velocities: the reaction times the inverse mass $d$ that the block feels, $R = d r$. All is evaluated
+//! by cases, so that neither is lost beside the other, however large one of them is.
+
+use crate::contact::ContactLaw;
+use crate::contact::scales::BlockScale;
+use crate::linalg::dot;
+
+/// The square of the violation of a law by one block \[m^2/s^2\].
+///
+/// Friction has two modes, open and closed, and the violation is the smaller of what is between the pair and either of them:
+///
+/// $$ \text{open: } \bigl(R, (u_N)_-\bigr), \qquad
+///    \text{closed: } \bigl(u_N, (R_N)_-, R_k - P_{D(\mu_k (R_N)_+)}(R_k - u_k)\bigr), $$
+///
+/// as plain text: open (R, min(u_N, 0)); closed (u_N, min(R_N, 0), R_k - P_D(R_k - u_k)) with the disc D of radius mu_k max(R_N, 0)
+/// for every part k, tangential and rolling. Taking what is listed off both R and u leaves a pair that satisfies the law
+/// exactly, so the violation never says too little, for any coefficient, infinity included. (The natural map
+/// on Coulomb's cone divides violations of $u_N$ by the coefficient, and multiplies the slip of a sticking contact by it; the two
+/// differ by a factor of at most 3 + mu.)
+///
+/// Rolling moments enter as $r_R / \mu_r$ and $\mu_r u_R$, an impulse and a velocity, on the disc of radius $R_N$; where $\mu_r = 0$
+/// a moment is a violation, over the lever of the block, and $u_R$ is free. Second-order cones have the natural map $R - P_K(R - u)$.
+#[inline(always)]
+pub(crate) fn violation_square(
+    law: &ContactLaw<'_>,
+    block: usize,
+    scale: BlockScale,
+    r: &[f64],
+    u: &[f64],
+) -> f64 {
+    let inverse_mass = scale.inverse_mass;
+    match *law {
+        ContactLaw::Coulomb { mu, .. } => {
+            let approach = u[0].min(0.0);
+            if r.iter().all(|r| *r == 0.0) {
+                return approach * approach;
+            }
+            let open = approach * approach + inverse_mass * inverse_mass * square(r);
+            if u[0] * u[0] >= open {
+                return open;
+            }
+            let normal = inverse_mass * r[0];
+            let part = disc_square(bound(mu[block], normal), inverse_mass, &r[1..], &u[1..]);
+            open.min(u[0] * u[0] + normal.min(0.0).powi(2) + part)
+        }
+        ContactLaw::Rolling { mu, mu_rolling, .. } => {
+            rolling_square((mu[block], mu_rolling[block]), scale, r, u)
+        }
+        ContactLaw::SecondOrder { tau, .. } => cone_square(tau[block], inverse_mass, r, u),
+    }
+}
+
+/// The radius of the disc of friction under a normal reaction; infinite friction has none without one.
+#[inline(always)]
+pub(crate) fn bound(mu: f64, normal: f64) -> f64 {
+    if normal > 0.0 { mu * normal } else { 0.0 }
+}
+
+#[inline(always)]
+fn square(x: &[f64]) -> f64 {
+    x.iter().map(|x| x * x).sum()
+}
+
+/// The square of $R - P(R - u)$ for the disc of the given radius, with $R = d r$.
+#[inline(always)]
+fn disc_square(radius: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
+    // |x| of x = R - u, less |R|, is taken from u (u - 2 R): beside a large R nothing of u is lost.
+    let (mut of_x, mut of_r, mut of_u, mut turn) = (0.0, 0.0, 0.0, 0.0);
+    for (r, u) in r.iter().zip(u) {
+        let r = d * r;
+        of_x += (r - u) * (r - u);
+        of_r += r * r;
+        of_u += u * u;
+        turn += u * (u - 2.0 * r);
+    }
+    if of_x < CLEARLY * radius * radius {
+        return of_u;
+    }
+    let (of_x, of_r) = (of_x.sqrt(), of_r.sqrt());
+    let longer = if turn == 0.0 { 0.0 } else { turn / (of_x + of_r) };
+    let excess = (of_r - radius) + longer;
+    if excess <= 0.0 || of_x == 0.0 {
+        return of_u;
+    }
+    let factor = excess / of_x;
+    r.iter().zip(u).map(|(r, u)| u + factor * (d * r - u)).map(|x| x * x).sum()
+}
+
+/// Squares of lengths whose ratio is below this are told apart whatever rounding does.
+const CLEARLY: f64 = 1.0 - 1e-6;
+
+/// Friction with a rolling moment, in the modes of [`violation_square`].
+fn rolling_square((mu, mu_rolling): (f64, f64), scale: BlockScale, r: &[f64], u: &[f64]) -> f64 {
+    let (tangential, moment) = r[1..].split_at((r.len() - 1) / 2);
+    let (sliding, turning) = u[1..].split_at((r.len() - 1) / 2);
+    let BlockScale { inverse_mass: d, lever } = scale;
+    let (normal, of_moment) = (d * r[0], d / lever);
+    let open = u[0].min(0.0).powi(2)
+        + normal * normal
+        + d * d * square(tangential)
+        + of_moment * of_moment * square(moment);
+    let mut closed = u[0] * u[0] + normal.min(0.0).powi(2);
+    closed += disc_square(bound(mu, normal), d, tangential, sliding);
+    closed += if mu_rolling > 0.0 {
+        // At most two components.
+        let mut scaled = [0.0; 2];
+        scaled.iter_mut().zip(turning).for_each(|(x, u)| *x = lever * u);
+        disc_square(normal.max(0.0), of_moment, moment, &scaled[..turning.len()])
+    } else {
+        of_moment * of_moment * square(moment)
+    };
+    open.min(closed)
+}
+
+/// The square of $R - P_K(R - u)$ for the cone $\lVert \bar x \rVert \le \tau x_0$.
+///
+/// By Moreau's decomposition it is u plus what the projection cuts off, $e (-\tau, t)$ with the direction t of $\bar x$ and
+/// $e = (\lVert \bar x \rVert - \tau x_0)_+ / (1 + \tau^2)$; on the polar cone it is R.
+fn cone_square(tau: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
+    let x = |k: usize| d * r[k] - u[k];
+    if r.len() == 1 {
+        return (d * r[0]).min(u[0]).powi(2);
+    }
+    let of_r = d * square(&r[1..]).sqrt();
+    let of_x = (1..r.len()).map(|k| x(k).powi(2)).sum::<f64>().sqrt();
+    if tau * of_x <= -x(0) {
+        return d * d * square(r);
+    }
+    let turn = dot(&u[1..], &u[1..]) - 2.0 * d * dot(&u[1..], &r[1..]);
+    let longer = if turn == 0.0 { 0.0 } else { turn / (of_x + of_r) };
+    let gap = (of_r - tau * d * r[0]) + longer;
+    let excess = (gap + tau * u[0]) / (1.0 + tau * tau);
+    if excess <= 0.0 {
+        return square(u);
+    }
+    let normal = (u[0] - tau * gap) / (1.0 + tau * tau);
+    let factor = if of_x > 0.0 { excess / of_x } else { 0.0 };
+    normal * normal + (1..r.len()).map(|k| (u[k] + factor * x(k)).powi(2)).sum::<f64>()
+}

@@ -1,0 +1,50 @@
+//! The automatic choice for contacts gives up within its limit on effort, at the same place in every run.
+
+use siconos_numerics::contact::{Auto, AutoSettings, ContactSolver};
+use siconos_numerics::{EffortLimit, Status};
+use siconos_testkit::contact::{OwnedLaw, Shape, planted};
+use siconos_testkit::random::RandomState;
+
+/// Problems of 19 to 23 contacts with much friction, a third of full rank, and any q: most of them have no solution.
+fn hard(contacts: usize, number: u32) -> siconos_testkit::contact::KnownContact {
+    let shape = Shape { rank: 0.3, skew: 0.2, indefinite: 0.0 };
+    let mut problem = planted(OwnedLaw::coulomb(3, contacts, 6.0), shape, number);
+    let mut random = RandomState::new(number);
+    problem.q.iter_mut().for_each(|q| *q = random.standard_normal());
+    problem
+}
+
+#[test]
+fn hopeless_problems_end_within_the_limit() {
+    let effort = EffortLimit { operations: 2e7, factorisations: 0.0 };
+    let mut cut = 0;
+    for contacts in 19..=23 {
+        let problem = hard(contacts, contacts as u32);
+        let mut outcomes = Vec::new();
+        for _ in 0..2 {
+            let mut solver = Auto::new(AutoSettings { effort, ..Default::default() }).expect("in its range");
+            let n = problem.q.len();
+            let (mut r, mut u) = (vec![0.0; n], vec![0.0; n]);
+            let info = solver.solve(&problem.view(), &mut r, &mut u).expect("the data fit");
+            let spent: f64 = solver.trace().iter().map(|attempt| attempt.effort).sum();
+            // A method may finish the inner iteration that it is in.
+            assert!(spent <= 1.5 * effort.operations, "{contacts}: {spent:e}, {:?}", solver.trace());
+            assert!(solver.trace().iter().all(|attempt| attempt.effort > 0.0), "{:?}", solver.trace());
+            cut += usize::from(info.status == Status::EffortSpent);
+            outcomes.push((info.status, info.iterations, r.iter().map(|r| r.to_bits()).collect::<Vec<_>>()));
+        }
+        assert_eq!(outcomes[0], outcomes[1], "{contacts}");
+    }
+    assert!(cut >= 2, "{cut} were cut short");
+}
+
+#[test]
+fn the_default_limit_is_some_thousand_factorisations() {
+    let default = AutoSettings::default().effort;
+    assert_eq!((default.operations, default.factorisations), (2e9, 5000.0));
+    for effort in
+        [EffortLimit { operations: 0.0, ..default }, EffortLimit { factorisations: -1.0, ..default }]
+    {
+        assert!(Auto::new(AutoSettings { effort, ..Default::default() }).is_err());
+    }
+}

@@ -1,0 +1,167 @@
+//! What was called solved and was not: reactions that run off, units, large friction, bodies that nothing moves.
+
+use ndarray::{Array2, array};
+use siconos_numerics::contact::{ContactMethod, ContactSolver, error_of_point};
+use siconos_numerics::linalg::Matrix;
+use siconos_numerics::{SolveInfo, SolverError, Status};
+use siconos_testkit::contact::{KnownContact, OwnedLaw, Shape, planted};
+
+/// Every method, with few iterations where many lead nowhere.
+fn methods(iterations: usize) -> Vec<(&'static str, Box<dyn ContactSolver>)> {
+    let methods = ContactMethod::all().into_iter().map(|mut method| {
+        if !matches!(method, ContactMethod::Auto(_)) {
+            method.set_max_iterations(iterations);
+        }
+        (method.description().name, method.build().expect("the settings are valid"))
+    });
+    methods.collect()
+}
+
+fn problem(w: Array2<f64>, q: Vec<f64>, law: OwnedLaw) -> KnownContact {
+    KnownContact { name: law.name(), w: Matrix::from(w), q, law, r: None, shape: None }
+}
+
+/// What a solver told, with reactions and velocities.
+type Solved = (Result<SolveInfo, SolverError>, Vec<f64>, Vec<f64>);
+
+/// The outcome from zero; none where the solver does not take the problem.
+fn solve(solver: &mut dyn ContactSolver, problem: &KnownContact) -> Option<Solved> {
+    let n = problem.q.len();
+    let (mut r, mut u) = (vec![0.0; n], vec![0.0; n]);
+    solver.supports(&problem.view()).ok()?;
+    let outcome = solver.solve(&problem.view(), &mut r, &mut u);
+    Some((outcome, r, u))
+}
+
+/// u_N of the two contacts adds up to -2 whatever the reactions are: there is no solution.
+#[test]
+fn reactions_that_run_off_solve_nothing() {
+    let mut w = Array2::<f64>::eye(6);
+    for k in 0..3 {
+        (w[[k, 3 + k]], w[[3 + k, k]]) = (-1.0, -1.0);
+    }
+    let problem = problem(w, vec![-1.0, 0.0, 0.0, -1.0, 0.0, 0.0], OwnedLaw::coulomb(3, 2, 0.5));
+    for (name, mut solver) in methods(2000) {
+        let Some((outcome, r, _)) = solve(solver.as_mut(), &problem) else { continue };
+        let is_success = outcome.as_ref().is_ok_and(|info| info.status.is_success());
+        assert!(!is_success, "{name}: {outcome:?} {r:?}");
+    }
+    // The measure sees it, however large the reactions are.
+    for size in [0.0, 1.0, 1e8, 4e17, 1e100] {
+        let r = [size, 0.0, 0.0, size, 0.0, 0.0];
+        let error = error_of_point(&problem.view(), &r, &mut [0.0; 6]);
+        assert!(error >= 1.0 - 1e-12, "{size:e}: {error:e}");
+    }
+}
+
+/// Sticking needs r = (1, -3, -4), which every large coefficient allows.
+#[test]
+fn large_friction_holds() {
+    for mu in [5.0, 1e3, 1e6, 1e8, 1e12, 1e300, f64::INFINITY] {
+        for (q, dimension) in [(vec![-1.0, 3.0, 4.0], 3), (vec![-1.0, 3.0], 2)] {
+            let n = q.len();
+            let problem = problem(Array2::eye(n), q.clone(), OwnedLaw::coulomb(dimension, 1, mu));
+            let exact: Vec<f64> = q.iter().map(|q| -q).collect();
+            let mut solved = 0;
+            for (name, mut solver) in methods(10_000) {
+                let Some((outcome, r, _)) = solve(solver.as_mut(), &problem) else { continue };
+                if !outcome.as_ref().is_ok_and(|info| info.status.is_success()) {
+                    assert!(
+                        !["auto", "nonsmooth-gauss-seidel", "newton"].contains(&name),
+                        "{name}, {mu:e}: {outcome:?}"
+                    );
+                    continue;
+                }
+                solved += 1;
+                let off = r.iter().zip(&exact).fold(0.0_f64, |a, (x, y)| a.max((x - y).abs()));
+                assert!(off <= 1e-6, "{name}, mu = {mu:e}: {r:?}");
+            }
+            assert!(solved >= 4, "mu = {mu:e}: {solved} methods");
+            // r = 0 is no solution.
+            let error = error_of_point(&problem.view(), &vec![0.0; n], &mut vec![0.0; n]);
+            assert!(error > 0.1, "{mu:e}: {error:e}");
+        }
+    }
+}
+
+/// With infinite friction a contact opens, r = 0, or sticks, u = 0; one of the two is planted at every contact.
+#[test]
+fn infinite_friction_opens_or_sticks() {
+    let (mut asked, mut solved) = (0, 0);
+    for dimension in [2, 3] {
+        for number in 0..40 {
+            let law = OwnedLaw::coulomb(dimension, 5, 3.0);
+            let mut problem = planted(law, Shape::DEFINITE, number);
+            let mut r = problem.r.take().expect("planted");
+            let mut u = problem.velocity(&r);
+            for (r, u) in r.chunks_mut(dimension).zip(u.chunks_mut(dimension)) {
+                if r[0] > 0.0 {
+                    u.fill(0.0);
+                } else {
+                    r.fill(0.0);
+                }
+                u[0] = u[0].max(0.0);
+            }
+            let mut product = vec![0.0; r.len()];
+            problem.w.add_product(1.0, &r, &mut product);
+            problem.q = u.iter().zip(&product).map(|(u, p)| u - p).collect();
+            problem.law = OwnedLaw::coulomb(dimension, 5, f64::INFINITY);
+            assert!(problem.error(&r) < 1e-14, "{}", problem.name);
+            for name in ["auto", "nonsmooth-gauss-seidel", "newton"] {
+                let mut solver =
+                    ContactMethod::from_name(name).expect("it exists").build().expect("defaults");
+                let (outcome, r, u) = solve(solver.as_mut(), &problem).expect("it takes infinite friction");
+                let info = outcome.expect("the data fit");
+                if name == "auto" {
+                    asked += 1;
+                    solved += usize::from(info.status.is_success());
+                }
+                for (r, u) in
+                    r.chunks(dimension).zip(u.chunks(dimension)).filter(|_| info.status.is_success())
+                {
+                    let largest = u.iter().fold(0.0_f64, |a, u| a.max(u.abs()));
+                    let is_open = r.iter().all(|r| r.abs() <= 1e-7) && u[0] >= -1e-7;
+                    assert!(is_open || (r[0] >= 0.0 && largest <= 1e-7), "{name}: {r:?} {u:?}");
+                }
+            }
+        }
+    }
+    println!("auto solves {solved} of {asked}");
+    assert!(100 * solved >= 95 * asked, "{solved} of {asked}");
+}
+
+/// The first contact is between two bodies that nothing moves.
+#[test]
+fn a_contact_that_nothing_moves() {
+    let w = Array2::from_diag(&array![0.0, 0.0, 0.0, 2.0, 2.0, 2.0]);
+    let law = OwnedLaw::coulomb(3, 2, 0.5);
+    for free in [0.0, 0.3] {
+        let problem = problem(w.clone(), vec![free, 0.4, 0.0, -1.0, 0.1, 0.0], law.clone());
+        for (name, mut solver) in methods(10_000) {
+            let Some((outcome, r, _)) = solve(solver.as_mut(), &problem) else { continue };
+            let info = outcome.unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(info.status.is_success(), "{name}: {info:?}");
+            assert!(r[..3] == [0.0; 3] && (r[3] - 0.5).abs() < 1e-6, "{name}: {r:?}");
+        }
+    }
+    let approaching = problem(w, vec![-1e-3, 0.4, 0.0, -1.0, 0.1, 0.0], law);
+    assert_eq!(approaching.view().immovable_and_approaching(), Some(0));
+    for (name, mut solver) in methods(100) {
+        let Some((outcome, ..)) = solve(solver.as_mut(), &approaching) else { continue };
+        assert_eq!(outcome.expect("the data fit").status, Status::NoSolution, "{name}");
+    }
+}
+
+/// Without free velocity r = 0 is the solution, whatever the guess.
+#[test]
+fn without_free_velocity_nothing_is_held() {
+    let problem = problem(Array2::eye(3), vec![0.0; 3], OwnedLaw::coulomb(3, 1, 0.5));
+    for (name, mut solver) in methods(100) {
+        let (mut r, mut u) = ([1.0, 0.1, 0.0], [0.0; 3]);
+        if solver.supports(&problem.view()).is_ok() {
+            let info = solver.solve(&problem.view(), &mut r, &mut u).expect("the data fit");
+            assert_eq!((info.status, info.error, r), (Status::Converged, 0.0, [0.0; 3]), "{name}");
+        }
+    }
+    assert!(error_of_point(&problem.view(), &[1.0, 0.0, 0.0], &mut [0.0; 3]).is_infinite());
+}
