@@ -18,15 +18,16 @@ use super::right_hand_side::{NotFinite, RightHandSide};
 use super::state::Values;
 use super::stepper::Start;
 
-/// Stages whose slopes are kept: those of DOPRI5 after its first.
+/// Stages whose slopes are kept: those of DOPRI5 after its first. Of DOP853 the last two places hold the last stage and the
+/// end, both of which lie at the end of the step.
 pub(super) const SLOPES: usize = 6;
 
 /// What is noted while the crate works, in memory that is used again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notes {
-    /// Slopes of the stages 2 to 7.
+    /// Slopes of the stages.
     pub(super) slopes: [Vec<f64>; SLOPES],
-    /// States of the stages 6 and 7.
+    /// States of the last two.
     pub(super) stages: [Vec<f64>; 2],
     /// The last slope, and with a largest number of calls the one of that call.
     pub(super) last: Vec<f64>,
@@ -118,9 +119,14 @@ impl<'a, 'b> Call<'a, 'b> {
         if self.end_call.is_none_or(|end| call == end) {
             self.notes.last.copy_from_slice(f);
         }
-        if call < SLOPES && self.end_call == Some(SLOPES) {
-            self.notes.slopes[call].copy_from_slice(f);
-            if let Some(stage) = (call + 2).checked_sub(SLOPES) {
+        let place = match self.end_call {
+            Some(SLOPES) => Some(call),
+            Some(end) => (call + SLOPES).checked_sub(end + 1).filter(|place| place + 2 >= SLOPES),
+            None => None,
+        };
+        if let Some(place) = place.filter(|place| *place < SLOPES) {
+            self.notes.slopes[place].copy_from_slice(f);
+            if let Some(stage) = (place + 2).checked_sub(SLOPES) {
                 self.notes.stages[stage].copy_from_slice(x);
             }
         }

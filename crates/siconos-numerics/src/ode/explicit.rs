@@ -70,7 +70,8 @@ impl ExplicitStepper {
         Self { pair, solver: None, is_ready: false, notes: Notes::default(), values }
     }
 
-    /// The step times the dominant eigenvalue, as the last two stages of DOPRI5 tell it: they lie at the same time.
+    /// The step times the dominant eigenvalue, as two evaluations at the end of the step tell it: the last two stages of DOPRI5, the
+    /// last stage and the result of DOP853.
     pub(super) fn stiffness(&self, h: f64) -> f64 {
         let distance = |[a, b]: [&[f64]; 2]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
         let slopes = distance([&self.notes.slopes[SLOPES - 1], &self.notes.slopes[SLOPES - 2]]);

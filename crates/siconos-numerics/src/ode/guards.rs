@@ -36,14 +36,33 @@ pub struct Stretch {
     pub degree: usize,
 }
 
-/// A guard that has changed its side within a part of a step.
+/// A guard that has changed its side within a part of a step, as a function that falls from positive to negative: `flip` times the
+/// guard, shifted by `shift`.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     guard: usize,
-    /// Where it is strictly on the other side.
-    after: f64,
+    flip: f64,
+    shift: f64,
+    /// Where it has not changed yet, and where it is strictly on the other side, with the values there.
+    before: (f64, f64),
+    after: (f64, f64),
     /// It is exactly zero at the end of the integration.
     is_zero: bool,
+}
+
+impl Candidate {
+    fn value(&self, g: &[f64]) -> f64 {
+        self.flip * g[self.guard] + self.shift
+    }
+
+    /// Learns from the guards at a time between.
+    fn narrow(&mut self, t: f64, g: &[f64]) {
+        if self.is_zero || t <= self.before.0 || t >= self.after.0 {
+            return;
+        }
+        let value = self.value(g);
+        *(if value < 0.0 { &mut self.after } else { &mut self.before }) = (t, value);
+    }
 }
 
 /// The guards and what is known of their sides: the part of an [`Integrator`](super::Integrator) that finds roots, for
@@ -254,41 +273,24 @@ impl GuardWatch {
             let (side, now) = (self.sides[guard], sign(self.right[guard]));
             let is_zero = ends && now == 0;
             let band = self.bands[guard];
-            if side == 0 && band > 0.0 && system.crossing(guard).forbids(self.right[guard], band) {
-                // As a function that falls from positive to negative, shifted to the end of the band.
-                let flip = -f64::from(now);
-                let values = (flip * self.left[guard] + band, flip * self.right[guard] + band);
-                let (x, g) = (&mut self.x, &mut self.work);
-                let after = find_crossing((from, to), values, width, |t| {
-                    dense(t, x);
-                    evaluate(system, statistics, t, x, g).map(|()| flip * g[guard] + band)
-                })?
-                .after;
-                self.sides[guard] = -now;
-                self.candidates.push(Candidate { guard, after, is_zero: false });
-                continue;
-            }
-            if side == 0 || !(now == -side || is_zero) || !system.crossing(guard).accepts(side) {
-                continue;
-            }
-            let after = if is_zero {
-                to
-            } else {
-                // As a function that falls from positive to negative.
-                let flip = f64::from(side);
-                let values = (flip * self.left[guard], flip * self.right[guard]);
-                let (x, g) = (&mut self.x, &mut self.work);
-                find_crossing((from, to), values, width, |t| {
-                    dense(t, x);
-                    evaluate(system, statistics, t, x, g).map(|()| flip * g[guard])
-                })?
-                .after
-            };
-            if start.is_none_or(|start| after - start > 2.0 * width) {
-                self.candidates.push(Candidate { guard, after, is_zero });
-            }
+            let (flip, shift) =
+                if side == 0 && band > 0.0 && system.crossing(guard).forbids(self.right[guard], band) {
+                    // Through the other end of its band.
+                    (-f64::from(now), band)
+                } else if side != 0 && (now == -side || is_zero) && system.crossing(guard).accepts(side) {
+                    (f64::from(side), 0.0)
+                } else {
+                    continue;
+                };
+            let mut candidate =
+                Candidate { guard, flip, shift, before: (from, 0.0), after: (to, 0.0), is_zero };
+            candidate.before.1 = candidate.value(&self.left);
+            candidate.after.1 = candidate.value(&self.right);
+            self.candidates.push(candidate);
         }
-        let Some(earliest) = self.candidates.iter().map(|candidate| candidate.after).reduce(f64::min) else {
+        self.locate(system, statistics, (width, start), dense)?;
+        let Some(earliest) = self.candidates.iter().map(|candidate| candidate.after.0).reduce(f64::min)
+        else {
             for ((side, band), g) in self.sides.iter_mut().zip(&mut self.bands).zip(&self.right) {
                 if g.abs() > *band {
                     *side = sign(*g);
@@ -299,17 +301,57 @@ impl GuardWatch {
             return Ok(None);
         };
         let mut root = earliest;
-        for candidate in self.candidates.iter().filter(|candidate| candidate.after <= earliest + 2.0 * width)
+        for candidate in
+            self.candidates.iter().filter(|candidate| candidate.after.0 <= earliest + 2.0 * width)
         {
-            let side = &mut self.sides[candidate.guard];
-            let direction = if *side > 0 { Crossing::Falling } else { Crossing::Rising };
-            *side = if candidate.is_zero { 0 } else { -*side };
+            let direction = if candidate.flip > 0.0 { Crossing::Falling } else { Crossing::Rising };
+            self.sides[candidate.guard] = if candidate.is_zero { 0 } else { -candidate.flip as i8 };
             self.fired.push(Fired { guard: candidate.guard, direction });
-            root = root.max(candidate.after);
+            root = root.max(candidate.after.0);
         }
         dense(root, &mut self.x);
         evaluate(system, statistics, root, &self.x, &mut self.left)?;
         self.root = Some(root);
         Ok(Some(root))
+    }
+
+    /// Locates the roots of the candidates, as far as they may be the first: each evaluation tells of all guards, so that many
+    /// that change at once cost little more than one. Those that are no further from the start than a root can be told from it are
+    /// the start itself, but for what leaves its band.
+    fn locate(
+        &mut self,
+        system: &mut dyn OdeSystem,
+        statistics: &mut Statistics,
+        (width, start): (f64, Option<f64>),
+        dense: &impl Fn(f64, &mut [f64]),
+    ) -> Result<(), OdeError> {
+        let mut earliest = f64::INFINITY;
+        for place in 0..self.candidates.len() {
+            let (located, others) = self.candidates[place..].split_at_mut(1);
+            let candidate = &mut located[0];
+            if candidate.before.0 > earliest + 2.0 * width {
+                continue;
+            }
+            if !candidate.is_zero {
+                let (x, g) = (&mut self.x, &mut self.work);
+                let (times, values) =
+                    ((candidate.before.0, candidate.after.0), (candidate.before.1, candidate.after.1));
+                let bracket = find_crossing(times, values, width, |t| {
+                    dense(t, x);
+                    evaluate(system, statistics, t, x, g)?;
+                    others.iter_mut().for_each(|other| other.narrow(t, g));
+                    Ok::<f64, OdeError>(candidate.value(g))
+                })?;
+                candidate.after.0 = bracket.after;
+            }
+            let leaves_a_band = self.sides[candidate.guard] == 0;
+            let is_start = start.is_some_and(|start| candidate.after.0 - start <= 2.0 * width);
+            if is_start && !leaves_a_band {
+                candidate.after.0 = f64::INFINITY;
+            }
+            earliest = earliest.min(candidate.after.0);
+        }
+        self.candidates.retain(|candidate| candidate.after.0.is_finite());
+        Ok(())
     }
 }

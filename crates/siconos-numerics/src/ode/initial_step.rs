@@ -1,39 +1,88 @@
 //! The first step (Hairer, Norsett, Wanner 1993, section II.4): short enough that an explicit Euler step, and an
 //! estimate of the second derivative, say that a method of the given order will meet the tolerances.
+//!
+//! What the published rule leaves open, and what happens after every event: a state that is zero but for rounding. Its
+//! size is no scale, so it counts as of the size of its tolerance, and the time in which the rate changes by its own size
+//! takes the place of that in which the state does. No step is shorter than can be told apart from no step at all; one that
+//! is too long is rejected.
 
-use super::OdeSettings;
-use super::right_hand_side::{NotFinite, RightHandSide};
+/// So many roundings of t are the shortest first step.
+const SHORTEST: f64 = 1e3;
 
-/// Proposes the length of the first step; `f` is f(t, x), the scratch vectors have the length of x.
-pub(super) fn initial_step(
-    rhs: &mut RightHandSide<'_>,
-    settings: &OdeSettings,
-    order: f64,
-    t: f64,
-    (x, f): (&[f64], &[f64]),
-    scratch: (&mut [f64], &mut [f64]),
-    longest: f64,
-) -> Result<f64, NotFinite> {
-    if let Some(h) = settings.h_initial {
-        return Ok(h.min(longest));
+/// A rate of fewer tolerances per second says nothing about time; and the step \[s\] that is then tried (both as published).
+const NEGLIGIBLE: f64 = 1e-5;
+const BLIND: f64 = 1e-6;
+
+/// How far one goes back where f is not finite.
+const RETREAT: f64 = 1e-2;
+
+/// Where a method with steps by error control begins, and what its tolerances are.
+///
+/// ```
+/// use siconos_numerics::ode::FirstStep;
+///
+/// // x' = 10 from x = 2e-15, which is zero but for rounding, at a time at which no step below 1e-13 s can be told from none.
+/// let start = FirstStep { t: 1e3, x: &[2e-15], f: &[10.0], order: 5.0, longest: f64::INFINITY };
+/// let h = start.length(|_| 1e-10, (&mut [0.0], &mut [0.0]), |_t, _x, f| {
+///     f[0] = 10.0;
+///     true
+/// });
+/// assert!(h > 1e-4 && h < 1.0);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct FirstStep<'a> {
+    /// The time \[s\].
+    pub t: f64,
+    /// The state.
+    pub x: &'a [f64],
+    /// Its rate, as long.
+    pub f: &'a [f64],
+    /// The order of the method.
+    pub order: f64,
+    /// The longest step \[s\]; may be infinite.
+    pub longest: f64,
+}
+
+impl FirstStep<'_> {
+    /// The length \[s\] to begin with. `weight` is the absolute and the relative tolerance of a component together, `evaluate` writes
+    /// the rate at a time and a state and says whether it is finite; the scratch vectors have the length of x.
+    pub fn length(
+        self,
+        weight: impl Fn(usize) -> f64,
+        (x_euler, f_euler): (&mut [f64], &mut [f64]),
+        mut evaluate: impl FnMut(f64, &[f64], &mut [f64]) -> bool,
+    ) -> f64 {
+        let Self { t, x, f, order, longest } = self;
+        let shortest = SHORTEST * f64::EPSILON * t.abs();
+        let size_of_x = mean((0..x.len()).map(|i| x[i] / weight(i)));
+        let size_of_f = mean((0..x.len()).map(|i| f[i] / weight(i)));
+        let says_nothing = size_of_f < NEGLIGIBLE;
+        let by_size = if says_nothing { BLIND } else { 0.01 * size_of_x.max(1.0) / size_of_f };
+        let mut euler = by_size.max(shortest).min(longest);
+        loop {
+            for i in 0..x.len() {
+                x_euler[i] = x[i] + euler * f[i];
+            }
+            if evaluate(t + euler, x_euler, f_euler) {
+                break;
+            }
+            if euler <= shortest.max(f64::MIN_POSITIVE) {
+                // From here on the trial steps find out how far one can go.
+                return euler;
+            }
+            euler *= RETREAT;
+        }
+        let change = mean((0..x.len()).map(|i| (f_euler[i] - f[i]) / weight(i))) / euler;
+        let largest = size_of_f.max(change);
+        let by_error =
+            if largest <= 1e-15 { (1e-3 * euler).max(BLIND) } else { (0.01 / largest).powf(1.0 / order) };
+        let by_change = if size_of_x < 1.0 && !says_nothing { size_of_f / change } else { 0.0 };
+        by_error.min(by_change.max(100.0 * euler)).max(shortest).min(longest)
     }
-    let (x_euler, f_euler) = scratch;
-    let weight =
-        |i: usize| settings.absolute_tolerance.of(i) + settings.relative_tolerance.of(i) * x[i].abs();
-    let (mut size_x, mut size_f) = (0.0, 0.0);
-    for i in 0..x.len() {
-        size_x += (x[i] / weight(i)).powi(2);
-        size_f += (f[i] / weight(i)).powi(2);
-    }
-    let floor = 1e-10;
-    let euler = if size_x <= floor || size_f <= floor { 1e-6 } else { 0.01 * f64::sqrt(size_x / size_f) };
-    let euler = euler.min(longest);
-    for i in 0..x.len() {
-        x_euler[i] = x[i] + euler * f[i];
-    }
-    rhs.f(t + euler, x_euler, f_euler)?;
-    let second = (0..x.len()).map(|i| ((f_euler[i] - f[i]) / weight(i)).powi(2)).sum::<f64>().sqrt() / euler;
-    let largest = f64::sqrt(size_f).max(second);
-    let h = if largest <= 1e-15 { (1e-3 * euler).max(1e-6) } else { (0.01 / largest).powf(1.0 / order) };
-    Ok(h.min(100.0 * euler).min(longest))
+}
+
+/// The root of the mean square.
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let n = values.len().max(1) as f64;
+    (values.map(|value| value * value).sum::<f64>() / n).sqrt()
 }

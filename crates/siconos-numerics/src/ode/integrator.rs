@@ -73,7 +73,7 @@ impl Integrator {
     pub fn new(settings: OdeSettings) -> Result<Self, SettingsError> {
         settings.check()?;
         Ok(Self {
-            steppers: Steppers::new(settings.method),
+            steppers: Steppers::new(&settings),
             settings,
             segment: Segment::default(),
             watch: GuardWatch::default(),
@@ -170,11 +170,11 @@ impl Integrator {
             return Ok(Advance::Reached { t: t_out });
         }
         if self.h.is_none() {
-            self.begin(system, t_out, t_critical)?;
+            self.begin(system, t_critical)?;
         }
         let mut trials = 0;
         loop {
-            self.scan(system, t_out)?;
+            self.scan(system, t_critical)?;
             if let Some(t) = self.root.filter(|t| *t <= t_out) {
                 self.root = None;
                 self.move_to(t);
@@ -247,7 +247,8 @@ impl Integrator {
         self.indicator
     }
 
-    /// The method of the next step; with [`Method::Auto`] that is [`Method::Explicit`] or [`Method::Stiff`].
+    /// The method of the next step; with [`Method::Auto`] that is [`Method::Explicit`] or [`Method::HighOrder`], or
+    /// [`Method::Stiff`].
     #[must_use]
     pub fn current_method(&self) -> Method {
         self.steppers.current()
@@ -287,13 +288,13 @@ impl Integrator {
     }
 
     /// Looks at the guards on what the last step has added, up to the first root.
-    fn scan(&mut self, system: &mut dyn OdeSystem, t_out: f64) -> Result<(), OdeError> {
+    fn scan(&mut self, system: &mut dyn OdeSystem, t_critical: f64) -> Result<(), OdeError> {
         let to = self.step.1;
         if to <= self.scanned || self.root.is_some() {
             return Ok(());
         }
         let (step, degree) = (self.step, self.segment.degree());
-        let stretch = Stretch { from: self.scanned, to, is_end: to == t_out, step, degree };
+        let stretch = Stretch { from: self.scanned, to, is_end: to == t_critical, step, degree };
         let mut watch = std::mem::take(&mut self.watch);
         let mut statistics = self.statistics;
         let dense = |t: f64, x: &mut [f64]| self.dense(t, x);

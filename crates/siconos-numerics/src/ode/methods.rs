@@ -6,8 +6,11 @@ use super::right_hand_side::RightHandSide;
 use super::stepper::{Start, Stepper, Target, Trial};
 use super::{Method, OdeError, OdeSettings};
 
-/// Beyond this h |lambda| a real eigenvalue is outside the region of stability of DOPRI5.
-const STABILITY_LIMIT: f64 = 3.25;
+/// Beyond this h |lambda| a real eigenvalue is outside the region of stability of DOPRI5; and two thirds of where it is outside that
+/// of DOP853 (6.1): at tight tolerances error control holds the steps of that method well inside.
+const STABILITY_LIMITS: [f64; 2] = [3.25, 4.0];
+/// Below this relative tolerance the method of order 8 takes fewer evaluations than that of order 5.
+const TIGHT: f64 = 1e-8;
 /// Steps of the explicit method beyond it that are taken for stiffness, and steps in a row that clear them.
 const STIFF_STEPS: u32 = 15;
 const CALM_STEPS: u32 = 6;
@@ -20,7 +23,8 @@ pub(super) struct Steppers {
     explicit: ExplicitStepper,
     high_order: ExplicitStepper,
     radau: RadauStepper,
-    is_auto: bool,
+    /// What `Auto` changes to and fro with the stiff method; none where the user has chosen.
+    auto: Option<Method>,
     current: Method,
     stiff_steps: u32,
     calm_steps: u32,
@@ -28,14 +32,16 @@ pub(super) struct Steppers {
 }
 
 impl Steppers {
-    pub(super) fn new(method: Method) -> Self {
-        let is_auto = method == Method::Auto;
+    pub(super) fn new(settings: &OdeSettings) -> Self {
+        let explicit =
+            if settings.relative_tolerance.largest() <= TIGHT { Method::HighOrder } else { Method::Explicit };
+        let auto = (settings.method == Method::Auto).then_some(explicit);
         Self {
             explicit: ExplicitStepper::new(Pair::Dopri5),
             high_order: ExplicitStepper::new(Pair::Dop853),
             radau: RadauStepper::default(),
-            is_auto,
-            current: if is_auto { Method::Explicit } else { method },
+            auto,
+            current: auto.unwrap_or(settings.method),
             stiff_steps: 0,
             calm_steps: 0,
             easy_steps: 0,
@@ -65,6 +71,11 @@ impl Steppers {
         self.easy_steps = 0;
     }
 
+    /// The next step begins at another point than where the last one has ended, with the same method.
+    pub(super) fn begin_anew(&mut self, n: usize) {
+        self.stepper().restart(n);
+    }
+
     fn stepper(&mut self) -> &mut dyn Stepper {
         match self.current {
             Method::Stiff => &mut self.radau,
@@ -91,14 +102,17 @@ impl Steppers {
     /// Changes the method after an accepted step of length h, or after many rejections, where the criteria of the module say
     /// so; returns whether it did.
     pub(super) fn choose(&mut self, n: usize, h: f64, many_rejections: bool) -> bool {
-        if !self.is_auto {
-            return false;
-        }
-        let wanted = if self.current == Method::Explicit {
-            self.watch_stiffness(h, many_rejections)
+        let Some(explicit) = self.auto else { return false };
+        let is_high_order = explicit == Method::HighOrder;
+        let limit = STABILITY_LIMITS[usize::from(is_high_order)];
+        let is_stiff = if self.current == Method::Stiff {
+            !self.has_become_easy(h, many_rejections, limit)
         } else {
-            self.watch_ease(h, many_rejections)
+            let stepper = if is_high_order { &self.high_order } else { &self.explicit };
+            let is_outside = stepper.stiffness(h) > limit;
+            self.has_become_stiff(is_outside, many_rejections)
         };
+        let wanted = if is_stiff { Method::Stiff } else { explicit };
         if wanted == self.current {
             return false;
         }
@@ -107,8 +121,8 @@ impl Steppers {
         true
     }
 
-    fn watch_stiffness(&mut self, h: f64, many_rejections: bool) -> Method {
-        if !many_rejections && self.explicit.stiffness(h) > STABILITY_LIMIT {
+    fn has_become_stiff(&mut self, is_outside: bool, many_rejections: bool) -> bool {
+        if !many_rejections && is_outside {
             self.calm_steps = 0;
             self.stiff_steps += 1;
         } else {
@@ -117,14 +131,14 @@ impl Steppers {
                 self.stiff_steps = 0;
             }
         }
-        if many_rejections || self.stiff_steps >= STIFF_STEPS { Method::Stiff } else { Method::Explicit }
+        many_rejections || self.stiff_steps >= STIFF_STEPS
     }
 
-    fn watch_ease(&mut self, h: f64, many_rejections: bool) -> Method {
+    fn has_become_easy(&mut self, h: f64, many_rejections: bool, limit: f64) -> bool {
         if !many_rejections {
-            let is_easy = h * self.radau.jacobian_norm() < 0.5 * STABILITY_LIMIT;
+            let is_easy = h * self.radau.jacobian_norm() < 0.5 * limit;
             self.easy_steps = if is_easy { self.easy_steps + 1 } else { 0 };
         }
-        if self.easy_steps >= EASY_STEPS { Method::Explicit } else { Method::Stiff }
+        self.easy_steps >= EASY_STEPS
     }
 }

@@ -10,19 +10,19 @@
 //! | [`Explicit`](Method::Explicit) | DOPRI5: Runge-Kutta of Dormand and Prince, order 5(4), dense output of order 4 | smooth systems that are not stiff, few steps between events |
 //! | [`HighOrder`](Method::HighOrder) | DOP853: Runge-Kutta of Dormand and Prince, order 8(5, 3), dense output of order 7 | the same at tight tolerances |
 //! | [`Stiff`](Method::Stiff) | Radau5: Radau IIA with three stages, order 5, dense output of order 3 | stiff systems, and those with a mass matrix |
-//! | [`Auto`](Method::Auto) | begins with the first, changes to `Stiff` where that is stiff, and back | when one does not know |
+//! | [`Auto`](Method::Auto) | the first, or the second at relative tolerances up to 1e-8; `Stiff` where that is stiff, and back | when one does not know |
 //!
 //! All are one-step methods, on purpose: an event restarts the integration, and a multistep method then has to climb
 //! from order 1 again.
 //!
 //! # When Auto changes
 //!
-//! *To the stiff method* when the explicit steps have been limited by stability: with the stages of Dormand and Prince
-//! that lie at the same time, $h \rho \approx h \lVert f(x_7) - f(x_6) \rVert / \lVert x_7 - x_6 \rVert$ estimates the
-//! step times the dominant eigenvalue, and 15 steps above 3.25 (the end of the region of stability), not cleared by 6
-//! in a row below, are taken for stiffness (Hairer and Wanner 1996, section IV.2). Ten rejections
+//! *To the stiff method* when the explicit steps have been limited by stability: with two evaluations of Dormand and Prince
+//! that lie at the same time, $h \rho \approx h \lVert f(x_b) - f(x_a) \rVert / \lVert x_b - x_a \rVert$ estimates the
+//! step times the dominant eigenvalue, and 15 steps above 3.25 for order 5 (the end of the region of stability), 4 for order 8 (two thirds of it, since
+//! error control holds its steps well inside), not cleared by 6 in a row below, are taken for stiffness (Hairer and Wanner 1996, section IV.2). Ten rejections
 //! of one step count as well. *Back* after 10 steps of the stiff method for which the bound
-//! $h \lVert J \rVert_\infty$ of the same quantity was below 1.6, half of that limit.
+//! $h \lVert J \rVert_\infty$ of the same quantity was below half of that limit.
 //!
 //! # The contract of `advance`
 //!
@@ -53,14 +53,16 @@
 //! that time, so an overshoot by a rounding error does no harm. A root that is nearer to the start than the root
 //! tolerance is the start itself. A guard fires when its sign changes *strictly*: one that touches zero and turns
 //! back (grazing) does not. One case has to be decided without knowing what follows: a guard that is exactly
-//! zero at `t_out` fires there.
+//! zero where the integration has to end, at `t_out` of `advance` and `t_critical` of `advance_within`, fires there.
 //!
 //! Each step is looked at in [`samples`](OdeSettings::samples) equal parts of the dense output. **Roots of one guard
 //! that are further apart than that fraction of the step are all found**; two that lie within one part may cancel
 //! and be missed. A guard that is declared a polynomial of t and x ([`OdeSystem::guard_degree`]) is a polynomial along the
 //! dense output too: its roots are isolated by the signs of its Bernstein coefficients (Lane and Riesenfeld 1981;
-//! Mourrain, Rouillier, Roy 2005), and **all** are found. What limits this is rounding: two roots between
-//! which the guard dips by less than some 1e-14 of its largest value in the step, are grazing.
+//! Mourrain, Rouillier, Roy 2005), and **all** are found. What limits this is rounding, which grows with the degree in time: two
+//! roots between which the guard dips by less than a part of its largest value in the step, are grazing. That part is some
+//! 2e-14 for a guard that is linear in the state with the methods of order 5, 2e-13 with that of order 8, and 1e-10 at the
+//! largest degree, 16.
 //!
 //! The bracket is then narrowed on the dense output to the [root tolerance](OdeSettings::root_tolerance) by ITP (Oliveira and Takahashi 2020), and the time that is reported is
 //! the end of the bracket where the sign has changed. All guards whose roots lie within twice the root tolerance of
@@ -113,6 +115,7 @@
 
 mod adapter;
 mod answers;
+mod bernstein;
 mod error;
 mod explicit;
 mod guards;
@@ -133,6 +136,7 @@ mod system;
 pub use answers::{Advance, Indicator, Statistics};
 pub use error::OdeError;
 pub use guards::{Fired, GuardWatch, Stretch};
+pub use initial_step::FirstStep;
 pub use integrator::Integrator;
 pub use root::{Bracket, find_crossing};
 pub use settings::{Method, OdeSettings, RootLocation, Tolerance};

@@ -15,7 +15,7 @@ pub enum Method {
     HighOrder,
     /// Radau IIA, order 5.
     Stiff,
-    /// The first or the second, as [stiffness](super#when-auto-changes) asks.
+    /// The first or the second as the tolerance asks, and the third where the system is [stiff](super#when-auto-changes).
     #[default]
     Auto,
 }
@@ -35,6 +35,14 @@ impl Tolerance {
         match self {
             Self::All(value) => *value,
             Self::Each(values) => values[component],
+        }
+    }
+
+    /// The largest of the numbers.
+    pub(super) fn largest(&self) -> f64 {
+        match self {
+            Self::All(value) => *value,
+            Self::Each(values) => values.iter().fold(0.0, |largest, value| largest.max(*value)),
         }
     }
 
@@ -153,6 +161,11 @@ impl OdeSettings {
         self.absolute_tolerance.check_length("absolute_tolerance", n)
     }
 
+    /// What an error in component i, which has the value x, is measured in.
+    pub(super) fn weight(&self, i: usize, x: f64) -> f64 {
+        self.absolute_tolerance.of(i) + self.relative_tolerance.of(i) * x.abs()
+    }
+
     /// How roots are located.
     #[must_use]
     pub fn location(&self) -> RootLocation {
@@ -190,8 +203,9 @@ impl RootLocation {
         Ok(())
     }
 
-    /// How closely a root near `t` is located.
-    pub(super) fn width(self, t: f64) -> f64 {
+    /// How closely a root near `t` is located \[s\]: the tolerance, or four units in the last place of t.
+    #[must_use]
+    pub fn width(self, t: f64) -> f64 {
         self.tolerance.max(4.0 * f64::EPSILON * t.abs())
     }
 }

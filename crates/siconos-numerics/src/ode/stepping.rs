@@ -1,6 +1,6 @@
 //! How the integrator takes a step: the trials, their lengths, and what stops them.
 
-use super::initial_step::initial_step;
+use super::initial_step::FirstStep;
 use super::integrator::Integrator;
 use super::right_hand_side::RightHandSide;
 use super::stepper::{Start, Target, Trial};
@@ -12,26 +12,24 @@ const MOST_REJECTIONS: usize = 10;
 
 impl Integrator {
     /// The first evaluation of f and of the guards, and the length of the first step.
-    pub(super) fn begin(
-        &mut self,
-        system: &mut dyn OdeSystem,
-        t_out: f64,
-        t_critical: f64,
-    ) -> Result<(), OdeError> {
+    pub(super) fn begin(&mut self, system: &mut dyn OdeSystem, t_critical: f64) -> Result<(), OdeError> {
         let n = self.x.len();
         self.watch.restart(system, &mut self.statistics, self.t, &self.x)?;
         self.steppers.restart(n);
         self.read_mass(system)?;
         let mut rhs = RightHandSide { system, statistics: &mut self.statistics };
         rhs.f(self.t, &self.x_end, &mut self.f_end)?;
-        let end = if t_critical.is_finite() { t_critical } else { t_out };
-        let longest = self.settings.h_max.min(end - self.t);
-        let point = (&self.x_end[..], &self.f_end[..]);
-        let scratch = (&mut self.x_new[..], &mut self.f_new[..]);
+        // Nothing here depends on how far the caller wants to see: points of output do not change the steps.
+        let longest = self.settings.h_max.min(t_critical - self.t);
         let order = self.steppers.order();
-        let proposed = initial_step(&mut rhs, &self.settings, order, self.t, point, scratch, longest);
-        // Where f is not finite a little further on, the trial steps find out how far one can go.
-        self.h = Some(proposed.unwrap_or(1e-6 * longest));
+        let start = FirstStep { t: self.t, x: &self.x_end, f: &self.f_end, order, longest };
+        let settings = &self.settings;
+        let weight = |i: usize| settings.weight(i, start.x[i]);
+        let proposed = || {
+            let scratch = (&mut self.x_new[..], &mut self.f_new[..]);
+            start.length(weight, scratch, |t, x, f| rhs.f(t, x, f).is_ok())
+        };
+        self.h = Some(settings.h_initial.map_or_else(proposed, |h| h.min(longest)));
         Ok(())
     }
 
@@ -95,6 +93,7 @@ impl Integrator {
                     // A step cut short by the end says little about the one that follows.
                     self.h = Some(if hits && rejections == 0 { next.max(wanted) } else { next });
                     self.choose_method(h, false);
+                    self.project(system)?;
                     return Ok(None);
                 }
                 Trial::Rejected { next } => h = next,
@@ -116,6 +115,17 @@ impl Integrator {
         let start = Start { t, h, end, x: &self.x_end, f: &self.f_end };
         let target = Target { x: &mut self.x_new, f: &mut self.f_new, segment: &mut self.segment };
         self.steppers.step(&mut rhs, &self.settings, start, target)
+    }
+
+    /// Puts the end of the last step onto what the system is constrained to, where it is off.
+    fn project(&mut self, system: &mut dyn OdeSystem) -> Result<(), OdeError> {
+        let end = self.step.1;
+        if system.project(end, &mut self.x_end) {
+            let mut rhs = RightHandSide { system, statistics: &mut self.statistics };
+            rhs.f(end, &self.x_end, &mut self.f_end)?;
+            self.steppers.begin_anew(self.x.len());
+        }
+        Ok(())
     }
 
     /// Changes the method after a step of length h, or after many rejections.

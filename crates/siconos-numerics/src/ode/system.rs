@@ -61,6 +61,14 @@ pub trait OdeSystem {
         false
     }
 
+    /// Puts the end of an accepted step back to where the motion has to stay, onto a constraint or an invariant, and returns true; or
+    /// returns false where it is near enough as it is (the default). The integration goes on from there (Hairer, Wanner 1996,
+    /// section VII.2, "coordinate projection").
+    fn project(&mut self, t: f64, x: &mut [f64]) -> bool {
+        let _ = (t, x);
+        false
+    }
+
     /// The number of guards. Default 0.
     fn guards(&self) -> usize {
         0

@@ -107,7 +107,9 @@ fn tens_of_thousands_of_steps_are_no_limit() {
         integrator.restart(0.0, &[1.0, 0.0]).expect("it is finite");
         assert_eq!(integrator.advance(&mut system, 2000.0), Ok(Advance::Reached { t: 2000.0 }));
         assert!((integrator.x()[0] - 2000f64.cos()).abs() < 1e-9, "{method:?}");
-        assert!(method == Method::HighOrder || integrator.statistics().steps > 20_000);
+        // At such a tolerance the automatic choice is of order 8 as well.
+        let is_high_order = [Method::HighOrder, Method::Auto].contains(&method);
+        assert!(is_high_order || integrator.statistics().steps > 20_000);
         assert_eq!(integrator.statistics().switches, 0);
     }
 }

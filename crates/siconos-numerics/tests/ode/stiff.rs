@@ -47,7 +47,7 @@ fn auto_stays_explicit_where_nothing_is_stiff_and_comes_back() {
     let x = [auto.x()[0], auto.x()[1]];
     auto.restart(1.0, &x).expect("it is finite");
     assert_eq!(auto.advance(&mut system, 30.0), Ok(Advance::Reached { t: 30.0 }));
-    assert_eq!(auto.current_method(), Method::Explicit);
+    assert_eq!(auto.current_method(), Method::HighOrder);
     assert_eq!(auto.statistics().switches, 2);
     assert!((auto.x()[0] - 30f64.sin()).abs() < 1e-4, "{}", auto.x()[0] - 30f64.sin());
 }
