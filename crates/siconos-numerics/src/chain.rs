@@ -22,6 +22,8 @@ pub(crate) struct Allowance {
     cost: f64,
     /// Iterations that it would have made without a limit on effort.
     most: usize,
+    /// Operations beside those of its iterations.
+    pub(crate) extra: f64,
 }
 
 impl Chain {
@@ -50,7 +52,7 @@ impl Chain {
             self.is_cut = true;
             return None;
         }
-        Some(Allowance { iterations, cost, most })
+        Some(Allowance { iterations, cost, most, extra: 0.0 })
     }
 
     /// Notes an attempt that was [allowed](Self::allow).
@@ -61,9 +63,9 @@ impl Chain {
         info: SolveInfo,
         allowance: Allowance,
     ) {
-        let Allowance { iterations, cost, most } = allowance;
+        let Allowance { iterations, cost, most, extra } = allowance;
         self.is_cut |= iterations < most && info.status == Status::MaxIterations;
-        self.note_effort(method, why, info, cost * info.iterations.max(1) as f64);
+        self.note_effort(method, why, info, cost * info.iterations.max(1) as f64 + extra);
     }
 
     /// Notes an attempt that asked for nothing, or keeps an account of its own, and has cost so many operations.

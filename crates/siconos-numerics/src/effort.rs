@@ -18,16 +18,16 @@ use crate::linalg::MatrixRef;
 ///
 /// let m = Array2::<f64>::eye(30);
 /// let mut effort = EffortLimit::default().of(MatrixRef::from(&m));
-/// assert_eq!(effort.limit(), 1e9);
-/// // A method that costs 1e6 operations per iteration and would make 10 000 of them may make 1000.
-/// assert_eq!(effort.iterations(1e6, 10_000), 1000);
+/// assert_eq!(effort.limit(), 2e9);
+/// // A method that costs 1e6 operations per iteration and would make 10 000 of them may make 2000.
+/// assert_eq!(effort.iterations(1e6, 10_000), 2000);
 /// effort.spend(3.0 * 1e6);
-/// assert_eq!(effort.iterations(1e6, 10_000), 997);
+/// assert_eq!(effort.iterations(1e6, 10_000), 1997);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EffortLimit {
-    /// Floating-point operations. Default 1e9, which is about a second; above 0.
+    /// Floating-point operations. Default 2e9, which is a second or two; above 0.
     pub operations: f64,
     /// Factorisations of the matrix of the problem: what is little for a large problem is much for a small one.
     /// Default 300, at least 0.
@@ -36,7 +36,7 @@ pub struct EffortLimit {
 
 impl Default for EffortLimit {
     fn default() -> Self {
-        Self { operations: 1e9, factorisations: 300.0 }
+        Self { operations: 2e9, factorisations: 300.0 }
     }
 }
 
@@ -134,8 +134,14 @@ pub(crate) fn factorisation(m: MatrixRef<'_>) -> f64 {
     match m {
         MatrixRef::Dense(_) => dense,
         MatrixRef::Diagonal(_) => entries,
-        MatrixRef::BlockCsr(_) | MatrixRef::Csc(_) => (FILL * entries * entries.sqrt()).min(dense),
+        MatrixRef::BlockCsr(_) | MatrixRef::Csc(_) => sparse_factorisation(entries).min(dense),
     }
+}
+
+/// Operations of a factorisation of a sparse matrix with that many entries.
+#[must_use]
+pub(crate) fn sparse_factorisation(entries: f64) -> f64 {
+    FILL * entries * entries.sqrt()
 }
 
 /// Operations of a sparse factorisation beside the power 3/2 of the entries.

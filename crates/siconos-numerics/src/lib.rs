@@ -19,6 +19,7 @@ pub mod ncp;
 pub mod ncp_function;
 pub mod nsgs;
 pub mod ode;
+mod own_response;
 pub mod qp;
 pub mod relay;
 mod rounding;

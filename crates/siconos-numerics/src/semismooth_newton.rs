@@ -6,7 +6,9 @@
 //!
 //! (as plain text: solve H d = -Phi, then move by t d), where t = 1, 1/2, 1/4, .. is the first with enough decrease of
 //! the merit $\theta(z) = \frac{1}{2} \lVert \Phi(z) \rVert^2$, that is 1/2 norm(Phi)^2. Where $H$ is singular, or $d$ is no direction of
-//! descent, the negative gradient $-H^T \Phi$ takes its place.
+//! descent, the negative gradient $g = H^T \Phi$ takes its place, as long as it takes to bring the linear model of the merit
+//! to 0: $d = -(2 \theta / \lVert g \rVert^2) g$ (Polyak 1969). Every test is of numbers of one unit, so that the iterates are the
+//! same whatever the units of z and of $\Phi$ are.
 //!
 //! References: Facchinei and Pang (2003), algorithm 9.1.10 and theorem 9.1.29; De Luca, Facchinei, Kanzow (1996); Qi and
 //! Sun (1993) for the local quadratic convergence.
@@ -46,10 +48,9 @@ pub struct SemismoothNewtonSettings {
     /// Part of the decrease that the slope at the start promises which a step must bring (Armijo). Default 1e-4, in
     /// (0, 1/2).
     pub sufficient_decrease: f64,
-    /// A direction counts as one of descent when $g^T d \le -\rho \lVert d \rVert^p$, with this $\rho$. Default 1e-8, above 0.
+    /// A direction counts as one of descent when $g^T d \le -\rho \lVert g \rVert \lVert d \rVert$, with this $\rho$. Default 1e-8,
+    /// above 0. (The rule of De Luca, Facchinei and Kanzow has a power of norm(d) in place of the product, and depends on the unit.)
     pub descent_factor: f64,
-    /// The $p$ of that rule. Default 2.1, above 2.
-    pub descent_power: f64,
     /// Number of the last merits of which the largest is compared with: 1 demands that each step goes down, more lets
     /// Newton pass over a kink (Grippo, Lampariello, Lucidi 1986). Default 1, at least 1.
     pub memory: usize,
@@ -62,7 +63,6 @@ impl Default for SemismoothNewtonSettings {
             max_iterations: 500,
             sufficient_decrease: 1e-4,
             descent_factor: 1e-8,
-            descent_power: 2.1,
             memory: 1,
         }
     }
@@ -129,10 +129,6 @@ impl SemismoothNewton {
                 value,
                 must_be: "between 0 and 1/2, both excluded",
             });
-        }
-        if !(s.descent_power > 2.0 && s.descent_power.is_finite()) {
-            let (name, value) = ("descent_power", s.descent_power);
-            return Err(SettingsError::OutOfRange { name, value, must_be: "above 2" });
         }
         if s.memory == 0 {
             return Err(SettingsError::OutOfRange { name: "memory", value: 0.0, must_be: "at least 1" });
@@ -205,25 +201,28 @@ impl SemismoothNewton {
         SolveInfo { status, iterations, error }
     }
 
-    /// Newton's direction, or the negative gradient; returns the slope of the merit along it, nothing when that vanishes.
+    /// Newton's direction, or one along the negative gradient; returns the slope of the merit, nothing when the gradient vanishes.
     fn choose_direction(&mut self, system: &mut impl SemismoothSystem, z: &[f64]) -> Option<f64> {
         let solved = system.direction(z, &self.phi, &mut self.direction);
         system.gradient(z, &self.phi, &mut self.gradient);
+        let merit = self.merits[self.merits.len() - 1];
         if solved.is_ok() {
             let slope = dot(&self.gradient, &self.direction);
-            let length = norm(&self.direction);
-            let enough = -self.settings.descent_factor * length.powf(self.settings.descent_power);
-            // A Newton direction has slope -2 theta; the power rule alone would refuse long ones.
-            let merit = self.merits[self.merits.len() - 1];
-            if slope <= enough || slope <= -merit {
+            let lengths = norm(&self.gradient) * norm(&self.direction);
+            // A Newton direction has slope -2 theta; the rule of the angle alone would refuse long ones.
+            let is_descent = slope < 0.0 && slope <= -self.settings.descent_factor * lengths;
+            if is_descent || slope <= -merit {
                 return Some(slope);
             }
         }
-        for (d, g) in self.direction.iter_mut().zip(&self.gradient) {
-            *d = -g;
+        let length = 2.0 * merit / dot(&self.gradient, &self.gradient);
+        if !length.is_finite() {
+            return None;
         }
-        let slope = -dot(&self.gradient, &self.gradient);
-        (slope < 0.0).then_some(slope)
+        for (d, g) in self.direction.iter_mut().zip(&self.gradient) {
+            *d = -length * g;
+        }
+        Some(-2.0 * merit)
     }
 
     /// Halves the step until the merit is low enough, moves `z`, and returns the stopping measure there.

@@ -42,7 +42,8 @@ fn an_lcp_that_nothing_solves_is_given_up_within_its_limit() {
 
     // The same twice: work is counted, not time.
     let first = auto.trace().to_vec();
-    auto.solve(&problem, &mut vec![0.0; 36], &mut w).unwrap();
+    let second = auto.solve(&problem, &mut vec![0.0; 36], &mut w).unwrap();
+    assert_eq!(second, info);
     let infos = |trace: &[Attempt]| trace.iter().map(|a| (a.method, a.info.iterations)).collect::<Vec<_>>();
     assert_eq!(infos(&first), infos(auto.trace()));
 }

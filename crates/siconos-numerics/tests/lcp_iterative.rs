@@ -296,7 +296,7 @@ fn nothing_is_called_converged_that_is_none() {
             let Ok(info) = build(name).solve(&problem, &mut z, &mut w) else { continue };
             let verdict = judge(name, &known.m, &known.q, info, &z, known.has_solution());
             assert_eq!(verdict, Ok(()), "{}", known.name);
-            let again = error(&known.q, &z, &w);
+            let again = error(&problem, &z, &w);
             assert!(again == info.error || again.is_nan(), "{name} on {}: {again} {info:?}", known.name);
         }
     }

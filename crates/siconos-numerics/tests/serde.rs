@@ -48,6 +48,7 @@ fn settings_and_methods() {
         max_iterations: 17,
         pivot_tolerance: 0.1 + 0.2,
         start: LemkeStart::Cold,
+        exact_operations: 1.0 / 3.0 * 1e8,
     };
     let gauss_seidel = ProjectedGaussSeidelSettings {
         tolerance: 1e-5,

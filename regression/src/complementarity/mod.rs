@@ -105,7 +105,8 @@ pub(crate) fn run(class: Class, references: Option<&Path>) -> Outcome {
     Outcome { name: class.name, description: class.description, seconds, offences, survey }
 }
 
-fn message_of(payload: &(dyn Any + Send)) -> &str {
+/// What a panic said.
+pub(crate) fn message_of(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<&str>().copied();
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }

@@ -21,7 +21,7 @@ pub struct AutoSettings {
     pub max_iterations: usize,
     /// The equalities are eliminated by a dense factorisation only up to this many unknowns. Default 1000.
     pub largest_dense: usize,
-    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 1e9 operations, or 300
+    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9 operations, or 300
     /// factorisations where that is more.
     pub effort: EffortLimit,
 }

@@ -13,6 +13,7 @@ use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::{MatrixRef, largest_magnitude, square};
+use crate::own_response;
 
 /// Settings of [`Auto`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,7 +27,7 @@ pub struct AutoSettings {
     /// The largest size at which all $2^n$ complementary bases are tried when nothing else has helped. Default 16, at
     /// most 24.
     pub largest_enumeration: usize,
-    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 1e9 operations, or 300
+    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9 operations, or 300
     /// factorisations where that is more.
     pub effort: EffortLimit,
 }
@@ -156,7 +157,7 @@ impl Auto {
         w: &mut [f64],
     ) -> Result<Option<SolveInfo>, SettingsError> {
         let (cost, most) = (choice.cost(problem.m()), choice.most_iterations(&self.settings));
-        let Some(allowance) = self.chain.allow(cost, most) else { return Ok(None) };
+        let Some(mut allowance) = self.chain.allow(cost, most) else { return Ok(None) };
         let iterations = allowance.iterations;
         let solver: &mut dyn LcpSolver = match choice {
             Choice::Lemke => {
@@ -178,6 +179,9 @@ impl Auto {
         let method = solver.name();
         let nothing = SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN };
         let info = solver.solve(problem, z, w).unwrap_or(nothing);
+        if let Choice::Lemke = choice {
+            allowance.extra = self.lemke.exact_operations_spent();
+        }
         self.chain.note(method, why, info, allowance);
         if info.status.is_success() || info.status == Status::NoSolution {
             return Ok(Some(info));
@@ -199,7 +203,8 @@ impl Auto {
             guess[..n].copy_from_slice(z);
             self.lemke.set_max_iterations(self.settings.max_iterations);
             let info = self.lemke.solve(problem, z, w)?;
-            let effort = Choice::Lemke.cost(problem.m()) * info.iterations.max(1) as f64;
+            let of_pivots = Choice::Lemke.cost(problem.m()) * info.iterations.max(1) as f64;
+            let effort = of_pivots + self.lemke.exact_operations_spent();
             self.chain.note_effort(self.lemke.name(), "small and dense", info, effort);
             if info.status.is_success() || info.status == Status::NoSolution {
                 return Ok(info);
@@ -324,13 +329,12 @@ impl Auto {
     }
 }
 
-/// $z_i = \max_j |q_j| / M_{ii}$, with 1 for an entry of the diagonal that is not positive: inside the orthant, and as large
-/// as the solution of any single row.
+/// $z_i = \max_j |q_j| / d_i$ with what $z_i$ does to its own row: inside the orthant, and as large as the solution of any
+/// single row.
 fn point_inside(problem: &LcpProblem<'_>, z: &mut [f64]) {
     let largest_q = largest_magnitude(problem.q());
-    problem.m().copy_diagonal(z);
     let unit = if largest_q > 0.0 { largest_q } else { 1.0 };
-    z.iter_mut().for_each(|z| *z = if *z > 0.0 { unit / *z } else { unit });
+    own_response::for_each(problem.m(), |i, d| z[i] = unit / d);
 }
 
 /// Where a method begins.

@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::run_off::RunOff;
+use super::verdict::solve_without_q;
 use super::{LcpProblem, LcpSolver, error, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, dot, norm};
+use crate::own_response::mean;
 use crate::qp::certificate::proves_no_feasible_point;
 use crate::rounding::is_exact_to_rounding;
 
@@ -175,7 +177,8 @@ impl ConjugateProjectedGradient {
         self.set_direction(z, w, None);
         let curvature = self.curvature(problem.m());
         let square = dot(&self.tangent, &self.tangent);
-        let mut alpha = if curvature > 0.0 { square / curvature } else { 1.0 };
+        // Without curvature as long as the step of a single row.
+        let mut alpha = if curvature > 0.0 { square / curvature } else { 1.0 / mean(problem.m()) };
         for _ in 0..HALVINGS {
             for ((next, z), w) in self.next.iter_mut().zip(z).zip(w) {
                 *next = (z - alpha * w).max(0.0);
@@ -211,6 +214,9 @@ impl LcpSolver for ConjugateProjectedGradient {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_q(problem, z, w) {
+            return Ok(solved);
+        }
         z.iter_mut().for_each(|z| *z = z.max(0.0));
         self.run_off.begin(z);
         let info = self.iterate(problem, z, w);
@@ -265,7 +271,7 @@ impl ConjugateProjectedGradient {
                     z.copy_from_slice(&self.next);
                     w.copy_from_slice(&self.next_w);
                     updates = if fresh { 0 } else { updates + 1 };
-                    current = error(q, z, w);
+                    current = error(problem, z, w);
                 }
                 Step::None => {
                     current = error_of_point(problem, z, w);

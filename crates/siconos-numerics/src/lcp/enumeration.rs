@@ -16,7 +16,7 @@ use self::solution_set::is_same;
 pub use self::solution_set::{SolutionPiece, SolutionSet};
 use self::tableau::Tableau;
 use self::verdict::{Basis, Solution, Verdict};
-use super::verdict::judge;
+use super::verdict::{judge, solve_without_q};
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_finite, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -315,6 +315,9 @@ impl LcpSolver for Enumeration {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_q(problem, z, w) {
+            return Ok(solved);
+        }
         self.start.clear();
         self.start.extend(z.iter().map(|z| *z > 0.0));
         let mut first = None;

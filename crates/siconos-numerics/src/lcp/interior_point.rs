@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::polish::Polish;
-use super::verdict::judge;
+use super::verdict::{judge, solve_without_q};
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, NewtonMatrix, dot, norm};
+use crate::own_response;
 use crate::rounding::is_lost_in_rounding;
 
 /// Settings of [`InteriorPoint`].
@@ -72,6 +73,8 @@ pub struct InteriorPoint {
     settings: InteriorPointSettings,
     matrix: NewtonMatrix,
     point: Point,
+    /// What each z does to its own row.
+    responses: Vec<f64>,
     a: Vec<f64>,
     b: Vec<f64>,
     residual: Vec<f64>,
@@ -165,7 +168,7 @@ impl InteriorPoint {
         m.add_absolute_product(&self.point.z, w);
         let mean_row = w.iter().sum::<f64>() / w.len() as f64;
         let size = if mean_row > 0.0 { largest_q / mean_row } else { largest_q };
-        self.point.z.fill(size.clamp(f64::MIN_POSITIVE.sqrt(), f64::MAX.sqrt()));
+        self.point.z.fill(size);
         w.copy_from_slice(q);
         m.add_product(1.0, &self.point.z, w);
         self.point.w.clear();
@@ -176,7 +179,8 @@ impl InteriorPoint {
     fn solve_step(&mut self, m: MatrixRef<'_>) -> bool {
         let Point { z, w } = &self.point;
         for (i, d) in self.dz.iter_mut().enumerate() {
-            *d = (*d - z[i] * self.residual[i]) / (z[i] + w[i]);
+            let response = self.responses[i];
+            *d = (*d - z[i] * self.residual[i]) * (response / (response * z[i] + w[i]));
         }
         if self.matrix.solve(m, &mut self.dz).is_err() {
             return false;
@@ -191,9 +195,10 @@ impl InteriorPoint {
         let (m, n) = (problem.m(), problem.size());
         let Point { z, w } = &self.point;
         self.a.clear();
-        self.a.extend(z.iter().zip(w).map(|(z, w)| w / (z + w)));
+        // Row i of W + Z M, divided by z_i + w_i / d_i: that has one unit.
+        self.a.extend(z.iter().zip(w).zip(&self.responses).map(|((z, w), d)| w * (d / (d * z + w))));
         self.b.clear();
-        self.b.extend(z.iter().zip(w).map(|(z, w)| z / (z + w)));
+        self.b.extend(z.iter().zip(w).zip(&self.responses).map(|((z, w), d)| d * z / (d * z + w)));
         self.matrix.factor(m, &self.a, &self.b).ok()?;
         self.residual.clear();
         self.residual.extend(problem.q().iter().zip(w).map(|(q, w)| q - w));
@@ -284,6 +289,9 @@ impl LcpSolver for InteriorPoint {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_q(problem, z, w) {
+            return Ok(solved);
+        }
         let m = problem.m();
         // With q >= 0 the path would lead to z = 0 only in the limit.
         z.fill(0.0);
@@ -296,6 +304,7 @@ impl LcpSolver for InteriorPoint {
         // Sparse LU takes no notice of symmetry.
         let is_symmetric = matches!(m, MatrixRef::Dense(_)) && m.is_symmetric();
         self.matrix.prepare(m, is_symmetric);
+        own_response::write(m.reborrow(), &mut self.responses);
         self.polish.prepare(m, is_symmetric);
         self.start(problem, w);
         let (mut status, iterations) = self.follow(problem, z, w);

@@ -4,10 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use super::quadratic_program::check;
 use super::run_off::RunOff;
+use super::verdict::solve_without_q;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, NewtonMatrix, norm};
+use crate::own_response;
 use crate::rounding::is_exact_to_rounding;
 
 /// Settings of [`Latin`].
@@ -100,6 +102,8 @@ pub struct Latin {
     run_off: RunOff,
 }
 
+/// A p that changes by more than this times norm(q) has run off.
+const FARTHEST: f64 = 1e40;
 /// Iterations between two looks at the full measure, and at the search direction.
 const CHECK: usize = 10;
 /// The full measure is computed when the distance of the stages is below this times the tolerance.
@@ -133,8 +137,7 @@ impl Latin {
         self.weights.clear();
         self.weights.resize(n, 0.0);
         m.copy_diagonal(&mut self.weights);
-        let mean = self.weights.iter().map(|d| d.abs()).sum::<f64>() / n.max(1) as f64;
-        let mean = if mean > 0.0 { mean } else { 1.0 };
+        let mean = own_response::mean(m);
         let weighted = self.settings.weighted;
         let weight = |d: f64| if weighted && d > 0.0 { d / mean } else { 1.0 };
         self.weights.iter_mut().for_each(|d| *d = weight(*d));
@@ -155,8 +158,8 @@ impl Latin {
         }
     }
 
-    /// Steps (2) and (3); returns the norm of the change of p, or `None` when that is not finite.
-    fn linear_stage(&mut self, problem: &LcpProblem<'_>) -> Option<f64> {
+    /// Steps (2) and (3); returns the norm of the change of p, or `None` when it has run off.
+    fn linear_stage(&mut self, problem: &LcpProblem<'_>, norm_q: f64) -> Option<f64> {
         let relaxation = self.settings.relaxation;
         self.linear.clear();
         self.linear.extend(self.p.iter().zip(problem.q()).map(|(p, q)| p.abs() - q));
@@ -167,7 +170,7 @@ impl Latin {
             *p += step;
             change += step * step;
         }
-        Some(change.sqrt()).filter(|change| change.is_finite())
+        Some(change.sqrt()).filter(|change| *change <= FARTHEST * norm_q)
     }
 
     /// The distance of the two stages, in the unit of w.
@@ -182,8 +185,11 @@ impl Latin {
         let moved = self.previous.iter().zip(local).zip(&self.k);
         let moved = moved.map(|((a, b), k)| (k * (a - b)).powi(2)).sum::<f64>().sqrt();
         let weighted: f64 = local.iter().zip(&self.k).map(|(z, k)| (k * z).powi(2)).sum();
-        let apart = self.distance(local) / weighted.sqrt().max(f64::MIN_POSITIVE);
-        let moved = moved / norm(w).max(norm_q).max(f64::MIN_POSITIVE);
+        if weighted == 0.0 {
+            return 1.0;
+        }
+        let apart = self.distance(local) / weighted.sqrt();
+        let moved = moved / norm(w).max(norm_q);
         let factor = (apart.max(f64::EPSILON) / moved.max(f64::EPSILON)).sqrt();
         if factor.is_finite() { factor.clamp(1e-3, 1e3) } else { 1.0 }
     }
@@ -209,6 +215,9 @@ impl LcpSolver for Latin {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check(problem, z, w)?;
+        if let Some(solved) = solve_without_q(problem, z, w) {
+            return Ok(solved);
+        }
         z.iter_mut().for_each(|z| *z = z.max(0.0));
         self.run_off.begin(z);
         let info = self.iterate(problem, z, w);
@@ -233,18 +242,18 @@ impl Latin {
         }
         self.p.clear();
         self.p.extend(z.iter().zip(&*w).zip(&self.k).map(|((z, w), k)| k * z - w));
-        let scale = Some(norm(problem.q())).filter(|scale| *scale > f64::EPSILON).unwrap_or(1.0);
+        let norm_q = norm(problem.q());
         let mut changes = 0;
         self.local(z);
         for iterations in 1..=self.settings.max_iterations {
             self.previous.clear();
             self.previous.extend_from_slice(z);
             // (2), (3); (1) of the next iteration, whose point is the candidate
-            let Some(change) = self.linear_stage(problem) else {
+            let Some(change) = self.linear_stage(problem, norm_q) else {
                 error = error_of_point(problem, z, w);
                 return SolveInfo { status: Status::Breakdown, iterations, error };
             };
-            let near = self.distance(z) <= NEAR * tolerance * scale;
+            let near = self.distance(z) <= NEAR * tolerance * norm_q;
             self.local(z);
             // (4)
             let in_place = change <= f64::EPSILON * norm(&self.p);
@@ -262,7 +271,7 @@ impl Latin {
             }
             // (5)
             if is_look && self.settings.search_direction.is_none() && changes < CHANGES {
-                let factor = self.imbalance(z, w, norm(problem.q()));
+                let factor = self.imbalance(z, w, norm_q);
                 if !(1.0 / OFF..=OFF).contains(&factor) {
                     k *= factor;
                     changes += 1;

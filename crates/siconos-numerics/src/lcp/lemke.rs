@@ -1,11 +1,13 @@
 //! Lemke's complementary pivoting with lexicographic tie-breaking: settings, interface, warm start.
 
 mod basis;
+mod exact;
 
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
 use self::basis::{Basis, Outcome};
+use self::exact::ExactPivots;
 use super::active_set::ActiveSet;
 use super::farkas::CertificateCheck;
 use super::{LcpProblem, LcpSolver, error_of_point};
@@ -37,6 +39,9 @@ pub struct LemkeSettings {
     pub pivot_tolerance: f64,
     /// Where to begin. Default [`LemkeStart::WarmActiveSet`].
     pub start: LemkeStart,
+    /// Operations on digits that pivots in integers may cost, where those in floating point lost their way among ties.
+    /// Default 3e8, some tenths of a second; with 0 there are none.
+    pub exact_operations: f64,
 }
 
 impl Default for LemkeSettings {
@@ -46,6 +51,7 @@ impl Default for LemkeSettings {
             max_iterations: 10_000,
             pivot_tolerance: 1e-10,
             start: LemkeStart::default(),
+            exact_operations: 3e8,
         }
     }
 }
@@ -63,13 +69,15 @@ impl Default for LemkeSettings {
 /// tolerance, solve once more for its active set to shake off the rounding of the pivots. (6) On a ray, take the $z$ of
 /// its direction, or the coefficients of $w$ in the row of $z_0$, for $s$: when [they
 /// prove](super::is_infeasibility_certificate) that there is no solution, say so. Before any other ray is believed, pivot
-/// once more with a pivot tolerance 1e-5 times as large, and believe that only if it ends at a solution or a proof.
+/// once more with a pivot tolerance 1e-5 times as large, and believe that only if it ends at a solution or a proof. (7) Where
+/// ties were broken and that came to nothing, or to a basis that was there before, which the rule excludes, rounding has decided over
+/// them: pivot once more from the beginning in integers (a double is one, times a power of two), where ties are ties.
 ///
 /// Only the inverse of the block of the $k$ basic $z$ is kept, and updated at each pivot (the
 /// revised form of the method): a pivot costs about $n k + 3 k^2$ multiplications. Driving columns are refined, and the inverse is
 /// computed anew, as soon as they miss their equations by more than 1e-13 and 1e-12.
 ///
-/// **Guarantee.** Finite, without cycles. Ends at a solution for P-matrices, strictly copositive matrices, and
+/// **Guarantee.** Finite, without cycles, as far as [`exact_operations`](LemkeSettings::exact_operations) go where there are ties. Ends at a solution for P-matrices, strictly copositive matrices, and
 /// copositive-plus ones with a feasible point (section 4.4). For copositive-plus matrices the direction of a ray is a proof
 /// (theorem 4.4.12), up to rounding; for others a ray without proof means nothing.
 ///
@@ -78,7 +86,8 @@ impl Default for LemkeSettings {
 /// a proof. `MaxIterations`: the point of the last basis. `Stalled`: $z_0$ left, but the point is worse than rounding
 /// explains.
 ///
-/// **Memory.** Up to $2 n^2$ numbers: the matrix by columns, and the inverse.
+/// **Memory.** Up to $2 n^2$ numbers: the matrix by columns, and the inverse. In step (7) $n^2$ integers of up to n times the length of
+/// the data.
 ///
 /// ```
 /// use ndarray::array;
@@ -106,12 +115,22 @@ impl Default for LemkeSettings {
 pub struct Lemke {
     settings: LemkeSettings,
     basis: Basis,
+    exact: ExactPivots,
     active_set: ActiveSet,
     certificate: CertificateCheck,
     /// The point where the first ray began, while another is looked for.
     ray: Vec<f64>,
+    /// The point before pivots in integers.
+    before: Vec<f64>,
     /// What may prove that there is no solution.
     multipliers: Vec<f64>,
+}
+
+/// Which pivots have found a ray.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ray {
+    Rounded,
+    Exact,
 }
 
 /// By how much the pivot tolerance is lowered before a ray is believed.
@@ -131,6 +150,7 @@ impl Lemke {
             f64::MIN_POSITIVE,
             "above 0",
         )?;
+        SettingsError::check_at_least("exact_operations", settings.exact_operations, 0.0, "at least 0")?;
         Ok(Self { settings, ..Self::default() })
     }
 
@@ -142,6 +162,11 @@ impl Lemke {
     /// The Farkas vector behind the last [`Status::NoSolution`].
     pub(super) fn certificate(&self) -> &[f64] {
         &self.multipliers
+    }
+
+    /// Operations that the last solve has spent on pivots in integers.
+    pub(super) fn exact_operations_spent(&self) -> f64 {
+        self.exact.operations()
     }
 
     /// Steps (1) to (5); returns status, pivots and error.
@@ -156,8 +181,15 @@ impl Lemke {
     ) -> (Status, usize, f64) {
         let (q, tolerance) = (problem.q(), self.settings.tolerance);
         // (1) to (4)
-        let (outcome, iterations) =
-            self.basis.solve(m, q, covering, pivot_tolerance, self.settings.max_iterations);
+        let max_iterations = self.settings.max_iterations;
+        let (mut outcome, mut iterations) = self.basis.solve(m, q, covering, pivot_tolerance, max_iterations);
+        if outcome == Outcome::Repeats {
+            if let Some((status, more, error)) = self.pivot_exactly(problem, m, z, w) {
+                return (status, iterations + more, error);
+            }
+            outcome = self.basis.go_on(pivot_tolerance, max_iterations, false);
+            (iterations, _) = self.basis.pivots();
+        }
         self.basis.point(z);
         let mut error = error_of_point(problem, z, w);
 
@@ -168,9 +200,9 @@ impl Lemke {
         let status = match (outcome, self.active_set.judge(problem, tolerance, z, w, error)) {
             (_, success) if success.is_success() => success,
             (Outcome::Solved, _) => Status::Stalled,
-            (Outcome::Ray, _) if self.ray_proves_infeasible(problem) => Status::NoSolution,
+            (Outcome::Ray, _) if self.ray_proves_infeasible(problem, Ray::Rounded) => Status::NoSolution,
             (Outcome::Ray, _) => Status::RayTermination,
-            (Outcome::MaxIterations, _) => Status::MaxIterations,
+            (Outcome::MaxIterations | Outcome::Repeats, _) => Status::MaxIterations,
         };
         (status, iterations, error)
     }
@@ -198,9 +230,16 @@ impl Lemke {
             }
         }
 
+        self.exact.forget();
         let (status, iterations, error) =
             self.pivot(problem, m, covering, self.settings.pivot_tolerance, z, w);
         if status != Status::RayTermination {
+            if status == Status::Stalled
+                && let Some((status, more, error)) = self.pivot_exactly(problem, m, z, w)
+            {
+                return Ok(SolveInfo { status, iterations: iterations + more, error });
+            }
+            let error = if status == Status::Stalled { error_of_point(problem, z, w) } else { error };
             return Ok(SolveInfo { status, iterations, error });
         }
 
@@ -216,21 +255,77 @@ impl Lemke {
             return Ok(SolveInfo { status: second, iterations, error: second_error });
         }
         let status = if second == Status::NoSolution { second } else { status };
+        // (7)
+        if status == Status::RayTermination
+            && let Some((status, yet_more, error)) = self.pivot_exactly(problem, m, z, w)
+        {
+            return Ok(SolveInfo { status, iterations: iterations + yet_more, error });
+        }
         z.copy_from_slice(&self.ray);
         let error = error_of_point(problem, z, w);
         Ok(SolveInfo { status, iterations, error })
     }
 
+    /// Step (7), unless it was done before or there were no ties: a solution or a proof that there is none, with the pivots
+    /// and the error. Otherwise `z` is as it was.
+    fn pivot_exactly(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        m: ArrayView2<'_, f64>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Option<(Status, usize, f64)> {
+        let (limit, (_, has_tied)) = (self.settings.exact_operations, self.basis.pivots());
+        if !has_tied || limit == 0.0 || self.exact.operations() > 0.0 {
+            return None;
+        }
+        let (outcome, pivots) = self.basis.solve_exactly(&mut self.exact, limit);
+        let operations = self.exact.operations();
+        tracing::debug!(n = z.len(), ?outcome, pivots, operations, "ties: pivots in integers");
+        match outcome {
+            exact::Outcome::Spent => None,
+            exact::Outcome::Solved => {
+                self.before.clear();
+                self.before.extend_from_slice(z);
+                self.exact.point(z);
+                let matrix = self.basis.matrix();
+                z.iter_mut().enumerate().for_each(|(i, z)| *z = matrix.unscaled(i, *z));
+                let mut error = error_of_point(problem, z, w);
+                let mut status = self.active_set.judge(problem, self.settings.tolerance, z, w, error);
+                if !status.is_success() {
+                    error = self.active_set.polish(problem, m, error, z, w);
+                    status = self.active_set.judge(problem, self.settings.tolerance, z, w, error);
+                }
+                if !status.is_success() {
+                    z.copy_from_slice(&self.before);
+                    return None;
+                }
+                Some((status, pivots, error))
+            }
+            exact::Outcome::Ray => {
+                let is_proven = self.ray_proves_infeasible(problem, Ray::Exact);
+                is_proven.then(|| (Status::NoSolution, pivots, error_of_point(problem, z, w)))
+            }
+        }
+    }
+
     /// Whether the ray just found proves that there is no solution.
-    fn ray_proves_infeasible(&mut self, problem: &LcpProblem<'_>) -> bool {
-        let s = &mut self.multipliers;
+    fn ray_proves_infeasible(&mut self, problem: &LcpProblem<'_>, ray: Ray) -> bool {
+        let (s, scale) = (&mut self.multipliers, self.basis.matrix().scale());
         s.clear();
         s.resize(problem.size(), 0.0);
-        self.basis.ray_direction(s);
-        self.certificate.accepts(problem, s) || {
-            self.basis.row_of_artificial(s);
-            self.certificate.accepts(problem, s)
+        match ray {
+            Ray::Rounded => self.basis.ray_direction(s),
+            Ray::Exact => self.exact.ray_direction(scale, s),
         }
+        if self.certificate.accepts(problem, s) {
+            return true;
+        }
+        match ray {
+            Ray::Rounded => self.basis.row_of_artificial(s),
+            Ray::Exact => self.exact.row_of_artificial(scale, s),
+        }
+        self.certificate.accepts(problem, s)
     }
 }
 

@@ -78,5 +78,5 @@ pub use problem::{LcpProblem, LinearComplementarityProblem};
 pub use projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use projected_gradient::ProjectedGradient;
 pub use quadratic_program::{QuadraticProgram, QuadraticProgramSettings};
-pub use residual::{error, error_of_point};
+pub use residual::{error, error_of_point, siconos_error};
 pub use sequential_quadratic_program::{SequentialQuadraticProgram, SequentialQuadraticProgramSettings};

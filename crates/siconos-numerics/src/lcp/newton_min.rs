@@ -5,7 +5,7 @@ mod basis;
 use serde::{Deserialize, Serialize};
 
 use self::basis::Basis;
-use super::verdict::judge;
+use super::verdict::{judge, solve_without_q};
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -124,15 +124,14 @@ impl NewtonMin {
         self.wrong.clear();
         let mut sum = 0.0;
         for (i, is_active) in self.basis.active().iter().enumerate() {
-            let value = if *is_active { z[i] } else { w[i] };
+            let value = if *is_active { self.basis.response(i) * z[i] } else { w[i] };
             // A NaN is wrong as well.
             if value.is_nan() || value < 0.0 {
                 self.wrong.push(i);
                 sum += value * value;
             }
         }
-        let scale = norm(q);
-        if scale > f64::EPSILON { sum.sqrt() / scale } else { sum.sqrt() }
+        if sum == 0.0 { 0.0 } else { sum.sqrt() / norm(q) }
     }
 
     /// Sets what is negative to 0, refines when the tolerance asks for it, and says how good the point is; `z` and `w`
@@ -265,6 +264,9 @@ impl LcpSolver for NewtonMin {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_q(problem, z, w) {
+            return Ok(solved);
+        }
         let q = problem.q();
         // z = 0 needs no factorisation, nor does it need M.
         if q.iter().all(|q| *q >= 0.0) {

@@ -1,7 +1,8 @@
 //! The last digits: one linear system on the active set that an approximate solution shows.
 
 use super::{LcpProblem, error_of_point};
-use crate::linalg::{MatrixRef, NewtonMatrix};
+use crate::linalg::{MatrixRef, NewtonMatrix, largest_magnitude};
+use crate::own_response;
 use crate::rounding::is_lost_in_rounding;
 
 /// Solves $M_{\alpha\alpha} z_\alpha = -q_\alpha$, $z = 0$ elsewhere, on $\alpha = \lbrace i : M_{ii} z_i > w_i \rbrace$.
@@ -12,7 +13,8 @@ use crate::rounding::is_lost_in_rounding;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polish {
     newton: NewtonMatrix,
-    diagonal: Vec<f64>,
+    /// What each z does to its own row.
+    responses: Vec<f64>,
     shift: f64,
     a: Vec<f64>,
     b: Vec<f64>,
@@ -32,15 +34,9 @@ const FACTORS: [f64; 3] = [1.0, 1e3, 1e-3];
 impl Polish {
     /// Takes notice of a matrix, before [`improve`](Self::improve).
     pub(super) fn prepare(&mut self, m: MatrixRef<'_>, symmetric: bool) {
-        self.newton.prepare(m, symmetric);
-        self.diagonal.clear();
-        self.diagonal.resize(m.rows(), 0.0);
-        m.copy_diagonal(&mut self.diagonal);
-        let largest = self.diagonal.iter().fold(0.0_f64, |a, d| a.max(d.abs()));
-        let unit = if largest > 0.0 { largest } else { 1.0 };
-        self.shift = SHIFT * unit;
-        // Where M_ii is 0 another impulse per velocity has to do.
-        self.diagonal.iter_mut().for_each(|d| *d = if *d > 0.0 { *d } else { unit });
+        self.newton.prepare(m.reborrow(), symmetric);
+        own_response::write(m, &mut self.responses);
+        self.shift = SHIFT * largest_magnitude(&self.responses);
     }
 
     /// Replaces `z` and `w` where that makes the error smaller; returns the error. Where z_i and w_i are both nearly zero
@@ -66,9 +62,10 @@ impl Polish {
     fn choose(&mut self, factor: f64, z: &[f64], w: &[f64]) {
         let is_active = |((z, w), d): ((&f64, &f64), &f64)| d * z > factor * w;
         self.b.clear();
-        self.b.extend(z.iter().zip(w).zip(&self.diagonal).map(|i| f64::from(u8::from(is_active(i)))));
+        self.b.extend(z.iter().zip(w).zip(&self.responses).map(|i| f64::from(u8::from(is_active(i)))));
         self.a.clear();
-        self.a.extend(self.b.iter().map(|b| if *b > 0.0 { self.shift } else { 1.0 }));
+        let rows = self.b.iter().zip(&self.responses);
+        self.a.extend(rows.map(|(b, d)| if *b > 0.0 { self.shift } else { *d }));
     }
 
     fn solve_on_active(

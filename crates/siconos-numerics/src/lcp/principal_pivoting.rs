@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::active_set::ActiveSet;
 use super::scaled_matrix::ScaledMatrix;
+use super::verdict::solve_without_q;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -285,11 +286,14 @@ impl LcpSolver for PrincipalPivoting {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_q(problem, z, w) {
+            return Ok(solved);
+        }
         let m = problem.m().dense_for(self.name())?;
         let (ended, iterations) = self.pivot(m, problem.q(), z);
         z.fill(0.0);
         for (&i, &x) in self.active.iter().zip(&self.x) {
-            z[i] = x.max(0.0) * self.matrix.scale()[i];
+            z[i] = self.matrix.unscaled(i, x.max(0.0));
         }
         let mut error = error_of_point(problem, z, w);
         // (5)

@@ -2,11 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::verdict::solve_without_q;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix, norm};
 use crate::nsgs::{LocalLaw, RowAccess, scalar_sweep};
+use crate::own_response::mean;
 
 /// Settings of [`ProjectedGaussSeidel`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -96,7 +98,6 @@ pub struct ProjectedGaussSeidel {
     settings: ProjectedGaussSeidelSettings,
     rows: RowAccess,
     guess: Vec<f64>,
-    diagonal: Vec<f64>,
 }
 
 impl ProjectedGaussSeidel {
@@ -122,15 +123,14 @@ impl ProjectedGaussSeidel {
     }
 
     /// The shift rho in the unit of M.
-    fn shift(&mut self, m: MatrixRef<'_>) -> f64 {
+    fn shift(&self, m: MatrixRef<'_>) -> f64 {
         if self.settings.regularisation == 0.0 {
             return 0.0;
         }
-        self.diagonal.clear();
-        self.diagonal.resize(m.rows(), 0.0);
-        m.copy_diagonal(&mut self.diagonal);
-        let mean = self.diagonal.iter().map(|d| d.abs()).sum::<f64>() / m.rows().max(1) as f64;
-        self.settings.regularisation * if mean > 0.0 { mean } else { 1.0 }
+        let mut sum = 0.0;
+        m.for_each_diagonal(|_, d| sum += d.abs());
+        let of_m = if sum > 0.0 { sum / m.rows() as f64 } else { mean(m) };
+        self.settings.regularisation * of_m
     }
 }
 
@@ -140,7 +140,7 @@ struct Complementarity {
     shift: f64,
     /// A divisor that is not positive.
     bad_diagonal: Option<(usize, f64)>,
-    /// The sum of the squares of min(z_i, w_i) before each update.
+    /// The sum of the squares of min(M_ii z_i, w_i) before each update.
     seen: f64,
 }
 
@@ -154,7 +154,8 @@ impl LocalLaw<1> for Complementarity {
         }
         let w = m_ii * old[0] + b[0];
         // Not `f64::min`, which would pass over a w that is NaN.
-        let residual = if old[0] < w { old[0] } else { w };
+        let own = m_ii.abs() * old[0];
+        let residual = if own < w { own } else { w };
         self.seen += residual * residual;
         [(old[0] - self.relaxation * w / divisor).max(0.0)]
     }
@@ -189,6 +190,9 @@ impl LcpSolver for ProjectedGaussSeidel {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_q(problem, z, w) {
+            return Ok(solved);
+        }
         let (tolerance, max_iterations) = (self.settings.tolerance, self.settings.max_iterations);
         for z in z.iter_mut() {
             *z = z.max(0.0);
@@ -202,7 +206,7 @@ impl LcpSolver for ProjectedGaussSeidel {
         self.rows.prepare(problem.m());
         let (relaxation, shift) = (self.settings.relaxation, self.shift(problem.m()));
         let mut law = Complementarity { relaxation, shift, bad_diagonal: None, seen: 0.0 };
-        let scale = Some(norm(problem.q())).filter(|scale| *scale > f64::EPSILON).unwrap_or(1.0);
+        let norm_q = norm(problem.q());
         for iterations in 1..=max_iterations {
             // (1) sweep
             law.seen = 0.0;
@@ -212,8 +216,8 @@ impl LcpSolver for ProjectedGaussSeidel {
                 return Err(SolverError::Singular { what: "the diagonal of M", singular });
             }
             // (2) the full measure, where it may matter
-            let seen = law.seen.sqrt() / scale;
-            let is_far = seen > NEAR * tolerance && seen.is_finite() && change > 0.0;
+            let seen = law.seen.sqrt();
+            let is_far = seen > NEAR * tolerance * norm_q && seen.is_finite() && change > 0.0;
             if is_far && !iterations.is_power_of_two() && iterations < max_iterations {
                 continue;
             }

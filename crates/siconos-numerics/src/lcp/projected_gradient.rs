@@ -1,20 +1,22 @@
 //! Spectral projected gradients on the quadratic program of the problem.
 
 use super::run_off::RunOff;
-use super::{LcpProblem, LcpSolver, error_of_point};
+use super::verdict::solve_without_q;
+use super::{LcpProblem, LcpSolver, error, error_of_point};
 use crate::cone::Orthant;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::MatrixRef;
-use crate::qp::{ProjectedGradientSettings, SpectralGradient};
+use crate::linalg::{MatrixRef, norm};
+use crate::own_response::mean;
+use crate::qp::{ProjectedGradientSettings, SpectralGradient, Stopping};
 
 /// Spectral projected gradients.
 ///
 /// **Problem.** [`LcpProblem`] in any storage, for symmetric positive semidefinite $M$: minimise
 /// $\frac12 z^T M z + q^T z$ over $z \ge 0$.
 ///
-/// **Method.** That of [`qp::ProjectedGradient`](crate::qp::ProjectedGradient) over the nonnegative orthant, where its
-/// measure is the [`error`](super::error) of this class. (Birgin, Martinez, Raydan 2000, algorithm SPG2.)
+/// **Method.** That of [`qp::ProjectedGradient`](crate::qp::ProjectedGradient) over the nonnegative orthant, until
+/// the [`error`](super::error) of this class is within the tolerance; the first step is the inverse of the mean of the diagonal. (Birgin, Martinez, Raydan 2000, algorithm SPG2.)
 ///
 /// **Guarantee.** For symmetric positive semidefinite $M$ every limit point is a solution. For a matrix that is not
 /// symmetric nothing is proven; the status is honest.
@@ -43,6 +45,9 @@ pub struct ProjectedGradient {
     iteration: SpectralGradient,
     run_off: RunOff,
 }
+
+/// Points whose w is above this times norm(q) have run off.
+const FARTHEST: f64 = 1e40;
 
 impl ProjectedGradient {
     /// Makes a solver.
@@ -76,9 +81,16 @@ impl LcpSolver for ProjectedGradient {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_q(problem, z, w) {
+            return Ok(solved);
+        }
         z.iter_mut().for_each(|z| *z = z.max(0.0));
         self.run_off.begin(z);
-        let mut info = self.iteration.run(problem.m(), problem.q(), &Orthant, &self.settings, z, w);
+        let unit = 1.0 / mean(problem.m());
+        let measure = |z: &[f64], w: &[f64], _: f64| error(problem, z, w);
+        let farthest = FARTHEST * norm(problem.q());
+        let stopping = Stopping { settings: &self.settings, unit, farthest, error: measure };
+        let mut info = self.iteration.run(problem.m(), problem.q(), &Orthant, stopping, z, w);
         info.error = error_of_point(problem, z, w);
         // The iteration takes the last digit of z for a residual; the error of the point itself knows better.
         info.status = match info.status {

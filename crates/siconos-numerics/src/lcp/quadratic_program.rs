@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::polish::Polish;
 use super::refinement::{Point, refine};
 use super::run_off::RunOff;
+use super::verdict::solve_without_q;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -198,6 +199,9 @@ impl LcpSolver for QuadraticProgram {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check(problem, z, w)?;
+        if let Some(solved) = solve_without_q(problem, z, w) {
+            return Ok(solved);
+        }
         z.iter_mut().for_each(|z| *z = z.max(0.0));
         self.run_off.begin(z);
         let info = self.iterate(problem, z, w);

@@ -32,7 +32,7 @@ pub(super) fn refine(
             break;
         }
         let Some((next, next_w)) = corrected(problem, scaled, program, z, w) else { break };
-        let refined = super::error(problem.q(), &next, &next_w);
+        let refined = super::error(problem, &next, &next_w);
         if refined.is_nan() || refined >= error {
             break;
         }

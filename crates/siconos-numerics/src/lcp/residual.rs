@@ -2,28 +2,56 @@
 
 use super::LcpProblem;
 use crate::linalg::norm;
+use crate::own_response::{for_each, relative};
 
 /// The error of a pair $(z, w)$ with $w = M z + q$:
 ///
-/// $$ e = \frac{\lVert z - \max(0, z - w) \rVert_2}{\lVert q \rVert_2}, $$
+/// $$ e = \frac{\lVert \min(d z, w) \rVert_2}{\lVert q \rVert_2}, $$
 ///
-/// that is norm(min(z, w)) / norm(q); without the division when norm(q) does not exceed the machine precision. NaN
-/// when an entry of the pair is not finite.
+/// as plain text norm(min(d z, w)) / norm(q), where $d_i = |M_{ii}|$ is what $z_i$ does to its own row: $d_i z_i$ has the
+/// unit of $w_i$, so that the error is the same in every unit of z and of w. With masses it is a velocity, relative to
+/// that without impulses. Where $M_{ii} = 0$ the mean of the $|M_{ii}|$ that are not takes its place, where all are, the
+/// mean of the $|M_{ij}|$ that are not. With q = 0, where z = 0 is a solution, the error is relative to the larger of norm(w) and norm(d z).
+/// NaN when an entry of the pair is not finite.
 ///
-/// It vanishes exactly at solutions (Cottle, Pang, Stone 1992, section 5.10: the natural residual), and it is the
-/// measure `lcp_compute_error` of Siconos, so that results are comparable.
-#[doc(alias = "lcp_compute_error")]
+/// It vanishes exactly at solutions (Cottle, Pang, Stone 1992, section 5.10: the natural residual of the problem in z d).
+/// The measure of Siconos, which takes z and w as they are, is [`siconos_error`].
+///
+/// # Panics
+///
+/// When `z` or `w` has not the size of the problem.
+#[track_caller]
 #[must_use]
-pub fn error(q: &[f64], z: &[f64], w: &[f64]) -> f64 {
-    // The smaller of the two, not the difference z - max(0, z - w): where z is so large that z - w rounds to z, that
-    // would be 0 whatever w is.
-    let natural = z.iter().zip(w).map(|(z, w)| z.min(*w).powi(2)).sum::<f64>().sqrt();
-    let scale = norm(q);
-    // `f64::max` swallows a NaN, and an infinite w_i with z_i = 0 leaves no trace: a point that is not finite must not
+pub fn error(problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
+    assert_eq!((z.len(), w.len()), (problem.size(), problem.size()), "lengths of z and w");
+    // `f64::min` swallows a NaN, and an infinite w_i with z_i = 0 leaves no trace: a point that is not finite must not
     // look good.
     if z.iter().chain(w).any(|x| !x.is_finite()) {
         return f64::NAN;
     }
+    let mut squares = 0.0;
+    // The smaller of the two, not the difference z - max(0, z - w): where z is so large that z - w rounds to z, that
+    // would be 0 whatever w is.
+    for_each(problem.m(), |i, d| squares += (d * z[i]).min(w[i]).powi(2));
+    relative(squares.sqrt(), problem.q(), || {
+        let mut of_z = 0.0;
+        for_each(problem.m(), |i, d| of_z += (d * z[i]).powi(2));
+        norm(w).max(of_z.sqrt())
+    })
+}
+
+/// The error as `lcp_compute_error` of Siconos has it, so that results are comparable: norm(z - max(0, z - w)) / norm(q),
+/// without the division when norm(q) does not exceed the machine precision. NaN when an entry of the pair is not finite.
+///
+/// It adds up z and w, and so depends on the unit of mass.
+#[doc(alias = "lcp_compute_error")]
+#[must_use]
+pub fn siconos_error(q: &[f64], z: &[f64], w: &[f64]) -> f64 {
+    if z.iter().chain(w).any(|x| !x.is_finite()) {
+        return f64::NAN;
+    }
+    let natural = z.iter().zip(w).map(|(z, w)| z.min(*w).powi(2)).sum::<f64>().sqrt();
+    let scale = norm(q);
     if scale > f64::EPSILON { natural / scale } else { natural }
 }
 
@@ -38,5 +66,5 @@ pub fn error_of_point(problem: &LcpProblem<'_>, z: &[f64], w: &mut [f64]) -> f64
     w.fill(0.0);
     problem.m().add_product(1.0, z, w);
     w.iter_mut().zip(problem.q()).for_each(|(w, q)| *w += q);
-    error(problem.q(), z, w)
+    error(problem, z, w)
 }

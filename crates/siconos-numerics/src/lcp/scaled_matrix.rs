@@ -1,13 +1,14 @@
 //! The matrix as pivoting methods read it: column by column, in units of its own.
 //!
-//! They work on $S M S$ and $S q$ with a diagonal $S$ that makes the diagonal of $S M S$ about 1. In exact arithmetic
+//! They work on $S (M / u) S$ and $S q$ with a diagonal $S$ that makes the diagonal of the former about 1, and u the size of M,
+//! so that a matrix times a power of two is the same to them. In exact arithmetic
 //! the pivots are the same. In floating point every "is this zero?" compares coefficients of different units, and with
 //! heavy and light bodies side by side, or a matrix that is large as a whole, true entries pass for rounding or rounding
 //! for true entries. $S$ holds powers of two, so that the scaling itself rounds nothing.
 
 use ndarray::ArrayView2;
 
-use crate::linalg::{add_combination, largest_magnitude, with_wide_registers};
+use crate::linalg::{add_combination, largest_magnitude, power_of_two, with_wide_registers};
 
 /// Diagonal entries below this times the largest entry say nothing of the unit of their row.
 const NO_UNIT: f64 = 1e-15;
@@ -15,7 +16,7 @@ const NO_UNIT: f64 = 1e-15;
 /// Rows that are copied together: what they give to a column fills one cache line.
 const TOGETHER: usize = 8;
 
-/// $S M S$ by columns, and one more column for the covering vector of Lemke's method.
+/// $S (M / u) S$ by columns, and one more column for the covering vector of Lemke's method.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScaledMatrix {
     n: usize,
@@ -23,6 +24,8 @@ pub(super) struct ScaledMatrix {
     stride: usize,
     columns: Vec<f64>,
     scale: Vec<f64>,
+    /// The power of two by which the matrix is divided first.
+    unit: f64,
 }
 
 impl ScaledMatrix {
@@ -41,7 +44,7 @@ impl ScaledMatrix {
                 let largest = m.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
                 self.set_scale(largest, m.diag().into_iter());
                 for ((i, j), &m_ij) in m.indexed_iter() {
-                    self.columns[j * self.stride + i] = self.scale[i] * m_ij * self.scale[j];
+                    self.columns[j * self.stride + i] = self.scale[i] * (m_ij / self.unit) * self.scale[j];
                 }
             }
         }
@@ -52,7 +55,12 @@ impl ScaledMatrix {
         &self.scale
     }
 
-    /// Column j of $S M S$; the additional one for j = n.
+    /// The z of the problem for entry i of a solution in the units of the pivots.
+    pub(super) fn unscaled(&self, i: usize, x: f64) -> f64 {
+        x * self.scale[i] / self.unit
+    }
+
+    /// Column j of $S (M / u) S$; the additional one for j = n.
     pub(super) fn column(&self, j: usize) -> &[f64] {
         &self.columns[j * self.stride..][..self.n]
     }
@@ -95,21 +103,23 @@ impl ScaledMatrix {
     }
 
     fn set_scale<'a>(&mut self, largest: f64, diagonal: impl Iterator<Item = &'a f64>) {
-        let unit = if largest > 0.0 { inverse_root(largest) } else { 1.0 };
+        self.unit = power_of_two(largest);
+        let unit = self.unit;
+        let of_diagonal = |x: f64| if x > NO_UNIT * largest { inverse_root(x / unit) } else { 1.0 };
         self.scale.clear();
-        self.scale.extend(diagonal.map(|&x| if x > NO_UNIT * largest { inverse_root(x) } else { unit }));
+        self.scale.extend(diagonal.map(|&x| of_diagonal(x)));
     }
 
     /// Copies a matrix that is given row by row.
     fn copy(&mut self, entries: &[f64]) {
         let n = self.n;
         self.set_scale(largest_magnitude(entries), entries.iter().step_by(n + 1));
-        let scale = &self.scale;
+        let (scale, inverse) = (&self.scale, 1.0 / self.unit);
         let mut groups = entries.chunks_exact((TOGETHER * n).max(1));
         let mut first = 0;
         for group in groups.by_ref() {
             let rows: [&[f64]; TOGETHER] = std::array::from_fn(|k| &group[k * n..][..n]);
-            let scales: [f64; TOGETHER] = std::array::from_fn(|k| scale[first + k]);
+            let scales: [f64; TOGETHER] = std::array::from_fn(|k| scale[first + k] * inverse);
             for (j, column) in self.columns.chunks_exact_mut(self.stride).take(n).enumerate() {
                 let target = &mut column[first..first + TOGETHER];
                 for k in 0..TOGETHER {
@@ -120,7 +130,7 @@ impl ScaledMatrix {
         }
         for (i, row) in (first..n).zip(groups.remainder().chunks_exact(n.max(1))) {
             for (j, m_ij) in row.iter().enumerate() {
-                self.columns[j * self.stride + i] = scale[i] * m_ij * scale[j];
+                self.columns[j * self.stride + i] = scale[i] * inverse * m_ij * scale[j];
             }
         }
     }

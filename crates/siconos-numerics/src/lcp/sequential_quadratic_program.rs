@@ -6,6 +6,7 @@ use super::polish::Polish;
 use super::quadratic_program::{Scaled, check, solve_program};
 use super::refinement::{Point, refine};
 use super::run_off::RunOff;
+use super::verdict::solve_without_q;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -162,6 +163,9 @@ impl LcpSolver for SequentialQuadraticProgram {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check(problem, z, w)?;
+        if let Some(solved) = solve_without_q(problem, z, w) {
+            return Ok(solved);
+        }
         z.iter_mut().for_each(|z| *z = z.max(0.0));
         self.run_off.begin(z);
         let info = self.iterate(problem, z, w);

@@ -308,6 +308,19 @@ impl BlockCsr {
         BlockRow { matrix: self, block_row }
     }
 
+    /// Multiplies every stored entry by a factor of its row and column.
+    pub(crate) fn scale_entries(&mut self, factor: impl Fn(usize, usize) -> f64) {
+        for (block_row, rows) in self.row_starts.windows(2).enumerate() {
+            for k in self.first_block[block_row]..self.first_block[block_row + 1] {
+                let column = self.block_columns[k];
+                let columns = self.column_starts[column]..self.column_starts[column + 1];
+                let places = (rows[0]..rows[1]).flat_map(|i| columns.clone().map(move |j| (i, j)));
+                let values = self.values[self.first_value[k]..].iter_mut();
+                places.zip(values).for_each(|((i, j), x)| *x *= factor(i, j));
+            }
+        }
+    }
+
     /// $y \leftarrow y + \alpha A x$.
     ///
     /// # Panics

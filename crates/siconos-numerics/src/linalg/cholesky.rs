@@ -27,6 +27,8 @@ pub struct DenseCholesky {
     /// The diagonal before the factorisation.
     diagonal: Vec<f64>,
     scratch: Option<(usize, MemBuffer)>,
+    /// Whether it is the factor of twice the matrix.
+    is_doubled: bool,
 }
 
 impl Clone for DenseCholesky {
@@ -71,6 +73,13 @@ impl DenseCholesky {
     pub fn factor(&mut self) -> Result<(), SingularMatrix> {
         let n = self.n;
         let entries = &mut self.entries[..n * n];
+        // Roots of 4^k x and of x are the same but for a power of two, those of 2 x are not: the same digits come of every
+        // matrix times a power of two.
+        let largest = (0..n).fold(0.0_f64, |a, j| a.max(entries[j * n + j]));
+        self.is_doubled = has_odd_exponent(largest);
+        if self.is_doubled {
+            entries.iter_mut().for_each(|x| *x *= 2.0);
+        }
         self.diagonal.clear();
         self.diagonal.extend((0..n).map(|j| entries[j * n + j]));
         if n <= LARGEST_OWN {
@@ -122,7 +131,15 @@ impl DenseCholesky {
             let mut nothing = MemBuffer::new(llt::solve::solve_in_place_scratch::<f64>(n, 1, Par::Seq));
             llt::solve::solve_in_place(lower, b, Par::Seq, MemStack::new(&mut nothing));
         }
+        if self.is_doubled {
+            b.iter_mut().for_each(|x| *x *= 2.0);
+        }
     }
+}
+
+fn has_odd_exponent(x: f64) -> bool {
+    const BIAS: u64 = 1023;
+    (x.to_bits() >> 52) % 2 != BIAS % 2
 }
 
 fn factor_by_hand(a: &mut [f64], n: usize) -> Result<(), SingularMatrix> {

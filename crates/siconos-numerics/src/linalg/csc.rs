@@ -289,6 +289,15 @@ impl Csc {
         }
     }
 
+    /// Multiplies every stored entry by a factor of its row and column.
+    pub(crate) fn scale_entries(&mut self, factor: impl Fn(usize, usize) -> f64) {
+        for j in 0..self.columns() {
+            for k in self.starts[j]..self.starts[j + 1] {
+                self.values[k] *= factor(self.row_indices[k], j);
+            }
+        }
+    }
+
     /// $y \leftarrow y + \alpha A x$.
     ///
     /// # Panics

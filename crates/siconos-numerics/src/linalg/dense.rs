@@ -4,11 +4,12 @@
 //! a matrix of that size: the call of LAPACK costs more than the elimination there. Above, it is LAPACK's
 //! `dgetrf` through `ndarray-linalg`, which allocates its result at each factorisation (not at each solve).
 
-use ndarray::{ArrayView2, ArrayViewMut1, OwnedRepr};
+use ndarray::{Array2, ArrayView2, ArrayViewMut1, OwnedRepr};
 use ndarray_linalg::{FactorizeInto, LUFactorized, ReciprocalConditionNum, Solve};
 
 // Rows are too short for wide registers.
 use super::inlined::dot;
+use super::pivot_units::PivotUnits;
 
 /// The largest size for which the factorisation is our own.
 pub const LARGEST_OWN_LU: usize = 24;
@@ -53,8 +54,8 @@ pub struct DenseLu {
     row_sizes: Vec<f64>,
     column_sizes: Vec<f64>,
     lapack: Option<LUFactorized<OwnedRepr<f64>>>,
-    /// LAPACK has factorised the matrix divided by this.
-    scale: f64,
+    /// What rows and columns were multiplied by where LAPACK has factorised the matrix, and where pivots were compared.
+    units: PivotUnits,
 }
 
 impl std::fmt::Debug for DenseLu {
@@ -86,6 +87,35 @@ impl DenseLu {
     /// When the matrix is not square.
     #[track_caller]
     pub fn factor(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
+        self.begin(a)?;
+        // One unit for all; our own elimination needs none.
+        let is_large = self.n > LARGEST_OWN_LU;
+        let largest = if is_large { self.lu.iter().fold(0.0_f64, |m, x| m.max(x.abs())) } else { 1.0 };
+        let unit = if largest > 0.0 { largest.log2().floor().max(-1022.0).exp2() } else { 1.0 };
+        self.units.set(self.n, 1.0 / unit);
+        self.factor_in_units()
+    }
+
+    /// Factorises a square matrix whose rows and columns have units of their own: pivots are compared in units that the matrix
+    /// itself determines. In other units, by powers of two, the solutions are the same bit for bit.
+    ///
+    /// # Errors
+    ///
+    /// As [`factor`](Self::factor).
+    ///
+    /// # Panics
+    ///
+    /// When the matrix is not square.
+    #[track_caller]
+    pub fn factor_in_any_units(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
+        self.begin(a)?;
+        self.units.find(&self.lu, self.n);
+        self.factor_in_units()
+    }
+
+    /// Takes over the entries of a matrix.
+    #[track_caller]
+    fn begin(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
         assert_eq!(a.nrows(), a.ncols(), "only a square matrix has an LU factorisation here");
         let n = a.nrows();
         self.n = n;
@@ -93,11 +123,15 @@ impl DenseLu {
         if let Some((index, &pivot)) = a.iter().enumerate().find(|(_, x)| !x.is_finite()) {
             return Err(SingularMatrix::Pivot { column: index % self.n, pivot });
         }
-        if n > LARGEST_OWN_LU {
-            return self.factor_by_lapack(a);
-        }
         self.lu.clear();
         self.lu.extend(a.iter());
+        Ok(())
+    }
+
+    fn factor_in_units(&mut self) -> Result<(), SingularMatrix> {
+        if self.n > LARGEST_OWN_LU {
+            return self.factor_by_lapack();
+        }
         self.measure();
         self.eliminate()
     }
@@ -113,10 +147,10 @@ impl DenseLu {
         match &self.lapack {
             None => self.substitute(b),
             Some(factors) => {
-                let mut b = ArrayViewMut1::from(b);
-                let solved = factors.solve_inplace(&mut b);
-                debug_assert!(solved.is_ok(), "sizes agree and the factors are regular");
-                b.mapv_inplace(|x| x / self.scale);
+                b.iter_mut().zip(&self.units.rows).for_each(|(b, unit)| *b *= unit);
+                let is_solved = factors.solve_inplace(&mut ArrayViewMut1::from(&mut *b)).is_ok();
+                debug_assert!(is_solved, "sizes agree and the factors are regular");
+                b.iter_mut().zip(&self.units.columns).for_each(|(x, unit)| *x *= unit);
             }
         }
     }
@@ -143,9 +177,11 @@ impl DenseLu {
         self.pivots.clear();
         for k in 0..n {
             let mut pivot_row = k;
+            let size = |i: usize| self.lu[i * n + k].abs() * self.units.rows[i];
+            let mut largest = size(k);
             for i in k + 1..n {
-                if self.lu[i * n + k].abs() > self.lu[pivot_row * n + k].abs() {
-                    pivot_row = i;
+                if size(i) > largest {
+                    (pivot_row, largest) = (i, size(i));
                 }
             }
             let pivot = self.lu[pivot_row * n + k];
@@ -156,6 +192,7 @@ impl DenseLu {
             }
             self.pivots.push(pivot_row);
             self.row_sizes.swap(k, pivot_row);
+            self.units.rows.swap(k, pivot_row);
             if pivot_row != k {
                 for j in 0..n {
                     self.lu.swap(k * n + j, pivot_row * n + j);
@@ -190,13 +227,12 @@ impl DenseLu {
         }
     }
 
-    fn factor_by_lapack(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
+    fn factor_by_lapack(&mut self) -> Result<(), SingularMatrix> {
         // NOTE: `rcond` of ndarray-linalg takes the norm of the factors, with the ones of L, for that of the matrix.
         // With the largest entry near 1 the difference does not matter; a small matrix would pass for singular.
-        // A power of two rounds nothing.
-        let largest = a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-        self.scale = if largest > 0.0 { largest.log2().floor().max(-1022.0).exp2() } else { 1.0 };
-        let scaled = a.mapv(|x| x / self.scale);
+        let PivotUnits { rows, columns, .. } = &self.units;
+        let scaled =
+            Array2::from_shape_fn((self.n, self.n), |(i, j)| self.lu[i * self.n + j] * rows[i] * columns[j]);
         // LAPACK reports an exactly vanishing pivot by an error, and a tiny one not at all: hence the condition.
         let factors = scaled.factorize_into().map_err(|_| SingularMatrix::Condition { reciprocal: 0.0 })?;
         let reciprocal = factors.rcond().unwrap_or(0.0);

@@ -239,21 +239,42 @@ impl MatrixRef<'_> {
     #[track_caller]
     pub fn copy_diagonal(&self, d: &mut [f64]) {
         assert_eq!(d.len(), self.rows(), "one entry per row");
+        self.for_each_diagonal(|i, x| d[i] = x);
+    }
+
+    /// Calls `visit` with i and $M_{ii}$ for every row of a square matrix, in order.
+    pub(crate) fn for_each_diagonal(&self, mut visit: impl FnMut(usize, f64)) {
         match self {
-            Self::Dense(a) => d.iter_mut().zip(a.diag()).for_each(|(d, a)| *d = *a),
-            Self::Diagonal(a) => d.iter_mut().zip(a).for_each(|(d, a)| *d = *a),
+            Self::Dense(a) => a.diag().iter().enumerate().for_each(|(i, x)| visit(i, *x)),
+            Self::Diagonal(a) => a.iter().enumerate().for_each(|(i, x)| visit(i, *x)),
             Self::BlockCsr(a) => {
-                d.fill(0.0);
                 for block_row in 0..a.block_rows() {
                     let row = a.block_row(block_row);
-                    for (columns, block) in row.blocks() {
-                        for i in row.rows().filter(|i| columns.contains(i)) {
-                            d[i] = block[[i - row.rows().start, i - columns.start]];
-                        }
+                    let first = row.rows().start;
+                    for i in row.rows() {
+                        let mut blocks = row.blocks();
+                        let own = blocks.find(|(columns, _)| columns.contains(&i));
+                        visit(i, own.map_or(0.0, |(columns, block)| block[[i - first, i - columns.start]]));
                     }
                 }
             }
-            Self::Csc(a) => d.iter_mut().enumerate().for_each(|(i, d)| *d = a.get(i, i)),
+            Self::Csc(a) => (0..a.columns()).for_each(|i| visit(i, a.get(i, i))),
+        }
+    }
+
+    /// The mean magnitude of the entries that are not 0; 0 when there is none.
+    pub(crate) fn mean_magnitude(&self) -> f64 {
+        fn mean<'a>(entries: impl Iterator<Item = &'a f64>) -> f64 {
+            let (sum, count) = entries
+                .filter(|x| **x != 0.0)
+                .fold((0.0, 0_usize), |(sum, count), x| (sum + x.abs(), count + 1));
+            if count == 0 { 0.0 } else { sum / count as f64 }
+        }
+        match self {
+            Self::Dense(a) => mean(a.iter()),
+            Self::Diagonal(d) => mean(d.iter()),
+            Self::BlockCsr(a) => mean(a.values().iter()),
+            Self::Csc(a) => mean(a.values().iter()),
         }
     }
 

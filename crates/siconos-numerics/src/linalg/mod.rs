@@ -24,6 +24,7 @@ mod exponential;
 mod matrix;
 mod matrix_products;
 mod newton_matrix;
+mod pivot_units;
 mod pivoted_lu;
 mod small;
 mod sparse_cholesky;
@@ -51,6 +52,7 @@ pub use spectrum::{
 };
 pub(crate) use updated_inverse::UpdatedInverse;
 pub(crate) use vector::inlined::{add_combination, largest_magnitude};
+pub(crate) use vector::power_of_two;
 pub use vector::{add_scaled, dot, norm, square};
 pub(crate) use vector::{contiguous, inlined, slice, with_wide_registers};
 

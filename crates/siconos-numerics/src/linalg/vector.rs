@@ -139,6 +139,14 @@ pub(crate) mod inlined {
     }
 }
 
+/// The power of two at or below x > 0, by which a division rounds nothing; 1 for what has none.
+pub(crate) fn power_of_two(x: f64) -> f64 {
+    const EXPONENT: u64 = 0x7ff << 52;
+    let power = f64::from_bits(x.to_bits() & EXPONENT);
+    // Its inverse has to be one as well.
+    if power.is_normal() && power < 1e307 { power } else { 1.0 }
+}
+
 /// Lays an array out contiguously.
 pub(crate) fn contiguous(a: Array1<f64>) -> Array1<f64> {
     a.into_iter().collect()

@@ -27,7 +27,7 @@ pub struct AutoSettings {
     /// The largest number of complementarity rows with which all bases are enumerated, when all else fails. Default 16, at
     /// most 62.
     pub largest_enumeration: usize,
-    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 1e9 operations, or 300
+    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9 operations, or 300
     /// factorisations where that is more.
     pub effort: EffortLimit,
 }

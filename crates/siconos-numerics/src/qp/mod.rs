@@ -47,6 +47,6 @@ pub use admm::{Admm, AdmmSettings};
 pub use clarabel_qp::{ClarabelQp, ClarabelSettings};
 pub use method::{QpMethod, QpSolver};
 pub use problem::{Constraints, ConvexQuadraticProgram, QpProblem};
-pub(crate) use projected_gradient::SpectralGradient;
 pub use projected_gradient::{ProjectedGradient, ProjectedGradientSettings};
+pub(crate) use projected_gradient::{SpectralGradient, Stopping};
 pub use residual::error;

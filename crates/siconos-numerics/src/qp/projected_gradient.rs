@@ -110,7 +110,10 @@ impl QpSolver for ProjectedGradient {
     ) -> Result<SolveInfo, SolverError> {
         problem.check(x, y)?;
         let set = set(problem)?;
-        let info = self.iteration.run(problem.m(), problem.q(), set, &self.settings, x, y);
+        let scale = Some(norm(problem.q())).filter(|scale| *scale > f64::EPSILON).unwrap_or(1.0);
+        let error = |_: &[f64], _: &[f64], map: f64| map / scale;
+        let stopping = Stopping { settings: &self.settings, unit: 1.0, farthest: f64::MAX, error };
+        let info = self.iteration.run(problem.m(), problem.q(), set, stopping, x, y);
         y.iter_mut().for_each(|y| *y = -*y);
         Ok(info)
     }
@@ -126,6 +129,18 @@ fn set<'a>(problem: &QpProblem<'a>) -> Result<&'a dyn ConvexSet, Unsupported> {
     }
 }
 
+/// How the points of the iteration are judged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopping<'a, F> {
+    pub(crate) settings: &'a ProjectedGradientSettings,
+    /// The step with which x and the gradient have one unit.
+    pub(crate) unit: f64,
+    /// A gradient whose norm is above this has run off.
+    pub(crate) farthest: f64,
+    /// The stopping measure of x, its gradient g, and the norm of (P(x - unit g) - x) / unit.
+    pub(crate) error: F,
+}
+
 /// The iteration and its memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SpectralGradient {
@@ -137,7 +152,7 @@ pub(crate) struct SpectralGradient {
 
 /// The fraction of the decrease that the slope promises (gamma in the paper).
 const DECREASE: f64 = 1e-4;
-/// Bounds of the step length (alpha_min, alpha_max in the paper).
+/// Bounds of the step length beside the unit (alpha_min, alpha_max in the paper).
 const STEPS: (f64, f64) = (1e-30, 1e30);
 /// The gradient is updated, and computed afresh after so many updates, so that rounding does not add up.
 const REFRESH: usize = 50;
@@ -149,14 +164,15 @@ impl SpectralGradient {
         m: MatrixRef<'_>,
         q: &[f64],
         set: &S,
-        settings: &ProjectedGradientSettings,
+        stopping: Stopping<'_, impl Fn(&[f64], &[f64], f64) -> f64>,
         x: &mut [f64],
         gradient: &mut [f64],
     ) -> SolveInfo {
-        let scale = Some(norm(q)).filter(|scale| *scale > f64::EPSILON).unwrap_or(1.0);
+        let Stopping { settings, unit, farthest, error: measure } = stopping;
+        let (shortest, longest) = (STEPS.0 * unit, STEPS.1 * unit);
         set.project(x);
         refresh(m, q, x, gradient);
-        let mut step = 1.0;
+        let mut step = unit;
         let (mut value, mut is_fresh) = (0.0, true);
         self.values.clear();
         self.values.push(value);
@@ -166,17 +182,18 @@ impl SpectralGradient {
                 refresh(m, q, x, gradient);
                 is_fresh = true;
             }
-            let mut error = self.residual(set, 1.0, x, gradient) / scale;
+            let mut error = measure(x, gradient, self.residual(set, unit, x, gradient) / unit);
             if !is_fresh && (error <= settings.tolerance || iterations == settings.max_iterations) {
                 refresh(m, q, x, gradient);
                 is_fresh = true;
-                error = self.residual(set, 1.0, x, gradient) / scale;
+                error = measure(x, gradient, self.residual(set, unit, x, gradient) / unit);
             }
             let ended = |status| SolveInfo { status, iterations, error };
             if error <= settings.tolerance {
                 return ended(Status::Converged);
             }
-            if !error.is_finite() {
+            let has_run_off = norm(gradient) > farthest || norm(x) > farthest * unit;
+            if !error.is_finite() || has_run_off {
                 return SolveInfo { error: f64::NAN, ..ended(Status::Breakdown) };
             }
             if iterations == settings.max_iterations {
@@ -217,7 +234,7 @@ impl SpectralGradient {
 
             // (3)
             let square = dot(&self.direction, &self.direction);
-            step = if curvature > 0.0 { (square / curvature).clamp(STEPS.0, STEPS.1) } else { STEPS.1 };
+            step = if curvature > 0.0 { (square / curvature).clamp(shortest, longest) } else { longest };
         }
         unreachable!("the loop returns at its last pass")
     }

@@ -2,6 +2,8 @@
 
 use ndarray::ArrayView2;
 
+use crate::linalg::power_of_two;
+
 /// A problem in units of its own: M and q scaled, and $z$ per scaled $z$.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scaled {
@@ -12,26 +14,26 @@ pub(super) struct Scaled {
 }
 
 impl Scaled {
-    /// u w and z / u in place of w and z, with u near the inverse root of the diagonal entry; then q of size 1.
+    /// u w and z / u in place of w and z, with u near the inverse root of the diagonal entry; then M and q of size 1.
     /// Powers of two, so that nothing is rounded.
     pub(super) fn set(&mut self, m: ArrayView2<'_, f64>, q: &[f64]) {
         let power = |x: f64| x.log2().round().clamp(-500.0, 500.0).exp2();
+        let largest = m.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+        let of_m = power_of_two(largest);
         self.units.clear();
         for i in 0..q.len() {
             let entries = m.row(i).into_iter().chain(m.column(i)).fold(0.0_f64, |a, x| a.max(x.abs()));
             let size = if m[[i, i]] == 0.0 { entries } else { m[[i, i]].abs() };
-            self.units.push(if size > 0.0 { power(1.0 / size.sqrt()) } else { 1.0 });
+            self.units.push(if size > 0.0 { power((of_m / size).sqrt()) } else { 1.0 });
         }
         let units = &self.units;
         self.m.clear();
-        self.m.extend(m.indexed_iter().map(|((i, j), m)| m * units[i] * units[j]));
+        self.m.extend(m.indexed_iter().map(|((i, j), m)| m / of_m * units[i] * units[j]));
         self.q.clear();
         self.q.extend(q.iter().zip(units).map(|(q, unit)| q * unit));
         let largest = self.q.iter().fold(0.0_f64, |a, q| a.max(q.abs()));
-        if largest > 0.0 {
-            let largest = power(largest);
-            self.q.iter_mut().for_each(|q| *q /= largest);
-            self.units.iter_mut().for_each(|unit| *unit *= largest);
-        }
+        let of_q = power_of_two(largest);
+        self.q.iter_mut().for_each(|q| *q /= of_q);
+        self.units.iter_mut().for_each(|unit| *unit *= of_q / of_m);
     }
 }

@@ -10,9 +10,12 @@
 //! dictionary with all its n (n + 2) entries is never formed.
 
 mod blocking;
+mod visited;
 
 use ndarray::ArrayView2;
 
+use self::visited::Visited;
+use super::exact::{self, ExactPivots};
 use crate::lcp::scaled_matrix::ScaledMatrix;
 use crate::linalg::inlined::add_scaled;
 use crate::linalg::{UpdatedInverse, largest_magnitude};
@@ -22,6 +25,8 @@ use crate::linalg::{UpdatedInverse, largest_magnitude};
 pub(super) enum Outcome {
     Solved,
     Ray,
+    /// The basis has been there before, which the lexicographic rule excludes: it did not hold.
+    Repeats,
     MaxIterations,
 }
 
@@ -70,10 +75,17 @@ pub(super) struct Basis {
     product: Vec<f64>,
     tied: Vec<Row>,
     coefficients: Vec<(f64, f64)>,
+    /// The row that left first.
+    first: Row,
+    visited: Visited,
+    pivots: usize,
+    /// Whether a tie was broken.
+    has_tied: bool,
 }
 
 impl Basis {
-    /// Steps (1) to (4) of the method; returns how it ended and the number of pivots.
+    /// Steps (1) to (4) of the method; returns how it ended and the number of pivots. After [`Outcome::Repeats`] it may
+    /// [`go_on`](Self::go_on).
     ///
     /// An empty `covering` stands for ones. Its entries are not negative, and q is not where they vanish.
     pub(super) fn solve(
@@ -96,29 +108,61 @@ impl Basis {
             return (Outcome::MaxIterations, 0);
         }
         self.fill(m, q, d, first);
-        let largest_q = largest_magnitude(&self.q);
+        self.first = first;
         self.entering = 2 * n;
         self.drive();
-        let mut left = self.exchange(first);
-        for pivots in 1..max_iterations {
-            // (3) the complement of the variable that left
-            self.entering = if left < n { left + n } else { left - n };
-            if pivots % REFRESH == 0 {
+        let left = self.exchange(first);
+        self.entering = left + n;
+        self.pivots = 1;
+        self.visited = Visited::default();
+        let outcome = self.go_on(pivot_tolerance, max_iterations, true);
+        (outcome, self.pivots)
+    }
+
+    /// Steps (3) and (4), up to so many pivots in all; ends where a basis comes back when `watched`.
+    pub(super) fn go_on(&mut self, pivot_tolerance: f64, max_iterations: usize, watched: bool) -> Outcome {
+        let n = self.n;
+        let largest_q = largest_magnitude(&self.q);
+        while self.pivots < max_iterations {
+            // (3)
+            if self.pivots.is_multiple_of(REFRESH) {
                 self.refresh();
             }
             self.drive();
             let Some(row) = self.blocking_row(pivot_tolerance, largest_q) else {
-                return (Outcome::Ray, pivots);
+                return Outcome::Ray;
             };
             // (4)
-            left = self.exchange(row);
+            let entering = self.entering;
+            let left = self.exchange(row);
+            self.pivots += 1;
             if left == 2 * n {
                 self.refresh_x();
-                return (Outcome::Solved, pivots + 1);
+                return Outcome::Solved;
+            }
+            // The complement of the variable that left.
+            self.entering = if left < n { left + n } else { left - n };
+            if watched && self.visited.comes_back(entering, left) {
+                return Outcome::Repeats;
             }
         }
         self.refresh_x();
-        (Outcome::MaxIterations, max_iterations)
+        Outcome::MaxIterations
+    }
+
+    /// The pivots that have been made, and whether a tie had to be broken among them.
+    pub(super) fn pivots(&self) -> (usize, bool) {
+        (self.pivots, self.has_tied)
+    }
+
+    /// The same method in integers, from the beginning.
+    pub(super) fn solve_exactly(&self, exact: &mut ExactPivots, limit: f64) -> (exact::Outcome, usize) {
+        exact.solve(|j| self.matrix.column(j), &self.q, self.first, limit)
+    }
+
+    /// The matrix in the units of the pivots.
+    pub(super) fn matrix(&self) -> &ScaledMatrix {
+        &self.matrix
     }
 
     /// Writes the `z` of the current basis, all others 0.
@@ -126,7 +170,7 @@ impl Basis {
         z.fill(0.0);
         for (&j, &x) in self.columns.iter().zip(&self.x) {
             if j < self.n {
-                z[j] = x.max(0.0) * self.matrix.scale()[j];
+                z[j] = self.matrix.unscaled(j, x.max(0.0));
             }
         }
     }
@@ -169,6 +213,8 @@ impl Basis {
     /// The basis of all w.
     fn start(&mut self, n: usize) {
         self.n = n;
+        self.pivots = 0;
+        self.has_tied = false;
         self.rows.clear();
         self.columns.clear();
         self.x.clear();

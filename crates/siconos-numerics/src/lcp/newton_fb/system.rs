@@ -3,10 +3,11 @@
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::polish::Polish;
-use crate::lcp::verdict::judge;
+use crate::lcp::verdict::{judge, solve_without_q};
 use crate::lcp::{LcpProblem, error_of_point};
-use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix};
+use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, largest_magnitude};
 use crate::ncp_function::NcpFunction;
+use crate::own_response;
 use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 
 /// The semismooth Newton method with one function for the direction and Fischer-Burmeister for the merit.
@@ -21,6 +22,8 @@ pub(super) struct LineSearchNewton {
 #[derive(Clone, Debug, Default)]
 struct Memory {
     matrix: NewtonMatrix,
+    /// What each z does to its own row: the functions are of d z and w, which have one unit.
+    d: Vec<f64>,
     /// M z + q at the last point.
     w: Vec<f64>,
     a: Vec<f64>,
@@ -42,12 +45,12 @@ const REGULARISATIONS: [f64; 3] = [1e-12, 1e-8, 1e-4];
 impl System<'_, '_> {
     /// The derivatives of `function` at the last point.
     fn derivatives(&mut self, function: NcpFunction, z: &[f64]) {
-        let Memory { w, a, b, .. } = &mut *self.memory;
+        let Memory { d, w, a, b, .. } = &mut *self.memory;
         a.clear();
         b.clear();
-        for (z, w) in z.iter().zip(&*w) {
-            let (of_z, of_w) = function.derivative(*z, *w);
-            a.push(of_z);
+        for ((z, w), d) in z.iter().zip(&*w).zip(&*d) {
+            let (of_z, of_w) = function.derivative(d * z, *w);
+            a.push(d * of_z);
             b.push(of_w);
         }
     }
@@ -55,10 +58,10 @@ impl System<'_, '_> {
 
 impl SemismoothSystem for System<'_, '_> {
     fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
-        let w = &mut self.memory.w;
+        let Memory { d, w, .. } = &mut *self.memory;
         let error = error_of_point(self.problem, z, w);
-        for ((phi, z), w) in phi.iter_mut().zip(z).zip(&*w) {
-            *phi = NcpFunction::FischerBurmeister.value(*z, *w);
+        for (i, phi) in phi.iter_mut().enumerate() {
+            *phi = NcpFunction::FischerBurmeister.value(d[i] * z[i], w[i]);
         }
         error
     }
@@ -66,11 +69,13 @@ impl SemismoothSystem for System<'_, '_> {
     fn direction(&mut self, z: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         let m = self.problem.m();
         self.derivatives(self.function, z);
-        let Memory { matrix, w, a, b, product, shifted } = &mut *self.memory;
+        let Memory { d: responses, matrix, w, a, b, product, shifted } = &mut *self.memory;
         match self.function {
             NcpFunction::FischerBurmeister => d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi),
             NcpFunction::Minimum => {
-                d.iter_mut().zip(z).zip(&*w).for_each(|((d, z), w)| *d = -self.function.value(*z, *w));
+                for (i, d) in d.iter_mut().enumerate() {
+                    *d = -self.function.value(responses[i] * z[i], w[i]);
+                }
             }
         }
         product.clear();
@@ -81,9 +86,7 @@ impl SemismoothSystem for System<'_, '_> {
         };
         shifted.clear();
         shifted.resize(a.len(), 0.0);
-        m.copy_diagonal(shifted);
-        let largest = shifted.iter().fold(0.0_f64, |x, d| x.max(d.abs()));
-        let largest = if largest > 0.0 { largest } else { 1.0 };
+        let largest = largest_magnitude(responses);
         for regularisation in REGULARISATIONS {
             for ((shifted, a), b) in shifted.iter_mut().zip(&*a).zip(&*b) {
                 *shifted = a + regularisation * largest * b;
@@ -144,10 +147,14 @@ impl LineSearchNewton {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_q(problem, z, w) {
+            return Ok(solved);
+        }
         let m = problem.m();
         // Sparse LU takes no notice of symmetry.
         let is_symmetric = matches!(m, MatrixRef::Dense(_)) && m.is_symmetric();
         self.memory.matrix.prepare(m, is_symmetric);
+        own_response::write(m, &mut self.memory.d);
         self.memory.w.clear();
         self.memory.w.resize(z.len(), 0.0);
         let mut system = System { problem, function, memory: &mut self.memory };

@@ -3,20 +3,23 @@
 use ndarray::ArrayView2;
 
 use crate::lcp::LcpProblem;
-use crate::linalg::{Csc, MatrixRef, NewtonMatrix, SmallMatrix, add_scaled, dot};
+use crate::linalg::{Csc, MatrixRef, NewtonMatrix, SmallMatrix, add_scaled, dot, largest_magnitude};
 use crate::nsgs::{LocalLaw, sweep};
+use crate::own_response;
 
 /// A complementary basis, and the memory for its solution.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Basis {
     active: Vec<bool>,
-    /// The rows of the basis as [`NewtonMatrix`] takes them: 1 for z_i = .., 1 for w_i = ..
+    /// The rows of the basis as [`NewtonMatrix`] takes them: d_i for d_i z_i = .., 1 for w_i = ..
     of_z: Vec<f64>,
     of_w: Vec<f64>,
     matrix: NewtonMatrix,
     is_symmetric: bool,
     right_hand_side: Vec<f64>,
     diagonal: Vec<f64>,
+    /// What each z does to its own row.
+    responses: Vec<f64>,
     /// What is added to the diagonal, and the point that it is relative to.
     shift: f64,
     anchor: Vec<f64>,
@@ -43,6 +46,11 @@ impl Basis {
         self.is_symmetric && self.shift == 0.0 && product * f64::EPSILON <= 1e-6 * largest(q)
     }
 
+    /// What $z_i$ does to its own row: it has the unit of w when multiplied by that.
+    pub(super) fn response(&self, i: usize) -> f64 {
+        self.responses[i]
+    }
+
     /// Which $z_i$ are basic.
     pub(super) fn active(&self) -> &[bool] {
         &self.active
@@ -65,6 +73,7 @@ impl Basis {
         self.diagonal.clear();
         self.diagonal.resize(q.len(), 0.0);
         m.copy_diagonal(&mut self.diagonal);
+        own_response::write(m.reborrow(), &mut self.responses);
         self.active.clear();
         if z.iter().any(|z| *z > 0.0) {
             self.active.extend(z.iter().map(|z| *z > 0.0));
@@ -105,8 +114,7 @@ impl Basis {
     /// From now on M + shift I and q - shift `anchor` take the place of M and q, with a shift of this part of the largest
     /// diagonal entry.
     pub(super) fn shift(&mut self, part: f64, anchor: &[f64]) {
-        let largest = self.diagonal.iter().fold(0.0_f64, |a, d| a.max(d.abs()));
-        self.shift = part * if largest > 0.0 { largest } else { 1.0 };
+        self.shift = part * largest_magnitude(&self.responses);
         self.anchor.copy_from_slice(anchor);
     }
 
@@ -114,7 +122,8 @@ impl Basis {
     pub(super) fn solve(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> bool {
         let (m, q) = (working(problem.m(), &self.columns), problem.q());
         self.of_z.clear();
-        self.of_z.extend(self.active.iter().map(|active| if *active { self.shift } else { 1.0 }));
+        let rows = self.active.iter().zip(&self.responses);
+        self.of_z.extend(rows.map(|(active, d)| if *active { self.shift } else { *d }));
         self.of_w.clear();
         self.of_w.extend(self.active.iter().map(|active| f64::from(u8::from(*active))));
         if self.matrix.factor(m, &self.of_z, &self.of_w).is_err() {

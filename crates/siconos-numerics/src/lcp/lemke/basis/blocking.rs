@@ -82,6 +82,7 @@ impl Basis {
 
     /// Of the tied rows, the one whose row of the inverse basis, divided by its slope, is lexicographically smallest.
     fn lexicographic_minimum(&mut self, tied: &mut Vec<Row>) -> Option<Row> {
+        self.has_tied |= tied.len() > 1;
         for k in 0..self.n {
             if tied.len() <= 1 {
                 break;

@@ -1,0 +1,104 @@
+//! The unit of one unknown beside that of its row.
+//!
+//! In $w = M z + q$ an impulse z and a velocity w cannot be compared, nor may a method ask which of the two is smaller:
+//! with bodies a thousand times as heavy the answer would be another. What can be compared is w with $d z$, where
+//! $d_i$ is what $z_i$ does to its own row, $|M_{ii}|$: the velocity that the impulse gives its own contact. All
+//! stopping measures, and all methods that look at z and w together, do that.
+
+use crate::linalg::{MatrixRef, norm};
+
+/// Calls `visit` with i and $d_i > 0$ for every row of a square matrix: $|M_{ii}|$; where that is 0, the mean of those
+/// that are not; where all are 0, the mean of the $|M_{ij}|$ that are not; and 1 for a matrix of zeros.
+///
+/// All of these are multiplied by k where the matrix is.
+pub(crate) fn for_each(m: MatrixRef<'_>, mut visit: impl FnMut(usize, f64)) {
+    let (mut sum, mut count, mut is_complete) = (0.0, 0, true);
+    m.for_each_diagonal(|i, d| {
+        let d = d.abs();
+        if d > 0.0 {
+            sum += d;
+            count += 1;
+            visit(i, d);
+        } else {
+            is_complete = false;
+        }
+    });
+    if is_complete {
+        return;
+    }
+    let stand_in = match count {
+        0 => Some(m.mean_magnitude()).filter(|x| *x > 0.0).unwrap_or(1.0),
+        count => sum / f64::from(count),
+    };
+    m.for_each_diagonal(|i, d| {
+        if d == 0.0 || d.is_nan() {
+            visit(i, stand_in);
+        }
+    });
+}
+
+/// Writes the $d_i$ of [`for_each`].
+pub(crate) fn write(m: MatrixRef<'_>, responses: &mut Vec<f64>) {
+    responses.clear();
+    responses.resize(m.rows(), 0.0);
+    for_each(m, |i, d| responses[i] = d);
+}
+
+/// Their mean.
+pub(crate) fn mean(m: MatrixRef<'_>) -> f64 {
+    let n = m.rows().max(1) as f64;
+    let mut sum = 0.0;
+    for_each(m, |_, d| sum += d);
+    if sum > 0.0 { sum / n } else { 1.0 }
+}
+
+/// A residual relative to norm(q). With q = 0, where z = 0 is a solution and nothing says how large others are, relative
+/// to the point itself, whose norm `size` returns.
+pub(crate) fn relative(residual: f64, q: &[f64], size: impl FnOnce() -> f64) -> f64 {
+    if residual == 0.0 {
+        return 0.0;
+    }
+    let scale = norm(q);
+    residual / if scale > 0.0 { scale } else { size() }
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::{Array2, array};
+
+    use super::*;
+    use crate::linalg::{BlockCsr, Csc};
+
+    fn responses(m: MatrixRef<'_>) -> Vec<f64> {
+        let mut d = Vec::new();
+        write(m, &mut d);
+        d
+    }
+
+    #[test]
+    fn the_diagonal_and_what_stands_in_for_it() {
+        let m = array![[-4.0, 9.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 2.0]];
+        assert_eq!(responses((&m).into()), [4.0, 3.0, 2.0]);
+        assert_eq!(mean((&m).into()), 3.0);
+        assert_eq!(responses((&array![[0.0, -7.0], [2.0, 0.0]]).into()), [4.5, 4.5]);
+        assert_eq!(responses((&Array2::zeros((2, 2))).into()), [1.0, 1.0]);
+        assert!(responses((&Array2::zeros((0, 0))).into()).is_empty());
+    }
+
+    #[test]
+    fn the_storage_makes_no_difference() {
+        let m = array![[-4.0, 9.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 2.0]];
+        let csc = Csc::from_matrix((&m).into());
+        assert_eq!(responses((&csc).into()), [4.0, 3.0, 2.0]);
+        let blocks = vec![(0, 0, array![[-4.0, 9.0], [1.0, 0.0]]), (1, 1, array![[2.0]])];
+        let blocks = BlockCsr::from_blocks(&[2, 1], &[2, 1], blocks).unwrap();
+        assert_eq!(responses((&blocks).into()), [4.0, 3.0, 2.0]);
+    }
+
+    #[test]
+    fn without_q_the_point_is_its_own_scale() {
+        assert_eq!(relative(0.0, &[0.0], || f64::NAN), 0.0);
+        assert_eq!(relative(1e-3, &[0.0], || 2.0), 5e-4);
+        assert_eq!(relative(6.0, &[3.0, 4.0], || f64::NAN), 1.2);
+    }
+}
