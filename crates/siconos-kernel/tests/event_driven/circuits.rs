@@ -5,11 +5,11 @@ use siconos_kernel::prelude::*;
 use siconos_numerics::ode::{Method, OdeSettings, Tolerance};
 use siconos_testkit::exact::{DiodeBridge, FilteredBridge, LinearModel, PushedPoint, Rlcd, Trajectory};
 
-fn build(model: &LinearModel) -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {
+pub(crate) fn build(model: &LinearModel) -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {
     build_with_source(model, |_, _| {})
 }
 
-fn build_with_source(
+pub(crate) fn build_with_source(
     model: &LinearModel,
     source: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static,
 ) -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {

@@ -47,7 +47,8 @@ fn a_beam_lands_on_two_plastic_supports_at_once() {
     assert_eq!(count, 2);
     assert!((t - 0.2).abs() < 1e-13);
     // The impulse stops 2 kg at 2 m/s.
-    assert!((impulse - 4.0).abs() < 1e-12);
+    // Its time is located to 1e-13 s, in which the weight changes the momentum by 2e-12 Ns.
+    assert!((impulse - 4.0).abs() < 4e-12, "{impulse}");
     for v in state.v(beam) {
         assert!(v.abs() < 1e-14);
     }

@@ -21,7 +21,7 @@ pub use lagrangian_linear::LagrangianLinearRelation;
 pub use nonlinear::{LagrangianRheonomousRelation, LagrangianScleronomousRelation};
 pub(crate) use values::RelationValues;
 
-use ndarray::ArrayViewMut2;
+use ndarray::{Array2, ArrayViewMut2};
 
 use crate::error::ModelError;
 use crate::model::At;
@@ -153,6 +153,14 @@ impl Relation {
         }
     }
 
+    /// D of a compliant contact.
+    pub(crate) fn compliance(&self) -> Option<&Array2<f64>> {
+        match self {
+            Self::LagrangianLinear(relation) => relation.compliance(),
+            _ => None,
+        }
+    }
+
     /// Whether r depends on x.
     pub(crate) fn has_k(&self) -> bool {
         matches!(self, Self::FirstOrderNonlinear(relation) if relation.has_k())
@@ -189,12 +197,11 @@ impl Relation {
         }
     }
 
-    /// Writes the part of the acceleration of y that does not come from the acceleration of q; `h` is the distance of points of
-    /// output of the simulation.
+    /// Writes the part of the acceleration of y that does not come from the acceleration of q.
     pub(crate) fn convective_into(
         &self,
         (at, q, v): (At<'_>, &[f64], &[f64]),
-        h: f64,
+        time_scale: f64,
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
     ) {
@@ -202,23 +209,27 @@ impl Relation {
             Self::LagrangianLinear(_) | Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_) => {
                 out.fill(0.0);
             }
-            Self::LagrangianScleronomous(relation) => relation.convective_into((at, q, v), scratch, out),
-            Self::LagrangianRheonomous(relation) => relation.convective_into((at, q, v), h, scratch, out),
+            Self::LagrangianScleronomous(relation) => {
+                relation.convective_into((at, q, v), time_scale, scratch, out);
+            }
+            Self::LagrangianRheonomous(relation) => {
+                relation.convective_into((at, q, v), time_scale, scratch, out);
+            }
         }
     }
 
-    /// Writes the partial derivative of h in time; `h` is the step of the simulation.
+    /// Writes the partial derivative of h in time.
     pub(crate) fn time_derivative_into(
         &self,
         at: At<'_>,
         q: &[f64],
-        h: f64,
+        time_scale: f64,
         scratch: &mut [f64],
         out: &mut [f64],
     ) {
         out.fill(0.0);
         if let Self::LagrangianRheonomous(relation) = self {
-            relation.time_derivative_into(at, q, h, scratch, out);
+            relation.time_derivative_into(at, q, time_scale, scratch, out);
         }
     }
 }

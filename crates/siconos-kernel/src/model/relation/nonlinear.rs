@@ -4,19 +4,16 @@ use std::sync::Arc;
 
 use ndarray::{Array2, ArrayViewMut2};
 
-use super::convective::{ConvectiveScratch, Path, path_step};
+use super::convective::{ConvectiveScratch, Path, path_step, time_derivative};
 
 use crate::error::ModelError;
 use crate::model::closure::Closure;
 use crate::model::dynamical_system::{
-    DIFFERENCE_STEP, DifferenceScratch, JacobianMismatch, check_step, compare_jacobians, representable,
+    DIFFERENCE_STEP, DifferenceScratch, JacobianMismatch, check_step, compare_jacobians,
 };
 use crate::model::fingerprint::Fingerprint;
+use crate::model::nonsmooth_dynamical_system::DEFAULT_TIME_SCALE;
 use crate::model::{At, Parameters};
-
-/// The part of a time step over which a difference in time is taken to each side: its truncation is then small beside
-/// the error of the scheme, and its rounding as well.
-const PART_OF_STEP: f64 = 1.0 / 16.0;
 
 type VectorFn = Closure<dyn Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync>;
 type MotionFn = Closure<dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync>;
@@ -102,10 +99,11 @@ impl LagrangianScleronomousRelation {
     pub(super) fn convective_into(
         &self,
         (at, q, v): (At<'_>, &[f64], &[f64]),
+        time_scale: f64,
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
     ) {
-        let along = Path { at, q, v, step: path_step(v, self.0.step, f64::INFINITY) };
+        let along = Path { at, q, v, step: path_step(v, self.0.step, (at.t, time_scale)) };
         self.0.convective_into(along, None, scratch, out);
     }
 
@@ -155,7 +153,8 @@ pub struct LagrangianRheonomousRelation {
 
 impl LagrangianRheonomousRelation {
     /// A relation with `size` components and `h(at, q, y)`; `y` arrives zeroed. Jacobian and time derivative are
-    /// taken by central differences unless they are given; in time, over an eighth of a time step.
+    /// taken by central differences unless they are given; in time, with a step that follows from the
+    /// [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model.
     pub fn new(size: usize, h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self { constraint: Constraint::new(size, Closure(Arc::new(h))), time_derivative: None }
     }
@@ -182,7 +181,8 @@ impl LagrangianRheonomousRelation {
 
     /// Gives the part of the acceleration of y that does not come from the acceleration of q,
     /// $\dot J v + \partial_t (J v + \partial_t h)$, as `(at, q, v, out)`; `out` arrives zeroed. Event-driven simulations need it;
-    /// without it, it is taken by differences of fourth order, in time over an eighth of the distance of points of output.
+    /// without it, it is taken by differences of sixth order, whose step follows from the
+    /// [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model and from the speed.
     #[doc(alias = "dotjacqh")]
     #[must_use]
     pub fn with_convective_acceleration(
@@ -228,9 +228,8 @@ impl LagrangianRheonomousRelation {
         let mut given = vec![0.0; self.size()];
         let mut expected = vec![0.0; self.size()];
         let mut scratch = vec![0.0; self.size()];
-        let h = DIFFERENCE_STEP / PART_OF_STEP;
-        self.time_derivative_into(at, q, h, &mut scratch, &mut given);
-        self.difference_in_time(at, q, h, &mut scratch, &mut expected);
+        self.time_derivative_into(at, q, DEFAULT_TIME_SCALE, &mut scratch, &mut given);
+        self.difference_in_time(at, q, DEFAULT_TIME_SCALE, &mut scratch, &mut expected);
         compare_jacobians("partial derivative of h in t", &column(given), &column(expected), tolerance)
     }
 
@@ -251,11 +250,11 @@ impl LagrangianRheonomousRelation {
     pub(super) fn convective_into(
         &self,
         (at, q, v): (At<'_>, &[f64], &[f64]),
-        h: f64,
+        time_scale: f64,
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
     ) {
-        let along = Path { at, q, v, step: path_step(v, self.constraint.step, h * PART_OF_STEP) };
+        let along = Path { at, q, v, step: path_step(v, self.constraint.step, (at.t, time_scale)) };
         self.constraint.convective_into(along, Some(self.time_derivative.as_ref()), scratch, out);
     }
 
@@ -264,24 +263,25 @@ impl LagrangianRheonomousRelation {
         &self,
         at: At<'_>,
         q: &[f64],
-        h: f64,
+        time_scale: f64,
         scratch: &mut [f64],
         out: &mut [f64],
     ) {
         match &self.time_derivative {
             Some(derivative) => (derivative.0)(at, q, out),
-            None => self.difference_in_time(at, q, h, scratch, out),
+            None => self.difference_in_time(at, q, time_scale, scratch, out),
         }
     }
 
-    fn difference_in_time(&self, at: At<'_>, q: &[f64], h: f64, scratch: &mut [f64], out: &mut [f64]) {
-        let step = representable(h * PART_OF_STEP, at.t);
-        let (right, left) = (at.t + step, at.t - step);
-        self.output_into(at.time(right), q, out);
-        self.output_into(at.time(left), q, scratch);
-        for (out, left_value) in out.iter_mut().zip(scratch) {
-            *out = (*out - *left_value) / (right - left);
-        }
+    fn difference_in_time(
+        &self,
+        at: At<'_>,
+        q: &[f64],
+        time_scale: f64,
+        scratch: &mut [f64],
+        out: &mut [f64],
+    ) {
+        time_derivative(at.t, time_scale, scratch, out, |t, y| self.output_into(at.time(t), q, y));
     }
 }
 

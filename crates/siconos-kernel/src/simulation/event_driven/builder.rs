@@ -2,8 +2,9 @@
 
 use siconos_numerics::ode::OdeError;
 
-use super::accumulation::Detector;
+use super::accumulation::{Detector, Repeats};
 use super::modes::Modes;
+use super::problems::{OneStepProblem, Problems};
 use super::stages::Stage;
 use super::{EventDriven, EventDrivenSettings, EventIntegrator};
 use crate::error::{Error, SettingsError};
@@ -20,7 +21,7 @@ pub struct EventDrivenBuilder<'a> {
     discretisation: Option<TimeDiscretisation>,
     settings: EventDrivenSettings,
     events: EventSettings,
-    solver: OneStepSolver,
+    problems: Problems,
 }
 
 impl<'a> EventDrivenBuilder<'a> {
@@ -30,7 +31,7 @@ impl<'a> EventDrivenBuilder<'a> {
             discretisation: None,
             settings: EventDrivenSettings::default(),
             events: EventSettings::default(),
-            solver: OneStepSolver::default(),
+            problems: Problems::default(),
         }
     }
 
@@ -64,10 +65,29 @@ impl<'a> EventDrivenBuilder<'a> {
         self
     }
 
-    /// The solver of the problems at events. Default: [`OneStepSolver::Automatic`].
+    /// The solver of one of the two problems at events; time steps that take over where impacts accumulate use that of the impacts.
+    /// Default of both: [`OneStepSolver::Automatic`].
+    ///
+    /// ```
+    /// # use ndarray::array;
+    /// use siconos_kernel::prelude::*;
+    /// use siconos_kernel::simulation::OneStepProblem;
+    /// use siconos_numerics::lcp::Lemke;
+    ///
+    /// # let mut model = NonSmoothDynamicalSystem::new();
+    /// # let ball = model.add_system(LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]))?;
+    /// # model.add_interaction([ball], LagrangianLinearRelation::new(array![[1.0]]), NewtonImpact::new(0.5)?)?;
+    /// let sim = EventDriven::builder(&model)
+    ///     .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 0.1)?)
+    ///     .solver(OneStepProblem::Impact, Lemke::default())
+    ///     .solver(OneStepProblem::Acceleration, Lemke::default())
+    ///     .build()?;
+    /// # Ok::<(), siconos_kernel::Error>(())
+    /// ```
+    #[doc(alias = "insertNonSmoothProblem")]
     #[must_use]
-    pub fn solver(mut self, solver: impl Into<OneStepSolver>) -> Self {
-        self.solver = solver.into();
+    pub fn solver(mut self, problem: OneStepProblem, solver: impl Into<OneStepSolver>) -> Self {
+        self.problems.set_solver(problem, solver.into());
         self
     }
 
@@ -83,8 +103,7 @@ impl<'a> EventDrivenBuilder<'a> {
         self.settings.validate()?;
         let integrator = self.settings.integrator.build()?;
         let events = EventsManager::new(discretisation.clone(), self.events)?;
-        let output_step = discretisation.step_length(0).unwrap_or(1.0);
-        let modes = Modes::new(self.model, self.solver, &self.settings, output_step)?;
+        let modes = Modes::new(self.model, self.problems, &self.settings)?;
         if matches!(modes, Modes::FirstOrder(_)) && !self.settings.integrator.carries_first_order() {
             return Err(crate::SimulationError::MechanicalIntegrator.into());
         }
@@ -105,17 +124,19 @@ impl<'a> EventDrivenBuilder<'a> {
             integrator,
             stage: Stage::Idle,
             fired: Vec::new(),
+            root: None,
             committed: None,
             accumulating: Vec::new(),
             accumulating_names: Vec::new(),
             accumulation_time: f64::NAN,
             begins_anew: false,
             forces_may_change: false,
+            jumped_before: false,
             is_stopped: false,
             hand_over: None,
             comes_back: false,
             pressing: Vec::new(),
-            events_at_once: 0,
+            repeats: Repeats::default(),
         })
     }
 }

@@ -31,7 +31,12 @@ impl EventDriven {
         let mut moved = state.clone();
         moved.step = 0;
         moved.outputs_stale = true;
-        stepping.run(model, &mut moved, |_, _| {})?;
+        // The solver of the user goes along, and comes back.
+        let impacts = &mut self.modes.problems().impact;
+        stepping.exchange_problem(impacts);
+        let run = stepping.run(model, &mut moved, |_, _| {});
+        stepping.exchange_problem(impacts);
+        run?;
         let (q, v) = self.x.split_at_mut(moved.q.len());
         q.copy_from_slice(&moved.q);
         v.copy_from_slice(&moved.v);

@@ -57,6 +57,7 @@ mod hand_over;
 mod integrator;
 mod lagrangian;
 mod modes;
+mod problems;
 mod progress;
 mod report;
 mod settings;
@@ -67,13 +68,13 @@ mod view;
 pub use builder::EventDrivenBuilder;
 pub use first_order::ModeError;
 pub use integrator::{AlphaParameters, ConstraintLevel, EventIntegrator, HalfExplicit, NewmarkAlpha};
+pub use problems::OneStepProblem;
 pub use report::{Accumulation, EventReport};
 pub use settings::{AccumulationPolicy, AccumulationSettings, EventDrivenSettings};
-pub use stages::OneStepProblem;
 
 use siconos_numerics::ode::Statistics;
 
-use self::accumulation::Detector;
+use self::accumulation::{Detector, Repeats};
 use self::integrator::SmoothIntegrator;
 use self::modes::Modes;
 use self::stages::Stage;
@@ -119,8 +120,9 @@ pub struct EventDriven {
     stage: Stage,
     /// Position and velocity as the integrator has them.
     x: Vec<f64>,
-    /// The guards that fired at the event that is processed.
+    /// The guards that fired at the event that is processed, in increasing order, and when.
     fired: Vec<usize>,
+    root: Option<f64>,
     /// Time, position and velocity of the state that was committed last, with which the integrator can go on.
     committed: Option<f64>,
     committed_x: Vec<f64>,
@@ -132,6 +134,8 @@ pub struct EventDriven {
     begins_anew: bool,
     /// Whether the user may have changed forces at the last event, so that contacts have to be settled once more.
     forces_may_change: bool,
+    /// Whether the state of first-order systems has jumped where it was settled before the step.
+    jumped_before: bool,
     /// Whether the policy has ended the simulation.
     is_stopped: bool,
     /// The step length of the time steps that come next, where impacts have accumulated.
@@ -139,8 +143,8 @@ pub struct EventDriven {
     /// Whether such steps have just been taken, and the contacts that pressed in the last of them.
     comes_back: bool,
     pressing: Vec<usize>,
-    /// Nonsmooth events since the time moved on noticeably.
-    events_at_once: usize,
+    /// Nonsmooth events at which the time has not moved on noticeably.
+    repeats: Repeats,
 }
 
 impl EventDriven {

@@ -1,14 +1,14 @@
 //! The two kinds of dynamics between events, as the driver sees them.
 
-use siconos_numerics::SolveInfo;
 use siconos_numerics::ode::OdeSystem;
+use siconos_numerics::{SolveInfo, Status};
 
 use super::EventDrivenSettings;
 use super::first_order::FirstOrderMotion;
-use super::lagrangian::{LagrangianModes, NOTHING_TO_SOLVE};
+use super::lagrangian::LagrangianModes;
+use super::problems::Problems;
 use crate::error::SimulationError;
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
-use crate::nonsmooth_problem::OneStepSolver;
 use crate::simulation::UnitaryRelation;
 use crate::state::State;
 
@@ -19,6 +19,10 @@ pub(super) enum Modes {
     FirstOrder(Box<FirstOrderMotion>),
 }
 
+/// What a solver tells of a problem without unknowns.
+pub(super) const NOTHING_TO_SOLVE: SolveInfo =
+    SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
+
 /// What an event did, for its report.
 #[derive(Clone, Copy)]
 pub(super) struct OutcomeRef<'a> {
@@ -26,36 +30,64 @@ pub(super) struct OutcomeRef<'a> {
     pub(super) released: &'a [UnitaryRelation],
     pub(super) undetermined: &'a [UnitaryRelation],
     pub(super) closed: &'a [UnitaryRelation],
+    /// Whether the state of first-order systems has jumped.
+    pub(super) jumped: bool,
     pub(super) impact_solve: SolveInfo,
     pub(super) acceleration_solve: SolveInfo,
 }
 
 impl Modes {
+    /// Lays out a model, with the solvers of the user.
     pub(super) fn new(
         model: &NonSmoothDynamicalSystem,
-        solver: OneStepSolver,
+        mut problems: Problems,
         settings: &EventDrivenSettings,
-        output_step: f64,
     ) -> Result<Self, SimulationError> {
-        if is_first_order(model) {
-            return Ok(Self::FirstOrder(Box::new(FirstOrderMotion::new(model)?)));
-        }
-        Ok(Self::Lagrangian(Box::new(LagrangianModes::new(model, solver, settings, output_step)?)))
+        let mut modes = Self::lay_out(model, settings)?;
+        std::mem::swap(modes.problems(), &mut problems);
+        modes.adapt_problems()?;
+        Ok(modes)
     }
 
-    /// Makes all tables anew for a model that has changed.
+    /// Makes all tables anew for a model that has changed; the solvers keep their memory.
     pub(super) fn rebuild(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         settings: &EventDrivenSettings,
-        output_step: f64,
     ) -> Result<(), SimulationError> {
+        let mut fresh = Self::lay_out(model, settings)?;
+        std::mem::swap(fresh.problems(), self.problems());
+        let adapted = fresh.adapt_problems();
+        if adapted.is_ok() {
+            *self = fresh;
+        } else {
+            std::mem::swap(fresh.problems(), self.problems());
+        }
+        adapted
+    }
+
+    fn lay_out(
+        model: &NonSmoothDynamicalSystem,
+        settings: &EventDrivenSettings,
+    ) -> Result<Self, SimulationError> {
+        Ok(match is_first_order(model) {
+            true => Self::FirstOrder(Box::new(FirstOrderMotion::new(model, settings)?)),
+            false => Self::Lagrangian(Box::new(LagrangianModes::new(model, settings)?)),
+        })
+    }
+
+    /// The two problems with their solvers.
+    pub(super) fn problems(&mut self) -> &mut Problems {
         match self {
-            Self::Lagrangian(modes) if !is_first_order(model) => modes.rebuild(model, settings, output_step),
-            _ => {
-                *self = Self::new(model, OneStepSolver::default(), settings, output_step)?;
-                Ok(())
-            }
+            Self::Lagrangian(modes) => modes.problems(),
+            Self::FirstOrder(motion) => motion.modes().problems(),
+        }
+    }
+
+    fn adapt_problems(&mut self) -> Result<(), SimulationError> {
+        match self {
+            Self::Lagrangian(modes) => modes.adapt_problems(),
+            Self::FirstOrder(motion) => motion.modes().problems().adapt_to_matrices(),
         }
     }
 
@@ -145,14 +177,11 @@ impl Modes {
         }
     }
 
-    /// Takes the drift out of the work point; how far gaps and gap velocities were off.
-    pub(super) fn project(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-    ) -> Result<(f64, f64), SimulationError> {
+    /// Takes the drift out of the work point.
+    pub(super) fn project(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         match self {
             Self::Lagrangian(modes) => modes.project(model),
-            Self::FirstOrder(motion) => motion.complete(model).map(|()| (0.0, 0.0)),
+            Self::FirstOrder(motion) => motion.complete(model),
         }
     }
 
@@ -163,7 +192,7 @@ impl Modes {
         }
     }
 
-    /// Index sets of contacts, or the next mode of first-order systems, whose functions may jump at the horizon.
+    /// Index sets of contacts, or the next mode of first-order systems; functions of the model may jump at the horizon.
     pub(super) fn update_index_sets(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -171,7 +200,10 @@ impl Modes {
         horizon: f64,
     ) -> Result<(), SimulationError> {
         match self {
-            Self::Lagrangian(modes) => modes.update_index_sets(model, fired),
+            Self::Lagrangian(modes) => {
+                modes.set_horizon(horizon);
+                modes.update_index_sets(model, fired)
+            }
             Self::FirstOrder(motion) => motion.settle(model, fired, horizon),
         }
     }
@@ -251,8 +283,9 @@ impl Modes {
                 released: &motion.released,
                 undetermined: &[],
                 closed: &motion.active,
-                impact_solve: NOTHING_TO_SOLVE,
-                acceleration_solve: NOTHING_TO_SOLVE,
+                jumped: motion.jumped,
+                impact_solve: motion.impact_solve(),
+                acceleration_solve: motion.acceleration_solve(),
             },
         }
     }

@@ -6,16 +6,22 @@ use super::{AccumulationPolicy, EventDriven};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
 
-/// So many nonsmooth events within the window of accumulations without the time moving on are a cycle.
-const MOST_EVENTS_AT_ONCE: usize = 1000;
+/// A guard that fires so often without the time moving on is in a cycle; more often than impacts at a contact become an
+/// accumulation by default.
+const MOST_EVENTS_AT_ONCE: usize = 500;
+
+/// So many widths to which roots are located are no progress.
+const NO_PROGRESS: f64 = 20.0;
 
 impl EventDriven {
-    /// Refuses to go on where contacts open and close again and again at one time.
-    pub(super) fn check_progress(&mut self, t: f64, before: f64) -> Result<(), SimulationError> {
-        let has_moved = t - before > self.settings.integrator.location().tolerance;
-        self.events_at_once = if has_moved || self.fired.is_empty() { 0 } else { self.events_at_once + 1 };
-        if self.events_at_once > MOST_EVENTS_AT_ONCE {
-            return Err(SimulationError::EventCycle { t, events: self.events_at_once });
+    /// Refuses to go on where the same contacts open and close, or the same modes come back, again and again at one time.
+    pub(super) fn check_progress(&mut self, t: f64) -> Result<(), SimulationError> {
+        let width = NO_PROGRESS * self.settings.integrator.location().width(t);
+        for &guard in &self.fired {
+            let events = self.repeats.note(guard, t, width);
+            if events > MOST_EVENTS_AT_ONCE {
+                return Err(SimulationError::EventCycle { t, events });
+            }
         }
         Ok(())
     }
@@ -38,7 +44,7 @@ impl EventDriven {
             }
             let unresolved = || {
                 let finest = Finest {
-                    time: self.settings.integrator.location().tolerance,
+                    time: self.settings.integrator.location().width(t),
                     gap: modes.gap_resolution(place),
                 };
                 self.detector.is_unresolved(place, t, modes.gap_velocity(place), &finest)

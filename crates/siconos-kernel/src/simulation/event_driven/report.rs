@@ -17,11 +17,18 @@ pub struct EventReport<'a> {
     pub released: &'a [UnitaryRelation],
     /// The contacts with neither acceleration nor force, of which the next derivative says nothing either; they stay in I_2.
     pub undetermined: &'a [UnitaryRelation],
-    /// The index set I_2 after the event: contacts that last, and bilateral constraints.
+    /// The index set I_2 after the event: contacts that last, and bilateral constraints. Of first-order systems the active constraints.
     pub closed: &'a [UnitaryRelation],
-    /// What the solver told of the problem at velocity level; nothing to solve where there was no impact.
+    /// Whether the state of first-order systems has jumped, at this event, or where it was settled before the step: after a user
+    /// event, or after the user has set it. An impulse $\sigma$ of lambda has moved it, which after a jump at the event is in
+    /// [`State::lambda`](crate::State::lambda) at [`Level::Velocity`](crate::Level::Velocity), and as
+    /// $p\[1\] = M (x^+ - x^-) = B \sigma$ in [`State::impulse`](crate::State::impulse); that of a jump before the step is there after
+    /// [`EventDriven::settle`](super::EventDriven::settle).
+    pub jumped: bool,
+    /// What the solver told of the problem at velocity level; nothing to solve where there was no impact. Of first-order systems that of
+    /// the jump, where it is a complementarity problem.
     pub impact_solve: SolveInfo,
-    /// The same at acceleration level.
+    /// The same at acceleration level; of first-order systems that of the choice of the active constraints, where one was solved.
     pub acceleration_solve: SolveInfo,
     /// Where impacts accumulated at this event.
     pub accumulation: Option<Accumulation<'a>>,

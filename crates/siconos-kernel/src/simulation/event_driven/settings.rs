@@ -21,7 +21,7 @@ use crate::error::SettingsError;
 #[serde(default)]
 pub struct EventDrivenSettings {
     /// The method of the smooth integration, with its tolerances and how it locates roots. Default: [`EventIntegrator::Lsodar`]
-    /// with the default settings.
+    /// that chooses the method by itself, at tolerances of 1e-12.
     pub integrator: EventIntegrator,
     /// A contact touches (I_1) when its gap is at most this \[m\]. Default 1e-10, above 0.
     pub gap_tolerance: f64,
@@ -39,9 +39,9 @@ pub struct EventDrivenSettings {
 /// At a contact whose impacts follow each other at intervals that shrink, each interval shorter than the one before and each
 /// rebound slower, the rest of a geometric series estimates the time that is left: $\Delta \rho / (1 - \rho)$ with the last
 /// interval $\Delta$ and the ratio $\rho$ of the last two. The contact *accumulates* when there were at least
-/// [`impacts`](Self::impacts) such impacts and this time is at most [`window`](Self::window). So do all contacts that have had impacts in a burst of more than
-/// [`most_impacts`](Self::most_impacts) impacts within one window, whatever their intervals; and a contact whose bounces are
-/// no longer higher than the rounding of its gap.
+/// [`impacts`](Self::impacts) such impacts and this time is at most [`window`](Self::window). So does a contact with more than
+/// [`most_impacts`](Self::most_impacts) impacts within one window, whatever their intervals; and one whose bounces are
+/// no longer higher than the rounding of its gap. Each contact counts by itself: other bodies have no influence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AccumulationSettings {
@@ -49,7 +49,7 @@ pub struct AccumulationSettings {
     pub impacts: usize,
     /// The longest time to the accumulation \[s\] at which it is cut short. Default 1e-6, above 0.
     pub window: f64,
-    /// The largest number of impacts in one window. Default 200, at least 3.
+    /// The largest number of impacts at one contact in one window. Default 200, at least 3.
     pub most_impacts: usize,
     /// What is done then.
     pub policy: AccumulationPolicy,

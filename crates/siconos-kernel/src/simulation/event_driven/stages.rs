@@ -3,27 +3,11 @@
 use siconos_numerics::SolveInfo;
 use siconos_numerics::ode::Advance;
 
-use super::{Accumulation, EventDriven, EventReport};
+use super::{Accumulation, EventDriven, EventReport, OneStepProblem};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::simulation::EventKind;
 use crate::state::State;
-
-/// Drift below so many tolerances does not restart the integration; what is seen of the motion is projected in any case.
-const TOLERATED_DRIFT: f64 = 10.0;
-
-/// The two problems of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum OneStepProblem {
-    /// The problem at velocity level over the contacts of I_1 that do not open. The manuals put all of I_1 in; here a contact that
-    /// touches while it opens is left out, and has an impact of its own at the same time if the others make it close. With equal
-    /// restitution no impact then gains energy, which a common law over closing and opening contacts can.
-    #[doc(alias = "SICONOS_OSNSP_ED_IMPACT")]
-    Impact,
-    /// The problem at acceleration level over I_2.
-    #[doc(alias = "SICONOS_OSNSP_ED_SMOOTH_ACC")]
-    Acceleration,
-}
 
 /// What has been done of an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,6 +72,7 @@ impl EventDriven {
         let t = next.max(state.t);
         let critical = self.events.next_critical_time().unwrap_or(f64::INFINITY).max(t);
         self.fired.clear();
+        self.root = None;
         if let Some(h) = self.hand_over.take() {
             self.step_through(model, state, (h, t))?;
             self.stage = Stage::Advanced;
@@ -115,6 +100,7 @@ impl EventDriven {
         if let Some(t) = root {
             self.events.schedule_non_smooth(t)?;
         }
+        self.root = root;
         self.x.copy_from_slice(self.integrator.x());
         self.stage = Stage::Advanced;
         Ok(true)
@@ -163,23 +149,25 @@ impl EventDriven {
         Err(SimulationError::OutOfOrder { called, expected: self.stage.expects() })
     }
 
-    /// Takes the events of the tick off the queue, and moves the work point to their time, without drift.
+    /// The time of the event that is processed: that of the root, where points of output or other events are at the same tick.
+    fn time(&self) -> f64 {
+        self.root.unwrap_or(self.events.current_event().time())
+    }
+
+    /// Takes the events of the tick off the queue, and moves the work point to their time, without drift. The integrator keeps its
+    /// state as it is: points of output do not change the motion.
     fn begin_event(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         self.events.process_events();
-        let t = self.events.current_event().time();
+        let t = self.time();
         self.accumulating.clear();
         self.accumulating_names.clear();
         self.modes.move_to(t, &self.x);
-        let (gap, velocity) = self.modes.project(model)?;
+        self.modes.project(model)?;
         self.modes.begin_event();
-        let settings = &self.settings;
-        let has_drifted = !settings.integrator.keeps_positions()
-            && (gap > TOLERATED_DRIFT * settings.gap_tolerance
-                || velocity > TOLERATED_DRIFT * settings.velocity_tolerance);
         let has_any = |kinds: &[EventKind]| {
             self.events.processed_events().iter().any(|event| kinds.contains(&event.kind()))
         };
-        self.begins_anew = has_drifted || has_any(&[EventKind::NonSmooth]);
+        self.begins_anew = has_any(&[EventKind::NonSmooth]);
         self.forces_may_change = has_any(&[EventKind::Actuator, EventKind::Custom]);
         if self.comes_back { self.come_back(model) } else { Ok(()) }
     }
@@ -307,9 +295,9 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<EventReport<'_>, SimulationError> {
-        let t = self.events.current_event().time();
+        let t = self.time();
         let ended = self.modes.evaluate_point(model).and_then(|()| {
-            self.check_progress(t, state.t)?;
+            self.check_progress(t)?;
             if self.begins_anew { self.restart(t) } else { Ok(()) }
         });
         self.or_give_up(ended)?;
@@ -323,6 +311,7 @@ impl EventDriven {
             .filter(|event| event.kind() == EventKind::TimeDiscretisation);
         state.step += points.count();
         self.stage = Stage::Idle;
+        let jumped_before = std::mem::take(&mut self.jumped_before);
         let outcome = self.modes.outcome();
         let accumulation = (!self.accumulating_names.is_empty())
             .then(|| Accumulation { t: self.accumulation_time, contacts: &self.accumulating_names });
@@ -333,6 +322,7 @@ impl EventDriven {
             released: outcome.released,
             undetermined: outcome.undetermined,
             closed: outcome.closed,
+            jumped: outcome.jumped || jumped_before,
             impact_solve: outcome.impact_solve,
             acceleration_solve: outcome.acceleration_solve,
             accumulation,

@@ -25,6 +25,8 @@ impl EventDriven {
             self.committed = None;
         }
         self.synchronise(model, state)?;
+        // It shows in the state.
+        self.jumped_before = false;
         let evaluated = self.modes.evaluate_point(model).and_then(|()| self.write(model, state));
         self.or_give_up(evaluated)
     }
@@ -63,7 +65,7 @@ impl EventDriven {
         self.is_stopped = false;
         self.hand_over = None;
         self.comes_back = false;
-        self.events_at_once = 0;
+        self.repeats.clear();
         self.detector = Detector::new(self.modes.contacts());
         self.events.go_to_time(state.t)?;
         self.forces_may_change = false;
@@ -78,6 +80,7 @@ impl EventDriven {
         self.accumulating.clear();
         self.accumulating_names.clear();
         self.process_nonsmooth(model)?;
+        self.jumped_before = self.modes.outcome().jumped;
         self.restart(t)
     }
 
@@ -89,9 +92,8 @@ impl EventDriven {
 
     /// Makes all tables anew for a model that has changed.
     fn rebuild(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        let output_step = self.discretisation.step_length(0).unwrap_or(1.0);
         self.committed = None;
-        self.modes.rebuild(model, &self.settings, output_step)?;
+        self.modes.rebuild(model, &self.settings)?;
         let n = self.modes.dimension();
         self.x.resize(n, 0.0);
         self.committed_x.resize(n, 0.0);

@@ -9,7 +9,6 @@
 //! 3. for few constraints, all sets, those that are near the present one first.
 
 use ndarray::Array2;
-use siconos_numerics::lcp::{LcpProblem, LcpSolver};
 use siconos_numerics::linalg::dot;
 
 use super::probe::{NEARLY_ZERO, Verdict};
@@ -141,7 +140,7 @@ impl FirstOrderModes {
     /// The active set of the complementarity problem at the point of the data, and the rows that are zero on both sides of its
     /// solution; these are as in `base`. `None` with equalities, and where no solution is found.
     fn active_set_of_problem(&mut self, x: &[f64], base: &[bool]) -> Result<Option<Solution>, ModeError> {
-        let Self { data, lcp, .. } = self;
+        let Self { data, problems, acceleration_solve, .. } = self;
         if data.is_equality.contains(&true) {
             return Ok(None);
         }
@@ -167,13 +166,15 @@ impl FirstOrderModes {
             }
         };
         let (q, sizes): (Vec<f64>, Vec<f64>) = rows.iter().map(of_row).unzip();
-        let (mut z, mut w) = (vec![0.0; size], vec![0.0; size]);
+        let problem = &mut problems.acceleration;
+        problem.pose(&matrix, &q);
         // What is not finite has been refused before; what the solver does not take, it does not solve.
-        let Ok(problem) = LcpProblem::new(&matrix, &q) else { return Ok(None) };
-        match lcp.solve(&problem, &mut z, &mut w) {
-            Ok(info) if info.status.is_success() => {}
-            _ => return Ok(None),
+        let Ok(info) = problem.solve() else { return Ok(None) };
+        *acceleration_solve = info;
+        if !info.status.is_success() {
+            return Ok(None);
         }
+        let (z, w) = (&problem.z, &problem.w);
         let mut open = Vec::new();
         for (k, &row) in rows.iter().enumerate() {
             let (small_w, small_z) = (NEARLY_ZERO * sizes[k], NEARLY_ZERO * sizes[k] / matrix[[k, k]].abs());

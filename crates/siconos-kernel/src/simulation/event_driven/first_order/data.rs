@@ -103,6 +103,17 @@ impl Data {
         if value.abs() <= 4.0 * c.len() as f64 * f64::EPSILON * size { 0.0 } else { value }
     }
 
+    /// Writes $B \sigma$, as B was evaluated last.
+    pub(super) fn reaction_into(&self, sigma: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+        for entry in &self.relations {
+            for (b, &place) in entry.values.b.rows().into_iter().zip(&entry.columns) {
+                out[place] +=
+                    b.iter().zip(&sigma[entry.rows.clone()]).map(|(b, sigma)| b * sigma).sum::<f64>();
+            }
+        }
+    }
+
     /// Whether h_i has lambda in it.
     pub(super) fn shows_lambda(&self, i: usize) -> bool {
         self.d.row(i).iter().any(|d| *d != 0.0)
@@ -131,7 +142,8 @@ impl Data {
         }
         if self.depends_on_time {
             let mut derivative = std::mem::take(&mut self.time_derivative);
-            let chosen = derivative.choose_step((t, self.horizon), |t, h| self.outputs_at(model, t, x, h));
+            let chosen = derivative
+                .choose_step((t, self.horizon), model.time_scale(), |t, h| self.outputs_at(model, t, x, h));
             self.time_derivative = derivative;
             chosen?;
         }

@@ -30,17 +30,6 @@ pub enum ModeError {
         /// The largest number.
         largest: usize,
     },
-    /// The set of active constraints changes again and again while time stands still.
-    #[error(
-        "t = {t}: the set of active constraints has changed {changes} times while time stood still; the solution slides \
-         or events accumulate, which time-stepping carries"
-    )]
-    Cycling {
-        /// The time \[s\].
-        t: f64,
-        /// The number of changes.
-        changes: usize,
-    },
     /// A function of the model returned NaN or an infinite value.
     #[error("t = {t}: `{what}` is {value} at index {index}; it must be finite")]
     NotFinite {

@@ -9,7 +9,6 @@
 //! (Frasca, Camlibel, Goknar, Iannelli, Vasca 2010, section IV).
 
 use ndarray::Array2;
-use siconos_numerics::lcp::{LcpProblem, LcpSolver};
 use siconos_numerics::linalg::{add_scaled, dot};
 
 use super::choice::{Found, subsets};
@@ -45,6 +44,7 @@ impl FirstOrderModes {
             }
         }
         x.copy_from_slice(&before);
+        self.jump_impulse.fill(0.0);
         self.jump_by_enumeration(model, t, x)
     }
 
@@ -66,23 +66,26 @@ impl FirstOrderModes {
     ) -> Result<bool, ModeError> {
         let before = x.to_vec();
         let size = rows.len();
-        let (mut z, mut w) = (vec![0.0; size], vec![0.0; size]);
         for _ in 0..MOST_STEPS {
             self.data.evaluate(model, t, x, false)?;
             self.data.check_finite(t)?;
-            let Self { data, lcp, .. } = self;
+            let Self { data, problems, impact_solve, jump_impulse, .. } = self;
             let back: Vec<f64> = before.iter().zip(&*x).map(|(before, x)| before - x).collect();
             let matrix = Array2::from_shape_fn((size, size), |(k, l)| data.gain(rows[k], rows[l]));
             let q: Vec<f64> = rows.iter().map(|&row| data.h[row] + dot(data.c_row(row), &back)).collect();
-            let Ok(problem) = LcpProblem::new(&matrix, &q) else { return Ok(false) };
-            match lcp.solve(&problem, &mut z, &mut w) {
-                Ok(info) if info.status.is_success() => {}
-                _ => return Ok(false),
+            let problem = &mut problems.impact;
+            problem.pose(&matrix, &q);
+            // What the solver does not take, it does not solve.
+            let Ok(info) = problem.solve() else { return Ok(false) };
+            *impact_solve = info;
+            if !info.status.is_success() {
+                return Ok(false);
             }
             let last = x.to_vec();
             x.copy_from_slice(&before);
-            for (sigma, &row) in z.iter().zip(rows) {
+            for (sigma, &row) in problem.z.iter().zip(rows) {
                 add_scaled(*sigma, data.input(row), x);
+                jump_impulse[row] = *sigma;
             }
             let is_still = |k: usize| (x[k] - last[k]).abs() <= SMALL_STEP * (x[k].abs() + before[k].abs());
             if (0..x.len()).all(is_still) {
@@ -123,11 +126,13 @@ impl FirstOrderModes {
                 add_scaled(*sigma, self.data.input(row), x);
             }
             self.data.evaluate(model, t, x, true)?;
+            self.jump_impulse.copy_from_slice(&self.sigma);
             if matches!(self.choose(model, (t, x), &[])?, Found::Mode) {
                 return Ok(true);
             }
         }
         x.copy_from_slice(&before);
+        self.jump_impulse.fill(0.0);
         Ok(false)
     }
 

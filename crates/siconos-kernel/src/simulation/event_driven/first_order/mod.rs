@@ -34,7 +34,8 @@ mod system;
 mod tests;
 mod time_derivative;
 
-use siconos_numerics::lcp::Auto;
+use siconos_numerics::SolveInfo;
+use siconos_numerics::ode::RootLocation;
 
 pub use error::ModeError;
 pub(super) use motion::FirstOrderMotion;
@@ -42,14 +43,12 @@ pub(crate) use system::FirstOrderSystem;
 
 use self::data::Data;
 use self::mode::Mode;
+use super::modes::NOTHING_TO_SOLVE;
+use super::problems::Problems;
 use crate::error::SimulationError;
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
 use crate::state::State;
 
-/// Changes of the mode without progress in time that count as a cycle.
-const MOST_CHANGES: usize = 100;
-/// Times that differ by less, beside their size or one second, are the same as far as progress goes: some widths of a root.
-const NO_PROGRESS: f64 = 2e-12;
 /// Newton steps of the projection onto the active constraints.
 const PROJECTIONS: usize = 3;
 
@@ -75,15 +74,21 @@ pub(crate) struct FirstOrderModes {
     is_silent: Vec<bool>,
     /// By row: how far below zero a guard may be before that is an event, whatever it was before.
     margins: Vec<f64>,
-    lcp: Auto,
+    /// Of jumps, and of the choice of a mode.
+    problems: Problems,
+    /// What their solvers told since the last event.
+    impact_solve: SolveInfo,
+    acceleration_solve: SolveInfo,
+    /// By row, the impulse of the last jump.
+    jump_impulse: Vec<f64>,
+    /// How closely roots are located \[s\].
+    root_width: f64,
     /// Impulses.
     sigma: Vec<f64>,
     /// Magnitudes of the states, for sizes.
     magnitudes: Vec<f64>,
     /// x put onto the active constraints.
     completed: Vec<f64>,
-    last_change: f64,
-    changes: usize,
     error: Option<SimulationError>,
 }
 
@@ -107,12 +112,14 @@ impl FirstOrderModes {
             is_zero: vec![false; rows],
             is_silent: vec![false; rows],
             margins: vec![0.0; rows],
-            lcp: Auto::default(),
+            problems: Problems::default(),
+            impact_solve: NOTHING_TO_SOLVE,
+            acceleration_solve: NOTHING_TO_SOLVE,
+            jump_impulse: vec![0.0; rows],
+            root_width: RootLocation::default().tolerance,
             sigma: vec![0.0; rows],
             magnitudes: vec![0.0; states],
             completed: vec![0.0; states],
-            last_change: f64::NEG_INFINITY,
-            changes: 0,
             error: None,
         })
     }
@@ -120,6 +127,31 @@ impl FirstOrderModes {
     /// The number of states.
     pub(crate) fn dimension(&self) -> usize {
         self.data.states()
+    }
+
+    /// The two problems with their solvers.
+    pub(super) fn problems(&mut self) -> &mut Problems {
+        &mut self.problems
+    }
+
+    /// Sets how closely roots are located \[s\]; by default as with the default settings.
+    pub(crate) fn set_root_width(&mut self, width: f64) {
+        self.root_width = width;
+    }
+
+    /// What the solvers told of jump and choice at the last call of [`settle`](Self::settle); nothing to solve where they were not asked.
+    pub(crate) fn solves(&self) -> (SolveInfo, SolveInfo) {
+        (self.impact_solve, self.acceleration_solve)
+    }
+
+    /// By row, the impulse of the jump at the last call of [`settle`](Self::settle); zero where there was none.
+    pub(crate) fn jump_impulse(&self) -> &[f64] {
+        &self.jump_impulse
+    }
+
+    /// Writes $B \sigma$ for the impulse of the last jump.
+    pub(crate) fn reaction_into(&self, out: &mut [f64]) {
+        self.data.reaction_into(&self.jump_impulse, out);
     }
 
     /// By row, whether the constraint is active: whether lambda may differ from zero.
@@ -201,6 +233,7 @@ impl FirstOrderModes {
         x: &mut [f64],
         fired: &[usize],
     ) -> Result<Settled, SimulationError> {
+        self.begin_event();
         if self.has_mode && !fired.is_empty() {
             self.project(model, t, x)?;
         }
@@ -215,8 +248,13 @@ impl FirstOrderModes {
         self.data.check_affine(model, t, &self.mode.lambda)?;
         self.set_margins(x);
         let changed = before != self.mode.is_active;
-        self.watch_for_cycles(t, changed || !fired.is_empty())?;
         Ok(Settled { jumped, changed })
+    }
+
+    /// Forgets what the last event did.
+    pub(crate) fn begin_event(&mut self) {
+        (self.impact_solve, self.acceleration_solve) = (NOTHING_TO_SOLVE, NOTHING_TO_SOLVE);
+        self.jump_impulse.fill(0.0);
     }
 
     /// f and guards of the present mode.
@@ -292,20 +330,6 @@ impl FirstOrderModes {
             if !moved {
                 break;
             }
-        }
-        Ok(())
-    }
-
-    /// Counts changes that follow each other without progress in time.
-    fn watch_for_cycles(&mut self, t: f64, is_event: bool) -> Result<(), ModeError> {
-        if !is_event {
-            return Ok(());
-        }
-        let stands_still = (t - self.last_change).abs() <= NO_PROGRESS * t.abs().max(1.0);
-        self.changes = if stands_still { self.changes + 1 } else { 0 };
-        self.last_change = t;
-        if self.changes > MOST_CHANGES {
-            return Err(ModeError::Cycling { t, changes: self.changes });
         }
         Ok(())
     }

@@ -1,7 +1,9 @@
 //! The motion of first-order systems as the driver of events sees it: a point that is worked on, and its mode.
 
+use siconos_numerics::SolveInfo;
 use siconos_numerics::ode::OdeSystem;
 
+use super::super::EventDrivenSettings;
 use super::FirstOrderModes;
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
@@ -18,6 +20,9 @@ pub(in super::super) struct FirstOrderMotion {
     /// The states before the jump of the last event.
     x_before: Vec<f64>,
     rates: Vec<f64>,
+    /// Whether they have jumped at the last event, and p\[1\] of that.
+    pub(in super::super) jumped: bool,
+    impulse: Vec<f64>,
     /// The unitary relation of each row.
     names: Vec<UnitaryRelation>,
     /// Which rows were active before the last event.
@@ -28,8 +33,12 @@ pub(in super::super) struct FirstOrderMotion {
 }
 
 impl FirstOrderMotion {
-    pub(in super::super) fn new(model: &NonSmoothDynamicalSystem) -> Result<Self, SimulationError> {
-        let modes = FirstOrderModes::new(model)?;
+    pub(in super::super) fn new(
+        model: &NonSmoothDynamicalSystem,
+        settings: &EventDrivenSettings,
+    ) -> Result<Self, SimulationError> {
+        let mut modes = FirstOrderModes::new(model)?;
+        modes.set_root_width(settings.integrator.location().tolerance);
         let names: Vec<_> = model
             .interactions()
             .iter()
@@ -46,6 +55,8 @@ impl FirstOrderMotion {
             x: vec![0.0; n],
             x_before: vec![0.0; n],
             rates: vec![0.0; n],
+            jumped: false,
+            impulse: vec![0.0; n],
             was_active: vec![false; names.len()],
             released: Vec::new(),
             active: Vec::new(),
@@ -99,6 +110,9 @@ impl FirstOrderMotion {
     pub(in super::super) fn begin_event(&mut self) {
         self.x_before.copy_from_slice(&self.x);
         self.released.clear();
+        self.modes.begin_event();
+        self.jumped = false;
+        self.impulse.fill(0.0);
     }
 
     /// Chooses the next mode; functions of the model may jump at the horizon.
@@ -112,6 +126,8 @@ impl FirstOrderMotion {
         self.modes.set_horizon(horizon);
         let settled = self.modes.settle(model, self.t, &mut self.x, fired)?;
         tracing::trace!(t = self.t, jumped = settled.jumped, changed = settled.changed, "mode");
+        self.jumped = settled.jumped;
+        self.modes.reaction_into(&mut self.impulse);
         self.active.clear();
         for ((name, was), is) in self.names.iter().zip(&self.was_active).zip(self.modes.is_active()) {
             if *is {
@@ -121,6 +137,15 @@ impl FirstOrderMotion {
             }
         }
         Ok(())
+    }
+
+    /// What the solvers told of the jump and of the choice of the mode at the last event.
+    pub(in super::super) fn impact_solve(&self) -> SolveInfo {
+        self.modes.solves().0
+    }
+
+    pub(in super::super) fn acceleration_solve(&self) -> SolveInfo {
+        self.modes.solves().1
     }
 
     /// Evaluates the rates of the states in the present mode.
@@ -140,6 +165,8 @@ impl FirstOrderMotion {
         self.modes.write(model, self.t, &self.x, state)?;
         state.v_before.copy_from_slice(&self.x_before);
         state.acceleration.copy_from_slice(&self.rates);
+        state.impulse.copy_from_slice(&self.impulse);
+        state.lambda[1].copy_from_slice(self.modes.jump_impulse());
         state.closed.copy_from_slice(self.modes.is_active());
         Ok(())
     }

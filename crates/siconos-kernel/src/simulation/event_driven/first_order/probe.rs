@@ -15,8 +15,8 @@ const SMALLEST_MARGIN: f64 = 1e-12;
 const NO_CHANGE: f64 = 1e-11;
 /// The probe, as a part of the time in which x or its rate changes by its own size.
 const PROBE: f64 = 1e-4;
-/// Within this time \[s\] a guard that has fired may have gone on.
-const ROOT_WIDTH: f64 = 1e-12;
+/// Within so many widths of a root a guard that has fired may have gone on.
+const ROOT_WIDTHS: f64 = 10.0;
 
 /// What is known of a mode that was tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl FirstOrderModes {
         for &row in &watched {
             let (first, second) = (after[row] - now[row], twice[row] - now[row]);
             let tolerance = if has_fired(row) {
-                NEARLY_ZERO * sizes[row] + first.abs() / s * ROOT_WIDTH
+                NEARLY_ZERO * sizes[row] + first.abs() / s * ROOT_WIDTHS * self.root_width
             } else {
                 ZERO * sizes[row]
             };
@@ -128,11 +128,15 @@ impl FirstOrderModes {
         }
     }
 
-    /// A time in which x, or its rate, changes by its own size; at most 1 s. Leaves the data at (t, x).
+    /// A time in which x, or its rate, changes by its own size; at most the time scale of the model. Leaves the data at (t, x).
     fn time_scale(&mut self, model: &NonSmoothDynamicalSystem, t: f64, x: &[f64]) -> Result<f64, ModeError> {
         let rate = self.trial.rate.clone();
         let speed = largest(&rate);
-        let of_x = if speed > 0.0 && largest(x) > 0.0 { (largest(x) / speed).min(1.0) } else { 1.0 };
+        let of_x = if speed > 0.0 && largest(x) > 0.0 {
+            (largest(x) / speed).min(model.time_scale())
+        } else {
+            model.time_scale()
+        };
         let s = (PROBE * of_x).max(1e3 * f64::EPSILON * t.abs());
         let point: Vec<f64> = x.iter().zip(&rate).map(|(x, v)| x + s * v).collect();
         self.evaluate_trial(model, t + s, &point)?;

@@ -2,7 +2,7 @@
 
 use super::ModeError;
 
-/// Steps that are tried, as negative powers of two \[s\]: added to a time, these are not rounded.
+/// Steps that are tried, as negative powers of two, in the time scale of the model: added to a time, these are hardly rounded.
 const STEPS: [i32; 8] = [3, 6, 9, 12, 15, 18, 21, 24];
 /// Values that the derivative is made of: it is that of the polynomial of order 4 through them.
 const NODES: usize = 5;
@@ -35,13 +35,16 @@ impl TimeDerivative {
     pub(super) fn choose_step(
         &mut self,
         (begin, end): (f64, f64),
+        time_scale: f64,
         mut function: impl FnMut(f64, &mut [f64]) -> Result<(), ModeError>,
     ) -> Result<(), ModeError> {
         (self.begin, self.end) = (begin, end);
         let longest = (end - begin) / (NODES as f64 - 1.0 + CLEARANCE);
-        let mut best = (f64::INFINITY, longest.min(self.step));
+        let mut best = (f64::INFINITY, longest.min(2.0_f64.powi(-STEPS[3]) * time_scale));
         let (mut coarse, mut fine) = (std::mem::take(&mut self.coarse), std::mem::take(&mut self.fine));
-        for step in STEPS.map(|digits| 2.0_f64.powi(-digits)).into_iter().filter(|step| *step <= longest) {
+        for step in
+            STEPS.map(|digits| 2.0_f64.powi(-digits) * time_scale).into_iter().filter(|step| *step <= longest)
+        {
             self.step = step;
             self.evaluate(begin, &mut coarse, &mut function)?;
             self.step = 0.5 * step;
@@ -102,7 +105,7 @@ mod tests {
             h[0] = (3.0 * t).sin();
             Ok(())
         };
-        derivative.choose_step((0.0, 1.0), function).expect("finite");
+        derivative.choose_step((0.0, 1.0), 1.0, function).expect("finite");
         let mut rate = [0.0];
         for t in [0.0, 1e-6, 1e-3, 0.3, 0.7, 0.999, 1.0] {
             derivative.evaluate(t, &mut rate, function).expect("finite");

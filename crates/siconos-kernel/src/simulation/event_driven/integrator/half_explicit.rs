@@ -79,11 +79,14 @@ impl HalfExplicit {
         Ok(self.location.check()?)
     }
 
+    /// What an error in a component of the value x is measured in.
+    pub(super) fn weight(&self, x: f64) -> f64 {
+        self.absolute_tolerance + self.relative_tolerance * x.abs()
+    }
+
     /// The root mean square of a difference over the tolerances.
     pub(super) fn norm(&self, x: &[f64], difference: impl Iterator<Item = f64>) -> f64 {
-        let squares = x.iter().zip(difference).map(|(x, difference)| {
-            (difference / (self.absolute_tolerance + self.relative_tolerance * x.abs())).powi(2)
-        });
+        let squares = x.iter().zip(difference).map(|(x, difference)| (difference / self.weight(*x)).powi(2));
         (squares.sum::<f64>() / x.len().max(1) as f64).sqrt()
     }
 }

@@ -1,11 +1,11 @@
 //! Steps of the methods that work on the equations of motion themselves, and the guards along their dense output. The contract
 //! is that of [`siconos_numerics::ode::Integrator`].
 
-use siconos_numerics::ode::{Advance, GuardWatch, OdeError, RootLocation, Statistics, Stretch};
+use siconos_numerics::ode::{Advance, FirstStep, GuardWatch, OdeError, RootLocation, Statistics, Stretch};
 
 use super::super::lagrangian::{AlphaStep, HalfExplicitStep, LagrangianModes};
 use super::dense::{DEGREE, Knot, interpolate};
-use super::{HalfExplicit, NewmarkAlpha};
+use super::{ConstraintLevel, HalfExplicit, NewmarkAlpha};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
 
@@ -39,6 +39,8 @@ pub(in super::super) struct Walk {
     method: Method,
     location: RootLocation,
     max_steps: usize,
+    /// Whether positions on the held contacts are kept at $y = 0$ by the method itself.
+    keeps_positions: bool,
     watch: GuardWatch,
     statistics: Statistics,
     /// The time and state that the caller sees.
@@ -51,6 +53,8 @@ pub(in super::super) struct Walk {
     next: Knot,
     /// The guards have been looked at up to here.
     scanned: f64,
+    /// The next root, found already but not yet reached.
+    root: Option<f64>,
     /// The length proposed for the next step; none before the first.
     h: Option<f64>,
 }
@@ -58,7 +62,8 @@ pub(in super::super) struct Walk {
 impl Walk {
     pub(super) fn of_newmark_alpha(settings: &NewmarkAlpha) -> Self {
         let method = Method::NewmarkAlpha { step: AlphaStep::new(settings), settings: settings.clone() };
-        Self::new(method, settings.location, settings.max_steps)
+        let keeps_positions = settings.level == ConstraintLevel::Position;
+        Self { keeps_positions, ..Self::new(method, settings.location, settings.max_steps) }
     }
 
     pub(super) fn of_half_explicit(settings: &HalfExplicit) -> Self {
@@ -76,6 +81,7 @@ impl Walk {
             method,
             location,
             max_steps,
+            keeps_positions: false,
             watch: GuardWatch::default(),
             statistics: Statistics::default(),
             t: 0.0,
@@ -85,6 +91,7 @@ impl Walk {
             end: Knot::default(),
             next: Knot::default(),
             scanned: 0.0,
+            root: None,
             h: None,
         }
     }
@@ -104,7 +111,7 @@ impl Walk {
         }
         self.end.x.copy_from_slice(x);
         (self.t, self.step, self.h) = (t, (t, t), None);
-        self.scanned = t;
+        (self.scanned, self.root) = (t, None);
         Ok(())
     }
 
@@ -128,11 +135,13 @@ impl Walk {
             return Ok(Advance::Reached { t: t_out });
         }
         if self.h.is_none() {
-            self.begin(modes, model)?;
+            self.begin(modes, model, t_critical)?;
         }
         let mut trials = 0;
         loop {
-            if let Some(t) = self.scan(modes, model, t_out)? {
+            self.scan(modes, model, t_critical)?;
+            if let Some(t) = self.root.filter(|t| *t <= t_out) {
+                self.root = None;
                 self.move_to(t);
                 return Ok(Advance::Roots { t, fired: self.watch.fired() });
             }
@@ -152,6 +161,7 @@ impl Walk {
         &mut self,
         modes: &mut LagrangianModes,
         model: &NonSmoothDynamicalSystem,
+        t_critical: f64,
     ) -> Result<(), SimulationError> {
         let t = self.t;
         let watched = self.watch.restart(&mut modes.system(model), &mut self.statistics, t, &self.end.x);
@@ -167,37 +177,50 @@ impl Walk {
             }
             Method::HalfExplicit { settings, middle, whole, step } => {
                 let n = self.end.x.len();
-                for vector in [middle, whole] {
+                for vector in [&mut *middle, &mut *whole] {
                     vector.clear();
                     vector.resize(n, 0.0);
                 }
                 step.begin(modes);
-                settings.h_initial.unwrap_or_else(|| first_step(settings, &self.end)).min(settings.h_max)
+                let longest = settings.h_max.min(t_critical - t);
+                let Knot { x, a } = &self.end;
+                whole[..a.len()].copy_from_slice(&x[a.len()..]);
+                whole[a.len()..].copy_from_slice(a);
+                let start = FirstStep { t, x, f: whole, order: f64::from(ORDER), longest };
+                let evaluate = |t: f64, x: &[f64], f: &mut [f64]| {
+                    self.statistics.f_evaluations += 1;
+                    let (rates, accelerations) = f.split_at_mut(x.len() / 2);
+                    rates.copy_from_slice(&x[x.len() / 2..]);
+                    modes.accelerations(model, t, x, accelerations).is_ok() && f.iter().all(|f| f.is_finite())
+                };
+                let scratch = (&mut middle[..], &mut self.next.x[..]);
+                let proposed = || start.length(|i| settings.weight(x[i]), scratch, evaluate);
+                settings.h_initial.map_or_else(proposed, |h| h.min(longest))
             }
         };
         self.h = Some(h);
         Ok(())
     }
 
-    /// Looks at the guards on what the last step has added before `t_out`.
+    /// Looks at the guards on what the last step has added, up to the first root.
     fn scan(
         &mut self,
         modes: &mut LagrangianModes,
         model: &NonSmoothDynamicalSystem,
-        t_out: f64,
-    ) -> Result<Option<f64>, SimulationError> {
-        let to = self.step.1.min(t_out);
-        if to <= self.scanned {
-            return Ok(None);
+        t_critical: f64,
+    ) -> Result<(), SimulationError> {
+        let (from, to) = (self.scanned, self.step.1);
+        if to <= from || self.root.is_some() {
+            return Ok(());
         }
-        let (from, step, knots) = (self.scanned, self.step, (&self.start, &self.end));
-        let stretch = Stretch { from, to, is_end: to == t_out, step, degree: DEGREE };
+        let (step, knots) = (self.step, (&self.start, &self.end));
+        let stretch = Stretch { from, to, is_end: to == t_critical, step, degree: DEGREE };
         let dense = |t: f64, x: &mut [f64]| state_at(step, knots, t, x);
         let mut system = modes.system(model);
         let root = self.watch.scan(&mut system, self.location, &mut self.statistics, &stretch, dense);
-        let root = root.map_err(|source| SimulationError::Integration { t: from, source })?;
-        self.scanned = root.unwrap_or(to);
-        Ok(root)
+        self.root = root.map_err(|source| SimulationError::Integration { t: from, source })?;
+        self.scanned = self.root.unwrap_or(to);
+        Ok(())
     }
 
     fn move_to(&mut self, t: f64) {
@@ -247,6 +270,7 @@ impl Walk {
                     self.step = (t, end);
                     // A step cut short by the end says little about the one that follows.
                     self.h = Some(if is_cut && is_first { next.max(wanted) } else { next });
+                    self.project(modes, model)?;
                     return Ok(None);
                 }
                 Ok(Trial::Rejected { next }) => h = next,
@@ -259,6 +283,25 @@ impl Walk {
             self.statistics.rejected_steps += 1;
             is_first = false;
         }
+    }
+
+    /// Puts the end of the last step back onto the held contacts, where it has drifted off; the next begins anew from there.
+    fn project(
+        &mut self,
+        modes: &mut LagrangianModes,
+        model: &NonSmoothDynamicalSystem,
+    ) -> Result<(), SimulationError> {
+        let (t, Knot { x, a }) = (self.step.1, &mut self.end);
+        if self.keeps_positions || !modes.project_drift(model, (t, x))? {
+            return Ok(());
+        }
+        modes.accelerations(model, t, x, a)?;
+        self.statistics.f_evaluations += 1;
+        if let Method::NewmarkAlpha { settings, step } = &mut self.method {
+            self.statistics.f_evaluations += 2;
+            step.begin(modes, model, (t, settings.h), x, a)?;
+        }
+        Ok(())
     }
 
     fn try_step(
@@ -325,13 +368,4 @@ fn state_at((first, last): (f64, f64), (start, end): (&Knot, &Knot), t: f64, x: 
     } else {
         interpolate(last - first, (start, end), (t - first) / (last - first), x);
     }
-}
-
-/// The length of the first step from the sizes of the state and of its rate (after Hairer, Norsett and Wanner 1993, section II.4).
-fn first_step(settings: &HalfExplicit, at: &Knot) -> f64 {
-    let size = settings.norm(&at.x, at.x.iter().copied());
-    let rates = at.x[at.a.len()..].iter().chain(&at.a).copied();
-    let rate = settings.norm(&at.x, rates);
-    let h = 0.01 * size / rate;
-    if size < 1e-5 || rate < 1e-5 || !h.is_finite() { 1e-6 } else { h }
 }

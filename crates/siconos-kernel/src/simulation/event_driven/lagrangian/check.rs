@@ -1,7 +1,7 @@
 //! What the event-driven scheme of Lagrangian systems refuses, and what would do instead.
 
 use crate::error::SimulationError;
-use crate::model::{NonSmoothDynamicalSystem, NonSmoothLaw, Relation};
+use crate::model::{NonSmoothDynamicalSystem, NonSmoothLaw};
 
 /// The name under which combinations are refused.
 const NAME: &str = "EventDriven";
@@ -26,20 +26,12 @@ pub(super) fn refuse_unsupported(model: &NonSmoothDynamicalSystem) -> Result<(),
                     "take NewtonImpact, or TimeStepping with MoreauJean",
                 );
             }
-            law @ NonSmoothLaw::Complementarity(_) if law.size() > 1 => {
-                return refused(
-                    "a ComplementarityCondition of several components, which come and go one by one",
-                    "take one of size 1: a relation of several components carries a copy for each",
-                );
-            }
             NonSmoothLaw::NewtonImpact(_) | NonSmoothLaw::Complementarity(_) | NonSmoothLaw::Equality(_) => {}
             _ => {
                 return refused("a law of first-order systems", "take NewtonImpact or EqualityCondition");
             }
         }
-        if let Relation::LagrangianLinear(relation) = interaction.relation()
-            && relation.compliance().is_some()
-        {
+        if interaction.relation().compliance().is_some() {
             let instead = "drop D, or take TimeStepping with MoreauJean";
             return refused("a compliant contact, whose force is a function of the gap", instead);
         }

@@ -2,12 +2,10 @@
 
 use siconos_numerics::SolveInfo;
 
-use super::{Constraint, LagrangianModes, NOTHING_TO_SOLVE, Point};
+use super::super::OneStepProblem;
+use super::{Constraint, LagrangianModes, Point};
 use crate::error::SimulationError;
 use crate::model::{At, NonSmoothDynamicalSystem};
-
-/// How far ahead the next derivative is looked for, as a part of the distance of points of output.
-const LOOK_AHEAD: f64 = 1e-3;
 
 /// A gap above so many tolerances at a closed contact is no drift: the position or the constraint was moved.
 const LARGEST_DRIFT: f64 = 10.0;
@@ -15,13 +13,8 @@ const LARGEST_DRIFT: f64 = 10.0;
 impl LagrangianModes {
     /// Forgets what the last event did: the work point has come to the next.
     pub(in super::super) fn begin_event(&mut self) {
-        let (outcome, point) = (&mut self.outcome, &mut self.point);
-        outcome.impacts.clear();
-        outcome.impact_places.clear();
-        outcome.released.clear();
-        outcome.undetermined.clear();
-        outcome.impact_solve = NOTHING_TO_SOLVE;
-        outcome.acceleration_solve = NOTHING_TO_SOLVE;
+        self.outcome.clear();
+        let point = &mut self.point;
         point.v_before.copy_from_slice(&point.v);
         point.percussion.fill(0.0);
         point.impulse.fill(0.0);
@@ -29,14 +22,17 @@ impl LagrangianModes {
 
     /// Evaluates gaps and gap velocities at the work point, and chooses I_1 and I_2: contacts touch whose gap is at most the
     /// tolerance, that have been closed, or whose gap has just fired; those last whose gap velocity is at most the tolerance.
+    /// `fired` is in increasing order.
     pub(in super::super) fn update_index_sets(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         fired: &[usize],
     ) -> Result<(), SimulationError> {
         let mut point = std::mem::take(&mut self.point);
-        let evaluated =
-            self.evaluate_jacobians(model, &point).and_then(|()| self.evaluate_outputs(model, &mut point));
+        let evaluated = self.evaluate_forces(model, &mut point).and_then(|()| {
+            self.evaluate_jacobians(model, &point)?;
+            self.evaluate_outputs(model, &mut point)
+        });
         self.point = point;
         evaluated?;
         self.check_outputs()?;
@@ -47,7 +43,7 @@ impl LagrangianModes {
             if was_set && self.point.y[row].abs() > LARGEST_DRIFT * self.tolerances.gap {
                 self.closed[place] = is_bilateral;
             }
-            let has_fired = fired.contains(&place);
+            let has_fired = fired.binary_search(&place).is_ok();
             self.touching[place] =
                 is_bilateral || self.closed[place] || self.point.y[row] <= self.tolerances.gap || has_fired;
             if self.point.y[row] < -2.0 * self.tolerances.gap && !self.closed[place] && !has_fired {
@@ -57,6 +53,32 @@ impl LagrangianModes {
         }
         self.update_lasting_contacts();
         Ok(())
+    }
+
+    /// The forces of the contacts that have been held up to here, from which the problem at acceleration level begins: those of the
+    /// last point of output would be others with other output.
+    fn evaluate_forces(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        point: &mut Point,
+    ) -> Result<(), SimulationError> {
+        // A position that was set has nothing to do with what was held.
+        if self.was_set || self.held.members().is_empty() {
+            return Ok(());
+        }
+        self.evaluate_free(model, point)?;
+        self.evaluate_held(model, point)?;
+        self.write_forces(point);
+        Ok(())
+    }
+
+    /// Writes the forces of the held contacts, as they were evaluated last, to their rows.
+    fn write_forces(&self, point: &mut Point) {
+        point.force.fill(0.0);
+        // After an error there are none.
+        for ((_, row), force) in self.held_rows().zip(&point.held_force) {
+            point.force[row] = *force;
+        }
     }
 
     /// Refuses outputs that are not finite.
@@ -115,7 +137,7 @@ impl LagrangianModes {
     }
 
     /// Writes force, y_ddot and acceleration of a point.
-    fn solve_acceleration_at(
+    pub(super) fn solve_acceleration_at(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         point: &mut Point,
@@ -126,26 +148,26 @@ impl LagrangianModes {
         let mut members = std::mem::take(&mut self.members);
         members.clear();
         members.extend((0..self.closed.len()).filter(|&place| self.closed[place]));
-        self.begin_problem(&members);
+        self.begin_problem(OneStepProblem::Acceleration, &members);
         let mut k = 0;
         for &place in &members {
             let unitary = &self.tables.unitary[place];
             for row in unitary.rows.clone() {
-                self.problem.q[k] = self.row_product(unitary.interaction, row, &point.free_acceleration)
-                    + point.convective[row];
-                self.problem.z[k] = point.force[row];
+                let free = self.row_product(unitary.interaction, row, &point.free_acceleration);
+                self.problems.acceleration.q[k] = free + point.convective[row];
+                self.problems.acceleration.z[k] = point.force[row];
                 k += 1;
             }
         }
-        let solved = self.solve_problem(point.t, &members);
+        let solved = self.solve_problem(OneStepProblem::Acceleration, point.t, &members);
         point.force.fill(0.0);
         point.acceleration.copy_from_slice(&point.free_acceleration);
         let mut k = 0;
         for &place in &members {
             let unitary = &self.tables.unitary[place];
             for row in unitary.rows.clone() {
-                point.force[row] = self.problem.z[k];
-                point.y_ddot[row] = self.problem.w[k];
+                point.force[row] = self.problems.acceleration.z[k];
+                point.y_ddot[row] = self.problems.acceleration.w[k];
                 self.add_response(unitary.interaction, row, point.force[row], &mut point.acceleration);
                 k += 1;
             }
@@ -154,15 +176,22 @@ impl LagrangianModes {
         solved
     }
 
-    pub(super) fn begin_problem(&mut self, members: &[usize]) {
+    pub(super) fn begin_problem(&mut self, which: OneStepProblem, members: &[usize]) {
         self.compute_delassus(members);
-        self.problem.set_members(&self.tables, members);
-        self.problem.assemble(&self.tables, &self.delassus, members);
+        let problem = self.problems.of(which);
+        problem.set_members(&self.tables, members);
+        problem.assemble(&self.tables, &self.delassus, members);
     }
 
-    pub(super) fn solve_problem(&mut self, t: f64, members: &[usize]) -> Result<SolveInfo, SimulationError> {
+    pub(super) fn solve_problem(
+        &mut self,
+        which: OneStepProblem,
+        t: f64,
+        members: &[usize],
+    ) -> Result<SolveInfo, SimulationError> {
         let at = At::new(t, &self.parameters);
-        let described = self.problem.describe_laws(&self.tables, members, (at, at, 1.0));
+        let problem = self.problems.of(which);
+        let described = problem.describe_laws(&self.tables, members, (at, at, 1.0));
         described.map_err(|(interaction, source)| SimulationError::Bounds {
             interaction,
             step: 0,
@@ -170,107 +199,12 @@ impl LagrangianModes {
             source,
         })?;
         let info =
-            self.problem.solve().map_err(|source| SimulationError::OneStepProblem { step: 0, t, source })?;
+            problem.solve().map_err(|source| SimulationError::OneStepProblem { step: 0, t, source })?;
         if info.status.is_success() {
             return Ok(info);
         }
         let SolveInfo { status, iterations, error } = info;
         Err(SimulationError::NotConverged { step: 0, t, status, iterations, error })
-    }
-
-    /// The double condition on I_2 after the problem at acceleration level: a contact whose acceleration is positive leaves I_2
-    /// and I_1, one with a force stays. Where both are zero the next derivative decides: the problem at acceleration level a
-    /// moment later on the motion as it is. Where that says nothing either, the contact stays and is reported.
-    pub(in super::super) fn update_index_sets_with_double_condition(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-    ) -> Result<(), SimulationError> {
-        let mut is_undetermined = false;
-        for place in 0..self.constraints.len() {
-            if !self.closed[place] || self.constraints[place] == Constraint::Bilateral {
-                continue;
-            }
-            let row = self.tables.unitary[place].rows.start;
-            match self.verdict(&self.point, place, row, self.tolerances.acceleration) {
-                Verdict::Opens => self.open(place),
-                Verdict::Stays => {}
-                Verdict::Undetermined => is_undetermined = true,
-            }
-        }
-        if is_undetermined {
-            self.look_ahead(model)?;
-        }
-        self.hold_closed_contacts(model)
-    }
-
-    fn open(&mut self, place: usize) {
-        self.closed[place] = false;
-        self.touching[place] = false;
-        let name = self.name(place);
-        self.outcome.released.push(name);
-    }
-
-    /// Compares the acceleration of a contact with that which its force makes.
-    fn verdict(&self, point: &Point, place: usize, row: usize, tolerance: f64) -> Verdict {
-        let own = self.delassus.couplings(place).find(|&(partner, _)| partner == place);
-        let response = own.map_or(1.0, |(_, block)| block[0]);
-        let (opening, pressing) = (point.y_ddot[row], response * point.force[row]);
-        if opening > tolerance && opening > pressing {
-            Verdict::Opens
-        } else if pressing > tolerance {
-            Verdict::Stays
-        } else {
-            Verdict::Undetermined
-        }
-    }
-
-    /// Decides on the contacts with neither acceleration nor force by those a moment later.
-    fn look_ahead(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        let delta = LOOK_AHEAD * self.kinematics.step_length;
-        // The trial point of f is free between events.
-        let mut ahead = std::mem::take(&mut self.trial);
-        ahead.copy_from(&self.point);
-        ahead.t += delta;
-        for ((q, v), a) in ahead.q.iter_mut().zip(&mut ahead.v).zip(&self.point.acceleration) {
-            *q += delta * (*v + 0.5 * delta * a);
-            *v += delta * a;
-        }
-        let solved = self.solve_acceleration_at(model, &mut ahead);
-        let solved = solved.map(|_| self.decide_by(&ahead));
-        self.trial = ahead;
-        solved?;
-        // The evaluations ahead have left their Jacobians.
-        let point = std::mem::take(&mut self.point);
-        let evaluated = self
-            .factor_masses(model, point.t, &point.q)
-            .and_then(|()| self.evaluate_jacobians(model, &point));
-        self.point = point;
-        evaluated
-    }
-
-    /// Applies the double condition at a point ahead to the contacts that are undetermined now.
-    fn decide_by(&mut self, ahead: &Point) {
-        // What grows from zero within so short a time is small: rounding is the limit here.
-        let scale = self.point.free_acceleration.iter().fold(0.0_f64, |largest, a| largest.max(a.abs()));
-        let tolerance = (1e-13 * scale).max(f64::MIN_POSITIVE);
-        for place in 0..self.constraints.len() {
-            if !self.closed[place] || self.constraints[place] == Constraint::Bilateral {
-                continue;
-            }
-            let row = self.tables.unitary[place].rows.start;
-            let now = self.verdict(&self.point, place, row, self.tolerances.acceleration);
-            if now != Verdict::Undetermined {
-                continue;
-            }
-            match self.verdict(ahead, place, row, tolerance) {
-                Verdict::Opens => self.open(place),
-                Verdict::Stays => {}
-                Verdict::Undetermined => {
-                    let name = self.name(place);
-                    self.outcome.undetermined.push(name);
-                }
-            }
-        }
     }
 
     /// Evaluates accelerations, forces and the second derivatives of y at the work point.
@@ -283,11 +217,7 @@ impl LagrangianModes {
             self.evaluate_held(model, &mut point)?;
             self.evaluate_convective(model, &mut point)
         });
-        point.force.fill(0.0);
-        // After an error there are none.
-        for ((_, row), force) in self.held_rows().zip(&point.held_force) {
-            point.force[row] = *force;
-        }
+        self.write_forces(&mut point);
         for (place, entry) in self.tables.interactions.iter().enumerate() {
             for row in entry.rows.clone() {
                 point.y_ddot[row] = self.row_product(place, row, &point.acceleration) + point.convective[row];
@@ -312,12 +242,4 @@ impl LagrangianModes {
         self.project(model)?;
         Ok(())
     }
-}
-
-/// What acceleration and force say of a contact of I_2.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Verdict {
-    Opens,
-    Stays,
-    Undetermined,
 }

@@ -7,9 +7,6 @@ use crate::model::NonSmoothDynamicalSystem;
 /// A held contact whose force is below this part of the tolerance begins in a band about zero.
 const PART_OF_TOLERANCE: f64 = 1e-3;
 
-/// So many units in the last place of the terms that make up a gap are its rounding.
-const ROUNDINGS: f64 = 16.0;
-
 impl LagrangianModes {
     /// Makes the closed contacts those that f holds: of contacts that carry the same load those with the largest forces.
     pub(in super::super) fn hold_closed_contacts(
@@ -55,14 +52,8 @@ impl LagrangianModes {
     /// The rounding of the gap of a contact \[m\]: a bounce that is not higher cannot be told from rest.
     pub(in super::super) fn gap_resolution(&self, place: usize) -> f64 {
         let unitary = &self.tables.unitary[place];
-        let row = unitary.rows.start;
-        let j = self.kinematics.row(&self.tables, unitary.interaction, row);
-        let mut size = self.kinematics.time_derivative[row].abs() * self.point.t.abs();
-        for leg in self.tables.legs_of(unitary.interaction) {
-            let terms = j[leg.columns.clone()].iter().zip(&self.point.q[leg.positions.clone()]);
-            size += terms.map(|(j, q)| (j * q).abs()).sum::<f64>();
-        }
-        (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
+        let place = (unitary.interaction, unitary.rows.start);
+        self.kinematics.gap_rounding(&self.tables, place, (self.point.t, &self.point.q))
     }
 
     /// The gap velocity of a contact at the work point \[m/s\].

@@ -3,6 +3,7 @@
 use siconos_numerics::SolveInfo;
 use siconos_numerics::linalg::add_scaled;
 
+use super::super::OneStepProblem;
 use super::{Constraint, LagrangianModes, Point};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
@@ -54,25 +55,25 @@ impl LagrangianModes {
                 members.push(place);
             }
         }
-        self.begin_problem(&members);
+        self.begin_problem(OneStepProblem::Impact, &members);
         let mut k = 0;
         for &place in &members {
             for row in self.tables.unitary[place].rows.clone() {
                 let before = point.y_dot[row];
-                self.problem.q[k] = match self.constraints[place] {
+                self.problems.impact.q[k] = match self.constraints[place] {
                     Constraint::Unilateral { restitution } if !is_plastic => before + restitution * before,
                     _ => before,
                 };
-                self.problem.z[k] = 0.0;
+                self.problems.impact.z[k] = 0.0;
                 k += 1;
             }
         }
-        let solved = self.solve_problem(point.t, &members);
+        let solved = self.solve_problem(OneStepProblem::Impact, point.t, &members);
         let mut k = 0;
         for &place in &members {
             let unitary = &self.tables.unitary[place];
             for row in unitary.rows.clone() {
-                let percussion = self.problem.z[k];
+                let percussion = self.problems.impact.z[k];
                 k += 1;
                 point.percussion[row] += percussion;
                 self.add_response(unitary.interaction, row, percussion, &mut point.v);
@@ -81,10 +82,8 @@ impl LagrangianModes {
                     add_scaled(percussion, &j[leg.columns.clone()], &mut point.impulse[leg.dofs.clone()]);
                 }
                 let closes = point.y_dot[row] < -self.tolerances.velocity;
-                let is_new = !self.outcome.impact_places.contains(&place);
-                if closes && is_new && self.constraints[place] != Constraint::Bilateral {
-                    self.outcome.impacts.push(unitary.name);
-                    self.outcome.impact_places.push(place);
+                if closes && self.constraints[place] != Constraint::Bilateral {
+                    self.outcome.note_impact(place, unitary.name);
                 }
             }
         }

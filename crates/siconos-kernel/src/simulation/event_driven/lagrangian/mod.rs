@@ -2,6 +2,7 @@
 
 mod alpha_step;
 mod check;
+mod double_condition;
 mod events;
 mod half_explicit_step;
 mod hold;
@@ -13,17 +14,15 @@ mod smooth;
 
 pub(super) use self::alpha_step::AlphaStep;
 pub(super) use self::half_explicit_step::HalfExplicitStep;
-pub(super) use self::outcome::NOTHING_TO_SOLVE;
 use self::outcome::Outcome;
 use self::point::Point;
 use super::EventDrivenSettings;
+use super::problems::Problems;
 use crate::error::SimulationError;
 use crate::integrator::{LagrangianRef, MassWork, MoreauJean, Scheme};
 use crate::model::relation::ConvectiveScratch;
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
-use crate::nonsmooth_problem::{
-    BilateralSystem, ContactKind, Delassus, OneStepNonSmoothProblem, OneStepSolver, Tables,
-};
+use crate::nonsmooth_problem::{BilateralSystem, ContactKind, Delassus, Tables};
 use crate::simulation::UnitaryRelation;
 use crate::simulation::kinematics::{Kinematics, Which};
 use crate::state::State;
@@ -58,7 +57,7 @@ pub(super) struct LagrangianModes {
     kinematics: Kinematics,
     convective: Vec<ConvectiveScratch>,
     delassus: Delassus,
-    problem: OneStepNonSmoothProblem,
+    problems: Problems,
     /// By unitary relation.
     constraints: Vec<Constraint>,
     /// The index sets I_1 and I_2, by unitary relation.
@@ -75,6 +74,8 @@ pub(super) struct LagrangianModes {
     /// Whether the matrix of the held contacts has been factorised, where it is constant.
     is_factorised: bool,
     tolerances: Tolerances,
+    /// When functions of the model may jump: what is ahead is looked at before that.
+    horizon: f64,
     /// The point that is worked on, and the one that is evaluated for f and the guards.
     point: Point,
     trial: Point,
@@ -96,27 +97,13 @@ struct Independence {
 }
 
 impl LagrangianModes {
-    /// Lays out a model; refuses what this scheme cannot carry.
+    /// Lays out a model, with automatic solvers; refuses what this scheme cannot carry.
     pub(super) fn new(
         model: &NonSmoothDynamicalSystem,
-        solver: OneStepSolver,
         settings: &EventDrivenSettings,
-        output_step: f64,
-    ) -> Result<Self, SimulationError> {
-        let mut modes = Self::lay_out(model, settings, output_step)?;
-        modes.problem = OneStepNonSmoothProblem::new(solver);
-        modes.problem.adapt(&modes.tables)?;
-        Ok(modes)
-    }
-
-    /// The tables of a model, without a solver that fits.
-    fn lay_out(
-        model: &NonSmoothDynamicalSystem,
-        settings: &EventDrivenSettings,
-        output_step: f64,
     ) -> Result<Self, SimulationError> {
         check::refuse_unsupported(model)?;
-        let tables = Tables::new(model, |_, _| Scheme::SecondOrder(MoreauJean::default()))?;
+        let tables = Tables::new(model, |_, _| Scheme::SecondOrder(MoreauJean::default()), false)?;
         let mut masses = Vec::with_capacity(tables.systems.len());
         let mut constant = tables.interactions.iter().all(|entry| entry.constant);
         for entry in &tables.systems {
@@ -133,7 +120,6 @@ impl LagrangianModes {
             })
             .collect();
         let mut kinematics = Kinematics::new(&tables);
-        kinematics.step_length = output_step;
         let convective = tables
             .interactions
             .iter()
@@ -155,7 +141,7 @@ impl LagrangianModes {
             kinematics,
             convective,
             delassus: Delassus::new(&tables),
-            problem: OneStepNonSmoothProblem::new(OneStepSolver::default()),
+            problems: Problems::default(),
             touching: vec![false; count],
             closed: vec![false; count],
             held: BilateralSystem::default(),
@@ -169,6 +155,7 @@ impl LagrangianModes {
                 velocity: settings.velocity_tolerance,
                 acceleration: settings.acceleration_tolerance,
             },
+            horizon: f64::INFINITY,
             trial: point.clone(),
             point,
             members: Vec::with_capacity(count),
@@ -179,21 +166,18 @@ impl LagrangianModes {
         })
     }
 
-    /// Makes all tables anew for a model that has changed; the solver keeps its memory.
-    pub(super) fn rebuild(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        settings: &EventDrivenSettings,
-        output_step: f64,
-    ) -> Result<(), SimulationError> {
-        let mut fresh = Self::lay_out(model, settings, output_step)?;
-        std::mem::swap(&mut fresh.problem, &mut self.problem);
-        if let Err(error) = fresh.problem.adapt(&fresh.tables) {
-            self.problem = fresh.problem;
-            return Err(error);
-        }
-        *self = fresh;
-        Ok(())
+    pub(super) fn problems(&mut self) -> &mut Problems {
+        &mut self.problems
+    }
+
+    /// Fits the solvers to the laws of the model.
+    pub(super) fn adapt_problems(&mut self) -> Result<(), SimulationError> {
+        self.problems.adapt(&self.tables)
+    }
+
+    /// Sets the time \[s\] at which functions of the model may next have a kink or a jump, infinite if at none.
+    pub(super) fn set_horizon(&mut self, t: f64) {
+        self.horizon = t;
     }
 
     /// The change of the model that the tables are for.

@@ -1,8 +1,8 @@
 //! What the last event did.
 
-use siconos_numerics::{SolveInfo, Status};
+use siconos_numerics::SolveInfo;
 
-use super::super::modes::OutcomeRef;
+use super::super::modes::{NOTHING_TO_SOLVE, OutcomeRef};
 use crate::simulation::UnitaryRelation;
 
 /// What an event did.
@@ -12,6 +12,8 @@ pub(in super::super) struct Outcome {
     pub(in super::super) impacts: Vec<UnitaryRelation>,
     /// The same as places in the table.
     pub(in super::super) impact_places: Vec<usize>,
+    /// By unitary relation, whether it is among these.
+    has_impinged: Vec<bool>,
     /// Those that left I_2.
     pub(in super::super) released: Vec<UnitaryRelation>,
     /// Those for which neither acceleration and force nor their derivatives decide.
@@ -22,10 +24,6 @@ pub(in super::super) struct Outcome {
     pub(in super::super) acceleration_solve: SolveInfo,
 }
 
-/// What a solver tells of a problem without unknowns.
-pub(in super::super) const NOTHING_TO_SOLVE: SolveInfo =
-    SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
-
 impl Outcome {
     /// With room for so many contacts.
     pub(super) fn new(contacts: usize) -> Self {
@@ -33,6 +31,7 @@ impl Outcome {
         Self {
             impacts: room(),
             impact_places: Vec::with_capacity(contacts),
+            has_impinged: vec![false; contacts],
             released: room(),
             undetermined: room(),
             closed: room(),
@@ -43,6 +42,25 @@ impl Outcome {
 }
 
 impl Outcome {
+    /// Forgets the last event.
+    pub(super) fn clear(&mut self) {
+        self.impacts.clear();
+        self.impact_places.clear();
+        self.has_impinged.fill(false);
+        self.released.clear();
+        self.undetermined.clear();
+        self.impact_solve = NOTHING_TO_SOLVE;
+        self.acceleration_solve = NOTHING_TO_SOLVE;
+    }
+
+    /// Notes that a unitary relation impinges; at one event it counts once.
+    pub(super) fn note_impact(&mut self, place: usize, name: UnitaryRelation) {
+        if !std::mem::replace(&mut self.has_impinged[place], true) {
+            self.impacts.push(name);
+            self.impact_places.push(place);
+        }
+    }
+
     /// The parts that a report shows.
     pub(in super::super) fn view(&self) -> OutcomeRef<'_> {
         OutcomeRef {
@@ -50,6 +68,7 @@ impl Outcome {
             released: &self.released,
             undetermined: &self.undetermined,
             closed: &self.closed,
+            jumped: false,
             impact_solve: self.impact_solve,
             acceleration_solve: self.acceleration_solve,
         }

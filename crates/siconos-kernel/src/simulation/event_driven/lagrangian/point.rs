@@ -159,11 +159,11 @@ impl LagrangianModes {
                 continue;
             }
             let relation = model.interaction(entry.id)?.relation();
-            let (legs, h) = (self.tables.legs_of(place), self.kinematics.step_length);
+            let legs = self.tables.legs_of(place);
             let (q, v) = self.kinematics.gather_motion(legs, &point.q, &point.v);
             relation.convective_into(
                 (At::new(point.t, &self.parameters), q, v),
-                h,
+                model.time_scale(),
                 &mut self.convective[place],
                 &mut point.convective[entry.rows.clone()],
             );

@@ -7,15 +7,55 @@ use crate::model::NonSmoothDynamicalSystem;
 /// Newton steps for the gaps; they converge quadratically from a small drift.
 const MOST_STEPS: usize = 4;
 
+/// So many tolerances of gap and gap velocity are let pass at the end of a step.
+const TOLERATED_DRIFT: f64 = 10.0;
+
 impl LagrangianModes {
+    /// Projects a state that the integration has come to where it has drifted too far off; whether it has. This is done where steps
+    /// end, and not at points of output, so that these change nothing.
+    pub(in super::super) fn project_drift(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        (t, x): (f64, &mut [f64]),
+    ) -> Result<bool, SimulationError> {
+        if self.held.members().is_empty() {
+            return Ok(false);
+        }
+        let mut point = std::mem::take(&mut self.trial);
+        point.move_to(t, x);
+        let projected = self.project_drifted(model, &mut point);
+        if let Ok(true) = projected {
+            let (q, v) = x.split_at_mut(point.q.len());
+            q.copy_from_slice(&point.q);
+            v.copy_from_slice(&point.v);
+        }
+        self.trial = point;
+        projected
+    }
+
+    fn project_drifted(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        point: &mut super::Point,
+    ) -> Result<bool, SimulationError> {
+        self.evaluate_jacobians(model, point)?;
+        self.evaluate_outputs(model, point)?;
+        let (gap, velocity) = (self.worst(&point.y), self.worst(&point.y_dot));
+        let tolerances = self.tolerances;
+        if gap <= TOLERATED_DRIFT * tolerances.gap && velocity <= TOLERATED_DRIFT * tolerances.velocity {
+            return Ok(false);
+        }
+        self.project_point(model, point)?;
+        Ok(true)
+    }
+
     /// Moves the position of the work point to $y = 0$ and its velocity to $\dot y = 0$ on the held contacts, by the
     /// smallest change in the metric of M: $q \leftarrow q - M^{-1} J^T (J M^{-1} J^T)^{-1} y$ and the same for v (Hairer and
-    /// Wanner 1996, section VII.2, "coordinate projection"). Says how far both were off, which are the largest gap and gap
-    /// velocity.
+    /// Wanner 1996, section VII.2, "coordinate projection").
     pub(in super::super) fn project(
         &mut self,
         model: &NonSmoothDynamicalSystem,
-    ) -> Result<(f64, f64), SimulationError> {
+    ) -> Result<(), SimulationError> {
         let mut point = std::mem::take(&mut self.point);
         let projected = self.project_point(model, &mut point);
         self.point = point;
@@ -26,21 +66,17 @@ impl LagrangianModes {
         &mut self,
         model: &NonSmoothDynamicalSystem,
         point: &mut super::Point,
-    ) -> Result<(f64, f64), SimulationError> {
+    ) -> Result<(), SimulationError> {
         if self.held.members().is_empty() {
             self.evaluate_jacobians(model, point)?;
-            self.evaluate_outputs(model, point)?;
-            return Ok((0.0, 0.0));
+            return self.evaluate_outputs(model, point);
         }
-        let (mut gap, mut before) = (0.0, f64::INFINITY);
+        let mut before = f64::INFINITY;
         for step in 0..=MOST_STEPS {
             self.factor_masses(model, point.t, &point.q)?;
             self.evaluate_jacobians(model, point)?;
             self.evaluate_outputs(model, point)?;
             let worst = self.worst(&point.y);
-            if step == 0 {
-                gap = worst;
-            }
             // Rounding ends the descent.
             if worst == 0.0 || worst >= 0.5 * before || step == MOST_STEPS {
                 break;
@@ -53,12 +89,10 @@ impl LagrangianModes {
             self.apply(&point.held_force, &mut point.q);
         }
         self.factor_held(point.t)?;
-        let velocity = self.worst(&point.y_dot);
         self.gather_held(&point.y_dot, &mut point.held_force);
         self.held.solve(&mut point.held_force);
         self.apply(&point.held_force, &mut point.v);
-        self.evaluate_outputs(model, point)?;
-        Ok((gap, velocity))
+        self.evaluate_outputs(model, point)
     }
 
     /// The largest magnitude over the rows of the held contacts.

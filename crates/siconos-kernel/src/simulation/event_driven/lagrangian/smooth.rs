@@ -130,6 +130,13 @@ impl OdeSystem for LagrangianSystem<'_> {
         }
     }
 
+    fn project(&mut self, t: f64, x: &mut [f64]) -> bool {
+        self.modes.project_drift(self.model, (t, x)).unwrap_or_else(|error| {
+            self.report(error, x);
+            true
+        })
+    }
+
     fn guards(&self) -> usize {
         self.modes.contacts()
     }

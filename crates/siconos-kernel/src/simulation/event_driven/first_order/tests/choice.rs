@@ -3,12 +3,10 @@
 use ndarray::{Array2, array};
 
 use super::{Driver, assert_close, with_relation};
-use crate::error::SimulationError;
 use crate::model::{
     ComplementarityCondition, EqualityCondition, FirstOrderLinear, FirstOrderLinearRelation,
     NonSmoothDynamicalSystem,
 };
-use crate::simulation::ModeError;
 
 /// x' = u(t) + lambda, x >= 0, from x = 0, with u that begins as a power of t: only a derivative tells whether x leaves.
 #[test]
@@ -145,21 +143,4 @@ fn jump_onto_an_equality() {
     assert!(driver.events[0].jumped);
     driver.go(1.0).expect("all modes are found");
     assert_close(driver.x(), &[2.5, 2.5], 1e-14);
-}
-
-/// Events without end at one time are reported.
-#[test]
-fn endless_changes_are_an_error() {
-    let model = falling(&[0.0]);
-    let mut driver = Driver::new(&model, 0.0);
-    let mut error = None;
-    for _ in 0..1000 {
-        if let Err(found) = driver.settle(0.0, &mut [0.0], vec![0]) {
-            error = Some(found);
-            break;
-        }
-    }
-    assert!(
-        matches!(error, Some(SimulationError::Mode(ModeError::Cycling { changes, .. })) if changes < 200)
-    );
 }

@@ -1,0 +1,133 @@
+//! The double condition on I_2: which of the contacts that last open, by acceleration and force, or by what both are a moment later.
+
+use super::{Constraint, LagrangianModes, Point};
+use crate::error::SimulationError;
+use crate::model::NonSmoothDynamicalSystem;
+
+/// How far ahead the next derivative is looked for, as a part of the time scale of the model, and of the time that is left before
+/// functions may jump.
+const LOOK_AHEAD: f64 = 1.0 / 1024.0;
+const PART_OF_REST: f64 = 0.5;
+
+/// A moment ahead an acceleration below this part of its own terms is zero.
+const NEGLIGIBLE: f64 = 1e-13;
+
+impl LagrangianModes {
+    /// The double condition on I_2 after the problem at acceleration level: a contact whose acceleration is positive leaves I_2
+    /// and I_1, one with a force stays. Where both are zero the next derivative decides: the problem at acceleration level a
+    /// moment later on the motion as it is. Where that says nothing either, the contact stays and is reported.
+    pub(in super::super) fn update_index_sets_with_double_condition(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+    ) -> Result<(), SimulationError> {
+        let mut is_undetermined = false;
+        for place in 0..self.constraints.len() {
+            if !self.closed[place] || self.constraints[place] == Constraint::Bilateral {
+                continue;
+            }
+            let row = self.tables.unitary[place].rows.start;
+            match self.verdict(&self.point, place, row, self.tolerances.acceleration) {
+                Verdict::Opens => self.open(place),
+                Verdict::Stays => {}
+                Verdict::Undetermined => is_undetermined = true,
+            }
+        }
+        if is_undetermined {
+            self.look_ahead(model)?;
+        }
+        self.hold_closed_contacts(model)
+    }
+
+    fn open(&mut self, place: usize) {
+        self.closed[place] = false;
+        self.touching[place] = false;
+        let name = self.name(place);
+        self.outcome.released.push(name);
+    }
+
+    /// Compares the acceleration of a contact with that which its force makes.
+    fn verdict(&self, point: &Point, place: usize, row: usize, tolerance: f64) -> Verdict {
+        let own = self.delassus.couplings(place).find(|&(partner, _)| partner == place);
+        let response = own.map_or(1.0, |(_, block)| block[0]);
+        let (opening, pressing) = (point.y_ddot[row], response * point.force[row]);
+        if opening > tolerance && opening > pressing {
+            Verdict::Opens
+        } else if pressing > tolerance {
+            Verdict::Stays
+        } else {
+            Verdict::Undetermined
+        }
+    }
+
+    /// The size of what makes up the acceleration of a gap \[m/s2\].
+    fn acceleration_size(&self, place: usize, point: &Point) -> f64 {
+        let unitary = &self.tables.unitary[place];
+        let row = unitary.rows.start;
+        let j = self.kinematics.row(&self.tables, unitary.interaction, row);
+        let largest = |values: &[f64]| values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+        let legs = self.tables.legs_of(unitary.interaction).iter();
+        // Forces of other contacts leave rounding errors in all directions in which the body can be accelerated.
+        let terms = legs.map(|leg| {
+            largest(&j[leg.columns.clone()]) * largest(&point.free_acceleration[leg.dofs.clone()])
+        });
+        point.convective[row].abs() + terms.sum::<f64>()
+    }
+
+    /// Decides on the contacts with neither acceleration nor force by those a moment later.
+    fn look_ahead(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        let left = if self.horizon > self.point.t { self.horizon - self.point.t } else { f64::INFINITY };
+        let delta = (LOOK_AHEAD * model.time_scale()).min(PART_OF_REST * left);
+        // The trial point of f is free between events.
+        let mut ahead = std::mem::take(&mut self.trial);
+        ahead.copy_from(&self.point);
+        ahead.t += delta;
+        for ((q, v), a) in ahead.q.iter_mut().zip(&mut ahead.v).zip(&self.point.acceleration) {
+            *q += delta * (*v + 0.5 * delta * a);
+            *v += delta * a;
+        }
+        let solved = self.solve_acceleration_at(model, &mut ahead);
+        let solved = solved.map(|_| self.decide_by(&ahead));
+        self.trial = ahead;
+        solved?;
+        // The evaluations ahead have left their Jacobians.
+        let point = std::mem::take(&mut self.point);
+        let evaluated = self
+            .factor_masses(model, point.t, &point.q)
+            .and_then(|()| self.evaluate_jacobians(model, &point));
+        self.point = point;
+        evaluated
+    }
+
+    /// Applies the double condition at a point ahead to the contacts that are undetermined now.
+    fn decide_by(&mut self, ahead: &Point) {
+        for place in 0..self.constraints.len() {
+            if !self.closed[place] || self.constraints[place] == Constraint::Bilateral {
+                continue;
+            }
+            let row = self.tables.unitary[place].rows.start;
+            let now = self.verdict(&self.point, place, row, self.tolerances.acceleration);
+            if now != Verdict::Undetermined {
+                continue;
+            }
+            // What grows from zero within so short a time is small: rounding is the limit here.
+            let size = self.acceleration_size(place, &self.point);
+            let tolerance = (NEGLIGIBLE * size).max(f64::MIN_POSITIVE);
+            match self.verdict(ahead, place, row, tolerance) {
+                Verdict::Opens => self.open(place),
+                Verdict::Stays => {}
+                Verdict::Undetermined => {
+                    let name = self.name(place);
+                    self.outcome.undetermined.push(name);
+                }
+            }
+        }
+    }
+}
+
+/// What acceleration and force say of a contact of I_2.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Verdict {
+    Opens,
+    Stays,
+    Undetermined,
+}

@@ -1,0 +1,59 @@
+//! The two one-step problems of an event, each with a solver of its own.
+
+use crate::error::SimulationError;
+use crate::nonsmooth_problem::{OneStepNonSmoothProblem, OneStepSolver, Tables};
+
+/// The two problems of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OneStepProblem {
+    /// The problem at velocity level over the contacts of I_1 that do not open; of first-order systems the jump of a state that violates
+    /// a constraint. The manuals put all of I_1 in; here a contact that touches while it opens is left out, and has an impact of its own
+    /// at the same time if the others make it close. With equal restitution no impact then gains energy, which a common law over
+    /// closing and opening contacts can.
+    #[doc(alias = "SICONOS_OSNSP_ED_IMPACT")]
+    Impact,
+    /// The problem at acceleration level over I_2; of first-order systems the choice of the active constraints.
+    #[doc(alias = "SICONOS_OSNSP_ED_SMOOTH_ACC")]
+    Acceleration,
+}
+
+/// Both, with their memory.
+#[derive(Debug)]
+pub(super) struct Problems {
+    pub(super) impact: OneStepNonSmoothProblem,
+    pub(super) acceleration: OneStepNonSmoothProblem,
+}
+
+impl Default for Problems {
+    /// With the automatic choices.
+    fn default() -> Self {
+        let problem = || OneStepNonSmoothProblem::new(OneStepSolver::default());
+        Self { impact: problem(), acceleration: problem() }
+    }
+}
+
+impl Problems {
+    pub(super) fn of(&mut self, which: OneStepProblem) -> &mut OneStepNonSmoothProblem {
+        match which {
+            OneStepProblem::Impact => &mut self.impact,
+            OneStepProblem::Acceleration => &mut self.acceleration,
+        }
+    }
+
+    /// Takes over a solver of the user.
+    pub(super) fn set_solver(&mut self, which: OneStepProblem, solver: OneStepSolver) {
+        *self.of(which) = OneStepNonSmoothProblem::new(solver);
+    }
+
+    /// Fits the solvers to the laws of a model.
+    pub(super) fn adapt(&mut self, tables: &Tables) -> Result<(), SimulationError> {
+        self.impact.adapt(tables)?;
+        self.acceleration.adapt(tables)
+    }
+
+    /// Fits the solvers to linear complementarity problems that are posed as matrices.
+    pub(super) fn adapt_to_matrices(&mut self) -> Result<(), SimulationError> {
+        self.impact.adapt_to_matrices()?;
+        self.acceleration.adapt_to_matrices()
+    }
+}
