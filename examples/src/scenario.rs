@@ -90,7 +90,7 @@ fn one_iteration() -> DoublePendulum {
         derivative[0][0] = v[1] * v[0] * (q[0] - q[1]).cos() + 2.0 * g * q[0].cos();
         derivative
     };
-    let newton = NewtonSettings { tolerance: 0.05, ..NewtonSettings::default() };
+    let newton = NewtonSettings { tolerance: f64::MAX, ..NewtonSettings::default() };
     DoublePendulum { newton, force_derivative: derivative, ..DoublePendulum::default() }
 }
 

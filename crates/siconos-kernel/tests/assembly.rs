@@ -82,7 +82,7 @@ fn solve_with_the_kernel(parts: &Parts, solver: impl Into<OneStepSolver>) -> (Ve
         .solver(solver);
     for (id, theta) in ids.iter().zip(THETA) {
         // A threshold that keeps all contacts in the problem.
-        let always = MoreauJean { theta, activation_threshold: 1e9, ..MoreauJean::default() };
+        let always = MoreauJean { theta, activation_threshold: Some(1e9), ..MoreauJean::default() };
         builder = builder.integrator_for(*id, always);
     }
     let mut simulation = builder.build().unwrap();

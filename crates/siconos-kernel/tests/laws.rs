@@ -235,3 +235,51 @@ fn momentum_is_kept_when_balls_hit_each_other() {
     assert!((energy - (4.5 + 1.4)).abs() < 1e-12, "restitution 1 keeps the energy: {energy}");
     assert!(v[0] < v[1] && v[1] < v[2], "they fly apart: {v:?}");
 }
+
+/// What [`MoreauJean`] says of its order: 2 in free motion, 1 where a reaction acts, here in a joint.
+#[test]
+fn order_two_is_for_free_motion_and_a_joint_has_order_one_and_loses_energy() {
+    let steps = [8e-3, 4e-3, 2e-3, 1e-3];
+    // Free motion that is not linear: the pendulum in its angle.
+    let free = Lagrangian::new(vec![1.0], vec![0.0], array![1.0]).with_internal_force(
+        |_, q, _, f| f[0] = 9.81 * q[0].sin(),
+        Jacobian::FiniteDifference,
+        Jacobian::Zero,
+    );
+    let mut model = NonSmoothDynamicalSystem::new();
+    let id = model.add_system(free).unwrap();
+    let exact = pendulum_angle(1.0, 1.0);
+    let errors: Vec<_> = steps.iter().map(|&h| (run(&model, 1.0, h, 0.5).q(id)[0] - exact).abs()).collect();
+    let order = observed_order(&steps, &errors).order;
+    assert!((order - 2.0).abs() < 0.1, "free: {order}, {errors:?}");
+    // The same motion with the rod as a joint.
+    let (model, mass, _) = rod();
+    let (mut errors, mut losses) = (Vec::new(), Vec::new());
+    for &h in &steps {
+        let state = run(&model, 1.0, h, 0.5);
+        let (q, v) = (state.q(mass), state.v(mass));
+        errors.push((q[0].atan2(q[1]) - exact).abs());
+        let energy = |speed: f64, y: f64| 2.0 * (0.5 * speed * speed - 9.81 * y);
+        losses.push(energy(0.0, 1.0_f64.cos()) - energy(v[0].hypot(v[1]), q[1]));
+    }
+    println!("rod: {errors:?}, loses {losses:?}");
+    for of in [&errors, &losses] {
+        let order = observed_order(&steps, of).order;
+        assert!((order - 1.0).abs() < 0.2, "rod: {order}, {of:?}");
+    }
+    for (loss, expected) in losses[1..].iter().zip([0.280, 0.141, 0.071]) {
+        assert!((loss - expected).abs() < 1e-3, "{losses:?}");
+    }
+    // A compliant contact that lasts: the mass on a spring.
+    let (model, mass, _) = bumper(EqualityCondition::new(1).unwrap());
+    let exact = |t: f64| 0.1 * (20.0 * t).cos() - (20.0 * t).sin() / 20.0;
+    let errors: Vec<_> = steps
+        .iter()
+        .map(|&h| {
+            let state = run(&model, 0.5, h, 0.5);
+            (state.q(mass)[0] - exact(state.t)).abs()
+        })
+        .collect();
+    let order = observed_order(&steps, &errors).order;
+    assert!((order - 1.0).abs() < 0.25, "spring: {order}, {errors:?}");
+}

@@ -143,8 +143,8 @@ fn laws_and_settings_outside_their_range() {
     let model = NonSmoothDynamicalSystem::new();
     let builder = || TimeStepping::builder(&model).discretisation(grid());
     let refused =
-        builder().integrator(MoreauJean { gamma: 2.0, ..MoreauJean::default() }).build().unwrap_err();
-    assert!(matches!(refused, Error::Settings(SettingsError::OutOfRange { name: "gamma", value: 2.0, .. })));
+        builder().integrator(MoreauJean { gamma: -0.5, ..MoreauJean::default() }).build().unwrap_err();
+    assert!(matches!(refused, Error::Settings(SettingsError::OutOfRange { name: "gamma", value: -0.5, .. })));
     let newton = NewtonSettings { tolerance: 0.0, ..NewtonSettings::default() };
     assert!(matches!(
         builder().newton(newton).build(),

@@ -181,6 +181,12 @@ pub enum ModelError {
         /// Its upper bound.
         upper: f64,
     },
+    /// A time scale is outside its range.
+    #[error("the time scale of a model must be finite and above 0, it is {value}")]
+    TimeScale {
+        /// The time given \[s\].
+        value: f64,
+    },
     /// A step for finite differences is outside its range.
     #[error("the step of finite differences must be finite and above 0, it is {value}")]
     DifferenceStep {

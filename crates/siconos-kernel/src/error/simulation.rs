@@ -234,9 +234,10 @@ pub enum SimulationError {
         /// Why.
         source: Box<super::Error>,
     },
-    /// Contacts open and close again and again without the time moving on.
+    /// A contact opens and closes, or a constraint becomes active and inactive, again and again without the time moving on.
     #[error(
-        "t = {t}: {events} nonsmooth events without the time moving on: the contacts find no common state"
+        "t = {t}: {events} nonsmooth events at the same contact or constraint without the time moving on: no common state is \
+         found; the solution slides, or events accumulate, which time-stepping carries"
     )]
     EventCycle {
         /// The time.

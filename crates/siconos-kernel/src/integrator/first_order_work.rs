@@ -6,11 +6,11 @@
 use std::ops::Range;
 
 use ndarray::{Array2, ArrayView1, s};
-use siconos_numerics::linalg::{ExponentialError, SingularMatrix, ZeroOrderHold, norm, zero_order_hold};
+use siconos_numerics::linalg::{ExponentialError, SingularMatrix, ZeroOrderHold, zero_order_hold};
 
 use super::first_order_block::{BlockSystems, FirstOrderSystem, Part, add_sources, field};
 use super::iteration_matrix::IterationMatrix;
-use super::{FirstOrderScheme, HeldSource, StepTimes};
+use super::{EquationRow, FirstOrderScheme, HeldSource, StepTimes};
 use crate::model::At;
 use crate::model::dynamical_system::FirstOrderScratch;
 
@@ -283,11 +283,32 @@ impl FirstOrderWork {
         &self.residual
     }
 
-    /// The size of the terms of the residual.
-    pub(crate) fn magnitude(&self, h: f64, x: &[f64]) -> f64 {
-        let row = |row: ArrayView1<'_, f64>| row.iter().zip(x).map(|(m, x)| (m * x).powi(2)).sum::<f64>();
-        let inertia = self.mass.rows().into_iter().map(row).sum::<f64>().sqrt();
-        inertia + h * (norm(&self.f) + norm(&self.f_k))
+    /// Adds the rows of the equation of motion, $R_{free}$ less the integral of the inputs, at the iterate of
+    /// [`residual`](Self::residual); W is that of the last Newton step.
+    ///
+    /// The rows of a first-order system are not to be compared with each other: nothing says what their units have in common.
+    pub(crate) fn equation_rows(
+        &self,
+        h: f64,
+        (x, x_k): (&[f64], &[f64]),
+        input: &[f64],
+        rows: &mut Vec<EquationRow>,
+    ) {
+        let theta = self.scheme.theta;
+        rows.extend((0..x.len()).map(|i| {
+            let states = self.w_matrix.row(i).into_iter().zip(x.iter().zip(x_k));
+            let (change, motion) = states.fold((0.0, 0.0), |(change, motion), (w, (x, x_k))| {
+                (change + w.abs() * (x - x_k).abs(), motion + w.abs() * x.abs())
+            });
+            let rates = theta * self.f[i].abs() + (1.0 - theta) * self.f_k[i].abs();
+            EquationRow {
+                residual: self.residual[i] - input[i],
+                change: change + h * rates + input[i].abs(),
+                motion,
+                position: 0.0,
+                inertia: 0.0,
+            }
+        }));
     }
 
     /// Writes the state without the unknown multipliers: $x_p = x - W^{-1} (R_{free} - c)$ where `known` is the known part c

@@ -37,13 +37,17 @@ impl IterationMatrix {
                 other => self.matrix.scaled_add(factor, &other.view().to_dense()),
             }
         }
-        if self.is_diagonal { self.invert_diagonal() } else { self.lu.factor(self.matrix.view()) }
+        if self.is_diagonal {
+            self.invert_diagonal()
+        } else {
+            self.lu.factor_in_any_units(self.matrix.view())
+        }
     }
 
     /// Factorises a dense matrix.
     pub(super) fn factor_dense(&mut self, w: &Array2<f64>) -> Result<(), SingularMatrix> {
         self.is_diagonal = false;
-        self.lu.factor(w.view())
+        self.lu.factor_in_any_units(w.view())
     }
 
     /// Smallest singular value divided by the largest, of the last matrix of a linear system that could not be factorised.
@@ -53,6 +57,14 @@ impl IterationMatrix {
             return 0.0;
         }
         reciprocal_condition(&self.matrix)
+    }
+
+    /// $\sum_j |W_{ij}| x_j$ of one row, of the last matrix of a linear system.
+    pub(super) fn magnitude(&self, row: usize, x: impl Fn(usize) -> f64) -> f64 {
+        if self.is_diagonal {
+            return x(row) / self.inverse_diagonal[row].abs();
+        }
+        self.matrix.row(row).iter().enumerate().map(|(j, w)| w.abs() * x(j)).sum()
     }
 
     fn invert_diagonal(&mut self) -> Result<(), SingularMatrix> {

@@ -32,6 +32,7 @@
 //! is D + h theta_r gamma C W^-1 B. When everything is linear the first iteration is exact; when the coefficients are constant as well, W is
 //! factorised and the matrix computed once per step length; with theta = gamma = 0, W is M.
 
+mod equation_row;
 mod euler_moreau;
 mod first_order_block;
 mod first_order_work;
@@ -42,6 +43,7 @@ mod scheme;
 mod system_work;
 mod tangent;
 
+pub(crate) use equation_row::{EquationRow, ROUNDINGS, errors, largest_error};
 pub use euler_moreau::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, ThetaGamma, ZeroOrderHold};
 pub(crate) use first_order_block::BlockSystems;
 pub(crate) use first_order_work::{FactorError, FirstOrderWork, Refactor};
@@ -49,5 +51,5 @@ pub(crate) use mass_work::{LagrangianRef, MassWork};
 pub use moreau_jean::MoreauJean;
 pub(crate) use scheme::{FirstOrderScheme, Scheme, Unknown};
 pub use scheme::{HeldSource, Integrator};
-pub(crate) use system_work::{Response, StepTimes, SystemWork};
+pub(crate) use system_work::{Impulses, Response, StepTimes, SystemWork};
 pub(crate) use tangent::TangentWork;

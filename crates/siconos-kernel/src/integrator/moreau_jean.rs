@@ -25,9 +25,14 @@ use crate::error::SettingsError;
 /// e_T \dot y_{T,k})$ and $\lambda_{k+1}$, see [`NewtonImpactFriction`](crate::model::NewtonImpactFriction).
 ///
 /// The step is solved by Newton's method on $W = M + h \theta \partial_v f + h^2 \theta^2 \partial_q f$ around the
-/// contact problem; when everything is linear one iteration is exact.
+/// contact problem, from $q_k + h v_k$ and $v_k$; when everything is linear one iteration is exact. The Jacobian of contacts may
+/// also be that at $q_k$ ([`ContactJacobian`](crate::simulation::ContactJacobian)).
 ///
-/// Order 1 in h through impacts (in the L1 norm of the velocity), 2 on smooth arcs with theta = 1/2.
+/// Order 1 in h through impacts, in the L1 norm of the velocity. With theta = 1/2 order 2 on arcs of free motion, that is in
+/// which no reaction acts. Where one does, in a contact that lasts, a joint ([`EqualityCondition`](crate::model::EqualityCondition))
+/// or a compliant contact, the order is 1: the reaction is that at the end of the step, and a joint holds the velocity there,
+/// so that the energy is not kept (a pendulum of 2 kg on a rod of 1 m, let go at 1 rad, loses 0.28, 0.14, 0.07 J in 1 s at
+/// h = 4, 2, 1 ms), and positions drift.
 ///
 /// References: Moreau (1988), "Unilateral contact and dry friction in finite freedom dynamics"; Jean (1999), "The
 /// non-smooth contact dynamics method", section 4; Acary and Brogliato (2008), section 10.1.
@@ -38,25 +43,29 @@ use crate::error::SettingsError;
 /// let scheme = MoreauJean { theta: 1.0, ..MoreauJean::default() };
 /// assert_eq!(scheme.gamma, 0.5);
 /// assert!(MoreauJean::new(1.5).is_err());
+/// assert!(MoreauJean { gamma: 1.5, ..scheme }.validate().is_ok());
 /// ```
 #[doc(alias = "MoreauJeanOSI")]
 #[doc(alias = "Moreau")]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MoreauJean {
-    /// Implicitness in \[0, 1\]: 0 explicit, 1/2 conserves energy on smooth arcs of linear systems, 1 damps most.
+    /// Implicitness in \[0, 1\]: 0 explicit, 1/2 conserves the energy of linear systems in free motion, 1 damps most.
     /// Default 1/2.
     pub theta: f64,
-    /// The fraction of a step for which the gap is predicted, in \[0, 1\]. Default 1/2.
+    /// How far ahead the gap is predicted, in steps; at least 0. Default 1/2. With 0 a contact is active where it is closed
+    /// at the beginning of the step; with 1 or more, steps before it closes.
     pub gamma: f64,
-    /// The predicted gap \[m\] at or below which a contact is active. Default 0.
+    /// The predicted gap \[m\] at or below which a contact is active. Default `None`: the rounding of the gap, 16 units in the last
+    /// place of the terms that it is the sum of, so that bodies which touch but for rounding do touch. A number is taken
+    /// literally. Where the systems of a contact have integrators of their own, one that gives a number decides.
     #[doc(alias = "constraintActivationThreshold")]
-    pub activation_threshold: f64,
+    pub activation_threshold: Option<f64>,
 }
 
 impl Default for MoreauJean {
     fn default() -> Self {
-        Self { theta: 0.5, gamma: 0.5, activation_threshold: 0.0 }
+        Self { theta: 0.5, gamma: 0.5, activation_threshold: None }
     }
 }
 
@@ -78,16 +87,19 @@ impl MoreauJean {
     ///
     /// [`SettingsError::OutOfRange`].
     pub fn validate(&self) -> Result<(), SettingsError> {
-        for (name, value) in [("theta", self.theta), ("gamma", self.gamma)] {
-            if !(0.0..=1.0).contains(&value) {
-                return Err(SettingsError::OutOfRange { name, value, must_be: "between 0 and 1" });
-            }
+        if !(0.0..=1.0).contains(&self.theta) {
+            let (name, value) = ("theta", self.theta);
+            return Err(SettingsError::OutOfRange { name, value, must_be: "between 0 and 1" });
         }
-        if self.activation_threshold.is_finite() {
-            Ok(())
-        } else {
-            let value = self.activation_threshold;
-            Err(SettingsError::OutOfRange { name: "activation_threshold", value, must_be: "finite" })
+        if !(self.gamma >= 0.0 && self.gamma.is_finite()) {
+            let (name, value) = ("gamma", self.gamma);
+            return Err(SettingsError::OutOfRange { name, value, must_be: "finite and at least 0" });
+        }
+        match self.activation_threshold {
+            Some(value) if !value.is_finite() => {
+                Err(SettingsError::OutOfRange { name: "activation_threshold", value, must_be: "finite" })
+            }
+            _ => Ok(()),
         }
     }
 }

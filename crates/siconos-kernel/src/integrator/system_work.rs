@@ -1,10 +1,10 @@
 //! What the integrators compute for a block of systems: here of Lagrangian ones, each by itself, by Moreau-Jean.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{SingularMatrix, norm, reciprocal_condition};
+use siconos_numerics::linalg::{SingularMatrix, reciprocal_condition};
 
 use super::iteration_matrix::IterationMatrix;
-use super::{BlockSystems, FirstOrderWork, Refactor, Scheme};
+use super::{BlockSystems, EquationRow, FirstOrderWork, Refactor, Scheme};
 use crate::error::ModelError;
 use crate::model::dynamical_system::LagrangianScratch;
 use crate::model::{At, DynamicalSystem, Lagrangian, LagrangianLinear};
@@ -23,6 +23,17 @@ pub(crate) struct StepTimes<'a> {
     pub(crate) end: At<'a>,
     pub(crate) h: f64,
     pub(crate) theta: f64,
+}
+
+/// The generalised impulses on one system over the step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Impulses<'a> {
+    /// $J^T \lambda$ with the Jacobian that lambda was computed with.
+    pub(crate) before: &'a [f64],
+    /// The same with the Jacobian at the new position.
+    pub(crate) now: &'a [f64],
+    /// $|J|^T |\lambda|$ there.
+    pub(crate) terms: &'a [f64],
 }
 
 /// The work of one block of systems.
@@ -179,6 +190,22 @@ impl LinearWork {
         self.w.solve_onto(v_k, v_free);
     }
 
+    /// Adds the rows of the equation of motion, which holds exactly for the impulse before.
+    pub(crate) fn equation_rows(
+        &self,
+        (v, v_k): (&[f64], &[f64]),
+        impulses: Impulses<'_>,
+        rows: &mut Vec<EquationRow>,
+    ) {
+        rows.extend((0..v.len()).map(|i| EquationRow {
+            residual: impulses.before[i] - impulses.now[i],
+            change: self.w.magnitude(i, |j| (v[j] - v_k[j]).abs()) + impulses.terms[i],
+            motion: self.w.magnitude(i, |j| v[j].abs()),
+            position: 0.0,
+            inertia: self.w.magnitude(i, |j| if j == i { 1.0 } else { 0.0 }),
+        }));
+    }
+
     /// Keeps the force at the end of the step as the one at the beginning of the next.
     pub(crate) fn keep_force(&mut self, t_kp1: f64) {
         std::mem::swap(&mut self.f_k, &mut self.f_kp1);
@@ -268,17 +295,31 @@ impl NonlinearWork {
         &self.w_matrix
     }
 
-    /// The residual at the iterate of [`evaluate`](Self::evaluate).
-    pub(crate) fn residual(&self) -> &[f64] {
-        &self.residual
-    }
-
-    /// norm(M v) + h norm(f_k) + h norm(f) at the iterate: what the residual is compared with.
-    pub(crate) fn magnitude(&self, h: f64) -> f64 {
-        let v = &self.at.2;
-        let square =
-            |row: ndarray::ArrayView1<'_, f64>| row.iter().zip(v).map(|(m, v)| m * v).sum::<f64>().powi(2);
-        let momentum = self.mass.rows().into_iter().map(square).sum::<f64>().sqrt();
-        momentum + h * (norm(&self.f_k) + norm(&self.f))
+    /// Adds the rows of the equation of motion, $R - p$ with the impulse p, at the iterate of [`evaluate`](Self::evaluate); W is
+    /// that of the last Newton step.
+    pub(crate) fn equation_rows(
+        &self,
+        step: StepTimes,
+        v_k: &[f64],
+        impulses: Impulses<'_>,
+        rows: &mut Vec<EquationRow>,
+    ) {
+        let StepTimes { h, theta, .. } = step;
+        let (_, q, v) = &self.at;
+        rows.extend((0..v.len()).map(|i| {
+            let (w, k) = (self.w_matrix.row(i), self.force_q.row(i));
+            let motions = w.iter().zip(v.iter().zip(v_k));
+            let (change, motion) = motions.fold((0.0, 0.0), |(change, motion), (w, (v, v_k))| {
+                (change + w.abs() * (v - v_k).abs(), motion + w.abs() * v.abs())
+            });
+            let forces = (1.0 - theta) * self.f_k[i].abs() + theta * self.f[i].abs();
+            EquationRow {
+                residual: self.residual[i] - impulses.now[i],
+                change: change + h * forces + impulses.terms[i],
+                motion,
+                position: h * theta * k.iter().zip(q).map(|(k, q)| (k * q).abs()).sum::<f64>(),
+                inertia: w[i].abs(),
+            }
+        }));
     }
 }

@@ -13,6 +13,9 @@ use crate::error::ModelError;
 /// alone tells whether tables made for a model still fit. It has no influence on any result.
 static NEXT_STAMP: AtomicU64 = AtomicU64::new(1);
 
+/// One second.
+pub(super) const DEFAULT_TIME_SCALE: f64 = 1.0;
+
 fn next_stamp() -> u64 {
     NEXT_STAMP.fetch_add(1, Ordering::Relaxed)
 }
@@ -39,6 +42,8 @@ pub struct NonSmoothDynamicalSystem {
     parameters: Arena<Parameter>,
     /// What every state begins with.
     initial_parameters: Parameters,
+    /// See [`set_time_scale`](Self::set_time_scale).
+    time_scale: f64,
     /// Of the model from its creation on; a clone keeps it, so that states fit both.
     uid: u64,
     /// Of the last change.
@@ -61,6 +66,7 @@ impl NonSmoothDynamicalSystem {
             interactions: Arena::default(),
             parameters: Arena::default(),
             initial_parameters: Parameters::default(),
+            time_scale: DEFAULT_TIME_SCALE,
             uid: stamp,
             epoch: stamp,
         }
@@ -199,6 +205,41 @@ impl NonSmoothDynamicalSystem {
         interaction.law = law;
         self.epoch = next_stamp();
         Ok(())
+    }
+
+    /// Sets the time scale \[s\]: the time in which functions of time in the model change by themselves, in which a phase turns by
+    /// a radian, say. Default 1 s, above 0.
+    ///
+    /// Derivatives in time that the user does not give are taken by differences over a part of it (1/4096, and never less
+    /// than a million roundings of t), and an event-driven simulation looks so far ahead where only the next derivative can tell
+    /// whether a contact opens. Neither depends on time steps or points of output. The default is right to 2e-12 for phases of up
+    /// to 100 rad/s, and to 2e-6 for 1000 rad/s: for what is faster, or in another unit of time, set it, or give the derivatives.
+    ///
+    /// ```
+    /// use siconos_kernel::model::NonSmoothDynamicalSystem;
+    ///
+    /// // A table that shakes with 50 kHz.
+    /// let mut model = NonSmoothDynamicalSystem::new();
+    /// model.set_time_scale(1.0 / (2.0 * std::f64::consts::PI * 50e3))?;
+    /// # Ok::<(), siconos_kernel::ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::TimeScale`] for a time that is not finite and above 0.
+    pub fn set_time_scale(&mut self, time_scale: f64) -> Result<(), ModelError> {
+        if !(time_scale.is_finite() && time_scale > 0.0) {
+            return Err(ModelError::TimeScale { value: time_scale });
+        }
+        self.time_scale = time_scale;
+        self.epoch = next_stamp();
+        Ok(())
+    }
+
+    /// The time scale \[s\].
+    #[must_use]
+    pub fn time_scale(&self) -> f64 {
+        self.time_scale
     }
 
     /// A system.

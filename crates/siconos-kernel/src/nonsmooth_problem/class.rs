@@ -1,8 +1,12 @@
 //! How an interaction enters the one-step problem, and the class of problem that comes of all of them.
 
+use ndarray::Array2;
+
 use crate::error::SimulationError;
 use crate::integrator::{FirstOrderScheme, MoreauJean, Scheme};
-use crate::model::{At, Interaction, InteractionId, NewtonImpactFriction, NonSmoothLaw, Relation};
+use crate::model::{
+    At, Interaction, InteractionId, NewtonImpactFriction, NonSmoothDynamicalSystem, NonSmoothLaw,
+};
 
 /// The classes of one-step problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,13 +71,37 @@ impl ProblemClass {
     }
 }
 
+/// How the laws with friction of a model enter the one-step problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FrictionPosing {
+    /// All rows of each contact, normal and tangents.
+    Cones,
+    /// The normals alone, of a model in which every coefficient of friction is zero: the tangents carry nothing, and what is left is a
+    /// linear complementarity problem.
+    NormalRows,
+}
+
+impl FrictionPosing {
+    /// What the laws of a model allow.
+    pub(super) fn of(model: &NonSmoothDynamicalSystem) -> Self {
+        let has_friction = |interaction: &Interaction| match interaction.law() {
+            NonSmoothLaw::NewtonImpactFriction(law) => law.mu() != 0.0,
+            _ => false,
+        };
+        match model.interactions().iter().any(|(_, interaction)| has_friction(interaction)) {
+            true => Self::Cones,
+            false => Self::NormalRows,
+        }
+    }
+}
+
 /// How an interaction enters the one-step problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum ContactKind {
-    /// At velocity level, while the predicted gap is closed.
-    Unilateral { restitution: f64, gamma: f64, threshold: f64 },
+    /// At velocity level, while the predicted gap is closed: at most the threshold, or its rounding where none is given.
+    Unilateral { restitution: f64, gamma: f64, threshold: Option<f64> },
     /// The same with friction: while the predicted gap, which is the first component of a block, is closed.
-    Frictional { law: NewtonImpactFriction, gamma: f64, threshold: f64 },
+    Frictional { law: NewtonImpactFriction, gamma: f64, threshold: Option<f64> },
     /// $\dot y = 0$ in every step.
     Bilateral,
     /// At position level with the compliance D, in every step.
@@ -83,6 +111,26 @@ pub(crate) enum ContactKind {
 }
 
 impl ContactKind {
+    /// The number of components of one unitary relation, the smallest part of an interaction that may be active by itself: that of
+    /// the law. Components that are complementary each by itself come and go one by one; those that a compliance D couples
+    /// stay together, as do those of first-order systems, since all of them are always active.
+    pub(super) fn unitary_size(self, interaction: &Interaction) -> usize {
+        let couples = |d: &Array2<f64>| d.indexed_iter().any(|((i, j), d)| i != j && *d != 0.0);
+        let by_itself = match self {
+            Self::Unilateral { .. } => matches!(interaction.law(), NonSmoothLaw::Complementarity(_)),
+            Self::Compliant { equality: false, .. } => {
+                interaction.relation().compliance().is_none_or(|d| !couples(d))
+            }
+            _ => false,
+        };
+        if by_itself { 1 } else { interaction.law().size() }
+    }
+
+    /// How many of the components of a unitary relation are unknowns of the one-step problem: the first ones.
+    pub(super) fn unknowns(self, size: usize) -> usize {
+        if let Self::Unilateral { .. } = self { 1 } else { size }
+    }
+
     /// When the law of a step holds.
     pub(crate) fn at_law<'a>(&self, begin: At<'a>, end: At<'a>) -> At<'a> {
         match self {
@@ -91,11 +139,13 @@ impl ContactKind {
         }
     }
 
-    /// Accepts or refuses a combination of relation, law and integrators (one per system).
+    /// Accepts or refuses a combination of relation, law and integrators (one per system); contacts with friction as the
+    /// posing says.
     pub(super) fn new(
         id: InteractionId,
         interaction: &Interaction,
         schemes: &[Scheme],
+        posing: FrictionPosing,
     ) -> Result<Self, SimulationError> {
         let mut first_order = schemes.iter().filter_map(|scheme| match scheme {
             Scheme::FirstOrder(scheme) => Some(*scheme),
@@ -110,7 +160,7 @@ impl ContactKind {
                         Scheme::FirstOrder(_) => None,
                     })
                     .collect();
-                Self::of_lagrangian(id, interaction, &schemes)
+                Self::of_lagrangian(id, interaction, &schemes, posing)
             }
             Some(first) => Self::of_first_order(id, interaction, first, first_order),
         }
@@ -168,6 +218,7 @@ impl ContactKind {
         id: InteractionId,
         interaction: &Interaction,
         schemes: &[MoreauJean],
+        posing: FrictionPosing,
     ) -> Result<Self, SimulationError> {
         let agreed = |setting, value: fn(&MoreauJean) -> f64| {
             let mut values = schemes.iter().map(value);
@@ -194,11 +245,7 @@ impl ContactKind {
             NonSmoothLaw::Cone(_) => return refused("second-order cones", first_order_law),
             _ => {}
         }
-        let compliant = match interaction.relation() {
-            Relation::LagrangianLinear(relation) => relation.compliance().is_some(),
-            _ => false,
-        };
-        if compliant {
+        if interaction.relation().compliance().is_some() {
             let theta = agreed("theta", |scheme| scheme.theta)?;
             let instead = "take a ComplementarityCondition, or drop D";
             match interaction.law() {
@@ -217,9 +264,23 @@ impl ContactKind {
             return Ok(Self::Compliant { equality, theta });
         }
         let gamma = || agreed("gamma", |scheme| scheme.gamma);
-        let threshold = || agreed("activation_threshold", |scheme| scheme.activation_threshold);
+        let threshold = || {
+            let mut given = schemes.iter().filter_map(|scheme| scheme.activation_threshold);
+            let first = given.next();
+            match (first, given.find(|&second| Some(second) != first)) {
+                (Some(first), Some(second)) => {
+                    let setting = "activation_threshold";
+                    Err(SimulationError::IntegratorsDisagree { interaction: id, setting, first, second })
+                }
+                _ => Ok(first),
+            }
+        };
         match *interaction.law() {
             NonSmoothLaw::Equality(_) => Ok(Self::Bilateral),
+            NonSmoothLaw::NewtonImpactFriction(law) if posing == FrictionPosing::NormalRows => {
+                let restitution = law.restitution();
+                Ok(Self::Unilateral { restitution, gamma: gamma()?, threshold: threshold()? })
+            }
             NonSmoothLaw::NewtonImpactFriction(law) => {
                 Ok(Self::Frictional { law, gamma: gamma()?, threshold: threshold()? })
             }

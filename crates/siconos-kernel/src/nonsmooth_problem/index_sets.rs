@@ -1,7 +1,7 @@
 //! Index sets: which unitary relations take part in the problem of a step.
 //!
 //! I_0 holds all of them, in order of birth. In time-stepping I_1 holds those whose predicted gap is closed,
-//! y + gamma h ydot <= threshold, and all that are always active (equalities, compliant contacts, first-order
+//! y + gamma h ydot <= threshold (the rounding of the gap where none is given), and all that are always active (equalities, compliant contacts, first-order
 //! systems).
 
 use super::class::ContactKind;
@@ -18,19 +18,26 @@ pub(crate) struct IndexSet {
 }
 
 impl IndexSet {
-    /// Chooses the members anew from y and its velocity at the beginning of the step; says whether they are others
-    /// than before.
-    pub(crate) fn update(&mut self, tables: &Tables, h: f64, y: &[f64], y_dot: &[f64]) -> bool {
+    /// Chooses the members anew from y and its velocity at the beginning of the step; `is_rounding` says of a predicted gap above
+    /// zero whether it may be rounding. Says whether they are others than before.
+    pub(crate) fn update(
+        &mut self,
+        tables: &Tables,
+        h: f64,
+        (y, y_dot): (&[f64], &[f64]),
+        is_rounding: impl Fn(&UnitaryEntry, f64) -> bool,
+    ) -> bool {
         let is_active = |unitary: &UnitaryEntry| match tables.interactions[unitary.interaction].kind {
             ContactKind::Bilateral | ContactKind::Compliant { .. } | ContactKind::FirstOrder(_) => true,
-            // The first component is the gap, the others slide.
-            ContactKind::Frictional { gamma, threshold, .. } => {
+            // The first component is the gap; under friction the others slide.
+            ContactKind::Unilateral { gamma, threshold, .. }
+            | ContactKind::Frictional { gamma, threshold, .. } => {
                 let row = unitary.rows.start;
-                y[row] + gamma * h * y_dot[row] <= threshold
-            }
-            // A block of several components is active as soon as one of them is.
-            ContactKind::Unilateral { gamma, threshold, .. } => {
-                unitary.rows.clone().any(|row| y[row] + gamma * h * y_dot[row] <= threshold)
+                let gap = y[row] + gamma * h * y_dot[row];
+                match threshold {
+                    Some(threshold) => gap <= threshold,
+                    None => gap <= 0.0 || is_rounding(unitary, gap),
+                }
             }
         };
         // Mostly nothing changes: compare while going along, and write from the first difference on.

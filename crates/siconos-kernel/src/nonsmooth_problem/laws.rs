@@ -111,6 +111,29 @@ impl Laws {
         Ok(())
     }
 
+    /// Writes down a linear complementarity problem of n rows, for whatever solver.
+    pub(super) fn describe_complementarity(&mut self, n: usize) {
+        // What is written for interactions has to be written anew after it.
+        self.valid = false;
+        self.rows.clear();
+        self.rows.resize(n, MlcpRow::Complementarity);
+        for (bounds, value) in
+            [(&mut self.lower, 0.0), (&mut self.upper, f64::INFINITY), (&mut self.faces, 0.0)]
+        {
+            bounds.clear();
+            bounds.resize(n, value);
+        }
+        if self.polyhedron.dim() != (n, n) {
+            self.polyhedron = Array2::zeros((n, n));
+        }
+        self.polyhedron.fill(0.0);
+        self.polyhedron.diag_mut().fill(1.0);
+        self.multipliers.clear();
+        self.multipliers.resize(n, 0.0);
+        self.blocks.clear();
+        self.blocks.push(MechanicalLaw::Complementarity { size: n });
+    }
+
     /// Bounds of every row; infinite on both sides for an equality and for the rows of a polyhedron.
     fn write_bounds<'a>(
         &mut self,

@@ -13,6 +13,7 @@
 mod assembly;
 mod bilateral;
 mod class;
+mod connected_sets;
 mod delassus;
 mod index_sets;
 mod laws;
@@ -22,8 +23,9 @@ mod tables;
 
 pub(crate) use bilateral::BilateralSystem;
 pub(crate) use class::ContactKind;
+pub(crate) use connected_sets::ConnectedSet;
 pub(crate) use delassus::{Coefficients, Delassus};
 pub(crate) use index_sets::IndexSet;
 pub(crate) use one_step::OneStepNonSmoothProblem;
 pub use solver::OneStepSolver;
-pub(crate) use tables::{Block, InteractionEntry, Leg, Part, SystemEntry, Tables};
+pub(crate) use tables::{Block, InteractionEntry, Leg, Part, SystemEntry, Tables, UnitaryEntry};

@@ -8,7 +8,7 @@ use siconos_numerics::lcp::LcpProblem;
 use siconos_numerics::linalg::{BlockCsr, MatrixRef, square};
 use siconos_numerics::mlcp::{MlcpProblem, MlcpSolver};
 use siconos_numerics::relay::RelayProblem;
-use siconos_numerics::{SolveInfo, SolverError, Status};
+use siconos_numerics::{SolveInfo, SolverError, Status, Unsupported};
 
 use super::assembly::{Places, fill_dense, lay_out_blocks, refill_blocks};
 use super::class::ProblemClass;
@@ -50,8 +50,10 @@ pub(crate) struct OneStepNonSmoothProblem {
     dimension: usize,
     /// What the matrix was divided by.
     unit: f64,
-    /// Of polyhedra, in the unit of the unknowns.
+    /// Bounds of the unknowns, in the unit that these are handed over in: faces of polyhedra, lower and upper ones of relays.
     faces: Vec<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
     pub(crate) q: Vec<f64>,
     pub(crate) z: Vec<f64>,
     pub(crate) w: Vec<f64>,
@@ -73,6 +75,8 @@ impl OneStepNonSmoothProblem {
             dimension: 3,
             unit: 1.0,
             faces: Vec::new(),
+            lower: Vec::new(),
+            upper: Vec::new(),
             q: Vec::new(),
             z: Vec::new(),
             w: Vec::new(),
@@ -85,19 +89,50 @@ impl OneStepNonSmoothProblem {
         if class == ProblemClass::None {
             return Err(SimulationError::NoCommonClass);
         }
-        let current = std::mem::replace(&mut self.solver, OneStepSolver::default().into());
-        self.solver = current.adapted(class);
         if let ProblemClass::Contact { dimension } = class {
             self.dimension = dimension;
         }
-        let chosen = &self.solver.chosen;
-        self.takes_blocks = chosen.supports(class, MatrixRef::BlockCsr(&BlockCsr::default())).is_ok();
-        let dense = chosen.supports(class, MatrixRef::Dense(square(&[], 0)));
-        self.takes_dense = dense.is_ok();
+        let dense = self.adapt_to(class);
         if !self.takes_blocks {
             dense?;
         }
         Ok(())
+    }
+
+    /// Whether the user has chosen a solver that takes contacts with friction and nothing else.
+    pub(crate) fn takes_cones(&self) -> bool {
+        self.solver.takes_cones()
+    }
+
+    /// Fits solver and storage to linear complementarity problems that are [posed](Self::pose) as matrices.
+    pub(crate) fn adapt_to_matrices(&mut self) -> Result<(), SimulationError> {
+        Ok(self.adapt_to(ProblemClass::Complementarity)?)
+    }
+
+    /// Fits solver and storage to a class; says whether the solver takes it with all entries of the matrix.
+    fn adapt_to(&mut self, class: ProblemClass) -> Result<(), Unsupported> {
+        let current = std::mem::replace(&mut self.solver, OneStepSolver::default().into());
+        self.solver = current.adapted(class);
+        let chosen = &self.solver.chosen;
+        self.takes_blocks = chosen.supports(class, MatrixRef::BlockCsr(&BlockCsr::default())).is_ok();
+        let dense = chosen.supports(class, MatrixRef::Dense(square(&[], 0)));
+        self.takes_dense = dense.is_ok();
+        dense
+    }
+
+    /// Takes a linear complementarity problem that is not one of interactions, with the guess zero.
+    pub(crate) fn pose(&mut self, m: &Array2<f64>, q: &[f64]) {
+        self.laws.describe_complementarity(q.len());
+        (self.storage, self.pattern_valid) = (Storage::Dense, false);
+        self.dense.clear();
+        self.dense.extend(m);
+        self.q.clear();
+        self.q.extend_from_slice(q);
+        for vector in [&mut self.z, &mut self.w] {
+            vector.clear();
+            vector.resize(q.len(), 0.0);
+        }
+        self.divide_by_unit();
     }
 
     /// Lays the problem out for a new index set.
@@ -139,9 +174,13 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Gathers the matrix, and divides it by the power of two of its largest entry where the solver measures its error in w
-    /// and z together: both then have the unit of z.
+    /// and z together, or compares them on its way: both then have the unit of z.
     pub(crate) fn assemble(&mut self, tables: &Tables, delassus: &Delassus, members: &[usize]) {
         self.gather(tables, delassus, members);
+        self.divide_by_unit();
+    }
+
+    fn divide_by_unit(&mut self) {
         self.unit = 1.0;
         if !self.is_scaled() {
             return;
@@ -161,10 +200,12 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// Whether the problem is handed over in units in which it is of size 1: where the solvers end at an error that adds up z and
-    /// w, so that a z (a charge of 1e-9 C, say) far below the tolerance would count as zero.
+    /// Whether the problem is handed over in units in which it is of size 1, so that in other units of length, mass or time, by powers
+    /// of two, the solver sees the same problem bit for bit, and no z (a charge of 1e-9 C, say) counts as zero beside w. The
+    /// measure of contacts with friction has no units by itself; behind an elimination a solver of the user stops at an error that it
+    /// measures in the units of the model.
     fn is_scaled(&self) -> bool {
-        matches!(self.solver.chosen, Chosen::Mlcp(_) | Chosen::Avi(_) | Chosen::Cones(_))
+        !matches!(self.solver.chosen, Chosen::Contact(_) | Chosen::Gmp(_) | Chosen::Eliminated(_))
     }
 
     fn gather(&mut self, tables: &Tables, delassus: &Delassus, members: &[usize]) {
@@ -190,19 +231,25 @@ impl OneStepNonSmoothProblem {
             return self.solve_as_it_is();
         }
         self.q.iter_mut().for_each(|q| *q /= self.unit);
-        self.faces.clear();
-        if let Chosen::Avi(_) = self.solver.chosen {
-            self.faces.extend_from_slice(&self.laws.faces);
+        for bounds in [&mut self.faces, &mut self.lower, &mut self.upper] {
+            bounds.clear();
         }
-        let size = power_of_two(self.q.iter().chain(&self.faces));
-        for x in self.q.iter_mut().chain(&mut self.z).chain(&mut self.faces) {
-            *x /= size;
+        match self.solver.chosen {
+            Chosen::Avi(_) => self.faces.extend_from_slice(&self.laws.faces),
+            Chosen::Relay(_) => {
+                self.lower.extend_from_slice(&self.laws.lower);
+                self.upper.extend_from_slice(&self.laws.upper);
+            }
+            _ => {}
         }
+        let bounds =
+            self.faces.iter().chain(&self.lower).chain(&self.upper).filter(|bound| bound.is_finite());
+        let size = power_of_two(self.q.iter().chain(bounds));
+        let bounds = self.faces.iter_mut().chain(&mut self.lower).chain(&mut self.upper);
+        self.q.iter_mut().chain(&mut self.z).chain(bounds).for_each(|x| *x /= size);
         let solved = self.solve_as_it_is();
         self.z.iter_mut().for_each(|z| *z *= size);
-        for x in self.q.iter_mut().chain(&mut self.w) {
-            *x *= size * self.unit;
-        }
+        self.w.iter_mut().chain(&mut self.q).for_each(|w| *w *= size * self.unit);
         solved
     }
 
@@ -220,9 +267,7 @@ impl OneStepNonSmoothProblem {
             Chosen::Lcp(solver) => solver.solve(&LcpProblem::new(m, q)?, z, w),
             Chosen::Mlcp(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
             Chosen::Eliminated(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
-            Chosen::Relay(solver) => {
-                solver.solve(&RelayProblem::new(m, q, &self.laws.lower, &self.laws.upper)?, z, w)
-            }
+            Chosen::Relay(solver) => solver.solve(&RelayProblem::new(m, q, &self.lower, &self.upper)?, z, w),
             Chosen::Avi(solver) => {
                 let problem = AviProblem::new(m, q, self.laws.polyhedron.view(), &self.faces)?;
                 let info = solver.solve(&problem, z, &mut self.laws.multipliers)?;
@@ -246,9 +291,11 @@ impl OneStepNonSmoothProblem {
     }
 }
 
-/// The power of two of the largest magnitude, by which a division is exact; 1 where all are zero or one is not finite.
+/// The power of two of the largest magnitude, by which a division is exact; 1 where all are zero or one is not finite. From its
+/// bits: a logarithm rounds up just below a power of two.
 fn power_of_two<'a>(x: impl Iterator<Item = &'a f64>) -> f64 {
+    const EXPONENT: u64 = 0x7ff << 52;
     let largest = x.fold(0.0_f64, |m, x| m.max(x.abs()));
-    let power = largest.log2().floor().exp2();
+    let power = f64::from_bits(largest.to_bits() & EXPONENT);
     if power.is_normal() { power } else { 1.0 }
 }

@@ -27,6 +27,10 @@ use super::class::ProblemClass;
 /// | [`NewtonImpactFriction`](crate::model::NewtonImpactFriction), all in the plane or all in space | contact with friction | [`contact`], [`gmp`] |
 /// | friction beside other laws, or in the plane beside in space | blocks of different laws | [`gmp`] |
 ///
+/// A model in which every coefficient of friction is zero is posed on the normals alone, as with
+/// [`NewtonImpact`](crate::model::NewtonImpact): tangents carry nothing. Only a solver for contacts that the user has chosen gets such
+/// contacts whole.
+///
 /// A solver for another class is refused when the simulation is built, or at the step that finds a law in a model that it
 /// does not take.
 ///
@@ -322,6 +326,11 @@ impl From<OneStepSolver> for Active {
 }
 
 impl Active {
+    /// Whether the user has chosen a solver that takes cones and nothing else.
+    pub(super) fn takes_cones(&self) -> bool {
+        !self.is_automatic && matches!(self.chosen, Chosen::Contact(_) | Chosen::Cones(_))
+    }
+
     /// Fits the solver to the class of the problem.
     pub(super) fn adapted(self, class: ProblemClass) -> Self {
         let chosen = match (self.is_automatic, self.chosen) {

@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use ndarray::Array2;
 
-use super::class::{ContactKind, ProblemClass};
+use super::class::{ContactKind, FrictionPosing, ProblemClass};
+use super::connected_sets::{ConnectedSet, connected_sets};
 use crate::arena::SideTable;
 use crate::error::SimulationError;
 use crate::integrator::{FirstOrderScheme, Scheme};
@@ -40,6 +41,8 @@ pub(crate) struct Block {
     pub(crate) dofs: Range<usize>,
     /// The interactions whose K is part of W.
     pub(crate) coupling: Vec<usize>,
+    /// The connected set that it belongs to.
+    pub(crate) set: usize,
 }
 
 /// One interaction.
@@ -64,6 +67,8 @@ pub(crate) struct InteractionEntry {
     /// Whether the part of y without x and lambda is constant as well.
     pub(crate) constant_offset: bool,
     pub(crate) rheonomous: bool,
+    /// The connected set that it belongs to.
+    pub(crate) set: usize,
 }
 
 impl InteractionEntry {
@@ -108,6 +113,7 @@ pub(crate) struct Part {
 pub(crate) struct UnitaryEntry {
     pub(crate) name: UnitaryRelation,
     pub(crate) interaction: usize,
+    /// Those of its components that are unknowns of the problem.
     pub(crate) rows: Range<usize>,
 }
 
@@ -121,6 +127,7 @@ pub(crate) struct Tables {
     pub(crate) legs: Vec<Leg>,
     pub(crate) parts: Vec<Part>,
     pub(crate) unitary: Vec<UnitaryEntry>,
+    pub(crate) sets: Vec<ConnectedSet>,
     pub(crate) positions: usize,
     pub(crate) dofs: usize,
     pub(crate) rows: usize,
@@ -128,11 +135,14 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// Lays out a model; refuses what the integrators cannot carry.
+    /// Lays out a model; refuses what the integrators cannot carry. `takes_cones` says that the solver is one for contacts with
+    /// friction, and gets them as such even where there is none.
     pub(crate) fn new(
         model: &NonSmoothDynamicalSystem,
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
+        takes_cones: bool,
     ) -> Result<Self, SimulationError> {
+        let posing = if takes_cones { FrictionPosing::Cones } else { FrictionPosing::of(model) };
         let mut tables = Self { epoch: model.epoch(), ..Self::default() };
         let mut places = SideTable::<DynamicalSystem, (usize, usize)>::default();
         for group in model.coupled_systems() {
@@ -148,19 +158,30 @@ impl Tables {
                 tables.systems.push(SystemEntry { id, positions, dofs, scheme });
             }
             let systems = first..tables.systems.len();
-            tables.blocks.push(Block { systems, dofs: dofs..tables.dofs, coupling: Vec::new() });
+            let dofs = dofs..tables.dofs;
+            tables.blocks.push(Block { systems, dofs, coupling: Vec::new(), set: 0 });
         }
         for (id, interaction) in model.interactions().iter() {
-            tables.push_interaction(id, interaction, &places)?;
+            tables.push_interaction((id, interaction), &places, posing)?;
         }
+        tables.find_connected_sets();
         Ok(tables)
+    }
+
+    fn find_connected_sets(&mut self) {
+        let legs = self.interactions.iter().map(|entry| &self.legs[entry.legs.clone()]);
+        self.sets = connected_sets(self.blocks.len(), legs);
+        for (place, set) in self.sets.iter().enumerate() {
+            set.blocks.iter().for_each(|&block| self.blocks[block].set = place);
+            set.interactions.iter().for_each(|&interaction| self.interactions[interaction].set = place);
+        }
     }
 
     fn push_interaction(
         &mut self,
-        id: InteractionId,
-        interaction: &Interaction,
+        (id, interaction): (InteractionId, &Interaction),
         places: &SideTable<DynamicalSystem, (usize, usize)>,
+        posing: FrictionPosing,
     ) -> Result<(), SimulationError> {
         let (first_leg, first_part) = (self.legs.len(), self.parts.len());
         let (mut columns, mut of_relation) = (0, 0);
@@ -190,7 +211,10 @@ impl Tables {
             self.parts.push(Part { system: place, dofs: entry.dofs.clone(), relation, column });
         }
         let (legs, parts) = (first_leg..self.legs.len(), first_part..self.parts.len());
-        let kind = self.contact_kind(id, interaction, parts.clone())?;
+        let schemes: Vec<_> =
+            self.parts[parts.clone()].iter().map(|part| self.systems[part.system].scheme).collect();
+        // Every combination of relation, law and integrator is accepted or refused here.
+        let kind = ContactKind::new(id, interaction, &schemes, posing)?;
         if interaction.relation().has_k() {
             let block = self.legs[first_leg].block;
             self.blocks[block].coupling.push(self.interactions.len());
@@ -199,13 +223,13 @@ impl Tables {
         self.rows = rows.end;
         let jacobian = self.jacobian_len..self.jacobian_len + rows.len() * columns;
         self.jacobian_len = jacobian.end;
-        let size = interaction.law().size();
+        let size = kind.unitary_size(interaction);
         for block in 0..rows.len() / size {
             let start = rows.start + block * size;
             self.unitary.push(UnitaryEntry {
                 name: UnitaryRelation { interaction: id, block },
                 interaction: self.interactions.len(),
-                rows: start..start + size,
+                rows: start..start + kind.unknowns(size),
             });
         }
         self.interactions.push(InteractionEntry {
@@ -217,7 +241,7 @@ impl Tables {
             parts,
             kind,
             law: interaction.law().clone(),
-            compliance: compliance(interaction.relation()).cloned(),
+            compliance: interaction.relation().compliance().cloned(),
             constant: interaction.relation().has_constant_jacobian(),
             affine: matches!(
                 interaction.relation(),
@@ -228,20 +252,9 @@ impl Tables {
                 _ => false,
             },
             rheonomous: interaction.relation().is_rheonomous(),
+            set: 0,
         });
         Ok(())
-    }
-
-    /// How the interaction enters the problem; every combination of relation, law and integrator is accepted or
-    /// refused here.
-    fn contact_kind(
-        &self,
-        id: InteractionId,
-        interaction: &Interaction,
-        parts: Range<usize>,
-    ) -> Result<ContactKind, SimulationError> {
-        let schemes: Vec<_> = self.parts[parts].iter().map(|part| self.systems[part.system].scheme).collect();
-        ContactKind::new(id, interaction, &schemes)
     }
 
     /// The legs of an interaction.
@@ -303,12 +316,5 @@ fn check_scheme(
             refused(name, "a matrix A that depends on time", "take EulerMoreau, or a constant A")
         }
         (_, _) => Ok(()),
-    }
-}
-
-fn compliance(relation: &Relation) -> Option<&Array2<f64>> {
-    match relation {
-        Relation::LagrangianLinear(relation) => relation.compliance(),
-        _ => None,
     }
 }

@@ -13,7 +13,7 @@ use crate::error::SimulationError;
 use crate::integrator::Scheme;
 use crate::model::relation::RelationValues;
 use crate::model::{At, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::{ContactKind, Leg, Part, Tables};
+use crate::nonsmooth_problem::{ContactKind, InteractionEntry, Leg, Part, Tables};
 
 /// An iterate of the step: states over all systems, multipliers over all rows.
 #[derive(Clone, Copy)]
@@ -55,8 +55,6 @@ pub(super) struct InputOutput {
     x_gamma: Vec<f64>,
     /// Where the systems of an interaction lie in its relation and in their block of W.
     places: Vec<Vec<(Range<usize>, usize)>>,
-    /// The interactions of first-order systems.
-    members: Vec<usize>,
 }
 
 /// Outputs by row, inputs by interaction.
@@ -68,9 +66,7 @@ struct Signals {
 
 impl InputOutput {
     pub(super) fn new(model: &NonSmoothDynamicalSystem, tables: &Tables) -> Self {
-        let is_first_order = |place: &usize| tables.interactions[*place].is_first_order();
-        let members: Vec<_> = (0..tables.interactions.len()).filter(is_first_order).collect();
-        if members.is_empty() {
+        if !tables.interactions.iter().any(InteractionEntry::is_first_order) {
             let zeros = || vec![0.0; tables.dofs];
             return Self { known: zeros(), before: zeros(), ..Self::default() };
         }
@@ -104,7 +100,6 @@ impl InputOutput {
             lambda_at: vec![0.0; tables.rows],
             x_gamma: vec![0.0; (0..tables.interactions.len()).map(columns).max().unwrap_or(0)],
             places: places.collect(),
-            members,
         }
     }
 
@@ -113,16 +108,16 @@ impl InputOutput {
         &self.places[interaction]
     }
 
-    /// Evaluates C, D, K and B, and writes C into the Jacobians.
+    /// Evaluates C, D, K and B of some interactions, and writes C into the Jacobians.
     pub(super) fn matrices(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         tables: &Tables,
-        which: Which,
+        (which, interactions): (Which, &[usize]),
         at: Iterate<'_>,
         jacobian: &mut [f64],
     ) -> Result<(), SimulationError> {
-        for &place in &self.members {
+        for &place in interactions {
             let entry = &tables.interactions[place];
             if which == Which::Variable && entry.constant {
                 continue;
@@ -147,15 +142,15 @@ impl InputOutput {
         Ok(())
     }
 
-    /// Evaluates the offsets of linear relations that depend on time, or of all.
+    /// Evaluates the offsets of linear relations among some interactions: those that depend on time, or all.
     pub(super) fn offsets(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         tables: &Tables,
-        which: Which,
+        (which, interactions): (Which, &[usize]),
         (begin, end): (At<'_>, At<'_>),
     ) -> Result<(), SimulationError> {
-        for &place in &self.members {
+        for &place in interactions {
             let entry = &tables.interactions[place];
             if (which == Which::Variable && entry.constant_offset) || !entry.affine {
                 continue;
@@ -166,39 +161,40 @@ impl InputOutput {
         Ok(())
     }
 
-    /// Evaluates h and g, which needs the matrices and offsets of linear relations.
+    /// Evaluates h and g of some interactions, which needs the matrices and offsets of linear relations.
     pub(super) fn functions(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         tables: &Tables,
+        interactions: &[usize],
         at: Iterate<'_>,
     ) -> Result<(), SimulationError> {
-        if self.members.is_empty() {
-            return Ok(());
-        }
-        self.offsets(model, tables, Which::Variable, (at.begin, at.end))?;
-        for &place in &self.members {
+        self.offsets(model, tables, (Which::Variable, interactions), (at.begin, at.end))?;
+        for &place in interactions {
             let entry = &tables.interactions[place];
             let relation = model.interaction(entry.id)?.relation();
             let (time, x) = gather(tables, place, at, &mut self.x_gamma);
-            self.values[place].functions(relation, time, x, &at.lambda[entry.rows.clone()]);
+            let rows = entry.rows.clone();
+            self.values[place].functions(relation, time, x, &at.lambda[rows.clone()]);
+            self.lambda_at[rows.clone()].copy_from_slice(&at.lambda[rows]);
+            for part in tables.parts_of(place) {
+                self.x_at[part.dofs.clone()].copy_from_slice(&at.x[part.dofs.clone()]);
+            }
         }
-        self.x_at.copy_from_slice(at.x);
-        self.lambda_at.copy_from_slice(at.lambda);
         Ok(())
     }
 
-    /// Writes h as it was evaluated last into y.
-    pub(super) fn write_outputs(&self, tables: &Tables, y: &mut [f64]) {
-        for &place in &self.members {
+    /// Writes h of some interactions as it was evaluated last into y.
+    pub(super) fn write_outputs(&self, tables: &Tables, interactions: &[usize], y: &mut [f64]) {
+        for &place in interactions {
             y[tables.interactions[place].rows.clone()].copy_from_slice(&self.values[place].y);
         }
     }
 
     /// Keeps g as it was evaluated last as $r_k$.
-    pub(super) fn keep_inputs(&mut self, tables: &Tables) {
+    pub(super) fn keep_inputs(&mut self, tables: &Tables, interactions: &[usize]) {
         self.before.fill(0.0);
-        for &place in &self.members {
+        for &place in interactions {
             for part in tables.parts_of(place) {
                 add_scaled(
                     1.0,
@@ -209,10 +205,13 @@ impl InputOutput {
         }
     }
 
-    /// The known part of the inputs over the step, for the iterate of the last evaluation.
-    pub(super) fn update_known(&mut self, tables: &Tables, h: f64) {
-        self.known.fill(0.0);
-        for &place in &self.members {
+    /// The known part of the inputs of some interactions over the step, for the iterate of the last evaluation, by state of the
+    /// blocks that they act on.
+    pub(super) fn update_known(&mut self, tables: &Tables, blocks: &[usize], interactions: &[usize], h: f64) {
+        for &block in blocks {
+            self.known[tables.blocks[block].dofs.clone()].fill(0.0);
+        }
+        for &place in interactions {
             let entry = &tables.interactions[place];
             let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
             if entry.affine {
@@ -227,14 +226,8 @@ impl InputOutput {
                 }
             }
         }
-        for block in &tables.blocks {
-            let Some(weight) = theta_r(tables, block.systems.start).map(|theta_r| h * (1.0 - theta_r)) else {
-                continue;
-            };
-            if weight != 0.0 {
-                let place = block.dofs.clone();
-                add_scaled(weight, &self.before[place.clone()], &mut self.known[place]);
-            }
+        for &block in blocks {
+            add_input_before(tables, block, h, &self.before, &mut self.known);
         }
     }
 
@@ -264,20 +257,38 @@ impl InputOutput {
         values.y[i] + gamma * product_along(legs, c, (x_p, &self.x_at), |p, x| p - x) - d_lambda
     }
 
-    /// Adds the integral of the linearised inputs over the step, $h \theta_r r + h (1 - \theta_r) r_k$, by state.
-    pub(super) fn add_linearised_inputs(&self, tables: &Tables, h: f64, out: &mut [f64]) {
-        self.add_inputs(tables, h, |place| &self.linearised.r[place], out);
+    /// Adds the integral of the linearised inputs of some interactions over the step, $h \theta_r r$, by state.
+    pub(super) fn add_linearised_inputs(
+        &self,
+        tables: &Tables,
+        interactions: &[usize],
+        h: f64,
+        out: &mut [f64],
+    ) {
+        add_inputs(tables, interactions, h, |place| &self.linearised.r[place], out);
     }
 
     /// Adds the integral of the inputs of the last evaluation over the step, by state.
-    pub(super) fn add_evaluated_inputs(&self, tables: &Tables, h: f64, out: &mut [f64]) {
-        self.add_inputs(tables, h, |place| &self.values[place].r, out);
+    pub(super) fn add_evaluated_inputs(
+        &self,
+        tables: &Tables,
+        interactions: &[usize],
+        h: f64,
+        out: &mut [f64],
+    ) {
+        add_inputs(tables, interactions, h, |place| &self.values[place].r, out);
     }
 
-    /// Adds the integral of the inputs over the step where all relations are linear, $h \theta_r B \lambda + h (1 -
-    /// \theta_r) r_k$, by state.
-    pub(super) fn add_linear_inputs(&self, tables: &Tables, h: f64, lambda: &[f64], out: &mut [f64]) {
-        for &place in &self.members {
+    /// Adds the integral of the inputs of linear relations over the step, $h \theta_r B \lambda$, by state.
+    pub(super) fn add_linear_inputs(
+        &self,
+        tables: &Tables,
+        interactions: &[usize],
+        h: f64,
+        lambda: &[f64],
+        out: &mut [f64],
+    ) {
+        for &place in interactions {
             let entry = &tables.interactions[place];
             let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
             for row in entry.rows.clone() {
@@ -291,34 +302,38 @@ impl InputOutput {
                 }
             }
         }
-        self.add_inputs_before(tables, h, out);
     }
 
-    fn add_inputs<'a>(&self, tables: &Tables, h: f64, r: impl Fn(usize) -> &'a Vec<f64>, out: &mut [f64]) {
-        for &place in &self.members {
-            let ContactKind::FirstOrder(scheme) = tables.interactions[place].kind else { continue };
-            for part in tables.parts_of(place) {
-                add_scaled(h * scheme.theta_r, &r(place)[part.relation.clone()], &mut out[part.dofs.clone()]);
-            }
-        }
-        self.add_inputs_before(tables, h, out);
+    /// Adds the integral of the input at the beginning of the step, $h (1 - \theta_r) r_k$, to the states of one block.
+    pub(super) fn add_input_before(&self, tables: &Tables, block: usize, h: f64, out: &mut [f64]) {
+        add_input_before(tables, block, h, &self.before, out);
     }
+}
 
-    /// Adds $h (1 - \theta_r) r_k$.
-    fn add_inputs_before(&self, tables: &Tables, h: f64, out: &mut [f64]) {
-        for entry in &tables.systems {
-            if let Scheme::FirstOrder(scheme) = entry.scheme
-                && scheme.theta_r != 1.0
-            {
-                let place = entry.dofs.clone();
-                add_scaled(h * (1.0 - scheme.theta_r), &self.before[place.clone()], &mut out[place]);
-            }
+/// Adds $h \theta_r r$ of some interactions.
+fn add_inputs<'a>(
+    tables: &Tables,
+    interactions: &[usize],
+    h: f64,
+    r: impl Fn(usize) -> &'a Vec<f64>,
+    out: &mut [f64],
+) {
+    for &place in interactions {
+        let ContactKind::FirstOrder(scheme) = tables.interactions[place].kind else { continue };
+        for part in tables.parts_of(place) {
+            add_scaled(h * scheme.theta_r, &r(place)[part.relation.clone()], &mut out[part.dofs.clone()]);
         }
     }
+}
 
-    /// The interactions of first-order systems.
-    pub(super) fn interactions(&self) -> &[usize] {
-        &self.members
+/// Adds $h (1 - \theta_r) r_k$ to the states of one block.
+fn add_input_before(tables: &Tables, block: usize, h: f64, before: &[f64], out: &mut [f64]) {
+    let block = &tables.blocks[block];
+    if let Some(theta_r) = theta_r(tables, block.systems.start)
+        && theta_r != 1.0
+    {
+        let place = block.dofs.clone();
+        add_scaled(h * (1.0 - theta_r), &before[place.clone()], &mut out[place]);
     }
 }
 

@@ -6,6 +6,7 @@ use ndarray::ArrayViewMut2;
 use siconos_numerics::linalg::dot;
 
 use crate::error::SimulationError;
+use crate::integrator::ROUNDINGS;
 use crate::model::dynamical_system::DifferenceScratch;
 use crate::model::{At, NonSmoothDynamicalSystem, Relation};
 use crate::nonsmooth_problem::{InteractionEntry, Leg, Tables};
@@ -17,13 +18,13 @@ pub(super) struct Kinematics {
     pub(super) jacobian: Vec<f64>,
     /// The partial derivative of h in time, per component of y.
     pub(super) time_derivative: Vec<f64>,
+    /// The largest sum of magnitudes of a row of the Jacobians, when all were evaluated.
+    largest_row: f64,
     /// The offset b of linear relations, per component of y.
     offset: Vec<f64>,
     /// The positions of the systems of one interaction, one after the other.
     gathered: Vec<f64>,
     gathered_velocity: Vec<f64>,
-    /// The step of the simulation: the unit of time for differences in time.
-    pub(super) step_length: f64,
     rows_scratch: Vec<f64>,
     /// By interaction; empty where the Jacobian is constant.
     difference: Vec<DifferenceScratch>,
@@ -44,10 +45,10 @@ impl Kinematics {
         Self {
             jacobian: vec![0.0; tables.jacobian_len],
             time_derivative: vec![0.0; tables.rows],
+            largest_row: 0.0,
             offset: vec![0.0; tables.rows],
             gathered: vec![0.0; largest(|entry| entry.columns)],
             gathered_velocity: vec![0.0; largest(|entry| entry.columns)],
-            step_length: 1.0,
             rows_scratch: vec![0.0; largest(|entry| entry.rows.len())],
             difference: tables
                 .interactions
@@ -73,24 +74,55 @@ impl Kinematics {
             if (which == Which::Variable && entry.constant) || entry.is_first_order() {
                 continue;
             }
-            let relation = model.interaction(entry.id)?.relation();
-            let q = gather(tables.legs_of(place), positions, q, &mut self.gathered);
-            let shape = (entry.rows.len(), entry.columns);
-            let target = ArrayViewMut2::from_shape(shape, &mut self.jacobian[entry.jacobian.clone()])
-                .expect("the tables lay out rows x columns entries for each Jacobian");
-            relation.jacobian_into(at, q, &mut self.difference[place], target);
-            if let Relation::LagrangianLinear(linear) = relation {
-                for (target, b) in
-                    self.offset[entry.rows.clone()].iter_mut().zip(linear.offset().into_iter().flatten())
-                {
-                    *target = *b;
-                }
+            self.evaluate_one(model, tables, place, (at, q))?;
+        }
+        if which == Which::All {
+            let rows = tables
+                .interactions
+                .iter()
+                .flat_map(|entry| self.jacobian[entry.jacobian.clone()].chunks_exact(entry.columns.max(1)));
+            let sums = rows.map(|row| row.iter().map(|j| j.abs()).sum());
+            self.largest_row = sums.fold(0.0, f64::max);
+        }
+        Ok(())
+    }
+
+    /// Evaluates those of some interactions of Lagrangian systems.
+    pub(super) fn evaluate_some(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        tables: &Tables,
+        interactions: &[usize],
+        motion: (At<'_>, &[f64]),
+    ) -> Result<(), SimulationError> {
+        interactions.iter().try_for_each(|&place| self.evaluate_one(model, tables, place, motion))
+    }
+
+    fn evaluate_one(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        tables: &Tables,
+        place: usize,
+        (at, q): (At<'_>, &[f64]),
+    ) -> Result<(), SimulationError> {
+        let entry = &tables.interactions[place];
+        let relation = model.interaction(entry.id)?.relation();
+        let q = gather(tables.legs_of(place), positions, q, &mut self.gathered);
+        let shape = (entry.rows.len(), entry.columns);
+        let target = ArrayViewMut2::from_shape(shape, &mut self.jacobian[entry.jacobian.clone()])
+            .expect("the tables lay out rows x columns entries for each Jacobian");
+        relation.jacobian_into(at, q, &mut self.difference[place], target);
+        if let Relation::LagrangianLinear(linear) = relation {
+            for (target, b) in
+                self.offset[entry.rows.clone()].iter_mut().zip(linear.offset().into_iter().flatten())
+            {
+                *target = *b;
             }
-            if entry.rheonomous {
-                let scratch = &mut self.rows_scratch[..entry.rows.len()];
-                let out = &mut self.time_derivative[entry.rows.clone()];
-                relation.time_derivative_into(at, q, self.step_length, scratch, out);
-            }
+        }
+        if entry.rheonomous {
+            let scratch = &mut self.rows_scratch[..entry.rows.len()];
+            let out = &mut self.time_derivative[entry.rows.clone()];
+            relation.time_derivative_into(at, q, model.time_scale(), scratch, out);
         }
         Ok(())
     }
@@ -155,6 +187,29 @@ impl Kinematics {
             j[leg.columns.clone()].iter().zip(&v[leg.dofs.clone()]).map(|(j, v)| (j * v).abs()).sum()
         };
         tables.legs_of(interaction).iter().map(leg).sum::<f64>() + self.time_derivative[row].abs()
+    }
+
+    /// The rounding of y of one component \[m\] at a time and position, with the Jacobian as it is: of gaps that are not larger nothing
+    /// says whether they are closed.
+    pub(super) fn gap_rounding(
+        &self,
+        tables: &Tables,
+        (interaction, row): (usize, usize),
+        (t, q): (f64, &[f64]),
+    ) -> f64 {
+        let j = self.row(tables, interaction, row);
+        let mut size = self.time_derivative[row].abs() * t.abs();
+        for leg in tables.legs_of(interaction) {
+            let terms = j[leg.columns.clone()].iter().zip(&q[leg.positions.clone()]);
+            size += terms.map(|(j, q)| (j * q).abs()).sum::<f64>();
+        }
+        (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
+    }
+
+    /// What no [`gap_rounding`](Self::gap_rounding) of constant Jacobians exceeds at this position.
+    pub(super) fn largest_rounding(&self, q: &[f64]) -> f64 {
+        // The norm of q is at least the largest entry; twice that covers the rounding of all of this.
+        2.0 * ROUNDINGS * f64::EPSILON * self.largest_row * dot(q, q).sqrt()
     }
 
     /// Position and velocity of the systems of one interaction.

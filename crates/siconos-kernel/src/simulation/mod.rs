@@ -20,7 +20,8 @@ pub use event_driven::{
     NewmarkAlpha, OneStepProblem,
 };
 pub use events::{Event, EventId, EventKind, EventSettings, EventsManager, Tick};
-pub use newton::{Damping, NewtonProgress, NewtonSettings, Residuals};
+pub(crate) use newton::larger;
+pub use newton::{ContactJacobian, Damping, NewtonProgress, NewtonSettings, Residuals};
 pub use report::{BuildReport, OnNonConvergence, StepReport, UnitaryRelation};
 pub use time_discretisation::TimeDiscretisation;
 pub use time_stepping::TimeStepping;

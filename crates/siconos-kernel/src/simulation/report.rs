@@ -7,12 +7,13 @@ use super::Event;
 use crate::analysis::{AnalysisError, SchemeMismatch};
 use crate::model::{DynamicalSystemId, InteractionId};
 
-/// The smallest block of an interaction: as many components as its law has. Index sets hold unitary relations.
+/// The smallest part of an interaction that index sets hold: as many components as its law has, or one component of a
+/// [`ComplementarityCondition`](crate::model::ComplementarityCondition) between Lagrangian systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnitaryRelation {
     /// The interaction.
     pub interaction: InteractionId,
-    /// Which of its blocks, counted from 0.
+    /// Which of its parts, counted from 0.
     pub block: usize,
 }
 

@@ -27,21 +27,26 @@ mod first_order;
 mod free_motion;
 mod problem;
 mod stages;
+mod unsettled;
 mod view;
 mod work;
 
+use self::first_order::FirstOrderInteractions;
+use self::unsettled::Unsettled;
 use self::work::StepWork;
 use super::builder::Integrators;
 use super::input_output::{InputOutput, Iterate};
 use super::kinematics::{Kinematics, Motion, Which};
 use super::{
-    BuildReport, EventsManager, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation,
-    TimeSteppingBuilder,
+    BuildReport, ContactJacobian, EventsManager, NewtonSettings, OnNonConvergence, StepReport,
+    TimeDiscretisation, TimeSteppingBuilder,
 };
 use crate::error::SimulationError;
 use crate::integrator::{BlockSystems, SystemWork};
 use crate::model::{At, NonSmoothDynamicalSystem, Parameters};
-use crate::nonsmooth_problem::{Delassus, IndexSet, OneStepNonSmoothProblem, OneStepSolver, Tables};
+use crate::nonsmooth_problem::{
+    ConnectedSet, Delassus, IndexSet, InteractionEntry, OneStepNonSmoothProblem, OneStepSolver, Tables,
+};
 use crate::state::State;
 
 /// A time-stepping simulation of a model.
@@ -84,6 +89,11 @@ pub struct TimeStepping {
     affine: bool,
     /// Whether the coefficients are constant as well: then the Delassus blocks depend on the step length only.
     constant: bool,
+    /// The same of each connected set.
+    set_is_affine: Vec<bool>,
+    set_is_constant: Vec<bool>,
+    first_order: FirstOrderInteractions,
+    unsettled: Unsettled,
     /// Whether the input of a first-order system at the beginning of a step acts in it.
     has_explicit_input: bool,
     build_report: BuildReport,
@@ -124,6 +134,10 @@ impl TimeStepping {
             index_set: IndexSet::default(),
             affine: true,
             constant: true,
+            set_is_affine: Vec::new(),
+            set_is_constant: Vec::new(),
+            first_order: FirstOrderInteractions::default(),
+            unsettled: Unsettled::default(),
             has_explicit_input: false,
             build_report: BuildReport::default(),
             parameters: Parameters::default(),
@@ -133,9 +147,16 @@ impl TimeStepping {
         }
     }
 
+    /// Exchanges the one-step problem, with its solver, for another one that has been fitted to the same model.
+    pub(super) fn exchange_problem(&mut self, other: &mut OneStepNonSmoothProblem) {
+        std::mem::swap(&mut self.problem, other);
+        self.problem.set_members(&self.tables, &[]);
+    }
+
     /// Makes all tables anew for a model; after an error the next step tries again.
     pub(super) fn rebuild(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        let tables = Tables::new(model, |id, first_order| self.integrators.of(id, first_order).scheme())?;
+        let scheme = |id, first_order| self.integrators.of(id, first_order).scheme();
+        let tables = Tables::new(model, scheme, self.problem.takes_cones())?;
         self.problem.adapt(&tables)?;
         self.systems.clear();
         for block in &tables.blocks {
@@ -147,17 +168,35 @@ impl TimeStepping {
         self.delassus = Delassus::new(&tables);
         self.index_set.clear();
         self.problem.set_members(&tables, &[]);
-        self.kinematics.step_length = self.discretisation().step_length(0).unwrap_or(1.0);
-        self.affine = self.systems.iter().all(SystemWork::is_affine)
-            && tables.interactions.iter().all(|entry| entry.affine);
+        let (systems, entries) = (&self.systems, &tables.interactions);
+        // With the Jacobian at the beginning, relations of Lagrangian systems are linear in what is solved for.
+        let is_linear = |entry: &InteractionEntry| {
+            entry.affine || (self.jacobian_at_beginning() && !entry.is_first_order())
+        };
+        let is_affine = |set: &ConnectedSet| {
+            set.blocks.iter().all(|&block| systems[block].is_affine())
+                && set.interactions.iter().all(|&place| is_linear(&entries[place]))
+        };
+        let is_constant = |set: &ConnectedSet| {
+            set.blocks.iter().all(|&block| systems[block].is_constant())
+                && set.interactions.iter().all(|&place| entries[place].constant)
+        };
+        self.set_is_affine = tables.sets.iter().map(is_affine).collect();
+        let sets = tables.sets.iter().zip(&self.set_is_affine);
+        self.set_is_constant = sets.map(|(set, &affine)| affine && is_constant(set)).collect();
+        self.affine = self.set_is_affine.iter().all(|&affine| affine);
+        self.constant = self.set_is_constant.iter().all(|&constant| constant);
+        self.first_order = FirstOrderInteractions::new(&tables, &self.set_is_affine);
+        self.unsettled.begin(&tables, &[]);
         self.has_explicit_input =
             tables.systems.iter().any(|entry| first_order::explicit_input(entry.scheme));
-        self.constant = self.affine
-            && self.systems.iter().all(SystemWork::is_constant)
-            && tables.interactions.iter().all(|entry| entry.constant);
         self.work = StepWork::new(&tables);
         self.tables = tables;
         Ok(())
+    }
+
+    fn jacobian_at_beginning(&self) -> bool {
+        self.newton.contact_jacobian == ContactJacobian::AtBeginning
     }
 
     pub(super) fn integrators(&self) -> &Integrators {
@@ -306,29 +345,39 @@ impl TimeStepping {
             self.parameters.copy_from(&state.parameters);
         }
         if state.outputs_stale || state.parameters_set {
+            self.evaluate_constant_jacobians(model, state)?;
             let [y, y_dot, _] = &mut state.y;
             let at = At::new(state.t, &state.parameters);
             let motion = Motion { at, q: &state.q, v: &state.v, lambda: &state.lambda[0] };
-            self.kinematics.evaluate(model, &self.tables, Which::All, at, motion.q)?;
             self.kinematics.outputs(model, &self.tables, motion, y, y_dot)?;
             let at = Iterate::standing(at, motion.v, motion.lambda);
-            let jacobian = &mut self.kinematics.jacobian;
-            self.input_output.matrices(model, &self.tables, Which::All, at, jacobian)?;
-            self.input_output.offsets(model, &self.tables, Which::All, (at.begin, at.end))?;
-            self.input_output.functions(model, &self.tables, at)?;
-            self.input_output.write_outputs(&self.tables, y);
+            for interactions in self.first_order.each() {
+                self.input_output.functions(model, &self.tables, interactions, at)?;
+                self.input_output.write_outputs(&self.tables, interactions, y);
+            }
             self.check_outputs(y, y_dot)?;
             (state.outputs_stale, state.parameters_set) = (false, false);
-            self.work.constant_jacobians = true;
+        } else if !self.work.constant_jacobians {
+            self.evaluate_constant_jacobians(model, state)?;
         }
-        if !self.work.constant_jacobians {
-            self.kinematics.evaluate(model, &self.tables, Which::All, state.at(), &state.q)?;
-            let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
+        Ok(())
+    }
+
+    /// Evaluates all Jacobians, matrices and offsets at the state, those of linear relations among them.
+    fn evaluate_constant_jacobians(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+    ) -> Result<(), SimulationError> {
+        self.kinematics.evaluate(model, &self.tables, Which::All, state.at(), &state.q)?;
+        let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
+        for interactions in self.first_order.each() {
+            let all = (Which::All, interactions);
             let jacobian = &mut self.kinematics.jacobian;
-            self.input_output.matrices(model, &self.tables, Which::All, at, jacobian)?;
-            self.input_output.offsets(model, &self.tables, Which::All, (at.begin, at.end))?;
-            self.work.constant_jacobians = true;
+            self.input_output.matrices(model, &self.tables, all, at, jacobian)?;
+            self.input_output.offsets(model, &self.tables, all, (at.begin, at.end))?;
         }
+        self.work.constant_jacobians = true;
         Ok(())
     }
 }

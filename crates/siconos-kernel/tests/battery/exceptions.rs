@@ -83,9 +83,9 @@ const KNOWN: &[Exception] = &[
         most: 2,
     },
     Exception {
-        reason: "differences in time are taken over the distance of points of output",
+        reason: "the time scale of the model and the step of differences in q are not in the unit of the model",
         simulation: "event-driven",
-        questions: &["as it is"],
+        questions: UNITS,
         families: &[ShakenTable],
         most: 3,
     },
@@ -95,13 +95,6 @@ const KNOWN: &[Exception] = &[
         questions: &["as it is"],
         families: &[Structure],
         most: 3,
-    },
-    Exception {
-        reason: "guards are looked at between points of output and not step by step",
-        simulation: "event-driven",
-        questions: &["more points", "sensors"],
-        families: &[],
-        most: 43,
     },
     Exception {
         reason: "the detector of accumulations lives in the simulation and not in the state",

@@ -129,7 +129,7 @@ fn simulation(plan: &Plan, model: &NonSmoothDynamicalSystem, units: Units) -> Re
     let grid = TimeDiscretisation::uniform(t0, t0 + plan.steps as f64 * h, h)?;
     let events = EventSettings::default();
     let scheme = MoreauJean { theta: plan.theta, ..MoreauJean::default() };
-    let threshold = units.of(scheme.activation_threshold, LENGTH);
+    let threshold = scheme.activation_threshold.map(|threshold| units.of(threshold, LENGTH));
     TimeStepping::builder(model)
         .discretisation(grid)
         .events(EventSettings { tick: units.of(events.tick, TIME), ..events })

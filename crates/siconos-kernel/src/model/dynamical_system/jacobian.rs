@@ -188,7 +188,7 @@ impl DifferenceScratch {
 }
 
 /// At least the step that can be told from `x` in floating point.
-pub(crate) fn representable(step: f64, x: f64) -> f64 {
+fn representable(step: f64, x: f64) -> f64 {
     step.max(16.0 * f64::EPSILON * x.abs())
 }
 

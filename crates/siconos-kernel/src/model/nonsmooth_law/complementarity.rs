@@ -9,7 +9,9 @@ use crate::error::ModelError;
 ///
 /// On a first-order system it holds in every step. On a Lagrangian system under
 /// [`MoreauJean`](crate::integrator::MoreauJean) it holds at velocity level while the contact is closed, which is an impact
-/// without restitution; on a compliant relation (with D) at position level.
+/// without restitution; on a compliant relation (with D) at position level. There each component is a contact of its own, a
+/// unitary relation that closes and opens by itself, whatever the size of the blocks: n components are n interactions of one
+/// component. Only components that a compliance D couples stay one block.
 ///
 /// ```
 /// use siconos_kernel::model::{ComplementarityCondition, NonSmoothLaw};

@@ -6,9 +6,15 @@ use super::{InputOutput, larger};
 use crate::nonsmooth_problem::{ContactKind, Part, Tables};
 
 impl InputOutput {
-    /// Linearises y and r around the last iterate, at the solution of the one-step problem.
-    pub(in crate::simulation) fn linearise(&mut self, tables: &Tables, x: &[f64], lambda: &[f64]) {
-        for &place in &self.members {
+    /// Linearises y and r of some interactions around the last iterate, at the solution of the one-step problem.
+    pub(in crate::simulation) fn linearise(
+        &mut self,
+        tables: &Tables,
+        interactions: &[usize],
+        x: &[f64],
+        lambda: &[f64],
+    ) {
+        for &place in interactions {
             let entry = &tables.interactions[place];
             let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
             let values = &self.values[place];
@@ -37,8 +43,8 @@ impl InputOutput {
     }
 
     /// Takes the outputs and inputs of the last evaluation as those of the iterate.
-    pub(in crate::simulation) fn begin_iterates(&mut self, tables: &Tables) {
-        for &place in &self.members {
+    pub(in crate::simulation) fn begin_iterates(&mut self, tables: &Tables, interactions: &[usize]) {
+        for &place in interactions {
             let rows = tables.interactions[place].rows.clone();
             self.iterate.y[rows].copy_from_slice(&self.values[place].y);
             self.iterate.r[place].copy_from_slice(&self.values[place].r);
@@ -46,29 +52,39 @@ impl InputOutput {
     }
 
     /// Takes the linearised outputs and inputs as those of the iterate.
-    pub(in crate::simulation) fn accept_linearised(&mut self) {
-        std::mem::swap(&mut self.linearised, &mut self.iterate);
-    }
-
-    /// Goes half of the way back from the linearised outputs and inputs to those of the iterate.
-    pub(in crate::simulation) fn halve(&mut self) {
-        let halve = |x: &mut f64, at: &f64| *x = 0.5 * (*x + at);
-        self.linearised.y.iter_mut().zip(&self.iterate.y).for_each(|(x, at)| halve(x, at));
-        for (r, at) in self.linearised.r.iter_mut().zip(&self.iterate.r) {
-            r.iter_mut().zip(at).for_each(|(x, at)| halve(x, at));
+    pub(in crate::simulation) fn accept_linearised(&mut self, tables: &Tables, interactions: &[usize]) {
+        for &place in interactions {
+            let rows = tables.interactions[place].rows.clone();
+            self.iterate.y[rows.clone()].copy_from_slice(&self.linearised.y[rows]);
+            self.iterate.r[place].copy_from_slice(&self.linearised.r[place]);
         }
     }
 
-    /// How far the linearised y and r are from h and g as they were evaluated last.
+    /// Goes half of the way back from the linearised outputs and inputs to those of the iterate.
+    pub(in crate::simulation) fn halve(&mut self, tables: &Tables, interactions: &[usize]) {
+        let halve = |x: &mut [f64], at: &[f64]| {
+            for (x, at) in x.iter_mut().zip(at) {
+                *x = 0.5 * (*x + at);
+            }
+        };
+        for &place in interactions {
+            let rows = tables.interactions[place].rows.clone();
+            halve(&mut self.linearised.y[rows.clone()], &self.iterate.y[rows]);
+            halve(&mut self.linearised.r[place], &self.iterate.r[place]);
+        }
+    }
+
+    /// How far the linearised y and r of some interactions are from h and g as they were evaluated last.
     ///
     /// The largest of both relative to their terms, and each with its terms for `each`.
     pub(in crate::simulation) fn residuals(
         &self,
         tables: &Tables,
+        interactions: &[usize],
         mut each: impl FnMut(f64, f64),
     ) -> (f64, f64) {
         let (mut worst_y, mut worst_r) = (0.0_f64, 0.0_f64);
-        for &place in &self.members {
+        for &place in interactions {
             let entry = &tables.interactions[place];
             let values = &self.values[place];
             let lambda = &self.lambda_at[entry.rows.clone()];

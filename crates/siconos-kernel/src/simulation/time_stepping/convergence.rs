@@ -1,68 +1,164 @@
-//! The error measure of Newton's loop, and the impulses that it compares.
+//! The error of Newton's loop, set by set, and the impulses that it compares.
 
-use siconos_numerics::linalg::norm;
-
-use super::{Kinematics, TimeStepping, Which};
+use super::{ContactJacobian, Kinematics, TimeStepping};
 use crate::error::SimulationError;
-use crate::integrator::SystemWork;
+use crate::integrator::{Impulses, ROUNDINGS, SystemWork, largest_error};
 use crate::model::{DynamicalSystem, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::Tables;
+use crate::simulation::Residuals;
 use crate::simulation::newton::larger;
 use crate::state::State;
 
-impl TimeStepping {
-    /// The error measure of Newton's loop; leaves Jacobians and impulses at the new position.
-    pub(super) fn newton_error(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<f64, SimulationError> {
-        let members = self.index_set.members();
-        // Contact velocities with the Jacobian that the problem was solved with ..
-        for_each_active_row(&self.tables, members, |interaction, row| {
-            self.work.y_dot[row] = self.kinematics.velocity(&self.tables, interaction, row, &self.work.v);
-        });
-        std::mem::swap(&mut self.work.impulse, &mut self.work.impulse_before);
-        // .. and with the one at the new position.
-        self.kinematics.evaluate(model, &self.tables, Which::Variable, self.work.end(state), &self.work.q)?;
-        let work = &mut self.work;
-        add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
-        let mut change = 0.0_f64;
-        for_each_active_row(&self.tables, members, |interaction, row| {
-            let velocity = self.kinematics.velocity(&self.tables, interaction, row, &work.v);
-            let scale = self.kinematics.velocity_scale(&self.tables, interaction, row, &work.v);
-            change = larger(change, (velocity - work.y_dot[row]).abs() / scale.max(f64::MIN_POSITIVE));
-        });
+/// How far a connected set is from solving its equations.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SetError {
+    /// The largest of all.
+    pub(super) largest: f64,
+    /// Those of first-order systems, and the part of the Newton step that was taken.
+    pub(super) first_order: Residuals,
+}
 
-        if self.work.has_first_order {
-            self.take_newton_step(model, state)?;
-        }
-        let work = &mut self.work;
-        let (mut residual, mut scale) = (0.0_f64, norm(&work.impulse));
-        for (block, system_work) in self.tables.blocks.iter().zip(&mut self.systems) {
-            let entry = &self.tables.systems[block.systems.start];
-            let (positions, dofs) = (entry.positions.clone(), entry.dofs.clone());
-            match (model.system(entry.id)?, system_work) {
-                (_, SystemWork::FirstOrder(_)) => {}
-                (DynamicalSystem::Lagrangian(system), SystemWork::Nonlinear(nonlinear)) => {
-                    let times = work.times(entry.scheme.theta(), state);
-                    let (q, v) = (&work.q[positions], &work.v[dofs.clone()]);
-                    nonlinear.evaluate(system, times, q, v, &state.v[dofs.clone()]);
-                    residual += distance_squared(nonlinear.residual(), &work.impulse[dofs]);
-                    scale += nonlinear.magnitude(work.h);
-                }
-                // A linear system solves its equation for the old impulse exactly.
-                (_, _) => {
-                    residual += distance_squared(&work.impulse_before[dofs.clone()], &work.impulse[dofs]);
-                }
-            }
-        }
-        let second_order = larger(residual.sqrt() / scale.max(f64::MIN_POSITIVE), change);
-        Ok(larger(second_order, work.residuals.largest()))
+/// An error that does not fall in so many iterations has come to what the functions of the model are exact to.
+const STAGNATION: usize = 3;
+
+/// The largest multiple of the tolerance that is taken for that.
+const LARGEST_ROUNDING: f64 = 1e3;
+
+/// The smallest error of a set in this step, and how many iterations it is old.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct BestError {
+    error: f64,
+    age: usize,
+}
+
+impl BestError {
+    fn note(&mut self, error: f64, is_first: bool) {
+        let age = if is_first || error < self.error { 0 } else { self.age + 1 };
+        *self = if age == 0 { Self { error, age } } else { Self { age, ..*self } };
+    }
+
+    /// Whether an error above the tolerance is one that no iteration makes smaller: Newton's method gains digits in every
+    /// iteration until the rounding of functions, or of differences, takes them.
+    fn is_final(&self, error: f64, tolerance: f64) -> bool {
+        self.age >= STAGNATION && error <= LARGEST_ROUNDING * tolerance
     }
 }
 
-/// Overwrites `impulse` with the sum of $J^T \lambda$ over the active rows.
+impl SetError {
+    fn add(&mut self, error: f64) {
+        self.largest = larger(self.largest, error);
+    }
+}
+
+impl TimeStepping {
+    /// Measures the sets that Newton's loop works on, and holds those that have converged; leaves Jacobians and impulses at
+    /// the new position.
+    pub(super) fn measure_sets(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+    ) -> Result<(), SimulationError> {
+        // Where everything is linear one iteration is exact.
+        let set_is_affine = &self.set_is_affine;
+        self.unsettled.settle(&self.tables, |set| set_is_affine[set]);
+        for &set in &self.unsettled.sets {
+            self.work.set_errors[set] = SetError::default();
+        }
+        self.compare_contacts(model, state)?;
+        if self.work.has_first_order {
+            self.take_newton_steps(model, state)?;
+        }
+        self.compare_motions(model, state)?;
+        let is_first = self.work.newton_iterations == 1;
+        for &set in &self.unsettled.sets {
+            self.work.best_errors[set].note(self.work.set_errors[set].largest, is_first);
+        }
+        let (errors, best, tolerance) =
+            (&self.work.set_errors, &self.work.best_errors, self.newton.tolerance);
+        self.unsettled.settle(&self.tables, |set| {
+            let SetError { largest, first_order } = errors[set];
+            first_order.taken == 1.0 && (largest <= tolerance || best[set].is_final(largest, tolerance))
+        });
+        Ok(())
+    }
+
+    /// The change of each active contact velocity of Lagrangian systems when the Jacobian is that at the new position, relative
+    /// to its own terms; and the impulses there.
+    fn compare_contacts(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+    ) -> Result<(), SimulationError> {
+        let (tables, work) = (&self.tables, &mut self.work);
+        let members = &self.unsettled.members;
+        // With the Jacobian that the problem was solved with ..
+        for_each_active_row(tables, members, |interaction, row| {
+            work.y_dot[row] = self.kinematics.velocity(tables, interaction, row, &work.v);
+        });
+        for &block in &self.unsettled.blocks {
+            let dofs = tables.blocks[block].dofs.clone();
+            work.impulse_before[dofs.clone()].copy_from_slice(&work.impulse[dofs.clone()]);
+            work.impulse[dofs.clone()].fill(0.0);
+            work.impulse_terms[dofs].fill(0.0);
+        }
+        // .. and with the one at the new position.
+        if self.newton.contact_jacobian == ContactJacobian::AtEnd {
+            let at = (work.end(state), &work.q[..]);
+            self.kinematics.evaluate_some(model, tables, &self.unsettled.curved, at)?;
+        }
+        add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
+        for_each_active_row(tables, members, |interaction, row| {
+            let (j, lambda) = (self.kinematics.row(tables, interaction, row), work.lambda[row]);
+            for leg in tables.legs_of(interaction) {
+                let terms = work.impulse_terms[leg.dofs.clone()].iter_mut();
+                terms.zip(&j[leg.columns.clone()]).for_each(|(terms, j)| *terms += (lambda * j).abs());
+            }
+            let velocity = self.kinematics.velocity(tables, interaction, row, &work.v);
+            let scale = self.kinematics.velocity_scale(tables, interaction, row, &work.v);
+            let change = (velocity - work.y_dot[row]).abs();
+            let is_rounding = change <= ROUNDINGS * f64::EPSILON * scale;
+            let change = if is_rounding { 0.0 } else { change / scale.max(f64::MIN_POSITIVE) };
+            work.set_errors[tables.interactions[interaction].set].add(change);
+        });
+        Ok(())
+    }
+
+    /// The residuals of the equations of motion of Lagrangian systems, degree of freedom by degree of freedom.
+    fn compare_motions(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+    ) -> Result<(), SimulationError> {
+        let work = &mut self.work;
+        for &place in &self.unsettled.blocks {
+            let block = &self.tables.blocks[place];
+            let entry = &self.tables.systems[block.systems.start];
+            let (positions, dofs) = (entry.positions.clone(), entry.dofs.clone());
+            let (v, v_k) = (&work.v[dofs.clone()], &state.v[dofs.clone()]);
+            let impulses = Impulses {
+                before: &work.impulse_before[dofs.clone()],
+                now: &work.impulse[dofs.clone()],
+                terms: &work.impulse_terms[dofs.clone()],
+            };
+            work.equation_rows.clear();
+            match (model.system(entry.id)?, &mut self.systems[place]) {
+                (DynamicalSystem::Lagrangian(system), SystemWork::Nonlinear(nonlinear)) => {
+                    let times = work.times(entry.scheme.theta(), state);
+                    nonlinear.evaluate(system, times, &work.q[positions], v, v_k);
+                    nonlinear.equation_rows(times, v_k, impulses, &mut work.equation_rows);
+                }
+                (_, SystemWork::Linear(linear)) => {
+                    linear.equation_rows((v, v_k), impulses, &mut work.equation_rows);
+                }
+                (_, _) => {}
+            }
+            work.set_errors[block.set].add(largest_error(&work.equation_rows));
+        }
+        Ok(())
+    }
+}
+
+/// Adds $J^T \lambda$ of the active rows.
 pub(super) fn add_impulses(
     tables: &Tables,
     kinematics: &Kinematics,
@@ -70,7 +166,6 @@ pub(super) fn add_impulses(
     lambda: &[f64],
     impulse: &mut [f64],
 ) {
-    impulse.fill(0.0);
     for_each_active_row(tables, members, |interaction, row| {
         let j = kinematics.row(tables, interaction, row);
         for leg in tables.legs_of(interaction) {
@@ -92,8 +187,4 @@ fn for_each_active_row(tables: &Tables, members: &[usize], mut action: impl FnMu
             action(unitary.interaction, row);
         }
     }
-}
-
-pub(super) fn distance_squared(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum()
 }

@@ -1,12 +1,11 @@
 //! The residuals of first-order systems after a Newton step, and how much of the step is taken.
 
-use siconos_numerics::linalg::norm;
-
-use super::convergence::distance_squared;
+use super::convergence::SetError;
 use super::{Iterate, TimeStepping, Which};
 use crate::error::SimulationError;
-use crate::integrator::SystemWork;
+use crate::integrator::{SystemWork, errors, largest_error};
 use crate::model::NonSmoothDynamicalSystem;
+use crate::nonsmooth_problem::ConnectedSet;
 use crate::simulation::newton::larger;
 use crate::simulation::{Damping, Residuals};
 use crate::state::State;
@@ -18,77 +17,105 @@ const SMALLEST_PART: f64 = 1.0 / 64.0;
 const DECREASE: f64 = 0.1;
 
 impl TimeStepping {
-    /// Takes the Newton step, or a part of it, and leaves everything evaluated at the new iterate.
-    pub(super) fn take_newton_step(
+    /// Takes the Newton step of each set of first-order systems, or a part of it, and leaves everything evaluated at the new iterate.
+    pub(super) fn take_newton_steps(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         state: &State,
     ) -> Result<(), SimulationError> {
-        let damped = self.newton.damping == Damping::Backtracking;
-        let backtracks = damped && self.work.newton_iterations > 1;
-        self.input_output.linearise(&self.tables, &self.work.v, &self.work.force);
-        let mut taken = 1.0;
-        let mut residuals = self.first_order_residuals(model, state)?;
-        if backtracks {
-            self.work.merit.weigh();
-        }
-        while backtracks && taken > SMALLEST_PART && !self.work.merit.falls(DECREASE * taken) {
-            taken *= 0.5;
-            let work = &mut self.work;
-            for entry in self.tables.systems.iter().filter(|entry| entry.is_first_order()) {
-                halve(&mut work.v[entry.dofs.clone()], &work.v_before[entry.dofs.clone()]);
+        let (work, unsettled) = (&self.work, &self.unsettled);
+        self.input_output.linearise(&self.tables, &unsettled.first_order, &work.v, &work.force);
+        for place in 0..self.unsettled.sets.len() {
+            let set = self.unsettled.sets[place];
+            if let SystemWork::FirstOrder(_) = self.systems[self.tables.sets[set].blocks[0]] {
+                self.take_newton_step(model, state, set)?;
             }
-            halve(&mut work.force, &work.force_before);
-            self.input_output.halve();
-            residuals = self.first_order_residuals(model, state)?;
         }
-        self.work.merit.accept();
-        self.work.residuals = Residuals { taken, ..residuals };
-        self.input_output.accept_linearised();
         let work = &mut self.work;
         work.v_before.copy_from_slice(&work.v);
         work.force_before.copy_from_slice(&work.force);
-        let at = work.iterate(state);
-        let jacobian = &mut self.kinematics.jacobian;
-        self.input_output.matrices(model, &self.tables, Which::Variable, at, jacobian)
+        let (variable, at) = ((Which::Variable, &self.unsettled.first_order[..]), work.iterate(state));
+        self.input_output.matrices(model, &self.tables, variable, at, &mut self.kinematics.jacobian)
     }
 
-    /// The three residuals at the iterate in work, where h and g are evaluated.
+    /// Takes the step of one set, which has all of it without damping.
+    fn take_newton_step(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+        set: usize,
+    ) -> Result<(), SimulationError> {
+        let backtracks = self.newton.damping == Damping::Backtracking && self.work.newton_iterations > 1;
+        let mut taken = 1.0;
+        let mut residuals = self.first_order_residuals(model, state, set)?;
+        if backtracks {
+            self.work.merits[set].weigh();
+        }
+        while backtracks && taken > SMALLEST_PART && !self.work.merits[set].falls(DECREASE * taken) {
+            taken *= 0.5;
+            let (tables, work) = (&self.tables, &mut self.work);
+            let ConnectedSet { blocks, interactions } = &tables.sets[set];
+            for &block in blocks {
+                let dofs = tables.blocks[block].dofs.clone();
+                halve(&mut work.v[dofs.clone()], &work.v_before[dofs]);
+            }
+            for &interaction in interactions {
+                let rows = tables.interactions[interaction].rows.clone();
+                halve(&mut work.force[rows.clone()], &work.force_before[rows]);
+            }
+            self.input_output.halve(tables, interactions);
+            residuals = self.first_order_residuals(model, state, set)?;
+        }
+        self.work.merits[set].accept();
+        let residuals = Residuals { taken, ..residuals };
+        self.work.set_errors[set] = SetError { largest: residuals.largest(), first_order: residuals };
+        self.input_output.accept_linearised(&self.tables, &self.tables.sets[set].interactions);
+        Ok(())
+    }
+
+    /// The three residuals of a set at the iterate in work, where h and g are evaluated.
     fn first_order_residuals(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         state: &State,
+        set: usize,
     ) -> Result<Residuals, SimulationError> {
+        let ConnectedSet { blocks, interactions } = &self.tables.sets[set];
         let at = self.work.iterate(state);
-        self.input_output.functions(model, &self.tables, at)?;
+        self.input_output.functions(model, &self.tables, interactions, at)?;
         let work = &mut self.work;
         let records = self.newton.damping == Damping::Backtracking;
-        let merit = &mut work.merit;
+        let merit = &mut work.merits[set];
         merit.trial.clear();
         let mut record = |residual: f64, terms: f64| {
             if records {
                 merit.trial.push(Size { residual: residual.abs(), terms });
             }
         };
-        let (y, r) = self.input_output.residuals(&self.tables, &mut record);
-        work.input.fill(0.0);
-        self.input_output.add_linearised_inputs(&self.tables, work.h, &mut work.input);
+        let (y, r) = self.input_output.residuals(&self.tables, interactions, &mut record);
+        for &block in blocks {
+            work.input[self.tables.blocks[block].dofs.clone()].fill(0.0);
+        }
+        self.input_output.add_linearised_inputs(&self.tables, interactions, work.h, &mut work.input);
         let mut x_residual = 0.0;
-        for (block, system_work) in self.tables.blocks.iter().zip(&mut self.systems) {
-            let SystemWork::FirstOrder(systems_work) = system_work else { continue };
+        for &place in blocks {
+            let SystemWork::FirstOrder(systems_work) = &mut self.systems[place] else { continue };
             if systems_work.is_held() {
                 continue;
             }
+            let block = &self.tables.blocks[place];
+            self.input_output.add_input_before(&self.tables, place, work.h, &mut work.input);
             let dofs = block.dofs.clone();
             let times = work.times(self.tables.systems[block.systems.start].scheme.theta(), state);
             let systems = self.tables.systems_of(model, block);
             let (x, x_k, input) = (&work.v[dofs.clone()], &state.v[dofs.clone()], &work.input[dofs.clone()]);
-            let free = systems_work.residual(systems, times, x, x_k);
-            let residual = distance_squared(free, input).sqrt();
-            let scale = systems_work.magnitude(times.h, x) + norm(input);
-            x_residual = larger(x_residual, residual / scale.max(f64::MIN_POSITIVE));
+            systems_work.residual(systems, times, x, x_k);
+            work.equation_rows.clear();
+            systems_work.equation_rows(times.h, (x, x_k), input, &mut work.equation_rows);
+            x_residual = larger(x_residual, largest_error(&work.equation_rows));
             if records {
-                work.merit.trial.push(Size { residual, terms: scale });
+                let sizes = errors(&work.equation_rows);
+                work.merits[set].trial.extend(sizes.map(|(residual, terms)| Size { residual, terms }));
             }
         }
         Ok(Residuals { x: x_residual, y, r, taken: 1.0 })

@@ -7,6 +7,28 @@ use crate::model::{InteractionId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::{ContactKind, Tables};
 use crate::state::State;
 
+/// The interactions of first-order systems, by whether one Newton iteration is exact for their connected set.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FirstOrderInteractions {
+    affine: Vec<usize>,
+    nonlinear: Vec<usize>,
+}
+
+impl FirstOrderInteractions {
+    pub(super) fn new(tables: &Tables, set_is_affine: &[bool]) -> Self {
+        let entries = tables.interactions.iter().enumerate().filter(|(_, entry)| entry.is_first_order());
+        let (affine, nonlinear) = entries
+            .map(|(place, _)| place)
+            .partition(|&place: &usize| set_is_affine[tables.interactions[place].set]);
+        Self { affine, nonlinear }
+    }
+
+    /// Both parts.
+    pub(super) fn each(&self) -> [&[usize]; 2] {
+        [&self.affine, &self.nonlinear]
+    }
+}
+
 impl TimeStepping {
     /// Evaluates relations at the iterate, before the free motion: matrices where they may have changed, h and g, and the
     /// part of the inputs that they make known.
@@ -16,13 +38,15 @@ impl TimeStepping {
         state: &State,
         first: bool,
     ) -> Result<(), SimulationError> {
+        // In the first iteration these are all.
+        let all = (Which::Variable, &self.unsettled.first_order[..]);
         if first && self.has_explicit_input {
             // r_k, from what the state keeps.
             let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
             let jacobian = &mut self.kinematics.jacobian;
-            self.input_output.matrices(model, &self.tables, Which::Variable, at, jacobian)?;
-            self.input_output.functions(model, &self.tables, at)?;
-            self.input_output.keep_inputs(&self.tables);
+            self.input_output.matrices(model, &self.tables, all, at, jacobian)?;
+            self.input_output.functions(model, &self.tables, all.1, at)?;
+            self.input_output.keep_inputs(&self.tables, all.1);
         }
         // After the first iteration, everything has been evaluated where the next one begins.
         if first {
@@ -33,34 +57,39 @@ impl TimeStepping {
             };
             if !self.constant {
                 let jacobian = &mut self.kinematics.jacobian;
-                self.input_output.matrices(model, &self.tables, Which::Variable, at, jacobian)?;
+                self.input_output.matrices(model, &self.tables, all, at, jacobian)?;
             }
-            if self.affine {
-                self.input_output.offsets(model, &self.tables, Which::Variable, (at.begin, at.end))?;
-            } else {
-                self.input_output.functions(model, &self.tables, at)?;
-                self.input_output.begin_iterates(&self.tables);
+            let FirstOrderInteractions { affine, nonlinear } = &self.first_order;
+            self.input_output.offsets(model, &self.tables, (Which::Variable, affine), (at.begin, at.end))?;
+            if !nonlinear.is_empty() {
+                self.input_output.functions(model, &self.tables, nonlinear, at)?;
+                self.input_output.begin_iterates(&self.tables, nonlinear);
                 work.v_before.copy_from_slice(&work.v);
                 work.force_before.copy_from_slice(&state.lambda[0]);
             }
         }
         if !self.affine || self.has_explicit_input {
-            self.input_output.update_known(&self.tables, self.work.h);
+            let unsettled = &self.unsettled;
+            let (blocks, interactions) = (&unsettled.blocks, &unsettled.first_order);
+            self.input_output.update_known(&self.tables, blocks, interactions, self.work.h);
         }
         Ok(())
     }
 
-    /// y and r at the end of the step; in an affine model y is the w of the one-step problem.
+    /// y and r at the end of the step; where everything is linear y is the w of the one-step problem.
     pub(super) fn end_of_first_order(&mut self) -> Result<(), SimulationError> {
-        let work = &mut self.work;
-        if self.affine {
-            self.input_output.add_linear_inputs(&self.tables, work.h, &work.force, &mut work.impulse);
-        } else {
-            self.input_output.write_outputs(&self.tables, &mut work.y);
-            self.input_output.add_evaluated_inputs(&self.tables, work.h, &mut work.impulse);
+        let (tables, work) = (&self.tables, &mut self.work);
+        let FirstOrderInteractions { affine, nonlinear } = &self.first_order;
+        self.input_output.add_linear_inputs(tables, affine, work.h, &work.force, &mut work.impulse);
+        self.input_output.write_outputs(tables, nonlinear, &mut work.y);
+        self.input_output.add_evaluated_inputs(tables, nonlinear, work.h, &mut work.impulse);
+        if self.has_explicit_input {
+            for block in 0..tables.blocks.len() {
+                self.input_output.add_input_before(tables, block, work.h, &mut work.impulse);
+            }
         }
-        for &place in self.input_output.interactions() {
-            for row in self.tables.interactions[place].rows.clone() {
+        for &place in affine.iter().chain(nonlinear) {
+            for row in tables.interactions[place].rows.clone() {
                 work.lambda[row] = work.h * work.force[row];
             }
         }

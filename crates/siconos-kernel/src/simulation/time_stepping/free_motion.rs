@@ -41,8 +41,11 @@ impl TimeStepping {
                 (_, _) => {}
             }
         }
-        if self.constant {
-            let (h, all) = (self.work.h, 0..self.tables.unitary.len());
+        let all = (0..self.tables.unitary.len()).filter(|&place| {
+            self.set_is_constant[self.tables.interactions[self.tables.unitary[place].interaction].set]
+        });
+        if self.set_is_constant.contains(&true) {
+            let h = self.work.h;
             let coefficients = Coefficients {
                 jacobian: &self.kinematics.jacobian,
                 input: &self.input_output.input,
@@ -64,7 +67,8 @@ impl TimeStepping {
         first: bool,
     ) -> Result<(), SimulationError> {
         let work = &mut self.work;
-        for (block, system_work) in self.tables.blocks.iter().zip(&mut self.systems) {
+        for &place in &self.unsettled.blocks {
+            let (block, system_work) = (&self.tables.blocks[place], &mut self.systems[place]);
             let entry = &self.tables.systems[block.systems.start];
             let (dofs, positions) = (block.dofs.clone(), entry.positions.clone());
             let times = work.times(entry.scheme.theta(), state);
@@ -88,7 +92,8 @@ impl TimeStepping {
                     }
                 }
                 SystemWork::FirstOrder(systems_work) => {
-                    let iteration = Iteration { x_k: &state.v[dofs], times, affine: self.affine, first };
+                    let affine = self.set_is_affine[block.set];
+                    let iteration = Iteration { x_k: &state.v[dofs], times, affine, first };
                     let systems = self.tables.systems_of(model, block);
                     free_state(systems_work, systems, block, iteration, &self.input_output, work)
                         .map_err(|error| work.not_factored(entry.id, systems_work, error))?;

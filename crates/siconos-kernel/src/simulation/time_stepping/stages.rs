@@ -4,11 +4,12 @@ use siconos_numerics::SolverError;
 
 use super::convergence::add_impulses;
 use super::work::Stage;
-use super::{Motion, StepReport, TimeStepping, Which};
+use super::{ContactJacobian, Motion, StepReport, TimeStepping, Unsettled, Which};
 use crate::error::SimulationError;
 use crate::integrator::SystemWork;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::nonsmooth_problem::ContactKind;
+use crate::nonsmooth_problem::{ContactKind, UnitaryEntry};
+use crate::simulation::newton::larger;
 use crate::simulation::{EventKind, NewtonProgress, Residuals};
 use crate::state::State;
 
@@ -42,8 +43,7 @@ impl TimeStepping {
         };
         let work = &mut self.work;
         (work.step, work.t_k, work.t_kp1, work.h) = (k + 1, state.t, t_kp1, h);
-        self.kinematics.step_length = h;
-        (work.newton_iterations, work.newton_error, work.residuals) = (0, 0.0, Residuals::default());
+        work.newton_iterations = 0;
         if !self.affine {
             for entry in &self.tables.systems {
                 let (positions, dofs) = (entry.positions.clone(), entry.dofs.clone());
@@ -82,9 +82,20 @@ impl TimeStepping {
     /// [`update_index_sets`](Self::update_index_sets) without the check of its order.
     pub(super) fn choose_active_set(&mut self, state: &State) -> Result<(), SimulationError> {
         let [y, y_dot, _] = &state.y;
-        if self.index_set.update(&self.tables, self.work.h, y, y_dot) {
+        // Most gaps are larger than the rounding of any.
+        let largest = if self.constant { self.kinematics.largest_rounding(&state.q) } else { f64::INFINITY };
+        let is_rounding = |unitary: &UnitaryEntry, gap: f64| {
+            let place = (unitary.interaction, unitary.rows.start);
+            gap <= largest && gap <= self.kinematics.gap_rounding(&self.tables, place, (state.t, &state.q))
+        };
+        let has_changed = self.index_set.update(&self.tables, self.work.h, (y, y_dot), is_rounding);
+        if has_changed {
             self.problem.set_members(&self.tables, self.index_set.members());
             self.work.matrix_valid = false;
+        }
+        // One iteration of an affine model settles nothing.
+        if has_changed || !self.affine {
+            self.unsettled.begin(&self.tables, self.index_set.members());
         }
         self.work.stage = Stage::IndexSets;
         Ok(())
@@ -128,13 +139,9 @@ impl TimeStepping {
             self.check_finite("free velocity", |work| &work.v_free)?;
         }
         if first && !self.constant {
-            self.kinematics.evaluate(
-                model,
-                &self.tables,
-                Which::Variable,
-                self.work.end(state),
-                &self.work.q,
-            )?;
+            let q = if self.jacobian_at_beginning() { &state.q } else { &self.work.q };
+            let (curved, end) = (&self.unsettled.curved, self.work.end(state));
+            self.kinematics.evaluate_some(model, &self.tables, curved, (end, q))?;
         }
         self.work.stage = Stage::FreeStep;
         Ok(())
@@ -157,6 +164,12 @@ impl TimeStepping {
 
     /// [`compute_one_step_ns_problem`](Self::compute_one_step_ns_problem) without the check of its order.
     pub(super) fn solve_contacts(&mut self, state: &State) -> Result<(), SimulationError> {
+        let first = self.work.newton_iterations == 1;
+        if !first && self.unsettled.members.is_empty() {
+            // What goes on has no contacts.
+            self.work.stage = Stage::Solved;
+            return Ok(());
+        }
         if !self.index_set.members().is_empty() {
             self.assemble_matrix();
             self.assemble_vector(state);
@@ -165,7 +178,9 @@ impl TimeStepping {
         self.problem
             .describe_laws(&self.tables, self.index_set.members(), times)
             .map_err(|(interaction, source)| self.bounds_error(interaction, source))?;
-        self.work.lambda.fill(0.0);
+        if first {
+            self.work.lambda.fill(0.0);
+        }
         let solved = self.problem.solve().map_err(|source: SolverError| self.one_step_error(source))?;
         let n = self.problem.q.len();
         tracing::trace!(n, status = %solved.status, iterations = solved.iterations, error = solved.error, "solved");
@@ -173,10 +188,15 @@ impl TimeStepping {
         self.report_solver_failure()?;
         let mut solution = self.problem.z.iter().zip(&self.problem.w);
         for &place in self.index_set.members() {
-            let rows = self.tables.unitary[place].rows.clone();
+            let UnitaryEntry { interaction, rows, .. } = &self.tables.unitary[place];
+            let rows = rows.clone();
+            if !first && self.unsettled.is_settled(self.tables.interactions[*interaction].set) {
+                solution.by_ref().take(rows.len()).for_each(drop);
+                continue;
+            }
             // y is w where nothing is linearised; of Lagrangian interactions it is computed at the end of the step.
             let targets = self.work.lambda[rows.clone()].iter_mut().zip(&mut self.work.y[rows]);
-            for ((lambda, y), (z, w)) in targets.zip(&mut solution) {
+            for ((lambda, y), (z, w)) in targets.zip(solution.by_ref()) {
                 (*lambda, *y) = (*z, *w);
             }
         }
@@ -205,8 +225,18 @@ impl TimeStepping {
         state: &State,
     ) -> Result<NewtonProgress, SimulationError> {
         let work = &mut self.work;
-        work.v.copy_from_slice(&work.v_free);
-        for &place in self.index_set.members() {
+        let Unsettled { blocks, members, .. } = &self.unsettled;
+        if work.newton_iterations == 1 {
+            work.v.copy_from_slice(&work.v_free);
+            work.impulse.fill(0.0);
+        } else {
+            for &block in blocks {
+                let dofs = self.tables.blocks[block].dofs.clone();
+                work.v[dofs.clone()].copy_from_slice(&work.v_free[dofs.clone()]);
+                work.impulse[dofs].fill(0.0);
+            }
+        }
+        for &place in members {
             let unitary = &self.tables.unitary[place];
             for row in unitary.rows.clone() {
                 let lambda = work.lambda[row];
@@ -218,6 +248,7 @@ impl TimeStepping {
                 }
             }
         }
+        // Those of sets that are held come out as they were.
         for entry in &self.tables.systems {
             let (h, theta) = (work.h, entry.scheme.theta());
             let (positions, dofs) = (entry.positions.clone(), entry.dofs.clone());
@@ -227,38 +258,36 @@ impl TimeStepping {
                 *q = q_k + h * (theta * v + (1.0 - theta) * v_k);
             }
         }
-        add_impulses(
-            &self.tables,
-            &self.kinematics,
-            self.index_set.members(),
-            &work.lambda,
-            &mut work.impulse,
-        );
+        add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         if work.has_first_order {
             work.update_multipliers(&self.tables);
         }
         self.check_finite("velocity", |work| &work.v)?;
         if !self.affine {
-            self.work.newton_error = self.newton_error(model, state)?;
-            let Residuals { x, y, r, taken } = self.work.residuals;
-            tracing::trace!(
-                iterations = self.work.newton_iterations,
-                error = self.work.newton_error,
-                x,
-                y,
-                r,
-                taken,
-                "Newton"
-            );
+            self.measure_sets(model, state)?;
+        }
+        let progress = self.newton_progress();
+        if !self.affine {
+            let NewtonProgress { iterations, error, first_order: Residuals { x, y, r, taken }, .. } =
+                progress;
+            tracing::trace!(iterations, error, x, y, r, taken, "Newton");
         }
         self.work.stage = Stage::Updated;
-        let error = self.work.newton_error;
-        Ok(NewtonProgress {
-            iterations: self.work.newton_iterations,
-            error,
-            first_order: self.work.residuals,
-            converged: error <= self.newton.tolerance && self.work.residuals.taken == 1.0,
-        })
+        Ok(progress)
+    }
+
+    /// Where Newton's loop stands: the largest error of all connected sets.
+    fn newton_progress(&self) -> NewtonProgress {
+        let iterations = self.work.newton_iterations;
+        let (mut error, mut first_order) = (0.0, Residuals::default());
+        if self.affine {
+            return NewtonProgress { iterations, error, first_order, converged: true };
+        }
+        for set in &self.work.set_errors {
+            error = larger(error, set.largest);
+            first_order = first_order.worse(set.first_order);
+        }
+        NewtonProgress { iterations, error, first_order, converged: self.unsettled.sets.is_empty() }
     }
 
     /// Ends the step: the state takes over the iterate.
@@ -281,6 +310,7 @@ impl TimeStepping {
     /// The state takes over the iterate; nothing here can fail.
     #[inline]
     pub(super) fn commit(&mut self, state: &mut State) -> StepReport<'_> {
+        let newton_error = self.newton_progress().error;
         let work = &mut self.work;
         for system_work in &mut self.systems {
             if let SystemWork::Linear(linear) = system_work {
@@ -315,7 +345,7 @@ impl TimeStepping {
             solve: work.solve,
             error: work.solve.error,
             newton_iterations: work.newton_iterations,
-            newton_error: work.newton_error,
+            newton_error,
         }
     }
 
@@ -335,6 +365,10 @@ impl TimeStepping {
                     }
                 }
             }
+        }
+        if !self.constant && self.newton.contact_jacobian == ContactJacobian::AtBeginning {
+            // Gap velocities are those at the end of the step.
+            self.kinematics.evaluate(model, &self.tables, Which::Variable, work.end(state), &work.q)?;
         }
         let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };
         self.kinematics.outputs(model, &self.tables, at, &mut work.y, &mut work.y_dot)?;

@@ -2,11 +2,11 @@
 
 use siconos_numerics::{SolveInfo, Status};
 
+use super::convergence::{BestError, SetError};
 use super::damped_newton::Merit;
-use crate::integrator::StepTimes;
+use crate::integrator::{EquationRow, StepTimes};
 use crate::model::At;
 use crate::nonsmooth_problem::{ContactKind, SystemEntry, Tables};
-use crate::simulation::Residuals;
 use crate::state::State;
 
 /// What has been done of the step.
@@ -53,23 +53,28 @@ pub(super) struct StepWork {
     pub(super) v: Vec<f64>,
     pub(super) v_free: Vec<f64>,
     pub(super) impulse: Vec<f64>,
-    /// The impulse with the Jacobian before the last update.
+    /// The impulse with the Jacobian before the last update, and the size of the terms of the new one.
     pub(super) impulse_before: Vec<f64>,
+    pub(super) impulse_terms: Vec<f64>,
     pub(super) y: Vec<f64>,
     pub(super) y_dot: Vec<f64>,
     pub(super) lambda: Vec<f64>,
     /// Multipliers at position level: forces of compliant contacts, lambda of first-order systems.
     pub(super) force: Vec<f64>,
     pub(super) newton_iterations: usize,
-    pub(super) newton_error: f64,
-    /// Of first-order systems.
-    pub(super) residuals: Residuals,
+    /// By connected set, where Newton's loop left it.
+    pub(super) set_errors: Vec<SetError>,
+    pub(super) best_errors: Vec<BestError>,
+    pub(super) merits: Vec<Merit>,
+    /// Of the block that is measured.
+    pub(super) equation_rows: Vec<EquationRow>,
+    /// The constant part of the last one-step problem, by component of y.
+    pub(super) constant_part: Vec<f64>,
     /// The inputs of first-order systems over the step.
     pub(super) input: Vec<f64>,
     /// The iterate of first-order systems before the last Newton step.
     pub(super) v_before: Vec<f64>,
     pub(super) force_before: Vec<f64>,
-    pub(super) merit: Merit,
     pub(super) solve: SolveInfo,
     /// Whether the Jacobians of linear relations are in place.
     pub(super) constant_jacobians: bool,
@@ -102,17 +107,20 @@ impl StepWork {
             v_free: dofs(),
             impulse: dofs(),
             impulse_before: dofs(),
+            impulse_terms: dofs(),
             y: rows(),
             y_dot: rows(),
             lambda: rows(),
             force: rows(),
             newton_iterations: 0,
-            newton_error: 0.0,
-            residuals: Residuals::default(),
+            set_errors: vec![SetError::default(); tables.sets.len()],
+            best_errors: vec![BestError::default(); tables.sets.len()],
+            merits: vec![Merit::default(); tables.sets.len()],
+            equation_rows: Vec::new(),
+            constant_part: rows(),
             input: dofs(),
             v_before: dofs(),
             force_before: rows(),
-            merit: Merit::default(),
             solve: SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 },
             constant_jacobians: false,
             matrix_valid: false,
