@@ -4,14 +4,17 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use siconos_io::ReadOptions;
 use siconos_io::problem::ProblemClass;
+
+use crate::start::Start;
 
 /// Solve complementarity and contact problems from files.
 #[derive(Debug, Parser)]
 #[command(
     name = "siconos-rs",
     version,
-    after_help = "Exit code: 0 solved, 1 not solved to the tolerance, 2 bad input or usage."
+    after_help = "Exit code: 0 solved, 1 not solved to the tolerance, 2 bad input or usage, 3 stopped at the time limit."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -29,21 +32,22 @@ pub(crate) enum Command {
 ///
 /// The file is .dat (the text format of Siconos) or .json, or one of them with .gz, or .hdf5 (FCLIB). The answer is z and
 /// w = M z + q, for contacts the reaction r and the velocity u, with the error measure of the class computed anew for these
-/// numbers. The exit code is 0 only when the method ended at a solution and that error does not exceed the tolerance.
+/// numbers, and beside it that of Siconos where it has another. The exit code is 0 only when the method ended at a solution and that error does not exceed the tolerance.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
   siconos-rs solve problem.dat
   siconos-rs solve relay.dat.gz --class relay --format json
   siconos-rs solve capsules.hdf5 --method nonsmooth-gauss-seidel --tolerance 1e-8
+  siconos-rs solve capsules.hdf5 --start guess --time-limit 60
   siconos-rs solve problem.json --method projected-gauss-seidel --tolerance 1e-10 --max-iterations 100000
 
-Exit code: 0 solved, 1 not solved to the tolerance, 2 bad input or usage.")]
+Exit code: 0 solved, 1 not solved to the tolerance, 2 bad input or usage, 3 stopped at the time limit.")]
 pub(crate) struct SolveArguments {
     /// The problem: .dat, .dat.gz, .json, .json.gz or .hdf5.
     pub(crate) file: PathBuf,
 
-    /// The class of the problem: lcp, mlcp, relay, fc2d, fc3d, gfc2d, gfc3d, rolling, soclcp or gmp. Without it, that of the
+    /// The class of the problem: lcp, mlcp, relay, fc2d, fc3d, gfc2d, gfc3d, rolling, grolling, soclcp or gmp. Without it, that of the
     /// file: JSON and HDF5 name it, and in .dat the numbers mostly show it. (A relay file could also be an lcp with a remark,
     /// and rolling friction in the plane an fc3d with one, so for these the class is needed.)
     #[arg(long, value_name = "CLASS")]
@@ -61,7 +65,19 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_iterations: Option<usize>,
 
-    /// Solve so many times, always from zero, and print the least time.
+    /// Where the method starts. A guess is the first of an .hdf5 file; methods that make no use of one begin as always.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) start: Start,
+
+    /// Stop after so many seconds of solving: the process ends without an answer, with exit code 3.
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub(crate) time_limit: Option<f64>,
+
+    /// The largest size of the text in a gzip file, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    pub(crate) gzip_limit: u64,
+
+    /// Solve so many times, always from the same point, and print the least time.
     #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
     pub(crate) repeat: NonZeroUsize,
 
@@ -127,6 +143,10 @@ pub(crate) struct BenchArguments {
     #[arg(long, value_name = "S")]
     pub(crate) time_limit: Option<f64>,
 
+    /// The largest size of the text in a gzip file, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    pub(crate) gzip_limit: u64,
+
     /// The folder for bench.json and profile.svg; it is made if need be.
     #[arg(long, value_name = "DIR")]
     pub(crate) output: PathBuf,
@@ -139,4 +159,9 @@ pub(crate) enum Format {
     Text,
     /// For programs.
     Json,
+}
+
+/// The options for reading files, of a limit in MiB.
+pub(crate) fn read_options(gzip_limit: u64) -> ReadOptions {
+    ReadOptions { largest_expansion: gzip_limit.saturating_mul(1 << 20) }
 }

@@ -9,7 +9,7 @@ use siconos_numerics::mlcp::{MlcpMethod, MlcpSolver};
 use siconos_numerics::relay::{RelayMethod, RelaySolver};
 use siconos_numerics::{Attempt, SettingsError, SolveInfo, SolverError};
 
-use crate::task::{Names, Point, Task};
+use crate::task::{Errors, Names, Point, Task};
 
 /// What is asked of a method; what is left out is the method's own.
 pub(crate) struct Choice {
@@ -108,7 +108,7 @@ impl<M: Default, S: ?Sized> Family<M, S> {
         names: Names,
         start: Point,
         solve: impl Fn(&mut S, &mut Point) -> Result<SolveInfo, SolverError> + 'a,
-        measure: impl Fn(&mut Point) -> f64 + 'a,
+        measure: impl Fn(&mut Point) -> Errors + 'a,
     ) -> Result<Task<'a>, String>
     where
         S: 'a,

@@ -9,7 +9,9 @@ mod methods;
 mod print_methods;
 mod print_solution;
 mod solve;
+mod start;
 mod task;
+mod time_limit;
 
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;

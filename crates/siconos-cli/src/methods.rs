@@ -45,7 +45,7 @@ pub(crate) fn of_problems(class: ProblemClass) -> Vec<Entry> {
         ProblemClass::Fc2d | ProblemClass::Fc3d | ProblemClass::Rolling | ProblemClass::Soclcp => {
             of_family(class_name, &CONTACT)
         }
-        ProblemClass::Gfc2d | ProblemClass::Gfc3d => of_family(class_name, &GLOBAL),
+        ProblemClass::Gfc2d | ProblemClass::Gfc3d | ProblemClass::Grolling => of_family(class_name, &GLOBAL),
         ProblemClass::Gmp => of_family(class_name, &GMP),
         _ => Vec::new(),
     }

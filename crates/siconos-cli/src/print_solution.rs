@@ -22,6 +22,9 @@ struct Json<'a> {
     status: Status,
     iterations: usize,
     error: f64,
+    /// Only where Siconos has another measure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    siconos_error: Option<f64>,
     tolerance: f64,
     seconds: f64,
     #[serde(flatten, serialize_with = "write_point")]
@@ -67,7 +70,8 @@ pub(crate) fn write(writer: &mut dyn Write, solution: &Solution, format: Format)
                 method: solution.method,
                 status: solution.status,
                 iterations: solution.iterations,
-                error: solution.error,
+                error: solution.errors.ours,
+                siconos_error: solution.errors.of_siconos,
                 tolerance: solution.tolerance,
                 seconds: solution.time.as_secs_f64(),
                 point: solution,
@@ -90,8 +94,11 @@ fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
     writeln!(
         writer,
         "error       {:.3e}, {relation} the tolerance {:e}",
-        solution.error, solution.tolerance
+        solution.errors.ours, solution.tolerance
     )?;
+    if let Some(error) = solution.errors.of_siconos {
+        writeln!(writer, "            {error:.3e} by the measure of Siconos")?;
+    }
     writeln!(writer, "time        {:.3e} s", solution.time.as_secs_f64())?;
     for (index, attempt) in solution.trace.iter().enumerate() {
         let title = if index == 0 { "tried" } else { "" };

@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use siconos_io::problem::{Problem, ProblemClass};
+use siconos_io::problem::ProblemClass;
 use siconos_numerics::{Attempt, SolveInfo, SolverError, Status};
 
-use crate::arguments::SolveArguments;
+use crate::arguments::{SolveArguments, read_options};
 use crate::family::Choice;
-use crate::task::{Names, Point, Task};
+use crate::task::{Errors, Names, Point, Task};
+use crate::{start, time_limit};
 
 /// The answer, to be printed.
 pub(crate) struct Solution {
@@ -16,8 +17,8 @@ pub(crate) struct Solution {
     pub(crate) method: &'static str,
     pub(crate) status: Status,
     pub(crate) iterations: usize,
-    /// The error measure of the class at the point below.
-    pub(crate) error: f64,
+    /// The error measures of the class at the point below.
+    pub(crate) errors: Errors,
     pub(crate) tolerance: f64,
     /// Of the solve alone, the least where it was repeated.
     pub(crate) time: Duration,
@@ -31,7 +32,7 @@ pub(crate) struct Solution {
 impl Solution {
     /// Whether the error is within the tolerance; that of a NaN is not.
     pub(crate) fn is_within(&self) -> bool {
-        self.error <= self.tolerance
+        self.errors.ours <= self.tolerance
     }
 
     /// Whether the point is a solution to the tolerance. A small error alone does not make it one: the solver may know that
@@ -43,7 +44,9 @@ impl Solution {
 
 /// Does what the command line asks for. An error is bad input.
 pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
-    let problem = Problem::read(&arguments.file, arguments.class).map_err(|error| error.to_string())?;
+    time_limit::check(arguments.time_limit)?;
+    let options = read_options(arguments.gzip_limit);
+    let (problem, guess) = start::read(&arguments.file, arguments.class, arguments.start, options)?;
     let choice = Choice {
         class: problem.class(),
         method: arguments.method.clone(),
@@ -51,27 +54,31 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
         max_iterations: arguments.max_iterations,
     };
     let mut task = Task::new(&problem, &choice)?;
-    let mut best = run(&mut task)?;
+    if let Some(guess) = guess {
+        task.start = guess;
+    }
+    let mut run = || time_limit::within(arguments.time_limit, || run(&mut task));
+    let mut best = run()?;
     let mut spent = best.time;
     // The solves are the same: what differs is what else the machine does.
     for _ in 1..arguments.repeat.get() {
         if arguments.repeat_within.is_some_and(|limit| (spent + best.time).as_secs_f64() > limit) {
             break;
         }
-        let next = run(&mut task)?;
+        let next = run()?;
         spent += next.time;
         if next.time < best.time {
             best = next;
         }
     }
     // What is printed is what is measured.
-    let error = (task.measure)(&mut best.point);
+    let errors = (task.measure)(&mut best.point);
     Ok(Solution {
         class: problem.class(),
         method: task.method,
         status: best.info.status,
         iterations: best.info.iterations,
-        error,
+        errors,
         tolerance: task.tolerance,
         time: best.time,
         point: best.point,
@@ -90,7 +97,7 @@ struct Finished {
     remark: Option<String>,
 }
 
-/// Runs the solver from zero.
+/// Runs the solver from its start.
 fn run(task: &mut Task<'_>) -> Result<Finished, String> {
     let mut point = task.start.clone();
     let begin = Instant::now();

@@ -39,12 +39,31 @@ pub(crate) struct Task<'a> {
     pub(crate) method: &'static str,
     pub(crate) tolerance: f64,
     pub(crate) names: Names,
-    /// All unknowns at 0.
+    /// All unknowns at 0, unless there is a guess.
     pub(crate) start: Point,
     /// Runs the solver from a point, which becomes its answer.
     pub(crate) solve: Box<dyn FnMut(&mut Point) -> Run + 'a>,
-    /// The error of z (and v); w is computed anew.
-    pub(crate) measure: Box<dyn Fn(&mut Point) -> f64 + 'a>,
+    /// The errors of z (and v); w is computed anew.
+    pub(crate) measure: Box<dyn Fn(&mut Point) -> Errors + 'a>,
+}
+
+/// How good a point is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Errors {
+    /// The measure by which solvers stop.
+    pub(crate) ours: f64,
+    /// The measure of Siconos for the class, so that its tables can be compared with; nothing where that is ours.
+    pub(crate) of_siconos: Option<f64>,
+}
+
+impl Errors {
+    fn of_both(ours: f64, of_siconos: f64) -> Self {
+        Self { ours, of_siconos: Some(of_siconos) }
+    }
+
+    fn of_one(ours: f64) -> Self {
+        Self { ours, of_siconos: None }
+    }
 }
 
 impl<'a> Task<'a> {
@@ -58,7 +77,7 @@ impl<'a> Task<'a> {
                     PLAIN,
                     Point::zero(p.size()),
                     move |s, x| s.solve(&p, &mut x.z, &mut x.w),
-                    move |x| lcp::error_of_point(&p, &x.z, &mut x.w),
+                    move |x| Errors::of_one(lcp::error_of_point(&p, &x.z, &mut x.w)),
                 )
             }
             Problem::Mlcp(problem) => {
@@ -68,7 +87,7 @@ impl<'a> Task<'a> {
                     PLAIN,
                     Point::zero(p.size()),
                     move |s, x| s.solve(&p, &mut x.z, &mut x.w),
-                    move |x| mlcp::error_of_point(&p, &x.z, &mut x.w),
+                    move |x| Errors::of_one(mlcp::error_of_point(&p, &x.z, &mut x.w)),
                 )
             }
             Problem::Relay(problem) => {
@@ -78,7 +97,7 @@ impl<'a> Task<'a> {
                     PLAIN,
                     Point::zero(p.size()),
                     move |s, x| s.solve(&p, &mut x.z, &mut x.w),
-                    move |x| relay::error_of_point(&p, &x.z, &mut x.w),
+                    move |x| Errors::of_one(relay::error_of_point(&p, &x.z, &mut x.w)),
                 )
             }
             Problem::Fc2d(problem) => Self::of_contacts(problem.view(), choice),
@@ -87,13 +106,15 @@ impl<'a> Task<'a> {
             Problem::Gfc3d(problem) => Self::of_global(problem.view(), choice),
             Problem::Rolling2d(problem) => Self::of_contacts(problem.view(), choice),
             Problem::Rolling3d(problem) => Self::of_contacts(problem.view(), choice),
+            Problem::Grolling2d(problem) => Self::of_global(problem.view(), choice),
+            Problem::Grolling3d(problem) => Self::of_global(problem.view(), choice),
             Problem::Soclcp(problem) => Self::of_contacts(problem.view(), choice),
             Problem::Gmp(p) => GMP.task(
                 choice,
                 CONTACTS,
                 Point::zero(p.size()),
                 move |s, x| s.solve(p, &mut x.z, &mut x.w),
-                move |x| gmp::error_of_point(p, &x.z, &mut x.w),
+                move |x| Errors::of_one(gmp::error_of_point(p, &x.z, &mut x.w)),
             ),
             other => Err(format!("there is no method for problems of class {}", other.class())),
         }
@@ -105,7 +126,10 @@ impl<'a> Task<'a> {
             CONTACTS,
             Point::zero(p.size()),
             move |s, x| s.solve(&p, &mut x.z, &mut x.w),
-            move |x| contact::error_of_point(&p, &x.z, &mut x.w),
+            move |x| {
+                let ours = contact::error_of_point(&p, &x.z, &mut x.w);
+                Errors::of_both(ours, contact::siconos_error(&p, &x.z, &x.w))
+            },
         )
     }
 
@@ -115,7 +139,7 @@ impl<'a> Task<'a> {
             GLOBALLY,
             Point { v: vec![0.0; p.freedoms()], ..Point::zero(p.size()) },
             move |s, x| s.solve(&p, &mut x.z, &mut x.v, &mut x.w),
-            move |x| contact::global_error_of_point(&p, &x.z, &x.v, &mut x.w),
+            move |x| Errors::of_one(contact::global_error_of_point(&p, &x.z, &x.v, &mut x.w)),
         )
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! | module | what it keeps | files |
 //! | --- | --- | --- |
-//! | [`trajectory`] | a table of named columns, one row per sample in time | `.csv`, `.csv.gz`, `.ref`, `.ref.gz` |
+//! | [`trajectory`] | a table of named columns, one row per sample in time | `.csv`, `.ref`, `.dat`, `.txt`, each with `.gz` |
 //! | [`problem`] | the data of one complementarity or contact problem | `.dat`, `.dat.gz`, `.json`, `.json.gz`, `.hdf5` |
 //! | `fclib` | contact problems with guesses and solutions | `.hdf5` |
 //!
@@ -11,6 +11,7 @@
 //!
 //! Every reader of text takes any [`std::io::Read`] as well as a path, and every error says which file, which line, which
 //! column (in HDF5 files, which dataset), what was found there and what would have been right. Numbers survive a round trip bit for bit.
+//! How far a gzip file may expand is limited, see [`ReadOptions`].
 //!
 //! ```
 //! use siconos_io::trajectory::Table;
@@ -28,5 +29,9 @@
 
 #[cfg(feature = "hdf5")]
 pub mod fclib;
+mod number;
 pub mod problem;
+mod text_file;
 pub mod trajectory;
+
+pub use text_file::ReadOptions;

@@ -8,7 +8,7 @@ use hdf5::{File, Group, H5Type};
 use ndarray::array;
 use siconos_io::fclib::{Fclib, FclibError, FclibErrorKind as Kind, Info, Point};
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind};
-use siconos_numerics::contact::{FrictionContactProblem, GlobalFrictionProblem};
+use siconos_numerics::contact::{FrictionContactProblem, GlobalFrictionProblem, GlobalRollingProblem};
 use siconos_numerics::linalg::{Csc, MatrixRef};
 
 fn scratch(name: &str) -> PathBuf {
@@ -74,6 +74,21 @@ fn what_is_written_is_read_again() {
     assert_eq!(found.m().to_dense(), expected.m().to_dense());
     assert_eq!((found.f(), found.w(), found.mu()), (expected.f(), expected.w(), expected.mu()));
     assert_eq!((&read.guesses, &read.solution), (&file.guesses, &file.solution));
+    let path = scratch("global_rolling");
+    let h = Csc::from_triplets(2, 5, [(0, 0, 1.0), (1, 1, -1.0), (1, 4, 0.5)]).expect("inside");
+    let (f, w) = (array![-1.0, 0.25], array![0.0, 0.1, 0.2, 0.3, 0.4]);
+    let wheel = GlobalRollingProblem::<5>::new(array![2.0, 5.0], h, f, w, array![0.7], array![0.01]);
+    let wheel = Problem::from(wheel.expect("a good problem"));
+    wheel.write(&path).expect("a scratch file");
+    let (Ok(Problem::Grolling3d(found)), Problem::Grolling3d(expected)) =
+        (Problem::read(&path, Some(ProblemClass::Grolling)), &wheel)
+    else {
+        panic!("it was written so")
+    };
+    assert_eq!(found.h().to_dense(), expected.h().to_dense());
+    assert_eq!((found.f(), found.w()), (expected.f(), expected.w()));
+    assert_eq!((found.mu(), found.mu_rolling()), (&[0.7][..], &[0.01][..]));
+
     // A second time nothing changes any more.
     read.write(&path).expect("a scratch file");
     assert_eq!(Fclib::read(&path).expect("it was written so"), read);
@@ -353,12 +368,12 @@ fn points_that_are_wrong() {
     check(
         "both",
         &|file| drop(file.create_group("fclib_global").expect("a group")),
-        "a problem is either in",
+        "a problem is in `fclib_local`, `fclib_global` or `fclib_global_rolling`; this file has 2 of them",
     );
     check(
         "neither",
         &|file| file.unlink("fclib_local").expect("there"),
-        "a problem is either in `fclib_local` or in `fclib_global`; this file has neither",
+        "a problem is in `fclib_local`, `fclib_global` or `fclib_global_rolling`; this file has 0 of them",
     );
 }
 

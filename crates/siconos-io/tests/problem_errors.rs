@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use siconos_io::ReadOptions;
 use siconos_io::problem::{Place, Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
 use siconos_numerics::ProblemError;
 
@@ -355,6 +356,14 @@ fn files() {
     fs::write(&path, &compressed[..compressed.len() - 12]).expect("a scratch file");
     let error = Problem::read(&path, None).expect_err("it is cut");
     assert!(matches!(error.kind, Kind::Truncated { .. }), "{error}");
+
+    let path = scratch("long.dat.gz");
+    fs::write(&path, &compressed).expect("a scratch file");
+    let read = |largest_expansion| Problem::read_with(&path, LCP, ReadOptions { largest_expansion });
+    assert!(read(GOOD.len() as u64).is_ok());
+    let error = read(GOOD.len() as u64 - 1).expect_err("one byte more");
+    assert!(matches!(error.kind, Kind::ExpandsTooFar { .. }), "{error}");
+    assert!(error.to_string().contains("--gzip-limit"), "{error}");
 
     let error = Problem::read(scratch("nothing.txt"), None).expect_err("no extension of ours");
     assert!(matches!(error.kind, Kind::UnknownExtension));

@@ -8,7 +8,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind as Kind};
 use siconos_numerics::contact::{
-    FrictionContactProblem, GlobalFrictionProblem, RollingFrictionProblem, SecondOrderConeProblem,
+    FrictionContactProblem, GlobalFrictionProblem, GlobalRollingProblem, RollingFrictionProblem,
+    SecondOrderConeProblem,
 };
 use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw};
 use siconos_numerics::lcp::LinearComplementarityProblem;
@@ -113,6 +114,18 @@ fn rolling<const D: usize>() -> impl Strategy<Value = RollingFrictionProblem<D>>
     })
 }
 
+fn global_rolling<const D: usize>() -> impl Strategy<Value = GlobalRollingProblem<D>> {
+    (0..3_usize, 0..6_usize).prop_flat_map(|(contacts, freedoms)| {
+        let n = D * contacts;
+        let coefficients = (coefficients(contacts), coefficients(contacts));
+        (linear_of(freedoms), matrix(freedoms, n), numbers(n), coefficients).prop_map(
+            |((m, f), h, w, (mu, mu_rolling))| {
+                GlobalRollingProblem::new(m, h, f, w, mu, mu_rolling).expect("a good problem")
+            },
+        )
+    })
+}
+
 fn second_order() -> impl Strategy<Value = SecondOrderConeProblem> {
     vec(1..4_usize, 0..4).prop_flat_map(|sizes| {
         let starts: Vec<usize> = std::iter::once(0)
@@ -183,6 +196,8 @@ fn problem() -> impl Strategy<Value = Problem> {
         global::<3>().prop_map(Problem::from),
         rolling::<3>().prop_map(Problem::from),
         rolling::<5>().prop_map(Problem::from),
+        global_rolling::<3>().prop_map(Problem::from),
+        global_rolling::<5>().prop_map(Problem::from),
         second_order().prop_map(Problem::from),
         generic().prop_map(Problem::from),
     ]
@@ -296,4 +311,62 @@ fn both_forms_of_a_mixed_problem() {
     let expected = MixedLinearComplementarityProblem::new(m, array![-1.0, -2.0, -3.0], rows).expect("good");
     assert_eq!(read(&with_matrix), expected.clone().into());
     assert_eq!(read(&with_blocks), expected.into());
+}
+
+/// Siconos's own file of that kind: three rows and two unknowns, of q as many entries as unknowns, the last ones in b.
+#[test]
+fn a_mixed_problem_with_more_equalities_than_free_unknowns() {
+    let text = "1 1 1 1  0 1 2  0 1  0 3 2  3 2  1 -1 1  -1 -1 1  0 1  1 1 -1 1 0 -1";
+    let read = |text: &str| Problem::from_dat(text.as_bytes(), Some(ProblemClass::Mlcp));
+    let Problem::Mlcp(problem) = read(text).expect("a good problem") else { panic!("a mixed problem") };
+    let problem = problem.view();
+    let (equality, complementarity) = (MlcpRow::Equality, MlcpRow::Complementarity);
+    assert_eq!(problem.rows(), [equality, equality, complementarity]);
+    // z_0 = z_2, z_0 + z_2 = 1, w = z_0 + z_2 - 1, and a z_1 that nothing depends on.
+    assert_eq!(problem.m().to_dense(), array![[1.0, 0.0, -1.0], [-1.0, 0.0, -1.0], [1.0, 0.0, 1.0]]);
+    assert_eq!(problem.q(), [0.0, 1.0, -1.0]);
+
+    // Without the four matrices q has to be whole, and has its place in the errors.
+    let short = text.replace("1 1 1 1  0", "1 0 1 1  0").replace("0 1  1 1 -1 1 0 -1", "0 1");
+    let error = read(&short).expect_err("two of three");
+    assert!(error.to_string().contains("q, of which there is one for each row of M"), "{error}");
+    assert!(read(&format!("{short} -1")).is_ok());
+    for (find, replacement, expected) in [
+        ("1 1 -1 1 0 -1", "1 7 -1 1 0 -1", "entry (0, 0) of B is 7"),
+        ("0 3 2  3 2  1 -1 1  -1 -1 1", "0 5 2  5 2  1 1 1 1 1  1 1 1 1 1", "at most 4, twice the unknowns"),
+        ("0 1 2  0 1", "0 1 2  1 0", "it must be equalities first"),
+    ] {
+        let error = read(&text.replace(find, replacement)).expect_err(replacement);
+        assert!(error.to_string().contains(expected), "{replacement}: {error}");
+    }
+}
+
+/// Contacts that do not slip, whatever pushes them: `inf` in text, `"inf"` in JSON.
+#[test]
+fn infinite_coefficients_of_friction() {
+    let text = "3 1\n0 3 3\n3 3\n1 0 0\n0 1 0\n0 0 1\n-1 3 4\ninf\n";
+    let Ok(Problem::Fc3d(problem)) = Problem::from_dat(text.as_bytes(), Some(ProblemClass::Fc3d)) else {
+        panic!("a good problem")
+    };
+    assert_eq!(problem.mu(), [f64::INFINITY]);
+    let problem = Problem::from(problem);
+    let (mut dat, mut json) = (Vec::new(), Vec::new());
+    problem.to_dat(&mut dat).and_then(|()| problem.to_json(&mut json)).expect("there is memory");
+    assert!(String::from_utf8_lossy(&json).contains(r#""mu":["inf"]"#), "{}", String::from_utf8_lossy(&json));
+    assert_eq!(Problem::from_dat(dat.as_slice(), Some(ProblemClass::Fc3d)).expect("written so"), problem);
+    assert_eq!(Problem::from_json(json.as_slice()).expect("written so"), problem);
+
+    let refused = |text: &str| Problem::from_dat(text.as_bytes(), Some(ProblemClass::Fc3d)).expect_err(text);
+    assert!(refused(&text.replace("inf", "1e999")).to_string().contains("found `1e999`"));
+    assert!(refused(&text.replace("inf", "-inf")).to_string().contains("at or above 0, or inf"));
+    for word in [r#""Inf""#, "null", r#""nan""#] {
+        let json = format!(
+            r#"{{"class": "fc3d", "w": {{"diagonal": [1, 1, 1]}}, "q": [-1, 0, 0], "mu": [{word}]}}"#
+        );
+        let error = Problem::from_json(json.as_bytes()).expect_err(word);
+        assert!(error.to_string().contains(r#"a number or "inf""#), "{word}: {error}");
+    }
+    // A half-space is no second-order cone.
+    let cones = "1 1\n0 1 1\n1 1\n1\n-1\n0 1\ninf\n";
+    assert!(Problem::from_dat(cones.as_bytes(), Some(ProblemClass::Soclcp)).is_err());
 }

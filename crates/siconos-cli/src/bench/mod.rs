@@ -7,20 +7,17 @@ mod report;
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use siconos_io::problem::Problem;
 
-use crate::arguments::BenchArguments;
-use crate::methods;
+use crate::arguments::{BenchArguments, read_options};
+use crate::{methods, time_limit};
 pub(crate) use report::write_table;
 use report::{File, Outcome, Report, Run};
 
 /// Measures what the command line asks for, and writes the files. An error is bad input.
 pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {
-    if let Some(limit) = arguments.time_limit.filter(|limit| !(limit.is_finite() && *limit > 0.0)) {
-        return Err(format!("--time-limit is {limit}; it must be a number of seconds above 0"));
-    }
+    time_limit::check(arguments.time_limit)?;
     // All files before the first solve: a broken one is told at once.
     let files = arguments.files.iter().map(|path| look_at(path, arguments)).collect::<Result<Vec<_>, _>>()?;
     let methods = methods(arguments, &files)?;
@@ -31,7 +28,7 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {
         let known = methods::of_problems(file.class);
         for &method in &methods {
             let outcome = if known.iter().any(|entry| entry.method.name == method) {
-                process::solve(&arguments.files[index], method, arguments, file.reading)?
+                process::solve(&arguments.files[index], method, arguments)?
             } else if arguments.methods.is_empty() {
                 // Nobody asked for it.
                 continue;
@@ -57,12 +54,10 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {
 }
 
 fn look_at(path: &Path, arguments: &BenchArguments) -> Result<File, String> {
-    let begin = Instant::now();
-    let problem = Problem::read(path, arguments.class).map_err(|error| error.to_string())?;
+    let options = read_options(arguments.gzip_limit);
+    let problem = Problem::read_with(path, arguments.class, options).map_err(|error| error.to_string())?;
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    // A slow machine may need longer the second time.
-    let reading = 2 * begin.elapsed() + Duration::from_secs(1);
-    Ok(File { name, class: problem.class(), n: problem.size(), reading })
+    Ok(File { name, class: problem.class(), n: problem.size() })
 }
 
 /// Those that are asked for, or all that there are for the files; in the order of the list of methods.

@@ -64,18 +64,12 @@ impl Profile {
 mod tests {
     use siconos_io::problem::ProblemClass;
     use siconos_numerics::Status;
-    use std::time::Duration;
 
     use super::{File, Outcome, Run, of};
 
     #[test]
     fn a_profile_by_hand() {
-        let file = |name: &str| File {
-            name: name.to_owned(),
-            class: ProblemClass::Lcp,
-            n: 1,
-            reading: Duration::ZERO,
-        };
+        let file = |name: &str| File { name: name.to_owned(), class: ProblemClass::Lcp, n: 1 };
         let files = [file("a"), file("b"), file("c"), file("d")];
         let run = |file, method, seconds, solved| Run {
             file,
@@ -85,6 +79,7 @@ mod tests {
                 solved,
                 iterations: 1,
                 error: Some(0.0),
+                siconos_error: None,
                 seconds,
             },
         };

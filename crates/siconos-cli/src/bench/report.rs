@@ -1,7 +1,6 @@
 //! What was measured, as a table and as JSON. The keys of the JSON form are an interface: programs read them.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use serde::Serialize;
 use siconos_io::problem::ProblemClass;
@@ -16,9 +15,6 @@ pub(crate) struct File {
     pub(crate) class: ProblemClass,
     /// The number of unknowns.
     pub(crate) n: usize,
-    /// How long a process may need to read it.
-    #[serde(skip)]
-    pub(crate) reading: Duration,
 }
 
 /// One method on one file.
@@ -43,6 +39,8 @@ pub(crate) enum Outcome {
         iterations: usize,
         /// Computed anew; nothing where it is not finite.
         error: Option<f64>,
+        /// By the measure of Siconos, where that is another.
+        siconos_error: Option<f64>,
         /// The least of all repetitions.
         seconds: f64,
     },
@@ -71,10 +69,11 @@ impl Report {
     }
 }
 
-const TITLES: [&str; 8] = ["file", "class", "n", "method", "seconds", "error", "iterations", "status"];
+const TITLES: [&str; 9] =
+    ["file", "class", "n", "method", "seconds", "error", "Siconos's", "iterations", "status"];
 
 /// Columns with numbers, which end at the same place.
-const TO_THE_RIGHT: [bool; 8] = [false, false, true, false, true, true, true, false];
+const TO_THE_RIGHT: [bool; 9] = [false, false, true, false, true, true, true, true, false];
 
 pub(crate) fn write_table(writer: &mut dyn Write, report: &Report) -> io::Result<()> {
     let mut lines = vec![TITLES.map(str::to_owned)];
@@ -102,20 +101,22 @@ pub(crate) fn write_table(writer: &mut dyn Write, report: &Report) -> io::Result
 
 fn cells(run: &Run, file: &File) -> [String; TITLES.len()] {
     let none = || "-".to_owned();
-    let (seconds, error, iterations, status) = match &run.outcome {
-        Outcome::Measured { status, solved, iterations, error, seconds } => {
+    let shown = |error: &Option<f64>| error.map_or_else(none, |error| format!("{error:.1e}"));
+    let (seconds, error, of_siconos, iterations, status) = match &run.outcome {
+        Outcome::Measured { status, solved, iterations, error, siconos_error, seconds } => {
             // A status of success with an error above the tolerance is possible: that of the least error there is.
             let mark = if status.is_success() && !solved { ", NOT within the tolerance" } else { "" };
             (
                 format!("{seconds:.3e}"),
-                error.map_or_else(none, |error| format!("{error:.1e}")),
+                shown(error),
+                shown(siconos_error),
                 iterations.to_string(),
                 format!("{status}{mark}"),
             )
         }
-        Outcome::TimeLimit => (none(), none(), none(), "time limit".to_owned()),
-        Outcome::Skipped { note } => (none(), none(), none(), format!("skipped: {note}")),
+        Outcome::TimeLimit => (none(), none(), none(), none(), "time limit".to_owned()),
+        Outcome::Skipped { note } => (none(), none(), none(), none(), format!("skipped: {note}")),
     };
     let (class, n) = (file.class.name().to_owned(), file.n.to_string());
-    [file.name.clone(), class, n, run.method.to_owned(), seconds, error, iterations, status]
+    [file.name.clone(), class, n, run.method.to_owned(), seconds, error, of_siconos, iterations, status]
 }

@@ -27,11 +27,13 @@ pub enum FclibErrorKind {
     /// It is not there.
     #[error("it is missing")]
     Missing,
-    /// The file holds no problem, or two.
-    #[error("a problem is either in `fclib_local` or in `fclib_global`; this file has {found}")]
+    /// The file holds no problem, or several.
+    #[error(
+        "a problem is in `fclib_local`, `fclib_global` or `fclib_global_rolling`; this file has {found} of them"
+    )]
     NoProblem {
-        /// What it has.
-        found: &'static str,
+        /// How many it has.
+        found: usize,
     },
     /// It holds something else.
     #[error("it must hold {expected}, it holds {found}")]
@@ -71,7 +73,7 @@ pub enum FclibErrorKind {
     #[error("problems with this part are not supported")]
     UnsupportedPart,
     /// The format has no place for problems of the class.
-    #[error("the format is for contact with friction (fc2d, fc3d, gfc2d, gfc3d), not for {class}")]
+    #[error("the format is for contact with friction (fc2d, fc3d, gfc2d, gfc3d, grolling), not for {class}")]
     UnsupportedClass {
         /// The class of the problem.
         class: ProblemClass,

@@ -131,6 +131,11 @@ impl Folder {
         self.finite(member, self.entries(member, &self.floats(member)?)?)
     }
 
+    /// Numbers, of which the caller checks whether they are finite.
+    pub(super) fn numbers_or_infinity(&self, member: &str) -> Result<Vec<f64>, FclibError> {
+        self.entries(member, &self.floats(member)?)
+    }
+
     /// So many finite numbers; zeros, or what else the file says, where they were never written.
     pub(super) fn numbers_or_zeros(
         &self,

@@ -11,7 +11,8 @@
 //! | `fclib_local/vectors/{q,mu}` | free velocities and coefficients of friction |
 //! | `fclib_global/{M,H}` | the matrices of M v = H r + f, u = H^T v + w |
 //! | `fclib_global/vectors/{f,w,mu}` | and its vectors |
-//! | `*/spacedim` | 2 or 3, the size of a contact |
+//! | `fclib_global_rolling/{M,H}`, `fclib_global_rolling/vectors/{f,w,mu,mu_r}` | the same with rolling friction |
+//! | `*/spacedim` | the size of a contact: 2 or 3, with rolling friction 3 or 5 |
 //! | `*/info/{title,description,math_info}` | texts |
 //! | `guesses/number_of_guesses`, `guesses/<i>/{r,u,v}` | points to start from, counted from 1 |
 //! | `solution/{r,u,v}` | a solution (in many published files all zeros, or never written) |
@@ -48,7 +49,7 @@ use folder::Folder;
 /// All that a file of the FCLIB format holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fclib {
-    /// The problem, of class fc2d, fc3d, gfc2d or gfc3d.
+    /// The problem, of class fc2d, fc3d, gfc2d, gfc3d or grolling.
     pub problem: Problem,
     /// What its authors say of it.
     pub info: Info,
@@ -137,6 +138,8 @@ fn point_sizes(problem: &Problem) -> Option<PointSizes> {
         Problem::Fc2d(_) | Problem::Fc3d(_) => Some(PointSizes { contacts: problem.size(), freedoms: None }),
         Problem::Gfc2d(problem) => global(problem.w().len(), problem.freedoms()),
         Problem::Gfc3d(problem) => global(problem.w().len(), problem.freedoms()),
+        Problem::Grolling2d(problem) => global(problem.w().len(), problem.freedoms()),
+        Problem::Grolling3d(problem) => global(problem.w().len(), problem.freedoms()),
         _ => None,
     }
 }

@@ -1,29 +1,31 @@
 //! From the groups of a file to problem and points.
 
-use siconos_numerics::contact::{FrictionContactProblem, GlobalFrictionProblem};
-use siconos_numerics::linalg::BlockCsr;
+use siconos_numerics::contact::{FrictionContactProblem, GlobalFrictionProblem, GlobalRollingProblem};
+use siconos_numerics::linalg::{BlockCsr, Csc};
 
 use super::folder::Folder;
 use super::sparse::read_sparse;
 use super::{Fclib, FclibError, FclibErrorKind as Kind, Info, Point, PointSizes, point_sizes};
 use crate::problem::Problem;
 
+/// Reads the problem of a group.
+type Read = fn(&Folder) -> Result<Problem, FclibError>;
+
+/// The groups of which a file has one, and what reads each.
+const PROBLEMS: [(&str, Read); 3] = [
+    ("fclib_local", read_local),
+    ("fclib_global", read_global),
+    ("fclib_global_rolling", read_global_rolling),
+];
+
 pub(super) fn read(root: &Folder) -> Result<Fclib, FclibError> {
-    let (local, global) = ("fclib_local", "fclib_global");
-    let (folder, problem) = match (root.has(local), root.has(global)) {
-        (true, false) => {
-            let folder = root.folder(local)?;
-            let problem = read_local(&folder)?;
-            (folder, problem)
-        }
-        (false, true) => {
-            let folder = root.folder(global)?;
-            let problem = read_global(&folder)?;
-            (folder, problem)
-        }
-        (true, true) => return Err(FclibError::at("", Kind::NoProblem { found: "both" })),
-        (false, false) => return Err(FclibError::at("", Kind::NoProblem { found: "neither" })),
+    let mut found = PROBLEMS.iter().filter(|(name, _)| root.has(name));
+    let (Some((name, read)), None) = (found.next(), found.next()) else {
+        let count = PROBLEMS.iter().filter(|(name, _)| root.has(name)).count();
+        return Err(FclibError::at("", Kind::NoProblem { found: count }));
     };
+    let folder = root.folder(name)?;
+    let problem = read(&folder)?;
     let sizes = point_sizes(&problem);
     Ok(Fclib {
         info: read_info(&folder)?,
@@ -37,7 +39,7 @@ fn read_local(folder: &Folder) -> Result<Problem, FclibError> {
     // Equations between bodies beside the contacts.
     refuse(folder, &["V", "R"])?;
     let vectors = folder.folder("vectors")?;
-    let dimension = read_dimension(folder)?;
+    let dimension = read_dimension(folder, [2, 3])?;
     let q = vectors.numbers("q")?;
     let mu = read_mu(&vectors, dimension, q.len(), "q")?;
     let matrix = folder.folder("W")?;
@@ -52,13 +54,8 @@ fn read_local(folder: &Folder) -> Result<Problem, FclibError> {
 }
 
 fn read_global(folder: &Folder) -> Result<Problem, FclibError> {
-    refuse(folder, &["G"])?;
-    let vectors = folder.folder("vectors")?;
-    let dimension = read_dimension(folder)?;
-    let (f, w) = (vectors.numbers("f")?, vectors.numbers("w")?);
-    let mu = read_mu(&vectors, dimension, w.len(), "w")?;
-    let m = read_sparse(&folder.folder("M")?, f.len(), f.len())?;
-    let h = read_sparse(&folder.folder("H")?, f.len(), w.len())?;
+    let dimension = read_dimension(folder, [2, 3])?;
+    let Global { m, h, f, w, mu } = read_bodies_and_contacts(folder, dimension)?;
     // The numbers were looked at one by one; only sums of entries at the same place may have grown too large.
     let wrong = |error| folder.error("H", Kind::Problem(error));
     Ok(if dimension == 2 {
@@ -68,6 +65,39 @@ fn read_global(folder: &Folder) -> Result<Problem, FclibError> {
     })
 }
 
+fn read_global_rolling(folder: &Folder) -> Result<Problem, FclibError> {
+    let dimension = read_dimension(folder, [3, 5])?;
+    let Global { m, h, f, w, mu } = read_bodies_and_contacts(folder, dimension)?;
+    let vectors = folder.folder("vectors")?;
+    let mu_rolling = read_coefficients(&vectors, "mu_r", mu.len(), "one for each contact")?;
+    let wrong = |error| folder.error("H", Kind::Problem(error));
+    let (f, w, mu, mu_rolling) = (f.into(), w.into(), mu.into(), mu_rolling.into());
+    Ok(if dimension == 3 {
+        GlobalRollingProblem::<3>::new(m, h, f, w, mu, mu_rolling).map_err(wrong)?.into()
+    } else {
+        GlobalRollingProblem::<5>::new(m, h, f, w, mu, mu_rolling).map_err(wrong)?.into()
+    })
+}
+
+/// What every problem in global form has.
+struct Global {
+    m: Csc,
+    h: Csc,
+    f: Vec<f64>,
+    w: Vec<f64>,
+    mu: Vec<f64>,
+}
+
+fn read_bodies_and_contacts(folder: &Folder, dimension: usize) -> Result<Global, FclibError> {
+    refuse(folder, &["G"])?;
+    let vectors = folder.folder("vectors")?;
+    let (f, w) = (vectors.numbers("f")?, vectors.numbers("w")?);
+    let mu = read_mu(&vectors, dimension, w.len(), "w")?;
+    let m = read_sparse(&folder.folder("M")?, f.len(), f.len())?;
+    let h = read_sparse(&folder.folder("H")?, f.len(), w.len())?;
+    Ok(Global { m, h, f, w, mu })
+}
+
 fn refuse(folder: &Folder, members: &[&str]) -> Result<(), FclibError> {
     match members.iter().find(|member| folder.has(member)) {
         None => Ok(()),
@@ -75,12 +105,13 @@ fn refuse(folder: &Folder, members: &[&str]) -> Result<(), FclibError> {
     }
 }
 
-fn read_dimension(folder: &Folder) -> Result<usize, FclibError> {
-    match folder.integer("spacedim")? {
-        2 => Ok(2),
-        3 => Ok(3),
-        other => Err(folder.wrong_entry("spacedim", 0, other, "2 or 3")),
-    }
+fn read_dimension(folder: &Folder, possible: [usize; 2]) -> Result<usize, FclibError> {
+    let found = folder.integer("spacedim")?;
+    let dimension = usize::try_from(found).ok().filter(|dimension| possible.contains(dimension));
+    dimension.ok_or_else(|| {
+        let [plane, space] = possible;
+        folder.wrong_entry("spacedim", 0, found, format_args!("{plane} or {space}"))
+    })
 }
 
 /// The coefficients, one for each contact.
@@ -95,13 +126,23 @@ fn read_mu(
         return Err(vectors.wrong_length(of, size - size % dimension, &why, size));
     }
     let why = format!("{of} has {size} entries, {dimension} for each contact");
-    let mu = vectors.numbers("mu")?;
-    if mu.len() != size / dimension {
-        return Err(vectors.wrong_length("mu", size / dimension, &why, mu.len()));
+    read_coefficients(vectors, "mu", size / dimension, &why)
+}
+
+/// So many numbers at or above 0, or infinite.
+fn read_coefficients(
+    vectors: &Folder,
+    member: &str,
+    count: usize,
+    why: &str,
+) -> Result<Vec<f64>, FclibError> {
+    let coefficients = vectors.numbers_or_infinity(member)?;
+    if coefficients.len() != count {
+        return Err(vectors.wrong_length(member, count, why, coefficients.len()));
     }
-    match mu.iter().position(|mu| *mu < 0.0) {
-        None => Ok(mu),
-        Some(contact) => Err(vectors.wrong_entry("mu", contact, mu[contact], "at or above 0")),
+    match coefficients.iter().position(|x| x.is_nan() || *x < 0.0) {
+        None => Ok(coefficients),
+        Some(contact) => Err(vectors.wrong_entry(member, contact, coefficients[contact], "at or above 0")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! From problem and points to the groups of a file.
 
-use siconos_numerics::contact::{FrictionContactProblem, GlobalFrictionProblem};
+use siconos_numerics::contact::{FrictionContactProblem, GlobalProblem, GlobalRollingProblem};
 
 use super::folder::Folder;
 use super::sparse::write_sparse;
@@ -33,8 +33,10 @@ pub(super) fn write(root: &Folder, file: &Fclib) -> Result<(), FclibError> {
     let folder = match &file.problem {
         Problem::Fc2d(problem) => write_local(root, problem)?,
         Problem::Fc3d(problem) => write_local(root, problem)?,
-        Problem::Gfc2d(problem) => write_global(root, problem)?,
-        Problem::Gfc3d(problem) => write_global(root, problem)?,
+        Problem::Gfc2d(problem) => write_global(root, "fclib_global", 2, &problem.view(), problem.mu())?.0,
+        Problem::Gfc3d(problem) => write_global(root, "fclib_global", 3, &problem.view(), problem.mu())?.0,
+        Problem::Grolling2d(problem) => write_global_rolling(root, problem)?,
+        Problem::Grolling3d(problem) => write_global_rolling(root, problem)?,
         other => return Err(FclibError::at("", Kind::UnsupportedClass { class: other.class() })),
     };
     let info = folder.create_folder("info")?;
@@ -67,18 +69,31 @@ fn write_local<const D: usize>(
     Ok(folder)
 }
 
-fn write_global<const D: usize>(
+/// Writes what every problem in global form has, and returns its group and that of its vectors.
+fn write_global(
     root: &Folder,
-    problem: &GlobalFrictionProblem<D>,
-) -> Result<Folder, FclibError> {
-    let folder = root.create_folder("fclib_global")?;
-    folder.write_sizes("spacedim", &[D])?;
+    group: &str,
+    dimension: usize,
+    problem: &GlobalProblem<'_>,
+    mu: &[f64],
+) -> Result<(Folder, Folder), FclibError> {
+    let folder = root.create_folder(group)?;
+    folder.write_sizes("spacedim", &[dimension])?;
     write_sparse(&folder.create_folder("M")?, problem.m())?;
     write_sparse(&folder.create_folder("H")?, problem.h())?;
     let vectors = folder.create_folder("vectors")?;
     vectors.write("f", problem.f())?;
     vectors.write("w", problem.w())?;
-    vectors.write("mu", problem.mu())?;
+    vectors.write("mu", mu)?;
+    Ok((folder, vectors))
+}
+
+fn write_global_rolling<const D: usize>(
+    root: &Folder,
+    problem: &GlobalRollingProblem<D>,
+) -> Result<Folder, FclibError> {
+    let (folder, vectors) = write_global(root, "fclib_global_rolling", D, &problem.view(), problem.mu())?;
+    vectors.write("mu_r", problem.mu_rolling())?;
     Ok(folder)
 }
 

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use siconos_numerics::contact::{
-    FrictionContactProblem, GlobalFrictionProblem, RollingFrictionProblem, SecondOrderConeProblem,
+    FrictionContactProblem, GlobalFrictionProblem, GlobalRollingProblem, RollingFrictionProblem,
+    SecondOrderConeProblem,
 };
 use siconos_numerics::gmp::GenericMechanicalProblem;
 use siconos_numerics::lcp::LinearComplementarityProblem;
@@ -42,6 +43,8 @@ pub enum ProblemClass {
     Gfc3d,
     /// Contact with rolling friction, in the plane or in space.
     Rolling,
+    /// Contact with rolling friction in global form, in the plane or in space.
+    Grolling,
     /// Complementarity over second-order cones.
     Soclcp,
     /// Blocks of different laws.
@@ -50,7 +53,7 @@ pub enum ProblemClass {
 
 impl ProblemClass {
     /// Every class.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Lcp,
         Self::Mlcp,
         Self::Relay,
@@ -59,6 +62,7 @@ impl ProblemClass {
         Self::Gfc2d,
         Self::Gfc3d,
         Self::Rolling,
+        Self::Grolling,
         Self::Soclcp,
         Self::Gmp,
     ];
@@ -75,6 +79,7 @@ impl ProblemClass {
             Self::Gfc2d => "gfc2d",
             Self::Gfc3d => "gfc3d",
             Self::Rolling => "rolling",
+            Self::Grolling => "grolling",
             Self::Soclcp => "soclcp",
             Self::Gmp => "gmp",
         }
@@ -126,6 +131,10 @@ pub enum Problem {
     Rolling2d(RollingFrictionProblem<3>),
     /// Contact with rolling friction in space, blocks (N, T1, T2, R1, R2).
     Rolling3d(RollingFrictionProblem<5>),
+    /// Contact with rolling friction in the plane, in global form.
+    Grolling2d(GlobalRollingProblem<3>),
+    /// Contact with rolling friction in space, in global form.
+    Grolling3d(GlobalRollingProblem<5>),
     /// Complementarity over second-order cones.
     Soclcp(SecondOrderConeProblem),
     /// Blocks of different laws.
@@ -145,6 +154,7 @@ impl Problem {
             Self::Gfc2d(_) => ProblemClass::Gfc2d,
             Self::Gfc3d(_) => ProblemClass::Gfc3d,
             Self::Rolling2d(_) | Self::Rolling3d(_) => ProblemClass::Rolling,
+            Self::Grolling2d(_) | Self::Grolling3d(_) => ProblemClass::Grolling,
             Self::Soclcp(_) => ProblemClass::Soclcp,
             Self::Gmp(_) => ProblemClass::Gmp,
         }
@@ -169,6 +179,8 @@ impl Problem {
             Self::Gfc3d(problem) => problem.m(),
             Self::Rolling2d(problem) => problem.w().view(),
             Self::Rolling3d(problem) => problem.w().view(),
+            Self::Grolling2d(problem) => problem.m(),
+            Self::Grolling3d(problem) => problem.m(),
             Self::Soclcp(problem) => problem.m().view(),
             Self::Gmp(problem) => problem.m(),
         }
@@ -187,6 +199,8 @@ impl Problem {
             Self::Gfc3d(problem) => problem.f(),
             Self::Rolling2d(problem) => problem.q(),
             Self::Rolling3d(problem) => problem.q(),
+            Self::Grolling2d(problem) => problem.f(),
+            Self::Grolling3d(problem) => problem.f(),
             Self::Soclcp(problem) => problem.q(),
             Self::Gmp(problem) => problem.q(),
         }
@@ -244,6 +258,18 @@ impl From<RollingFrictionProblem<3>> for Problem {
 impl From<RollingFrictionProblem<5>> for Problem {
     fn from(problem: RollingFrictionProblem<5>) -> Self {
         Self::Rolling3d(problem)
+    }
+}
+
+impl From<GlobalRollingProblem<3>> for Problem {
+    fn from(problem: GlobalRollingProblem<3>) -> Self {
+        Self::Grolling2d(problem)
+    }
+}
+
+impl From<GlobalRollingProblem<5>> for Problem {
+    fn from(problem: GlobalRollingProblem<5>) -> Self {
+        Self::Grolling3d(problem)
     }
 }
 

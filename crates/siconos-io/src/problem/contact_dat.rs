@@ -3,9 +3,10 @@
 use std::io::Write;
 
 use siconos_numerics::contact::{
-    FrictionContactProblem, GlobalFrictionProblem, RollingFrictionProblem, SecondOrderConeProblem,
+    FrictionContactProblem, GlobalFrictionProblem, GlobalProblem, GlobalRollingProblem,
+    RollingFrictionProblem, SecondOrderConeProblem,
 };
-use siconos_numerics::linalg::MatrixRef;
+use siconos_numerics::linalg::{Matrix, MatrixRef};
 
 use super::matrix_reader::{read_matrix, read_square};
 use super::matrix_writer::{write_line, write_matrix};
@@ -29,14 +30,46 @@ pub(super) fn read_global<const D: usize>(
     tokens: &mut Tokens<'_>,
 ) -> Result<GlobalFrictionProblem<D>, ProblemFileError> {
     read_dimension(tokens, &[D])?;
-    let (contacts, size) = read_contacts(tokens, D)?;
+    let Global { m, h, f, w, mu } = read_bodies_and_contacts(tokens, D)?;
+    GlobalFrictionProblem::new(m, h, f.into(), w.into(), mu.into())
+        .map_err(|error| tokens.error(Kind::Problem(error)))
+}
+
+/// `dimension contacts M H f w mu mu_rolling`, in the plane or in space.
+pub(super) fn read_global_rolling(tokens: &mut Tokens<'_>) -> Result<Problem, ProblemFileError> {
+    if read_dimension(tokens, &[3, 5])? == 3 {
+        Ok(read_global_rolling_in::<3>(tokens)?.into())
+    } else {
+        Ok(read_global_rolling_in::<5>(tokens)?.into())
+    }
+}
+
+fn read_global_rolling_in<const D: usize>(
+    tokens: &mut Tokens<'_>,
+) -> Result<GlobalRollingProblem<D>, ProblemFileError> {
+    let Global { m, h, f, w, mu } = read_bodies_and_contacts(tokens, D)?;
+    let mu_rolling = read_coefficients(tokens, "mu_rolling", mu.len())?;
+    GlobalRollingProblem::new(m, h, f.into(), w.into(), mu.into(), mu_rolling.into())
+        .map_err(|error| tokens.error(Kind::Problem(error)))
+}
+
+/// What every problem in global form begins with.
+struct Global {
+    m: Matrix,
+    h: Matrix,
+    f: Vec<f64>,
+    w: Vec<f64>,
+    mu: Vec<f64>,
+}
+
+fn read_bodies_and_contacts(tokens: &mut Tokens<'_>, dimension: usize) -> Result<Global, ProblemFileError> {
+    let (contacts, size) = read_contacts(tokens, dimension)?;
     let (m, freedoms) = read_square(tokens, "M")?;
     let h = read_matrix(tokens, "H", freedoms, size)?;
     let f = tokens.numbers("f", freedoms)?;
     let w = tokens.numbers("w", size)?;
     let mu = read_coefficients(tokens, "mu", contacts)?;
-    GlobalFrictionProblem::new(m, h, f.into(), w.into(), mu.into())
-        .map_err(|error| tokens.error(Kind::Problem(error)))
+    Ok(Global { m, h, f, w, mu })
 }
 
 /// `dimension contacts W q mu mu_rolling`, in the plane or in space.
@@ -97,7 +130,7 @@ fn read_contacts(tokens: &mut Tokens<'_>, dimension: usize) -> Result<(usize, us
     Ok((contacts, size.unwrap_or_default()))
 }
 
-/// Numbers at or above 0, one for each contact or cone.
+/// Numbers at or above 0 or `inf`, one for each contact or cone.
 fn read_coefficients(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -107,9 +140,10 @@ fn read_coefficients(
     let mut coefficients = Vec::with_capacity(count);
     for i in 1..=count {
         let what = format_args!("entry {i} of {name} (of {count})");
-        let coefficient = tokens.number(what)?;
+        // Where the law has no use for an infinite one, the problem refuses it.
+        let coefficient = tokens.bound(what)?;
         if coefficient < 0.0 {
-            return Err(tokens.inconsistent(what, coefficient, "a number at or above 0"));
+            return Err(tokens.inconsistent(what, coefficient, "a number at or above 0, or inf"));
         }
         coefficients.push(coefficient);
     }
@@ -149,16 +183,27 @@ pub(super) fn write_local(
     write_line(writer, mu)
 }
 
-pub(super) fn write_global<const D: usize>(
+/// What every contact problem begins with, in its global form.
+pub(super) fn write_global(
     writer: &mut dyn Write,
-    problem: &GlobalFrictionProblem<D>,
+    dimension: usize,
+    problem: &GlobalProblem<'_>,
+    mu: &[f64],
 ) -> Result<(), ProblemFileError> {
-    writeln!(writer, "{D}\n{}", problem.contacts())?;
+    writeln!(writer, "{dimension}\n{}", mu.len())?;
     write_matrix(writer, problem.m())?;
     write_matrix(writer, problem.h())?;
     write_line(writer, problem.f())?;
     write_line(writer, problem.w())?;
-    write_line(writer, problem.mu())
+    write_line(writer, mu)
+}
+
+pub(super) fn write_global_rolling<const D: usize>(
+    writer: &mut dyn Write,
+    problem: &GlobalRollingProblem<D>,
+) -> Result<(), ProblemFileError> {
+    write_global(writer, D, &problem.view(), problem.mu())?;
+    write_line(writer, problem.mu_rolling())
 }
 
 pub(super) fn write_rolling<const D: usize>(

@@ -7,8 +7,8 @@ use siconos_numerics::linalg::{Matrix, MatrixRef};
 use siconos_numerics::relay::BoxComplementarityProblem;
 
 use super::contact_dat::{
-    read_friction, read_global, read_rolling, read_second_order, write_global, write_local, write_rolling,
-    write_second_order,
+    read_friction, read_global, read_global_rolling, read_rolling, read_second_order, write_global,
+    write_global_rolling, write_local, write_rolling, write_second_order,
 };
 use super::gmp_dat::{read_gmp, write_gmp};
 use super::matrix_reader::read_matrix;
@@ -68,10 +68,12 @@ impl Problem {
             }
             Self::Fc2d(problem) => write_local(writer, 2, problem.w().view(), problem.q(), problem.mu())?,
             Self::Fc3d(problem) => write_local(writer, 3, problem.w().view(), problem.q(), problem.mu())?,
-            Self::Gfc2d(problem) => write_global(writer, problem)?,
-            Self::Gfc3d(problem) => write_global(writer, problem)?,
+            Self::Gfc2d(problem) => write_global(writer, 2, &problem.view(), problem.mu())?,
+            Self::Gfc3d(problem) => write_global(writer, 3, &problem.view(), problem.mu())?,
             Self::Rolling2d(problem) => write_rolling(writer, problem)?,
             Self::Rolling3d(problem) => write_rolling(writer, problem)?,
+            Self::Grolling2d(problem) => write_global_rolling(writer, problem)?,
+            Self::Grolling3d(problem) => write_global_rolling(writer, problem)?,
             Self::Soclcp(problem) => write_second_order(writer, problem)?,
             Self::Gmp(problem) => write_gmp(writer, problem)?,
         }
@@ -89,6 +91,7 @@ fn read_class(tokens: &mut Tokens<'_>, class: ProblemClass) -> Result<Problem, P
         ProblemClass::Gfc2d => read_global::<2>(tokens)?.into(),
         ProblemClass::Gfc3d => read_global::<3>(tokens)?.into(),
         ProblemClass::Rolling => read_rolling(tokens)?,
+        ProblemClass::Grolling => read_global_rolling(tokens)?,
         ProblemClass::Soclcp => read_second_order(tokens)?.into(),
         ProblemClass::Gmp => read_gmp(tokens)?.into(),
     })
@@ -173,11 +176,20 @@ fn drop_less_certain(fitting: &mut Vec<Problem>) {
     if fitting.first().is_some_and(|problem| problem.size() == 0) {
         fitting.truncate(1);
     }
+    // What stands behind a global problem with friction in space is a remark: nobody writes rolling friction in the plane in
+    // global form but who says so.
+    if fitting.iter().any(|problem| problem.class() == ProblemClass::Gfc3d) {
+        fitting.retain(|problem| !matches!(problem, Problem::Grolling2d(_)));
+    }
     // Both begin like a local problem with one contact, and go on with more that fits: the sizes of a second matrix, or
     // starts of cones that end with n. The local problem would take these sizes for free velocities or coefficients, and
     // the rest for a remark.
     let says_more = |problem: &Problem| {
-        matches!(problem.class(), ProblemClass::Gfc2d | ProblemClass::Gfc3d | ProblemClass::Soclcp)
+        let class = problem.class();
+        matches!(
+            class,
+            ProblemClass::Gfc2d | ProblemClass::Gfc3d | ProblemClass::Grolling | ProblemClass::Soclcp
+        )
     };
     let is_local = |problem: &Problem| {
         matches!(problem.class(), ProblemClass::Fc2d | ProblemClass::Fc3d | ProblemClass::Rolling)

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use siconos_numerics::ProblemError;
 
 use super::ProblemClass;
+use crate::text_file;
 
 /// An error in a problem or its file, with the place where it was found.
 ///
@@ -144,6 +145,15 @@ pub enum ProblemFileErrorKind {
     #[cfg(feature = "hdf5")]
     #[error("{0}")]
     Fclib(#[source] Box<crate::fclib::FclibError>),
+    /// The text in a gzip file is longer than it may be.
+    #[error(
+        "the gzip file holds more than {limit} bytes of text; unpack it, or allow for more (`--gzip-limit` on the command \
+         line, `ReadOptions` in a program)"
+    )]
+    ExpandsTooFar {
+        /// How many it may be.
+        limit: u64,
+    },
     /// The file or the stream cannot be read or written.
     #[error("cannot read or write: {0}")]
     Io(#[source] io::Error),
@@ -164,7 +174,10 @@ impl ProblemFileError {
         if source.kind() == io::ErrorKind::UnexpectedEof {
             return ProblemFileErrorKind::Truncated { expected: "more compressed data".to_owned() }.into();
         }
-        ProblemFileErrorKind::Io(source).into()
+        match text_file::met_limit(&source) {
+            Some(limit) => ProblemFileErrorKind::ExpandsTooFar { limit }.into(),
+            None => ProblemFileErrorKind::Io(source).into(),
+        }
     }
 }
 

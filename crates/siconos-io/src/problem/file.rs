@@ -1,14 +1,15 @@
 //! Files: the format and the compression follow from the end of the name.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use flate2::Compression;
-use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
 use super::{Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
+use crate::ReadOptions;
+use crate::text_file::open;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Format {
@@ -38,16 +39,30 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// [`ProblemFileError`] with the path: an unknown extension, a file that cannot be read, another class than asked for,
-    /// and whatever [`Problem::from_dat`] and [`Problem::from_json`] refuse.
+    /// [`ProblemFileError`] with the path: an unknown extension, a file that cannot be read, a gzip file that expands beyond
+    /// the default of [`ReadOptions`], another class than asked for, and whatever [`Problem::from_dat`] and
+    /// [`Problem::from_json`] refuse.
     pub fn read(path: impl AsRef<Path>, class: Option<ProblemClass>) -> Result<Self, ProblemFileError> {
+        Self::read_with(path, class, ReadOptions::default())
+    }
+
+    /// As [`Problem::read`], with options.
+    ///
+    /// # Errors
+    ///
+    /// As [`Problem::read`].
+    pub fn read_with(
+        path: impl AsRef<Path>,
+        class: Option<ProblemClass>,
+        options: ReadOptions,
+    ) -> Result<Self, ProblemFileError> {
         let path = path.as_ref();
         let read = || {
             let (format, compressed) = Format::of(path)?;
             let problem = match format {
                 Format::Hdf5 => read_hdf5(path)?,
-                Format::Dat => Self::from_dat(open(path, compressed)?, class)?,
-                Format::Json => Self::from_json(open(path, compressed)?)?,
+                Format::Dat => Self::from_dat(open(path, compressed, options)?, class)?,
+                Format::Json => Self::from_json(open(path, compressed, options)?)?,
             };
             match class {
                 Some(expected) if expected != problem.class() => {
@@ -89,11 +104,6 @@ impl Problem {
         };
         write().map_err(|error: ProblemFileError| error.in_file(path))
     }
-}
-
-fn open(path: &Path, compressed: bool) -> io::Result<Box<dyn Read>> {
-    let file = File::open(path)?;
-    Ok(if compressed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) })
 }
 
 #[cfg(feature = "hdf5")]

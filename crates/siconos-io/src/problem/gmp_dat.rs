@@ -44,9 +44,9 @@ fn read_law(tokens: &mut Tokens<'_>, block: usize, size: usize) -> Result<Mechan
         EQUALITY => Ok(MechanicalLaw::Equality { size }),
         FRICTION if size == 3 => {
             let what = format_args!("mu of block {block}");
-            let mu = tokens.number(what)?;
+            let mu = tokens.bound(what)?;
             if mu < 0.0 {
-                return Err(tokens.inconsistent(what, mu, "a number at or above 0"));
+                return Err(tokens.inconsistent(what, mu, "a number at or above 0, or inf"));
             }
             Ok(MechanicalLaw::Friction3 { mu })
         }

@@ -9,7 +9,7 @@ use siconos_numerics::lcp::LinearComplementarityProblem;
 use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpRow};
 use siconos_numerics::relay::BoxComplementarityProblem;
 
-use super::json_contact::{self, WrittenGlobal, WrittenLocal};
+use super::json_contact::{self, WrittenGlobal, WrittenGlobalRolling, WrittenLocal, WrittenRolling};
 use super::json_gmp::{self, Law, written_laws};
 use super::json_matrix::{ReadMatrix, WrittenMatrix, written_matrix};
 use super::{Place, Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
@@ -25,7 +25,8 @@ enum Written<'a> {
     Fc3d(WrittenLocal<'a>),
     Gfc2d(WrittenGlobal<'a>),
     Gfc3d(WrittenGlobal<'a>),
-    Rolling { dimension: usize, w: WrittenMatrix<'a>, q: &'a [f64], mu: &'a [f64], mu_rolling: &'a [f64] },
+    Rolling(WrittenRolling<'a>),
+    Grolling(WrittenGlobalRolling<'a>),
     Soclcp { m: WrittenMatrix<'a>, q: &'a [f64], starts: &'a [usize], tau: &'a [f64] },
     Gmp { m: WrittenMatrix<'a>, q: &'a [f64], laws: Vec<Law> },
 }
@@ -129,14 +130,10 @@ impl Problem {
             Self::Fc3d(problem) => Written::Fc3d(WrittenLocal { w: m, q, mu: problem.mu() }),
             Self::Gfc2d(problem) => Written::Gfc2d(WrittenGlobal::of(problem)?),
             Self::Gfc3d(problem) => Written::Gfc3d(WrittenGlobal::of(problem)?),
-            Self::Rolling2d(problem) => {
-                let (mu, mu_rolling) = (problem.mu(), problem.mu_rolling());
-                Written::Rolling { dimension: 3, w: m, q, mu, mu_rolling }
-            }
-            Self::Rolling3d(problem) => {
-                let (mu, mu_rolling) = (problem.mu(), problem.mu_rolling());
-                Written::Rolling { dimension: 5, w: m, q, mu, mu_rolling }
-            }
+            Self::Rolling2d(problem) => Written::Rolling(WrittenRolling::of(problem)?),
+            Self::Rolling3d(problem) => Written::Rolling(WrittenRolling::of(problem)?),
+            Self::Grolling2d(problem) => Written::Grolling(WrittenGlobalRolling::of(problem)?),
+            Self::Grolling3d(problem) => Written::Grolling(WrittenGlobalRolling::of(problem)?),
             Self::Soclcp(problem) => Written::Soclcp { m, q, starts: problem.starts(), tau: problem.tau() },
             Self::Gmp(problem) => Written::Gmp { m, q, laws: written_laws(problem)? },
         };
@@ -170,6 +167,7 @@ fn read_fields(text: &[u8], class: ProblemClass) -> Result<Problem, ProblemFileE
         ProblemClass::Gfc2d => json_contact::global::<2>(parse(text)?).map_err(wrong)?.into(),
         ProblemClass::Gfc3d => json_contact::global::<3>(parse(text)?).map_err(wrong)?.into(),
         ProblemClass::Rolling => json_contact::rolling(parse(text)?).map_err(wrong)?,
+        ProblemClass::Grolling => json_contact::global_rolling(parse(text)?).map_err(wrong)?,
         ProblemClass::Soclcp => json_contact::second_order(parse(text)?).map_err(wrong)?.into(),
         ProblemClass::Gmp => json_gmp::gmp(parse(text)?).map_err(wrong)?.into(),
     })

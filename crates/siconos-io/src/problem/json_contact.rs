@@ -4,17 +4,39 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use siconos_numerics::ProblemError;
 use siconos_numerics::contact::{
-    FrictionContactProblem, GlobalFrictionProblem, RollingFrictionProblem, SecondOrderConeProblem,
+    FrictionContactProblem, GlobalFrictionProblem, GlobalRollingProblem, RollingFrictionProblem,
+    SecondOrderConeProblem,
 };
 
 use super::json_matrix::{ReadMatrix, WrittenMatrix, written_matrix};
-use super::{Problem, ProblemFileError};
+use super::{Problem, ProblemFileError, json_coefficients};
 
 #[derive(Serialize)]
 pub(super) struct WrittenLocal<'a> {
     pub(super) w: WrittenMatrix<'a>,
     pub(super) q: &'a [f64],
+    #[serde(serialize_with = "json_coefficients::serialize")]
     pub(super) mu: &'a [f64],
+}
+
+#[derive(Serialize)]
+pub(super) struct WrittenRolling<'a> {
+    dimension: usize,
+    w: WrittenMatrix<'a>,
+    q: &'a [f64],
+    #[serde(serialize_with = "json_coefficients::serialize")]
+    mu: &'a [f64],
+    #[serde(serialize_with = "json_coefficients::serialize")]
+    mu_rolling: &'a [f64],
+}
+
+impl<'a> WrittenRolling<'a> {
+    pub(super) fn of<const D: usize>(
+        problem: &'a RollingFrictionProblem<D>,
+    ) -> Result<Self, ProblemFileError> {
+        let (w, q) = (written_matrix(problem.w().view())?, problem.q());
+        Ok(Self { dimension: D, w, q, mu: problem.mu(), mu_rolling: problem.mu_rolling() })
+    }
 }
 
 #[derive(Serialize)]
@@ -23,6 +45,7 @@ pub(super) struct WrittenGlobal<'a> {
     h: WrittenMatrix<'a>,
     f: &'a [f64],
     w: &'a [f64],
+    #[serde(serialize_with = "json_coefficients::serialize")]
     mu: &'a [f64],
 }
 
@@ -35,6 +58,27 @@ impl<'a> WrittenGlobal<'a> {
     }
 }
 
+#[derive(Serialize)]
+pub(super) struct WrittenGlobalRolling<'a> {
+    dimension: usize,
+    m: WrittenMatrix<'a>,
+    h: WrittenMatrix<'a>,
+    f: &'a [f64],
+    w: &'a [f64],
+    #[serde(serialize_with = "json_coefficients::serialize")]
+    mu: &'a [f64],
+    #[serde(serialize_with = "json_coefficients::serialize")]
+    mu_rolling: &'a [f64],
+}
+
+impl<'a> WrittenGlobalRolling<'a> {
+    pub(super) fn of<const D: usize>(problem: &'a GlobalRollingProblem<D>) -> Result<Self, ProblemFileError> {
+        let (m, h) = (written_matrix(problem.m())?, written_matrix(problem.h())?);
+        let (mu, mu_rolling) = (problem.mu(), problem.mu_rolling());
+        Ok(Self { dimension: D, m, h, f: problem.f(), w: problem.w(), mu, mu_rolling })
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LocalFields {
@@ -42,6 +86,7 @@ pub(super) struct LocalFields {
     _class: IgnoredAny,
     w: ReadMatrix,
     q: Vec<f64>,
+    #[serde(deserialize_with = "json_coefficients::deserialize")]
     mu: Vec<f64>,
 }
 
@@ -54,6 +99,7 @@ pub(super) struct GlobalFields {
     h: ReadMatrix,
     f: Vec<f64>,
     w: Vec<f64>,
+    #[serde(deserialize_with = "json_coefficients::deserialize")]
     mu: Vec<f64>,
 }
 
@@ -65,7 +111,25 @@ pub(super) struct RollingFields {
     dimension: RollingDimension,
     w: ReadMatrix,
     q: Vec<f64>,
+    #[serde(deserialize_with = "json_coefficients::deserialize")]
     mu: Vec<f64>,
+    #[serde(deserialize_with = "json_coefficients::deserialize")]
+    mu_rolling: Vec<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GlobalRollingFields {
+    #[serde(rename = "class")]
+    _class: IgnoredAny,
+    dimension: RollingDimension,
+    m: ReadMatrix,
+    h: ReadMatrix,
+    f: Vec<f64>,
+    w: Vec<f64>,
+    #[serde(deserialize_with = "json_coefficients::deserialize")]
+    mu: Vec<f64>,
+    #[serde(deserialize_with = "json_coefficients::deserialize")]
     mu_rolling: Vec<f64>,
 }
 
@@ -116,6 +180,16 @@ pub(super) fn rolling(fields: RollingFields) -> Result<Problem, ProblemError> {
     Ok(match dimension {
         RollingDimension::Plane => RollingFrictionProblem::<3>::new(w, q, mu, mu_rolling)?.into(),
         RollingDimension::Space => RollingFrictionProblem::<5>::new(w, q, mu, mu_rolling)?.into(),
+    })
+}
+
+pub(super) fn global_rolling(fields: GlobalRollingFields) -> Result<Problem, ProblemError> {
+    let GlobalRollingFields { dimension, m, h, f, w, mu, mu_rolling, .. } = fields;
+    let h = h.with_columns(w.len());
+    let (f, w, mu, mu_rolling) = (f.into(), w.into(), mu.into(), mu_rolling.into());
+    Ok(match dimension {
+        RollingDimension::Plane => GlobalRollingProblem::<3>::new(m, h, f, w, mu, mu_rolling)?.into(),
+        RollingDimension::Space => GlobalRollingProblem::<5>::new(m, h, f, w, mu, mu_rolling)?.into(),
     })
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use siconos_numerics::ProblemError;
 use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw};
 
+use super::json_coefficients::Coefficient;
 use super::json_matrix::ReadMatrix;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 
@@ -15,8 +16,8 @@ pub(super) enum Law {
     Equality { size: usize },
     Complementarity { size: usize },
     Relay { lower: Vec<Option<f64>>, upper: Vec<Option<f64>> },
-    Friction2 { mu: f64 },
-    Friction3 { mu: f64 },
+    Friction2 { mu: Coefficient },
+    Friction3 { mu: Coefficient },
 }
 
 #[derive(Deserialize)]
@@ -47,8 +48,8 @@ impl Law {
             MechanicalLaw::Relay { lower, upper } => {
                 Self::Relay { lower: finite(lower), upper: finite(upper) }
             }
-            MechanicalLaw::Friction2 { mu } => Self::Friction2 { mu: *mu },
-            MechanicalLaw::Friction3 { mu } => Self::Friction3 { mu: *mu },
+            MechanicalLaw::Friction2 { mu } => Self::Friction2 { mu: Coefficient(*mu) },
+            MechanicalLaw::Friction3 { mu } => Self::Friction3 { mu: Coefficient(*mu) },
             _ => return Err(Kind::UnsupportedStorage { storage: "one of the laws" }.into()),
         })
     }
@@ -64,8 +65,8 @@ impl From<Law> for MechanicalLaw {
             Law::Relay { lower, upper } => {
                 Self::Relay { lower: or(lower, f64::NEG_INFINITY), upper: or(upper, f64::INFINITY) }
             }
-            Law::Friction2 { mu } => Self::Friction2 { mu },
-            Law::Friction3 { mu } => Self::Friction3 { mu },
+            Law::Friction2 { mu: Coefficient(mu) } => Self::Friction2 { mu },
+            Law::Friction3 { mu: Coefficient(mu) } => Self::Friction3 { mu },
         }
     }
 }

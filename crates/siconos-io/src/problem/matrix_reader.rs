@@ -20,6 +20,24 @@ pub(super) fn read_matrix(
     read_entries(tokens, name, storage, rows, columns)
 }
 
+/// Reads the matrix called `name`, of which the columns are known and the rows are what it says itself, at least
+/// `least_rows`.
+pub(super) fn read_tall(
+    tokens: &mut Tokens<'_>,
+    name: &str,
+    least_rows: usize,
+    columns: usize,
+) -> Result<Matrix, ProblemFileError> {
+    let storage = read_storage(tokens, name)?;
+    let what = format_args!("the number of rows of {name}");
+    let rows = tokens.size(what)?;
+    if rows < least_rows {
+        return Err(tokens.inconsistent(what, rows, format_args!("{least_rows} or more")));
+    }
+    tokens.check_room(Some(rows), format_args!("{name}, {rows} rows,"))?;
+    read_entries(tokens, name, storage, rows, columns)
+}
+
 /// Reads the square matrix called `name`, which says itself how many rows it has. The caller will want a vector of that
 /// length.
 pub(super) fn read_square(tokens: &mut Tokens<'_>, name: &str) -> Result<(Matrix, usize), ProblemFileError> {

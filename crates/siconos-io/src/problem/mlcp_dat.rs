@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, s};
+use siconos_numerics::linalg::Matrix;
 use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpBlocks, MlcpRow};
 
-use super::matrix_reader::read_matrix;
+use super::matrix_reader::read_tall;
 use super::matrix_writer::{write_line, write_matrix};
 use super::tokens::Tokens;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
@@ -28,21 +29,88 @@ pub(super) fn read_mlcp(
     // The room says that the sum could be formed.
     let size = size.unwrap_or_default();
 
-    if with_matrix {
-        let rows = read_rows(tokens, n, size)?;
-        let matrix = read_matrix(tokens, "M", size, size)?;
-        let q = tokens.numbers("q", size)?;
-        let problem = MixedLinearComplementarityProblem::new(matrix, q.into(), rows)
-            .map_err(|error| tokens.error(Kind::Problem(error)))?;
-        if with_blocks {
-            read_blocks(tokens, n, m, Some(&problem.blocks()))?;
-        }
-        Ok(problem)
-    } else {
+    if !with_matrix {
         let blocks = read_blocks(tokens, n, m, None)?;
-        MixedLinearComplementarityProblem::from_blocks(blocks)
-            .map_err(|error| tokens.error(Kind::Problem(error)))
+        return MixedLinearComplementarityProblem::from_blocks(blocks)
+            .map_err(|error| tokens.error(Kind::Problem(error)));
     }
+    let rows = read_rows(tokens, n, size)?;
+    let matrix = read_tall(tokens, "M", size, size)?;
+    if matrix.rows() > size {
+        return read_rectangular(tokens, (n, m), &rows, &matrix, with_blocks);
+    }
+    let q = tokens.numbers("q", size)?;
+    let problem = MixedLinearComplementarityProblem::new(matrix, q.into(), rows)
+        .map_err(|error| tokens.error(Kind::Problem(error)))?;
+    if with_blocks {
+        read_blocks(tokens, n, m, Some(&problem.blocks()))?;
+    }
+    Ok(problem)
+}
+
+/// Reads what follows a matrix with more rows than unknowns: there are more equalities than free unknowns, and the
+/// complementarities are the last rows.
+///
+/// The problem becomes square by free unknowns behind the n others, whose columns are zero: they change nothing, and 0 solves
+/// for them. Siconos writes as many entries of q as M has columns; the last ones are then those of b. Of A, B, C, D it writes B and
+/// D as they are, and parts of A and C, which are not looked at.
+fn read_rectangular(
+    tokens: &mut Tokens<'_>,
+    (n, m): (usize, usize),
+    rows: &[MlcpRow],
+    matrix: &Matrix,
+    with_blocks: bool,
+) -> Result<MixedLinearComplementarityProblem, ProblemFileError> {
+    let (size, tall) = (n + m, matrix.rows());
+    let equalities = tall - m;
+    let Matrix::Dense(matrix) = matrix else {
+        let what = format_args!("the storage of a matrix with more rows than unknowns");
+        return Err(tokens.inconsistent(what, matrix.view().storage(), "0 (dense)"));
+    };
+    // A square matrix of many times the size of the file would not fit into memory.
+    if tall > 2 * size {
+        let what = format_args!("the number of rows of M");
+        return Err(tokens.inconsistent(
+            what,
+            tall,
+            format_args!("at most {}, twice the unknowns", 2 * size),
+        ));
+    }
+    if rows[..n].contains(&MlcpRow::Complementarity) {
+        let what = format_args!("the order of the rows of a matrix with more rows than unknowns");
+        return Err(tokens.inconsistent(what, "mixed", "equalities first"));
+    }
+    let mut q = tokens.numbers("q", size)?;
+    if with_blocks && equalities <= size {
+        let known = MlcpBlocks {
+            a: Array2::zeros((n, n)),
+            b: matrix.slice(s![equalities.., n..]).to_owned(),
+            c: Array2::zeros((n, m)),
+            d: matrix.slice(s![equalities.., ..n]).to_owned(),
+            q_equality: q[..n].to_vec().into(),
+            q_complementarity: Array1::zeros(m),
+        };
+        skip_numbers(tokens, "A", n.saturating_mul(n))?;
+        read_table(tokens, "B", m, m, Some(&known.b))?;
+        skip_numbers(tokens, "C", n.saturating_mul(m))?;
+        read_table(tokens, "D", m, n, Some(&known.d))?;
+        read_vector(tokens, "a", n, Some(&known.q_equality))?;
+        q.truncate(equalities);
+        q.extend(read_vector(tokens, "b", m, None)?);
+    } else {
+        q.extend(tokens.numbers("q, of which there is one for each row of M,", tall - size)?);
+    }
+    let mut square = Array2::zeros((tall, tall));
+    square.slice_mut(s![.., ..n]).assign(&matrix.slice(s![.., ..n]));
+    square.slice_mut(s![.., equalities..]).assign(&matrix.slice(s![.., n..]));
+    let mut rows = vec![MlcpRow::Equality; equalities];
+    rows.resize(tall, MlcpRow::Complementarity);
+    MixedLinearComplementarityProblem::new(square, q.into(), rows)
+        .map_err(|error| tokens.error(Kind::Problem(error)))
+}
+
+fn skip_numbers(tokens: &mut Tokens<'_>, name: &str, count: usize) -> Result<(), ProblemFileError> {
+    tokens.numbers(name, count).map(|_| ())
 }
 
 fn read_flag(tokens: &mut Tokens<'_>, what: std::fmt::Arguments<'_>) -> Result<bool, ProblemFileError> {

@@ -8,6 +8,7 @@
 //! | `fc2d`, `fc3d` | contacts with friction, u = W r + q | `dimension` (2 or 3), `nc`, the matrix W, `q[dimension nc]`, `mu[nc]` |
 //! | `gfc2d`, `gfc3d` | the same in global form, M v = H r + f, u = H^T v + w | `dimension`, `nc`, the matrices M and H, `f`, `w[dimension nc]`, `mu[nc]` |
 //! | `rolling` | contacts with rolling friction, u = W r + q | `dimension` (3 in the plane, 5 in space), `nc`, the matrix W, `q[dimension nc]`, `mu[nc]`, `mu_rolling[nc]` |
+//! | `grolling` | the same in global form, M v = H r + f, u = H^T v + w | `dimension` (3 or 5), `nc`, the matrices M and H, `f`, `w[dimension nc]`, `mu[nc]`, `mu_rolling[nc]` |
 //! | `soclcp` | w = M z + q, K* contains w perp z in K, a product of second-order cones | `n`, `nc`, the matrix M, `q[n]`, `starts[nc + 1]`, `tau[nc]` |
 //! | `gmp` | w = M z + q, a law for each block | the matrix M in sparse blocks, `q[n]`, and for each block row 0 (complementarity), 2 (equality) or 4 and mu (friction in space) |
 //!
@@ -32,6 +33,9 @@
 //! starts of blocks of rows with n + m at the end, 0 (equality) or 1 (complementarity) for each block, the matrix M
 //! and q. When s2 is 1, there follow `A[n n] B[m m] C[n m] D[m n] a[n] b[m]`, each row by row, for
 //! M = `[[A, C], [D, B]]`. Where both are given they have to agree up to the digits of a printed number, and M is taken.
+//!
+//! A mixed problem may have more equalities than free unknowns: then M has more rows than columns, with the complementarities
+//! last, and free unknowns with zero columns are put behind the n others to make it square.
 //!
 //! A file does not say of which class it is. [`Problem::from_dat`] can be told; otherwise it takes the class whose grammar
 //! fits. A relay problem begins as a linear complementarity problem whose bounds would be a remark, so that this is
@@ -69,8 +73,11 @@
 //! | `fc2d`, `fc3d` | `w`, `q`, `mu` |
 //! | `gfc2d`, `gfc3d` | `m`, `h`, `f`, `w` (a vector), `mu` |
 //! | `rolling` | `dimension` (3 or 5), `w`, `q`, `mu`, `mu_rolling` |
+//! | `grolling` | `dimension` (3 or 5), `m`, `h`, `f`, `w` (a vector), `mu`, `mu_rolling` |
 //! | `soclcp` | `m`, `q`, `starts`, `tau` |
 //! | `gmp` | `m`, `q`, `laws`: a list of `{"equality": {"size": 2}}`, `{"complementarity": {"size": 1}}`, `{"relay": {"lower": [0], "upper": [null]}}`, `{"friction2": {"mu": 0.3}}`, `{"friction3": {"mu": 0.3}}` |
+//!
+//! A coefficient of friction that is infinite (contacts that do not slip) is `inf` in `.dat` and `"inf"` in JSON.
 //!
 //! Numbers are written with as few digits as determine them, so a problem that was written and read again is the same
 //! bit for bit in both formats.
@@ -86,6 +93,7 @@ mod error;
 mod file;
 mod gmp_dat;
 mod json;
+mod json_coefficients;
 mod json_contact;
 mod json_gmp;
 mod json_matrix;

@@ -5,6 +5,7 @@
 use std::fmt::Arguments;
 
 use super::{Place, ProblemFileError, ProblemFileErrorKind as Kind};
+use crate::number::{overflows, parse_number};
 
 /// Longer tokens are cut in messages.
 const LONGEST_SHOWN: usize = 40;
@@ -63,17 +64,19 @@ impl<'a> Tokens<'a> {
     /// A number that is finite.
     pub(super) fn number(&mut self, expected: Arguments<'_>) -> Result<f64, ProblemFileError> {
         let token = self.any(expected)?;
-        let number: f64 = parse(token).ok_or_else(|| self.not_a_number(expected))?;
+        let number = std::str::from_utf8(token).ok().and_then(parse_number);
+        let number = number.ok_or_else(|| self.not_a_number(expected))?;
         if number.is_finite() { Ok(number) } else { Err(self.not_finite(expected)) }
     }
 
     /// A number, or `inf` or `-inf`.
     pub(super) fn bound(&mut self, expected: Arguments<'_>) -> Result<f64, ProblemFileError> {
         let token = self.any(expected)?;
-        let number: f64 = parse(token).ok_or_else(|| self.not_a_number(expected))?;
+        let token = std::str::from_utf8(token).unwrap_or_default();
+        let number = parse_number(token).ok_or_else(|| self.not_a_number(expected))?;
         // A number too large for a double parses as infinite, but was not meant to be.
-        let is_infinity = number.is_infinite() && token.iter().any(|byte| b"iI".contains(byte));
-        if number.is_finite() || is_infinity { Ok(number) } else { Err(self.not_finite(expected)) }
+        let is_meant = !number.is_nan() && !overflows(token, number);
+        if is_meant { Ok(number) } else { Err(self.not_finite(expected)) }
     }
 
     /// So many finite numbers, of which `what` is the name.

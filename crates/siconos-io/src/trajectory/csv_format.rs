@@ -6,6 +6,7 @@ use csv::{ReaderBuilder, StringRecord, Trim, WriterBuilder};
 
 use super::lines::NumberedLines;
 use super::{Table, TableError, TableErrorKind};
+use crate::number::{overflows, parse_number};
 
 impl Table {
     /// Reads comma-separated values with a header line.
@@ -55,10 +56,7 @@ impl Table {
     }
 
     fn write_csv(&self, writer: &mut dyn Write) -> io::Result<()> {
-        for line in self.provenance.iter().flat_map(|text| text.split('\n')) {
-            let gap = if line.is_empty() { "" } else { " " };
-            writeln!(writer, "#{gap}{line}")?;
-        }
+        write_provenance(writer, &self.provenance)?;
         // `comment`: a first column whose name begins with # is then quoted, and not taken for provenance.
         let mut header = WriterBuilder::new().comment(Some(b'#')).from_writer(&mut *writer);
         header.write_record(self.columns())?;
@@ -82,13 +80,25 @@ impl Table {
             return Err(TableError::at(line, TableErrorKind::ColumnCount { expected, found }));
         }
         for (index, token) in fields.enumerate() {
-            let value = token.parse().map_err(|_| {
-                TableError::at_field(line, index + 1, TableErrorKind::NotANumber { token: token.to_owned() })
-            })?;
+            let wrong = |kind| TableError::at_field(line, index + 1, kind);
+            let value = parse_number(token)
+                .ok_or_else(|| wrong(TableErrorKind::NotANumber { token: token.to_owned() }))?;
+            if overflows(token, value) {
+                return Err(wrong(TableErrorKind::TooLarge { token: token.to_owned() }));
+            }
             self.push_entry(value);
         }
         Ok(())
     }
+}
+
+/// Writes each line of text behind a `#`.
+pub(super) fn write_provenance(writer: &mut dyn Write, provenance: &[String]) -> io::Result<()> {
+    for line in provenance.iter().flat_map(|text| text.split('\n')) {
+        let gap = if line.is_empty() { "" } else { " " };
+        writeln!(writer, "#{gap}{line}")?;
+    }
+    Ok(())
 }
 
 /// Writes a row and ends the line. 17 significant digits determine a double without doubt.

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::text_file;
+
 /// An error in a table, with the place where it was found.
 ///
 /// It prints as `FILE:LINE:COLUMN: what is wrong`, without the parts that are not known, so that an editor or a
@@ -41,6 +43,12 @@ pub enum TableErrorKind {
     /// A field is not a number.
     #[error("not a number: {token:?}; a decimal number, `nan`, `inf` or `-inf` expected")]
     NotANumber {
+        /// The field as it stands in the file.
+        token: String,
+    },
+    /// A number is too large for a double.
+    #[error("{token} is too large for a double; write `inf` if it is meant to be infinite")]
+    TooLarge {
         /// The field as it stands in the file.
         token: String,
     },
@@ -88,8 +96,16 @@ pub enum TableErrorKind {
         found: String,
     },
     /// The end of the file name says nothing about the format.
-    #[error("unknown file extension; use .csv, .csv.gz, .ref or .ref.gz")]
+    #[error("unknown file extension; use .csv, .ref, .dat or .txt, each also with .gz behind")]
     UnknownExtension,
+    /// The text in a gzip file is longer than it may be.
+    #[error(
+        "the gzip file holds more than {limit} bytes of text; unpack it, or allow for more in the `ReadOptions`"
+    )]
+    ExpandsTooFar {
+        /// How many it may be.
+        limit: u64,
+    },
     /// The file or the stream cannot be read or written.
     #[error("cannot read or write: {0}")]
     Io(#[source] io::Error),
@@ -109,7 +125,10 @@ impl TableError {
         if source.kind() == io::ErrorKind::UnexpectedEof {
             return Self::at(line, TableErrorKind::Truncated { expected: "more compressed data".to_owned() });
         }
-        Self::at(line, TableErrorKind::Io(source))
+        match text_file::met_limit(&source) {
+            Some(limit) => Self::at(line, TableErrorKind::ExpandsTooFar { limit }),
+            None => Self::at(line, TableErrorKind::Io(source)),
+        }
     }
 
     pub(super) fn in_file(mut self, path: &Path) -> Self {

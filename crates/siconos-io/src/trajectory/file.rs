@@ -5,15 +5,17 @@ use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
 use flate2::Compression;
-use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
 use super::{Table, TableError, TableErrorKind};
+use crate::ReadOptions;
+use crate::text_file;
 
 #[derive(Clone, Copy)]
 enum Format {
     Csv,
     Reference,
+    Plain,
 }
 
 impl Format {
@@ -24,6 +26,7 @@ impl Format {
         match name.rsplit_once('.') {
             Some((_, "csv")) => Ok((Self::Csv, compressed)),
             Some((_, "ref")) => Ok((Self::Reference, compressed)),
+            Some((_, "dat" | "txt")) => Ok((Self::Plain, compressed)),
             _ => Err(TableError::from(TableErrorKind::UnknownExtension).in_file(path)),
         }
     }
@@ -32,6 +35,7 @@ impl Format {
         match self {
             Self::Csv => Table::from_csv(reader),
             Self::Reference => Table::from_reference(reader),
+            Self::Plain => Table::from_plain(reader),
         }
     }
 
@@ -39,6 +43,7 @@ impl Format {
         match self {
             Self::Csv => table.to_csv(writer),
             Self::Reference => table.to_reference(writer),
+            Self::Plain => table.to_plain(writer),
         }
     }
 }
@@ -48,14 +53,23 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the path: an unknown extension, a file that cannot be read, and whatever
-    /// [`Table::from_csv`] and [`Table::from_reference`] refuse.
+    /// [`TableError`] with the path: an unknown extension, a file that cannot be read, a gzip file that expands beyond the
+    /// default of [`ReadOptions`], and whatever [`Table::from_csv`], [`Table::from_reference`] and [`Table::from_plain`]
+    /// refuse.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, TableError> {
+        Self::read_with(path, ReadOptions::default())
+    }
+
+    /// As [`Table::read`], with options.
+    ///
+    /// # Errors
+    ///
+    /// As [`Table::read`].
+    pub fn read_with(path: impl AsRef<Path>, options: ReadOptions) -> Result<Self, TableError> {
         let path = path.as_ref();
         let (format, compressed) = Format::of(path)?;
-        let file = File::open(path).map_err(|source| io_error(path, source))?;
-        let table = if compressed { format.read(MultiGzDecoder::new(file)) } else { format.read(file) };
-        table.map_err(|error| error.in_file(path))
+        let reader = text_file::open(path, compressed, options).map_err(|source| io_error(path, source))?;
+        format.read(reader).map_err(|error| error.in_file(path))
     }
 
     /// Writes the file at `path`, in the format that the end of its name says (see [`trajectory`](super)), and

@@ -1,0 +1,61 @@
+//! Where a solve starts.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+use siconos_io::ReadOptions;
+use siconos_io::problem::{Problem, ProblemClass};
+
+use crate::task::Point;
+
+/// What a solve starts from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Start {
+    /// All unknowns at 0.
+    #[default]
+    Zero,
+    /// The first guess of an .hdf5 file.
+    Guess,
+}
+
+/// The problem, and the point to start from when it is not zero.
+pub(crate) fn read(
+    path: &Path,
+    class: Option<ProblemClass>,
+    start: Start,
+    options: ReadOptions,
+) -> Result<(Problem, Option<Point>), String> {
+    match start {
+        Start::Zero => {
+            let problem = Problem::read_with(path, class, options).map_err(|error| error.to_string())?;
+            Ok((problem, None))
+        }
+        Start::Guess => read_guess(path, class),
+    }
+}
+
+#[cfg(feature = "hdf5")]
+fn read_guess(path: &Path, class: Option<ProblemClass>) -> Result<(Problem, Option<Point>), String> {
+    use siconos_io::fclib::Fclib;
+
+    let shown = path.display();
+    if path.extension().is_none_or(|extension| extension != "hdf5") {
+        return Err(format!("{shown}: only .hdf5 files have guesses; leave out `--start guess`"));
+    }
+    let file = Fclib::read(path).map_err(|error| error.to_string())?;
+    if let Some(expected) = class.filter(|class| *class != file.problem.class()) {
+        return Err(format!("{shown}: the class is {}, but {expected} was asked for", file.problem.class()));
+    }
+    let Some(guess) = file.guesses.into_iter().next() else {
+        return Err(format!("{shown}: the file has no guess; leave out `--start guess`"));
+    };
+    Ok((file.problem, Some(Point { z: guess.r, w: guess.u, v: guess.v })))
+}
+
+#[cfg(not(feature = "hdf5"))]
+fn read_guess(path: &Path, _: Option<ProblemClass>) -> Result<(Problem, Option<Point>), String> {
+    Err(format!(
+        "{}: only .hdf5 files have guesses, and this program was built without the cargo feature `hdf5`",
+        path.display()
+    ))
+}

@@ -1,0 +1,162 @@
+//! What the command lets its caller choose beside the method: a time limit, where to start, how far a file may expand; and
+//! the classes that few files have.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::Value;
+
+const LCP: &str = "2\n0 2 2\n2 2\n2 1\n1 2\n-5 -6\n";
+
+fn run(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
+    command.args(arguments).current_dir(folder()).output().expect("the program runs")
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+}
+
+fn file(name: &str, text: impl AsRef<[u8]>) -> String {
+    let name = format!("choices_{name}");
+    fs::write(folder().join(&name), text).expect("a scratch file");
+    name
+}
+
+fn complaint(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The answer of a solve that succeeds.
+#[track_caller]
+fn answer(arguments: &[&str]) -> Value {
+    let output = run(&[&["solve"], arguments, &["--format", "json"]].concat());
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {text}{}", complaint(&output));
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[track_caller]
+fn assert_near(numbers: &Value, expected: &[f64]) {
+    let numbers: Vec<f64> =
+        numbers.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect();
+    assert_eq!(numbers.len(), expected.len());
+    assert!(numbers.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-7), "{numbers:?}, not {expected:?}");
+}
+
+#[test]
+fn a_solve_is_stopped_at_its_time_limit() {
+    // Each of 2^24 bases is looked at: w = -z - 1 is never nonnegative where z is.
+    let n = 24;
+    let mut dat = format!("{n}\n0 {n} {n}\n{n} {n}\n");
+    for j in 0..n {
+        (0..n).for_each(|i| dat += if i == j { "-1 " } else { "0 " });
+    }
+    dat += &"-1 ".repeat(n);
+    let name = file("long.dat", dat);
+    let arguments = ["solve", &name, "--class", "lcp", "--method", "enumeration"];
+    let begin = Instant::now();
+    let output = run(&[&arguments[..], &["--max-iterations", "100000000", "--time-limit", "0.002"]].concat());
+    assert_eq!(
+        output.status.code(),
+        Some(3),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        complaint(&output)
+    );
+    assert!(output.stdout.is_empty());
+    assert!(
+        complaint(&output).contains("stopped at the time limit, after 0.002 s"),
+        "{}",
+        complaint(&output)
+    );
+    assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
+    // What ends in time ends as ever.
+    let name = file("short.dat", LCP);
+    assert_near(&answer(&[&name, "--time-limit", "1000", "--repeat", "3"])["z"], &[4.0 / 3.0, 7.0 / 3.0]);
+    for limit in ["0", "-1", "nan", "inf"] {
+        let output = run(&["solve", &name, "--time-limit", limit]);
+        assert_eq!(output.status.code(), Some(2), "{limit}");
+        assert!(complaint(&output).contains("--time-limit"), "{}", complaint(&output));
+    }
+}
+
+#[test]
+fn a_gzip_file_may_expand_to_its_limit() {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    let long = LCP.to_owned() + &" ".repeat(3 << 20);
+    encoder.write_all(long.as_bytes()).expect("there is memory");
+    let name = file("blanks.dat.gz", encoder.finish().expect("there is memory"));
+    assert_eq!(answer(&[&name])["n"], 2);
+    assert_eq!(answer(&[&name, "--gzip-limit", "4"])["n"], 2);
+    let output = run(&["solve", &name, "--gzip-limit", "3"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaint(&output).contains("more than 3145728 bytes"), "{}", complaint(&output));
+}
+
+#[test]
+fn a_start_other_than_zero_needs_a_file_with_guesses() {
+    let name = file("no_guess.dat", LCP);
+    let output = run(&["solve", &name, "--start", "guess"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaint(&output).contains("only .hdf5 files have guesses"), "{}", complaint(&output));
+    assert_eq!(answer(&[&name, "--start", "zero"])["n"], 2);
+}
+
+#[cfg(feature = "hdf5")]
+#[test]
+fn a_guess_is_where_the_method_starts() {
+    use siconos_io::fclib::{Fclib, Point};
+    use siconos_io::problem::{Problem, ProblemClass};
+
+    // W = 1, q = (-1, 0.5), mu = 0.3: it slides, r = (1, -0.3).
+    let text = "2 1\n0 2 2\n2 2\n1 0\n0 1\n-1 0.5\n0.3\n";
+    let problem = Problem::from_dat(text.as_bytes(), Some(ProblemClass::Fc2d)).expect("a good problem");
+    let path = folder().join("choices_guess.hdf5");
+    let mut fclib = Fclib::from(problem);
+    fclib.guesses.push(Point { r: vec![1.0, -0.3], u: vec![0.0, 0.2], v: Vec::new() });
+    fclib.write(&path).expect("a scratch file");
+    let of = |start| {
+        let method = ["--method", "extragradient", "--start", start];
+        answer(&[&["choices_guess.hdf5"], &method[..]].concat())
+    };
+    let (zero, guess) = (of("zero"), of("guess"));
+    assert_near(&zero["reaction"], &[1.0, -0.3]);
+    assert_near(&guess["reaction"], &[1.0, -0.3]);
+    let iterations = |answer: &Value| answer["iterations"].as_u64().expect("a number");
+    assert!(iterations(&guess) < iterations(&zero), "{guess}, {zero}");
+
+    fclib.guesses.clear();
+    fclib.write(&path).expect("a scratch file");
+    let output = run(&["solve", "choices_guess.hdf5", "--start", "guess"]);
+    assert!(complaint(&output).contains("has no guess"), "{}", complaint(&output));
+}
+
+#[test]
+fn rolling_friction_in_global_form() {
+    // A wheel of one degree of freedom each: M v = r + f, so u = v, W = 1/M; it slides, and its moment is at its bound.
+    let text =
+        "3 1\n0 3 3\n3 3\n2 0 0 0 2 0 0 0 2\n0 3 3\n3 3\n1 0 0 0 1 0 0 0 1\n-2 4 0.5\n0 0 0\n0.5\n0.1\n";
+    let name = file("wheel.dat", text);
+    let answer = answer(&[&name, "--class", "grolling"]);
+    assert_near(&answer["reaction"], &[2.0, -1.0, -0.2]);
+    assert_near(&answer["global_velocity"], &[0.0, 1.5, 0.15]);
+    assert_near(&answer["velocity"], &[0.0, 1.5, 0.15]);
+    let output = run(&["methods", "grolling"]);
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_mixed_problem_with_more_equalities_than_free_unknowns() {
+    // z_0 = z_2, z_0 + z_2 = 1, w_2 = z_0 + z_2 - 1; z_1 has no influence.
+    let text = "1 1 1 1  0 1 2  0 1  0 3 2  3 2  1 -1 1  -1 -1 1  0 1  1 1 -1 1 0 -1";
+    let answer = answer(&[&file("tall.dat", text), "--class", "mlcp"]);
+    let z = answer["z"].as_array().expect("a list");
+    assert!([0, 2].into_iter().all(|i| (z[i].as_f64().expect("a number") - 0.5).abs() < 1e-9), "{answer}");
+    assert_near(&answer["w"], &[0.0; 3]);
+}

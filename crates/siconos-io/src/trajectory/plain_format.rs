@@ -1,0 +1,121 @@
+//! Bare numbers, as `numpy.savetxt` and C++ streams write them: one row per line, mostly without a header.
+
+use std::io::{self, Read, Write};
+
+use super::csv_format::{write_provenance, write_row};
+use super::lines::NumberedLines;
+use super::{Table, TableError, TableErrorKind};
+use crate::number::parse_number;
+
+/// Marks of comments: of numpy and gnuplot, of Matlab and Octave.
+const COMMENT: [char; 2] = ['#', '%'];
+
+impl Table {
+    /// Reads rows of numbers, one per line, separated by white space, commas or semicolons.
+    ///
+    /// Blank lines, and what stands behind `#` or `%`, do not count; whole lines of comment above the numbers go to
+    /// [`Table::provenance`]. A first line without a single number in it names the columns; without one they are named
+    /// `c0`, `c1`, .. Numbers may be spelt as in C, C++, numpy, Rust and Fortran: `1.5e-3`, `1.5D-03`, `nan`, `-nan(ind)`,
+    /// `1.#QNAN`, `inf`, `1.#INF`.
+    ///
+    /// ```
+    /// use siconos_io::trajectory::Table;
+    ///
+    /// let table = Table::from_plain("# a falling ball\n0 1.0\n0.5 -nan(ind)\n".as_bytes())?;
+    /// assert_eq!((table.len(), table.columns()), (2, &["c0".to_owned(), "c1".to_owned()][..]));
+    /// assert_eq!(table.provenance, ["a falling ball"]);
+    /// # Ok::<(), siconos_io::trajectory::TableError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`TableError`] with the line and the field: no row, a line of another length than the first, a field that is no
+    /// number or too large for one, a failing reader.
+    pub fn from_plain(reader: impl Read) -> Result<Self, TableError> {
+        let mut lines = NumberedLines::new(reader);
+        let mut provenance = Vec::new();
+        let mut table: Option<Self> = None;
+        while let Some(line) = lines.next_filled()? {
+            // A mark of byte order is no part of the text.
+            let line = line.trim_start_matches('\u{feff}').trim();
+            if let (None, Some(text)) = (&table, line.strip_prefix(COMMENT)) {
+                provenance.push(text.strip_prefix(' ').unwrap_or(text).to_owned());
+                continue;
+            }
+            let fields = fields(without_comment(line));
+            if fields.is_empty() {
+                continue;
+            }
+            let rows = match &mut table {
+                Some(table) => table,
+                None => {
+                    let is_header = fields.iter().all(|field| parse_number(field).is_none());
+                    let names: Vec<String> = if is_header {
+                        fields.iter().map(|field| field.trim_matches('"').to_owned()).collect()
+                    } else {
+                        (0..fields.len()).map(|index| format!("c{index}")).collect()
+                    };
+                    let rows = table.insert(
+                        Self::with_columns(names)
+                            .map_err(|(index, kind)| TableError::at_field(lines.line(), index + 1, kind))?,
+                    );
+                    if is_header {
+                        continue;
+                    }
+                    rows
+                }
+            };
+            rows.push_fields(lines.line(), fields.iter().copied(), fields.len())?;
+        }
+        match table {
+            Some(mut table) => {
+                table.provenance = provenance;
+                Ok(table)
+            }
+            None => {
+                let expected = "a row of numbers".to_owned();
+                Err(TableError::at(lines.line() + 1, TableErrorKind::Truncated { expected }))
+            }
+        }
+    }
+
+    /// Writes rows of numbers separated by blanks, below the lines of [`Table::provenance`]. Names of columns have no place
+    /// in it.
+    ///
+    /// # Errors
+    ///
+    /// [`TableErrorKind::Io`] when the writer fails.
+    pub fn to_plain(&self, mut writer: impl Write) -> Result<(), TableError> {
+        self.write_plain(&mut writer).map_err(|source| TableErrorKind::Io(source).into())
+    }
+
+    fn write_plain(&self, writer: &mut dyn Write) -> io::Result<()> {
+        write_provenance(writer, &self.provenance)?;
+        for row in self.rows() {
+            write_row(writer, row, " ")?;
+        }
+        writer.flush()
+    }
+}
+
+/// What stands before a mark of comment. Within a word it is none: `1.#QNAN`.
+fn without_comment(line: &str) -> &str {
+    let is_mark = |(at, _): &(usize, &str)| {
+        line[..*at]
+            .chars()
+            .next_back()
+            .is_none_or(|before| before.is_whitespace() || SEPARATORS.contains(&before))
+    };
+    line.match_indices(COMMENT).find(is_mark).map_or(line, |(at, _)| line[..at].trim_end())
+}
+
+const SEPARATORS: [char; 2] = [',', ';'];
+
+/// The fields of a line: between commas or semicolons where there are any, else between blanks.
+fn fields(line: &str) -> Vec<&str> {
+    if line.contains(SEPARATORS) {
+        line.split(SEPARATORS).map(str::trim).collect()
+    } else {
+        line.split_whitespace().collect()
+    }
+}
