@@ -16,6 +16,8 @@ pub(crate) enum Command {
         filter: Option<String>,
         /// Go on after a failure.
         keep_going: bool,
+        /// All of the batteries, not a tenth.
+        whole: bool,
     },
     /// Run one scenario and make its result the new reference.
     Bless {
@@ -35,6 +37,7 @@ Usage: cargo run --package siconos-regression -- [OPTIONS]
       --list                     show the scenarios and end
       --filter SUBSTRING         only scenarios whose name contains SUBSTRING
       --keep-going               go on after a failure
+      --whole                    all of the standing batteries, of which otherwise a tenth is run (some minutes)
       --bless NAME               make the result of scenario NAME its new reference,
       --because REASON           for this reason, which is kept in the file
   -h, --help                     show this
@@ -69,6 +72,7 @@ struct Options {
     help: bool,
     list: bool,
     keep_going: bool,
+    whole: bool,
     filter: Option<String>,
     bless: Option<String>,
     because: Option<String>,
@@ -89,6 +93,7 @@ impl Command {
                 "-h" | "--help" => set_flag(&mut options.help, "--help", joined)?,
                 "--list" => set_flag(&mut options.list, "--list", joined)?,
                 "--keep-going" => set_flag(&mut options.keep_going, "--keep-going", joined)?,
+                "--whole" => set_flag(&mut options.whole, "--whole", joined)?,
                 "--filter" => set_value(&mut options.filter, ("--filter", "SUBSTRING"), next)?,
                 "--bless" => set_value(&mut options.bless, ("--bless", "NAME"), next)?,
                 "--because" => set_value(&mut options.because, ("--because", "REASON"), next)?,
@@ -113,6 +118,7 @@ impl Options {
             {
                 _ if self.list => conflict("--bless", "--list"),
                 _ if self.keep_going => conflict("--bless", "--keep-going"),
+                _ if self.whole => conflict("--bless", "--whole"),
                 _ if self.filter.is_some() => conflict("--bless", "--filter"),
                 Some(reason) => Ok(Command::Bless { name, reason }),
                 None => Err(UsageError::NoReason { name }),
@@ -121,10 +127,11 @@ impl Options {
         if self.because.is_some() {
             return Err(UsageError::ReasonForNothing);
         }
-        match (self.list, self.keep_going) {
-            (true, true) => conflict("--list", "--keep-going"),
-            (true, false) => Ok(Command::List { filter: self.filter }),
-            (false, keep_going) => Ok(Command::Run { filter: self.filter, keep_going }),
+        match self {
+            Self { list: true, keep_going: true, .. } => conflict("--list", "--keep-going"),
+            Self { list: true, whole: true, .. } => conflict("--list", "--whole"),
+            Self { list: true, filter, .. } => Ok(Command::List { filter }),
+            Self { filter, keep_going, whole, .. } => Ok(Command::Run { filter, keep_going, whole }),
         }
     }
 }
@@ -162,7 +169,7 @@ mod tests {
     }
 
     fn run(filter: Option<&str>, keep_going: bool) -> Command {
-        Command::Run { filter: filter.map(str::to_owned), keep_going }
+        Command::Run { filter: filter.map(str::to_owned), keep_going, whole: false }
     }
 
     #[test]
@@ -170,6 +177,8 @@ mod tests {
         assert_eq!(parse(&[]), Ok(run(None, false)));
         assert_eq!(parse(&["--keep-going", "--filter", "ball"]), Ok(run(Some("ball"), true)));
         assert_eq!(parse(&["--filter=ball=2"]), Ok(run(Some("ball=2"), false)));
+        let whole = Command::Run { filter: Some("battery".to_owned()), keep_going: false, whole: true };
+        assert_eq!(parse(&["--whole", "--filter=battery"]), Ok(whole));
         assert_eq!(parse(&["--list"]), Ok(Command::List { filter: None }));
         assert_eq!(parse(&["--filter", "a", "--list"]), Ok(Command::List { filter: Some("a".to_owned()) }));
         assert_eq!(parse(&["--list", "-h"]), Ok(Command::Help));
@@ -202,6 +211,7 @@ mod tests {
         assert_eq!(parse(&["--list=yes"]), Err(UsageError::UnexpectedValue { option: "--list" }));
         let conflict = |option, other| Err(UsageError::Conflict { option, other });
         assert_eq!(parse(&["--list", "--keep-going"]), conflict("--list", "--keep-going"));
+        assert_eq!(parse(&["--list", "--whole"]), conflict("--list", "--whole"));
         assert_eq!(
             parse(&["--bless", "a", "--because", "b", "--filter", "c"]),
             conflict("--bless", "--filter")

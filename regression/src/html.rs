@@ -6,6 +6,7 @@ use std::{fs, io};
 
 use siconos_examples::figure::FigureError;
 
+use crate::battery::push_battery;
 use crate::compare::ColumnOutcome;
 use crate::complementarity::push_survey;
 use crate::json::name_of;
@@ -52,6 +53,9 @@ fn page(report: &Report) -> Result<String, FigureError> {
     }
     for outcome in &report.surveys {
         push_survey(&mut page, outcome, outcome.has_failed() || report.records.is_empty());
+    }
+    for outcome in &report.batteries {
+        push_battery(&mut page, outcome, outcome.has_failed() || report.records.is_empty());
     }
     page.push_str("</body>\n</html>\n");
     Ok(page)

@@ -11,7 +11,7 @@ use crate::manifest::Reference;
 use crate::run::{Failure, NO_FOLDER, Outcome, Record};
 use crate::stamp::Stamp;
 use crate::table::describe;
-use crate::{Counts, Report, complementarity};
+use crate::{Counts, Report, battery, complementarity};
 
 /// The whole report. Differences that are not finite are `null`.
 #[derive(Serialize)]
@@ -24,6 +24,8 @@ struct Page<'a> {
     scenarios: Vec<Entry<'a>>,
     /// Methods times problems of the complementarity classes.
     complementarity: &'a [complementarity::Outcome],
+    /// Standing batteries.
+    batteries: &'a [battery::Outcome],
 }
 
 #[derive(Serialize)]
@@ -56,8 +58,8 @@ enum Word {
 pub(crate) fn write(path: &Path, report: &Report) -> io::Result<()> {
     let scenarios: Vec<Entry<'_>> = report.records.iter().map(entry).collect();
     let Counts { passed, failed, skipped } = report.counts();
-    let (stamp, complementarity) = (&report.stamp, &report.surveys);
-    let report = Page { stamp, passed, failed, skipped, scenarios, complementarity };
+    let Report { stamp, surveys: complementarity, batteries, .. } = report;
+    let report = Page { stamp, passed, failed, skipped, scenarios, complementarity, batteries };
     let mut file = BufWriter::new(File::create(path)?);
     serde_json::to_writer_pretty(&mut file, &report)?;
     file.write_all(b"\n")?;

@@ -15,6 +15,7 @@
 //! | `run.rs` | one pass through the manifest |
 //! | `complementarity/` | methods times problems of the complementarity classes |
 //! | `contact/` | the same for contact with friction and its kin |
+//! | `battery/` | standing batteries of random problems, with floors |
 //! | `bless.rs` | a new reference, with a reason |
 //! | `progress.rs`, `table.rs`, `json.rs`, `html.rs`, `plots.rs` | what one sees of it |
 //! | `stamp.rs` | when and by which version |
@@ -22,6 +23,7 @@
 //! Exit codes: 0 all passed, 1 a scenario failed, 2 wrong usage or a wrong manifest, 4 the filter matches nothing.
 
 mod arguments;
+mod battery;
 mod bless;
 mod compare;
 mod complementarity;
@@ -81,14 +83,12 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Error>> {
     match command {
         Command::Help => Ok(Exit::Passed),
         Command::List { filter } => {
-            Ok(list(&manifest.matching(filter.as_deref()), &complementarity::matching(filter.as_deref())))
+            let filter = filter.as_deref();
+            Ok(list(&Selected::matching(&manifest, filter)))
         }
-        Command::Run { filter, keep_going } => {
-            let selected = Selected {
-                scenarios: manifest.matching(filter.as_deref()),
-                classes: complementarity::matching(filter.as_deref()),
-            };
-            run(&selected, Runner::new(scenarios, folders), keep_going)
+        Command::Run { filter, keep_going, whole } => {
+            let selected = Selected::matching(&manifest, filter.as_deref());
+            run(&selected, Runner::new(scenarios, folders), keep_going, whole)
         }
         Command::Bless { name, reason } => bless(&manifest, &name, &reason, Runner::new(scenarios, folders)),
     }
@@ -98,13 +98,25 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Error>> {
 struct Selected<'a> {
     scenarios: Vec<&'a Scenario>,
     classes: Vec<complementarity::Class>,
+    batteries: Vec<battery::Battery>,
 }
 
-fn list(scenarios: &[&Scenario], classes: &[complementarity::Class]) -> Exit {
+impl<'a> Selected<'a> {
+    fn matching(manifest: &'a Manifest, filter: Option<&str>) -> Self {
+        Self {
+            scenarios: manifest.matching(filter),
+            classes: complementarity::matching(filter),
+            batteries: battery::matching(filter),
+        }
+    }
+}
+
+fn list(selected: &Selected<'_>) -> Exit {
     let of_scenarios =
-        scenarios.iter().map(|scenario| (scenario.name.as_str(), scenario.description.as_str()));
-    let lines: Vec<(&str, &str)> =
-        of_scenarios.chain(classes.iter().map(|class| (class.name, class.description))).collect();
+        selected.scenarios.iter().map(|scenario| (scenario.name.as_str(), scenario.description.as_str()));
+    let of_classes = selected.classes.iter().map(|class| (class.name, class.description));
+    let of_batteries = selected.batteries.iter().map(|battery| (battery.name, battery.description));
+    let lines: Vec<(&str, &str)> = of_scenarios.chain(of_classes).chain(of_batteries).collect();
     let width = lines.iter().map(|(name, _)| name.chars().count()).max();
     let Some(width) = width else { return nothing_matches() };
     for (name, description) in lines {
@@ -113,13 +125,19 @@ fn list(scenarios: &[&Scenario], classes: &[complementarity::Class]) -> Exit {
     Exit::Passed
 }
 
-fn run(selected: &Selected<'_>, mut runner: Runner, keep_going: bool) -> Result<Exit, Box<dyn Error>> {
-    let total = selected.scenarios.len() + selected.classes.len();
+fn run(
+    selected: &Selected<'_>,
+    mut runner: Runner,
+    keep_going: bool,
+    whole_batteries: bool,
+) -> Result<Exit, Box<dyn Error>> {
+    let total = selected.scenarios.len() + selected.classes.len() + selected.batteries.len();
     if total == 0 {
         return Ok(nothing_matches());
     }
     let mut progress = Progress::new(total);
-    let mut report = Report { stamp: Stamp::now(), records: Vec::new(), surveys: Vec::new() };
+    let mut report =
+        Report { stamp: Stamp::now(), records: Vec::new(), surveys: Vec::new(), batteries: Vec::new() };
     let mut stop = false;
     for scenario in &selected.scenarios {
         if stop {
@@ -141,6 +159,17 @@ fn run(selected: &Selected<'_>, mut runner: Runner, keep_going: bool) -> Result<
         stop = outcome.has_failed() && !keep_going;
         report.surveys.push(outcome);
     }
+    for battery in &selected.batteries {
+        if stop {
+            break;
+        }
+        progress.begin(battery.name);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let outcome = battery::run(*battery, whole_batteries, folder);
+        progress.end(battery.name, outcome.verdict(), outcome.run_time());
+        stop = outcome.has_failed() && !keep_going;
+        report.batteries.push(outcome);
+    }
     progress.finish();
 
     let reports = target_directory().join("regress");
@@ -157,8 +186,11 @@ fn run(selected: &Selected<'_>, mut runner: Runner, keep_going: bool) -> Result<
             print!("{}", complementarity::table(outcome.name, survey));
         }
     }
+    for outcome in &report.batteries {
+        print!("{}", battery::table(outcome));
+    }
     print!("{}", table::failures(&report));
-    match total - report.records.len() - report.surveys.len() {
+    match total - report.records.len() - report.surveys.len() - report.batteries.len() {
         0 => {}
         left => println!("stopped at the first failure, {left} not run (--keep-going runs all)"),
     }
@@ -173,9 +205,10 @@ struct Report {
     stamp: Stamp,
     records: Vec<Record>,
     surveys: Vec<complementarity::Outcome>,
+    batteries: Vec<battery::Outcome>,
 }
 
-/// How the scenarios and surveys ended.
+/// How the scenarios, surveys and batteries ended.
 struct Counts {
     passed: usize,
     failed: usize,
@@ -184,11 +217,15 @@ struct Counts {
 
 impl Report {
     fn counts(&self) -> Counts {
+        let others = || {
+            let of_surveys = self.surveys.iter().map(complementarity::Outcome::has_failed);
+            of_surveys.chain(self.batteries.iter().map(battery::Outcome::has_failed))
+        };
         let failed = self.records.iter().filter(|record| record.has_failed()).count()
-            + self.surveys.iter().filter(|outcome| outcome.has_failed()).count();
+            + others().filter(|has_failed| *has_failed).count();
         let passed = self.records.iter().filter(|record| record.has_passed()).count()
-            + self.surveys.iter().filter(|outcome| !outcome.has_failed()).count();
-        Counts { passed, failed, skipped: self.records.len() + self.surveys.len() - passed - failed }
+            + others().filter(|has_failed| !has_failed).count();
+        Counts { passed, failed, skipped: self.records.len() + others().count() - passed - failed }
     }
 }
 

@@ -37,9 +37,11 @@ pub(crate) fn failures(report: &Report) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\n{}: {}", record.scenario.name, describe(failure));
     }
-    for outcome in report.surveys.iter().filter(|outcome| outcome.has_failed()) {
-        let _ = writeln!(text, "\n{}: {} offences", outcome.name, outcome.offences.len());
-        for offence in &outcome.offences {
+    let of_surveys = report.surveys.iter().map(|outcome| (outcome.name, &outcome.offences));
+    let of_batteries = report.batteries.iter().map(|outcome| (outcome.name, &outcome.offences));
+    for (name, offences) in of_surveys.chain(of_batteries).filter(|(_, offences)| !offences.is_empty()) {
+        let _ = writeln!(text, "\n{name}: {} offences", offences.len());
+        for offence in offences {
             let _ = writeln!(text, "  {offence}");
         }
     }

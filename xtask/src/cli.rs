@@ -13,6 +13,7 @@ Commands:
   demo       Run the demonstration and say where its figures are
   test       Run the unit, integration and documentation tests
   regress    Run every check: format, lints, tidy, tests, documentation, regression scenarios
+  battery    Run all of the standing batteries of random problems and models, some minutes
   build      Build all targets of all crates, optimised, with all cargo features
   tidy       Check the rules of the house that a program can check, and list all offences
   bench      Run the benchmarks
@@ -46,6 +47,7 @@ pub(crate) enum Command {
     Demo,
     Test,
     Regress(RegressAction),
+    Battery,
     Build,
     Tidy,
     Bench { quick: bool },
@@ -103,6 +105,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Command, 
         "setup" => without_options(name, options, Command::Setup),
         "demo" => without_options(name, options, Command::Demo),
         "test" => without_options(name, options, Command::Test),
+        "battery" => without_options(name, options, Command::Battery),
         "build" => without_options(name, options, Command::Build),
         "tidy" => without_options(name, options, Command::Tidy),
         "doc" => without_options(name, options, Command::Doc),
@@ -208,6 +211,7 @@ mod tests {
     #[test]
     fn commands_without_options() {
         assert_eq!(parsed(&["setup"]), Ok(Command::Setup));
+        assert_eq!(parsed(&["battery"]), Ok(Command::Battery));
         assert_eq!(parsed(&["regress", "--help"]), Ok(Command::Help));
         assert_eq!(parsed(&[]), Err(UsageError::NoCommand));
         assert_eq!(parsed(&["demon"]), Err(UsageError::UnknownCommand { given: "demon".into() }));
@@ -249,7 +253,7 @@ mod tests {
 
     #[test]
     fn help_names_every_command_and_option() {
-        for word in ["setup", "demo", "test", "regress", "build", "tidy", "bench", "doc", "help"] {
+        for word in ["setup", "demo", "test", "regress", "battery", "build", "tidy", "bench", "doc", "help"] {
             assert!(super::HELP.contains(&format!("\n  {word} ")), "{word}");
         }
         for option in ["--list", "--filter", "--keep-going", "--bless", "--because", "--quick"] {

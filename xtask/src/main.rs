@@ -3,6 +3,7 @@
 //! One file per command. [`cli`] holds the whole command line, [`command`] runs child processes, [`workspace`] knows
 //! where things are. This crate links nothing but the standard library, so that it builds before OpenBLAS is there.
 
+mod battery;
 mod bench;
 mod build_all;
 mod cli;
@@ -46,6 +47,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Demo => demo::run()?,
         Command::Test => test::run()?,
         Command::Regress(action) => return regress::run(action),
+        Command::Battery => battery::run()?,
         Command::Build => build_all::run()?,
         Command::Tidy => tidy::run()?,
         Command::Bench { quick } => bench::run(quick)?,

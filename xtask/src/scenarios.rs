@@ -20,6 +20,11 @@ pub(crate) fn run(filter: Option<&str>, keep_going: bool) -> Result<Matched, Err
     start(filter_words(filter).into_iter().chain(keep_going))
 }
 
+/// Runs the whole of the standing batteries that the runner has.
+pub(crate) fn batteries() -> Result<Matched, Error> {
+    start(["--filter", "battery", "--whole", "--keep-going"].into_iter())
+}
+
 /// Prints the names of the scenarios.
 pub(crate) fn list(filter: Option<&str>) -> Result<Matched, Error> {
     start(["--list"].into_iter().chain(filter_words(filter)))

@@ -8,7 +8,8 @@
 //! | [`compare`] | assertions that name the first entry that is off |
 //! | [`allocation`] | a counting allocator |
 //! | [`mlcp`], [`relay`] | the same for mixed problems and for problems between bounds |
-//! | [`contact`] | piles of spheres, boxes and discs, and contact problems with a planted solution |
+//! | [`contact`] | piles of spheres, boxes and discs, contact problems with a planted solution, and the standing battery of them |
+//! | [`double_double`] | numbers of twice the precision, for measures |
 //! | [`random`] | how many random cases, and from which seed; a generator whose stream is that of numpy |
 //!
 //! Nothing here calls a solver of `siconos-numerics`, but through the trait that a battery is given: what checks a
@@ -23,6 +24,7 @@ pub mod allocation;
 pub mod compare;
 pub mod contact;
 pub mod convergence;
+pub mod double_double;
 pub mod exact;
 pub mod lcp;
 pub mod mlcp;

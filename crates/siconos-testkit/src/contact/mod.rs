@@ -7,22 +7,27 @@
 //! | [`discs`] | discs in the plane | any number of contacts |
 //! | [`planted`] | none: random matrices of every rank, symmetric or not | small |
 //!
+//! The standing battery of such problems is in [`battery`], and the measure that judges it is [`velocity_error`].
+//!
 //! Piles: $W = H^T M^{-1} H$ from the geometry in block rows, one step under gravity from small random velocities.
 
 mod assembly;
+pub mod battery;
 mod boxes;
 mod discs;
 mod measure;
 mod planted;
 mod spheres;
+mod velocity_error;
 
 use std::ops::Range;
 
 use siconos_numerics::contact::{ContactLaw, ContactProblem};
 use siconos_numerics::linalg::{Csc, Matrix};
 
-pub use self::measure::{contact_error, nearest, violation};
+pub use self::measure::{contact_error, nearest, siconos_contact_error, violation};
 pub use self::planted::{Shape, planted, random_matrix};
+pub use self::velocity_error::velocity_error;
 use assembly::Assembly;
 
 /// The coefficients of a law, owned.
@@ -204,10 +209,21 @@ impl KnownContact {
     #[track_caller]
     #[must_use]
     pub fn error(&self, r: &[f64]) -> f64 {
+        contact_error(&self.law, self.w.view(), &self.q, r, &self.velocity(r))
+    }
+
+    /// $u = W r + q$.
+    ///
+    /// # Panics
+    ///
+    /// When the sizes do not fit.
+    #[track_caller]
+    #[must_use]
+    pub fn velocity(&self, r: &[f64]) -> Vec<f64> {
         let mut u = vec![0.0; r.len()];
         self.w.view().add_product(1.0, r, &mut u);
         u.iter_mut().zip(&self.q).for_each(|(u, q)| *u += q);
-        contact_error(&self.law, &self.q, r, &u)
+        u
     }
 
     fn of<const D: usize, const F: usize>(name: String, assembly: &Assembly<D, F>, mu: f64) -> Self {

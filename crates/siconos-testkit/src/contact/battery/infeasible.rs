@@ -1,0 +1,47 @@
+//! Problems without a solution, in whole numbers, so that the certificate is exact.
+
+use ndarray::Array2;
+
+use super::{Drawn, Family, Known, OwnedLaw};
+use crate::random::RandomState;
+
+/// A set of contacts whose normal rows add up to zero, as of a body that is squeezed between two that do not move, with
+/// free velocities that add up to less than zero.
+pub(super) fn draw(number: usize, family: Family, law: OwnedLaw, random: &mut RandomState) -> Drawn {
+    let (n, contacts) = (law.size(), law.blocks());
+    let freedoms = (n * random.integer(1, 2) as usize).div_ceil(2).max(1);
+    let mut jacobian = Array2::from_shape_simple_fn((n, freedoms), || f64::from(random.integer(-3, 3)));
+    let squeezed = random.integer(1, contacts as i32) as usize;
+    let order = random.permutation(contacts);
+    let normal = |i: usize| law.range(order[i]).start;
+    let mut y = vec![0.0; n];
+    let mut sum = ndarray::Array1::zeros(freedoms);
+    for i in 0..squeezed - 1 {
+        y[normal(i)] = f64::from(random.integer(1, 2));
+        sum.scaled_add(y[normal(i)], &jacobian.row(normal(i)));
+    }
+    let last = normal(squeezed - 1);
+    y[last] = 1.0;
+    jacobian.row_mut(last).assign(&-sum);
+
+    // Inverse masses of two scales, and gyroscopic terms in every second problem.
+    let is_skew = random.uniform() < 0.5;
+    let mut inverse = Array2::zeros((freedoms, freedoms));
+    for i in 0..freedoms {
+        inverse[[i, i]] = 2.0_f64.powi(-10 * random.integer(0, 1));
+        for j in 0..i {
+            if is_skew && random.uniform() < 0.2 {
+                inverse[[i, j]] = f64::from(random.integer(-1, 1)) * 0.5;
+                inverse[[j, i]] = -inverse[[i, j]];
+            }
+        }
+    }
+    let w = jacobian.dot(&inverse).dot(&jacobian.t());
+
+    let mut q: Vec<f64> = (0..n).map(|_| f64::from(random.integer(-512, 512)) / 256.0).collect();
+    // Apart by much or by little.
+    let margin = 2.0_f64.powi(-5 * random.integer(0, 2));
+    let others: f64 = (0..squeezed - 1).map(|i| y[normal(i)] * q[normal(i)]).sum();
+    q[last] = -others - margin;
+    Drawn { number, family, w: w.into(), q, law, known: Known::Infeasible(y), has_full_rank: false }
+}

@@ -1,0 +1,92 @@
+//! Random points that satisfy a law: contacts open, stick, slide, roll, or just touch.
+
+use ndarray::Array2;
+
+use super::OwnedLaw;
+use crate::contact::nearest;
+use crate::random::RandomState;
+
+/// Reactions and velocities that satisfy the law. Velocities are of size 1, reactions of size 1 / W_ii. The `immovable` contacts
+/// are open.
+pub(super) fn draw(
+    law: &OwnedLaw,
+    w: &Array2<f64>,
+    immovable: &[usize],
+    random: &mut RandomState,
+) -> (Vec<f64>, Vec<f64>) {
+    let (mut r, mut u) = (vec![0.0; law.size()], vec![0.0; law.size()]);
+    for i in 0..law.blocks() {
+        let range = law.range(i);
+        let compliance = w[[range.start, range.start]];
+        let impulse = if compliance > 0.0 { 1.0 / compliance } else { 1.0 };
+        let (r, u) = (&mut r[range.clone()], &mut u[range]);
+        if matches!(law, OwnedLaw::SecondOrder { .. }) {
+            draw_cone(law, i, impulse, r, u, random);
+        } else {
+            draw_contact(law, i, immovable.contains(&i), impulse, r, u, random);
+        }
+    }
+    (r, u)
+}
+
+/// By Moreau's decomposition of a random point.
+fn draw_cone(law: &OwnedLaw, i: usize, impulse: f64, r: &mut [f64], u: &mut [f64], random: &mut RandomState) {
+    let lift = f64::from(random.integer(-1, 1)) * 1.5;
+    let mut x: Vec<f64> = r.iter().map(|_| random.standard_normal()).collect();
+    x[0] += lift;
+    let foot = nearest(&law.parts(i), &x);
+    for k in 0..x.len() {
+        r[k] = foot[k] * impulse;
+        u[k] = foot[k] - x[k];
+    }
+}
+
+fn draw_contact(
+    law: &OwnedLaw,
+    i: usize,
+    is_immovable: bool,
+    impulse: f64,
+    r: &mut [f64],
+    u: &mut [f64],
+    random: &mut RandomState,
+) {
+    let is_open = is_immovable || random.uniform() < 0.3;
+    // Three of a hundred neither press nor open.
+    let size = if random.uniform() < 0.03 { 0.0 } else { random.standard_normal().abs() };
+    if is_open {
+        u[0] = size;
+        for (mu, part) in law.parts(i) {
+            let unit = rolling_unit(law, &part, mu);
+            part.for_each(|k| u[k] = random.standard_normal() / unit);
+        }
+        return;
+    }
+    let parts: Vec<_> = law
+        .parts(i)
+        .into_iter()
+        .map(|(mu, part)| (mu, part, mu.is_finite() && random.uniform() < 0.5))
+        .collect();
+    // Where it slides the tangential reaction is of size 1, however large the coefficient.
+    let friction = parts.iter().find(|(_, _, slides)| *slides).map_or(0.0, |(mu, ..)| *mu);
+    r[0] = impulse * size / (1.0 + friction);
+    for (mu, part, slides) in parts {
+        let unit = rolling_unit(law, &part, mu);
+        let direction: Vec<f64> = part.clone().map(|_| random.standard_normal()).collect();
+        let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let most = if mu.is_finite() { mu * r[0] } else { f64::INFINITY };
+        // What sticks is within the disc, and of size 1 at most.
+        let amount = if slides { -most } else { random.uniform() * most.min(unit * impulse * size.min(1.0)) };
+        for (k, x) in part.zip(&direction) {
+            r[k] = amount * (x / length);
+            u[k] = if slides { x / unit } else { 0.0 };
+        }
+    }
+}
+
+/// The length by which the angular velocities of a rolling part are multiplied; 1 for a tangential one.
+fn rolling_unit(law: &OwnedLaw, part: &std::ops::Range<usize>, mu: f64) -> f64 {
+    match law {
+        OwnedLaw::Rolling { .. } if part.start > 1 && mu > 0.0 => 2.0_f64.powi(mu.log2().round() as i32),
+        _ => 1.0,
+    }
+}

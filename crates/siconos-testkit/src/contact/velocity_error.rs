@@ -1,0 +1,225 @@
+//! How much the velocities of a point violate the law: the measure that judges the battery, in twice the precision.
+
+use ndarray::Array2;
+
+use super::OwnedLaw;
+use crate::double_double::DoubleDouble;
+
+/// Beyond this coefficient the natural map on Coulomb's cone says little: a violation of the normal velocity counts by a part of
+/// mu, and slip mu times. The two modes of the same law are taken instead.
+const LARGEST_OF_CONES: f64 = 1.0;
+
+/// How much the velocities $u = W r + q$ violate the law, relative to the free velocities; NaN when an entry is NaN.
+///
+/// $$ e = \frac{1}{\lVert q \rVert}
+///    \Bigl( \sum_i \lVert d_i (r_i - P_{K_i}(r_i - (u_i + s_i(u_i) e_N) / d_i)) \rVert^2 \Bigr)^{1/2}, $$
+///
+/// as plain text: the norm of d_i (r_i - P(r_i - (u_i + s e_N) / d_i)) over all blocks, over norm(q), where
+///
+/// - $d_i$ \[1/kg\] is the mean of the diagonal of W over the normal and tangential rows of the block. A block without
+///   compliance ($d_i = 0$) takes the largest of the others, or 1: any positive number has the same solutions;
+/// - rolling rows enter as $\mu_r u_R$ and $r_R / \mu_r$, which are a velocity and an impulse; where $\mu_r = 0$ they are left
+///   out, and a moment there is an infinite error;
+/// - for mu above 1, and infinite, the distance is that to the nearer of the two modes of Coulomb's law:
+///   open, $(d r, \min(u_N, 0))$, and closed, $(u_N, \min(d r_N, 0), d (r_T - P(r_T - u_T / d)))$ with the projection on the disc
+///   of radius $\mu r_N$. An infinite disc leaves $u_T$, so that in the limit $r_N = 0$ asks for $r = 0$, and $r_N > 0$ for
+///   $u = 0$;
+/// - without free velocities the error is 0 at a solution, and infinite elsewhere.
+///
+/// All is computed in [twice the precision](DoubleDouble) from W, q and r, so that nothing is lost beside a large r.
+///
+/// # Panics
+///
+/// When the sizes do not fit.
+#[track_caller]
+#[must_use]
+pub fn velocity_error(law: &OwnedLaw, w: &Array2<f64>, q: &[f64], r: &[f64]) -> f64 {
+    let n = law.size();
+    assert!(w.dim() == (n, n) && q.len() == n && r.len() == n, "the sizes of the problem");
+    if r.iter().chain(q).chain(w).any(|x| x.is_nan()) {
+        return f64::NAN;
+    }
+    if r.iter().any(|x| x.is_infinite()) {
+        return f64::INFINITY;
+    }
+    let d = mean_diagonals(law, w);
+    let u: Vec<DoubleDouble> = (0..n).map(|i| velocity(w, q, r, i)).collect();
+    let (mut map, mut free) = (Vec::with_capacity(n), Vec::with_capacity(n));
+    for (i, d) in d.into_iter().enumerate() {
+        let range = law.range(i);
+        let r: Vec<DoubleDouble> = r[range.clone()].iter().copied().map(DoubleDouble::from).collect();
+        let q: Vec<DoubleDouble> = q[range.clone()].iter().copied().map(DoubleDouble::from).collect();
+        let Some(mut block) = Block::new(law, i, &r, &u[range], &mut free, &q) else { return f64::INFINITY };
+        block.push_map(DoubleDouble::from(d), &mut map);
+    }
+    let (map, free) = (DoubleDouble::norm(&map), DoubleDouble::norm(&free));
+    if map == DoubleDouble::ZERO { 0.0 } else { (map / free).to_f64() }
+}
+
+/// The mean diagonals over the rows that are no rolling rows.
+fn mean_diagonals(law: &OwnedLaw, w: &Array2<f64>) -> Vec<f64> {
+    let mean = |i: usize| {
+        let range = law.range(i);
+        let end = match law {
+            OwnedLaw::Rolling { .. } => range.start + range.len().div_ceil(2),
+            _ => range.end,
+        };
+        (range.start..end).map(|k| w[[k, k]]).sum::<f64>() / (end - range.start) as f64
+    };
+    let means: Vec<f64> = (0..law.blocks()).map(mean).collect();
+    let largest = means.iter().fold(0.0_f64, |largest, d| largest.max(*d));
+    let instead = if largest > 0.0 { largest } else { 1.0 };
+    means.into_iter().map(|d| if d > 0.0 { d } else { instead }).collect()
+}
+
+/// One row of $W r + q$.
+fn velocity(w: &Array2<f64>, q: &[f64], r: &[f64], i: usize) -> DoubleDouble {
+    let terms = w.row(i).into_iter().zip(r).map(|(w, r)| DoubleDouble::from(*w) * DoubleDouble::from(*r));
+    terms.sum::<DoubleDouble>() + DoubleDouble::from(q[i])
+}
+
+/// One block in units of velocity and impulse: N and each part that is bounded by N.
+struct Block {
+    normal: (DoubleDouble, DoubleDouble),
+    parts: Vec<Part>,
+    has_shift: bool,
+}
+
+/// A bounded part: its coefficient, reactions and velocities.
+struct Part {
+    mu: f64,
+    r: Vec<DoubleDouble>,
+    u: Vec<DoubleDouble>,
+}
+
+impl Block {
+    /// The block with its rolling rows scaled; `free` gets the free velocities in the same scale. `None` for a moment where
+    /// there is no rolling friction.
+    fn new(
+        law: &OwnedLaw,
+        i: usize,
+        r: &[DoubleDouble],
+        u: &[DoubleDouble],
+        free: &mut Vec<DoubleDouble>,
+        q: &[DoubleDouble],
+    ) -> Option<Self> {
+        let is_rolling = matches!(law, OwnedLaw::Rolling { .. });
+        let mut parts = Vec::new();
+        free.push(q[0]);
+        for (k, (mu, range)) in law.parts(i).into_iter().enumerate() {
+            let (r, u, q) = (&r[range.clone()], &u[range.clone()], &q[range]);
+            if !is_rolling || k == 0 {
+                free.extend(q);
+                parts.push(Part { mu, r: r.to_vec(), u: u.to_vec() });
+            } else if mu > 0.0 {
+                let length = DoubleDouble::from(mu);
+                free.extend(q.iter().map(|q| *q * length));
+                let r = r.iter().map(|r| *r / length).collect();
+                parts.push(Part { mu: 1.0, r, u: u.iter().map(|u| *u * length).collect() });
+            } else if r.iter().any(|r| *r != DoubleDouble::ZERO) {
+                return None;
+            }
+        }
+        let has_shift = !matches!(law, OwnedLaw::SecondOrder { .. });
+        Some(Self { normal: (r[0], u[0]), parts, has_shift })
+    }
+
+    fn push_map(&mut self, d: DoubleDouble, map: &mut Vec<DoubleDouble>) {
+        if self.has_shift && self.parts.iter().any(|part| part.mu > LARGEST_OF_CONES) {
+            map.push(DoubleDouble::norm(&self.open(d)).min(DoubleDouble::norm(&self.closed(d))));
+        } else {
+            self.push_map_of_cone(d, map);
+        }
+    }
+
+    /// How far it is from a contact that opens, or just touches.
+    fn open(&self, d: DoubleDouble) -> Vec<DoubleDouble> {
+        let (r, u) = self.normal;
+        let mut distance = vec![d * r, u.min(DoubleDouble::ZERO)];
+        distance.extend(self.parts.iter().flat_map(|part| &part.r).map(|r| d * *r));
+        distance
+    }
+
+    /// How far it is from one that stays closed.
+    fn closed(&self, d: DoubleDouble) -> Vec<DoubleDouble> {
+        let (r, u) = self.normal;
+        let r = d * r;
+        let mut distance = vec![u, r.min(DoubleDouble::ZERO)];
+        for part in &self.parts {
+            if r > DoubleDouble::ZERO && part.mu.is_infinite() {
+                distance.extend(&part.u);
+                continue;
+            }
+            let radius =
+                if r > DoubleDouble::ZERO { DoubleDouble::from(part.mu) * r } else { DoubleDouble::ZERO };
+            let impulse: Vec<DoubleDouble> = part.r.iter().map(|r| d * *r).collect();
+            let x: Vec<DoubleDouble> = impulse.iter().zip(&part.u).map(|(r, u)| *r - *u).collect();
+            let length = DoubleDouble::norm(&x);
+            if length <= radius {
+                distance.extend(&part.u);
+            } else {
+                distance.extend(impulse.iter().zip(&x).map(|(r, x)| *r - radius * *x / length));
+            }
+        }
+        distance
+    }
+
+    /// The map times d: $d r - P_K(d r - \hat u)$, by the three cases of the projection.
+    fn push_map_of_cone(&mut self, d: DoubleDouble, map: &mut Vec<DoubleDouble>) {
+        let shift = if self.has_shift {
+            let of_part = |part: &Part| DoubleDouble::from(part.mu) * DoubleDouble::norm(&part.u);
+            self.parts.iter().map(of_part).sum()
+        } else {
+            DoubleDouble::ZERO
+        };
+        let (r, u) = (d * self.normal.0, self.normal.1 + shift);
+        // mu, norm of d r - u, and the vectors d r and u of each part.
+        let parts: Vec<(DoubleDouble, DoubleDouble, Vec<DoubleDouble>, &[DoubleDouble])> = self
+            .parts
+            .iter()
+            .map(|part| {
+                let impulse: Vec<DoubleDouble> = part.r.iter().map(|r| d * *r).collect();
+                let x: Vec<DoubleDouble> = impulse.iter().zip(&part.u).map(|(r, u)| *r - *u).collect();
+                (DoubleDouble::from(part.mu), DoubleDouble::norm(&x), impulse, part.u.as_slice())
+            })
+            .collect();
+        let x = r - u;
+        let of_polar = parts.iter().map(|(mu, length, ..)| *mu * *length).sum::<DoubleDouble>() + x;
+        if of_polar <= DoubleDouble::ZERO {
+            map.push(r);
+            parts.iter().for_each(|(_, _, impulse, _)| map.extend(impulse));
+            return;
+        }
+        let height = height_of_foot(x, parts.iter().map(|(mu, length, ..)| (*mu, *length)).collect());
+        // Where no bound is active the foot is the point, and what is left is u itself.
+        map.push(if height == x { u } else { r - height });
+        for (mu, length, impulse, u) in parts {
+            let bound = mu * height;
+            if length <= bound {
+                map.extend(u);
+            } else {
+                map.extend(impulse.iter().zip(u).map(|(r, u)| *r - bound * (*r - *u) / length));
+            }
+        }
+    }
+}
+
+/// The height N of the point of the cone that is nearest to one of height x with parts of the given (mu, length), of which it
+/// is known not to lie in the polar cone: the root of N - x - sum of mu (length - mu N)_+, which rises with N. Parts
+/// become active in the order of length / mu.
+fn height_of_foot(x: DoubleDouble, mut parts: Vec<(DoubleDouble, DoubleDouble)>) -> DoubleDouble {
+    parts.retain(|(mu, _)| *mu > DoubleDouble::ZERO);
+    let reach = |part: &(DoubleDouble, DoubleDouble)| part.1 / part.0;
+    parts.sort_by(|a, b| reach(b).partial_cmp(&reach(a)).expect("finite"));
+    let (mut above, mut below) = (x, DoubleDouble::ONE);
+    let mut height = x;
+    for part in &parts {
+        if height >= reach(part) {
+            break;
+        }
+        above = above + part.0 * part.1;
+        below = below + part.0 * part.0;
+        height = above / below;
+    }
+    height
+}

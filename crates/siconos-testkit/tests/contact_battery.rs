@@ -1,0 +1,190 @@
+//! The battery is what it says, and the measure that judges it sees what it has to see.
+
+use ndarray::{Array2, array};
+use siconos_testkit::contact::battery::{self, Drawn, Kind, Known};
+use siconos_testkit::contact::{OwnedLaw, Shape, planted, velocity_error};
+
+fn error_of_planted(drawn: &Drawn) -> f64 {
+    let Known::Solution(r) = &drawn.known else { panic!("{} has none", drawn.number) };
+    velocity_error(&drawn.law, &drawn.w.view().to_dense(), &drawn.q, r)
+}
+
+#[test]
+fn planted_points_are_solutions_and_certificates_hold() {
+    let (mut solvable, mut infeasible) = (0, 0);
+    for drawn in (0..battery::count()).map(battery::problem) {
+        match &drawn.known {
+            Known::Solution(_) => {
+                solvable += 1;
+                let error = error_of_planted(&drawn);
+                // What q lost when it was rounded, beside reactions through light bodies.
+                assert!(error < 1e-12, "problem {}, {:?}: {error:e}", drawn.number, drawn.family);
+            }
+            Known::Infeasible(y) => {
+                infeasible += 1;
+                let y = ndarray::ArrayView1::from(y);
+                let is_normal = |k: usize| (0..drawn.law.blocks()).any(|i| drawn.law.range(i).start == k);
+                assert!(y.iter().enumerate().all(|(k, y)| *y == 0.0 || (*y > 0.0 && is_normal(k))));
+                let pressed = drawn.w.view().to_dense().t().dot(&y);
+                assert!(pressed.iter().all(|x| *x == 0.0), "problem {}: {pressed}", drawn.number);
+                assert!(y.dot(&ndarray::ArrayView1::from(&drawn.q)) < 0.0, "problem {}", drawn.number);
+            }
+        }
+    }
+    assert!(solvable >= 2700 && infeasible >= 250, "{solvable} {infeasible}");
+}
+
+#[test]
+fn the_number_says_it_all_and_every_family_is_there() {
+    let (a, b) = (battery::problem(321), battery::problem(321));
+    assert_eq!((a.q, a.law, a.known), (b.q, b.law, b.known));
+    let families = battery::families();
+    for (number, family) in families.iter().enumerate() {
+        assert_eq!(battery::problem(number).family.kind, family.kind);
+    }
+    let sizes: Vec<usize> = (0..300).map(|k| battery::problem(k).law.blocks()).collect();
+    assert!((1..=20).all(|size| sizes.contains(&size)), "{sizes:?}");
+}
+
+#[test]
+fn full_rank_is_full_rank() {
+    // Gauss without pivoting on the symmetric part, which is definite.
+    let is_definite = |mut w: Array2<f64>| {
+        let n = w.nrows();
+        (0..n).all(|k| {
+            let pivot = w[[k, k]];
+            for i in k + 1..n {
+                let factor = w[[i, k]] / pivot;
+                for j in k..n {
+                    w[[i, j]] -= factor * w[[k, j]];
+                }
+            }
+            pivot > 0.0
+        })
+    };
+    let full = (0..battery::count()).map(battery::problem).filter(|drawn| drawn.has_full_rank);
+    let mut count = 0;
+    for drawn in full {
+        let w = drawn.w.view().to_dense();
+        assert!(is_definite((&w + &w.t()) * 0.5), "problem {}, {:?}", drawn.number, drawn.family);
+        count += 1;
+    }
+    assert!(count > 1000, "{count}");
+}
+
+#[test]
+fn immovable_contacts_have_no_row() {
+    let drawn =
+        (0..battery::count()).map(battery::problem).find(|drawn| drawn.family.kind == Kind::Immovable);
+    let drawn = drawn.expect("a family");
+    assert!(drawn.w.view().to_dense().row(0).iter().all(|x| *x == 0.0));
+    assert!(drawn.q[0] >= 0.0);
+}
+
+/// Two contacts that squeeze something: no reaction makes both normal velocities at or above 0.
+#[test]
+fn a_reaction_that_swallows_the_velocity_is_seen() {
+    let mut w = Array2::zeros((6, 6));
+    for k in 0..3 {
+        w[[k, k]] = 1.0;
+        w[[k + 3, k + 3]] = 1.0;
+        w[[k, k + 3]] = -1.0;
+        w[[k + 3, k]] = -1.0;
+    }
+    let (law, q) = (OwnedLaw::coulomb(3, 2, 0.5), [-1.0, 0.0, 0.0, -1.0, 0.0, 0.0]);
+    for size in [1.0, 4e8, 4e17, 4e25] {
+        let error = velocity_error(&law, &w, &q, &[size, 0.0, 0.0, size, 0.0, 0.0]);
+        assert!((error - 1.0).abs() < 1e-15, "{size:e}: {error}");
+    }
+}
+
+/// A contact with W = I, by hand: it sticks, slides, opens, and does not do any of it.
+#[test]
+fn one_contact_by_hand() {
+    let w = Array2::eye(3);
+    let error = |mu: f64, q: [f64; 3], r: [f64; 3]| velocity_error(&OwnedLaw::coulomb(3, 1, mu), &w, &q, &r);
+    assert!(error(0.5, [-1.0, 3.0, 4.0], [1.0, -0.3, -0.4]) < 1e-16);
+    assert!(error(1.0, [-1.0, 3.0, 4.0], [1.0, -0.6, -0.8]) < 1e-16);
+    for mu in [10.0, 1e8, 1e300, f64::INFINITY] {
+        assert_eq!(error(mu, [-1.0, 3.0, 4.0], [1.0, -3.0, -4.0]), 0.0, "{mu}");
+        // Nothing at all: only the normal velocity is wrong.
+        let wrong = error(mu, [-1.0, 3.0, 4.0], [0.0; 3]);
+        assert!((wrong - 1.0 / 26.0_f64.sqrt()).abs() < 1e-15, "{mu}: {wrong}");
+    }
+    assert_eq!(error(f64::INFINITY, [1.0, 3.0, 4.0], [0.0; 3]), 0.0);
+    // A tangential reaction without a normal one.
+    assert!(error(f64::INFINITY, [0.0, 3.0, 4.0], [0.0, -3.0, -4.0]) > 0.9);
+    assert_eq!(error(0.5, [0.0; 3], [0.0; 3]), 0.0);
+    assert_eq!(error(0.5, [0.0; 3], [1.0, 0.0, 0.0]), f64::INFINITY);
+    assert!(error(0.5, [-1.0, 0.0, 0.0], [f64::NAN, 0.0, 0.0]).is_nan());
+    assert_eq!(error(0.5, [-1.0, 0.0, 0.0], [f64::INFINITY, 0.0, 0.0]), f64::INFINITY);
+}
+
+#[test]
+fn an_immovable_contact_is_measured() {
+    let w = Array2::zeros((3, 3));
+    let error = |q: [f64; 3], r: [f64; 3]| velocity_error(&OwnedLaw::coulomb(3, 1, 0.5), &w, &q, &r);
+    assert_eq!(error([1.0, 3.0, 4.0], [0.0; 3]), 0.0);
+    assert!((error([-1.0, 0.0, 0.0], [0.0; 3]) - 1.0).abs() < 1e-15);
+    assert!(error([1.0, 3.0, 4.0], [1.0, 0.0, 0.0]) > 0.1);
+}
+
+/// Mass, velocity and (for rolling rows) length in other units change nothing, and powers of two not even a bit.
+#[test]
+fn the_measure_is_free_of_units() {
+    let laws =
+        [OwnedLaw::coulomb(3, 4, 0.7), OwnedLaw::coulomb(2, 4, 30.0), OwnedLaw::rolling(5, 3, 0.5, 0.25)];
+    for law in laws {
+        let known = planted(law.clone(), Shape::DEFINITE, 3);
+        let w = known.w.view().to_dense();
+        let r: Vec<f64> = (0..known.q.len()).map(|i| 0.3 + (i as f64).sin()).collect();
+        let error = velocity_error(&law, &w, &known.q, &r);
+        assert!(error > 1e-3);
+        for exponent in [-40, -1, 1, 40] {
+            let k = 2.0_f64.powi(exponent);
+            let scaled: Vec<f64> = r.iter().map(|r| r / k).collect();
+            assert_eq!(velocity_error(&law, &(&w * k), &known.q, &scaled), error);
+            let q: Vec<f64> = known.q.iter().map(|q| q * k).collect();
+            let scaled: Vec<f64> = r.iter().map(|r| r * k).collect();
+            assert_eq!(velocity_error(&law, &w, &q, &scaled), error);
+            let OwnedLaw::Rolling { dimension, mu, mu_rolling } = &law else { continue };
+            // Lengths times k: moments times k, angular velocities by k.
+            let factor = |i: usize| if i % dimension > dimension / 2 { k } else { 1.0 };
+            let other = OwnedLaw::Rolling {
+                dimension: *dimension,
+                mu: mu.clone(),
+                mu_rolling: mu_rolling.iter().map(|mu| mu * k).collect(),
+            };
+            let w = Array2::from_shape_fn(w.dim(), |(i, j)| w[[i, j]] / (factor(i) * factor(j)));
+            let q: Vec<f64> = known.q.iter().enumerate().map(|(i, q)| q / factor(i)).collect();
+            let r: Vec<f64> = r.iter().enumerate().map(|(i, r)| r * factor(i)).collect();
+            assert_eq!(velocity_error(&other, &w, &q, &r), error);
+        }
+    }
+}
+
+/// The measure is the natural map that bisection finds, where nothing cancels.
+#[test]
+fn the_measure_is_the_natural_map() {
+    for law in [
+        OwnedLaw::coulomb(3, 5, 0.7),
+        OwnedLaw::coulomb(2, 5, 0.0),
+        OwnedLaw::rolling(5, 4, 0.5, 1.0),
+        OwnedLaw::cones(&[1, 2, 4, 6], 0.8),
+    ] {
+        let q: Vec<f64> = (0..law.size()).map(|i| (1.7 * i as f64).cos()).collect();
+        for seed in 0..20 {
+            let r: Vec<f64> = (0..law.size()).map(|i| (f64::from(seed) + 0.9 * i as f64).sin()).collect();
+            // W = I: d = 1, u = r + q.
+            let u: Vec<f64> = r.iter().zip(&q).map(|(r, q)| r + q).collect();
+            let norm = q.iter().map(|q| q * q).sum::<f64>().sqrt();
+            let by_bisection = siconos_testkit::contact::violation(&law, &r, &u) / norm;
+            let error = velocity_error(&law, &Array2::eye(law.size()), &q, &r);
+            assert!((error - by_bisection).abs() < 1e-13, "{law:?}: {error} {by_bisection}");
+        }
+    }
+    let w = array![[2.0]];
+    // Half the velocity of a mass of 1/2 kg at a speed of 1 is not enough.
+    let error = velocity_error(&OwnedLaw::cones(&[1], 1.0), &w, &[-1.0], &[0.25]);
+    assert_eq!(error, 0.5);
+}

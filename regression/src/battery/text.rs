@@ -1,0 +1,64 @@
+//! The tables of a battery on a terminal.
+
+use std::fmt::Write as _;
+
+use super::Outcome;
+use super::tally::{OfFamily, OfMethod};
+
+/// For each kind a line, for each coefficient a column; then a line for each method.
+pub(crate) fn table(outcome: &Outcome) -> String {
+    let tally = &outcome.tally;
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "\n{}: {} problems in {:.1} s", outcome.name, tally.problems, outcome.seconds);
+    let _ =
+        writeln!(text, "solved by the default method, of how many; for problems without a solution, proven");
+    let kinds: Vec<&[OfFamily]> = tally.families.chunk_by(|a, b| a.kind == b.kind).collect();
+    let width = kinds.iter().map(|families| families[0].kind.len()).max().unwrap_or(0);
+    let _ = write!(text, "{:width$}", "");
+    for family in kinds.first().copied().unwrap_or_default() {
+        let _ = write!(text, "  {:>8}", format!("mu {}", short(family.mu)));
+    }
+    text.push('\n');
+    for families in kinds {
+        let _ = write!(text, "{:width$}", families[0].kind);
+        for family in families {
+            let _ = write!(text, "  {:>8}", share(family));
+        }
+        text.push('\n');
+    }
+    for method in &tally.methods {
+        let _ = writeln!(text, "{}", line(method, tally.problems));
+    }
+    if !tally.missed.is_empty() {
+        let _ = writeln!(text, "problems that have to be solved and are not: {:?}", tally.missed);
+    }
+    text
+}
+
+/// How many of a family.
+pub(super) fn share(family: &OfFamily) -> String {
+    let OfFamily { problems, solved, .. } = family;
+    format!("{solved}/{problems}")
+}
+
+/// What a method made of all.
+pub(super) fn line(method: &OfMethod, problems: usize) -> String {
+    let OfMethod { method, solved, refused, offences, others, seconds, slowest } = method;
+    let asked = problems - refused;
+    let mut line = format!("{method}: {solved} of {asked} solved");
+    for (how, count) in others {
+        // Writing to a string cannot fail.
+        let _ = write!(line, "; {count} {how}");
+    }
+    let _ = write!(line, "; {seconds:.1} s, at most {:.2} s on problem {}", slowest.0, slowest.1);
+    if *offences > 0 {
+        let _ = write!(line, "; {offences} OFFENCES");
+    }
+    line
+}
+
+/// A coefficient in few letters.
+pub(super) fn short(mu: f64) -> String {
+    if mu.is_finite() && (mu >= 1e4 || (mu > 0.0 && mu < 1e-4)) { format!("{mu:e}") } else { mu.to_string() }
+}
