@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::mass::Mass;
 use super::residual::Measure;
 use super::saddle::{Saddle, scales};
-use super::units::GlobalUnits;
+use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContactSolver, GlobalProblem};
 use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
@@ -225,8 +225,11 @@ impl GlobalAdmm {
     }
 }
 
-impl GlobalAdmm {
-    /// Solves a problem that is in its own units.
+impl InOwnUnits for GlobalAdmm {
+    fn units(&mut self) -> &mut GlobalUnits {
+        &mut self.units
+    }
+
     fn solve_in_own_units(
         &mut self,
         problem: &GlobalProblem<'_>,
@@ -345,11 +348,7 @@ impl GlobalContactSolver for GlobalAdmm {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         refuse_infinite_friction(self.name(), &problem.law())?;
-        let mut units = std::mem::take(&mut self.units);
-        let solved =
-            units.solve(problem, r, v, u, |problem, r, v, u| self.solve_in_own_units(problem, r, v, u));
-        self.units = units;
-        solved
+        solve_by(self, problem, r, v, u)
     }
 }
 

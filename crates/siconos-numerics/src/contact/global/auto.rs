@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::mass::Mass;
 use super::residual::Measure;
-use super::units::GlobalUnits;
+use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{
     GlobalAdmm, GlobalAdmmSettings, GlobalContactSolver, GlobalInteriorPoint, GlobalInteriorPointSettings,
     GlobalNewton, GlobalNewtonSettings, GlobalProblem, Reduced, ReducedSettings,
@@ -197,8 +197,11 @@ impl GlobalAuto {
     }
 }
 
-impl GlobalAuto {
-    /// Solves a problem that is in its own units.
+impl InOwnUnits for GlobalAuto {
+    fn units(&mut self) -> &mut GlobalUnits {
+        &mut self.units
+    }
+
     fn solve_in_own_units(
         &mut self,
         problem: &GlobalProblem<'_>,
@@ -280,11 +283,7 @@ impl GlobalContactSolver for GlobalAuto {
         v: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        let mut units = std::mem::take(&mut self.units);
-        let solved =
-            units.solve(problem, r, v, u, |problem, r, v, u| self.solve_in_own_units(problem, r, v, u));
-        self.units = units;
-        solved
+        solve_by(self, problem, r, v, u)
     }
 
     fn trace(&self) -> &[Attempt] {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::mass::Mass;
 use super::residual::Measure;
-use super::units::GlobalUnits;
+use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{ContactLaw, GlobalContactSolver, GlobalNewton, GlobalNewtonSettings, GlobalProblem};
 use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
@@ -144,8 +144,11 @@ impl GlobalInteriorPoint {
     }
 }
 
-impl GlobalInteriorPoint {
-    /// Solves a problem that is in its own units.
+impl InOwnUnits for GlobalInteriorPoint {
+    fn units(&mut self) -> &mut GlobalUnits {
+        &mut self.units
+    }
+
     fn solve_in_own_units(
         &mut self,
         problem: &GlobalProblem<'_>,
@@ -219,11 +222,7 @@ impl GlobalContactSolver for GlobalInteriorPoint {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         refuse_infinite_friction(self.name(), &problem.law())?;
-        let mut units = std::mem::take(&mut self.units);
-        let solved =
-            units.solve(problem, r, v, u, |problem, r, v, u| self.solve_in_own_units(problem, r, v, u));
-        self.units = units;
-        solved
+        solve_by(self, problem, r, v, u)
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::delassus::Delassus;
 use super::mass::Mass;
 use super::residual::Measure;
-use super::units::GlobalUnits;
+use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContactSolver, GlobalProblem};
 use crate::contact::{ContactMethod, ContactProblem, ContactSolver};
 use crate::error::{SettingsError, SolverError};
@@ -137,8 +137,11 @@ pub(super) fn velocity(
     v.iter_mut().zip(&*residual).for_each(|(v, x)| *v += x);
 }
 
-impl Reduced {
-    /// Solves a problem that is in its own units.
+impl InOwnUnits for Reduced {
+    fn units(&mut self) -> &mut GlobalUnits {
+        &mut self.units
+    }
+
     fn solve_in_own_units(
         &mut self,
         problem: &GlobalProblem<'_>,
@@ -207,10 +210,6 @@ impl GlobalContactSolver for Reduced {
         v: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        let mut units = std::mem::take(&mut self.units);
-        let solved =
-            units.solve(problem, r, v, u, |problem, r, v, u| self.solve_in_own_units(problem, r, v, u));
-        self.units = units;
-        solved
+        solve_by(self, problem, r, v, u)
     }
 }

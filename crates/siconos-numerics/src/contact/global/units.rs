@@ -28,6 +28,36 @@ pub(super) struct GlobalUnits {
     matrices: Option<(Matrix, Matrix)>,
 }
 
+/// A method that is handed problems in their own units.
+pub(super) trait InOwnUnits {
+    /// The memory of the units, lent for the time of a solve.
+    fn units(&mut self) -> &mut GlobalUnits;
+
+    /// Solves a problem that is in its own units.
+    fn solve_in_own_units(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        r: &mut [f64],
+        v: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError>;
+}
+
+/// Hands a problem of any units to a method.
+pub(super) fn solve_by(
+    method: &mut impl InOwnUnits,
+    problem: &GlobalProblem<'_>,
+    r: &mut [f64],
+    v: &mut [f64],
+    u: &mut [f64],
+) -> Result<SolveInfo, SolverError> {
+    let mut units = std::mem::take(method.units());
+    let solved =
+        units.solve(problem, r, v, u, |problem, r, v, u| method.solve_in_own_units(problem, r, v, u));
+    *method.units() = units;
+    solved
+}
+
 impl GlobalUnits {
     /// Solves a problem by `run`, which is handed it in its own units.
     pub(super) fn solve(
