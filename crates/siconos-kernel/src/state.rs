@@ -1,15 +1,18 @@
 //! The state: where everything is, apart from what it is (the model) and how it moves on (the simulation).
 
 mod derived;
+mod impact_history;
 mod record;
+mod set;
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::impact_history::ImpactHistory;
 pub use self::record::StateRecord;
 use crate::arena::SideTable;
-use crate::error::{ModelError, check_finite, check_shape};
+use crate::error::ModelError;
 use crate::model::{
     At, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem,
     ParameterId, Parameters,
@@ -83,6 +86,8 @@ pub struct State {
     pub(crate) lambda: [Vec<f64>; LEVELS],
     /// Of event-driven simulations, per component of y: whether it is in the set of closed contacts (I_2, or active multipliers).
     pub(crate) closed: Vec<bool>,
+    /// The same for the impacts of a contact, at its first component.
+    pub(crate) impacts: Vec<ImpactHistory>,
 }
 
 /// Where a system lies in the vectors.
@@ -127,6 +132,7 @@ impl State {
             y: Default::default(),
             lambda: Default::default(),
             closed: Vec::new(),
+            impacts: Vec::new(),
         };
         for (id, system) in model
             .coupled_systems()
@@ -151,6 +157,7 @@ impl State {
         state.y = std::array::from_fn(|_| vec![0.0; rows]);
         state.lambda = std::array::from_fn(|_| vec![0.0; rows]);
         state.closed = vec![false; rows];
+        state.impacts = vec![ImpactHistory::default(); rows];
         state
     }
 
@@ -179,7 +186,8 @@ impl State {
                 for (target, source) in adopted.lambda.iter_mut().zip(&self.lambda) {
                     target[to.clone()].copy_from_slice(&source[from.clone()]);
                 }
-                adopted.closed[to].copy_from_slice(&self.closed[from.clone()]);
+                adopted.closed[to.clone()].copy_from_slice(&self.closed[from.clone()]);
+                adopted.impacts[to].copy_from_slice(&self.impacts[from.clone()]);
             }
         }
         *self = adopted;
@@ -317,59 +325,6 @@ impl State {
         self.systems.get(id).filter(|places| places.first_order).map(|places| &self.v[places.v.clone()])
     }
 
-    /// Puts a system elsewhere.
-    ///
-    /// # Errors
-    ///
-    /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
-    pub fn set_position(&mut self, id: DynamicalSystemId, q: &[f64]) -> Result<(), ModelError> {
-        let range = checked("q", self.known(id)?.q.clone(), q)?;
-        self.q[range].copy_from_slice(q);
-        self.outputs_stale = true;
-        Ok(())
-    }
-
-    /// Gives a system another velocity.
-    ///
-    /// # Errors
-    ///
-    /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
-    pub fn set_velocity(&mut self, id: DynamicalSystemId, v: &[f64]) -> Result<(), ModelError> {
-        let places = self.known(id)?;
-        let range = if places.first_order { 0..0 } else { places.v.clone() };
-        self.v[checked("v", range, v)?].copy_from_slice(v);
-        self.outputs_stale = true;
-        Ok(())
-    }
-
-    /// Gives a first-order system another state.
-    ///
-    /// # Errors
-    ///
-    /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
-    pub fn set_x(&mut self, id: DynamicalSystemId, x: &[f64]) -> Result<(), ModelError> {
-        let places = self.known(id)?;
-        let range = if places.first_order { places.v.clone() } else { 0..0 };
-        self.v[checked("x", range, x)?].copy_from_slice(x);
-        self.outputs_stale = true;
-        Ok(())
-    }
-
-    /// Gives an interaction of first-order systems another multiplier lambda: the guess of the next step, and what
-    /// [`FullyImplicit`](crate::integrator::FullyImplicit) with `theta_r` below 1 takes as the input before it. It is 0 in an
-    /// initial state. Of a compliant contact it is the force.
-    ///
-    /// # Errors
-    ///
-    /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
-    pub fn set_lambda(&mut self, id: InteractionId, lambda: &[f64]) -> Result<(), ModelError> {
-        let range = self.interactions.get(id).cloned().ok_or(ModelError::UnknownInteraction { id })?;
-        let range = checked("lambda", range, lambda)?;
-        self.lambda[0][range].copy_from_slice(lambda);
-        self.outputs_stale = true;
-        Ok(())
-    }
-
     /// The time with the present values of all parameters, as functions of the user get them.
     #[must_use]
     pub fn at(&self) -> At<'_> {
@@ -386,17 +341,6 @@ impl State {
     #[must_use]
     pub fn parameter(&self, id: ParameterId) -> &[f64] {
         &self.parameters[id]
-    }
-
-    /// Sets a parameter. The values hold from the present time on: the step that comes next evaluates the forces at its
-    /// beginning with them.
-    ///
-    /// # Errors
-    ///
-    /// [`ModelError`] for an unknown id, a wrong length, or an entry that is not finite.
-    pub fn set_parameter(&mut self, id: ParameterId, values: &[f64]) -> Result<(), ModelError> {
-        self.parameters_set |= self.parameters.set(id, values)?;
-        Ok(())
     }
 
     fn known(&self, id: DynamicalSystemId) -> Result<&Places, ModelError> {
@@ -422,11 +366,4 @@ impl State {
             ),
         }
     }
-}
-
-/// Checks what is to be written into a range.
-fn checked(what: &'static str, range: Range<usize>, x: &[f64]) -> Result<Range<usize>, ModelError> {
-    check_shape(what, (range.len(), 1), (x.len(), 1))?;
-    check_finite(what, x)?;
-    Ok(range)
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::{LEVELS, State};
+use super::{ImpactHistory, LEVELS, State};
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::{Fingerprint, NonSmoothDynamicalSystem};
 
@@ -71,6 +71,7 @@ struct InteractionRecord {
     y: [Vec<f64>; LEVELS],
     lambda: [Vec<f64>; LEVELS],
     closed: Vec<bool>,
+    impacts: Vec<ImpactHistory>,
 }
 
 impl StateRecord {
@@ -122,6 +123,7 @@ impl State {
                 y: of(&self.y),
                 lambda: of(&self.lambda),
                 closed: self.closed[rows.clone()].to_vec(),
+                impacts: self.impacts[rows].to_vec(),
             }
         });
         Ok(StateRecord {
@@ -182,7 +184,10 @@ impl State {
                 put("lambda", from, to, rows.clone())?;
             }
             check_shape("closed", (rows.len(), 1), (kept.closed.len(), 1))?;
-            state.closed[rows].copy_from_slice(&kept.closed);
+            state.closed[rows.clone()].copy_from_slice(&kept.closed);
+            check_shape("impacts", (rows.len(), 1), (kept.impacts.len(), 1))?;
+            kept.impacts.iter().try_for_each(ImpactHistory::check)?;
+            state.impacts[rows].copy_from_slice(&kept.impacts);
         }
         Ok(state)
     }

@@ -12,6 +12,7 @@ mod integrators;
 mod limits;
 mod many;
 mod motions;
+mod rebuilt;
 mod reference;
 mod refusals;
 mod resume;

@@ -2,7 +2,7 @@
 
 use siconos_numerics::ode::OdeError;
 
-use super::accumulation::{Detector, Repeats};
+use super::accumulation::Repeats;
 use super::modes::Modes;
 use super::problems::{OneStepProblem, Problems};
 use super::stages::Stage;
@@ -114,7 +114,7 @@ impl<'a> EventDrivenBuilder<'a> {
             })?;
         }
         Ok(EventDriven {
-            detector: Detector::new(modes.contacts()),
+            impacts: Vec::new(),
             x: vec![0.0; modes.dimension()],
             committed_x: vec![0.0; modes.dimension()],
             modes,
@@ -132,6 +132,7 @@ impl<'a> EventDrivenBuilder<'a> {
             begins_anew: false,
             forces_may_change: false,
             jumped_before: false,
+            impacts_before: Vec::new(),
             is_stopped: false,
             hand_over: None,
             comes_back: false,

@@ -40,12 +40,13 @@ impl EventDriven {
         let (q, v) = self.x.split_at_mut(moved.q.len());
         q.copy_from_slice(&moved.q);
         v.copy_from_slice(&moved.v);
+        self.impacts.iter_mut().for_each(|history| history.hands_over = false);
         self.pressing.clear();
         if let Modes::Lagrangian(modes) = &self.modes {
             for place in 0..modes.contacts() {
-                if modes.of_contact(place, &moved.lambda[1]) > 0.0 {
+                if moved.lambda[1][modes.first_row(place)] > 0.0 {
                     self.pressing.push(place);
-                } else if modes.of_contact(place, &moved.y[0]) <= 0.0 {
+                } else if moved.y[0][modes.first_row(place)] <= 0.0 {
                     self.fired.push(place);
                 }
             }

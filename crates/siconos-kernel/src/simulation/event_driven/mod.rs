@@ -74,14 +74,14 @@ pub use settings::{AccumulationPolicy, AccumulationSettings, EventDrivenSettings
 
 use siconos_numerics::ode::Statistics;
 
-use self::accumulation::{Detector, Repeats};
+use self::accumulation::Repeats;
 use self::integrator::SmoothIntegrator;
 use self::modes::Modes;
 use self::stages::Stage;
 use super::{EventsManager, TimeDiscretisation, UnitaryRelation};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::state::State;
+use crate::state::{ImpactHistory, State};
 
 /// An event-driven simulation of a model.
 ///
@@ -116,7 +116,8 @@ pub struct EventDriven {
     events: EventsManager,
     integrator: SmoothIntegrator,
     modes: Modes,
-    detector: Detector,
+    /// By contact.
+    impacts: Vec<ImpactHistory>,
     stage: Stage,
     /// Position and velocity as the integrator has them.
     x: Vec<f64>,
@@ -134,8 +135,10 @@ pub struct EventDriven {
     begins_anew: bool,
     /// Whether the user may have changed forces at the last event, so that contacts have to be settled once more.
     forces_may_change: bool,
-    /// Whether the state of first-order systems has jumped where it was settled before the step.
+    /// Whether the state of first-order systems has jumped where it was settled before the step, and the contacts that had an impact
+    /// there.
     jumped_before: bool,
+    impacts_before: Vec<UnitaryRelation>,
     /// Whether the policy has ended the simulation.
     is_stopped: bool,
     /// The step length of the time steps that come next, where impacts have accumulated.

@@ -113,14 +113,6 @@ impl Modes {
         }
     }
 
-    /// The number of contacts that may have impacts.
-    pub(super) fn contacts(&self) -> usize {
-        match self {
-            Self::Lagrangian(modes) => modes.contacts(),
-            Self::FirstOrder(_) => 0,
-        }
-    }
-
     /// The smooth dynamics in the present mode, for a piece of work.
     pub(super) fn with_system<T>(
         &mut self,

@@ -1,10 +1,11 @@
 //! Whether the time moves on: accumulations of impacts, and contacts that find no common state.
 
-use super::accumulation::Finest;
+use super::accumulation::{Finest, accumulates, is_unresolved, note_impact};
 use super::modes::Modes;
 use super::{AccumulationPolicy, EventDriven};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
+use crate::state::{ImpactHistory, State};
 
 /// A guard that fires so often without the time moving on is in a cycle; more often than impacts at a contact become an
 /// accumulation by default.
@@ -35,21 +36,22 @@ impl EventDriven {
         let t = modes.time();
         let settings = &self.settings.accumulation;
         for &place in &modes.outcome.impact_places {
-            self.detector.impact(settings, place, t, modes.gap_velocity(place));
+            note_impact(&mut self.impacts[place], settings, t, modes.gap_velocity(place));
         }
         let mut estimate = f64::INFINITY;
         for place in 0..modes.contacts() {
             if modes.is_closed(place) {
                 continue;
             }
+            let history = &self.impacts[place];
             let unresolved = || {
                 let finest = Finest {
                     time: self.settings.integrator.location().width(t),
                     gap: modes.gap_resolution(place),
                 };
-                self.detector.is_unresolved(place, t, modes.gap_velocity(place), &finest)
+                is_unresolved(history, t, modes.gap_velocity(place), &finest)
             };
-            let found = self.detector.accumulates(settings, place, t).or_else(|| unresolved().then_some(t));
+            let found = accumulates(history, settings, t).or_else(|| unresolved().then_some(t));
             if let Some(time) = found {
                 self.accumulating.push(place);
                 self.accumulating_names.push(modes.name(place));
@@ -60,8 +62,10 @@ impl EventDriven {
             return Ok(());
         }
         self.accumulation_time = estimate;
+        let hands_over = matches!(settings.policy, AccumulationPolicy::HandOver { .. });
         for &place in &self.accumulating {
-            self.detector.forget(place);
+            // What comes after has nothing to do with what was before.
+            self.impacts[place] = ImpactHistory { hands_over, ..ImpactHistory::default() };
         }
         tracing::debug!(t, estimate, contacts = self.accumulating.len(), "impacts accumulate");
         match settings.policy {
@@ -73,6 +77,28 @@ impl EventDriven {
             AccumulationPolicy::HandOver { h } => {
                 self.hand_over = Some(h);
                 Ok(())
+            }
+        }
+    }
+
+    /// Takes over what a state remembers of impacts.
+    pub(super) fn read_impacts(&mut self, state: &State) {
+        self.impacts.clear();
+        if let Modes::Lagrangian(modes) = &self.modes {
+            self.impacts.extend((0..modes.contacts()).map(|place| state.impacts[modes.first_row(place)]));
+        }
+        self.hand_over = match self.settings.accumulation.policy {
+            AccumulationPolicy::HandOver { h } => {
+                self.impacts.iter().any(|history| history.hands_over).then_some(h)
+            }
+            AccumulationPolicy::Stick | AccumulationPolicy::Stop => None,
+        };
+    }
+
+    pub(super) fn write_impacts(&self, state: &mut State) {
+        if let Modes::Lagrangian(modes) = &self.modes {
+            for (place, history) in self.impacts.iter().enumerate() {
+                state.impacts[modes.first_row(place)] = *history;
             }
         }
     }

@@ -13,6 +13,10 @@ pub struct EventReport<'a> {
     pub events: &'a [Event],
     /// The contacts that closed with an impact.
     pub impacts: &'a [UnitaryRelation],
+    /// The contacts that closed with an impact before the step, at the time of the state that it began from: it was set by the user, or
+    /// forces were changed by a user event. The impulses of such impacts are in the state after
+    /// [`EventDriven::settle`](super::EventDriven::settle) only.
+    pub impacts_before: &'a [UnitaryRelation],
     /// The contacts that left I_2.
     pub released: &'a [UnitaryRelation],
     /// The contacts with neither acceleration nor force, of which the next derivative says nothing either; they stay in I_2.

@@ -67,6 +67,7 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<bool, SimulationError> {
+        self.forget_what_was_settled();
         self.synchronise(model, state)?;
         let Some(next) = self.events.next_time().filter(|_| !self.is_stopped) else { return Ok(false) };
         let t = next.max(state.t);
@@ -311,7 +312,6 @@ impl EventDriven {
             .filter(|event| event.kind() == EventKind::TimeDiscretisation);
         state.step += points.count();
         self.stage = Stage::Idle;
-        let jumped_before = std::mem::take(&mut self.jumped_before);
         let outcome = self.modes.outcome();
         let accumulation = (!self.accumulating_names.is_empty())
             .then(|| Accumulation { t: self.accumulation_time, contacts: &self.accumulating_names });
@@ -319,10 +319,11 @@ impl EventDriven {
             t,
             events: self.events.processed_events(),
             impacts: outcome.impacts,
+            impacts_before: &self.impacts_before,
             released: outcome.released,
             undetermined: outcome.undetermined,
             closed: outcome.closed,
-            jumped: outcome.jumped || jumped_before,
+            jumped: outcome.jumped || self.jumped_before,
             impact_solve: outcome.impact_solve,
             acceleration_solve: outcome.acceleration_solve,
             accumulation,

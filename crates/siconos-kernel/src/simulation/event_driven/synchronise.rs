@@ -1,7 +1,6 @@
 //! Fits the simulation to the model and the state that it is given.
 
 use super::EventDriven;
-use super::accumulation::Detector;
 use super::stages::Stage;
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
@@ -26,7 +25,7 @@ impl EventDriven {
         }
         self.synchronise(model, state)?;
         // It shows in the state.
-        self.jumped_before = false;
+        self.forget_what_was_settled();
         let evaluated = self.modes.evaluate_point(model).and_then(|()| self.write(model, state));
         self.or_give_up(evaluated)
     }
@@ -63,13 +62,12 @@ impl EventDriven {
         }
         self.committed = None;
         self.is_stopped = false;
-        self.hand_over = None;
         self.comes_back = false;
         self.repeats.clear();
-        self.detector = Detector::new(self.modes.contacts());
         self.events.go_to_time(state.t)?;
         self.forces_may_change = false;
         self.modes.read(state);
+        self.read_impacts(state);
         self.begin_anew(model, state.t)
     }
 
@@ -80,8 +78,16 @@ impl EventDriven {
         self.accumulating.clear();
         self.accumulating_names.clear();
         self.process_nonsmooth(model)?;
-        self.jumped_before = self.modes.outcome().jumped;
+        let outcome = self.modes.outcome();
+        self.jumped_before = outcome.jumped;
+        self.impacts_before.extend_from_slice(outcome.impacts);
         self.restart(t)
+    }
+
+    /// Empties what the report of the next event tells of the time before the step.
+    pub(super) fn forget_what_was_settled(&mut self) {
+        self.jumped_before = false;
+        self.impacts_before.clear();
     }
 
     /// Whether the integrator stands where this state is.
@@ -113,6 +119,7 @@ impl EventDriven {
         state: &mut State,
     ) -> Result<(), SimulationError> {
         self.modes.write(model, state)?;
+        self.write_impacts(state);
         (state.outputs_stale, state.parameters_set) = (false, false);
         self.committed = Some(state.t);
         let (q, v) = self.committed_x.split_at_mut(state.q.len());

@@ -23,7 +23,8 @@ impl TimeStepping {
             self.work.matrix_valid = false;
         }
         if !self.work.matrix_valid {
-            self.problem.assemble(&self.tables, &self.delassus, members);
+            let (first, unsettled) = (self.work.newton_iterations == 1, &self.unsettled);
+            self.problem.assemble(&self.tables, &self.delassus, |set| !first && unsettled.is_settled(set));
             self.work.matrix_valid = true;
         }
     }

@@ -176,12 +176,14 @@ impl TimeStepping {
         }
         let times = (state.at(), self.work.end(state), self.work.h);
         self.problem
-            .describe_laws(&self.tables, self.index_set.members(), times)
+            .describe_laws(&self.tables, times)
             .map_err(|(interaction, source)| self.bounds_error(interaction, source))?;
         if first {
             self.work.lambda.fill(0.0);
         }
-        let solved = self.problem.solve().map_err(|source: SolverError| self.one_step_error(source))?;
+        let unsettled = &self.unsettled;
+        let solved = self.problem.solve(|set| !first && unsettled.is_settled(set));
+        let solved = solved.map_err(|source: SolverError| self.one_step_error(source))?;
         let n = self.problem.q.len();
         tracing::trace!(n, status = %solved.status, iterations = solved.iterations, error = solved.error, "solved");
         self.work.solve = solved;

@@ -76,7 +76,7 @@ impl FirstOrderModes {
             let problem = &mut problems.impact;
             problem.pose(&matrix, &q);
             // What the solver does not take, it does not solve.
-            let Ok(info) = problem.solve() else { return Ok(false) };
+            let Ok(info) = problem.solve(|_| false) else { return Ok(false) };
             *impact_solve = info;
             if !info.status.is_success() {
                 return Ok(false);

@@ -159,7 +159,7 @@ impl LagrangianModes {
                 k += 1;
             }
         }
-        let solved = self.solve_problem(OneStepProblem::Acceleration, point.t, &members);
+        let solved = self.solve_problem(OneStepProblem::Acceleration, point.t);
         point.force.fill(0.0);
         point.acceleration.copy_from_slice(&point.free_acceleration);
         let mut k = 0;
@@ -180,26 +180,28 @@ impl LagrangianModes {
         self.compute_delassus(members);
         let problem = self.problems.of(which);
         problem.set_members(&self.tables, members);
-        problem.assemble(&self.tables, &self.delassus, members);
+        problem.assemble(&self.tables, &self.delassus, |_| false);
     }
 
     pub(super) fn solve_problem(
         &mut self,
         which: OneStepProblem,
         t: f64,
-        members: &[usize],
     ) -> Result<SolveInfo, SimulationError> {
         let at = At::new(t, &self.parameters);
         let problem = self.problems.of(which);
-        let described = problem.describe_laws(&self.tables, members, (at, at, 1.0));
+        let described = problem.describe_laws(&self.tables, (at, at, 1.0));
         described.map_err(|(interaction, source)| SimulationError::Bounds {
             interaction,
             step: 0,
             t,
             source,
         })?;
-        let info =
-            problem.solve().map_err(|source| SimulationError::OneStepProblem { step: 0, t, source })?;
+        let info = problem.solve(|_| false).map_err(|source| SimulationError::OneStepProblem {
+            step: 0,
+            t,
+            source,
+        })?;
         if info.status.is_success() {
             return Ok(info);
         }

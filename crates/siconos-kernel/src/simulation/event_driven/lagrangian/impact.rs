@@ -68,7 +68,7 @@ impl LagrangianModes {
                 k += 1;
             }
         }
-        let solved = self.solve_problem(OneStepProblem::Impact, point.t, &members);
+        let solved = self.solve_problem(OneStepProblem::Impact, point.t);
         let mut k = 0;
         for &place in &members {
             let unitary = &self.tables.unitary[place];

@@ -266,9 +266,9 @@ impl LagrangianModes {
         self.closed[place]
     }
 
-    /// The entry of a contact in a vector over all components of y.
-    pub(super) fn of_contact(&self, place: usize, rows: &[f64]) -> f64 {
-        rows[self.tables.unitary[place].rows.start]
+    /// The place of a contact in a vector over all components of y.
+    pub(super) fn first_row(&self, place: usize) -> usize {
+        self.tables.unitary[place].rows.start
     }
 
     /// The name of a unitary relation.

@@ -1,0 +1,35 @@
+//! What a state remembers of the impacts at a contact.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ModelError, check_finite};
+
+/// The impacts at one contact, as far as they tell whether they accumulate. It is part of the state: a simulation that is made
+/// anew goes on with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ImpactHistory {
+    /// The time \[s\] of the last impact, and the interval \[s\] between it and the one before, where there was one at another time.
+    pub(crate) last: Option<f64>,
+    pub(crate) interval: Option<f64>,
+    /// The ratio of the last two intervals, 0 without one; it counts while they shrink.
+    pub(crate) ratio: f64,
+    /// The gap velocity \[m/s\] after the last impact.
+    pub(crate) speed: f64,
+    /// Impacts at shrinking intervals with shrinking rebounds, the last included.
+    pub(crate) shrinking: usize,
+    /// When the window began in which impacts are counted, and how many there were.
+    pub(crate) burst_start: Option<f64>,
+    pub(crate) burst_impacts: usize,
+    /// Whether impacts have accumulated, and time steps are to follow.
+    pub(crate) hands_over: bool,
+}
+
+impl ImpactHistory {
+    /// Refuses what no impact can have left.
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        let times = [self.last, self.interval, self.burst_start];
+        let all = times.map(|time| time.unwrap_or(0.0));
+        check_finite("times of impacts", &all)?;
+        check_finite("impacts", &[self.ratio, self.speed])
+    }
+}

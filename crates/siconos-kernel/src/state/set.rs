@@ -1,0 +1,80 @@
+//! What a user writes into a state.
+
+use std::ops::Range;
+
+use super::State;
+use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::{DynamicalSystemId, InteractionId, ParameterId};
+
+impl State {
+    /// Puts a system elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
+    pub fn set_position(&mut self, id: DynamicalSystemId, q: &[f64]) -> Result<(), ModelError> {
+        let range = checked("q", self.known(id)?.q.clone(), q)?;
+        self.q[range].copy_from_slice(q);
+        self.outputs_stale = true;
+        Ok(())
+    }
+
+    /// Gives a system another velocity.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
+    pub fn set_velocity(&mut self, id: DynamicalSystemId, v: &[f64]) -> Result<(), ModelError> {
+        let places = self.known(id)?;
+        let range = if places.first_order { 0..0 } else { places.v.clone() };
+        self.v[checked("v", range, v)?].copy_from_slice(v);
+        self.outputs_stale = true;
+        Ok(())
+    }
+
+    /// Gives a first-order system another state.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
+    pub fn set_x(&mut self, id: DynamicalSystemId, x: &[f64]) -> Result<(), ModelError> {
+        let places = self.known(id)?;
+        let range = if places.first_order { places.v.clone() } else { 0..0 };
+        self.v[checked("x", range, x)?].copy_from_slice(x);
+        self.outputs_stale = true;
+        Ok(())
+    }
+
+    /// Gives an interaction of first-order systems another multiplier lambda: the guess of the next step, and what
+    /// [`FullyImplicit`](crate::integrator::FullyImplicit) with `theta_r` below 1 takes as the input before it. It is 0 in an
+    /// initial state. Of a compliant contact it is the force.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
+    pub fn set_lambda(&mut self, id: InteractionId, lambda: &[f64]) -> Result<(), ModelError> {
+        let range = self.interactions.get(id).cloned().ok_or(ModelError::UnknownInteraction { id })?;
+        let range = checked("lambda", range, lambda)?;
+        self.lambda[0][range].copy_from_slice(lambda);
+        self.outputs_stale = true;
+        Ok(())
+    }
+
+    /// Sets a parameter. The values hold from the present time on: the step that comes next evaluates the forces at its
+    /// beginning with them.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for an unknown id, a wrong length, or an entry that is not finite.
+    pub fn set_parameter(&mut self, id: ParameterId, values: &[f64]) -> Result<(), ModelError> {
+        self.parameters_set |= self.parameters.set(id, values)?;
+        Ok(())
+    }
+}
+
+/// Checks what is to be written into a range.
+fn checked(what: &'static str, range: Range<usize>, x: &[f64]) -> Result<Range<usize>, ModelError> {
+    check_shape(what, (range.len(), 1), (x.len(), 1))?;
+    check_finite(what, x)?;
+    Ok(range)
+}
