@@ -57,10 +57,10 @@ pub enum SimulationError {
     /// The solver does not take the matrices that the simulation assembles.
     #[error(transparent)]
     Solver(#[from] Unsupported),
-    /// The laws of the model belong to no class of problems together.
+    /// Laws of connected systems belong to no class of problems together.
     #[error(
-        "the laws of this model have no common class of one-step problems: second-order cones go with complementarity \
-         conditions only, polyhedra not with friction; simulate what is not coupled in models of its own"
+        "the laws of some connected systems have no common class of one-step problems: second-order cones go with complementarity \
+         conditions only, polyhedra not with friction"
     )]
     NoCommonClass,
     /// The motion of a first-order system cannot go on by events.

@@ -15,6 +15,7 @@ const DEPENDENT: f64 = 1e-11;
 pub(crate) struct BilateralSystem {
     members: Vec<usize>,
     places: Places,
+    rows: usize,
     dense: Vec<f64>,
     /// Of the rows before they are reduced.
     sizes: Vec<f64>,
@@ -26,13 +27,13 @@ impl BilateralSystem {
     pub(crate) fn set_members(&mut self, tables: &Tables, members: impl Iterator<Item = usize>) {
         self.members.clear();
         self.members.extend(members);
-        self.places.update(tables, &self.members);
+        self.rows = self.places.put_all(tables, &self.members);
     }
 
     /// Takes out the members that are not wanted.
     pub(crate) fn keep(&mut self, tables: &Tables, wanted: impl Fn(usize) -> bool) {
         self.members.retain(|&member| wanted(member));
-        self.places.update(tables, &self.members);
+        self.rows = self.places.put_all(tables, &self.members);
     }
 
     pub(crate) fn members(&self) -> &[usize] {
@@ -41,12 +42,12 @@ impl BilateralSystem {
 
     /// The number of rows.
     pub(crate) fn size(&self) -> usize {
-        self.places.size()
+        self.rows
     }
 
     /// Gathers the matrix from the Delassus blocks.
     pub(crate) fn gather(&mut self, tables: &Tables, delassus: &Delassus) {
-        fill_dense(tables, delassus, &self.members, &self.places, &mut self.dense);
+        fill_dense(tables, delassus, (&self.members, self.rows), &self.places, &mut self.dense);
     }
 
     /// Factorises the matrix that was gathered.

@@ -4,9 +4,7 @@ use ndarray::Array2;
 
 use crate::error::SimulationError;
 use crate::integrator::{FirstOrderScheme, MoreauJean, Scheme};
-use crate::model::{
-    At, Interaction, InteractionId, NewtonImpactFriction, NonSmoothDynamicalSystem, NonSmoothLaw,
-};
+use crate::model::{At, Interaction, InteractionId, NewtonImpactFriction, NonSmoothLaw};
 
 /// The classes of one-step problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,24 +69,22 @@ impl ProblemClass {
     }
 }
 
-/// How the laws with friction of a model enter the one-step problem.
+/// How the laws with friction of a connected set enter the one-step problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FrictionPosing {
     /// All rows of each contact, normal and tangents.
     Cones,
-    /// The normals alone, of a model in which every coefficient of friction is zero: the tangents carry nothing, and what is left is a
+    /// The normals alone, of a set in which every coefficient of friction is zero: the tangents carry nothing, and what is left is a
     /// linear complementarity problem.
     NormalRows,
 }
 
 impl FrictionPosing {
-    /// What the laws of a model allow.
-    pub(super) fn of(model: &NonSmoothDynamicalSystem) -> Self {
-        let has_friction = |interaction: &Interaction| match interaction.law() {
-            NonSmoothLaw::NewtonImpactFriction(law) => law.mu() != 0.0,
-            _ => false,
-        };
-        match model.interactions().iter().any(|(_, interaction)| has_friction(interaction)) {
+    /// What the laws of a set allow.
+    pub(super) fn of<'a>(mut laws: impl Iterator<Item = &'a NonSmoothLaw>) -> Self {
+        let has_friction =
+            |law: &NonSmoothLaw| matches!(law, NonSmoothLaw::NewtonImpactFriction(law) if law.mu() != 0.0);
+        match laws.any(has_friction) {
             true => Self::Cones,
             false => Self::NormalRows,
         }

@@ -5,8 +5,6 @@
 //! smaller, and would have to be found anew whenever a contact opens or closes; what one set is spared by that, another body that it
 //! may touch later, is measured per degree of freedom anyway.
 
-use super::tables::Leg;
-
 /// One set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ConnectedSet {
@@ -16,16 +14,13 @@ pub(crate) struct ConnectedSet {
     pub(crate) interactions: Vec<usize>,
 }
 
-/// The sets of so many blocks that interactions, given by their legs, connect; in the order of their first blocks.
-pub(super) fn connected_sets<'a>(
-    blocks: usize,
-    interactions: impl Iterator<Item = &'a [Leg]> + Clone,
-) -> Vec<ConnectedSet> {
+/// The sets of so many blocks that interactions, given by the blocks that they act on, connect; in the order of their first blocks.
+pub(super) fn connected_sets(blocks: usize, interactions: &[Vec<usize>]) -> Vec<ConnectedSet> {
     // The root of a tree is its smallest block.
     let mut parent: Vec<usize> = (0..blocks).collect();
-    for legs in interactions.clone() {
-        for leg in legs {
-            let (a, b) = (root(&mut parent, legs[0].block), root(&mut parent, leg.block));
+    for ends in interactions {
+        for &end in ends {
+            let (a, b) = (root(&mut parent, ends[0]), root(&mut parent, end));
             parent[a.max(b)] = a.min(b);
         }
     }
@@ -41,9 +36,9 @@ pub(super) fn connected_sets<'a>(
         }
         sets[set_of_block[block]].blocks.push(block);
     }
-    for (place, legs) in interactions.enumerate() {
-        if let Some(leg) = legs.first() {
-            sets[set_of_block[leg.block]].interactions.push(place);
+    for (place, ends) in interactions.iter().enumerate() {
+        if let Some(&end) = ends.first() {
+            sets[set_of_block[end]].interactions.push(place);
         }
     }
     sets
@@ -62,14 +57,9 @@ fn root(parent: &mut [usize], mut block: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn leg(block: usize) -> Leg {
-        Leg { block, positions: 0..0, dofs: 0..0, columns: 0..0 }
-    }
-
     #[test]
     fn what_interactions_connect_is_one_set() {
-        let legs = [vec![leg(4), leg(2)], vec![leg(1)], vec![leg(0), leg(5), leg(4)], vec![leg(1)]];
-        let sets = connected_sets(6, legs.iter().map(Vec::as_slice));
+        let sets = connected_sets(6, &[vec![4, 2], vec![1], vec![0, 5, 4], vec![1]]);
         let expected: [(&[usize], &[usize]); 3] = [(&[0, 2, 4, 5], &[0, 2]), (&[1], &[1, 3]), (&[3], &[])];
         for (set, (blocks, interactions)) in sets.iter().zip(expected) {
             assert_eq!((&set.blocks[..], &set.interactions[..]), (blocks, interactions));

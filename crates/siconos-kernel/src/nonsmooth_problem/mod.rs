@@ -18,7 +18,10 @@ mod delassus;
 mod index_sets;
 mod laws;
 mod one_step;
+mod problem_units;
+mod set_problem;
 mod solver;
+mod solvers;
 mod tables;
 
 pub(crate) use bilateral::BilateralSystem;

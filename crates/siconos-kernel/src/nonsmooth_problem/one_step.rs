@@ -1,59 +1,32 @@
-//! The one-step nonsmooth problem: its storage, its laws, and its solve.
+//! The one-step nonsmooth problem: one problem for each connected set of the model.
+//!
+//! What nothing connects is solved apart: no body changes the forces of another that it cannot touch, a set of relays beside one of
+//! contacts with friction gets the solver of its class, and many small problems are cheaper than one large one.
 
 use ndarray::Array2;
-use siconos_numerics::avi::AviProblem;
-use siconos_numerics::contact::{ContactLaw, ContactProblem};
-use siconos_numerics::gmp::GenericMechanicalProblem;
-use siconos_numerics::lcp::LcpProblem;
-use siconos_numerics::linalg::{BlockCsr, MatrixRef, square};
-use siconos_numerics::mlcp::{MlcpProblem, MlcpSolver};
-use siconos_numerics::relay::RelayProblem;
-use siconos_numerics::{SolveInfo, SolverError, Status, Unsupported};
+use siconos_numerics::{SolveInfo, SolverError, Status};
 
-use super::assembly::{Places, fill_dense, lay_out_blocks, refill_blocks};
+use super::assembly::Places;
 use super::class::ProblemClass;
 use super::delassus::Delassus;
-use super::laws::Laws;
-use super::solver::{Active, Chosen, OneStepSolver};
+use super::set_problem::SetProblem;
+use super::solver::OneStepSolver;
+use super::solvers::Solvers;
 use super::tables::Tables;
 use crate::error::{ModelError, SimulationError};
 use crate::model::{At, InteractionId};
 
-/// The storage in which the matrix is assembled. Where the solver takes both, few unknowns and well-filled matrices go
-/// with all their entries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Storage {
-    Dense,
-    Blocks,
-}
-
-/// Up to this size block rows cost more than they save.
-const SMALL: usize = 32;
-
-/// A matrix with more than this part of its entries in blocks is better off with all of them.
-const WELL_FILLED: f64 = 0.25;
-
-/// The problem of a step with everything that lives from step to step.
+/// The problem of a step with everything that lives from step to step. Its rows are those of its members, in their order.
 #[derive(Debug)]
 pub(crate) struct OneStepNonSmoothProblem {
-    solver: Active,
-    takes_dense: bool,
-    takes_blocks: bool,
-    storage: Storage,
+    solvers: Solvers,
+    /// By connected set of the model: its class, and the place of its problem where it has one in the present index set.
+    classes: Vec<Option<ProblemClass>>,
+    problem_of_set: Vec<Option<usize>>,
+    /// The problems, of which the first so many are in use.
+    problems: Vec<SetProblem>,
+    in_use: usize,
     places: Places,
-    dense: Vec<f64>,
-    blocks: BlockCsr,
-    /// Whether `blocks` has the pattern of the index set; its values may be old.
-    pattern_valid: bool,
-    laws: Laws,
-    mechanical: GenericMechanicalProblem,
-    dimension: usize,
-    /// What the matrix was divided by.
-    unit: f64,
-    /// Bounds of the unknowns, in the unit that these are handed over in: faces of polyhedra, lower and upper ones of relays.
-    faces: Vec<f64>,
-    lower: Vec<f64>,
-    upper: Vec<f64>,
     pub(crate) q: Vec<f64>,
     pub(crate) z: Vec<f64>,
     pub(crate) w: Vec<f64>,
@@ -62,240 +35,142 @@ pub(crate) struct OneStepNonSmoothProblem {
 impl OneStepNonSmoothProblem {
     pub(crate) fn new(solver: OneStepSolver) -> Self {
         Self {
-            solver: solver.into(),
-            takes_dense: true,
-            takes_blocks: false,
-            storage: Storage::Dense,
+            solvers: solver.into(),
+            classes: Vec::new(),
+            problem_of_set: Vec::new(),
+            problems: Vec::new(),
+            in_use: 0,
             places: Places::default(),
-            dense: Vec::new(),
-            blocks: BlockCsr::default(),
-            pattern_valid: false,
-            laws: Laws::default(),
-            mechanical: GenericMechanicalProblem::default(),
-            dimension: 3,
-            unit: 1.0,
-            faces: Vec::new(),
-            lower: Vec::new(),
-            upper: Vec::new(),
             q: Vec::new(),
             z: Vec::new(),
             w: Vec::new(),
         }
     }
 
-    /// Fits solver and storage to the laws of a model.
+    /// Fits solvers to the laws of a model.
     pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), SimulationError> {
-        let Some(class) = tables.class() else { return Ok(()) };
-        if class == ProblemClass::None {
+        let classes = tables.classes();
+        if classes.contains(&Some(ProblemClass::None)) {
             return Err(SimulationError::NoCommonClass);
         }
-        if let ProblemClass::Contact { dimension } = class {
-            self.dimension = dimension;
-        }
-        let dense = self.adapt_to(class);
-        if !self.takes_blocks {
-            dense?;
-        }
+        self.solvers.adapt(classes.iter().copied().flatten())?;
+        self.classes = classes;
         Ok(())
     }
 
     /// Whether the user has chosen a solver that takes contacts with friction and nothing else.
     pub(crate) fn takes_cones(&self) -> bool {
-        self.solver.takes_cones()
+        self.solvers.takes_cones()
     }
 
-    /// Fits solver and storage to linear complementarity problems that are [posed](Self::pose) as matrices.
+    /// Fits the solver to linear complementarity problems that are [posed](Self::pose) as matrices.
     pub(crate) fn adapt_to_matrices(&mut self) -> Result<(), SimulationError> {
-        Ok(self.adapt_to(ProblemClass::Complementarity)?)
-    }
-
-    /// Fits solver and storage to a class; says whether the solver takes it with all entries of the matrix.
-    fn adapt_to(&mut self, class: ProblemClass) -> Result<(), Unsupported> {
-        let current = std::mem::replace(&mut self.solver, OneStepSolver::default().into());
-        self.solver = current.adapted(class);
-        let chosen = &self.solver.chosen;
-        self.takes_blocks = chosen.supports(class, MatrixRef::BlockCsr(&BlockCsr::default())).is_ok();
-        let dense = chosen.supports(class, MatrixRef::Dense(square(&[], 0)));
-        self.takes_dense = dense.is_ok();
-        dense
+        Ok(self.solvers.adapt(std::iter::once(ProblemClass::Complementarity))?)
     }
 
     /// Takes a linear complementarity problem that is not one of interactions, with the guess zero.
     pub(crate) fn pose(&mut self, m: &Array2<f64>, q: &[f64]) {
-        self.laws.describe_complementarity(q.len());
-        (self.storage, self.pattern_valid) = (Storage::Dense, false);
-        self.dense.clear();
-        self.dense.extend(m);
+        self.in_use = 1;
+        if self.problems.is_empty() {
+            self.problems.push(SetProblem::default());
+        }
+        let problem = &mut self.problems[0];
+        problem.solver = self.solvers.place(ProblemClass::Complementarity);
+        problem.pose(m, self.solvers.at(problem.solver));
         self.q.clear();
         self.q.extend_from_slice(q);
-        for vector in [&mut self.z, &mut self.w] {
-            vector.clear();
-            vector.resize(q.len(), 0.0);
-        }
-        self.divide_by_unit();
+        self.begin_unknowns(q.len());
     }
 
-    /// Lays the problem out for a new index set.
-    pub(crate) fn set_members(&mut self, tables: &Tables, members: &[usize]) {
-        self.places.update(tables, members);
-        self.pattern_valid = false;
-        self.laws.invalidate();
-        let n = self.places.size();
-        let blocks = self.takes_blocks && (n > SMALL || !self.takes_dense);
-        self.storage = if blocks { Storage::Blocks } else { Storage::Dense };
-        for vector in [&mut self.q, &mut self.z, &mut self.w] {
+    fn begin_unknowns(&mut self, n: usize) {
+        for vector in [&mut self.z, &mut self.w] {
             vector.clear();
             vector.resize(n, 0.0);
         }
     }
 
-    /// Writes down the laws of the members in the words of the solver, for a step of length `h`; does
+    /// Lays the problems out for a new index set.
+    pub(crate) fn set_members(&mut self, tables: &Tables, members: &[usize]) {
+        self.places.clear(tables);
+        self.problem_of_set.clear();
+        self.problem_of_set.resize(tables.sets.len(), None);
+        self.in_use = 0;
+        let mut first = 0;
+        for &member in members {
+            let unitary = &tables.unitary[member];
+            let set = tables.interactions[unitary.interaction].set;
+            let problem = match self.problem_of_set[set] {
+                Some(problem) => problem,
+                None => self.begin_problem(set),
+            };
+            let rows = unitary.rows.len();
+            self.places.put(member, self.problems[problem].push(member, first, rows));
+            first += rows;
+        }
+        for problem in &mut self.problems[..self.in_use] {
+            problem.lay_out(tables, self.solvers.at(problem.solver));
+        }
+        self.q.clear();
+        self.q.resize(first, 0.0);
+        self.begin_unknowns(first);
+    }
+
+    fn begin_problem(&mut self, set: usize) -> usize {
+        if self.problems.len() == self.in_use {
+            self.problems.push(SetProblem::default());
+        }
+        let class = self.classes[set].unwrap_or(ProblemClass::Complementarity);
+        self.problems[self.in_use].begin(set, class, self.solvers.place(class));
+        self.problem_of_set[set] = Some(self.in_use);
+        self.in_use += 1;
+        self.in_use - 1
+    }
+
+    /// Writes down the laws of the members in the words of the solvers, for a step of length `h`; does
     /// nothing where that is known already.
-    #[inline]
     pub(crate) fn describe_laws(
         &mut self,
         tables: &Tables,
-        members: &[usize],
-        (begin, end, h): (At<'_>, At<'_>, f64),
+        times: (At<'_>, At<'_>, f64),
     ) -> Result<(), (InteractionId, ModelError)> {
-        if self.laws.are_valid_for(h) {
-            return Ok(());
-        }
-        self.laws.describe(&self.solver.chosen, tables, members, (begin, end, h))
+        let Self { solvers, problems, in_use, .. } = self;
+        let mut problems = problems[..*in_use].iter_mut();
+        problems.try_for_each(|problem| problem.describe_laws(tables, solvers.at(problem.solver), times))
     }
 
     /// The matrix of the last problem.
     pub(crate) fn matrix(&self) -> Array2<f64> {
-        let divided = match self.storage {
-            Storage::Dense => MatrixRef::Dense(square(&self.dense, self.q.len())),
-            Storage::Blocks => MatrixRef::BlockCsr(&self.blocks),
-        };
-        divided.to_dense() * self.unit
-    }
-
-    /// Gathers the matrix, and divides it by the power of two of its largest entry where the solver measures its error in w
-    /// and z together, or compares them on its way: both then have the unit of z.
-    pub(crate) fn assemble(&mut self, tables: &Tables, delassus: &Delassus, members: &[usize]) {
-        self.gather(tables, delassus, members);
-        self.divide_by_unit();
-    }
-
-    fn divide_by_unit(&mut self) {
-        self.unit = 1.0;
-        if !self.is_scaled() {
-            return;
-        }
-        let entries = match self.storage {
-            Storage::Dense => &self.dense[..],
-            Storage::Blocks => self.blocks.values(),
-        };
-        self.unit = power_of_two(entries.iter());
-        match self.storage {
-            Storage::Dense => self.dense.iter_mut().for_each(|x| *x /= self.unit),
-            Storage::Blocks => {
-                for block in 0..self.blocks.blocks() {
-                    self.blocks.block_mut(block).iter_mut().for_each(|x| *x /= self.unit);
-                }
-            }
-        }
-    }
-
-    /// Whether the problem is handed over in units in which it is of size 1, so that in other units of length, mass or time, by powers
-    /// of two, the solver sees the same problem bit for bit, and no z (a charge of 1e-9 C, say) counts as zero beside w. The
-    /// measure of contacts with friction has no units by itself; behind an elimination a solver of the user stops at an error that it
-    /// measures in the units of the model.
-    fn is_scaled(&self) -> bool {
-        !matches!(self.solver.chosen, Chosen::Contact(_) | Chosen::Gmp(_) | Chosen::Eliminated(_))
-    }
-
-    fn gather(&mut self, tables: &Tables, delassus: &Delassus, members: &[usize]) {
-        if self.storage == Storage::Blocks && self.pattern_valid {
-            refill_blocks(delassus, members, &self.places, &mut self.blocks);
-            return;
-        }
-        if self.storage == Storage::Blocks {
-            lay_out_blocks(tables, delassus, members, &self.places, &mut self.blocks);
-            self.pattern_valid = true;
-            let n = self.places.size() as f64;
-            if !self.takes_dense || self.blocks.values().len() as f64 <= WELL_FILLED * n * n {
-                return;
-            }
-            self.storage = Storage::Dense;
-        }
-        fill_dense(tables, delassus, members, &self.places, &mut self.dense);
-    }
-
-    /// Solves for `z` from the guess in `z`.
-    pub(crate) fn solve(&mut self) -> Result<SolveInfo, SolverError> {
-        if !self.is_scaled() {
-            return self.solve_as_it_is();
-        }
-        self.q.iter_mut().for_each(|q| *q /= self.unit);
-        for bounds in [&mut self.faces, &mut self.lower, &mut self.upper] {
-            bounds.clear();
-        }
-        match self.solver.chosen {
-            Chosen::Avi(_) => self.faces.extend_from_slice(&self.laws.faces),
-            Chosen::Relay(_) => {
-                self.lower.extend_from_slice(&self.laws.lower);
-                self.upper.extend_from_slice(&self.laws.upper);
-            }
-            _ => {}
-        }
-        let bounds =
-            self.faces.iter().chain(&self.lower).chain(&self.upper).filter(|bound| bound.is_finite());
-        let size = power_of_two(self.q.iter().chain(bounds));
-        let bounds = self.faces.iter_mut().chain(&mut self.lower).chain(&mut self.upper);
-        self.q.iter_mut().chain(&mut self.z).chain(bounds).for_each(|x| *x /= size);
-        let solved = self.solve_as_it_is();
-        self.z.iter_mut().for_each(|z| *z *= size);
-        self.w.iter_mut().chain(&mut self.q).for_each(|w| *w *= size * self.unit);
-        solved
-    }
-
-    fn solve_as_it_is(&mut self) -> Result<SolveInfo, SolverError> {
         let n = self.q.len();
-        if n == 0 {
-            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
+        let mut whole = Array2::zeros((n, n));
+        for problem in &self.problems[..self.in_use] {
+            problem.add_matrix(self.solvers.at(problem.solver), &mut whole);
         }
-        let m = match self.storage {
-            Storage::Dense => MatrixRef::Dense(square(&self.dense, n)),
-            Storage::Blocks => MatrixRef::BlockCsr(&self.blocks),
-        };
-        let (q, z, w) = (&self.q, &mut self.z, &mut self.w);
-        match &mut self.solver.chosen {
-            Chosen::Lcp(solver) => solver.solve(&LcpProblem::new(m, q)?, z, w),
-            Chosen::Mlcp(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
-            Chosen::Eliminated(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
-            Chosen::Relay(solver) => solver.solve(&RelayProblem::new(m, q, &self.lower, &self.upper)?, z, w),
-            Chosen::Avi(solver) => {
-                let problem = AviProblem::new(m, q, self.laws.polyhedron.view(), &self.faces)?;
-                let info = solver.solve(&problem, z, &mut self.laws.multipliers)?;
-                w.copy_from_slice(q);
-                m.add_product(1.0, z, w);
-                Ok(info)
-            }
-            Chosen::Cones(solver) => {
-                let law = ContactLaw::SecondOrder { starts: &self.laws.starts, tau: &self.laws.slopes };
-                solver.solve(&ContactProblem::new(m, q, law)?, z, w)
-            }
-            Chosen::Contact(solver) => {
-                let law = ContactLaw::Coulomb { dimension: self.dimension, mu: &self.laws.slopes };
-                solver.solve(&ContactProblem::new(m, q, law)?, z, w)
-            }
-            Chosen::Gmp(solver) => {
-                self.mechanical.assign(m, q, &self.laws.blocks)?;
-                solver.solve(&self.mechanical, z, w)
-            }
+        whole
+    }
+
+    /// Gathers the matrices of the sets that are not held.
+    pub(crate) fn assemble(&mut self, tables: &Tables, delassus: &Delassus, is_held: impl Fn(usize) -> bool) {
+        for problem in self.problems[..self.in_use].iter_mut().filter(|problem| !is_held(problem.set)) {
+            problem.assemble(tables, delassus, &self.places, self.solvers.at(problem.solver));
         }
     }
-}
 
-/// The power of two of the largest magnitude, by which a division is exact; 1 where all are zero or one is not finite. From its
-/// bits: a logarithm rounds up just below a power of two.
-fn power_of_two<'a>(x: impl Iterator<Item = &'a f64>) -> f64 {
-    const EXPONENT: u64 = 0x7ff << 52;
-    let largest = x.fold(0.0_f64, |m, x| m.max(x.abs()));
-    let power = f64::from_bits(largest.to_bits() & EXPONENT);
-    if power.is_normal() { power } else { 1.0 }
+    /// Solves for `z` from the guess in `z`; what belongs to sets that are held stays as it is. Iterations are counted together, the
+    /// error is the largest, and the status the first that is no success.
+    pub(crate) fn solve(&mut self, is_held: impl Fn(usize) -> bool) -> Result<SolveInfo, SolverError> {
+        let mut all = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
+        for problem in self.problems[..self.in_use].iter_mut().filter(|problem| !is_held(problem.set)) {
+            let solver = self.solvers.at_mut(problem.solver);
+            let info = problem.solve(solver, &self.q, (&mut self.z, &mut self.w))?;
+            if all.status == Status::Converged || (all.status.is_success() && !info.status.is_success()) {
+                all.status = info.status;
+            }
+            all.iterations += info.iterations;
+            // A NaN is the largest of all.
+            if info.error.is_nan() || info.error > all.error {
+                all.error = info.error;
+            }
+        }
+        Ok(all)
+    }
 }

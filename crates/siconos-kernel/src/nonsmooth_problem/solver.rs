@@ -15,7 +15,8 @@ use super::class::ProblemClass;
 
 /// The solver of the one-step problem.
 ///
-/// The class of the problem follows from the laws of the model:
+/// Systems that interactions connect have a problem of their own in every step; what nothing connects is solved apart. The class of a
+/// problem follows from the laws of its interactions:
 ///
 /// | laws | class | solvers of |
 /// |---|---|---|
@@ -27,11 +28,11 @@ use super::class::ProblemClass;
 /// | [`NewtonImpactFriction`](crate::model::NewtonImpactFriction), all in the plane or all in space | contact with friction | [`contact`], [`gmp`] |
 /// | friction beside other laws, or in the plane beside in space | blocks of different laws | [`gmp`] |
 ///
-/// A model in which every coefficient of friction is zero is posed on the normals alone, as with
+/// Connected systems whose coefficients of friction are all zero are posed on the normals alone, as with
 /// [`NewtonImpact`](crate::model::NewtonImpact): tangents carry nothing. Only a solver for contacts that the user has chosen gets such
 /// contacts whole.
 ///
-/// A solver for another class is refused when the simulation is built, or at the step that finds a law in a model that it
+/// A solver that the user has chosen gets all problems of a model. A solver for another class is refused when the simulation is built, or at the step that finds a law in a model that it
 /// does not take.
 ///
 /// The default is the `Auto` of each class, with its default settings: [`contact::Auto`] ends at an error of 1e-8, and is more
@@ -215,7 +216,7 @@ pub(super) enum Chosen {
 }
 
 impl Chosen {
-    fn automatic(class: ProblemClass) -> Self {
+    pub(super) fn automatic(class: ProblemClass) -> Self {
         match class {
             ProblemClass::Complementarity => Self::Lcp(Box::<lcp::Auto>::default()),
             ProblemClass::Mixed => Self::Mlcp(Box::<mlcp::Auto>::default()),
@@ -228,7 +229,7 @@ impl Chosen {
     }
 
     /// Puts the user's solver behind an elimination, or takes it out again, as the class asks for.
-    fn adapted(self, class: ProblemClass) -> Self {
+    pub(super) fn adapted(self, class: ProblemClass) -> Self {
         match (self, class) {
             (Self::Lcp(solver), ProblemClass::Mixed) => Self::Eliminated(Box::new(Elimination::new(solver))),
             (Self::Eliminated(solver), ProblemClass::Complementarity) => Self::Lcp((*solver).into_inner()),
@@ -299,45 +300,3 @@ const BLOCKS: &str = "models with friction, relays, complementarity conditions a
                       for second-order cones a ContactMethod, or the default";
 const FRICTION_ONLY: &str = "models in which all laws are NewtonImpactFriction of one dimension, or second-order cones; \
                              otherwise choose a GmpMethod, or the default";
-
-/// The choice of the user, and what it has come to.
-#[derive(Debug)]
-pub(super) struct Active {
-    is_automatic: bool,
-    pub(super) chosen: Chosen,
-    class: ProblemClass,
-}
-
-impl From<OneStepSolver> for Active {
-    fn from(solver: OneStepSolver) -> Self {
-        let class = ProblemClass::Complementarity;
-        let is_automatic = matches!(solver, OneStepSolver::Automatic);
-        let chosen = match solver {
-            OneStepSolver::Automatic => Chosen::automatic(class),
-            OneStepSolver::Lcp(solver) => Chosen::Lcp(solver),
-            OneStepSolver::Mlcp(solver) => Chosen::Mlcp(solver),
-            OneStepSolver::Relay(solver) => Chosen::Relay(solver),
-            OneStepSolver::Avi(solver) => Chosen::Avi(solver),
-            OneStepSolver::Contact(solver) => Chosen::Contact(solver),
-            OneStepSolver::Gmp(solver) => Chosen::Gmp(solver),
-        };
-        Self { is_automatic, chosen, class }
-    }
-}
-
-impl Active {
-    /// Whether the user has chosen a solver that takes cones and nothing else.
-    pub(super) fn takes_cones(&self) -> bool {
-        !self.is_automatic && matches!(self.chosen, Chosen::Contact(_) | Chosen::Cones(_))
-    }
-
-    /// Fits the solver to the class of the problem.
-    pub(super) fn adapted(self, class: ProblemClass) -> Self {
-        let chosen = match (self.is_automatic, self.chosen) {
-            (true, _) if class != self.class => Chosen::automatic(class),
-            (true, keeps_its_memory) => keeps_its_memory,
-            (false, chosen) => chosen.adapted(class),
-        };
-        Self { chosen, class, ..self }
-    }
-}

@@ -142,7 +142,6 @@ impl Tables {
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
         takes_cones: bool,
     ) -> Result<Self, SimulationError> {
-        let posing = if takes_cones { FrictionPosing::Cones } else { FrictionPosing::of(model) };
         let mut tables = Self { epoch: model.epoch(), ..Self::default() };
         let mut places = SideTable::<DynamicalSystem, (usize, usize)>::default();
         for group in model.coupled_systems() {
@@ -161,27 +160,35 @@ impl Tables {
             let dofs = dofs..tables.dofs;
             tables.blocks.push(Block { systems, dofs, coupling: Vec::new(), set: 0 });
         }
-        for (id, interaction) in model.interactions().iter() {
-            tables.push_interaction((id, interaction), &places, posing)?;
+        let interactions: Vec<_> = model.interactions().iter().collect();
+        let ends = |interaction: &Interaction| {
+            let blocks = interaction.systems().iter().filter_map(|id| places.get(*id));
+            blocks.map(|&(_, block)| block).collect::<Vec<_>>()
+        };
+        let ends: Vec<_> = interactions.iter().map(|(_, interaction)| ends(interaction)).collect();
+        tables.sets = connected_sets(tables.blocks.len(), &ends);
+        let mut set_of_interaction = vec![0; interactions.len()];
+        for (place, set) in tables.sets.iter().enumerate() {
+            set.blocks.iter().for_each(|&block| tables.blocks[block].set = place);
+            set.interactions.iter().for_each(|&interaction| set_of_interaction[interaction] = place);
         }
-        tables.find_connected_sets();
+        let posing = |set: &ConnectedSet| match takes_cones {
+            true => FrictionPosing::Cones,
+            false => FrictionPosing::of(set.interactions.iter().map(|&place| interactions[place].1.law())),
+        };
+        let posings: Vec<_> = tables.sets.iter().map(posing).collect();
+        for (&interaction, &set) in interactions.iter().zip(&set_of_interaction) {
+            let posing = posings.get(set).copied().unwrap_or(FrictionPosing::Cones);
+            tables.push_interaction(interaction, &places, (set, posing))?;
+        }
         Ok(tables)
-    }
-
-    fn find_connected_sets(&mut self) {
-        let legs = self.interactions.iter().map(|entry| &self.legs[entry.legs.clone()]);
-        self.sets = connected_sets(self.blocks.len(), legs);
-        for (place, set) in self.sets.iter().enumerate() {
-            set.blocks.iter().for_each(|&block| self.blocks[block].set = place);
-            set.interactions.iter().for_each(|&interaction| self.interactions[interaction].set = place);
-        }
     }
 
     fn push_interaction(
         &mut self,
         (id, interaction): (InteractionId, &Interaction),
         places: &SideTable<DynamicalSystem, (usize, usize)>,
-        posing: FrictionPosing,
+        (set, posing): (usize, FrictionPosing),
     ) -> Result<(), SimulationError> {
         let (first_leg, first_part) = (self.legs.len(), self.parts.len());
         let (mut columns, mut of_relation) = (0, 0);
@@ -252,7 +259,7 @@ impl Tables {
                 _ => false,
             },
             rheonomous: interaction.relation().is_rheonomous(),
-            set: 0,
+            set,
         });
         Ok(())
     }
@@ -274,12 +281,14 @@ impl Tables {
         start..start + entry.columns
     }
 
-    /// The class that the one-step problem belongs to; `None` as long as there is no interaction.
-    pub(crate) fn class(&self) -> Option<ProblemClass> {
-        self.interactions
-            .iter()
-            .map(|entry| ProblemClass::of(&entry.law, entry.kind))
-            .reduce(ProblemClass::join)
+    /// By connected set, the class that its one-step problem belongs to; none where there is no interaction.
+    pub(super) fn classes(&self) -> Vec<Option<ProblemClass>> {
+        let class_of = |&interaction: &usize| {
+            let entry = &self.interactions[interaction];
+            ProblemClass::of(&entry.law, entry.kind)
+        };
+        let of_set = |set: &ConnectedSet| set.interactions.iter().map(class_of).reduce(ProblemClass::join);
+        self.sets.iter().map(of_set).collect()
     }
 }
 

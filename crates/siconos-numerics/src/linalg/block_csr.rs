@@ -309,7 +309,7 @@ impl BlockCsr {
     }
 
     /// Multiplies every stored entry by a factor of its row and column.
-    pub(crate) fn scale_entries(&mut self, factor: impl Fn(usize, usize) -> f64) {
+    pub fn scale_entries(&mut self, factor: impl Fn(usize, usize) -> f64) {
         for (block_row, rows) in self.row_starts.windows(2).enumerate() {
             for k in self.first_block[block_row]..self.first_block[block_row + 1] {
                 let column = self.block_columns[k];

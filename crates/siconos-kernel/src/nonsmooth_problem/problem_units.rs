@@ -1,0 +1,313 @@
+//! Units of the rows and unknowns of a one-step problem, found in the problem itself.
+//!
+//! Rows may be velocities beside rates of angles, or volts beside amperes. Solvers compare them: in ratio tests, in the choice of
+//! pivots, in their error. Here every row i gets a power of two $2^{s_i}$ and its
+//! unknown $2^{s_i - k}$, such that the diagonal of the scaled matrix is near 1. A gap velocity times an
+//! impulse is an energy, a voltage times a current a power, whatever the row: so a change of units multiplies $W_{ij}$ by
+//! $a_i a_j / e$ with the same e for all rows. The exponents change by just that, and the scaled problem is the same bit for bit. On
+//! symmetric positive definite matrices this is the scaling to a unit diagonal, which is nearly the best of all (Van der Sluis
+//! 1969, "Condition numbers and equilibration of matrices").
+//!
+//! What law a row has does not matter: $0 \le w_i \perp z_i \ge 0$, bounds of $z_i$ and $w_i = 0$ hold in any unit of $w_i$ and $z_i$. Rows
+//! whose unknowns one law mixes, those of a cone or of a polyhedron, have one unit.
+
+use siconos_numerics::linalg::BlockCsr;
+
+/// Beyond, the inverse of a power of two is no longer a number.
+const LARGEST: i32 = 1000;
+
+/// The matrix of a problem, to be put into its units.
+pub(super) enum Entries<'a> {
+    /// Row by row.
+    Dense(&'a mut [f64]),
+    Blocks(&'a mut BlockCsr),
+}
+
+/// Which rows have one unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sharing {
+    /// Each row has its own.
+    None,
+    /// The rows of a block.
+    Blocks,
+    /// All rows: one law mixes all unknowns.
+    All,
+}
+
+/// The units of a problem, and the memory to find them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ProblemUnits {
+    /// By group of rows with one unit: s, once it is known.
+    groups: Vec<Option<i32>>,
+    /// k.
+    common: i32,
+    /// The size of the vectors, a power of two.
+    size: f64,
+    /// By row, its group.
+    group_of_row: Vec<usize>,
+    diagonal: Vec<f64>,
+    /// What groups without a diagonal get in the next round.
+    next: Vec<Option<i32>>,
+    /// What rows and columns of the matrix are multiplied by.
+    rows: Vec<f64>,
+    columns: Vec<f64>,
+}
+
+impl ProblemUnits {
+    /// Lays out blocks of so many rows each.
+    pub(super) fn lay_out(&mut self, sharing: Sharing, blocks: impl Iterator<Item = usize>) {
+        self.groups.clear();
+        self.group_of_row.clear();
+        for rows in blocks {
+            for row in 0..rows {
+                let shares = match sharing {
+                    Sharing::None => false,
+                    Sharing::Blocks => row > 0,
+                    Sharing::All => !self.groups.is_empty(),
+                };
+                if !shares {
+                    self.groups.push(None);
+                }
+                self.group_of_row.push(self.groups.len() - 1);
+            }
+        }
+    }
+
+    /// Finds the units in a matrix, and puts it into them.
+    pub(super) fn scale(&mut self, mut matrix: Entries<'_>) {
+        let n = self.group_of_row.len();
+        self.diagonal.clear();
+        self.diagonal.resize(n, 0.0);
+        matrix.read_diagonal(&mut self.diagonal);
+        self.take_units_of_diagonal();
+        if self.groups.contains(&None) {
+            self.take_units_of_couplings(&matrix);
+        }
+        self.rows.clear();
+        self.columns.clear();
+        for &group in &self.group_of_row {
+            let s = self.groups[group].unwrap_or(0);
+            self.rows.push(power_of_two(s));
+            self.columns.push(power_of_two(s - self.common));
+        }
+        matrix.multiply(&self.rows, &self.columns);
+    }
+
+    /// k from the first entry of the diagonal, s from that of a group.
+    fn take_units_of_diagonal(&mut self) {
+        self.groups.fill(None);
+        // First the largest exponent in the group, then s.
+        for (&group, &entry) in self.group_of_row.iter().zip(&self.diagonal) {
+            self.groups[group] = self.groups[group].max(exponent(entry));
+        }
+        self.common = self.groups.iter().copied().flatten().next().unwrap_or(0);
+        for e in self.groups.iter_mut().flatten() {
+            *e = (self.common - *e).div_euclid(2);
+        }
+    }
+
+    /// Where the diagonal is zero, as of diodes that only conduct into each other: the largest entry beside a row whose unit is
+    /// known gets near 1.
+    fn take_units_of_couplings(&mut self, matrix: &Entries<'_>) {
+        loop {
+            self.next.clear();
+            self.next.resize(self.groups.len(), None);
+            let (groups, of_row, next, k) = (&self.groups, &self.group_of_row, &mut self.next, self.common);
+            matrix.for_each(|i, j, entry| {
+                let (i, j) = (of_row[i], of_row[j]);
+                let (known, new) = match (groups[i], groups[j]) {
+                    (Some(known), None) => (known, j),
+                    (None, Some(known)) => (known, i),
+                    _ => return,
+                };
+                if let Some(e) = exponent(entry) {
+                    let s = k - e - known;
+                    next[new] = Some(next[new].map_or(s, |least| least.min(s)));
+                }
+            });
+            if self.next.iter().all(Option::is_none) {
+                // Nothing is known of the rest, as without any diagonal: its first row tells.
+                let Some(group) = self.groups.iter_mut().find(|group| group.is_none()) else { return };
+                *group = Some(0);
+                continue;
+            }
+            for (group, next) in self.groups.iter_mut().zip(&self.next) {
+                *group = group.or(*next);
+            }
+        }
+    }
+
+    /// Takes the size of q, and of finite bounds of the unknowns. Faces bound all unknowns, which then share one unit.
+    pub(super) fn measure(&mut self, q: &[f64], bounds: [&[f64]; 2], faces: &[f64]) {
+        let of_rows = q.iter().zip(&self.rows).map(|(q, unit)| q * unit);
+        let bounds = bounds.into_iter().flat_map(|bounds| bounds.iter().zip(&self.columns));
+        let faces = faces.iter().zip(std::iter::repeat(self.columns.first().unwrap_or(&1.0)));
+        let of_unknowns =
+            bounds.chain(faces).filter(|(bound, _)| bound.is_finite()).map(|(x, unit)| x / unit);
+        let size = of_rows.chain(of_unknowns).fold(0.0_f64, |largest, x| largest.max(x.abs()));
+        self.size = exponent(size).map_or(1.0, power_of_two);
+    }
+
+    /// Puts a vector with the units of the rows into those of the problem.
+    pub(super) fn put_rows(&self, x: &mut [f64]) {
+        x.iter_mut().zip(&self.rows).for_each(|(x, unit)| *x *= unit / self.size);
+    }
+
+    /// The same for the unknowns.
+    pub(super) fn put_unknowns(&self, x: &mut [f64]) {
+        x.iter_mut().zip(&self.columns).for_each(|(x, unit)| *x /= unit * self.size);
+    }
+
+    /// The same for faces.
+    pub(super) fn put_faces(&self, faces: &mut [f64]) {
+        let unit = self.columns.first().unwrap_or(&1.0) * self.size;
+        faces.iter_mut().for_each(|face| *face /= unit);
+    }
+
+    /// Back to the units of the model.
+    pub(super) fn take_back_rows(&self, x: &mut [f64]) {
+        x.iter_mut().zip(&self.rows).for_each(|(x, unit)| *x *= self.size / unit);
+    }
+
+    pub(super) fn take_back_unknowns(&self, x: &mut [f64]) {
+        x.iter_mut().zip(&self.columns).for_each(|(x, unit)| *x *= unit * self.size);
+    }
+
+    /// An entry of the matrix in the units of the model.
+    pub(super) fn take_back_entry(&self, i: usize, j: usize, entry: f64) -> f64 {
+        entry / self.rows[i] / self.columns[j]
+    }
+}
+
+impl Entries<'_> {
+    fn read_diagonal(&self, diagonal: &mut [f64]) {
+        match self {
+            Self::Dense(entries) => {
+                let all = entries.iter().step_by(diagonal.len() + 1);
+                diagonal.iter_mut().zip(all).for_each(|(target, entry)| *target = *entry);
+            }
+            Self::Blocks(matrix) => {
+                for block_row in 0..matrix.block_rows() {
+                    let row = matrix.block_row(block_row);
+                    for (_, block) in row.blocks().filter(|(columns, _)| columns.start == row.rows().start) {
+                        diagonal[row.rows()]
+                            .iter_mut()
+                            .zip(block.diag())
+                            .for_each(|(target, x)| *target = *x);
+                    }
+                }
+            }
+        }
+    }
+
+    fn for_each(&self, mut see: impl FnMut(usize, usize, f64)) {
+        match self {
+            Self::Dense(entries) => {
+                let n = entries.len().isqrt();
+                entries.iter().enumerate().for_each(|(place, entry)| see(place / n, place % n, *entry));
+            }
+            Self::Blocks(matrix) => {
+                for block_row in 0..matrix.block_rows() {
+                    let row = matrix.block_row(block_row);
+                    for (columns, block) in row.blocks() {
+                        let (first, start) = (row.rows().start, columns.start);
+                        block.indexed_iter().for_each(|((i, j), entry)| see(first + i, start + j, *entry));
+                    }
+                }
+            }
+        }
+    }
+
+    fn multiply(&mut self, rows: &[f64], columns: &[f64]) {
+        match self {
+            Self::Dense(entries) => {
+                for (row, unit) in entries.chunks_exact_mut(columns.len().max(1)).zip(rows) {
+                    row.iter_mut().zip(columns).for_each(|(entry, column)| *entry *= unit * column);
+                }
+            }
+            Self::Blocks(matrix) => matrix.scale_entries(|i, j| rows[i] * columns[j]),
+        }
+    }
+}
+
+/// The exponent of a number, none of zero. From its bits: a logarithm rounds up just below a power of two.
+fn exponent(x: f64) -> Option<i32> {
+    let biased = (x.to_bits() >> 52) & 0x7ff;
+    if x == 0.0 { None } else { Some(biased as i32 - 1023) }
+}
+
+/// $2^{exponent}$, within what has an inverse.
+fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((exponent.clamp(-LARGEST, LARGEST) + 1023) as u64) << 52)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With a row that has no diagonal.
+    const A: [f64; 25] = [
+        4.0, 0.3, 0.0, 0.0, -2.5, //
+        0.7, 0.01, 0.0, 0.0, 0.2, //
+        0.0, 0.6, 30.0, 1.1, 0.0, //
+        0.0, 0.0, 1.5, 9e-7, 0.0, //
+        2.5, -0.2, 0.0, 0.0, 0.0,
+    ];
+    const Q: [f64; 5] = [1.0, -3e-3, 7.0, 0.3, -2.0];
+
+    fn scaled(a: &[f64], q: &[f64]) -> (Vec<f64>, Vec<f64>, ProblemUnits) {
+        let mut units = ProblemUnits::default();
+        units.lay_out(Sharing::None, [1; 5].into_iter());
+        let (mut a, mut q) = (a.to_vec(), q.to_vec());
+        units.scale(Entries::Dense(&mut a));
+        units.measure(&q, [&[], &[]], &[]);
+        units.put_rows(&mut q);
+        (a, q, units)
+    }
+
+    #[test]
+    fn the_scaled_problem_is_the_same_in_all_units() {
+        let (matrix, vector, _) = scaled(&A, &Q);
+        let powers = [3, -40, 17, 0, 101, -1, 12, 5, 9];
+        for shift in 0..powers.len() {
+            let power = |k: usize| f64::from(powers[(k + shift) % powers.len()]).exp2();
+            // The unit of energy.
+            let a: Vec<_> = (0..25).map(|p| A[p] * power(p / 5) * power(p % 5) / power(8)).collect();
+            let q: Vec<_> = (0..5).map(|i| Q[i] * power(i)).collect();
+            let (other, other_q, units) = scaled(&a, &q);
+            assert_eq!(other, matrix);
+            assert_eq!(other_q, vector);
+            // And back.
+            let mut back = other_q;
+            units.take_back_rows(&mut back);
+            assert_eq!(back, q);
+            assert!((0..25).all(|p| units.take_back_entry(p / 5, p % 5, other[p]) == a[p]));
+        }
+    }
+
+    #[test]
+    fn the_diagonal_gets_near_one() {
+        let (matrix, vector, _) = scaled(&A, &Q);
+        for i in 0..4 {
+            assert!((0.5..2.0).contains(&matrix[6 * i]), "{matrix:?}");
+        }
+        assert!((1.0..2.0).contains(&matrix[4].abs()), "{matrix:?}");
+        assert!(vector.iter().all(|q| q.abs() < 2.0), "{vector:?}");
+    }
+
+    #[test]
+    fn blocks_are_scaled_as_the_full_matrix_is() {
+        let block = |rows: [usize; 2], columns: [usize; 2]| {
+            ndarray::Array2::from_shape_fn((2, 2), |(i, j)| A[5 * rows[i] + columns[j]])
+        };
+        let (a, b) = ([0, 1], [1, 4]);
+        let blocks = [(0, 0, block(a, a)), (0, 1, block(a, b)), (1, 0, block(b, a)), (1, 1, block(b, b))];
+        let mut blocks = BlockCsr::from_blocks(&[2, 2], &[2, 2], blocks.to_vec()).expect("blocks that fit");
+        let mut dense = blocks.to_dense().into_raw_vec_and_offset().0;
+        let mut units = ProblemUnits::default();
+        units.lay_out(Sharing::Blocks, [2, 2].into_iter());
+        units.scale(Entries::Blocks(&mut blocks));
+        units.scale(Entries::Dense(&mut dense));
+        assert_eq!(blocks.to_dense().into_raw_vec_and_offset().0, dense);
+    }
+}

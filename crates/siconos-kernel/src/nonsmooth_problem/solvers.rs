@@ -1,0 +1,98 @@
+//! The solvers that a simulation holds.
+
+use siconos_numerics::Unsupported;
+use siconos_numerics::linalg::{BlockCsr, MatrixRef, square};
+
+use super::class::ProblemClass;
+use super::solver::{Chosen, OneStepSolver};
+
+/// The solver of the user, for everything; or one for each class of problem that the connected sets of a model ask for.
+#[derive(Debug)]
+pub(super) struct Solvers {
+    is_automatic: bool,
+    entries: Vec<Entry>,
+}
+
+/// One solver.
+#[derive(Debug)]
+pub(super) struct Entry {
+    class: ProblemClass,
+    pub(super) chosen: Chosen,
+    /// The storages that it takes.
+    pub(super) takes_dense: bool,
+    pub(super) takes_blocks: bool,
+}
+
+impl From<OneStepSolver> for Solvers {
+    fn from(solver: OneStepSolver) -> Self {
+        let class = ProblemClass::Complementarity;
+        let is_automatic = matches!(solver, OneStepSolver::Automatic);
+        let chosen = match solver {
+            OneStepSolver::Automatic => Chosen::automatic(class),
+            OneStepSolver::Lcp(solver) => Chosen::Lcp(solver),
+            OneStepSolver::Mlcp(solver) => Chosen::Mlcp(solver),
+            OneStepSolver::Relay(solver) => Chosen::Relay(solver),
+            OneStepSolver::Avi(solver) => Chosen::Avi(solver),
+            OneStepSolver::Contact(solver) => Chosen::Contact(solver),
+            OneStepSolver::Gmp(solver) => Chosen::Gmp(solver),
+        };
+        Self { is_automatic, entries: vec![Entry::new(chosen, class)] }
+    }
+}
+
+impl Entry {
+    fn new(chosen: Chosen, class: ProblemClass) -> Self {
+        let mut entry = Self { class, chosen, takes_dense: true, takes_blocks: false };
+        // What the solver refuses shows where it is fitted to the laws of a model.
+        let _refused = entry.fit(class);
+        entry
+    }
+
+    /// Notes what the solver takes of a class; an error if that is nothing.
+    fn fit(&mut self, class: ProblemClass) -> Result<(), Unsupported> {
+        let dense = self.chosen.supports(class, MatrixRef::Dense(square(&[], 0)));
+        self.class = class;
+        self.takes_dense = dense.is_ok();
+        self.takes_blocks = self.chosen.supports(class, MatrixRef::BlockCsr(&BlockCsr::default())).is_ok();
+        if self.takes_blocks { Ok(()) } else { dense }
+    }
+}
+
+impl Solvers {
+    /// Whether the user has chosen a solver that takes cones and nothing else.
+    pub(super) fn takes_cones(&self) -> bool {
+        let is_for_cones = |entry: &Entry| matches!(entry.chosen, Chosen::Contact(_) | Chosen::Cones(_));
+        !self.is_automatic && self.entries.iter().any(is_for_cones)
+    }
+
+    /// Fits the solver of the user to all classes of a model together, or makes those that are missing; what is there keeps its memory.
+    pub(super) fn adapt(&mut self, classes: impl Iterator<Item = ProblemClass>) -> Result<(), Unsupported> {
+        if self.is_automatic {
+            for class in classes {
+                if self.entries.iter().all(|entry| entry.class != class) {
+                    self.entries.push(Entry::new(Chosen::automatic(class), class));
+                }
+            }
+            return Ok(());
+        }
+        let Some(class) = classes.reduce(ProblemClass::join) else { return Ok(()) };
+        for mut entry in std::mem::take(&mut self.entries) {
+            entry.chosen = entry.chosen.adapted(class);
+            self.entries.push(entry);
+        }
+        self.entries.iter_mut().try_for_each(|entry| entry.fit(class))
+    }
+
+    /// The place of the solver for a class that they have been adapted to.
+    pub(super) fn place(&self, class: ProblemClass) -> usize {
+        self.entries.iter().position(|entry| entry.class == class).unwrap_or(0)
+    }
+
+    pub(super) fn at(&self, place: usize) -> &Entry {
+        &self.entries[place]
+    }
+
+    pub(super) fn at_mut(&mut self, place: usize) -> &mut Entry {
+        &mut self.entries[place]
+    }
+}
