@@ -94,7 +94,8 @@ pub(crate) struct Scene {
 
 impl Scene {
     pub(crate) fn new(units: Units) -> Self {
-        let model = NonSmoothDynamicalSystem::new();
+        let mut model = NonSmoothDynamicalSystem::new();
+        model.set_time_scale(units.of(1.0, TIME)).expect("a second in any unit");
         Self { model, units, systems: Vec::new(), interactions: Vec::new(), parts: Vec::new() }
     }
 

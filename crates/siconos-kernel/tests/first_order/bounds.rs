@@ -113,7 +113,7 @@ fn laws_come_back_from_a_file() {
 }
 
 #[test]
-fn laws_without_a_common_class_are_refused() {
+fn connected_laws_without_a_common_class_are_refused() {
     let cone = || NonSmoothLaw::from(ConeComplementarity::second_order([2]).unwrap());
     let polyhedron = || NonSmoothLaw::from(NormalCone::new(Array2::eye(2), vec![0.0; 2]).unwrap());
     let others = [
@@ -124,8 +124,8 @@ fn laws_without_a_common_class_are_refused() {
     ];
     let refused = |laws: [NonSmoothLaw; 2]| {
         let mut model = NonSmoothDynamicalSystem::new();
+        let system = model.add_system(FirstOrderLinearTi::new(vec![0.0; 2], Array2::eye(2))).unwrap();
         for law in laws {
-            let system = model.add_system(FirstOrderLinearTi::new(vec![0.0; 2], Array2::eye(2))).unwrap();
             let relation = FirstOrderLinearRelation::new(Array2::eye(2), Array2::eye(2));
             model.add_interaction([system], relation, law).unwrap();
         }
@@ -138,20 +138,52 @@ fn laws_without_a_common_class_are_refused() {
     }
     assert!(!refused([cone(), ComplementarityCondition::new(1).unwrap().into()]));
     assert!(!refused([polyhedron(), EqualityCondition::new(2).unwrap().into()]));
+}
 
-    // A polyhedron or a cone beside a contact with friction.
-    for law in [cone(), polyhedron()] {
-        let mut model = NonSmoothDynamicalSystem::new();
-        let system = model.add_system(FirstOrderLinearTi::new(vec![0.0; 2], Array2::eye(2))).unwrap();
+/// A polyhedron, a cone, and a contact with friction, that nothing connects: each is solved in its own class, as if it were alone.
+#[test]
+fn laws_that_nothing_connects_need_no_common_class() {
+    type Part = fn(&mut NonSmoothDynamicalSystem) -> DynamicalSystemId;
+    fn flow(model: &mut NonSmoothDynamicalSystem, law: NonSmoothLaw) -> DynamicalSystemId {
+        let system = FirstOrderLinearTi::new(vec![0.4, -0.3], -Array2::eye(2)).with_source(vec![-1.0, 0.5]);
+        let system = model.add_system(system).unwrap();
         let relation = FirstOrderLinearRelation::new(Array2::eye(2), Array2::eye(2));
         model.add_interaction([system], relation, law).unwrap();
-        let body =
-            model.add_system(LagrangianLinear::new(vec![0.0; 2], vec![0.0; 2], array![1.0, 1.0])).unwrap();
-        let contact = NewtonImpactFriction::in_plane(0.0, 0.5).unwrap();
-        model.add_interaction([body], LagrangianLinearRelation::new(Array2::eye(2)), contact).unwrap();
-        let error = TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).build().unwrap_err();
-        assert_eq!(error, Error::Simulation(SimulationError::NoCommonClass));
+        system
     }
+    let parts: [Part; 3] = [
+        |model| flow(model, ConeComplementarity::second_order([2]).unwrap().into()),
+        |model| flow(model, NormalCone::new(Array2::eye(2), vec![-0.1; 2]).unwrap().into()),
+        |model| {
+            let block = LagrangianLinear::new(vec![0.0, 0.0], vec![0.0, 1.0], array![1.0, 1.0])
+                .with_external_force(|_, f| f[0] = -10.0);
+            let block = model.add_system(block).unwrap();
+            let contact = NewtonImpactFriction::in_plane(0.0, 0.2).unwrap();
+            model.add_interaction([block], LagrangianLinearRelation::new(Array2::eye(2)), contact).unwrap();
+            block
+        },
+    ];
+    let run = |parts: &[Part]| {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let systems: Vec<_> = parts.iter().map(|add| add(&mut model)).collect();
+        let mut simulation = TimeStepping::builder(&model).discretisation(grid(0.5, 1e-2)).build().unwrap();
+        let mut state = simulation.initial_state(&model).unwrap();
+        simulation.run(&model, &mut state, |_, _| {}).unwrap();
+        let all = systems.iter().map(|&id| [state.x(id), state.q(id), state.v(id)].concat());
+        all.collect::<Vec<_>>()
+    };
+    let together = run(&parts);
+    for (part, motion) in parts.iter().zip(&together) {
+        assert_eq!(run(std::slice::from_ref(part)), std::slice::from_ref(motion));
+    }
+    // The flow leads the cone's x along its edge to the apex, where it stays. The polyhedron lets lambda fall to -0.1
+    // where x > 0: x_0 ends at 0, x_1 is set to 0 in the first step and then follows x' = 0.4 - x. The block has stopped
+    // after v^2 / (2 mu g).
+    let [cone, polyhedron, block] = &together[..] else { panic!("three parts") };
+    assert!(cone.iter().all(|x| x.abs() < 1e-9), "{cone:?}");
+    let free = 0.4 * (1.0 - (-0.49_f64).exp());
+    assert!(polyhedron[0].abs() < 1e-9 && (polyhedron[1] - free).abs() < 1e-4, "{polyhedron:?}");
+    assert!(block[3].abs() < 1e-9 && (block[1] - 0.25).abs() < 0.02, "{block:?}");
 }
 
 #[test]

@@ -193,7 +193,8 @@ pub(crate) fn shaken_table(scene: &mut Scene, draw: &mut Draw) {
     let mut table = LagrangianRheonomousRelation::new(1, move |at, q, y| {
         y[0] = q[0] - amplitude * (frequency * at.t).sin();
     })
-    .with_jacobian(|_at, _q, j| j[[0, 0]] = 1.0);
+    .with_jacobian(|_at, _q, j| j[[0, 0]] = 1.0)
+    .with_difference_step(scene.of(DIFFERENCE, LENGTH));
     if draw.chance(0.5) {
         table = table.with_time_derivative(move |at, _q, out| {
             out[0] = -amplitude * frequency * (frequency * at.t).cos();
