@@ -17,7 +17,7 @@ use siconos_numerics::linalg::BlockCsr;
 const LARGEST: i32 = 1000;
 
 /// The matrix of a problem, to be put into its units.
-pub(super) enum Entries<'a> {
+pub(crate) enum Entries<'a> {
     /// Row by row.
     Dense(&'a mut [f64]),
     Blocks(&'a mut BlockCsr),
@@ -25,7 +25,7 @@ pub(super) enum Entries<'a> {
 
 /// Which rows have one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sharing {
+pub(crate) enum Sharing {
     /// Each row has its own.
     None,
     /// The rows of a block.
@@ -36,7 +36,7 @@ pub(super) enum Sharing {
 
 /// The units of a problem, and the memory to find them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ProblemUnits {
+pub(crate) struct ProblemUnits {
     /// By group of rows with one unit: s, once it is known.
     groups: Vec<Option<i32>>,
     /// k.
@@ -54,8 +54,11 @@ pub(super) struct ProblemUnits {
 }
 
 impl ProblemUnits {
-    /// Lays out blocks of so many rows each.
-    pub(super) fn lay_out(&mut self, sharing: Sharing, blocks: impl Iterator<Item = usize>) {
+    /// Lays out blocks of so many rows each, and forgets what units they had.
+    pub(crate) fn lay_out(&mut self, sharing: Sharing, blocks: impl Iterator<Item = usize>) {
+        for units in [&mut self.rows, &mut self.columns] {
+            units.clear();
+        }
         self.groups.clear();
         self.group_of_row.clear();
         for rows in blocks {
@@ -73,8 +76,9 @@ impl ProblemUnits {
         }
     }
 
-    /// Finds the units in a matrix, and puts it into them.
-    pub(super) fn scale(&mut self, mut matrix: Entries<'_>) {
+    /// Finds the units in a matrix, and puts it into them. The size of vectors is 1 until they are [measured](Self::measure).
+    pub(crate) fn scale(&mut self, mut matrix: Entries<'_>) {
+        self.size = 1.0;
         let n = self.group_of_row.len();
         self.diagonal.clear();
         self.diagonal.resize(n, 0.0);
@@ -138,7 +142,7 @@ impl ProblemUnits {
     }
 
     /// Takes the size of q, and of finite bounds of the unknowns. Faces bound all unknowns, which then share one unit.
-    pub(super) fn measure(&mut self, q: &[f64], bounds: [&[f64]; 2], faces: &[f64]) {
+    pub(crate) fn measure(&mut self, q: &[f64], bounds: [&[f64]; 2], faces: &[f64]) {
         let of_rows = q.iter().zip(&self.rows).map(|(q, unit)| q * unit);
         let bounds = bounds.into_iter().flat_map(|bounds| bounds.iter().zip(&self.columns));
         let faces = faces.iter().zip(std::iter::repeat(self.columns.first().unwrap_or(&1.0)));
@@ -148,33 +152,43 @@ impl ProblemUnits {
         self.size = exponent(size).map_or(1.0, power_of_two);
     }
 
+    /// What each row of the matrix is multiplied by.
+    pub(crate) fn rows(&self) -> &[f64] {
+        &self.rows
+    }
+
+    /// What each column is multiplied by.
+    pub(crate) fn columns(&self) -> &[f64] {
+        &self.columns
+    }
+
     /// Puts a vector with the units of the rows into those of the problem.
-    pub(super) fn put_rows(&self, x: &mut [f64]) {
+    pub(crate) fn put_rows(&self, x: &mut [f64]) {
         x.iter_mut().zip(&self.rows).for_each(|(x, unit)| *x *= unit / self.size);
     }
 
     /// The same for the unknowns.
-    pub(super) fn put_unknowns(&self, x: &mut [f64]) {
+    pub(crate) fn put_unknowns(&self, x: &mut [f64]) {
         x.iter_mut().zip(&self.columns).for_each(|(x, unit)| *x /= unit * self.size);
     }
 
     /// The same for faces.
-    pub(super) fn put_faces(&self, faces: &mut [f64]) {
+    pub(crate) fn put_faces(&self, faces: &mut [f64]) {
         let unit = self.columns.first().unwrap_or(&1.0) * self.size;
         faces.iter_mut().for_each(|face| *face /= unit);
     }
 
     /// Back to the units of the model.
-    pub(super) fn take_back_rows(&self, x: &mut [f64]) {
+    pub(crate) fn take_back_rows(&self, x: &mut [f64]) {
         x.iter_mut().zip(&self.rows).for_each(|(x, unit)| *x *= self.size / unit);
     }
 
-    pub(super) fn take_back_unknowns(&self, x: &mut [f64]) {
+    pub(crate) fn take_back_unknowns(&self, x: &mut [f64]) {
         x.iter_mut().zip(&self.columns).for_each(|(x, unit)| *x *= unit * self.size);
     }
 
     /// An entry of the matrix in the units of the model.
-    pub(super) fn take_back_entry(&self, i: usize, j: usize, entry: f64) -> f64 {
+    pub(crate) fn take_back_entry(&self, i: usize, j: usize, entry: f64) -> f64 {
         entry / self.rows[i] / self.columns[j]
     }
 }

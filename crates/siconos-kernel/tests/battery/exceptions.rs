@@ -1,6 +1,6 @@
 //! What does not hold yet, with the reason. The list only gets shorter.
 
-use super::families::Family::{self, Bridge, Structure};
+use super::families::Family::{self, Structure};
 use super::plan::Plan;
 
 /// Questions that models may fail, if they have a part of one of some families.
@@ -14,22 +14,13 @@ struct Exception {
     most: usize,
 }
 
-const KNOWN: &[Exception] = &[
-    Exception {
-        reason: "points on arms: more than 20 000 events, impacts without end",
-        simulation: "event-driven",
-        questions: &["as it is"],
-        families: &[Structure],
-        most: 2,
-    },
-    Exception {
-        reason: "the choice of a mode compares with a number in the unit of time",
-        simulation: "event-driven",
-        questions: &["time"],
-        families: &[Bridge],
-        most: 1,
-    },
-];
+const KNOWN: &[Exception] = &[Exception {
+    reason: "points on arms: more than 20 000 events, impacts without end",
+    simulation: "event-driven",
+    questions: &["as it is"],
+    families: &[Structure],
+    most: 2,
+}];
 
 /// Counts how often each of the known exceptions has been met.
 pub(crate) struct Exceptions {

@@ -161,8 +161,13 @@ impl OdeSettings {
         self.absolute_tolerance.check_length("absolute_tolerance", n)
     }
 
-    /// What an error in component i, which has the value x, is measured in.
-    pub(super) fn weight(&self, i: usize, x: f64) -> f64 {
+    /// What an error in component i, which has the value x, is measured in: the absolute tolerance and the relative one times |x|.
+    ///
+    /// # Panics
+    ///
+    /// For a component that a tolerance of [`Each`](Tolerance::Each) does not have.
+    #[must_use]
+    pub fn weight(&self, i: usize, x: f64) -> f64 {
         self.absolute_tolerance.of(i) + self.relative_tolerance.of(i) * x.abs()
     }
 

@@ -9,9 +9,14 @@ use super::time_derivative::TimeDerivative;
 use crate::model::{
     At, DynamicalSystem, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem, Parameters,
 };
+use crate::nonsmooth_problem::{Entries, ProblemUnits, Sharing};
 
 /// $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the point of the last evaluation; y has `rows` components, x
 /// `states`.
+///
+/// y and lambda are in [units](ProblemUnits) of their own, powers of two times those of the model: rows may be volts or amperes, and are
+/// compared with each other. They are found in $D + \tau C M^{-1} B$, what lambda does to y in the time scale $\tau$ of the model,
+/// where a stretch of motion begins.
 #[derive(Clone, Debug)]
 pub(super) struct Data {
     systems: Vec<SystemEntry>,
@@ -38,6 +43,8 @@ pub(super) struct Data {
     horizon: f64,
     /// The present values.
     pub(super) parameters: Parameters,
+    units: ProblemUnits,
+    has_units: bool,
     is_begun: bool,
 }
 
@@ -63,6 +70,8 @@ impl Data {
             time_derivative: TimeDerivative::new(rows),
             horizon: f64::INFINITY,
             parameters: model.at(0.0).parameters().clone(),
+            units: ProblemUnits::default(),
+            has_units: false,
             is_begun: false,
         })
     }
@@ -103,7 +112,17 @@ impl Data {
         if value.abs() <= 4.0 * c.len() as f64 * f64::EPSILON * size { 0.0 } else { value }
     }
 
-    /// Writes $B \sigma$, as B was evaluated last.
+    /// Puts multipliers into the units of the model.
+    pub(super) fn take_back_multipliers(&self, lambda: &mut [f64]) {
+        self.units.take_back_unknowns(lambda);
+    }
+
+    /// Puts outputs into the units of the model.
+    pub(super) fn take_back_outputs(&self, y: &mut [f64]) {
+        self.units.take_back_rows(y);
+    }
+
+    /// Writes $B \sigma$, as B was evaluated last, for $\sigma$ in the units of the model.
     pub(super) fn reaction_into(&self, sigma: &[f64], out: &mut [f64]) {
         out.fill(0.0);
         for entry in &self.relations {
@@ -129,7 +148,7 @@ impl Data {
         self.horizon = t;
     }
 
-    /// Begins a stretch of smooth motion at t: derivatives do not look back before it.
+    /// Begins a stretch of smooth motion at (t, x): derivatives do not look back before it.
     pub(super) fn begin(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -139,6 +158,9 @@ impl Data {
         if self.horizon <= t {
             // It has been reached.
             self.horizon = f64::INFINITY;
+        }
+        if self.matrices_vary {
+            self.find_units(model, t, x)?;
         }
         if self.depends_on_time {
             let mut derivative = std::mem::take(&mut self.time_derivative);
@@ -160,6 +182,9 @@ impl Data {
     ) -> Result<(), ModeError> {
         // The limit from the left.
         let t = if t >= self.horizon { self.horizon.next_down() } else { t };
+        if !self.has_units {
+            self.find_units(model, t, x)?;
+        }
         if with_rates && self.depends_on_time {
             let mut derivative = std::mem::take(&mut self.time_derivative);
             let mut rates = std::mem::take(&mut self.h_rate);
@@ -167,6 +192,19 @@ impl Data {
             (self.time_derivative, self.h_rate) = (derivative, rates);
             done?;
         }
+        self.evaluate_functions(model, t, x)?;
+        for i in 0..self.rows() {
+            self.offsets[i] = (self.h[i] - dot(self.c_row(i), x)).abs();
+        }
+        Ok(())
+    }
+
+    fn evaluate_functions(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        t: f64,
+        x: &[f64],
+    ) -> Result<(), ModeError> {
         let mut h = std::mem::take(&mut self.h);
         let done = self.outputs_at(model, t, x, &mut h);
         self.h = h;
@@ -176,9 +214,22 @@ impl Data {
             self.copy_matrices();
             self.is_begun = true;
         }
-        for i in 0..self.rows() {
-            self.offsets[i] = (self.h[i] - dot(self.c_row(i), x)).abs();
-        }
+        Ok(())
+    }
+
+    /// Finds the units of y and lambda at a point.
+    fn find_units(&mut self, model: &NonSmoothDynamicalSystem, t: f64, x: &[f64]) -> Result<(), ModeError> {
+        let rows = self.rows();
+        self.units.lay_out(Sharing::None, std::iter::repeat_n(1, rows));
+        self.is_begun = false;
+        self.evaluate_functions(model, t, x)?;
+        let mut response = Array2::from_shape_fn((rows, rows), |(i, j)| {
+            self.d[[i, j]] + model.time_scale() * self.gain(i, j)
+        });
+        let entries = response.as_slice_mut().expect("a new array is in standard layout");
+        self.units.scale(Entries::Dense(entries));
+        self.has_units = true;
+        self.put_matrices_into_units();
         Ok(())
     }
 
@@ -204,6 +255,7 @@ impl Data {
             entry.values.functions(relation, at, &entry.x, &entry.lambda);
             h[entry.rows.clone()].copy_from_slice(&entry.values.y);
         }
+        h.iter_mut().zip(self.units.rows()).for_each(|(h, unit)| *h *= unit);
         Ok(())
     }
 
@@ -273,9 +325,22 @@ impl Data {
                 }
             }
         }
+        self.put_matrices_into_units();
     }
 
-    /// Checks that nonlinear relations are affine in lambda at the present one.
+    fn put_matrices_into_units(&mut self) {
+        let n = self.states().max(1);
+        let (rows, columns) = (self.units.rows(), self.units.columns());
+        for ((row, of_y), unit) in self.c.chunks_exact_mut(n).zip(self.d.rows_mut()).zip(rows) {
+            row.iter_mut().for_each(|c| *c *= unit);
+            of_y.into_iter().zip(columns).for_each(|(d, column)| *d *= unit * column);
+        }
+        for (input, unit) in self.inputs.chunks_exact_mut(n).zip(columns) {
+            input.iter_mut().for_each(|b| *b *= unit);
+        }
+    }
+
+    /// Checks that nonlinear relations are affine in lambda at the present one, in the units of the model.
     pub(super) fn check_affine(
         &mut self,
         model: &NonSmoothDynamicalSystem,

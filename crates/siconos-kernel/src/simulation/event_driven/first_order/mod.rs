@@ -35,7 +35,7 @@ mod tests;
 mod time_derivative;
 
 use siconos_numerics::SolveInfo;
-use siconos_numerics::ode::RootLocation;
+use siconos_numerics::ode::OdeSettings;
 
 pub use error::ModeError;
 pub(super) use motion::FirstOrderMotion;
@@ -82,7 +82,7 @@ pub(crate) struct FirstOrderModes {
     /// By row, the impulse of the last jump.
     jump_impulse: Vec<f64>,
     /// How closely roots are located \[s\].
-    root_width: f64,
+    integration: OdeSettings,
     /// Impulses.
     sigma: Vec<f64>,
     /// Magnitudes of the states, for sizes.
@@ -116,7 +116,7 @@ impl FirstOrderModes {
             impact_solve: NOTHING_TO_SOLVE,
             acceleration_solve: NOTHING_TO_SOLVE,
             jump_impulse: vec![0.0; rows],
-            root_width: RootLocation::default().tolerance,
+            integration: OdeSettings::default(),
             sigma: vec![0.0; rows],
             magnitudes: vec![0.0; states],
             completed: vec![0.0; states],
@@ -134,9 +134,9 @@ impl FirstOrderModes {
         &mut self.problems
     }
 
-    /// Sets how closely roots are located \[s\]; by default as with the default settings.
-    pub(crate) fn set_root_width(&mut self, width: f64) {
-        self.root_width = width;
+    /// Sets how the motion is integrated; by default with the default settings.
+    pub(crate) fn set_integration(&mut self, settings: &OdeSettings) {
+        self.integration.clone_from(settings);
     }
 
     /// What the solvers told of jump and choice at the last call of [`settle`](Self::settle); nothing to solve where they were not asked.
@@ -209,6 +209,8 @@ impl FirstOrderModes {
         self.project(model, t, target)?;
         state.y[0].copy_from_slice(&self.mode.y);
         state.lambda[0].copy_from_slice(&self.mode.lambda);
+        self.data.take_back_outputs(&mut state.y[0]);
+        self.data.take_back_multipliers(&mut state.lambda[0]);
         for (row, y) in state.y[0].iter_mut().enumerate() {
             if self.mode.is_active[row] {
                 *y = 0.0;
@@ -245,8 +247,11 @@ impl FirstOrderModes {
         std::mem::swap(&mut self.mode, &mut self.trial);
         self.has_mode = true;
         self.project(model, t, x)?;
-        self.data.check_affine(model, t, &self.mode.lambda)?;
-        self.set_margins(x);
+        let mut lambda = self.mode.lambda.clone();
+        self.data.take_back_multipliers(&mut lambda);
+        self.data.check_affine(model, t, &lambda)?;
+        self.data.take_back_multipliers(&mut self.jump_impulse);
+        self.set_margins(model.time_scale(), x);
         let changed = before != self.mode.is_active;
         Ok(Settled { jumped, changed })
     }

@@ -3,7 +3,7 @@
 use siconos_numerics::SolveInfo;
 use siconos_numerics::ode::OdeSystem;
 
-use super::super::EventDrivenSettings;
+use super::super::{EventDrivenSettings, EventIntegrator};
 use super::FirstOrderModes;
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
@@ -38,7 +38,9 @@ impl FirstOrderMotion {
         settings: &EventDrivenSettings,
     ) -> Result<Self, SimulationError> {
         let mut modes = FirstOrderModes::new(model)?;
-        modes.set_root_width(settings.integrator.location().tolerance);
+        if let EventIntegrator::Lsodar(integration) = &settings.integrator {
+            modes.set_integration(integration);
+        }
         let names: Vec<_> = model
             .interactions()
             .iter()

@@ -9,8 +9,6 @@ pub(super) const ZERO: f64 = 1e-11;
 pub(super) const NEARLY_ZERO: f64 = 1e-9;
 /// How far below zero a guard may fall unseen, as a part of the size of its terms.
 const MARGIN: f64 = 1e-8;
-/// The same where all terms of all guards are zero, in the unit of the guard.
-const SMALLEST_MARGIN: f64 = 1e-12;
 /// A change over the probe below this part of the size of its terms is zero.
 const NO_CHANGE: f64 = 1e-11;
 /// The probe, as a part of the time in which x or its rate changes by its own size.
@@ -25,8 +23,9 @@ pub(super) enum Verdict {
     Inadmissible,
 }
 
-fn largest(values: &[f64]) -> f64 {
-    values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()))
+/// The largest of the values, each in its unit.
+fn largest(values: &[f64], units: &[f64]) -> f64 {
+    values.iter().zip(units).fold(0.0, |largest, (value, unit)| largest.max(value.abs() / unit))
 }
 
 impl FirstOrderModes {
@@ -86,7 +85,7 @@ impl FirstOrderModes {
         for &row in &watched {
             let (first, second) = (after[row] - now[row], twice[row] - now[row]);
             let tolerance = if has_fired(row) {
-                NEARLY_ZERO * sizes[row] + first.abs() / s * ROOT_WIDTHS * self.root_width
+                NEARLY_ZERO * sizes[row] + first.abs() / s * ROOT_WIDTHS * self.integration.root_tolerance
             } else {
                 ZERO * sizes[row]
             };
@@ -107,16 +106,19 @@ impl FirstOrderModes {
         Ok(Verdict::Admissible)
     }
 
-    /// Sets how far below zero each guard may fall, at the beginning of a mode.
-    pub(super) fn set_margins(&mut self, x: &[f64]) {
-        self.set_magnitudes(x, 0.0);
-        let (mut margins, rate) = (std::mem::take(&mut self.margins), self.data.rate.clone());
-        self.mode.guard_sizes(&self.data, &self.magnitudes, &rate, &mut margins);
-        let largest = largest(&margins);
-        for margin in &mut margins {
-            // Terms that are all zero now, or nearly, say nothing of what they will be.
-            *margin = if largest > 0.0 { MARGIN * margin.max(1e-3 * largest) } else { SMALLEST_MARGIN };
+    /// Sets how far below zero each guard may fall, at the beginning of a mode that goes on for the time scale of the model.
+    ///
+    /// Terms that are zero now, or nearly, say nothing of what they will be: each counts for no less than an integration may be off.
+    pub(super) fn set_margins(&mut self, time_scale: f64, x: &[f64]) {
+        let mut rate = self.data.rate.clone();
+        for (i, (magnitude, rate)) in self.magnitudes.iter_mut().zip(&mut rate).enumerate() {
+            let error = self.integration.weight(i, 0.0) / MARGIN;
+            *magnitude = x[i].abs() + error;
+            *rate = rate.abs() + error / time_scale;
         }
+        let mut margins = std::mem::take(&mut self.margins);
+        self.mode.guard_sizes(&self.data, &self.magnitudes, &rate, &mut margins);
+        margins.iter_mut().for_each(|margin| *margin *= MARGIN);
         self.margins = margins;
     }
 
@@ -128,19 +130,20 @@ impl FirstOrderModes {
         }
     }
 
-    /// A time in which x, or its rate, changes by its own size; at most the time scale of the model. Leaves the data at (t, x).
+    /// A time in which x, or its rate, changes by its own size, in the norm of the integration; at most the time scale of the model.
+    /// Leaves the data at (t, x).
     fn time_scale(&mut self, model: &NonSmoothDynamicalSystem, t: f64, x: &[f64]) -> Result<f64, ModeError> {
         let rate = self.trial.rate.clone();
-        let speed = largest(&rate);
-        let of_x = if speed > 0.0 && largest(x) > 0.0 {
-            (largest(x) / speed).min(model.time_scale())
-        } else {
-            model.time_scale()
-        };
+        let weights: Vec<f64> = x.iter().enumerate().map(|(i, x)| self.integration.weight(i, *x)).collect();
+        let (size, speed) = (largest(x, &weights), largest(&rate, &weights));
+        // An x that the integration does not tell from zero has no size.
+        let of_x = if speed > 0.0 && size >= 1.0 { size / speed } else { f64::INFINITY };
+        let of_x = of_x.min(model.time_scale());
         let s = (PROBE * of_x).max(1e3 * f64::EPSILON * t.abs());
         let point: Vec<f64> = x.iter().zip(&rate).map(|(x, v)| x + s * v).collect();
         self.evaluate_trial(model, t + s, &point)?;
-        let change = self.trial.rate.iter().zip(&rate).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / s;
+        let change: Vec<f64> = self.trial.rate.iter().zip(&rate).map(|(a, b)| (a - b) / s).collect();
+        let change = largest(&change, &weights);
         let of_rate = if change > 0.0 && speed > 0.0 { speed / change } else { of_x };
         self.evaluate_trial(model, t, x)?;
         Ok(of_x.min(of_rate))

@@ -50,10 +50,20 @@ impl<'a> Driver<'a> {
     }
 
     pub(super) fn try_new(model: &'a NonSmoothDynamicalSystem, t: f64) -> Result<Self, SimulationError> {
+        Self::with_integration(model, t, settings(1e-13))
+    }
+
+    pub(super) fn with_integration(
+        model: &'a NonSmoothDynamicalSystem,
+        t: f64,
+        integration: OdeSettings,
+    ) -> Result<Self, SimulationError> {
+        let mut modes = FirstOrderModes::new(model)?;
+        modes.set_integration(&integration);
         let mut driver = Self {
             model,
-            modes: FirstOrderModes::new(model)?,
-            integrator: Integrator::new(settings(1e-13)).expect("settings are in range"),
+            modes,
+            integrator: Integrator::new(integration).expect("settings are in range"),
             state: State::new(model, t),
             events: Vec::new(),
         };

@@ -1,7 +1,7 @@
 //! Circuits with diodes: relative degree 0 with positive D, with semidefinite D, and with a D that leaves lambda open.
 
 use ndarray::{Array2, array};
-use siconos_numerics::ode::{Integrator, OdeSettings};
+use siconos_numerics::ode::{Integrator, OdeSettings, Tolerance};
 
 use super::{Driver, assert_close, first_fall, flow, linear};
 
@@ -71,6 +71,38 @@ fn rectifier_whose_pairs_change_at_once() {
     assert!(driver.times().iter().all(|t| zeros(t) < 2e-8));
     // Each passage is one event or two at once, not a flicker.
     assert!(driver.times().len() <= 17, "{:?}", driver.times());
+}
+
+/// With volts that are 2^60 times as large or as small, beside the same amperes: the same currents, at the same times.
+#[test]
+fn rectifier_in_other_volts() {
+    let t_end = 2e-3;
+    let run = |volt: f64| {
+        let (c, g) = (1.0 / (C * volt), volt / R);
+        let model = linear(
+            &[10.0 / volt, 0.0],
+            array![[0.0, -c], [volt / L, 0.0]],
+            array![[0.0, 0.0, -c, c], [0.0, 0.0, 0.0, 0.0]],
+            array![[0.0, 0.0], [0.0, 0.0], [-1.0, 0.0], [1.0, 0.0]],
+            array![[g, g, -1.0, 0.0], [g, g, 0.0, -1.0], [1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]],
+        );
+        let integration = OdeSettings {
+            absolute_tolerance: Tolerance::Each(vec![1e-13 / volt, 1e-13]),
+            ..super::settings(1e-13)
+        };
+        let mut driver =
+            Driver::with_integration(&model, 0.0, integration).expect("the model can be laid out");
+        driver.go(t_end).expect("all modes are found");
+        let [plus, minus, ..] = driver.lambda() else { panic!("four diodes") };
+        let currents = [driver.x()[1], driver.lambda()[2], driver.lambda()[3], plus * volt, minus * volt];
+        (driver.times(), currents)
+    };
+    let (times, currents) = run(1.0);
+    for volt in [2.0_f64.powi(60), 2.0_f64.powi(-60)] {
+        let other = run(volt);
+        assert_close(&other.0, &times, 1e-12);
+        assert_close(&other.1, &currents, 1e-9);
+    }
 }
 
 /// With the method that changes by stiffness and its default tolerances.
