@@ -13,9 +13,9 @@ pub(crate) struct ImpactHistory {
     pub(crate) interval: Option<f64>,
     /// The ratio of the last two intervals, 0 without one; it counts while they shrink.
     pub(crate) ratio: f64,
-    /// The gap velocity \[m/s\] after the last impact.
+    /// The speed \[m/s\] at which the contact closed at the last impact.
     pub(crate) speed: f64,
-    /// Impacts at shrinking intervals with shrinking rebounds, the last included.
+    /// Impacts at shrinking intervals and shrinking speeds, the last included.
     pub(crate) shrinking: usize,
     /// When the window began in which impacts are counted, and how many there were.
     pub(crate) burst_start: Option<f64>,

@@ -64,6 +64,33 @@ fn stick_closes_the_contact_at_any_restitution() {
     }
 }
 
+/// Two coordinates that share inertia, each above a floor with a plastic law: the impact of one lifts the other by half its speed,
+/// again and again. With M = [[1, -1/2], [-1/2, 1]] and unit forces the one that flies falls at 1 m/s^2, so that all is over after twice
+/// the first speed.
+#[test]
+fn plastic_contacts_that_lift_each_other_come_to_rest() {
+    for origin in [0.0, -0.0171, 17.3] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let mass = array![[1.0, -0.5], [-0.5, 1.0]];
+        let body = LagrangianLinear::new(vec![origin, origin + 0.5], vec![0.0, 0.0], mass)
+            .with_external_force(|_t, f| f.fill(-1.0));
+        let body = model.add_system(body).unwrap();
+        let floors = LagrangianLinearRelation::new(array![[1.0, 0.0], [0.0, 1.0]])
+            .with_offset(array![-origin, -origin]);
+        let floors = model.add_interaction([body], floors, NewtonImpact::new(0.0).unwrap()).unwrap();
+        let mut sim = simulation(&model, 4.0, 0.5);
+        let mut state = sim.initial_state(&model).unwrap();
+        let run = run(&model, &mut sim, &mut state, |_| {});
+        assert_eq!(state.closed(floors), [true, true]);
+        assert!(state.v(body).iter().all(|v| v.abs() < 1e-15), "{:?}", state.v(body));
+        assert!(run.impacts.len() < 60, "{origin}: {} impacts", run.impacts.len());
+        let first = run.impacts.iter().copied().find(|t| *t > 0.0).unwrap();
+        assert!((first - 1.0).abs() < 1e-9, "{first}");
+        let (_, estimate) = run.accumulations[0];
+        assert!((estimate - 3.0).abs() < 2e-6, "{estimate}");
+    }
+}
+
 /// Far above the origin, where the rounding of gaps is larger than the last bounces.
 #[test]
 fn a_ball_comes_to_rest_on_a_high_floor() {

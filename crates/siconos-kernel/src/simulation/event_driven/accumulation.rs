@@ -16,7 +16,7 @@ pub(super) struct Finest {
     pub(super) gap: f64,
 }
 
-/// Notes an impact at a contact at `t`, with the gap velocity after it.
+/// Notes an impact at a contact at `t`, with the speed at which it closed.
 pub(super) fn note_impact(history: &mut ImpactHistory, settings: &AccumulationSettings, t: f64, speed: f64) {
     let interval = history.last.map(|last| t - last).filter(|interval| *interval > 0.0);
     let before = history.interval.unwrap_or(f64::INFINITY);
@@ -35,9 +35,15 @@ pub(super) fn note_impact(history: &mut ImpactHistory, settings: &AccumulationSe
     history.burst_impacts += 1;
 }
 
-/// The estimated time of the accumulation at a contact that had an impact at `t`, if it accumulates there.
+/// Whether a flight that begins at `t` goes on with what the impacts at the contact have begun: the last of them was no longer ago
+/// than the one before it. A contact with a plastic law has its impact first, and is lifted by that of another.
+fn goes_on(history: &ImpactHistory, t: f64) -> bool {
+    history.last.is_some_and(|last| t - last <= history.interval.unwrap_or(0.0))
+}
+
+/// The estimated time of the accumulation at a contact whose flight begins at `t`, if its impacts accumulate.
 pub(super) fn accumulates(history: &ImpactHistory, settings: &AccumulationSettings, t: f64) -> Option<f64> {
-    if history.last != Some(t) {
+    if !goes_on(history, t) {
         return None;
     }
     if let Some(interval) = history.interval.filter(|_| history.shrinking >= settings.impacts) {
@@ -49,11 +55,10 @@ pub(super) fn accumulates(history: &ImpactHistory, settings: &AccumulationSettin
     (history.burst_impacts > settings.most_impacts).then_some(t)
 }
 
-/// Whether the flight that begins at a contact with an impact at `t` cannot be told from rest, going by the flight before
-/// it: that lasted no longer than a few times the width to which impacts are located, or was no higher than the rounding
+/// Whether the flight that begins at a contact at `t` cannot be told from rest, going by the time between its last impacts: that lasted no longer than a few times the width to which impacts are located, or was no higher than the rounding
 /// of the gap. A parabola of duration $\Delta$ that begins with the velocity v is $v \Delta / 4$ high.
 pub(super) fn is_unresolved(history: &ImpactHistory, t: f64, velocity: f64, finest: &Finest) -> bool {
-    let Some(interval) = history.interval.filter(|_| history.last == Some(t)) else { return false };
+    let Some(interval) = history.interval.filter(|_| goes_on(history, t)) else { return false };
     interval <= SHORTEST_FLIGHT * finest.time || 0.25 * velocity * interval <= 2.0 * finest.gap
 }
 

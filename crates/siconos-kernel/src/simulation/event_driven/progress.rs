@@ -35,14 +35,12 @@ impl EventDriven {
         let Modes::Lagrangian(modes) = &mut self.modes else { return Ok(()) };
         let t = modes.time();
         let settings = &self.settings.accumulation;
-        for &place in &modes.outcome.impact_places {
-            note_impact(&mut self.impacts[place], settings, t, modes.gap_velocity(place));
+        let outcome = &modes.outcome;
+        for &place in &outcome.impact_places {
+            note_impact(&mut self.impacts[place], settings, t, outcome.approach(place));
         }
         let mut estimate = f64::INFINITY;
-        for place in 0..modes.contacts() {
-            if modes.is_closed(place) {
-                continue;
-            }
+        for &place in &outcome.lifted_places {
             let history = &self.impacts[place];
             let unresolved = || {
                 let finest = Finest {

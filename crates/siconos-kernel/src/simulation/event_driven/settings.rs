@@ -37,7 +37,7 @@ pub struct EventDrivenSettings {
 /// When impacts count as an accumulation.
 ///
 /// At a contact whose impacts follow each other at intervals that shrink, each interval shorter than the one before and each
-/// rebound slower, the rest of a geometric series estimates the time that is left: $\Delta \rho / (1 - \rho)$ with the last
+/// impact slower, the rest of a geometric series estimates the time that is left: $\Delta \rho / (1 - \rho)$ with the last
 /// interval $\Delta$ and the ratio $\rho$ of the last two. The contact *accumulates* when there were at least
 /// [`impacts`](Self::impacts) such impacts and this time is at most [`window`](Self::window). So does a contact with more than
 /// [`most_impacts`](Self::most_impacts) impacts within one window, whatever their intervals; and one whose bounces are

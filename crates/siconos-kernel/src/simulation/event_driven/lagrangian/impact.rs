@@ -35,6 +35,8 @@ impl LagrangianModes {
         }
         // What opens now leaves I_1 as well: I_1 - I_2 is empty after an impact.
         self.update_lasting_contacts();
+        let lifts = |place: &usize| self.touching[*place] && !self.closed[*place];
+        self.outcome.lifted_places.extend((0..self.closed.len()).filter(lifts));
         self.touching.copy_from_slice(&self.closed);
         Ok(())
     }
@@ -81,9 +83,9 @@ impl LagrangianModes {
                 for leg in self.tables.legs_of(unitary.interaction) {
                     add_scaled(percussion, &j[leg.columns.clone()], &mut point.impulse[leg.dofs.clone()]);
                 }
-                let closes = point.y_dot[row] < -self.tolerances.velocity;
-                if closes && self.constraints[place] != Constraint::Bilateral {
-                    self.outcome.note_impact(place, unitary.name);
+                let speed = -point.y_dot[row];
+                if speed > self.tolerances.velocity && self.constraints[place] != Constraint::Bilateral {
+                    self.outcome.note_impact(place, unitary.name, speed);
                 }
             }
         }
