@@ -117,6 +117,12 @@ impl Track {
     }
 }
 
+/// Below, a number may lose digits when its unit changes.
+const UNDERFLOW: f64 = 1e-280;
+
+/// What is smaller in SI is no motion: the absolute tolerance of the integrator.
+const SMALLEST_MOTION: f64 = 1e-12;
+
 impl PartTrack {
     fn difference(&self, other: &Self, standard: Standard, times: &[f64]) -> Option<String> {
         if self.labels != other.labels {
@@ -129,10 +135,12 @@ impl PartTrack {
         for (k, (a, b)) in self.values.iter().zip(&other.values).enumerate() {
             for (i, (label, (a, b))) in self.labels.iter().zip(a.iter().zip(b)).enumerate() {
                 let alike = match standard {
-                    Standard::Bits | Standard::BitsOfMotion => a.to_bits() == b.to_bits(),
+                    Standard::Bits | Standard::BitsOfMotion => {
+                        a.to_bits() == b.to_bits() || a.abs().max(b.abs()) < UNDERFLOW
+                    }
                     // A NaN is like nothing.
                     Standard::Within(tolerance) => {
-                        !label.is_motion() || (a - b).abs() <= tolerance * sizes[i]
+                        !label.is_motion() || (a - b).abs() <= tolerance * (sizes[i] + SMALLEST_MOTION)
                     }
                 };
                 if !alike {

@@ -184,11 +184,13 @@ pub(crate) fn point_on_rod(scene: &mut Scene, draw: &mut Draw) {
 pub(crate) fn shaken_table(scene: &mut Scene, draw: &mut Draw) {
     let m = draw.magnitude(1e-2, 1e2);
     let weight = scene.of(m * GRAVITY, MASS * ACCELERATION);
-    let height = scene.of(draw.between(0.0, 0.1), LENGTH);
+    let (height, amplitude, frequency) =
+        (draw.between(0.0, 0.1), draw.between(0.0, 0.02), draw.between(5.0, 30.0));
+    // Above the table wherever that begins.
+    let height = scene.of(height + amplitude, LENGTH);
     let system = LagrangianLinear::new(vec![height], vec![0.0], array![[scene.of(m, MASS)]])
         .with_external_force(move |_at, f| f[0] = -weight);
     let id = scene.system(vec![LENGTH], system);
-    let (amplitude, frequency) = (draw.between(0.0, 0.02), draw.between(5.0, 30.0));
     let (amplitude, frequency) = (scene.of(amplitude, LENGTH), scene.of(frequency, FREQUENCY));
     let mut table = LagrangianRheonomousRelation::new(1, move |at, q, y| {
         y[0] = q[0] - amplitude * (frequency * at.t).sin();

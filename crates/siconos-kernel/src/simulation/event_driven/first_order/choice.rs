@@ -44,12 +44,18 @@ impl FirstOrderModes {
         // A guard of the second half is below zero by its margin: that says nothing of a zero.
         let fired: Vec<usize> = fired.iter().copied().filter(|guard| *guard < rows).collect();
         let mut tried = 0;
-        if !self.violates_constraint(x) {
-            match self.choose(model, (t, x), &fired)? {
-                Found::Mode => return Ok(false),
-                Found::None { tried: count } => tried = count,
-                Found::TooMany { count } => {
-                    return Err(ModeError::TooManyAtOnce { t, count, largest: LARGEST_ENUMERATION });
+        if !self.violates_constraint(model, x) {
+            // By the signs as they are; where these contradict each other, by those that the integration resolves.
+            for is_resolved in [false, true] {
+                self.magnitudes.resolve(is_resolved);
+                let found = self.choose(model, (t, x), &fired);
+                self.magnitudes.resolve(false);
+                match found? {
+                    Found::Mode => return Ok(false),
+                    Found::None { tried: count } => tried += count,
+                    Found::TooMany { count } => {
+                        return Err(ModeError::TooManyAtOnce { t, count, largest: LARGEST_ENUMERATION });
+                    }
                 }
             }
         }
@@ -57,8 +63,9 @@ impl FirstOrderModes {
     }
 
     /// Whether h is negative in a row without lambda: no mode goes on from there.
-    fn violates_constraint(&self, x: &[f64]) -> bool {
-        let data = &self.data;
+    fn violates_constraint(&mut self, model: &NonSmoothDynamicalSystem, x: &[f64]) -> bool {
+        self.magnitudes.set(x, &self.data.rate, model.time_scale());
+        let (data, x) = (&self.data, &self.magnitudes.x);
         (0..data.rows()).any(|row| {
             let violated = data.h[row] < -NEARLY_ZERO * data.h_size(row, x);
             !data.is_equality[row] && violated && !data.shows_lambda(row)
@@ -85,7 +92,7 @@ impl FirstOrderModes {
         }
         self.data.evaluate(model, t, x, true)?;
         let mut too_many = None;
-        if let Some(Solution { is_active: solution, open }) = self.active_set_of_problem(x, &base)? {
+        if let Some(Solution { is_active: solution, open }) = self.active_set_of_problem(model, x, &base)? {
             if open.len() <= LARGEST_ENUMERATION {
                 if self.try_sets(model, (t, x), fired, &solution, &open, &mut tried)? {
                     return Ok(Found::Mode);
@@ -139,12 +146,18 @@ impl FirstOrderModes {
 
     /// The active set of the complementarity problem at the point of the data, and the rows that are zero on both sides of its
     /// solution; these are as in `base`. `None` with equalities, and where no solution is found.
-    fn active_set_of_problem(&mut self, x: &[f64], base: &[bool]) -> Result<Option<Solution>, ModeError> {
-        let Self { data, problems, acceleration_solve, .. } = self;
+    fn active_set_of_problem(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        x: &[f64],
+        base: &[bool],
+    ) -> Result<Option<Solution>, ModeError> {
+        self.magnitudes.set(x, &self.data.rate, model.time_scale());
+        let Self { data, problems, acceleration_solve, magnitudes: of, .. } = self;
         if data.is_equality.contains(&true) {
             return Ok(None);
         }
-        let is_contact = |row: usize| data.h[row] <= NEARLY_ZERO * data.h_size(row, x);
+        let is_contact = |row: usize| data.h[row] <= NEARLY_ZERO * data.h_size(row, &of.x);
         let rows: Vec<usize> =
             (0..data.rows()).filter(|&row| data.shows_lambda(row) || is_contact(row)).collect();
         let size = rows.len();
@@ -158,9 +171,9 @@ impl FirstOrderModes {
         });
         let of_row = |&row: &usize| {
             if data.shows_lambda(row) {
-                (data.h[row], data.h_size(row, x))
+                (data.h[row], data.h_size(row, &of.x))
             } else {
-                let parts = data.c_row(row).iter().zip(&data.rate).map(|(c, v)| (c * v).abs());
+                let parts = data.c_row(row).iter().zip(&of.rate).map(|(c, v)| (c * v).abs());
                 let value = data.h_rate[row] + dot(data.c_row(row), &data.rate);
                 (value, data.h_rate[row].abs() + parts.sum::<f64>())
             }

@@ -26,6 +26,7 @@ mod elimination;
 mod error;
 mod jump;
 mod layout;
+mod magnitudes;
 mod mode;
 mod motion;
 mod probe;
@@ -42,6 +43,7 @@ pub(super) use motion::FirstOrderMotion;
 pub(crate) use system::FirstOrderSystem;
 
 use self::data::Data;
+use self::magnitudes::Magnitudes;
 use self::mode::Mode;
 use super::modes::NOTHING_TO_SOLVE;
 use super::problems::Problems;
@@ -81,12 +83,12 @@ pub(crate) struct FirstOrderModes {
     acceleration_solve: SolveInfo,
     /// By row, the impulse of the last jump.
     jump_impulse: Vec<f64>,
-    /// How closely roots are located \[s\].
+    /// How the motion is integrated.
     integration: OdeSettings,
     /// Impulses.
     sigma: Vec<f64>,
     /// Magnitudes of the states, for sizes.
-    magnitudes: Vec<f64>,
+    magnitudes: Magnitudes,
     /// x put onto the active constraints.
     completed: Vec<f64>,
     error: Option<SimulationError>,
@@ -104,6 +106,9 @@ impl FirstOrderModes {
         let mut data = Data::new(model)?;
         check::matrices(model, &mut data)?;
         let (rows, states) = (data.rows(), data.states());
+        let integration = OdeSettings::default();
+        let mut magnitudes = Magnitudes::new(states);
+        magnitudes.set_resolution(&integration);
         Ok(Self {
             data,
             mode: Mode::default(),
@@ -116,9 +121,9 @@ impl FirstOrderModes {
             impact_solve: NOTHING_TO_SOLVE,
             acceleration_solve: NOTHING_TO_SOLVE,
             jump_impulse: vec![0.0; rows],
-            integration: OdeSettings::default(),
+            integration,
             sigma: vec![0.0; rows],
-            magnitudes: vec![0.0; states],
+            magnitudes,
             completed: vec![0.0; states],
             error: None,
         })
@@ -137,6 +142,7 @@ impl FirstOrderModes {
     /// Sets how the motion is integrated; by default with the default settings.
     pub(crate) fn set_integration(&mut self, settings: &OdeSettings) {
         self.integration.clone_from(settings);
+        self.magnitudes.set_resolution(settings);
     }
 
     /// What the solvers told of jump and choice at the last call of [`settle`](Self::settle); nothing to solve where they were not asked.

@@ -5,6 +5,7 @@ use siconos_numerics::linalg::{DenseLu, SingularMatrix, dot};
 
 use super::data::Data;
 use super::elimination::Elimination;
+use super::magnitudes::Magnitudes;
 
 /// The set $\alpha$ of active constraints, and what follows from it at the point where the data were evaluated last.
 ///
@@ -118,15 +119,15 @@ impl Mode {
     }
 
     /// The sum of magnitudes that the guards are made of, for states and rates of these magnitudes.
-    pub(super) fn guard_sizes(&mut self, data: &Data, x: &[f64], rate: &[f64], out: &mut [f64]) {
+    pub(super) fn guard_sizes(&mut self, data: &Data, of: &Magnitudes, out: &mut [f64]) {
         let size = self.active.len();
         let magnitude = |row: &[f64], of: &[f64]| row.iter().zip(of).map(|(c, x)| (c * x).abs()).sum::<f64>();
         self.sizes.clear();
         for k in 0..size {
             let shows = k < self.elimination.rank();
             let known = |i: usize| match shows {
-                true => data.h_size(i, x),
-                false => data.h_rate[i].abs() + magnitude(data.c_row(i), rate),
+                true => data.h_size(i, &of.x),
+                false => data.h_rate[i].abs() + magnitude(data.c_row(i), &of.rate),
             };
             let weights = self.elimination.combination(k).iter().zip(&self.active);
             self.sizes.push(weights.map(|(e, i)| if *e == 0.0 { 0.0 } else { e.abs() * known(*i) }).sum());
@@ -138,18 +139,18 @@ impl Mode {
             }
         }
         for i in (0..out.len()).filter(|i| !self.is_active[*i]) {
-            let by_lambda = |j: &usize| (data.d[[i, *j]] * self.lambda[*j]).abs();
-            out[i] = data.h_size(i, x) + self.active.iter().map(by_lambda).sum::<f64>();
+            let by_lambda = self.active.iter().map(|&j| data.d[[i, j]].abs() * out[j]);
+            out[i] = data.h_size(i, &of.x) + by_lambda.sum::<f64>();
         }
     }
 
     /// How far $n^T h_\alpha$ is off zero, as a part of the sizes of its terms: the largest of all combinations.
-    pub(super) fn inconsistency(&self, data: &Data, x: &[f64]) -> f64 {
+    pub(super) fn inconsistency(&self, data: &Data, of: &Magnitudes) -> f64 {
         let mut worst = 0.0_f64;
         for k in self.elimination.rank()..self.active.len() {
             let weights = || self.elimination.combination(k).iter().zip(&self.active);
             let value: f64 = weights().map(|(e, i)| e * data.h[*i]).sum();
-            let size: f64 = weights().map(|(e, i)| e.abs() * data.h_size(*i, x)).sum();
+            let size: f64 = weights().map(|(e, i)| e.abs() * data.h_size(*i, &of.x)).sum();
             if value != 0.0 {
                 worst = worst.max(value.abs() / size);
             }

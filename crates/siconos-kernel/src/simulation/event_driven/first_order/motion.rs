@@ -38,7 +38,10 @@ impl FirstOrderMotion {
         settings: &EventDrivenSettings,
     ) -> Result<Self, SimulationError> {
         let mut modes = FirstOrderModes::new(model)?;
-        if let EventIntegrator::Lsodar(integration) = &settings.integrator {
+        // Tolerances of another length are refused by the integration.
+        if let EventIntegrator::Lsodar(integration) = &settings.integrator
+            && integration.check_lengths(modes.dimension()).is_ok()
+        {
             modes.set_integration(integration);
         }
         let names: Vec<_> = model

@@ -61,13 +61,13 @@ impl FirstOrderModes {
             return Ok(Verdict::Inadmissible);
         }
         self.trial.evaluate(&self.data, true);
-        if self.trial.inconsistency(&self.data, x) > NEARLY_ZERO {
+        self.magnitudes.set(x, &self.data.rate, model.time_scale());
+        if self.trial.inconsistency(&self.data, &self.magnitudes) > NEARLY_ZERO {
             return Ok(Verdict::Inadmissible);
         }
         // A guard that is clearly negative needs no probe.
-        self.set_magnitudes(x, 0.0);
-        let (mut sizes, free_rate) = (vec![0.0; rows], self.data.rate.clone());
-        self.trial.guard_sizes(&self.data, &self.magnitudes, &free_rate, &mut sizes);
+        let mut sizes = vec![0.0; rows];
+        self.trial.guard_sizes(&self.data, &self.magnitudes, &mut sizes);
         let now: Vec<f64> = (0..rows).map(|row| self.trial.guard(row)).collect();
         let watched: Vec<usize> = (0..rows).filter(|row| !self.data.is_equality[*row]).collect();
         let has_fired = |row: usize| fired.contains(&row);
@@ -76,8 +76,8 @@ impl FirstOrderModes {
         }
         let time = self.time_scale(model, t, x)?;
         let s = (PROBE * time).max(1e3 * f64::EPSILON * t.abs());
-        self.set_magnitudes(x, time);
-        self.trial.guard_sizes(&self.data, &self.magnitudes, &free_rate, &mut sizes);
+        self.magnitudes.move_on(&self.trial.rate, time);
+        self.trial.guard_sizes(&self.data, &self.magnitudes, &mut sizes);
         let after = self.guards_after(model, t, x, s)?;
         let twice = self.guards_after(model, t, x, 2.0 * s)?;
         self.is_zero.fill(false);
@@ -106,28 +106,13 @@ impl FirstOrderModes {
         Ok(Verdict::Admissible)
     }
 
-    /// Sets how far below zero each guard may fall, at the beginning of a mode that goes on for the time scale of the model.
-    ///
-    /// Terms that are zero now, or nearly, say nothing of what they will be: each counts for no less than an integration may be off.
+    /// Sets how far below zero each guard may fall, at the beginning of a mode.
     pub(super) fn set_margins(&mut self, time_scale: f64, x: &[f64]) {
-        let mut rate = self.data.rate.clone();
-        for (i, (magnitude, rate)) in self.magnitudes.iter_mut().zip(&mut rate).enumerate() {
-            let error = self.integration.weight(i, 0.0) / MARGIN;
-            *magnitude = x[i].abs() + error;
-            *rate = rate.abs() + error / time_scale;
-        }
-        let mut margins = std::mem::take(&mut self.margins);
-        self.mode.guard_sizes(&self.data, &self.magnitudes, &rate, &mut margins);
-        margins.iter_mut().for_each(|margin| *margin *= MARGIN);
-        self.margins = margins;
-    }
-
-    /// The magnitudes of states that change by their present rates over `time`.
-    fn set_magnitudes(&mut self, x: &[f64], time: f64) {
-        let parts = self.magnitudes.iter_mut().zip(x).zip(&self.trial.rate);
-        for ((magnitude, x), rate) in parts {
-            *magnitude = x.abs() + time * rate.abs();
-        }
+        self.magnitudes.resolve(true);
+        self.magnitudes.set(x, &self.data.rate, time_scale);
+        self.magnitudes.resolve(false);
+        self.mode.guard_sizes(&self.data, &self.magnitudes, &mut self.margins);
+        self.margins.iter_mut().for_each(|margin| *margin *= MARGIN);
     }
 
     /// A time in which x, or its rate, changes by its own size, in the norm of the integration; at most the time scale of the model.
