@@ -267,3 +267,19 @@ fn factors_in_any_units_are_the_same_bit_for_bit() {
         }
     }
 }
+
+/// Volts and amperes whose units differ by 2^133: [[1, 0.25], [-0.5, 1]] in others.
+#[test]
+fn a_regular_matrix_is_regular_in_all_units() {
+    let (far, near) = (2.0_f64.powi(133), 2.0_f64.powi(-133));
+    for unit in [1.0, far, near] {
+        let mut lu = DenseLu::default();
+        lu.factor_in_any_units(array![[1.0, 0.25 * unit], [-0.5 / unit, 1.0]].view()).unwrap();
+        // x = (1, 2)
+        let mut x = [1.5, 1.5 / unit];
+        lu.solve(&mut x);
+        assert_eq!([x[0], x[1] * unit], [1.0, 2.0]);
+    }
+    let singular = array![[1.0, 0.5 * far], [2.0 * near, 1.0]];
+    assert!(DenseLu::default().factor_in_any_units(singular.view()).is_err());
+}

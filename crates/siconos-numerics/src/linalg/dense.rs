@@ -155,17 +155,20 @@ impl DenseLu {
         }
     }
 
-    /// Notes the largest entry of each row and column.
+    /// Notes the largest entry of each row and column, in the units in which pivots are compared.
     fn measure(&mut self) {
         for sizes in [&mut self.row_sizes, &mut self.column_sizes] {
             sizes.clear();
             sizes.resize(self.n, 0.0);
         }
         if self.n > 0 {
-            for (row, row_size) in self.lu.chunks_exact(self.n).zip(&mut self.row_sizes) {
-                for (x, column_size) in row.iter().zip(&mut self.column_sizes) {
-                    *row_size = row_size.max(x.abs());
-                    *column_size = column_size.max(x.abs());
+            let rows = self.lu.chunks_exact(self.n).zip(&self.units.rows);
+            for ((row, row_unit), row_size) in rows.zip(&mut self.row_sizes) {
+                let columns = row.iter().zip(&self.units.columns);
+                for ((x, column_unit), column_size) in columns.zip(&mut self.column_sizes) {
+                    let size = x.abs() * row_unit * column_unit;
+                    *row_size = row_size.max(size);
+                    *column_size = column_size.max(size);
                 }
             }
         }
@@ -187,7 +190,7 @@ impl DenseLu {
             let pivot = self.lu[pivot_row * n + k];
             // Small beside its row and beside its column: large entries elsewhere have other units.
             let size = self.row_sizes[pivot_row].min(self.column_sizes[k]);
-            if pivot.abs() <= rounding * size || pivot.is_nan() {
+            if largest * self.units.columns[k] <= rounding * size || pivot.is_nan() {
                 return Err(SingularMatrix::Pivot { column: k, pivot });
             }
             self.pivots.push(pivot_row);
