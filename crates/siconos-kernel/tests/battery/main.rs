@@ -99,22 +99,28 @@ fn ask(models: impl Iterator<Item = u32>) {
     assert!(found.is_empty(), "{} failures:\n{}", found.len(), found.join("\n"));
 }
 
+/// A number from the environment.
+fn wanted(variable: &str) -> Option<u32> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
 #[test]
 fn a_tenth_of_the_models_moves_the_same_whatever_must_not_matter() {
     ask(0..MODELS / 10);
 }
 
+/// All models; of `BATTERY_MODELS=1500` as many.
 #[test]
 #[ignore = "the whole battery: cargo xtask battery"]
 fn battery_of_models() {
-    ask(0..std::env::var("N").map_or(MODELS, |n| n.parse().unwrap()));
+    ask(0..wanted("BATTERY_MODELS").unwrap_or(MODELS));
 }
 
 /// One model by its number, for a look at a failure: `BATTERY_MODEL=17 cargo test --test battery one_model -- --ignored`.
 #[test]
 #[ignore = "a tool, not a test of anything"]
 fn one_model_by_number() {
-    let number = std::env::var("BATTERY_MODEL").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    let number = wanted("BATTERY_MODEL").unwrap_or(0);
     eprintln!("{:#?}", Plan::new(number));
     ask(std::iter::once(number));
 }

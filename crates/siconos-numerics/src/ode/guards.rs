@@ -101,6 +101,17 @@ pub struct GuardWatch {
     x: Vec<f64>,
     candidates: Vec<Candidate>,
     isolation: Isolation,
+    remembered: Sides,
+}
+
+/// What a scan changes of what is known of the sides.
+#[derive(Clone, Debug, Default)]
+struct Sides {
+    root: Option<f64>,
+    start: Option<f64>,
+    sides: Vec<i8>,
+    bands: Vec<f64>,
+    left: Vec<f64>,
 }
 
 fn sign(value: f64) -> i8 {
@@ -189,6 +200,25 @@ impl GuardWatch {
         self.start = Some(t);
         self.isolation.reset(x.len());
         Ok(())
+    }
+
+    /// Remembers what is known before a stretch is looked at.
+    pub(super) fn remember(&mut self) {
+        let kept = &mut self.remembered;
+        (kept.root, kept.start) = (self.root, self.start);
+        kept.sides.clone_from(&self.sides);
+        kept.bands.clone_from(&self.bands);
+        kept.left.clone_from(&self.left);
+    }
+
+    /// Goes back to what was remembered, so that the stretch can be looked at again on another dense output.
+    pub(super) fn go_back(&mut self) {
+        let kept = &self.remembered;
+        (self.root, self.start) = (kept.root, kept.start);
+        self.sides.clone_from(&kept.sides);
+        self.bands.clone_from(&kept.bands);
+        self.left.clone_from(&kept.left);
+        self.isolation.forget_step();
     }
 
     /// Looks at a stretch of a step; the time of the first root \[s\], if there is one. `dense` writes the state at a time of

@@ -4,6 +4,7 @@ use super::OdeError;
 use super::answers::{Advance, Indicator, Statistics};
 use super::guards::{Fired, GuardWatch, Stretch};
 use super::methods::Steppers;
+use super::refinement::Refinement;
 use super::segment::Segment;
 use super::settings::{Method, OdeSettings};
 use super::system::OdeSystem;
@@ -49,6 +50,7 @@ pub struct Integrator {
     /// The last step, its dense output, and what is known at its end.
     pub(super) step: (f64, f64),
     pub(super) segment: Segment,
+    pub(super) refinement: Refinement,
     pub(super) x_end: Vec<f64>,
     pub(super) f_end: Vec<f64>,
     pub(super) x_new: Vec<f64>,
@@ -74,6 +76,7 @@ impl Integrator {
         settings.check()?;
         Ok(Self {
             steppers: Steppers::new(&settings),
+            refinement: Refinement::new(&settings),
             settings,
             segment: Segment::default(),
             watch: GuardWatch::default(),
@@ -120,6 +123,7 @@ impl Integrator {
             vector.resize(x.len(), 0.0);
         }
         self.segment.reset(x.len());
+        self.refinement.restart(x.len());
         self.t = t;
         self.step = (t, t);
         self.scanned = t;
@@ -182,6 +186,9 @@ impl Integrator {
                 return Ok(Advance::Roots { t, fired: &self.watch.fired });
             }
             if t_out <= self.step.1 {
+                if t_out < self.step.1 {
+                    self.refine(system)?;
+                }
                 self.move_to(t_out);
                 self.indicator = Indicator::NoRoot;
                 return Ok(Advance::Reached { t: t_out });
@@ -287,12 +294,30 @@ impl Integrator {
         Ok(())
     }
 
-    /// Looks at the guards on what the last step has added, up to the first root.
+    /// Looks at the guards on what the last step has added, up to the first root. Where there is one, on a finer dense output if that
+    /// is coarse.
     fn scan(&mut self, system: &mut dyn OdeSystem, t_critical: f64) -> Result<(), OdeError> {
         let to = self.step.1;
         if to <= self.scanned || self.root.is_some() {
             return Ok(());
         }
+        let may_be_coarse = self.may_be_coarse();
+        if may_be_coarse {
+            self.watch.remember();
+        }
+        let mut root = self.look(system, t_critical)?;
+        if root.is_some() && may_be_coarse && self.refine(system)? {
+            self.watch.go_back();
+            root = self.look(system, t_critical)?;
+        }
+        self.root = root;
+        self.scanned = root.unwrap_or(to);
+        Ok(())
+    }
+
+    /// The first root of the guards on the dense output of the last step, as it is.
+    fn look(&mut self, system: &mut dyn OdeSystem, t_critical: f64) -> Result<Option<f64>, OdeError> {
+        let to = self.step.1;
         let (step, degree) = (self.step, self.segment.degree());
         let stretch = Stretch { from: self.scanned, to, is_end: to == t_critical, step, degree };
         let mut watch = std::mem::take(&mut self.watch);
@@ -301,9 +326,7 @@ impl Integrator {
         let root = watch.scan(system, self.settings.location(), &mut statistics, &stretch, dense);
         self.watch = watch;
         self.statistics = statistics;
-        self.root = root?;
-        self.scanned = self.root.unwrap_or(to);
-        Ok(())
+        root
     }
 
     /// The state at a time of the last step.

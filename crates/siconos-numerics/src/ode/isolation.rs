@@ -51,6 +51,11 @@ impl Isolation {
         self.open.reserve(MOST);
     }
 
+    /// Forgets the last step: its dense output is another.
+    pub(super) fn forget_step(&mut self) {
+        self.step = None;
+    }
+
     /// Finds the cuts of a step whose dense output `dense` is a polynomial of this degree.
     pub(super) fn update(
         &mut self,

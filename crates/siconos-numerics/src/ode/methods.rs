@@ -53,6 +53,13 @@ impl Steppers {
         self.current
     }
 
+    /// Takes its next step with the method of others, from another point than where the last one has ended.
+    pub(super) fn begin_as(&mut self, others: &mut Self, method: Method, n: usize) {
+        self.current = method;
+        self.mass().clone_from(others.mass());
+        self.begin_anew(n);
+    }
+
     /// Order of the method of the next step.
     pub(super) fn order(&self) -> f64 {
         if self.current == Method::HighOrder { 8.0 } else { 5.0 }

@@ -12,6 +12,10 @@
 //! | [`Stiff`](Method::Stiff) | Radau5: Radau IIA with three stages, order 5, dense output of order 3 | stiff systems, and those with a mass matrix |
 //! | [`Auto`](Method::Auto) | the first, or the second at relative tolerances up to 1e-8; `Stiff` where that is stiff, and back | when one does not know |
 //!
+//! Where a step is read inside, by a point of output or a root, and the defect $h (u' - f(t, u))$ of its dense output u is above ten
+//! tolerances, the step is taken again in sevenths and read from the polynomial of degree 7 through their ends: the cubic of Radau5 is
+//! worse than tight tolerances by several digits, and so are the others where stability limits the steps. The steps stay as they are.
+//!
 //! All are one-step methods, on purpose: an event restarts the integration, and a multistep method then has to climb
 //! from order 1 again.
 //!
@@ -124,6 +128,7 @@ mod integrator;
 mod isolation;
 mod methods;
 mod radau;
+mod refinement;
 mod right_hand_side;
 mod root;
 mod segment;

@@ -2,10 +2,14 @@
 //!
 //! With $s$ the fraction of the step and $r = 1 - s$, every method is written in the form of Hairer, Norsett, Wanner
 //! (1993), section II.6: $p(s) = c_0 + s (c_1 + r (c_2 + s (c_3 + r q(s))))$. The first four terms are a cubic; the
-//! methods of higher order add $s^2 r^2 q(s)$, with $q$ of degree 0 or 3.
+//! methods of higher order add $s^2 r^2 q(s)$, with $q$ of degree 0 or 3. States alone, after each seventh of the step, give
+//! $p(s) = c_0 + s (c_1 + r q(s))$ with $q$ of degree 5.
 
 /// Where a cubic $q$ is given.
 pub(super) const NODES: [f64; 4] = [0.2, 0.4, 0.6, 0.8];
+
+/// Where the states inside a step are given that was taken again in sevenths.
+pub(super) const SEVENTHS: [f64; 6] = [1.0 / 7.0, 2.0 / 7.0, 3.0 / 7.0, 4.0 / 7.0, 5.0 / 7.0, 6.0 / 7.0];
 
 /// The largest degree of a segment.
 pub(super) const LARGEST_DEGREE: usize = 7;
@@ -14,7 +18,17 @@ pub(super) const LARGEST_DEGREE: usize = 7;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segment {
     terms: [Vec<f64>; LARGEST_DEGREE + 1],
-    degree: usize,
+    form: Form,
+}
+
+/// Which of the terms count, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Form {
+    #[default]
+    Cubic,
+    Quartic,
+    Septic,
+    Sevenths,
 }
 
 impl Segment {
@@ -24,12 +38,16 @@ impl Segment {
             term.clear();
             term.resize(n, 0.0);
         }
-        self.degree = 3;
+        self.form = Form::Cubic;
     }
 
     /// 3, 4 or 7.
     pub(super) fn degree(&self) -> usize {
-        self.degree
+        match self.form {
+            Form::Cubic => 3,
+            Form::Quartic => 4,
+            Form::Septic | Form::Sevenths => LARGEST_DEGREE,
+        }
     }
 
     /// The cubic with the states and slopes at both ends of a step of length h.
@@ -41,7 +59,7 @@ impl Segment {
             bend[i] = h * f[i] - chord[i];
             skew[i] = chord[i] - h * f_new[i] - bend[i];
         }
-        self.degree = 3;
+        self.form = Form::Cubic;
     }
 
     /// The cubic with the states at both ends, and at one and two thirds of the step.
@@ -56,7 +74,27 @@ impl Segment {
             bend[i] = 2.0 * left - right;
             skew[i] = 3.0 * (right - left);
         }
-        self.degree = 3;
+        self.form = Form::Cubic;
+    }
+
+    /// Whether it is what a step has left, not yet of [sevenths](Self::set_sevenths).
+    pub(super) fn is_of_whole_step(&self) -> bool {
+        self.form != Form::Sevenths && !self.terms[0].is_empty()
+    }
+
+    /// The polynomial of degree 7 with the states at both ends and after each [`SEVENTHS`] of the step. `values` may be changed.
+    pub(super) fn set_sevenths(&mut self, (x, x_new): (&[f64], &[f64]), values: &mut [Vec<f64>; 6]) {
+        for i in 0..x.len() {
+            self.terms[0][i] = x[i];
+            self.terms[1][i] = x_new[i] - x[i];
+        }
+        for (values, s) in values.iter_mut().zip(SEVENTHS) {
+            for (i, value) in values.iter_mut().enumerate() {
+                *value = (*value - x[i] - s * self.terms[1][i]) / (s * (1.0 - s));
+            }
+        }
+        set_newton(&mut self.terms[2..], values, SEVENTHS);
+        self.form = Form::Sevenths;
     }
 
     /// Adds $s^2 r^2 q$ with one number q for each component.
@@ -64,32 +102,20 @@ impl Segment {
         for (i, term) in self.terms[4].iter_mut().enumerate() {
             *term = q(i);
         }
-        self.degree = 4;
+        self.form = Form::Quartic;
     }
 
     /// Adds $s^2 r^2 q(s)$ with the cubic q that makes `values` what the polynomial is at the [`NODES`]. `values` may be
     /// changed.
     pub(super) fn add_septic(&mut self, values: &mut [Vec<f64>; 4]) {
-        let n = self.terms[0].len();
         for (values, s) in values.iter_mut().zip(NODES) {
             for (i, value) in values.iter_mut().enumerate() {
                 let r = 1.0 - s;
                 *value = (*value - self.cubic(i, s)) / (s * s * r * r);
             }
         }
-        // Newton's divided differences.
-        for i in 0..n {
-            let mut column: [f64; 4] = std::array::from_fn(|k| values[k][i]);
-            for order in 1..4 {
-                for k in (order..4).rev() {
-                    column[k] = (column[k] - column[k - 1]) / (NODES[k] - NODES[k - order]);
-                }
-            }
-            for (term, value) in self.terms[4..].iter_mut().zip(column) {
-                term[i] = value;
-            }
-        }
-        self.degree = LARGEST_DEGREE;
+        set_newton(&mut self.terms[4..], values, NODES);
+        self.form = Form::Septic;
     }
 
     /// One component of the cubic part.
@@ -100,15 +126,54 @@ impl Segment {
 
     /// Writes the state at the fraction `s` of the step.
     pub(super) fn interpolate(&self, s: f64, x: &mut [f64]) {
-        let r = 1.0 - s;
-        let [start, chord, bend, skew, q0, q1, q2, q3] = &self.terms;
         for (i, value) in x.iter_mut().enumerate() {
-            let q = match self.degree {
-                3 => 0.0,
-                4 => q0[i],
-                _ => q0[i] + (s - NODES[0]) * (q1[i] + (s - NODES[1]) * (q2[i] + (s - NODES[2]) * q3[i])),
-            };
-            *value = start[i] + s * (chord[i] + r * (bend[i] + s * (skew[i] + r * q)));
+            let [start, chord, ..] = &self.terms;
+            *value = start[i] + s * (chord[i] + (1.0 - s) * self.bow(i, s).0);
+        }
+    }
+
+    /// The derivative of a component by the fraction of the step.
+    pub(super) fn slope(&self, i: usize, s: f64) -> f64 {
+        let (bow, slope) = self.bow(i, s);
+        self.terms[1][i] + (1.0 - 2.0 * s) * bow + s * (1.0 - s) * slope
+    }
+
+    /// What is left of a component after the chord, divided by s r, and its derivative.
+    fn bow(&self, i: usize, s: f64) -> (f64, f64) {
+        let r = 1.0 - s;
+        let [_, _, rest @ ..] = &self.terms;
+        let cubic = |(q, slope): (f64, f64)| {
+            let inner = rest[1][i] + r * q;
+            (rest[0][i] + s * inner, inner + s * (r * slope - q))
+        };
+        match self.form {
+            Form::Cubic => cubic((0.0, 0.0)),
+            Form::Quartic => cubic((rest[2][i], 0.0)),
+            Form::Septic => cubic(newton(i, &rest[2..], &NODES, s)),
+            Form::Sevenths => newton(i, rest, &SEVENTHS, s),
+        }
+    }
+}
+
+/// A polynomial in Newton's form, and its derivative.
+fn newton(i: usize, terms: &[Vec<f64>], nodes: &[f64], s: f64) -> (f64, f64) {
+    let (last, others) = (terms.len() - 1, terms.iter().zip(nodes).rev().skip(1));
+    others.fold((terms[last][i], 0.0), |(q, slope), (term, node)| {
+        (term[i] + (s - node) * q, q + (s - node) * slope)
+    })
+}
+
+/// Writes the polynomial with these values at the nodes, in Newton's divided differences.
+fn set_newton<const N: usize>(terms: &mut [Vec<f64>], values: &[Vec<f64>; N], nodes: [f64; N]) {
+    for i in 0..values[0].len() {
+        let mut column: [f64; N] = std::array::from_fn(|k| values[k][i]);
+        for order in 1..N {
+            for k in (order..N).rev() {
+                column[k] = (column[k] - column[k - 1]) / (nodes[k] - nodes[k - order]);
+            }
+        }
+        for (term, value) in terms.iter_mut().zip(column) {
+            term[i] = value;
         }
     }
 }

@@ -90,6 +90,7 @@ impl Integrator {
                     std::mem::swap(&mut self.x_end, &mut self.x_new);
                     std::mem::swap(&mut self.f_end, &mut self.f_new);
                     self.step = (t, end);
+                    self.refinement.follow(&self.steppers);
                     // A step cut short by the end says little about the one that follows.
                     self.h = Some(if hits && rejections == 0 { next.max(wanted) } else { next });
                     self.choose_method(h, false);
