@@ -120,7 +120,7 @@ fn n_components_are_n_interactions_in_event_driven_simulation() {
     for kind in [Kind::Linear, Kind::Nonlinear] {
         let runs = [Sides::Together, Sides::Apart].map(|sides| {
             let (model, ids) = room(sides, kind);
-            let grid = TimeDiscretisation::uniform(0.0, 0.8, 0.1).unwrap();
+            let grid = TimeDiscretisation::uniform(0.0, 2.0, 0.1).unwrap();
             let mut sim = EventDriven::builder(&model).discretisation(grid).build().unwrap();
             let mut state = sim.initial_state(&model).unwrap();
             let (mut motion, mut impacts) = (Vec::new(), 0);
