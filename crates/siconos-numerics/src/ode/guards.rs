@@ -3,6 +3,11 @@
 //! Each guard has a side: the sign that it had when it was last not zero; none while it has been zero since the
 //! start. It fires where it is for the first time strictly on the other side.
 
+mod candidate;
+mod memory;
+
+use self::candidate::Candidate;
+use self::memory::Sides;
 use super::isolation::Isolation;
 use super::root::find_crossing;
 use super::settings::RootLocation;
@@ -34,35 +39,6 @@ pub struct Stretch {
     pub step: (f64, f64),
     /// Degree of its dense output in time.
     pub degree: usize,
-}
-
-/// A guard that has changed its side within a part of a step, as a function that falls from positive to negative: `flip` times the
-/// guard, shifted by `shift`.
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    guard: usize,
-    flip: f64,
-    shift: f64,
-    /// Where it has not changed yet, and where it is strictly on the other side, with the values there.
-    before: (f64, f64),
-    after: (f64, f64),
-    /// It is exactly zero at the end of the integration.
-    is_zero: bool,
-}
-
-impl Candidate {
-    fn value(&self, g: &[f64]) -> f64 {
-        self.flip * g[self.guard] + self.shift
-    }
-
-    /// Learns from the guards at a time between.
-    fn narrow(&mut self, t: f64, g: &[f64]) {
-        if self.is_zero || t <= self.before.0 || t >= self.after.0 {
-            return;
-        }
-        let value = self.value(g);
-        *(if value < 0.0 { &mut self.after } else { &mut self.before }) = (t, value);
-    }
 }
 
 /// The guards and what is known of their sides: the part of an [`Integrator`](super::Integrator) that finds roots, for
@@ -102,16 +78,6 @@ pub struct GuardWatch {
     candidates: Vec<Candidate>,
     isolation: Isolation,
     remembered: Sides,
-}
-
-/// What a scan changes of what is known of the sides.
-#[derive(Clone, Debug, Default)]
-struct Sides {
-    root: Option<f64>,
-    start: Option<f64>,
-    sides: Vec<i8>,
-    bands: Vec<f64>,
-    left: Vec<f64>,
 }
 
 fn sign(value: f64) -> i8 {
@@ -200,25 +166,6 @@ impl GuardWatch {
         self.start = Some(t);
         self.isolation.reset(x.len());
         Ok(())
-    }
-
-    /// Remembers what is known before a stretch is looked at.
-    pub(super) fn remember(&mut self) {
-        let kept = &mut self.remembered;
-        (kept.root, kept.start) = (self.root, self.start);
-        kept.sides.clone_from(&self.sides);
-        kept.bands.clone_from(&self.bands);
-        kept.left.clone_from(&self.left);
-    }
-
-    /// Goes back to what was remembered, so that the stretch can be looked at again on another dense output.
-    pub(super) fn go_back(&mut self) {
-        let kept = &self.remembered;
-        (self.root, self.start) = (kept.root, kept.start);
-        self.sides.clone_from(&kept.sides);
-        self.bands.clone_from(&kept.bands);
-        self.left.clone_from(&kept.left);
-        self.isolation.forget_step();
     }
 
     /// Looks at a stretch of a step; the time of the first root \[s\], if there is one. `dense` writes the state at a time of

@@ -1,5 +1,8 @@
 //! The model at one point (t, x): free motion, outputs without lambda, and the matrices of lambda.
 
+mod checks;
+mod units;
+
 use ndarray::{Array2, ArrayView1};
 use siconos_numerics::linalg::{DenseLu, dot};
 
@@ -9,7 +12,7 @@ use super::time_derivative::TimeDerivative;
 use crate::model::{
     At, DynamicalSystem, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem, Parameters,
 };
-use crate::nonsmooth_problem::{Entries, ProblemUnits, Sharing};
+use crate::nonsmooth_problem::ProblemUnits;
 
 /// $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the point of the last evaluation; y has `rows` components, x
 /// `states`.
@@ -112,16 +115,6 @@ impl Data {
         if value.abs() <= 4.0 * c.len() as f64 * f64::EPSILON * size { 0.0 } else { value }
     }
 
-    /// Puts multipliers into the units of the model.
-    pub(super) fn take_back_multipliers(&self, lambda: &mut [f64]) {
-        self.units.take_back_unknowns(lambda);
-    }
-
-    /// Puts outputs into the units of the model.
-    pub(super) fn take_back_outputs(&self, y: &mut [f64]) {
-        self.units.take_back_rows(y);
-    }
-
     /// Writes $B \sigma$, as B was evaluated last, for $\sigma$ in the units of the model.
     pub(super) fn reaction_into(&self, sigma: &[f64], out: &mut [f64]) {
         out.fill(0.0);
@@ -214,22 +207,6 @@ impl Data {
             self.copy_matrices();
             self.is_begun = true;
         }
-        Ok(())
-    }
-
-    /// Finds the units of y and lambda at a point.
-    fn find_units(&mut self, model: &NonSmoothDynamicalSystem, t: f64, x: &[f64]) -> Result<(), ModeError> {
-        let rows = self.rows();
-        self.units.lay_out(Sharing::None, std::iter::repeat_n(1, rows));
-        self.is_begun = false;
-        self.evaluate_functions(model, t, x)?;
-        let mut response = Array2::from_shape_fn((rows, rows), |(i, j)| {
-            self.d[[i, j]] + model.time_scale() * self.gain(i, j)
-        });
-        let entries = response.as_slice_mut().expect("a new array is in standard layout");
-        self.units.scale(Entries::Dense(entries));
-        self.has_units = true;
-        self.put_matrices_into_units();
         Ok(())
     }
 
@@ -326,65 +303,6 @@ impl Data {
             }
         }
         self.put_matrices_into_units();
-    }
-
-    fn put_matrices_into_units(&mut self) {
-        let n = self.states().max(1);
-        let (rows, columns) = (self.units.rows(), self.units.columns());
-        for ((row, of_y), unit) in self.c.chunks_exact_mut(n).zip(self.d.rows_mut()).zip(rows) {
-            row.iter_mut().for_each(|c| *c *= unit);
-            of_y.into_iter().zip(columns).for_each(|(d, column)| *d *= unit * column);
-        }
-        for (input, unit) in self.inputs.chunks_exact_mut(n).zip(columns) {
-            input.iter_mut().for_each(|b| *b *= unit);
-        }
-    }
-
-    /// Checks that nonlinear relations are affine in lambda at the present one, in the units of the model.
-    pub(super) fn check_affine(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        t: f64,
-        lambda: &[f64],
-    ) -> Result<(), ModeError> {
-        for entry in self.relations.iter_mut().filter(|entry| !entry.is_linear) {
-            let relation = model.interaction(entry.id)?.relation();
-            let values = &mut entry.values;
-            entry.lambda.copy_from_slice(&lambda[entry.rows.clone()]);
-            let mut affine = values.y.clone();
-            affine.extend_from_slice(&values.r);
-            let m = entry.rows.len();
-            for (j, l) in entry.lambda.iter().enumerate() {
-                for (i, value) in affine.iter_mut().enumerate() {
-                    *value += l * if i < m { values.d[[i, j]] } else { values.b[[i - m, j]] };
-                }
-            }
-            let before: Vec<f64> = values.y.iter().chain(&values.r).copied().collect();
-            values.functions(relation, At::new(t, &self.parameters), &entry.x, &entry.lambda);
-            let parts = values.y.iter().chain(&values.r).zip(&affine).zip(&before);
-            // Differences give the derivatives to nine digits or so.
-            let off = parts.map(|((f, a), b)| {
-                let size = f.abs() + a.abs() + b.abs();
-                if size > 0.0 { (f - a).abs() / size } else { 0.0 }
-            });
-            let error = off.fold(0.0, f64::max);
-            values.y.copy_from_slice(&before[..m]);
-            values.r.copy_from_slice(&before[m..]);
-            if error > 1e-6 {
-                return Err(ModeError::NotAffineInLambda { interaction: entry.id, t, error });
-            }
-        }
-        Ok(())
-    }
-
-    /// The first of the values that is not finite.
-    pub(super) fn check_finite(&self, t: f64) -> Result<(), ModeError> {
-        for (what, values) in [("M^-1 f", &self.rate), ("h", &self.h), ("h'", &self.h_rate)] {
-            if let Some(index) = values.iter().position(|value| !value.is_finite()) {
-                return Err(ModeError::NotFinite { t, what, index, value: values[index] });
-            }
-        }
-        Ok(())
     }
 }
 
