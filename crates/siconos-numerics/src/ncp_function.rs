@@ -72,7 +72,14 @@ impl NcpFunction {
     }
 }
 
+/// A derivative below this is 0: products with it would run out of digits, in one unit of a and b sooner than in another.
+const SMALLEST: f64 = 1e-200;
+
 /// $1 - x / r$ with $r = \sqrt{x^2 + y^2}$, without cancellation where $x$ is near $r$.
 fn complement(x: f64, y: f64, radius: f64) -> f64 {
-    if x > 0.0 { (y / radius) * (y / (radius + x)) } else { 1.0 - x / radius }
+    if x <= 0.0 {
+        return 1.0 - x / radius;
+    }
+    let derivative = (y / radius) * (y / (radius + x));
+    if derivative < SMALLEST { 0.0 } else { derivative }
 }

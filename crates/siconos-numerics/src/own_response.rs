@@ -5,6 +5,7 @@
 //! $d_i$ is what $z_i$ does to its own row, $|M_{ii}|$: the velocity that the impulse gives its own contact. All
 //! stopping measures, and all methods that look at z and w together, do that.
 
+use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, norm};
 
 /// Calls `visit` with i and $d_i > 0$ for every row of a square matrix: $|M_{ii}|$; where that is 0, the mean of those
@@ -52,14 +53,36 @@ pub(crate) fn mean(m: MatrixRef<'_>) -> f64 {
     if sum > 0.0 { sum / n } else { 1.0 }
 }
 
-/// A residual relative to norm(q). With q = 0, where z = 0 is a solution and nothing says how large others are, relative
-/// to the point itself, whose norm `size` returns.
-pub(crate) fn relative(residual: f64, q: &[f64], size: impl FnOnce() -> f64) -> f64 {
+/// Whether all entries are finite: 0 times one that is not is no number.
+pub(crate) fn are_finite(x: &[f64]) -> bool {
+    x.iter().fold(0.0, |sum, x| sum + 0.0 * x) == 0.0
+}
+
+/// A residual relative to the scale of a problem, mostly norm(q). Where that is 0, as z = 0 is a solution and nothing says how
+/// large others are, relative to the point itself, whose norm `size` returns.
+pub(crate) fn relative(residual: f64, scale: f64, size: impl FnOnce() -> f64) -> f64 {
     if residual == 0.0 {
         return 0.0;
     }
-    let scale = norm(q);
     residual / if scale > 0.0 { scale } else { size() }
+}
+
+/// The norm of a point: the larger of norm(w) and norm(d z).
+pub(crate) fn size_of_point(m: MatrixRef<'_>, z: &[f64], w: &[f64]) -> f64 {
+    let mut of_z = 0.0;
+    for_each(m, |i, d| of_z += (d * z[i]).powi(2));
+    norm(w).max(of_z.sqrt())
+}
+
+/// z = 0, where q = 0: every method says so at once. From a guess most would come to it in the limit only, and there nothing
+/// but the point itself says how large a z is.
+pub(crate) fn solve_without_q(q: &[f64], z: &mut [f64], w: &mut [f64]) -> Option<SolveInfo> {
+    if q.iter().any(|q| *q != 0.0) {
+        return None;
+    }
+    z.fill(0.0);
+    w.fill(0.0);
+    Some(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 })
 }
 
 #[cfg(test)]
@@ -97,8 +120,10 @@ mod tests {
 
     #[test]
     fn without_q_the_point_is_its_own_scale() {
-        assert_eq!(relative(0.0, &[0.0], || f64::NAN), 0.0);
-        assert_eq!(relative(1e-3, &[0.0], || 2.0), 5e-4);
-        assert_eq!(relative(6.0, &[3.0, 4.0], || f64::NAN), 1.2);
+        assert_eq!(relative(0.0, 0.0, || f64::NAN), 0.0);
+        assert_eq!(relative(1e-3, 0.0, || 2.0), 5e-4);
+        assert_eq!(relative(6.0, 5.0, || f64::NAN), 1.2);
+        let m = array![[-4.0, 9.0], [1.0, 0.0]];
+        assert_eq!(size_of_point((&m).into(), &[3.0, 4.0], &[1.0, 0.0]), 20.0);
     }
 }

@@ -8,7 +8,7 @@
 use crate::linalg::{MatrixRef, largest_magnitude};
 
 /// Units in the last place, per unknown, by which an entry may be off.
-const UNITS: f64 = 4.0;
+pub(crate) const UNITS: f64 = 4.0;
 
 /// The largest part of q, in the maximum norm, that rounding may cover. A point so large that more is lost solves the
 /// problem with any q of that size: it says nothing, and it is where the iterates of a problem without a solution run to.

@@ -66,7 +66,7 @@ mod problem;
 mod proximal_point;
 pub(crate) mod residual;
 mod rolling;
-mod scales;
+pub(crate) mod scales;
 mod second_order;
 mod shifted_matrix;
 mod spectrum;

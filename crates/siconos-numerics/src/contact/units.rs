@@ -8,7 +8,7 @@ use super::scales::Scales;
 use super::{ContactLaw, ContactProblem, ContactSolver};
 use crate::error::{SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{Csc, Matrix, largest_magnitude};
+use crate::linalg::{Csc, Matrix, largest_magnitude, power_of_two};
 
 /// A problem in its own units: W divided by the power of two of the mean inverse mass, q by that of its largest entry, and rolling rows
 /// by the power of two of the radius of gyration that a contact feels, so that the numbers are near 1. Where they are already, nothing is copied.
@@ -69,7 +69,7 @@ impl OwnUnits {
         }
         let impulse = velocity / inverse_mass;
         let Self { matrix, q, lengths, .. } = self;
-        scale_entries(matrix, |i, j| lengths[i] * lengths[j] / inverse_mass);
+        matrix.scale_entries(|i, j| lengths[i] * lengths[j] / inverse_mass);
         q.clear();
         q.extend(problem.q().iter().zip(&*lengths).map(|(q, length)| q * length / velocity));
         for (own, given, unit) in [(&mut self.r, &*r, impulse), (&mut self.u, &*u, velocity)] {
@@ -217,22 +217,6 @@ fn leave_out(
         Status::Stalled if !info.status.is_success() => info.status,
         judged => judged,
     };
-}
-
-/// The power of two at or below a positive number; 1 for any other, and where that is no normal number.
-pub(super) fn power_of_two(x: f64) -> f64 {
-    let power = f64::from_bits(x.to_bits() & 0x7ff0_0000_0000_0000);
-    if x > 0.0 && x.is_normal() { power } else { 1.0 }
-}
-
-/// Multiplies every stored entry by a factor of its row and column.
-pub(super) fn scale_entries(matrix: &mut Matrix, factor: impl Fn(usize, usize) -> f64) {
-    match matrix {
-        Matrix::Dense(a) => a.indexed_iter_mut().for_each(|((i, j), x)| *x *= factor(i, j)),
-        Matrix::Diagonal(d) => d.iter_mut().enumerate().for_each(|(i, x)| *x *= factor(i, i)),
-        Matrix::BlockCsr(a) => a.scale_entries(factor),
-        Matrix::Csc(a) => a.scale_entries(factor),
-    }
 }
 
 /// The matrix with a diagonal added; sparse where it was not dense, so that every place exists.

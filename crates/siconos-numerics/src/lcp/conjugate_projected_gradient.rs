@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::run_off::RunOff;
-use super::verdict::solve_without_q;
 use super::{LcpProblem, LcpSolver, error, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, dot, norm};
 use crate::own_response::mean;
+use crate::own_response::solve_without_q;
 use crate::qp::certificate::proves_no_feasible_point;
 use crate::rounding::is_exact_to_rounding;
 
@@ -214,7 +214,7 @@ impl LcpSolver for ConjugateProjectedGradient {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_q(problem, z, w) {
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
             return Ok(solved);
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));

@@ -16,11 +16,12 @@ use self::solution_set::is_same;
 pub use self::solution_set::{SolutionPiece, SolutionSet};
 use self::tableau::Tableau;
 use self::verdict::{Basis, Solution, Verdict};
-use super::verdict::{judge, solve_without_q};
+use super::verdict::judge;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_finite, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{DenseLu, MatrixRef, dot, square};
+use crate::own_response::solve_without_q;
 
 /// Settings of [`Enumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -315,7 +316,7 @@ impl LcpSolver for Enumeration {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_q(problem, z, w) {
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
             return Ok(solved);
         }
         self.start.clear();

@@ -3,12 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::polish::Polish;
-use super::verdict::{judge, solve_without_q};
+use super::verdict::judge;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, NewtonMatrix, dot, norm};
 use crate::own_response;
+use crate::own_response::solve_without_q;
 use crate::rounding::is_lost_in_rounding;
 
 /// Settings of [`InteriorPoint`].
@@ -289,7 +290,7 @@ impl LcpSolver for InteriorPoint {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_q(problem, z, w) {
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
             return Ok(solved);
         }
         let m = problem.m();

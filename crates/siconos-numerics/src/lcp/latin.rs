@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use super::quadratic_program::check;
 use super::run_off::RunOff;
-use super::verdict::solve_without_q;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, NewtonMatrix, norm};
 use crate::own_response;
+use crate::own_response::solve_without_q;
 use crate::rounding::is_exact_to_rounding;
 
 /// Settings of [`Latin`].
@@ -215,7 +215,7 @@ impl LcpSolver for Latin {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check(problem, z, w)?;
-        if let Some(solved) = solve_without_q(problem, z, w) {
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
             return Ok(solved);
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));

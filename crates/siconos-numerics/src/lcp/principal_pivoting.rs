@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::active_set::ActiveSet;
 use super::scaled_matrix::ScaledMatrix;
-use super::verdict::solve_without_q;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, UpdatedInverse, largest_magnitude};
+use crate::own_response::solve_without_q;
 
 /// Which of the negative variables [`PrincipalPivoting`] exchanges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -286,7 +286,7 @@ impl LcpSolver for PrincipalPivoting {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_q(problem, z, w) {
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
             return Ok(solved);
         }
         let m = problem.m().dense_for(self.name())?;

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::verdict::solve_without_q;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix, norm};
 use crate::nsgs::{LocalLaw, RowAccess, scalar_sweep};
 use crate::own_response::mean;
+use crate::own_response::solve_without_q;
 
 /// Settings of [`ProjectedGaussSeidel`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -190,7 +190,7 @@ impl LcpSolver for ProjectedGaussSeidel {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_q(problem, z, w) {
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
             return Ok(solved);
         }
         let (tolerance, max_iterations) = (self.settings.tolerance, self.settings.max_iterations);

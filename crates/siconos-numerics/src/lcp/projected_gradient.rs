@@ -1,13 +1,13 @@
 //! Spectral projected gradients on the quadratic program of the problem.
 
 use super::run_off::RunOff;
-use super::verdict::solve_without_q;
 use super::{LcpProblem, LcpSolver, error, error_of_point};
 use crate::cone::Orthant;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, norm};
 use crate::own_response::mean;
+use crate::own_response::solve_without_q;
 use crate::qp::{ProjectedGradientSettings, SpectralGradient, Stopping};
 
 /// Spectral projected gradients.
@@ -81,7 +81,7 @@ impl LcpSolver for ProjectedGradient {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_q(problem, z, w) {
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
             return Ok(solved);
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::polish::Polish;
 use super::refinement::{Point, refine};
 use super::run_off::RunOff;
-use super::verdict::solve_without_q;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{Csc, MatrixRef};
+use crate::own_response::solve_without_q;
 use crate::qp::certificate::{find_farkas_vector, proves_no_feasible_point};
 use crate::qp::interior_point::{Answer, Outcome, Program, upper_triangle};
 use crate::rounding::is_exact_to_rounding;
@@ -199,7 +199,7 @@ impl LcpSolver for QuadraticProgram {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check(problem, z, w)?;
-        if let Some(solved) = solve_without_q(problem, z, w) {
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
             return Ok(solved);
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));

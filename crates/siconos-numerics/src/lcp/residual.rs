@@ -2,7 +2,7 @@
 
 use super::LcpProblem;
 use crate::linalg::norm;
-use crate::own_response::{for_each, relative};
+use crate::own_response::{for_each, relative, size_of_point};
 
 /// The error of a pair $(z, w)$ with $w = M z + q$:
 ///
@@ -33,11 +33,7 @@ pub fn error(problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
     // The smaller of the two, not the difference z - max(0, z - w): where z is so large that z - w rounds to z, that
     // would be 0 whatever w is.
     for_each(problem.m(), |i, d| squares += (d * z[i]).min(w[i]).powi(2));
-    relative(squares.sqrt(), problem.q(), || {
-        let mut of_z = 0.0;
-        for_each(problem.m(), |i, d| of_z += (d * z[i]).powi(2));
-        norm(w).max(of_z.sqrt())
-    })
+    relative(squares.sqrt(), norm(problem.q()), || size_of_point(problem.m(), z, w))
 }
 
 /// The error as `lcp_compute_error` of Siconos has it, so that results are comparable: norm(z - max(0, z - w)) / norm(q),

@@ -6,11 +6,11 @@ use super::polish::Polish;
 use super::quadratic_program::{Scaled, check, solve_program};
 use super::refinement::{Point, refine};
 use super::run_off::RunOff;
-use super::verdict::solve_without_q;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{Csc, DenseCholesky, MatrixRef, dot};
+use crate::own_response::solve_without_q;
 use crate::qp::interior_point::{Program, upper_triangle};
 use crate::rounding::is_exact_to_rounding;
 
@@ -163,7 +163,7 @@ impl LcpSolver for SequentialQuadraticProgram {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check(problem, z, w)?;
-        if let Some(solved) = solve_without_q(problem, z, w) {
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
             return Ok(solved);
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));

@@ -133,6 +133,16 @@ impl Matrix {
     pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         self.view().add_product(alpha, x, y);
     }
+
+    /// Multiplies every stored entry by a factor of its row and column.
+    pub(crate) fn scale_entries(&mut self, factor: impl Fn(usize, usize) -> f64) {
+        match self {
+            Self::Dense(a) => a.indexed_iter_mut().for_each(|((i, j), x)| *x *= factor(i, j)),
+            Self::Diagonal(d) => d.iter_mut().enumerate().for_each(|(i, x)| *x *= factor(i, i)),
+            Self::BlockCsr(a) => a.scale_entries(factor),
+            Self::Csc(a) => a.scale_entries(factor),
+        }
+    }
 }
 
 impl<'a> MatrixRef<'a> {
@@ -245,7 +255,12 @@ impl MatrixRef<'_> {
     /// Calls `visit` with i and $M_{ii}$ for every row of a square matrix, in order.
     pub(crate) fn for_each_diagonal(&self, mut visit: impl FnMut(usize, f64)) {
         match self {
-            Self::Dense(a) => a.diag().iter().enumerate().for_each(|(i, x)| visit(i, *x)),
+            Self::Dense(a) => match a.as_slice() {
+                Some(entries) => {
+                    entries.iter().step_by(a.ncols() + 1).enumerate().for_each(|(i, x)| visit(i, *x));
+                }
+                None => a.diag().iter().enumerate().for_each(|(i, x)| visit(i, *x)),
+            },
             Self::Diagonal(a) => a.iter().enumerate().for_each(|(i, x)| visit(i, *x)),
             Self::BlockCsr(a) => {
                 for block_row in 0..a.block_rows() {

@@ -52,9 +52,10 @@ pub use spectrum::{
 };
 pub(crate) use updated_inverse::UpdatedInverse;
 pub(crate) use vector::inlined::{add_combination, largest_magnitude};
-pub(crate) use vector::power_of_two;
 pub use vector::{add_scaled, dot, norm, square};
-pub(crate) use vector::{contiguous, inlined, slice, with_wide_registers};
+pub(crate) use vector::{
+    contiguous, inlined, nearest_power_of_two, power_of_two, slice, with_wide_registers,
+};
 
 // The library that `ndarray-linalg` calls; named here so that the linker keeps it.
 use openblas_src as _;

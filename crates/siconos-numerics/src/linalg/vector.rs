@@ -147,6 +147,12 @@ pub(crate) fn power_of_two(x: f64) -> f64 {
     if power.is_normal() && power < 1e307 { power } else { 1.0 }
 }
 
+/// The power of two within a factor of about the root of 2 of x > 0; 1 for what has none.
+pub(crate) fn nearest_power_of_two(x: f64) -> f64 {
+    // A product rounds in the same way whatever power of two x is multiplied by, which a logarithm does not.
+    power_of_two(x * std::f64::consts::SQRT_2)
+}
+
 /// Lays an array out contiguously.
 pub(crate) fn contiguous(a: Array1<f64>) -> Array1<f64> {
     a.into_iter().collect()

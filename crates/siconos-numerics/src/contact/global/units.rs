@@ -3,10 +3,9 @@
 use super::GlobalProblem;
 use crate::contact::ContactLaw;
 use crate::contact::scales::{BlockScale, scale_blocks};
-use crate::contact::units::{power_of_two, scale_entries};
 use crate::error::SolverError;
 use crate::info::SolveInfo;
-use crate::linalg::{Csc, Matrix, largest_magnitude};
+use crate::linalg::{Csc, Matrix, largest_magnitude, power_of_two};
 
 /// A problem in its own units: M divided by the power of two of its mean diagonal entry, f and w by that of the free velocities of the
 /// contacts, and columns of H that turn, of rolling friction, times that of $\mu_r$. Where the numbers are near 1 already, nothing
@@ -81,10 +80,10 @@ impl GlobalUnits {
             None => (Matrix::Csc(Csc::default()), Matrix::Csc(Csc::default())),
         };
         problem.m().copy_to(&mut m);
-        scale_entries(&mut m, |_, _| 1.0 / mass);
+        m.scale_entries(|_, _| 1.0 / mass);
         problem.h().copy_to(&mut h);
         let Self { lengths, f, w, .. } = self;
-        scale_entries(&mut h, |_, column| lengths[column]);
+        h.scale_entries(|_, column| lengths[column]);
         let impulse = mass * velocity;
         f.clear();
         f.extend(problem.f().iter().map(|f| f / impulse));

@@ -3,11 +3,12 @@
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::polish::Polish;
-use crate::lcp::verdict::{judge, solve_without_q};
+use crate::lcp::verdict::judge;
 use crate::lcp::{LcpProblem, error_of_point};
 use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, largest_magnitude};
 use crate::ncp_function::NcpFunction;
 use crate::own_response;
+use crate::own_response::solve_without_q;
 use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 
 /// The semismooth Newton method with one function for the direction and Fischer-Burmeister for the merit.
@@ -147,7 +148,7 @@ impl LineSearchNewton {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_q(problem, z, w) {
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
             return Ok(solved);
         }
         let m = problem.m();
