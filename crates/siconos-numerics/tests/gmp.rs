@@ -8,6 +8,7 @@ use std::path::Path;
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::gmp::{
     Auto, EqualityElimination, GenericMechanicalProblem, GmpMethod, GmpSolver, MechanicalLaw, error_of_point,
+    siconos_error,
 };
 use siconos_numerics::linalg::{Csc, Matrix};
 use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
@@ -269,4 +270,36 @@ fn text_and_back() {
     assert_eq!(serde_json::from_str::<GenericMechanicalProblem>(&text).expect("as it was written"), problem);
     let broken = text.replacen("\"laws\":[", "\"laws\":[{\"Equality\":{\"size\":1}},", 1);
     assert!(serde_json::from_str::<GenericMechanicalProblem>(&broken).is_err());
+}
+
+#[test]
+fn both_measures_by_hand() {
+    let laws = vec![MechanicalLaw::Equality { size: 1 }, MechanicalLaw::Complementarity { size: 1 }];
+    let problem =
+        GenericMechanicalProblem::new(array![[2.0, 1.0], [1.0, 2.0]], array![0.0, -3.0], laws).unwrap();
+    // w = (0, -3): the stop is off by 3, over norm(q) = 3; in the measure of Siconos over 1 + 3.
+    let mut w = [0.0; 2];
+    assert_eq!(error_of_point(&problem, &[0.0, 0.0], &mut w), 1.0);
+    assert_eq!(siconos_error(&problem, &[0.0, 0.0], &w), 0.75);
+    // w = (0, 3), z = (-2, 4): the stop is off by the smaller of 2 * 4 and 3; by 3 over 4.
+    assert_eq!(error_of_point(&problem, &[-2.0, 4.0], &mut w), 1.0);
+    assert_eq!(siconos_error(&problem, &[-2.0, 4.0], &w), 0.75);
+    // w = (2, -2): the joint, as it is, is the worst for Siconos; together they are 8 over 9.
+    assert_eq!(error_of_point(&problem, &[1.0, 0.0], &mut w), 8.0_f64.sqrt() / 3.0);
+    assert_eq!(siconos_error(&problem, &[1.0, 0.0], &w), 2.0);
+}
+
+/// Two joints that are nearly one: impulses of 5e8 leave 6e-8 of q to rounding, and no point is better.
+#[test]
+fn rounding_level_is_a_success_and_says_so() {
+    let laws = vec![MechanicalLaw::Equality { size: 1 }; 2];
+    let m = array![[1.0, -1.0], [-1.0, 1.0 + 1e-9]];
+    let problem = GenericMechanicalProblem::new(m, array![-1.0, 0.5], laws).unwrap();
+    for name in ["equality-elimination", "auto"] {
+        let method = GmpMethod::from_name(name).unwrap();
+        let (z, _, info) = solve(method.build().unwrap().as_mut(), &problem);
+        assert!(info.status.is_success(), "{name}: {info:?}");
+        assert!(info.status == Status::AtRoundingLevel || info.error <= 1e-10, "{name}: {info:?}");
+        assert!((z[1] / 5e8 - 1.0).abs() < 1e-5, "{name}: {z:?}");
+    }
 }

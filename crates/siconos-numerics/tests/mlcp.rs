@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use siconos_numerics::lcp::{LcpMethod, LcpProblem, LcpSolver, Lemke, ProjectedGaussSeidelSettings};
 use siconos_numerics::linalg::{DenseLu, Matrix, SingularMatrix};
 use siconos_numerics::mlcp::{
-    Elimination, MlcpMethod, MlcpProblem, MlcpRow, MlcpSolver, error, error_of_point,
+    Elimination, MlcpMethod, MlcpProblem, MlcpRow, MlcpSolver, error, error_of_point, siconos_error,
 };
 use siconos_numerics::{SolveInfo, SolverError, Status};
 use siconos_testkit::compare::{assert_close, assert_close_scalar};
@@ -154,7 +154,22 @@ fn the_inner_solver_is_a_choice() -> Result<(), SolverError> {
 }
 
 #[test]
-fn the_measure_by_hand_when_the_contacts_are_worse() {
+fn the_measure_by_hand() -> Result<(), SolverError> {
+    // d = (2, 5, 4), the last one as the mean of |-2|, 5 and 5: w = 3, min(5 * 0.2, 4) = 1, and min(4 * -2, 6) = -8.
+    let m = array![[-2.0, 0.0, 1.0, 0.0], [0.0, 5.0, 0.0, 0.0], [7.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 5.0]];
+    let rows = [Equality, Complementarity, Complementarity, Equality];
+    let problem = MlcpProblem::new(&m, &[1.0, 2.0, 2.0, 4.0], &rows)?;
+    let measured = error(&problem, &[9.0, 0.2, -2.0, 9.0], &[3.0, 4.0, 6.0, 0.0]);
+    assert_close_scalar("error", measured, (9.0_f64 + 1.0 + 64.0).sqrt() / 5.0, 1e-15, 0.0);
+    // Nothing but the point: the larger of norm(w) and norm(d z).
+    let problem = MlcpProblem::new(&m, &[0.0; 4], &rows)?;
+    assert_eq!(error(&problem, &[0.0; 4], &[0.0; 4]), 0.0);
+    assert_eq!(error(&problem, &[0.0; 4], &[3.0, 0.0, 0.0, -4.0]), 1.0);
+    Ok(())
+}
+
+#[test]
+fn the_measure_of_siconos_by_hand_when_the_contacts_are_worse() {
     // Equality rows: norm(w) = norm(3e-3, 4e-3) = 5e-3 over 1 + norm(q) = 1 + norm(3, 4) = 6.
     // The others: z = (-0.5, 2, -1), w = (4, 3, -1) give 0.5, 6, and 1 + 1 + 1 (equal signs): 9.5;
     // 1 + norm(w) = 1 + sqrt(16 + 9 + 1).
@@ -163,32 +178,38 @@ fn the_measure_by_hand_when_the_contacts_are_worse() {
     let z = [7.0, -0.5, 7.0, 2.0, -1.0];
     let w = [3e-3, 4.0, -4e-3, 3.0, -1.0];
     let expected = 9.5 / (2.0 + 26.0_f64.sqrt());
-    assert_close_scalar("error", error(&q, &rows, &z, &w), expected, 1e-15, 0.0);
+    assert_close_scalar("error", siconos_error(&q, &rows, &z, &w), expected, 1e-15, 0.0);
 }
 
 #[test]
-fn the_measure_by_hand_when_the_equalities_are_worse() {
+fn the_measure_of_siconos_by_hand_when_the_equalities_are_worse() {
     // norm(w) = 5 over 1 + norm(q) = 6 is more than 0.1 over 1 + norm(w) = 1.5, so 5 / (1 + 6).
     let rows = [Equality, Equality, Complementarity];
-    let measured = error(&[3.0, 4.0, 9.0], &rows, &[1.0, 1.0, -0.1], &[3.0, -4.0, 0.5]);
+    let measured = siconos_error(&[3.0, 4.0, 9.0], &rows, &[1.0, 1.0, -0.1], &[3.0, -4.0, 0.5]);
     assert_close_scalar("error", measured, 5.0 / 7.0, 1e-15, 0.0);
 }
 
 #[test]
-fn the_measure_of_opposite_signs_counts_no_product() {
+fn the_measure_of_siconos_of_opposite_signs_counts_no_product() {
     // z = 2, w = -3: the negative part 3, no product, over 1 + 1 + 3.
-    assert_close_scalar("error", error(&[0.0], &[Complementarity], &[2.0], &[-3.0]), 0.6, 1e-15, 0.0);
+    assert_close_scalar("error", siconos_error(&[0.0], &[Complementarity], &[2.0], &[-3.0]), 0.6, 1e-15, 0.0);
     // Exact points: nothing at all.
-    assert_eq!(error(&[5.0, 1.0], &[Equality, Complementarity], &[1.0, 0.0], &[0.0, 2.0]), 0.0);
-    assert_eq!(error(&[], &[], &[], &[]), 0.0);
+    assert_eq!(siconos_error(&[5.0, 1.0], &[Equality, Complementarity], &[1.0, 0.0], &[0.0, 2.0]), 0.0);
+    assert_eq!(siconos_error(&[], &[], &[], &[]), 0.0);
 }
 
 #[test]
-fn a_nan_never_looks_good() {
+fn a_nan_never_looks_good() -> Result<(), SolverError> {
+    let m = array![[1.0]];
     for row in [Equality, Complementarity] {
-        assert!(error(&[1.0], &[row], &[0.0], &[f64::NAN]).is_nan(), "{row:?}");
+        let rows = [row];
+        let problem = MlcpProblem::new(&m, &[1.0], &rows)?;
+        for (z, w) in [(0.0, f64::NAN), (f64::NAN, 0.0), (f64::INFINITY, 0.0)] {
+            assert!(error(&problem, &[z], &[w]).is_nan(), "{row:?} {z} {w}");
+        }
+        assert!(siconos_error(&[1.0], &rows, &[0.0], &[f64::NAN]).is_nan(), "{row:?}");
     }
-    assert!(error(&[1.0], &[Complementarity], &[f64::NAN], &[0.0]).is_nan());
+    Ok(())
 }
 
 #[test]

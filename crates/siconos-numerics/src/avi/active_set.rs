@@ -1,7 +1,7 @@
 //! The active inequalities of the guess: one linear system, and a few changes of the set.
 
 use super::AviProblem;
-use super::residual::error_in;
+use super::residual::{Judge, error_in};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{DenseLu, MatrixRef, largest_magnitude, square};
 
@@ -29,6 +29,7 @@ pub(super) struct ActiveSet {
     force: Vec<f64>,
     slack: Vec<f64>,
     terms: Vec<f64>,
+    judge: Judge,
 }
 
 impl ActiveSet {
@@ -52,7 +53,7 @@ impl ActiveSet {
             if !self.change(problem) {
                 self.lambda.iter_mut().for_each(|lambda| *lambda = lambda.max(0.0));
                 let error = error_in(problem, &self.z, &self.lambda, &mut self.force, &mut self.slack);
-                let status = if error <= tolerance { Status::Converged } else { Status::Stalled };
+                let status = self.judge.of(problem, (&self.z, &self.lambda), error, tolerance);
                 if status.is_success() {
                     z.copy_from_slice(&self.z);
                     lambda.copy_from_slice(&self.lambda);

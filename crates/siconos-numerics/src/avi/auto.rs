@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::active_set::ActiveSet;
 use super::polish::Polish;
 use super::problem::check_data;
-use super::residual::error_in;
+use super::residual::{Judge, error_in};
+use super::units::OwnUnits;
 use super::{AviProblem, AviSolver, CaoFerris, CaoFerrisSettings};
 use crate::chain::Chain;
 use crate::effort::{EffortLimit, dense_factorisation};
@@ -60,7 +61,7 @@ impl Default for AutoSettings {
 /// M that is copositive-plus on the recession cone if there is any. Where M is singular on the lines of the
 /// polyhedron, which [`CaoFerris`] refuses, and for sparse M, that of [`mlcp::Auto`](crate::mlcp::Auto).
 ///
-/// **Result.** `Converged`: the solution; where there are several, the one with the active set of the guess
+/// **Result.** `Converged`, `AtRoundingLevel`: the solution; where there are several, the one with the active set of the guess
 /// is preferred. `NoSolution`: a method has a proof, that the polyhedron is empty or that the conditions have
 /// none. `NotFound`: all failed; the point is the best of all. `EffortSpent`: the same, where the
 /// [`effort`](AutoSettings::effort) ended before the methods did. `iterations` is the sum over the methods
@@ -92,6 +93,7 @@ pub struct Auto {
     path: CaoFerris,
     mixed: mlcp::Auto,
     polish: Polish,
+    judge: Judge,
     chain: Chain,
     rows: Vec<MlcpRow>,
     matrix: Vec<f64>,
@@ -105,6 +107,7 @@ pub struct Auto {
     slack: Vec<f64>,
     /// M in full, when it came in another storage.
     entries: Vec<f64>,
+    units: OwnUnits,
 }
 
 /// Up to this size a matrix in another storage is spread out.
@@ -150,6 +153,7 @@ impl Auto {
             settings,
             active_set: ActiveSet::default(),
             polish: Polish::default(),
+            judge: Judge::default(),
             chain: Chain::default(),
             rows: Vec::new(),
             matrix: Vec::new(),
@@ -161,6 +165,7 @@ impl Auto {
             force: Vec::new(),
             slack: Vec::new(),
             entries: Vec::new(),
+            units: OwnUnits::default(),
         })
     }
 
@@ -211,10 +216,9 @@ impl Auto {
             let memory = (&mut self.force, &mut self.slack);
             error = self.polish.improve(problem, error, (z, lambda), memory);
         }
-        let status = match info.status {
-            _ if error <= tolerance => Status::Converged,
-            success if success.is_success() => Status::Stalled,
-            other => other,
+        let status = match self.judge.of(problem, (z, lambda), error, tolerance) {
+            Status::Stalled if !info.status.is_success() => info.status,
+            judged => judged,
         };
         Ok(SolveInfo { status, error, ..info })
     }
@@ -328,18 +332,37 @@ impl AviSolver for Auto {
         check_finite("z", z)?;
         check_data(problem)?;
         self.chain.begin();
-        if n <= SPREAD_OUT && !matches!(problem.m(), MatrixRef::Dense(_)) {
-            let mut entries = std::mem::take(&mut self.entries);
-            problem.m().copy_dense(&mut entries);
-            let spread = AviProblem::new(square(&entries, n), problem.q(), problem.h(), problem.k());
-            let info = spread.map(|spread| self.try_in_turn(&spread, z, lambda));
-            self.entries = entries;
-            return Ok(info?);
-        }
-        Ok(self.try_in_turn(problem, z, lambda))
+        let mut units = std::mem::take(&mut self.units);
+        let solved = units.solve(problem, z, lambda, |problem, z, lambda| self.choose(problem, z, lambda));
+        self.units = units;
+        solved
     }
 
     fn trace(&self) -> &[Attempt] {
         self.chain.trace()
+    }
+}
+
+impl Auto {
+    /// Solves a problem that is in its own units.
+    fn choose(
+        &mut self,
+        problem: &AviProblem<'_>,
+        z: &mut [f64],
+        lambda: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let n = problem.size();
+        if n <= SPREAD_OUT && !matches!(problem.m(), MatrixRef::Dense(_)) {
+            let mut entries = std::mem::take(&mut self.entries);
+            problem.m().copy_dense(&mut entries);
+            let spread = AviProblem::new(square(&entries, n), problem.q(), problem.h(), problem.k());
+            let info = spread.map(|spread| match problem.scales() {
+                Some(scales) => self.try_in_turn(&spread.with_scales(scales), z, lambda),
+                None => self.try_in_turn(&spread, z, lambda),
+            });
+            self.entries = entries;
+            return Ok(info?);
+        }
+        Ok(self.try_in_turn(problem, z, lambda))
     }
 }

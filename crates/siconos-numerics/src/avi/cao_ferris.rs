@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::extreme_point::{ExtremePoint, Outcome};
 use super::polish::Polish;
 use super::problem::check_data;
-use super::residual::error_in;
+use super::residual::{Judge, error_in};
+use super::units::OwnUnits;
 use super::{AviProblem, AviSolver};
 use crate::error::{SettingsError, SolverError, Unsupported, check_finite, check_length};
 use crate::info::{SolveInfo, Status};
@@ -48,7 +49,7 @@ impl Default for CaoFerrisSettings {
 /// solution that it ends at; in units far apart rounding may keep it from that, and the status says so. For M that is copositive-plus on the recession cone of the polyhedron, positive semidefinite ones among them,
 /// it ends at a solution if there is any (Cao and Ferris 1996, section 4).
 ///
-/// **Result.** `Converged`. `NoSolution`: the polyhedron is empty, and a combination of its inequalities that is absurd was
+/// **Result.** `Converged`, `AtRoundingLevel`. `NoSolution`: the polyhedron is empty, and a combination of its inequalities that is absurd was
 /// found and checked; or the ray at the end of the path is a Farkas vector of the conditions. `RayTermination`: see the guarantee. `Stalled`: rounding. `NotFound`: rounding kept phase I from deciding. A singular
 /// $V^T M V$ is refused with [`SolverError::Singular`].
 ///
@@ -94,6 +95,8 @@ pub struct CaoFerris {
     force: Vec<f64>,
     slack: Vec<f64>,
     polish: Polish,
+    judge: Judge,
+    units: OwnUnits,
 }
 
 impl CaoFerris {
@@ -280,7 +283,23 @@ impl AviSolver for CaoFerris {
         check_finite("z", z)?;
         check_data(problem)?;
         problem.m().dense_for("Cao-Ferris")?;
+        let mut units = std::mem::take(&mut self.units);
+        let solved =
+            units.solve(problem, z, lambda, |problem, z, lambda| self.follow_path(problem, z, lambda));
+        self.units = units;
+        solved
+    }
+}
 
+impl CaoFerris {
+    /// Solves a problem that is in its own units.
+    fn follow_path(
+        &mut self,
+        problem: &AviProblem<'_>,
+        z: &mut [f64],
+        lambda: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let (n, p) = (problem.size(), problem.inequalities());
         // (1)
         let outcome = self.start.find(problem.h(), problem.k(), self.settings.max_iterations);
         let first = self.start.pivots;
@@ -313,10 +332,9 @@ impl AviSolver for CaoFerris {
             let memory = (&mut self.force, &mut self.slack);
             error = self.polish.improve(problem, error, (z, lambda), memory);
         }
-        let status = match inner.status {
-            _ if error <= self.settings.tolerance => Status::Converged,
-            success if success.is_success() => Status::Stalled,
-            other => other,
+        let status = match self.judge.of(problem, (z, lambda), error, self.settings.tolerance) {
+            Status::Stalled if !inner.status.is_success() => inner.status,
+            judged => judged,
         };
         Ok(SolveInfo { status, iterations: first + inner.iterations, error })
     }

@@ -9,6 +9,7 @@
 use ndarray::ArrayView2;
 
 use super::dictionary::Dictionary;
+use crate::linalg::power_of_two;
 
 /// What was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +46,7 @@ impl ExtremePoint {
         self.scale.clear();
         self.scale.extend(h.rows().into_iter().map(|row| {
             let largest = row.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-            // A power of two rounds nothing.
-            if largest > 0.0 { largest.log2().floor().clamp(-1000.0, 1000.0).exp2() } else { 1.0 }
+            power_of_two(largest)
         }));
         let artificial = n + p;
         let dictionary = &mut self.dictionary;

@@ -10,7 +10,8 @@
 //! | [`Auto`] | tries the others in turn, and the conditions as a mixed complementarity problem | any | |
 //! | [`CaoFerris`] | compact polyhedra; copositive-plus on the recession cone, and solvable | dense | Cao, Ferris (1996) |
 //!
-//! The stopping measure of both is [`error`].
+//! The stopping measure of both is [`error`]. It has no unit, and neither has either method: M times 2^k, q times 2^l and rows of H times any
+//! powers of two, with K in the unit of H z, are solved in the same steps, bit for bit.
 
 mod active_set;
 mod auto;
@@ -21,6 +22,8 @@ mod method;
 mod polish;
 mod problem;
 mod residual;
+mod scales;
+mod units;
 
 pub use auto::{Auto, AutoSettings};
 pub use cao_ferris::{CaoFerris, CaoFerrisSettings};

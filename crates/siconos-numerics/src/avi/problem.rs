@@ -3,6 +3,7 @@
 use ndarray::{Array1, Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 
+use super::scales::Scales;
 use crate::error::{ProblemError, check_finite, check_length, check_square};
 use crate::linalg::{Matrix, MatrixRef};
 
@@ -26,6 +27,8 @@ pub struct AviProblem<'a> {
     q: &'a [f64],
     h: ArrayView2<'a, f64>,
     k: &'a [f64],
+    /// Where a solver has them.
+    scales: Option<&'a Scales>,
 }
 
 impl<'a> AviProblem<'a> {
@@ -44,7 +47,17 @@ impl<'a> AviProblem<'a> {
         check_square(m.rows(), m.columns(), q)?;
         check_length("a row of H", q.len(), h.ncols())?;
         check_length("K", h.nrows(), k.len())?;
-        Ok(Self { m, q, h, k })
+        Ok(Self { m, q, h, k, scales: None })
+    }
+
+    /// The same with its scales at hand.
+    pub(super) fn with_scales<'b>(&'b self, scales: &'b Scales) -> AviProblem<'b> {
+        AviProblem { m: self.m.reborrow(), q: self.q, h: self.h.view(), k: self.k, scales: Some(scales) }
+    }
+
+    /// The scales, where a solver has put them.
+    pub(super) fn scales(&self) -> Option<&'a Scales> {
+        self.scales
     }
 
     /// The number of unknowns, `n`.
@@ -144,7 +157,7 @@ impl AffineVariationalInequality {
     /// The borrowed form that solvers take.
     #[must_use]
     pub fn view(&self) -> AviProblem<'_> {
-        AviProblem { m: self.m.view(), q: slice(&self.q), h: self.h.view(), k: slice(&self.k) }
+        AviProblem { m: self.m.view(), q: slice(&self.q), h: self.h.view(), k: slice(&self.k), scales: None }
     }
 }
 

@@ -1,15 +1,25 @@
 //! The stopping measure of the affine variational inequality.
 
 use super::AviProblem;
-use crate::linalg::{MatrixRef, norm};
+use super::scales::Scales;
+use crate::info::Status;
+use crate::linalg::{MatrixRef, largest_magnitude, norm};
+use crate::own_response::relative;
+use crate::rounding::{LOST, UNITS};
 
 /// The error of a point $z$ with multipliers $\lambda$:
 ///
-/// $$ e = \frac{\lVert M z + q - H^T \lambda \rVert_2}{1 + \lVert q \rVert_2}
-///   + \frac{\lVert \min(\lambda, H z - K) \rVert_2}{1 + \lVert K \rVert_2}, $$
+/// $$ e = \frac{1}{\sigma} \Bigl( \lVert M z + q - H^T \lambda \rVert^2 + \sum_i \min\bigl(\lVert h_i \rVert \lambda_i, d \, (H z - K)_i / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
 ///
-/// that is norm(M z + q - H^T lambda) / (1 + norm(q)) + norm(min(lambda, H z - K)) / (1 + norm(K)). NaN when anything
-/// in it is not finite.
+/// $$ \sigma = \lVert q \rVert + d \, \Bigl( \sum_i \bigl((K_i)_+ / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
+///
+/// that is sqrt(norm(M z + q - H^T lambda)^2 + sum of min(norm(h_i) lambda_i, d (H z - K)_i / norm(h_i))^2) / (norm(q) + d norm(max(K_i, 0)
+/// / norm(h_i))), with the rows $h_i$ of H. The distance from a face, $(H z - K)_i / \lVert h_i \rVert$, gets the unit of M z
+/// by $d$, what a z does to its own row: the mean of the $|M_{ii}|$, where those that are 0 count as the mean of the others, and as that of
+/// the $|M_{ij}|$ that are not 0 where all are. So the error is the same in every unit of z, of M z, and of the rows of H.
+/// The second part of $\sigma$ vanishes where z = 0 is in the polyhedron. Where all of it does, z = 0 is a solution, and the error is
+/// relative to $\lVert M z + q \rVert$ and $d \lVert z \rVert$, the larger of the two. A row of zeros counts as one of
+/// the mean length. NaN when anything in it is not finite.
 ///
 /// It vanishes exactly when $M z + q = H^T \lambda$, $0 \le \lambda \perp H z - K \ge 0$, which are the conditions of
 /// Karush, Kuhn and Tucker of the inequality; z is then a solution, and each solution has such multipliers
@@ -24,7 +34,7 @@ pub fn error(problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> f64 {
     error_in(problem, z, lambda, &mut Vec::new(), &mut Vec::new())
 }
 
-/// The [`error`], with `force` and `slack` for memory.
+/// The [`error`], with `force` and `slack` for memory: M z + q - H^T lambda and H z - K.
 #[track_caller]
 pub(super) fn error_in(
     problem: &AviProblem<'_>,
@@ -43,6 +53,88 @@ pub(super) fn error_in(
     if force.iter().chain(&*slack).chain(lambda).any(|x| !x.is_finite()) {
         return f64::NAN;
     }
-    let pairs = slack.iter().zip(lambda).map(|(s, l)| s.min(*l).powi(2)).sum::<f64>().sqrt();
-    norm(force) / (1.0 + norm(problem.q())) + pairs / (1.0 + norm(problem.k()))
+    match problem.scales() {
+        Some(scales) => combine(scales, problem, z, lambda, (force, slack)),
+        None => {
+            let mut scales = Scales::default();
+            scales.prepare(problem);
+            combine(&scales, problem, z, lambda, (force, slack))
+        }
+    }
+}
+
+fn combine(
+    scales: &Scales,
+    problem: &AviProblem<'_>,
+    z: &[f64],
+    lambda: &[f64],
+    (force, slack): (&[f64], &[f64]),
+) -> f64 {
+    let response = scales.mean_response();
+    let pairs = slack.iter().zip(lambda).zip(scales.faces());
+    let of_pairs = pairs.map(|((s, l), face)| (face.of_multiplier * l).min(face.of_slack * s).powi(2));
+    let of_force = force.iter().map(|f| f * f).sum::<f64>();
+    relative((of_force + of_pairs.sum::<f64>()).sqrt(), scales.of_force(), || {
+        let mut image = problem.q().to_vec();
+        problem.m().add_product(1.0, z, &mut image);
+        norm(&image).max(response * norm(z))
+    })
+}
+
+/// Judges points; holds memory: force and slack of the point, and what rounding may cost them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Judge {
+    force: Vec<f64>,
+    slack: Vec<f64>,
+    allowed: Vec<f64>,
+}
+
+impl Judge {
+    /// The status of a point that a method ends with, by its error, which mostly is `Converged` or else `Stalled`. It is `AtRoundingLevel`
+    /// when multipliers are at or above 0, every row of $M z + q = H^T \lambda$ and every face with a multiplier holds to a few units in the
+    /// last place of its own terms, no other face is violated by more, and the point is not so far out that nothing is left of q, or of the
+    /// distances of the faces from 0, in these.
+    pub(super) fn of(
+        &mut self,
+        problem: &AviProblem<'_>,
+        (z, lambda): (&[f64], &[f64]),
+        error: f64,
+        tolerance: f64,
+    ) -> Status {
+        if error <= tolerance {
+            return Status::Converged;
+        }
+        let again = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
+        if again.is_finite() && self.is_exact_to_rounding(problem, z, lambda) {
+            return Status::AtRoundingLevel;
+        }
+        Status::Stalled
+    }
+
+    fn is_exact_to_rounding(&mut self, problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> bool {
+        let Self { force, slack, allowed } = self;
+        let unit = UNITS * (z.len() + lambda.len()) as f64 * f64::EPSILON;
+        let h = MatrixRef::Dense(problem.h());
+        // The faces first.
+        allowed.clear();
+        allowed.extend(problem.k().iter().map(|k| k.abs()));
+        h.add_absolute_product(z, allowed);
+        let of_faces = slack.iter().zip(lambda).zip(&*allowed).all(|((slack, lambda), terms)| {
+            *slack >= -unit * terms && (*lambda == 0.0 || (*lambda > 0.0 && *slack <= unit * terms))
+        });
+        if !of_faces {
+            return false;
+        }
+        allowed.clear();
+        allowed.resize(z.len(), 0.0);
+        problem.m().add_absolute_product(z, allowed);
+        let of_image = largest_magnitude(allowed);
+        let of_k = problem.scales().map_or(0.0, |scales| scales.of_distances(problem.k()));
+        if f64::EPSILON * of_image > LOST * largest_magnitude(problem.q()).max(of_k) {
+            return false;
+        }
+        allowed.iter_mut().zip(problem.q()).for_each(|(allowed, q)| *allowed += q.abs());
+        h.add_absolute_transposed_product(lambda, allowed);
+        force.iter().zip(&*allowed).all(|(force, terms)| terms.is_finite() && force.abs() <= unit * terms)
+    }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::residual::solve_without_data;
 use super::{
     BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination, GenericMechanicalProblem, GmpSolver,
     SemismoothNewton, SemismoothNewtonSettings, error_of_point,
@@ -38,6 +39,7 @@ impl Default for AutoSettings {
 ///
 /// **Method.** (1) [`BlockGaussSeidel`] with 50 sweeps. (2) [`SemismoothNewton`] from there, at most 50 steps. (3)
 /// [`EqualityElimination`], up to `largest_dense` unknowns, and Newton from there. (4) [`BlockGaussSeidel`] with all its sweeps.
+/// A solution of Newton's method gets one sweep more, which puts each block onto its law to the last digit.
 /// Each starts from the best point so far, and the first success ends it. None gets more
 /// than half of the [`effort`](AutoSettings::effort) that is left.
 ///
@@ -70,6 +72,7 @@ pub struct Auto {
     sweeps: BlockGaussSeidel,
     chain: Chain,
     best: Vec<f64>,
+    before: Vec<f64>,
 }
 
 /// Sweeps of the first attempt.
@@ -122,6 +125,7 @@ impl Auto {
             sweeps: BlockGaussSeidel::of_checked(all),
             chain: Chain::default(),
             best: Vec::new(),
+            before: Vec::new(),
         }
     }
 
@@ -134,6 +138,25 @@ impl Auto {
             // What is left has all entries.
             Step::Elimination => (all, 4.0 * (n * n) as f64),
             Step::Sweeps => (all, 2.0 * product(m)),
+        }
+    }
+
+    /// One sweep after Newton's method, where the point stays a solution.
+    fn put_onto_laws(
+        &mut self,
+        problem: &GenericMechanicalProblem,
+        info: SolveInfo,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> SolveInfo {
+        self.before.clear();
+        self.before.extend_from_slice(z);
+        match self.sweeps.sweep_once(problem, z, w) {
+            Some(error) if error <= self.settings.tolerance => SolveInfo { error, ..info },
+            _ => {
+                z.copy_from_slice(&self.before);
+                info
+            }
         }
     }
 
@@ -176,6 +199,9 @@ impl GmpSolver for Auto {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         problem.check_solve(z, w)?;
+        if let Some(solved) = solve_without_data(problem, z, w) {
+            return Ok(solved);
+        }
         self.chain.begin();
         self.chain.limit(&self.settings.effort, problem.m());
         let is_small = problem.size() <= self.settings.largest_dense;
@@ -203,8 +229,12 @@ impl GmpSolver for Auto {
                 }
             };
             self.chain.note(method, why, info, allowance);
+            let info = match step {
+                Step::Newton if info.status == Status::Converged => self.put_onto_laws(problem, info, z, w),
+                _ => info,
+            };
             let is_better = best.is_none_or(|best| info.error < best.error || best.error.is_nan());
-            if is_better && info.error.is_finite() {
+            if (is_better || info.status.is_success()) && info.error.is_finite() {
                 best = Some(info);
                 self.best.copy_from_slice(z);
             }

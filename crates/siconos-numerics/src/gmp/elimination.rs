@@ -2,6 +2,7 @@
 
 use ndarray::{Array1, Array2};
 
+use super::residual::{judge, solve_without_data};
 use super::{
     BlockGaussSeidel, BlockGaussSeidelSettings, GenericMechanicalProblem, GmpSolver, MechanicalLaw,
     error_of_point,
@@ -23,7 +24,7 @@ use crate::linalg::DenseLu;
 ///
 /// **Guarantee.** That of the sweeps on S, which is symmetric positive definite when M is.
 ///
-/// **Result.** `Converged` by the error of the whole; `Stalled` when only the reduced problem is solved to its tolerance; else that of the sweeps.
+/// **Result.** `Converged`, `AtRoundingLevel` by the error of the whole; `Stalled` when only the reduced problem is solved to its tolerance; else that of the sweeps.
 ///
 /// ```
 /// use ndarray::array;
@@ -94,6 +95,9 @@ impl GmpSolver for EqualityElimination {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         problem.check_solve(z, w)?;
+        if let Some(solved) = solve_without_data(problem, z, w) {
+            return Ok(solved);
+        }
         let (equalities, others, laws) = split(problem);
         let m = problem.m().to_dense();
         let part = |rows: &[usize], columns: &[usize]| {
@@ -140,8 +144,13 @@ impl GmpSolver for EqualityElimination {
         }
         if info.error <= self.tolerance() {
             info.status = Status::Converged;
-        } else if info.status.is_success() {
-            info.status = if info.error.is_finite() { Status::Stalled } else { Status::Breakdown };
+        } else {
+            let ended = match info.status {
+                success if success.is_success() && info.error.is_finite() => Status::Stalled,
+                success if success.is_success() => Status::Breakdown,
+                other => other,
+            };
+            info.status = judge(problem, (z, w), (ended, info.error), &mut Vec::new());
         }
         Ok(info)
     }

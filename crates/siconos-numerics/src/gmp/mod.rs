@@ -11,7 +11,8 @@
 //! | [`MechanicalLaw::Relay`] | -w in the normal cone of the bounds of z: a dry-friction torque, a relay |
 //! | [`MechanicalLaw::Friction2`], [`MechanicalLaw::Friction3`] | Coulomb friction in the plane, in space |
 //!
-//! The stopping measure of all solvers is [`error`].
+//! The stopping measure of all solvers is [`error`]. It has no unit, and neither has any method: M times 2^k, and q times 2^l, with the bounds
+//! of relays in the unit of z, are solved in the same steps, bit for bit. The number of Siconos is [`siconos_error`].
 
 mod auto;
 mod elimination;
@@ -30,4 +31,4 @@ pub use law::MechanicalLaw;
 pub use method::{GmpMethod, GmpSolver};
 pub use newton::{SemismoothNewton, SemismoothNewtonSettings};
 pub use problem::GenericMechanicalProblem;
-pub use residual::{error, error_of_point};
+pub use residual::{error, error_of_point, siconos_error};

@@ -1,9 +1,11 @@
 //! Semismooth Newton over all blocks together.
 
+use super::residual::{judge, solve_without_data};
 use super::{GenericMechanicalProblem, GmpSolver, MechanicalLaw, error_of_point};
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
-use crate::linalg::{Csc, MatrixRef, SingularMatrix, SparseLu};
+use crate::linalg::{Csc, MatrixRef, SingularMatrix, SparseLu, power_of_two};
+use crate::own_response;
 use crate::semismooth_newton::{SemismoothNewton as Loop, SemismoothSystem};
 
 pub use crate::semismooth_newton::SemismoothNewtonSettings;
@@ -18,13 +20,14 @@ pub use crate::semismooth_newton::SemismoothNewtonSettings;
 /// $$ \Phi_i(z) = z_i - P_i\bigl(z_i - \rho_i (w_i + s_i(w_i) e_N)\bigr) = 0, \qquad w = M z + q, $$
 ///
 /// as plain text z - P(z - rho (w + s(w) e_N)) = 0: rho w = 0 for equalities, the smaller of z and rho w for complementarity, the middle of three for
-/// a relay. The numbers $\rho_i$ are of the size of the inverse diagonal blocks. (1) Solve $(I - D + \varepsilon I + \rho D (I + e_N \nabla s^T) M) d = -\Phi$ by
+/// a relay. The numbers $\rho_i$ are of the size of the inverse diagonal blocks, and row i is divided by $(\rho_i u)^{1/2}$, with the power of two
+/// u of the mean diagonal of M. (1) Solve $(I - D + \varepsilon I + \rho D (I + e_N \nabla s^T) M) d = -\Phi$ by
 /// sparse LU; the regularisation vanishes with the error. (2) Halve the step until the merit decreases
 /// ([`semismooth_newton`](crate::semismooth_newton)). (Qi and Sun 1993; Alart and Curnier 1991 for friction.)
 ///
 /// **Guarantee.** Fast convergence near solutions with regular generalised Jacobians; none from afar.
 ///
-/// **Result.** `Converged`; `MaxIterations`, `Stalled`, `Breakdown`: the iterate with the least error.
+/// **Result.** `Converged`; `AtRoundingLevel`: above the tolerance, but rounding allows no better; `MaxIterations`, `Stalled`, `Breakdown`: the iterate with the least error.
 ///
 /// ```
 /// use ndarray::array;
@@ -51,7 +54,9 @@ struct Memory {
     lu: SparseLu,
     w: Vec<f64>,
     argument: Vec<f64>,
+    /// The $\rho$ of each block, and what its rows are divided by.
     rho: Vec<f64>,
+    root: Vec<f64>,
     block_of: Vec<usize>,
     /// Derivatives of the projections and these times $I + e_N \nabla s^T$, row by row, and where each block begins.
     d: Vec<f64>,
@@ -92,6 +97,7 @@ impl Memory {
         self.block_of.clear();
         self.firsts.clear();
         self.rho.clear();
+        let mean = own_response::mean(problem.m());
         let mut first = 0;
         for block in 0..problem.blocks() {
             let range = problem.range(block);
@@ -103,8 +109,12 @@ impl Memory {
                 range.clone().flat_map(|j| self.m.column(j)).fold(0.0_f64, |a, (_, x)| a.max(x.abs()));
             // A block without a diagonal of its own takes its size from the rest of the column.
             let size = if trace > 0.0 { trace / range.len() as f64 } else { largest };
-            self.rho.push(if size > 0.0 && size.is_finite() { 1.0 / size } else { 1.0 });
+            self.rho.push(1.0 / if size > 0.0 && size.is_finite() { size } else { mean });
         }
+        // A root rounds: of a number without a unit, it is the same in all of them.
+        let unit = power_of_two(mean);
+        self.root.clear();
+        self.root.extend(self.rho.iter().map(|rho| (rho * unit).sqrt()));
         self.firsts.push(first);
         for memory in [&mut self.d, &mut self.g] {
             memory.clear();
@@ -129,16 +139,20 @@ impl GmpSolver for SemismoothNewton {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         problem.check_solve(z, w)?;
+        if let Some(solved) = solve_without_data(problem, z, w) {
+            return Ok(solved);
+        }
         self.memory.prepare(problem);
         let mut system = System { problem, memory: &mut self.memory, error: f64::INFINITY, epsilon: 0.0 };
         let info = self.newton.solve(&mut system, z);
         let error = error_of_point(problem, z, w);
-        Ok(SolveInfo { error, ..info })
+        let status = judge(problem, (z, w), (info.status, error), &mut self.memory.argument);
+        Ok(SolveInfo { status, error, ..info })
     }
 }
 
 /// The regularisation is this times the error.
-const REGULARIZATION: f64 = 1e-3;
+const REGULARIZATION: f64 = 1e-5;
 
 /// Rounding divided by the regularisation moves impulses along directions that do not matter.
 const SMALLEST_REGULARIZATION: f64 = 1e-12;
@@ -153,9 +167,9 @@ struct System<'a> {
 
 impl SemismoothSystem for System<'_> {
     fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
-        let Memory { w, argument, rho, .. } = &mut *self.memory;
+        let Memory { w, argument, rho, root, .. } = &mut *self.memory;
         self.error = error_of_point(self.problem, z, w);
-        for (block, (law, rho)) in self.problem.laws().iter().zip(rho).enumerate() {
+        for (block, ((law, rho), root)) in self.problem.laws().iter().zip(rho).zip(root).enumerate() {
             let range = self.problem.range(block);
             let (z, w, x) = (&z[range.clone()], &w[range.clone()], &mut argument[range.clone()]);
             x.iter_mut().zip(z.iter().zip(w)).for_each(|(x, (z, w))| *x = z - *rho * w);
@@ -182,7 +196,7 @@ impl SemismoothSystem for System<'_> {
                     }
                 }
             }
-            phi.iter_mut().for_each(|phi| *phi /= rho.sqrt());
+            phi.iter_mut().for_each(|phi| *phi /= *root);
         }
         self.error
     }
@@ -208,7 +222,7 @@ impl SemismoothSystem for System<'_> {
         MatrixRef::from(&self.memory.jacobian).add_transposed_product(1.0, phi, g);
         // The regularisation is no part of the Jacobian.
         for (i, g) in g.iter_mut().enumerate() {
-            *g -= self.epsilon / self.memory.rho[self.memory.block_of[i]].sqrt() * phi[i];
+            *g -= self.epsilon / self.memory.root[self.memory.block_of[i]] * phi[i];
         }
     }
 }
@@ -247,7 +261,7 @@ impl System<'_> {
     }
 
     fn assemble(&mut self) {
-        let Memory { m, jacobian, rho, block_of, d, g, firsts, sum, .. } = &mut *self.memory;
+        let Memory { m, jacobian, rho, root, block_of, d, g, firsts, sum, .. } = &mut *self.memory;
         jacobian.begin(m.rows());
         for j in 0..m.columns() {
             let own = block_of[j];
@@ -265,13 +279,14 @@ impl System<'_> {
                 };
                 own_done |= block == own;
                 let range = self.problem.range(block);
-                let (size, first, root) = (range.len(), firsts[block], rho[block].sqrt());
+                let (size, first, root) = (range.len(), firsts[block], root[block]);
+                let factor = rho[block] / root;
                 sum.clear();
                 sum.resize(size, 0.0);
                 while next < rows.len() && block_of[rows[next]] == block {
                     let l = rows[next] - range.start;
                     for (k, sum) in sum.iter_mut().enumerate() {
-                        *sum += root * g[first + k * size + l] * values[next];
+                        *sum += factor * g[first + k * size + l] * values[next];
                     }
                     next += 1;
                 }

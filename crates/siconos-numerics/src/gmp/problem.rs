@@ -6,8 +6,10 @@ use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 
 use super::MechanicalLaw;
+use super::residual::scale;
 use crate::error::{ProblemError, check_finite, check_length, check_square};
 use crate::linalg::{Matrix, MatrixRef, contiguous, slice};
+use crate::own_response;
 
 /// A problem $w = M z + q$ with a [law](MechanicalLaw) for every block of unknowns, owned.
 ///
@@ -33,6 +35,12 @@ pub struct GenericMechanicalProblem {
     /// First unknown of each block, and the number of unknowns at the end.
     #[serde(skip_serializing)]
     starts: Vec<usize>,
+    /// What each unknown does to its own row: it has the unit of M.
+    #[serde(skip_serializing)]
+    responses: Vec<f64>,
+    /// What the error is relative to.
+    #[serde(skip_serializing)]
+    scale: f64,
 }
 
 /// The data as a file has them.
@@ -54,7 +62,14 @@ impl TryFrom<Unchecked> for GenericMechanicalProblem {
 impl Default for GenericMechanicalProblem {
     /// The problem without unknowns.
     fn default() -> Self {
-        Self { m: Array2::zeros((0, 0)).into(), q: Array1::default(0), laws: Vec::new(), starts: vec![0] }
+        Self {
+            m: Array2::zeros((0, 0)).into(),
+            q: Array1::default(0),
+            laws: Vec::new(),
+            starts: vec![0],
+            responses: Vec::new(),
+            scale: 0.0,
+        }
     }
 }
 
@@ -67,7 +82,7 @@ impl GenericMechanicalProblem {
     /// [`ProblemError::Bounds`] with the number of the unknown; [`ProblemError::Coefficient`] with the number of the block;
     /// [`ProblemError::NotFinite`].
     pub fn new(m: impl Into<Matrix>, q: Array1<f64>, laws: Vec<MechanicalLaw>) -> Result<Self, ProblemError> {
-        Self::checked(m.into(), contiguous(q), laws, Vec::new())
+        Self::checked(m.into(), contiguous(q), laws, (Vec::new(), Vec::new()))
     }
 
     /// Takes other data, which may be of another size, into the memory of the present ones: for a problem that changes from one
@@ -102,8 +117,8 @@ impl GenericMechanicalProblem {
         own_q.extend_from_slice(q);
         let mut own_laws = std::mem::take(&mut self.laws);
         laws.clone_into(&mut own_laws);
-        let starts = std::mem::take(&mut self.starts);
-        let checked = Self::checked(own_m, Array1::from(own_q), own_laws, starts);
+        let memory = (std::mem::take(&mut self.starts), std::mem::take(&mut self.responses));
+        let checked = Self::checked(own_m, Array1::from(own_q), own_laws, memory);
         match checked {
             Ok(problem) => *self = problem,
             Err(error) => {
@@ -114,12 +129,12 @@ impl GenericMechanicalProblem {
         Ok(())
     }
 
-    /// Checks the data; `starts` is memory.
+    /// Checks the data; the starts and the responses are memory.
     fn checked(
         m: Matrix,
         q: Array1<f64>,
         laws: Vec<MechanicalLaw>,
-        mut starts: Vec<usize>,
+        (mut starts, mut responses): (Vec<usize>, Vec<f64>),
     ) -> Result<Self, ProblemError> {
         check_square(m.rows(), m.columns(), slice(&q))?;
         starts.clear();
@@ -135,7 +150,10 @@ impl GenericMechanicalProblem {
             return Err(ProblemError::NotFinite { what: "M", index, value });
         }
         check_finite("q", slice(&q))?;
-        Ok(Self { m, q, laws, starts })
+        own_response::write(m.view(), &mut responses);
+        let mut problem = Self { m, q, laws, starts, responses, scale: 0.0 };
+        problem.scale = scale(&problem);
+        Ok(problem)
     }
 
     /// The number of unknowns.
@@ -182,6 +200,16 @@ impl GenericMechanicalProblem {
     /// First unknown of each block, and the number of unknowns at the end.
     pub(super) fn starts(&self) -> &[usize] {
         &self.starts
+    }
+
+    /// What each unknown does to its own row.
+    pub(super) fn responses(&self) -> &[f64] {
+        &self.responses
+    }
+
+    /// What the error is relative to, in the unit of q.
+    pub(super) fn scale(&self) -> f64 {
+        self.scale
     }
 
     /// Checks the arrays of a solve.

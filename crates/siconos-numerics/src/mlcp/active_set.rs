@@ -3,11 +3,12 @@
 use super::storage::Storage;
 use super::{MlcpProblem, MlcpRow};
 use crate::linalg::{Matrix, MatrixRef, NewtonMatrix, SingularMatrix};
+use crate::own_response;
 
 /// The last factorised basis and its matrix.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActiveSet {
-    /// 0 and 1: w_i = 0; 1 and 0: z_i = 0.
+    /// 0 and 1: w_i = 0; the mean of what the unknowns do to their own rows, so that all rows have one unit, and 0: z_i = 0.
     a: Vec<f64>,
     b: Vec<f64>,
     storage: Storage,
@@ -41,9 +42,10 @@ impl ActiveSet {
         let is_known = self.is_factored && same_basis;
         if !(is_known && self.matrix.as_ref().is_some_and(|kept| equals(kept, m))) {
             self.a.clear();
-            self.a.extend((0..q.len()).map(|i| if active(i) { 0.0 } else { 1.0 }));
+            let unit = own_response::mean(m.reborrow());
+            self.a.extend((0..q.len()).map(|i| if active(i) { 0.0 } else { unit }));
             self.b.clear();
-            self.b.extend(self.a.iter().map(|a| 1.0 - a));
+            self.b.extend((0..q.len()).map(|i| if active(i) { 1.0 } else { 0.0 }));
             self.is_factored = false;
             let stored = self.storage.of(m);
             self.newton.prepare(stored, false);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::verdict::Verdict;
-use super::warm_active_set::Trial;
+use super::warm_active_set::{Trial, write_active};
 use super::{
     Elimination, Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, MlcpProblem,
     MlcpRow, MlcpSolver, NewtonFischerBurmeister, error_of_point,
@@ -13,7 +13,8 @@ use crate::effort::{EffortLimit, factorisation, product};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::lcp::{Lemke, LemkeSettings};
-use crate::linalg::MatrixRef;
+use crate::linalg::{MatrixRef, largest_magnitude};
+use crate::own_response::{self, solve_without_q};
 use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Settings of [`Auto`].
@@ -49,7 +50,7 @@ impl Default for AutoSettings {
 ///
 /// **Method.** (1) The guess, if its error is 0. (2) The active set of the guess, the rows with $z_i > 0$, by one linear system; in
 /// time-stepping that is mostly the answer. (3) For a dense matrix with at most 400 complementarity rows
-/// [`Elimination`] with [`Lemke`], redundant rows left out. (4) [`NewtonFischerBurmeister`], from the best point so far and then from ones.
+/// [`Elimination`] with [`Lemke`], redundant rows left out. (4) [`NewtonFischerBurmeister`], from the best point so far and then from unknowns of one size.
 /// (5) [`Elimination`] for a dense matrix with more rows. (6) [`Enumeration`] for a dense matrix with at most 16
 /// complementarity rows. (7) [`InteriorPoint`]. No method from (3) on gets more than half of the
 /// [`effort`](AutoSettings::effort) that is left. Each solution is replaced by the exact one with its
@@ -181,7 +182,7 @@ impl Auto {
         [
             few.then_some((Step::Elimination, "dense, few enough complementarity rows for pivots")),
             Some((Step::NewtonFromBest, "from the best point so far")),
-            Some((Step::NewtonFromOnes, "from ones")),
+            Some((Step::NewtonFromOnes, "from unknowns of one size")),
             (dense && !few).then_some((Step::Elimination, "dense, and Newton failed")),
             enumerable.then_some((Step::Enumeration, "few enough complementarity rows to try all bases")),
             Some((Step::InteriorPoint, "the last resort")),
@@ -199,8 +200,9 @@ impl Auto {
         match step {
             Step::NewtonFromBest => z.copy_from_slice(&self.best),
             Step::NewtonFromOnes => {
+                let one = largest_magnitude(problem.q()) / own_response::mean(problem.m());
                 for (z, row) in z.iter_mut().zip(problem.rows()) {
-                    *z = if *row == MlcpRow::Complementarity { 1.0 } else { 0.0 };
+                    *z = if *row == MlcpRow::Complementarity { one } else { 0.0 };
                 }
             }
             _ => z.copy_from_slice(&self.guess),
@@ -236,8 +238,12 @@ impl Auto {
         let tolerance = self.settings.tolerance;
         // What is outside of a basis is exactly zero; inside of the cone it is only smaller than its counterpart.
         let has_basis = matches!(step, Step::Elimination | Step::Enumeration);
-        self.active.clear();
-        self.active.extend(z.iter().zip(&*w).map(|(z, w)| *z > if has_basis { 0.0 } else { *w }));
+        if has_basis {
+            self.active.clear();
+            self.active.extend(z.iter().map(|z| *z > 0.0));
+        } else {
+            write_active(problem, z, w, &mut self.active);
+        }
         let exact = self.trial.solve(problem, |i| self.active[i], tolerance, z, w);
         if exact.status.is_success() {
             return SolveInfo { iterations: info.iterations, ..exact };
@@ -278,6 +284,9 @@ impl MlcpSolver for Auto {
         check_solve(problem.q(), z, w)?;
         let tolerance = self.settings.tolerance;
         self.chain.begin();
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+            return Ok(solved);
+        }
         // (1)
         let error = error_of_point(problem, z, w);
         if error == 0.0 {

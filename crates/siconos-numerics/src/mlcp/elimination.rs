@@ -10,6 +10,7 @@ use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{LcpProblem, LcpSolver, Lemke};
 use crate::linalg::{MatrixRef, SingularMatrix, square};
+use crate::own_response::solve_without_q;
 
 /// Eliminates the free unknowns and solves the linear complementarity problem that remains.
 ///
@@ -152,6 +153,9 @@ impl MlcpSolver for Elimination {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+            return Ok(solved);
+        }
         let (m, q) = (problem.m().dense_for("elimination")?, problem.q());
         // Before pivots turn a NaN into equations that contradict each other.
         if let Some((index, value)) = problem.m().first_non_finite() {
@@ -179,11 +183,12 @@ impl MlcpSolver for Elimination {
             w.copy_from_slice(q);
             problem.m().add_product(1.0, z, w);
         }
+        let (unit_of_z, unit_of_w) = (self.reduction.unit_of_z(), self.reduction.unit_of_w());
         self.v.clear();
         self.v.extend(self.reduction.pairs().map(|(i, exchanged)| match exchanged {
-            false => z[i],
+            false => z[i] / unit_of_z,
             true if z[i] > 0.0 || !w[i].is_finite() => 0.0,
-            true => w[i],
+            true => w[i] / unit_of_w,
         }));
         self.w.clear();
         self.w.resize(size, 0.0);

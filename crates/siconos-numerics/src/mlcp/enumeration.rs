@@ -13,6 +13,7 @@ use super::{MlcpProblem, MlcpRow, MlcpSolver};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, square};
+use crate::own_response::solve_without_q;
 
 /// Settings of [`Enumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -222,6 +223,9 @@ impl MlcpSolver for Enumeration {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+            return Ok(solved);
+        }
         let m = problem.m().dense_for("enumeration")?;
         if let Some((index, value)) = problem.m().first_non_finite() {
             return Err(ProblemError::NotFinite { what: "M", index, value }.into());
@@ -249,7 +253,7 @@ impl MlcpSolver for Enumeration {
         z.copy_from_slice(if status.is_success() { &self.point } else { &self.best });
         let error = self.verdict.of(problem, z, w, self.settings.tolerance).1;
         if status.is_success() {
-            self.history.remember(problem.rows(), z, w);
+            self.history.remember(problem, z, w);
         }
         Ok(SolveInfo { status, iterations, error })
     }

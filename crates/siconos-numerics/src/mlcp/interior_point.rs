@@ -8,7 +8,8 @@ use super::verdict::Verdict;
 use super::{MlcpProblem, MlcpRow, MlcpSolver, error};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix};
+use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, largest_magnitude};
+use crate::own_response::{self, solve_without_q};
 
 /// Settings of [`InteriorPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,9 +41,9 @@ impl Default for InteriorPointSettings {
 /// As plain text: (M dz)_i = -r_i, and w_i dz_i + z_i (M dz)_i = -z_i w_i - z_i r_i. (2) From the length of step that it allows,
 /// the centring parameter $\sigma = (\mu_{aff} / \mu)^3$, $\mu$ the mean of the $z_i w_i$. (3) Corrector: the same matrix
 /// with $\sigma \mu - \Delta z_i \Delta w_i$ added on the right. (4) Go 0.995 of the way to the boundary, at most 1. (5) When the
-/// basis $\lbrace i : z_i > w_i \rbrace$ solved exactly, or $z$ itself, is at or below the tolerance, stop. (Wright 1997, chapter 8
+/// basis $\lbrace i : d_i z_i > w_i \rbrace$, with the $d$ of [`error`](super::error), solved exactly, or $z$ itself, is at or below the tolerance, stop. (Wright 1997, chapter 8
 /// on monotone problems, chapter 10 on Mehrotra's steps; free unknowns enter the system as they are.) Where the matrix
-/// of the step is singular, redundant joints say, 1e-10 times the mean of the diagonal is added in the equality rows.
+/// of the step is singular, redundant joints say, 1e-10 times the mean of the $d_i$ is added in the equality rows.
 ///
 /// **Guarantee.** For monotone problems with a strictly feasible point the method of chapter 8 converges; the steps of
 /// Mehrotra are the practical form of it, without proof. For other matrices a heuristic.
@@ -70,7 +71,9 @@ pub struct InteriorPoint {
     newton: NewtonMatrix,
     a: Vec<f64>,
     b: Vec<f64>,
-    /// M z + q, the positive w, and the residual between them.
+    /// What each z does to its own row.
+    responses: Vec<f64>,
+    /// M z + q, and the positive w.
     image: Vec<f64>,
     slack: Vec<f64>,
     dz: Vec<f64>,
@@ -85,7 +88,7 @@ pub struct InteriorPoint {
 const SHORT: f64 = 1e-6;
 const SHORT_STEPS: usize = 5;
 
-/// The part of the mean of the diagonal that is added in equality rows of a singular matrix.
+/// The part of the mean of the own responses that is added in equality rows of a singular matrix.
 const REGULARIZATION: f64 = 1e-10;
 
 impl InteriorPoint {
@@ -121,8 +124,10 @@ impl InteriorPoint {
         self.slack.clear();
         self.slack.resize(n, 0.0);
         self.image(problem, z);
-        let size = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-        let (z_size, w_size) = (size(z).max(1.0), size(&self.image).max(1.0));
+        own_response::write(problem.m(), &mut self.responses);
+        let of_q = largest_magnitude(problem.q());
+        let z_size = largest_magnitude(z).max(of_q / own_response::mean(problem.m()));
+        let w_size = largest_magnitude(&self.image).max(of_q);
         for (i, row) in problem.rows().iter().enumerate() {
             if *row == MlcpRow::Complementarity {
                 z[i] = z[i].max(START * z_size);
@@ -146,20 +151,25 @@ impl InteriorPoint {
         for (i, row) in problem.rows().iter().enumerate() {
             (self.a[i], self.b[i]) = match row {
                 MlcpRow::Equality => (0.0, 1.0),
+                // The row over z_i + w_i / d_i, which has one unit.
                 MlcpRow::Complementarity => {
-                    (self.slack[i] / (self.slack[i] + z[i]), z[i] / (self.slack[i] + z[i]))
+                    let sum = self.row_sum(i, z);
+                    (self.responses[i] * (self.slack[i] / sum), self.responses[i] * z[i] / sum)
                 }
             };
         }
         self.newton.factor(m, &self.a, &self.b).or_else(|_| {
-            m.copy_diagonal(&mut self.rhs);
-            let mean = self.rhs.iter().map(|d| d.abs()).sum::<f64>() / self.rhs.len() as f64;
-            let shift = REGULARIZATION * if mean > 0.0 { mean } else { 1.0 };
+            let shift = REGULARIZATION * own_response::mean(m.reborrow());
             for (a, row) in self.a.iter_mut().zip(problem.rows()) {
                 *a += if *row == MlcpRow::Equality { shift } else { 0.0 };
             }
             self.newton.factor(m, &self.a, &self.b)
         })
+    }
+
+    /// $d_i z_i + w_i$.
+    fn row_sum(&self, i: usize, z: &[f64]) -> f64 {
+        self.responses[i] * z[i] + self.slack[i]
     }
 
     /// The step for the products `target - z_i w_i`; with `correct` the second-order term of the last step is added.
@@ -177,7 +187,7 @@ impl InteriorPoint {
                 MlcpRow::Complementarity => {
                     let second_order = if correct { self.dz[i] * self.dw[i] } else { 0.0 };
                     // z w + z r is z (M z + q).
-                    (target - second_order - z[i] * self.image[i]) / (self.slack[i] + z[i])
+                    (target - second_order - z[i] * self.image[i]) * (self.responses[i] / self.row_sum(i, z))
                 }
             };
         }
@@ -240,6 +250,9 @@ impl MlcpSolver for InteriorPoint {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+            return Ok(solved);
+        }
         let (rows, tolerance) = (problem.rows(), self.settings.tolerance);
         let (status, error_of_guess) = self.verdict.of(problem, z, w, tolerance);
         if status == Status::Converged {
@@ -253,12 +266,13 @@ impl MlcpSolver for InteriorPoint {
         let ended = loop {
             self.image(problem, z);
             // (5) a basis is worth its factorisation when the products are small
-            let error = error(problem.q(), rows, z, &self.image);
+            let error = error(problem, z, &self.image);
             let mean = self.mean_product(rows, z, 0.0);
             if error <= WORTH_A_BASIS && iterations > 0 {
-                let slack = &self.slack;
+                let (slack, responses) = (&self.slack, &self.responses);
                 let (before, polished) = (&*z, &mut self.polished);
-                if self.basis.point(problem, |i| before[i] > slack[i], polished, w).is_ok()
+                let is_active = |i: usize| responses[i] * before[i] > slack[i];
+                if self.basis.point(problem, is_active, polished, w).is_ok()
                     && self.verdict.of(problem, polished, w, tolerance).0.is_success()
                 {
                     z.copy_from_slice(polished);

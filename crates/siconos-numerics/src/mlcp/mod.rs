@@ -15,7 +15,8 @@
 //! | [`ProjectedGaussSeidel`] | symmetric positive definite; strictly diagonally dominant | any | Cottle, Pang, Stone (1992), 5.2, 5.3 |
 //! | [`WarmActiveSet`] | that of the inner solver; for time-stepping | that of the inner solver | see its page |
 //!
-//! The stopping measure of all of them is [`error`].
+//! The stopping measure of all of them is [`error`]. It has no unit, and neither has any method: M times 2^k and q times 2^l are solved in
+//! the same steps, bit for bit. The number of Siconos is [`siconos_error`].
 //!
 //! ```
 //! use ndarray::array;
@@ -53,5 +54,5 @@ pub use method::{MlcpMethod, MlcpSolver};
 pub use newton_fischer_burmeister::NewtonFischerBurmeister;
 pub use problem::{MixedLinearComplementarityProblem, MlcpBlocks, MlcpProblem, MlcpRow};
 pub use projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
-pub use residual::{error, error_of_point};
+pub use residual::{error, error_of_point, siconos_error};
 pub use warm_active_set::WarmActiveSet;

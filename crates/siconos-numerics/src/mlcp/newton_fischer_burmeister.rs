@@ -1,12 +1,13 @@
 //! The semismooth Newton method on the Fischer-Burmeister equations of a mixed problem.
 
 use super::storage::Storage;
-use super::verdict::{Verdict, hides_a_violation};
+use super::verdict::Verdict;
 use super::{MlcpProblem, MlcpRow, MlcpSolver, error};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix};
+use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, nearest_power_of_two};
 use crate::ncp_function::NcpFunction;
+use crate::own_response::{self, solve_without_q};
 use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 
 /// Newton's method on the equations of Fischer and Burmeister, made global by a line search.
@@ -14,7 +15,7 @@ use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, Semis
 /// **Problem.** [`MlcpProblem`] in any storage.
 ///
 /// **Method.** (1) Divide row i of $w = M z + q$ by $s_i$, the sum of the magnitudes in row i of $M$ rounded to a power of two,
-/// which alters no solution, but the sum of squares that the line search sees.
+/// which alters no solution, but gives it the unit of z and alters the sum of squares that the line search sees.
 /// (2) Solve the equations
 ///
 /// $$ w_i / s_i = 0 \ (i \in E), \qquad z_i + w_i / s_i - \sqrt{z_i^2 + (w_i / s_i)^2} = 0 \ (i \notin E) $$
@@ -107,9 +108,7 @@ impl SemismoothSystem for Equations<'_, '_> {
                 MlcpRow::Complementarity => NcpFunction::FischerBurmeister.value(z[i], w),
             };
         }
-        let error = error(self.problem.q(), self.problem.rows(), z, w);
-        // No end there: from a far point the iteration may yet come back.
-        if hides_a_violation(&self.problem, z, w) { error.max(1.0) } else { error }
+        error(&self.problem, z, w)
     }
 
     fn direction(&mut self, z: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
@@ -163,6 +162,9 @@ impl MlcpSolver for NewtonFischerBurmeister {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+            return Ok(solved);
+        }
         let memory = &mut self.memory;
         for list in [&mut memory.w, &mut memory.a, &mut memory.b, &mut memory.scale] {
             list.clear();
@@ -172,9 +174,9 @@ impl MlcpSolver for NewtonFischerBurmeister {
         let m = self.storage.of(problem.m());
         memory.w.fill(1.0);
         m.add_absolute_product(&memory.w, &mut memory.scale);
+        let unit = own_response::mean(m.reborrow());
         for scale in &mut memory.scale {
-            let usable = *scale > 0.0 && scale.is_finite();
-            *scale = if usable { (-scale.log2()).round().clamp(-500.0, 500.0).exp2() } else { 1.0 };
+            *scale = 1.0 / nearest_power_of_two(if *scale > 0.0 { *scale } else { unit });
         }
         // (2)
         memory.matrix.prepare(m, false);

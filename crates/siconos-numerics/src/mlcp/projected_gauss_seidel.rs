@@ -8,6 +8,7 @@ use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix};
 use crate::nsgs::{LocalLaw, RowAccess, scalar_sweep};
+use crate::own_response::solve_without_q;
 
 /// Settings of [`ProjectedGaussSeidel`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,7 +20,7 @@ pub struct ProjectedGaussSeidelSettings {
     pub max_iterations: usize,
     /// Over-relaxation in (0, 2); 1 is plain Gauss-Seidel. Default 1.
     pub relaxation: f64,
-    /// The $\rho$ that is added to the diagonal. Default 0, at least 0.
+    /// The $\rho$ that is added to the diagonal, in the unit of M. Default 0, at least 0.
     pub regularization: f64,
 }
 
@@ -135,6 +136,9 @@ impl MlcpSolver for ProjectedGaussSeidel {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+            return Ok(solved);
+        }
         for (z, row) in z.iter_mut().zip(problem.rows()) {
             if *row == MlcpRow::Complementarity {
                 *z = z.max(0.0);

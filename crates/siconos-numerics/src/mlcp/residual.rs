@@ -1,9 +1,45 @@
 //! The stopping measure of the mixed linear complementarity problem.
 
 use super::{MlcpProblem, MlcpRow};
+use crate::linalg::norm;
+use crate::own_response::{are_finite, for_each, relative, size_of_point};
 
-/// The error of a pair $(z, w)$ with $w = M z + q$: the larger of a relative equality and a relative
-/// complementarity error, as `mlcp_compute_error` of Siconos has it for one block of each kind.
+/// The error of a pair $(z, w)$ with $w = M z + q$:
+///
+/// $$ e = \frac{\lVert r \rVert_2}{\lVert q \rVert_2}, \qquad r_i = w_i \ (i \in E), \qquad r_i = \min(d_i z_i, w_i) \ (i \notin E), $$
+///
+/// as plain text norm(r) / norm(q), with r_i = w_i in equality rows and the smaller of d_i z_i and w_i in the others. $d_i =
+/// |M_{ii}|$ is what $z_i$ does to its own row, so that $d_i z_i$ has the unit of $w_i$ and the error is the same in every unit of z
+/// and of w, as that of [`lcp::error`](crate::lcp::error). Where $M_{ii} = 0$ the mean of the $|M_{ii}|$ that are not takes its place,
+/// equality rows included; where all are, the mean of the $|M_{ij}|$ that are not. With q = 0, where z = 0 is a solution, the error is
+/// relative to the larger of norm(w) and norm(d z). NaN when an entry of the pair is not finite.
+///
+/// It vanishes exactly at solutions. The measure of Siconos, which adds up impulses, velocities and powers, is [`siconos_error`].
+///
+/// # Panics
+///
+/// When `z` or `w` has not the size of the problem.
+#[track_caller]
+#[must_use]
+pub fn error(problem: &MlcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
+    assert_eq!((z.len(), w.len()), (problem.size(), problem.size()), "lengths of z and w");
+    // `f64::min` swallows a NaN: a point that is not finite must not look good.
+    if !are_finite(z) || !are_finite(w) {
+        return f64::NAN;
+    }
+    let mut squares = 0.0;
+    for_each(problem.m(), |i, d| {
+        let residual = match problem.rows()[i] {
+            MlcpRow::Equality => w[i],
+            MlcpRow::Complementarity => (d * z[i]).min(w[i]),
+        };
+        squares += residual * residual;
+    });
+    relative(squares.sqrt(), norm(problem.q()), || size_of_point(problem.m(), z, w))
+}
+
+/// The error as `mlcp_compute_error` of Siconos has it for one block of each kind, so that results are comparable: the larger of a
+/// relative equality and a relative complementarity error.
 ///
 /// With sums and norms over the rows of each kind:
 /// e_eq = norm(w), N_eq = 1 + norm(q) over the equality rows;
@@ -11,13 +47,15 @@ use super::{MlcpProblem, MlcpRow};
 /// the others. The error is e_in / (1 + N_in) when e_in / N_in >= e_eq / N_eq, and e_eq / (1 + N_eq) otherwise; NaN
 /// when one of the four is not finite.
 ///
+/// It depends on the units of z and of w. No solver stops by it.
+///
 /// # Panics
 ///
 /// When the slices have different lengths.
 #[doc(alias = "mlcp_compute_error")]
 #[track_caller]
 #[must_use]
-pub fn error(q: &[f64], rows: &[MlcpRow], z: &[f64], w: &[f64]) -> f64 {
+pub fn siconos_error(q: &[f64], rows: &[MlcpRow], z: &[f64], w: &[f64]) -> f64 {
     assert!(q.len() == rows.len() && z.len() == rows.len() && w.len() == rows.len(), "lengths differ");
     let (mut equality, mut equality_scale) = (0.0, 0.0);
     let (mut complementarity, mut complementarity_scale) = (0.0, 0.0);
@@ -58,7 +96,7 @@ pub fn error_of_point(problem: &MlcpProblem<'_>, z: &[f64], w: &mut [f64]) -> f6
     w.fill(0.0);
     problem.m().add_product(1.0, z, w);
     w.iter_mut().zip(problem.q()).for_each(|(w, q)| *w += q);
-    error(problem.q(), problem.rows(), z, w)
+    error(problem, z, w)
 }
 
 /// `max(x, 0)` that lets a NaN through, as `f64::max` does not.

@@ -6,6 +6,7 @@ use super::{MlcpProblem, MlcpRow, MlcpSolver};
 use crate::error::{SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::MatrixRef;
+use crate::own_response;
 
 /// Tries the active sets that solved the last problems, each by one linear system, and leaves it to another solver when
 /// none of them does.
@@ -17,7 +18,7 @@ use crate::linalg::MatrixRef;
 /// solution up to rounding: its error is at most 1e-13 (or the tolerance, if that is less), or every row holds to a few units in the
 /// last place. When the matrix and the active set are those of the last call, its factors are used again. Before there is anything to
 /// remember, the set $\lbrace i : z_i > 0 \rbrace$ of the guess is tried, if not empty. (2) Otherwise run the inner solver and
-/// remember the active set of its solution, the rows with $z_i > w_i$. In time-stepping the active set stays for most steps.
+/// remember the active set of its solution, the rows with $d_i z_i > w_i$ and the $d$ of [`error`](super::error). In time-stepping the active set stays for most steps.
 ///
 /// **Guarantee.** That of the inner solver: a point counts only by its error. Where a problem has several solutions, the one
 /// with the remembered active set is preferred to that which the inner solver would find.
@@ -58,6 +59,8 @@ const REMEMBERED: usize = 3;
 pub(super) struct History {
     /// The last one first.
     sets: Vec<Vec<bool>>,
+    /// The one to remember.
+    new: Vec<bool>,
 }
 
 impl History {
@@ -67,21 +70,27 @@ impl History {
     }
 
     /// Puts the active set of a solution first.
-    pub(super) fn remember(&mut self, rows: &[MlcpRow], z: &[f64], w: &[f64]) {
-        let active = |i: usize| rows[i] == MlcpRow::Equality || z[i] > w[i];
-        let is_same =
-            |set: &Vec<bool>| set.len() == z.len() && set.iter().enumerate().all(|(i, x)| *x == active(i));
-        let place = self.sets.iter().position(is_same).unwrap_or_else(|| {
-            if self.sets.len() < REMEMBERED {
-                self.sets.push(Vec::new());
+    pub(super) fn remember(&mut self, problem: &MlcpProblem<'_>, z: &[f64], w: &[f64]) {
+        let Self { sets, new } = self;
+        write_active(problem, z, w, new);
+        let place = sets.iter().position(|set| set == new).unwrap_or_else(|| {
+            if sets.len() < REMEMBERED {
+                sets.push(Vec::new());
             }
-            let last = self.sets.len() - 1;
-            self.sets[last].clear();
-            self.sets[last].extend((0..z.len()).map(active));
+            let last = sets.len() - 1;
+            sets[last].clone_from(new);
             last
         });
         self.sets[..=place].rotate_right(1);
     }
+}
+
+/// Writes which rows are active at a solution: the equalities, and those in which z_i, as what it does to its own row, exceeds w_i.
+pub(super) fn write_active(problem: &MlcpProblem<'_>, z: &[f64], w: &[f64], active: &mut Vec<bool>) {
+    active.clear();
+    active.resize(z.len(), false);
+    let rows = problem.rows();
+    own_response::for_each(problem.m(), |i, d| active[i] = rows[i] == MlcpRow::Equality || d * z[i] > w[i]);
 }
 
 /// What it takes to try an active set.
@@ -160,7 +169,7 @@ impl MlcpSolver for WarmActiveSet {
         });
         if let (Some(place), Some(info)) = (found, last) {
             if place > 0 {
-                history.remember(rows, z, w);
+                history.remember(problem, z, w);
             }
             return Ok(info);
         }
@@ -170,14 +179,14 @@ impl MlcpSolver for WarmActiveSet {
             active.extend(z.iter().map(|z| *z > 0.0));
             let info = trial.solve(problem, |i| active[i], tolerance, z, w);
             if info.status.is_success() {
-                history.remember(rows, z, w);
+                history.remember(problem, z, w);
                 return Ok(info);
             }
         }
         // (2)
         let info = inner.solve(problem, z, w)?;
         if info.status.is_success() {
-            history.remember(problem.rows(), z, w);
+            history.remember(problem, z, w);
         }
         Ok(info)
     }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::guessed_faces::{self, GuessedFaces};
+use super::residual::solve_without_data;
 use super::{
     CaoFerris, Enumeration, EnumerationSettings, NewtonSettings, ProjectedGaussSeidel,
     ProjectedGaussSeidelSettings, RelayProblem, RelaySolver, SemismoothNewton, error_of_point,
@@ -311,6 +312,9 @@ impl RelaySolver for Auto {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_data(problem, z, w) {
+            return Ok(solved);
+        }
         self.chain.begin();
         if problem.size() <= guessed_faces::LARGEST && matches!(problem.m(), MatrixRef::Dense(_)) {
             let info = self.faces.solve(problem, self.settings.tolerance, z, w);

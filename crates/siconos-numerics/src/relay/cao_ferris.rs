@@ -2,13 +2,14 @@
 
 use ndarray::ArrayView2;
 
-use super::residual::judge;
+use super::residual::{judge, solve_without_data};
 use super::{RelayProblem, RelaySolver, SemismoothNewton, error_of_point};
 use crate::avi::{self, AviProblem, AviSolver, CaoFerrisSettings};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::MatrixRef;
+use crate::own_response;
 
 /// The pivoting method of Cao and Ferris for relay problems.
 ///
@@ -99,6 +100,9 @@ impl RelaySolver for CaoFerris {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_data(problem, z, w) {
+            return Ok(solved);
+        }
         let m = problem.m().dense_for(self.name())?;
         problem.bounds().project(z);
         let error = error_of_point(problem, z, w);
@@ -119,11 +123,12 @@ impl RelaySolver for CaoFerris {
         let inequality = AviProblem::new(m.view(), problem.q(), h, &self.k)?;
         let inner = self.avi.solve(&inequality, z, &mut self.multipliers)?;
         // (3)
+        own_response::write(problem.m(), &mut self.scale);
         let mut row = 0;
         for bounds in [problem.lower(), problem.upper()] {
             for (i, bound) in bounds.iter().enumerate().filter(|(_, b)| b.is_finite()) {
                 // Above what the point misses of the bound: a multiplier may be there by rounding alone.
-                if self.multipliers[row] > (z[i] - bound).abs() && inner.status.is_success() {
+                if self.multipliers[row] > self.scale[i] * (z[i] - bound).abs() && inner.status.is_success() {
                     z[i] = *bound;
                 }
                 row += 1;

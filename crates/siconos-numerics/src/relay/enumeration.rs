@@ -3,12 +3,12 @@
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use super::residual::judge;
+use super::residual::{judge, solve_without_data};
 use super::{RelayProblem, RelaySolver, error_of_point};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{DenseLu, MatrixRef, square};
+use crate::linalg::{DenseLu, MatrixRef, largest_magnitude, square};
 
 /// Settings of [`Enumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -42,7 +42,8 @@ impl Default for EnumerationSettings {
 /// **Guarantee.** Finds a solution when one lies on a face with a regular $M_{FF}$, so for every P-matrix; $3^n$ faces.
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: the first solution found. `NoSolution`: no face holds one, all blocks were
-/// regular, and each face was missed by more than rounding. `NotFound`: none was found, but some face was not decided,
+/// regular, and each face was missed by more than rounding: a bound by more than 1e-9 of the largest z, or a sign by more than 1e-9 of
+/// the largest terms of w. `NotFound`: none was found, but some face was not decided,
 /// or there are more unknowns than `largest_size`. `MaxIterations`: faces are left. In the last three cases `z` is the
 /// guess, clamped to the bounds.
 ///
@@ -81,11 +82,12 @@ pub struct Enumeration {
     w_columns: Vec<f64>,
     z: Vec<f64>,
     w: Vec<f64>,
-    scale: Vec<f64>,
+    /// The largest sum of the magnitudes in a row of M.
+    largest_row: f64,
     column: Vec<f64>,
 }
 
-/// A face is missed by more than rounding when a sign or a bound is off by this, relative to the terms.
+/// A face is missed by more than rounding when a bound is off by this, relative to the largest z, or a sign, relative to the terms of w.
 const MISSED: f64 = 1e-9;
 
 /// What a walk over the faces of one F found.
@@ -164,8 +166,8 @@ impl Enumeration {
     /// Step (3) at the current face, without touching the solution.
     fn look(&mut self, problem: &RelayProblem<'_>) -> Walk {
         let (lower, upper) = (problem.lower(), problem.upper());
-        let largest_z = self.z.iter().fold(1.0_f64, |a, z| a.max(z.abs()));
-        let largest_w = self.scale.iter().fold(0.0_f64, |a, s| a.max(*s)) * largest_z;
+        let largest_z = largest_magnitude(&self.z).max(f64::MIN_POSITIVE);
+        let largest_w = (self.largest_row * largest_z).max(largest_magnitude(problem.q()));
         let mut off = f64::NEG_INFINITY;
         for &i in &self.free {
             off = off.max((lower[i] - self.z[i]).max(self.z[i] - upper[i]) / largest_z);
@@ -282,6 +284,9 @@ impl RelaySolver for Enumeration {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_data(problem, z, w) {
+            return Ok(solved);
+        }
         let m = problem.m().dense_for(self.name())?;
         problem.bounds().project(z);
         let guess_error = error_of_point(problem, z, w);
@@ -292,11 +297,8 @@ impl RelaySolver for Enumeration {
         self.z.extend_from_slice(z);
         self.w.clear();
         self.w.resize(z.len(), 0.0);
-        self.scale.clear();
-        self.scale.extend(m.rows().into_iter().zip(problem.q()).map(|(row, q)| {
-            let ones = row.iter().map(|m| m.abs()).sum::<f64>();
-            ones + q.abs()
-        }));
+        let row_sums = m.rows().into_iter().map(|row| row.iter().map(|m| m.abs()).sum::<f64>());
+        self.largest_row = row_sums.fold(0.0, f64::max);
         self.guess.clear();
         self.guess.extend_from_slice(z);
         let (status, iterations, error) = self.enumerate(problem, m, z, w);

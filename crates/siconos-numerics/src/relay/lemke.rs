@@ -3,13 +3,14 @@
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use super::residual::judge;
+use super::residual::{judge, solve_without_data};
 use super::{RelayProblem, RelaySolver, SemismoothNewton, error_of_point};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{self, LcpProblem, LcpSolver};
-use crate::linalg::{DenseLu, MatrixRef, dot, square};
+use crate::linalg::{DenseLu, MatrixRef, dot, largest_magnitude, power_of_two, square};
+use crate::own_response;
 
 /// Settings of [`Lemke`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,6 +79,8 @@ pub struct Lemke {
     rest: Vec<f64>,
     matrix: Vec<f64>,
     q: Vec<f64>,
+    /// The power of two by which x is divided.
+    unit_of_x: f64,
     x: Vec<f64>,
     complement: Vec<f64>,
     scale: Vec<f64>,
@@ -148,11 +151,13 @@ impl Lemke {
         &self.solved[k * self.free.len()..(k + 1) * self.free.len()]
     }
 
-    /// Step (3), and the guess.
+    /// Step (3), in units in which M is near 1, as the rows of the upper bounds are, and q too; and the guess.
     fn form(&mut self, problem: &RelayProblem<'_>, m: ArrayView2<'_, f64>, z: &[f64], w: &[f64]) {
         let (lower, upper) = (problem.lower(), problem.upper());
         let (k, b) = (self.bound.len(), self.boxed.len());
         let sign = |i: usize| if lower[i].is_finite() { 1.0 } else { -1.0 };
+        let unit = power_of_two(own_response::mean(problem.m()));
+        let of_m = 1.0 / unit;
         self.matrix.clear();
         self.matrix.resize((k + b) * (k + b), 0.0);
         self.q.clear();
@@ -164,7 +169,7 @@ impl Lemke {
             for (column, (entry, &j)) in entries.iter_mut().zip(&self.bound).enumerate() {
                 let schur = m[[i, j]]
                     - dot(&row_of_free, &self.solved[column * self.free.len()..][..self.free.len()]);
-                *entry = sign(i) * sign(j) * schur;
+                *entry = sign(i) * sign(j) * schur * of_m;
             }
             let through_free = dot(&row_of_free, self.solved.get(k * self.free.len()..).unwrap_or_default());
             self.q.push(sign(i) * (self.rest[i] - through_free));
@@ -174,14 +179,17 @@ impl Lemke {
             self.matrix[row * (k + b) + k + l] = 1.0;
             self.matrix[(k + l) * (k + b) + row] = -1.0;
             let i = self.bound[row];
-            self.q.push(upper[i] - lower[i]);
+            self.q.push((upper[i] - lower[i]) * unit);
         }
+        let of_w = power_of_two(largest_magnitude(&self.q));
+        self.q.iter_mut().for_each(|q| *q /= of_w);
+        self.unit_of_x = of_w / unit;
         self.x.clear();
-        self.x.extend(self.bound.iter().map(|&i| (z[i] - self.origin[i]).abs()));
+        self.x.extend(self.bound.iter().map(|&i| (z[i] - self.origin[i]).abs() / self.unit_of_x));
         let at_upper = |&row: &usize| {
             let i = self.bound[row];
             // Any positive number says that the pair of the upper bound is active.
-            if z[i] == upper[i] { w[i].abs().max(1.0) } else { 0.0 }
+            if z[i] == upper[i] { (w[i] / of_w).abs().max(1.0) } else { 0.0 }
         };
         self.x.extend(self.boxed.iter().map(at_upper));
         self.complement.clear();
@@ -193,7 +201,8 @@ impl Lemke {
         let k = self.bound.len();
         z.copy_from_slice(&self.origin);
         for (&i, x) in self.bound.iter().zip(&self.x) {
-            z[i] += if problem.lower()[i].is_finite() { *x } else { -*x };
+            let x = x * self.unit_of_x;
+            z[i] += if problem.lower()[i].is_finite() { x } else { -x };
         }
         for (&row, v) in self.boxed.iter().zip(&self.x[k..]) {
             if *v > 0.0 {
@@ -229,6 +238,9 @@ impl RelaySolver for Lemke {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_data(problem, z, w) {
+            return Ok(solved);
+        }
         let m = problem.m().dense_for(self.name())?;
         problem.bounds().project(z);
         let error = error_of_point(problem, z, w);

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::residual::solve_without_data;
 use super::{RelayProblem, RelaySolver, error_of_point};
 use crate::cone::{ConvexSet, Interval};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
@@ -126,6 +127,9 @@ impl RelaySolver for ProjectedGaussSeidel {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_data(problem, z, w) {
+            return Ok(solved);
+        }
         problem.bounds().project(z);
         self.rows.prepare(problem.m());
         let relaxation = self.settings.relaxation;

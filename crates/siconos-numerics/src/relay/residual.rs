@@ -1,33 +1,113 @@
 //! The stopping measure of the relay problem.
 
 use super::RelayProblem;
-use crate::info::Status;
+use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
+use crate::own_response::{are_finite, for_each, relative, size_of_point, solve_without_q};
 use crate::rounding::allowances;
 
 /// The error of a pair $(z, w)$ with $w = M z + q$, for the bounds $l \le z \le u$ (`lower` and `upper`):
 ///
-/// $$ e = \frac{\lVert P_{[l, u]}(z - w) - z \rVert_2}{1 + \lVert q \rVert_2}, $$
+/// $$ e = \frac{\lVert r \rVert_2}{\lVert q \rVert_2 + \lVert d P(0) \rVert_2}, \qquad
+///    r_i = \mathrm{mid}\bigl(d_i (z_i - l_i), w_i, d_i (z_i - u_i)\bigr), $$
 ///
-/// that is norm(Proj(z - w) - z) / (norm(q) + 1), with the projection onto the bounds. NaN when an entry of the pair is
-/// not finite.
+/// that is norm(r) / (norm(q) + norm(d P(0))), with r_i the middle one of d_i (z_i - l_i), w_i and d_i (z_i - u_i): the natural map of the
+/// problem in d z. $d_i = |M_{ii}|$ is what $z_i$ does to its own row, so that $d_i z_i$ has the unit of $w_i$, and the error is the
+/// same in every unit of z and of w, as that of [`lcp::error`](crate::lcp::error), which it is where l = 0 and u is infinite. Where
+/// $M_{ii} = 0$ the mean of the $|M_{ii}|$ that are not takes its place; where all are, the mean of the $|M_{ij}|$ that are not. P(0) is the
+/// point between the bounds nearest to 0, and mostly 0. Where it is 0, and q too, so that z = 0 is a solution, the error is relative to the
+/// larger of norm(w) and norm(d z). NaN when an entry of the pair is not finite.
 ///
-/// It vanishes exactly at solutions (Facchinei and Pang 2003, proposition 1.5.8: the natural map), and it is the measure
-/// `relay_compute_error` of Siconos, so that results are comparable.
-#[doc(alias = "relay_compute_error")]
+/// It vanishes exactly at solutions (Facchinei and Pang 2003, proposition 1.5.8: the natural map). The measure of Siconos, which takes
+/// z and w as they are, is [`siconos_error`].
+///
+/// # Panics
+///
+/// When `z` or `w` has not the size of the problem.
+#[track_caller]
 #[must_use]
 pub fn error(problem: &RelayProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
+    assert_eq!((z.len(), w.len()), (problem.size(), problem.size()), "lengths of z and w");
+    if !are_finite(z) || !are_finite(w) {
+        return f64::NAN;
+    }
+    let mut sums = Sums::default();
+    for_each(problem.m(), |i, d| sums.add(d, z[i], w[i], problem.lower()[i], problem.upper()[i]));
+    sums.error(problem, z, w)
+}
+
+/// The [`error`] with the $d_i$ at hand.
+pub(super) fn error_by(responses: &[f64], problem: &RelayProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
+    if !are_finite(z) || !are_finite(w) {
+        return f64::NAN;
+    }
+    let mut sums = Sums::default();
+    let bounds = problem.lower().iter().zip(problem.upper());
+    for (((d, z), w), (l, u)) in responses.iter().zip(z).zip(w).zip(bounds) {
+        sums.add(*d, *z, *w, *l, *u);
+    }
+    sums.error(problem, z, w)
+}
+
+/// The squares of the residuals and of what the point nearest to 0 does, summed up row by row.
+#[derive(Default)]
+struct Sums {
+    residual: f64,
+    of_bounds: f64,
+}
+
+impl Sums {
+    #[inline(always)]
+    fn add(&mut self, d: f64, z: f64, w: f64, lower: f64, upper: f64) {
+        self.residual += natural(d, z, w, lower, upper).powi(2);
+        if lower > 0.0 || upper < 0.0 {
+            self.of_bounds += (d * nearest_to_zero(lower, upper)).powi(2);
+        }
+    }
+
+    fn error(&self, problem: &RelayProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
+        let scale = norm(problem.q()) + self.of_bounds.sqrt();
+        relative(self.residual.sqrt(), scale, || size_of_point(problem.m(), z, w))
+    }
+}
+
+/// The error as `relay_compute_error` of Siconos has it, so that results are comparable: norm(Proj(z - w) - z) / (norm(q) + 1), with the
+/// projection onto the bounds. NaN when an entry of the pair is not finite.
+///
+/// It adds up z and w, and so depends on their units. No solver stops by it.
+#[doc(alias = "relay_compute_error")]
+#[must_use]
+pub fn siconos_error(problem: &RelayProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
     if z.iter().chain(w).any(|x| !x.is_finite()) {
         return f64::NAN;
     }
     let bounds = problem.lower().iter().zip(problem.upper());
-    let squares = z.iter().zip(w).zip(bounds).map(|((z, w), (l, u))| natural(*z, *w, *l, *u).powi(2));
+    let squares = z.iter().zip(w).zip(bounds).map(|((z, w), (l, u))| natural(1.0, *z, *w, *l, *u).powi(2));
     squares.sum::<f64>().sqrt() / (1.0 + norm(problem.q()))
 }
 
-/// $z - P_{[l, u]}(z - w)$, written as the middle one of z - l, z - u and w, which cancels nothing.
-pub(crate) fn natural(z: f64, w: f64, lower: f64, upper: f64) -> f64 {
-    w.min(z - lower).max(z - upper)
+/// $z - P_{[l, u]}(z - w)$ in the unit of w, which z has when multiplied by `response`: the middle one of d (z - l), d (z - u) and
+/// w, which cancels nothing.
+#[inline]
+pub(crate) fn natural(response: f64, z: f64, w: f64, lower: f64, upper: f64) -> f64 {
+    w.min(response * (z - lower)).max(response * (z - upper))
+}
+
+/// The number between two bounds that is nearest to 0.
+pub(crate) fn nearest_to_zero(lower: f64, upper: f64) -> f64 {
+    0.0_f64.max(lower).min(upper)
+}
+
+/// z = 0 where it is a solution because q = 0 and all bounds let it be; see [`own_response::solve_without_q`](solve_without_q).
+pub(super) fn solve_without_data(
+    problem: &RelayProblem<'_>,
+    z: &mut [f64],
+    w: &mut [f64],
+) -> Option<SolveInfo> {
+    let may_be_zero = |(l, u): (&f64, &f64)| *l <= 0.0 && 0.0 <= *u;
+    let is_without =
+        problem.q().iter().all(|q| *q == 0.0) && problem.lower().iter().zip(problem.upper()).all(may_be_zero);
+    if is_without { solve_without_q(problem.q(), z, w) } else { None }
 }
 
 /// Computes $w = M z + q$ into `w` and returns the [`error`] of the pair.

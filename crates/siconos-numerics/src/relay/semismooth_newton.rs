@@ -2,13 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::residual::{error, judge};
+use super::residual::{error_by, judge, solve_without_data};
 use super::{RelayProblem, RelaySolver, error_of_point};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix};
 use crate::ncp_function::NcpFunction;
+use crate::own_response;
 use crate::semismooth_newton::{SemismoothNewton as Loop, SemismoothNewtonSettings, SemismoothSystem};
 use crate::vi::box_function::{box_derivative, box_value};
 
@@ -38,7 +39,7 @@ const POLISH_STEPS: usize = 3;
 /// **Method.** Solve $\Phi(z) = 0$ with $\Phi_i = \varphi(c_i (z_i - l_i), -\varphi(c_i (u_i - z_i), -w_i))$, as plain
 /// text phi(c (z - l), -phi(c (u - z), -w)), by the loop of [`crate::semismooth_newton`]. (1) The derivatives a, b of $\Phi_i$ with
 /// respect to $z_i$, $w_i$ make the generalised Jacobian diag(a) + diag(b) M. (2) Newton's direction, and a step
-/// with enough decrease. The $c_i = |M_{ii}|$ (1 where that vanishes) gives both arguments the unit of w. (3) End when the [`error`](super::error) is at or below the tolerance. (4) Where the
+/// with enough decrease. The $c_i$, the $d_i$ of the [`error`](super::error), give both arguments the unit of w. (3) End when the [`error`](super::error) is at or below the tolerance. (4) Where the
 /// Fischer-Burmeister function stalls, by its rounding say, take up to 3 steps with the minimum. With the minimum,
 /// $\Phi_i$ is the middle one of c (z - l), c (z - u) and w: each step guesses which unknowns are at the lower bound, which at
 /// the upper one and which between, and solves for the last: block pivoting, or the primal-dual active-set method
@@ -146,7 +147,7 @@ impl SemismoothSystem for System<'_, '_> {
         for ((phi, ((z, w), c)), (l, u)) in phi.iter_mut().zip(pairs).zip(bounds) {
             *phi = box_value(self.function, c * z, *w, c * l, c * u);
         }
-        error(self.problem, z, w)
+        error_by(&self.memory.unit, self.problem, z, w)
     }
 
     fn direction(&mut self, z: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
@@ -193,14 +194,13 @@ impl RelaySolver for SemismoothNewton {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_data(problem, z, w) {
+            return Ok(solved);
+        }
         problem.bounds().project(z);
         self.memory.w.clear();
         self.memory.w.resize(z.len(), 0.0);
-        let unit = &mut self.memory.unit;
-        unit.clear();
-        unit.resize(z.len(), 1.0);
-        problem.m().copy_diagonal(unit);
-        unit.iter_mut().for_each(|c| *c = if c.abs() > 0.0 { c.abs() } else { 1.0 });
+        own_response::write(problem.m(), &mut self.memory.unit);
         self.matrix.prepare(problem.m(), problem.m().is_symmetric());
         let (matrix, memory) = (&mut self.matrix, &mut self.memory);
         let mut system = System { problem, function: self.function, matrix, memory };

@@ -57,5 +57,10 @@ pub fn box_error(problem: &BoxViProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
         return f64::NAN;
     }
     let bounds = problem.bounds().lower().iter().zip(problem.bounds().upper());
-    z.iter().zip(w).zip(bounds).map(|((z, w), (l, u))| natural(*z, *w, *l, *u).powi(2)).sum::<f64>().sqrt()
+    z.iter()
+        .zip(w)
+        .zip(bounds)
+        .map(|((z, w), (l, u))| natural(1.0, *z, *w, *l, *u).powi(2))
+        .sum::<f64>()
+        .sqrt()
 }

@@ -48,7 +48,7 @@ impl Measures {
     }
 
     /// What each $z_i$ does to its own row.
-    fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
+    pub(crate) fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
         let diagonal: Vec<f64> = m.diag().iter().map(|d| d.abs()).collect();
         let others: Vec<f64> = diagonal.iter().copied().filter(|d| *d > 0.0).collect();
         let mean = others.iter().sum::<f64>() / others.len() as f64;

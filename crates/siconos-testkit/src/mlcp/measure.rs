@@ -3,12 +3,13 @@
 use ndarray::{Array2, ArrayView1};
 use siconos_numerics::mlcp::MlcpRow;
 
+use crate::lcp::Measures;
+
 /// The error measure of the class, from $w = M z + q$ formed here; it shares no code with
 /// `siconos_numerics::mlcp::error`.
 ///
-/// Equality rows: $e_1 = \lVert w \rVert$, $s_1 = 1 + \lVert q \rVert$. Others: $e_2$ is the sum of the negative parts of
-/// $z_i$ and $w_i$ and of the products where both have one sign, $s_2 = 1 + \lVert w \rVert$. The result is
-/// $e / (1 + s)$ of the kind with the larger $e / s$, the second kind on a tie.
+/// The norm of $w$ in equality rows and of $\min(d z, w)$ in the others, over that of $q$, with the $d$ of
+/// [`Measures::natural`](crate::lcp::Measures::natural). When $q$ vanishes, over the larger of the norms of $w$ and $d z$.
 ///
 /// # Panics
 ///
@@ -17,24 +18,16 @@ use siconos_numerics::mlcp::MlcpRow;
 #[must_use]
 pub fn mixed_error(m: &Array2<f64>, q: &[f64], rows: &[MlcpRow], z: &[f64]) -> f64 {
     let w = m.dot(&ArrayView1::from(z)) + ArrayView1::from(q);
-    let of = |kind: MlcpRow| (0..q.len()).filter(move |&i| rows[i] == kind);
-    let size = |values: &mut dyn Iterator<Item = f64>| values.map(|x| x * x).sum::<f64>().sqrt();
-    let equality = size(&mut of(MlcpRow::Equality).map(|i| w[i]));
-    let equality_scale = 1.0 + size(&mut of(MlcpRow::Equality).map(|i| q[i]));
-    let complementarity: f64 = of(MlcpRow::Complementarity)
-        .map(|i| {
-            let product = if (z[i] < 0.0) == (w[i] < 0.0) { z[i] * w[i] } else { 0.0 };
-            (0.0_f64.max(-z[i])) + 0.0_f64.max(-w[i]) + product
-        })
-        .sum();
-    let complementarity_scale = 1.0 + size(&mut of(MlcpRow::Complementarity).map(|i| w[i]));
     if z.iter().chain(&w).any(|x| !x.is_finite()) {
-        f64::NAN
-    } else if equality / equality_scale > complementarity / complementarity_scale {
-        equality / (1.0 + equality_scale)
-    } else {
-        complementarity / (1.0 + complementarity_scale)
+        return f64::NAN;
     }
+    let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let own: Vec<f64> = z.iter().zip(Measures::own_responses(m.view())).map(|(z, d)| z * d).collect();
+    let residual: Vec<f64> = (0..q.len())
+        .map(|i| if rows[i] == MlcpRow::Complementarity && own[i] < w[i] { own[i] } else { w[i] })
+        .collect();
+    let scale = if length(q) == 0.0 { length(&own).max(length(&w.to_vec())) } else { length(q) };
+    if length(&residual) == 0.0 { 0.0 } else { length(&residual) / scale }
 }
 
 /// The largest violation of a row over the size $|M| |z| + |q|$ of its terms: an equality row and one with $z_i > 0$
@@ -72,10 +65,13 @@ mod tests {
     fn by_hand() {
         let (m, rows) = (array![[2.0, 0.0], [0.0, 1.0]], [Equality, Complementarity]);
         assert_eq!(mixed_error(&m, &[2.0, -4.0], &rows, &[-1.0, 4.0]), 0.0);
-        // w = (2, -4): 2 / 3 against 4 / 5.
-        assert_eq!(mixed_error(&m, &[2.0, -4.0], &rows, &[0.0, 0.0]), 4.0 / 6.0);
-        // w = (6, -4): 6 / 3 against 4 / 5.
-        assert_eq!(mixed_error(&m, &[2.0, -4.0], &rows, &[2.0, 0.0]), 6.0 / 4.0);
+        // w = (3, -4) with q = (3, -4).
+        assert_eq!(mixed_error(&m, &[3.0, -4.0], &rows, &[0.0, 0.0]), 1.0);
+        // w = (0, 5), z = 10 times 0.5: the smaller is 5.
+        let m_of_half = array![[2.0, 0.0], [0.0, 0.5]];
+        assert_eq!(mixed_error(&m_of_half, &[3.0, 4.0], &rows, &[-1.5, 10.0]), 1.0);
+        // No q: z_1 = 3, w_1 = 3, and the point is as large.
+        assert_eq!(mixed_error(&m, &[0.0, 0.0], &rows, &[0.0, 3.0]), 1.0);
         assert!(mixed_error(&m, &[2.0, -4.0], &rows, &[f64::NAN, 0.0]).is_nan());
         let backward = |z: &[f64]| mixed_backward_error(&m, &[2.0, -4.0], &rows, z);
         assert_eq!((backward(&[-1.0, 4.0]), backward(&[-0.5, 4.0])), (0.0, 1.0 / 3.0));

@@ -2,6 +2,7 @@
 
 use ndarray::ArrayView2;
 
+use crate::linalg::nearest_power_of_two;
 use crate::mlcp::MlcpRow;
 
 /// Rounds of equilibration.
@@ -77,9 +78,7 @@ pub(super) fn contradict(m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) ->
 
 /// Scales rows (with their right-hand sides) and columns by powers of two, in turn.
 fn equilibrate(system: &mut [Vec<f64>], n: usize) {
-    let power = |largest: f64| {
-        if largest > 0.0 { (-largest.log2()).round().clamp(-900.0, 900.0).exp2() } else { 1.0 }
-    };
+    let power = |largest: f64| 1.0 / nearest_power_of_two(largest);
     for _ in 0..ROUNDS {
         for row in system.iter_mut() {
             let scale = power(row[..n].iter().fold(0.0, |a, x| x.abs().max(a)));

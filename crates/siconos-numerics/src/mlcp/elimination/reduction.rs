@@ -25,7 +25,9 @@ use std::ops::Range;
 use ndarray::ArrayView2;
 
 use super::contradiction::contradict;
+use crate::linalg::{MatrixRef, largest_magnitude, power_of_two};
 use crate::mlcp::MlcpRow;
+use crate::own_response;
 
 /// Entries below this times the size of their row, and times that of their column, are rounding.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -69,6 +71,10 @@ struct Choice {
 #[derive(Clone, Debug, Default)]
 pub(in crate::mlcp) struct Reduction {
     width: usize,
+    /// The powers of two by which M and q are divided: an exchange mixes entries of M, of its inverse and of neither, which can be
+    /// compared where M is near 1.
+    unit_of_m: f64,
+    unit_of_w: f64,
     /// Row i: a coefficient per column, then the right-hand side.
     entries: Vec<f64>,
     /// The largest entry, and the largest right-hand side, that a row has met.
@@ -93,7 +99,8 @@ pub(in crate::mlcp) struct Reduction {
 }
 
 impl Reduction {
-    /// Both parts.
+    /// Both parts, in units of its own: what is read from here on has z in [`unit_of_z`](Self::unit_of_z) and w in
+    /// [`unit_of_w`](Self::unit_of_w).
     pub(in crate::mlcp) fn reduce(&mut self, m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) -> Reduced {
         self.fill(m, q, rows);
         while let Some((row, column)) = self.next_pivot() {
@@ -112,6 +119,16 @@ impl Reduction {
             self.exchange_along(last, column);
         }
         Reduced::Regular
+    }
+
+    /// The power of two that is 1 in the z of the reduced problem.
+    pub(in crate::mlcp) fn unit_of_z(&self) -> f64 {
+        self.unit_of_w / self.unit_of_m
+    }
+
+    /// The power of two that is 1 in its w.
+    pub(in crate::mlcp) fn unit_of_w(&self) -> f64 {
+        self.unit_of_w
     }
 
     /// The number of pairs.
@@ -143,7 +160,7 @@ impl Reduction {
         }
     }
 
-    /// Writes the point of the mixed problem that belongs to the solution (x, y) of the one that remains.
+    /// Writes the point of the mixed problem, in its units, that belongs to the solution (x, y) of the one that remains.
     pub(in crate::mlcp) fn recover(&self, x: &[f64], y: &[f64], z: &mut [f64]) {
         for ((pair, x), y) in self.pairs.iter().zip(x).zip(y) {
             z[pair.unknown] = if pair.exchanged { y.max(0.0) } else { *x };
@@ -163,6 +180,8 @@ impl Reduction {
             let sum: f64 = entries.iter().zip(&*z).map(|(t, z)| t * z).sum();
             z[unknown] = entries[self.width - 1] + sum;
         }
+        let unit = self.unit_of_z();
+        z.iter_mut().for_each(|z| *z *= unit);
     }
 
     fn range(&self, row: usize) -> Range<usize> {
@@ -172,6 +191,9 @@ impl Reduction {
     fn fill(&mut self, m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) {
         let n = q.len();
         self.width = n + 1;
+        self.unit_of_m = power_of_two(own_response::mean(MatrixRef::Dense(m)));
+        self.unit_of_w = power_of_two(largest_magnitude(q));
+        let (of_m, of_w) = (1.0 / self.unit_of_m, 1.0 / self.unit_of_w);
         for list in [&mut self.entries, &mut self.row_sizes, &mut self.rhs_sizes, &mut self.column_sizes] {
             list.clear();
         }
@@ -179,15 +201,15 @@ impl Reduction {
         for (row, &q) in m.rows().into_iter().zip(q) {
             let mut size = 0.0_f64;
             let start = self.entries.len();
-            self.entries.extend(row);
+            self.entries.extend(row.iter().map(|x| x * of_m));
             for (x, column_size) in self.entries[start..].iter().zip(&mut self.column_sizes) {
                 let x = x.abs();
                 size = size.max(x);
                 *column_size = column_size.max(x);
             }
-            self.entries.push(q);
+            self.entries.push(q * of_w);
             self.row_sizes.push(size);
-            self.rhs_sizes.push(q.abs());
+            self.rhs_sizes.push((q * of_w).abs());
         }
         for list in [&mut self.rows, &mut self.columns, &mut self.live] {
             list.clear();

@@ -2,6 +2,8 @@
 
 use ndarray::ArrayView2;
 
+use crate::linalg::nearest_power_of_two;
+
 /// Pivots, and right-hand sides without a pivot, below this times the size of what they came from are rounding.
 const ROUNDING: f64 = 1e-12;
 
@@ -102,10 +104,7 @@ impl Basis {
     /// taken for rounding because another row or unknown has other units.
     fn equilibrate(&mut self, k: usize) {
         let width = k + 1;
-        let power = |largest: f64| {
-            let usable = largest > 0.0 && largest.is_finite();
-            if usable { (-largest.log2()).round().clamp(-500.0, 500.0).exp2() } else { 1.0 }
-        };
+        let power = |largest: f64| 1.0 / nearest_power_of_two(largest);
         self.units.clear();
         self.units.resize(k, 1.0);
         for _ in 0..EQUILIBRATIONS {
