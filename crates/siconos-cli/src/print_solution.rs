@@ -22,9 +22,7 @@ struct Json<'a> {
     status: Status,
     iterations: usize,
     error: f64,
-    /// Only where Siconos has another measure.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    siconos_error: Option<f64>,
+    siconos_error: f64,
     tolerance: f64,
     seconds: f64,
     #[serde(flatten, serialize_with = "write_point")]
@@ -96,9 +94,7 @@ fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
         "error       {:.3e}, {relation} the tolerance {:e}",
         solution.errors.ours, solution.tolerance
     )?;
-    if let Some(error) = solution.errors.of_siconos {
-        writeln!(writer, "            {error:.3e} by the measure of Siconos")?;
-    }
+    writeln!(writer, "            {:.3e} by the measure of Siconos", solution.errors.of_siconos)?;
     writeln!(writer, "time        {:.3e} s", solution.time.as_secs_f64())?;
     for (index, attempt) in solution.trace.iter().enumerate() {
         let title = if index == 0 { "tried" } else { "" };

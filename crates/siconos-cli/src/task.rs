@@ -52,18 +52,8 @@ pub(crate) struct Task<'a> {
 pub(crate) struct Errors {
     /// The measure by which solvers stop.
     pub(crate) ours: f64,
-    /// The measure of Siconos for the class, so that its tables can be compared with; nothing where that is ours.
-    pub(crate) of_siconos: Option<f64>,
-}
-
-impl Errors {
-    fn of_both(ours: f64, of_siconos: f64) -> Self {
-        Self { ours, of_siconos: Some(of_siconos) }
-    }
-
-    fn of_one(ours: f64) -> Self {
-        Self { ours, of_siconos: None }
-    }
+    /// The measure of Siconos for the class, so that its tables can be compared with.
+    pub(crate) of_siconos: f64,
 }
 
 impl<'a> Task<'a> {
@@ -77,7 +67,10 @@ impl<'a> Task<'a> {
                     PLAIN,
                     Point::zero(p.size()),
                     move |s, x| s.solve(&p, &mut x.z, &mut x.w),
-                    move |x| Errors::of_one(lcp::error_of_point(&p, &x.z, &mut x.w)),
+                    move |x| Errors {
+                        ours: lcp::error_of_point(&p, &x.z, &mut x.w),
+                        of_siconos: lcp::siconos_error(p.q(), &x.z, &x.w),
+                    },
                 )
             }
             Problem::Mlcp(problem) => {
@@ -87,7 +80,10 @@ impl<'a> Task<'a> {
                     PLAIN,
                     Point::zero(p.size()),
                     move |s, x| s.solve(&p, &mut x.z, &mut x.w),
-                    move |x| Errors::of_one(mlcp::error_of_point(&p, &x.z, &mut x.w)),
+                    move |x| Errors {
+                        ours: mlcp::error_of_point(&p, &x.z, &mut x.w),
+                        of_siconos: mlcp::siconos_error(p.q(), p.rows(), &x.z, &x.w),
+                    },
                 )
             }
             Problem::Relay(problem) => {
@@ -97,7 +93,10 @@ impl<'a> Task<'a> {
                     PLAIN,
                     Point::zero(p.size()),
                     move |s, x| s.solve(&p, &mut x.z, &mut x.w),
-                    move |x| Errors::of_one(relay::error_of_point(&p, &x.z, &mut x.w)),
+                    move |x| Errors {
+                        ours: relay::error_of_point(&p, &x.z, &mut x.w),
+                        of_siconos: relay::siconos_error(&p, &x.z, &x.w),
+                    },
                 )
             }
             Problem::Fc2d(problem) => Self::of_contacts(problem.view(), choice),
@@ -114,7 +113,10 @@ impl<'a> Task<'a> {
                 CONTACTS,
                 Point::zero(p.size()),
                 move |s, x| s.solve(p, &mut x.z, &mut x.w),
-                move |x| Errors::of_one(gmp::error_of_point(p, &x.z, &mut x.w)),
+                move |x| Errors {
+                    ours: gmp::error_of_point(p, &x.z, &mut x.w),
+                    of_siconos: gmp::siconos_error(p, &x.z, &x.w),
+                },
             ),
             other => Err(format!("there is no method for problems of class {}", other.class())),
         }
@@ -126,9 +128,9 @@ impl<'a> Task<'a> {
             CONTACTS,
             Point::zero(p.size()),
             move |s, x| s.solve(&p, &mut x.z, &mut x.w),
-            move |x| {
-                let ours = contact::error_of_point(&p, &x.z, &mut x.w);
-                Errors::of_both(ours, contact::siconos_error(&p, &x.z, &x.w))
+            move |x| Errors {
+                ours: contact::error_of_point(&p, &x.z, &mut x.w),
+                of_siconos: contact::siconos_error(&p, &x.z, &x.w),
             },
         )
     }
@@ -139,7 +141,10 @@ impl<'a> Task<'a> {
             GLOBALLY,
             Point { v: vec![0.0; p.freedoms()], ..Point::zero(p.size()) },
             move |s, x| s.solve(&p, &mut x.z, &mut x.v, &mut x.w),
-            move |x| Errors::of_one(contact::global_error_of_point(&p, &x.z, &x.v, &mut x.w)),
+            move |x| Errors {
+                ours: contact::global_error_of_point(&p, &x.z, &x.v, &mut x.w),
+                of_siconos: contact::global_siconos_error_of_point(&p, &x.z, &x.v, &mut x.w),
+            },
         )
     }
 }

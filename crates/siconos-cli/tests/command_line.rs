@@ -9,8 +9,20 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
-const KEYS: [&str; 11] =
-    ["class", "n", "method", "status", "iterations", "error", "tolerance", "seconds", "z", "w", "trace"];
+const KEYS: [&str; 12] = [
+    "class",
+    "n",
+    "method",
+    "status",
+    "iterations",
+    "error",
+    "siconos_error",
+    "tolerance",
+    "seconds",
+    "z",
+    "w",
+    "trace",
+];
 
 /// The solution is (4/3, 7/3).
 const LCP: &str = "2\n0 2 2\n2 2\n2 1\n1 2\n-5 -6\na remark";

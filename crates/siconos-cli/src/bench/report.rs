@@ -39,7 +39,7 @@ pub(crate) enum Outcome {
         iterations: usize,
         /// Computed anew; nothing where it is not finite.
         error: Option<f64>,
-        /// By the measure of Siconos, where that is another.
+        /// By the measure of Siconos; nothing where it is not finite.
         siconos_error: Option<f64>,
         /// The least of all repetitions.
         seconds: f64,
