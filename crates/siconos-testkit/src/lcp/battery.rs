@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ndarray::Array2;
+use ndarray::{Array1, Array2};
 use siconos_numerics::lcp::{LcpProblem, LcpSolver};
 use siconos_numerics::linalg::{BlockCsr, Matrix};
 use siconos_numerics::{SolveInfo, Status};
@@ -147,7 +147,9 @@ fn solve_and_judge(
     };
     judge_status(capability, known, covered, info)?;
     let point = Measures::of(known.m.view(), &known.q, z);
-    let scale = point.w.iter().chain(&known.q).fold(1.0_f64, |a, x| a.max(x.abs()));
+    // Of the terms of w, not of w: where huge z cancel, the order of summation decides about its last digits.
+    let terms = known.m.mapv(f64::abs).dot(&Array1::from_iter(z.iter().map(|z| z.abs())));
+    let scale = terms.iter().chain(&point.w).chain(&known.q).fold(1.0_f64, |a, x| a.max(x.abs()));
     if !covered && !info.status.is_success() && info.error.is_nan() {
         // It diverged, and says so; there is nothing to compare.
         return Ok(());
