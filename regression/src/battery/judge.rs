@@ -12,44 +12,56 @@ use crate::complementarity::message_of;
 use crate::contact::effort;
 
 /// The error at which a point counts as a solution, for every method.
-pub(super) const TOLERANCE: f64 = 1e-8;
+pub(crate) const TOLERANCE: f64 = 1e-8;
 
 /// A success may have an error of so many times the tolerance: the measure of a solver rounds, and a point as exact as
 /// rounding allows is held to this as well.
 const ALLOWED: f64 = 10.0;
 
+/// Contacts that enumeration is asked for, which is 8^4 bases; its default takes minutes for twice as many.
+const ENUMERATED: usize = 4;
+
 /// A problem and what all methods made of it.
-pub(super) struct Verdicts {
-    pub(super) drawn: Drawn,
-    pub(super) of_methods: Vec<Verdict>,
+pub(crate) struct Verdicts {
+    pub(crate) drawn: Drawn,
+    pub(crate) of_methods: Vec<Verdict>,
 }
 
 /// What one method made of a problem.
-pub(super) struct Verdict {
-    pub(super) method: &'static str,
-    pub(super) is_default: bool,
-    pub(super) end: End,
-    pub(super) seconds: f64,
+pub(crate) struct Verdict {
+    pub(crate) method: &'static str,
+    pub(crate) is_default: bool,
+    pub(crate) end: End,
+    pub(crate) seconds: f64,
     /// The rule that it breaks.
-    pub(super) offence: Option<String>,
+    pub(crate) offence: Option<String>,
 }
 
 /// How it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(crate) enum End {
     Solved,
     NotSolved(Status),
     Refused,
     Panicked,
 }
 
-pub(super) fn judge(drawn: Drawn) -> Verdicts {
+pub(crate) fn judge(drawn: Drawn) -> Verdicts {
+    judge_by(drawn, |_| true)
+}
+
+pub(crate) fn judge_by(drawn: Drawn, is_asked: impl Fn(&str) -> bool) -> Verdicts {
     let default = ContactMethod::default().description().name;
     let of_method = |mut method: ContactMethod| {
         let name = method.description().name;
         method.set_tolerance(TOLERANCE);
-        if let Some(iterations) = effort::iterations(name, drawn.q.len()) {
-            method.set_max_iterations(iterations);
+        match &mut method {
+            ContactMethod::PlaneEnumeration(settings) => settings.largest_contacts = ENUMERATED,
+            method => {
+                if let Some(iterations) = effort::iterations(name, drawn.q.len()) {
+                    method.set_max_iterations(iterations);
+                }
+            }
         }
         let mut r = vec![0.0; drawn.q.len()];
         let begin = Instant::now();
@@ -64,7 +76,7 @@ pub(super) fn judge(drawn: Drawn) -> Verdicts {
         };
         Verdict { method: name, is_default: name == default, end, seconds, offence }
     };
-    let of_methods = ContactMethod::all().into_iter().map(of_method).collect();
+    let of_methods = ContactMethod::all().into_iter().filter(|m| is_asked(m.description().name)).map(of_method).collect();
     Verdicts { drawn, of_methods }
 }
 
