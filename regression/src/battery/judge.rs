@@ -69,14 +69,17 @@ pub(crate) fn judge_by(drawn: Drawn, is_asked: impl Fn(&str) -> bool) -> Verdict
         let seconds = begin.elapsed().as_secs_f64();
         let (end, offence) = match solved {
             Ok(Ok(info)) => (end_of(info), offence(&drawn, &r, info)),
-            // It is not for such laws, or not for such matrices, and says so.
-            Ok(Err(SolverError::Unsupported(_) | SolverError::Singular { .. })) => (End::Refused, None),
+            // It is not for such laws, or not for such matrices, and says so. The default is for all.
+            Ok(Err(SolverError::Unsupported(_) | SolverError::Singular { .. })) if name != default => {
+                (End::Refused, None)
+            }
             Ok(Err(error)) => (End::Refused, Some(format!("it refuses the problem: {error}"))),
             Err(payload) => (End::Panicked, Some(format!("it panics: {}", message_of(payload.as_ref())))),
         };
         Verdict { method: name, is_default: name == default, end, seconds, offence }
     };
-    let of_methods = ContactMethod::all().into_iter().filter(|m| is_asked(m.description().name)).map(of_method).collect();
+    let of_methods =
+        ContactMethod::all().into_iter().filter(|m| is_asked(m.description().name)).map(of_method).collect();
     Verdicts { drawn, of_methods }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::cost;
 use super::fischer_burmeister::Scratch;
 use super::function::ContactPoint;
 use super::residual::{conclude, error, error_of_point, judge, velocity_of_point};
@@ -91,6 +92,8 @@ struct Memory {
     products: Vec<f64>,
     diagonal: Vec<f64>,
     scratch: Scratch,
+    /// How often the last solve has evaluated the system.
+    evaluations: usize,
 }
 
 impl Newton {
@@ -111,11 +114,9 @@ impl Newton {
         Self { units: OwnUnits::default(), settings, newton, memory: Memory::default() }
     }
 
-    /// Takes at most so many steps in the next solves; returns how many they were.
-    pub(super) fn replace_max_iterations(&mut self, most: usize) -> usize {
-        let before = self.newton.settings().max_iterations;
-        self.newton.set_max_iterations(most);
-        before
+    /// What the last solve has cost, if it took so many steps.
+    pub(super) fn effort(&self, problem: &ContactProblem<'_>, steps: usize) -> f64 {
+        cost::of_step(problem) * steps as f64 + cost::of_evaluation(problem) * self.memory.evaluations as f64
     }
 
     /// Changes the tolerance between solves; the memory stays.
@@ -183,6 +184,7 @@ impl InOwnUnits for Newton {
             blocks.clear();
             blocks.resize(memory.matrix.block_entries(), 0.0);
         }
+        memory.evaluations = 0;
         to_velocities(&law, &memory.rho, r);
         let mut system = System { problem, settings: &self.settings, memory };
         let info = self.newton.solve(&mut system, r);
@@ -238,7 +240,8 @@ const MORE: f64 = 1e4;
 impl SemismoothSystem for System<'_, '_> {
     fn residual(&mut self, velocities: &[f64], phi: &mut [f64]) -> f64 {
         let law = self.problem.law();
-        let Memory { rho, r, u, scratch, .. } = self.memory;
+        let Memory { rho, r, u, scratch, evaluations, .. } = self.memory;
+        *evaluations += 1;
         r.copy_from_slice(velocities);
         to_impulses(&law, rho, r);
         velocity_of_point(self.problem, r, u);
@@ -254,7 +257,7 @@ impl SemismoothSystem for System<'_, '_> {
     fn direction(&mut self, _: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         let law = self.problem.law();
         // r and u are those of the last residual, which was taken at this point.
-        let Memory { matrix, rho, r, u, a, b, products, diagonal, scratch } = self.memory;
+        let Memory { matrix, rho, r, u, a, b, products, diagonal, scratch, .. } = self.memory;
         products.clear();
         products.resize(phi.len(), 0.0);
         for (block, &rho) in rho.iter().enumerate() {

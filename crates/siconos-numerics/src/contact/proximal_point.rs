@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::best_iterate::BestIterate;
+use super::cost;
 use super::residual::{error_of_point, judge};
 use super::scales::Scales;
 use super::shifted_matrix::ShiftedMatrix;
@@ -108,9 +109,9 @@ impl Default for ProximalPointSettings {
 pub struct ProximalPoint {
     units: OwnUnits,
     scales: Scales,
-    /// Inner iterations of the last solve, and how many there may be.
-    inner: usize,
-    most_inner: Option<usize>,
+    /// Operations of the last solve, and how many there may be.
+    effort: f64,
+    most_effort: f64,
     settings: ProximalPointSettings,
     shifted: ShiftedMatrix,
     best: BestIterate,
@@ -164,8 +165,8 @@ impl ProximalPoint {
         Self {
             units: OwnUnits::default(),
             scales: Scales::default(),
-            inner: 0,
-            most_inner: None,
+            effort: 0.0,
+            most_effort: f64::INFINITY,
             settings,
             shifted: ShiftedMatrix::default(),
             best: BestIterate::default(),
@@ -178,16 +179,17 @@ impl ProximalPoint {
         }
     }
 
-    /// Changes the tolerance, the number of outer iterations, and that of all inner ones together between solves; the memory stays.
-    pub(super) fn set_limits(&mut self, tolerance: f64, max_iterations: usize, most_inner: usize) {
+    /// Changes the tolerance, the number of outer iterations, and the operations that they may cost between solves; the memory
+    /// stays.
+    pub(super) fn set_limits(&mut self, tolerance: f64, max_iterations: usize, most_effort: f64) {
         self.settings.tolerance = tolerance;
         self.settings.max_iterations = max_iterations;
-        self.most_inner = Some(most_inner);
+        self.most_effort = most_effort;
     }
 
-    /// The iterations of the inner solver in the last solve.
-    pub(super) fn inner_iterations(&self) -> usize {
-        self.inner
+    /// The operations of the last solve.
+    pub(super) fn effort(&self) -> f64 {
+        self.effort
     }
 
     /// The unit of $\alpha$ in every row: the inverse mass that its contact feels, so that $\alpha$ moves light and heavy bodies alike.
@@ -220,16 +222,15 @@ impl ProximalPoint {
         match &self.settings.inner {
             ProximalInner::Newton(_) => {
                 self.newton.set_tolerance(tolerance);
-                let left = self.most_inner.map_or(usize::MAX, |most| most - self.inner);
-                let most = self.newton.replace_max_iterations(left);
-                self.newton.replace_max_iterations(most.min(left));
-                let solved = self.newton.solve_in_own_units(&regularised, &mut self.trial, u);
-                self.newton.replace_max_iterations(most);
-                solved
+                let info = self.newton.solve_in_own_units(&regularised, &mut self.trial, u)?;
+                self.effort += self.newton.effort(&regularised, info.iterations);
+                Ok(info)
             }
             ProximalInner::NonsmoothGaussSeidel(_) => {
                 self.sweeps.set_tolerance(tolerance);
-                self.sweeps.solve_as_it_is(&regularised, &mut self.trial, u)
+                let info = self.sweeps.solve_as_it_is(&regularised, &mut self.trial, u)?;
+                self.effort += cost::of_sweep(&regularised) * info.iterations as f64;
+                Ok(info)
             }
         }
     }
@@ -279,7 +280,7 @@ impl InOwnUnits for ProximalPoint {
         self.shifted.prepare(problem.w());
         self.find_units(problem);
         let mut factor = 1.0;
-        self.inner = 0;
+        self.effort = 0.0;
         let mut iterations = 0;
         let status = loop {
             let status = judge(problem, r, error, tolerance);
@@ -289,7 +290,7 @@ impl InOwnUnits for ProximalPoint {
             if iterations == self.settings.max_iterations {
                 break Status::MaxIterations;
             }
-            if self.most_inner.is_some_and(|most| self.inner >= most) {
+            if self.effort >= self.most_effort {
                 break Status::EffortSpent;
             }
             iterations += 1;
@@ -299,7 +300,7 @@ impl InOwnUnits for ProximalPoint {
             }
             let allowed = (self.settings.inner_accuracy * error).max(LEAST_TOLERANCE);
             let inner = self.solve_inner(problem, alpha, allowed, (r, u))?;
-            self.inner += inner.iterations.max(1);
+            self.effort += cost::of_evaluation(problem);
             problem.law().project_all(&mut self.trial);
             let new = error_of_point(problem, &self.trial, u);
             self.best.offer(&self.trial, new);
