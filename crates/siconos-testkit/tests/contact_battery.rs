@@ -223,3 +223,16 @@ fn the_global_form_is_the_same_problem() {
     }
     println!("largest error {worst:e}");
 }
+
+/// Without rolling friction a moment is a violation, as large as it is.
+#[test]
+fn a_moment_without_rolling_friction_counts() {
+    let w = Array2::from_diag(&array![1.0, 1.0, 1.0, 4.0, 4.0]);
+    let law = OwnedLaw::rolling(5, 1, 0.5, 0.0);
+    let q = [-1.0, 0.0, 0.0, 7.0, 0.0];
+    for moment in [0.0, 1e-20, 1e-3] {
+        let error = velocity_error(&law, &w, &q, &[1.0, 0.0, 0.0, moment, 0.0]);
+        // The spin is free, so norm(q) = 1; the root of 1 times 4 turns a moment into a velocity.
+        assert!((error - 2.0 * moment).abs() <= 1e-15 * moment, "{moment:e}: {error:e}");
+    }
+}

@@ -313,8 +313,8 @@ impl InOwnUnits for GlobalAdmm {
                     && !(1.0 / self.settings.imbalance..self.settings.imbalance).contains(&ratio)
                 {
                     let first = self.settings.penalty;
-                    penalty = (penalty * ratio.sqrt().clamp(1e-2, 1e2))
-                        .clamp(first / PENALTIES, first * PENALTIES);
+                    penalty =
+                        (penalty * ratio.sqrt().clamp(1e-2, 1e2)).clamp(first / PENALTIES, first * PENALTIES);
                     factored = self.factor(problem, penalty);
                     self.z_extrapolated.clone_from(&self.z);
                     self.r_extrapolated.copy_from_slice(r);
