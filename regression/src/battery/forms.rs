@@ -3,8 +3,7 @@
 use ndarray::Array1;
 use siconos_numerics::contact::{ContactMethod, ContactProblem, GlobalContactMethod, GlobalProblem};
 use siconos_numerics::gmp::{GenericMechanicalProblem, GmpMethod, MechanicalLaw};
-use siconos_numerics::linalg::{Csc, Matrix};
-use siconos_numerics::{SolveInfo, SolverError};
+use siconos_numerics::{SolveInfo, SolverError, Unsupported};
 use siconos_testkit::contact::battery::{Drawn, GlobalForm};
 use siconos_testkit::contact::{OwnedLaw, global_velocity_error, velocity_error};
 
@@ -23,7 +22,7 @@ pub(crate) enum Posed {
     Local(ContactMethod),
     /// $M v = H r + f$, $u = H^T v + w$.
     Global(GlobalContactMethod),
-    /// The same as blocks of different laws: the balance of momentum as equalities, and friction.
+    /// The local form as blocks of different laws.
     Blocks(GmpMethod),
 }
 
@@ -47,12 +46,13 @@ impl Posed {
         }
     }
 
-    /// Whether it is the method of its form that a user gets who names none.
+    /// Whether it is the method of its form that a user gets who names none, and with that has duties. Blocks of different laws are
+    /// for few contacts among other laws: there nothing has to be solved.
     pub(super) fn is_default(&self) -> bool {
         match self {
             Self::Local(method) => matches!(method, ContactMethod::Auto(_)),
             Self::Global(method) => matches!(method, GlobalContactMethod::Auto(_)),
-            Self::Blocks(method) => matches!(method, GmpMethod::Auto(_)),
+            Self::Blocks(_) => false,
         }
     }
 
@@ -107,47 +107,31 @@ fn solve_global(
     Ok((info, r, error))
 }
 
-/// The unknowns are v and r: $M v - H r - f = 0$, and the law between $H^T v + w$ and r.
+/// A block of friction for every contact.
 fn solve_blocks(mut method: GmpMethod, drawn: &Drawn) -> Result<(SolveInfo, Vec<f64>, f64), SolverError> {
-    let global = drawn.global_form();
-    let freedoms = global.f.len();
-    let friction = match &drawn.law {
+    let laws: Vec<MechanicalLaw> = match &drawn.law {
         OwnedLaw::Coulomb { dimension: 2, mu } => {
             mu.iter().map(|mu| MechanicalLaw::Friction2 { mu: *mu }).collect()
         }
         OwnedLaw::Coulomb { mu, .. } => mu.iter().map(|mu| MechanicalLaw::Friction3 { mu: *mu }).collect(),
         _ => Vec::new(),
     };
-    if friction.is_empty() || drawn.family.mu.is_infinite() {
-        return Err(SolverError::Unsupported(siconos_numerics::Unsupported {
+    if laws.is_empty() || drawn.family.mu.is_infinite() {
+        return Err(SolverError::Unsupported(Unsupported {
             solver: "blocks of different laws",
             found: "a law that is none of its blocks",
             takes: "Coulomb friction with finite coefficients",
         }));
     }
-    let laws = std::iter::once(MechanicalLaw::Equality { size: freedoms }).chain(friction).collect();
-    let q: Array1<f64> = global.f.iter().map(|f| -f).chain(global.w.iter().copied()).collect();
     method.set_tolerance(TOLERANCE);
-    if let Some(iterations) = effort::iterations(method.description().name, q.len()) {
+    if let Some(iterations) = effort::iterations(method.description().name, drawn.q.len()) {
         method.set_max_iterations(iterations);
     }
-    let problem = GenericMechanicalProblem::new(mixed_matrix(&global), q, laws)?;
-    let (mut z, mut w) = (vec![0.0; problem.size()], vec![0.0; problem.size()]);
-    let info = method.build()?.solve(&problem, &mut z, &mut w)?;
-    let (v, r) = z.split_at(freedoms);
-    let error = error_of(drawn, &global, r, v);
-    Ok((info, z, error))
-}
-
-/// M and -H above, the transposed H and nothing below.
-fn mixed_matrix(global: &GlobalForm) -> Matrix {
-    let freedoms = global.f.len();
-    let n = freedoms + global.w.len();
-    let (m, h) = (Csc::from_matrix(global.m.view()), Csc::from_matrix(global.h.view()));
-    let of_m = (0..freedoms).flat_map(|j| m.column(j).map(move |(i, x)| (i, j, x)));
-    let of_h =
-        (freedoms..n).flat_map(|j| h.column(j - freedoms).flat_map(move |(i, x)| [(i, j, -x), (j, i, x)]));
-    Csc::from_triplets(n, n, of_m.chain(of_h).collect::<Vec<_>>()).expect("all indices are below n").into()
+    let problem = GenericMechanicalProblem::new(drawn.w.clone(), Array1::from(drawn.q.clone()), laws)?;
+    let (mut r, mut u) = (vec![0.0; problem.size()], vec![0.0; problem.size()]);
+    let info = method.build()?.solve(&problem, &mut r, &mut u)?;
+    let error = velocity_error(&drawn.law, &drawn.w.view().to_dense(), &drawn.q, &r);
+    Ok((info, r, error))
 }
 
 fn error_of(drawn: &Drawn, global: &GlobalForm, r: &[f64], v: &[f64]) -> f64 {
