@@ -90,6 +90,10 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Error>> {
             let selected = Selected::matching(&manifest, filter.as_deref());
             run(&selected, Runner::new(scenarios, folders), keep_going, whole)
         }
+        Command::Bless { name, reason } if battery::named(&name).is_some() => {
+            print!("{}", battery::bless(folder, &reason)?);
+            Ok(Exit::Passed)
+        }
         Command::Bless { name, reason } => bless(&manifest, &name, &reason, Runner::new(scenarios, folders)),
     }
 }

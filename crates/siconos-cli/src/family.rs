@@ -128,6 +128,7 @@ impl<M: Default, S: ?Sized> Family<M, S> {
             start,
             solve: Box::new(move |point| (solve(&mut solver, point), trace(&solver).to_vec())),
             measure: Box::new(measure),
+            no_solution: None,
         })
     }
 

@@ -25,7 +25,7 @@ pub(crate) struct Solution {
     pub(crate) point: Point,
     pub(crate) names: Names,
     pub(crate) trace: Vec<Attempt>,
-    /// Why the method gave up, when it has more to say than a status.
+    /// Why the method gave up, or why there is no solution, when there is more to say than a status.
     pub(crate) remark: Option<String>,
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
         point: best.point,
         names: task.names,
         trace: best.trace,
-        remark: best.remark,
+        remark: best.remark.or(task.no_solution.filter(|_| best.info.status == Status::NoSolution)),
     })
 }
 

@@ -45,6 +45,8 @@ pub(crate) struct Task<'a> {
     pub(crate) solve: Box<dyn FnMut(&mut Point) -> Run + 'a>,
     /// The errors of z (and v); w is computed anew.
     pub(crate) measure: Box<dyn Fn(&mut Point) -> Errors + 'a>,
+    /// Why there is no solution, where the data themselves show it.
+    pub(crate) no_solution: Option<String>,
 }
 
 /// How good a point is.
@@ -123,7 +125,8 @@ impl<'a> Task<'a> {
     }
 
     fn of_contacts(p: ContactProblem<'a>, choice: &Choice) -> Result<Self, String> {
-        CONTACT.task(
+        let no_solution = approach(&p.immovable_and_approaching());
+        let task = CONTACT.task(
             choice,
             CONTACTS,
             Point::zero(p.size()),
@@ -132,7 +135,8 @@ impl<'a> Task<'a> {
                 ours: contact::error_of_point(&p, &x.z, &mut x.w),
                 of_siconos: contact::siconos_error(&p, &x.z, &x.w),
             },
-        )
+        )?;
+        Ok(Self { no_solution, ..task })
     }
 
     fn of_global(p: GlobalProblem<'a>, choice: &Choice) -> Result<Self, String> {
@@ -148,6 +152,24 @@ impl<'a> Task<'a> {
         )
     }
 }
+
+/// What is wrong with contacts whose bodies approach each other although nothing moves them.
+fn approach(contacts: &[usize]) -> Option<String> {
+    let numbers: Vec<String> = contacts.iter().take(MOST_NAMED).map(usize::to_string).collect();
+    let more = if contacts.len() > MOST_NAMED { ", .." } else { "" };
+    let numbers = numbers.join(", ");
+    match contacts {
+        [] => None,
+        [_] => Some(format!("the bodies of contact {numbers} approach each other, and nothing moves them")),
+        _ => Some(format!(
+            "the bodies of the {} contacts {numbers}{more} approach each other, and nothing moves them",
+            contacts.len()
+        )),
+    }
+}
+
+/// More contacts than these are counted and not named.
+const MOST_NAMED: usize = 10;
 
 impl Point {
     fn zero(n: usize) -> Self {

@@ -174,3 +174,17 @@ fn hdf5() {
     let expected = if cfg!(feature = "hdf5") { "cannot read" } else { "--features hdf5" };
     assert!(complaint.contains(expected), "{complaint}");
 }
+
+/// Two contacts of three between bodies that nothing moves, which approach each other: the answer says which.
+#[test]
+fn bodies_that_nothing_moves_are_named() {
+    let text = r#"{"class": "fc2d", "w": {"diagonal": [0, 0, 1, 1, 0, 0]}, "q": [-1, 0, -1, 0, -2, 0], "mu": [0.3, 0.3, 0.3]}"#;
+    let name = file("immovable.json", text);
+    for arguments in [vec!["solve", &name], vec!["solve", &name, "--method", "newton"]] {
+        let output = run(&arguments);
+        let (told, why) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_ne!(output.status.code(), Some(0), "{told}");
+        assert!(told.contains("there is no solution"), "{told}");
+        assert!(why.contains("2 contacts 0, 2 approach each other"), "{why}");
+    }
+}

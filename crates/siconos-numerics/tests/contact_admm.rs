@@ -269,10 +269,9 @@ fn wrong_settings_and_wrong_input_are_refused() {
 }
 
 /// Files on which a method ends above 1e-8 with its default settings, and why.
-const KNOWN_FAILURES: [(&str, &str, &str); 3] = [
+const KNOWN_FAILURES: [(&str, &str, &str); 2] = [
     ("admm", "fc3d/RockPile_tob1.dat.gz", "mu = 1 and rank 743 of 1389: 3e-6 after 20 000 steps"),
     ("proximal-point", "fc3d/RockPile_tob1.dat.gz", "the sweeps inside do not converge"),
-    ("proximal-point", "fc2d/fc2d_granularflowonwall_02020_00213.dat", "the sweeps inside do not converge"),
 ];
 
 #[test]

@@ -4,7 +4,7 @@ use ndarray::{Array2, array};
 use siconos_numerics::contact::{ContactMethod, ContactSolver, error_of_point};
 use siconos_numerics::linalg::Matrix;
 use siconos_numerics::{SolveInfo, SolverError, Status};
-use siconos_testkit::contact::{KnownContact, OwnedLaw, Shape, planted};
+use siconos_testkit::contact::{KnownContact, OwnedLaw, Shape, planted, velocity_error};
 
 /// Every method, with few iterations where many lead nowhere.
 fn methods(iterations: usize) -> Vec<(&'static str, Box<dyn ContactSolver>)> {
@@ -145,7 +145,7 @@ fn a_contact_that_nothing_moves() {
         }
     }
     let approaching = problem(w, vec![-1e-3, 0.4, 0.0, -1.0, 0.1, 0.0], law);
-    assert_eq!(approaching.view().immovable_and_approaching(), Some(0));
+    assert_eq!(approaching.view().immovable_and_approaching(), [0]);
     for (name, mut solver) in methods(100) {
         let Some((outcome, ..)) = solve(solver.as_mut(), &approaching) else { continue };
         assert_eq!(outcome.expect("the data fit").status, Status::NoSolution, "{name}");
@@ -164,4 +164,104 @@ fn without_free_velocity_nothing_is_held() {
         }
     }
     assert!(error_of_point(&problem.view(), &[1.0, 0.0, 0.0], &mut [0.0; 3]).is_infinite());
+}
+
+/// A wheel under infinite friction does not slide, and rolls where the moment is at its bound: r = -q but for the moment.
+#[test]
+fn infinite_friction_holds_a_wheel() {
+    for (spin, moment, left) in [(0.05, -0.05, 0.0), (0.5, -0.1, 0.4)] {
+        for dimension in [3, 5] {
+            let (mut q, mut exact, mut velocity) =
+                (vec![0.0; dimension], vec![0.0; dimension], vec![0.0; dimension]);
+            let turn = dimension.div_ceil(2);
+            (q[0], q[1], q[turn]) = (-1.0, 3.0, spin);
+            (exact[0], exact[1], exact[turn]) = (1.0, -3.0, moment);
+            velocity[turn] = left;
+            let law = OwnedLaw::rolling(dimension, 1, f64::INFINITY, 0.1);
+            let problem = problem(Array2::eye(dimension), q, law);
+            let mut solved = 0;
+            for (name, mut solver) in methods(10_000) {
+                let Some((outcome, r, u)) = solve(solver.as_mut(), &problem) else { continue };
+                let info = outcome.unwrap_or_else(|error| panic!("{name}: {error}"));
+                assert!(info.status.is_success(), "{name}: {info:?}");
+                let off = |x: &[f64], y: &[f64]| x.iter().zip(y).all(|(x, y)| (x - y).abs() < 1e-6);
+                assert!(off(&r, &exact) && off(&u, &velocity), "{name}: {r:?} {u:?}");
+                solved += 1;
+            }
+            assert!(solved >= 2, "{solved} methods");
+        }
+    }
+}
+
+/// Four bodies squeezed between two contacts each, which give by a part of 1 / `stiffness`: the solution is r_N = 1.84 `stiffness`.
+fn squeezed(stiffness: f64) -> KnownContact {
+    let mut w = Array2::zeros((24, 24));
+    for k in 0..12 {
+        let (i, j) = (k / 3 * 6 + k % 3, k / 3 * 6 + 3 + k % 3);
+        let give = 1.0 / stiffness;
+        (w[[i, i]], w[[j, j]], w[[i, j]], w[[j, i]]) = (1.0 + give, 1.0 + give, -1.0, -1.0);
+    }
+    let q = (0..24).map(|k| if k % 3 == 0 { -1.84 } else { 0.0 }).collect();
+    problem(w, q, OwnedLaw::coulomb(3, 8, 0.5))
+}
+
+/// Eight contacts with u_N = -0.257 beside |q| = 5.2 are not solved, however large the reactions are that leave so much.
+#[test]
+fn a_large_reaction_excuses_no_violation() {
+    for stiffness in [1e3, 1e6, 1e8] {
+        let problem = squeezed(stiffness);
+        let part = 1.0 - 0.257 / 1.84;
+        let start: Vec<f64> =
+            problem.q.iter().map(|q| if *q < 0.0 { part * 1.84 * stiffness } else { 0.0 }).collect();
+        let mut u = vec![0.0; 24];
+        let error = error_of_point(&problem.view(), &start, &mut u);
+        assert!((u[0] + 0.257).abs() < 1e-4, "{}", u[0]);
+        assert!((error - 0.257 / 1.84).abs() < 1e-4, "{stiffness:e}: {error:e}");
+        for (name, mut solver) in methods(20) {
+            let mut r = start.clone();
+            if solver.supports(&problem.view()).is_err() {
+                continue;
+            }
+            let info =
+                solver.solve(&problem.view(), &mut r, &mut u).unwrap_or_else(|e| panic!("{name}: {e}"));
+            // What is said of the point is true of it.
+            let error = velocity_error(&problem.law, &problem.w.view().to_dense(), &problem.q, &r);
+            let allowed = if info.status == Status::AtRoundingLevel { 1e-5 } else { 1e-7 };
+            assert!(
+                !info.status.is_success() || error <= allowed,
+                "{name}, {stiffness:e}: {info:?}, {error:e}"
+            );
+        }
+    }
+}
+
+/// Points as exact as rounding allows are solutions as long as the velocities satisfy the law to a thousand tolerances, and none beyond.
+/// Either way the error that is told is that of the point.
+#[test]
+fn rounding_is_no_excuse_beyond_a_thousand_tolerances() {
+    let mut at_rounding_level = 0;
+    for (stiffness, may_be) in [(1e9, true), (1e10, true), (1e13, false), (1e14, false)] {
+        // A little aside, so that nothing cancels by chance.
+        let mut problem = squeezed(stiffness);
+        problem.q.iter_mut().enumerate().for_each(|(k, q)| *q *= 1.0 + 0.01 * k as f64);
+        for (name, mut solver) in methods(1000) {
+            let Some((outcome, r, _)) = solve(solver.as_mut(), &problem) else { continue };
+            let Ok(info) = outcome else { continue };
+            let error = error_of_point(&problem.view(), &r, &mut [0.0; 24]);
+            assert!(
+                info.error == error || (info.error - error).abs() <= 1e-6 * error,
+                "{name}: {info:?} {error:e}"
+            );
+            for attempt in solver.trace() {
+                let told = attempt.info;
+                assert!(!told.status.is_success() || told.error <= 1e-5, "{name}: {attempt:?}");
+            }
+            if info.status == Status::AtRoundingLevel {
+                at_rounding_level += 1;
+                assert!(info.error > 1e-8 && info.error <= 1e-5, "{name}: {info:?}");
+            }
+            assert!(may_be || !info.status.is_success(), "{name}, {stiffness:e}: {info:?}");
+        }
+    }
+    assert!(at_rounding_level > 0, "no method has met rounding");
 }

@@ -157,6 +157,10 @@ fn reference_files_in_other_units() {
         ("fc3d/BoxesStack1-i100000-32.hdf5.dat", "auto", 1e-9),
         ("fc3d/OneObject-i1028-138.hdf5.dat", "auto", 1e6),
         ("fc3d/FC3D_Example1.dat", "auto", 1e9),
+        ("fc3d/Capsules-i100-889.dat", "auto", 1e-6),
+        ("fc3d/Capsules-i100-889.dat", "auto", 1e-3),
+        ("fc3d/Capsules-i100-889.dat", "auto", 1e6),
+        ("fc3d/Capsules-i100-889.dat", "auto", 1e9),
     ];
     for (file, name, k) in files {
         let Problem::Space(problem) = read(&folder, file).unwrap_or_else(|error| panic!("{file}: {error}"))

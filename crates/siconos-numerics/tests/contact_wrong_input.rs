@@ -280,3 +280,37 @@ fn one_contact_in_any_units() {
         }
     }
 }
+
+/// A solver that is made without settings is the one with the settings of its page.
+#[test]
+fn defaults_are_those_of_the_pages() {
+    fn assert_same<S: std::fmt::Debug + Default>(made: Result<S, siconos_numerics::SettingsError>) {
+        assert_eq!(
+            format!("{:?}", S::default()),
+            format!("{:?}", made.expect("the default settings are valid"))
+        );
+    }
+    use siconos_numerics::contact as c;
+    use siconos_numerics::fixed_point::FixedPointSettings;
+    assert_same(c::Auto::new(Default::default()));
+    assert_same(c::NonsmoothGaussSeidel::new(Default::default()));
+    assert_same(c::ColouredGaussSeidel::new(Default::default()));
+    assert_same(c::Newton::new(Default::default()));
+    assert_same(c::ProximalPoint::new(Default::default()));
+    assert_same(c::InteriorPoint::new(Default::default()));
+    assert_same(c::Admm::new(Default::default()));
+    assert_same(c::Extragradient::new(FixedPointSettings::default()));
+    assert_same(c::FixedPointProjection::new(FixedPointSettings::default()));
+    assert_same(c::DeSaxceFixedPoint::new(Default::default()));
+    assert_same(c::TrescaFixedPoint::new(Default::default()));
+    assert_same(c::ConvexFixedPoint::new(Default::default()));
+    assert_same(c::PanagiotopoulosFixedPoint::new(Default::default()));
+    assert_same(c::ConjugateProjectedGradient::new(Default::default()));
+    assert_same(c::PlaneLemke::new(Default::default()));
+    assert_same(c::PlaneEnumeration::new(Default::default()));
+    assert_same(c::GlobalAuto::new(Default::default()));
+    assert_same(c::Reduced::new(Default::default()));
+    assert_same(c::GlobalNewton::new(Default::default()));
+    assert_same(c::GlobalAdmm::new(Default::default()));
+    assert_same(c::GlobalInteriorPoint::new(Default::default()));
+}

@@ -1,8 +1,9 @@
 //! The battery is what it says, and the measure that judges it sees what it has to see.
 
 use ndarray::{Array2, array};
+use siconos_numerics::linalg::DenseLu;
 use siconos_testkit::contact::battery::{self, Drawn, Kind, Known};
-use siconos_testkit::contact::{OwnedLaw, Shape, planted, velocity_error};
+use siconos_testkit::contact::{OwnedLaw, Shape, global_velocity_error, planted, velocity_error};
 
 fn error_of_planted(drawn: &Drawn) -> f64 {
     let Known::Solution(r) = &drawn.known else { panic!("{} has none", drawn.number) };
@@ -187,4 +188,51 @@ fn the_measure_is_the_natural_map() {
     // Half the velocity of a mass of 1/2 kg at a speed of 1 is not enough.
     let error = velocity_error(&OwnedLaw::cones(&[1], 1.0), &w, &[-1.0], &[0.25]);
     assert_eq!(error, 0.5);
+}
+
+/// The planted reactions solve the global form too, with the velocities that balance them; and what is wrong there is seen.
+#[test]
+fn the_global_form_is_the_same_problem() {
+    let mut worst = 0.0_f64;
+    for number in (0..battery::count()).step_by(7) {
+        let drawn = battery::problem(number);
+        let global = drawn.global_form();
+        let (w, m) = (drawn.w.view().to_dense(), global.m.view().to_dense());
+        let h = global.h.view().to_dense();
+        let r = match &drawn.known {
+            Known::Solution(r) => r.clone(),
+            Known::Infeasible(y) => {
+                let squeezed = h.dot(&ndarray::ArrayView1::from(y));
+                assert!(squeezed.iter().all(|x| *x == 0.0), "problem {number}: {squeezed}");
+                continue;
+            }
+        };
+        let impulse = h.dot(&ndarray::ArrayView1::from(&r)) + ndarray::ArrayView1::from(&global.f);
+        let mut lu = DenseLu::default();
+        lu.factor(m.view()).expect("a mass matrix");
+        let mut v = impulse.to_vec();
+        lu.solve(&mut v);
+        let problem = (&w, drawn.q.as_slice());
+        let error = global_velocity_error(&drawn.law, problem, &global, (&r, &v));
+        assert!(error < 1e-10, "problem {number}, {:?}: {error:e}", drawn.family);
+        worst = worst.max(error);
+        // A velocity that no impulse gives.
+        v[0] += 1e-3 * v.iter().fold(f64::MIN_POSITIVE, |size, v| size.max(v.abs()));
+        let wrong = global_velocity_error(&drawn.law, problem, &global, (&r, &v));
+        assert!(wrong > 1e3 * error, "problem {number}: {wrong:e}");
+    }
+    println!("largest error {worst:e}");
+}
+
+/// Without rolling friction a moment is a violation, as large as it is.
+#[test]
+fn a_moment_without_rolling_friction_counts() {
+    let w = Array2::from_diag(&array![1.0, 1.0, 1.0, 4.0, 4.0]);
+    let law = OwnedLaw::rolling(5, 1, 0.5, 0.0);
+    let q = [-1.0, 0.0, 0.0, 7.0, 0.0];
+    for moment in [0.0, 1e-20, 1e-3] {
+        let error = velocity_error(&law, &w, &q, &[1.0, 0.0, 0.0, moment, 0.0]);
+        // The spin is free, so norm(q) = 1; the root of 1 times 4 turns a moment into a velocity.
+        assert!((error - 2.0 * moment).abs() <= 1e-15 * moment, "{moment:e}: {error:e}");
+    }
 }

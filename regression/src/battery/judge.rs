@@ -3,13 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-use siconos_numerics::contact::{ContactMethod, ContactProblem};
 use siconos_numerics::{SolveInfo, SolverError, Status};
-use siconos_testkit::contact::battery::{Drawn, Known};
-use siconos_testkit::contact::velocity_error;
+use siconos_testkit::contact::battery::{self, Drawn, Known};
 
+use super::forms::{self, Posed};
 use crate::complementarity::message_of;
-use crate::contact::effort;
 
 /// The error at which a point counts as a solution, for every method.
 pub(super) const TOLERANCE: f64 = 1e-8;
@@ -19,60 +17,53 @@ pub(super) const TOLERANCE: f64 = 1e-8;
 const ALLOWED: f64 = 10.0;
 
 /// A problem and what all methods made of it.
-pub(super) struct Verdicts {
-    pub(super) drawn: Drawn,
-    pub(super) of_methods: Vec<Verdict>,
+pub(crate) struct Verdicts {
+    pub(crate) drawn: Drawn,
+    pub(crate) of_methods: Vec<Verdict>,
 }
 
 /// What one method made of a problem.
-pub(super) struct Verdict {
-    pub(super) method: &'static str,
-    pub(super) is_default: bool,
-    pub(super) end: End,
-    pub(super) seconds: f64,
+pub(crate) struct Verdict {
+    pub(crate) method: String,
+    pub(crate) is_default: bool,
+    pub(crate) end: End,
+    pub(crate) seconds: f64,
     /// The rule that it breaks.
-    pub(super) offence: Option<String>,
+    pub(crate) offence: Option<String>,
 }
 
 /// How it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(crate) enum End {
     Solved,
     NotSolved(Status),
     Refused,
     Panicked,
 }
 
-pub(super) fn judge(drawn: Drawn) -> Verdicts {
-    let default = ContactMethod::default().description().name;
-    let of_method = |mut method: ContactMethod| {
-        let name = method.description().name;
-        method.set_tolerance(TOLERANCE);
-        if let Some(iterations) = effort::iterations(name, drawn.q.len()) {
-            method.set_max_iterations(iterations);
-        }
-        let mut r = vec![0.0; drawn.q.len()];
-        let begin = Instant::now();
-        let solved = catch_unwind(AssertUnwindSafe(|| solve(&method, &drawn, &mut r)));
-        let seconds = begin.elapsed().as_secs_f64();
-        let (end, offence) = match solved {
-            Ok(Ok(info)) => (end_of(info), offence(&drawn, &r, info)),
-            // It is not for such laws, or not for such matrices, and says so.
-            Ok(Err(SolverError::Unsupported(_) | SolverError::Singular { .. })) => (End::Refused, None),
-            Ok(Err(error)) => (End::Refused, Some(format!("it refuses the problem: {error}"))),
-            Err(payload) => (End::Panicked, Some(format!("it panics: {}", message_of(payload.as_ref())))),
-        };
-        Verdict { method: name, is_default: name == default, end, seconds, offence }
-    };
-    let of_methods = ContactMethod::all().into_iter().map(of_method).collect();
+/// What the methods that are `asked` make of a problem.
+pub(crate) fn judge(drawn: Drawn, asked: impl Fn(&str) -> bool) -> Verdicts {
+    let turn = drawn.number / battery::families().len();
+    let posed = forms::all(turn).into_iter().filter(|posed| asked(&posed.name()));
+    let of_methods = posed.map(|posed| verdict(posed, &drawn)).collect();
     Verdicts { drawn, of_methods }
 }
 
-fn solve(method: &ContactMethod, drawn: &Drawn, r: &mut [f64]) -> Result<SolveInfo, SolverError> {
-    let problem = ContactProblem::new(&drawn.w, &drawn.q, drawn.law.view())?;
-    let mut solver = method.build()?;
-    solver.supports(&problem)?;
-    solver.solve(&problem, r, &mut vec![0.0; problem.size()])
+fn verdict(posed: Posed, drawn: &Drawn) -> Verdict {
+    let (method, is_default) = (posed.name(), posed.is_default());
+    let begin = Instant::now();
+    let solved = catch_unwind(AssertUnwindSafe(|| posed.solve(drawn)));
+    let seconds = begin.elapsed().as_secs_f64();
+    let (end, offence) = match solved {
+        Ok(Ok((info, point, error))) => (end_of(info), offence(drawn, &point, error, info)),
+        // It is not for such laws, and says so.
+        Ok(Err(SolverError::Unsupported(_))) => (End::Refused, None),
+        // Nor for such matrices; the default is for all.
+        Ok(Err(SolverError::Singular { .. })) if !is_default => (End::Refused, None),
+        Ok(Err(error)) => (End::Refused, Some(format!("it refuses the problem: {error}"))),
+        Err(payload) => (End::Panicked, Some(format!("it panics: {}", message_of(payload.as_ref())))),
+    };
+    Verdict { method, is_default, end, seconds, offence }
 }
 
 fn end_of(info: SolveInfo) -> End {
@@ -80,10 +71,10 @@ fn end_of(info: SolveInfo) -> End {
 }
 
 /// The rule that the end of a solve breaks.
-fn offence(drawn: &Drawn, r: &[f64], info: SolveInfo) -> Option<String> {
+fn offence(drawn: &Drawn, point: &[f64], error: f64, info: SolveInfo) -> Option<String> {
     let has_solution = matches!(drawn.known, Known::Solution(_));
-    if let Some(i) = r.iter().position(|r| !r.is_finite()) {
-        return Some(format!("it returns r[{i}] = {}, with the status {}", r[i], info.status));
+    if let Some(i) = point.iter().position(|x| !x.is_finite()) {
+        return Some(format!("it returns {} as unknown {i}, with the status {}", point[i], info.status));
     }
     if info.status == Status::NoSolution && has_solution {
         return Some("it says that there is no solution, but there is one".to_owned());
@@ -94,7 +85,6 @@ fn offence(drawn: &Drawn, r: &[f64], info: SolveInfo) -> Option<String> {
     if !has_solution {
         return Some(format!("it finds a solution where there is none ({})", info.status));
     }
-    let error = velocity_error(&drawn.law, &drawn.w.view().to_dense(), &drawn.q, r);
     // Written so that a NaN is an offence.
     let is_solution = error <= ALLOWED * TOLERANCE;
     (!is_solution).then(|| {

@@ -2,14 +2,16 @@
 //!
 //! | file | idea |
 //! | --- | --- |
+//! | `forms.rs` | the forms of a problem, each with methods of its own |
 //! | `judge.rs` | one method on one problem, judged by a measure that shares no code with the solvers |
-//! | `tally.rs` | what became of all: by family for the default method, by method |
-//! | `floors.rs` | how much the default method has to solve of each family: `battery.toml` |
+//! | `tally.rs` | what became of all, by method and family |
+//! | `floors.rs` | how much of each family every method has to solve: `battery.toml` |
 //! | `text.rs`, `page.rs` | the tables |
 //!
-//! `--filter battery` runs a tenth, with `--whole` all of it.
+//! A tenth runs with the scenarios, with `--whole` all of it. `--bless` runs all of it and writes the floors.
 
 mod floors;
+mod forms;
 mod judge;
 mod page;
 mod tally;
@@ -67,22 +69,28 @@ impl Outcome {
     }
 }
 
-/// The batteries whose name begins with `filter`. They have to be asked for: while solvers still break their rules, a run of
-/// everything does without them.
+/// The batteries whose name contains `filter`, all without one.
 pub(crate) fn matching(filter: Option<&str>) -> Vec<Battery> {
-    let is_asked = |battery: &Battery| filter.is_some_and(|part| battery.name.starts_with(part));
+    let is_asked = |battery: &Battery| filter.is_none_or(|part| battery.name.contains(part));
     BATTERIES.into_iter().filter(is_asked).collect()
 }
+
+/// The battery of that name.
+pub(crate) fn named(name: &str) -> Option<Battery> {
+    BATTERIES.into_iter().find(|battery| battery.name == name)
+}
+
+/// The file of the floors in the folder of the program.
+const FLOORS: &str = "battery.toml";
 
 /// Runs a battery, or a tenth of it. `folder` has the floors.
 pub(crate) fn run(kind: Battery, is_whole: bool, folder: &Path) -> Outcome {
     let begin = Instant::now();
-    let families = battery::families().len();
-    let is_asked = |number: &usize| is_whole || (number / families).is_multiple_of(10);
-    let numbers: Vec<usize> = (0..battery::count()).filter(is_asked).collect();
-    let tally = Tally::of(&judged(&numbers));
+    let numbers: Vec<usize> =
+        (0..battery::count()).filter(|number| is_whole || is_of_tenth(*number)).collect();
+    let tally = Tally::of(judged(&numbers).iter());
     let mut offences = tally.offences.clone();
-    match Floors::read(&folder.join("battery.toml")) {
+    match Floors::read(&folder.join(FLOORS)) {
         Ok(floors) => offences.extend(floors.compare(&tally, is_whole)),
         Err(error) => offences.push(error),
     }
@@ -90,19 +98,51 @@ pub(crate) fn run(kind: Battery, is_whole: bool, folder: &Path) -> Outcome {
     Outcome { name: kind.name, description: kind.description, seconds, offences, tally }
 }
 
+/// Runs all of the battery and makes what is solved the floors of the future; returns what falls. Nothing is written while a rule is
+/// broken.
+pub(crate) fn bless(folder: &Path, reason: &str) -> Result<String, String> {
+    let numbers: Vec<usize> = (0..battery::count()).collect();
+    let all = judged(&numbers);
+    let whole = Tally::of(all.iter());
+    let tenth = Tally::of(all.iter().filter(|verdicts| is_of_tenth(verdicts.drawn.number)));
+    if !whole.offences.is_empty() {
+        return Err(whole.offences.join("\n"));
+    }
+    let path = folder.join(FLOORS);
+    let falls = match Floors::read(&path) {
+        Ok(old) => [old.compare(&whole, true), old.compare(&tenth, false)].concat(),
+        Err(error) => vec![format!("there were no floors: {error}")],
+    };
+    Floors::of(&whole, &tenth, reason).write(&path)?;
+    Ok(falls.into_iter().chain([format!("wrote {}", path.display())]).map(|line| line + "\n").collect())
+}
+
+/// Whether a problem runs with the scenarios: one of ten of each family.
+fn is_of_tenth(number: usize) -> bool {
+    (number / battery::families().len()).is_multiple_of(10)
+}
+
+/// Bytes of the stack of a worker: where OpenBLAS has threads of its own, its LU of 200 rows and more takes half a megabyte at
+/// each of its levels, and the two megabytes of a thread are not enough.
+const STACK: usize = 64 << 20;
+
 /// Every method on every problem of these numbers, in their order, on all processors.
 fn judged(numbers: &[usize]) -> Vec<Verdicts> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
         while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-            done.push(judge::judge(battery::problem(number)));
+            done.push(judge::judge(battery::problem(number), |_| true));
         }
         done
     };
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let mut verdicts: Vec<Verdicts> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let spawn = |_| {
+            let builder = thread::Builder::new().stack_size(STACK);
+            builder.spawn_scoped(scope, work).expect("the system has threads")
+        };
+        let workers: Vec<_> = (0..threads).map(spawn).collect();
         workers.into_iter().flat_map(|worker| worker.join().expect("panics of solvers are caught")).collect()
     });
     // The result does not depend on which processor was free.

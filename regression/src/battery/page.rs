@@ -23,10 +23,10 @@ pub(crate) fn push_battery(page: &mut String, outcome: &Outcome, unfolded: bool)
         let lines = escaped(&outcome.offences.join("\n"));
         push(page, format_args!("<pre class=\"failure\">{lines}</pre>\n"));
     }
-    push_families(page, &outcome.tally.families);
+    push_families(page, outcome.tally.methods.first().map_or(&[][..], |of| &of.families));
     page.push_str("<ul>\n");
     for method in &outcome.tally.methods {
-        push(page, format_args!("<li>{}</li>\n", escaped(&line(method, outcome.tally.problems))));
+        push(page, format_args!("<li>{}</li>\n", escaped(&line(method))));
     }
     page.push_str("</ul>\n</details>\n");
 }

@@ -1,4 +1,4 @@
-//! What became of all problems: by family for the default method, by method over all.
+//! What became of all problems, method by method and family by family.
 
 use std::collections::BTreeMap;
 
@@ -12,21 +12,20 @@ use super::judge::{End, Verdict, Verdicts};
 #[derive(Debug, Serialize)]
 pub(crate) struct Tally {
     pub(crate) problems: usize,
-    pub(crate) families: Vec<OfFamily>,
+    /// The default method of the local form first.
     pub(crate) methods: Vec<OfMethod>,
-    /// Problems that the default method has to solve and does not, by number.
-    pub(crate) missed: Vec<usize>,
-    /// Everything that breaks a rule, but for what is `missed`.
+    /// Everything that breaks a rule.
     #[serde(skip)]
     pub(crate) offences: Vec<String>,
 }
 
-/// What the default method made of one family.
-#[derive(Debug, Serialize)]
+/// What one method made of one family.
+#[derive(Debug, Clone, Serialize)]
 pub(crate) struct OfFamily {
     pub(crate) kind: &'static str,
     /// The coefficient; infinite is `null`.
     pub(crate) mu: f64,
+    /// Those that it was asked to solve.
     pub(crate) problems: usize,
     /// Solved, or proven to have no solution where there is none.
     pub(crate) solved: usize,
@@ -35,7 +34,9 @@ pub(crate) struct OfFamily {
 /// What one method made of all problems.
 #[derive(Debug, Serialize)]
 pub(crate) struct OfMethod {
-    pub(crate) method: &'static str,
+    pub(crate) method: String,
+    pub(crate) families: Vec<OfFamily>,
+    pub(crate) asked: usize,
     pub(crate) solved: usize,
     pub(crate) refused: usize,
     pub(crate) offences: usize,
@@ -47,37 +48,34 @@ pub(crate) struct OfMethod {
 }
 
 impl Tally {
-    pub(super) fn of(all: &[Verdicts]) -> Self {
-        let mut tally = Self {
-            problems: all.len(),
-            families: battery::families().into_iter().map(OfFamily::new).collect(),
-            methods: Vec::new(),
-            missed: Vec::new(),
-            offences: Vec::new(),
-        };
+    pub(super) fn of<'a>(all: impl Iterator<Item = &'a Verdicts>) -> Self {
+        let mut tally = Self { problems: 0, methods: Vec::new(), offences: Vec::new() };
         for Verdicts { drawn, of_methods } in all {
-            for (k, verdict) in of_methods.iter().enumerate() {
-                if tally.methods.len() <= k {
-                    tally.methods.push(OfMethod::new(verdict.method));
-                }
-                tally.methods[k].add(verdict, drawn.number);
-                if let Some(offence) = &verdict.offence {
-                    tally.offences.push(format!("{} on {}: {offence}", verdict.method, name(drawn)));
-                }
-                if verdict.is_default {
-                    let family = drawn.number % tally.families.len();
-                    tally.families[family].add(verdict);
-                    if has_to_be_solved(drawn) && verdict.end != End::Solved {
-                        tally.missed.push(drawn.number);
-                    }
-                }
+            tally.problems += 1;
+            for verdict in of_methods {
+                tally.add(verdict, drawn);
             }
         }
         tally
     }
+
+    fn add(&mut self, verdict: &Verdict, drawn: &Drawn) {
+        let place = self.methods.iter().position(|of| of.method == verdict.method);
+        let place = place.unwrap_or_else(|| {
+            self.methods.push(OfMethod::new(&verdict.method));
+            self.methods.len() - 1
+        });
+        self.methods[place].add(verdict, drawn);
+        let offence = |what: &str| format!("{} on {}: {what}", verdict.method, name(drawn));
+        self.offences.extend(verdict.offence.as_deref().map(offence));
+        if verdict.is_default && has_to_be_solved(drawn) && !matches!(verdict.end, End::Solved | End::Refused)
+        {
+            self.offences.push(offence("it misses a solution that it has to find"));
+        }
+    }
 }
 
-/// What the default method has to solve: whatever has a planted solution with mu up to 1, or up to 10 with a matrix of
+/// What the default methods have to solve: whatever has a planted solution with mu up to 1, or up to 10 with a matrix of
 /// full rank.
 fn has_to_be_solved(drawn: &Drawn) -> bool {
     let Family { mu, .. } = drawn.family;
@@ -90,35 +88,41 @@ fn name(drawn: &Drawn) -> String {
     format!("problem {} ({}, mu {mu}, {})", drawn.number, kind.name(), drawn.law.name())
 }
 
-impl OfFamily {
-    fn new(Family { kind, mu }: Family) -> Self {
-        Self { kind: kind.name(), mu, problems: 0, solved: 0 }
-    }
-
-    fn add(&mut self, verdict: &Verdict) {
-        self.problems += 1;
-        let is_right = matches!(verdict.end, End::Solved | End::NotSolved(Status::NoSolution));
-        self.solved += usize::from(is_right && verdict.offence.is_none());
-    }
-}
-
 impl OfMethod {
-    fn new(method: &'static str) -> Self {
-        let others = BTreeMap::new();
-        Self { method, solved: 0, refused: 0, offences: 0, others, seconds: 0.0, slowest: (0.0, 0) }
+    fn new(method: &str) -> Self {
+        let of_family = |Family { kind, mu }| OfFamily { kind: kind.name(), mu, problems: 0, solved: 0 };
+        Self {
+            method: method.to_owned(),
+            families: battery::families().into_iter().map(of_family).collect(),
+            asked: 0,
+            solved: 0,
+            refused: 0,
+            offences: 0,
+            others: BTreeMap::new(),
+            seconds: 0.0,
+            slowest: (0.0, 0),
+        }
     }
 
-    fn add(&mut self, verdict: &Verdict, number: usize) {
+    fn add(&mut self, verdict: &Verdict, drawn: &Drawn) {
+        let number = drawn.number % self.families.len();
+        let family = &mut self.families[number];
+        self.asked += 1;
         match verdict.end {
             End::Solved => self.solved += 1,
             End::Refused => self.refused += 1,
             End::NotSolved(status) => *self.others.entry(status.to_string()).or_default() += 1,
             End::Panicked => *self.others.entry("panicked".to_owned()).or_default() += 1,
         }
+        if verdict.end != End::Refused {
+            family.problems += 1;
+            let is_right = matches!(verdict.end, End::Solved | End::NotSolved(Status::NoSolution));
+            family.solved += usize::from(is_right && verdict.offence.is_none());
+        }
         self.offences += usize::from(verdict.offence.is_some());
         self.seconds += verdict.seconds;
         if verdict.seconds > self.slowest.0 {
-            self.slowest = (verdict.seconds, number);
+            self.slowest = (verdict.seconds, drawn.number);
         }
     }
 }

@@ -13,7 +13,8 @@ pub(crate) fn table(outcome: &Outcome) -> String {
     let _ = writeln!(text, "\n{}: {} problems in {:.1} s", outcome.name, tally.problems, outcome.seconds);
     let _ =
         writeln!(text, "solved by the default method, of how many; for problems without a solution, proven");
-    let kinds: Vec<&[OfFamily]> = tally.families.chunk_by(|a, b| a.kind == b.kind).collect();
+    let families = tally.methods.first().map_or(&[][..], |of| &of.families);
+    let kinds: Vec<&[OfFamily]> = families.chunk_by(|a, b| a.kind == b.kind).collect();
     let width = kinds.iter().map(|families| families[0].kind.len()).max().unwrap_or(0);
     let _ = write!(text, "{:width$}", "");
     for family in kinds.first().copied().unwrap_or_default() {
@@ -28,10 +29,7 @@ pub(crate) fn table(outcome: &Outcome) -> String {
         text.push('\n');
     }
     for method in &tally.methods {
-        let _ = writeln!(text, "{}", line(method, tally.problems));
-    }
-    if !tally.missed.is_empty() {
-        let _ = writeln!(text, "problems that have to be solved and are not: {:?}", tally.missed);
+        let _ = writeln!(text, "{}", line(method));
     }
     text
 }
@@ -43,10 +41,9 @@ pub(super) fn share(family: &OfFamily) -> String {
 }
 
 /// What a method made of all.
-pub(super) fn line(method: &OfMethod, problems: usize) -> String {
-    let OfMethod { method, solved, refused, offences, others, seconds, slowest } = method;
-    let asked = problems - refused;
-    let mut line = format!("{method}: {solved} of {asked} solved");
+pub(super) fn line(method: &OfMethod) -> String {
+    let OfMethod { method, asked, solved, refused, offences, others, seconds, slowest, .. } = method;
+    let mut line = format!("{method}: {solved} of {} solved", asked - refused);
     for (how, count) in others {
         // Writing to a string cannot fail.
         let _ = write!(line, "; {count} {how}");

@@ -110,6 +110,10 @@ const GROWTH_OF_PAUSES: f64 = 1.3;
 /// The most that the penalty changes at once.
 const LARGEST_CHANGE: f64 = 10.0;
 
+/// The penalty stays within this factor of the first one: without a solution the balance drives it to where W + rho I is W to
+/// rounding, and as singular.
+pub(super) const PENALTIES: f64 = 1e8;
+
 impl Admm {
     /// Makes a solver.
     ///
@@ -184,8 +188,9 @@ impl Admm {
                 let change = self.change_of_penalty();
                 pause *= GROWTH_OF_PAUSES;
                 next_change = iterations as f64 + pause;
-                if change != 1.0 {
-                    self.iterate.set_penalty(change * self.iterate.rho);
+                let new = (change * self.iterate.rho).clamp(rho / PENALTIES, rho * PENALTIES);
+                if new != self.iterate.rho {
+                    self.iterate.set_penalty(new);
                     self.factor(problem)?;
                 }
             }

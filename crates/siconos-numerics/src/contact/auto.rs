@@ -3,13 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::best_iterate::BestIterate;
+use super::cost;
 use super::residual::error_of_point;
 use super::units::OwnUnits;
 use super::{
-    Admm, AdmmSettings, ContactProblem, ContactSolver, InteriorPoint, NonsmoothGaussSeidel, ProximalPoint,
+    Admm, AdmmSettings, ContactFunction, ContactProblem, ContactSolver, InteriorPoint, Newton,
+    NewtonSettings, NonsmoothGaussSeidel, ProximalPoint,
 };
 use crate::chain::Chain;
-use crate::effort::{EffortLimit, factorisation, product};
+use crate::effort::{EffortLimit, product};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 
@@ -24,7 +26,7 @@ pub struct AutoSettings {
     pub max_iterations: usize,
     /// Whether the methods for hopeless cases may be tried in the end, at much cost. Default true.
     pub last_resorts: bool,
-    /// The work that one problem may cost before the chain ends. Default 1e9 operations, or 5000 factorisations where that is more.
+    /// The work that one problem may cost before the chain ends. Default 2e9 operations, or 5000 factorisations where that is more.
     pub effort: EffortLimit,
 }
 
@@ -44,14 +46,14 @@ impl Default for AutoSettings {
 /// but the diagonal blocks. (2) After 16, 48, 112, .. sweeps the decay of the error is extrapolated; where it would take more than
 /// some hundreds (more for large matrices), the sweeps end. (3) [`InteriorPoint`], which does not mind contacts that outnumber the degrees of freedom; its
 /// steps cost a factorisation each. (4) [`ProximalPoint`] around Newton from the best point so far: fast near a solution, and
-/// the most robust of all far away. (5) The last resort: [`Admm`], and proximal points from where it ends and from zero. Each
-/// gets at most half of the [`effort`](AutoSettings::effort) that is left, counted in operations and not by a clock.
+/// the most robust of all far away. (5) The last resorts: Newton on another function from zero, [`Admm`], proximal points from where
+/// it ends and from zero, and sweeps without looking at the decay. Each gets at most half of the [`effort`](AutoSettings::effort) that is left, counted in operations and not by a clock.
 ///
 /// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any of them has seen.
 ///
 /// **Result.** `Converged`: error at or below the tolerance. `AtRoundingLevel`, `NoSolution`: see
-/// [`Status`](crate::Status). `EffortSpent`: the limit on effort cut a method short. Otherwise the status of the last method. The
-/// point is the best of all.
+/// [`Status`](crate::Status). `EffortSpent`: the limit on effort cut a method short. `NotFound`: every method has ended
+/// without a solution. The point is the best of all.
 ///
 /// ```
 /// use ndarray::array;
@@ -93,9 +95,8 @@ const USUAL_ENTRIES: f64 = 12_000.0;
 /// Steps of the interior-point method: where it has not come far by then it is jammed.
 const INTERIOR_STEPS: usize = 60;
 
-/// Operations beside factorisations and products: of the solution of one contact, and products in one Newton step.
-const LOCAL_SOLVE: f64 = 200.0;
-const PRODUCTS: f64 = 6.0;
+/// Sweeps at the very end.
+const LAST_SWEEPS: usize = 10_000;
 
 /// Factorisations that one problem may cost. The proximal point method takes some thousand where it is the last to help.
 pub(super) const FACTORISATIONS: f64 = 5000.0;
@@ -125,9 +126,10 @@ impl Auto {
     ) -> Result<SolveInfo, SolverError> {
         let tolerance = self.settings.tolerance;
         let most_expected = MOST_EXPECTED * (problem.w().stored_entries() as f64 / USUAL_ENTRIES).max(1.0);
-        let cost = Self::cost_of_sweep(problem);
+        let of_sweep = cost::of_sweep(problem);
         let most =
-            self.chain.allow(cost, self.settings.max_iterations).map_or(1, |allowed| allowed.iterations);
+            self.chain.allow(of_sweep, self.settings.max_iterations).map_or(1, |allowed| allowed.iterations);
+        let has_successor = Self::has_successor(problem);
         let mut total = 0;
         let mut before = f64::NAN;
         let mut stage = 0;
@@ -145,7 +147,8 @@ impl Auto {
             total += info.iterations;
             let decay = (info.error / before).ln() / info.iterations.max(1) as f64;
             let expected = (tolerance / info.error).ln() / decay;
-            let is_hopeless = stage >= UNJUDGED && !(decay < 0.0 && expected <= most_expected);
+            let is_slow = !(decay < 0.0 && expected <= most_expected);
+            let is_hopeless = stage >= UNJUDGED && is_slow && has_successor;
             let is_over = info.status != Status::MaxIterations || total >= most;
             if is_over || is_hopeless {
                 break SolveInfo { iterations: total, ..info };
@@ -157,21 +160,9 @@ impl Auto {
             self.sweeps.name(),
             "cheap, and starts from the guess",
             info,
-            cost * total as f64,
+            of_sweep * total as f64,
         );
         Ok(info)
-    }
-
-    /// What one sweep costs.
-    fn cost_of_sweep(problem: &ContactProblem<'_>) -> f64 {
-        product(problem.w()) + LOCAL_SOLVE * problem.law().blocks() as f64
-    }
-
-    /// What one step costs that factorises: the factorisation, the products of a line search, and the Jacobians.
-    fn cost_of_step(problem: &ContactProblem<'_>) -> f64 {
-        factorisation(problem.w())
-            + PRODUCTS * product(problem.w())
-            + LOCAL_SOLVE * problem.law().blocks() as f64
     }
 
     fn interior(
@@ -181,7 +172,7 @@ impl Auto {
         u: &mut [f64],
     ) -> Result<bool, SolverError> {
         let mut solver = self.interior.take().unwrap_or_default();
-        let allowance = self.chain.allow(Self::cost_of_step(problem), INTERIOR_STEPS);
+        let allowance = self.chain.allow(cost::of_step(problem), INTERIOR_STEPS);
         let allowance = allowance.filter(|_| solver.supports(problem).is_ok());
         let mut is_solved = false;
         if let Some(allowance) = allowance {
@@ -203,18 +194,24 @@ impl Auto {
         u: &mut [f64],
     ) -> Result<bool, SolverError> {
         let mut solver = self.proximal.take().unwrap_or_default();
-        let (cost, steps) = (Self::cost_of_step(problem), (PROXIMAL_EFFORT / problem.size()).clamp(30, 1000));
-        let allowance = self.chain.allow(cost, usize::MAX).filter(|_| solver.supports(problem).is_ok());
+        let steps = (PROXIMAL_EFFORT / problem.size()).clamp(30, 1000);
+        let of_step = cost::of_step(problem);
+        let allowance = self.chain.allow(of_step, usize::MAX).filter(|_| solver.supports(problem).is_ok());
         let mut is_solved = false;
         if let Some(allowance) = allowance {
-            solver.set_limits(self.settings.tolerance, steps, allowance.iterations);
+            solver.set_limits(self.settings.tolerance, steps, of_step * allowance.iterations as f64);
             let info = solver.solve(problem, r, u)?;
-            self.chain.note_effort(solver.name(), why, info, cost * solver.inner_iterations() as f64);
+            self.chain.note_effort(solver.name(), why, info, solver.effort());
             self.best.offer(r, info.error);
             is_solved = info.status.is_success();
         }
         self.proximal = Some(solver);
         Ok(is_solved)
+    }
+
+    /// Whether a method that factorises takes problems with this law. None takes infinite rolling friction, which is left to sweeps.
+    fn has_successor(problem: &ContactProblem<'_>) -> bool {
+        ContactFunction::NaturalMap.supports(&problem.law())
     }
 
     /// What is left when everything else has failed.
@@ -224,28 +221,92 @@ impl Auto {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<bool, SolverError> {
-        let (tolerance, most) = (self.settings.tolerance, AdmmSettings::default().max_iterations);
-        // A step solves with the factors at hand, which are about as full as the matrix.
-        let allowance = self.chain.allow(2.0 * product(problem.w()), most);
-        if let Some(allowance) = allowance {
-            let max_iterations = allowance.iterations;
-            let mut admm = Admm::new(AdmmSettings { tolerance, max_iterations, ..AdmmSettings::default() })?;
-            if admm.supports(problem).is_ok() {
-                self.best.copy_to(r);
-                let info = admm.solve(problem, r, u)?;
-                self.chain.note(admm.name(), "a last resort", info, allowance);
-                self.best.offer(r, info.error);
-                if info.status.is_success() {
-                    return Ok(true);
-                }
-            }
+        if self.other_newton(problem, r, u)? {
+            return Ok(true);
+        }
+        self.best.copy_to(r);
+        if self.admm(problem, r, u)? {
+            return Ok(true);
         }
         self.best.copy_to(r);
         if self.proximal("from the best point of all", problem, r, u)? {
             return Ok(true);
         }
         r.fill(0.0);
-        self.proximal("from zero, should the guess or the sweeps have led astray", problem, r, u)
+        if self.proximal("from zero, should the guess or the sweeps have led astray", problem, r, u)? {
+            return Ok(true);
+        }
+        self.best.copy_to(r);
+        self.last_sweeps(problem, r, u)
+    }
+
+    /// Newton on a function with other kinks and other points where it stalls, from zero.
+    fn other_newton(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<bool, SolverError> {
+        let mut settings =
+            NewtonSettings { function: ContactFunction::JeanMoreau, ..NewtonSettings::default() };
+        let allowance = self.chain.allow(cost::of_step(problem), settings.newton.max_iterations);
+        let Some(allowance) = allowance.filter(|_| settings.function.supports(&problem.law())) else {
+            return Ok(false);
+        };
+        settings.newton.tolerance = self.settings.tolerance;
+        settings.newton.max_iterations = allowance.iterations;
+        let mut newton = Newton::of_checked(settings);
+        r.fill(0.0);
+        let info = newton.solve(problem, r, u)?;
+        let effort = newton.effort(problem, info.iterations);
+        self.chain.note_effort(newton.name(), "another function of the law, from zero", info, effort);
+        self.best.offer(r, info.error);
+        Ok(info.status.is_success())
+    }
+
+    fn admm(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<bool, SolverError> {
+        let (tolerance, most) = (self.settings.tolerance, AdmmSettings::default().max_iterations);
+        // A step solves with the factors at hand, which are about as full as the matrix.
+        let Some(allowance) = self.chain.allow(2.0 * product(problem.w()), most) else { return Ok(false) };
+        let max_iterations = allowance.iterations;
+        let mut admm = Admm::new(AdmmSettings { tolerance, max_iterations, ..AdmmSettings::default() })?;
+        if admm.supports(problem).is_err() {
+            return Ok(false);
+        }
+        let info = match admm.solve(problem, r, u) {
+            // What it factorises is singular: no problem for it.
+            Err(SolverError::Singular { .. }) => {
+                SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
+            }
+            ended => ended?,
+        };
+        self.chain.note(admm.name(), "a last resort", info, allowance);
+        self.best.offer(r, info.error);
+        Ok(info.status.is_success())
+    }
+
+    /// Sweeps once more, slow as they are: on some problems with much friction nothing else arrives.
+    fn last_sweeps(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<bool, SolverError> {
+        let most = LAST_SWEEPS.min(self.settings.max_iterations);
+        let Some(allowance) = self.chain.allow(cost::of_sweep(problem), most) else { return Ok(false) };
+        self.sweeps.set_limits(self.settings.tolerance, allowance.iterations);
+        let info = match self.sweeps.solve(problem, r, u) {
+            Err(SolverError::Singular { .. }) => return Ok(false),
+            ended => ended?,
+        };
+        self.chain.note(self.sweeps.name(), "slow, but sometimes the only way", info, allowance);
+        self.best.offer(r, info.error);
+        Ok(info.status.is_success())
     }
 
     /// The methods that factorise, one after the other, each from the best point so far.
@@ -265,14 +326,11 @@ impl Auto {
             is_solved = self.last_resorts(problem, r, u)?;
         }
         let last = self.chain.trace().last().map_or(Status::NotFound, |attempt| attempt.info.status);
-        let status = match self.chain.status_at_its_end() {
-            Status::EffortSpent if !is_solved => Status::EffortSpent,
-            _ => last,
-        };
         if is_solved {
             let error = error_of_point(problem, r, u);
-            return Ok(SolveInfo { status, iterations: 0, error });
+            return Ok(SolveInfo { status: last, iterations: 0, error });
         }
+        let status = self.chain.status_at_its_end();
         Ok(self.best.finish(problem, (r, u), self.settings.tolerance, (status, 0)))
     }
 }

@@ -48,6 +48,7 @@ mod auto;
 mod best_iterate;
 mod conjugate_projected_gradient;
 mod convex_fixed_point;
+mod cost;
 mod de_saxce;
 mod description;
 mod extragradient;

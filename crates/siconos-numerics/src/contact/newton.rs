@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::cost;
 use super::fischer_burmeister::Scratch;
 use super::function::ContactPoint;
 use super::residual::{conclude, error, error_of_point, judge, velocity_of_point};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{ContactFunction, ContactProblem, ContactSolver};
+use super::{ContactFunction, ContactLaw, ContactProblem, ContactSolver};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{BlockNewtonMatrix, SingularMatrix};
@@ -65,7 +66,7 @@ impl Default for NewtonSettings {
 #[doc(alias = "SICONOS_FRICTION_3D_NSN_AC (504)")]
 #[doc(alias = "SICONOS_FRICTION_3D_NSN_FB (513)")]
 #[doc(alias = "SICONOS_FRICTION_3D_NSN_NM (520)")]
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Newton {
     units: OwnUnits,
     settings: NewtonSettings,
@@ -73,17 +74,26 @@ pub struct Newton {
     memory: Memory,
 }
 
+impl Default for Newton {
+    fn default() -> Self {
+        Self::of_checked(NewtonSettings::default())
+    }
+}
+
 /// What the system keeps between calls.
 #[derive(Clone, Debug, Default)]
 struct Memory {
     matrix: BlockNewtonMatrix,
     rho: Vec<f64>,
+    r: Vec<f64>,
     u: Vec<f64>,
     a: Vec<f64>,
     b: Vec<f64>,
     products: Vec<f64>,
     diagonal: Vec<f64>,
     scratch: Scratch,
+    /// How often the last solve has evaluated the system.
+    evaluations: usize,
 }
 
 impl Newton {
@@ -94,15 +104,19 @@ impl Newton {
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: NewtonSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "at least 0")?;
-        let newton = SemismoothNewton::new(settings.newton.clone())?;
-        Ok(Self { settings, newton, ..Self::default() })
+        SemismoothNewton::new(settings.newton.clone())?;
+        Ok(Self::of_checked(settings))
     }
 
-    /// Takes at most so many steps in the next solves; returns how many they were.
-    pub(super) fn replace_max_iterations(&mut self, most: usize) -> usize {
-        let before = self.newton.settings().max_iterations;
-        self.newton.set_max_iterations(most);
-        before
+    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    pub(super) fn of_checked(settings: NewtonSettings) -> Self {
+        let newton = SemismoothNewton::of_checked(settings.newton.clone());
+        Self { units: OwnUnits::default(), settings, newton, memory: Memory::default() }
+    }
+
+    /// What the last solve has cost, if it took so many steps.
+    pub(super) fn effort(&self, problem: &ContactProblem<'_>, steps: usize) -> f64 {
+        cost::of_step(problem) * steps as f64 + cost::of_evaluation(problem) * self.memory.evaluations as f64
     }
 
     /// Changes the tolerance between solves; the memory stays.
@@ -162,14 +176,19 @@ impl InOwnUnits for Newton {
             let size = memory.diagonal[law.range(i)].iter().fold(0.0_f64, |a, d| a.max(d.abs()));
             memory.rho.push(if size > 0.0 { 1.0 / size } else { 1.0 });
         }
-        memory.u.clear();
-        memory.u.resize(problem.size(), 0.0);
+        for vector in [&mut memory.r, &mut memory.u] {
+            vector.clear();
+            vector.resize(problem.size(), 0.0);
+        }
         for blocks in [&mut memory.a, &mut memory.b] {
             blocks.clear();
             blocks.resize(memory.matrix.block_entries(), 0.0);
         }
+        memory.evaluations = 0;
+        to_velocities(&law, &memory.rho, r);
         let mut system = System { problem, settings: &self.settings, memory };
         let info = self.newton.solve(&mut system, r);
+        to_impulses(&law, &self.memory.rho, r);
         let tolerance = self.settings.newton.tolerance;
         let mut error = error_of_point(problem, r, u);
         // Newton ends beside the cones; where that costs nothing the point is put into them.
@@ -192,7 +211,22 @@ impl InOwnUnits for Newton {
     }
 }
 
-/// $\Phi(r) = 0$.
+/// Multiplies the reactions of every contact by the size of its diagonal block of W, $1 / \rho$.
+fn to_velocities(law: &ContactLaw<'_>, rho: &[f64], r: &mut [f64]) {
+    for (block, rho) in rho.iter().enumerate() {
+        r[law.range(block)].iter_mut().for_each(|r| *r /= rho);
+    }
+}
+
+/// The opposite of [`to_velocities`].
+fn to_impulses(law: &ContactLaw<'_>, rho: &[f64], velocities: &mut [f64]) {
+    for (block, rho) in rho.iter().enumerate() {
+        velocities[law.range(block)].iter_mut().for_each(|r| *r *= rho);
+    }
+}
+
+/// $\Phi(r) = 0$ in velocities $R = r / \rho$ and $\Phi / \rho$: impulses of light and of heavy bodies have no common size, and a merit
+/// or a gradient that adds them sees only the heavy ones.
 struct System<'a, 'p> {
     problem: &'a ContactProblem<'p>,
     settings: &'a NewtonSettings,
@@ -204,22 +238,26 @@ const REGULARISATIONS: i32 = 3;
 const MORE: f64 = 1e4;
 
 impl SemismoothSystem for System<'_, '_> {
-    fn residual(&mut self, r: &[f64], phi: &mut [f64]) -> f64 {
+    fn residual(&mut self, velocities: &[f64], phi: &mut [f64]) -> f64 {
         let law = self.problem.law();
-        velocity_of_point(self.problem, r, &mut self.memory.u);
-        let Memory { rho, u, scratch, .. } = self.memory;
+        let Memory { rho, r, u, scratch, evaluations, .. } = self.memory;
+        *evaluations += 1;
+        r.copy_from_slice(velocities);
+        to_impulses(&law, rho, r);
+        velocity_of_point(self.problem, r, u);
         for (block, &rho) in rho.iter().enumerate() {
             let range = law.range(block);
             let at = ContactPoint { block, rho, r: &r[range.clone()], u: &u[range.clone()] };
             self.settings.function.evaluate(&law, at, &mut phi[range], None, scratch);
         }
+        to_velocities(&law, rho, phi);
         error(self.problem, r, u)
     }
 
-    fn direction(&mut self, r: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
+    fn direction(&mut self, _: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
         let law = self.problem.law();
-        // u is that of the last residual, which was taken at r.
-        let Memory { matrix, rho, u, a, b, products, diagonal, scratch } = self.memory;
+        // r and u are those of the last residual, which was taken at this point.
+        let Memory { matrix, rho, r, u, a, b, products, diagonal, scratch, .. } = self.memory;
         products.clear();
         products.resize(phi.len(), 0.0);
         for (block, &rho) in rho.iter().enumerate() {
@@ -233,8 +271,10 @@ impl SemismoothSystem for System<'_, '_> {
         for trial in 0..=REGULARISATIONS {
             let solved = matrix.factor(a, b, alpha).and_then(|()| {
                 d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi);
+                to_impulses(&law, rho, d);
                 matrix.solve(d)
             });
+            to_velocities(&law, rho, d);
             if solved.is_ok() || trial == REGULARISATIONS || self.settings.regularisation == 0.0 {
                 return solved;
             }
@@ -245,18 +285,20 @@ impl SemismoothSystem for System<'_, '_> {
 
     fn gradient(&mut self, _: &[f64], phi: &[f64], g: &mut [f64]) {
         let law = self.problem.law();
-        let Memory { matrix, a, b, products, .. } = &mut *self.memory;
+        let Memory { matrix, rho, a, b, products, .. } = &mut *self.memory;
         g.fill(0.0);
         products.fill(0.0);
+        // H of the velocities is R^-1 (A + B W) R with R = diag(rho), so the gradient is R (A + B W)^T R^-1 phi.
         for i in 0..law.blocks() {
             let (range, places) = (law.range(i), matrix.block(i));
             let size = range.len();
-            for (row, phi) in phi[range.clone()].iter().enumerate() {
+            for (row, phi) in phi[range.clone()].iter().map(|phi| phi / rho[i]).enumerate() {
                 let entries = places.start + row * size..places.start + (row + 1) * size;
                 g[range.clone()].iter_mut().zip(&a[entries.clone()]).for_each(|(g, a)| *g += a * phi);
                 products[range.clone()].iter_mut().zip(&b[entries]).for_each(|(p, b)| *p += b * phi);
             }
         }
         self.problem.w().add_transposed_product(1.0, products, g);
+        to_impulses(&law, rho, g);
     }
 }

@@ -83,14 +83,15 @@ impl<'a> ContactProblem<'a> {
         self.scales
     }
 
-    /// The first contact of two bodies that approach each other and that nothing moves, so that the problem has no solution: its
+    /// The contacts of two bodies that approach each other and that nothing moves, so that the problem has no solution: the
     /// normal row of W vanishes, and $q_N < 0$. Solvers tell it as [`Status::NoSolution`](crate::Status::NoSolution). Where such
     /// bodies do not approach each other, $q_N \ge 0$, the reaction is 0.
     #[must_use]
-    pub fn immovable_and_approaching(&self) -> Option<usize> {
+    pub fn immovable_and_approaching(&self) -> Vec<usize> {
         let mut scales = Scales::default();
         scales.prepare(self);
-        scales.immovable().iter().copied().find(|&block| self.q[self.law.range(block).start] < 0.0)
+        let approaches = |block: &usize| self.q[self.law.range(*block).start] < 0.0;
+        scales.immovable().iter().copied().filter(approaches).collect()
     }
 
     /// The number of unknowns.

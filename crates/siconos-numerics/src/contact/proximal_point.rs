@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::best_iterate::BestIterate;
+use super::cost;
 use super::residual::{error_of_point, judge};
 use super::scales::Scales;
 use super::shifted_matrix::ShiftedMatrix;
-use super::spectrum::mean_diagonal;
 use super::tresca::check_part;
 use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{
@@ -28,10 +28,14 @@ pub enum ProximalInner {
 impl Default for ProximalInner {
     /// Newton with the natural map, at most 40 steps.
     fn default() -> Self {
-        let mut settings = NewtonSettings::default();
-        settings.newton.max_iterations = 40;
-        Self::Newton(settings)
+        Self::Newton(newton_of_inner())
     }
+}
+
+fn newton_of_inner() -> NewtonSettings {
+    let mut settings = NewtonSettings::default();
+    settings.newton.max_iterations = 40;
+    settings
 }
 
 /// Settings of [`ProximalPoint`].
@@ -42,7 +46,7 @@ pub struct ProximalPointSettings {
     pub tolerance: f64,
     /// The largest number of outer iterations. Default 100.
     pub max_iterations: usize,
-    /// $\alpha$ over the outer error, in units of the mean diagonal entry of W. Default 0.5, above 0.
+    /// $\alpha$ over the outer error. Default 0.5, above 0.
     pub sigma: f64,
     /// The factor of $\alpha$ after an inner solver that failed; each success divides the factor by three. Default 5,
     /// above 1.
@@ -70,9 +74,9 @@ impl Default for ProximalPointSettings {
 ///
 /// **Problem.** [`ContactProblem`] as the inner solver takes them.
 ///
-/// **Method.** (1) From $r_k$ with error $e_k$, the problem with $W + \alpha I$ and $q - \alpha r_k$ in place of W and q: better
-/// conditioned, and of full rank where W is positive semidefinite. $\alpha$ is `sigma` times $e_k$ (times the mean diagonal entry of
-/// W), so that it vanishes with the error and the outer iteration is superlinear (Fischer 1999, "Solution of monotone
+/// **Method.** (1) From $r_k$ with error $e_k$, the problem with $W + \alpha D$ and $q - \alpha D r_k$ in place of W and q, D being the mean
+/// diagonal of W of each contact: better
+/// conditioned, and of full rank where W is positive semidefinite. $\alpha$ is `sigma` times $e_k$, so that it vanishes with the error and the outer iteration is superlinear (Fischer 1999, "Solution of monotone
 /// complementarity problems with locally Lipschitzian functions", for this rule). (2) The inner solver begins at $r_k$ and ends at
 /// `inner_accuracy` times $e_k$. (3) Where it fails, $r_k$ stays unless the error has fallen, and $\alpha$ is multiplied by
 /// `retreat`. Only the diagonal of the copy of W changes, so that the
@@ -101,24 +105,33 @@ impl Default for ProximalPointSettings {
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 #[doc(alias = "SICONOS_FRICTION_3D_PROX (502)")]
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ProximalPoint {
     units: OwnUnits,
     scales: Scales,
-    /// Inner iterations of the last solve, and how many there may be.
-    inner: usize,
-    most_inner: Option<usize>,
+    /// Operations of the last solve, and how many there may be.
+    effort: f64,
+    most_effort: f64,
     settings: ProximalPointSettings,
     shifted: ShiftedMatrix,
     best: BestIterate,
     q: Vec<f64>,
     trial: Vec<f64>,
-    diagonal: Vec<f64>,
+    /// D, row by row, and alpha D.
+    unit: Vec<f64>,
+    shift: Vec<f64>,
     newton: Newton,
     sweeps: NonsmoothGaussSeidel,
 }
 
-/// $\alpha$ ends the iteration above this, in units of the mean diagonal entry of W: r would not move any more.
+impl Default for ProximalPoint {
+    fn default() -> Self {
+        let newton = Newton::of_checked(newton_of_inner());
+        Self::around(ProximalPointSettings::default(), newton, NonsmoothGaussSeidel::default())
+    }
+}
+
+/// $\alpha$ ends the iteration above this: r would not move any more.
 const LARGEST_ALPHA: f64 = 1e6;
 
 /// No inner solver is asked for less than this.
@@ -136,26 +149,56 @@ impl ProximalPoint {
         SettingsError::check_at_least("sigma", s.sigma, f64::MIN_POSITIVE, "above 0")?;
         SettingsError::check_at_least("retreat", s.retreat, 1.0 + f64::EPSILON, "above 1")?;
         check_part("inner_accuracy", s.inner_accuracy)?;
-        let mut solver = Self::default();
         match &s.inner {
-            ProximalInner::Newton(inner) => solver.newton = Newton::new(inner.clone())?,
+            ProximalInner::Newton(inner) => {
+                let newton = Newton::new(inner.clone())?;
+                Ok(Self::around(settings, newton, NonsmoothGaussSeidel::default()))
+            }
             ProximalInner::NonsmoothGaussSeidel(inner) => {
-                solver.sweeps = NonsmoothGaussSeidel::new(inner.clone())?;
+                let sweeps = NonsmoothGaussSeidel::new(inner.clone())?;
+                Ok(Self::around(settings, Newton::default(), sweeps))
             }
         }
-        Ok(Self { settings, ..solver })
     }
 
-    /// Changes the tolerance, the number of outer iterations, and that of all inner ones together between solves; the memory stays.
-    pub(super) fn set_limits(&mut self, tolerance: f64, max_iterations: usize, most_inner: usize) {
+    fn around(settings: ProximalPointSettings, newton: Newton, sweeps: NonsmoothGaussSeidel) -> Self {
+        Self {
+            units: OwnUnits::default(),
+            scales: Scales::default(),
+            effort: 0.0,
+            most_effort: f64::INFINITY,
+            settings,
+            shifted: ShiftedMatrix::default(),
+            best: BestIterate::default(),
+            q: Vec::new(),
+            trial: Vec::new(),
+            unit: Vec::new(),
+            shift: Vec::new(),
+            newton,
+            sweeps,
+        }
+    }
+
+    /// Changes the tolerance, the number of outer iterations, and the operations that they may cost between solves; the memory
+    /// stays.
+    pub(super) fn set_limits(&mut self, tolerance: f64, max_iterations: usize, most_effort: f64) {
         self.settings.tolerance = tolerance;
         self.settings.max_iterations = max_iterations;
-        self.most_inner = Some(most_inner);
+        self.most_effort = most_effort;
     }
 
-    /// The iterations of the inner solver in the last solve.
-    pub(super) fn inner_iterations(&self) -> usize {
-        self.inner
+    /// The operations of the last solve.
+    pub(super) fn effort(&self) -> f64 {
+        self.effort
+    }
+
+    /// The unit of $\alpha$ in every row: the inverse mass that its contact feels, so that $\alpha$ moves light and heavy bodies alike.
+    fn find_units(&mut self, problem: &ContactProblem<'_>) {
+        self.scales.prepare(problem);
+        self.unit.clear();
+        for (block, scale) in self.scales.blocks().iter().enumerate() {
+            self.unit.extend(problem.law().range(block).map(|_| scale.inverse_mass));
+        }
     }
 
     /// Solves the problem that is regularised around `r`, into `trial`.
@@ -166,9 +209,11 @@ impl ProximalPoint {
         tolerance: f64,
         (r, u): (&[f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
-        self.shifted.set_shift(alpha);
+        self.shift.clear();
+        self.shift.extend(self.unit.iter().map(|unit| alpha * unit));
+        self.shifted.set_shift(&self.shift);
         self.q.clear();
-        self.q.extend(problem.q().iter().zip(r).map(|(q, r)| q - alpha * r));
+        self.q.extend(problem.q().iter().zip(r).zip(&self.shift).map(|((q, r), shift)| q - shift * r));
         self.trial.clear();
         self.trial.extend_from_slice(r);
         let regularised = ContactProblem::of_checked(self.shifted.view(), &self.q, problem.law());
@@ -177,16 +222,15 @@ impl ProximalPoint {
         match &self.settings.inner {
             ProximalInner::Newton(_) => {
                 self.newton.set_tolerance(tolerance);
-                let left = self.most_inner.map_or(usize::MAX, |most| most - self.inner);
-                let most = self.newton.replace_max_iterations(left);
-                self.newton.replace_max_iterations(most.min(left));
-                let solved = self.newton.solve_in_own_units(&regularised, &mut self.trial, u);
-                self.newton.replace_max_iterations(most);
-                solved
+                let info = self.newton.solve_in_own_units(&regularised, &mut self.trial, u)?;
+                self.effort += self.newton.effort(&regularised, info.iterations);
+                Ok(info)
             }
             ProximalInner::NonsmoothGaussSeidel(_) => {
                 self.sweeps.set_tolerance(tolerance);
-                self.sweeps.solve_as_it_is(&regularised, &mut self.trial, u)
+                let info = self.sweeps.solve_as_it_is(&regularised, &mut self.trial, u)?;
+                self.effort += cost::of_sweep(&regularised) * info.iterations as f64;
+                Ok(info)
             }
         }
     }
@@ -234,9 +278,9 @@ impl InOwnUnits for ProximalPoint {
         let mut error = error_of_point(problem, r, u);
         self.best.begin(r, error);
         self.shifted.prepare(problem.w());
-        let unit = mean_diagonal(problem.w(), &mut self.diagonal);
+        self.find_units(problem);
         let mut factor = 1.0;
-        self.inner = 0;
+        self.effort = 0.0;
         let mut iterations = 0;
         let status = loop {
             let status = judge(problem, r, error, tolerance);
@@ -246,7 +290,7 @@ impl InOwnUnits for ProximalPoint {
             if iterations == self.settings.max_iterations {
                 break Status::MaxIterations;
             }
-            if self.most_inner.is_some_and(|most| self.inner >= most) {
+            if self.effort >= self.most_effort {
                 break Status::EffortSpent;
             }
             iterations += 1;
@@ -255,8 +299,8 @@ impl InOwnUnits for ProximalPoint {
                 break Status::Stalled;
             }
             let allowed = (self.settings.inner_accuracy * error).max(LEAST_TOLERANCE);
-            let inner = self.solve_inner(problem, alpha * unit, allowed, (r, u))?;
-            self.inner += inner.iterations.max(1);
+            let inner = self.solve_inner(problem, alpha, allowed, (r, u))?;
+            self.effort += cost::of_evaluation(problem);
             problem.law().project_all(&mut self.trial);
             let new = error_of_point(problem, &self.trial, u);
             self.best.offer(&self.trial, new);

@@ -2,7 +2,7 @@
 
 use crate::linalg::{Csc, Matrix, MatrixRef};
 
-/// $W + \alpha I$ in the storage of W; only the diagonal is written again when $\alpha$ changes.
+/// $W + \alpha D$ in the storage of W, with a diagonal D; only the diagonal is written again when $\alpha$ changes.
 #[derive(Clone, Debug)]
 pub(super) struct ShiftedMatrix {
     matrix: Matrix,
@@ -76,9 +76,9 @@ impl ShiftedMatrix {
         }
     }
 
-    /// Sets $\alpha$.
-    pub(super) fn set_shift(&mut self, alpha: f64) {
-        let diagonal = self.diagonal.iter().map(|d| d + alpha);
+    /// Sets $\alpha$ D.
+    pub(super) fn set_shift(&mut self, shift: &[f64]) {
+        let diagonal = self.diagonal.iter().zip(shift).map(|(d, shift)| d + shift);
         match &mut self.matrix {
             Matrix::Dense(a) => a.diag_mut().iter_mut().zip(diagonal).for_each(|(a, d)| *a = d),
             Matrix::Diagonal(a) => a.iter_mut().zip(diagonal).for_each(|(a, d)| *a = d),
@@ -93,7 +93,7 @@ impl ShiftedMatrix {
         }
     }
 
-    /// $W + \alpha I$.
+    /// $W + \alpha D$.
     pub(super) fn view(&self) -> MatrixRef<'_> {
         self.matrix.view()
     }

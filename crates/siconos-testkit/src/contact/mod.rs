@@ -27,7 +27,7 @@ use siconos_numerics::linalg::{Csc, Matrix};
 
 pub use self::measure::{contact_error, nearest, siconos_contact_error, violation};
 pub use self::planted::{Shape, planted, random_matrix};
-pub use self::velocity_error::velocity_error;
+pub use self::velocity_error::{global_velocity_error, velocity_error};
 use assembly::Assembly;
 
 /// The coefficients of a law, owned.

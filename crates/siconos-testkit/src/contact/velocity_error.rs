@@ -1,8 +1,11 @@
 //! How much the velocities of a point violate the law: the measure that judges the battery, in twice the precision.
 
+use std::ops::Range;
+
 use ndarray::Array2;
 
 use super::OwnedLaw;
+use super::battery::GlobalForm;
 use crate::double_double::DoubleDouble;
 
 /// Beyond this coefficient the natural map on Coulomb's cone says little: a violation of the normal velocity counts by a part of
@@ -18,8 +21,8 @@ const LARGEST_OF_CONES: f64 = 1.0;
 ///
 /// - $d_i$ \[1/kg\] is the mean of the diagonal of W over the normal and tangential rows of the block. A block without
 ///   compliance ($d_i = 0$) takes the largest of the others, or 1: any positive number has the same solutions;
-/// - rolling rows enter as $\mu_r u_R$ and $r_R / \mu_r$, which are a velocity and an impulse; where $\mu_r = 0$ they are left
-///   out, and a moment there is an infinite error;
+/// - rolling rows enter as $\mu_r u_R$ and $r_R / \mu_r$, which are a velocity and an impulse; where $\mu_r = 0$, $u_R$ is left
+///   out, and a moment is a violation, times the root of $d_i W_{RR}$ with the mean diagonal of the rolling rows;
 /// - for mu above 1, and infinite, the distance is that to the nearer of the two modes of Coulomb's law:
 ///   open, $(d r, \min(u_N, 0))$, and closed, $(u_N, \min(d r_N, 0), d (r_T - P(r_T - u_T / d)))$ with the projection on the disc
 ///   of radius $\mu r_N$. An infinite disc leaves $u_T$, so that in the limit $r_N = 0$ asks for $r = 0$, and $r_N > 0$ for
@@ -42,34 +45,102 @@ pub fn velocity_error(law: &OwnedLaw, w: &Array2<f64>, q: &[f64], r: &[f64]) -> 
     if r.iter().any(|x| x.is_infinite()) {
         return f64::INFINITY;
     }
-    let d = mean_diagonals(law, w);
     let u: Vec<DoubleDouble> = (0..n).map(|i| velocity(w, q, r, i)).collect();
-    let (mut map, mut free) = (Vec::with_capacity(n), Vec::with_capacity(n));
-    for (i, d) in d.into_iter().enumerate() {
+    violation_of_pair(law, &inverse_masses(law, w), q, r, &u)
+}
+
+/// The same for a point of the [global form](GlobalForm) of a problem with this W and q: the violation with $u = H^T v + w$ in place of
+/// $W r + q$, plus the balance of momentum,
+///
+/// $$ \frac{\lVert M v - H r - f \rVert_D}{\max(\lVert f \rVert_D, \lVert M v \rVert_D, \lVert H r \rVert_D)}, \qquad
+///    \lVert x \rVert_D^2 = \sum_k \frac{x_k^2}{M_{kk}}, $$
+///
+/// as plain text the norm of M v - H r - f over the largest of those of its terms, each a root of a sum of x_k^2 / M_kk.
+///
+/// # Panics
+///
+/// When the sizes do not fit.
+#[track_caller]
+#[must_use]
+pub fn global_velocity_error(
+    law: &OwnedLaw,
+    (w, q): (&Array2<f64>, &[f64]),
+    global: &GlobalForm,
+    (r, v): (&[f64], &[f64]),
+) -> f64 {
+    if r.iter().chain(v).any(|x| !x.is_finite()) {
+        return f64::NAN;
+    }
+    let (m, h) = (global.m.view().to_dense(), global.h.view().to_dense());
+    assert!(h.dim() == (v.len(), r.len()) && m.dim() == (v.len(), v.len()), "the sizes of the problem");
+    let product = |a: &Array2<f64>, x: &[f64], i: usize| -> DoubleDouble {
+        a.row(i).into_iter().zip(x).map(|(a, x)| DoubleDouble::from(*a) * DoubleDouble::from(*x)).sum()
+    };
+    let (mut rest, mut largest) = (Vec::new(), [const { Vec::new() }; 3]);
+    for k in 0..v.len() {
+        let unit = DoubleDouble::from(m[[k, k]]).sqrt();
+        let terms = [DoubleDouble::from(global.f[k]), product(&m, v, k), product(&h, r, k)];
+        let [f, momentum, impulse] = terms;
+        rest.push((momentum - impulse - f) / unit);
+        largest.iter_mut().zip(terms).for_each(|(all, term)| all.push(term / unit));
+    }
+    let size =
+        largest.iter().map(|terms| DoubleDouble::norm(terms)).fold(DoubleDouble::ZERO, DoubleDouble::max);
+    let rest = DoubleDouble::norm(&rest);
+    let balance = if rest == DoubleDouble::ZERO { 0.0 } else { (rest / size).to_f64() };
+    let columns = h.t().to_owned();
+    let u: Vec<DoubleDouble> =
+        (0..r.len()).map(|i| product(&columns, v, i) + DoubleDouble::from(global.w[i])).collect();
+    balance + violation_of_pair(law, &inverse_masses(law, w), q, r, &u)
+}
+
+/// The norm of the violations over that of the free velocities.
+fn violation_of_pair(
+    law: &OwnedLaw,
+    inverse_masses: &[InverseMass],
+    q: &[f64],
+    r: &[f64],
+    u: &[DoubleDouble],
+) -> f64 {
+    let (mut map, mut free) = (Vec::with_capacity(r.len()), Vec::with_capacity(r.len()));
+    for (i, inverse_mass) in inverse_masses.iter().enumerate() {
         let range = law.range(i);
         let r: Vec<DoubleDouble> = r[range.clone()].iter().copied().map(DoubleDouble::from).collect();
         let q: Vec<DoubleDouble> = q[range.clone()].iter().copied().map(DoubleDouble::from).collect();
-        let Some(mut block) = Block::new(law, i, &r, &u[range], &mut free, &q) else { return f64::INFINITY };
-        block.push_map(DoubleDouble::from(d), &mut map);
+        let mut block = Block::new(law, i, &r, &u[range], &mut free, &q);
+        block.moments.iter_mut().for_each(|r| *r = *r * DoubleDouble::from(inverse_mass.of_moment));
+        block.push_map(DoubleDouble::from(inverse_mass.of_impulse), &mut map);
     }
     let (map, free) = (DoubleDouble::norm(&map), DoubleDouble::norm(&free));
     if map == DoubleDouble::ZERO { 0.0 } else { (map / free).to_f64() }
 }
 
-/// The mean diagonals over the rows that are no rolling rows.
-fn mean_diagonals(law: &OwnedLaw, w: &Array2<f64>) -> Vec<f64> {
-    let mean = |i: usize| {
-        let range = law.range(i);
-        let end = match law {
-            OwnedLaw::Rolling { .. } => range.start + range.len().div_ceil(2),
-            _ => range.end,
-        };
-        (range.start..end).map(|k| w[[k, k]]).sum::<f64>() / (end - range.start) as f64
+/// What turns the reactions of a block into velocities.
+struct InverseMass {
+    /// The mean diagonal over the rows that are no rolling rows.
+    of_impulse: f64,
+    /// The root of that times the mean diagonal over the rolling rows.
+    of_moment: f64,
+}
+
+fn inverse_masses(law: &OwnedLaw, w: &Array2<f64>) -> Vec<InverseMass> {
+    let mean = |rows: Range<usize>| {
+        let count = rows.len() as f64;
+        rows.map(|k| w[[k, k]]).sum::<f64>() / count
     };
-    let means: Vec<f64> = (0..law.blocks()).map(mean).collect();
+    let end = |i: usize| match law {
+        OwnedLaw::Rolling { .. } => law.range(i).start + law.range(i).len().div_ceil(2),
+        _ => law.range(i).end,
+    };
+    let means: Vec<f64> = (0..law.blocks()).map(|i| mean(law.range(i).start..end(i))).collect();
     let largest = means.iter().fold(0.0_f64, |largest, d| largest.max(*d));
     let instead = if largest > 0.0 { largest } else { 1.0 };
-    means.into_iter().map(|d| if d > 0.0 { d } else { instead }).collect()
+    let of_block = |(i, d): (usize, &f64)| {
+        let of_impulse = if *d > 0.0 { *d } else { instead };
+        let of_moment = (of_impulse * mean(end(i)..law.range(i).end)).sqrt();
+        InverseMass { of_impulse, of_moment: if of_moment > 0.0 { of_moment } else { of_impulse } }
+    };
+    means.iter().enumerate().map(of_block).collect()
 }
 
 /// One row of $W r + q$.
@@ -82,6 +153,8 @@ fn velocity(w: &Array2<f64>, q: &[f64], r: &[f64], i: usize) -> DoubleDouble {
 struct Block {
     normal: (DoubleDouble, DoubleDouble),
     parts: Vec<Part>,
+    /// Moments where there is no rolling friction.
+    moments: Vec<DoubleDouble>,
     has_shift: bool,
 }
 
@@ -93,8 +166,7 @@ struct Part {
 }
 
 impl Block {
-    /// The block with its rolling rows scaled; `free` gets the free velocities in the same scale. `None` for a moment where
-    /// there is no rolling friction.
+    /// The block with its rolling rows scaled; `free` gets the free velocities in the same scale.
     fn new(
         law: &OwnedLaw,
         i: usize,
@@ -102,9 +174,9 @@ impl Block {
         u: &[DoubleDouble],
         free: &mut Vec<DoubleDouble>,
         q: &[DoubleDouble],
-    ) -> Option<Self> {
+    ) -> Self {
         let is_rolling = matches!(law, OwnedLaw::Rolling { .. });
-        let mut parts = Vec::new();
+        let (mut parts, mut moments) = (Vec::new(), Vec::new());
         free.push(q[0]);
         for (k, (mu, range)) in law.parts(i).into_iter().enumerate() {
             let (r, u, q) = (&r[range.clone()], &u[range.clone()], &q[range]);
@@ -116,15 +188,16 @@ impl Block {
                 free.extend(q.iter().map(|q| *q * length));
                 let r = r.iter().map(|r| *r / length).collect();
                 parts.push(Part { mu: 1.0, r, u: u.iter().map(|u| *u * length).collect() });
-            } else if r.iter().any(|r| *r != DoubleDouble::ZERO) {
-                return None;
+            } else {
+                moments.extend(r);
             }
         }
         let has_shift = !matches!(law, OwnedLaw::SecondOrder { .. });
-        Some(Self { normal: (r[0], u[0]), parts, has_shift })
+        Self { normal: (r[0], u[0]), parts, moments, has_shift }
     }
 
-    fn push_map(&mut self, d: DoubleDouble, map: &mut Vec<DoubleDouble>) {
+    fn push_map(&self, d: DoubleDouble, map: &mut Vec<DoubleDouble>) {
+        map.extend(&self.moments);
         if self.has_shift && self.parts.iter().any(|part| part.mu > LARGEST_OF_CONES) {
             map.push(DoubleDouble::norm(&self.open(d)).min(DoubleDouble::norm(&self.closed(d))));
         } else {
@@ -165,7 +238,7 @@ impl Block {
     }
 
     /// The map times d: $d r - P_K(d r - \hat u)$, by the three cases of the projection.
-    fn push_map_of_cone(&mut self, d: DoubleDouble, map: &mut Vec<DoubleDouble>) {
+    fn push_map_of_cone(&self, d: DoubleDouble, map: &mut Vec<DoubleDouble>) {
         let shift = if self.has_shift {
             let of_part = |part: &Part| DoubleDouble::from(part.mu) * DoubleDouble::norm(&part.u);
             self.parts.iter().map(of_part).sum()

@@ -7,6 +7,7 @@ use super::residual::Measure;
 use super::saddle::{Saddle, scales};
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContactSolver, GlobalProblem};
+use crate::contact::admm::PENALTIES;
 use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -311,7 +312,9 @@ impl InOwnUnits for GlobalAdmm {
                 if ratio.is_finite()
                     && !(1.0 / self.settings.imbalance..self.settings.imbalance).contains(&ratio)
                 {
-                    penalty *= ratio.sqrt().clamp(1e-2, 1e2);
+                    let first = self.settings.penalty;
+                    penalty =
+                        (penalty * ratio.sqrt().clamp(1e-2, 1e2)).clamp(first / PENALTIES, first * PENALTIES);
                     factored = self.factor(problem, penalty);
                     self.z_extrapolated.clone_from(&self.z);
                     self.r_extrapolated.copy_from_slice(r);

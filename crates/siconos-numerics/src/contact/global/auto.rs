@@ -25,8 +25,9 @@ pub struct GlobalAutoSettings {
     pub max_iterations: usize,
     /// The solver of the local problem. Default that of [`ContactMethod`].
     pub local: ContactMethod,
-    /// The work that one problem may cost before the chain ends, beside that of the local method, which has a limit of its own. Default
-    /// 1e9 operations, or 5000 factorisations where that is more.
+    /// The work that one problem may cost before the chain ends, beside that of the local method, which has a limit of its own; of
+    /// that of an automatic choice it gets a quarter in the first attempt and half in the last. Default 2e9 operations, or 5000
+    /// factorisations where that is more.
     pub effort: EffortLimit,
 }
 
@@ -47,9 +48,8 @@ impl Default for GlobalAutoSettings {
 ///
 /// **Guarantee.** That of the methods.
 ///
-/// **Result.** That of the method that succeeded; if none did, the best point, and the status of the method that found it, or
-/// `EffortSpent` where the limit on effort cut a method short.
-/// [`trace`](GlobalContactSolver::trace) tells what was tried.
+/// **Result.** That of the method that succeeded; if none did, the best point, with `NotFound`, or `EffortSpent` where the limit on
+/// effort cut a method short. [`trace`](GlobalContactSolver::trace) tells what was tried.
 ///
 /// ```
 /// use ndarray::array;
@@ -127,6 +127,15 @@ impl Cost {
     }
 }
 
+/// The same method with a part of its limit on effort, where it has one.
+fn with_part_of_effort(mut local: ContactMethod, part: f64) -> ContactMethod {
+    if let ContactMethod::Auto(settings) = &mut local {
+        settings.effort.operations *= part;
+        settings.effort.factorisations *= part;
+    }
+    local
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Quick,
@@ -151,11 +160,12 @@ impl GlobalAuto {
 
     fn of_checked(settings: GlobalAutoSettings) -> Self {
         let GlobalAutoSettings { tolerance, max_iterations, local, .. } = settings.clone();
-        let reduced = |max_iterations| {
-            Reduced::of_checked(ReducedSettings { tolerance, max_iterations, local: local.clone() })
+        let reduced = |max_iterations, part| {
+            let local = with_part_of_effort(local.clone(), part);
+            Reduced::of_checked(ReducedSettings { tolerance, max_iterations, local })
         };
         Self {
-            quick: reduced(max_iterations.div_ceil(QUICK)),
+            quick: reduced(max_iterations.div_ceil(QUICK), 0.25),
             newton: GlobalNewton::of_checked(GlobalNewtonSettings { tolerance, ..Default::default() }),
             interior_point: GlobalInteriorPoint::of_checked(GlobalInteriorPointSettings {
                 tolerance,
@@ -166,7 +176,7 @@ impl GlobalAuto {
                 max_iterations,
                 ..Default::default()
             }),
-            thorough: reduced(max_iterations),
+            thorough: reduced(max_iterations, 0.5),
             settings,
             units: GlobalUnits::default(),
             mass: Mass::default(),
@@ -260,8 +270,7 @@ impl InOwnUnits for GlobalAuto {
         let iterations = self.chain.iterations();
         let status = match best.map_or(Status::NotFound, |best| best.status) {
             status if status.is_success() || status == Status::NoSolution => status,
-            _ if self.chain.status_at_its_end() == Status::EffortSpent => Status::EffortSpent,
-            status => status,
+            _ => self.chain.status_at_its_end(),
         };
         Ok(SolveInfo { status, iterations, error })
     }

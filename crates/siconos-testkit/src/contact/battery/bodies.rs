@@ -1,6 +1,6 @@
 //! Random bodies and contacts: their inverse masses, Jacobians, and the Delassus matrix.
 
-use ndarray::Array2;
+use ndarray::{Array2, ArrayView1, Axis, concatenate};
 
 use super::OwnedLaw;
 use crate::random::RandomState;
@@ -17,11 +17,12 @@ pub(super) enum Masses {
 const FREEDOMS: usize = 6;
 
 /// Bodies of six degrees of freedom, and contacts between a body and the ground or two of them.
+#[derive(Clone, Debug)]
 pub(super) struct Bodies {
     /// $H^T$: a row per unknown of a contact, a column per degree of freedom.
-    jacobian: Array2<f64>,
-    /// One per degree of freedom.
-    inverse_masses: Vec<f64>,
+    pub(super) jacobian: Array2<f64>,
+    /// $M^{-1}$.
+    pub(super) inverse: Array2<f64>,
 }
 
 impl Bodies {
@@ -49,38 +50,61 @@ impl Bodies {
                 }
             }
         }
-        Self { jacobian, inverse_masses }
+        Self { jacobian, inverse: Array2::from_diag(&ArrayView1::from(&inverse_masses)) }
     }
 
-    /// $H^T M^{-1} H$; with gyroscopic terms, which `random` draws, $M^{-1}$ has a skew part within each body.
-    pub(super) fn delassus(&self, random: Option<&mut RandomState>) -> Array2<f64> {
-        let is_skew = random.is_some();
-        let mut inverse = Array2::from_diag(&ndarray::ArrayView1::from(&self.inverse_masses));
-        if let Some(random) = random {
-            for body in (0..self.inverse_masses.len()).step_by(FREEDOMS) {
-                for i in body..body + FREEDOMS {
-                    for j in body..i {
-                        let both = (self.inverse_masses[i] * self.inverse_masses[j]).sqrt();
-                        let skew = 0.3 * both * random.standard_normal();
-                        inverse[[i, j]] = skew;
-                        inverse[[j, i]] = -skew;
-                    }
+    /// Gives $M^{-1}$ a skew part within each body, as gyroscopic terms do.
+    pub(super) fn add_gyroscopes(&mut self, random: &mut RandomState) {
+        for body in (0..self.inverse.nrows()).step_by(FREEDOMS) {
+            for i in body..body + FREEDOMS {
+                for j in body..i {
+                    let both = (self.inverse[[i, i]] * self.inverse[[j, j]]).sqrt();
+                    let skew = 0.3 * both * random.standard_normal();
+                    self.inverse[[i, j]] = skew;
+                    self.inverse[[j, i]] = -skew;
                 }
             }
         }
-        let w = self.jacobian.dot(&inverse).dot(&self.jacobian.t());
+    }
+
+    /// $H^T M^{-1} H$.
+    pub(super) fn delassus(&self) -> Array2<f64> {
+        let w = self.jacobian.dot(&self.inverse).dot(&self.jacobian.t());
+        let is_symmetric = self.inverse.indexed_iter().all(|((i, j), x)| *x == self.inverse[[j, i]]);
         // The products of the two halves are not rounded alike.
-        if is_skew { w } else { (&w + &w.t()) * 0.5 }
+        if is_symmetric { (&w + &w.t()) * 0.5 } else { w }
+    }
+
+    /// A degree of freedom with that inverse mass for every unknown of a contact, which moves nothing else.
+    pub(super) fn add_compliance(&mut self, compliance: &[f64]) {
+        let (n, freedoms) = self.jacobian.dim();
+        self.jacobian = concatenate![Axis(1), self.jacobian, Array2::eye(n)];
+        let mut inverse = Array2::zeros((freedoms + n, freedoms + n));
+        inverse.slice_mut(ndarray::s![..freedoms, ..freedoms]).assign(&self.inverse);
+        compliance.iter().enumerate().for_each(|(k, c)| inverse[[freedoms + k, freedoms + k]] = *c);
+        self.inverse = inverse;
+    }
+
+    /// Multiplies the rows of the Jacobian by factors.
+    pub(super) fn scale_rows(&mut self, factor: impl Fn(usize) -> f64) {
+        for (k, mut row) in self.jacobian.rows_mut().into_iter().enumerate() {
+            row.mapv_inplace(|x| x * factor(k));
+        }
     }
 }
 
 /// Contacts that give a little: a share of 1/1000 to 1 of its mean diagonal on the diagonal of each block. The matrix has
-/// full rank afterwards.
-pub(super) fn add_compliance(law: &OwnedLaw, w: &mut Array2<f64>, random: &mut RandomState) {
+/// full rank afterwards. Returns what was added.
+pub(super) fn add_compliance(law: &OwnedLaw, w: &mut Array2<f64>, random: &mut RandomState) -> Vec<f64> {
     let share = 10.0_f64.powf(random.between(-3.0, 0.0));
+    let mut added = vec![0.0; law.size()];
     for i in 0..law.blocks() {
         let range = law.range(i);
         let mean = range.clone().map(|k| w[[k, k]]).sum::<f64>() / range.len() as f64;
-        range.for_each(|k| w[[k, k]] += share * mean);
+        range.for_each(|k| {
+            added[k] = share * mean;
+            w[[k, k]] += added[k];
+        });
     }
+    added
 }

@@ -2,6 +2,7 @@
 
 use ndarray::Array2;
 
+use super::bodies::Bodies;
 use super::{Drawn, Family, Known, OwnedLaw};
 use crate::random::RandomState;
 
@@ -43,5 +44,6 @@ pub(super) fn draw(number: usize, family: Family, law: OwnedLaw, random: &mut Ra
     let margin = 2.0_f64.powi(-5 * random.integer(0, 2));
     let others: f64 = (0..squeezed - 1).map(|i| y[normal(i)] * q[normal(i)]).sum();
     q[last] = -others - margin;
-    Drawn { number, family, w: w.into(), q, law, known: Known::Infeasible(y), has_full_rank: false }
+    let (bodies, known) = (Bodies { jacobian, inverse }, Known::Infeasible(y));
+    Drawn { number, family, w: w.into(), q, law, known, has_full_rank: false, bodies }
 }

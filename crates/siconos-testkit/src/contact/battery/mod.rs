@@ -16,6 +16,7 @@
 //! two, the storage is dense, in block rows or in columns. A problem follows from its number alone.
 
 mod bodies;
+mod global;
 mod infeasible;
 mod point;
 
@@ -23,6 +24,7 @@ use ndarray::Array2;
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 
 use self::bodies::{Bodies, Masses};
+pub use self::global::GlobalForm;
 use super::OwnedLaw;
 use crate::random::RandomState;
 
@@ -120,6 +122,8 @@ pub struct Drawn {
     pub known: Known,
     /// Whether W has full rank.
     pub has_full_rank: bool,
+    /// What the matrix is made of.
+    bodies: Bodies,
 }
 
 /// What is known of the solutions of a problem.
@@ -209,12 +213,16 @@ fn draw_solvable(number: usize, family: Family, law: OwnedLaw, random: &mut Rand
         Kind::Heavy | Kind::HeavyHyperstatic => Masses::TwoScales,
         _ => Masses::Equal,
     };
-    let bodies = Bodies::draw(&law, if has_full_rank || is_either { 1.0 } else { 0.5 }, masses, random);
-    let mut w = bodies.delassus(if is_skew { Some(random) } else { None });
-    if has_full_rank || (family.kind == Kind::Immovable && is_either) {
-        bodies::add_compliance(&law, &mut w, random);
+    let mut bodies = Bodies::draw(&law, if has_full_rank || is_either { 1.0 } else { 0.5 }, masses, random);
+    if is_skew {
+        bodies.add_gyroscopes(random);
     }
-    scale_rolling_rows(&law, &mut w);
+    let mut w = bodies.delassus();
+    if has_full_rank || (family.kind == Kind::Immovable && is_either) {
+        let compliance = bodies::add_compliance(&law, &mut w, random);
+        bodies.add_compliance(&compliance);
+    }
+    scale_rolling_rows(&law, &mut w, &mut bodies);
     let immovable: Vec<usize> = match family.kind {
         // The first at least.
         Kind::Immovable => (0..law.blocks()).filter(|&i| i == 0 || random.uniform() < 0.2).collect(),
@@ -225,24 +233,24 @@ fn draw_solvable(number: usize, family: Family, law: OwnedLaw, random: &mut Rand
             w.row_mut(k).fill(0.0);
             w.column_mut(k).fill(0.0);
         }
+        let range = law.range(i);
+        bodies.scale_rows(|k| if range.contains(&k) { 0.0 } else { 1.0 });
     }
     let (r, u) = point::draw(&law, &w, &immovable, random);
     let q = u.iter().zip(w.dot(&ndarray::ArrayView1::from(&r))).map(|(u, p)| u - p).collect();
-    Drawn { number, family, w: w.into(), q, law, known: Known::Solution(r), has_full_rank }
+    Drawn { number, family, w: w.into(), q, law, known: Known::Solution(r), has_full_rank, bodies }
 }
 
 /// Rolling rows are angular velocities: those of a wheel of the radius that its coefficient stands for.
-fn scale_rolling_rows(law: &OwnedLaw, w: &mut Array2<f64>) {
+fn scale_rolling_rows(law: &OwnedLaw, w: &mut Array2<f64>, bodies: &mut Bodies) {
     let OwnedLaw::Rolling { dimension, mu_rolling, .. } = law else { return };
-    for (i, mu) in mu_rolling.iter().enumerate() {
-        if *mu > 0.0 {
-            let factor = 2.0_f64.powi(-mu.log2().round() as i32);
-            for k in i * dimension + dimension.div_ceil(2)..(i + 1) * dimension {
-                w.row_mut(k).mapv_inplace(|x| x * factor);
-                w.column_mut(k).mapv_inplace(|x| x * factor);
-            }
-        }
-    }
+    let factor = |k: usize| {
+        let mu = mu_rolling[k / dimension];
+        let is_rolling = k % dimension >= dimension.div_ceil(2);
+        if is_rolling && mu > 0.0 { 2.0_f64.powi(-mu.log2().round() as i32) } else { 1.0 }
+    };
+    w.indexed_iter_mut().for_each(|((i, j), x)| *x *= factor(i) * factor(j));
+    bodies.scale_rows(factor);
 }
 
 /// The same bodies in other units of mass and velocity, by powers of two, and the matrix in one of three storages.
@@ -250,6 +258,8 @@ fn in_other_units(drawn: Drawn, random: &mut RandomState) -> Drawn {
     let inverse_mass = 2.0_f64.powi(20 * random.integer(-1, 1));
     let velocity = 2.0_f64.powi(10 * random.integer(-1, 1));
     let w = drawn.w.view().to_dense() * inverse_mass;
+    let Bodies { jacobian, inverse } = drawn.bodies;
+    let bodies = Bodies { jacobian, inverse: inverse * inverse_mass };
     let factor = velocity / inverse_mass;
     let known = match drawn.known {
         Known::Solution(r) => Known::Solution(r.into_iter().map(|r| r * factor).collect()),
@@ -264,5 +274,5 @@ fn in_other_units(drawn: Drawn, random: &mut RandomState) -> Drawn {
         2 => Csc::from_matrix(MatrixRef::from(&w)).into(),
         _ => w.into(),
     };
-    Drawn { w, q: drawn.q.into_iter().map(|q| q * velocity).collect(), known, ..drawn }
+    Drawn { w, q: drawn.q.into_iter().map(|q| q * velocity).collect(), known, bodies, ..drawn }
 }

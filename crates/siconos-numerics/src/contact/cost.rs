@@ -1,0 +1,33 @@
+//! What the pieces cost of which methods are made, in operations as [`effort`](crate::effort) counts them.
+
+use super::{ContactLaw, ContactProblem};
+use crate::effort::{factorisation, product};
+
+/// Operations of the law of one contact: a projection with its derivatives, or the solution of one alone with Coulomb's law.
+const OF_CONTACT: f64 = 200.0;
+
+/// Operations of the solution of one contact alone with another law, by iterations.
+const OF_ITERATED_CONTACT: f64 = 4000.0;
+
+/// Products beside the factorisation in one step of Newton's kind.
+const PRODUCTS: f64 = 6.0;
+
+/// $u = W r + q$ and the law of every contact.
+pub(super) fn of_evaluation(problem: &ContactProblem<'_>) -> f64 {
+    product(problem.w()) + OF_CONTACT * problem.law().blocks() as f64
+}
+
+/// A step that factorises, without the trials of its line search.
+pub(super) fn of_step(problem: &ContactProblem<'_>) -> f64 {
+    let products = PRODUCTS * product(problem.w());
+    factorisation(problem.w()) + products + OF_CONTACT * problem.law().blocks() as f64
+}
+
+/// A sweep over all contacts.
+pub(super) fn of_sweep(problem: &ContactProblem<'_>) -> f64 {
+    let of_contact = match problem.law() {
+        ContactLaw::Coulomb { .. } => OF_CONTACT,
+        _ => OF_ITERATED_CONTACT,
+    };
+    product(problem.w()) + of_contact * problem.law().blocks() as f64
+}
