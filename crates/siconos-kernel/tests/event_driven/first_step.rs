@@ -44,14 +44,15 @@ impl Diode {
             let at = |to: f64| self.branch(a, (t, x), to);
             // A sixty-fourth of a half period is shorter than any branch.
             let step = std::f64::consts::PI / self.w / 64.0;
+            let stays = |to: f64| (at(to) > 0.0) == is_positive;
             let mut to = t + step;
-            while to < t_end && (at(to) > 0.0) == is_positive {
+            while to < t_end && stays(to) {
                 to += step;
             }
-            if to >= t_end {
+            if to >= t_end && stays(t_end) {
                 return (at(t_end), events);
             }
-            let (mut low, mut high) = (to - step, to);
+            let (mut low, mut high) = (to - step, to.min(t_end));
             for _ in 0..60 {
                 let middle = 0.5 * (low + high);
                 if (at(middle) > 0.0) == is_positive { low = middle } else { high = middle }
