@@ -89,7 +89,7 @@ fn name(drawn: &Drawn) -> String {
 }
 
 impl OfMethod {
-    fn new(method: &str) -> Self {
+    pub(super) fn new(method: &str) -> Self {
         let of_family = |Family { kind, mu }| OfFamily { kind: kind.name(), mu, problems: 0, solved: 0 };
         Self {
             method: method.to_owned(),

@@ -289,10 +289,10 @@ impl SemismoothSystem for System<'_, '_> {
         g.fill(0.0);
         products.fill(0.0);
         // H of the velocities is R^-1 (A + B W) R with R = diag(rho), so the gradient is R (A + B W)^T R^-1 phi.
-        for i in 0..law.blocks() {
+        for (i, rho) in rho.iter().enumerate() {
             let (range, places) = (law.range(i), matrix.block(i));
             let size = range.len();
-            for (row, phi) in phi[range.clone()].iter().map(|phi| phi / rho[i]).enumerate() {
+            for (row, phi) in phi[range.clone()].iter().map(|phi| phi / rho).enumerate() {
                 let entries = places.start + row * size..places.start + (row + 1) * size;
                 g[range.clone()].iter_mut().zip(&a[entries.clone()]).for_each(|(g, a)| *g += a * phi);
                 products[range.clone()].iter_mut().zip(&b[entries]).for_each(|(p, b)| *p += b * phi);

@@ -89,7 +89,7 @@ impl Default for PanagiotopoulosSettings {
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 #[doc(alias = "SICONOS_FRICTION_3D_PFP (522)")]
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct PanagiotopoulosFixedPoint {
     units: OwnUnits,
     settings: PanagiotopoulosSettings,
@@ -193,7 +193,14 @@ impl PanagiotopoulosFixedPoint {
     pub fn new(settings: PanagiotopoulosSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
         check_part("inner_accuracy", settings.inner_accuracy)?;
-        Ok(Self { normal: NormalProblem::new(&settings)?, settings, ..Self::default() })
+        Ok(Self {
+            units: OwnUnits::default(),
+            normal: NormalProblem::new(&settings)?,
+            settings,
+            rows: ContactRows::default(),
+            cylinders: Cylinders::default(),
+            best: BestIterate::default(),
+        })
     }
 
     fn solve_blocks<const D: usize>(
@@ -208,6 +215,12 @@ impl PanagiotopoulosFixedPoint {
         self.normal.prepare(problem.w(), D);
         let Self { settings, rows, cylinders, best, normal, .. } = self;
         rows.with::<D, _>(problem.w(), Alternation { problem, settings, cylinders, best, normal, r, u })
+    }
+}
+
+impl Default for PanagiotopoulosFixedPoint {
+    fn default() -> Self {
+        Self::new(PanagiotopoulosSettings::default()).expect("the default settings are in their ranges")
     }
 }
 

@@ -39,7 +39,7 @@ impl Drawn {
         let w = self.q.iter().zip(jacobian.dot(&free)).map(|(q, u)| q - u).collect();
         let f = m.dot(&free).to_vec();
         let h = jacobian.t().to_owned();
-        let (m, h) = if self.number % 2 == 0 {
+        let (m, h) = if self.number.is_multiple_of(2) {
             (Matrix::from(m), Matrix::from(h))
         } else {
             let sparse = |a: &Array2<f64>| Matrix::from(Csc::from_matrix(MatrixRef::from(a)));
