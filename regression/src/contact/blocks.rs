@@ -58,38 +58,43 @@ fn planted(number: u32) -> Case<GenericMechanicalProblem> {
     case(format!("planted blocks, {number}"), Origin::Drawn, problem)
 }
 
-/// The largest of the errors of the blocks: the largest w of an equality; the violation of the law over 1 + norm(q) for others.
+/// The norm of the violations of all blocks, in the unit of w, over the norm of q and of what the nearest bounds of relays do: the
+/// measure of the solvers, written anew.
 fn error(problem: &GenericMechanicalProblem, z: &[f64]) -> f64 {
     let mut w = vec![0.0; z.len()];
     problem.m().add_product(1.0, z, &mut w);
     w.iter_mut().zip(problem.q()).for_each(|(w, q)| *w += q);
-    let of_block = |i: usize| {
-        let range = problem.range(i);
-        let (z, w, q) = (&z[range.clone()], &w[range.clone()], &problem.q()[range]);
-        let norm = |x: &mut dyn Iterator<Item = f64>| x.map(|x| x * x).sum::<f64>().sqrt();
-        let violation = match &problem.laws()[i] {
-            // Not `f64::max`, which loses a NaN.
-            MechanicalLaw::Equality { .. } => {
-                return w.iter().fold(0.0, |a, w| if w.abs() <= a { a } else { w.abs() });
-            }
-            MechanicalLaw::Complementarity { .. } => {
-                norm(&mut z.iter().zip(w).map(|(z, w)| z - (z - w).max(0.0)))
-            }
-            MechanicalLaw::Relay { lower, upper } => norm(
-                &mut z
-                    .iter()
-                    .zip(w)
-                    .zip(lower.iter().zip(upper))
-                    .map(|((z, w), (l, u))| z - (z - w).max(*l).min(*u)),
-            ),
-            MechanicalLaw::Friction2 { mu } | MechanicalLaw::Friction3 { mu } => {
-                violation(&OwnedLaw::coulomb(z.len(), 1, *mu), z, w)
-            }
-            _ => f64::NAN,
-        };
-        violation / (1.0 + norm(&mut q.iter().copied()))
+    let response = |k: usize| {
+        let (mut unit, mut column) = (vec![0.0; z.len()], vec![0.0; z.len()]);
+        unit[k] = 1.0;
+        problem.m().add_product(1.0, &unit, &mut column);
+        column[k].abs()
     };
-    (0..problem.blocks()).map(of_block).fold(0.0, |a, x| if x <= a { a } else { x })
+    let d: Vec<f64> = (0..z.len()).map(response).collect();
+    let (mut squares, mut of_bounds) = (0.0, 0.0);
+    for (i, law) in problem.laws().iter().enumerate() {
+        for k in problem.range(i) {
+            squares += match law {
+                MechanicalLaw::Equality { .. } => w[k].powi(2),
+                MechanicalLaw::Complementarity { .. } => (d[k] * z[k]).min(w[k]).powi(2),
+                MechanicalLaw::Relay { lower, upper } => {
+                    let place = k - problem.range(i).start;
+                    let (l, u) = (lower[place], upper[place]);
+                    of_bounds += (d[k] * 0.0_f64.max(l).min(u)).powi(2);
+                    w[k].max(d[k] * (z[k] - u)).min(d[k] * (z[k] - l)).powi(2)
+                }
+                _ => 0.0,
+            };
+        }
+        if let MechanicalLaw::Friction2 { mu } | MechanicalLaw::Friction3 { mu } = law {
+            let range = problem.range(i);
+            let mean = d[range.clone()].iter().sum::<f64>() / range.len() as f64;
+            let impulses: Vec<f64> = z[range.clone()].iter().map(|z| mean * z).collect();
+            squares += violation(&OwnedLaw::coulomb(range.len(), 1, *mu), &impulses, &w[range]).powi(2);
+        }
+    }
+    let norm_of_q = problem.q().iter().map(|q| q * q).sum::<f64>().sqrt();
+    squares.sqrt() / (norm_of_q + of_bounds.sqrt())
 }
 
 fn methods() -> Vec<Method<GenericMechanicalProblem>> {
