@@ -53,11 +53,6 @@ pub(crate) fn mean(m: MatrixRef<'_>) -> f64 {
     if sum > 0.0 { sum / n } else { 1.0 }
 }
 
-/// Whether all entries are finite: 0 times one that is not is no number.
-pub(crate) fn are_finite(x: &[f64]) -> bool {
-    x.iter().fold(0.0, |sum, x| sum + 0.0 * x) == 0.0
-}
-
 /// A residual relative to the scale of a problem, mostly norm(q). Where that is 0, as z = 0 is a solution and nothing says how
 /// large others are, relative to the point itself, whose norm `size` returns.
 pub(crate) fn relative(residual: f64, scale: f64, size: impl FnOnce() -> f64) -> f64 {

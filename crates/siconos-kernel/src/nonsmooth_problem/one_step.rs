@@ -143,7 +143,7 @@ impl OneStepNonSmoothProblem {
         let n = self.q.len();
         let mut whole = Array2::zeros((n, n));
         for problem in &self.problems[..self.in_use] {
-            problem.add_matrix(self.solvers.at(problem.solver), &mut whole);
+            problem.add_matrix(&mut whole);
         }
         whole
     }

@@ -11,10 +11,7 @@
 //! What law a row has does not matter: $0 \le w_i \perp z_i \ge 0$, bounds of $z_i$ and $w_i = 0$ hold in any unit of $w_i$ and $z_i$. Rows
 //! whose unknowns one law mixes, those of a cone or of a polyhedron, have one unit.
 
-use siconos_numerics::linalg::BlockCsr;
-
-/// Beyond, the inverse of a power of two is no longer a number.
-const LARGEST: i32 = 1000;
+use siconos_numerics::linalg::{BlockCsr, exponent, power_of_two};
 
 /// The matrix of a problem, to be put into its units.
 pub(crate) enum Entries<'a> {
@@ -30,7 +27,7 @@ pub(crate) enum Sharing {
     None,
     /// The rows of a block.
     Blocks,
-    /// All rows: one law mixes all unknowns.
+    /// All rows.
     All,
 }
 
@@ -41,8 +38,6 @@ pub(crate) struct ProblemUnits {
     groups: Vec<Option<i32>>,
     /// k.
     common: i32,
-    /// The size of the vectors, a power of two.
-    size: f64,
     /// By row, its group.
     group_of_row: Vec<usize>,
     diagonal: Vec<f64>,
@@ -54,11 +49,8 @@ pub(crate) struct ProblemUnits {
 }
 
 impl ProblemUnits {
-    /// Lays out blocks of so many rows each, and forgets what units they had.
+    /// Lays out blocks of so many rows each, with the unit 1.
     pub(crate) fn lay_out(&mut self, sharing: Sharing, blocks: impl Iterator<Item = usize>) {
-        for units in [&mut self.rows, &mut self.columns] {
-            units.clear();
-        }
         self.groups.clear();
         self.group_of_row.clear();
         for rows in blocks {
@@ -74,18 +66,26 @@ impl ProblemUnits {
                 self.group_of_row.push(self.groups.len() - 1);
             }
         }
+        self.forget();
     }
 
-    /// Finds the units in a matrix, and puts it into them. The size of vectors is 1 until they are [measured](Self::measure).
-    pub(crate) fn scale(&mut self, mut matrix: Entries<'_>) {
-        self.size = 1.0;
+    /// Makes all units 1.
+    pub(crate) fn forget(&mut self) {
+        for units in [&mut self.rows, &mut self.columns] {
+            units.clear();
+            units.resize(self.group_of_row.len(), 1.0);
+        }
+    }
+
+    /// Finds the units in a matrix.
+    pub(crate) fn find(&mut self, matrix: &Entries<'_>) {
         let n = self.group_of_row.len();
         self.diagonal.clear();
         self.diagonal.resize(n, 0.0);
         matrix.read_diagonal(&mut self.diagonal);
         self.take_units_of_diagonal();
         if self.groups.contains(&None) {
-            self.take_units_of_couplings(&matrix);
+            self.take_units_of_couplings(matrix);
         }
         self.rows.clear();
         self.columns.clear();
@@ -94,6 +94,20 @@ impl ProblemUnits {
             self.rows.push(power_of_two(s));
             self.columns.push(power_of_two(s - self.common));
         }
+    }
+
+    /// Whether rows may differ in unit, as far as the layout goes.
+    pub(crate) fn may_differ(&self) -> bool {
+        self.groups.len() > 1
+    }
+
+    /// Whether rows differ in unit.
+    pub(crate) fn differ(&self) -> bool {
+        self.groups.windows(2).any(|pair| pair[0] != pair[1])
+    }
+
+    /// Puts the matrix into the units.
+    pub(crate) fn put_matrix(&self, matrix: &mut Entries<'_>) {
         matrix.multiply(&self.rows, &self.columns);
     }
 
@@ -141,17 +155,6 @@ impl ProblemUnits {
         }
     }
 
-    /// Takes the size of q, and of finite bounds of the unknowns. Faces bound all unknowns, which then share one unit.
-    pub(crate) fn measure(&mut self, q: &[f64], bounds: [&[f64]; 2], faces: &[f64]) {
-        let of_rows = q.iter().zip(&self.rows).map(|(q, unit)| q * unit);
-        let bounds = bounds.into_iter().flat_map(|bounds| bounds.iter().zip(&self.columns));
-        let faces = faces.iter().zip(std::iter::repeat(self.columns.first().unwrap_or(&1.0)));
-        let of_unknowns =
-            bounds.chain(faces).filter(|(bound, _)| bound.is_finite()).map(|(x, unit)| x / unit);
-        let size = of_rows.chain(of_unknowns).fold(0.0_f64, |largest, x| largest.max(x.abs()));
-        self.size = exponent(size).map_or(1.0, power_of_two);
-    }
-
     /// What each row of the matrix is multiplied by.
     pub(crate) fn rows(&self) -> &[f64] {
         &self.rows
@@ -162,29 +165,13 @@ impl ProblemUnits {
         &self.columns
     }
 
-    /// Puts a vector with the units of the rows into those of the problem.
-    pub(crate) fn put_rows(&self, x: &mut [f64]) {
-        x.iter_mut().zip(&self.rows).for_each(|(x, unit)| *x *= unit / self.size);
-    }
-
-    /// The same for the unknowns.
-    pub(crate) fn put_unknowns(&self, x: &mut [f64]) {
-        x.iter_mut().zip(&self.columns).for_each(|(x, unit)| *x /= unit * self.size);
-    }
-
-    /// The same for faces.
-    pub(crate) fn put_faces(&self, faces: &mut [f64]) {
-        let unit = self.columns.first().unwrap_or(&1.0) * self.size;
-        faces.iter_mut().for_each(|face| *face /= unit);
-    }
-
     /// Back to the units of the model.
     pub(crate) fn take_back_rows(&self, x: &mut [f64]) {
-        x.iter_mut().zip(&self.rows).for_each(|(x, unit)| *x *= self.size / unit);
+        x.iter_mut().zip(&self.rows).for_each(|(x, unit)| *x /= unit);
     }
 
     pub(crate) fn take_back_unknowns(&self, x: &mut [f64]) {
-        x.iter_mut().zip(&self.columns).for_each(|(x, unit)| *x *= unit * self.size);
+        x.iter_mut().zip(&self.columns).for_each(|(x, unit)| *x *= unit);
     }
 
     /// An entry of the matrix in the units of the model.
@@ -244,17 +231,6 @@ impl Entries<'_> {
     }
 }
 
-/// The exponent of a number, none of zero. From its bits: a logarithm rounds up just below a power of two.
-fn exponent(x: f64) -> Option<i32> {
-    let biased = (x.to_bits() >> 52) & 0x7ff;
-    if x == 0.0 { None } else { Some(biased as i32 - 1023) }
-}
-
-/// $2^{exponent}$, within what has an inverse.
-fn power_of_two(exponent: i32) -> f64 {
-    f64::from_bits(((exponent.clamp(-LARGEST, LARGEST) + 1023) as u64) << 52)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -273,9 +249,9 @@ mod tests {
         let mut units = ProblemUnits::default();
         units.lay_out(Sharing::None, [1; 5].into_iter());
         let (mut a, mut q) = (a.to_vec(), q.to_vec());
-        units.scale(Entries::Dense(&mut a));
-        units.measure(&q, [&[], &[]], &[]);
-        units.put_rows(&mut q);
+        units.find(&Entries::Dense(&mut a));
+        units.put_matrix(&mut Entries::Dense(&mut a));
+        q.iter_mut().zip(units.rows()).for_each(|(q, unit)| *q *= unit);
         (a, q, units)
     }
 
@@ -284,13 +260,15 @@ mod tests {
         let (matrix, vector, _) = scaled(&A, &Q);
         let powers = [3, -40, 17, 0, 101, -1, 12, 5, 9];
         for shift in 0..powers.len() {
+            // Of all rows, as of the first.
+            let size = f64::from(powers[shift]).exp2();
             let power = |k: usize| f64::from(powers[(k + shift) % powers.len()]).exp2();
             // The unit of energy.
             let a: Vec<_> = (0..25).map(|p| A[p] * power(p / 5) * power(p % 5) / power(8)).collect();
             let q: Vec<_> = (0..5).map(|i| Q[i] * power(i)).collect();
             let (other, other_q, units) = scaled(&a, &q);
             assert_eq!(other, matrix);
-            assert_eq!(other_q, vector);
+            assert!(other_q.iter().zip(&vector).all(|(other, q)| *other == q * size), "{other_q:?}");
             // And back.
             let mut back = other_q;
             units.take_back_rows(&mut back);
@@ -301,12 +279,11 @@ mod tests {
 
     #[test]
     fn the_diagonal_gets_near_one() {
-        let (matrix, vector, _) = scaled(&A, &Q);
+        let (matrix, ..) = scaled(&A, &Q);
         for i in 0..4 {
             assert!((0.5..2.0).contains(&matrix[6 * i]), "{matrix:?}");
         }
         assert!((1.0..2.0).contains(&matrix[4].abs()), "{matrix:?}");
-        assert!(vector.iter().all(|q| q.abs() < 2.0), "{vector:?}");
     }
 
     #[test]
@@ -320,8 +297,10 @@ mod tests {
         let mut dense = blocks.to_dense().into_raw_vec_and_offset().0;
         let mut units = ProblemUnits::default();
         units.lay_out(Sharing::Blocks, [2, 2].into_iter());
-        units.scale(Entries::Blocks(&mut blocks));
-        units.scale(Entries::Dense(&mut dense));
+        units.find(&Entries::Blocks(&mut blocks));
+        units.put_matrix(&mut Entries::Blocks(&mut blocks));
+        units.find(&Entries::Dense(&mut dense));
+        units.put_matrix(&mut Entries::Dense(&mut dense));
         assert_eq!(blocks.to_dense().into_raw_vec_and_offset().0, dense);
     }
 }

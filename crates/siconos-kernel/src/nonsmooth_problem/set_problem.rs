@@ -44,8 +44,9 @@ pub(super) struct SetProblem {
     /// The place of its solver.
     pub(super) solver: usize,
     members: Vec<usize>,
-    /// Where its rows are among those of all problems.
+    /// Where its rows are among those of all problems, and whether they are one after the other there.
     rows: Vec<usize>,
+    is_contiguous: bool,
     storage: Storage,
     dense: Vec<f64>,
     blocks: BlockCsr,
@@ -56,13 +57,20 @@ pub(super) struct SetProblem {
     /// Of contacts with friction: 2 or 3.
     dimension: usize,
     units: ProblemUnits,
-    /// Bounds of the unknowns, in the unit that these are handed over in: faces of polyhedra, lower and upper ones of relays.
-    faces: Vec<f64>,
-    lower: Vec<f64>,
-    upper: Vec<f64>,
+    /// Whether the matrix is in units of its own.
+    is_scaled: bool,
+    /// The vectors where they are gathered, in the units of the matrix.
+    gathered: Vectors,
+}
+
+/// The vectors of a problem, and bounds of relays.
+#[derive(Debug, Default)]
+struct Vectors {
     q: Vec<f64>,
     z: Vec<f64>,
     w: Vec<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
 }
 
 impl SetProblem {
@@ -92,9 +100,9 @@ impl SetProblem {
         let n = self.rows.len();
         let blocks = solver.takes_blocks && (n > SMALL || !solver.takes_dense);
         self.storage = if blocks { Storage::Blocks } else { Storage::Dense };
-        if let Some(sharing) = scaling(&solver.chosen) {
-            self.units.lay_out(sharing, self.members.iter().map(|&place| tables.unitary[place].rows.len()));
-        }
+        self.is_contiguous = self.rows.windows(2).all(|pair| pair[1] == pair[0] + 1);
+        let blocks = self.members.iter().map(|&place| tables.unitary[place].rows.len());
+        self.units.lay_out(sharing(&solver.chosen), blocks);
     }
 
     /// Takes a linear complementarity problem that is not one of interactions.
@@ -102,14 +110,13 @@ impl SetProblem {
         let n = m.nrows();
         self.begin(0, ProblemClass::Complementarity, self.solver);
         self.rows.extend(0..n);
+        self.is_contiguous = true;
         self.storage = Storage::Dense;
         self.laws.describe_complementarity(n);
         self.dense.clear();
         self.dense.extend(m);
-        if let Some(sharing) = scaling(&solver.chosen) {
-            self.units.lay_out(sharing, std::iter::once(n));
-            self.scale();
-        }
+        self.units.lay_out(sharing(&solver.chosen), std::iter::once(n));
+        self.scale();
     }
 
     /// Writes down the laws of the members in the words of the solver, for a step of length `h`; does
@@ -128,11 +135,9 @@ impl SetProblem {
     }
 
     /// Writes the matrix, in the units of the model, among those of the other problems.
-    pub(super) fn add_matrix(&self, solver: &Entry, whole: &mut Array2<f64>) {
-        let is_scaled = scaling(&solver.chosen).is_some();
+    pub(super) fn add_matrix(&self, whole: &mut Array2<f64>) {
         for ((i, j), &entry) in self.view().to_dense().indexed_iter() {
-            let entry = if is_scaled { self.units.take_back_entry(i, j, entry) } else { entry };
-            whole[[self.rows[i], self.rows[j]]] = entry;
+            whole[[self.rows[i], self.rows[j]]] = self.units.take_back_entry(i, j, entry);
         }
     }
 
@@ -146,9 +151,7 @@ impl SetProblem {
     /// Gathers the matrix, in the units in which the solver gets it.
     pub(super) fn assemble(&mut self, tables: &Tables, delassus: &Delassus, places: &Places, solver: &Entry) {
         self.gather(tables, delassus, places, solver);
-        if scaling(&solver.chosen).is_some() {
-            self.scale();
-        }
+        self.scale();
     }
 
     fn gather(&mut self, tables: &Tables, delassus: &Delassus, places: &Places, solver: &Entry) {
@@ -168,11 +171,21 @@ impl SetProblem {
         fill_dense(tables, delassus, (&self.members, self.rows.len()), places, &mut self.dense);
     }
 
+    /// Puts the matrix into units of its own where rows differ in theirs.
     fn scale(&mut self) {
-        self.units.scale(match self.storage {
-            Storage::Dense => Entries::Dense(&mut self.dense),
-            Storage::Blocks => Entries::Blocks(&mut self.blocks),
-        });
+        self.is_scaled = false;
+        if self.units.may_differ() {
+            let mut entries = match self.storage {
+                Storage::Dense => Entries::Dense(&mut self.dense),
+                Storage::Blocks => Entries::Blocks(&mut self.blocks),
+            };
+            self.units.find(&entries);
+            self.is_scaled = self.units.differ();
+            match self.is_scaled {
+                true => self.units.put_matrix(&mut entries),
+                false => self.units.forget(),
+            }
+        }
     }
 
     /// Solves with its part of q, from the guess in its part of z; writes its parts of z and w.
@@ -182,60 +195,63 @@ impl SetProblem {
         q: &[f64],
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
-        self.q.clear();
-        self.q.extend(self.rows.iter().map(|&row| q[row]));
-        self.z.clear();
-        self.z.extend(self.rows.iter().map(|&row| z[row]));
-        self.w.clear();
-        self.w.resize(self.rows.len(), 0.0);
-        let is_scaled = scaling(&solver.chosen).is_some();
-        if is_scaled {
-            self.put_into_units(&solver.chosen);
+        if self.is_contiguous && !self.is_scaled {
+            let first = self.rows.first().copied().unwrap_or(0);
+            let rows = first..first + self.rows.len();
+            return self.solve_where_it_is(
+                &mut solver.chosen,
+                &q[rows.clone()],
+                (&mut z[rows.clone()], &mut w[rows]),
+                None,
+            );
         }
-        let info = self.solve_as_it_is(&mut solver.chosen);
-        if is_scaled {
-            self.units.take_back_unknowns(&mut self.z);
-            self.units.take_back_rows(&mut self.w);
+        let mut own = std::mem::take(&mut self.gathered);
+        let (row_units, column_units) = (self.units.rows(), self.units.columns());
+        own.q.clear();
+        own.q.extend(self.rows.iter().zip(row_units).map(|(&row, unit)| q[row] * unit));
+        own.z.clear();
+        own.z.extend(self.rows.iter().zip(column_units).map(|(&row, unit)| z[row] / unit));
+        own.w.resize(self.rows.len(), 0.0);
+        if let Chosen::Relay(_) = &solver.chosen {
+            for (own, bounds) in [(&mut own.lower, &self.laws.lower), (&mut own.upper, &self.laws.upper)] {
+                own.clear();
+                own.extend(bounds.iter().zip(column_units).map(|(bound, unit)| bound / unit));
+            }
         }
-        for ((&row, own_z), own_w) in self.rows.iter().zip(&self.z).zip(&self.w) {
-            (z[row], w[row]) = (*own_z, *own_w);
+        let bounds = Some((&own.lower[..], &own.upper[..]));
+        let info = self.solve_where_it_is(&mut solver.chosen, &own.q, (&mut own.z, &mut own.w), bounds);
+        let units = self.units.rows().iter().zip(self.units.columns());
+        for ((&row, (own_z, own_w)), (row_unit, unit)) in
+            self.rows.iter().zip(own.z.iter().zip(&own.w)).zip(units)
+        {
+            (z[row], w[row]) = (own_z * unit, own_w / row_unit);
         }
+        self.gathered = own;
         info
     }
 
-    fn put_into_units(&mut self, chosen: &Chosen) {
-        for bounds in [&mut self.faces, &mut self.lower, &mut self.upper] {
-            bounds.clear();
-        }
-        match chosen {
-            Chosen::Avi(_) => self.faces.extend_from_slice(&self.laws.faces),
-            Chosen::Relay(_) => {
-                self.lower.extend_from_slice(&self.laws.lower);
-                self.upper.extend_from_slice(&self.laws.upper);
-            }
-            _ => {}
-        }
-        self.units.measure(&self.q, [&self.lower, &self.upper], &self.faces);
-        self.units.put_rows(&mut self.q);
-        for unknowns in [&mut self.z, &mut self.lower, &mut self.upper] {
-            self.units.put_unknowns(unknowns);
-        }
-        self.units.put_faces(&mut self.faces);
-    }
-
-    fn solve_as_it_is(&mut self, chosen: &mut Chosen) -> Result<SolveInfo, SolverError> {
+    /// Solves with vectors in the units of the matrix, as the bounds of relays are; without these, with those of the laws.
+    fn solve_where_it_is(
+        &mut self,
+        chosen: &mut Chosen,
+        q: &[f64],
+        (z, w): (&mut [f64], &mut [f64]),
+        bounds: Option<(&[f64], &[f64])>,
+    ) -> Result<SolveInfo, SolverError> {
         let m = match self.storage {
             Storage::Dense => MatrixRef::Dense(square(&self.dense, self.rows.len())),
             Storage::Blocks => MatrixRef::BlockCsr(&self.blocks),
         };
-        let (q, z, w) = (&self.q, &mut self.z, &mut self.w);
         match chosen {
             Chosen::Lcp(solver) => solver.solve(&LcpProblem::new(m, q)?, z, w),
             Chosen::Mlcp(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
             Chosen::Eliminated(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
-            Chosen::Relay(solver) => solver.solve(&RelayProblem::new(m, q, &self.lower, &self.upper)?, z, w),
+            Chosen::Relay(solver) => {
+                let (lower, upper) = bounds.unwrap_or((&self.laws.lower, &self.laws.upper));
+                solver.solve(&RelayProblem::new(m, q, lower, upper)?, z, w)
+            }
             Chosen::Avi(solver) => {
-                let problem = AviProblem::new(m, q, self.laws.polyhedron.view(), &self.faces)?;
+                let problem = AviProblem::new(m, q, self.laws.polyhedron.view(), &self.laws.faces)?;
                 let info = solver.solve(&problem, z, &mut self.laws.multipliers)?;
                 w.copy_from_slice(q);
                 m.add_product(1.0, z, w);
@@ -257,15 +273,16 @@ impl SetProblem {
     }
 }
 
-/// Which rows share a unit, where a problem is handed over in units of its own: the solver then sees the same problem
-/// bit for bit whatever the units of the model, and no z (a charge of 1e-9 C, say) counts as zero beside w. The
-/// measure of contacts with friction has no units by itself; behind an elimination a solver of the user stops at an error that it
-/// measures in the units of the model.
-fn scaling(chosen: &Chosen) -> Option<Sharing> {
+/// Which rows share a unit. Where they differ, the problem is handed over in units of its own: they are then compared as they
+/// should be, and the solver sees the same problem whatever the units of the model, but for factors of the whole matrix and the
+/// whole vector, which change no bit of what a solver does.
+///
+/// The unknowns of a polyhedron have one unit, since one law mixes them all. The measure of contacts with friction has no units by
+/// itself; behind an elimination a solver of the user stops at an error that it measures in the units of the model.
+fn sharing(chosen: &Chosen) -> Sharing {
     match chosen {
-        Chosen::Lcp(_) | Chosen::Mlcp(_) | Chosen::Relay(_) => Some(Sharing::None),
-        Chosen::Cones(_) => Some(Sharing::Blocks),
-        Chosen::Avi(_) => Some(Sharing::All),
-        Chosen::Contact(_) | Chosen::Gmp(_) | Chosen::Eliminated(_) => None,
+        Chosen::Lcp(_) | Chosen::Mlcp(_) | Chosen::Relay(_) => Sharing::None,
+        Chosen::Cones(_) => Sharing::Blocks,
+        Chosen::Avi(_) | Chosen::Contact(_) | Chosen::Gmp(_) | Chosen::Eliminated(_) => Sharing::All,
     }
 }

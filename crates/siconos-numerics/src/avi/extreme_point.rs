@@ -9,7 +9,7 @@
 use ndarray::ArrayView2;
 
 use super::dictionary::Dictionary;
-use crate::linalg::power_of_two;
+use crate::linalg::power_of_two_below;
 
 /// What was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl ExtremePoint {
         self.scale.clear();
         self.scale.extend(h.rows().into_iter().map(|row| {
             let largest = row.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-            power_of_two(largest)
+            power_of_two_below(largest)
         }));
         let artificial = n + p;
         let dictionary = &mut self.dictionary;

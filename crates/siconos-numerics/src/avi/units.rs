@@ -7,7 +7,7 @@ use super::AviProblem;
 use super::scales::Scales;
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{Matrix, MatrixRef, power_of_two, square};
+use crate::linalg::{Matrix, MatrixRef, power_of_two_below, square};
 
 /// A problem in its own units, and the memory for it: M divided by the power of two of its mean own response, q by that of the
 /// scale of the error, and each row of H and K by that of its length. So a multiplier, a slack and a force are numbers near
@@ -63,9 +63,9 @@ impl OwnUnits {
             lambda.fill(0.0);
             return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
         }
-        let (response, force) = (power_of_two(self.scales.mean_response()), power_of_two(force));
+        let (response, force) = (power_of_two_below(self.scales.mean_response()), power_of_two_below(force));
         self.of_rows.clear();
-        self.of_rows.extend(self.scales.lengths().map(|length| 1.0 / power_of_two(length)));
+        self.of_rows.extend(self.scales.lengths().map(|length| 1.0 / power_of_two_below(length)));
         if response == 1.0 && force == 1.0 && self.of_rows.iter().all(|row| *row == 1.0) {
             return run(&problem.with_scales(&self.scales), z, lambda);
         }

@@ -8,7 +8,7 @@ use super::scales::Scales;
 use super::{ContactLaw, ContactProblem, ContactSolver};
 use crate::error::{SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{Csc, Matrix, largest_magnitude, power_of_two};
+use crate::linalg::{Csc, Matrix, largest_magnitude, power_of_two_below};
 
 /// A problem in its own units: W divided by the power of two of the mean inverse mass, q by that of its largest entry, and rolling rows
 /// by the power of two of the radius of gyration that a contact feels, so that the numbers are near 1. Where they are already, nothing is copied.
@@ -55,9 +55,9 @@ impl OwnUnits {
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), r, u)?;
         self.scales.prepare(problem);
-        let inverse_mass = power_of_two(self.scales.mean_inverse_mass());
+        let inverse_mass = power_of_two_below(self.scales.mean_inverse_mass());
         let has_lengths = self.find_lengths(problem);
-        let velocity = power_of_two(self.largest_velocity(problem));
+        let velocity = power_of_two_below(self.largest_velocity(problem));
         let has_immovable = !self.scales.immovable().is_empty();
         if inverse_mass == 1.0 && velocity == 1.0 && !has_lengths && !has_immovable {
             let problem = &problem.with_scales(&self.scales);
@@ -116,8 +116,8 @@ impl OwnUnits {
             let turning = law.rows_of_velocity(block).end..law.range(block).end;
             let inverse_inertia: f64 = diagonal[turning.clone()].iter().map(|w| w.abs()).sum();
             // An even power of two is the square of one, so that the root is none of a unit of mass.
-            let square = power_of_two(scale.inverse_mass * turning.len() as f64 / inverse_inertia);
-            let length = power_of_two(square.sqrt());
+            let square = power_of_two_below(scale.inverse_mass * turning.len() as f64 / inverse_inertia);
+            let length = power_of_two_below(square.sqrt());
             self.lengths[turning].fill(length);
             self.mu_rolling.push(mu / length);
         }

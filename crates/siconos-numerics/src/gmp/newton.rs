@@ -4,7 +4,7 @@ use super::residual::{judge, solve_without_data};
 use super::{GenericMechanicalProblem, GmpSolver, MechanicalLaw, error_of_point};
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
-use crate::linalg::{Csc, MatrixRef, SingularMatrix, SparseLu, power_of_two};
+use crate::linalg::{Csc, MatrixRef, SingularMatrix, SparseLu, power_of_two_below};
 use crate::own_response;
 use crate::semismooth_newton::{SemismoothNewton as Loop, SemismoothSystem};
 
@@ -112,7 +112,7 @@ impl Memory {
             self.rho.push(1.0 / if size > 0.0 && size.is_finite() { size } else { mean });
         }
         // A root rounds: of a number without a unit, it is the same in all of them.
-        let unit = power_of_two(mean);
+        let unit = power_of_two_below(mean);
         self.root.clear();
         self.root.extend(self.rho.iter().map(|rho| (rho * unit).sqrt()));
         self.firsts.push(first);

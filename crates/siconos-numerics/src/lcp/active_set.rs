@@ -16,6 +16,8 @@ const NEGATIVE: f64 = 1e-13;
 pub(super) struct ActiveSet {
     active: Vec<usize>,
     block: Vec<f64>,
+    /// The block that is factorised: from step to step the same, as long as the same contacts are closed.
+    factorised: Vec<f64>,
     right_hand_side: Vec<f64>,
     lu: DenseLu,
     scale: Vec<f64>,
@@ -39,7 +41,7 @@ impl ActiveSet {
             self.right_hand_side.push(-q[i]);
         }
         if k > 0 {
-            if self.lu.factor(square(&self.block, k)).is_err() {
+            if !self.factor(k) {
                 return false;
             }
             self.lu.solve(&mut self.right_hand_side);
@@ -58,6 +60,19 @@ impl ActiveSet {
             z[i] = x.max(0.0);
         }
         true
+    }
+
+    /// Factorises the block, of so many rows; false where it is singular.
+    fn factor(&mut self, k: usize) -> bool {
+        if self.block == self.factorised {
+            return true;
+        }
+        self.factorised.clear();
+        let is_regular = self.lu.factor(square(&self.block, k)).is_ok();
+        if is_regular {
+            self.factorised.extend_from_slice(&self.block);
+        }
+        is_regular
     }
 
     /// One step of iterative refinement on the basis of [`solve`](Self::solve), with `w` = M z + q.

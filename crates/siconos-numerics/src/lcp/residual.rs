@@ -1,7 +1,7 @@
 //! The stopping measure of the linear complementarity problem.
 
 use super::LcpProblem;
-use crate::linalg::norm;
+use crate::linalg::{are_finite, norm};
 use crate::own_response::{for_each, relative, size_of_point};
 
 /// The error of a pair $(z, w)$ with $w = M z + q$:
@@ -26,7 +26,7 @@ pub fn error(problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
     assert_eq!((z.len(), w.len()), (problem.size(), problem.size()), "lengths of z and w");
     // `f64::min` swallows a NaN, and an infinite w_i with z_i = 0 leaves no trace: a point that is not finite must not
     // look good.
-    if z.iter().chain(w).any(|x| !x.is_finite()) {
+    if !are_finite(z) || !are_finite(w) {
         return f64::NAN;
     }
     let mut squares = 0.0;
@@ -43,7 +43,7 @@ pub fn error(problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
 #[doc(alias = "lcp_compute_error")]
 #[must_use]
 pub fn siconos_error(q: &[f64], z: &[f64], w: &[f64]) -> f64 {
-    if z.iter().chain(w).any(|x| !x.is_finite()) {
+    if !are_finite(z) || !are_finite(w) {
         return f64::NAN;
     }
     let natural = z.iter().zip(w).map(|(z, w)| z.min(*w).powi(2)).sum::<f64>().sqrt();

@@ -8,7 +8,7 @@
 
 use ndarray::ArrayView2;
 
-use crate::linalg::{add_combination, largest_magnitude, power_of_two, with_wide_registers};
+use crate::linalg::{add_combination, largest_magnitude, power_of_two_below, with_wide_registers};
 
 /// Diagonal entries below this times the largest entry say nothing of the unit of their row.
 const NO_UNIT: f64 = 1e-15;
@@ -103,7 +103,7 @@ impl ScaledMatrix {
     }
 
     fn set_scale<'a>(&mut self, largest: f64, diagonal: impl Iterator<Item = &'a f64>) {
-        self.unit = power_of_two(largest);
+        self.unit = power_of_two_below(largest);
         let unit = self.unit;
         let of_diagonal = |x: f64| if x > NO_UNIT * largest { inverse_root(x / unit) } else { 1.0 };
         self.scale.clear();

@@ -8,6 +8,7 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut1, OwnedRepr};
 use ndarray_linalg::{FactorizeInto, LUFactorized, ReciprocalConditionNum, Solve};
 
 // Rows are too short for wide registers.
+use super::are_finite;
 use super::inlined::dot;
 use super::pivot_units::PivotUnits;
 
@@ -120,12 +121,16 @@ impl DenseLu {
         let n = a.nrows();
         self.n = n;
         self.lapack = None;
-        if let Some((index, &pivot)) = a.iter().enumerate().find(|(_, x)| !x.is_finite()) {
-            return Err(SingularMatrix::Pivot { column: index % self.n, pivot });
-        }
         self.lu.clear();
-        self.lu.extend(a.iter());
-        Ok(())
+        match a.as_slice() {
+            Some(entries) => self.lu.extend_from_slice(entries),
+            None => self.lu.extend(a.iter()),
+        }
+        if are_finite(&self.lu) {
+            return Ok(());
+        }
+        let index = self.lu.iter().position(|x| !x.is_finite()).unwrap_or(0);
+        Err(SingularMatrix::Pivot { column: index % n, pivot: self.lu[index] })
     }
 
     fn factor_in_units(&mut self) -> Result<(), SingularMatrix> {

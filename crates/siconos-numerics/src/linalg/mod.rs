@@ -26,6 +26,7 @@ mod matrix_products;
 mod newton_matrix;
 mod pivot_units;
 mod pivoted_lu;
+mod powers;
 mod small;
 mod sparse_cholesky;
 mod sparse_lu;
@@ -43,6 +44,8 @@ pub use exponential::{ExponentialError, ZeroOrderHold, exponential, zero_order_h
 pub use matrix::{Matrix, MatrixRef};
 pub use newton_matrix::NewtonMatrix;
 pub(crate) use pivoted_lu::PivotedLu;
+pub use powers::{exponent, power_of_two};
+pub(crate) use powers::{nearest_power_of_two, power_of_two_below};
 pub use small::SmallMatrix;
 pub use sparse_cholesky::SparseCholesky;
 pub use sparse_lu::SparseLu;
@@ -52,10 +55,8 @@ pub use spectrum::{
 };
 pub(crate) use updated_inverse::UpdatedInverse;
 pub(crate) use vector::inlined::{add_combination, largest_magnitude};
-pub use vector::{add_scaled, dot, norm, square};
-pub(crate) use vector::{
-    contiguous, inlined, nearest_power_of_two, power_of_two, slice, with_wide_registers,
-};
+pub use vector::{add_scaled, are_finite, dot, norm, square};
+pub(crate) use vector::{contiguous, inlined, slice, with_wide_registers};
 
 // The library that `ndarray-linalg` calls; named here so that the linker keeps it.
 use openblas_src as _;

@@ -11,6 +11,8 @@
 //! scaling to a unit diagonal, which is nearly the best of all (Van der Sluis 1969, "Condition numbers and equilibration of
 //! matrices").
 
+use super::powers::{exponent, power_of_two};
+
 /// Powers of two, and the memory to find them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PivotUnits {
@@ -27,9 +29,6 @@ pub(super) struct PivotUnits {
 
 /// The coupling of two unknowns of which one does not act on the other: weaker than all others.
 const ONE_WAY: i32 = i32::MIN / 2;
-
-/// The largest exponent of a unit: beyond, its inverse is no longer a number.
-const LARGEST: i32 = 1000;
 
 impl PivotUnits {
     /// Gives all rows one unit.
@@ -73,7 +72,7 @@ impl PivotUnits {
         }
         let units = self.rows.iter_mut().chain(&mut self.columns);
         for (unit, exponent) in units.zip(self.row.iter().chain(&self.column)) {
-            *unit = f64::from((*exponent).clamp(-LARGEST, LARGEST)).exp2();
+            *unit = power_of_two(*exponent);
         }
     }
 
@@ -117,12 +116,6 @@ impl PivotUnits {
         };
         self.row[new] = -self.diagonal(n, new) - self.column[new];
     }
-}
-
-/// The exponent of a number, none of zero. From its bits: a logarithm rounds up just below a power of two.
-fn exponent(x: f64) -> Option<i32> {
-    let biased = (x.to_bits() >> 52) & 0x7ff;
-    if x == 0.0 { None } else { Some(biased as i32 - 1023) }
 }
 
 #[cfg(test)]

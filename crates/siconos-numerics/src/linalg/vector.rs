@@ -36,6 +36,13 @@ pub fn norm(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
 }
 
+/// Whether all entries are finite; all are looked at, side by side.
+#[inline]
+#[must_use]
+pub fn are_finite(x: &[f64]) -> bool {
+    x.iter().fold(true, |all, x| all & x.is_finite())
+}
+
 /// Below this many entries the call costs more than wide registers gain.
 const SMALL: usize = 24;
 
@@ -137,20 +144,6 @@ pub(crate) mod inlined {
         }
         lanes.iter().chain(rest).fold(0.0, |a, &x| larger(a, x))
     }
-}
-
-/// The power of two at or below x > 0, by which a division rounds nothing; 1 for what has none.
-pub(crate) fn power_of_two(x: f64) -> f64 {
-    const EXPONENT: u64 = 0x7ff << 52;
-    let power = f64::from_bits(x.to_bits() & EXPONENT);
-    // Its inverse has to be one as well.
-    if power.is_normal() && power < 1e307 { power } else { 1.0 }
-}
-
-/// The power of two within a factor of about the root of 2 of x > 0; 1 for what has none.
-pub(crate) fn nearest_power_of_two(x: f64) -> f64 {
-    // A product rounds in the same way whatever power of two x is multiplied by, which a logarithm does not.
-    power_of_two(x * std::f64::consts::SQRT_2)
 }
 
 /// Lays an array out contiguously.

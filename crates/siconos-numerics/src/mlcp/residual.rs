@@ -1,8 +1,8 @@
 //! The stopping measure of the mixed linear complementarity problem.
 
 use super::{MlcpProblem, MlcpRow};
-use crate::linalg::norm;
-use crate::own_response::{are_finite, for_each, relative, size_of_point};
+use crate::linalg::{are_finite, norm};
+use crate::own_response::{for_each, relative, size_of_point};
 
 /// The error of a pair $(z, w)$ with $w = M z + q$:
 ///

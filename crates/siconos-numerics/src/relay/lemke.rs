@@ -9,7 +9,7 @@ use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{self, LcpProblem, LcpSolver};
-use crate::linalg::{DenseLu, MatrixRef, dot, largest_magnitude, power_of_two, square};
+use crate::linalg::{DenseLu, MatrixRef, dot, largest_magnitude, power_of_two_below, square};
 use crate::own_response;
 
 /// Settings of [`Lemke`].
@@ -156,7 +156,7 @@ impl Lemke {
         let (lower, upper) = (problem.lower(), problem.upper());
         let (k, b) = (self.bound.len(), self.boxed.len());
         let sign = |i: usize| if lower[i].is_finite() { 1.0 } else { -1.0 };
-        let unit = power_of_two(own_response::mean(problem.m()));
+        let unit = power_of_two_below(own_response::mean(problem.m()));
         let of_m = 1.0 / unit;
         self.matrix.clear();
         self.matrix.resize((k + b) * (k + b), 0.0);
@@ -181,7 +181,7 @@ impl Lemke {
             let i = self.bound[row];
             self.q.push((upper[i] - lower[i]) * unit);
         }
-        let of_w = power_of_two(largest_magnitude(&self.q));
+        let of_w = power_of_two_below(largest_magnitude(&self.q));
         self.q.iter_mut().for_each(|q| *q /= of_w);
         self.unit_of_x = of_w / unit;
         self.x.clear();

@@ -2,8 +2,8 @@
 
 use super::RelayProblem;
 use crate::info::{SolveInfo, Status};
-use crate::linalg::norm;
-use crate::own_response::{are_finite, for_each, relative, size_of_point, solve_without_q};
+use crate::linalg::{are_finite, norm};
+use crate::own_response::{for_each, relative, size_of_point, solve_without_q};
 use crate::rounding::allowances;
 
 /// The error of a pair $(z, w)$ with $w = M z + q$, for the bounds $l \le z \le u$ (`lower` and `upper`):

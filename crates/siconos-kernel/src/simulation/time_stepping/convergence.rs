@@ -167,6 +167,9 @@ pub(super) fn add_impulses(
     impulse: &mut [f64],
 ) {
     for_each_active_row(tables, members, |interaction, row| {
+        if lambda[row] == 0.0 {
+            return;
+        }
         let j = kinematics.row(tables, interaction, row);
         for leg in tables.legs_of(interaction) {
             for (p, x) in impulse[leg.dofs.clone()].iter_mut().zip(&j[leg.columns.clone()]) {

@@ -242,6 +242,9 @@ impl TimeStepping {
             let unitary = &self.tables.unitary[place];
             for row in unitary.rows.clone() {
                 let lambda = work.lambda[row];
+                if lambda == 0.0 {
+                    continue;
+                }
                 let w_h = self.delassus.w_h_row(&self.tables, unitary.interaction, row);
                 for leg in self.tables.legs_of(unitary.interaction) {
                     for (v, x) in work.v[leg.dofs.clone()].iter_mut().zip(&w_h[leg.columns.clone()]) {

@@ -5,7 +5,7 @@ use crate::contact::ContactLaw;
 use crate::contact::scales::{BlockScale, scale_blocks};
 use crate::error::SolverError;
 use crate::info::SolveInfo;
-use crate::linalg::{Csc, Matrix, largest_magnitude, power_of_two};
+use crate::linalg::{Csc, Matrix, largest_magnitude, power_of_two_below};
 
 /// A problem in its own units: M divided by the power of two of its mean diagonal entry, f and w by that of the free velocities of the
 /// contacts, and columns of H that turn, of rolling friction, times that of $\mu_r$. Where the numbers are near 1 already, nothing
@@ -119,7 +119,7 @@ impl GlobalUnits {
         self.diagonal.resize(problem.freedoms(), 0.0);
         problem.m().copy_diagonal(&mut self.diagonal);
         let sum: f64 = self.diagonal.iter().map(|m| m.abs()).sum();
-        power_of_two(sum / self.diagonal.len().max(1) as f64)
+        power_of_two_below(sum / self.diagonal.len().max(1) as f64)
     }
 
     fn find_lengths(&mut self, problem: &GlobalProblem<'_>) {
@@ -134,7 +134,7 @@ impl GlobalUnits {
             |(k, x): (usize, f64)| if diagonal[k] != 0.0 { x * x / diagonal[k].abs() } else { 0.0 };
         scale_blocks(&law, |j| h.column(j).map(of_entry).sum(), blocks);
         for (block, (mu, scale)) in mu_rolling.iter().zip(&self.blocks).enumerate() {
-            let length = power_of_two(scale.lever);
+            let length = power_of_two_below(scale.lever);
             self.lengths[law.rows_of_velocity(block).end..law.range(block).end].fill(length);
             self.mu_rolling.push(mu / length);
         }
@@ -150,6 +150,6 @@ impl GlobalUnits {
         problem.h().add_transposed_product(1.0, &self.v, &mut self.q);
         self.q.iter_mut().zip(&self.lengths).for_each(|(q, length)| *q *= length);
         let at_contacts = largest_magnitude(&self.q);
-        power_of_two(if at_contacts > 0.0 { at_contacts } else { largest_magnitude(&self.v) })
+        power_of_two_below(if at_contacts > 0.0 { at_contacts } else { largest_magnitude(&self.v) })
     }
 }

@@ -2,7 +2,7 @@
 
 use ndarray::ArrayView2;
 
-use crate::linalg::power_of_two;
+use crate::linalg::power_of_two_below;
 
 /// A problem in units of its own: M and q scaled, and $z$ per scaled $z$.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +19,7 @@ impl Scaled {
     pub(super) fn set(&mut self, m: ArrayView2<'_, f64>, q: &[f64]) {
         let power = |x: f64| x.log2().round().clamp(-500.0, 500.0).exp2();
         let largest = m.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-        let of_m = power_of_two(largest);
+        let of_m = power_of_two_below(largest);
         self.units.clear();
         for i in 0..q.len() {
             let entries = m.row(i).into_iter().chain(m.column(i)).fold(0.0_f64, |a, x| a.max(x.abs()));
@@ -32,7 +32,7 @@ impl Scaled {
         self.q.clear();
         self.q.extend(q.iter().zip(units).map(|(q, unit)| q * unit));
         let largest = self.q.iter().fold(0.0_f64, |a, q| a.max(q.abs()));
-        let of_q = power_of_two(largest);
+        let of_q = power_of_two_below(largest);
         self.q.iter_mut().for_each(|q| *q /= of_q);
         self.units.iter_mut().for_each(|unit| *unit *= of_q / of_m);
     }

@@ -25,7 +25,7 @@ use std::ops::Range;
 use ndarray::ArrayView2;
 
 use super::contradiction::contradict;
-use crate::linalg::{MatrixRef, largest_magnitude, power_of_two};
+use crate::linalg::{MatrixRef, largest_magnitude, power_of_two_below};
 use crate::mlcp::MlcpRow;
 use crate::own_response;
 
@@ -191,8 +191,8 @@ impl Reduction {
     fn fill(&mut self, m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) {
         let n = q.len();
         self.width = n + 1;
-        self.unit_of_m = power_of_two(own_response::mean(MatrixRef::Dense(m)));
-        self.unit_of_w = power_of_two(largest_magnitude(q));
+        self.unit_of_m = power_of_two_below(own_response::mean(MatrixRef::Dense(m)));
+        self.unit_of_w = power_of_two_below(largest_magnitude(q));
         let (of_m, of_w) = (1.0 / self.unit_of_m, 1.0 / self.unit_of_w);
         for list in [&mut self.entries, &mut self.row_sizes, &mut self.rhs_sizes, &mut self.column_sizes] {
             list.clear();

@@ -33,7 +33,7 @@ impl Data {
             self.d[[i, j]] + model.time_scale() * self.gain(i, j)
         });
         let entries = response.as_slice_mut().expect("a new array is in standard layout");
-        self.units.scale(Entries::Dense(entries));
+        self.units.find(&Entries::Dense(entries));
         self.has_units = true;
         self.put_matrices_into_units();
         Ok(())
