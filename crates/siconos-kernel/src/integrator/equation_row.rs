@@ -7,6 +7,8 @@
 //! is. The motion itself, momentum among it, may be much larger, and its rounding is a limit that no iteration gets
 //! below.
 
+use std::cell::LazyCell;
+
 use crate::simulation::larger;
 
 /// Rounding of a sum of few terms, in units in the last place of these; each further term adds one.
@@ -32,11 +34,15 @@ pub(crate) fn errors(rows: &[EquationRow]) -> impl Iterator<Item = (f64, f64)> +
     let unit = (ROUNDINGS + rows.len() as f64) * f64::EPSILON;
     // A coordinate that is at rest beside others that move is left with their rounding, which its own terms do not show.
     let energy = |row: &EquationRow| (row.change + row.motion).powi(2) / row.inertia;
-    let largest = rows.iter().map(energy).filter(|energy| energy.is_finite()).fold(0.0, f64::max);
+    let largest = LazyCell::new(move || {
+        rows.iter().map(energy).filter(|energy| energy.is_finite()).fold(0.0, f64::max)
+    });
     rows.iter().map(move |row| {
-        let of_others = (largest * row.inertia).sqrt();
-        let rounding = unit * of_others.max(row.change + row.motion + row.position);
-        let size = row.residual.abs();
+        let (size, own) = (row.residual.abs(), row.change + row.motion + row.position);
+        if size <= unit * own {
+            return (0.0, row.change);
+        }
+        let rounding = unit * own.max((*largest * row.inertia).sqrt());
         (if size <= rounding { 0.0 } else { size - rounding }, row.change)
     })
 }

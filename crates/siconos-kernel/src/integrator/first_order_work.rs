@@ -3,14 +3,17 @@
 //! A block is one system, or several that a relation with r = g(x, lambda) couples: then W, block-diagonal otherwise,
 //! has off-diagonal entries.
 
+mod free_state;
+
 use std::ops::Range;
 
 use ndarray::{Array2, ArrayView1, s};
 use siconos_numerics::linalg::{ExponentialError, SingularMatrix, ZeroOrderHold, zero_order_hold};
 
-use super::first_order_block::{BlockSystems, FirstOrderSystem, Part, add_sources, field};
+use self::free_state::multiply;
+use super::first_order_block::{BlockSystems, FirstOrderSystem, Part, field};
 use super::iteration_matrix::IterationMatrix;
-use super::{EquationRow, FirstOrderScheme, HeldSource, StepTimes};
+use super::{EquationRow, FirstOrderScheme, StepTimes};
 use crate::model::At;
 use crate::model::dynamical_system::FirstOrderScratch;
 
@@ -45,6 +48,8 @@ pub(crate) struct FirstOrderWork {
     a_k: Array2<f64>,
     /// The exact solution of a system under a hold.
     held: Option<Held>,
+    /// $W^{-1} h A$ of linear systems without sources, where both are constant.
+    increment: Option<Array2<f64>>,
     f: Vec<f64>,
     f_k: Vec<f64>,
     rate: Vec<f64>,
@@ -116,6 +121,7 @@ impl FirstOrderWork {
             a: square(),
             a_k: square(),
             held: None,
+            increment: None,
             f: vector(),
             f_k: vector(),
             rate: vector(),
@@ -227,7 +233,9 @@ impl FirstOrderWork {
     /// Factorises W, or computes the exact solution of the step under a hold.
     pub(crate) fn factor(&mut self, h: f64) -> Result<(), FactorError> {
         if !self.is_held() {
-            return Ok(self.w.factor_dense(&self.w_matrix)?);
+            self.w.factor_dense(&self.w_matrix)?;
+            self.find_increment(h);
+            return Ok(());
         }
         self.w.factor_dense(&self.mass)?;
         let n = self.mass.nrows();
@@ -309,86 +317,5 @@ impl FirstOrderWork {
                 inertia: 0.0,
             }
         }));
-    }
-
-    /// Writes the state without the unknown multipliers: $x_p = x - W^{-1} (R_{free} - c)$ where `known` is the known part c
-    /// of the inputs over the step, for an iterate `x` whose residual was computed last; of linear systems at `x_k` none has to be.
-    pub(crate) fn free_state(
-        &mut self,
-        systems: BlockSystems<'_>,
-        step: StepTimes<'_>,
-        (x, x_k): (&[f64], &[f64]),
-        known: &[f64],
-        x_p: &mut [f64],
-    ) {
-        if let Some(held) = &self.held {
-            for (f, known) in self.f.iter_mut().zip(known) {
-                *f = known / step.h;
-            }
-            let at = match self.scheme.hold {
-                Some(HeldSource::End) => step.end,
-                Some(HeldSource::Beginning) | None => step.begin,
-            };
-            add_sources(systems, &mut self.parts, at, &mut self.f);
-            multiply(&held.integral, &self.f, &mut self.product);
-            multiply(&held.transition, x_k, x_p);
-            for (x_p, forced) in x_p.iter_mut().zip(&self.product) {
-                *x_p += forced;
-            }
-            return;
-        }
-        if self.affine && x == x_k {
-            self.linear_increment(systems, step, x_k, x_p);
-            for (x_p, known) in x_p.iter_mut().zip(known) {
-                *x_p += known;
-            }
-        } else {
-            for (x_p, (residual, known)) in x_p.iter_mut().zip(self.residual.iter().zip(known)) {
-                *x_p = known - residual;
-            }
-        }
-        self.w.solve_onto(x, x_p);
-    }
-
-    /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$, which is $-R_{free}$ at $x_k$.
-    fn linear_increment(
-        &mut self,
-        systems: BlockSystems<'_>,
-        step: StepTimes<'_>,
-        x_k: &[f64],
-        out: &mut [f64],
-    ) {
-        let StepTimes { begin, end, h, theta } = step;
-        if self.has_source {
-            self.f.fill(0.0);
-            self.f_k.fill(0.0);
-            add_sources(systems, &mut self.parts, end, &mut self.f);
-            if theta < 1.0 {
-                add_sources(systems, &mut self.parts, begin, &mut self.f_k);
-            }
-        }
-        let row = |matrix: &Array2<f64>, i: usize| -> f64 {
-            let entries = matrix.as_slice().unwrap_or_default();
-            let n = x_k.len();
-            entries[i * n..(i + 1) * n].iter().zip(x_k).map(|(a, x)| a * x).sum()
-        };
-        for (i, out) in out.iter_mut().enumerate() {
-            let (source, source_k) = if self.has_source { (self.f[i], self.f_k[i]) } else { (0.0, 0.0) };
-            let product = row(&self.a, i);
-            let end = product + source;
-            // A constant A is the same at both ends.
-            let constant = self.refactor == Refactor::WithStepLength;
-            let beginning = source_k + if constant { product } else { row(&self.a_k, i) };
-            // Newton's loop goes on with f_k.
-            (self.f[i], self.f_k[i]) = (end, beginning);
-            *out = h * (theta * end + (1.0 - theta) * beginning);
-        }
-    }
-}
-
-/// Overwrites `y` with a matrix times x.
-fn multiply(matrix: &Array2<f64>, x: &[f64], y: &mut [f64]) {
-    for (y, row) in y.iter_mut().zip(matrix.rows()) {
-        *y = row.iter().zip(x).map(|(a, x)| a * x).sum();
     }
 }

@@ -15,6 +15,7 @@ pub(crate) struct IndexSet {
     members: Vec<usize>,
     /// The same as names.
     names: Vec<UnitaryRelation>,
+    is_chosen: bool,
 }
 
 impl IndexSet {
@@ -27,6 +28,10 @@ impl IndexSet {
         (y, y_dot): (&[f64], &[f64]),
         is_rounding: impl Fn(&UnitaryEntry, f64) -> bool,
     ) -> bool {
+        if self.is_chosen && !tables.has_gaps {
+            return false;
+        }
+        self.is_chosen = true;
         let is_active = |unitary: &UnitaryEntry| match tables.interactions[unitary.interaction].kind {
             ContactKind::Bilateral | ContactKind::Compliant { .. } | ContactKind::FirstOrder(_) => true,
             // The first component is the gap; under friction the others slide.
@@ -61,6 +66,7 @@ impl IndexSet {
 
     /// Forgets everything: the model has changed.
     pub(crate) fn clear(&mut self) {
+        self.is_chosen = false;
         self.members.clear();
         self.names.clear();
     }

@@ -5,7 +5,7 @@ use siconos_numerics::avi::AviProblem;
 use siconos_numerics::contact::{ContactLaw, ContactProblem};
 use siconos_numerics::gmp::GenericMechanicalProblem;
 use siconos_numerics::lcp::LcpProblem;
-use siconos_numerics::linalg::{BlockCsr, MatrixRef, square};
+use siconos_numerics::linalg::{BlockCsr, MatrixRef};
 use siconos_numerics::mlcp::{MlcpProblem, MlcpSolver};
 use siconos_numerics::relay::RelayProblem;
 use siconos_numerics::{SolveInfo, SolverError};
@@ -48,7 +48,7 @@ pub(super) struct SetProblem {
     rows: Vec<usize>,
     is_contiguous: bool,
     storage: Storage,
-    dense: Vec<f64>,
+    dense: Array2<f64>,
     blocks: BlockCsr,
     /// Whether `blocks` has the pattern of the members; its values may be old.
     pattern_valid: bool,
@@ -113,8 +113,10 @@ impl SetProblem {
         self.is_contiguous = true;
         self.storage = Storage::Dense;
         self.laws.describe_complementarity(n);
-        self.dense.clear();
-        self.dense.extend(m);
+        self.fill(|entries| {
+            entries.clear();
+            entries.extend(m);
+        });
         self.units.lay_out(sharing(&solver.chosen), std::iter::once(n));
         self.scale();
     }
@@ -143,7 +145,7 @@ impl SetProblem {
 
     fn view(&self) -> MatrixRef<'_> {
         match self.storage {
-            Storage::Dense => MatrixRef::Dense(square(&self.dense, self.rows.len())),
+            Storage::Dense => MatrixRef::Dense(self.dense.view()),
             Storage::Blocks => MatrixRef::BlockCsr(&self.blocks),
         }
     }
@@ -168,7 +170,18 @@ impl SetProblem {
             }
             self.storage = Storage::Dense;
         }
-        fill_dense(tables, delassus, (&self.members, self.rows.len()), places, &mut self.dense);
+        let members = std::mem::take(&mut self.members);
+        let rows = self.rows.len();
+        self.fill(|entries| fill_dense(tables, delassus, (&members, rows), places, entries));
+        self.members = members;
+    }
+
+    /// Writes the dense matrix row by row, into the memory of the last one.
+    fn fill(&mut self, write: impl FnOnce(&mut Vec<f64>)) {
+        let n = self.rows.len();
+        let (mut entries, _) = std::mem::take(&mut self.dense).into_raw_vec_and_offset();
+        write(&mut entries);
+        self.dense = Array2::from_shape_vec((n, n), entries).expect("n x n entries");
     }
 
     /// Puts the matrix into units of its own where rows differ in theirs.
@@ -176,7 +189,7 @@ impl SetProblem {
         self.is_scaled = false;
         if self.units.may_differ() {
             let mut entries = match self.storage {
-                Storage::Dense => Entries::Dense(&mut self.dense),
+                Storage::Dense => Entries::Dense(self.dense.as_slice_mut().expect("row by row")),
                 Storage::Blocks => Entries::Blocks(&mut self.blocks),
             };
             self.units.find(&entries);
@@ -239,7 +252,7 @@ impl SetProblem {
         bounds: Option<(&[f64], &[f64])>,
     ) -> Result<SolveInfo, SolverError> {
         let m = match self.storage {
-            Storage::Dense => MatrixRef::Dense(square(&self.dense, self.rows.len())),
+            Storage::Dense => MatrixRef::Dense(self.dense.view()),
             Storage::Blocks => MatrixRef::BlockCsr(&self.blocks),
         };
         match chosen {

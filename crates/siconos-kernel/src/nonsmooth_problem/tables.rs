@@ -128,6 +128,8 @@ pub(crate) struct Tables {
     pub(crate) parts: Vec<Part>,
     pub(crate) unitary: Vec<UnitaryEntry>,
     pub(crate) sets: Vec<ConnectedSet>,
+    /// Whether there are contacts that open and close.
+    pub(crate) has_gaps: bool,
     pub(crate) positions: usize,
     pub(crate) dofs: usize,
     pub(crate) rows: usize,
@@ -226,6 +228,7 @@ impl Tables {
             let block = self.legs[first_leg].block;
             self.blocks[block].coupling.push(self.interactions.len());
         }
+        self.has_gaps |= matches!(kind, ContactKind::Unilateral { .. } | ContactKind::Frictional { .. });
         let rows = self.rows..self.rows + interaction.size();
         self.rows = rows.end;
         let jacobian = self.jacobian_len..self.jacobian_len + rows.len() * columns;

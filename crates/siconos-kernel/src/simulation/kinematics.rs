@@ -206,10 +206,11 @@ impl Kinematics {
         (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
     }
 
-    /// What no [`gap_rounding`](Self::gap_rounding) of constant Jacobians exceeds at this position.
-    pub(super) fn largest_rounding(&self, q: &[f64]) -> f64 {
-        // The norm of q is at least the largest entry; twice that covers the rounding of all of this.
-        2.0 * ROUNDINGS * f64::EPSILON * self.largest_row * dot(q, q).sqrt()
+    /// What the square of no [`gap_rounding`](Self::gap_rounding) of constant Jacobians exceeds at this position.
+    pub(super) fn largest_squared_rounding(&self, q: &[f64]) -> f64 {
+        // The norm of q is at least the largest entry; the factor 2 covers the rounding of all of this. Where the square of a gap
+        // underflows, it counts as small, and is looked at.
+        (2.0 * ROUNDINGS * f64::EPSILON * self.largest_row).powi(2) * dot(q, q)
     }
 
     /// Position and velocity of the systems of one interaction.

@@ -187,7 +187,7 @@ impl TimeStepping {
         self.affine = self.set_is_affine.iter().all(|&affine| affine);
         self.constant = self.set_is_constant.iter().all(|&constant| constant);
         self.first_order = FirstOrderInteractions::new(&tables, &self.set_is_affine);
-        self.unsettled.begin(&tables, &[]);
+        self.unsettled = Unsettled::new(&tables);
         self.has_explicit_input =
             tables.systems.iter().any(|entry| first_order::explicit_input(entry.scheme));
         self.work = StepWork::new(&tables);

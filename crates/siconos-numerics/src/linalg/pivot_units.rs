@@ -41,6 +41,10 @@ impl PivotUnits {
 
     /// Finds the units of a matrix given row by row; all are 1 where a diagonal entry is zero.
     pub(super) fn find(&mut self, a: &[f64], n: usize) {
+        if n == 1 {
+            // There is nothing to compare.
+            return self.set(n, 1.0);
+        }
         for units in [&mut self.rows, &mut self.columns] {
             units.clear();
             units.resize(n, 1.0);

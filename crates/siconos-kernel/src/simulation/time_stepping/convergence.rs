@@ -147,6 +147,8 @@ impl TimeStepping {
                     nonlinear.evaluate(system, times, &work.q[positions], v, v_k);
                     nonlinear.equation_rows(times, v_k, impulses, &mut work.equation_rows);
                 }
+                // It holds exactly for the impulse before.
+                (_, SystemWork::Linear(_)) if impulses.before == impulses.now => {}
                 (_, SystemWork::Linear(linear)) => {
                     linear.equation_rows((v, v_k), impulses, &mut work.equation_rows);
                 }

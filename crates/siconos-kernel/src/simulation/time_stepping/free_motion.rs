@@ -146,8 +146,11 @@ fn free_state(
         }
         systems_work.residual(systems, times, x, x_k);
     }
-    let known = &input_output.known[dofs.clone()];
-    systems_work.free_state(systems, times, (x, x_k), known, &mut work.v_free[dofs]);
+    let (known, x_p) = (&input_output.known[dofs.clone()], &mut work.v_free[dofs]);
+    match affine {
+        true => systems_work.affine_free_state(systems, times, x_k, known, x_p),
+        false => systems_work.free_state(systems, times, (x, x_k), known, x_p),
+    }
     Ok(())
 }
 

@@ -83,10 +83,14 @@ impl TimeStepping {
     pub(super) fn choose_active_set(&mut self, state: &State) -> Result<(), SimulationError> {
         let [y, y_dot, _] = &state.y;
         // Most gaps are larger than the rounding of any.
-        let largest = if self.constant { self.kinematics.largest_rounding(&state.q) } else { f64::INFINITY };
+        let largest = match self.constant && self.tables.has_gaps {
+            true => self.kinematics.largest_squared_rounding(&state.q),
+            false => f64::INFINITY,
+        };
         let is_rounding = |unitary: &UnitaryEntry, gap: f64| {
             let place = (unitary.interaction, unitary.rows.start);
-            gap <= largest && gap <= self.kinematics.gap_rounding(&self.tables, place, (state.t, &state.q))
+            gap * gap <= largest
+                && gap <= self.kinematics.gap_rounding(&self.tables, place, (state.t, &state.q))
         };
         let has_changed = self.index_set.update(&self.tables, self.work.h, (y, y_dot), is_rounding);
         if has_changed {
@@ -95,7 +99,7 @@ impl TimeStepping {
         }
         // One iteration of an affine model settles nothing.
         if has_changed || !self.affine {
-            self.unsettled.begin(&self.tables, self.index_set.members());
+            self.unsettled.begin(self.index_set.members());
         }
         self.work.stage = Stage::IndexSets;
         Ok(())

@@ -3,7 +3,7 @@
 //! Each set has an error of its own. One that has converged is held as it is while others go on, so that what a body does
 //! depends on what it is connected with, and on nothing else.
 
-use crate::nonsmooth_problem::Tables;
+use crate::nonsmooth_problem::{InteractionEntry, Tables};
 
 /// The sets that have not converged and what belongs to them, each list increasing.
 #[derive(Clone, Debug, Default)]
@@ -17,29 +17,43 @@ pub(super) struct Unsettled {
     /// Members of the index set.
     pub(super) members: Vec<usize>,
     is_settled: Vec<bool>,
+    /// Those of the model whose lists are copied at every step.
+    all_curved: Vec<usize>,
+    all_first_order: Vec<usize>,
+    number_of_blocks: usize,
 }
 
 impl Unsettled {
+    /// All sets of a model, without contacts.
+    pub(super) fn new(tables: &Tables) -> Self {
+        let places = |of: fn(&InteractionEntry) -> bool| {
+            let entries = tables.interactions.iter().enumerate().filter(move |(_, entry)| of(entry));
+            entries.map(|(place, _)| place).collect()
+        };
+        let mut unsettled = Self {
+            all_curved: places(|entry| !entry.is_first_order() && !entry.constant),
+            all_first_order: places(InteractionEntry::is_first_order),
+            number_of_blocks: tables.blocks.len(),
+            is_settled: vec![false; tables.sets.len()],
+            ..Self::default()
+        };
+        unsettled.begin(&[]);
+        unsettled
+    }
+
     /// Begins with all sets.
-    pub(super) fn begin(&mut self, tables: &Tables, members: &[usize]) {
-        let Self { sets, blocks, curved, first_order, members: unsettled, is_settled } = self;
-        sets.clear();
-        sets.extend(0..tables.sets.len());
-        blocks.clear();
-        blocks.extend(0..tables.blocks.len());
-        curved.clear();
-        first_order.clear();
-        for (place, entry) in tables.interactions.iter().enumerate() {
-            match entry.is_first_order() {
-                true => first_order.push(place),
-                false if !entry.constant => curved.push(place),
-                false => {}
-            }
+    pub(super) fn begin(&mut self, members: &[usize]) {
+        self.is_settled.fill(false);
+        for (list, count) in
+            [(&mut self.sets, self.is_settled.len()), (&mut self.blocks, self.number_of_blocks)]
+        {
+            list.clear();
+            list.extend(0..count);
         }
-        unsettled.clear();
-        unsettled.extend_from_slice(members);
-        is_settled.clear();
-        is_settled.resize(tables.sets.len(), false);
+        self.curved.clone_from(&self.all_curved);
+        self.first_order.clone_from(&self.all_first_order);
+        self.members.clear();
+        self.members.extend_from_slice(members);
     }
 
     /// Takes out the sets that have converged.
@@ -52,6 +66,10 @@ impl Unsettled {
         });
         if self.sets.len() == before {
             return;
+        }
+        let lists = [&mut self.blocks, &mut self.curved, &mut self.first_order, &mut self.members];
+        if self.sets.is_empty() {
+            return lists.into_iter().for_each(Vec::clear);
         }
         let goes_on = |place: &usize| !is_settled[tables.interactions[*place].set];
         self.blocks.retain(|&block| !is_settled[tables.blocks[block].set]);

@@ -1,0 +1,158 @@
+//! The states without the unknown multipliers.
+
+use ndarray::Array2;
+
+use super::super::first_order_block::{BlockSystems, add_sources};
+use super::super::{HeldSource, StepTimes};
+use super::{FirstOrderWork, Held, Refactor};
+
+impl FirstOrderWork {
+    /// Writes the state without the unknown multipliers: $x_p = x - W^{-1} (R_{free} - c)$ where `known` is the known part c
+    /// of the inputs over the step, for an iterate `x` whose residual was computed last; of linear systems at `x_k` none has to be.
+    pub(crate) fn free_state(
+        &mut self,
+        systems: BlockSystems<'_>,
+        step: StepTimes<'_>,
+        (x, x_k): (&[f64], &[f64]),
+        known: &[f64],
+        x_p: &mut [f64],
+    ) {
+        if self.is_held() {
+            self.held_state(systems, step, x_k, known, x_p);
+        } else if self.affine && x == x_k {
+            self.linear_state(systems, step, x_k, known, x_p);
+        } else {
+            for (x_p, (residual, known)) in x_p.iter_mut().zip(self.residual.iter().zip(known)) {
+                *x_p = known - residual;
+            }
+            self.w.solve_onto(x, x_p);
+        }
+    }
+
+    /// The same where one iteration is exact, from `x_k`.
+    pub(crate) fn affine_free_state(
+        &mut self,
+        systems: BlockSystems<'_>,
+        step: StepTimes<'_>,
+        x_k: &[f64],
+        known: &[f64],
+        x_p: &mut [f64],
+    ) {
+        if self.is_held() {
+            return self.held_state(systems, step, x_k, known, x_p);
+        }
+        match &self.increment {
+            Some(increment) if known.iter().all(|known| *known == 0.0) => {
+                multiply(increment, x_k, x_p);
+                x_p.iter_mut().zip(x_k).for_each(|(x_p, x_k)| *x_p += x_k);
+            }
+            _ => self.linear_state(systems, step, x_k, known, x_p),
+        }
+    }
+
+    /// Finds $W^{-1} h A$ where nothing else moves the states.
+    pub(super) fn find_increment(&mut self, h: f64) {
+        if !self.affine || self.has_source || self.refactor != Refactor::WithStepLength {
+            return;
+        }
+        // The columns of A are the rows of the array for as long as they are solved for.
+        let mut columns = &self.a.t() * h;
+        columns = columns.as_standard_layout().into_owned();
+        for mut column in columns.rows_mut() {
+            self.w.solve(column.as_slice_mut().expect("row by row"));
+        }
+        self.increment = Some(columns.t().as_standard_layout().into_owned());
+    }
+
+    /// Under a hold: the exact solution with constant inputs.
+    fn held_state(
+        &mut self,
+        systems: BlockSystems<'_>,
+        step: StepTimes<'_>,
+        x_k: &[f64],
+        known: &[f64],
+        x_p: &mut [f64],
+    ) {
+        let Some(Held { transition, integral }) = &self.held else { return };
+        for (f, known) in self.f.iter_mut().zip(known) {
+            *f = known / step.h;
+        }
+        let at = match self.scheme.hold {
+            Some(HeldSource::End) => step.end,
+            Some(HeldSource::Beginning) | None => step.begin,
+        };
+        add_sources(systems, &mut self.parts, at, &mut self.f);
+        multiply(integral, &self.f, &mut self.product);
+        multiply(transition, x_k, x_p);
+        for (x_p, forced) in x_p.iter_mut().zip(&self.product) {
+            *x_p += forced;
+        }
+    }
+
+    /// Of linear systems, from `x_k`.
+    fn linear_state(
+        &mut self,
+        systems: BlockSystems<'_>,
+        step: StepTimes<'_>,
+        x_k: &[f64],
+        known: &[f64],
+        x_p: &mut [f64],
+    ) {
+        self.linear_increment(systems, step, x_k, x_p);
+        for (x_p, known) in x_p.iter_mut().zip(known) {
+            *x_p += known;
+        }
+        self.w.solve_onto(x_k, x_p);
+    }
+
+    /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$, which is $-R_{free}$ at $x_k$.
+    fn linear_increment(
+        &mut self,
+        systems: BlockSystems<'_>,
+        step: StepTimes<'_>,
+        x_k: &[f64],
+        out: &mut [f64],
+    ) {
+        let StepTimes { begin, end, h, theta } = step;
+        if self.has_source {
+            self.f.fill(0.0);
+            self.f_k.fill(0.0);
+            add_sources(systems, &mut self.parts, end, &mut self.f);
+            if theta < 1.0 {
+                add_sources(systems, &mut self.parts, begin, &mut self.f_k);
+            }
+        }
+        let row = |matrix: &Array2<f64>, i: usize| -> f64 {
+            let entries = matrix.as_slice().unwrap_or_default();
+            let n = x_k.len();
+            entries[i * n..(i + 1) * n].iter().zip(x_k).map(|(a, x)| a * x).sum()
+        };
+        for (i, out) in out.iter_mut().enumerate() {
+            let (source, source_k) = if self.has_source { (self.f[i], self.f_k[i]) } else { (0.0, 0.0) };
+            let product = row(&self.a, i);
+            let end = product + source;
+            // A constant A is the same at both ends.
+            let constant = self.refactor == Refactor::WithStepLength;
+            let beginning = source_k + if constant { product } else { row(&self.a_k, i) };
+            // Newton's loop goes on with f_k.
+            (self.f[i], self.f_k[i]) = (end, beginning);
+            *out = h * (theta * end + (1.0 - theta) * beginning);
+        }
+    }
+}
+
+/// Overwrites `y` with a matrix times x.
+pub(super) fn multiply(matrix: &Array2<f64>, x: &[f64], y: &mut [f64]) {
+    match matrix.as_slice() {
+        Some(entries) => {
+            for (y, row) in y.iter_mut().zip(entries.chunks_exact(x.len().max(1))) {
+                *y = row.iter().zip(x).map(|(a, x)| a * x).sum();
+            }
+        }
+        None => {
+            for (y, row) in y.iter_mut().zip(matrix.rows()) {
+                *y = row.iter().zip(x).map(|(a, x)| a * x).sum();
+            }
+        }
+    }
+}
