@@ -8,33 +8,32 @@
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, norm};
 
-/// Calls `visit` with i and $d_i > 0$ for every row of a square matrix: $|M_{ii}|$; where that is 0, the mean of those
-/// that are not; where all are 0, the mean of the $|M_{ij}|$ that are not; and 1 for a matrix of zeros.
+/// The smallest part of the mean that $d_i$ may be: a row whose diagonal is next to nothing is measured by what is usual in its
+/// problem, as one without a diagonal is. Masses in a ratio of a million keep their own.
+const LEAST: f64 = 1.0 / (1 << 20) as f64;
+
+/// Calls `visit` with i and $d_i > 0$ for every row of a square matrix: $|M_{ii}|$, but not less than $2^{-20}$ times the mean of
+/// those that are not 0; where it is 0, that mean; where all are 0, the mean of the $|M_{ij}|$ that are not; and 1 for a matrix
+/// of zeros.
 ///
 /// All of these are multiplied by k where the matrix is.
 pub(crate) fn for_each(m: MatrixRef<'_>, mut visit: impl FnMut(usize, f64)) {
-    let (mut sum, mut count, mut is_complete) = (0.0, 0, true);
-    m.for_each_diagonal(|i, d| {
-        let d = d.abs();
-        if d > 0.0 {
-            sum += d;
+    let (mut sum, mut count) = (0.0, 0);
+    m.for_each_diagonal(|_, d| {
+        if d != 0.0 && !d.is_nan() {
+            sum += d.abs();
             count += 1;
-            visit(i, d);
-        } else {
-            is_complete = false;
         }
     });
-    if is_complete {
-        return;
-    }
-    let stand_in = match count {
+    let mean = match count {
         0 => Some(m.mean_magnitude()).filter(|x| *x > 0.0).unwrap_or(1.0),
         count => sum / f64::from(count),
     };
+    let least = LEAST * mean;
     m.for_each_diagonal(|i, d| {
-        if d == 0.0 || d.is_nan() {
-            visit(i, stand_in);
-        }
+        let d = d.abs();
+        // A NaN is none.
+        visit(i, if d > 0.0 { d.max(least) } else { mean });
     });
 }
 
@@ -101,6 +100,16 @@ mod tests {
         assert_eq!(responses((&array![[0.0, -7.0], [2.0, 0.0]]).into()), [4.5, 4.5]);
         assert_eq!(responses((&Array2::zeros((2, 2))).into()), [1.0, 1.0]);
         assert!(responses((&Array2::zeros((0, 0))).into()).is_empty());
+    }
+
+    #[test]
+    fn next_to_nothing_is_not_less_than_a_millionth_of_the_mean() {
+        let m = array![[1e-20, 1.0], [1.0, 1.0]];
+        assert_eq!(responses((&m).into()), [0.5 * LEAST, 1.0]);
+        // z_1 and w_1 are both positive, and z_1 moves the other row: no solution.
+        let problem = crate::lcp::LcpProblem::new(&m, &[-1.0, -3.0]).expect("a good problem");
+        let error = crate::lcp::error_of_point(&problem, &[1.0, 2.0], &mut [0.0; 2]);
+        assert!(error > 1e-8, "{error}");
     }
 
     #[test]

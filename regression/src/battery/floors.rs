@@ -39,23 +39,37 @@ impl Floors {
     }
 
     /// What falls short. What is not in the file has no floor.
+    ///
+    /// Problems at the edge of what a method can do are decided by rounding, and that is another one on another processor: so a
+    /// family may lose [one problem in twenty](slack), at least one, and a method one in a hundred of all.
     pub(super) fn compare(&self, tally: &Tally, is_whole: bool) -> Vec<String> {
         let floors = if is_whole { &self.whole } else { &self.tenth };
         let mut offences = Vec::new();
         for of_method in &tally.methods {
-            let Some(floors) = floors.get(&of_method.method) else { continue };
+            let (method, mut all, mut all_solved, mut all_floors) = (&of_method.method, 0, 0, 0);
+            let Some(floors) = floors.get(method) else { continue };
             for (OfFamily { kind, mu, problems, solved }, place) in with_places(&of_method.families) {
-                let floor = floors.get(*kind).and_then(|floors| floors.get(place)).unwrap_or(&0);
-                if solved < floor {
-                    let method = &of_method.method;
+                let floor = floors.get(*kind).and_then(|floors| floors.get(place)).copied().unwrap_or(0);
+                all += problems;
+                all_solved += solved;
+                all_floors += floor;
+                if solved + slack(*problems, 20) < floor {
                     offences.push(format!(
                         "{method} solves {solved} of {problems} of the family {kind}, mu {mu}; it was {floor}"
                     ));
                 }
             }
+            if all_solved + slack(all, 100) < all_floors {
+                offences.push(format!("{method} solves {all_solved} of {all}; it was {all_floors}"));
+            }
         }
         offences
     }
+}
+
+/// One problem of so many, at least one.
+fn slack(problems: usize, of: usize) -> usize {
+    (problems / of).max(1)
 }
 
 /// The families of a kind stand next to each other; with each comes its place among them.
@@ -98,9 +112,14 @@ mod tests {
         let floors: Floors = toml::from_str(text).expect("a good file");
         assert_eq!(floors.compare(&tally([4, 2]), false), [""; 0]);
         assert_eq!(floors.compare(&tally([4, 3]), false), [""; 0]);
-        let offences = floors.compare(&tally([4, 1]), false);
-        assert_eq!(offences.len(), 1, "{offences:?}");
-        assert!(offences[0].contains("1 of 4 of the family definite, mu 10; it was 2"), "{offences:?}");
+        // One may be rounding, of a family and of all.
+        assert_eq!(floors.compare(&tally([4, 1]), false), [""; 0]);
+        let offences = floors.compare(&tally([4, 0]), false);
+        assert_eq!(offences.len(), 2, "{offences:?}");
+        assert!(offences[0].contains("0 of 4 of the family definite, mu 10; it was 2"), "{offences:?}");
+        assert!(offences[1].contains("auto solves 4 of 8; it was 6"), "{offences:?}");
+        let offences = floors.compare(&tally([3, 1]), false);
+        assert_eq!(offences, ["auto solves 4 of 8; it was 6"]);
         // What is not in the file has no floor.
         assert_eq!(floors.compare(&tally([0, 0]), true), [""; 0]);
     }
@@ -111,7 +130,7 @@ mod tests {
         let text = toml::to_string(&floors).expect("numbers and names");
         assert!(text.contains("definite = [4, 2]"), "{text}");
         assert_eq!(toml::from_str::<Floors>(&text).expect("what was written"), floors);
-        assert_eq!(floors.compare(&tally([4, 1]), true).len(), 1);
+        assert_eq!(floors.compare(&tally([4, 0]), true).len(), 2);
     }
 
     #[test]

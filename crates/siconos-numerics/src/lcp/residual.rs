@@ -10,8 +10,9 @@ use crate::own_response::{for_each, relative, size_of_point};
 ///
 /// as plain text norm(min(d z, w)) / norm(q), where $d_i = |M_{ii}|$ is what $z_i$ does to its own row: $d_i z_i$ has the
 /// unit of $w_i$, so that the error is the same in every unit of z and of w. With masses it is a velocity, relative to
-/// that without impulses. Where $M_{ii} = 0$ the mean of the $|M_{ii}|$ that are not takes its place, where all are, the
-/// mean of the $|M_{ij}|$ that are not. With q = 0, where z = 0 is a solution, the error is relative to the larger of norm(w) and norm(d z).
+/// that without impulses. It is not taken for less than $2^{-20}$ times the mean of the $|M_{ii}|$ that are not 0:
+/// what acts on its own row next to nothing may act on others all the more. Where $M_{ii} = 0$ that mean takes its place, where all
+/// are, the mean of the $|M_{ij}|$ that are not. With q = 0, where z = 0 is a solution, the error is relative to the larger of norm(w) and norm(d z).
 /// NaN when an entry of the pair is not finite.
 ///
 /// It vanishes exactly at solutions (Cottle, Pang, Stone 1992, section 5.10: the natural residual of the problem in z d).

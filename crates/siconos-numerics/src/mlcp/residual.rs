@@ -10,8 +10,8 @@ use crate::own_response::{for_each, relative, size_of_point};
 ///
 /// as plain text norm(r) / norm(q), with r_i = w_i in equality rows and the smaller of d_i z_i and w_i in the others. $d_i =
 /// |M_{ii}|$ is what $z_i$ does to its own row, so that $d_i z_i$ has the unit of $w_i$ and the error is the same in every unit of z
-/// and of w, as that of [`lcp::error`](crate::lcp::error). Where $M_{ii} = 0$ the mean of the $|M_{ii}|$ that are not takes its place,
-/// equality rows included; where all are, the mean of the $|M_{ij}|$ that are not. With q = 0, where z = 0 is a solution, the error is
+/// and of w, as that of [`lcp::error`](crate::lcp::error). Where $M_{ii}$ is 0 or next to
+/// nothing, the mean of the others stands in for it as there, equality rows included; where all are, the mean of the $|M_{ij}|$ that are not. With q = 0, where z = 0 is a solution, the error is
 /// relative to the larger of norm(w) and norm(d z). NaN when an entry of the pair is not finite.
 ///
 /// It vanishes exactly at solutions. The measure of Siconos, which adds up impulses, velocities and powers, is [`siconos_error`].

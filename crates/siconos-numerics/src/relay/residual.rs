@@ -14,7 +14,7 @@ use crate::rounding::allowances;
 /// that is norm(r) / (norm(q) + norm(d P(0))), with r_i the middle one of d_i (z_i - l_i), w_i and d_i (z_i - u_i): the natural map of the
 /// problem in d z. $d_i = |M_{ii}|$ is what $z_i$ does to its own row, so that $d_i z_i$ has the unit of $w_i$, and the error is the
 /// same in every unit of z and of w, as that of [`lcp::error`](crate::lcp::error), which it is where l = 0 and u is infinite. Where
-/// $M_{ii} = 0$ the mean of the $|M_{ii}|$ that are not takes its place; where all are, the mean of the $|M_{ij}|$ that are not. P(0) is the
+/// $M_{ii}$ is 0 or next to nothing, the mean of the others stands in for it as there; where all are 0, the mean of the $|M_{ij}|$ that are not. P(0) is the
 /// point between the bounds nearest to 0, and mostly 0. Where it is 0, and q too, so that z = 0 is a solution, the error is relative to the
 /// larger of norm(w) and norm(d z). NaN when an entry of the pair is not finite.
 ///

@@ -58,7 +58,8 @@ impl Measures {
             (true, false) => entries.iter().sum::<f64>() / entries.len() as f64,
             (true, true) => 1.0,
         };
-        diagonal.iter().map(|d| if *d > 0.0 { *d } else { stand_in }).collect()
+        let least = mean / f64::from(1 << 20);
+        diagonal.iter().map(|d| if *d > 0.0 { d.max(least) } else { stand_in }).collect()
     }
 
     fn backward_error(m: ArrayView2<'_, f64>, q: &[f64], z: &[f64], w: &[f64]) -> f64 {
