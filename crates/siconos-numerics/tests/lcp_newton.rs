@@ -486,3 +486,35 @@ proptest! {
         }
     }
 }
+
+/// Ben Gharbia and Gilbert (2012), "Nonconvergence of the plain Newton-min algorithm for linear complementarity problems
+/// with a P-matrix": circulant, with the solution z = 0.
+#[test]
+fn plain_newton_cycles_where_block_pivoting_ends() {
+    let m = array![[1.0, 0.0, 2.0], [2.0, 1.0, 0.0], [0.0, 2.0, 1.0]];
+    let problem = LcpProblem::new(&m, &[1.0; 3]).expect("a good problem");
+    // The plain method: z_i where z_i > w_i, and nothing else to choose the basis by.
+    let mut active = [true, false, false];
+    let mut bases = Vec::new();
+    while !bases.contains(&active) {
+        bases.push(active);
+        let chosen: Vec<usize> = (0..3).filter(|&i| active[i]).collect();
+        let block = Array2::from_shape_fn((chosen.len(), chosen.len()), |(i, j)| m[[chosen[i], chosen[j]]]);
+        let mut x = vec![-1.0; chosen.len()];
+        let mut lu = DenseLu::default();
+        lu.factor(block.view()).expect("a principal submatrix of a P-matrix");
+        lu.solve(&mut x);
+        let mut z = [0.0; 3];
+        chosen.iter().zip(&x).for_each(|(&i, x)| z[i] = *x);
+        let w = m.dot(&ndarray::aview1(&z)) + 1.0;
+        active = [0, 1, 2].map(|i| z[i] > w[i]);
+    }
+    assert_eq!(bases.len(), 3, "{bases:?}");
+    assert_eq!(active, bases[0], "it comes back to where it began");
+
+    let settings = NewtonMinSettings { sweeps: 0, ..NewtonMinSettings::default() };
+    let mut solver = NewtonMin::new(settings).expect("good settings");
+    let (mut z, mut w) = ([1.0, 0.0, 0.0], [0.0; 3]);
+    let info = solver.solve(&problem, &mut z, &mut w).expect("a good problem");
+    assert_eq!((info.status, z, w), (Status::Converged, [0.0; 3], [1.0; 3]));
+}

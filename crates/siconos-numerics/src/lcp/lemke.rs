@@ -351,3 +351,38 @@ impl LcpSolver for Lemke {
         self.solve_covered(problem, &[], z, w)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ndarray::Array2;
+    use siconos_testkit::random::RandomState;
+
+    use super::*;
+
+    /// With a pivot tolerance so blunt that entries which matter are taken for rounding, the first pivots end on a ray where there is
+    /// none: these problems have a solution, their matrices are positive definite.
+    #[test]
+    fn a_ray_of_small_entries_is_not_believed() {
+        let mut random = RandomState::new(11);
+        let (n, blunt) = (8, 0.1);
+        let mut rays = 0;
+        for _ in 0..200 {
+            let a = Array2::from_shape_fn((n, n), |_| random.standard_normal());
+            let m = a.dot(&a.t()) + 0.01 * Array2::<f64>::eye(n);
+            let q: Vec<f64> = (0..n).map(|_| random.standard_normal()).collect();
+            let problem = LcpProblem::new(&m, &q).expect("a good problem");
+            let settings = LemkeSettings { pivot_tolerance: blunt, ..LemkeSettings::default() };
+            let mut lemke = Lemke::new(settings).expect("good settings");
+            let (mut z, mut w) = (vec![0.0; n], vec![0.0; n]);
+            let (first, ..) = lemke.pivot(&problem, m.view(), &[], blunt, &mut z, &mut w);
+            if first != Status::RayTermination {
+                continue;
+            }
+            rays += 1;
+            z.fill(0.0);
+            let info = lemke.solve(&problem, &mut z, &mut w).expect("a good problem");
+            assert!(info.status.is_success(), "{info:?}");
+        }
+        assert!(rays > 0, "no ray was met: nothing is tested");
+    }
+}

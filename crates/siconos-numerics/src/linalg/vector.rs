@@ -155,3 +155,39 @@ pub(crate) fn contiguous(a: Array1<f64>) -> Array1<f64> {
 pub(crate) fn slice(a: &Array1<f64>) -> &[f64] {
     a.as_slice().unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An irrational number in -1 .. 1 for every place.
+    fn entry(i: usize) -> f64 {
+        (i as f64 * 0.618_033_988_749_895).fract() * 2.0 - 1.0
+    }
+
+    #[test]
+    fn wide_registers_change_no_bit() {
+        for n in 0..200 {
+            let (a, b): (Vec<f64>, Vec<f64>) = (0..n).map(|i| (entry(i), entry(3 * i + 1))).unzip();
+            assert_eq!(dot(&a, &b).to_bits(), inlined::dot(&a, &b).to_bits(), "{n}");
+            let (mut wide, mut narrow) = (b.clone(), b.clone());
+            add_scaled(0.3, &a, &mut wide);
+            inlined::add_scaled(0.3, &a, &mut narrow);
+            assert!(wide.iter().zip(&narrow).all(|(x, y)| x.to_bits() == y.to_bits()), "{n}");
+        }
+    }
+
+    #[test]
+    fn one_entry_that_is_not_finite_is_seen() {
+        for n in [1, 7, 8, 33] {
+            let finite: Vec<f64> = (0..n).map(entry).collect();
+            assert!(are_finite(&finite));
+            for (i, x) in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY].into_iter().enumerate() {
+                let mut other = finite.clone();
+                other[(5 * i) % n] = x;
+                assert!(!are_finite(&other), "{n}, {x}");
+            }
+        }
+        assert!(are_finite(&[]) && are_finite(&[f64::MAX, f64::MIN]));
+    }
+}
