@@ -14,7 +14,7 @@ use crate::contact::effort;
 const ENUMERATED: usize = 4;
 
 /// Every which problem of a family is posed in all forms; the others only with the Delassus matrix.
-const IN_ALL_FORMS: usize = 5;
+const IN_ALL_FORMS: usize = 4;
 
 /// A method for one of the forms.
 pub(crate) enum Posed {

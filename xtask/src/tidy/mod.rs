@@ -5,6 +5,7 @@
 //! | [`layout`] | module docs, lengths of files, tabs, trailing blanks, last newline |
 //! | [`names`] | what may be named where: linear algebra, files and terminals, interior mutability, the testkit |
 //! | [`manifests`] | shared licence and lints, direction of the dependencies |
+//! | [`tracked`] | nothing that a program has made is under version control, but for what is listed |
 //!
 //! [`source`] takes comments and literals out of a source first, so that a rule never stumbles over prose. Offences are
 //! all listed, as `path:line: text`, before the command fails.
@@ -15,5 +16,6 @@ mod names;
 mod offence;
 mod report;
 mod source;
+mod tracked;
 
 pub(crate) use report::run;

@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use super::{layout, manifests, names};
+use super::{layout, manifests, names, tracked};
+use crate::command;
 use crate::error::Error;
 use crate::workspace;
 
@@ -22,6 +24,10 @@ pub(crate) fn run() -> Result<(), Error> {
         if path.ends_with("Cargo.toml") {
             offences.extend(manifests::offences(&path, &text));
         }
+    }
+    match command::answer(Command::new("git").arg("ls-files").current_dir(workspace::root())) {
+        Some(tracked) => offences.extend(tracked::offences(tracked.lines())),
+        None => println!("note: no version control here, so what is tracked was not looked at"),
     }
     for note in &notes {
         println!("note: {note}");
