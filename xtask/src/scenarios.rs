@@ -57,7 +57,7 @@ fn start<'a>(build: Build, arguments: impl Iterator<Item = &'a str>) -> Result<M
             // A test of the runner needs it: so it is built with the features of all tests.
             let test = ["test", "--workspace", "--no-run", "--test", "regression_program"];
             command::run(hdf5::with_features(&mut command::cargo(test)))?;
-            let name = format!("siconos-regression{}", EXE_SUFFIX);
+            let name = format!("siconos-regression{EXE_SUFFIX}");
             let mut runner = Command::new(workspace::target().join("debug").join(name));
             runner.current_dir(workspace::root());
             runner
