@@ -3,7 +3,7 @@
 //! A solver that merely does not converge returns no error but a [`Status`](crate::Status).
 
 use crate::info::SolveInfo;
-use crate::linalg::{SingularMatrix, are_finite};
+use crate::linalg::{SingularMatrix, first_non_finite};
 
 /// Problem data that do not fit together or are not finite.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -242,9 +242,8 @@ pub(crate) fn check_length(what: &'static str, expected: usize, found: usize) ->
 
 /// Finds the first entry that is not finite.
 pub(crate) fn check_finite(what: &'static str, values: &[f64]) -> Result<(), ProblemError> {
-    if are_finite(values) {
-        return Ok(());
+    match first_non_finite(values) {
+        None => Ok(()),
+        Some(index) => Err(ProblemError::NotFinite { what, index, value: values[index] }),
     }
-    let index = values.iter().position(|x| !x.is_finite()).unwrap_or(0);
-    Err(ProblemError::NotFinite { what, index, value: values[index] })
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::gmp::{GenericMechanicalProblem, GmpMethod, MechanicalLaw};
 use siconos_testkit::contact::{OwnedLaw, Shape, random_matrix, violation};
+use siconos_testkit::lcp::Measures;
 use siconos_testkit::random::RandomState;
 
 use super::hard;
@@ -64,13 +65,7 @@ fn error(problem: &GenericMechanicalProblem, z: &[f64]) -> f64 {
     let mut w = vec![0.0; z.len()];
     problem.m().add_product(1.0, z, &mut w);
     w.iter_mut().zip(problem.q()).for_each(|(w, q)| *w += q);
-    let response = |k: usize| {
-        let (mut unit, mut column) = (vec![0.0; z.len()], vec![0.0; z.len()]);
-        unit[k] = 1.0;
-        problem.m().add_product(1.0, &unit, &mut column);
-        column[k].abs()
-    };
-    let d: Vec<f64> = (0..z.len()).map(response).collect();
+    let d = Measures::own_responses(problem.m().to_dense().view());
     let (mut squares, mut of_bounds) = (0.0, 0.0);
     for (i, law) in problem.laws().iter().enumerate() {
         for k in problem.range(i) {

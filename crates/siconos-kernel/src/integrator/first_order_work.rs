@@ -7,10 +7,10 @@ mod free_state;
 
 use std::ops::Range;
 
-use ndarray::{Array2, ArrayView1, s};
+use ndarray::{Array2, s};
 use siconos_numerics::linalg::{ExponentialError, SingularMatrix, ZeroOrderHold, zero_order_hold};
 
-use self::free_state::multiply;
+use self::free_state::{multiply, solve_columns};
 use super::first_order_block::{BlockSystems, FirstOrderSystem, Part, field};
 use super::iteration_matrix::IterationMatrix;
 use super::{EquationRow, FirstOrderScheme, StepTimes};
@@ -240,11 +240,7 @@ impl FirstOrderWork {
         self.w.factor_dense(&self.mass)?;
         let n = self.mass.nrows();
         let mut inverse = Array2::eye(n);
-        for mut column in inverse.columns_mut() {
-            let mut unit = column.to_vec();
-            self.w.solve(&mut unit);
-            column.assign(&ArrayView1::from(&unit));
-        }
+        solve_columns(&self.w, &mut inverse, &mut self.product);
         let ZeroOrderHold { transition, integral } = zero_order_hold(&inverse.dot(&self.a), h)?;
         self.held = Some(Held { transition, integral: integral.dot(&inverse) });
         Ok(())

@@ -69,12 +69,25 @@ impl ProblemUnits {
         self.forget();
     }
 
-    /// Makes all units 1.
-    pub(crate) fn forget(&mut self) {
+    fn forget(&mut self) {
         for units in [&mut self.rows, &mut self.columns] {
             units.clear();
             units.resize(self.group_of_row.len(), 1.0);
         }
+    }
+
+    /// Puts a matrix into the units that it determines, where its rows differ in them, and says whether they do; otherwise all are 1.
+    pub(crate) fn scale(&mut self, matrix: &mut Entries<'_>) -> bool {
+        if self.groups.len() <= 1 {
+            return false;
+        }
+        self.find(matrix);
+        let differ = self.groups.windows(2).any(|pair| pair[0] != pair[1]);
+        match differ {
+            true => matrix.multiply(&self.rows, &self.columns),
+            false => self.forget(),
+        }
+        differ
     }
 
     /// Finds the units in a matrix.
@@ -94,21 +107,6 @@ impl ProblemUnits {
             self.rows.push(power_of_two(s));
             self.columns.push(power_of_two(s - self.common));
         }
-    }
-
-    /// Whether rows may differ in unit, as far as the layout goes.
-    pub(crate) fn may_differ(&self) -> bool {
-        self.groups.len() > 1
-    }
-
-    /// Whether rows differ in unit.
-    pub(crate) fn differ(&self) -> bool {
-        self.groups.windows(2).any(|pair| pair[0] != pair[1])
-    }
-
-    /// Puts the matrix into the units.
-    pub(crate) fn put_matrix(&self, matrix: &mut Entries<'_>) {
-        matrix.multiply(&self.rows, &self.columns);
     }
 
     /// k from the first entry of the diagonal, s from that of a group.
@@ -249,8 +247,7 @@ mod tests {
         let mut units = ProblemUnits::default();
         units.lay_out(Sharing::None, [1; 5].into_iter());
         let (mut a, mut q) = (a.to_vec(), q.to_vec());
-        units.find(&Entries::Dense(&mut a));
-        units.put_matrix(&mut Entries::Dense(&mut a));
+        assert!(units.scale(&mut Entries::Dense(&mut a)));
         q.iter_mut().zip(units.rows()).for_each(|(q, unit)| *q *= unit);
         (a, q, units)
     }
@@ -297,10 +294,8 @@ mod tests {
         let mut dense = blocks.to_dense().into_raw_vec_and_offset().0;
         let mut units = ProblemUnits::default();
         units.lay_out(Sharing::Blocks, [2, 2].into_iter());
-        units.find(&Entries::Blocks(&mut blocks));
-        units.put_matrix(&mut Entries::Blocks(&mut blocks));
-        units.find(&Entries::Dense(&mut dense));
-        units.put_matrix(&mut Entries::Dense(&mut dense));
+        assert!(units.scale(&mut Entries::Blocks(&mut blocks)));
+        assert!(units.scale(&mut Entries::Dense(&mut dense)));
         assert_eq!(blocks.to_dense().into_raw_vec_and_offset().0, dense);
     }
 }

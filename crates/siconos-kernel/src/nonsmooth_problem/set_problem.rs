@@ -113,7 +113,7 @@ impl SetProblem {
         self.is_contiguous = true;
         self.storage = Storage::Dense;
         self.laws.describe_complementarity(n);
-        self.fill(|entries| {
+        write_square(&mut self.dense, n, |entries| {
             entries.clear();
             entries.extend(m);
         });
@@ -170,35 +170,17 @@ impl SetProblem {
             }
             self.storage = Storage::Dense;
         }
-        let members = std::mem::take(&mut self.members);
-        let rows = self.rows.len();
-        self.fill(|entries| fill_dense(tables, delassus, (&members, rows), places, entries));
-        self.members = members;
+        let (members, n) = (&self.members, self.rows.len());
+        write_square(&mut self.dense, n, |entries| {
+            fill_dense(tables, delassus, (members, n), places, entries)
+        });
     }
 
-    /// Writes the dense matrix row by row, into the memory of the last one.
-    fn fill(&mut self, write: impl FnOnce(&mut Vec<f64>)) {
-        let n = self.rows.len();
-        let (mut entries, _) = std::mem::take(&mut self.dense).into_raw_vec_and_offset();
-        write(&mut entries);
-        self.dense = Array2::from_shape_vec((n, n), entries).expect("n x n entries");
-    }
-
-    /// Puts the matrix into units of its own where rows differ in theirs.
     fn scale(&mut self) {
-        self.is_scaled = false;
-        if self.units.may_differ() {
-            let mut entries = match self.storage {
-                Storage::Dense => Entries::Dense(self.dense.as_slice_mut().expect("row by row")),
-                Storage::Blocks => Entries::Blocks(&mut self.blocks),
-            };
-            self.units.find(&entries);
-            self.is_scaled = self.units.differ();
-            match self.is_scaled {
-                true => self.units.put_matrix(&mut entries),
-                false => self.units.forget(),
-            }
-        }
+        self.is_scaled = self.units.scale(&mut match self.storage {
+            Storage::Dense => Entries::Dense(self.dense.as_slice_mut().expect("row by row")),
+            Storage::Blocks => Entries::Blocks(&mut self.blocks),
+        });
     }
 
     /// Solves with its part of q, from the guess in its part of z; writes its parts of z and w.
@@ -284,6 +266,13 @@ impl SetProblem {
             }
         }
     }
+}
+
+/// Writes a square matrix row by row, into the memory of the last one.
+fn write_square(matrix: &mut Array2<f64>, n: usize, write: impl FnOnce(&mut Vec<f64>)) {
+    let (mut entries, _) = std::mem::take(matrix).into_raw_vec_and_offset();
+    write(&mut entries);
+    *matrix = Array2::from_shape_vec((n, n), entries).expect("n x n entries");
 }
 
 /// Which rows share a unit. Where they differ, the problem is handed over in units of its own: they are then compared as they

@@ -4,7 +4,7 @@ use super::residual::{judge, solve_without_data};
 use super::{GenericMechanicalProblem, GmpSolver, MechanicalLaw, error_of_point};
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
-use crate::linalg::{Csc, MatrixRef, SingularMatrix, SparseLu, power_of_two_below};
+use crate::linalg::{Csc, MatrixRef, SingularMatrix, SparseLu, first_non_finite, power_of_two_below};
 use crate::own_response;
 use crate::semismooth_newton::{SemismoothNewton as Loop, SemismoothSystem};
 
@@ -211,7 +211,7 @@ impl SemismoothSystem for System<'_> {
         memory.lu.factor(&memory.jacobian)?;
         d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi);
         memory.lu.solve(d);
-        match d.iter().position(|x| !x.is_finite()) {
+        match first_non_finite(d) {
             None => Ok(()),
             Some(column) => Err(SingularMatrix::Pivot { column, pivot: 0.0 }),
         }

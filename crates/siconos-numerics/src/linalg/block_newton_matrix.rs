@@ -1,6 +1,6 @@
 //! The matrix of Newton's method over blocks: A + B (M + alpha I), with block-diagonal A and B.
 
-use super::{Csc, MatrixRef, PivotedLu, SingularMatrix, SparseLu};
+use super::{Csc, MatrixRef, PivotedLu, SingularMatrix, SparseLu, first_non_finite};
 
 /// Factorises $A + B (M + \alpha I)$, as plain text A + B (M + alpha I), for $M$ in any storage and $A$, $B$ block-diagonal.
 ///
@@ -96,7 +96,7 @@ impl BlockNewtonMatrix {
         } else {
             self.sparse.solve(x);
         }
-        match x.iter().position(|x| !x.is_finite()) {
+        match first_non_finite(x) {
             None => Ok(()),
             Some(column) => Err(SingularMatrix::Pivot { column, pivot: f64::NAN }),
         }

@@ -8,7 +8,7 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut1, OwnedRepr};
 use ndarray_linalg::{FactorizeInto, LUFactorized, ReciprocalConditionNum, Solve};
 
 // Rows are too short for wide registers.
-use super::are_finite;
+use super::first_non_finite;
 use super::inlined::dot;
 use super::pivot_units::PivotUnits;
 
@@ -126,11 +126,10 @@ impl DenseLu {
             Some(entries) => self.lu.extend_from_slice(entries),
             None => self.lu.extend(a.iter()),
         }
-        if are_finite(&self.lu) {
-            return Ok(());
+        match first_non_finite(&self.lu) {
+            None => Ok(()),
+            Some(index) => Err(SingularMatrix::Pivot { column: index % n, pivot: self.lu[index] }),
         }
-        let index = self.lu.iter().position(|x| !x.is_finite()).unwrap_or(0);
-        Err(SingularMatrix::Pivot { column: index % n, pivot: self.lu[index] })
     }
 
     fn factor_in_units(&mut self) -> Result<(), SingularMatrix> {

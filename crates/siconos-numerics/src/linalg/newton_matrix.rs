@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayView1, ArrayView2};
 
-use super::{Csc, DenseCholesky, DenseLu, MatrixRef, SingularMatrix, SparseLu, square};
+use super::{Csc, DenseCholesky, DenseLu, MatrixRef, SingularMatrix, SparseLu, first_non_finite, square};
 
 /// Factorises $\mathrm{diag}(a) + \mathrm{diag}(b) M$, that is diag(a) + diag(b) M, for $M$ in any storage.
 ///
@@ -116,7 +116,7 @@ impl NewtonMatrix {
             }
             MatrixRef::BlockCsr(_) | MatrixRef::Csc(_) => self.sparse.solve(x),
         }
-        match x.iter().position(|x| !x.is_finite()) {
+        match first_non_finite(x) {
             None => Ok(()),
             Some(column) => Err(SingularMatrix::Pivot { column, pivot: 0.0 }),
         }

@@ -7,7 +7,7 @@ use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::lu::partial_pivoting::{factor, solve};
 use faer::{Conj, MatMut, MatRef, Par};
 
-use super::SingularMatrix;
+use super::{SingularMatrix, first_non_finite};
 
 /// $P A = L U$ with partial pivoting (Golub and Van Loan 2013, section 3.4).
 #[derive(Default)]
@@ -56,7 +56,7 @@ impl PivotedLu {
             return Ok(());
         }
         let entries = &mut self.entries[..n * n];
-        if let Some(k) = entries.iter().position(|x| !x.is_finite()) {
+        if let Some(k) = first_non_finite(entries) {
             return Err(SingularMatrix::Pivot { column: k / n, pivot: entries[k] });
         }
         self.column_sizes.clear();

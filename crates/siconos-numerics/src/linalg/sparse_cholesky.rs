@@ -8,7 +8,7 @@ use faer::sparse::linalg::cholesky::{
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par, Side};
 
-use super::{Csc, SingularMatrix};
+use super::{Csc, SingularMatrix, first_non_finite};
 
 /// $P A P^T = L L^T$ of a symmetric positive definite matrix, with an ordering that limits the fill (AMD; Amestoy, Davis,
 /// Duff 1996). Half the work of an LU factorisation, less fill, and no pivoting.
@@ -77,7 +77,7 @@ impl SparseCholesky {
         if self.n == 0 {
             return Ok(());
         }
-        if let Some(k) = a.values().iter().position(|x| !x.is_finite()) {
+        if let Some(k) = first_non_finite(a.values()) {
             let column = a.starts().partition_point(|&start| start <= k) - 1;
             return Err(SingularMatrix::Pivot { column, pivot: a.values()[k] });
         }

@@ -6,7 +6,7 @@ use faer::sparse::linalg::lu::{LuRef, LuSymbolicParams, NumericLu, SymbolicLu, f
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par};
 
-use super::{Csc, SingularMatrix};
+use super::{Csc, SingularMatrix, first_non_finite};
 
 /// $P A Q = L U$ with partial pivoting and an ordering that limits the fill (COLAMD; Davis, Gilbert, Larimore, Ng 2004).
 ///
@@ -79,7 +79,7 @@ impl SparseLu {
         if self.n == 0 {
             return Ok(());
         }
-        if let Some(k) = a.values().iter().position(|x| !x.is_finite()) {
+        if let Some(k) = first_non_finite(a.values()) {
             let column = a.starts().partition_point(|&start| start <= k) - 1;
             return Err(SingularMatrix::Pivot { column, pivot: a.values()[k] });
         }

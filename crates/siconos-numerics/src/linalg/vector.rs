@@ -36,10 +36,16 @@ pub fn norm(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// Whether all entries are finite; all are looked at, side by side.
+/// The place of the first entry that is not finite.
 #[inline]
 #[must_use]
-pub fn are_finite(x: &[f64]) -> bool {
+pub fn first_non_finite(x: &[f64]) -> Option<usize> {
+    if are_finite(x) { None } else { x.iter().position(|x| !x.is_finite()) }
+}
+
+/// Whether all entries are finite; all are looked at, side by side.
+#[inline]
+pub(crate) fn are_finite(x: &[f64]) -> bool {
     x.iter().fold(true, |all, x| all & x.is_finite())
 }
 
@@ -185,7 +191,7 @@ mod tests {
             for (i, x) in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY].into_iter().enumerate() {
                 let mut other = finite.clone();
                 other[(5 * i) % n] = x;
-                assert!(!are_finite(&other), "{n}, {x}");
+                assert_eq!(first_non_finite(&other), Some((5 * i) % n), "{n}, {x}");
             }
         }
         assert!(are_finite(&[]) && are_finite(&[f64::MAX, f64::MIN]));

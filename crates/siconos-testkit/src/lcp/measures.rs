@@ -48,7 +48,8 @@ impl Measures {
     }
 
     /// What each $z_i$ does to its own row.
-    pub(crate) fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
+    #[must_use]
+    pub fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
         let diagonal: Vec<f64> = m.diag().iter().map(|d| d.abs()).collect();
         let others: Vec<f64> = diagonal.iter().copied().filter(|d| *d > 0.0).collect();
         let mean = others.iter().sum::<f64>() / others.len() as f64;

@@ -1,14 +1,19 @@
 //! The states without the unknown multipliers.
 
-use ndarray::Array2;
+use ndarray::{Array2, ArrayView1};
 
 use super::super::first_order_block::{BlockSystems, add_sources};
+use super::super::iteration_matrix::IterationMatrix;
 use super::super::{HeldSource, StepTimes};
 use super::{FirstOrderWork, Held, Refactor};
 
+/// The largest block whose increment is kept: one solve per column is then less than what is saved in the first steps, also where the
+/// step length changes with every step.
+const LARGEST_KEPT: usize = 24;
+
 impl FirstOrderWork {
     /// Writes the state without the unknown multipliers: $x_p = x - W^{-1} (R_{free} - c)$ where `known` is the known part c
-    /// of the inputs over the step, for an iterate `x` whose residual was computed last; of linear systems at `x_k` none has to be.
+    /// of the inputs over the step, for an iterate `x` whose residual was computed last.
     pub(crate) fn free_state(
         &mut self,
         systems: BlockSystems<'_>,
@@ -18,18 +23,15 @@ impl FirstOrderWork {
         x_p: &mut [f64],
     ) {
         if self.is_held() {
-            self.held_state(systems, step, x_k, known, x_p);
-        } else if self.affine && x == x_k {
-            self.linear_state(systems, step, x_k, known, x_p);
-        } else {
-            for (x_p, (residual, known)) in x_p.iter_mut().zip(self.residual.iter().zip(known)) {
-                *x_p = known - residual;
-            }
-            self.w.solve_onto(x, x_p);
+            return self.affine_free_state(systems, step, x_k, known, x_p);
         }
+        for (x_p, (residual, known)) in x_p.iter_mut().zip(self.residual.iter().zip(known)) {
+            *x_p = known - residual;
+        }
+        self.w.solve_onto(x, x_p);
     }
 
-    /// The same where one iteration is exact, from `x_k`.
+    /// The same where one iteration is exact, from `x_k`, of which no residual has to be known.
     pub(crate) fn affine_free_state(
         &mut self,
         systems: BlockSystems<'_>,
@@ -38,71 +40,42 @@ impl FirstOrderWork {
         known: &[f64],
         x_p: &mut [f64],
     ) {
-        if self.is_held() {
-            return self.held_state(systems, step, x_k, known, x_p);
-        }
-        match &self.increment {
-            Some(increment) if known.iter().all(|known| *known == 0.0) => {
-                multiply(increment, x_k, x_p);
-                x_p.iter_mut().zip(x_k).for_each(|(x_p, x_k)| *x_p += x_k);
+        if let Some(Held { transition, integral }) = &self.held {
+            for (f, known) in self.f.iter_mut().zip(known) {
+                *f = known / step.h;
             }
-            _ => self.linear_state(systems, step, x_k, known, x_p),
+            let at = match self.scheme.hold {
+                Some(HeldSource::End) => step.end,
+                Some(HeldSource::Beginning) | None => step.begin,
+            };
+            add_sources(systems, &mut self.parts, at, &mut self.f);
+            multiply(integral, &self.f, &mut self.product);
+            multiply(transition, x_k, x_p);
+            x_p.iter_mut().zip(&self.product).for_each(|(x_p, forced)| *x_p += forced);
+            return;
         }
+        if let Some(increment) = &self.increment
+            && known.iter().all(|known| *known == 0.0)
+        {
+            multiply(increment, x_k, x_p);
+            x_p.iter_mut().zip(x_k).for_each(|(x_p, x_k)| *x_p += x_k);
+            return;
+        }
+        self.linear_increment(systems, step, x_k, x_p);
+        x_p.iter_mut().zip(known).for_each(|(x_p, known)| *x_p += known);
+        self.w.solve_onto(x_k, x_p);
     }
 
     /// Finds $W^{-1} h A$ where nothing else moves the states.
     pub(super) fn find_increment(&mut self, h: f64) {
-        if !self.affine || self.has_source || self.refactor != Refactor::WithStepLength {
+        let is_constant = self.affine && !self.has_source && self.refactor == Refactor::WithStepLength;
+        if !is_constant || self.a.nrows() > LARGEST_KEPT {
             return;
         }
-        // The columns of A are the rows of the array for as long as they are solved for.
-        let mut columns = &self.a.t() * h;
-        columns = columns.as_standard_layout().into_owned();
-        for mut column in columns.rows_mut() {
-            self.w.solve(column.as_slice_mut().expect("row by row"));
-        }
-        self.increment = Some(columns.t().as_standard_layout().into_owned());
-    }
-
-    /// Under a hold: the exact solution with constant inputs.
-    fn held_state(
-        &mut self,
-        systems: BlockSystems<'_>,
-        step: StepTimes<'_>,
-        x_k: &[f64],
-        known: &[f64],
-        x_p: &mut [f64],
-    ) {
-        let Some(Held { transition, integral }) = &self.held else { return };
-        for (f, known) in self.f.iter_mut().zip(known) {
-            *f = known / step.h;
-        }
-        let at = match self.scheme.hold {
-            Some(HeldSource::End) => step.end,
-            Some(HeldSource::Beginning) | None => step.begin,
-        };
-        add_sources(systems, &mut self.parts, at, &mut self.f);
-        multiply(integral, &self.f, &mut self.product);
-        multiply(transition, x_k, x_p);
-        for (x_p, forced) in x_p.iter_mut().zip(&self.product) {
-            *x_p += forced;
-        }
-    }
-
-    /// Of linear systems, from `x_k`.
-    fn linear_state(
-        &mut self,
-        systems: BlockSystems<'_>,
-        step: StepTimes<'_>,
-        x_k: &[f64],
-        known: &[f64],
-        x_p: &mut [f64],
-    ) {
-        self.linear_increment(systems, step, x_k, x_p);
-        for (x_p, known) in x_p.iter_mut().zip(known) {
-            *x_p += known;
-        }
-        self.w.solve_onto(x_k, x_p);
+        let increment = self.increment.get_or_insert_with(|| Array2::zeros(self.a.raw_dim()));
+        increment.assign(&self.a);
+        *increment *= h;
+        solve_columns(&self.w, increment, &mut self.product);
     }
 
     /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$, which is $-R_{free}$ at $x_k$.
@@ -134,10 +107,17 @@ impl FirstOrderWork {
             // A constant A is the same at both ends.
             let constant = self.refactor == Refactor::WithStepLength;
             let beginning = source_k + if constant { product } else { row(&self.a_k, i) };
-            // Newton's loop goes on with f_k.
-            (self.f[i], self.f_k[i]) = (end, beginning);
             *out = h * (theta * end + (1.0 - theta) * beginning);
         }
+    }
+}
+
+/// Overwrites a matrix with $W^{-1}$ times it. `column` is memory, of its number of rows.
+pub(super) fn solve_columns(w: &IterationMatrix, matrix: &mut Array2<f64>, column: &mut [f64]) {
+    for mut target in matrix.columns_mut() {
+        column.iter_mut().zip(&target).for_each(|(x, entry)| *x = *entry);
+        w.solve(column);
+        target.assign(&ArrayView1::from(&*column));
     }
 }
 

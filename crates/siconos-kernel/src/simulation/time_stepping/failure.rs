@@ -1,7 +1,7 @@
 //! What can go wrong in a step, and the policy for it.
 
 use siconos_numerics::SolverError;
-use siconos_numerics::linalg::are_finite;
+use siconos_numerics::linalg::first_non_finite;
 
 use super::work::Stage;
 use super::{OnNonConvergence, TimeStepping};
@@ -76,10 +76,7 @@ impl TimeStepping {
         of: impl Fn(&super::StepWork) -> &[f64],
     ) -> Result<(), SimulationError> {
         let x = of(&self.work);
-        if are_finite(x) {
-            return Ok(());
-        }
-        let place = x.iter().position(|x| !x.is_finite()).unwrap_or(0);
+        let Some(place) = first_non_finite(x) else { return Ok(()) };
         let entry = self.tables.systems.iter().find(|entry| entry.dofs.contains(&place));
         entry.map_or(Ok(()), |entry| {
             Err(SimulationError::NotFinite {
@@ -99,10 +96,7 @@ impl TimeStepping {
 
     pub(super) fn check_outputs(&self, y: &[f64], y_dot: &[f64]) -> Result<(), SimulationError> {
         for (what, x) in [("y", y), ("velocity of y", y_dot)] {
-            if are_finite(x) {
-                continue;
-            }
-            let place = x.iter().position(|x| !x.is_finite()).unwrap_or(0);
+            let Some(place) = first_non_finite(x) else { continue };
             if let Some(entry) = self.tables.interactions.iter().find(|entry| entry.rows.contains(&place)) {
                 return Err(SimulationError::NotFiniteOutput {
                     interaction: entry.id,

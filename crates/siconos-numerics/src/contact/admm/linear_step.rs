@@ -1,6 +1,6 @@
 //! The linear step: W + rho I, factorised once for each rho.
 
-use crate::linalg::{Csc, MatrixRef, NewtonMatrix, SingularMatrix, SparseCholesky};
+use crate::linalg::{Csc, MatrixRef, NewtonMatrix, SingularMatrix, SparseCholesky, first_non_finite};
 
 /// $W + \rho I$, by Cholesky where W is symmetric, by LU where it is not or not positive enough; sparse where W is.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +66,7 @@ impl LinearStep {
             return self.newton.solve(w, x);
         }
         self.cholesky.solve(x);
-        match x.iter().position(|x| !x.is_finite()) {
+        match first_non_finite(x) {
             None => Ok(()),
             Some(column) => Err(SingularMatrix::Pivot { column, pivot: 0.0 }),
         }

@@ -10,7 +10,7 @@ use super::{GlobalContactSolver, GlobalProblem};
 use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::SingularMatrix;
+use crate::linalg::{SingularMatrix, first_non_finite};
 use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 
 /// Settings of [`GlobalNewton`].
@@ -291,7 +291,7 @@ impl SemismoothSystem for System<'_, '_> {
         saddle.factor()?;
         d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi);
         saddle.solve(d);
-        match d.iter().position(|x| !x.is_finite()) {
+        match first_non_finite(d) {
             None => Ok(()),
             Some(column) => Err(SingularMatrix::Pivot { column, pivot: 0.0 }),
         }
