@@ -172,7 +172,7 @@ impl SetProblem {
         }
         let (members, n) = (&self.members, self.rows.len());
         write_square(&mut self.dense, n, |entries| {
-            fill_dense(tables, delassus, (members, n), places, entries)
+            fill_dense(tables, delassus, (members, n), places, entries);
         });
     }
 
