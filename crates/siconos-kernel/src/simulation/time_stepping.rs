@@ -274,7 +274,7 @@ impl TimeStepping {
         self.choose_active_set(state)?;
         loop {
             self.move_freely(model, state)?;
-            self.solve_contacts(state)?;
+            self.solve_contacts(model, state)?;
             let newton = self.apply_reactions(model, state)?;
             if newton.converged {
                 break;

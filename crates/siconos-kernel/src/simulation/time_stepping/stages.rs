@@ -99,7 +99,7 @@ impl TimeStepping {
         }
         // One iteration of an affine model settles nothing.
         if has_changed || !self.affine {
-            self.unsettled.begin(self.index_set.members());
+            self.unsettled.begin(&self.tables, self.index_set.members());
         }
         self.work.stage = Stage::IndexSets;
         Ok(())
@@ -142,11 +142,6 @@ impl TimeStepping {
             // Without contacts this is the velocity, which `update` looks at.
             self.check_finite("free velocity", |work| &work.v_free)?;
         }
-        if first && !self.constant {
-            let q = if self.jacobian_at_beginning() { &state.q } else { &self.work.q };
-            let (curved, end) = (&self.unsettled.curved, self.work.end(state));
-            self.kinematics.evaluate_some(model, &self.tables, curved, (end, q))?;
-        }
         self.work.stage = Stage::FreeStep;
         Ok(())
     }
@@ -163,12 +158,21 @@ impl TimeStepping {
         state: &State,
     ) -> Result<(), SimulationError> {
         self.expect("compute_one_step_ns_problem", &[Stage::FreeStep], model, state)?;
-        self.solve_contacts(state)
+        self.solve_contacts(model, state)
     }
 
     /// [`compute_one_step_ns_problem`](Self::compute_one_step_ns_problem) without the check of its order.
-    pub(super) fn solve_contacts(&mut self, state: &State) -> Result<(), SimulationError> {
+    pub(super) fn solve_contacts(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+    ) -> Result<(), SimulationError> {
         let first = self.work.newton_iterations == 1;
+        if first && !self.constant {
+            let q = if self.jacobian_at_beginning() { &state.q } else { &self.work.q };
+            let (curved, end) = (&self.unsettled.curved, self.work.end(state));
+            self.kinematics.evaluate_some(model, &self.tables, curved, (end, q))?;
+        }
         if !first && self.unsettled.members.is_empty() {
             // What goes on has no contacts.
             self.work.stage = Stage::Solved;
@@ -375,9 +379,18 @@ impl TimeStepping {
                 }
             }
         }
-        if !self.constant && self.newton.contact_jacobian == ContactJacobian::AtBeginning {
+        if !self.constant {
             // Gap velocities are those at the end of the step.
-            self.kinematics.evaluate(model, &self.tables, Which::Variable, work.end(state), &work.q)?;
+            let at = (work.end(state), &work.q[..]);
+            match self.newton.contact_jacobian {
+                ContactJacobian::AtBeginning => {
+                    self.kinematics.evaluate(model, &self.tables, Which::Variable, at.0, at.1)?;
+                }
+                ContactJacobian::AtEnd => {
+                    let idle = &self.unsettled.idle;
+                    self.kinematics.evaluate_some(model, &self.tables, idle, at)?;
+                }
+            }
         }
         let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };
         self.kinematics.outputs(model, &self.tables, at, &mut work.y, &mut work.y_dot)?;

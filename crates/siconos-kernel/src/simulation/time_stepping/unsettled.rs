@@ -10,8 +10,10 @@ use crate::nonsmooth_problem::{InteractionEntry, Tables};
 pub(super) struct Unsettled {
     pub(super) sets: Vec<usize>,
     pub(super) blocks: Vec<usize>,
-    /// Lagrangian interactions whose Jacobians are not constant.
+    /// Lagrangian interactions in the index set whose Jacobians are not constant.
     pub(super) curved: Vec<usize>,
+    /// Those outside it: their Jacobians are needed at the end of the step only.
+    pub(super) idle: Vec<usize>,
     /// Interactions of first-order systems.
     pub(super) first_order: Vec<usize>,
     /// Members of the index set.
@@ -37,12 +39,12 @@ impl Unsettled {
             is_settled: vec![false; tables.sets.len()],
             ..Self::default()
         };
-        unsettled.begin(&[]);
+        unsettled.begin(tables, &[]);
         unsettled
     }
 
     /// Begins with all sets.
-    pub(super) fn begin(&mut self, members: &[usize]) {
+    pub(super) fn begin(&mut self, tables: &Tables, members: &[usize]) {
         self.is_settled.fill(false);
         for (list, count) in
             [(&mut self.sets, self.is_settled.len()), (&mut self.blocks, self.number_of_blocks)]
@@ -50,7 +52,15 @@ impl Unsettled {
             list.clear();
             list.extend(0..count);
         }
-        self.curved.clone_from(&self.all_curved);
+        let is_active = |place: usize| {
+            let after = members.partition_point(|&member| tables.unitary[member].interaction < place);
+            members.get(after).is_some_and(|&member| tables.unitary[member].interaction == place)
+        };
+        self.curved.clear();
+        self.idle.clear();
+        for &place in &self.all_curved {
+            if is_active(place) { self.curved.push(place) } else { self.idle.push(place) }
+        }
         self.first_order.clone_from(&self.all_first_order);
         self.members.clear();
         self.members.extend_from_slice(members);
