@@ -63,9 +63,16 @@ impl Chain {
         info: SolveInfo,
         allowance: Allowance,
     ) {
-        let Allowance { iterations, cost, most, extra } = allowance;
-        self.is_cut |= iterations < most && info.status == Status::MaxIterations;
-        self.note_effort(method, why, info, cost * info.iterations.max(1) as f64 + extra);
+        self.note_limit(&info, &allowance);
+        let effort = allowance.cost * info.iterations.max(1) as f64 + allowance.extra;
+        self.note_effort(method, why, info, effort);
+    }
+
+    /// Notes whether it was the limit on effort that ended an attempt.
+    pub(crate) fn note_limit(&mut self, info: &SolveInfo, allowance: &Allowance) {
+        let had_all = info.iterations >= allowance.iterations;
+        self.is_cut |=
+            allowance.iterations < allowance.most && had_all && info.status == Status::MaxIterations;
     }
 
     /// Notes an attempt that asked for nothing, or keeps an account of its own, and has cost so many operations.

@@ -1,7 +1,7 @@
 //! What a solver tells about its work: a [`Status`] for the outcome and a [`SolveInfo`] for the figures.
 //!
 //! A status is not an error. Reaching the largest number of iterations is ordinary in nonsmooth dynamics, and
-//! the last iterate is in place; whoever insists on convergence calls [`SolveInfo::require_converged`].
+//! the best point that the method has measured (or, where its page says so, the last one) is in place; whoever insists on convergence calls [`SolveInfo::require_converged`].
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::error::SolverError;
 
 /// How a solve ended.
 ///
-/// [`Status::is_success`] is the only test of success; every other variant leaves the point where the method ended in
+/// [`Status::is_success`] is the only test of success; every other variant leaves the best point, or the one where the method ended, in
 /// the output arrays, and its quality is [`SolveInfo::error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -39,7 +39,8 @@ pub enum Status {
     ///   equality rows that contradict each other: a combination of them vanishes to 1e-13 of its terms on the left, and on the right exceeds
     ///   1e-8 of its own. By enumeration: every basis has a sign that is wrong by 1e-8 of the largest z or w, or equations that contradict each
     ///   other, to 1e-12 on the left and by 1e-6 on the right.
-    /// - [`relay`](crate::relay), by enumeration: every face is missed by 1e-9, of the largest z or of the terms of w.
+    /// - [`relay`](crate::relay), by enumeration: every face is missed by 1e-9, of the largest z or of the terms of w. By pivots, where a
+    ///   bound is infinite: as with [`lcp`](crate::lcp) and [`avi`](crate::avi).
     /// - [`avi`](crate::avi): a combination of the inequalities with H^T y = 0 to 1e-11 of its terms, and K^T y > 0 by 1e-11 of its own,
     ///   so that the polyhedron is empty; or a Farkas vector as above of the problem that the path is followed in.
     /// - [`contact`](crate::contact): two bodies that no reaction moves approach each other. Rows of zeros are zeros: no rounding. In the

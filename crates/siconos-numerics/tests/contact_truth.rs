@@ -1,7 +1,10 @@
 //! What was called solved and was not: reactions that run off, units, large friction, bodies that nothing moves.
 
 use ndarray::{Array2, array};
-use siconos_numerics::contact::{ContactMethod, ContactSolver, error_of_point};
+use siconos_numerics::contact::{
+    ContactMethod, ContactSolver, GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel, error_of_point,
+    siconos_error,
+};
 use siconos_numerics::linalg::Matrix;
 use siconos_numerics::{SolveInfo, SolverError, Status};
 use siconos_testkit::contact::{KnownContact, OwnedLaw, Shape, planted, velocity_error};
@@ -191,6 +194,88 @@ fn infinite_friction_holds_a_wheel() {
             assert!(solved >= 2, "{solved} methods");
         }
     }
+}
+
+/// What does not press is projected to 0, and guesses that pull are no obstacle.
+#[test]
+fn infinite_rolling_friction_begins_from_any_guess() {
+    for dimension in [3, 5] {
+        let law = OwnedLaw::rolling(dimension, 1, f64::INFINITY, 0.1);
+        for pull in [-1.0, -1e-300, 0.0] {
+            for slip in [0.0, 0.3] {
+                let mut r = vec![0.0; dimension];
+                (r[0], r[1], r[dimension - 1]) = (pull, slip, 0.2);
+                law.view().project(0, &mut r);
+                assert_eq!(r, vec![0.0; dimension]);
+            }
+        }
+        let mut q = vec![0.0; dimension];
+        (q[0], q[1]) = (-1.0, 3.0);
+        let problem = problem(Array2::eye(dimension), q, law);
+        let mut solved = 0;
+        for (name, mut solver) in methods(10_000) {
+            if solver.supports(&problem.view()).is_err() {
+                continue;
+            }
+            let (mut r, mut u) = (vec![0.0; dimension], vec![0.0; dimension]);
+            (r[0], r[1]) = (-1.0, 1.0);
+            let info = solver.solve(&problem.view(), &mut r, &mut u).expect("the data fit");
+            assert!(info.status.is_success(), "{name}: {info:?}");
+            assert!((r[0] - 1.0).abs() < 1e-6 && (r[1] + 3.0).abs() < 1e-6, "{name}: {r:?}");
+            solved += 1;
+        }
+        assert!(solved >= 2, "{solved} methods");
+    }
+}
+
+/// Sweeps with any solver of single contacts take infinite friction, also where it gives up after one step.
+#[test]
+fn sweeps_take_infinite_friction_or_refuse_it() {
+    let w = array![[2.0, 0.3, 0.1], [0.3, 1.5, 0.2], [0.1, 0.2, 1.0]];
+    let problem = problem(w, vec![-1.0, 0.5, 0.3], OwnedLaw::coulomb(3, 1, f64::INFINITY));
+    for local in LocalSolver::ALL {
+        for local_iterations in [1, 100] {
+            let settings = GaussSeidelSettings { local, local_iterations, ..GaussSeidelSettings::default() };
+            let mut solver = NonsmoothGaussSeidel::new(settings).expect("the settings are in their ranges");
+            if solver.supports(&problem.view()).is_err() {
+                continue;
+            }
+            let (mut r, mut u) = ([0.0; 3], [0.0; 3]);
+            let info = solver.solve(&problem.view(), &mut r, &mut u).expect("the data fit");
+            assert!(info.status.is_success() && r[0] > 0.1, "{local:?}, {local_iterations}: {info:?} {r:?}");
+        }
+    }
+}
+
+/// The measure of Siconos knows no infinite friction.
+#[test]
+fn the_error_of_siconos_is_no_number_at_infinite_friction() {
+    let problem = problem(Array2::eye(2), vec![-1.0, 1.0], OwnedLaw::coulomb(2, 1, f64::INFINITY));
+    assert!(siconos_error(&problem.view(), &[0.0; 2], &[-1.0, 1.0]).is_nan());
+}
+
+/// A cone with a row of zeros, unlike a contact, may need a reaction there: W = diag(0, 1), r = (4, -4), w = (1, 1).
+#[test]
+fn a_cone_with_a_row_of_zeros_may_have_a_reaction() {
+    let law = OwnedLaw::cones(&[2], 1.0);
+    let w = array![[0.0, 0.0], [0.0, 1.0]];
+    let solvable = problem(w.clone(), vec![1.0, 5.0], law.clone());
+    let exact = error_of_point(&solvable.view(), &[4.0, -4.0], &mut [0.0; 2]);
+    assert!(exact < 1e-15, "{exact:e}");
+    assert!(solvable.view().immovable_and_approaching().is_empty());
+    let mut auto = 0;
+    for (name, mut solver) in methods(10_000) {
+        let Some((Ok(info), r, _)) = solve(solver.as_mut(), &solvable) else { continue };
+        assert!(info.status != Status::NoSolution, "{name}");
+        if info.status.is_success() {
+            assert!((r[0] - 4.0).abs() < 1e-6 && (r[1] + 4.0).abs() < 1e-6, "{name}: {r:?}");
+            auto += usize::from(name == "auto");
+        }
+    }
+    assert_eq!(auto, 1, "the automatic choice solves it");
+    // The first row of w is q whatever r is, and below 0.
+    let unsolvable = problem(w, vec![-1.0, 5.0], law);
+    assert_eq!(unsolvable.view().immovable_and_approaching(), [0]);
 }
 
 /// Four bodies squeezed between two contacts each, which give by a part of 1 / `stiffness`: the solution is r_N = 1.84 `stiffness`.

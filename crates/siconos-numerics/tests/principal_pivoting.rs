@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use siconos_numerics::lcp::{
     LcpMethod, LcpProblem, LcpSolver, PivotRule, PrincipalPivoting, PrincipalPivotingSettings,
 };
-use siconos_numerics::linalg::Matrix;
+use siconos_numerics::linalg::{DenseLu, Matrix};
 use siconos_numerics::{SolveInfo, SolverError, Status};
 use siconos_testkit::allocation::{CountingAllocator, count_allocations};
 use siconos_testkit::lcp::strategy::{RandomLcp, degenerate_integers, p_matrix};
@@ -13,7 +13,7 @@ use siconos_testkit::lcp::{
     Capability, MatrixClass, Measures, bead_column, check_lcp_solver, clamped_chain, enumerate_solutions,
     murty,
 };
-use siconos_testkit::random::config;
+use siconos_testkit::random::{RandomState, config};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -66,6 +66,44 @@ fn a_circle_is_recognised() -> Result<(), SolverError> {
             assert!(q.len() == 1 || z[0] == 4.0, "{rule:?}: {z:?}");
         }
     }
+    Ok(())
+}
+
+/// Where the sets repeat, what is returned is the positive part of one of them.
+#[test]
+fn the_point_of_a_circle_is_that_of_a_set() -> Result<(), SolverError> {
+    let mut draw = RandomState::new(17);
+    let mut circles = 0;
+    for _ in 0..3000 {
+        let n = 3 + draw.word() as usize % 3;
+        let whole = |draw: &mut RandomState| f64::from(draw.word() % 9) - 4.0;
+        let m = Array2::from_shape_fn((n, n), |_| whole(&mut draw));
+        let q: Vec<f64> = (0..n).map(|_| whole(&mut draw)).collect();
+        for rule in RULES {
+            let mut z = vec![0.0; n];
+            let info = solve(rule, &m, &q, &mut z)?;
+            if info.status != Status::Stalled {
+                continue;
+            }
+            circles += 1;
+            let is_of_set = |set: usize| {
+                let active: Vec<usize> = (0..n).filter(|i| set >> i & 1 == 1).collect();
+                let block =
+                    Array2::from_shape_fn((active.len(), active.len()), |(i, j)| m[[active[i], active[j]]]);
+                let mut lu = DenseLu::default();
+                let mut x: Vec<f64> = active.iter().map(|&i| -q[i]).collect();
+                if lu.factor(block.view()).is_err() {
+                    return false;
+                }
+                lu.solve(&mut x);
+                let mut point = vec![0.0; n];
+                active.iter().zip(&x).for_each(|(&i, x)| point[i] = x.max(0.0));
+                point.iter().zip(&z).all(|(a, b)| (a - b).abs() <= 1e-8 * (1.0 + a.abs()))
+            };
+            assert!((0..1 << n).any(is_of_set), "{rule:?}: {m:?} {q:?} {z:?}");
+        }
+    }
+    assert!(circles > 100, "{circles} circles");
     Ok(())
 }
 

@@ -30,6 +30,7 @@ use self::judge::Verdicts;
 pub(crate) use self::page::push_battery;
 use self::tally::Tally;
 pub(crate) use self::text::table;
+use crate::contact::effort;
 
 /// One battery.
 #[derive(Debug, Clone, Copy)]
@@ -86,9 +87,7 @@ const FLOORS: &str = "battery.toml";
 /// Runs a battery, or a tenth of it. `folder` has the floors.
 pub(crate) fn run(kind: Battery, is_whole: bool, folder: &Path) -> Outcome {
     let begin = Instant::now();
-    let numbers: Vec<usize> =
-        (0..battery::count()).filter(|number| is_whole || is_of_tenth(*number)).collect();
-    let tally = Tally::of(judged(&numbers).iter());
+    let tally = tally(is_whole);
     let mut offences = tally.offences.clone();
     match Floors::read(&folder.join(FLOORS)) {
         Ok(floors) => offences.extend(floors.compare(&tally, is_whole)),
@@ -101,10 +100,7 @@ pub(crate) fn run(kind: Battery, is_whole: bool, folder: &Path) -> Outcome {
 /// Runs all of the battery and makes what is solved the floors of the future; returns what falls. Nothing is written while a rule is
 /// broken.
 pub(crate) fn bless(folder: &Path, reason: &str) -> Result<String, String> {
-    let numbers: Vec<usize> = (0..battery::count()).collect();
-    let all = judged(&numbers);
-    let whole = Tally::of(all.iter());
-    let tenth = Tally::of(all.iter().filter(|verdicts| is_of_tenth(verdicts.drawn.number)));
+    let (whole, tenth) = (tally(true), tally(false));
     if !whole.offences.is_empty() {
         return Err(whole.offences.join("\n"));
     }
@@ -117,22 +113,29 @@ pub(crate) fn bless(folder: &Path, reason: &str) -> Result<String, String> {
     Ok(falls.into_iter().chain([format!("wrote {}", path.display())]).map(|line| line + "\n").collect())
 }
 
-/// Whether a problem runs with the scenarios: one of ten of each family.
-fn is_of_tenth(number: usize) -> bool {
-    (number / battery::families().len()).is_multiple_of(10)
+/// What becomes of all, or of a tenth: one problem of ten of each family, and the methods that take half of the time there on every
+/// second of these only.
+fn tally(is_whole: bool) -> Tally {
+    let turn = |number: usize| number / battery::families().len();
+    let is_drawn = |number: &usize| is_whole || turn(*number).is_multiple_of(10);
+    let numbers: Vec<usize> = (0..battery::count()).filter(is_drawn).collect();
+    let is_asked = |number, method: &str| {
+        is_whole || !effort::has_inner_problems(method) || turn(number).is_multiple_of(20)
+    };
+    Tally::of(judged(&numbers, is_asked).iter())
 }
 
 /// Bytes of the stack of a worker: where OpenBLAS has threads of its own, its LU of 200 rows and more takes half a megabyte at
 /// each of its levels, and the two megabytes of a thread are not enough.
 const STACK: usize = 64 << 20;
 
-/// Every method on every problem of these numbers, in their order, on all processors.
-fn judged(numbers: &[usize]) -> Vec<Verdicts> {
+/// Every method that is asked on every problem of these numbers, in their order, on all processors.
+fn judged(numbers: &[usize], is_asked: impl Fn(usize, &str) -> bool + Sync) -> Vec<Verdicts> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
         while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-            done.push(judge::judge(battery::problem(number), |_| true));
+            done.push(judge::judge(battery::problem(number), |method| is_asked(number, method)));
         }
         done
     };

@@ -26,6 +26,11 @@ fn cost(method: &str) -> Cost {
     }
 }
 
+/// Whether every iteration of a method is a problem of its own.
+pub(crate) fn has_inner_problems(method: &str) -> bool {
+    cost(method) == Cost::Inner
+}
+
 /// The largest number of iterations on a problem of n unknowns; `None` leaves the default.
 pub(crate) fn iterations(method: &str, n: usize) -> Option<usize> {
     let n = n.max(1);

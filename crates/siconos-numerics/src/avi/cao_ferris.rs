@@ -19,7 +19,7 @@ use crate::linalg::{DenseLu, MatrixRef, dot, square};
 pub struct CaoFerrisSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of pivots in each of the two stages. Default 10 000.
+    /// The largest number of pivots in each of the two stages; in each run of [`Lemke`] in the second. Default 10 000.
     pub max_iterations: usize,
 }
 

@@ -101,7 +101,7 @@ impl Judge {
         error: f64,
         tolerance: f64,
     ) -> Status {
-        if error <= tolerance {
+        if error <= tolerance && !self.is_lost(problem, z) {
             return Status::Converged;
         }
         let again = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
@@ -112,7 +112,7 @@ impl Judge {
     }
 
     fn is_exact_to_rounding(&mut self, problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> bool {
-        let Self { force, slack, allowed } = self;
+        let Self { slack, allowed, .. } = self;
         let unit = UNITS * (z.len() + lambda.len()) as f64 * f64::EPSILON;
         let h = MatrixRef::Dense(problem.h());
         // The faces first.
@@ -125,16 +125,22 @@ impl Judge {
         if !of_faces {
             return false;
         }
-        allowed.clear();
-        allowed.resize(z.len(), 0.0);
-        problem.m().add_absolute_product(z, allowed);
-        let of_image = largest_magnitude(allowed);
-        let of_k = problem.scales().map_or(0.0, |scales| scales.of_distances(problem.k()));
-        if f64::EPSILON * of_image > LOST * largest_magnitude(problem.q()).max(of_k) {
+        if self.is_lost(problem, z) {
             return false;
         }
+        let Self { force, allowed, .. } = self;
         allowed.iter_mut().zip(problem.q()).for_each(|(allowed, q)| *allowed += q.abs());
         h.add_absolute_transposed_product(lambda, allowed);
         force.iter().zip(&*allowed).all(|(force, terms)| terms.is_finite() && force.abs() <= unit * terms)
+    }
+
+    /// Whether rounding in |M| |z|, which it leaves in `allowed`, covers a thousandth of q and of the distances of the faces.
+    fn is_lost(&mut self, problem: &AviProblem<'_>, z: &[f64]) -> bool {
+        let allowed = &mut self.allowed;
+        allowed.clear();
+        allowed.resize(z.len(), 0.0);
+        problem.m().add_absolute_product(z, allowed);
+        let of_k = problem.scales().map_or(0.0, |scales| scales.of_distances(problem.k()));
+        f64::EPSILON * largest_magnitude(allowed) > LOST * largest_magnitude(problem.q()).max(of_k)
     }
 }

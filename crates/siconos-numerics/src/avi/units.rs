@@ -1,7 +1,7 @@
 //! Problems in units of their own: whatever the units of z, of M z and of the rows of H, methods see the same numbers, to the last
 //! bit where the units differ by powers of two.
 
-use ndarray::{Array1, ArrayView1, ArrayView2};
+use ndarray::{ArrayView1, ArrayView2};
 
 use super::AviProblem;
 use super::scales::Scales;
@@ -12,7 +12,7 @@ use crate::linalg::{Matrix, MatrixRef, power_of_two_below, square};
 /// A problem in its own units, and the memory for it: M divided by the power of two of its mean own response, q by that of the
 /// scale of the error, and each row of H and K by that of its length. So a multiplier, a slack and a force are numbers near
 /// each other, which pivots and active sets may compare. Where they are already, nothing is copied.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct OwnUnits {
     scales: Scales,
     /// M row by row, or where it is not dense, in its storage.
@@ -25,22 +25,6 @@ pub(super) struct OwnUnits {
     lambda: Vec<f64>,
     /// The inverses of what the rows of H and K are divided by.
     of_rows: Vec<f64>,
-}
-
-impl Default for OwnUnits {
-    fn default() -> Self {
-        Self {
-            scales: Scales::default(),
-            entries: Vec::new(),
-            stored: Matrix::Diagonal(Array1::default(0)),
-            q: Vec::new(),
-            h: Vec::new(),
-            k: Vec::new(),
-            z: Vec::new(),
-            lambda: Vec::new(),
-            of_rows: Vec::new(),
-        }
-    }
 }
 
 impl OwnUnits {

@@ -59,6 +59,10 @@ impl CircularCone {
         for (length, part) in lengths.iter_mut().zip(self.parts()) {
             *length = norm(&x[part.range.clone()]);
         }
+        // A cone of infinite friction has an edge: what does not press becomes 0.
+        if x[0] <= 0.0 && self.parts().iter().any(|part| part.coefficient == f64::INFINITY) {
+            return Foot { normal: 0.0, weight: 0.0, lengths, cut: [true; MOST_PARTS], at_apex: true };
+        }
         // The derivative of the function of n above, half of it, at 0: at or above 0 means the foot is the apex.
         let weight: f64 = self.parts().iter().zip(&lengths).map(|(part, l)| part.coefficient * l).sum();
         if weight <= -x[0] {

@@ -52,7 +52,7 @@ impl Default for AdmmSettings {
 
 /// The alternating direction method of multipliers on the splitting r = y, r free and y in the cones.
 ///
-/// **Problem.** [`ContactProblem`] with any law and storage. W + $\rho$ I has to be regular.
+/// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage. W + $\rho$ I has to be regular.
 ///
 /// **Method.** With the multiplier $\xi$, in units of the reaction, so that $-\rho \xi$ is the velocity with the
 /// shift: (1) Factorise $W + \rho I$ (Cholesky where W is symmetric, sparse where W is); $\rho$ begins at the mean
@@ -97,6 +97,7 @@ pub struct Admm {
     iterate: Iterate,
     best: BestIterate,
     diagonal: Vec<f64>,
+    factorisations: usize,
 }
 
 /// Steps between two measurements.
@@ -198,8 +199,14 @@ impl Admm {
         Ok((Status::MaxIterations, settings.max_iterations))
     }
 
+    /// Factorisations since it was made.
+    pub(super) fn factorisations(&self) -> usize {
+        self.factorisations
+    }
+
     /// Factorises for the penalty of the iterate.
     fn factor(&mut self, problem: &ContactProblem<'_>) -> Result<(), SolverError> {
+        self.factorisations += 1;
         let factored = self.linear.factor(problem.w(), self.iterate.rho);
         factored.map_err(|singular| SolverError::Singular { what: "W + rho I", singular })
     }

@@ -11,7 +11,7 @@ use super::{
     NewtonSettings, NonsmoothGaussSeidel, ProximalPoint,
 };
 use crate::chain::Chain;
-use crate::effort::{EffortLimit, product};
+use crate::effort::{EffortLimit, factorisation, product};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 
@@ -42,12 +42,12 @@ impl Default for AutoSettings {
 /// **Problem.** [`ContactProblem`], every law, every storage.
 ///
 /// **Method.** (1) Sweeps of [`NonsmoothGaussSeidel`] from the guess, with the exact solution of each contact: one or a few are
-/// enough for a warm start and for contacts that hardly touch each other. Nothing is computed before the first sweep
-/// but the diagonal blocks. (2) After 16, 48, 112, .. sweeps the decay of the error is extrapolated; where it would take more than
-/// some hundreds (more for large matrices), the sweeps end. (3) [`InteriorPoint`], which does not mind contacts that outnumber the degrees of freedom; its
+/// enough for a warm start and for contacts that hardly touch each other. From zero nothing is computed before the first sweep
+/// but the diagonal blocks; of a guess the error is. (2) After 48, 112, 240, .. sweeps the decay of the error is extrapolated; where some
+/// hundreds more (for large matrices: more than that) would be needed, the sweeps end. (3) [`InteriorPoint`], which does not mind contacts that outnumber the degrees of freedom; its
 /// steps cost a factorisation each. (4) [`ProximalPoint`] around Newton from the best point so far: fast near a solution, and
-/// the most robust of all far away. (5) The last resorts: Newton on another function from zero, [`Admm`], proximal points from where
-/// it ends and from zero, and sweeps without looking at the decay. Each gets at most half of the [`effort`](AutoSettings::effort) that is left, counted in operations and not by a clock.
+/// the most robust of all far away. (5) The last resorts: Newton on another function from zero, [`Admm`], proximal points from
+/// the best point and from zero, and sweeps without looking at the decay. Each gets at most half of the [`effort`](AutoSettings::effort) that is left, counted in operations and not by a clock.
 ///
 /// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any of them has seen.
 ///
@@ -84,10 +84,10 @@ pub struct Auto {
 /// Sweeps of the first stage; each stage after it has twice as many.
 const FIRST_STAGE: usize = 16;
 
-/// Stages whose decay is looked at. In the first one the error has not settled to its rate.
+/// Stages whose decay is not looked at: in the first one the error has not settled to its rate.
 const UNJUDGED: usize = 1;
 
-/// Sweeps that may be expected in total before the methods that factorise are cheaper, for a matrix of [`USUAL_ENTRIES`]
+/// Further sweeps that may be expected before the methods that factorise are cheaper, for a matrix of [`USUAL_ENTRIES`]
 /// entries. A factorisation grows faster than a sweep, about with the square of the entries.
 const MOST_EXPECTED: f64 = 500.0;
 const USUAL_ENTRIES: f64 = 12_000.0;
@@ -127,8 +127,8 @@ impl Auto {
         let tolerance = self.settings.tolerance;
         let most_expected = MOST_EXPECTED * (problem.w().stored_entries() as f64 / USUAL_ENTRIES).max(1.0);
         let of_sweep = cost::of_sweep(problem);
-        let most =
-            self.chain.allow(of_sweep, self.settings.max_iterations).map_or(1, |allowed| allowed.iterations);
+        let allowance = self.chain.allow(of_sweep, self.settings.max_iterations);
+        let most = allowance.as_ref().map_or(1, |allowed| allowed.iterations);
         let has_successor = Self::has_successor(problem);
         let mut total = 0;
         let mut before = f64::NAN;
@@ -156,6 +156,9 @@ impl Auto {
             before = info.error;
             stage += 1;
         };
+        if let Some(allowance) = &allowance {
+            self.chain.note_limit(&info, allowance);
+        }
         self.chain.note_effort(
             self.sweeps.name(),
             "cheap, and starts from the guess",
@@ -259,6 +262,7 @@ impl Auto {
         r.fill(0.0);
         let info = newton.solve(problem, r, u)?;
         let effort = newton.effort(problem, info.iterations);
+        self.chain.note_limit(&info, &allowance);
         self.chain.note_effort(newton.name(), "another function of the law, from zero", info, effort);
         self.best.offer(r, info.error);
         Ok(info.status.is_success())
@@ -272,7 +276,9 @@ impl Auto {
     ) -> Result<bool, SolverError> {
         let (tolerance, most) = (self.settings.tolerance, AdmmSettings::default().max_iterations);
         // A step solves with the factors at hand, which are about as full as the matrix.
-        let Some(allowance) = self.chain.allow(2.0 * product(problem.w()), most) else { return Ok(false) };
+        let Some(mut allowance) = self.chain.allow(2.0 * product(problem.w()), most) else {
+            return Ok(false);
+        };
         let max_iterations = allowance.iterations;
         let mut admm = Admm::new(AdmmSettings { tolerance, max_iterations, ..AdmmSettings::default() })?;
         if admm.supports(problem).is_err() {
@@ -285,6 +291,7 @@ impl Auto {
             }
             ended => ended?,
         };
+        allowance.extra = admm.factorisations() as f64 * factorisation(problem.w());
         self.chain.note(admm.name(), "a last resort", info, allowance);
         self.best.offer(r, info.error);
         Ok(info.status.is_success())

@@ -52,7 +52,7 @@ impl Default for ConvexFixedPointSettings {
 
 /// The fixed point of Acary, Cadoux, Lemarechal and Malick.
 ///
-/// **Problem.** [`ContactProblem`] with any law and storage, W nearly symmetric: the skew part at most 1e-2 of W in
+/// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage, W nearly symmetric: the skew part at most 1e-2 of W in
 /// the Frobenius norm, else [`Unsupported`]. Rank-deficient W is welcome.
 ///
 /// **Method.** (1) Freeze the shift $s_i = \mu_i \lVert u_{T,i} \rVert$ of the velocity at hand. (2) Solve the convex
@@ -69,7 +69,8 @@ impl Default for ConvexFixedPointSettings {
 /// problem via convex optimization", sections 3 and 4.)
 ///
 /// **Guarantee.** A fixed point exists when some velocity of the contacts lies strictly inside the dual cone (their
-/// existence theorem); that the iteration finds it has no proof. Without friction one round is enough.
+/// existence theorem); that the iteration finds it has no proof. Without friction the shift is 0, and
+/// further rounds only sharpen the solution.
 ///
 /// **Result.** `Converged`: error at or below the tolerance, r in the cones. `NotFound`: the convex problem has no
 /// solution, or the inner solver found none. `MaxIterations`, `Stalled` (a round changed nothing), `Breakdown` (not

@@ -31,7 +31,7 @@ impl Default for DeSaxceSettings {
 
 /// The fixed-point iteration of De Saxce and Feng with a fixed step.
 ///
-/// **Problem.** [`ContactProblem`] with any law and storage.
+/// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage.
 ///
 /// **Method.** (1) Estimate the spectral norm of W by the power method; $\rho$ is `step` over it. (2)
 /// $r \leftarrow P_K\bigl(r - \rho (u + s(u) e_N)\bigr)$ with $u = W r + q$, at one product per iteration. (3) End

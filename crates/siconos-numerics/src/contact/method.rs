@@ -37,7 +37,8 @@ pub trait ContactSolver: std::fmt::Debug + Send {
     ///
     /// # Errors
     ///
-    /// Wrong lengths, a q or r that is not finite, a law or storage that the solver does not take. Not converging is no
+    /// Wrong lengths, a q or r that is not finite, a law or storage that the solver does not take;
+    /// [`SolverError::Singular`] where a method divides by the diagonal of W, or factorises, and cannot. Not converging is no
     /// error but a [`Status`](crate::Status).
     fn solve(
         &mut self,

@@ -37,7 +37,7 @@
 //! of mass, length and time; nor does any method. The number of Siconos is [`siconos_error`].
 //!
 //! With an infinite coefficient of friction a contact is open or sticks; the sweeps, [`Newton`], [`ProximalPoint`] and [`Auto`] take
-//! it. A contact between two bodies that nothing moves, with a zero row of W, has r = 0, or where the bodies approach each
+//! Coulomb's, and only the sweeps and [`Auto`] that of rolling friction; the other methods need finite coefficients. A contact between two bodies that nothing moves, with a zero row of W, has r = 0, or where the bodies approach each
 //! other the problem has no solution ([`ContactProblem::immovable_and_approaching`]).
 //!
 //! The global form, [`GlobalProblem`] with any of the laws, has solvers of its own: [`GlobalContactSolver`], chosen by a

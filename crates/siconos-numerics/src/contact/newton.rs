@@ -35,7 +35,7 @@ impl Default for NewtonSettings {
 
 /// Semismooth Newton with line search on one of the [contact functions](ContactFunction).
 ///
-/// **Problem.** [`ContactProblem`] in any storage: every law with the natural map, Coulomb's with the functions of Alart and
+/// **Problem.** [`ContactProblem`] in any storage: every law with the natural map (rolling friction with finite coefficients), Coulomb's with the functions of Alart and
 /// Curnier and of Jean and Moreau, Coulomb's and second-order cones with that of Fischer and Burmeister.
 ///
 /// **Method.** (1) Evaluate $\Phi(r)$ block by block with $u = W r + q$ and $\rho_i$ the inverse size of the diagonal block $W_{ii}$.

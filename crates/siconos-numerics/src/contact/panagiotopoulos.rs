@@ -70,7 +70,8 @@ impl Default for PanagiotopoulosSettings {
 /// contact- and friction-boundary value problem in the theory of elasticity"; Acary, Bremond, Huber 2018, section 4.)
 ///
 /// **Guarantee.** None in general; for symmetric positive definite W with a weak coupling $W_{NT}$ and small $\mu$ the
-/// alternation is a contraction. With $W_{NT} = 0$ it ends after one round.
+/// alternation is a contraction. With $W_{NT} = 0$ the normal problem is solved once, and
+/// further rounds only sharpen the tangential one.
 ///
 /// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (a round
 /// changed nothing), `Breakdown` (not finite): the best iterate. `iterations` counts alternations.

@@ -101,7 +101,7 @@ fn sum_of_squares<const D: usize>(law: &ContactLaw<'_>, scales: &[BlockScale], r
 ///
 /// $\sigma$ is max(norm(q), norm(r), norm(u)) for friction in the plane and in space and for rolling friction in space (no division
 /// when that vanishes); norm(q) for rolling friction in the plane; norm(q) + 1 for second-order cones. NaN when an entry is
-/// not finite, or a coefficient.
+/// not finite, or a coefficient: its shift is $\mu \lVert u_T \rVert$.
 ///
 /// It adds impulses to velocities: with W times k, bodies 1/k as heavy, the same motion has another error. No solver stops by it.
 #[doc(alias = "fc3d_compute_error")]
@@ -121,7 +121,7 @@ pub fn siconos_error(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 
 
 /// The norm of $r - P_K(r - u - s(u) e_N)$; NaN when an entry is not finite.
 pub(crate) fn natural_map_norm(law: &ContactLaw<'_>, r: &[f64], u: &[f64]) -> f64 {
-    if r.iter().chain(u).any(|x| !x.is_finite()) {
+    if law.has_infinite_friction() || r.iter().chain(u).any(|x| !x.is_finite()) {
         return f64::NAN;
     }
     let of_block = |block: usize, x: &mut [f64]| {
@@ -184,11 +184,9 @@ pub(crate) fn conclude(
     let error = error_of_point(problem, r, u);
     let is_within = error > tolerance && error <= MOST_ROUNDING * tolerance;
     let may_be = !ended.is_success() && !matches!(ended, Status::NoSolution | Status::Breakdown);
-    let status = if may_be && is_within && is_explained_by_rounding(problem, r, u, terms) {
-        Status::AtRoundingLevel
-    } else {
-        ended
-    };
+    let is_exact =
+        may_be && is_within && is_explained_by_rounding(problem, r, u, terms) && !is_lost(problem, r);
+    let status = if is_exact { Status::AtRoundingLevel } else { ended };
     SolveInfo { status, iterations, error }
 }
 

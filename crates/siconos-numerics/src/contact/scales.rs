@@ -39,9 +39,13 @@ impl Scales {
     pub(crate) fn prepare_from(&mut self, problem: &ContactProblem<'_>, diagonal: impl Fn(usize) -> f64) {
         let law = problem.law();
         self.immovable.clear();
+        // With friction the velocity lies in the dual cone whatever slips, so that the reaction may be 0; in a cone of several
+        // rows the others may need one. None helps where the first of q is below 0.
+        let has_no_other_part = law.has_shift();
         let unmoved = (0..law.blocks()).filter(|&block| {
             let row = law.range(block).start;
-            diagonal(row) == 0.0 && row_vanishes(&problem.w(), row)
+            let is_held = has_no_other_part || law.range(block).len() == 1 || problem.q()[row] < 0.0;
+            is_held && diagonal(row) == 0.0 && row_vanishes(&problem.w(), row)
         });
         self.immovable.extend(unmoved);
         self.mean = scale_blocks(&law, diagonal, &mut self.blocks);
@@ -53,7 +57,7 @@ impl Scales {
         &self.blocks
     }
 
-    /// The blocks whose normal row of W vanishes: contacts of two bodies that no reaction moves.
+    /// The blocks whose normal row of W vanishes, and whose reaction is 0 if there is any: contacts of two bodies that no reaction moves.
     pub(crate) fn immovable(&self) -> &[usize] {
         &self.immovable
     }

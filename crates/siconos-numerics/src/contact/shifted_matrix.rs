@@ -3,18 +3,12 @@
 use crate::linalg::{Csc, Matrix, MatrixRef};
 
 /// $W + \alpha D$ in the storage of W, with a diagonal D; only the diagonal is written again when $\alpha$ changes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ShiftedMatrix {
     matrix: Matrix,
     /// Where the diagonal entries are among the values of a block or sparse matrix.
     places: Vec<usize>,
     diagonal: Vec<f64>,
-}
-
-impl Default for ShiftedMatrix {
-    fn default() -> Self {
-        Self { matrix: Matrix::Csc(Csc::default()), places: Vec::new(), diagonal: Vec::new() }
-    }
 }
 
 impl ShiftedMatrix {

@@ -1,8 +1,6 @@
 //! Problems in units of their own: what comes in with bodies 1/k as heavy, in millimetres or in hours, is solved as the same
 //! numbers, to the last bit where the units differ by powers of two.
 
-use ndarray::Array1;
-
 use super::residual::{error_of_point, judge};
 use super::scales::Scales;
 use super::{ContactLaw, ContactProblem, ContactSolver};
@@ -15,7 +13,7 @@ use crate::linalg::{Csc, Matrix, largest_magnitude, power_of_two_below};
 ///
 /// Also for problems in units of ours: contacts that nothing moves and that do not approach each other get an inverse mass, so that no
 /// method divides by zero; it multiplies a reaction of 0.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct OwnUnits {
     scales: Scales,
     own_scales: Scales,
@@ -26,21 +24,6 @@ pub(super) struct OwnUnits {
     mu_rolling: Vec<f64>,
     /// The unit of length of each row: 1 for velocities.
     lengths: Vec<f64>,
-}
-
-impl Default for OwnUnits {
-    fn default() -> Self {
-        Self {
-            scales: Scales::default(),
-            own_scales: Scales::default(),
-            matrix: Matrix::Diagonal(Array1::default(0)),
-            q: Vec::new(),
-            r: Vec::new(),
-            u: Vec::new(),
-            mu_rolling: Vec::new(),
-            lengths: Vec::new(),
-        }
-    }
 }
 
 impl OwnUnits {

@@ -8,7 +8,7 @@ use super::{
     SemismoothNewton, SemismoothNewtonSettings, error_of_point,
 };
 use crate::chain::Chain;
-use crate::effort::{EffortLimit, factorisation, product};
+use crate::effort::{EffortLimit, dense_factorisation, factorisation, product};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo, Status};
 
@@ -39,7 +39,7 @@ impl Default for AutoSettings {
 ///
 /// **Method.** (1) [`BlockGaussSeidel`] with 50 sweeps. (2) [`SemismoothNewton`] from there, at most 50 steps. (3)
 /// [`EqualityElimination`], up to `largest_dense` unknowns, and Newton from there. (4) [`BlockGaussSeidel`] with all its sweeps.
-/// A solution of Newton's method gets one sweep more, which puts each block onto its law to the last digit.
+/// A solution of Newton's method gets one sweep more, which puts each block onto its law as exactly as it is solved alone; it is taken back where the error would be above the tolerance.
 /// Each starts from the best point so far, and the first success ends it. None gets more
 /// than half of the [`effort`](AutoSettings::effort) that is left.
 ///
@@ -81,7 +81,7 @@ const FEW_SWEEPS: usize = 50;
 /// Newton steps of one attempt.
 const NEWTON_STEPS: usize = 50;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     FewSweeps,
     Newton,
@@ -218,7 +218,7 @@ impl GmpSolver for Auto {
         for (_, step, why) in plan.into_iter().filter(|(applies, ..)| *applies) {
             z.copy_from_slice(&self.best);
             let (most, cost) = self.most_and_cost(step, problem);
-            let Some(allowance) = self.chain.allow(cost, most) else { continue };
+            let Some(mut allowance) = self.chain.allow(cost, most) else { continue };
             let solver = self.solver(step, allowance.iterations);
             let method = solver.name();
             let info = match solver.solve(problem, z, w) {
@@ -228,6 +228,10 @@ impl GmpSolver for Auto {
                     SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
                 }
             };
+            if step == Step::Elimination {
+                // The equations are taken out once; at most as many as there are unknowns.
+                allowance.extra = dense_factorisation(problem.size());
+            }
             self.chain.note(method, why, info, allowance);
             let info = match step {
                 Step::Newton if info.status == Status::Converged => self.put_onto_laws(problem, info, z, w),

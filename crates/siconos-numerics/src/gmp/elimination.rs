@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, Array2};
 
-use super::residual::{judge, solve_without_data};
+use super::residual::{is_solution, judge, solve_without_data};
 use super::{
     BlockGaussSeidel, BlockGaussSeidelSettings, GenericMechanicalProblem, GmpSolver, MechanicalLaw,
     error_of_point,
@@ -142,7 +142,7 @@ impl GmpSolver for EqualityElimination {
             equalities.iter().zip(&z_e).for_each(|(&i, x)| z[i] = *x);
             info.error = error_of_point(problem, z, w);
         }
-        if info.error <= self.tolerance() {
+        if is_solution(problem, z, (info.error, self.tolerance()), &mut Vec::new()) {
             info.status = Status::Converged;
         } else {
             let ended = match info.status {

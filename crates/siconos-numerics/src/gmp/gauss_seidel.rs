@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::local::LocalSolvers;
-use super::residual::{judge, solve_without_data};
+use super::residual::{is_solution, judge, solve_without_data};
 use super::{GenericMechanicalProblem, GmpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -120,7 +120,8 @@ impl GmpSolver for BlockGaussSeidel {
             return Ok(solved);
         }
         let mut error = error_of_point(problem, z, w);
-        if error <= self.settings.tolerance {
+        let tolerance = self.settings.tolerance;
+        if is_solution(problem, z, (error, tolerance), &mut self.terms) {
             return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
         }
         self.access.prepare(problem.m(), problem.starts());
@@ -130,7 +131,7 @@ impl GmpSolver for BlockGaussSeidel {
         self.best.extend_from_slice(z);
         let mut iterations = 0;
         let mut status = loop {
-            if error <= self.settings.tolerance {
+            if is_solution(problem, z, (error, tolerance), &mut self.terms) {
                 break Status::Converged;
             }
             if !error.is_finite() {
@@ -150,7 +151,7 @@ impl GmpSolver for BlockGaussSeidel {
                 least = error;
                 self.best.copy_from_slice(z);
             }
-            if change == 0.0 && error > self.settings.tolerance {
+            if change == 0.0 && !is_solution(problem, z, (error, tolerance), &mut self.terms) {
                 break Status::Stalled;
             }
         };

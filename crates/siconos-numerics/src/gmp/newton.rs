@@ -22,7 +22,7 @@ pub use crate::semismooth_newton::SemismoothNewtonSettings;
 /// as plain text z - P(z - rho (w + s(w) e_N)) = 0: rho w = 0 for equalities, the smaller of z and rho w for complementarity, the middle of three for
 /// a relay. The numbers $\rho_i$ are of the size of the inverse diagonal blocks, and row i is divided by $(\rho_i u)^{1/2}$, with the power of two
 /// u of the mean diagonal of M. (1) Solve $(I - D + \varepsilon I + \rho D (I + e_N \nabla s^T) M) d = -\Phi$ by
-/// sparse LU; the regularisation vanishes with the error. (2) Halve the step until the merit decreases
+/// sparse LU; the regularisation falls with the error, down to 1e-12. (2) Halve the step until the merit decreases
 /// ([`semismooth_newton`](crate::semismooth_newton)). (Qi and Sun 1993; Alart and Curnier 1991 for friction.)
 ///
 /// **Guarantee.** Fast convergence near solutions with regular generalised Jacobians; none from afar.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ndarray::{Array1, Array2};
+use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
 use super::MechanicalLaw;
@@ -63,7 +63,7 @@ impl Default for GenericMechanicalProblem {
     /// The problem without unknowns.
     fn default() -> Self {
         Self {
-            m: Array2::zeros((0, 0)).into(),
+            m: Matrix::default(),
             q: Array1::default(0),
             laws: Vec::new(),
             starts: vec![0],
@@ -110,7 +110,7 @@ impl GenericMechanicalProblem {
         q: &[f64],
         laws: &[MechanicalLaw],
     ) -> Result<(), ProblemError> {
-        let mut own_m = std::mem::replace(&mut self.m, Matrix::Diagonal(Array1::default(0)));
+        let mut own_m = std::mem::take(&mut self.m);
         m.copy_to(&mut own_m);
         let mut own_q = std::mem::take(&mut self.q).into_raw_vec_and_offset().0;
         own_q.clear();

@@ -20,7 +20,7 @@ use crate::rounding::{allowances, is_lost_in_rounding};
 /// - relay: the norm of the middle ones of $d (z - l)$, $w$ and $d (z - u)$, as in [`relay::error`](crate::relay::error);
 /// - friction: the violation of [`contact::error`](crate::contact::error), with the mean $d$ of the block.
 ///
-/// Where $M_{kk} = 0$ the mean of the $|M_{kk}|$ that are not takes its place; where all are, the mean of the $|M_{kl}|$ that are not.
+/// No $d_k$ is below $2^{-20}$ times their mean. Where $M_{kk} = 0$ the mean of the $|M_{kk}|$ that are not takes its place; where all are, the mean of the $|M_{kl}|$ that are not.
 /// P(0) is 0 but for relays, where it is the point between the bounds nearest to 0. Where $\sigma = 0$, so that z = 0 is a
 /// solution, the error is relative to the larger of norm(w) and norm(d z). NaN when an entry is not finite.
 ///
@@ -75,6 +75,16 @@ pub fn error_of_point(problem: &GenericMechanicalProblem, z: &[f64], w: &mut [f6
     error(problem, z, w)
 }
 
+/// Whether a point is a solution: its error is at or below the tolerance, and rounding leaves something of q in its w. `terms` is memory.
+pub(super) fn is_solution(
+    problem: &GenericMechanicalProblem,
+    z: &[f64],
+    (error, tolerance): (f64, f64),
+    terms: &mut Vec<f64>,
+) -> bool {
+    error <= tolerance && !is_lost_in_rounding(problem.m(), problem.q(), z, terms)
+}
+
 /// What a method tells of the point that it ends with, by `ended`. A point above the tolerance is [`Status::AtRoundingLevel`] when no block
 /// violates its law by more than a few units in the last place of the terms of its w, and rounding leaves something of q in these. `terms` is
 /// memory.
@@ -84,7 +94,13 @@ pub(super) fn judge(
     (ended, error): (Status, f64),
     terms: &mut Vec<f64>,
 ) -> Status {
-    if ended.is_success() || !error.is_finite() || is_lost_in_rounding(problem.m(), problem.q(), z, terms) {
+    if !error.is_finite() {
+        return ended;
+    }
+    if is_lost_in_rounding(problem.m(), problem.q(), z, terms) {
+        return if ended.is_success() { Status::Stalled } else { ended };
+    }
+    if ended.is_success() {
         return ended;
     }
     allowances(problem.m(), problem.q(), z, terms);

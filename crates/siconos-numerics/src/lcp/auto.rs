@@ -22,7 +22,7 @@ pub struct AutoSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-12, above 0.
     pub tolerance: f64,
     /// No method that is tried gets more iterations than this, in its own unit; Newton, interior-point and quadratic
-    /// programming methods have lower limits of their own. Default 10 000.
+    /// programming methods have lower limits of their own, and enumeration has only the other two settings. Default 10 000.
     pub max_iterations: usize,
     /// The largest size at which all $2^n$ complementary bases are tried when nothing else has helped. Default 16, at
     /// most 24.
@@ -52,17 +52,19 @@ impl Default for AutoSettings {
 /// diagonal is positive, as that of every P-matrix is; then, if dense, [`Lemke`]; if sparse,
 /// [`InteriorPoint`](super::InteriorPoint). (3) [`NewtonFischerBurmeister`](super::NewtonFischerBurmeister),
 /// which asks for no matrix class, from the guess, from the best point so far, and from a point far inside. (4)
-/// Projected Gauss-Seidel if diagonally dominant or sparse and symmetric; [`InteriorPoint`](super::InteriorPoint)
-/// if the symmetric part is positive definite as far as a Cholesky factorisation tells; [`NewtonMin`] with all
-/// its iterations. (5) A problem that is still open is checked for feasibility
+/// Projected Gauss-Seidel if diagonally dominant or sparse and symmetric; [`NewtonMin`] with all its iterations where the diagonal is
+/// positive; [`InteriorPoint`](super::InteriorPoint) if the matrix is dense and its symmetric part positive definite as far as a
+/// Cholesky factorisation tells. (5) A problem that is still open is checked for feasibility
 /// ([`infeasibility_certificate`](super::infeasibility_certificate)). (6) Up to 100 unknowns
 /// [`SequentialQuadraticProgram`](super::SequentialQuadraticProgram); [`Enumeration`](super::Enumeration), up to
 /// `largest_enumeration` unknowns. Each method starts from the guess, if not said otherwise; the first success ends the
-/// chain. No method from (2) on gets more than half of the [`effort`](AutoSettings::effort) that is left.
+/// chain. No method from (2) on gets more than half of the [`effort`](AutoSettings::effort) that is left; not counted are (5), which is a
+/// linear program of up to 500 unknowns, and pivots of Lemke in integers, which have [a limit of their
+/// own](super::LemkeSettings::exact_operations).
 ///
 /// **Guarantee.** That of the methods tried: a solution for P-matrices (dense or sparse), for copositive-plus ones that
 /// are feasible (dense), and for every solvable problem up to `largest_enumeration` unknowns, within rounding and
-/// `max_iterations`. What is returned as `Converged` has passed the [`error`](super::error) measure.
+/// `effort`, whose default is enough for 17. What is returned as `Converged` has passed the [`error`](super::error) measure.
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: there is none, by a Farkas vector
 /// ([`is_infeasibility_certificate`](super::is_infeasibility_certificate)), or because every complementary basis has been

@@ -47,7 +47,7 @@ impl Default for InteriorPointSettings {
 ///
 /// **Guarantee.** For a positive semidefinite $M$, symmetric or not, with a strictly feasible point the path exists and leads
 /// to a solution (Kojima, Mizuno, Yoshise 1989); the matrices of the steps are regular for P0-matrices; convergence extends to
-/// P*-matrices (Kojima, Megiddo, Noma, Yoshise 1991). The number of steps hardly grows with n: 8 to 25. The guess in `z` is not used, since
+/// P*-matrices (Kojima, Megiddo, Noma, Yoshise 1991). The number of steps hardly grows with n. The guess in `z` is not used, since
 /// a point on the boundary is a bad start.
 ///
 /// **Result.** `Converged`: the solution. `AtRoundingLevel`: as exact as rounding allows. `Stalled`: the steps got too short,

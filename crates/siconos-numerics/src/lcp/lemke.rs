@@ -32,7 +32,8 @@ pub enum LemkeStart {
 pub struct LemkeSettings {
     /// The [`error`](super::error) at which the end point counts as a solution. Default 1e-12, above 0.
     pub tolerance: f64,
-    /// The largest number of pivots. Default 10 000.
+    /// The largest number of pivots in each run: one, and a second with sharper pivots before a ray is believed. Pivots in integers are
+    /// limited by `exact_operations`. Default 10 000.
     pub max_iterations: usize,
     /// Entries of the driving column below this times its largest entry do not block. Default 1e-10: at 1e-12, one in
     /// some hundred hyperstatic problems of 150 contacts pivots on rounding.
@@ -82,8 +83,8 @@ impl Default for LemkeSettings {
 /// (theorem 4.4.12), up to rounding; for others a ray without proof means nothing.
 ///
 /// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
-/// `NoSolution`: no $z \ge 0$ has $M z + q \ge 0$; the point where the ray began. `RayTermination`: the same point, without
-/// a proof. `MaxIterations`: the point of the last basis. `Stalled`: $z_0$ left, but the point is worse than rounding
+/// `NoSolution`: no $z \ge 0$ has $M z + q \ge 0$. `RayTermination`: a ray without a proof. With both the point is where the run in floating
+/// point ended. `MaxIterations`: the point of the last basis. `Stalled`: $z_0$ left, but the point is worse than rounding
 /// explains.
 ///
 /// **Memory.** Up to $2 n^2$ numbers: the matrix by columns, and the inverse. In step (7) $n^2$ integers of up to n times the length of

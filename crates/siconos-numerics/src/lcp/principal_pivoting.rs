@@ -29,7 +29,7 @@ pub struct PrincipalPivotingSettings {
     pub tolerance: f64,
     /// The largest number of pivots. Default 10 000.
     pub max_iterations: usize,
-    /// A diagonal pivot below this counts as 0, with the diagonal of $M$ scaled to about 1. Default 1e-10, above 0.
+    /// A diagonal pivot below this part of its terms counts as 0, with the diagonal of $M$ scaled to about 1. Default 1e-10, above 0.
     pub pivot_tolerance: f64,
 }
 
@@ -59,7 +59,7 @@ impl Default for PrincipalPivotingSettings {
 ///
 /// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
 /// `Stalled`: the sets repeat, or the last point is worse than rounding explains. `Breakdown`: the pivot vanishes, as
-/// it does for no P-matrix. `MaxIterations`: too many pivots. In these three the positive part of the last basis.
+/// it does for no P-matrix. `MaxIterations`: too many pivots. With these three the point is the positive part of the last basis.
 ///
 /// ```
 /// use ndarray::array;
@@ -142,6 +142,7 @@ impl PrincipalPivoting {
             }
             pivots += 1;
             if self.comes_back(pivots) {
+                self.solve_basis();
                 return (Status::Stalled, pivots);
             }
         }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::verdict::judge;
 use super::{LcpProblem, LcpSolver, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -52,7 +53,7 @@ impl ProjectedGaussSeidelSettings {
 ///
 /// **Method.** (1) Sweep: $z_i \leftarrow \max\bigl(0, z_i - \omega (M z + q)_i / (M_{ii} + \rho)\bigr)$ for i = 1, .., n
 /// with the newest values, that is z_i <- max(0, z_i - omega (M z + q)_i / (M_ii + rho)). On the way the sweep adds up
-/// the residuals $\min(z_i, (M z + q)_i)$ that it meets. (2) When their norm is near the tolerance, after sweep 1, 2, 4, 8,
+/// the residuals $\min(M_{ii} z_i, (M z + q)_i)$ that it meets. (2) When their norm is near the tolerance, after sweep 1, 2, 4, 8,
 /// .., and after the last, compute the full [`error`](super::error), and stop when it is at or below the tolerance.
 /// A pass over the matrix is most of the work, so a sweep without the full measure takes half the time.
 ///
@@ -98,6 +99,7 @@ pub struct ProjectedGaussSeidel {
     settings: ProjectedGaussSeidelSettings,
     rows: RowAccess,
     guess: Vec<f64>,
+    scale: Vec<f64>,
 }
 
 impl ProjectedGaussSeidel {
@@ -198,7 +200,7 @@ impl LcpSolver for ProjectedGaussSeidel {
             *z = z.max(0.0);
         }
         let mut error = error_of_point(problem, z, w);
-        if error <= tolerance {
+        if error <= tolerance && judge(problem, tolerance, z, w, error, &mut self.scale).is_success() {
             return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
         }
         self.guess.clear();
@@ -223,7 +225,7 @@ impl LcpSolver for ProjectedGaussSeidel {
             }
             error = error_of_point(problem, z, w);
             let status = if error <= tolerance {
-                Status::Converged
+                judge(problem, tolerance, z, w, error, &mut self.scale)
             } else if !error.is_finite() {
                 z.copy_from_slice(&self.guess);
                 error = error_of_point(problem, z, w);

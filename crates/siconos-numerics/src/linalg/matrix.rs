@@ -45,6 +45,13 @@ pub enum MatrixRef<'a> {
     Csc(&'a Csc),
 }
 
+/// A matrix without rows and columns, for which nothing is allocated.
+impl Default for Matrix {
+    fn default() -> Self {
+        Self::Diagonal(Array1::default(0))
+    }
+}
+
 impl From<Array2<f64>> for Matrix {
     fn from(a: Array2<f64>) -> Self {
         // Column-major input (a transposed array, say) is laid out anew, so that a row is always contiguous.

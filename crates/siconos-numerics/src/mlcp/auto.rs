@@ -291,7 +291,9 @@ impl MlcpSolver for Auto {
         let error = error_of_point(problem, z, w);
         if error == 0.0 {
             let (status, error) = self.verdict.of(problem, z, w, tolerance);
-            return Ok(SolveInfo { status, iterations: 0, error });
+            if status.is_success() {
+                return Ok(SolveInfo { status, iterations: 0, error });
+            }
         }
         // (2)
         self.active.clear();

@@ -38,7 +38,7 @@ impl Default for EnumerationSettings {
 /// **Problem.** [`MlcpProblem`] with a dense matrix and at most 24 complementarity rows (a setting).
 ///
 /// **Method.** (1) Eliminate the free unknowns once, as [`Elimination`](super::Elimination) does, where that is possible. (2) Try the
-/// active sets of the last three problems of this size. (3) Visit all sets, beginning with that of the guess, in the order of
+/// active sets of the last three problems. (3) Visit all sets, beginning with that of the guess, in the order of
 /// a Gray code, in which neighbours differ by one row. For each one solve $w_i = 0$ inside, $z_i = 0$ outside by elimination with
 /// complete pivoting. When that is singular but consistent, unknowns without pivot are 0. (4) Stop at the first point whose
 /// [`error`](super::error) in the whole problem is at or below the tolerance. (Murty 1988, section 1.1; Gray 1953.)
@@ -47,7 +47,7 @@ impl Default for EnumerationSettings {
 ///
 /// **Result.** `Converged`: a solution. `NoSolution`: every basis was decided, by a sign that is wrong beyond rounding or by a
 /// contradiction between its equations. `NotFound`: no solution among the bases, but some were singular with more than
-/// one point, or too close to call. `MaxIterations`. Without success `z` holds the best point met. More rows than `largest`
+/// one point, or too close to call. `MaxIterations`. Without success `z` holds the best point met. More rows than `largest_size`
 /// are refused with [`SolverError::Unsupported`].
 ///
 /// ```
@@ -90,7 +90,7 @@ impl Enumeration {
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0 or `largest` above 62.
+    /// [`SettingsError`] when the tolerance is not above 0 or `largest_size` above 62.
     pub fn new(settings: EnumerationSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
         if settings.largest_size > 62 {
@@ -233,7 +233,7 @@ impl MlcpSolver for Enumeration {
         let pairs = problem.rows().iter().filter(|row| **row == MlcpRow::Complementarity).count();
         if pairs > self.settings.largest_size {
             let found = "a problem with more complementarity rows";
-            let takes = "as many as its setting `largest` says, 24 by default";
+            let takes = "as many as its setting `largest_size` says, 24 by default";
             return Err(Unsupported { solver: "enumeration", found, takes }.into());
         }
         for list in [&mut self.point, &mut self.best] {

@@ -15,7 +15,8 @@
 //! | [`ProjectedGaussSeidel`] | symmetric positive definite; strictly diagonally dominant | any | Cottle, Pang, Stone (1992), 5.2, 5.3 |
 //! | [`WarmActiveSet`] | that of the inner solver; for time-stepping | that of the inner solver | see its page |
 //!
-//! The stopping measure of all of them is [`error`]. It has no unit, and neither has any method: M times 2^k and q times 2^l are solved in
+//! The stopping measure of all of them is [`error`]. It has no unit, and neither has any method with its
+//! default settings (two settings are numbers in the unit of M, and say so): M times 2^k and q times 2^l are solved in
 //! the same steps, bit for bit. The number of Siconos is [`siconos_error`].
 //!
 //! ```

@@ -186,31 +186,21 @@ impl GuardWatch {
         if self.sides.is_empty() {
             return Ok(None);
         }
-        self.isolation.update(system, location, statistics, (stretch.step, stretch.degree), &dense)?;
+        let begins_at_zero = |guard: usize| self.start.is_some() && self.sides[guard] == 0;
+        let of_step = (stretch.step, stretch.degree);
+        self.isolation.update(system, location, statistics, of_step, &dense, begins_at_zero)?;
         let (first, last) = stretch.step;
         // Between cuts that separate all roots there is nothing to be found by looking.
         let samples = if self.isolation.are_complete { 1 } else { location.samples.max(1) };
         let part = (last - first) / samples as f64;
         let mut from = stretch.from;
-        if self.start.is_some() {
-            // Probes just after the start: to which side do guards go that are zero there, and for how long? Bounces get shorter and
-            // shorter where impacts accumulate, and the length of the step knows nothing of them.
-            let begin = from;
-            let is_open = self.bands.iter().any(|band| *band > 0.0);
-            let shortest = location.width(begin);
-            let mut ahead = if is_open { 4.0 * shortest } else { (1e-3 * part).max(shortest) };
-            while ahead < part && begin + ahead < stretch.to {
-                let probe = begin + ahead;
-                if probe > from {
-                    let root = self.look_at(system, location, statistics, (from, probe, false), &dense)?;
-                    if root.is_some() {
-                        return Ok(root);
-                    }
-                    from = probe;
-                }
-                ahead = if is_open { PROBE_GROWTH * ahead } else { part };
-            }
-        }
+        // Probes just after the start: to which side do guards go that are zero there, and for how long? Bounces get shorter and
+        // shorter where impacts accumulate, and the length of the step knows nothing of them.
+        let begin = from;
+        let is_open = self.bands.iter().any(|band| *band > 0.0);
+        let shortest = location.width(begin);
+        let first_probe = if is_open { 4.0 * shortest } else { (1e-3 * part).max(shortest) };
+        let mut ahead = if self.start.is_some() { first_probe } else { f64::INFINITY };
         let (mut sample, mut cut) = (1, 0);
         while from < stretch.to {
             while sample < samples && first + sample as f64 * part <= from {
@@ -219,9 +209,13 @@ impl GuardWatch {
             while self.isolation.cuts.get(cut).is_some_and(|at| *at <= from) {
                 cut += 1;
             }
+            while begin + ahead <= from && ahead < part {
+                ahead = if is_open { PROBE_GROWTH * ahead } else { f64::INFINITY };
+            }
             let grid = if sample < samples { first + sample as f64 * part } else { stretch.to };
             let cut = self.isolation.cuts.get(cut).copied().unwrap_or(f64::INFINITY);
-            let to = grid.min(cut).min(stretch.to);
+            let probe = if ahead < part { begin + ahead } else { f64::INFINITY };
+            let to = grid.min(cut).min(probe).min(stretch.to);
             let ends = stretch.is_end && to == stretch.to;
             let root = self.look_at(system, location, statistics, (from, to, ends), &dense)?;
             if root.is_some() {

@@ -202,7 +202,8 @@ impl Integrator {
     }
 
     /// Writes the state at a time within the last step, from its start (which lies before the last root, if there was
-    /// one) to the current time.
+    /// one) to the current time: from the dense output as it is, which [`advance`](Self::advance) makes finer where it stops, and which is
+    /// [coarser](super) than the ends of the step where it does not.
     ///
     /// # Errors
     ///

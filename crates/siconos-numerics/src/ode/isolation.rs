@@ -56,7 +56,8 @@ impl Isolation {
         self.step = None;
     }
 
-    /// Finds the cuts of a step whose dense output `dense` is a polynomial of this degree.
+    /// Finds the cuts of a step whose dense output `dense` is a polynomial of this degree. The start of the step is a root of guards that
+    /// begin at zero there: a cut separates it from the next one.
     pub(super) fn update(
         &mut self,
         system: &mut dyn OdeSystem,
@@ -64,6 +65,7 @@ impl Isolation {
         statistics: &mut Statistics,
         (step, degree): ((f64, f64), usize),
         dense: &impl Fn(f64, &mut [f64]),
+        begins_at_zero: impl Fn(usize) -> bool,
     ) -> Result<(), OdeError> {
         if self.step == Some(step) {
             return Ok(());
@@ -92,7 +94,7 @@ impl Isolation {
         let shortest = 2.0 * location.width(last) / (last - first);
         for guard in 0..guards {
             if in_time(system, guard).is_some() {
-                self.isolate(guard, guards, most, shortest);
+                self.isolate((guard, guards), most, shortest, begins_at_zero(guard));
             }
         }
         self.cuts.sort_by(f64::total_cmp);
@@ -103,7 +105,13 @@ impl Isolation {
         Ok(())
     }
 
-    fn isolate(&mut self, guard: usize, guards: usize, degree: usize, shortest: f64) {
+    fn isolate(
+        &mut self,
+        (guard, guards): (usize, usize),
+        degree: usize,
+        shortest: f64,
+        begins_at_zero: bool,
+    ) {
         let mut values = [0.0; MOST + 1];
         let mut largest = 0.0_f64;
         for (k, value) in values.iter_mut().take(degree + 1).enumerate() {
@@ -116,7 +124,9 @@ impl Isolation {
         self.open.push(Interval { from: 0.0, to: 1.0, coefficients, bounds });
         while let Some(Interval { from, to, coefficients, bounds }) = self.open.pop() {
             let middle = 0.5 * (from + to);
-            if to - from < shortest || changes(&coefficients[..=degree], &bounds[..=degree]) < 2 {
+            let at_start = usize::from(begins_at_zero && from == 0.0);
+            let most_roots = changes(&coefficients[..=degree], &bounds[..=degree]) + at_start;
+            if to - from < shortest || most_roots < 2 {
                 continue;
             }
             self.cuts.push(middle);

@@ -54,7 +54,7 @@
 //!
 //! The interval is half-open, $(t_0, t_1]$: a guard that is zero at the start does not fire there, whichever way
 //! it leaves; if it comes back it fires. Guards that have just fired count as zero when the integration is restarted at
-//! that time, so an overshoot by a rounding error does no harm. A root that is nearer to the start than the root
+//! that time, so an overshoot by a rounding error does no harm. A root that is nearer to the start than twice the root
 //! tolerance is the start itself. A guard fires when its sign changes *strictly*: one that touches zero and turns
 //! back (grazing) does not. One case has to be decided without knowing what follows: a guard that is exactly
 //! zero where the integration has to end, at `t_out` of `advance` and `t_critical` of `advance_within`, fires there.
@@ -66,11 +66,12 @@
 //! Mourrain, Rouillier, Roy 2005), and **all** are found. What limits this is rounding, which grows with the degree in time: two
 //! roots between which the guard dips by less than a part of its largest value in the step, are grazing. That part is some
 //! 2e-14 for a guard that is linear in the state with the methods of order 5, 2e-13 with that of order 8, and 1e-10 at the
-//! largest degree, 16.
+//! largest degree in time, 16; the guard of the largest degree decides for all. A step that is taken again (above) has degree 7.
 //!
 //! The bracket is then narrowed on the dense output to the [root tolerance](OdeSettings::root_tolerance) by ITP (Oliveira and Takahashi 2020), and the time that is reported is
 //! the end of the bracket where the sign has changed. All guards whose roots lie within twice the root tolerance of
-//! the first are reported together, each with its direction.
+//! the first, and in the same part of the step, are reported together, each with its direction. Two such roots with the end of a part
+//! between them are reported one after the other; who begins anew at the first looks himself whether other guards are zero there.
 //!
 //! # Where the steppers come from
 //!
@@ -103,8 +104,8 @@
 //!
 //! # Memory
 //!
-//! A step allocates nothing once a system of that size has been seen; nor does a restart, but that of the stiff method,
-//! which makes its matrices anew (16 allocations). A copy of an integrator makes solvers of its own where it goes on.
+//! A step allocates nothing once a system of that size has been seen; nor does a restart. The stiff method is
+//! the exception: it makes its matrices anew at a restart, and after some rejections, projections and steps that are read inside. A copy of an integrator makes solvers of its own where it goes on.
 //!
 //! # References
 //!

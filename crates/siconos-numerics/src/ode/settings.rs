@@ -81,8 +81,8 @@ impl Tolerance {
 
 /// Settings of an [`Integrator`](super::Integrator).
 ///
-/// A step is accepted when the estimated error of component i, divided by `absolute_tolerance` + `relative_tolerance`
-/// |x_i|, is at most 1 in the root mean square.
+/// The explicit methods accept a step when the estimated error of component i, divided by `absolute_tolerance` + `relative_tolerance`
+/// |x_i| with the larger of both ends, is at most 1 in the root mean square; [`Method::Stiff`] tells what it compares.
 ///
 /// ```
 /// use siconos_numerics::ode::{OdeSettings, Tolerance};

@@ -67,7 +67,7 @@ impl Integrator {
         let mut rejections = 0;
         loop {
             // A step that nearly reaches the end is made to reach it.
-            let hits = 1.01 * h >= left;
+            let hits = 1.01 * h >= left && left <= self.settings.h_max;
             if hits {
                 h = left;
             }

@@ -83,9 +83,9 @@ pub trait OdeSystem {
     /// The degree of a guard as a polynomial of t and x: 1 for a linear one. Default `None`: not a polynomial, or not known.
     ///
     /// **All** roots of such a guard along the dense output are then found, however close to each other, as far as
-    /// [rounding](super#what-is-a-root) lets them be told apart. That holds while the degree is at most 5 with [`Method::Stiff`](super::Method::Stiff), 4 with
-    /// [`Method::Explicit`](super::Method::Explicit) and 2 with [`Method::HighOrder`](super::Method::HighOrder); above, the
-    /// guard is looked at in samples, as others are.
+    /// [rounding](super#what-is-a-root) lets them be told apart. That holds while the degree is at most 2. With
+    /// [`Method::Explicit`](super::Method::Explicit) it holds up to 4, and with [`Method::Stiff`](super::Method::Stiff) up to 5, but for
+    /// steps that are [taken again](super) where a root lies in them. Above, the guard is looked at in samples, as others are.
     fn guard_degree(&self, guard: usize) -> Option<usize> {
         let _ = guard;
         None

@@ -24,7 +24,7 @@ use crate::semismooth_newton::SemismoothNewtonSettings;
 pub struct AutoSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations of each method, in its unit. Default 10 000.
+    /// The largest number of iterations of each method but enumeration, in its unit. Default 10 000.
     pub max_iterations: usize,
     /// The largest number of unknowns for which pivots on the whole matrix are tried. Default 1000.
     pub largest_for_pivots: usize,
@@ -55,7 +55,7 @@ impl Default for AutoSettings {
 /// [`SemismoothNewton`] with the Fischer-Burmeister function. (5) [`Enumeration`] up to 8 unknowns, dense. (6)
 /// [`ProjectedGaussSeidel`] when the diagonal is positive, if it was not the first. Each starts from the guess, and from (1) on none gets more than half of the
 /// [`effort`](AutoSettings::effort) that is left;
-/// [`trace`](RelaySolver::trace) tells what was tried. Symmetry of the matrix is looked up once, for Cholesky in (2).
+/// [`trace`](RelaySolver::trace) tells what was tried. Symmetry of the matrix is looked up in (2) and (4), for Cholesky.
 ///
 /// **Guarantee.** That of [`CaoFerris`] where it is in the chain, a solution for every matrix between finite
 /// bounds; otherwise those of [`SemismoothNewton`] and [`ProjectedGaussSeidel`].

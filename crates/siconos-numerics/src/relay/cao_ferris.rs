@@ -23,7 +23,7 @@ use crate::own_response;
 /// **Guarantee.** Ends at a solution whatever the matrix when all bounds are finite: the path cannot end on a
 /// ray over a compact polyhedron (Cao and Ferris 1996, section 4). Otherwise that of [`avi::CaoFerris`].
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`. `RayTermination`: no solution for positive semidefinite matrices, and nothing
+/// **Result.** `Converged`, `AtRoundingLevel`. `NoSolution`: as [`avi::CaoFerris`] has it. `RayTermination`: no solution for positive semidefinite matrices, and nothing
 /// proved for others. `MaxIterations`, `Stalled`: the point of the last basis.
 ///
 /// The settings are those of [`avi::CaoFerris`], the tolerance for the [`error`](super::error) of the relay problem.

@@ -44,7 +44,8 @@ impl Default for LemkeSettings {
 /// semidefinite ones among them, when all bounds are finite (Cottle, Pang, Stone 1992, theorem 4.4.9 and section
 /// 4.4, with the rows of the upper bounds in mind).
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`. `RayTermination`: nothing is proved. `MaxIterations`, `Stalled`: the point
+/// **Result.** `Converged`, `AtRoundingLevel`. `NoSolution`: proved by [`lcp::Lemke`], which is possible where a bound is infinite.
+/// `RayTermination`: nothing is proved. `MaxIterations`, `Stalled`: the point
 /// of the last basis. A singular block of unknowns without bounds is refused with [`SolverError::Singular`].
 ///
 /// ```

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::residual::solve_without_data;
+use super::residual::{judge, solve_without_data};
 use super::{RelayProblem, RelaySolver, error_of_point};
 use crate::cone::{ConvexSet, Interval};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
@@ -63,6 +63,7 @@ impl Default for ProjectedGaussSeidelSettings {
 pub struct ProjectedGaussSeidel {
     settings: ProjectedGaussSeidelSettings,
     rows: RowAccess,
+    scale: Vec<f64>,
 }
 
 impl ProjectedGaussSeidel {
@@ -78,7 +79,7 @@ impl ProjectedGaussSeidel {
             let must_be = "between 0 and 2, both excluded";
             return Err(SettingsError::OutOfRange { name: "relaxation", value: relaxation, must_be });
         }
-        Ok(Self { settings, rows: RowAccess::default() })
+        Ok(Self { settings, ..Self::default() })
     }
 
     /// Changes the largest number of iterations between solves; the memory stays.
@@ -104,6 +105,13 @@ impl LocalLaw<1> for Relay<'_> {
         let w = m_ii * old[0] + b[0];
         let new = old[0] - self.relaxation * w / m_ii;
         [new.max(self.bounds.lower()[i]).min(self.bounds.upper()[i])]
+    }
+}
+
+impl ProjectedGaussSeidel {
+    fn is_solution(&mut self, problem: &RelayProblem<'_>, z: &[f64], w: &[f64], error: f64) -> bool {
+        let tolerance = self.settings.tolerance;
+        error <= tolerance && judge(problem, z, w, error, tolerance, &mut self.scale) == Status::Converged
     }
 }
 
@@ -136,7 +144,7 @@ impl RelaySolver for ProjectedGaussSeidel {
         let mut law = Relay { bounds: problem.bounds(), relaxation, bad_diagonal: None };
         let mut error = error_of_point(problem, z, w);
         for iterations in 0..self.settings.max_iterations {
-            if error <= self.settings.tolerance {
+            if self.is_solution(problem, z, w, error) {
                 return Ok(SolveInfo { status: Status::Converged, iterations, error });
             }
             // (1) sweep
@@ -150,11 +158,12 @@ impl RelaySolver for ProjectedGaussSeidel {
             if !error.is_finite() {
                 return Ok(SolveInfo { status: Status::Breakdown, iterations: iterations + 1, error });
             }
-            if change == 0.0 && error > self.settings.tolerance {
+            if change == 0.0 && !self.is_solution(problem, z, w, error) {
                 return Ok(SolveInfo { status: Status::Stalled, iterations: iterations + 1, error });
             }
         }
-        let status = if error <= self.settings.tolerance { Status::Converged } else { Status::MaxIterations };
+        let is_solved = self.is_solution(problem, z, w, error);
+        let status = if is_solved { Status::Converged } else { Status::MaxIterations };
         Ok(SolveInfo { status, iterations: self.settings.max_iterations, error })
     }
 }

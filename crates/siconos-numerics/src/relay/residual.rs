@@ -1,10 +1,12 @@
 //! The stopping measure of the relay problem.
 
+use ndarray::ArrayView1;
+
 use super::RelayProblem;
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{are_finite, norm};
+use crate::linalg::{MatrixRef, are_finite, largest_magnitude, norm};
 use crate::own_response::{for_each, relative, size_of_point, solve_without_q};
-use crate::rounding::allowances;
+use crate::rounding::{LOST, allowances};
 
 /// The error of a pair $(z, w)$ with $w = M z + q$, for the bounds $l \le z \le u$ (`lower` and `upper`):
 ///
@@ -133,11 +135,14 @@ pub(super) fn judge(
     tolerance: f64,
     scale: &mut Vec<f64>,
 ) -> Status {
-    if error <= tolerance {
-        return Status::Converged;
-    }
     if !error.is_finite() {
         return Status::Breakdown;
+    }
+    if is_lost(problem, z, scale) {
+        return Status::Stalled;
+    }
+    if error <= tolerance {
+        return Status::Converged;
     }
     allowances(problem.m(), problem.q(), z, scale);
     let bounds = problem.lower().iter().zip(problem.upper());
@@ -145,4 +150,36 @@ pub(super) fn judge(
         (l..=u).contains(&z) && (w <= allowed || z == l) && (w >= -allowed || z == u)
     });
     if exact { Status::AtRoundingLevel } else { Status::Stalled }
+}
+
+/// Whether unknowns between their bounds are so large that rounding in their part of M z covers a thousandth of what the others and q
+/// make: whatever w is then, it says nothing. `memory` is memory.
+fn is_lost(problem: &RelayProblem<'_>, z: &[f64], memory: &mut Vec<f64>) -> bool {
+    let n = z.len();
+    let is_held = |i: usize| z[i] == problem.lower()[i] || z[i] == problem.upper()[i];
+    let largest_q = largest_magnitude(problem.q());
+    if let MatrixRef::Dense(m) = problem.m() {
+        // Without memory, since every step of a small circuit comes here.
+        let terms = |row: ArrayView1<'_, f64>| -> f64 {
+            let parts = row.iter().zip(z).enumerate();
+            parts.map(|(j, (m, z))| if is_held(j) { 0.0 } else { (m * z).abs() }).sum()
+        };
+        if m.rows().into_iter().all(|row| f64::EPSILON * terms(row) <= LOST * largest_q) {
+            return false;
+        }
+    }
+    memory.clear();
+    memory.extend(z.iter().enumerate().map(|(i, z)| if is_held(i) { 0.0 } else { *z }));
+    memory.resize(2 * n, 0.0);
+    let (part, terms) = memory.split_at_mut(n);
+    problem.m().add_absolute_product(part, terms);
+    let rounding = f64::EPSILON * largest_magnitude(terms);
+    if rounding <= LOST * largest_q {
+        return false;
+    }
+    part.iter_mut().zip(z).for_each(|(part, z)| *part = z - *part);
+    terms.iter_mut().zip(problem.q()).for_each(|(terms, q)| *terms = q.abs());
+    problem.m().add_absolute_product(part, terms);
+    let given = largest_magnitude(terms);
+    given > 0.0 && rounding > LOST * given
 }

@@ -1,7 +1,7 @@
 //! Guards that are declared as polynomials: all their roots along the dense output, however close.
 
 use proptest::prelude::*;
-use siconos_numerics::ode::{Crossing, Integrator, OdeFunctions, OdeSettings};
+use siconos_numerics::ode::{Advance, Crossing, Integrator, OdeFunctions, OdeSettings};
 use siconos_testkit::random::config;
 
 use super::{METHODS, all_roots, integrator, settings};
@@ -92,5 +92,40 @@ proptest! {
                 prop_assert!((found - exact).abs() < 1e-9, "{} {}", found, exact);
             }
         }
+    }
+}
+
+#[test]
+fn a_guard_that_begins_at_zero_and_comes_back_soon_fires() {
+    // x = 2e-4 t - t^2 is above 0 until 2e-4, the dip of a part of 1e-8 of a step of 1.
+    for method in METHODS {
+        for (begin, velocity) in [(0.0, 2e-4), (0.0, 3e-7), (7.0, 2e-4)] {
+            let mut system = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {
+                f[0] = x[1];
+                f[1] = -2.0;
+            })
+            .with_guards(vec![Crossing::Falling], |_t, x: &[f64], g: &mut [f64]| g[0] = x[0])
+            .with_guard_degrees(vec![Some(1)]);
+            let settings = OdeSettings { h_initial: Some(1.0), samples: 1, ..settings(method, 1e-9) };
+            let mut integrator = Integrator::new(settings).expect("the settings are in their ranges");
+            integrator.restart(begin, &[0.0, velocity]).expect("it is finite");
+            let roots = all_roots(&mut integrator, &mut system, begin + 1.0);
+            assert_eq!(roots.len(), 1, "{method:?} {begin} {velocity}");
+            assert!((roots[0].0 - begin - velocity).abs() < 1e-9, "{method:?}: {}", roots[0].0);
+        }
+    }
+}
+
+#[test]
+fn no_step_is_longer_than_the_longest() {
+    for method in METHODS {
+        let mut system = OdeFunctions::new(1, |_t, _x: &[f64], f: &mut [f64]| f[0] = 1.0);
+        let settings = OdeSettings { h_initial: Some(0.1), h_max: 0.1, ..settings(method, 1e-9) };
+        let mut integrator = Integrator::new(settings).expect("the settings are in their ranges");
+        integrator.restart(0.0, &[0.0]).expect("it is finite");
+        let told = integrator.advance(&mut system, 0.1005).expect("it is smooth");
+        assert!(matches!(told, Advance::Reached { .. }), "{told:?}");
+        let (first, last) = integrator.last_step();
+        assert!(last - first <= 0.1, "{method:?}: {first} {last}");
     }
 }

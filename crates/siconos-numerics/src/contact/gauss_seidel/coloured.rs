@@ -86,8 +86,8 @@ impl ColouredGaussSeidelSettings {
 /// **Guarantee.** That of the sequential method. The reactions are the same to the last bit on any number of threads: no
 /// contact reads what another one of its colour writes, and sums are formed in the order of the contacts.
 ///
-/// **Result.** As [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel). It pays from some thousand contacts on; a dense
-/// matrix couples all contacts, and each has a colour of its own.
+/// **Result.** As [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel). It pays from some thousand contacts on; a
+/// matrix without zeros couples all contacts, and each has a colour of its own.
 ///
 /// ```
 /// use ndarray::array;

@@ -182,7 +182,10 @@ impl Local<'_> {
                 iteration.solve(contact, local, z, state, &mut memory.iteration);
             }
             Self::Newton(newton, function) => {
-                if newton.solve(*function, contact, local, z, &mut memory.newton) == Outcome::Failed {
+                if newton.solve(*function, contact, local, z, &mut memory.newton) != Outcome::Failed {
+                } else if newton.law.has_infinite_friction() {
+                    project_by_parts(&newton.law, contact, local, z);
+                } else {
                     project_once(&newton.law, contact, newton.steps[contact], local.w, z);
                 }
             }

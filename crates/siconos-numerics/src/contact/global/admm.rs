@@ -54,7 +54,7 @@ const ENOUGH_DECREASE: f64 = 0.999;
 
 /// ADMM for the global form; it never forms W.
 ///
-/// **Problem.** [`GlobalProblem`] with any law, in any storage, with symmetric positive semidefinite M.
+/// **Problem.** [`GlobalProblem`] with any law with finite coefficients, in any storage, with symmetric positive semidefinite M.
 ///
 /// **Method.** With the shift $s$ held, the problem is the convex program: minimise $\frac12 v^T M v - f^T v$ subject to $z \in
 /// K^{\ast}$, $z = H^T v + w + s e_N$, with the reactions as multipliers. R is a penalty, one number per contact in
@@ -323,7 +323,7 @@ impl InOwnUnits for GlobalAdmm {
             }
         };
         let status = if status == Status::Converged {
-            Measure::judge(error, self.settings.tolerance)
+            self.measure.judge(r, error, self.settings.tolerance)
         } else {
             v.copy_from_slice(&self.best[..n]);
             r.copy_from_slice(&self.best[n..]);

@@ -34,7 +34,7 @@ impl Default for GlobalInteriorPointSettings {
 
 /// A fixed point on the shift, with an interior-point method for the convex program of each shift.
 ///
-/// **Problem.** [`GlobalProblem`] with any law, in any storage, with symmetric positive semidefinite M.
+/// **Problem.** [`GlobalProblem`] with any law with finite coefficients, in any storage, with symmetric positive semidefinite M.
 ///
 /// **Method.** (1) With the shift $s$ held, minimise $\frac12 v^T M v - f^T v$ subject to $H^T v + w + s e_N \in K^{\ast}$, a program over
 /// second-order cones, by the interior-point method of the crate `clarabel` (Goulart and Chen 2024). The multipliers are the
@@ -199,7 +199,7 @@ impl InOwnUnits for GlobalInteriorPoint {
         r.copy_from_slice(&self.best[n..]);
         error = self.measure.of(problem, r, v, u);
         if error <= tolerance {
-            status = Measure::judge(error, tolerance);
+            status = self.measure.judge(r, error, tolerance);
         }
         Ok(SolveInfo { status, iterations, error })
     }

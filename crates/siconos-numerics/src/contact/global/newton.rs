@@ -23,7 +23,7 @@ pub struct GlobalNewtonSettings {
     pub max_iterations: usize,
     /// Number of the last merits of which the largest is compared with in the line search. Default 8, at least 1.
     pub memory: usize,
-    /// The regularisation of the reactions is this times the error, up to an error of 1. Default 1e-3, at or above 0.
+    /// The regularisation of the reactions is this times the error, up to an error of 1, and at least 1e-11. Default 1e-3, at or above 0.
     pub regularization: f64,
 }
 
@@ -35,7 +35,7 @@ impl Default for GlobalNewtonSettings {
 
 /// The semismooth Newton method on the whole system in v and r; it never forms W.
 ///
-/// **Problem.** [`GlobalProblem`] with any law, in any storage; M need not be symmetric nor regular.
+/// **Problem.** [`GlobalProblem`] with any law with finite coefficients, in any storage; M need not be symmetric nor regular.
 ///
 /// **Method.** The system is, with one $\rho_i > 0$ per contact, an estimate of its mass,
 ///
@@ -48,7 +48,7 @@ impl Default for GlobalNewtonSettings {
 ///    \begin{pmatrix} \Delta v \cr \Delta r \end{pmatrix} = -\Phi $$
 ///
 /// by sparse LU, whose symbolic part is kept over the iterations. The regularisation $\varepsilon$, a multiple of the error,
-/// makes the matrix regular where H has no full rank and reactions are not unique; it vanishes with the error, so that
+/// makes the matrix regular where H has no full rank and reactions are not unique; it falls with the error, down to 1e-11, so that
 /// convergence stays superlinear (as in Fan and Yuan 2005 for the Levenberg-Marquardt method). (2) Halve the step until the
 /// merit decreases against the last ones ([`SemismoothNewton`]).
 /// (Alart and Curnier 1991 for Newton on projections; Acary, Bremond, Huber 2018, section 4, for the natural map;
@@ -196,7 +196,7 @@ impl InOwnUnits for GlobalNewton {
         self.memory.measure.prepare(problem, is_regular.then_some(&mut self.mass));
         let mut info = self.improve(problem, r, v, u);
         if info.status == Status::Converged {
-            info.status = Measure::judge(info.error, self.settings.tolerance);
+            info.status = self.memory.measure.judge(r, info.error, self.settings.tolerance);
         }
         Ok(info)
     }

@@ -188,7 +188,7 @@ impl InOwnUnits for Reduced {
             error = self.measure(problem, r, v, u);
         }
         if error <= tolerance {
-            status = Measure::judge(error, tolerance);
+            status = self.error.judge(r, error, tolerance);
         }
         Ok(SolveInfo { status, iterations, error })
     }

@@ -6,6 +6,7 @@ use crate::contact::residual::{natural_map_norm, violation};
 use crate::contact::scales::{BlockScale, scale_blocks, size_of_free_velocity};
 use crate::info::Status;
 use crate::linalg::{Csc, norm};
+use crate::rounding::LOST;
 
 /// Computes $u = H^T v + w$ into `u` and returns the error of reactions `r` and velocities `v`: that of the balance of momentum, as
 /// the root of a part of the energy, and by how much velocities violate the law,
@@ -159,13 +160,22 @@ impl Measure {
     }
 
     /// The status of a point that a method took for a solution; any other but success means that it was mistaken.
-    pub(super) fn judge(error: f64, tolerance: f64) -> Status {
+    pub(super) fn judge(&self, r: &[f64], error: f64, tolerance: f64) -> Status {
         if !error.is_finite() {
             Status::Breakdown
         } else if error > tolerance {
             Status::Stalled
+        } else if self.is_lost(r) {
+            Status::NotFound
         } else {
             Status::Converged
         }
+    }
+
+    /// Whether reactions are so large that rounding in the velocities that they make covers a thousandth of the free ones.
+    fn is_lost(&self, r: &[f64]) -> bool {
+        let inverse_mass = self.blocks.iter().fold(0.0_f64, |largest, block| largest.max(block.inverse_mass));
+        let velocities = inverse_mass * r.iter().map(|r| r.abs()).sum::<f64>();
+        self.free_velocity > 0.0 && f64::EPSILON * velocities > LOST * self.free_velocity
     }
 }

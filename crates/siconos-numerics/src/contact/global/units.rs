@@ -5,7 +5,7 @@ use crate::contact::ContactLaw;
 use crate::contact::scales::{BlockScale, scale_blocks};
 use crate::error::SolverError;
 use crate::info::SolveInfo;
-use crate::linalg::{Csc, Matrix, largest_magnitude, power_of_two_below};
+use crate::linalg::{Csc, Matrix, MatrixRef, largest_magnitude, power_of_two_below};
 
 /// A problem in its own units: M divided by the power of two of its mean diagonal entry, f and w by that of the free velocities of the
 /// contacts, and columns of H that turn, of rolling friction, times that of $\mu_r$. Where the numbers are near 1 already, nothing
@@ -24,7 +24,8 @@ pub(super) struct GlobalUnits {
     r: Vec<f64>,
     v: Vec<f64>,
     u: Vec<f64>,
-    matrices: Option<(Matrix, Matrix)>,
+    mass: Matrix,
+    directions: Matrix,
 }
 
 /// A method that is handed problems in their own units.
@@ -75,15 +76,17 @@ impl GlobalUnits {
         if mass == 1.0 && velocity == 1.0 && !has_lengths {
             return run(problem, r, v, u);
         }
-        let (mut m, mut h) = match self.matrices.take() {
-            Some(matrices) => matrices,
-            None => (Matrix::Csc(Csc::default()), Matrix::Csc(Csc::default())),
-        };
-        problem.m().copy_to(&mut m);
-        m.scale_entries(|_, _| 1.0 / mass);
-        problem.h().copy_to(&mut h);
         let Self { lengths, f, w, .. } = self;
-        h.scale_entries(|_, column| lengths[column]);
+        // What has no unit is not copied.
+        let (given_m, given_h) = (problem.m(), problem.h());
+        if mass != 1.0 {
+            put_in_units(&mut self.mass, &given_m, |_, _| 1.0 / mass);
+        }
+        if has_lengths {
+            put_in_units(&mut self.directions, &given_h, |_, column| lengths[column]);
+        }
+        let m = if mass == 1.0 { given_m.reborrow() } else { self.mass.view() };
+        let h = if has_lengths { self.directions.view() } else { given_h.reborrow() };
         let impulse = mass * velocity;
         f.clear();
         f.extend(problem.f().iter().map(|f| f / impulse));
@@ -102,14 +105,13 @@ impl GlobalUnits {
             }
             law => law,
         };
-        let own = GlobalProblem::of_checked(m.view(), h.view(), f, w, law);
+        let own = GlobalProblem::of_checked(m, h, f, w, law);
         let solved = run(&own, &mut self.r, &mut self.v, &mut self.u);
         for (k, (r, u)) in r.iter_mut().zip(u).enumerate() {
             *r = self.r[k] * impulse * lengths[k];
             *u = self.u[k] * velocity / lengths[k];
         }
         v.iter_mut().zip(&self.v).for_each(|(v, own)| *v = own * velocity);
-        self.matrices = Some((m, h));
         solved
     }
 
@@ -152,4 +154,10 @@ impl GlobalUnits {
         let at_contacts = largest_magnitude(&self.q);
         power_of_two_below(if at_contacts > 0.0 { at_contacts } else { largest_magnitude(&self.v) })
     }
+}
+
+/// Writes a matrix with its entries multiplied by those of `unit` to `own`.
+fn put_in_units(own: &mut Matrix, given: &MatrixRef<'_>, unit: impl Fn(usize, usize) -> f64) {
+    given.copy_to(own);
+    own.scale_entries(unit);
 }
