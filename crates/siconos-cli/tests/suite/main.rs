@@ -1,0 +1,8 @@
+//! All tests of the command, in one program: each more would link everything once more.
+//!
+//! `cargo test --package siconos-cli --test suite NAME` runs those with NAME in their path, a module for instance.
+
+mod bench;
+mod choices;
+mod command_line;
+mod contact;

@@ -1,0 +1,16 @@
+//! All tests of files, in one program: each more would link everything once more.
+//!
+//! `cargo test --package siconos-io --test suite NAME` runs those with NAME in their path, a module for instance.
+
+mod contact_errors;
+mod contact_reference;
+#[cfg(feature = "hdf5")]
+mod fclib;
+// Its parts are public in the folder that they are shared with.
+pub mod fuzz_corpus;
+mod problem_errors;
+mod problem_reference;
+mod problem_round_trip;
+mod trajectory_errors;
+mod trajectory_plain;
+mod trajectory_round_trip;

@@ -1,0 +1,179 @@
+//! The first step after an event, where states are zero but for rounding.
+
+use ndarray::{Array1, Array2, array};
+use siconos_kernel::prelude::*;
+use siconos_kernel::simulation::HalfExplicit;
+use siconos_numerics::ode::{Method, OdeSettings};
+
+/// x' = -a x + b sin(w t) + a lambda, 0 <= x + lambda _|_ lambda >= 0: it decays with a where x > 0, and with 2 a elsewhere.
+#[derive(Clone, Copy)]
+struct Diode {
+    a: f64,
+    b: f64,
+    w: f64,
+}
+
+impl Diode {
+    /// So many copies, which know nothing of each other.
+    fn model(self, copies: usize) -> NonSmoothDynamicalSystem {
+        let Self { a, b, w } = self;
+        let mut model = NonSmoothDynamicalSystem::new();
+        for _ in 0..copies {
+            let system = FirstOrderLinear::new(vec![0.0], array![[-a]])
+                .with_source_function(move |at, source| source[0] = b * (w * at.t).sin());
+            let system = model.add_system(system).unwrap();
+            let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[a]]).with_d(array![[1.0]]);
+            model.add_interaction([system], relation, ComplementarityCondition::new(1).unwrap()).unwrap();
+        }
+        model
+    }
+
+    /// The motion from x at t, with the rate of decay `a`, to the time `to`.
+    fn branch(self, a: f64, (t, x): (f64, f64), to: f64) -> f64 {
+        let Self { b, w, .. } = self;
+        let forced = |t: f64| b * (a * (w * t).sin() - w * (w * t).cos()) / (a * a + w * w);
+        forced(to) + (x - forced(t)) * (-a * (to - t)).exp()
+    }
+
+    /// x at a time, and the number of changes of sign on the way: branch after branch in closed form, each to its root by bisection.
+    fn exact(self, t_end: f64) -> (f64, usize) {
+        // sin(w t) begins positive.
+        let (mut t, mut x, mut is_positive, mut events) = (0.0, 0.0, true, 0);
+        loop {
+            let a = if is_positive { self.a } else { 2.0 * self.a };
+            let at = |to: f64| self.branch(a, (t, x), to);
+            // A sixty-fourth of a half period is shorter than any branch.
+            let step = std::f64::consts::PI / self.w / 64.0;
+            let stays = |to: f64| (at(to) > 0.0) == is_positive;
+            let mut to = t + step;
+            while to < t_end && stays(to) {
+                to += step;
+            }
+            if to >= t_end && stays(t_end) {
+                return (at(t_end), events);
+            }
+            let (mut low, mut high) = (to - step, to.min(t_end));
+            for _ in 0..60 {
+                let middle = 0.5 * (low + high);
+                if (at(middle) > 0.0) == is_positive { low = middle } else { high = middle }
+            }
+            (t, x, is_positive, events) = (high, 0.0, !is_positive, events + 1);
+        }
+    }
+
+    /// Runs so many copies to a time with default settings; the largest error of x, and the number of events.
+    fn run(self, copies: usize, t_end: f64) -> (f64, usize) {
+        let model = self.model(copies);
+        let grid = TimeDiscretisation::uniform(0.0, t_end, 0.1).unwrap();
+        let mut sim = EventDriven::builder(&model).discretisation(grid).build().unwrap();
+        let mut state = sim.initial_state(&model).unwrap();
+        let mut events = 0;
+        let is_root =
+            |report: &EventReport<'_>| report.events.iter().any(|e| e.kind() == EventKind::NonSmooth);
+        sim.run(&model, &mut state, |report, _| events += usize::from(is_root(report)))
+            .unwrap_or_else(|error| panic!("w = {}, {copies} copies: {error}", self.w));
+        let (x, _) = self.exact(t_end);
+        let off = model.systems().iter().map(|(id, _)| (state.x(id)[0] - x).abs());
+        (off.fold(0.0, crate::event_driven::common::worse), events)
+    }
+}
+
+/// Decay, input, the lowest frequency, the time to which it is followed, and the largest error.
+struct Sweep {
+    a: f64,
+    b: f64,
+    from: f64,
+    t_end: f64,
+    tolerance: f64,
+}
+
+/// Tolerances of 1e-12 at every step add up to 1.4e-10 at the worst frequency.
+const NOT_STIFF: Sweep = Sweep { a: 1.0, b: 2.0, from: 0.5, t_end: 4.0, tolerance: 2e-10 };
+
+/// The stiff method makes steps as long as the accuracy at their ends allows, and its dense output, from which the end and the roots
+/// are taken, is of order 3 only.
+const STIFF: Sweep = Sweep { a: 1e5, b: 2e5, from: 3.0, t_end: 1.0, tolerance: 1e-3 };
+
+impl Sweep {
+    /// 200 frequencies, of which every `skip`-th is taken, for so many copies.
+    fn run(&self, skip: usize, copies: &[usize]) {
+        let Self { a, b, from, t_end, tolerance } = *self;
+        for k in (0..200).step_by(skip) {
+            let diode = Diode { a, b, w: from + 0.037 * f64::from(k as u32) };
+            let expected = diode.exact(t_end).1;
+            for &copies in copies {
+                let (error, events) = diode.run(copies, t_end);
+                assert!(error <= tolerance, "w = {}, {copies} copies: off by {error:e}", diode.w);
+                assert_eq!(events, expected, "w = {}, {copies} copies", diode.w);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_frequency_of_a_diode_is_followed() {
+    NOT_STIFF.run(10, &[1, 3, 20]);
+}
+
+#[test]
+fn every_frequency_of_a_stiff_diode_is_followed() {
+    STIFF.run(10, &[1, 3]);
+    STIFF.run(100, &[20]);
+}
+
+#[test]
+#[ignore = "the whole battery: cargo xtask battery"]
+fn battery_of_first_steps() {
+    let begin = std::time::Instant::now();
+    NOT_STIFF.run(1, &[1, 3, 20]);
+    STIFF.run(1, &[1, 3, 20]);
+    println!(
+        "first steps: 200 frequencies, 1, 3 and 20 copies, not stiff and stiff, in {:?}",
+        begin.elapsed()
+    );
+}
+
+/// A free body that is at zero but for rounding, late on the clock, by every integrator that controls its error.
+#[test]
+fn a_free_body_starts_from_rounding() {
+    for t_0 in [1.0, 1e6] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let body = LagrangianLinear::new(vec![2e-15], vec![0.0], array![1.0])
+            .with_external_force(|_t, f| f[0] = 10.0);
+        let body = model.add_system(body).unwrap();
+        let methods = [Method::Explicit, Method::HighOrder, Method::Stiff, Method::Auto];
+        let ode = methods.map(|method| OdeSettings { method, ..OdeSettings::default() });
+        let integrators = ode.map(EventIntegrator::from).into_iter().chain([HalfExplicit::default().into()]);
+        for integrator in integrators {
+            let grid = TimeDiscretisation::uniform(t_0, t_0 + 1.0, 0.1).unwrap();
+            let sim = EventDriven::builder(&model).discretisation(grid).integrator(integrator.clone());
+            let mut sim = sim.build().unwrap();
+            let mut state = sim.initial_state(&model).unwrap();
+            sim.run(&model, &mut state, |_, _| {}).unwrap_or_else(|error| panic!("{integrator:?}: {error}"));
+            let (q, v) = (state.q(body)[0], state.v(body)[0]);
+            assert!((q - 5.0).abs() < 1e-8 && (v - 10.0).abs() < 1e-8, "{integrator:?}: {q} {v}");
+        }
+    }
+}
+
+/// Equal copies in one system instead of many.
+#[test]
+fn copies_within_one_system() {
+    for copies in [3, 20] {
+        let diode = Diode { a: 1.0, b: 2.0, w: 3.7 };
+        let mut model = NonSmoothDynamicalSystem::new();
+        let identity: Array2<f64> = Array2::from_diag(&Array1::ones(copies));
+        let system = FirstOrderLinear::new(vec![0.0; copies], -&identity)
+            .with_source_function(|at, source| source.fill(2.0 * (3.7 * at.t).sin()));
+        let system = model.add_system(system).unwrap();
+        let relation = FirstOrderLinearRelation::new(identity.clone(), identity.clone()).with_d(identity);
+        let law = ComplementarityCondition::new(copies).unwrap();
+        model.add_interaction([system], relation, law).unwrap();
+        let grid = TimeDiscretisation::uniform(0.0, 4.0, 0.1).unwrap();
+        let mut sim = EventDriven::builder(&model).discretisation(grid).build().unwrap();
+        let mut state = sim.initial_state(&model).unwrap();
+        sim.run(&model, &mut state, |_, _| {}).unwrap();
+        let exact = diode.exact(4.0).0;
+        assert!(state.x(system).iter().all(|x| (x - exact).abs() < 1e-8), "{:?} {exact}", state.x(system));
+    }
+}

@@ -1,0 +1,44 @@
+//! All tests of the kernel, in one program: each more would link everything once more.
+//!
+//! `cargo test --package siconos-kernel --test suite NAME` runs those with NAME in their path, a module for instance.
+
+mod allocation;
+mod analysis;
+mod assembly;
+mod battery;
+mod bouncing_ball;
+mod cam_follower;
+mod cam_follower_events;
+mod determinism;
+mod event_driven;
+mod event_driven_allocation;
+mod event_systems;
+mod events;
+mod first_order;
+mod friction;
+mod friction_problem;
+mod friction_reference;
+mod frictionless;
+mod law_rows;
+mod laws;
+mod newton_sets;
+mod newton_tolerance;
+mod parameters;
+mod properties;
+mod queries;
+mod recovery;
+mod sampled;
+mod serde;
+mod solvers;
+mod stages;
+mod state_record;
+mod touching;
+mod tracing;
+mod units;
+mod wrong_input;
+
+use siconos_testkit::allocation::CountingAllocator;
+
+/// It counts by thread: tests beside each other do not disturb.
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;

@@ -1,0 +1,88 @@
+//! An automatic choice remembers nothing between calls: one that has seen other problems answers as a new one does, to the last bit
+//! and with the same trace. (That of mixed problems is in `mlcp_solvers.rs`.)
+
+use ndarray::Array2;
+use siconos_numerics::{Attempt, SolveInfo, SolverError, avi, lcp, relay};
+use siconos_testkit::random::RandomState;
+
+use avi::AviSolver as _;
+use lcp::LcpSolver as _;
+use relay::RelaySolver as _;
+
+/// Definite matrices, and others for which many problems have no solution; some data are small integers, with ties.
+fn drawn(k: usize, draw: &mut RandomState) -> (Array2<f64>, Vec<f64>) {
+    let n = 2 + k % 12;
+    let root = Array2::from_shape_fn((n, n), |_| draw.between(-1.0, 1.0));
+    let m =
+        if k.is_multiple_of(3) { root.clone() } else { root.dot(&root.t()) + 0.1 * Array2::<f64>::eye(n) };
+    let q = (0..n).map(|_| draw.between(-1.0, 1.0));
+    let q = q.map(|q| if k.is_multiple_of(7) { (4.0 * q).round() } else { q });
+    (m, q.collect())
+}
+
+/// What a solver made of a problem: the bits of the point, what it said, and its trace.
+type Answer = (Vec<u64>, String);
+
+fn answer(info: SolveInfo, z: &[f64], w: &[f64], trace: &[Attempt]) -> Answer {
+    (z.iter().chain(w).map(|x| x.to_bits()).collect(), format!("{info:?} {trace:?}"))
+}
+
+/// Asks one solver that is kept, and a new one, from the point where the last problem ended.
+fn compare(mut ask: impl FnMut(bool, &Array2<f64>, &[f64], &mut [f64]) -> Result<Answer, SolverError>) {
+    let mut draw = RandomState::new(29);
+    let mut guess = Vec::new();
+    for k in 0..300 {
+        let (m, q) = drawn(k, &mut draw);
+        guess.resize(q.len(), 0.0);
+        let (mut z, mut again) = (guess.clone(), guess.clone());
+        let kept = ask(true, &m, &q, &mut z).expect("the data fit");
+        let new = ask(false, &m, &q, &mut again).expect("the data fit");
+        assert_eq!(kept, new, "problem {k}");
+        guess = z;
+    }
+}
+
+#[test]
+fn of_linear_complementarity() {
+    let mut kept = lcp::Auto::default();
+    compare(|is_kept, m, q, z| {
+        let (mut new, mut w) = (lcp::Auto::default(), vec![0.0; q.len()]);
+        let solver = if is_kept { &mut kept } else { &mut new };
+        let info = solver.solve(&lcp::LcpProblem::new(m, q)?, z, &mut w)?;
+        Ok(answer(info, z, &w, solver.trace()))
+    });
+}
+
+#[test]
+fn of_relays() {
+    let mut kept = relay::Auto::default();
+    compare(|is_kept, m, q, z| {
+        let (mut new, mut w) = (relay::Auto::default(), vec![0.0; q.len()]);
+        let solver = if is_kept { &mut kept } else { &mut new };
+        let upper: Vec<f64> = (0..q.len()).map(|i| if i % 5 == 4 { f64::INFINITY } else { 1.0 }).collect();
+        let lower = vec![-1.0; q.len()];
+        let problem = relay::RelayProblem::new(m, q, &lower, &upper)?;
+        let info = solver.solve(&problem, z, &mut w)?;
+        Ok(answer(info, z, &w, solver.trace()))
+    });
+}
+
+#[test]
+fn of_affine_variational_inequalities() {
+    let mut kept = avi::Auto::default();
+    compare(|is_kept, m, q, z| {
+        let (mut new, n) = (avi::Auto::default(), q.len());
+        let solver = if is_kept { &mut kept } else { &mut new };
+        // A box, and a face across it.
+        let h = Array2::from_shape_fn((2 * n + 1, n), |(i, j)| match i {
+            i if i == j => 1.0,
+            i if i == n + j => -1.0,
+            i if i == 2 * n => 1.0,
+            _ => 0.0,
+        });
+        let k: Vec<f64> = (0..=2 * n).map(|i| if i == 2 * n { 0.25 } else { -1.0 }).collect();
+        let mut lambda = vec![0.0; 2 * n + 1];
+        let info = solver.solve(&avi::AviProblem::new(m, q, h.view(), &k)?, z, &mut lambda)?;
+        Ok(answer(info, z, &lambda, solver.trace()))
+    });
+}

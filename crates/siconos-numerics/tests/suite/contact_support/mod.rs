@@ -1,0 +1,131 @@
+//! What the tests of contact solvers share: files, random problems, and the measure of the test kit.
+use std::path::Path;
+
+use crate::support::tokens::{Tokens, text_of};
+use ndarray::Array2;
+use proptest::prelude::*;
+use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver};
+use siconos_numerics::linalg::{BlockCsr, Matrix};
+use siconos_numerics::{SolveInfo, SolverError};
+use siconos_testkit::contact::{OwnedLaw, contact_error};
+
+pub(crate) use crate::support::tokens::reference_folder;
+
+/// The coefficients of a law, owned.
+#[derive(Clone, Debug)]
+pub(crate) enum Law {
+    Coulomb(usize, Vec<f64>),
+    Rolling(usize, Vec<f64>, Vec<f64>),
+    SecondOrder(Vec<usize>, Vec<f64>),
+}
+
+/// A problem with all its data.
+#[derive(Clone, Debug)]
+pub(crate) struct Owned {
+    pub(crate) w: Matrix,
+    pub(crate) q: Vec<f64>,
+    pub(crate) law: Law,
+}
+
+impl Owned {
+    pub(crate) fn law(&self) -> ContactLaw<'_> {
+        match &self.law {
+            Law::Coulomb(dimension, mu) => ContactLaw::Coulomb { dimension: *dimension, mu },
+            Law::Rolling(dimension, mu, mu_rolling) => {
+                ContactLaw::Rolling { dimension: *dimension, mu, mu_rolling }
+            }
+            Law::SecondOrder(starts, tau) => ContactLaw::SecondOrder { starts, tau },
+        }
+    }
+
+    pub(crate) fn view(&self) -> ContactProblem<'_> {
+        ContactProblem::new(&self.w, &self.q, self.law()).expect("the data fit")
+    }
+
+    /// Solves from r = 0.
+    pub(crate) fn solve(&self, solver: &mut dyn ContactSolver) -> Result<(SolveInfo, Vec<f64>), SolverError> {
+        let (mut r, mut u) = (vec![0.0; self.q.len()], vec![0.0; self.q.len()]);
+        let info = solver.solve(&self.view(), &mut r, &mut u)?;
+        Ok((info, r))
+    }
+
+    /// The error of a point, as the test kit has it.
+    pub(crate) fn measure(&self, r: &[f64]) -> f64 {
+        let mut u = vec![0.0; r.len()];
+        self.w.view().add_product(1.0, r, &mut u);
+        u.iter_mut().zip(&self.q).for_each(|(u, q)| *u += q);
+        let law = OwnedLaw::of(self.law()).expect("a law that the measure knows");
+        contact_error(&law, self.w.view(), &self.q, r, &u)
+    }
+}
+
+pub(crate) fn length(x: &[f64]) -> f64 {
+    x.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// Bodies in a row, each touching the next `reach` ones: W = H^T M^-1 H with random directions, which is symmetric positive
+/// semidefinite as a Delassus matrix is. `d` components per contact. In block rows.
+pub(crate) fn pile(contacts: usize, reach: usize, d: usize, seed: u64) -> (Matrix, Vec<f64>) {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0
+    };
+    const FREEDOMS: usize = 6;
+    // Contact k is between body k / reach and the one k % reach + 1 further on.
+    let bodies = |k: usize| [k / reach, k / reach + k % reach + 1];
+    let jacobians: Vec<[Array2<f64>; 2]> = (0..contacts)
+        .map(|_| {
+            [0, 1].map(|_| {
+                Array2::from_shape_fn((FREEDOMS, d), |(i, j)| random() + 2.0 * f64::from(u8::from(i == j)))
+            })
+        })
+        .collect();
+    let mut blocks = Vec::new();
+    for i in 0..contacts {
+        for j in 0..contacts {
+            let mut block = Array2::zeros((d, d));
+            let mut coupled = false;
+            for (a, body) in bodies(i).into_iter().enumerate() {
+                for (b, other) in bodies(j).into_iter().enumerate() {
+                    if body == other {
+                        coupled = true;
+                        block += &jacobians[i][a].t().dot(&jacobians[j][b]);
+                    }
+                }
+            }
+            if coupled {
+                blocks.push((i, j, block));
+            }
+        }
+    }
+    let sizes = vec![d; contacts];
+    let w = BlockCsr::from_blocks(&sizes, &sizes, blocks).expect("the blocks fit");
+    let q = (0..contacts * d).map(|k| random() - if k % d == 0 { 0.7 } else { 0.0 }).collect();
+    (w.into(), q)
+}
+
+/// Random Coulomb problems with a positive definite matrix.
+pub(crate) fn random_coulomb(
+    dimension: usize,
+    contacts: std::ops::Range<usize>,
+) -> impl Strategy<Value = Owned> {
+    (contacts, 1_usize..4, any::<u64>(), 0.0..1.2_f64).prop_map(move |(contacts, reach, seed, mu)| {
+        let (w, q) = pile(contacts, reach, dimension, seed);
+        let mu = (0..contacts).map(|i| mu * (1.0 + (i % 3) as f64) / 3.0).collect();
+        Owned { w, q, law: Law::Coulomb(dimension, mu) }
+    })
+}
+
+/// Reads a problem with friction, rolling where `rolling`.
+pub(crate) fn read(path: &Path, rolling: bool) -> Result<Owned, String> {
+    let text = text_of(path)?;
+    let mut tokens = Tokens::of(&text);
+    let (d, contacts): (usize, usize) = (tokens.next()?, tokens.next()?);
+    let w = tokens.matrix()?;
+    let (q, mu) = (tokens.list(d * contacts)?, tokens.list(contacts)?);
+    let law = if rolling { Law::Rolling(d, mu, tokens.list(contacts)?) } else { Law::Coulomb(d, mu) };
+    Ok(Owned { w, q, law })
+}

@@ -1,0 +1,64 @@
+//! All tests of the solvers, in one program: each more would link everything once more.
+//!
+//! `cargo test --package siconos-numerics --test suite NAME` runs those with NAME in their path, a module for instance.
+
+mod allocation;
+mod auto_memory;
+mod avi;
+mod block_conversion;
+mod block_csr;
+mod contact_admm;
+mod contact_adversarial;
+mod contact_effort;
+mod contact_fixed_point;
+mod contact_gauss_seidel;
+mod contact_global;
+mod contact_plane;
+mod contact_properties;
+mod contact_support;
+mod contact_truth;
+mod contact_units;
+mod contact_wrong_input;
+mod effort;
+mod exponential;
+mod far_out;
+mod games;
+mod gmp;
+mod lcp_auto;
+mod lcp_battery;
+mod lcp_enumeration;
+mod lcp_invariance;
+mod lcp_iterative;
+mod lcp_newton;
+mod lcp_properties;
+mod lemke;
+mod linalg;
+mod linalg_sparse;
+mod mcp;
+mod mlcp;
+mod mlcp_allocation;
+mod mlcp_problem;
+mod mlcp_proofs;
+mod mlcp_reference;
+mod mlcp_solvers;
+mod ncp;
+mod no_solution;
+mod nsgs;
+mod ode;
+mod principal_pivoting;
+mod qp;
+mod reference_files;
+mod relay;
+mod relay_reference;
+mod serde;
+mod spectrum;
+mod support;
+mod units;
+mod vi;
+mod wrong_input;
+
+use siconos_testkit::allocation::CountingAllocator;
+
+/// It counts by thread: tests beside each other do not disturb.
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;

@@ -1,0 +1,125 @@
+//! The text files that Siconos keeps as test data, token by token, when they are at hand.
+//!
+//! They are no part of this repository. The folder is `$SICONOS_REFERENCE`, or else `shared/reference` beside the
+//! workspace. The files are whitespace-separated tokens; what follows the last expected one is a remark. A matrix is its type and
+//! its size, then for type 0 the size again and the entries, for type 1 its blocks, both column by column; type 2 is a listing
+//! of columns.
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use ndarray::{Array1, Array2, ShapeBuilder};
+use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
+
+/// The folder of one class of the reference data, if it is there; says so where it is not.
+pub(crate) fn reference_folder(class: &str) -> Option<PathBuf> {
+    let folder = match std::env::var_os("SICONOS_REFERENCE") {
+        Some(folder) => PathBuf::from(folder),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference"),
+    };
+    let folder = folder.join(class);
+    if !folder.is_dir() {
+        println!(
+            "skipped: neither $SICONOS_REFERENCE nor ../shared/reference is a folder with {class}/ in it"
+        );
+        return None;
+    }
+    Some(folder)
+}
+
+/// The text of a file, which may be compressed.
+pub(crate) fn text_of(path: &Path) -> Result<String, String> {
+    let mut text = String::new();
+    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        flate2::read::GzDecoder::new(file).read_to_string(&mut text)
+    } else {
+        std::io::BufReader::new(file).read_to_string(&mut text)
+    }
+    .map_err(|error| error.to_string())?;
+    Ok(text)
+}
+
+/// The tokens of a file, taken one by one.
+pub(crate) struct Tokens<'a>(std::iter::Peekable<std::str::SplitWhitespace<'a>>);
+
+impl<'a> Tokens<'a> {
+    pub(crate) fn of(text: &'a str) -> Self {
+        Self(text.split_whitespace().peekable())
+    }
+
+    pub(crate) fn next<T: std::str::FromStr>(&mut self) -> Result<T, String> {
+        let token = self.0.next().ok_or("the file ends too soon")?;
+        token.parse().map_err(|_| format!("unexpected {token:?}"))
+    }
+
+    pub(crate) fn list<T: std::str::FromStr>(&mut self, n: usize) -> Result<Vec<T>, String> {
+        (0..n).map(|_| self.next()).collect()
+    }
+
+    /// Entries column by column.
+    fn columns(&mut self, rows: usize, columns: usize) -> Result<Array2<f64>, String> {
+        let entries = self.list(rows * columns)?;
+        Array2::from_shape_vec((rows, columns).f(), entries).map_err(|error| error.to_string())
+    }
+
+    pub(crate) fn matrix(&mut self) -> Result<Matrix, String> {
+        let (kind, rows, columns): (u8, usize, usize) = (self.next()?, self.next()?, self.next()?);
+        match kind {
+            0 => {
+                let _again: Vec<usize> = self.list(2)?;
+                self.columns(rows, columns).map(Matrix::from)
+            }
+            1 => self.blocks(),
+            _ => self.sparse(rows, columns),
+        }
+    }
+
+    fn blocks(&mut self) -> Result<Matrix, String> {
+        let (count, block_rows, block_columns): (usize, usize, usize) =
+            (self.next()?, self.next()?, self.next()?);
+        let sizes = |ends: Vec<usize>| -> Vec<usize> {
+            ends.iter().enumerate().map(|(i, end)| end - if i == 0 { 0 } else { ends[i - 1] }).collect()
+        };
+        let (row_sizes, column_sizes) = (sizes(self.list(block_rows)?), sizes(self.list(block_columns)?));
+        let (filled, _) = (self.next::<usize>()?, self.next::<usize>()?);
+        let (pointers, places) = (self.list::<usize>(filled)?, self.list::<usize>(count)?);
+        let mut blocks = Vec::new();
+        for i in 0..block_rows {
+            for &j in &places[pointers[i]..pointers[i + 1]] {
+                let _number: usize = self.next()?;
+                blocks.push((i, j, self.columns(row_sizes[i], column_sizes[j])?));
+            }
+        }
+        let matrix = BlockCsr::from_blocks(&row_sizes, &column_sizes, blocks);
+        matrix.map(Matrix::from).map_err(|error| error.to_string())
+    }
+
+    /// Compressed columns as text: a header, and for each column its number, its range, and `row : value`.
+    fn sparse(&mut self, rows: usize, columns: usize) -> Result<Matrix, String> {
+        while !self.0.next().ok_or("no header")?.contains("-by-") {}
+        let word = |tokens: &mut Self| -> Result<String, String> { tokens.next() };
+        let mut entries = Vec::new();
+        // The header goes on until the first column.
+        while self.0.next_if(|token| *token != "col").is_some() {}
+        for _ in 0..columns {
+            // col j : locations p0 to p1
+            let _col = word(self)?;
+            let column: usize = self.next()?;
+            let _words = [word(self)?, word(self)?];
+            let first: usize = self.next()?;
+            let _to = word(self)?;
+            // The last entry of a column that has any, and one less than the first of one that has none.
+            let last: i64 = self.next()?;
+            for _ in first as i64..=last {
+                let row: usize = self.next()?;
+                let _colon = word(self)?;
+                entries.push((row, column, self.next()?));
+            }
+        }
+        Csc::from_triplets(rows, columns, entries).map(Matrix::from).map_err(|error| error.to_string())
+    }
+
+    pub(crate) fn vector(&mut self, n: usize) -> Result<Array1<f64>, String> {
+        self.list(n).map(Array1::from)
+    }
+}

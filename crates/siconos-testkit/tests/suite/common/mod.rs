@@ -1,0 +1,126 @@
+//! Matrix classes by their definitions: slow, and with nothing of the crate under test.
+
+use ndarray::{Array1, Array2, Axis};
+use siconos_testkit::lcp::{KnownLcp, MatrixClass};
+use siconos_testkit::random::RandomState;
+
+/// The determinant, by elimination with partial pivoting.
+pub(crate) fn determinant(m: &Array2<f64>) -> f64 {
+    let (mut a, n) = (m.clone(), m.nrows());
+    let mut determinant = 1.0;
+    for k in 0..n {
+        let pivot_row = (k..n).fold(k, |best, i| if a[[i, k]].abs() > a[[best, k]].abs() { i } else { best });
+        if a[[pivot_row, k]] == 0.0 {
+            return 0.0;
+        }
+        if pivot_row != k {
+            determinant = -determinant;
+            for j in 0..n {
+                a.swap([k, j], [pivot_row, j]);
+            }
+        }
+        determinant *= a[[k, k]];
+        for i in k + 1..n {
+            let factor = a[[i, k]] / a[[k, k]];
+            for j in k..n {
+                a[[i, j]] -= factor * a[[k, j]];
+            }
+        }
+    }
+    determinant
+}
+
+/// All principal minors, of the index sets in binary order.
+fn principal_minors(m: &Array2<f64>) -> impl Iterator<Item = f64> {
+    (1_u32..1 << m.nrows()).map(|set| {
+        let indices: Vec<usize> = (0..m.nrows()).filter(|i| set & (1 << i) != 0).collect();
+        determinant(&m.select(Axis(0), &indices).select(Axis(1), &indices))
+    })
+}
+
+/// All principal minors are positive.
+pub(crate) fn is_p_matrix(m: &Array2<f64>) -> bool {
+    principal_minors(m).all(|minor| minor > 1e-9)
+}
+
+/// All principal minors of the symmetric part are, up to rounding, not negative.
+pub(crate) fn is_positive_semidefinite(m: &Array2<f64>) -> bool {
+    principal_minors(&symmetric_part(m)).all(|minor| minor > -1e-9)
+}
+
+/// The leading principal minors of the symmetric part are positive, by the pivots of elimination.
+pub(crate) fn is_positive_definite(m: &Array2<f64>) -> bool {
+    let (mut a, n) = (symmetric_part(m), m.nrows());
+    for k in 0..n {
+        // The pivots of Fathi's matrix are 1 among entries of 60; nothing here comes near this bound otherwise.
+        if a[[k, k]] < 1e-6 {
+            return false;
+        }
+        for i in k + 1..n {
+            let factor = a[[i, k]] / a[[k, k]];
+            for j in k..n {
+                a[[i, j]] -= factor * a[[k, j]];
+            }
+        }
+    }
+    true
+}
+
+/// Each diagonal entry exceeds the magnitudes of the rest of its row.
+pub(crate) fn is_dominant(m: &Array2<f64>) -> bool {
+    m.rows().into_iter().enumerate().all(|(i, row)| {
+        let others: f64 = row.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, x)| x.abs()).sum();
+        row[i] > others
+    })
+}
+
+fn symmetric_part(m: &Array2<f64>) -> Array2<f64> {
+    (m + &m.t()) * 0.5
+}
+
+/// Whether the matrix is in the class that the problem names; sizes up to 10 or so where minors are formed.
+pub(crate) fn is_in_its_class(problem: &KnownLcp) -> bool {
+    let m = &problem.m;
+    let symmetric = || m == m.t();
+    match problem.class {
+        MatrixClass::SymmetricPositiveDefinite => symmetric() && is_positive_definite(m),
+        MatrixClass::PositiveDefinite => is_positive_definite(m),
+        MatrixClass::DiagonallyDominant => is_dominant(m),
+        MatrixClass::HMatrix => is_h_matrix(m),
+        MatrixClass::PMatrix => is_p_matrix(m),
+        MatrixClass::SymmetricPositiveSemidefinite => symmetric() && is_positive_semidefinite(m),
+        MatrixClass::PositiveSemidefinite => is_positive_semidefinite(m),
+        // Only this kind occurs: no negative entry, a positive diagonal.
+        MatrixClass::StrictlyCopositive => m.iter().all(|x| *x >= 0.0) && m.diag().iter().all(|x| *x > 0.0),
+        MatrixClass::CopositivePlus => is_not_seen_negative(m),
+        MatrixClass::General => true,
+    }
+}
+
+/// Positive diagonal, and elimination on the comparison matrix (others with their magnitudes subtracted) meets positive
+/// pivots only: that matrix is then a regular M-matrix.
+pub(crate) fn is_h_matrix(m: &Array2<f64>) -> bool {
+    let mut a = Array2::from_shape_fn(m.dim(), |(i, j)| if i == j { m[[i, j]] } else { -m[[i, j]].abs() });
+    let n = a.nrows();
+    for k in 0..n {
+        if a[[k, k]] < 1e-9 {
+            return false;
+        }
+        for i in k + 1..n {
+            let factor = a[[i, k]] / a[[k, k]];
+            for j in k..n {
+                a[[i, j]] -= factor * a[[k, j]];
+            }
+        }
+    }
+    true
+}
+
+/// No x >= 0 of many has x^T M x < 0. That is no proof, but what fails it is not copositive.
+pub(crate) fn is_not_seen_negative(m: &Array2<f64>) -> bool {
+    let mut random = RandomState::new(7);
+    (0..2000).all(|_| {
+        let x = Array1::from_shape_simple_fn(m.nrows(), || random.between(-1.0, 1.0).max(0.0));
+        x.dot(&m.dot(&x)) > -1e-9
+    })
+}

@@ -1,0 +1,31 @@
+//! All tests of the test kit, in one program: each more would link everything once more.
+//!
+//! `cargo test --package siconos-testkit --test suite NAME` runs those with NAME in their path, a module for instance.
+
+mod allocation;
+mod common;
+mod compare_and_convergence;
+mod contact;
+mod contact_battery;
+mod exact_bouncing_ball;
+mod exact_cam;
+mod exact_circuits;
+mod exact_contact;
+mod exact_events;
+mod exact_impact_ends;
+mod exact_impact_oscillator;
+mod exact_oscillator;
+mod exact_relay;
+mod exact_sweeping;
+mod generated;
+mod lcp_battery;
+mod lcp_known;
+mod lcp_oracle;
+mod lcp_strategies;
+mod switched_checks;
+
+use siconos_testkit::allocation::CountingAllocator;
+
+/// It counts by thread: tests beside each other do not disturb.
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;

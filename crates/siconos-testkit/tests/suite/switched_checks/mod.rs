@@ -1,0 +1,117 @@
+//! What every exact motion of a switched system must obey.
+
+use std::io::Read;
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use ndarray::Array1;
+use siconos_testkit::exact::{LinearModel, SwitchedEnd, Trajectory};
+
+/// The largest magnitude.
+pub(crate) fn size(x: &Array1<f64>) -> f64 {
+    x.iter().fold(0.0, |s, x| s.max(x.abs()))
+}
+
+/// Times spread over a motion, at resonance with nothing.
+pub(crate) fn times(motion: &Trajectory, count: u32) -> impl Iterator<Item = f64> {
+    let (begin, end) = (motion.pieces[0].t, motion.t_end);
+    (0..count).map(move |k| begin + (end - begin) * (f64::from(k) * 0.618_033_988_75).fract())
+}
+
+/// The derivative of the state at `t` by differences of fourth order with the distance `h`.
+pub(crate) fn difference(motion: &Trajectory, t: f64, h: f64) -> Array1<f64> {
+    let x = |k: f64| motion.state(t + k * h);
+    ((x(1.0) - x(-1.0)) * 8.0 - (x(2.0) - x(-2.0))) / (12.0 * h)
+}
+
+/// $x' = A x + B \lambda$ by differences of the state, away from events, relative to `rates`, the typical sizes of the
+/// rates; $y = C x + D \lambda$ relative to `outputs`. Returns how many times were near no event.
+pub(crate) fn check_equations(
+    motion: &Trajectory,
+    model: &LinearModel,
+    h: f64,
+    rates: &[f64],
+    outputs: &[f64],
+    tolerance: f64,
+) -> usize {
+    assert_eq!(motion.end, SwitchedEnd::TimeReached);
+    let events = motion.events();
+    let mut checked = 0;
+    for t in times(motion, 400) {
+        let near_an_event = events.iter().any(|event| (event - t).abs() <= 2.0 * h);
+        if near_an_event || t < 2.0 * h || t > motion.t_end - 2.0 * h {
+            continue;
+        }
+        let (x, lambda, y) = (motion.state(t), motion.lambda(t), motion.y(t));
+        let rate = model.a.dot(&x) + model.b.dot(&lambda);
+        let output = model.c.dot(&x) + model.d.dot(&lambda);
+        let by_difference = difference(motion, t, h);
+        for i in 0..x.len() {
+            let off = (rate[i] - by_difference[i]).abs() / rates[i];
+            assert!(off < tolerance, "t = {t}, rate {i}: {} against {}", rate[i], by_difference[i]);
+        }
+        for i in 0..y.len() {
+            let off = (output[i] - y[i]).abs() / outputs[i];
+            assert!(off < 1e-12, "t = {t}, output {i}: {} against {}", output[i], y[i]);
+        }
+        checked += 1;
+    }
+    checked
+}
+
+/// $0 \le y \perp \lambda \ge 0$, to 1e-12 of the typical sizes.
+pub(crate) fn check_complementarity(motion: &Trajectory, outputs: &[f64], multipliers: &[f64]) {
+    for t in times(motion, 1000).chain(motion.events()) {
+        let (lambda, y) = (motion.lambda(t), motion.y(t));
+        for i in 0..y.len() {
+            let (y, lambda) = (y[i] / outputs[i], lambda[i] / multipliers[i]);
+            assert!(y >= -1e-12 && lambda >= -1e-12, "t = {t}: y_{i} = {y:e}, lambda_{i} = {lambda:e}");
+            assert!(y.min(lambda) <= 1e-12, "t = {t}: y_{i} = {y:e}, lambda_{i} = {lambda:e}");
+        }
+    }
+}
+
+/// $\lambda \in [-1, 1]$, $-y$ in its normal cone there, to 1e-12.
+pub(crate) fn check_relay(motion: &Trajectory, typical_output: f64) {
+    for t in times(motion, 1000) {
+        for (lambda, y) in motion.lambda(t).iter().zip(motion.y(t) / typical_output) {
+            assert!(lambda.abs() <= 1.0 + 1e-12, "t = {t}: lambda = {lambda}");
+            let (above, below) = (*lambda > -1.0 + 1e-12, *lambda < 1.0 - 1e-12);
+            assert!(
+                (!above || y <= 1e-12) && (!below || y >= -1e-12),
+                "t = {t}: y = {y:e}, lambda = {lambda}"
+            );
+        }
+    }
+}
+
+/// The state does not jump at events.
+pub(crate) fn check_continuity(motion: &Trajectory, sizes: &[f64]) {
+    for k in 0..motion.pieces.len() - 1 {
+        let (t, before, _, _) = motion.before_event(k);
+        let after = motion.state(t);
+        for i in 0..after.len() {
+            assert!((after[i] - before[i]).abs() <= 1e-13 * sizes[i], "t = {t}: {before} against {after}");
+        }
+    }
+}
+
+/// The rows of a reference file, plain or (`.gz`) compressed; `None` where there is no folder of references.
+pub(crate) fn reference(name: &str) -> Option<Vec<Vec<f64>>> {
+    let folder = std::env::var_os("SICONOS_REFERENCE")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference"), Into::into);
+    let path = folder.join("trajectories").join(name);
+    let Ok(bytes) = std::fs::read(&path) else {
+        println!("skipped: there is no {}", path.display());
+        return None;
+    };
+    let text = if name.ends_with(".gz") {
+        let mut text = String::new();
+        GzDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap();
+        text
+    } else {
+        String::from_utf8(bytes).unwrap()
+    };
+    let rows = text.lines().skip(1).map(|line| line.split_whitespace().map(|x| x.parse().unwrap()).collect());
+    Some(rows.collect())
+}
