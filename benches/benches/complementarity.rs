@@ -10,7 +10,6 @@
 //! the tolerance or takes longer than [`LONGEST`] is named and left out. With `--quick` problems of more than
 //! [`LARGEST_QUICK`] unknowns are left out as well, so that a check of a change takes a minute or two.
 
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
@@ -23,6 +22,7 @@ use siconos_numerics::relay::{RelayMethod, RelayProblem};
 use siconos_numerics::{SolveInfo, SolverError};
 use siconos_testkit::lcp::generated::{Chain, gram};
 use siconos_testkit::mlcp::{KnownMlcp, diode_ladder};
+use siconos_testkit::reference;
 use siconos_testkit::relay::{KnownRelay, definite};
 
 const SIZES: [usize; 6] = [10, 50, 100, 200, 500, 1000];
@@ -322,9 +322,7 @@ fn steps(criterion: &mut Criterion) {
 
 /// A reference file, where the folder is on this machine.
 fn reference(class: ProblemClass, file: &str) -> Option<Problem> {
-    let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/reference");
-    let folder = std::env::var_os("SICONOS_REFERENCE").map_or_else(usual, PathBuf::from);
-    let path = folder.join(class.to_string()).join(file);
+    let path = reference::at_hand()?.join(class.to_string()).join(file);
     let problem = path.is_file().then(|| Problem::read(&path, Some(class)))?;
     problem.inspect_err(|error| println!("{error}")).ok()
 }

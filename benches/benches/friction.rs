@@ -8,7 +8,6 @@
 //! At the end the sweep of a large pile is timed by itself, with the law of one projection, and the bytes that it reads are
 //! set against the time: it cannot be faster than the memory.
 
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
@@ -18,6 +17,7 @@ use siconos_numerics::contact::{
     NonsmoothGaussSeidel, StoppingTest,
 };
 use siconos_numerics::linalg::{BlockCsr, Matrix};
+use siconos_testkit::reference;
 
 /// The short name of a method in the id of its benches, and the name by which it is chosen.
 const METHODS: [(&str, &str); 4] = [
@@ -130,9 +130,7 @@ impl Pile {
 
 /// A reference file, where the folder is on this machine.
 fn reference(class: ProblemClass, file: &str) -> Option<(String, Pile)> {
-    let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/reference");
-    let folder = std::env::var_os("SICONOS_REFERENCE").map_or_else(usual, PathBuf::from);
-    let path = folder.join(class.to_string()).join(file);
+    let path = reference::at_hand()?.join(class.to_string()).join(file);
     let problem = path.is_file().then(|| Problem::read(&path, Some(class)))?;
     let problem = problem.inspect_err(|error| println!("{error}")).ok()?;
     let pile = match problem {

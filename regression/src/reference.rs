@@ -1,6 +1,5 @@
 //! Where references lie.
 
-use std::env;
 use std::path::{Path, PathBuf};
 
 use siconos_io::trajectory::{Table, TableError};
@@ -27,15 +26,8 @@ pub(crate) enum Found {
 }
 
 impl Folders {
-    /// Names an external folder in place of the usual one.
-    const VARIABLE: &'static str = "SICONOS_REFERENCE";
-
     pub(crate) fn new(package: &Path) -> Self {
-        // Written without `..` if that can be: the path stands in error messages.
-        let usual = package.join("../../shared/reference");
-        let usual = || usual.canonicalize().unwrap_or(usual);
-        let external = env::var_os(Self::VARIABLE).map_or_else(usual, PathBuf::from);
-        Self { own: package.to_owned(), external }
+        Self { own: package.to_owned(), external: siconos_testkit::reference::place() }
     }
 
     #[cfg(test)]

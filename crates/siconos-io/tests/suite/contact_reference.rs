@@ -3,7 +3,7 @@
 //! They are no part of this repository. The folder is `$SICONOS_REFERENCE`, or else `shared/reference` beside the
 //! workspace; without it the tests say so and pass. What they should hold was counted by another reader.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::gmp::MechanicalLaw;
@@ -18,6 +18,7 @@ enum Storage {
 }
 
 use Storage::{Blocks, Dense, Sparse};
+use siconos_testkit::reference;
 
 /// File, contacts, entries of W that are not zero, storage, norm(W - W^T) / norm(W) at most, least and greatest mu.
 type Row = (&'static str, usize, usize, Storage, f64, (f64, f64));
@@ -64,21 +65,6 @@ const ROLLING: [RollingRow; 2] = [
     ("RFC3D_cube_1.dat", 2, 100, [(0.3, 0.3), (0.1, 0.1)]),
     ("rockfall_14_25792.dat", 14, 650, [(0.7, 0.8), (0.1, 0.8)]),
 ];
-
-fn folder(name: &str) -> Option<PathBuf> {
-    let folder = match std::env::var_os("SICONOS_REFERENCE") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference"),
-    };
-    let folder = folder.join(name);
-    if !folder.is_dir() {
-        println!(
-            "skipped: neither $SICONOS_REFERENCE nor ../shared/reference is a folder with {name}/ in it"
-        );
-        return None;
-    }
-    Some(folder)
-}
 
 /// Reads a file as of a class, and sees to it that the class is found as well when it is not told.
 #[track_caller]
@@ -138,7 +124,7 @@ fn assert_matches(problem: &Problem, dimension: usize, mu: &[f64], row: Row) {
 
 #[test]
 fn friction_in_the_plane() {
-    let Some(folder) = folder("fc2d") else { return };
+    let Some(folder) = reference::folder("fc2d") else { return };
     for row in FC2D {
         let problem = read(&folder.join(row.0), ProblemClass::Fc2d);
         let Problem::Fc2d(friction) = &problem else { panic!("{}", row.0) };
@@ -148,7 +134,7 @@ fn friction_in_the_plane() {
 
 #[test]
 fn friction_in_space() {
-    let Some(folder) = folder("fc3d") else { return };
+    let Some(folder) = reference::folder("fc3d") else { return };
     for row in FC3D {
         let path = folder.join(row.0);
         // Rover11035 has one contact and a 1 at the end, which is a flag.
@@ -160,7 +146,7 @@ fn friction_in_space() {
 
 #[test]
 fn dense_and_blocks_hold_the_same_problem() {
-    let Some(folder) = folder("fc3d") else { return };
+    let Some(folder) = reference::folder("fc3d") else { return };
     let dense = read(&folder.join("FC3D_Example1.dat"), ProblemClass::Fc3d);
     let blocks = read(&folder.join("FC3D_Example1_SBM.dat"), ProblemClass::Fc3d);
     assert_eq!((dense.m().to_dense(), dense.q()), (blocks.m().to_dense(), blocks.q()));
@@ -168,7 +154,7 @@ fn dense_and_blocks_hold_the_same_problem() {
 
 #[test]
 fn friction_in_global_form() {
-    let Some(folder) = folder("gfc3d") else { return };
+    let Some(folder) = reference::folder("gfc3d") else { return };
     for (name, contacts, freedoms, entries, stored, stored_h) in GFC3D {
         let problem = read(&folder.join(name), ProblemClass::Gfc3d);
         let Problem::Gfc3d(global) = &problem else { panic!("{name}") };
@@ -182,7 +168,7 @@ fn friction_in_global_form() {
 
 #[test]
 fn rolling_friction() {
-    let Some(folder) = folder("rolling") else { return };
+    let Some(folder) = reference::folder("rolling") else { return };
     for (name, contacts, entries, [mu, mu_rolling]) in ROLLING {
         let problem = read(&folder.join(name), ProblemClass::Rolling);
         let Problem::Rolling3d(rolling) = &problem else { panic!("{name}") };
@@ -195,7 +181,7 @@ fn rolling_friction() {
 
 #[test]
 fn second_order_cones() {
-    let Some(folder) = folder("soclcp") else { return };
+    let Some(folder) = reference::folder("soclcp") else { return };
     let problem = read(&folder.join("Example1_SOCLCP_SBM.dat"), ProblemClass::Soclcp);
     let Problem::Soclcp(cones) = &problem else { panic!("it is of that class") };
     assert_eq!((cones.cones(), problem.size(), cones.starts()), (3, 9, &[0, 3, 6, 9][..]));
@@ -205,7 +191,7 @@ fn second_order_cones() {
 
 #[test]
 fn blocks_of_different_laws() {
-    let Some(folder) = folder("gmp") else { return };
+    let Some(folder) = reference::folder("gmp") else { return };
     let equality = |size| MechanicalLaw::Equality { size };
     for (name, entries, blocks, laws) in [
         ("GMP0.dat", 36, 4, vec![equality(5), MechanicalLaw::Complementarity { size: 1 }]),
@@ -229,7 +215,7 @@ fn what_is_written_is_read_again() {
         ("soclcp", ProblemClass::Soclcp),
         ("gmp", ProblemClass::Gmp),
     ] {
-        let Some(folder) = folder(name) else { return };
+        let Some(folder) = reference::folder(name) else { return };
         for entry in folder.read_dir().expect("it is a folder") {
             let path = entry.expect("it has a name").path();
             if path.extension().is_some_and(|end| end == "hdf5") {

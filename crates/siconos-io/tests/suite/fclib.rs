@@ -1,6 +1,6 @@
 //! FCLIB's HDF5 files: what is written is read again, every layout of a matrix, and what is wrong is named.
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use hdf5::{File, Group, H5Type};
 use ndarray::array;
@@ -8,6 +8,7 @@ use siconos_io::fclib::{Fclib, FclibError, FclibErrorKind as Kind, Info, Point};
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind};
 use siconos_numerics::contact::{FrictionContactProblem, GlobalFrictionProblem, GlobalRollingProblem};
 use siconos_numerics::linalg::{Csc, MatrixRef};
+use siconos_testkit::reference;
 
 fn scratch(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("fclib_{name}.hdf5"))
@@ -394,14 +395,7 @@ fn files_that_are_cut_off_or_no_hdf5() {
 
 #[test]
 fn published_files() {
-    let folder = match std::env::var_os("SICONOS_REFERENCE") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference"),
-    };
-    if !folder.join("fc3d").is_dir() {
-        println!("skipped: neither $SICONOS_REFERENCE nor ../shared/reference is a folder with fc3d/ in it");
-        return;
-    }
+    let Some(folder) = reference::root() else { return };
     for (name, contacts, nonzeros, mu) in [
         ("fc3d/Capsules-i125-1213.hdf5", 286, 11772, [0.7, 0.7]),
         ("fc3d/LMGC_100_PR_PerioBox-i00361-60-03000.hdf5", 60, 7848, [0.3, 0.5]),

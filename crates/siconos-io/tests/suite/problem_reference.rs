@@ -3,11 +3,12 @@
 //! They are no part of this repository. The folder is `$SICONOS_REFERENCE`, or else `shared/reference` beside the
 //! workspace; without it the tests say so and pass. What they should hold was counted by another reader.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind as Kind};
 use siconos_numerics::linalg::MatrixRef;
 use siconos_numerics::mlcp::MlcpRow;
+use siconos_testkit::reference;
 
 /// File, unknowns, entries that are not zero, and norm(M - M^T) / norm(M) to two decimals.
 type Row = (&'static str, usize, usize, f64);
@@ -49,21 +50,6 @@ const RELAY: [((f64, f64), Row); 4] = [
     ((0.1, 1.0), ("step_4x4.dat", 4, 4, 0.0)),
 ];
 
-fn folder(name: &str) -> Option<PathBuf> {
-    let folder = match std::env::var_os("SICONOS_REFERENCE") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference"),
-    };
-    let folder = folder.join(name);
-    if !folder.is_dir() {
-        println!(
-            "skipped: neither $SICONOS_REFERENCE nor ../shared/reference is a folder with {name}/ in it"
-        );
-        return None;
-    }
-    Some(folder)
-}
-
 #[track_caller]
 fn read(path: &Path, class: ProblemClass) -> Problem {
     let problem = Problem::read(path, Some(class)).unwrap_or_else(|error| panic!("{error}"));
@@ -95,7 +81,7 @@ fn assert_detected(path: &Path, problem: &Problem) {
 
 #[test]
 fn linear_problems() {
-    let Some(folder) = folder("lcp") else { return };
+    let Some(folder) = reference::folder("lcp") else { return };
     for row in LCP {
         let path = folder.join(row.0);
         let problem = read(&path, ProblemClass::Lcp);
@@ -108,7 +94,7 @@ fn linear_problems() {
 
 #[test]
 fn matrices_are_read_column_by_column() {
-    let Some(folder) = folder("lcp") else { return };
+    let Some(folder) = reference::folder("lcp") else { return };
     let m = read(&folder.join("lcp_CPS_4.dat"), ProblemClass::Lcp).m().to_dense();
     assert_eq!((m[[3, 0]], m[[0, 3]]), (1.0, -1.0));
     let dense = read(&folder.join("lcp_deudeu.dat"), ProblemClass::Lcp);
@@ -118,7 +104,7 @@ fn matrices_are_read_column_by_column() {
 
 #[test]
 fn mixed_problems() {
-    let Some(folder) = folder("mlcp") else { return };
+    let Some(folder) = reference::folder("mlcp") else { return };
     for (equalities, row) in MLCP {
         let path = folder.join(row.0);
         // Each holds its data twice, and the reader compares.
@@ -134,7 +120,7 @@ fn mixed_problems() {
 
 #[test]
 fn relay_problems() {
-    let Some(folder) = folder("relay") else { return };
+    let Some(folder) = reference::folder("relay") else { return };
     for ((least, greatest), row) in RELAY {
         let path = folder.join(row.0);
         let problem = read(&path, ProblemClass::Relay);
@@ -153,7 +139,7 @@ fn relay_problems() {
 
 #[test]
 fn sparse_text_is_read_and_what_has_another_class_is_refused() {
-    let Some(folder) = folder("fc2d") else { return };
+    let Some(folder) = reference::folder("fc2d") else { return };
     let path = folder.join("fc2d_granularflowonwall_00667_00000.dat");
     let error = Problem::read(&path, Some(ProblemClass::Mlcp)).expect_err("it is a friction problem");
     assert!(matches!(&error.kind, Kind::Inconsistent { .. }), "{error}");
@@ -176,7 +162,7 @@ fn what_is_written_is_read_again() {
     for (name, class) in
         [("lcp", ProblemClass::Lcp), ("mlcp", ProblemClass::Mlcp), ("relay", ProblemClass::Relay)]
     {
-        let Some(folder) = folder(name) else { return };
+        let Some(folder) = reference::folder(name) else { return };
         for entry in folder.read_dir().expect("it is a folder") {
             let problem = read(&entry.expect("it has a name").path(), class);
             let (mut dat, mut json) = (Vec::new(), Vec::new());

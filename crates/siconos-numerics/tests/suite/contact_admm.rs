@@ -1,6 +1,6 @@
 //! ADMM and the proximal point method for contact problems.
 
-use crate::support::contact_files::{CONES, FILES, folder, measured_error, read};
+use crate::support::contact_files::{CONES, FILES, measured_error, read};
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::contact::{
     Admm, AdmmSettings, ContactLaw, ContactMethod, ContactProblem, ContactSolver, FrictionContactProblem,
@@ -8,6 +8,7 @@ use siconos_numerics::contact::{
 };
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 use siconos_numerics::{SolveInfo, Status};
+use siconos_testkit::reference;
 
 const NAMES: [&str; 2] = ["admm", "proximal-point"];
 
@@ -273,10 +274,7 @@ const KNOWN_FAILURES: [(&str, &str, &str); 2] = [
 
 #[test]
 fn reference_files() {
-    let Some(folder) = folder() else {
-        println!("skipped: neither $SICONOS_REFERENCE nor ../shared/reference is a folder with fc3d/ in it");
-        return;
-    };
+    let Some(folder) = reference::root() else { return };
     for file in FILES.into_iter().chain([CONES]) {
         let problem = read(&folder, file).unwrap_or_else(|error| panic!("{file}: {error}"));
         for name in NAMES {

@@ -1,6 +1,6 @@
 //! The fixed points of contact problems: projections, frozen bounds, frozen shifts, alternation.
 
-use crate::support::contact_files::{CONES, FILES, folder, measured_error, read};
+use crate::support::contact_files::{CONES, FILES, measured_error, read};
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::contact::{
     Admm, AdmmSettings, ContactLaw, ContactMethod, ContactProblem, ContactSolver, ConvexFixedPoint,
@@ -11,6 +11,7 @@ use siconos_numerics::contact::{
 use siconos_numerics::fixed_point::{FixedPointSettings, StepRule};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 use siconos_numerics::{SolveInfo, SolverError, Status};
+use siconos_testkit::reference;
 
 const NAMES: [&str; 6] = [
     "fixed-point-projection",
@@ -336,10 +337,7 @@ const LARGE: [&str; 5] = [
 
 #[test]
 fn reference_files() {
-    let Some(folder) = folder() else {
-        println!("skipped: neither $SICONOS_REFERENCE nor ../shared/reference is a folder with fc3d/ in it");
-        return;
-    };
+    let Some(folder) = reference::root() else { return };
     for file in FILES.into_iter().chain([CONES]).filter(|file| !LARGE.contains(file)) {
         let problem = read(&folder, file).unwrap_or_else(|error| panic!("{file}: {error}"));
         for name in NAMES {

@@ -1,6 +1,6 @@
 //! Nonsmooth Gauss-Seidel: every local solver, order and stopping test, sequential and by colours.
 
-use crate::contact_support::{Law, Owned, length, pile, random_coulomb, read, reference_folder};
+use crate::contact_support::{Law, Owned, length, pile, random_coulomb, read};
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
 use siconos_numerics::contact::{
@@ -10,6 +10,7 @@ use siconos_numerics::contact::{
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::{SettingsError, SolverError, Status};
 use siconos_testkit::random::config;
+use siconos_testkit::reference;
 
 fn solver(settings: GaussSeidelSettings) -> NonsmoothGaussSeidel {
     NonsmoothGaussSeidel::new(settings).expect("valid settings")
@@ -225,7 +226,7 @@ fn one_contact_opens_sticks_or_slides() {
 
 #[test]
 fn reference_files_in_space_are_solved() {
-    let Some(folder) = reference_folder("fc3d") else {
+    let Some(folder) = reference::folder("fc3d") else {
         return println!("no reference files here: nothing checked");
     };
     for (file, tolerance) in [
@@ -261,7 +262,7 @@ fn reference_files_in_space_are_solved() {
 
 #[test]
 fn rolling_files_are_solved_by_every_local_solver() {
-    let Some(folder) = reference_folder("rolling") else {
+    let Some(folder) = reference::folder("rolling") else {
         return println!("no reference files here: nothing checked");
     };
     for file in ["RFC3D_cube_1.dat", "rockfall_14_25792.dat"] {

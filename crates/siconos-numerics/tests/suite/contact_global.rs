@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::tokens::{Tokens, reference_folder, text_of};
+use crate::support::tokens::Tokens;
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::contact::{
     ContactLaw, ContactMethod, GaussSeidelSettings, GlobalAdmm, GlobalAuto, GlobalAutoSettings,
@@ -12,10 +12,11 @@ use siconos_numerics::contact::{
 use siconos_numerics::linalg::{Csc, DenseLu, Matrix, MatrixRef};
 use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
 use siconos_testkit::random::RandomState as Random;
+use siconos_testkit::reference;
 
 fn read(path: &Path) -> GlobalFrictionProblem<3> {
     let read = || -> Result<_, String> {
-        let text = text_of(path)?;
+        let text = reference::text(path).map_err(|error| error.to_string())?;
         let mut tokens = Tokens::of(&text);
         let (dimension, contacts): (usize, usize) = (tokens.next()?, tokens.next()?);
         assert_eq!(dimension, 3);
@@ -83,7 +84,7 @@ const FILES: [&str; 4] = [
 
 #[test]
 fn the_default_solves_the_reference_files() {
-    let Some(folder) = reference_folder("gfc3d") else { return };
+    let Some(folder) = reference::folder("gfc3d") else { return };
     for name in FILES {
         let problem = read(&folder.join(name));
         let mut solver = GlobalContactMethod::default().build().expect("valid settings");
@@ -97,7 +98,7 @@ fn the_default_solves_the_reference_files() {
 
 #[test]
 fn every_method_solves_the_reference_files_or_says_that_it_does_not() {
-    let Some(folder) = reference_folder("gfc3d") else { return };
+    let Some(folder) = reference::folder("gfc3d") else { return };
     for name in FILES {
         let problem = read(&folder.join(name));
         for method in GlobalContactMethod::all() {
@@ -115,7 +116,7 @@ fn every_method_solves_the_reference_files_or_says_that_it_does_not() {
 
 #[test]
 fn the_two_storages_of_one_file_agree() {
-    let Some(folder) = reference_folder("gfc3d") else { return };
+    let Some(folder) = reference::folder("gfc3d") else { return };
     let [dense, blocks] = ["GFC3D_Example0.dat", "GFC3D_Example0_SBM.dat"].map(|name| {
         let problem = read(&folder.join(name));
         solve(&mut GlobalAuto::default(), &problem.view())

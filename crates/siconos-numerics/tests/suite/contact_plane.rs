@@ -1,6 +1,6 @@
 //! Contact in the plane: a body on a slope, files, and methods against one another.
 
-use crate::contact_support::{Law, Owned, random_coulomb, read, reference_folder};
+use crate::contact_support::{Law, Owned, random_coulomb, read};
 use ndarray::{Array2, array};
 use proptest::prelude::*;
 use siconos_numerics::contact::{
@@ -10,6 +10,7 @@ use siconos_numerics::contact::{
 };
 use siconos_numerics::{SolverError, Status};
 use siconos_testkit::random::config;
+use siconos_testkit::reference;
 
 fn methods(tolerance: f64) -> Vec<Box<dyn ContactSolver>> {
     let sweeps = GaussSeidelSettings { tolerance, max_iterations: 200_000, ..Default::default() };
@@ -104,7 +105,7 @@ proptest! {
 
 #[test]
 fn reference_files_in_the_plane_are_solved() {
-    let Some(folder) = reference_folder("fc2d") else {
+    let Some(folder) = reference::folder("fc2d") else {
         return println!("no reference files here: nothing checked");
     };
     for (file, names) in [

@@ -1,12 +1,13 @@
 //! Every method solves a problem as the same numbers, to the last bit, whatever the units of mass, velocity and length, where
 //! these change by powers of two.
 
-use crate::support::contact_files::{Problem, folder, read};
+use crate::support::contact_files::{Problem, read};
 use ndarray::Array2;
 use siconos_numerics::SolveInfo;
 use siconos_numerics::contact::{ContactMethod, ContactProblem, error_of_point};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_testkit::contact::{KnownContact, OwnedLaw, Shape, planted};
+use siconos_testkit::reference;
 
 /// Powers of two by which masses, velocities and lengths change.
 const UNITS: [(i32, i32, i32); 9] = [
@@ -145,10 +146,7 @@ fn the_measure_does_not_depend_on_units() {
 /// Bodies 1/k as heavy move in the same way; so do files that were called solved with velocities 19 % wrong.
 #[test]
 fn reference_files_in_other_units() {
-    let Some(folder) = folder() else {
-        println!("skipped: neither $SICONOS_REFERENCE nor ../shared/reference is a folder with fc3d/ in it");
-        return;
-    };
+    let Some(folder) = reference::root() else { return };
     let files = [
         ("fc3d/Confeti-ex03-Fc3D-SBM.dat", "nonsmooth-gauss-seidel", 1e-3),
         ("fc3d/BoxesStack1-i100000-32.hdf5.dat", "auto", 1e-9),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::tokens::{Tokens, reference_folder, text_of};
+use crate::support::tokens::Tokens;
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::gmp::{
     Auto, EqualityElimination, GenericMechanicalProblem, GmpMethod, GmpSolver, MechanicalLaw, error_of_point,
@@ -11,10 +11,11 @@ use siconos_numerics::gmp::{
 use siconos_numerics::linalg::{Csc, Matrix};
 use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
 use siconos_testkit::random::RandomState as Random;
+use siconos_testkit::reference;
 
 fn read(path: &Path) -> GenericMechanicalProblem {
     let read = || -> Result<_, String> {
-        let text = text_of(path)?;
+        let text = reference::text(path).map_err(|error| error.to_string())?;
         let mut tokens = Tokens::of(&text);
         let Matrix::BlockCsr(m) = tokens.matrix()? else { return Err("the matrix has no blocks".into()) };
         let q = tokens.vector(m.rows())?;
@@ -81,7 +82,7 @@ const FILES: [&str; 3] = ["GMP0.dat", "GMP2.dat", "GMP4.dat"];
 
 #[test]
 fn every_method_solves_the_reference_files() {
-    let Some(folder) = reference_folder("gmp") else { return };
+    let Some(folder) = reference::folder("gmp") else { return };
     for name in FILES {
         let problem = read(&folder.join(name));
         for method in GmpMethod::all() {

@@ -1,8 +1,7 @@
 //! The iterative and the optimisation-based methods of the linear complementarity problem.
 
-use std::path::{Path, PathBuf};
-
-use ndarray::{Array1, Array2, ShapeBuilder, array};
+use crate::support::lcp_files;
+use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
 use siconos_numerics::lcp::{
     ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Latin, LatinSettings, LcpMethod,
@@ -302,30 +301,13 @@ fn nothing_is_called_converged_that_is_none() {
     }
 }
 
-/// Matrices of the collection of Siconos: the tokens are n, the type 0, the size twice, entries by columns, q.
-fn reference(file: &str) -> Option<(Array2<f64>, Vec<f64>)> {
-    let folder = match std::env::var_os("SICONOS_REFERENCE") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference"),
-    };
-    let text = std::fs::read_to_string(folder.join("lcp").join(file)).ok()?;
-    let numbers: Vec<f64> = text.split_whitespace().map_while(|token| token.parse().ok()).collect();
-    let n = numbers[0] as usize;
-    assert_eq!(numbers[1], 0.0, "{file} is dense");
-    let m = Array2::from_shape_vec((n, n).f(), numbers[6..6 + n * n].to_vec()).expect("n x n entries");
-    Some((m.as_standard_layout().into_owned(), numbers[6 + n * n..][..n].to_vec()))
-}
-
 #[test]
 fn reference_files() {
     let mut solved = 0;
     for (file, symmetric) in
         [("lcp_trivial.dat", true), ("lcp_deudeu.dat", true), ("lcp_mmc.dat", true), ("lcp_ortiz.dat", false)]
     {
-        let Some((m, q)) = reference(file) else {
-            println!("skipped: there is no {file}");
-            continue;
-        };
+        let Some((m, q)) = lcp_files::problem(file) else { return };
         for name in names() {
             let (info, z) = solve(name, &m, &q);
             let has_guarantee = symmetric || ANY_SEMIDEFINITE.contains(&name);
@@ -338,7 +320,7 @@ fn reference_files() {
             solved += 1;
         }
     }
-    assert!(solved == 0 || solved == 32, "{solved}");
+    assert_eq!(solved, 32);
 }
 
 #[test]

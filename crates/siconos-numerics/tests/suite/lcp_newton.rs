@@ -1,8 +1,7 @@
 //! Newton-type methods and the interior-point method for the LCP.
 
-use std::path::{Path, PathBuf};
-
-use ndarray::{Array2, ShapeBuilder, array};
+use crate::support::lcp_files;
+use ndarray::{Array2, array};
 use proptest::prelude::*;
 use siconos_numerics::lcp::{
     InteriorPoint, InteriorPointSettings, LcpMethod, LcpProblem, LcpSolver, NewtonFischerBurmeister,
@@ -236,22 +235,9 @@ fn from_the_solution_newton_min_needs_one_basis() -> Result<(), SolverError> {
 /// Siconos's test problems: those of Cottle, Pang, Stone and that of Pang.
 #[test]
 fn reference_problems_by_fischer_and_burmeister() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = match std::env::var_os("SICONOS_REFERENCE") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference"),
-    };
     for name in ["CPS_1", "CPS_2", "CPS_3", "CPS_4", "CPS_5", "Pang_isolated_sol", "ortiz", "mmc"] {
-        let Ok(text) = std::fs::read_to_string(folder.join(format!("lcp/lcp_{name}.dat"))) else {
-            eprintln!("the problem {name} is not at hand");
-            continue;
-        };
-        let numbers: Vec<f64> = text.split_whitespace().map_while(|token| token.parse().ok()).collect();
-        // n, the type (0: dense), the size twice, the entries column by column, q.
-        let n = numbers[0] as usize;
-        assert_eq!(numbers[1], 0.0, "{name}");
-        let entries = numbers[6..6 + n * n].to_vec();
-        let m = Array2::from_shape_vec((n, n).f(), entries)?.as_standard_layout().into_owned();
-        let q = &numbers[6 + n * n..6 + n * n + n];
+        let Some((m, q)) = lcp_files::problem(&format!("lcp_{name}.dat")) else { return Ok(()) };
+        let (n, q) = (q.len(), &q[..]);
         for solver in &mut solvers()[1..3] {
             for guess in [0.0, 1.0] {
                 let (mut z, mut w) = (vec![guess; n], vec![0.0; n]);

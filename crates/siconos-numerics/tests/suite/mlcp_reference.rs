@@ -1,22 +1,18 @@
 //! The mixed problems that Siconos keeps as test data, when they are at hand.
 //!
-//! They are no part of this repository. The folder is `$SICONOS_REFERENCE`, or else `shared/reference` beside the
-//! workspace; without it the tests say so and pass.
-//!
 //! A file holds, in whitespace-separated tokens: two flags, n, m; if the first flag is set 0, the ends of the blocks of
 //! rows, a flag for each (1: complementarity), the matrix column by column, q; if the second one is set, A, B, C, D
 //! row by row, a, b. What follows are remarks. The files of this folder have both.
 
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use flate2::read::GzDecoder;
 use ndarray::{Array1, Array2, ShapeBuilder};
 use siconos_numerics::mlcp::{
     MixedLinearComplementarityProblem, MlcpBlocks, MlcpMethod, MlcpRow, siconos_error,
 };
 use siconos_numerics::{SolveInfo, SolverError};
 use siconos_testkit::mlcp::mixed_error;
+use siconos_testkit::reference;
 
 const FILES: [&str; 10] = [
     "Buck2_mlcp.dat",
@@ -30,26 +26,6 @@ const FILES: [&str; 10] = [
     "m3n2_mlcp.dat",
     "relay2_mlcp.dat",
 ];
-
-fn folder() -> Option<PathBuf> {
-    let folder = match std::env::var_os("SICONOS_REFERENCE") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference"),
-    };
-    let mlcp = folder.join("mlcp");
-    mlcp.is_dir().then_some(mlcp)
-}
-
-fn text_of(path: &Path) -> std::io::Result<String> {
-    let mut text = String::new();
-    let mut file = std::fs::File::open(path)?;
-    if path.extension().is_some_and(|end| end == "gz") {
-        GzDecoder::new(file).read_to_string(&mut text)?;
-    } else {
-        file.read_to_string(&mut text)?;
-    }
-    Ok(text)
-}
 
 /// The tokens of a file, taken one by one.
 struct Tokens<'a>(std::str::SplitWhitespace<'a>);
@@ -75,7 +51,7 @@ impl Tokens<'_> {
 
 /// Both forms of a file.
 fn read(path: &Path) -> [MixedLinearComplementarityProblem; 2] {
-    let text = text_of(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text = reference::text(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut tokens = Tokens(text.split_whitespace());
     assert_eq!(tokens.list::<u8>(2), [1, 1], "both forms");
     let (n, m): (usize, usize) = (tokens.next(), tokens.next());
@@ -104,17 +80,14 @@ fn read(path: &Path) -> [MixedLinearComplementarityProblem; 2] {
 }
 
 fn problems() -> Vec<(&'static str, MixedLinearComplementarityProblem)> {
-    let Some(folder) = folder() else {
-        println!("skipped: neither $SICONOS_REFERENCE nor ../shared/reference is a folder with mlcp/ in it");
-        return Vec::new();
-    };
+    let Some(folder) = reference::folder("mlcp") else { return Vec::new() };
     FILES.into_iter().map(|name| (name, read(&folder.join(name))[0].clone())).collect()
 }
 
 #[test]
 fn both_forms_of_a_file_are_the_same_problem() {
     for (name, _) in problems() {
-        let folder = folder().expect("there are problems");
+        let folder = reference::at_hand().expect("there are problems").join("mlcp");
         let [tagged, blocks] = read(&folder.join(name));
         assert_eq!(tagged, blocks, "{name}");
         assert_eq!(tagged.blocks(), blocks.blocks(), "{name}");

@@ -1,6 +1,6 @@
 //! The relay problems that Siconos keeps as test data, when they are at hand (see `reference_files.rs`).
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ndarray::{Array1, Array2, ShapeBuilder};
 use siconos_numerics::Status;
@@ -9,17 +9,9 @@ use siconos_numerics::relay::{
     BoxComplementarityProblem, NewtonSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
     RelayMethod, RelaySolver, SemismoothNewton, error_of_point,
 };
+use siconos_testkit::reference;
 
 const FILES: [&str; 4] = ["relay1.dat", "relay_2x2.dat", "step_1x1.dat", "step_4x4.dat"];
-
-fn folder() -> Option<PathBuf> {
-    let folder = match std::env::var_os("SICONOS_REFERENCE") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference"),
-    };
-    let relay = folder.join("relay");
-    relay.is_dir().then_some(relay)
-}
 
 /// n, type and sizes of a dense matrix, its entries column by column, q, the lower and the upper bounds.
 fn read(path: &Path) -> BoxComplementarityProblem {
@@ -37,10 +29,7 @@ fn read(path: &Path) -> BoxComplementarityProblem {
 
 #[test]
 fn every_method_solves_them_and_they_agree() {
-    let Some(folder) = folder() else {
-        println!("no reference data at hand");
-        return;
-    };
+    let Some(folder) = reference::folder("relay") else { return };
     let smooth = NewtonSettings { function: NcpFunction::FischerBurmeister, ..NewtonSettings::default() };
     for file in FILES {
         let problem = read(&folder.join(file));
@@ -78,10 +67,7 @@ fn every_method_solves_them_and_they_agree() {
 /// Identity matrices: each unknown is clamp(-q).
 #[test]
 fn the_small_ones_have_closed_forms() {
-    let Some(folder) = folder() else {
-        println!("no reference data at hand");
-        return;
-    };
+    let Some(folder) = reference::folder("relay") else { return };
     for file in &FILES[1..] {
         let problem = read(&folder.join(file));
         let problem = problem.view();

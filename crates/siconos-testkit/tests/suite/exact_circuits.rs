@@ -2,12 +2,13 @@
 
 use std::f64::consts::PI;
 
-use crate::switched_checks::{check_complementarity, check_continuity, check_equations, reference};
+use crate::switched_checks::{check_complementarity, check_continuity, check_equations};
 use ndarray::{Array1, Array2, array};
 use siconos_testkit::compare::{assert_close, assert_close_scalar};
 use siconos_testkit::exact::{
     DiodeBridge, FilteredBridge, LinearFlow, LinearModel, Rlcd, Trajectory, impulse_rays, state_jump,
 };
+use siconos_testkit::reference::trajectory;
 
 /// Stored energy at any time plus what was turned into heat until then is what was there at the beginning.
 fn check_energy(
@@ -242,7 +243,7 @@ fn no_consistent_state_is_nearer_than_the_one_after_the_jump() {
 /// bridges and 0.1 for the RLCD circuit: differences of some parts of omega h times the amplitudes of 10 V, 0.1 A.
 #[test]
 fn published_trajectories_of_circuits_are_near() {
-    if let Some(rows) = reference("DiodeBridge.ref") {
+    if let Some(rows) = trajectory("DiodeBridge.ref") {
         let motion = DiodeBridge::default().solve(5e-3);
         assert!(largest_difference(&rows, 1, |t| motion.state(t)[0]) < 0.03);
         assert!(largest_difference(&rows, 2, |t| motion.state(t)[1]) < 3e-4);
@@ -251,7 +252,7 @@ fn published_trajectories_of_circuits_are_near() {
         assert!(largest_difference(&rows, 5, |t| -motion.lambda(t)[1]) < 0.03);
         assert!(largest_difference(&rows, 6, |t| motion.lambda(t)[2]) < 3e-5);
     }
-    if let Some(mut rows) = reference("DiodeBridgeCapFilter.ref") {
+    if let Some(mut rows) = trajectory("DiodeBridgeCapFilter.ref") {
         let circuit = FilteredBridge::default();
         let motion = circuit.solve(5e-3);
         assert!(largest_difference(&rows, 1, |t| motion.state(t)[0]) < 0.3);
@@ -263,7 +264,7 @@ fn published_trajectories_of_circuits_are_near() {
         rows.remove(1);
         assert!(largest_difference(&rows, 6, |t| motion.lambda(t)[2]) < 0.03);
     }
-    if let Some(rows) = reference("CircuitRLCD.ref") {
+    if let Some(rows) = trajectory("CircuitRLCD.ref") {
         let motion = Rlcd::default().solve(5e-3);
         assert!(largest_difference(&rows, 1, |t| motion.state(t)[0]) < 0.5);
         assert!(largest_difference(&rows, 2, |t| motion.state(t)[1]) < 5e-3);

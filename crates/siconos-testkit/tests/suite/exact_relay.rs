@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::switched_checks::{check_continuity, check_equations, check_relay, reference, size};
+use crate::switched_checks::{check_continuity, check_equations, check_relay, size};
 use ndarray::{Array1, Array2, array};
 use siconos_testkit::compare::{assert_close, assert_close_scalar};
 use siconos_testkit::convergence::{observed_order, steps};
@@ -10,6 +10,7 @@ use siconos_testkit::exact::{
     Affine, FilippovSpiral, FrictionOscillator, LimitCycle, LinearFlow, LinearModel, RelayFeedback,
     StraightRelay, Switched, SwitchedEnd, Trajectory,
 };
+use siconos_testkit::reference::trajectory;
 
 /// A relay on the velocity of an oscillator, as a switched system: sliding, here sticking, included.
 fn friction_as_feedback(start: [f64; 2]) -> RelayFeedback {
@@ -263,10 +264,10 @@ fn published_trajectories_of_relays_are_near() {
         println!("largest difference {largest:e}");
         assert!(largest <= allowed, "{largest:e}");
     };
-    if let Some(rows) = reference("SimpleExampleRelay.ref") {
+    if let Some(rows) = trajectory("SimpleExampleRelay.ref") {
         near(&rows, &|t| StraightRelay::default().state(t), 1e-12);
     }
-    if let Some(rows) = reference("Filippov.ref") {
+    if let Some(rows) = trajectory("Filippov.ref") {
         let spiral = FilippovSpiral::default();
         // Both are straight lines until an axis is crossed within a step. A crossing found a part of a step too late
         // costs up to h times the jump of a rate, 104; |x|_1 falls by 4 h in all other steps of both.
@@ -278,7 +279,7 @@ fn published_trajectories_of_relays_are_near() {
             assert!(crossing || (left(&pair[0]) - left(&pair[1]) - 4e-3).abs() < 1e-9);
         }
     }
-    if let Some(rows) = reference("FrictionOscillator.ref.gz") {
+    if let Some(rows) = trajectory("FrictionOscillator.ref.gz") {
         let body = FrictionOscillator::default();
         // First order at h = 0.01 with speeds of 14.
         near(&rows, &|t| body.state(t), 0.2);

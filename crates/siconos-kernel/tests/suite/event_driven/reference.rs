@@ -1,27 +1,13 @@
 //! Published event-driven trajectories, where they are at hand.
 
-use std::path::Path;
-
 use ndarray::array;
 use siconos_kernel::prelude::*;
-
-/// The rows of a file; `None` where there is no folder of references.
-fn reference(name: &str) -> Option<Vec<Vec<f64>>> {
-    let folder = std::env::var_os("SICONOS_REFERENCE")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference"), Into::into);
-    let path = folder.join("trajectories").join(name);
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        println!("skipped: there is no {}", path.display());
-        return None;
-    };
-    let rows = text.lines().skip(1).filter(|line| !line.trim().is_empty());
-    Some(rows.map(|line| line.split_whitespace().map(|x| x.parse().unwrap()).collect()).collect())
-}
+use siconos_testkit::reference::trajectory;
 
 /// Two rows per impact, before and after, and one per point of output.
 #[test]
 fn the_ball_is_bouncing_ball_ed_of_siconos() {
-    let Some(expected) = reference("BouncingBallED.ref") else { return };
+    let Some(expected) = trajectory("BouncingBallED.ref") else { return };
     let (m, g) = (1.0, 9.81);
     let mut model = NonSmoothDynamicalSystem::new();
     let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![m]);
@@ -54,7 +40,7 @@ fn the_ball_is_bouncing_ball_ed_of_siconos() {
 /// A pendulum in Cartesian coordinates, on a unilateral constraint that is closed from the beginning.
 #[test]
 fn the_pendulum_is_simple_pendulum_ed_of_siconos() {
-    let Some(expected) = reference("SimplePendulumED_Lsodar.ref") else { return };
+    let Some(expected) = trajectory("SimplePendulumED_Lsodar.ref") else { return };
     let angle = std::f64::consts::FRAC_PI_3;
     let mut model = NonSmoothDynamicalSystem::new();
     let mass = LagrangianLinear::new(vec![angle.sin(), angle.cos()], vec![0.0; 2], array![1.0, 1.0]);

@@ -1,29 +1,8 @@
 //! Published trajectories of circuits and relays, when they are at hand.
 
-use std::io::Read;
-use std::path::Path;
-
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
-
-/// The rows of the file; `None` where there is no folder of references.
-fn reference(name: &str) -> Option<Vec<Vec<f64>>> {
-    let folder = std::env::var_os("SICONOS_REFERENCE")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference"), Into::into);
-    let path = folder.join("trajectories").join(name);
-    let Ok(bytes) = std::fs::read(&path) else {
-        println!("skipped: there is no {}", path.display());
-        return None;
-    };
-    let mut text = String::new();
-    if name.ends_with(".gz") {
-        flate2::read::GzDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap();
-    } else {
-        text = String::from_utf8(bytes).unwrap();
-    }
-    let rows = text.lines().skip(1).map(|line| line.split_whitespace().map(|x| x.parse().unwrap()).collect());
-    Some(rows.collect())
-}
+use siconos_testkit::reference::trajectory;
 
 /// Simulates with `h`, and compares the columns that `row` writes (`None` is not compared) in all rows but the first.
 fn compare(
@@ -33,7 +12,7 @@ fn compare(
     (integrator, h): (Integrator, f64),
     row: impl Fn(&State) -> Vec<Option<f64>>,
 ) {
-    let Some(reference) = reference(name) else { return };
+    let Some(reference) = trajectory(name) else { return };
     let steps = reference.len() - 1;
     assert!(steps > 100);
     let mut simulation = TimeStepping::builder(model)

@@ -1,15 +1,14 @@
 //! What the tests of contact solvers share: files, random problems, and the measure of the test kit.
 use std::path::Path;
 
-use crate::support::tokens::{Tokens, text_of};
+use crate::support::tokens::Tokens;
 use ndarray::Array2;
 use proptest::prelude::*;
 use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver};
 use siconos_numerics::linalg::{BlockCsr, Matrix};
 use siconos_numerics::{SolveInfo, SolverError};
 use siconos_testkit::contact::{OwnedLaw, contact_error};
-
-pub(crate) use crate::support::tokens::reference_folder;
+use siconos_testkit::reference;
 
 /// The coefficients of a law, owned.
 #[derive(Clone, Debug)]
@@ -121,7 +120,7 @@ pub(crate) fn random_coulomb(
 
 /// Reads a problem with friction, rolling where `rolling`.
 pub(crate) fn read(path: &Path, rolling: bool) -> Result<Owned, String> {
-    let text = text_of(path)?;
+    let text = reference::text(path).map_err(|error| error.to_string())?;
     let mut tokens = Tokens::of(&text);
     let (d, contacts): (usize, usize) = (tokens.next()?, tokens.next()?);
     let w = tokens.matrix()?;

@@ -2,13 +2,14 @@
 //!
 //! See [`read`] for the order of their tokens.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::support::tokens::{Tokens, reference_folder, text_of};
+use crate::support::tokens::Tokens;
 use siconos_numerics::contact::{
     ContactProblem, FrictionContactProblem, RollingFrictionProblem, SecondOrderConeProblem,
 };
 use siconos_testkit::contact::{OwnedLaw, contact_error};
+use siconos_testkit::reference;
 
 /// A problem of any of the classes.
 #[derive(Debug)]
@@ -28,11 +29,6 @@ impl Problem {
             Self::Cones(problem) => problem.view(),
         }
     }
-}
-
-/// The folder with the reference data, if there is one.
-pub(crate) fn folder() -> Option<PathBuf> {
-    reference_folder("fc3d").and_then(|class| class.parent().map(Path::to_owned))
 }
 
 /// The files that hold text, of all classes, as class/name; without those in HDF5.
@@ -67,7 +63,7 @@ pub(crate) const CONES: &str = "soclcp/Example1_SOCLCP_SBM.dat";
 
 /// Reads a file of which the class is the folder: `dim nc M q mu [mu_r]`, or `n nc M q starts tau` for cones.
 pub(crate) fn read(folder: &Path, name: &str) -> Result<Problem, String> {
-    let text = text_of(&folder.join(name))?;
+    let text = reference::text(&folder.join(name)).map_err(|error| error.to_string())?;
     let mut tokens = Tokens::of(&text);
     let (first, contacts): (usize, usize) = (tokens.next()?, tokens.next()?);
     let w = tokens.matrix()?;

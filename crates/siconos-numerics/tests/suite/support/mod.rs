@@ -1,4 +1,5 @@
 //! What several tests share.
 
 pub(crate) mod contact_files;
+pub(crate) mod lcp_files;
 pub(crate) mod tokens;

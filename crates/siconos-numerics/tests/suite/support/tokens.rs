@@ -1,43 +1,10 @@
 //! The text files that Siconos keeps as test data, token by token, when they are at hand.
 //!
-//! They are no part of this repository. The folder is `$SICONOS_REFERENCE`, or else `shared/reference` beside the
-//! workspace. The files are whitespace-separated tokens; what follows the last expected one is a remark. A matrix is its type and
+//! The files are whitespace-separated tokens; what follows the last expected one is a remark. A matrix is its type and
 //! its size, then for type 0 the size again and the entries, for type 1 its blocks, both column by column; type 2 is a listing
 //! of columns.
-use std::io::Read;
-use std::path::{Path, PathBuf};
-
 use ndarray::{Array1, Array2, ShapeBuilder};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
-
-/// The folder of one class of the reference data, if it is there; says so where it is not.
-pub(crate) fn reference_folder(class: &str) -> Option<PathBuf> {
-    let folder = match std::env::var_os("SICONOS_REFERENCE") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference"),
-    };
-    let folder = folder.join(class);
-    if !folder.is_dir() {
-        println!(
-            "skipped: neither $SICONOS_REFERENCE nor ../shared/reference is a folder with {class}/ in it"
-        );
-        return None;
-    }
-    Some(folder)
-}
-
-/// The text of a file, which may be compressed.
-pub(crate) fn text_of(path: &Path) -> Result<String, String> {
-    let mut text = String::new();
-    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
-    if path.extension().is_some_and(|extension| extension == "gz") {
-        flate2::read::GzDecoder::new(file).read_to_string(&mut text)
-    } else {
-        std::io::BufReader::new(file).read_to_string(&mut text)
-    }
-    .map_err(|error| error.to_string())?;
-    Ok(text)
-}
 
 /// The tokens of a file, taken one by one.
 pub(crate) struct Tokens<'a>(std::iter::Peekable<std::str::SplitWhitespace<'a>>);

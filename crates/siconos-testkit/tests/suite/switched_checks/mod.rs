@@ -1,9 +1,5 @@
 //! What every exact motion of a switched system must obey.
 
-use std::io::Read;
-use std::path::Path;
-
-use flate2::read::GzDecoder;
 use ndarray::Array1;
 use siconos_testkit::exact::{LinearModel, SwitchedEnd, Trajectory};
 
@@ -94,24 +90,4 @@ pub(crate) fn check_continuity(motion: &Trajectory, sizes: &[f64]) {
             assert!((after[i] - before[i]).abs() <= 1e-13 * sizes[i], "t = {t}: {before} against {after}");
         }
     }
-}
-
-/// The rows of a reference file, plain or (`.gz`) compressed; `None` where there is no folder of references.
-pub(crate) fn reference(name: &str) -> Option<Vec<Vec<f64>>> {
-    let folder = std::env::var_os("SICONOS_REFERENCE")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference"), Into::into);
-    let path = folder.join("trajectories").join(name);
-    let Ok(bytes) = std::fs::read(&path) else {
-        println!("skipped: there is no {}", path.display());
-        return None;
-    };
-    let text = if name.ends_with(".gz") {
-        let mut text = String::new();
-        GzDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap();
-        text
-    } else {
-        String::from_utf8(bytes).unwrap()
-    };
-    let rows = text.lines().skip(1).map(|line| line.split_whitespace().map(|x| x.parse().unwrap()).collect());
-    Some(rows.collect())
 }
