@@ -22,6 +22,47 @@ pub fn max_abs_difference(a: &[f64], b: &[f64]) -> Option<(usize, f64)> {
     largest
 }
 
+/// The larger of two numbers, and NaN where one is NaN: what a fold over errors needs, since `f64::max` passes over a NaN.
+///
+/// ```
+/// use siconos_testkit::compare::worse;
+///
+/// assert_eq!([0.5, 2.0, 1.0].into_iter().fold(0.0, worse), 2.0);
+/// assert!([0.5, f64::NAN, 1.0].into_iter().fold(0.0, worse).is_nan());
+/// ```
+#[must_use]
+pub fn worse(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a > b { a } else { b }
+}
+
+/// The largest absolute difference of entries, NaN where there is one, 0 where there are no entries.
+///
+/// ```
+/// use siconos_testkit::compare::largest_difference;
+///
+/// assert_eq!(largest_difference(&[1.0, 2.0], &[1.0, 2.5]), 0.5);
+/// ```
+///
+/// # Panics
+///
+/// When one has more entries than the other.
+#[track_caller]
+#[must_use]
+pub fn largest_difference<'a>(
+    a: impl IntoIterator<Item = &'a f64>,
+    b: impl IntoIterator<Item = &'a f64>,
+) -> f64 {
+    let (mut a, mut b) = (a.into_iter(), b.into_iter());
+    let mut largest = 0.0;
+    loop {
+        match (a.next(), b.next()) {
+            (Some(a), Some(b)) => largest = worse(largest, (a - b).abs()),
+            (None, None) => return largest,
+            _ => panic!("lengths differ"),
+        }
+    }
+}
+
 /// Asserts $|a_i - b_i| \le \text{atol} + \text{rtol} \max(|a_i|, |b_i|)$ for every entry.
 ///
 /// # Panics

@@ -4,6 +4,8 @@
 //! Step sizes in a ratio of 2 hit the same place again and again and show an order that is not there; hence
 //! [`steps`], whose ratios are irrational, many of them, and [`observed_order`], a least-squares line through all.
 
+use crate::compare::worse;
+
 /// `n` step sizes from `coarsest` down to `finest` (both included), evenly spread on the logarithmic scale but for a
 /// deterministic shift by less than 0.3 of the distance, after the multiples of the golden ratio.
 ///
@@ -68,6 +70,6 @@ pub fn observed_order(steps: &[f64], errors: &[f64]) -> ObservedOrder {
     let order = above / below;
     let intercept = mean_e - order * mean_h;
     let off = |(h, e): (&f64, &f64)| (e.ln() - order * h.ln() - intercept).abs();
-    let scatter = steps.iter().zip(errors).map(off).fold(0.0, f64::max).exp();
+    let scatter = steps.iter().zip(errors).map(off).fold(0.0, worse).exp();
     ObservedOrder { order, constant: intercept.exp(), scatter }
 }

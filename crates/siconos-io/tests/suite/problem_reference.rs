@@ -8,6 +8,7 @@ use std::path::Path;
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind as Kind};
 use siconos_numerics::linalg::MatrixRef;
 use siconos_numerics::mlcp::MlcpRow;
+use siconos_testkit::compare::worse;
 use siconos_testkit::reference;
 
 /// File, unknowns, entries that are not zero, and norm(M - M^T) / norm(M) to two decimals.
@@ -128,7 +129,7 @@ fn relay_problems() {
         let Problem::Relay(relay) = &problem else { panic!("{} is no relay problem", row.0) };
         let (lower, upper) = (relay.view().lower(), relay.view().upper());
         assert_eq!(lower.iter().copied().reduce(f64::min), Some(least), "{}", row.0);
-        assert_eq!(upper.iter().copied().reduce(f64::max), Some(greatest), "{}", row.0);
+        assert_eq!(upper.iter().copied().reduce(worse), Some(greatest), "{}", row.0);
 
         // It could be a linear problem with numbers for a remark, so nothing is guessed.
         let error = Problem::read(&path, None).expect_err("nothing says which");
@@ -152,7 +153,7 @@ fn sparse_text_is_read_and_what_has_another_class_is_refused() {
     let problem = problem.unwrap_or_else(|error| panic!("{error}"));
     let MatrixRef::Csc(m) = problem.m() else { panic!("it is sparse") };
     assert_eq!((m.rows(), m.columns(), m.entries()), (1334, 1334, 3822));
-    let norm = (0..1334).map(|j| m.column(j).map(|(_, x)| x.abs()).sum::<f64>()).fold(0.0, f64::max);
+    let norm = (0..1334).map(|j| m.column(j).map(|(_, x)| x.abs()).sum::<f64>()).fold(0.0, worse);
     assert!((norm - 7152.83).abs() < 0.01, "the header says 7152.83, the columns {norm}");
     assert_eq!((m.get(649, 0), m.get(0, 1)), (-454.43, 0.0));
 }

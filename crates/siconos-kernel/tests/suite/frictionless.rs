@@ -4,6 +4,7 @@ use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
 use siconos_numerics::contact::NonsmoothGaussSeidel;
 use siconos_numerics::lcp::Lemke;
+use siconos_testkit::compare::largest_difference;
 
 /// Two balls in space that fall on an inclined floor and on each other.
 fn balls(
@@ -66,7 +67,7 @@ fn it_is_posed_and_solved_as_without_friction_bit_for_bit() {
     assert!(run(&friction, Lemke::default().into()).0 == run(&normal, Lemke::default().into()).0);
     // .. and one for contacts that the user has chosen gets contacts.
     let (by_contacts, _) = run(&friction, NonsmoothGaussSeidel::default().into());
-    let off = by_contacts.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let off = largest_difference(&by_contacts, &expected);
     assert!(off < 1e-5, "{off:e}");
 }
 

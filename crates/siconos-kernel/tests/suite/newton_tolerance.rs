@@ -3,6 +3,7 @@
 use ndarray::{ArrayViewMut2, array};
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::ContactJacobian;
+use siconos_testkit::compare::largest_difference;
 
 /// A pendulum of 1 kg and 1 m on a slider of 2 kg, without friction: the position of the slider and the angle.
 fn slider() -> (NonSmoothDynamicalSystem, DynamicalSystemId) {
@@ -68,7 +69,7 @@ fn errors_of_the_default_tolerance_do_not_add_up_to_more_than_rounding_would() {
             let (exact, most) = end(&model, (h, steps), to(1e-15));
             let drift = |newton: NewtonSettings| {
                 let (q, iterations) = end(&model, (h, steps), newton);
-                let off = q.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                let off = largest_difference(&q, &exact);
                 (off, iterations as f64 / steps as f64)
             };
             for tolerance in [1e-8, 1e-10, 1e-12] {

@@ -11,6 +11,7 @@ use siconos_numerics::contact::{
 };
 use siconos_numerics::linalg::{Csc, DenseLu, Matrix, MatrixRef};
 use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
+use siconos_testkit::compare::largest_difference;
 use siconos_testkit::random::RandomState as Random;
 use siconos_testkit::reference;
 
@@ -122,10 +123,6 @@ fn the_two_storages_of_one_file_agree() {
         solve(&mut GlobalAuto::default(), &problem.view())
     });
     assert!(largest_difference(&dense.v, &blocks.v) < 1e-12);
-}
-
-fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
 /// Particles in the plane with a contact each: they do not know of each other, and each has a closed form.

@@ -8,6 +8,7 @@
 use ndarray::{Array1, Array2, ArrayView1};
 
 use super::small;
+use crate::compare::worse;
 
 /// Terms of the series: with a scaled norm of at most 1, what is left out is below $1/22! \approx 10^{-21}$.
 const TERMS: u32 = 21;
@@ -198,7 +199,7 @@ fn scale(m: &mut Array2<f64>, d: &mut Array1<f64>, i: usize, f: f64) {
 
 /// The largest sum of magnitudes of a row.
 fn norm(a: &Array2<f64>) -> f64 {
-    a.rows().into_iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max)
+    a.rows().into_iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, worse)
 }
 
 /// $\lVert A^{16} \rVert^{1/16}$, by squaring with the size taken out each time.

@@ -1,5 +1,6 @@
 //! Gaussian elimination of the testkit's own: slow, plain, and not the code under test.
 
+use crate::compare::worse;
 use ndarray::{Array2, ArrayView2};
 
 /// Entries below this times the largest one count as zero.
@@ -53,7 +54,7 @@ pub fn condition_number(a: ArrayView2<'_, f64>) -> f64 {
     assert_eq!(a.nrows(), a.ncols(), "only a square matrix has a condition number here");
     let Some(inverse) = inverse(a.to_owned()) else { return f64::INFINITY };
     let norm = |a: ArrayView2<'_, f64>| {
-        a.rows().into_iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max)
+        a.rows().into_iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, worse)
     };
     norm(a) * norm(inverse.view())
 }

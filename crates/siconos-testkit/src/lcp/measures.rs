@@ -1,5 +1,6 @@
 //! How good a point is.
 
+use crate::compare::worse;
 use ndarray::{ArrayView1, ArrayView2};
 
 /// The quality of a point $z$, from $w = M z + q$ formed here.
@@ -36,7 +37,7 @@ impl Measures {
         assert_eq!((m.nrows(), m.ncols(), z.len()), (q.len(), q.len(), q.len()), "sizes");
         let w = (m.dot(&ArrayView1::from(z)) + ArrayView1::from(q)).to_vec();
         let least = |x: &[f64]| x.iter().copied().fold(f64::INFINITY, f64::min);
-        let complementarity = z.iter().zip(&w).map(|(z, w)| (z * w).abs()).fold(0.0, f64::max);
+        let complementarity = z.iter().zip(&w).map(|(z, w)| (z * w).abs()).fold(0.0, worse);
         let smaller = |(&z, &w): (&f64, &f64)| if z.is_nan() || z <= w { z } else { w };
         let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
         let own: Vec<f64> = z.iter().zip(Self::own_responses(m)).map(|(z, d)| z * d).collect();

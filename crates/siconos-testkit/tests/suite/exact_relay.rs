@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use crate::switched_checks::{check_continuity, check_equations, check_relay, size};
 use ndarray::{Array1, Array2, array};
 use siconos_testkit::compare::{assert_close, assert_close_scalar};
+use siconos_testkit::compare::{largest_difference, worse};
 use siconos_testkit::convergence::{observed_order, steps};
 use siconos_testkit::exact::{
     Affine, FilippovSpiral, FrictionOscillator, LimitCycle, LinearFlow, LinearModel, RelayFeedback,
@@ -257,10 +258,7 @@ fn limit_cycles_with_sliding_and_with_chattering() {
 #[test]
 fn published_trajectories_of_relays_are_near() {
     let near = |rows: &[Vec<f64>], exact: &dyn Fn(f64) -> [f64; 2], allowed: f64| {
-        let largest = rows
-            .iter()
-            .map(|row| exact(row[0]).iter().zip(&row[1..3]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max))
-            .fold(0.0, f64::max);
+        let largest = rows.iter().map(|row| largest_difference(&exact(row[0]), &row[1..3])).fold(0.0, worse);
         println!("largest difference {largest:e}");
         assert!(largest <= allowed, "{largest:e}");
     };

@@ -2,11 +2,8 @@
 
 use crate::common::{is_dominant, is_p_matrix, is_positive_semidefinite};
 use ndarray::{Array2, ArrayView1};
+use siconos_testkit::compare::largest_difference;
 use siconos_testkit::lcp::{Answer, LARGEST_ENUMERATED, MatrixClass, Measures, all, enumerate_solutions};
-
-fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
-}
 
 #[test]
 fn names_are_unique() {

@@ -2,6 +2,7 @@
 
 use siconos_examples::cam_follower::{CamFollower, Form};
 use siconos_kernel::prelude::*;
+use siconos_testkit::compare::worse;
 use siconos_testkit::exact::{self, Arc, ImpactOscillator, Obstacle, Oscillator, Scan};
 
 /// The times and velocities after impacts, and the largest errors in position at points of output.
@@ -54,8 +55,8 @@ fn both_forms_follow_the_exact_motion() {
         for form in [Form::Rheonomic, Form::Translated] {
             let found = run(&example, form, t_end, &|t| exact.state(t).0);
             let pairs = || found.impacts.iter().zip(&impacts);
-            let worst_t = pairs().map(|(a, b)| (a.0 - b.t).abs()).fold(0.0, f64::max);
-            let worst_v = pairs().map(|(a, b)| (a.1 - b.v_plus).abs()).fold(0.0, f64::max);
+            let worst_t = pairs().map(|(a, b)| (a.0 - b.t).abs()).fold(0.0, worse);
+            let worst_v = pairs().map(|(a, b)| (a.1 - b.v_plus).abs()).fold(0.0, worse);
             println!(
                 "{rpm} rpm, {form:?}: {} and {} impacts, {} events, {} contacts, t {worst_t:.1e}, v {worst_v:.1e}, q {:.1e}",
                 found.impacts.len(),

@@ -9,6 +9,7 @@ use siconos_numerics::ode::{Method, OdeSettings, Tolerance};
 use siconos_testkit::exact::{DiodeBridge, Rlcd};
 
 use crate::event_driven::circuits::build;
+use siconos_testkit::compare::worse;
 
 fn run(
     model: &NonSmoothDynamicalSystem,
@@ -70,11 +71,7 @@ fn tolerances_and_methods() {
             (Method::HighOrder, 1e-13),
         ] {
             let (x, events, time) = run(model, *t_end, method, tolerance);
-            let error = x
-                .iter()
-                .zip(&exact)
-                .map(|(a, b)| (a - b).abs())
-                .fold(0.0, crate::event_driven::common::worse);
+            let error = x.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, worse);
             println!(
                 "{name:20} {method:?} {tolerance:e}: {time:7.1} us/event, {events} events, error {error:.1e}"
             );

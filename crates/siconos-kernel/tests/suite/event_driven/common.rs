@@ -3,6 +3,7 @@
 use siconos_examples::event_systems::Built;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::EventDrivenSettings;
+use siconos_testkit::compare::worse;
 
 /// A simulation with default settings to a time, with points of output at distances h.
 pub(crate) fn simulation(model: &NonSmoothDynamicalSystem, t: f64, h: f64) -> EventDriven {
@@ -62,11 +63,6 @@ pub(crate) fn run(
     })
     .unwrap();
     run
-}
-
-/// The larger of two numbers, where NaN is the largest.
-pub(crate) fn worse(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }
 
 /// Runs a system against its exact motion: positions, and velocities. Returns the run with the largest errors of q

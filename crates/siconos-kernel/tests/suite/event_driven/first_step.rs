@@ -4,6 +4,7 @@ use ndarray::{Array1, Array2, array};
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::HalfExplicit;
 use siconos_numerics::ode::{Method, OdeSettings};
+use siconos_testkit::compare::worse;
 
 /// x' = -a x + b sin(w t) + a lambda, 0 <= x + lambda _|_ lambda >= 0: it decays with a where x > 0, and with 2 a elsewhere.
 #[derive(Clone, Copy)]
@@ -74,7 +75,7 @@ impl Diode {
             .unwrap_or_else(|error| panic!("w = {}, {copies} copies: {error}", self.w));
         let (x, _) = self.exact(t_end);
         let off = model.systems().iter().map(|(id, _)| (state.x(id)[0] - x).abs());
-        (off.fold(0.0, crate::event_driven::common::worse), events)
+        (off.fold(0.0, worse), events)
     }
 }
 

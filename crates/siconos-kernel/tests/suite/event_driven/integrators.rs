@@ -5,6 +5,7 @@ use siconos_kernel::model::InteractionId;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::{AlphaParameters, ConstraintLevel};
 use siconos_numerics::ode::{Method, OdeSettings, RootLocation, Statistics};
+use siconos_testkit::compare::{largest_difference, worse};
 
 const G: f64 = 9.81;
 
@@ -80,10 +81,6 @@ fn reference() -> EventIntegrator {
     .into()
 }
 
-fn distance(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
-}
-
 /// Errors at halved steps, and the order that the last two show.
 fn order(what: &str, errors: &[f64]) -> f64 {
     println!("{what}: {errors:?}");
@@ -116,8 +113,8 @@ fn newmark_alpha_is_of_second_order_on_a_pendulum() {
                     let found = run(&model, scheme.with_rho_infinity(rho).into(), 2.0, 2.0).state;
                     let force = |state: &State| state.lambda(rope, Level::Acceleration)[0];
                     [
-                        distance(found.q(mass), exact.q(mass)),
-                        distance(found.v(mass), exact.v(mass)),
+                        largest_difference(found.q(mass), exact.q(mass)),
+                        largest_difference(found.v(mass), exact.v(mass)),
                         (force(&found) - force(&exact)).abs(),
                     ]
                 })
@@ -144,8 +141,8 @@ fn newmark_alpha_is_of_second_order_through_impacts() {
             let scheme = NewmarkAlpha::new(4.0 / steps).with_rho_infinity(rho);
             let found = run(&model, scheme.into(), 4.0, 4.0);
             assert_eq!(found.impacts.len(), exact.impacts.len());
-            times.push(distance(&found.impacts, &exact.impacts));
-            states.push(distance(found.state.q(mass), exact.state.q(mass)));
+            times.push(largest_difference(&found.impacts, &exact.impacts));
+            states.push(largest_difference(found.state.q(mass), exact.state.q(mass)));
         }
         let (times, states) = (order("impact times", &times), order("q", &states));
         assert!(times > 1.8 && states > 1.8, "{times} {states}");
@@ -173,8 +170,8 @@ fn half_explicit_is_of_fourth_order_on_a_pendulum() {
     let (mut positions, mut velocities) = (Vec::new(), Vec::new());
     for steps in [32.0, 64.0, 128.0, 256.0] {
         let found = run(&model, half_explicit_steps(2.0 / steps), 2.0, 2.0).state;
-        positions.push(distance(found.q(mass), exact.q(mass)));
-        velocities.push(distance(found.v(mass), exact.v(mass)));
+        positions.push(largest_difference(found.q(mass), exact.q(mass)));
+        velocities.push(largest_difference(found.v(mass), exact.v(mass)));
     }
     let (q, v) = (order("q", &positions), order("v", &velocities));
     assert!(q > 3.7 && v > 3.7, "{q} {v}");
@@ -201,7 +198,10 @@ fn half_explicit_is_of_fourth_order_on_a_moving_constraint() {
     let mut errors = Vec::new();
     for steps in [32.0, 64.0, 128.0, 256.0] {
         let found = run(&model, half_explicit_steps(2.0 / steps), 2.0, 2.0).state;
-        errors.push(distance(found.q(mass), exact.q(mass)).max(distance(found.v(mass), exact.v(mass))));
+        errors.push(worse(
+            largest_difference(found.q(mass), exact.q(mass)),
+            largest_difference(found.v(mass), exact.v(mass)),
+        ));
     }
     let order = order("moving floor", &errors);
     assert!(order > 3.7, "{order}");
@@ -218,7 +218,7 @@ fn half_explicit_meets_its_tolerance() {
             ..HalfExplicit::default()
         };
         let found = run(&model, settings.into(), 5.0, 5.0);
-        let error = distance(found.state.q(mass), exact.q(mass));
+        let error = largest_difference(found.state.q(mass), exact.q(mass));
         println!("tolerance {tolerance:e}: error {error:e}, {:?}", found.statistics);
         // The error of a step of order 4 is that of the tolerance: that of the motion goes with its power 4/5.
         assert!(error < 10.0 * f64::powf(tolerance, 0.8), "{error:e}");
@@ -319,7 +319,7 @@ fn newmark_alpha_does_not_begin_anew_at_points_of_output() {
     let few = run(&model, scheme(), 2.0, 2.0);
     let many = run(&model, scheme(), 2.0, 0.004);
     assert_eq!(few.statistics.steps, many.statistics.steps);
-    assert!(distance(few.state.q(mass), many.state.q(mass)) < 1e-12);
+    assert!(largest_difference(few.state.q(mass), many.state.q(mass)) < 1e-12);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use ndarray::{Array2, array, s};
 use siconos_kernel::prelude::*;
+use siconos_testkit::compare::largest_difference;
 
 /// A relation over a few local states, whatever systems these lie in.
 #[derive(Clone, Copy)]
@@ -160,7 +161,7 @@ fn run(
 
 fn assert_same(name: &str, a: &[f64], b: &[f64]) {
     assert_eq!(a.len(), b.len());
-    let worst = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let worst = largest_difference(a, b);
     assert!(worst <= 2e-13, "{name}: {worst:e}");
 }
 

@@ -268,9 +268,9 @@ fn second_order_cones_in_closed_form() {
     for point in points {
         let law = ConeComplementarity::second_order([3]).unwrap();
         assert_same("one cone", &projection(&point, law.into()), &cone(point), 1e-7);
-        for last in [-0.4, 0.7] {
+        for last in [-0.4_f64, 0.7] {
             let law = ConeComplementarity::second_order([3, 1]).unwrap();
-            let expected = [&cone(point)[..], &[f64::max(last, 0.0)]].concat();
+            let expected = [&cone(point)[..], &[last.max(0.0)]].concat();
             assert_same(
                 "and a half-line",
                 &projection(&[&point[..], &[last]].concat(), law.into()),

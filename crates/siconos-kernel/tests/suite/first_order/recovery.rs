@@ -3,6 +3,7 @@
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
+use siconos_testkit::compare::largest_difference;
 
 fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
     TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
@@ -169,7 +170,7 @@ fn systems_are_known_by_their_ids_when_a_relation_couples_them_and_when_it_is_go
         build(&model, integrator).step(&model, &mut alone).unwrap();
         for id in [a, between, b] {
             // A first step on its own begins without lambda of the step before, which is a guess, and for theta_r an input.
-            let off = state.x(id).iter().zip(alone.x(id)).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+            let off = largest_difference(state.x(id), alone.x(id));
             assert!(off < 1e-9 || integrator.name() == "FullyImplicit", "{}: {off:e}", integrator.name());
         }
         go(&mut simulation, &model, &mut state, 100);
@@ -237,7 +238,7 @@ fn both_families_side_by_side_move_as_by_themselves() {
             }
             let [first, second, all] = &states;
             let close = |x: &[f64], y: &[f64]| {
-                let off = x.iter().zip(y).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+                let off = largest_difference(x, y);
                 assert!(off < 1e-11, "{}, t = {}: {off:e}", integrator.name(), all.t);
             };
             close(first.x(a), all.x(c));
@@ -277,7 +278,7 @@ fn a_linear_circuit_beside_a_nonlinear_system_moves_as_by_itself() {
         for _ in 0..300 {
             alone.step(&circuit, &mut x).unwrap().unwrap();
             beside.step(&both, &mut y).unwrap().unwrap();
-            let off = x.x(a).iter().zip(y.x(c)).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+            let off = largest_difference(x.x(a), y.x(c));
             assert!(off < 1e-11, "{}, t = {}: {off:e}", integrator.name(), x.t);
         }
     }

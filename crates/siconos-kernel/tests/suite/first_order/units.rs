@@ -3,6 +3,7 @@
 use ndarray::{Array2, array};
 use siconos_kernel::model::NonSmoothLaw;
 use siconos_kernel::prelude::*;
+use siconos_testkit::compare::largest_difference;
 use siconos_testkit::random::RandomState;
 
 /// Units of x, lambda, y and t.
@@ -74,7 +75,7 @@ fn units_of_all_quantities_are_free() {
                 let expected = run(seed, law, [1.0; 4], integrator);
                 for units in all_units {
                     let found = run(seed, law, units, integrator);
-                    let off = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                    let off = largest_difference(&found, &expected);
                     let (name, law) = (integrator.name(), (law.0)(1.0));
                     assert!(off < 1e-12, "{law:?}, {name}, units {units:?}: {off:e}");
                 }
