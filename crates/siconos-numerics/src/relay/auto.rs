@@ -60,7 +60,7 @@ impl Default for AutoSettings {
 /// **Guarantee.** That of [`CaoFerris`] where it is in the chain, a solution for every matrix between finite
 /// bounds; otherwise those of [`SemismoothNewton`] and [`ProjectedGaussSeidel`].
 ///
-/// **Result.** The first success; otherwise `NoSolution` if a method has proved it, or else `NotFound`, with the best point
+/// **Result.** The first success, or the first proof of `NoSolution`; otherwise `NotFound`, with the best point
 /// of all, and `EffortSpent` where the limit on effort cut a method short. `iterations` is the sum over the methods tried.
 ///
 /// ```
@@ -152,21 +152,17 @@ impl Step {
 
 impl Default for Auto {
     fn default() -> Self {
-        Self::with_methods(AutoSettings::default(), Methods::default())
+        Self::new(AutoSettings::default()).expect("the default settings are in their ranges")
     }
 }
 
-#[derive(Default)]
-struct Methods {
-    active_set: SemismoothNewton,
-    smooth: SemismoothNewton,
-    path: CaoFerris,
-    enumeration: Enumeration,
-    sweeps: ProjectedGaussSeidel,
-}
-
-impl Methods {
-    fn new(settings: &AutoSettings) -> Result<Self, SettingsError> {
+impl Auto {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0.
+    pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
         let (tolerance, max_iterations) = (settings.tolerance, settings.max_iterations);
         settings.effort.check()?;
         let newton = |function| {
@@ -175,6 +171,7 @@ impl Methods {
         };
         let largest_size = LARGEST_ENUMERATED;
         Ok(Self {
+            faces: GuessedFaces::default(),
             active_set: newton(NcpFunction::Minimum)?,
             smooth: newton(NcpFunction::FischerBurmeister)?,
             path: CaoFerris::new(CaoFerrisSettings { tolerance, max_iterations })?,
@@ -188,38 +185,14 @@ impl Methods {
                 max_iterations,
                 ..ProjectedGaussSeidelSettings::default()
             })?,
-        })
-    }
-}
-
-impl Auto {
-    /// Makes a solver.
-    ///
-    /// # Errors
-    ///
-    /// [`SettingsError`] when the tolerance is not above 0.
-    pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
-        let methods = Methods::new(&settings)?;
-        Ok(Self::with_methods(settings, methods))
-    }
-
-    fn with_methods(settings: AutoSettings, methods: Methods) -> Self {
-        let Methods { active_set, smooth, path, enumeration, sweeps } = methods;
-        Self {
             settings,
-            faces: GuessedFaces::default(),
-            active_set,
-            smooth,
-            path,
-            enumeration,
-            sweeps,
             chain: Chain::default(),
             guess: Vec::new(),
             best: Vec::new(),
             ones: Vec::new(),
             diagonal: Vec::new(),
             row_sums: Vec::new(),
-        }
+        })
     }
 
     /// Whether each diagonal entry is positive, and whether each is above the sum of the others of its row.
@@ -329,7 +302,6 @@ impl RelaySolver for Auto {
         problem.bounds().project(&mut self.guess);
         self.chain.limit(&self.settings.effort, problem.m());
         let mut best: Option<SolveInfo> = None;
-        let mut no_solution: Option<SolveInfo> = None;
         let mut best_point = std::mem::take(&mut self.best);
         let chain =
             [Step::Dominant, Step::ActiveSet, Step::Path, Step::Smooth, Step::Enumeration, Step::Sweeps];
@@ -339,12 +311,9 @@ impl RelaySolver for Auto {
             }
             z.copy_from_slice(&self.guess);
             let Some(info) = self.run(step, problem, z, w) else { continue };
-            if info.status.is_success() {
+            if info.status.is_success() || info.status == Status::NoSolution {
                 self.best = best_point;
                 return Ok(SolveInfo { iterations: self.chain.iterations(), ..info });
-            }
-            if info.status == Status::NoSolution {
-                no_solution = Some(info);
             }
             if info.error.is_finite() && best.is_none_or(|best| info.error < best.error) {
                 best = Some(info);
@@ -355,7 +324,7 @@ impl RelaySolver for Auto {
         z.copy_from_slice(if best.is_some() { &best_point } else { &self.guess });
         self.best = best_point;
         let error = error_of_point(problem, z, w);
-        let status = no_solution.map_or(self.chain.status_at_its_end(), |proven| proven.status);
+        let status = self.chain.status_at_its_end();
         Ok(SolveInfo { status, iterations: self.chain.iterations(), error })
     }
 

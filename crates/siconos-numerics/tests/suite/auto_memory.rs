@@ -1,8 +1,10 @@
 //! An automatic choice remembers nothing between calls: one that has seen other problems answers as a new one does, to the last bit
-//! and with the same trace. (That of mixed problems is in `mlcp_solvers.rs`.)
+//! and with the same trace. (That of mixed problems is in `mlcp_solvers.rs`.) And the default one is that of the default settings.
+
+use std::fmt::Debug;
 
 use ndarray::Array2;
-use siconos_numerics::{Attempt, SolveInfo, SolverError, avi, lcp, relay};
+use siconos_numerics::{Attempt, SettingsError, SolveInfo, SolverError, avi, gmp, lcp, mlcp, relay};
 use siconos_testkit::random::RandomState;
 
 use avi::AviSolver as _;
@@ -85,4 +87,16 @@ fn of_affine_variational_inequalities() {
         let info = solver.solve(&avi::AviProblem::new(m, q, h.view(), &k)?, z, &mut lambda)?;
         Ok(answer(info, z, &lambda, solver.trace()))
     });
+}
+
+/// The default was once put together by itself, with limits and functions of its own.
+#[test]
+fn the_default_is_that_of_the_default_settings() -> Result<(), SettingsError> {
+    let same = |a: &dyn Debug, b: &dyn Debug| assert_eq!(format!("{a:?}"), format!("{b:?}"));
+    same(&lcp::Auto::default(), &lcp::Auto::new(lcp::AutoSettings::default())?);
+    same(&mlcp::Auto::default(), &mlcp::Auto::new(mlcp::AutoSettings::default())?);
+    same(&relay::Auto::default(), &relay::Auto::new(relay::AutoSettings::default())?);
+    same(&avi::Auto::default(), &avi::Auto::new(avi::AutoSettings::default())?);
+    same(&gmp::Auto::default(), &gmp::Auto::new(gmp::AutoSettings::default())?);
+    Ok(())
 }
