@@ -42,8 +42,9 @@ fn page(report: &Report) -> Result<String, FigureError> {
          <h1>Regression</h1>\n\
          <p class=\"counts\"><span class=\"passed\">{passed} passed</span> <span class=\"failed\">{failed} failed</span> \
          <span class=\"skipped\">{skipped} skipped</span></p>\n\
-         <p class=\"stamp\">{}</p>\n",
-        escaped(&report.stamp.to_string())
+         <p class=\"stamp\">{}{}</p>\n",
+        escaped(&report.stamp.to_string()),
+        report.filter.as_deref().map_or_else(String::new, part_of),
     );
     if !records.is_empty() {
         push_summary(&mut page, records);
@@ -59,6 +60,11 @@ fn page(report: &Report) -> Result<String, FigureError> {
     }
     page.push_str("</body>\n</html>\n");
     Ok(page)
+}
+
+/// What a reader of a part has to know.
+fn part_of(filter: &str) -> String {
+    format!(". Only what has <code>{}</code> in its name was run.", escaped(filter))
 }
 
 fn push_summary(page: &mut String, records: &[Record]) {

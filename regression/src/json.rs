@@ -18,6 +18,8 @@ use crate::{Counts, Report, battery, complementarity};
 struct Page<'a> {
     #[serde(flatten)]
     stamp: &'a Stamp,
+    /// Only what has this in its name was run; `null` for a run of everything.
+    filter: Option<&'a str>,
     passed: usize,
     failed: usize,
     skipped: usize,
@@ -59,7 +61,8 @@ pub(crate) fn write(path: &Path, report: &Report) -> io::Result<()> {
     let scenarios: Vec<Entry<'_>> = report.records.iter().map(entry).collect();
     let Counts { passed, failed, skipped } = report.counts();
     let Report { stamp, surveys: complementarity, batteries, .. } = report;
-    let report = Page { stamp, passed, failed, skipped, scenarios, complementarity, batteries };
+    let filter = report.filter.as_deref();
+    let report = Page { stamp, filter, passed, failed, skipped, scenarios, complementarity, batteries };
     let mut file = BufWriter::new(File::create(path)?);
     serde_json::to_writer_pretty(&mut file, &report)?;
     file.write_all(b"\n")?;

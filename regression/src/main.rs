@@ -3,7 +3,7 @@
 //! The scenarios are simulations of `siconos_examples::scenario`; `manifest.toml` says what each is compared with
 //! and how closely. Beside them it runs every method of the complementarity and contact classes over reference files and drawn
 //! problems, and checks that no method claims more than it has done. The outcome goes to the terminal and to `report.json` and `report.html` in the folder
-//! `regress` of cargo's target directory.
+//! `regress` of cargo's target directory; that of a part to `part.json` and `part.html`, so that it does not replace the whole.
 //!
 //! | file | idea |
 //! | --- | --- |
@@ -88,7 +88,7 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Error>> {
         }
         Command::Run { filter, keep_going, whole } => {
             let selected = Selected::matching(&manifest, filter.as_deref());
-            run(&selected, Runner::new(scenarios, folders), keep_going, whole)
+            run(&selected, Runner::new(scenarios, folders), keep_going, whole, filter)
         }
         Command::Bless { name, reason } if battery::named(&name).is_some() => {
             print!("{}", battery::bless(folder, &reason)?);
@@ -134,14 +134,20 @@ fn run(
     mut runner: Runner,
     keep_going: bool,
     whole_batteries: bool,
+    filter: Option<String>,
 ) -> Result<Exit, Box<dyn Error>> {
     let total = selected.scenarios.len() + selected.classes.len() + selected.batteries.len();
     if total == 0 {
         return Ok(nothing_matches());
     }
     let mut progress = Progress::new(total);
-    let mut report =
-        Report { stamp: Stamp::now(), records: Vec::new(), surveys: Vec::new(), batteries: Vec::new() };
+    let mut report = Report {
+        stamp: Stamp::now(),
+        filter,
+        records: Vec::new(),
+        surveys: Vec::new(),
+        batteries: Vec::new(),
+    };
     let mut stop = false;
     for scenario in &selected.scenarios {
         if stop {
@@ -179,8 +185,9 @@ fn run(
     let reports = target_directory().join("regress");
     fs::create_dir_all(&reports)?;
     let reports = reports.canonicalize()?;
-    json::write(&reports.join("report.json"), &report)?;
-    html::write(&reports.join("report.html"), &report)?;
+    let name = if report.filter.is_some() { "part" } else { "report" };
+    json::write(&reports.join(name).with_extension("json"), &report)?;
+    html::write(&reports.join(name).with_extension("html"), &report)?;
 
     if !report.records.is_empty() {
         print!("{}", table::summary(&report.records));
@@ -198,7 +205,7 @@ fn run(
         0 => {}
         left => println!("stopped at the first failure, {left} not run (--keep-going runs all)"),
     }
-    println!("report: {}", reports.join("report.html").display());
+    println!("report: {}", reports.join(name).with_extension("html").display());
     let Counts { passed, failed, skipped } = report.counts();
     println!("{passed} passed, {failed} failed, {skipped} skipped");
     Ok(if failed == 0 { Exit::Passed } else { Exit::Failed })
@@ -207,6 +214,8 @@ fn run(
 /// Everything that was run.
 struct Report {
     stamp: Stamp,
+    /// Only what has this in its name was run.
+    filter: Option<String>,
     records: Vec<Record>,
     surveys: Vec<complementarity::Outcome>,
     batteries: Vec<battery::Outcome>,

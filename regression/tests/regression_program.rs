@@ -1,5 +1,6 @@
 //! The command line of the program: what is run, and what its exit codes say.
 
+use std::path::Path;
 use std::process::{Command, Output};
 
 fn run(arguments: &[&str]) -> Output {
@@ -40,4 +41,9 @@ fn a_scenario_passes() {
     let output = run(&["--filter", "double_pendulum_ed"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
     assert!(text(&output.stdout).contains("1 passed, 0 failed"), "{}", text(&output.stdout));
+    // The page of a part says so, and is not that of the whole.
+    let reports = Path::new(env!("CARGO_TARGET_TMPDIR")).join("regress");
+    let page = std::fs::read_to_string(reports.join("part.html")).expect("it is written");
+    assert!(page.contains("Only what has <code>double_pendulum_ed</code> in its name was run."));
+    assert!(!reports.join("report.html").exists());
 }
