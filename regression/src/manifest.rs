@@ -1,6 +1,6 @@
 //! The manifest: what is compared with what, how closely, and which manifests are refused.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
@@ -64,6 +64,8 @@ pub(crate) enum ManifestError {
     Scenario { path: PathBuf, scenario: String, problem: Problem },
     #[error("{}: scenario {scenario:?}, column {column:?}: {problem}", path.display())]
     Column { path: PathBuf, scenario: String, column: String, problem: Problem },
+    #[error("{}: no column is compared within the tolerance {name:?}", path.display())]
+    UnusedTolerance { path: PathBuf, name: String },
     #[error("{}: no entry uses the scenario {name:?} of the examples; every scenario is to be compared", path.display())]
     Unused { path: PathBuf, name: String },
     #[error("{}: there is no scenario {name:?}; --list shows all", path.display())]
@@ -79,8 +81,12 @@ pub(crate) enum Problem {
     Duplicate,
     #[error("the examples have no scenario {result:?}; they have {known}")]
     UnknownResult { result: String, known: String },
-    #[error("no column is compared; at least one [[scenario.column]] expected")]
+    #[error("no column is compared; columns = [{{ within = \"..\", of = [\"..\"] }}] expected")]
     NoColumn,
+    #[error("there is no tolerance {name:?}; a table [tolerance.{name}] makes one")]
+    UnknownTolerance { name: String },
+    #[error("the columns need either `within` with the name of a tolerance, or `absolute` and `relative`")]
+    NoTolerance,
     #[error("reference = {{ file = \"..\" }} or reference = {{ external = \"..\" }} expected, one of them")]
     ReferenceKind,
     #[error("stride is only for a reference of our own, which --bless thins")]
@@ -98,6 +104,9 @@ pub(crate) enum Problem {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawManifest {
+    /// Those with a name.
+    #[serde(default)]
+    tolerance: BTreeMap<String, RawTolerance>,
     #[serde(default)]
     scenario: Vec<RawScenario>,
 }
@@ -112,7 +121,7 @@ struct RawScenario {
     rows: Option<(usize, usize)>,
     provenance: String,
     #[serde(default)]
-    column: Vec<RawColumn>,
+    columns: Vec<RawColumns>,
 }
 
 #[derive(Deserialize)]
@@ -123,15 +132,40 @@ struct RawReference {
     stride: Option<NonZeroUsize>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawColumn {
-    name: String,
-    reference_column: Option<String>,
+struct RawTolerance {
     absolute: f64,
     relative: f64,
     #[serde(default)]
     reason: String,
+}
+
+/// Columns with one tolerance: that of a name, or one of their own.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawColumns {
+    within: Option<String>,
+    absolute: Option<f64>,
+    relative: Option<f64>,
+    #[serde(default)]
+    reason: String,
+    /// `"column"`, or `"column: column of the reference"`.
+    of: Vec<String>,
+}
+
+impl RawColumns {
+    fn tolerance(&self, named: &BTreeMap<String, RawTolerance>) -> Result<RawTolerance, Problem> {
+        match (&self.within, self.absolute, self.relative) {
+            (Some(name), None, None) if self.reason.is_empty() => {
+                named.get(name).cloned().ok_or_else(|| Problem::UnknownTolerance { name: name.clone() })
+            }
+            (None, Some(absolute), Some(relative)) => {
+                Ok(RawTolerance { absolute, relative, reason: self.reason.clone() })
+            }
+            _ => Err(Problem::NoTolerance),
+        }
+    }
 }
 
 impl Manifest {
@@ -143,32 +177,41 @@ impl Manifest {
     }
 
     pub(crate) fn parse(path: &Path, text: &str, known: &[&str]) -> Result<Self, ManifestError> {
-        let raw: RawManifest = toml::from_str(text)
+        let all: RawManifest = toml::from_str(text)
             .map_err(|source| ManifestError::Parse { path: path.to_owned(), source: Box::new(source) })?;
         let mut names = BTreeSet::new();
-        let mut scenarios = Vec::with_capacity(raw.scenario.len());
-        for raw in raw.scenario {
+        let mut scenarios = Vec::with_capacity(all.scenario.len());
+        let mut unused: Vec<String> = all.tolerance.keys().cloned().collect();
+        for raw in all.scenario {
             let name = raw.name.clone();
             let refused =
                 |problem| ManifestError::Scenario { path: path.to_owned(), scenario: name.clone(), problem };
             if !names.insert(name.clone()) {
                 return Err(refused(Problem::Duplicate));
             }
-            let columns = raw.column.iter().map(|column| {
-                Column::checked(column).map_err(|problem| ManifestError::Column {
-                    path: path.to_owned(),
-                    scenario: name.clone(),
-                    column: column.name.clone(),
-                    problem,
-                })
-            });
-            let columns = columns.collect::<Result<Vec<_>, _>>()?;
+            let mut columns = Vec::new();
+            for group in &raw.columns {
+                let tolerance = group.tolerance(&all.tolerance).map_err(refused)?;
+                unused.retain(|unused| Some(unused) != group.within.as_ref());
+                for column in &group.of {
+                    let checked = Column::checked(column, &tolerance);
+                    columns.push(checked.map_err(|problem| ManifestError::Column {
+                        path: path.to_owned(),
+                        scenario: name.clone(),
+                        column: column.clone(),
+                        problem,
+                    })?);
+                }
+            }
             scenarios.push(Scenario::checked(raw, columns, known).map_err(refused)?);
         }
         if let Some(name) =
             known.iter().find(|name| scenarios.iter().all(|scenario| scenario.result != **name))
         {
             return Err(ManifestError::Unused { path: path.to_owned(), name: (*name).to_owned() });
+        }
+        if let Some(name) = unused.pop() {
+            return Err(ManifestError::UnusedTolerance { path: path.to_owned(), name });
         }
         Ok(Self { path: path.to_owned(), scenarios })
     }
@@ -239,12 +282,14 @@ impl Reference {
 }
 
 impl Column {
-    fn checked(raw: &RawColumn) -> Result<Self, Problem> {
-        if raw.name.trim().is_empty() {
-            return Err(Problem::Empty { key: "name" });
+    fn checked(column: &str, tolerance: &RawTolerance) -> Result<Self, Problem> {
+        let (name, reference_column) = column.split_once(": ").unwrap_or((column, column));
+        if name.trim().is_empty() || reference_column.trim().is_empty() {
+            return Err(Problem::Empty { key: "the name of a column" });
         }
-        let reason = raw.reason.trim().to_owned();
-        for (key, value) in [("absolute", raw.absolute), ("relative", raw.relative)] {
+        let RawTolerance { absolute, relative, ref reason } = *tolerance;
+        let reason = reason.trim().to_owned();
+        for (key, value) in [("absolute", absolute), ("relative", relative)] {
             if !value.is_finite() || value < 0.0 {
                 return Err(Problem::Tolerance { key, value });
             }
@@ -252,9 +297,8 @@ impl Column {
                 return Err(Problem::NoReason { key, value });
             }
         }
-        let reference_column = raw.reference_column.clone().unwrap_or_else(|| raw.name.clone());
-        let tolerance = Tolerance { absolute: raw.absolute, relative: raw.relative };
-        Ok(Self { name: raw.name.clone(), reference_column, tolerance, reason })
+        let (name, reference_column) = (name.trim().to_owned(), reference_column.trim().to_owned());
+        Ok(Self { name, reference_column, tolerance: Tolerance { absolute, relative }, reason })
     }
 }
 

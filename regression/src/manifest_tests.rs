@@ -5,18 +5,17 @@ use std::path::{Path, PathBuf};
 use super::{Manifest, ManifestError, Problem, Reference};
 
 const GOOD: &str = r#"
+[tolerance.fine]
+absolute = 1e-11
+relative = 0.0
+
 [[scenario]]
 name = "ball"
 description = "A ball."
 reference = { file = "references/ball.csv", stride = 10 }
 rows = [0, 100]
 provenance = "made here"
-
-[[scenario.column]]
-name = "q"
-reference_column = "c1"
-absolute = 1e-11
-relative = 0.0
+columns = [{ within = "fine", of = ["q: c1"] }]
 
 [[scenario]]
 name = "ball_other"
@@ -24,12 +23,7 @@ description = "The same ball."
 result = "ball"
 reference = { external = "trajectories/ball.ref" }
 provenance = "made there"
-
-[[scenario.column]]
-name = "q"
-absolute = 0.0
-relative = 1e-6
-reason = "another integrator"
+columns = [{ absolute = 0.0, relative = 1e-6, reason = "another integrator", of = ["q"] }]
 "#;
 
 fn parse(text: &str) -> Result<Manifest, ManifestError> {
@@ -50,7 +44,8 @@ fn a_good_manifest_is_read() -> Result<(), ManifestError> {
     let manifest = parse(GOOD)?;
     let [ball, other] = manifest.matching(None)[..] else { panic!("two scenarios") };
     assert_eq!(ball.rows, Some(0..100));
-    assert_eq!(ball.columns[0].reference_column, "c1");
+    assert_eq!((ball.columns[0].name.as_str(), ball.columns[0].reference_column.as_str()), ("q", "c1"));
+    assert_eq!(ball.columns[0].tolerance.absolute, 1e-11);
     assert!(matches!(&ball.reference, Reference::Own { stride, .. } if stride.get() == 10));
     assert_eq!((other.result.as_str(), other.columns[0].reference_column.as_str()), ("ball", "q"));
     assert_eq!(other.reference, Reference::External { file: PathBuf::from("trajectories/ball.ref") });
@@ -67,7 +62,7 @@ fn a_loose_tolerance_needs_a_reason() {
     let error = parse(&GOOD.replacen("absolute = 1e-11", "absolute = 2e-10", 1)).expect_err("no reason");
     assert_eq!(
         error.to_string(),
-        "manifest.toml: scenario \"ball\", column \"q\": absolute = 2e-10 is above 1e-10; say why in `reason`"
+        "manifest.toml: scenario \"ball\", column \"q: c1\": absolute = 2e-10 is above 1e-10; say why in `reason`"
     );
     assert!(parse(&GOOD.replacen("absolute = 1e-11", "absolute = 1e-10", 1)).is_ok());
 }
@@ -119,10 +114,20 @@ fn scenarios_are_complete() {
     );
     assert_eq!(problem_of("\"made here\"", "\"\""), Problem::Empty { key: "provenance" });
     assert_eq!(problem_of("name = \"ball_other\"", "name = \"ball\""), Problem::Duplicate);
-    assert_eq!(problem_of("name = \"q\"", "name = \"\""), Problem::Empty { key: "name" });
-    let without_column = &GOOD[..GOOD.find("[[scenario.column]]").expect("it is there")];
-    let error = parse(without_column).expect_err("no column");
-    assert!(matches!(error, ManifestError::Scenario { problem: Problem::NoColumn, .. }), "{error}");
+    assert_eq!(problem_of("[\"q\"]", "[\"\"]"), Problem::Empty { key: "the name of a column" });
+    assert_eq!(problem_of("columns = [{ within = \"fine\", of = [\"q: c1\"] }]", ""), Problem::NoColumn);
+}
+
+#[test]
+fn tolerances_have_names_or_numbers() {
+    let unknown = problem_of("within = \"fine\"", "within = \"coarse\"");
+    assert_eq!(unknown, Problem::UnknownTolerance { name: "coarse".to_owned() });
+    for both_or_none in ["within = \"fine\", absolute = 1e-12,", "", "relative = 0.0,"] {
+        assert_eq!(problem_of("within = \"fine\",", both_or_none), Problem::NoTolerance, "{both_or_none}");
+    }
+    let error =
+        parse(&GOOD.replacen("within = \"fine\"", "absolute = 0.0, relative = 0.0", 1)).expect_err("unused");
+    assert!(matches!(&error, ManifestError::UnusedTolerance { name, .. } if name == "fine"), "{error}");
 }
 
 #[test]

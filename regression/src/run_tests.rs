@@ -19,10 +19,7 @@ name = "line"
 description = "q = t"
 reference = { file = "references/line.csv", stride = 2 }
 provenance = "made here"
-[[scenario.column]]
-name = "q"
-absolute = 1e-12
-relative = 0.0
+columns = [{ absolute = 1e-12, relative = 0.0, of = ["q"] }]
 
 [[scenario]]
 name = "line_external"
@@ -31,31 +28,21 @@ result = "line"
 reference = { external = "line.ref" }
 rows = [0, 3]
 provenance = "made there"
-[[scenario.column]]
-name = "q"
-reference_column = "c1"
-absolute = 1e-12
-relative = 0.0
+columns = [{ absolute = 1e-12, relative = 0.0, of = ["q: c1"] }]
 
 [[scenario]]
 name = "broken"
 description = "fails"
 reference = { external = "line.ref" }
 provenance = "made there"
-[[scenario.column]]
-name = "q"
-absolute = 0.0
-relative = 0.0
+columns = [{ absolute = 0.0, relative = 0.0, of = ["q"] }]
 
 [[scenario]]
 name = "panics"
 description = "panics"
 reference = { external = "line.ref" }
 provenance = "made there"
-[[scenario.column]]
-name = "q"
-absolute = 0.0
-relative = 0.0
+columns = [{ absolute = 0.0, relative = 0.0, of = ["q"] }]
 "#;
 
 const SCENARIOS: Scenarios = Scenarios {
