@@ -1,4 +1,5 @@
-//! Which files belong under version control: what people write, and nothing that a program has made, but for what is listed here.
+//! Which files belong under version control, and where: what people write, and nothing that a program has made, but for what is listed
+//! here; a module with parts is a folder with a `mod.rs`.
 
 use super::offence::Offence;
 
@@ -16,8 +17,20 @@ const KEPT_KIND: &str = ".proptest-regressions";
 
 /// Offences of the tracked files, by their paths from the root of the tree.
 pub(super) fn offences<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<Offence> {
-    let foreign = paths.filter(|path| !is_ours(path));
-    foreign.map(|path| Offence::new(path, 1, "is tracked, but of no kind that belongs here")).collect()
+    let paths: Vec<&str> = paths.collect();
+    let foreign = paths.iter().filter(|path| !is_ours(path));
+    let foreign = foreign.map(|path| Offence::new(path, 1, "is tracked, but of no kind that belongs here"));
+    let split = paths.iter().filter(|path| has_folder_beside(path, &paths));
+    let split = split
+        .map(|path| Offence::new(path, 1, "has a folder of its name beside it; it is the `mod.rs` there"));
+    foreign.chain(split).collect()
+}
+
+/// Whether a module is a file and a folder of the same name: here it is one folder.
+fn has_folder_beside(path: &str, paths: &[&str]) -> bool {
+    let in_folder =
+        |stem: &str, other: &str| other.strip_prefix(stem).is_some_and(|rest| rest.starts_with('/'));
+    path.strip_suffix(".rs").is_some_and(|stem| paths.iter().any(|other| in_folder(stem, other)))
 }
 
 fn is_ours(path: &str) -> bool {
@@ -42,5 +55,13 @@ mod tests {
             ["benches/target/criterion/report.json", "benches/target/a.rs", "docs/plot.svg", "LICENSE"];
         let found: Vec<_> = offences(foreign.into_iter()).into_iter().map(|offence| offence.path).collect();
         assert_eq!(found, foreign);
+    }
+
+    #[test]
+    fn a_module_is_a_file_or_a_folder() {
+        let both = ["a/src/lemke.rs", "a/src/lemke/basis.rs", "a/src/lemke_path.rs"];
+        let found: Vec<_> = offences(both.into_iter()).into_iter().map(|offence| offence.path).collect();
+        assert_eq!(found, ["a/src/lemke.rs"]);
+        assert_eq!(offences(["a/src/lemke/mod.rs", "a/src/lemke/basis.rs"].into_iter()), []);
     }
 }
