@@ -10,7 +10,7 @@
 //! | [`mlcp`], [`relay`] | the same for mixed problems and for problems between bounds |
 //! | [`contact`] | piles of spheres, boxes and discs, contact problems with a planted solution, and the standing battery of them |
 //! | [`double_double`] | numbers of twice the precision, for measures |
-//! | [`reference`] | files of other programs, where they are at hand |
+//! | [`mod@reference`] | files of other programs, where they are at hand |
 //! | [`random`] | how many random cases, and from which seed; a generator whose stream is that of numpy |
 //!
 //! Nothing here calls a solver of `siconos-numerics`, but through the trait that a battery is given: what checks a

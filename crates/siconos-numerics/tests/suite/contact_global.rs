@@ -519,6 +519,29 @@ fn wrong_input_is_refused() {
     assert!(matches!(refused, SolverError::Singular { what: "the mass matrix", .. }));
 }
 
+/// Degrees of freedom in units of their own, angles beside lengths: the measure stays.
+#[test]
+fn the_measure_knows_no_unit_of_a_freedom() {
+    let mut random = Random::new(11);
+    let problem = heap(6, 0.3, &mut random);
+    let (n, size) = (problem.freedoms(), problem.view().size());
+    let unit = |k: usize| 2.0_f64.powi([0, 17, -23, 5][k % 4]);
+    let (m, h) = (problem.m().to_dense(), problem.h().to_dense());
+    let m = Array2::from_shape_fn((n, n), |(i, j)| unit(i) * m[[i, j]] * unit(j));
+    let h = Array2::from_shape_fn((n, size), |(i, j)| unit(i) * h[[i, j]]);
+    let f: Array1<f64> = problem.f().iter().enumerate().map(|(k, f)| unit(k) * f).collect();
+    let (w, mu) = (Array1::from(problem.w().to_vec()), Array1::from(problem.mu().to_vec()));
+    let other = GlobalFrictionProblem::<2>::new(m, h, f, w, mu).expect("the parts fit");
+    for scale in [0.0, 1e-3, 1.0] {
+        let r: Vec<f64> = (0..size).map(|j| scale * (1.0 + j as f64).sin()).collect();
+        let v: Vec<f64> = (0..n).map(|k| scale * (2.0 + k as f64).cos()).collect();
+        let in_units: Vec<f64> = v.iter().enumerate().map(|(k, v)| v / unit(k)).collect();
+        let given = global_error_of_point(&problem.view(), &r, &v, &mut vec![0.0; size]);
+        let found = global_error_of_point(&other.view(), &r, &in_units, &mut vec![0.0; size]);
+        assert!(given > 1e-3 && (found - given).abs() <= 1e-12 * given, "{given:e} {found:e}");
+    }
+}
+
 /// Bodies k times as heavy under k times the forces move in the same way, and twice as fast when all velocities are doubled: to the last
 /// bit, in as many iterations.
 #[test]

@@ -5,9 +5,12 @@ use siconos_numerics::contact::{
     ContactMethod, ContactSolver, GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel, error_of_point,
     siconos_error,
 };
-use siconos_numerics::linalg::Matrix;
+use siconos_numerics::linalg::{Matrix, MatrixRef};
 use siconos_numerics::{SolveInfo, SolverError, Status};
-use siconos_testkit::contact::{KnownContact, OwnedLaw, Shape, planted, velocity_error};
+use siconos_testkit::contact::{
+    KnownContact, OwnedLaw, Shape, contact_error, planted, velocity_error, violation,
+};
+use siconos_testkit::random::RandomState;
 
 /// Every method, with few iterations where many lead nowhere.
 fn methods(iterations: usize) -> Vec<(&'static str, Box<dyn ContactSolver>)> {
@@ -349,4 +352,32 @@ fn rounding_is_no_excuse_beyond_a_thousand_tolerances() {
         }
     }
     assert!(at_rounding_level > 0, "no method has met rounding");
+}
+
+/// The measure beside the natural map on Coulomb's cone: neither is more than 3 + mu times the other.
+#[test]
+fn the_measure_and_the_natural_map_are_equivalent() {
+    let mut draw = RandomState::new(41);
+    let mut furthest = [0.0_f64; 2];
+    for k in 0..20_000 {
+        let dimension = 2 + k % 2;
+        let mu = [0.0, 0.01, 0.3, 1.0, 3.0, 10.0][k % 6];
+        let law = OwnedLaw::coulomb(dimension, 1, mu);
+        // Sizes differ by decades, and some entries are zero: the corners of the law are where the two part.
+        let mut entry = |j: usize| match draw.word() % 4 {
+            0 if j > 0 => 0.0,
+            decade => draw.between(-1.0, 1.0) * 10.0_f64.powi(1 - decade as i32),
+        };
+        let r: Vec<f64> = (0..dimension).map(&mut entry).collect();
+        let u: Vec<f64> = (0..dimension).map(&mut entry).collect();
+        let q = [&[1.0][..], &vec![0.0; dimension - 1]].concat();
+        let w = Array2::<f64>::eye(dimension);
+        let measure = contact_error(&law, MatrixRef::from(&w), &q, &r, &u);
+        let map = violation(&law, &r, &u);
+        let bound = 3.0 + mu;
+        assert!(measure <= bound * map && map <= bound * measure, "{mu}: {measure:e} {map:e} {r:?} {u:?}");
+        furthest = [furthest[0].max(measure / map / bound), furthest[1].max(map / measure / bound)];
+    }
+    // The bound is no idle one.
+    assert!(furthest[0].max(furthest[1]) > 0.3, "{furthest:?}");
 }
