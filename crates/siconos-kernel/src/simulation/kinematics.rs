@@ -67,14 +67,13 @@ impl Kinematics {
         model: &NonSmoothDynamicalSystem,
         tables: &Tables,
         which: Which,
-        at: At<'_>,
-        q: &[f64],
+        motion: (At<'_>, &[f64]),
     ) -> Result<(), SimulationError> {
         for (place, entry) in tables.interactions.iter().enumerate() {
             if (which == Which::Variable && entry.constant) || entry.is_first_order() {
                 continue;
             }
-            self.evaluate_one(model, tables, place, (at, q))?;
+            self.evaluate_one(model, tables, place, motion)?;
         }
         if which == Which::All {
             let rows = tables

@@ -41,10 +41,10 @@ impl Scales {
         self.immovable.clear();
         // With friction the velocity lies in the dual cone whatever slips, so that the reaction may be 0; in a cone of several
         // rows the others may need one. None helps where the first of q is below 0.
-        let has_no_other_part = law.has_shift();
+        let is_friction = law.has_shift();
         let unmoved = (0..law.blocks()).filter(|&block| {
             let row = law.range(block).start;
-            let is_held = has_no_other_part || law.range(block).len() == 1 || problem.q()[row] < 0.0;
+            let is_held = is_friction || law.range(block).len() == 1 || problem.q()[row] < 0.0;
             is_held && diagonal(row) == 0.0 && row_vanishes(&problem.w(), row)
         });
         self.immovable.extend(unmoved);

@@ -369,7 +369,7 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &State,
     ) -> Result<(), SimulationError> {
-        self.kinematics.evaluate(model, &self.tables, Which::All, state.at(), &state.q)?;
+        self.kinematics.evaluate(model, &self.tables, Which::All, (state.at(), &state.q))?;
         let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
         for interactions in self.first_order.each() {
             let all = (Which::All, interactions);

@@ -384,7 +384,7 @@ impl TimeStepping {
             let at = (work.end(state), &work.q[..]);
             match self.newton.contact_jacobian {
                 ContactJacobian::AtBeginning => {
-                    self.kinematics.evaluate(model, &self.tables, Which::Variable, at.0, at.1)?;
+                    self.kinematics.evaluate(model, &self.tables, Which::Variable, at)?;
                 }
                 ContactJacobian::AtEnd => {
                     let idle = &self.unsettled.idle;

@@ -126,13 +126,8 @@ impl LagrangianModes {
             .map(|entry| ConvectiveScratch::new(entry.rows.len(), entry.columns))
             .collect();
         let point = Point::new(&tables);
-        kinematics.evaluate(
-            model,
-            &tables,
-            Which::All,
-            model.at(0.0),
-            &initial_positions(model, &tables)?,
-        )?;
+        let positions = initial_positions(model, &tables)?;
+        kinematics.evaluate(model, &tables, Which::All, (model.at(0.0), &positions))?;
         let count = constraints.len();
         Ok(Self {
             parameters: model.at(0.0).parameters().clone(),

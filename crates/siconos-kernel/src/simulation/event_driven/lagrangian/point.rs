@@ -134,7 +134,7 @@ impl LagrangianModes {
         point: &Point,
     ) -> Result<(), SimulationError> {
         let at = At::new(point.t, &self.parameters);
-        self.kinematics.evaluate(model, &self.tables, Which::Variable, at, &point.q)
+        self.kinematics.evaluate(model, &self.tables, Which::Variable, (at, &point.q))
     }
 
     /// Evaluates gaps and gap velocities, with the Jacobians of [`evaluate_jacobians`](Self::evaluate_jacobians).
