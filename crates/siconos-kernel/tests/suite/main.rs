@@ -33,7 +33,6 @@ mod solvers;
 mod stages;
 mod state_record;
 mod touching;
-mod tracing;
 mod units;
 mod wrong_input;
 

@@ -1,6 +1,6 @@
 //! What a simulation tells through `tracing`.
 //!
-//! A file of its own with one test: interest in an event is decided once per process, and other tests that step without a
+//! A program of its own: whether anyone is interested in an event is decided once per process, and tests that step without a
 //! subscriber at the same time would decide it the other way.
 
 use std::sync::Arc;
