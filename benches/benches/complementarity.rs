@@ -19,7 +19,7 @@ use siconos_numerics::lcp::{LcpMethod, LcpProblem, LinearComplementarityProblem}
 use siconos_numerics::linalg::Matrix;
 use siconos_numerics::mlcp::{MlcpMethod, MlcpProblem, MlcpRow};
 use siconos_numerics::relay::{RelayMethod, RelayProblem};
-use siconos_numerics::{SolveInfo, SolverError};
+use siconos_numerics::{Method, SolveInfo, SolverError};
 use siconos_testkit::lcp::generated::{Chain, gram};
 use siconos_testkit::mlcp::{KnownMlcp, diode_ladder};
 use siconos_testkit::reference;
@@ -122,7 +122,8 @@ fn bench_lcp(
 ) {
     let mut solver = method.build().expect("the default settings are valid");
     let name = format!("lcp/{short}");
-    let Some(m) = storages.iter().find(|m| solver.supports(m.view()).is_ok()) else {
+    let takes = |m: &&Matrix| LcpProblem::new(*m, q).is_ok_and(|problem| solver.supports(&problem).is_ok());
+    let Some(m) = storages.iter().find(takes) else {
         return println!("{name}/{family}: left out, no storage that it takes");
     };
     bench(criterion, (&name, family), q.len(), |z, w| solver.solve(&LcpProblem::new(m, q)?, z, w));

@@ -13,10 +13,11 @@ use std::time::{Duration, Instant};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::contact::{
-    ContactLaw, ContactMethod, ContactProblem, ContactSolver, GaussSeidelSettings, LocalSolver,
+    Contact, ContactLaw, ContactMethod, ContactProblem, GaussSeidelSettings, LocalSolver,
     NonsmoothGaussSeidel, StoppingTest,
 };
 use siconos_numerics::linalg::{BlockCsr, Matrix};
+use siconos_numerics::{Method, Solver};
 use siconos_testkit::reference;
 
 /// The short name of a method in the id of its benches, and the name by which it is chosen.
@@ -82,7 +83,7 @@ fn bench(
     method: &str,
     name: &str,
     problem: &ContactProblem<'_>,
-    solver: &mut dyn ContactSolver,
+    solver: &mut dyn Solver<Class = Contact>,
 ) {
     let id = format!("friction/{method}/{name}");
     let mut filters = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).peekable();

@@ -88,7 +88,7 @@ impl SpinningDisk {
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
         // A contact alone has an exact solution: ask for it, and not for one as good as that of the last step.
         let exact = ContactMethod::Auto(AutoSettings { tolerance: 1e-13, ..AutoSettings::default() });
-        let solver = OneStepSolver::from_contact_method(&exact).map_err(SettingsError::Solver)?;
+        let solver = OneStepSolver::from_method(&exact).map_err(SettingsError::Solver)?;
         Ok(TimeStepping::builder(model)
             .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
             .integrator(MoreauJean { gamma: self.gamma, ..MoreauJean::default() })

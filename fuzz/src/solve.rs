@@ -8,7 +8,7 @@ use siconos_numerics::lcp::{self, LcpMethod, LcpProblem};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::mlcp::{self, MlcpMethod, MlcpProblem, MlcpRow};
 use siconos_numerics::relay::{self, RelayMethod, RelayProblem};
-use siconos_numerics::{SolveInfo, SolverError, Status};
+use siconos_numerics::{Method, SolveInfo, SolverError, Status};
 
 /// The largest problem.
 const MOST_UNKNOWNS: usize = 8;

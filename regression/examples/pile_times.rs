@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use siconos_examples::figure::{Curve, Figure, Panel, Scale};
+use siconos_numerics::Method;
 use siconos_numerics::contact::ContactMethod;
 use siconos_testkit::contact::{KnownContact, spheres};
 

@@ -4,7 +4,6 @@
 
 mod arguments;
 mod bench;
-mod family;
 mod methods;
 mod print_methods;
 mod print_solution;

@@ -3,13 +3,18 @@
 use serde::Serialize;
 use siconos_io::problem::ProblemClass;
 use siconos_numerics::avi::AviMethod;
+use siconos_numerics::contact::{ContactLaw, ContactMethod, ContactProblem, GlobalContactMethod};
+use siconos_numerics::gmp::GmpMethod;
+use siconos_numerics::lcp::LcpMethod;
+use siconos_numerics::linalg::Csc;
 use siconos_numerics::mcp::McpMethod;
 use siconos_numerics::method::MethodDescription;
+use siconos_numerics::mlcp::MlcpMethod;
 use siconos_numerics::ncp::NcpMethod;
 use siconos_numerics::qp::QpMethod;
-use siconos_numerics::vi::ViMethod;
-
-use crate::family::{CONTACT, Family, GLOBAL, GMP, LCP, MLCP, RELAY};
+use siconos_numerics::relay::RelayMethod;
+use siconos_numerics::vi::{BoxViMethod, ViMethod};
+use siconos_numerics::{Method, Solver};
 
 /// A line of the table.
 #[derive(Debug, Serialize)]
@@ -18,7 +23,7 @@ pub(crate) struct Entry {
     /// Whether it is taken when none is named.
     pub(crate) default: bool,
     #[serde(flatten)]
-    pub(crate) method: MethodDescription,
+    pub(crate) method: &'static MethodDescription,
 }
 
 /// The methods of one class, or of all.
@@ -37,45 +42,50 @@ pub(crate) fn select(class: Option<&str>) -> Result<Vec<Entry>, String> {
 
 /// The methods for problems of a class in files.
 pub(crate) fn of_problems(class: ProblemClass) -> Vec<Entry> {
-    let class_name = class.name();
     match class {
-        ProblemClass::Lcp => of_family(class_name, &LCP),
-        ProblemClass::Mlcp => of_family(class_name, &MLCP),
-        ProblemClass::Relay => of_family(class_name, &RELAY),
-        ProblemClass::Fc2d | ProblemClass::Fc3d | ProblemClass::Rolling | ProblemClass::Soclcp => {
-            of_family(class_name, &CONTACT)
+        ProblemClass::Lcp => entries::<LcpMethod>(class.name()),
+        ProblemClass::Mlcp => entries::<MlcpMethod>(class.name()),
+        ProblemClass::Relay => entries::<RelayMethod>(class.name()),
+        ProblemClass::Fc2d => of_contacts(class, ContactLaw::Coulomb { dimension: 2, mu: &[] }),
+        ProblemClass::Fc3d => of_contacts(class, ContactLaw::Coulomb { dimension: 3, mu: &[] }),
+        ProblemClass::Rolling => {
+            of_contacts(class, ContactLaw::Rolling { dimension: 5, mu: &[], mu_rolling: &[] })
         }
-        ProblemClass::Gfc2d | ProblemClass::Gfc3d | ProblemClass::Grolling => of_family(class_name, &GLOBAL),
-        ProblemClass::Gmp => of_family(class_name, &GMP),
+        ProblemClass::Soclcp => of_contacts(class, ContactLaw::SecondOrder { starts: &[0], tau: &[] }),
+        ProblemClass::Gfc2d | ProblemClass::Gfc3d | ProblemClass::Grolling => {
+            entries::<GlobalContactMethod>(class.name())
+        }
+        ProblemClass::Gmp => entries::<GmpMethod>(class.name()),
         _ => Vec::new(),
     }
 }
 
 fn all() -> Vec<Entry> {
     let mut all: Vec<Entry> = ProblemClass::ALL.into_iter().flat_map(of_problems).collect();
-    let mut add = |class, methods: Vec<MethodDescription>, default: MethodDescription| {
-        all.extend(entries(class, methods, default));
-    };
-    add("avi", describe(AviMethod::all(), AviMethod::description), AviMethod::default().description());
-    add("vi", describe(ViMethod::all(), ViMethod::description), ViMethod::default().description());
-    add("ncp", describe(NcpMethod::all(), NcpMethod::description), NcpMethod::default().description());
-    add("mcp", describe(McpMethod::all(), McpMethod::description), McpMethod::default().description());
-    add("qp", describe(QpMethod::all(), QpMethod::description), QpMethod::default().description());
+    all.extend(entries::<AviMethod>("avi"));
+    all.extend(entries::<ViMethod>("vi"));
+    all.extend(entries::<BoxViMethod>("box-vi"));
+    all.extend(entries::<NcpMethod>("ncp"));
+    all.extend(entries::<McpMethod>("mcp"));
+    all.extend(entries::<QpMethod>("qp"));
     all
 }
 
-fn of_family<M: Default, S: ?Sized>(class: &'static str, family: &Family<M, S>) -> Vec<Entry> {
-    entries(class, family.descriptions(), family.default()).collect()
+/// The methods for contacts that take a law, asked with a problem without contacts.
+fn of_contacts(class: ProblemClass, law: ContactLaw<'_>) -> Vec<Entry> {
+    let w = Csc::default();
+    let Ok(empty) = ContactProblem::new(&w, &[], law) else { return Vec::new() };
+    let takes = |name| {
+        let solver = ContactMethod::from_name(name).and_then(|method| method.build().ok());
+        solver.is_some_and(|solver| solver.supports(&empty).is_ok())
+    };
+    let mut entries = entries::<ContactMethod>(class.name());
+    entries.retain(|entry| takes(entry.method.name));
+    entries
 }
 
-fn entries(
-    class: &'static str,
-    methods: Vec<MethodDescription>,
-    default: MethodDescription,
-) -> impl Iterator<Item = Entry> {
-    methods.into_iter().map(move |method| Entry { class, default: method == default, method })
-}
-
-fn describe<M>(methods: Vec<M>, description: fn(&M) -> MethodDescription) -> Vec<MethodDescription> {
-    methods.iter().map(description).collect()
+fn entries<M: Method>(class: &'static str) -> Vec<Entry> {
+    let default = M::default().name();
+    let entry = |method: M| Entry { class, default: method.name() == default, method: method.description() };
+    M::all().into_iter().map(entry).collect()
 }

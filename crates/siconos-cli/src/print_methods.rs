@@ -41,7 +41,7 @@ fn cells(entry: &Entry) -> [String; TITLES.len()] {
         entry.class.to_owned(),
         format!("{}{mark}", method.name),
         siconos.to_owned(),
-        method.guarantee.to_owned(),
+        method.guarantee.to_string(),
         method.storage.to_owned(),
         method.reference.to_owned(),
     ]

@@ -34,10 +34,11 @@ struct Json<'a> {
 fn write_point<S: Serializer>(solution: &&Solution, serializer: S) -> Result<S::Ok, S::Error> {
     let (names, point) = (&solution.names, &solution.point);
     let mut map = serializer.serialize_map(None)?;
-    map.serialize_entry(names.z.1, &point.z)?;
+    let (z, v) = point.z.split_at(point.w.len());
+    map.serialize_entry(names.z.1, z)?;
     map.serialize_entry(names.w.1, &point.w)?;
     if let Some((_, key)) = names.v {
-        map.serialize_entry(key, &point.v)?;
+        map.serialize_entry(key, v)?;
     }
     map.end()
 }
@@ -64,7 +65,7 @@ pub(crate) fn write(writer: &mut dyn Write, solution: &Solution, format: Format)
         Format::Json => {
             let json = Json {
                 class: solution.class.name(),
-                n: solution.point.z.len(),
+                n: solution.point.w.len(),
                 method: solution.method,
                 status: solution.status,
                 iterations: solution.iterations,
@@ -83,7 +84,8 @@ pub(crate) fn write(writer: &mut dyn Write, solution: &Solution, format: Format)
 }
 
 fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
-    let Point { z, w, v } = &solution.point;
+    let Point { z, w } = &solution.point;
+    let (z, v) = z.split_at(w.len());
     writeln!(writer, "class       {}, n = {}", solution.class, z.len())?;
     writeln!(writer, "method      {}", solution.method)?;
     writeln!(writer, "status      {}", solution.status)?;
@@ -113,7 +115,7 @@ fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
 }
 
 /// Columns of equal length with their titles, or the first rows of them.
-fn write_columns(writer: &mut dyn Write, columns: &[(&str, &Vec<f64>)]) -> io::Result<()> {
+fn write_columns(writer: &mut dyn Write, columns: &[(&str, &[f64])]) -> io::Result<()> {
     let rows = columns.first().map_or(0, |(_, column)| column.len());
     if rows == 0 {
         return Ok(());

@@ -6,8 +6,7 @@ use siconos_io::problem::ProblemClass;
 use siconos_numerics::{Attempt, SolveInfo, SolverError, Status};
 
 use crate::arguments::{SolveArguments, read_options};
-use crate::family::Choice;
-use crate::task::{Errors, Names, Point, Task};
+use crate::task::{Choice, Errors, Names, Point, Task};
 use crate::{start, time_limit};
 
 /// The answer, to be printed.

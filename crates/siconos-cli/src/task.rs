@@ -1,21 +1,32 @@
 //! A problem and the solver for it, whatever their class.
 
-use siconos_io::problem::Problem;
-use siconos_numerics::contact::{self, ContactProblem, GlobalProblem};
-use siconos_numerics::{Attempt, SolveInfo, SolverError};
-use siconos_numerics::{gmp, lcp, mlcp, relay};
+use std::borrow::Borrow;
 
-use crate::family::{CONTACT, Choice, GLOBAL, GMP, LCP, MLCP, RELAY};
+use siconos_io::problem::{Problem, ProblemClass};
+use siconos_numerics::contact::{ContactMethod, ContactProblem, GlobalContactMethod};
+use siconos_numerics::gmp::GmpMethod;
+use siconos_numerics::lcp::LcpMethod;
+use siconos_numerics::method::Class;
+use siconos_numerics::mlcp::MlcpMethod;
+use siconos_numerics::relay::RelayMethod;
+use siconos_numerics::{Attempt, Method, SolveInfo, Solver, SolverError};
 
-/// The unknowns of a problem. What they stand for depends on the class; see [`Names`].
+/// What is asked of a method; what is left out is the method's own.
+pub(crate) struct Choice {
+    /// For messages.
+    pub(crate) class: ProblemClass,
+    pub(crate) method: Option<String>,
+    pub(crate) tolerance: Option<f64>,
+    pub(crate) max_iterations: Option<usize>,
+}
+
+/// A point of a problem. What its numbers stand for depends on the class; see [`Names`].
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
-    /// z, or the reactions.
+    /// z, or the reactions; in global forms the velocities of the bodies behind them.
     pub(crate) z: Vec<f64>,
     /// w, or the velocities of the contacts.
     pub(crate) w: Vec<f64>,
-    /// The velocities of the bodies, in global forms; else empty.
-    pub(crate) v: Vec<f64>,
 }
 
 /// What the unknowns are called: the letter in a table, the key in JSON.
@@ -23,7 +34,7 @@ pub(crate) struct Point {
 pub(crate) struct Names {
     pub(crate) z: (&'static str, &'static str),
     pub(crate) w: (&'static str, &'static str),
-    /// In global forms only.
+    /// Of what lies behind the reactions, in global forms only.
     pub(crate) v: Option<(&'static str, &'static str)>,
 }
 
@@ -43,7 +54,7 @@ pub(crate) struct Task<'a> {
     pub(crate) start: Point,
     /// Runs the solver from a point, which becomes its answer.
     pub(crate) solve: Box<dyn FnMut(&mut Point) -> Run + 'a>,
-    /// The errors of z (and v); w is computed anew.
+    /// The errors of z; w is computed anew.
     pub(crate) measure: Box<dyn Fn(&mut Point) -> Errors + 'a>,
     /// Why there is no solution, where the data themselves show it.
     pub(crate) no_solution: Option<String>,
@@ -62,95 +73,65 @@ impl<'a> Task<'a> {
     /// Makes the solver that is asked for.
     pub(crate) fn new(problem: &'a Problem, choice: &Choice) -> Result<Self, String> {
         match problem {
-            Problem::Lcp(problem) => {
-                let p = problem.view();
-                LCP.task(
-                    choice,
-                    PLAIN,
-                    Point::zero(p.size()),
-                    move |s, x| s.solve(&p, &mut x.z, &mut x.w),
-                    move |x| Errors {
-                        ours: lcp::error_of_point(&p, &x.z, &mut x.w),
-                        of_siconos: lcp::siconos_error(p.q(), &x.z, &x.w),
-                    },
-                )
-            }
-            Problem::Mlcp(problem) => {
-                let p = problem.view();
-                MLCP.task(
-                    choice,
-                    PLAIN,
-                    Point::zero(p.size()),
-                    move |s, x| s.solve(&p, &mut x.z, &mut x.w),
-                    move |x| Errors {
-                        ours: mlcp::error_of_point(&p, &x.z, &mut x.w),
-                        of_siconos: mlcp::siconos_error(p.q(), p.rows(), &x.z, &x.w),
-                    },
-                )
-            }
-            Problem::Relay(problem) => {
-                let p = problem.view();
-                RELAY.task(
-                    choice,
-                    PLAIN,
-                    Point::zero(p.size()),
-                    move |s, x| s.solve(&p, &mut x.z, &mut x.w),
-                    move |x| Errors {
-                        ours: relay::error_of_point(&p, &x.z, &mut x.w),
-                        of_siconos: relay::siconos_error(&p, &x.z, &x.w),
-                    },
-                )
-            }
+            Problem::Lcp(problem) => Self::of::<LcpMethod>(problem.view(), PLAIN, choice),
+            Problem::Mlcp(problem) => Self::of::<MlcpMethod>(problem.view(), PLAIN, choice),
+            Problem::Relay(problem) => Self::of::<RelayMethod>(problem.view(), PLAIN, choice),
             Problem::Fc2d(problem) => Self::of_contacts(problem.view(), choice),
             Problem::Fc3d(problem) => Self::of_contacts(problem.view(), choice),
-            Problem::Gfc2d(problem) => Self::of_global(problem.view(), choice),
-            Problem::Gfc3d(problem) => Self::of_global(problem.view(), choice),
+            Problem::Gfc2d(problem) => Self::of::<GlobalContactMethod>(problem.view(), GLOBALLY, choice),
+            Problem::Gfc3d(problem) => Self::of::<GlobalContactMethod>(problem.view(), GLOBALLY, choice),
             Problem::Rolling2d(problem) => Self::of_contacts(problem.view(), choice),
             Problem::Rolling3d(problem) => Self::of_contacts(problem.view(), choice),
-            Problem::Grolling2d(problem) => Self::of_global(problem.view(), choice),
-            Problem::Grolling3d(problem) => Self::of_global(problem.view(), choice),
+            Problem::Grolling2d(problem) => Self::of::<GlobalContactMethod>(problem.view(), GLOBALLY, choice),
+            Problem::Grolling3d(problem) => Self::of::<GlobalContactMethod>(problem.view(), GLOBALLY, choice),
             Problem::Soclcp(problem) => Self::of_contacts(problem.view(), choice),
-            Problem::Gmp(p) => GMP.task(
-                choice,
-                CONTACTS,
-                Point::zero(p.size()),
-                move |s, x| s.solve(p, &mut x.z, &mut x.w),
-                move |x| Errors {
-                    ours: gmp::error_of_point(p, &x.z, &mut x.w),
-                    of_siconos: gmp::siconos_error(p, &x.z, &x.w),
-                },
-            ),
+            Problem::Gmp(problem) => Self::of::<GmpMethod>(problem, CONTACTS, choice),
             other => Err(format!("there is no method for problems of class {}", other.class())),
         }
     }
 
-    fn of_contacts(p: ContactProblem<'a>, choice: &Choice) -> Result<Self, String> {
-        let no_solution = approach(&p.immovable_and_approaching());
-        let task = CONTACT.task(
-            choice,
-            CONTACTS,
-            Point::zero(p.size()),
-            move |s, x| s.solve(&p, &mut x.z, &mut x.w),
-            move |x| Errors {
-                ours: contact::error_of_point(&p, &x.z, &mut x.w),
-                of_siconos: contact::siconos_error(&p, &x.z, &x.w),
-            },
-        )?;
-        Ok(Self { no_solution, ..task })
+    fn of_contacts(problem: ContactProblem<'a>, choice: &Choice) -> Result<Self, String> {
+        let no_solution = approach(&problem.immovable_and_approaching());
+        Ok(Self { no_solution, ..Self::of::<ContactMethod>(problem, CONTACTS, choice)? })
     }
 
-    fn of_global(p: GlobalProblem<'a>, choice: &Choice) -> Result<Self, String> {
-        GLOBAL.task(
-            choice,
-            GLOBALLY,
-            Point { v: vec![0.0; p.freedoms()], ..Point::zero(p.size()) },
-            move |s, x| s.solve(&p, &mut x.z, &mut x.v, &mut x.w),
-            move |x| Errors {
-                ours: contact::global_error_of_point(&p, &x.z, &x.v, &mut x.w),
-                of_siconos: contact::global_siconos_error_of_point(&p, &x.z, &x.v, &mut x.w),
-            },
-        )
+    /// The task to solve a problem with the method of its class that is asked for, or the default one.
+    fn of<M: Method>(
+        problem: impl Borrow<<M::Class as Class>::Problem<'a>> + Clone + 'a,
+        names: Names,
+        choice: &Choice,
+    ) -> Result<Self, String> {
+        let mut method: M =
+            choice.method.as_ref().map_or(Ok(M::default()), |name| find(choice.class, name))?;
+        choice.tolerance.into_iter().for_each(|tolerance| method.set_tolerance(tolerance));
+        choice.max_iterations.into_iter().for_each(|most| method.set_max_iterations(most));
+        let mut solver = method.build().map_err(|error| error.to_string())?;
+        let (n, m) = M::Class::sizes(problem.borrow());
+        let to_measure = problem.clone();
+        Ok(Task {
+            method: solver.name(),
+            tolerance: solver.tolerance(),
+            names,
+            start: Point { z: vec![0.0; n], w: vec![0.0; m] },
+            solve: Box::new(move |point| {
+                let solved = solver.solve(problem.borrow(), &mut point.z, &mut point.w);
+                (solved, solver.trace().to_vec())
+            }),
+            measure: Box::new(move |point| {
+                let problem = to_measure.borrow();
+                let ours = M::Class::error_of_point(problem, &point.z, &mut point.w);
+                Errors { ours, of_siconos: M::Class::siconos_error(problem, &point.z, &point.w) }
+            }),
+            no_solution: None,
+        })
     }
+}
+
+fn find<M: Method>(class: ProblemClass, name: &str) -> Result<M, String> {
+    M::from_name(name).ok_or_else(|| {
+        let names: Vec<_> = M::all().iter().map(Method::name).collect();
+        format!("there is no method `{name}` for class {class}; the methods are {}", names.join(", "))
+    })
 }
 
 /// What is wrong with contacts whose bodies approach each other although nothing moves them.
@@ -170,9 +151,3 @@ fn approach(contacts: &[usize]) -> Option<String> {
 
 /// More contacts than these are counted and not named.
 const MOST_NAMED: usize = 10;
-
-impl Point {
-    fn zero(n: usize) -> Self {
-        Self { z: vec![0.0; n], w: vec![0.0; n], v: Vec::new() }
-    }
-}

@@ -8,25 +8,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
-use siconos_numerics::lcp::{LcpProblem, LcpSolver};
-use siconos_numerics::linalg::MatrixRef;
-use siconos_numerics::{SolveInfo, SolverError, Status, Unsupported};
+use siconos_numerics::lcp::{Lcp, LcpProblem};
+use siconos_numerics::method::Limits;
+use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
 
 /// A solver that finds nothing.
 #[derive(Debug)]
 struct GivesUp;
 
-impl LcpSolver for GivesUp {
+impl Solver for GivesUp {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
         "gives up"
     }
 
-    fn tolerance(&self) -> f64 {
-        1e-12
-    }
-
-    fn supports(&self, _: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: 1e-12, max_iterations: 7 }
     }
 
     fn solve(&mut self, _: &LcpProblem<'_>, _: &mut [f64], _: &mut [f64]) -> Result<SolveInfo, SolverError> {
@@ -77,7 +75,7 @@ fn the_policy_decides_whether_a_solver_that_gives_up_is_warned_of() {
     model.add_interaction([ball], floor, NewtonImpact::new(0.5).unwrap()).unwrap();
     for (policy, warned) in [(OnNonConvergence::Warn, true), (OnNonConvergence::Continue, false)] {
         let counts = Arc::new(Counts::default());
-        let solver: Box<dyn LcpSolver> = Box::new(GivesUp);
+        let solver: Box<dyn Solver<Class = Lcp>> = Box::new(GivesUp);
         let mut simulation = TimeStepping::builder(&model)
             .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 1e-3).unwrap())
             .solver(solver)

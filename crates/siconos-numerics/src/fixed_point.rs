@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{dot, norm};
+use crate::method::Limits;
 
 /// A variational inequality as [`FixedPoint`] sees it.
 pub trait ProjectedMap {
@@ -169,6 +170,10 @@ impl FixedPoint {
     #[must_use]
     pub fn settings(&self) -> &FixedPointSettings {
         &self.settings
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     /// Iterates from the point of the set nearest to `z`, and leaves the point with the smallest stopping measure there.

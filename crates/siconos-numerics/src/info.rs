@@ -102,7 +102,7 @@ pub struct SolveInfo {
     pub error: f64,
 }
 
-/// One method that an automatic choice tried, and why; see [`LcpSolver::trace`](crate::lcp::LcpSolver::trace).
+/// One method that an automatic choice tried, and why; see [`Solver::trace`](crate::Solver::trace).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Attempt {
     /// Name of the method.

@@ -29,3 +29,4 @@ pub mod vi;
 pub use effort::{Effort, EffortLimit};
 pub use error::{ProblemError, SettingsError, SolverError, Unsupported};
 pub use info::{Attempt, SolveInfo, Status};
+pub use method::{Method, Solver};

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{SingularMatrix, dot, norm};
+use crate::method::Limits;
 
 /// A system of equations with generalised Jacobians, as [`SemismoothNewton`] sees it.
 ///
@@ -65,6 +66,12 @@ impl Default for SemismoothNewtonSettings {
             descent_factor: 1e-8,
             memory: 1,
         }
+    }
+}
+
+impl SemismoothNewtonSettings {
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { tolerance: self.tolerance, max_iterations: self.max_iterations }
     }
 }
 
@@ -145,6 +152,10 @@ impl SemismoothNewton {
     #[must_use]
     pub fn settings(&self) -> &SemismoothNewtonSettings {
         &self.settings
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        self.settings.limits()
     }
 
     /// Changes the largest number of steps between solves; the memory stays.

@@ -3,7 +3,7 @@
 use ndarray::Array1;
 use siconos_numerics::contact::{ContactMethod, ContactProblem, GlobalContactMethod, GlobalProblem};
 use siconos_numerics::gmp::{GenericMechanicalProblem, GmpMethod, MechanicalLaw};
-use siconos_numerics::{SolveInfo, SolverError, Unsupported};
+use siconos_numerics::{Method, SolveInfo, SolverError, Unsupported};
 use siconos_testkit::contact::battery::{Drawn, GlobalForm};
 use siconos_testkit::contact::{OwnedLaw, global_velocity_error, velocity_error};
 
@@ -99,12 +99,11 @@ fn solve_global(
     }
     let GlobalForm { m, h, f, w } = &global;
     let problem = GlobalProblem::new(m, h, f, w, drawn.law.view())?;
-    let (mut r, mut u) = (vec![0.0; problem.size()], vec![0.0; problem.size()]);
-    let mut v = vec![0.0; problem.freedoms()];
-    let info = method.build()?.solve(&problem, &mut r, &mut v, &mut u)?;
-    let error = error_of(drawn, &global, &r, &v);
-    r.extend(v);
-    Ok((info, r, error))
+    let (mut z, mut u) = (vec![0.0; problem.size() + problem.freedoms()], vec![0.0; problem.size()]);
+    let info = method.build()?.solve(&problem, &mut z, &mut u)?;
+    let (r, v) = z.split_at(problem.size());
+    let error = error_of(drawn, &global, r, v);
+    Ok((info, z, error))
 }
 
 /// A block of friction for every contact.

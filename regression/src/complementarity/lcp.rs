@@ -4,16 +4,19 @@ use std::path::Path;
 
 use ndarray::Array2;
 use siconos_io::problem::{Problem, ProblemClass};
-use siconos_numerics::lcp::{LcpMethod, LcpProblem, LinearComplementarityProblem};
+use siconos_numerics::lcp::{self, LcpMethod, LcpProblem, LinearComplementarityProblem};
 use siconos_numerics::linalg::Matrix;
+use siconos_numerics::method::{BoxedSolver, MatrixClass, MethodDescription};
+use siconos_numerics::{Method, SolveInfo, Solver, SolverError};
 use siconos_testkit::lcp::generated::{Chain, every_family, gram, gram_over_n};
 use siconos_testkit::lcp::{
-    KnownLcp, LARGEST_ENUMERATED, MatrixClass, Measures, Promise, class_of, condition_number, degenerate,
+    KnownLcp, LARGEST_ENUMERATED, Measures, Promise, class_of, condition_number, degenerate,
     enumerate_solutions, fathi, murty, murty_reversed, unsolvable,
 };
 
 use super::files::Files;
-use super::survey::{Case, Method, Origin, Point, Solutions, Survey};
+use super::survey::{Case, Origin, Point, Solutions, Survey};
+use super::surveyed::{Surveyed, hand_over, survey};
 
 /// The error at which a point counts as a solution, for every method.
 const TOLERANCE: f64 = 1e-10;
@@ -54,7 +57,7 @@ impl Lcp {
     }
 }
 
-pub(super) fn survey(references: Option<&Path>) -> Survey {
+pub(super) fn run(references: Option<&Path>) -> Survey {
     let files = Files::read(references, ProblemClass::Lcp);
     let mut cases: Vec<Case<Lcp>> =
         files.iter().flat_map(|files| &files.problems).filter_map(of_file).collect();
@@ -67,7 +70,7 @@ pub(super) fn survey(references: Option<&Path>) -> Survey {
     let chains =
         [Chain::clamped(100), Chain::of_beads(100), Chain::drawn(100, 3, 1), Chain::drawn(2000, 1, 1)];
     cases.extend(chains.into_iter().map(|chain| definite(&chain.name, chain.block_rows(), chain.q.clone())));
-    Survey::of(&cases, methods(), files.map(|files| files.unreadable))
+    survey(&cases, files)
 }
 
 fn of_file((name, problem): &(String, Problem)) -> Option<Case<Lcp>> {
@@ -118,52 +121,41 @@ fn definite(name: impl Into<String>, m: impl Into<Matrix>, q: Vec<f64>) -> Case<
     }
 }
 
-fn methods() -> Vec<Method<Lcp>> {
-    let default = LcpMethod::default().description().name;
-    let mut methods = LcpMethod::all();
-    if methods.iter().all(|method| method.description().name != default) {
-        methods.push(LcpMethod::default());
+impl Surveyed for Lcp {
+    type Method = LcpMethod;
+
+    fn tolerance(&self, _: bool) -> f64 {
+        TOLERANCE
     }
-    let methods = methods.into_iter().map(|mut method| {
-        method.set_tolerance(TOLERANCE);
-        let name = method.description().name;
-        let promise = Promise::of_method(name);
-        let largest = promise.largest_size;
-        let build = || method.build().expect("the default settings are valid");
-        let (asked, mut solver) = (build(), build());
-        Method {
-            name,
-            is_default: name == default,
-            tolerance: Box::new(|_| TOLERANCE),
-            leaves_out: Box::new(move |lcp: &Lcp| {
-                let is_too_large = lcp.q().len() > largest;
-                is_too_large || (lcp.dense.is_none() && asked.supports(lcp.problem.view().m()).is_err())
-            }),
-            promises: Box::new(move |lcp: &Lcp| {
-                let capability = &promise.capability;
-                let limit = capability.largest_condition;
-                let within = limit.is_infinite() || lcp.condition <= SHARE_OF_CONDITION * limit;
-                within && capability.classes.iter().any(|class| lcp.class.is_within(*class))
-            }),
-            solve: Box::new(move |lcp, z| {
-                let mut w = vec![0.0; z.len()];
-                let as_stored = lcp.problem.view();
-                let problem = match &lcp.dense {
-                    Some(dense) if solver.supports(as_stored.m()).is_err() => {
-                        LcpProblem::new(dense, lcp.q())?
-                    }
-                    _ => as_stored,
-                };
-                solver.solve(&problem, z, &mut w)
-            }),
-            measure: |lcp, z| {
-                let point = match &lcp.dense {
-                    Some(dense) => Measures::of(dense.view(), lcp.q(), z),
-                    None => Measures::of(lcp.problem.view().m().to_dense().view(), lcp.q(), z),
-                };
-                Point { error: point.natural, backward: point.backward }
-            },
+
+    fn leaves_out(&self, method: &MethodDescription) -> bool {
+        let takes = |name| LcpMethod::from_name(name).and_then(|method| method.build().ok());
+        let takes = takes(method.name).is_some_and(|solver| solver.supports(&self.problem.view()).is_ok());
+        self.q().len() > Promise::of(method).largest_size || (self.dense.is_none() && !takes)
+    }
+
+    fn promises(&self, method: &MethodDescription, _: bool) -> bool {
+        let capability = Promise::of(method).capability;
+        let limit = capability.largest_condition;
+        let within = limit.is_infinite() || self.condition <= SHARE_OF_CONDITION * limit;
+        within && capability.classes.iter().any(|class| self.class.is_within(*class))
+    }
+
+    fn solve(&self, solver: &mut BoxedSolver<lcp::Lcp>, z: &mut [f64]) -> Result<SolveInfo, SolverError> {
+        let as_stored = self.problem.view();
+        match &self.dense {
+            Some(dense) if solver.supports(&as_stored).is_err() => {
+                hand_over(&LcpProblem::new(dense, self.q())?, solver, z)
+            }
+            _ => hand_over(&as_stored, solver, z),
         }
-    });
-    methods.collect()
+    }
+
+    fn measure(&self, z: &[f64]) -> Point {
+        let point = match &self.dense {
+            Some(dense) => Measures::of(dense.view(), self.q(), z),
+            None => Measures::of(self.problem.view().m().to_dense().view(), self.q(), z),
+        };
+        Point { error: point.natural, backward: point.backward }
+    }
 }

@@ -4,11 +4,16 @@ use std::path::Path;
 
 use ndarray::Array2;
 use siconos_io::problem::{Problem, ProblemClass};
-use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpMethod, MlcpProblem, MlcpRow};
+use siconos_numerics::method::{BoxedSolver, MethodDescription};
+use siconos_numerics::mlcp::{
+    self, Elimination, Enumeration, MixedLinearComplementarityProblem, MlcpMethod, MlcpProblem, MlcpRow,
+};
+use siconos_numerics::{SolveInfo, Solver, SolverError};
 use siconos_testkit::mlcp::{KnownMlcp, every_family, mixed_backward_error, mixed_error};
 
 use super::files::Files;
-use super::survey::{Case, Method, Origin, Point, Solutions, Survey};
+use super::survey::{Case, Origin, Point, Solutions, Survey};
+use super::surveyed::{Surveyed, hand_over, survey};
 
 /// The error at which a point counts as a solution, for every method.
 const TOLERANCE: f64 = 1e-10;
@@ -25,12 +30,12 @@ struct Mlcp {
     is_regular_and_unique: bool,
 }
 
-pub(super) fn survey(references: Option<&Path>) -> Survey {
+pub(super) fn run(references: Option<&Path>) -> Survey {
     let files = Files::read(references, ProblemClass::Mlcp);
     let mut cases: Vec<Case<Mlcp>> =
         files.iter().flat_map(|files| &files.problems).filter_map(of_file).collect();
     cases.extend([8, 40].into_iter().flat_map(|n| every_family(n, 1)).map(of_family));
-    Survey::of(&cases, methods(), files.map(|files| files.unreadable))
+    survey(&cases, files)
 }
 
 fn of_file((name, problem): &(String, Problem)) -> Option<Case<Mlcp>> {
@@ -53,33 +58,31 @@ fn of_family(known: KnownMlcp) -> Case<Mlcp> {
     Case { name, size, origin: Origin::Drawn, solutions: Solutions::Exist, excuse: None, problem }
 }
 
-fn methods() -> Vec<Method<Mlcp>> {
-    let default = MlcpMethod::default().description().name;
-    let methods = MlcpMethod::all().into_iter().map(|mut method| {
-        method.set_tolerance(TOLERANCE);
-        let name = method.description().name;
-        let mut solver = method.build().expect("the default settings are valid");
-        Method {
-            name,
-            is_default: name == default,
-            tolerance: Box::new(|_| TOLERANCE),
-            leaves_out: Box::new(move |mlcp: &Mlcp| {
-                let pairs = mlcp.rows.iter().filter(|row| **row == MlcpRow::Complementarity).count();
-                name == "enumeration" && pairs > LARGEST_ENUMERATED
-            }),
-            // The drawn problems whose equations are regular have a definite matrix, and so what is left has one.
-            promises: Box::new(move |mlcp: &Mlcp| {
-                matches!(name, "auto" | "elimination") && mlcp.is_regular_and_unique
-            }),
-            solve: Box::new(move |mlcp, z| {
-                let mut w = vec![0.0; z.len()];
-                solver.solve(&MlcpProblem::new(&mlcp.m, &mlcp.q, &mlcp.rows)?, z, &mut w)
-            }),
-            measure: |mlcp, z| Point {
-                error: mixed_error(&mlcp.m, &mlcp.q, &mlcp.rows, z),
-                backward: mixed_backward_error(&mlcp.m, &mlcp.q, &mlcp.rows, z),
-            },
+impl Surveyed for Mlcp {
+    type Method = MlcpMethod;
+
+    fn tolerance(&self, _: bool) -> f64 {
+        TOLERANCE
+    }
+
+    fn leaves_out(&self, method: &MethodDescription) -> bool {
+        let pairs = self.rows.iter().filter(|row| **row == MlcpRow::Complementarity).count();
+        method.name == Enumeration::default().name() && pairs > LARGEST_ENUMERATED
+    }
+
+    /// The drawn problems whose equations are regular have a definite matrix, and so what is left has one.
+    fn promises(&self, method: &MethodDescription, is_default: bool) -> bool {
+        (is_default || method.name == Elimination::default().name()) && self.is_regular_and_unique
+    }
+
+    fn solve(&self, solver: &mut BoxedSolver<mlcp::Mlcp>, z: &mut [f64]) -> Result<SolveInfo, SolverError> {
+        hand_over(&MlcpProblem::new(&self.m, &self.q, &self.rows)?, solver, z)
+    }
+
+    fn measure(&self, z: &[f64]) -> Point {
+        Point {
+            error: mixed_error(&self.m, &self.q, &self.rows, z),
+            backward: mixed_backward_error(&self.m, &self.q, &self.rows, z),
         }
-    });
-    methods.collect()
+    }
 }

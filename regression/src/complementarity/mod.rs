@@ -4,6 +4,7 @@
 //! | file | idea |
 //! | --- | --- |
 //! | `survey.rs` | problems times methods, and the rules |
+//! | `surveyed.rs` | how a problem is posed to all methods of its class |
 //! | `lcp.rs`, `mlcp.rs`, `relay.rs` | the problems and methods of one class |
 //! | `files.rs` | the reference files |
 //! | `text.rs`, `page.rs` | the table on a terminal and in the report |
@@ -14,6 +15,7 @@ mod mlcp;
 mod page;
 mod relay;
 pub(crate) mod survey;
+pub(crate) mod surveyed;
 mod text;
 
 use std::any::Any;
@@ -41,17 +43,17 @@ const CLASSES: [Class; 3] = [
     Class {
         name: "complementarity_lcp",
         description: "Every LCP method on the reference files and on drawn problems of known class.",
-        survey: lcp::survey,
+        survey: lcp::run,
     },
     Class {
         name: "complementarity_mlcp",
         description: "Every MLCP method on the reference files and on drawn problems with a planted solution.",
-        survey: mlcp::survey,
+        survey: mlcp::run,
     },
     Class {
         name: "complementarity_relay",
         description: "Every relay method on the reference files and on drawn problems with a planted solution.",
-        survey: relay::survey,
+        survey: relay::run,
     },
 ];
 

@@ -4,12 +4,15 @@ use std::path::Path;
 
 use ndarray::Array2;
 use siconos_io::problem::{Problem, ProblemClass};
-use siconos_numerics::relay::{RelayMethod, RelayProblem};
-use siconos_testkit::lcp::{MatrixClass, class_of, condition_number};
+use siconos_numerics::method::{BoxedSolver, MatrixClass, MethodDescription, Scope};
+use siconos_numerics::relay::{self, Enumeration, ProjectedGaussSeidel, RelayMethod, RelayProblem};
+use siconos_numerics::{SolveInfo, Solver, SolverError};
+use siconos_testkit::lcp::{class_of, condition_number};
 use siconos_testkit::relay::{KnownRelay, every_family, relay_backward_error, relay_error};
 
 use super::files::Files;
-use super::survey::{Case, Method, Origin, Point, Solutions, Survey};
+use super::survey::{Case, Origin, Point, Solutions, Survey};
+use super::surveyed::{Surveyed, hand_over, survey};
 
 /// The error at which a point counts as a solution, for every method.
 const TOLERANCE: f64 = 1e-10;
@@ -41,12 +44,12 @@ impl Relay {
     }
 }
 
-pub(super) fn survey(references: Option<&Path>) -> Survey {
+pub(super) fn run(references: Option<&Path>) -> Survey {
     let files = Files::read(references, ProblemClass::Relay);
     let mut cases: Vec<Case<Relay>> =
         files.iter().flat_map(|files| &files.problems).filter_map(of_file).collect();
     cases.extend([5, 20, 100].into_iter().flat_map(|n| every_family(n, 1)).map(of_family));
-    Survey::of(&cases, methods(), files.map(|files| files.unreadable))
+    survey(&cases, files)
 }
 
 fn of_file((name, problem): &(String, Problem)) -> Option<Case<Relay>> {
@@ -72,44 +75,39 @@ fn of_family(known: KnownRelay) -> Case<Relay> {
     Case { name, size, origin: Origin::Drawn, solutions: Solutions::Exist, excuse: None, problem }
 }
 
-fn promises(name: &str, relay: &Relay) -> bool {
-    let is_p = relay.class.is_within(MatrixClass::PMatrix);
-    match name {
-        "auto" | "cao-ferris" => relay.is_bounded(),
-        "lemke" | "enumeration" => is_p,
-        "projected-gauss-seidel" => {
-            let converges = [MatrixClass::SymmetricPositiveDefinite, MatrixClass::HMatrix];
-            converges.into_iter().any(|class| relay.class.is_within(class))
-                && relay.condition <= LARGEST_CONDITION_OF_SWEEPS
-        }
-        _ => false,
-    }
-}
+impl Surveyed for Relay {
+    type Method = RelayMethod;
 
-fn methods() -> Vec<Method<Relay>> {
-    let default = RelayMethod::default().description().name;
-    let methods = RelayMethod::all().into_iter().map(|mut method| {
-        method.set_tolerance(TOLERANCE);
-        let name = method.description().name;
-        let mut solver = method.build().expect("the default settings are valid");
-        Method {
-            name,
-            is_default: name == default,
-            tolerance: Box::new(|_| TOLERANCE),
-            leaves_out: Box::new(move |relay: &Relay| {
-                name == "enumeration" && relay.q.len() > LARGEST_ENUMERATED
-            }),
-            promises: Box::new(move |relay: &Relay| promises(name, relay)),
-            solve: Box::new(move |relay, z| {
-                let mut w = vec![0.0; z.len()];
-                let problem = RelayProblem::new(&relay.m, &relay.q, &relay.lower, &relay.upper)?;
-                solver.solve(&problem, z, &mut w)
-            }),
-            measure: |relay, z| Point {
-                error: relay_error(&relay.m, &relay.q, &relay.lower, &relay.upper, z),
-                backward: relay_backward_error(&relay.m, &relay.q, &relay.lower, &relay.upper, z),
-            },
+    fn tolerance(&self, _: bool) -> f64 {
+        TOLERANCE
+    }
+
+    fn leaves_out(&self, method: &MethodDescription) -> bool {
+        method.name == Enumeration::default().name() && self.q.len() > LARGEST_ENUMERATED
+    }
+
+    fn promises(&self, method: &MethodDescription, _: bool) -> bool {
+        let is_within = match method.guarantee.only {
+            Scope::All => true,
+            Scope::FiniteBounds => self.is_bounded(),
+            _ => {
+                return method.name == Enumeration::default().name()
+                    && self.class.is_within(MatrixClass::PMatrix);
+            }
+        };
+        let converges = method.name != ProjectedGaussSeidel::default().name()
+            || self.condition <= LARGEST_CONDITION_OF_SWEEPS;
+        is_within && converges && method.guarantee.covers(self.class)
+    }
+
+    fn solve(&self, solver: &mut BoxedSolver<relay::Relay>, z: &mut [f64]) -> Result<SolveInfo, SolverError> {
+        hand_over(&RelayProblem::new(&self.m, &self.q, &self.lower, &self.upper)?, solver, z)
+    }
+
+    fn measure(&self, z: &[f64]) -> Point {
+        Point {
+            error: relay_error(&self.m, &self.q, &self.lower, &self.upper, z),
+            backward: relay_backward_error(&self.m, &self.q, &self.lower, &self.upper, z),
         }
-    });
-    methods.collect()
+    }
 }

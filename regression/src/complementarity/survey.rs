@@ -52,8 +52,8 @@ pub(crate) struct Point {
 /// Solves from the given point, which becomes the last one.
 pub(crate) type Solve<P> = dyn FnMut(&P, &mut [f64]) -> Result<SolveInfo, SolverError>;
 
-/// One method.
-pub(crate) struct Method<P> {
+/// One method, as the survey asks it.
+pub(crate) struct Asked<P> {
     pub(crate) name: &'static str,
     /// Whether one gets it without choosing.
     pub(crate) is_default: bool,
@@ -125,7 +125,7 @@ pub(crate) struct Survey {
 
 impl Survey {
     /// Runs every method on every problem.
-    pub(crate) fn of<P>(cases: &[Case<P>], mut methods: Vec<Method<P>>, files: Option<Vec<String>>) -> Self {
+    pub(crate) fn of<P>(cases: &[Case<P>], mut methods: Vec<Asked<P>>, files: Option<Vec<String>>) -> Self {
         let rows = cases.iter().map(|case| {
             let cells = methods.iter_mut().map(|method| measured(case, method)).collect();
             let mut row = Row {
@@ -172,7 +172,7 @@ impl Survey {
 /// Below this a solve is timed again, and the best counts.
 const WORTH_REPEATING: f64 = 1e-3;
 
-fn measured<P>(case: &Case<P>, method: &mut Method<P>) -> Cell {
+fn measured<P>(case: &Case<P>, method: &mut Asked<P>) -> Cell {
     let mut cell = Cell {
         method: method.name,
         verdict: Verdict::LeftOut,
@@ -240,7 +240,7 @@ fn reason(cell: &Cell) -> Option<String> {
 }
 
 /// The rules that need to know what the others found.
-fn judge<P>(row: &mut Row, methods: &[Method<P>], promised: &[bool]) {
+fn judge<P>(row: &mut Row, methods: &[Asked<P>], promised: &[bool]) {
     let found = row.cells.iter().any(|cell| cell.is_success() && cell.offence.is_none());
     if row.solutions == Solutions::Unknown && found {
         row.solutions = Solutions::Exist;

@@ -2,7 +2,7 @@
 
 use siconos_numerics::{SolveInfo, SolverError, Status, Unsupported};
 
-use super::{Case, Method, Origin, Point, Solutions, Survey, Verdict};
+use super::{Asked, Case, Origin, Point, Solutions, Survey, Verdict};
 
 /// The problem z = c, whose error is the distance.
 fn measure(c: &f64, z: &[f64]) -> Point {
@@ -20,8 +20,8 @@ fn case(solutions: Solutions) -> Vec<Case<f64>> {
     }]
 }
 
-fn method(solve: impl FnMut(&f64, &mut [f64]) -> Result<SolveInfo, SolverError> + 'static) -> Method<f64> {
-    Method {
+fn method(solve: impl FnMut(&f64, &mut [f64]) -> Result<SolveInfo, SolverError> + 'static) -> Asked<f64> {
+    Asked {
         name: "method",
         is_default: false,
         tolerance: Box::new(|_| 1e-8),
@@ -32,7 +32,7 @@ fn method(solve: impl FnMut(&f64, &mut [f64]) -> Result<SolveInfo, SolverError> 
     }
 }
 
-fn ends(status: Status, z: f64) -> Method<f64> {
+fn ends(status: Status, z: f64) -> Asked<f64> {
     method(move |_, point| {
         point[0] = z;
         Ok(SolveInfo { status, iterations: 1, error: 0.0 })
@@ -40,7 +40,7 @@ fn ends(status: Status, z: f64) -> Method<f64> {
 }
 
 /// The offence in the only row, of the first method.
-fn offence(solutions: Solutions, methods: Vec<Method<f64>>) -> Option<&'static str> {
+fn offence(solutions: Solutions, methods: Vec<Asked<f64>>) -> Option<&'static str> {
     Survey::of(&case(solutions), methods, None).rows[0].cells[0].offence
 }
 
@@ -69,10 +69,10 @@ fn a_false_proof_is_caught_also_where_another_method_settles_it() {
 
 #[test]
 fn promises_and_the_default_are_held_to_their_word() {
-    let with_promise = |status| Method { promises: Box::new(|_| true), ..ends(status, 0.0) };
+    let with_promise = |status| Asked { promises: Box::new(|_| true), ..ends(status, 0.0) };
     assert!(offence(Solutions::Exist, vec![with_promise(Status::Stalled)]).is_some());
     assert_eq!(offence(Solutions::DoNotExist, vec![with_promise(Status::Stalled)]), None);
-    let default = || Method { is_default: true, ..ends(Status::NotFound, 0.0) };
+    let default = || Asked { is_default: true, ..ends(Status::NotFound, 0.0) };
     assert!(offence(Solutions::Exist, vec![default()]).is_some());
     assert!(offence(Solutions::Unknown, vec![default(), ends(Status::Converged, 1.0)]).is_some());
     assert_eq!(offence(Solutions::Unknown, vec![default()]), None);
@@ -83,9 +83,9 @@ fn a_refusal_breaks_a_promise_and_a_problem_left_out_does_not() {
     let refuses =
         || method(|_, _| Err(Unsupported { solver: "method", found: "one number", takes: "two" }.into()));
     assert_eq!(offence(Solutions::Exist, vec![refuses()]), None);
-    let promised = Method { promises: Box::new(|_| true), ..refuses() };
+    let promised = Asked { promises: Box::new(|_| true), ..refuses() };
     assert!(offence(Solutions::Exist, vec![promised]).is_some());
-    let left_out = Method {
+    let left_out = Asked {
         promises: Box::new(|_| true),
         leaves_out: Box::new(|_| true),
         ..ends(Status::Converged, 7.0)

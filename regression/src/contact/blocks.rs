@@ -3,21 +3,24 @@
 use std::path::Path;
 
 use siconos_io::problem::{Problem, ProblemClass};
-use siconos_numerics::gmp::{GenericMechanicalProblem, GmpMethod, MechanicalLaw};
+use siconos_numerics::gmp::{GenericMechanicalProblem, Gmp, GmpMethod, MechanicalLaw};
+use siconos_numerics::method::{BoxedSolver, MethodDescription};
+use siconos_numerics::{SolveInfo, SolverError};
 use siconos_testkit::contact::{OwnedLaw, Shape, random_matrix, violation};
 use siconos_testkit::lcp::Measures;
 use siconos_testkit::random::RandomState;
 
 use super::hard;
 use crate::complementarity::files::Files;
-use crate::complementarity::survey::{Case, Method, Origin, Point, Solutions, Survey};
+use crate::complementarity::survey::{Case, Origin, Point, Solutions, Survey};
+use crate::complementarity::surveyed::{Surveyed, hand_over, survey};
 
-pub(crate) fn survey(references: Option<&Path>) -> Survey {
+pub(super) fn run(references: Option<&Path>) -> Survey {
     let files = Files::read(references, ProblemClass::Gmp);
     let mut cases: Vec<Case<GenericMechanicalProblem>> =
         files.iter().flat_map(|files| &files.problems).filter_map(of_file).collect();
     cases.extend([1, 2, 3].map(planted));
-    Survey::of(&cases, methods(), files.map(|files| files.unreadable))
+    survey(&cases, files)
 }
 
 fn of_file((name, problem): &(String, Problem)) -> Option<Case<GenericMechanicalProblem>> {
@@ -92,22 +95,22 @@ fn error(problem: &GenericMechanicalProblem, z: &[f64]) -> f64 {
     squares.sqrt() / (norm_of_q + of_bounds.sqrt())
 }
 
-fn methods() -> Vec<Method<GenericMechanicalProblem>> {
-    let default = GmpMethod::default().description().name;
-    let methods = GmpMethod::all().into_iter().map(|mut method| {
-        let name = method.description().name;
-        let tolerance = if name == default { hard::TOLERANCE_OF_DEFAULT } else { hard::TOLERANCE };
-        method.set_tolerance(tolerance);
-        let mut solver = method.build().expect("the default settings are valid");
-        Method {
-            name,
-            is_default: name == default,
-            tolerance: Box::new(move |_| tolerance),
-            leaves_out: Box::new(|_| false),
-            promises: Box::new(move |_| name == default),
-            solve: Box::new(move |problem, z| solver.solve(problem, z, &mut vec![0.0; problem.size()])),
-            measure: |problem, z| Point { error: error(problem, z), backward: f64::INFINITY },
-        }
-    });
-    methods.collect()
+impl Surveyed for GenericMechanicalProblem {
+    type Method = GmpMethod;
+
+    fn tolerance(&self, is_default: bool) -> f64 {
+        if is_default { hard::TOLERANCE_OF_DEFAULT } else { hard::TOLERANCE }
+    }
+
+    fn promises(&self, _: &MethodDescription, is_default: bool) -> bool {
+        is_default
+    }
+
+    fn solve(&self, solver: &mut BoxedSolver<Gmp>, z: &mut [f64]) -> Result<SolveInfo, SolverError> {
+        hand_over(self, solver, z)
+    }
+
+    fn measure(&self, z: &[f64]) -> Point {
+        Point { error: error(self, z), backward: f64::INFINITY }
+    }
 }

@@ -4,25 +4,28 @@ use std::path::Path;
 
 use ndarray::Array1;
 use siconos_io::problem::{Problem, ProblemClass};
-use siconos_numerics::contact::{GlobalContactMethod, GlobalFrictionProblem};
+use siconos_numerics::contact::{GlobalAuto, GlobalContact, GlobalContactMethod, GlobalFrictionProblem};
 use siconos_numerics::linalg::{Csc, Matrix};
+use siconos_numerics::method::{BoxedSolver, MethodDescription};
+use siconos_numerics::{SolveInfo, Solver, SolverError};
 use siconos_testkit::contact::{KnownGlobal, OwnedLaw, contact_error, spheres_global};
 
 use super::hard;
 use crate::complementarity::files::Files;
-use crate::complementarity::survey::{Case, Method, Origin, Point, Solutions, Survey};
+use crate::complementarity::survey::{Case, Origin, Point, Solutions, Survey};
+use crate::complementarity::surveyed::{Surveyed, hand_over, survey};
 
 type Global = GlobalFrictionProblem<3>;
 
 /// More degrees of freedom than this are not for methods that factorise the whole system a hundred times.
 const LARGEST: usize = 3000;
 
-pub(crate) fn survey(references: Option<&Path>) -> Survey {
+pub(super) fn run(references: Option<&Path>) -> Survey {
     let files = Files::read(references, ProblemClass::Gfc3d);
     let mut cases: Vec<Case<Global>> =
         files.iter().flat_map(|files| &files.problems).filter_map(of_file).collect();
     cases.extend([spheres_global(60, 0.3, 1), spheres_global(150, 0.8, 1)].map(of_drawn));
-    Survey::of(&cases, methods(), files.map(|files| files.unreadable))
+    survey(&cases, files)
 }
 
 fn of_file((name, problem): &(String, Problem)) -> Option<Case<Global>> {
@@ -103,28 +106,31 @@ fn solve(m: &Csc, masses: &[f64], f: &[f64]) -> Vec<f64> {
     x
 }
 
-fn methods() -> Vec<Method<Global>> {
-    let default = GlobalContactMethod::default().description().name;
-    let methods = GlobalContactMethod::all().into_iter().map(|mut method| {
-        let name = method.description().name;
-        let tolerance = if name == default { hard::TOLERANCE_OF_DEFAULT } else { hard::TOLERANCE };
-        method.set_tolerance(tolerance);
-        let mut solver = method.build().expect("the default settings are valid");
-        Method {
-            name,
-            is_default: name == default,
-            tolerance: Box::new(move |_| tolerance),
-            leaves_out: Box::new(move |global: &Global| name != default && global.freedoms() > LARGEST),
-            promises: Box::new(move |_| name == default),
-            solve: Box::new(move |global, z| {
-                let (r, v) = z.split_at_mut(3 * global.contacts());
-                solver.solve(&global.view(), r, v, &mut vec![0.0; 3 * global.contacts()])
-            }),
-            measure: |global, z| {
-                let (r, v) = z.split_at(3 * global.contacts());
-                Point { error: error(global, r, v), backward: f64::INFINITY }
-            },
-        }
-    });
-    methods.collect()
+impl Surveyed for Global {
+    type Method = GlobalContactMethod;
+
+    fn tolerance(&self, is_default: bool) -> f64 {
+        if is_default { hard::TOLERANCE_OF_DEFAULT } else { hard::TOLERANCE }
+    }
+
+    fn leaves_out(&self, method: &MethodDescription) -> bool {
+        method.name != GlobalAuto::default().name() && self.freedoms() > LARGEST
+    }
+
+    fn promises(&self, _: &MethodDescription, is_default: bool) -> bool {
+        is_default
+    }
+
+    fn solve(
+        &self,
+        solver: &mut BoxedSolver<GlobalContact>,
+        z: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        hand_over(&self.view(), solver, z)
+    }
+
+    fn measure(&self, z: &[f64]) -> Point {
+        let (r, v) = z.split_at(3 * self.contacts());
+        Point { error: error(self, r, v), backward: f64::INFINITY }
+    }
 }

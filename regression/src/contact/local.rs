@@ -3,15 +3,18 @@
 use std::path::Path;
 
 use siconos_io::problem::{Problem, ProblemClass};
-use siconos_numerics::contact::{ContactMethod, ContactProblem};
+use siconos_numerics::contact::{self, Auto, ContactMethod, ContactProblem};
 use siconos_numerics::linalg::{Csc, Matrix};
+use siconos_numerics::method::{BoxedSolver, MatrixClass, MethodDescription, Scope};
+use siconos_numerics::{Method, SolveInfo, Solver, SolverError};
 use siconos_testkit::contact::{
     KnownContact, OwnedLaw, Shape, contact_error, discs, planted, spheres, tower,
 };
 
 use super::{effort, hard};
 use crate::complementarity::files::Files;
-use crate::complementarity::survey::{Case, Method, Origin, Point, Solutions, Survey};
+use crate::complementarity::survey::{Case, Origin, Point, Solutions, Survey};
+use crate::complementarity::surveyed::{Surveyed, hand_over, survey};
 
 /// One problem with what the promises ask for.
 struct Contact {
@@ -27,6 +30,11 @@ impl Contact {
     fn view(&self) -> ContactProblem<'_> {
         ContactProblem::new(&self.w, &self.q, self.law.view()).expect("it was a problem before")
     }
+
+    fn is_taken_by(&self, method: &MethodDescription) -> bool {
+        let solver = ContactMethod::from_name(method.name).and_then(|method| method.build().ok());
+        solver.is_some_and(|solver| solver.supports(&self.view()).is_ok())
+    }
 }
 
 /// `fc2d`.
@@ -39,7 +47,7 @@ pub(crate) fn plane(references: Option<&Path>) -> Survey {
         planted(OwnedLaw::coulomb(2, 6, 0.5), Shape::HYPERSTATIC, 1),
         planted(OwnedLaw::coulomb(2, 4, 3.0), Shape::HYPERSTATIC, 1),
     ];
-    survey(references, ProblemClass::Fc2d, drawn)
+    run(references, ProblemClass::Fc2d, drawn)
 }
 
 /// `fc3d`.
@@ -56,7 +64,7 @@ pub(crate) fn space(references: Option<&Path>) -> Survey {
         planted(OwnedLaw::coulomb(3, 10, 0.7), skew, 1),
         planted(OwnedLaw::coulomb(3, 5, 5.0), Shape::HYPERSTATIC, 1),
     ];
-    survey(references, ProblemClass::Fc3d, drawn)
+    run(references, ProblemClass::Fc3d, drawn)
 }
 
 /// `rolling`.
@@ -67,7 +75,7 @@ pub(crate) fn rolling(references: Option<&Path>) -> Survey {
         planted(OwnedLaw::rolling(5, 6, 0.5, 0.1), Shape::DEFINITE, 1),
         planted(OwnedLaw::rolling(5, 6, 0.5, 0.1), Shape::HYPERSTATIC, 1),
     ];
-    survey(references, ProblemClass::Rolling, drawn)
+    run(references, ProblemClass::Rolling, drawn)
 }
 
 /// `soclcp`.
@@ -77,19 +85,15 @@ pub(crate) fn cones(references: Option<&Path>) -> Survey {
         planted(OwnedLaw::cones(&[3; 10], 1.0), Shape::HYPERSTATIC, 1),
         planted(OwnedLaw::cones(&[5; 6], 0.5), Shape { skew: 0.3, ..Shape::DEFINITE }, 1),
     ];
-    survey(references, ProblemClass::Soclcp, drawn)
+    run(references, ProblemClass::Soclcp, drawn)
 }
 
-fn survey<const N: usize>(
-    references: Option<&Path>,
-    class: ProblemClass,
-    drawn: [KnownContact; N],
-) -> Survey {
+fn run<const N: usize>(references: Option<&Path>, class: ProblemClass, drawn: [KnownContact; N]) -> Survey {
     let files = Files::read(references, class);
     let mut cases: Vec<Case<Contact>> =
         files.iter().flat_map(|files| &files.problems).filter_map(of_file).collect();
     cases.extend(drawn.into_iter().map(of_drawn));
-    Survey::of(&cases, methods(), files.map(|files| files.unreadable))
+    survey(&cases, files)
 }
 
 fn of_file((name, problem): &(String, Problem)) -> Option<Case<Contact>> {
@@ -121,26 +125,6 @@ fn has_no_friction(law: &OwnedLaw) -> bool {
     !matches!(law, OwnedLaw::SecondOrder { .. }) && (0..law.blocks()).all(is_zero)
 }
 
-/// The default solves everything; others what their page says.
-fn promises(name: &str, contact: &Contact) -> bool {
-    match name {
-        "auto" => hard::excuse(&contact.name).is_none(),
-        "nonsmooth-gauss-seidel"
-        | "coloured-gauss-seidel"
-        | "fixed-point-projection"
-        | "extragradient"
-        | "admm"
-        | "proximal-point"
-        | "de-saxce"
-        | "tresca"
-        | "convex-fixed-point" => contact.is_convex_and_definite,
-        "plane-enumeration" => {
-            matches!(contact.law, OwnedLaw::Coulomb { dimension: 2, .. }) && contact.q.len() <= 12
-        }
-        _ => false,
-    }
-}
-
 /// The violation over the size of the terms of the velocities; infinite beyond what rounding may excuse.
 fn backward(contact: &Contact, r: &[f64], error: f64) -> f64 {
     let mut terms: Vec<f64> = contact.q.iter().map(|q| q.abs()).collect();
@@ -152,41 +136,50 @@ fn backward(contact: &Contact, r: &[f64], error: f64) -> f64 {
     if error <= 1000.0 * hard::TOLERANCE { error * norm(&contact.q) / norm(&terms) } else { f64::INFINITY }
 }
 
-fn methods() -> Vec<Method<Contact>> {
-    let default = ContactMethod::default().description().name;
-    let methods = ContactMethod::all().into_iter().map(|method| {
-        let name = method.description().name;
-        let is_default = name == default;
-        let tolerance = move |contact: &Contact| {
-            if is_default { hard::tolerance_of_default(&contact.name) } else { hard::TOLERANCE }
-        };
-        Method {
-            name,
-            is_default,
-            tolerance: Box::new(tolerance),
-            leaves_out: Box::new(move |contact: &Contact| {
-                (is_default && hard::excuse(&contact.name).is_some())
-                    || effort::is_too_large(name, contact.q.len())
-            }),
-            promises: Box::new(move |contact: &Contact| promises(name, contact)),
-            solve: Box::new(move |contact, r| {
-                let mut method = method.clone();
-                method.set_tolerance(tolerance(contact));
-                if let Some(iterations) = effort::iterations(name, r.len()) {
-                    method.set_max_iterations(iterations);
-                }
-                let (mut solver, view) = (method.build()?, contact.view());
-                solver.supports(&view)?;
-                solver.solve(&view, r, &mut vec![0.0; view.size()])
-            }),
-            measure: |contact, r| {
-                let mut u = vec![0.0; r.len()];
-                contact.w.view().add_product(1.0, r, &mut u);
-                u.iter_mut().zip(&contact.q).for_each(|(u, q)| *u += q);
-                let error = contact_error(&contact.law, contact.w.view(), &contact.q, r, &u);
-                Point { error, backward: backward(contact, r, error) }
-            },
+impl Surveyed for Contact {
+    type Method = ContactMethod;
+
+    fn tolerance(&self, is_default: bool) -> f64 {
+        if is_default { hard::tolerance_of_default(&self.name) } else { hard::TOLERANCE }
+    }
+
+    fn leaves_out(&self, method: &MethodDescription) -> bool {
+        let is_default = method.name == Auto::default().name();
+        (is_default && hard::excuse(&self.name).is_some()) || effort::is_too_large(method.name, self.q.len())
+    }
+
+    /// The default solves everything; others what they guarantee.
+    fn promises(&self, method: &MethodDescription, is_default: bool) -> bool {
+        let class = MatrixClass::SymmetricPositiveDefinite;
+        match method.guarantee.only {
+            _ if is_default => hard::excuse(&self.name).is_none(),
+            Scope::WithoutFriction | Scope::SmallFriction => {
+                self.is_convex_and_definite && method.guarantee.covers(class) && self.is_taken_by(method)
+            }
+            Scope::FewUnknowns => self.q.len() <= 12 && self.is_taken_by(method),
+            _ => false,
         }
-    });
-    methods.collect()
+    }
+
+    fn prepare(&self, method: &mut ContactMethod) {
+        if let Some(iterations) = effort::iterations(method.name(), self.q.len()) {
+            method.set_max_iterations(iterations);
+        }
+    }
+
+    fn solve(
+        &self,
+        solver: &mut BoxedSolver<contact::Contact>,
+        r: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        hand_over(&self.view(), solver, r)
+    }
+
+    fn measure(&self, r: &[f64]) -> Point {
+        let mut u = vec![0.0; r.len()];
+        self.w.view().add_product(1.0, r, &mut u);
+        u.iter_mut().zip(&self.q).for_each(|(u, q)| *u += q);
+        let error = contact_error(&self.law, self.w.view(), &self.q, r, &u);
+        Point { error, backward: backward(self, r, error) }
+    }
 }

@@ -41,11 +41,11 @@ pub(crate) const CLASSES: [Class; 6] = [
     Class {
         name: "contact_gfc3d",
         description: "Every method on friction in global form: reference files and piles of spheres.",
-        survey: global::survey,
+        survey: global::run,
     },
     Class {
         name: "contact_gmp",
         description: "Every method on blocks of different laws: reference files and planted problems.",
-        survey: blocks::survey,
+        survey: blocks::run,
     },
 ];

@@ -31,5 +31,5 @@ pub(crate) use delassus::{Coefficients, Delassus};
 pub(crate) use index_sets::IndexSet;
 pub(crate) use one_step::OneStepNonSmoothProblem;
 pub(crate) use problem_units::{Entries, ProblemUnits, Sharing};
-pub use solver::OneStepSolver;
+pub use solver::{OneStepClass, OneStepSolver};
 pub(crate) use tables::{Block, InteractionEntry, Leg, Part, SystemEntry, Tables, UnitaryEntry};

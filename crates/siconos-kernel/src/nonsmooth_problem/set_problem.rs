@@ -6,9 +6,9 @@ use siconos_numerics::contact::{ContactLaw, ContactProblem};
 use siconos_numerics::gmp::GenericMechanicalProblem;
 use siconos_numerics::lcp::LcpProblem;
 use siconos_numerics::linalg::{BlockCsr, MatrixRef};
-use siconos_numerics::mlcp::{MlcpProblem, MlcpSolver};
+use siconos_numerics::mlcp::MlcpProblem;
 use siconos_numerics::relay::RelayProblem;
-use siconos_numerics::{SolveInfo, SolverError};
+use siconos_numerics::{SolveInfo, Solver, SolverError};
 
 use super::assembly::{Place, Places, fill_dense, lay_out_blocks, refill_blocks};
 use super::class::ProblemClass;

@@ -1,14 +1,14 @@
 //! The solver of the one-step problem: the choice of the user, and what the laws of a model make of it.
 
-use siconos_numerics::avi::{self, AviMethod, AviSolver};
-use siconos_numerics::contact::{
-    self, ContactLaw, ContactMethod, ContactProblem, ContactSolver, NonsmoothGaussSeidel,
-};
-use siconos_numerics::gmp::{self, GmpMethod, GmpSolver};
-use siconos_numerics::lcp::{self, LcpMethod, LcpSolver, Lemke, ProjectedGaussSeidel};
+use ndarray::ArrayView2;
+use siconos_numerics::avi::{self, Avi, AviProblem};
+use siconos_numerics::contact::{self, Contact, ContactLaw, ContactProblem};
+use siconos_numerics::gmp::{self, Gmp};
+use siconos_numerics::lcp::{self, Lcp, LcpProblem};
 use siconos_numerics::linalg::MatrixRef;
-use siconos_numerics::mlcp::{self, Elimination, MlcpMethod, MlcpSolver};
-use siconos_numerics::relay::{self, RelayMethod, RelaySolver};
+use siconos_numerics::method::{BoxedSolver, Class, Method, Solver};
+use siconos_numerics::mlcp::{self, Elimination, Mlcp, MlcpProblem};
+use siconos_numerics::relay::{self, Relay, RelayProblem};
 use siconos_numerics::{SettingsError, Unsupported};
 
 use super::class::ProblemClass;
@@ -36,18 +36,17 @@ use super::class::ProblemClass;
 /// does not take.
 ///
 /// The default is the `Auto` of each class, with its default settings: [`contact::Auto`] ends at an error of 1e-8, and is more
-/// exact than that where sweeps solve the problem at once, as with one contact. Otherwise make it from a solver
-/// ([`Lemke`], [`ProjectedGaussSeidel`], [`Elimination`], [`NonsmoothGaussSeidel`]), or from a choice with
-/// [`OneStepSolver::from_lcp_method`] and its kin; or box a solver of your own.
+/// exact than that where sweeps solve the problem at once, as with one contact. Otherwise make it from any [`Solver`] of these classes,
+/// your own included, by `into()`, or from a choice at run time with [`OneStepSolver::from_method`].
 ///
 /// ```
 /// use siconos_kernel::nonsmooth_problem::OneStepSolver;
 /// use siconos_numerics::lcp::{LcpMethod, Lemke, LemkeSettings};
 ///
 /// let solver = OneStepSolver::from(Lemke::default());
-/// let same = OneStepSolver::from_lcp_method(&LcpMethod::Lemke(LemkeSettings::default()))?;
+/// let same = OneStepSolver::from_method(&LcpMethod::Lemke(LemkeSettings::default()))?;
 /// assert_eq!(solver.name(), same.name());
-/// assert_eq!(OneStepSolver::default().name(), "Auto");
+/// assert_eq!(OneStepSolver::default().name(), "auto");
 /// # Ok::<(), siconos_numerics::SettingsError>(())
 /// ```
 #[derive(Debug, Default)]
@@ -57,76 +56,55 @@ pub enum OneStepSolver {
     #[default]
     Automatic,
     /// For linear complementarity problems.
-    Lcp(Box<dyn LcpSolver>),
+    Lcp(BoxedSolver<Lcp>),
     /// For mixed ones.
-    Mlcp(Box<dyn MlcpSolver>),
+    Mlcp(BoxedSolver<Mlcp>),
     /// For bounds on both sides; also for complementarity and equalities.
-    Relay(Box<dyn RelaySolver>),
+    Relay(BoxedSolver<Relay>),
     /// For polyhedra; also for all of the above.
-    Avi(Box<dyn AviSolver>),
+    Avi(BoxedSolver<Avi>),
     /// For contacts with friction, and for second-order cones.
-    Contact(Box<dyn ContactSolver>),
+    Contact(BoxedSolver<Contact>),
     /// For blocks of different laws, which every model comes down to.
-    Gmp(Box<dyn GmpSolver>),
+    Gmp(BoxedSolver<Gmp>),
 }
 
-impl From<Lemke> for OneStepSolver {
-    fn from(solver: Lemke) -> Self {
-        Self::Lcp(Box::new(solver))
-    }
+/// A class of problems that models come down to.
+pub trait OneStepClass: Class + Sized {
+    /// Makes the variant of [`OneStepSolver`] for solvers of this class.
+    const VARIANT: fn(BoxedSolver<Self>) -> OneStepSolver;
 }
 
-impl From<ProjectedGaussSeidel> for OneStepSolver {
-    fn from(solver: ProjectedGaussSeidel) -> Self {
-        Self::Lcp(Box::new(solver))
-    }
+impl OneStepClass for Lcp {
+    const VARIANT: fn(BoxedSolver<Self>) -> OneStepSolver = OneStepSolver::Lcp;
 }
 
-impl From<Elimination> for OneStepSolver {
-    fn from(solver: Elimination) -> Self {
-        Self::Mlcp(Box::new(solver))
-    }
+impl OneStepClass for Mlcp {
+    const VARIANT: fn(BoxedSolver<Self>) -> OneStepSolver = OneStepSolver::Mlcp;
 }
 
-impl From<NonsmoothGaussSeidel> for OneStepSolver {
-    fn from(solver: NonsmoothGaussSeidel) -> Self {
-        Self::Contact(Box::new(solver))
-    }
+impl OneStepClass for Relay {
+    const VARIANT: fn(BoxedSolver<Self>) -> OneStepSolver = OneStepSolver::Relay;
 }
 
-impl From<Box<dyn RelaySolver>> for OneStepSolver {
-    fn from(solver: Box<dyn RelaySolver>) -> Self {
-        Self::Relay(solver)
-    }
+impl OneStepClass for Avi {
+    const VARIANT: fn(BoxedSolver<Self>) -> OneStepSolver = OneStepSolver::Avi;
 }
 
-impl From<Box<dyn AviSolver>> for OneStepSolver {
-    fn from(solver: Box<dyn AviSolver>) -> Self {
-        Self::Avi(solver)
-    }
+impl OneStepClass for Contact {
+    const VARIANT: fn(BoxedSolver<Self>) -> OneStepSolver = OneStepSolver::Contact;
 }
 
-impl From<Box<dyn ContactSolver>> for OneStepSolver {
-    fn from(solver: Box<dyn ContactSolver>) -> Self {
-        Self::Contact(solver)
-    }
+impl OneStepClass for Gmp {
+    const VARIANT: fn(BoxedSolver<Self>) -> OneStepSolver = OneStepSolver::Gmp;
 }
 
-impl From<Box<dyn GmpSolver>> for OneStepSolver {
-    fn from(solver: Box<dyn GmpSolver>) -> Self {
-        Self::Gmp(solver)
-    }
-}
-
-impl From<Box<dyn LcpSolver>> for OneStepSolver {
-    fn from(solver: Box<dyn LcpSolver>) -> Self {
-        Self::Lcp(solver)
-    }
-}
-
-impl From<Box<dyn MlcpSolver>> for OneStepSolver {
-    fn from(solver: Box<dyn MlcpSolver>) -> Self {
-        Self::Mlcp(solver)
+impl<S: Solver + 'static> From<S> for OneStepSolver
+where
+    S::Class: OneStepClass,
+{
+    fn from(solver: S) -> Self {
+        S::Class::VARIANT(Box::new(solver))
     }
 }
 
@@ -136,60 +114,18 @@ impl OneStepSolver {
     /// # Errors
     ///
     /// [`SettingsError`] for a setting outside its range.
-    pub fn from_lcp_method(method: &LcpMethod) -> Result<Self, SettingsError> {
-        Ok(Self::Lcp(method.build()?))
-    }
-
-    /// Makes the solver that a file or command line names.
-    ///
-    /// # Errors
-    ///
-    /// [`SettingsError`] for a setting outside its range.
-    pub fn from_mlcp_method(method: &MlcpMethod) -> Result<Self, SettingsError> {
-        Ok(Self::Mlcp(method.build()?))
-    }
-
-    /// Makes the solver that a file or command line names.
-    ///
-    /// # Errors
-    ///
-    /// [`SettingsError`] for a setting outside its range.
-    pub fn from_relay_method(method: &RelayMethod) -> Result<Self, SettingsError> {
-        Ok(Self::Relay(method.build()?))
-    }
-
-    /// Makes the solver that a file or command line names.
-    ///
-    /// # Errors
-    ///
-    /// [`SettingsError`] for a setting outside its range.
-    pub fn from_avi_method(method: &AviMethod) -> Result<Self, SettingsError> {
-        Ok(Self::Avi(method.build()?))
-    }
-
-    /// Makes the solver that a file or command line names.
-    ///
-    /// # Errors
-    ///
-    /// [`SettingsError`] for a setting outside its range.
-    pub fn from_contact_method(method: &ContactMethod) -> Result<Self, SettingsError> {
-        Ok(Self::Contact(method.build()?))
-    }
-
-    /// Makes the solver that a file or command line names.
-    ///
-    /// # Errors
-    ///
-    /// [`SettingsError`] for a setting outside its range.
-    pub fn from_gmp_method(method: &GmpMethod) -> Result<Self, SettingsError> {
-        Ok(Self::Gmp(method.build()?))
+    pub fn from_method<M: Method>(method: &M) -> Result<Self, SettingsError>
+    where
+        M::Class: OneStepClass,
+    {
+        Ok(M::Class::VARIANT(method.build()?))
     }
 
     /// The name of the method.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Automatic => "Auto",
+            Self::Automatic => "auto",
             Self::Lcp(solver) => solver.name(),
             Self::Mlcp(solver) => solver.name(),
             Self::Relay(solver) => solver.name(),
@@ -203,16 +139,16 @@ impl OneStepSolver {
 /// The solver as the laws of the model need it.
 #[derive(Debug)]
 pub(super) enum Chosen {
-    Lcp(Box<dyn LcpSolver>),
-    Mlcp(Box<dyn MlcpSolver>),
+    Lcp(BoxedSolver<Lcp>),
+    Mlcp(BoxedSolver<Mlcp>),
     /// The user's solver for complementarity problems, behind an elimination for as long as there are equalities.
     Eliminated(Box<Elimination>),
-    Relay(Box<dyn RelaySolver>),
-    Avi(Box<dyn AviSolver>),
-    Contact(Box<dyn ContactSolver>),
+    Relay(BoxedSolver<Relay>),
+    Avi(BoxedSolver<Avi>),
+    Contact(BoxedSolver<Contact>),
     /// A solver for contacts, on second-order cones.
-    Cones(Box<dyn ContactSolver>),
-    Gmp(Box<dyn GmpSolver>),
+    Cones(BoxedSolver<Contact>),
+    Gmp(BoxedSolver<Gmp>),
 }
 
 impl Chosen {
@@ -242,29 +178,37 @@ impl Chosen {
     /// Whether the solver takes problems of this class with matrices like this empty one.
     pub(super) fn supports(&self, class: ProblemClass, m: MatrixRef<'_>) -> Result<(), Unsupported> {
         let (solver, takes) = match (self, class) {
-            (Self::Lcp(solver), ProblemClass::Complementarity) => return solver.supports(m),
-            (Self::Mlcp(solver), ProblemClass::Complementarity | ProblemClass::Mixed) => {
-                return solver.supports(m);
+            (Self::Lcp(solver), ProblemClass::Complementarity) => {
+                return LcpProblem::new(m, &[]).map_or(Ok(()), |empty| solver.supports(&empty));
             }
-            (Self::Eliminated(solver), ProblemClass::Mixed) => return solver.supports(m),
+            (Self::Mlcp(solver), ProblemClass::Complementarity | ProblemClass::Mixed) => {
+                return MlcpProblem::new(m, &[], &[]).map_or(Ok(()), |empty| solver.supports(&empty));
+            }
+            (Self::Eliminated(solver), ProblemClass::Mixed) => {
+                return MlcpProblem::new(m, &[], &[]).map_or(Ok(()), |empty| solver.supports(&empty));
+            }
             (Self::Contact(solver), ProblemClass::Contact { dimension }) => {
                 let law = ContactLaw::Coulomb { dimension, mu: &[] };
-                return ContactProblem::new(m, &[], law).map_or(Ok(()), |problem| solver.supports(&problem));
+                return ContactProblem::new(m, &[], law).map_or(Ok(()), |empty| solver.supports(&empty));
             }
             (
                 Self::Relay(solver),
                 ProblemClass::Complementarity | ProblemClass::Mixed | ProblemClass::Box,
-            ) => return solver.supports(m),
+            ) => return RelayProblem::new(m, &[], &[], &[]).map_or(Ok(()), |empty| solver.supports(&empty)),
             (
                 Self::Avi(solver),
                 ProblemClass::Complementarity
                 | ProblemClass::Mixed
                 | ProblemClass::Box
                 | ProblemClass::Polyhedron,
-            ) => return solver.supports(m),
+            ) => {
+                let no_faces = ArrayView2::from(&[[0.0; 0]; 0]);
+                return AviProblem::new(m, &[], no_faces, &[])
+                    .map_or(Ok(()), |empty| solver.supports(&empty));
+            }
             (Self::Cones(solver), ProblemClass::Cones) => {
                 let law = ContactLaw::SecondOrder { starts: &[0], tau: &[] };
-                return ContactProblem::new(m, &[], law).map_or(Ok(()), |problem| solver.supports(&problem));
+                return ContactProblem::new(m, &[], law).map_or(Ok(()), |empty| solver.supports(&empty));
             }
             (Self::Gmp(solver), ProblemClass::Polyhedron | ProblemClass::Cones) => (solver.name(), BLOCKS),
             (Self::Gmp(_), _) => return Ok(()),

@@ -7,9 +7,9 @@
 use ndarray::linalg::Dot;
 use ndarray::{Array1, Array2, array, s};
 use siconos_kernel::prelude::*;
+use siconos_numerics::Solver;
 use siconos_numerics::lcp::{
-    LcpProblem, LcpSolver, Lemke, LemkeSettings, LemkeStart, ProjectedGaussSeidel,
-    ProjectedGaussSeidelSettings,
+    LcpProblem, Lemke, LemkeSettings, LemkeStart, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
 };
 use siconos_testkit::compare::assert_close;
 

@@ -3,6 +3,7 @@
 use ndarray::{Array2, array};
 use siconos_kernel::Error;
 use siconos_kernel::prelude::*;
+use siconos_numerics::Method;
 use siconos_numerics::contact::{ContactMethod, NonsmoothGaussSeidel};
 use siconos_numerics::gmp::GmpMethod;
 use siconos_numerics::lcp::Lemke;
@@ -47,9 +48,9 @@ fn solvers_of_both_classes_give_the_same_motion() {
     let mut method = ContactMethod::from_name("nonsmooth-gauss-seidel").unwrap();
     method.set_tolerance(1e-12);
     method.set_max_iterations(100_000);
-    let by_sweeps = OneStepSolver::from_contact_method(&method).unwrap();
-    assert_eq!(by_sweeps.name(), "nonsmooth Gauss-Seidel");
-    let by_blocks = OneStepSolver::from_gmp_method(&GmpMethod::default()).unwrap();
+    let by_sweeps = OneStepSolver::from_method(&method).unwrap();
+    assert_eq!(by_sweeps.name(), "nonsmooth-gauss-seidel");
+    let by_blocks = OneStepSolver::from_method(&GmpMethod::default()).unwrap();
     for solver in [by_sweeps, by_blocks] {
         let name = solver.name();
         let found = end(&model, body, solver);
@@ -256,7 +257,7 @@ fn model_of_one(model: &mut NonSmoothDynamicalSystem) -> DynamicalSystemId {
 fn end_of_one(model: &NonSmoothDynamicalSystem, ball: DynamicalSystemId) -> f64 {
     let mut simulation = TimeStepping::builder(model)
         .discretisation(TimeDiscretisation::uniform(0.0, 0.1, 1e-2).unwrap())
-        .solver(OneStepSolver::from_gmp_method(&GmpMethod::default()).unwrap())
+        .solver(OneStepSolver::from_method(&GmpMethod::default()).unwrap())
         .build()
         .unwrap();
     let mut state = simulation.initial_state(model).unwrap();

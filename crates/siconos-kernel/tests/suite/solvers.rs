@@ -3,11 +3,11 @@
 use ndarray::array;
 use siconos_kernel::prelude::*;
 use siconos_numerics::lcp::{
-    LcpMethod, LcpProblem, LcpSolver, Lemke, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
+    Lcp, LcpMethod, LcpProblem, Lemke, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
 };
-use siconos_numerics::linalg::MatrixRef;
-use siconos_numerics::mlcp::{Elimination, MlcpMethod, MlcpSolver};
-use siconos_numerics::{SolveInfo, SolverError, Status, Unsupported};
+use siconos_numerics::method::Limits;
+use siconos_numerics::mlcp::{Elimination, Mlcp, MlcpMethod};
+use siconos_numerics::{SolveInfo, Solver, SolverError, Status, Unsupported};
 
 fn ball_on_the_floor() -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -35,18 +35,22 @@ enum Mood {
 #[derive(Debug)]
 struct Own(Mood);
 
-impl LcpSolver for Own {
+impl Solver for Own {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
         "own"
     }
 
-    fn tolerance(&self) -> f64 {
-        1e-12
+    fn limits(&self) -> Limits {
+        Limits { tolerance: 1e-12, max_iterations: 1 }
     }
 
-    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
+    fn supports(&self, problem: &LcpProblem<'_>) -> Result<(), Unsupported> {
         match self.0 {
-            Mood::RefuseStorage => Err(Unsupported { solver: "own", found: m.storage(), takes: "nothing" }),
+            Mood::RefuseStorage => {
+                Err(Unsupported { solver: "own", found: problem.m().storage(), takes: "nothing" })
+            }
             _ => Ok(()),
         }
     }
@@ -73,8 +77,8 @@ impl LcpSolver for Own {
 #[test]
 fn all_ways_to_name_a_solver_give_the_same_motion() {
     let (model, ball, _) = ball_on_the_floor();
-    let boxed: Box<dyn MlcpSolver> = Box::new(Elimination::default());
-    let own: Box<dyn LcpSolver> = Box::new(Own(Mood::Solve));
+    let boxed: Box<dyn Solver<Class = Mlcp>> = Box::new(Elimination::default());
+    let own: Box<dyn Solver<Class = Lcp>> = Box::new(Own(Mood::Solve));
     let tight = ProjectedGaussSeidelSettings { tolerance: 1e-14, ..Default::default() };
     let sweeps = ProjectedGaussSeidel::new(tight).unwrap();
     let solvers: [OneStepSolver; 8] = [
@@ -84,8 +88,8 @@ fn all_ways_to_name_a_solver_give_the_same_motion() {
         Elimination::default().into(),
         boxed.into(),
         own.into(),
-        OneStepSolver::from_lcp_method(&LcpMethod::default()).unwrap(),
-        OneStepSolver::from_mlcp_method(&MlcpMethod::default()).unwrap(),
+        OneStepSolver::from_method(&LcpMethod::default()).unwrap(),
+        OneStepSolver::from_method(&MlcpMethod::default()).unwrap(),
     ];
     let ends = solvers.map(|solver| {
         let mut simulation = builder(&model).solver(solver).build().unwrap();
@@ -101,7 +105,7 @@ fn all_ways_to_name_a_solver_give_the_same_motion() {
 #[test]
 fn a_solver_that_takes_no_storage_is_refused_when_the_simulation_is_built() {
     let (model, ..) = ball_on_the_floor();
-    let own: Box<dyn LcpSolver> = Box::new(Own(Mood::RefuseStorage));
+    let own: Box<dyn Solver<Class = Lcp>> = Box::new(Own(Mood::RefuseStorage));
     let refused = builder(&model).solver(own).build().unwrap_err();
     assert!(matches!(refused, Error::Simulation(SimulationError::Solver(Unsupported { solver: "own", .. }))));
 }
@@ -109,7 +113,7 @@ fn a_solver_that_takes_no_storage_is_refused_when_the_simulation_is_built() {
 #[test]
 fn an_error_of_the_solver_comes_with_time_and_step_and_leaves_the_state() {
     let (model, ..) = ball_on_the_floor();
-    let own: Box<dyn LcpSolver> = Box::new(Own(Mood::Fail));
+    let own: Box<dyn Solver<Class = Lcp>> = Box::new(Own(Mood::Fail));
     let mut simulation = builder(&model).solver(own).build().unwrap();
     let mut state = simulation.initial_state(&model).unwrap();
     let error = simulation.run(&model, &mut state, |_, _| ()).unwrap_err();

@@ -261,7 +261,7 @@ fn a_solver_can_be_named_by_its_method() {
     let method = LcpMethod::Lemke(LemkeSettings::default());
     let mut simulation = TimeStepping::builder(&model)
         .discretisation(uniform(1.0, 1e-3))
-        .solver(OneStepSolver::from_lcp_method(&method).unwrap())
+        .solver(OneStepSolver::from_method(&method).unwrap())
         .build()
         .unwrap();
     let mut state = simulation.initial_state(&model).unwrap();

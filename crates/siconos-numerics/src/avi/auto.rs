@@ -7,13 +7,14 @@ use super::polish::Polish;
 use super::problem::check_data;
 use super::residual::{Judge, error_in};
 use super::units::OwnUnits;
-use super::{AviProblem, AviSolver, CaoFerris, CaoFerrisSettings};
+use super::{Avi, AviProblem, CaoFerris, CaoFerrisSettings};
 use crate::chain::Chain;
 use crate::effort::{EffortLimit, dense_factorisation};
-use crate::error::{SettingsError, SolverError, Unsupported, check_finite, check_length};
+use crate::error::{SettingsError, SolverError, check_finite, check_length};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::{Csc, MatrixRef, square};
-use crate::mlcp::{self, MlcpProblem, MlcpRow, MlcpSolver};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
+use crate::mlcp::{self, MlcpProblem, MlcpRow};
 
 /// Settings of [`Auto`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,7 +56,7 @@ impl Default for AutoSettings {
 /// $$ 0 = M z + q - H^T \lambda, \qquad 0 \le H z - K \perp \lambda \ge 0, $$
 ///
 /// by [`mlcp::Auto`](crate::mlcp::Auto), and once more the system of (1) for the last digits. Large sparse
-/// matrices come to (3) at once, in sparse columns. [`trace`](AviSolver::trace) tells what was tried.
+/// matrices come to (3) at once, in sparse columns. [`trace`](Solver::trace) tells what was tried.
 ///
 /// **Guarantee.** That of [`CaoFerris`] for dense matrices: a solution over every compact polyhedron, and for
 /// M that is copositive-plus on the recession cone if there is any. Where M is singular on the lines of the
@@ -69,7 +70,8 @@ impl Default for AutoSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::avi::{Auto, AviProblem, AviSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::avi::{Auto, AviProblem};
 ///
 /// // The point of the triangle z_1, z_2 >= 0, z_1 + z_2 <= 1 nearest to (2, 0.5), and then to (2, 0.6).
 /// let (m, h) = (array![[1.0, 0.0], [0.0, 1.0]], array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]);
@@ -125,7 +127,7 @@ impl Step {
     const fn name_and_why(self) -> (&'static str, &'static str) {
         match self {
             Self::ActiveSet => ("active set of the guess", "one linear system when the set has stayed"),
-            Self::Path => ("Cao-Ferris", "dense: the path ends at a solution over compact polyhedra"),
+            Self::Path => ("cao-ferris", "dense: the path ends at a solution over compact polyhedra"),
             Self::Mixed => ("mixed complementarity", "the multipliers as unknowns, by other methods"),
         }
     }
@@ -307,17 +309,24 @@ fn sparse_conditions(problem: &AviProblem<'_>) -> Result<Csc, SolverError> {
     Ok(Csc::from_triplets(n + p, n + p, of_m.chain(both))?)
 }
 
-impl AviSolver for Auto {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "auto",
+    siconos: "",
+    guarantee: Guarantee::in_words("that of Cao-Ferris, dense").and("of the mixed problem, sparse"),
+    storage: "any",
+    reference: "see the page",
+};
+
+impl Solver for Auto {
+    type Class = Avi;
+
     fn name(&self) -> &'static str {
-        "Auto"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

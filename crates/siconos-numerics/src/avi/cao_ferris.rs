@@ -7,11 +7,12 @@ use super::polish::Polish;
 use super::problem::check_data;
 use super::residual::{Judge, error_in};
 use super::units::OwnUnits;
-use super::{AviProblem, AviSolver};
+use super::{Avi, AviProblem};
 use crate::error::{SettingsError, SolverError, Unsupported, check_finite, check_length};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{LcpProblem, Lemke, LemkeSettings, LemkeStart};
-use crate::linalg::{DenseLu, MatrixRef, dot, square};
+use crate::linalg::{DenseLu, dot, square};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
 /// Settings of [`CaoFerris`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,7 +56,8 @@ impl Default for CaoFerrisSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::avi::{AviProblem, AviSolver, CaoFerris};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::avi::{AviProblem, CaoFerris};
 ///
 /// // The point of the triangle z_1, z_2 >= 0, z_1 + z_2 <= 1 nearest to (2, 0.5).
 /// let (m, h) = (array![[1.0, 0.0], [0.0, 1.0]], array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]);
@@ -258,17 +260,29 @@ impl CaoFerris {
     }
 }
 
-impl AviSolver for CaoFerris {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "cao-ferris",
+    siconos: "CAOFERRIS (800)",
+    guarantee: Guarantee::in_words("compact polyhedra")
+        .and("copositive-plus on the recession cone, and solvable"),
+    storage: "dense",
+    reference: "Cao, Ferris (1996)",
+};
+
+impl Solver for CaoFerris {
+    type Class = Avi;
+
     fn name(&self) -> &'static str {
-        "Cao-Ferris"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
-    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        m.dense_for("Cao-Ferris").map(|_| ())
+    fn supports(&self, problem: &AviProblem<'_>) -> Result<(), Unsupported> {
+        problem.m().dense_for(self.name()).map(|_| ())
     }
 
     fn solve(
@@ -282,7 +296,7 @@ impl AviSolver for CaoFerris {
         check_length("lambda", p, lambda.len())?;
         check_finite("z", z)?;
         check_data(problem)?;
-        problem.m().dense_for("Cao-Ferris")?;
+        problem.m().dense_for(DESCRIPTION.name)?;
         let mut units = std::mem::take(&mut self.units);
         let solved =
             units.solve(problem, z, lambda, |problem, z, lambda| self.follow_path(problem, z, lambda));

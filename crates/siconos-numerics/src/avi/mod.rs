@@ -5,10 +5,7 @@
 //! As plain text: H z >= K, and (M z + q)^T (y - z) >= 0 for every y with H y >= K. With multipliers $\lambda$ this is
 //! M z + q = H^T lambda, 0 <= lambda, H z - K >= 0, lambda^T (H z - K) = 0.
 //!
-//! | solver | guarantee | storage | reference |
-//! |---|---|---|---|
-//! | [`Auto`] | tries the others in turn, and the conditions as a mixed complementarity problem | any | |
-//! | [`CaoFerris`] | compact polyhedra; copositive-plus on the recession cone, and solvable | dense | Cao, Ferris (1996) |
+#![doc = include_str!("methods.md")]
 //!
 //! The stopping measure of both is [`error`]. It has no unit, and neither has either method: M times 2^k, q times 2^l and rows of H times any
 //! powers of two, with K in the unit of H z, are solved in the same steps, bit for bit.
@@ -27,6 +24,6 @@ mod units;
 
 pub use auto::{Auto, AutoSettings};
 pub use cao_ferris::{CaoFerris, CaoFerrisSettings};
-pub use method::{AviMethod, AviSolver};
+pub use method::{Avi, AviMethod};
 pub use problem::{AffineVariationalInequality, AviProblem};
 pub use residual::error;

@@ -7,13 +7,14 @@ use super::cost;
 use super::residual::error_of_point;
 use super::units::OwnUnits;
 use super::{
-    Admm, AdmmSettings, ContactFunction, ContactProblem, ContactSolver, InteriorPoint, Newton,
-    NewtonSettings, NonsmoothGaussSeidel, ProximalPoint,
+    Admm, AdmmSettings, Contact, ContactFunction, ContactProblem, InteriorPoint, Newton, NewtonSettings,
+    NonsmoothGaussSeidel, ProximalPoint,
 };
 use crate::chain::Chain;
 use crate::effort::{EffortLimit, factorisation, product};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
 /// Settings of [`Auto`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,7 +38,7 @@ impl Default for AutoSettings {
     }
 }
 
-/// Chooses among the methods of the module, and tells in its [`trace`](ContactSolver::trace) what it tried and why.
+/// Chooses among the methods of the module, and tells in its [`trace`](Solver::trace) what it tried and why.
 ///
 /// **Problem.** [`ContactProblem`], every law, every storage.
 ///
@@ -57,7 +58,8 @@ impl Default for AutoSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{Auto, ContactLaw, ContactProblem, ContactSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{Auto, ContactLaw, ContactProblem};
 ///
 /// let w = array![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 3, mu: &[0.5] };
@@ -65,7 +67,7 @@ impl Default for AutoSettings {
 /// let (mut r, mut u) = ([0.0; 3], [0.0; 3]);
 /// let mut solver = Auto::default();
 /// assert!(solver.solve(&problem, &mut r, &mut u)?.status.is_success());
-/// assert_eq!(solver.trace()[0].method, "nonsmooth Gauss-Seidel");
+/// assert_eq!(solver.trace()[0].method, "nonsmooth-gauss-seidel");
 /// assert!((r[1] + 0.3).abs() < 1e-12 && (r[2] + 0.4).abs() < 1e-12);
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
@@ -342,17 +344,24 @@ impl Auto {
     }
 }
 
-impl ContactSolver for Auto {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "auto",
+    siconos: "",
+    guarantee: Guarantee::in_words("what its methods together are known to solve"),
+    storage: "any",
+    reference: "see the page",
+};
+
+impl Solver for Auto {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "Auto"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _: &ContactProblem<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

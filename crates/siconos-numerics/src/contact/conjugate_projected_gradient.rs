@@ -6,10 +6,11 @@ use super::best_iterate::BestIterate;
 use super::law::refuse_infinite_friction;
 use super::residual::{error, error_of_point, judge};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{ContactLaw, ContactProblem, ContactSolver};
+use super::{Contact, ContactLaw, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{dot, norm};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
 /// Settings of [`ConjugateProjectedGradient`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,7 +50,8 @@ impl Default for ConjugateProjectedGradientSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{ConjugateProjectedGradient, ContactLaw, ContactProblem, ContactSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ConjugateProjectedGradient, ContactLaw, ContactProblem};
 ///
 /// let w = array![[2.0, 0.5, 0.0], [0.5, 2.0, 0.0], [0.0, 0.0, 2.0]];
 /// let law = ContactLaw::Coulomb { dimension: 3, mu: &[0.5] };
@@ -245,13 +247,24 @@ fn project_on_discs(d: usize, mu: &[f64], r: &mut [f64]) -> bool {
     is_cut
 }
 
-impl ContactSolver for ConjugateProjectedGradient {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "conjugate-projected-gradient",
+    siconos: "CPG (402)",
+    guarantee: Guarantee::in_words("none with friction"),
+    storage: "any; Coulomb",
+    reference: "Renouf and Alart (2005)",
+};
+
+impl Solver for ConjugateProjectedGradient {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "conjugate projected gradient"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {

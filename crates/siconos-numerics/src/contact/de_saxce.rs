@@ -7,9 +7,10 @@ use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge};
 use super::spectrum::spectral_norm;
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{ContactProblem, ContactSolver};
+use super::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// Settings of [`DeSaxceFixedPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,7 +48,8 @@ impl Default for DeSaxceSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, DeSaxceFixedPoint};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, DeSaxceFixedPoint};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
@@ -85,13 +87,24 @@ impl DeSaxceFixedPoint {
     }
 }
 
-impl ContactSolver for DeSaxceFixedPoint {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "de-saxce",
+    siconos: "DSFP (505)",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveSemidefinite]).only(Scope::WithoutFriction),
+    storage: "any",
+    reference: "De Saxce, Feng (1998)",
+};
+
+impl Solver for DeSaxceFixedPoint {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "De Saxce fixed point"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {

@@ -4,10 +4,11 @@ use super::law::refuse_infinite_friction;
 use super::residual::{conclude, error, error_of_point, judge, velocity_of_point};
 use super::spectrum::mean_diagonal;
 use super::units::OwnUnits;
-use super::{ContactProblem, ContactSolver};
+use super::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::fixed_point::{FixedPoint, FixedPointSettings, ProjectedMap, Scheme};
 use crate::info::{SolveInfo, Status};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// The problem as the loop sees it.
 struct Task<'a, 'p> {
@@ -94,7 +95,8 @@ impl Projection {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, FixedPointProjection};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, FixedPointProjection};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
@@ -128,13 +130,33 @@ impl Default for FixedPointProjection {
     }
 }
 
-impl ContactSolver for FixedPointProjection {
+/// What a table says of one of the methods.
+pub(super) const FIXED_POINT: MethodDescription = MethodDescription {
+    name: "fixed-point-projection",
+    siconos: "FPP (506, 511, 1106)",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveSemidefinite]).only(Scope::WithoutFriction),
+    storage: "any",
+    reference: "Khobotov (1987); Han, Sun (2004)",
+};
+
+/// What a table says of one of the methods.
+pub(super) const EXTRAGRADIENT: MethodDescription = MethodDescription {
+    name: "extragradient",
+    siconos: "EG (507, 512, 1107)",
+    guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite]).only(Scope::WithoutFriction),
+    storage: "any",
+    reference: "Korpelevich (1976); Khobotov (1987)",
+};
+
+impl Solver for FixedPointProjection {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "fixed-point projection"
+        FIXED_POINT.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.0.iteration.settings().tolerance
+    fn limits(&self) -> Limits {
+        self.0.iteration.limits()
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
@@ -170,7 +192,8 @@ impl ContactSolver for FixedPointProjection {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, Extragradient};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, Extragradient};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
@@ -204,13 +227,15 @@ impl Default for Extragradient {
     }
 }
 
-impl ContactSolver for Extragradient {
+impl Solver for Extragradient {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "extragradient"
+        EXTRAGRADIENT.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.0.iteration.settings().tolerance
+    fn limits(&self) -> Limits {
+        self.0.iteration.limits()
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {

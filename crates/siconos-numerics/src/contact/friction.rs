@@ -12,7 +12,8 @@ use crate::linalg::{Matrix, contiguous, slice};
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{ContactSolver, FrictionContactProblem, NonsmoothGaussSeidel};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{FrictionContactProblem, NonsmoothGaussSeidel};
 ///
 /// // A mass of 2 kg slides to a stop within the step: the friction impulse needed, 0.1 N s, is below mu r_N.
 /// let w = array![[0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.5]];

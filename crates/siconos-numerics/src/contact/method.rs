@@ -1,213 +1,87 @@
-//! The interface of a solver for contact problems, and the choice of one at run time.
-
-use serde::{Deserialize, Serialize};
+//! The class of contact problems, and its methods.
 
 use super::{
     Admm, AdmmSettings, Auto, AutoSettings, ColouredGaussSeidel, ColouredGaussSeidelSettings,
-    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, ContactFunction, ContactProblem,
-    ConvexFixedPoint, ConvexFixedPointSettings, DeSaxceFixedPoint, DeSaxceSettings, Extragradient,
-    FixedPointProjection, GaussSeidelSettings, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings,
-    NonsmoothGaussSeidel, PanagiotopoulosFixedPoint, PanagiotopoulosSettings, PlaneEnumeration,
-    PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings, ProximalPoint, ProximalPointSettings,
-    TrescaFixedPoint, TrescaSettings,
+    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, ContactProblem, ConvexFixedPoint,
+    ConvexFixedPointSettings, DeSaxceFixedPoint, DeSaxceSettings, Extragradient, FixedPointProjection,
+    GaussSeidelSettings, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings, NonsmoothGaussSeidel,
+    PanagiotopoulosFixedPoint, PanagiotopoulosSettings, PlaneEnumeration, PlaneEnumerationSettings,
+    PlaneLemke, PlaneLemkeSettings, ProximalPoint, ProximalPointSettings, TrescaFixedPoint, TrescaSettings,
+    admm, auto, conjugate_projected_gradient, convex_fixed_point, de_saxce, extragradient, gauss_seidel,
+    interior_point, newton, panagiotopoulos, plane, proximal_point, residual, tresca,
 };
-use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::fixed_point::FixedPointSettings;
-use crate::info::{Attempt, SolveInfo};
+use crate::method::{Class, methods};
 
-/// A solver is an object that owns its memory: use one over many problems of changing size.
-///
-/// Warm start in, solution out: `r` holds a guess of the reactions on entry (zeros when there is none) and the best
-/// iterate on return, `u` holds $W r + q$ on return.
-pub trait ContactSolver: std::fmt::Debug + Send {
-    /// The name of the method.
-    fn name(&self) -> &'static str;
+/// The class of [contact problems](ContactProblem): z the reactions r, w the velocities u = W r + q.
+#[derive(Debug)]
+pub enum Contact {}
 
-    /// The [`error`](super::error) at which a point counts as a solution.
-    fn tolerance(&self) -> f64;
+impl Class for Contact {
+    type Problem<'a> = ContactProblem<'a>;
 
-    /// Whether the solver takes problems with this law and storage.
-    ///
-    /// # Errors
-    ///
-    /// [`Unsupported`], which names what it takes.
-    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported>;
+    fn sizes(problem: &ContactProblem<'_>) -> (usize, usize) {
+        (problem.size(), problem.size())
+    }
 
-    /// Solves one problem.
-    ///
-    /// # Errors
-    ///
-    /// Wrong lengths, a q or r that is not finite, a law or storage that the solver does not take;
-    /// [`SolverError::Singular`] where a method divides by the diagonal of W, or factorises, and cannot. Not converging is no
-    /// error but a [`Status`](crate::Status).
-    fn solve(
-        &mut self,
-        problem: &ContactProblem<'_>,
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Result<SolveInfo, SolverError>;
+    fn error_of_point(problem: &ContactProblem<'_>, r: &[f64], u: &mut [f64]) -> f64 {
+        residual::error_of_point(problem, r, u)
+    }
 
-    /// What the last [`solve`](Self::solve) tried, in order, when the solver chooses among methods; empty otherwise.
-    fn trace(&self) -> &[Attempt] {
-        &[]
+    fn siconos_error(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
+        residual::siconos_error(problem, r, u)
     }
 }
 
-/// The choice of a solver with its settings, for files and command lines.
-///
-/// ```
-/// use siconos_numerics::contact::ContactMethod;
-///
-/// let method = ContactMethod::from_name("nonsmooth-gauss-seidel").unwrap();
-/// let text = serde_json::to_string(&method).unwrap();
-/// assert_eq!(serde_json::from_str::<ContactMethod>(&text).unwrap(), method);
-/// assert_eq!(method.build()?.name(), "nonsmooth Gauss-Seidel");
-/// # Ok::<(), siconos_numerics::SettingsError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum ContactMethod {
-    /// A chain of methods that watches itself.
-    Auto(AutoSettings),
-    /// Sweeps over the contacts.
-    NonsmoothGaussSeidel(GaussSeidelSettings),
-    /// Projections with a step that adapts itself, one product per iteration.
-    FixedPointProjection(FixedPointSettings),
-    /// Projections with a step that adapts itself, corrected by a second one.
-    Extragradient(FixedPointSettings),
-    /// Projections with one step for the whole solve.
-    DeSaxce(DeSaxceSettings),
-    /// Friction with frozen bounds, which follow the normal reactions.
-    Tresca(TrescaSettings),
-    /// Convex programs with a frozen shift.
-    ConvexFixedPoint(ConvexFixedPointSettings),
-    /// Normal and tangential problems in turn.
-    Panagiotopoulos(PanagiotopoulosSettings),
-    /// Alternating directions, with one factorisation for many steps.
-    Admm(AdmmSettings),
-    /// A sequence of regularised problems.
-    ProximalPoint(ProximalPointSettings),
-    /// All contacts at once by a semismooth equation.
-    Newton(NewtonSettings),
-    /// The interior of the cones.
-    InteriorPoint(InteriorPointSettings),
-    /// The same on several threads.
-    ColouredGaussSeidel(ColouredGaussSeidelSettings),
-    /// Conjugate gradients, projected.
-    ConjugateProjectedGradient(ConjugateProjectedGradientSettings),
-    /// Pivoting in the plane.
-    PlaneLemke(PlaneLemkeSettings),
-    /// Every mode of a few contacts in the plane.
-    PlaneEnumeration(PlaneEnumerationSettings),
-}
-
-impl Default for ContactMethod {
-    fn default() -> Self {
-        Self::Auto(AutoSettings::default())
-    }
-}
-
-impl ContactMethod {
-    /// Every method with its default settings, in the order of the table.
-    #[must_use]
-    pub fn all() -> Vec<Self> {
-        let newton = |function| Self::Newton(NewtonSettings { function, ..NewtonSettings::default() });
-        let mut all = vec![
-            Self::default(),
-            Self::NonsmoothGaussSeidel(GaussSeidelSettings::default()),
-            Self::FixedPointProjection(FixedPointSettings::default()),
-            Self::Extragradient(FixedPointSettings::default()),
-            Self::DeSaxce(DeSaxceSettings::default()),
-            Self::Tresca(TrescaSettings::default()),
-            Self::ConvexFixedPoint(ConvexFixedPointSettings::default()),
-            Self::Panagiotopoulos(PanagiotopoulosSettings::default()),
-            Self::Admm(AdmmSettings::default()),
-            Self::ProximalPoint(ProximalPointSettings::default()),
-            Self::InteriorPoint(InteriorPointSettings::default()),
-            Self::ColouredGaussSeidel(ColouredGaussSeidelSettings::default()),
-            Self::ConjugateProjectedGradient(ConjugateProjectedGradientSettings::default()),
-            Self::PlaneLemke(PlaneLemkeSettings::default()),
-            Self::PlaneEnumeration(PlaneEnumerationSettings::default()),
-        ];
-        all.extend(ContactFunction::ALL.map(newton));
-        all
-    }
-
-    /// The method of that name with its default settings.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::all().into_iter().find(|method| method.description().name == name)
-    }
-
-    /// Sets the error at which a point counts as a solution.
-    pub fn set_tolerance(&mut self, tolerance: f64) {
-        *match self {
-            Self::Auto(settings) => &mut settings.tolerance,
-            Self::Newton(settings) => &mut settings.newton.tolerance,
-            Self::InteriorPoint(settings) => &mut settings.tolerance,
-            Self::NonsmoothGaussSeidel(settings) => &mut settings.tolerance,
-            Self::FixedPointProjection(settings) | Self::Extragradient(settings) => &mut settings.tolerance,
-            Self::DeSaxce(settings) => &mut settings.tolerance,
-            Self::Tresca(settings) => &mut settings.tolerance,
-            Self::ConvexFixedPoint(settings) => &mut settings.tolerance,
-            Self::Panagiotopoulos(settings) => &mut settings.tolerance,
-            Self::Admm(settings) => &mut settings.tolerance,
-            Self::ProximalPoint(settings) => &mut settings.tolerance,
-            Self::ColouredGaussSeidel(settings) => &mut settings.tolerance,
-            Self::ConjugateProjectedGradient(settings) => &mut settings.tolerance,
-            Self::PlaneLemke(settings) => &mut settings.tolerance,
-            Self::PlaneEnumeration(settings) => &mut settings.tolerance,
-        } = tolerance;
-    }
-
-    /// Sets the largest number of iterations, in the unit of the method.
-    pub fn set_max_iterations(&mut self, max_iterations: usize) {
-        *match self {
-            Self::Auto(settings) => &mut settings.max_iterations,
-            Self::Newton(settings) => &mut settings.newton.max_iterations,
-            Self::InteriorPoint(settings) => &mut settings.max_iterations,
-            Self::NonsmoothGaussSeidel(settings) => &mut settings.max_iterations,
-            Self::FixedPointProjection(settings) | Self::Extragradient(settings) => {
-                &mut settings.max_iterations
-            }
-            Self::DeSaxce(settings) => &mut settings.max_iterations,
-            Self::Tresca(settings) => &mut settings.max_iterations,
-            Self::ConvexFixedPoint(settings) => &mut settings.max_iterations,
-            Self::Panagiotopoulos(settings) => &mut settings.max_iterations,
-            Self::Admm(settings) => &mut settings.max_iterations,
-            Self::ProximalPoint(settings) => &mut settings.max_iterations,
-            Self::ColouredGaussSeidel(settings) => &mut settings.max_iterations,
-            Self::ConjugateProjectedGradient(settings) => &mut settings.max_iterations,
-            Self::PlaneLemke(settings) => &mut settings.max_iterations,
-            Self::PlaneEnumeration(settings) => &mut settings.max_iterations,
-        } = max_iterations;
-    }
-
-    /// Makes the solver.
+methods! {
+    /// The choice of a method for contact problems, with its settings; see [`Method`](crate::Method).
     ///
-    /// # Errors
+    /// ```
+    /// use siconos_numerics::Method;
+    /// use siconos_numerics::contact::ContactMethod;
     ///
-    /// [`SettingsError`] for a setting outside its range.
-    pub fn build(&self) -> Result<Box<dyn ContactSolver>, SettingsError> {
-        Ok(match self {
-            Self::Auto(settings) => Box::new(Auto::new(settings.clone())?),
-            Self::Newton(settings) => Box::new(Newton::new(settings.clone())?),
-            Self::InteriorPoint(settings) => Box::new(InteriorPoint::new(settings.clone())?),
-            Self::NonsmoothGaussSeidel(settings) => Box::new(NonsmoothGaussSeidel::new(settings.clone())?),
-            Self::FixedPointProjection(settings) => Box::new(FixedPointProjection::new(settings.clone())?),
-            Self::Extragradient(settings) => Box::new(Extragradient::new(settings.clone())?),
-            Self::DeSaxce(settings) => Box::new(DeSaxceFixedPoint::new(settings.clone())?),
-            Self::Tresca(settings) => Box::new(TrescaFixedPoint::new(settings.clone())?),
-            Self::ConvexFixedPoint(settings) => Box::new(ConvexFixedPoint::new(settings.clone())?),
-            Self::Panagiotopoulos(settings) => Box::new(PanagiotopoulosFixedPoint::new(settings.clone())?),
-            Self::Admm(settings) => Box::new(Admm::new(settings.clone())?),
-            Self::ProximalPoint(settings) => Box::new(ProximalPoint::new(settings.clone())?),
-            Self::ColouredGaussSeidel(settings) => Box::new(ColouredGaussSeidel::new(settings.clone())?),
-            Self::ConjugateProjectedGradient(settings) => {
-                Box::new(ConjugateProjectedGradient::new(settings.clone())?)
-            }
-            Self::PlaneLemke(settings) => Box::new(PlaneLemke::new(settings.clone())?),
-            Self::PlaneEnumeration(settings) => Box::new(PlaneEnumeration::new(settings.clone())?),
-        })
+    /// let method = ContactMethod::from_name("nonsmooth-gauss-seidel").unwrap();
+    /// let text = serde_json::to_string(&method).unwrap();
+    /// assert_eq!(serde_json::from_str::<ContactMethod>(&text).unwrap(), method);
+    /// assert_eq!(method.build()?.name(), "nonsmooth-gauss-seidel");
+    /// # Ok::<(), siconos_numerics::SettingsError>(())
+    /// ```
+    pub enum ContactMethod for Contact {
+        /// A chain of methods that watches itself.
+        Auto(AutoSettings); |_| &auto::DESCRIPTION => Auto::new,
+        /// Sweeps over the contacts.
+        NonsmoothGaussSeidel(GaussSeidelSettings); |_| &gauss_seidel::DESCRIPTION => NonsmoothGaussSeidel::new,
+        /// Projections with a step that adapts itself, one product per iteration.
+        FixedPointProjection(FixedPointSettings); |_| &extragradient::FIXED_POINT => FixedPointProjection::new,
+        /// Projections with a step that adapts itself, corrected by a second one.
+        Extragradient(FixedPointSettings); |_| &extragradient::EXTRAGRADIENT => Extragradient::new,
+        /// Projections with one step for the whole solve.
+        DeSaxce(DeSaxceSettings); |_| &de_saxce::DESCRIPTION => DeSaxceFixedPoint::new,
+        /// Friction with frozen bounds, which follow the normal reactions.
+        Tresca(TrescaSettings); |_| &tresca::DESCRIPTION => TrescaFixedPoint::new,
+        /// Convex programs with a frozen shift.
+        ConvexFixedPoint(ConvexFixedPointSettings); |_| &convex_fixed_point::DESCRIPTION => ConvexFixedPoint::new,
+        /// Normal and tangential problems in turn.
+        Panagiotopoulos(PanagiotopoulosSettings);
+            |_| &panagiotopoulos::DESCRIPTION => PanagiotopoulosFixedPoint::new,
+        /// Alternating directions, with one factorisation for many steps.
+        Admm(AdmmSettings); |_| &admm::DESCRIPTION => Admm::new,
+        /// A sequence of regularised problems.
+        ProximalPoint(ProximalPointSettings); |_| &proximal_point::DESCRIPTION => ProximalPoint::new,
+        /// The interior of the cones.
+        InteriorPoint(InteriorPointSettings); |_| &interior_point::DESCRIPTION => InteriorPoint::new,
+        /// Sweeps that solve contacts without a common body at the same time, on several threads.
+        ColouredGaussSeidel(ColouredGaussSeidelSettings);
+            |_| &gauss_seidel::coloured::DESCRIPTION => ColouredGaussSeidel::new,
+        /// Conjugate gradients, projected.
+        ConjugateProjectedGradient(ConjugateProjectedGradientSettings);
+            |_| &conjugate_projected_gradient::DESCRIPTION => ConjugateProjectedGradient::new,
+        /// Pivoting in the plane.
+        PlaneLemke(PlaneLemkeSettings); |_| &plane::lemke::DESCRIPTION => PlaneLemke::new,
+        /// Every mode of a few contacts in the plane.
+        PlaneEnumeration(PlaneEnumerationSettings);
+            |_| &plane::enumeration::DESCRIPTION => PlaneEnumeration::new,
+        /// All contacts at once by a semismooth equation, one of four.
+        Newton(NewtonSettings) at newton in NewtonSettings::of_each_function(); newton::describe => Newton::new,
     }
 }

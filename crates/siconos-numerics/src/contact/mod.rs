@@ -15,33 +15,22 @@
 //! | the same with the velocities of the bodies | | [`GlobalRollingProblem`] |
 //! | second-order cones of any size, no shift | (0, 1, ..) | [`SecondOrderConeProblem`] |
 //!
-//! | solver | for | what it does | reference |
-//! |---|---|---|---|
-//! | [`Auto`] | every law | sweeps, then interior or proximal points, as the decay tells | |
-//! | [`NonsmoothGaussSeidel`], [`ColouredGaussSeidel`] | every law | one contact after the other; several at once | Jourdan, Alart, Jean (1998) |
-//! | [`Newton`] | every law | all contacts at once, by one of four [functions](ContactFunction) | Alart, Curnier (1991) |
-//! | [`InteriorPoint`] | Coulomb, second-order cones | inside the cones, the shift in Newton's step | Acary et al. (2024) |
-//! | [`ProximalPoint`] | every law | a sequence of regularised problems | Rockafellar (1976) |
-//! | [`Admm`] | every law | alternating directions, one factorisation | Boyd et al. (2011) |
-//! | [`Extragradient`], [`FixedPointProjection`], [`DeSaxceFixedPoint`] | every law | projections, products only | Khobotov (1987); De Saxce, Feng (1998) |
-//! | [`TrescaFixedPoint`] | Coulomb, rolling | frozen bounds of friction | Haslinger, Hlavacek, Necas (1996) |
-//! | [`ConvexFixedPoint`] | every law, W nearly symmetric | convex programs with a frozen shift | Acary, Cadoux, Lemarechal, Malick (2011) |
-//! | [`PanagiotopoulosFixedPoint`] | Coulomb, rolling | normal and tangential problems in turn | Panagiotopoulos (1975) |
-//! | [`ConjugateProjectedGradient`] | Coulomb | conjugate gradients, projected | Renouf, Alart (2005) |
-//! | [`PlaneLemke`], [`PlaneEnumeration`] | Coulomb in the plane | the exact complementarity problem | Acary, Brogliato (2008), 13.3.7 |
+#![doc = include_str!("methods.md")]
 //!
 //! Solutions of problems with friction are in general not unique, not even in u; there may be none.
 //!
-//! All but the global form are one [`ContactProblem`] with different [laws](ContactLaw), so one [`ContactSolver`] may
-//! serve them all; [`ContactSolver::supports`] tells. The stopping measure of all is [`error`], which does not depend on the units
+//! All but the global form are one [`ContactProblem`] with different [laws](ContactLaw), so one solver may
+//! serve them all; [`Solver::supports`](crate::Solver::supports) tells. The stopping measure of all is [`error`], which does not depend on the units
 //! of mass, length and time; nor does any method. The number of Siconos is [`siconos_error`].
 //!
 //! With an infinite coefficient of friction a contact is open or sticks; the sweeps, [`Newton`], [`ProximalPoint`] and [`Auto`] take
 //! Coulomb's, and only the sweeps and [`Auto`] that of rolling friction; the other methods need finite coefficients. A contact between two bodies that nothing moves, with a zero row of W, has r = 0, or where the bodies approach each
 //! other the problem has no solution ([`ContactProblem::immovable_and_approaching`]).
 //!
-//! The global form, [`GlobalProblem`] with any of the laws, has solvers of its own: [`GlobalContactSolver`], chosen by a
-//! [`GlobalContactMethod`], with the measure [`global_error_of_point`]; [`global_siconos_error_of_point`] is that of Siconos.
+//! The global form, [`GlobalProblem`] with any of the laws, has solvers of its own, of class [`GlobalContact`], chosen by a
+//! [`GlobalContactMethod`], with the measure [`global_error_of_point`]; [`global_siconos_error_of_point`] is that of Siconos:
+//!
+#![doc = include_str!("global/methods.md")]
 
 mod admm;
 mod auto;
@@ -50,7 +39,6 @@ mod conjugate_projected_gradient;
 mod convex_fixed_point;
 mod cost;
 mod de_saxce;
-mod description;
 mod extragradient;
 mod fischer_burmeister;
 mod friction;
@@ -89,14 +77,14 @@ pub use gauss_seidel::{
 };
 pub(crate) use gauss_seidel::{ExactContact, solve_plane};
 pub use global::{
-    GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContactMethod, GlobalContactSolver,
+    GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContact, GlobalContactMethod,
     GlobalFrictionProblem, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton,
     GlobalNewtonSettings, GlobalProblem, GlobalRollingProblem, Reduced, ReducedSettings,
     global_error_of_point, global_siconos_error_of_point,
 };
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use law::ContactLaw;
-pub use method::{ContactMethod, ContactSolver};
+pub use method::{Contact, ContactMethod};
 pub use newton::{Newton, NewtonSettings};
 pub use panagiotopoulos::{NormalSolver, PanagiotopoulosFixedPoint, PanagiotopoulosSettings};
 pub use plane::{PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings};

@@ -7,10 +7,11 @@ use super::fischer_burmeister::Scratch;
 use super::function::ContactPoint;
 use super::residual::{conclude, error, error_of_point, judge, velocity_of_point};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{ContactFunction, ContactLaw, ContactProblem, ContactSolver};
+use super::{Contact, ContactFunction, ContactLaw, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{BlockNewtonMatrix, SingularMatrix};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 
 /// Settings of [`Newton`].
@@ -33,6 +34,12 @@ impl Default for NewtonSettings {
     }
 }
 
+impl NewtonSettings {
+    pub(super) fn of_each_function() -> [Self; 4] {
+        ContactFunction::ALL.map(|function| Self { function, ..Self::default() })
+    }
+}
+
 /// Semismooth Newton with line search on one of the [contact functions](ContactFunction).
 ///
 /// **Problem.** [`ContactProblem`] in any storage: every law with the natural map (rolling friction with finite coefficients), Coulomb's with the functions of Alart and
@@ -51,7 +58,8 @@ impl Default for NewtonSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, Newton};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, Newton};
 ///
 /// let w = array![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 3, mu: &[0.5] };
@@ -126,13 +134,40 @@ impl Newton {
     }
 }
 
-impl ContactSolver for Newton {
+const NATURAL_MAP: MethodDescription =
+    of_function("newton", "NSN_NM (520)", "De Saxce, Feng (1998); Qi, Sun (1993)");
+const ALART_CURNIER: MethodDescription =
+    of_function("newton-alart-curnier", "NSN_AC (504, 521)", "Alart, Curnier (1991)");
+const JEAN_MOREAU: MethodDescription = of_function("newton-jean-moreau", "NSN_AC (504, 521)", "Jean (1999)");
+const FISCHER_BURMEISTER: MethodDescription =
+    of_function("newton-fischer-burmeister", "NSN_FB (513)", "Fukushima, Luo, Tseng (2002)");
+
+const fn of_function(
+    name: &'static str,
+    siconos: &'static str,
+    reference: &'static str,
+) -> MethodDescription {
+    MethodDescription { name, siconos, guarantee: Guarantee::in_words("local"), storage: "any", reference }
+}
+
+pub(super) fn describe(settings: &NewtonSettings) -> &'static MethodDescription {
+    match settings.function {
+        ContactFunction::NaturalMap => &NATURAL_MAP,
+        ContactFunction::AlartCurnier => &ALART_CURNIER,
+        ContactFunction::JeanMoreau => &JEAN_MOREAU,
+        ContactFunction::FischerBurmeister => &FISCHER_BURMEISTER,
+    }
+}
+
+impl Solver for Newton {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "semismooth Newton"
+        describe(&self.settings).name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.newton.tolerance
+    fn limits(&self) -> Limits {
+        self.settings.newton.limits()
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
@@ -140,7 +175,7 @@ impl ContactSolver for Newton {
             return Ok(());
         }
         let found = "a law for which its function does not exist";
-        Err(Unsupported { solver: "semismooth Newton", found, takes: "every law with the natural map" })
+        Err(Unsupported { solver: self.name(), found, takes: "every law with the natural map" })
     }
 
     fn solve(

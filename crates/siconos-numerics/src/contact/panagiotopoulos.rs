@@ -8,13 +8,12 @@ use super::residual::{error_of_point, judge, scale, velocity_of_point};
 use super::tresca::cylinder::{Cylinders, cut_to_cones};
 use super::tresca::{check_diagonal, check_part, takes_friction};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{ContactProblem, ContactSolver};
+use super::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
-use crate::lcp::{
-    Auto, AutoSettings, LcpProblem, LcpSolver, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
-};
+use crate::lcp::{Auto, AutoSettings, LcpProblem, ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 use crate::linalg::{Csc, MatrixRef, square};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::nsgs::{SweepRows, sweep};
 
 /// How the normal problem, a linear complementarity problem, is solved.
@@ -78,7 +77,8 @@ impl Default for PanagiotopoulosSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, PanagiotopoulosFixedPoint};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, PanagiotopoulosFixedPoint};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
@@ -225,17 +225,28 @@ impl Default for PanagiotopoulosFixedPoint {
     }
 }
 
-impl ContactSolver for PanagiotopoulosFixedPoint {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "panagiotopoulos",
+    siconos: "PFP (522)",
+    guarantee: Guarantee::in_words("W without coupling of normal and tangential"),
+    storage: "any",
+    reference: "Panagiotopoulos (1975)",
+};
+
+impl Solver for PanagiotopoulosFixedPoint {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "Panagiotopoulos fixed point"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
-        takes_friction("Panagiotopoulos fixed point", &problem.law())
+        takes_friction(self.name(), &problem.law())
     }
 
     fn solve(

@@ -9,11 +9,10 @@ use super::scales::Scales;
 use super::shifted_matrix::ShiftedMatrix;
 use super::tresca::check_part;
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{
-    ContactProblem, ContactSolver, GaussSeidelSettings, Newton, NewtonSettings, NonsmoothGaussSeidel,
-};
+use super::{Contact, ContactProblem, GaussSeidelSettings, Newton, NewtonSettings, NonsmoothGaussSeidel};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// The solver of the regularised problems. Its tolerance is set by the outer iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,7 +91,8 @@ impl Default for ProximalPointSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, ProximalPoint};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ProximalPoint};
 ///
 /// // Two contacts at one point: only the sum of the reactions is determined.
 /// let w = array![[1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0], [1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0]];
@@ -236,13 +236,24 @@ impl ProximalPoint {
     }
 }
 
-impl ContactSolver for ProximalPoint {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "proximal-point",
+    siconos: "PROX (502)",
+    guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite]).only(Scope::WithoutFriction),
+    storage: "any",
+    reference: "Rockafellar (1976)",
+};
+
+impl Solver for ProximalPoint {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "proximal point"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {

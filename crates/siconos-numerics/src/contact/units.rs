@@ -3,10 +3,11 @@
 
 use super::residual::{error_of_point, judge};
 use super::scales::Scales;
-use super::{ContactLaw, ContactProblem, ContactSolver};
+use super::{Contact, ContactLaw, ContactProblem};
 use crate::error::{SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{Csc, Matrix, largest_magnitude, power_of_two_below};
+use crate::method::Solver;
 
 /// A problem in its own units: W divided by the power of two of the mean inverse mass, q by that of its largest entry, and rolling rows
 /// by the power of two of the radius of gyration that a contact feels, so that the numbers are near 1. Where they are already, nothing is copied.
@@ -141,7 +142,7 @@ pub(super) trait InOwnUnits {
 
 /// Hands a problem of any units to a method.
 pub(super) fn solve_by(
-    method: &mut (impl InOwnUnits + ContactSolver),
+    method: &mut (impl InOwnUnits + Solver<Class = Contact>),
     problem: &ContactProblem<'_>,
     r: &mut [f64],
     u: &mut [f64],

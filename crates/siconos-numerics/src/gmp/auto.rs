@@ -4,13 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use super::residual::solve_without_data;
 use super::{
-    BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination, GenericMechanicalProblem, GmpSolver,
+    BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination, GenericMechanicalProblem, Gmp,
     SemismoothNewton, SemismoothNewtonSettings, error_of_point,
 };
 use crate::chain::Chain;
 use crate::effort::{EffortLimit, dense_factorisation, factorisation, product};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo, Status};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
 /// Settings of [`Auto`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,11 +48,12 @@ impl Default for AutoSettings {
 ///
 /// **Result.** That of the method that succeeded; if none did, the best point and the status of the method that found it;
 /// `EffortSpent` where the limit on effort cut a method short.
-/// [`trace`](GmpSolver::trace) tells what was tried.
+/// [`trace`](Solver::trace) tells what was tried.
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::gmp::{Auto, GenericMechanicalProblem, GmpSolver, MechanicalLaw};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::gmp::{Auto, GenericMechanicalProblem, MechanicalLaw};
 ///
 /// let laws = vec![MechanicalLaw::Equality { size: 1 }, MechanicalLaw::Friction2 { mu: 0.5 }];
 /// let m = array![[2.0, 0.5, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -161,7 +163,7 @@ impl Auto {
     }
 
     /// The solver of a step, with so many iterations at most.
-    fn solver(&mut self, step: Step, iterations: usize) -> &mut dyn GmpSolver {
+    fn solver(&mut self, step: Step, iterations: usize) -> &mut dyn Solver<Class = Gmp> {
         match step {
             Step::FewSweeps => {
                 self.few_sweeps.set_max_iterations(iterations);
@@ -183,13 +185,24 @@ impl Auto {
     }
 }
 
-impl GmpSolver for Auto {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "auto",
+    siconos: "",
+    guarantee: Guarantee::in_words("that of the methods it tries"),
+    storage: "any",
+    reference: "",
+};
+
+impl Solver for Auto {
+    type Class = Gmp;
+
     fn name(&self) -> &'static str {
-        "auto"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

@@ -4,12 +4,12 @@ use ndarray::{Array1, Array2};
 
 use super::residual::{is_solution, judge, solve_without_data};
 use super::{
-    BlockGaussSeidel, BlockGaussSeidelSettings, GenericMechanicalProblem, GmpSolver, MechanicalLaw,
-    error_of_point,
+    BlockGaussSeidel, BlockGaussSeidelSettings, GenericMechanicalProblem, Gmp, MechanicalLaw, error_of_point,
 };
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::DenseLu;
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// Elimination of all equalities together, and [`BlockGaussSeidel`] on what is left.
 ///
@@ -28,7 +28,8 @@ use crate::linalg::DenseLu;
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::gmp::{EqualityElimination, GenericMechanicalProblem, GmpSolver, MechanicalLaw};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::gmp::{EqualityElimination, GenericMechanicalProblem, MechanicalLaw};
 ///
 /// let laws = vec![MechanicalLaw::Equality { size: 1 }, MechanicalLaw::Complementarity { size: 1 }];
 /// let problem = GenericMechanicalProblem::new(array![[2.0, 1.0], [1.0, 2.0]], array![0.0, -3.0], laws)?;
@@ -79,13 +80,24 @@ fn split(problem: &GenericMechanicalProblem) -> (Vec<usize>, Vec<usize>, Vec<Mec
     (equalities, others, laws)
 }
 
-impl GmpSolver for EqualityElimination {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "equality-elimination",
+    siconos: "NSGS (2000), equalities substituted or assembled",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite]).only(Scope::WithoutFriction),
+    storage: "any; spread out",
+    reference: "Cottle, Pang, Stone (1992), section 2.3",
+};
+
+impl Solver for EqualityElimination {
+    type Class = Gmp;
+
     fn name(&self) -> &'static str {
-        "elimination of equalities"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.sweeps.tolerance()
+    fn limits(&self) -> Limits {
+        self.sweeps.limits()
     }
 
     fn solve(

@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::local::LocalSolvers;
 use super::residual::{is_solution, judge, solve_without_data};
-use super::{GenericMechanicalProblem, GmpSolver, error_of_point};
+use super::{GenericMechanicalProblem, Gmp, error_of_point};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::nsgs::{BlockAccess, sweep_blocks};
 
 /// Settings of [`BlockGaussSeidel`] and [`EqualityElimination`](super::EqualityElimination).
@@ -43,7 +44,8 @@ impl Default for BlockGaussSeidelSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::gmp::{BlockGaussSeidel, GenericMechanicalProblem, GmpSolver, MechanicalLaw};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::gmp::{BlockGaussSeidel, GenericMechanicalProblem, MechanicalLaw};
 ///
 /// let laws = vec![MechanicalLaw::Equality { size: 1 }, MechanicalLaw::Complementarity { size: 1 }];
 /// let problem = GenericMechanicalProblem::new(array![[2.0, 1.0], [1.0, 2.0]], array![0.0, -3.0], laws)?;
@@ -100,13 +102,24 @@ impl BlockGaussSeidel {
     }
 }
 
-impl GmpSolver for BlockGaussSeidel {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "gauss-seidel",
+    siconos: "NSGS (2000), all blocks",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite]).only(Scope::WithoutFriction),
+    storage: "any",
+    reference: "Jourdan, Alart, Jean (1998)",
+};
+
+impl Solver for BlockGaussSeidel {
+    type Class = Gmp;
+
     fn name(&self) -> &'static str {
-        "block Gauss-Seidel"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

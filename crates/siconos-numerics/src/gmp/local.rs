@@ -4,10 +4,11 @@ use super::{GenericMechanicalProblem, MechanicalLaw};
 use crate::contact::{ExactContact, solve_plane};
 use crate::error::SolverError;
 use crate::info::SolveInfo;
-use crate::lcp::{self, LcpProblem, LcpSolver};
+use crate::lcp::{self, LcpProblem};
 use crate::linalg::{DenseLu, SingularMatrix, square};
+use crate::method::Solver;
 use crate::nsgs::{BlockAccess, BlockLaw, LocalProblem};
-use crate::relay::{self, RelayProblem, RelaySolver};
+use crate::relay::{self, RelayProblem};
 
 /// The solvers of all laws, and what is factorised once per problem.
 #[derive(Debug)]

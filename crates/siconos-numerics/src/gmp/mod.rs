@@ -13,6 +13,8 @@
 //!
 //! The stopping measure of all solvers is [`error`]. It has no unit, and neither has any method: M times 2^k, and q times 2^l, with the bounds
 //! of relays in the unit of z, are solved in the same steps, bit for bit. The number of Siconos is [`siconos_error`].
+//!
+#![doc = include_str!("methods.md")]
 
 mod auto;
 mod elimination;
@@ -28,7 +30,7 @@ pub use auto::{Auto, AutoSettings};
 pub use elimination::EqualityElimination;
 pub use gauss_seidel::{BlockGaussSeidel, BlockGaussSeidelSettings};
 pub use law::MechanicalLaw;
-pub use method::{GmpMethod, GmpSolver};
+pub use method::{Gmp, GmpMethod};
 pub use newton::{SemismoothNewton, SemismoothNewtonSettings};
 pub use problem::GenericMechanicalProblem;
 pub use residual::{error, error_of_point, siconos_error};

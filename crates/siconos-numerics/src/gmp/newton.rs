@@ -1,10 +1,11 @@
 //! Semismooth Newton over all blocks together.
 
 use super::residual::{judge, solve_without_data};
-use super::{GenericMechanicalProblem, GmpSolver, MechanicalLaw, error_of_point};
+use super::{GenericMechanicalProblem, Gmp, MechanicalLaw, error_of_point};
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
 use crate::linalg::{Csc, MatrixRef, SingularMatrix, SparseLu, first_non_finite, power_of_two_below};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::own_response;
 use crate::semismooth_newton::{SemismoothNewton as Loop, SemismoothSystem};
 
@@ -31,7 +32,8 @@ pub use crate::semismooth_newton::SemismoothNewtonSettings;
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::gmp::{GenericMechanicalProblem, GmpSolver, MechanicalLaw, SemismoothNewton};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw, SemismoothNewton};
 ///
 /// let laws = vec![MechanicalLaw::Equality { size: 1 }, MechanicalLaw::Complementarity { size: 1 }];
 /// let problem = GenericMechanicalProblem::new(array![[2.0, 1.0], [1.0, 2.0]], array![0.0, -3.0], laws)?;
@@ -123,13 +125,24 @@ impl Memory {
     }
 }
 
-impl GmpSolver for SemismoothNewton {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "newton",
+    siconos: "",
+    guarantee: Guarantee::in_words("near regular solutions"),
+    storage: "any",
+    reference: "Qi, Sun (1993)",
+};
+
+impl Solver for SemismoothNewton {
+    type Class = Gmp;
+
     fn name(&self) -> &'static str {
-        "semismooth Newton"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.newton.settings().tolerance
+    fn limits(&self) -> Limits {
+        self.newton.limits()
     }
 
     fn solve(

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::run_off::RunOff;
-use super::{LcpProblem, LcpSolver, error, error_of_point};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use super::{Lcp, LcpProblem, error, error_of_point};
+use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, dot, norm};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::mean;
 use crate::own_response::solve_without_q;
 use crate::qp::certificate::proves_no_feasible_point;
@@ -53,7 +54,8 @@ impl Default for ConjugateProjectedGradientSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::lcp::{ConjugateProjectedGradient, LcpProblem, LcpSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::lcp::{ConjugateProjectedGradient, LcpProblem};
 ///
 /// let m = array![[2.0, 1.0], [1.0, 2.0]];
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
@@ -194,17 +196,24 @@ impl ConjugateProjectedGradient {
     }
 }
 
-impl LcpSolver for ConjugateProjectedGradient {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "conjugate-projected-gradient",
+    siconos: "CPG (203)",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveSemidefinite]),
+    storage: "any",
+    reference: "Renouf, Alart (2005), 4",
+};
+
+impl Solver for ConjugateProjectedGradient {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
-        "conjugate projected gradient"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

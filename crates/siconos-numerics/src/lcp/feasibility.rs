@@ -2,9 +2,10 @@
 
 use ndarray::{Array2, ArrayView2, s};
 
-use super::{LcpProblem, LcpSolver, Lemke, LemkeSettings, LemkeStart, is_infeasibility_certificate};
+use super::{LcpProblem, Lemke, LemkeSettings, LemkeStart, is_infeasibility_certificate};
 use crate::info::Status;
 use crate::linalg::MatrixRef;
+use crate::method::Solver;
 use crate::qp::certificate::find_farkas_vector;
 
 /// Larger dense problems go the way of sparse ones: the program for Lemke's method is twice as large.

@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::polish::Polish;
 use super::verdict::judge;
-use super::{LcpProblem, LcpSolver, error_of_point};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use super::{Lcp, LcpProblem, error_of_point};
+use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, NewtonMatrix, dot, norm};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response;
 use crate::own_response::solve_without_q;
 use crate::rounding::is_lost_in_rounding;
@@ -59,7 +60,8 @@ impl Default for InteriorPointSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::lcp::{InteriorPoint, LcpProblem, LcpSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::lcp::{InteriorPoint, LcpProblem};
 ///
 /// // Two contacts that bear one body together: any split of the load is a solution.
 /// let m = array![[1.0, 1.0], [1.0, 1.0]];
@@ -270,17 +272,25 @@ impl InteriorPoint {
     }
 }
 
-impl LcpSolver for InteriorPoint {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "interior-point",
+    siconos: "",
+    guarantee: Guarantee::of(&[MatrixClass::PMatrix])
+        .and("positive semidefinite and P* where strictly feasible"),
+    storage: "any",
+    reference: "Wright (1997), 8",
+};
+
+impl Solver for InteriorPoint {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
-        "interior point"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

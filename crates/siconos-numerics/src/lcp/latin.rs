@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::quadratic_program::check;
 use super::run_off::RunOff;
-use super::{LcpProblem, LcpSolver, error_of_point};
-use crate::error::{SettingsError, SolverError, Unsupported};
+use super::{Lcp, LcpProblem, error_of_point};
+use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, NewtonMatrix, norm};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response;
 use crate::own_response::solve_without_q;
 use crate::rounding::is_exact_to_rounding;
@@ -47,6 +48,10 @@ impl LatinSettings {
     pub fn weighted() -> Self {
         Self { weighted: true, ..Self::default() }
     }
+
+    pub(super) fn description(&self) -> &'static MethodDescription {
+        if self.weighted { &WEIGHTED } else { &PLAIN }
+    }
 }
 
 /// The LATIN method of Ladeveze with a diagonal search direction.
@@ -74,7 +79,8 @@ impl LatinSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::lcp::{Latin, LcpProblem, LcpSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::lcp::{Latin, LcpProblem};
 ///
 /// let m = array![[2.0, 1.0], [1.0, 2.0]];
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
@@ -195,17 +201,33 @@ impl Latin {
     }
 }
 
-impl LcpSolver for Latin {
+/// What a table says of one of the methods.
+pub(super) const PLAIN: MethodDescription = MethodDescription {
+    name: "latin",
+    siconos: "LATIN (204)",
+    guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite]),
+    storage: "any",
+    reference: "Ladeveze (1999), 5; Lions, Mercier (1979)",
+};
+
+/// What a table says of one of the methods.
+pub(super) const WEIGHTED: MethodDescription = MethodDescription {
+    name: "latin-weighted",
+    siconos: "LATIN_W (205)",
+    guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite]),
+    storage: "any",
+    reference: "Ladeveze (1999), 5; Lions, Mercier (1979)",
+};
+
+impl Solver for Latin {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
-        if self.settings.weighted { "LATIN, weighted" } else { "LATIN" }
+        self.settings.description().name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

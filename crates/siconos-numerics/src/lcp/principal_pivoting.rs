@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::active_set::ActiveSet;
 use super::scaled_matrix::ScaledMatrix;
-use super::{LcpProblem, LcpSolver, error_of_point};
+use super::{Lcp, LcpProblem, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, UpdatedInverse, largest_magnitude};
+use crate::linalg::{UpdatedInverse, largest_magnitude};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::solve_without_q;
 
 /// Which of the negative variables [`PrincipalPivoting`] exchanges.
@@ -25,6 +26,8 @@ pub enum PivotRule {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PrincipalPivotingSettings {
+    /// Which of the negative variables is exchanged. Default [`PivotRule::LeastIndex`].
+    pub rule: PivotRule,
     /// The [`error`](super::error) at which the end point counts as a solution. Default 1e-12, above 0.
     pub tolerance: f64,
     /// The largest number of pivots. Default 10 000.
@@ -35,7 +38,20 @@ pub struct PrincipalPivotingSettings {
 
 impl Default for PrincipalPivotingSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-12, max_iterations: 10_000, pivot_tolerance: 1e-10 }
+        Self { rule: PivotRule::LeastIndex, tolerance: 1e-12, max_iterations: 10_000, pivot_tolerance: 1e-10 }
+    }
+}
+
+impl PrincipalPivotingSettings {
+    pub(super) fn of_each_rule() -> [Self; 2] {
+        [PivotRule::LeastIndex, PivotRule::LargestViolation].map(|rule| Self { rule, ..Self::default() })
+    }
+
+    pub(super) fn description(&self) -> &'static MethodDescription {
+        match self.rule {
+            PivotRule::LeastIndex => &MURTY,
+            PivotRule::LargestViolation => &BARD,
+        }
     }
 }
 
@@ -64,12 +80,13 @@ impl Default for PrincipalPivotingSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Status;
-/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, PivotRule, PrincipalPivoting};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::lcp::{LcpProblem, PivotRule, PrincipalPivoting, PrincipalPivotingSettings};
 ///
 /// let m = array![[2.0, 1.0], [1.0, 2.0]];
 /// for rule in [PivotRule::LeastIndex, PivotRule::LargestViolation] {
 ///     let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
-///     let mut solver = PrincipalPivoting::new(rule, Default::default())?;
+///     let mut solver = PrincipalPivoting::new(PrincipalPivotingSettings { rule, ..Default::default() })?;
 ///     let info = solver.solve(&LcpProblem::new(&m, &[-5.0, -1.0])?, &mut z, &mut w)?;
 ///     assert_eq!((info.status, z), (Status::Converged, [2.5, 0.0]));
 /// }
@@ -81,7 +98,6 @@ impl Default for PrincipalPivotingSettings {
 #[doc(alias = "SICONOS_LCP_BARD (216)")]
 #[derive(Clone, Debug, Default)]
 pub struct PrincipalPivoting {
-    rule: PivotRule,
     settings: PrincipalPivotingSettings,
     active_set: ActiveSet,
     matrix: ScaledMatrix,
@@ -118,13 +134,13 @@ impl PrincipalPivoting {
     /// # Errors
     ///
     /// [`SettingsError`] when a tolerance is not above 0.
-    pub fn new(rule: PivotRule, settings: PrincipalPivotingSettings) -> Result<Self, SettingsError> {
+    pub fn new(settings: PrincipalPivotingSettings) -> Result<Self, SettingsError> {
         for (name, value) in
             [("tolerance", settings.tolerance), ("pivot_tolerance", settings.pivot_tolerance)]
         {
             SettingsError::check_at_least(name, value, f64::MIN_POSITIVE, "above 0")?;
         }
-        Ok(Self { rule, settings, ..Self::default() })
+        Ok(Self { settings, ..Self::default() })
     }
 
     /// Steps (1) to (4); returns how it ended, `Converged` where no basic variable is negative, and the pivots.
@@ -208,7 +224,7 @@ impl PrincipalPivoting {
         // The w of the set are 0.
         let basic_w = self.w.iter().copied().enumerate();
         let negative = basic_z.chain(basic_w).filter(|(_, value)| *value < -rounding);
-        let chosen = match self.rule {
+        let chosen = match self.settings.rule {
             PivotRule::LeastIndex => negative.min_by_key(|(index, _)| *index),
             PivotRule::LargestViolation => negative.min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0))),
         };
@@ -264,20 +280,37 @@ impl PrincipalPivoting {
     }
 }
 
-impl LcpSolver for PrincipalPivoting {
+/// What a table says of one of the methods.
+pub(super) const MURTY: MethodDescription = MethodDescription {
+    name: "murty",
+    siconos: "MURTY (217)",
+    guarantee: Guarantee::of(&[MatrixClass::PMatrix]),
+    storage: "dense",
+    reference: "Murty (1974); Cottle, Pang, Stone (1992), 4.2",
+};
+
+/// What a table says of one of the methods.
+pub(super) const BARD: MethodDescription = MethodDescription {
+    name: "bard",
+    siconos: "BARD (216)",
+    guarantee: Guarantee::NONE.and("cycles are recognised"),
+    storage: "dense",
+    reference: "Bard (1974)",
+};
+
+impl Solver for PrincipalPivoting {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
-        match self.rule {
-            PivotRule::LeastIndex => "Murty",
-            PivotRule::LargestViolation => "Bard",
-        }
+        self.settings.description().name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
-    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        m.dense_for(self.name()).map(|_| ())
+    fn supports(&self, problem: &LcpProblem<'_>) -> Result<(), Unsupported> {
+        problem.m().dense_for(self.name()).map(|_| ())
     }
 
     fn solve(

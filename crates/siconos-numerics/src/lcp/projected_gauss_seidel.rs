@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::verdict::judge;
-use super::{LcpProblem, LcpSolver, error_of_point};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use super::{Lcp, LcpProblem, error_of_point};
+use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix, norm};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::nsgs::{LocalLaw, RowAccess, scalar_sweep};
 use crate::own_response::mean;
 use crate::own_response::solve_without_q;
@@ -44,6 +45,20 @@ impl ProjectedGaussSeidelSettings {
     pub fn regularised() -> Self {
         Self { regularisation: 0.1, ..Self::default() }
     }
+
+    pub(super) fn of_each_kind() -> [Self; 3] {
+        [Self::default(), Self::over_relaxed(), Self::regularised()]
+    }
+
+    pub(super) fn description(&self) -> &'static MethodDescription {
+        if self.regularisation > 0.0 {
+            &REGULARISED
+        } else if self.relaxation == 1.0 {
+            &PLAIN
+        } else {
+            &OVER_RELAXED
+        }
+    }
 }
 
 /// Projected Gauss-Seidel; with a relaxation other than 1 projected SOR; with a regularisation above 0 the sweep that
@@ -73,7 +88,8 @@ impl ProjectedGaussSeidelSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::lcp::{LcpProblem, ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 ///
 /// let m = array![[2.0, 1.0], [1.0, 2.0]];
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
@@ -166,23 +182,42 @@ impl LocalLaw<1> for Complementarity {
 /// The full measure is computed when the residuals met in a sweep are below this times the tolerance.
 const NEAR: f64 = 2.0;
 
-impl LcpSolver for ProjectedGaussSeidel {
+/// What a table says of one of the methods.
+pub(super) const PLAIN: MethodDescription = MethodDescription {
+    name: "projected-gauss-seidel",
+    siconos: "PGS (202)",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite, MatrixClass::HMatrix]),
+    storage: "any",
+    reference: "Cottle, Pang, Stone (1992), 5.2, 5.3",
+};
+
+/// What a table says of one of the methods.
+pub(super) const OVER_RELAXED: MethodDescription = MethodDescription {
+    name: "projected-sor",
+    siconos: "PSOR (210)",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite]),
+    storage: "any",
+    reference: "Cottle, Pang, Stone (1992), 5.2, 5.3",
+};
+
+/// What a table says of one of the methods.
+pub(super) const REGULARISED: MethodDescription = MethodDescription {
+    name: "regularised-gauss-seidel",
+    siconos: "RPGS (211)",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveSemidefinite]),
+    storage: "any",
+    reference: "Luo, Tseng (1991)",
+};
+
+impl Solver for ProjectedGaussSeidel {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
-        if self.settings.regularisation > 0.0 {
-            "regularised Gauss-Seidel"
-        } else if self.settings.relaxation == 1.0 {
-            "projected Gauss-Seidel"
-        } else {
-            "projected SOR"
-        }
+        self.settings.description().name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

@@ -1,11 +1,12 @@
 //! Spectral projected gradients on the quadratic program of the problem.
 
 use super::run_off::RunOff;
-use super::{LcpProblem, LcpSolver, error, error_of_point};
+use super::{Lcp, LcpProblem, error, error_of_point};
 use crate::cone::Orthant;
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, norm};
+use crate::linalg::norm;
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::mean;
 use crate::own_response::solve_without_q;
 use crate::qp::{ProjectedGradientSettings, SpectralGradient, Stopping};
@@ -27,7 +28,8 @@ use crate::qp::{ProjectedGradientSettings, SpectralGradient, Stopping};
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, ProjectedGradient};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::lcp::{LcpProblem, ProjectedGradient};
 ///
 /// let m = array![[2.0, 1.0], [1.0, 2.0]];
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
@@ -61,17 +63,24 @@ impl ProjectedGradient {
     }
 }
 
-impl LcpSolver for ProjectedGradient {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "projected-gradient",
+    siconos: "CONVEXQP_PG (222)",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveSemidefinite]),
+    storage: "any",
+    reference: "Birgin, Martinez, Raydan (2000), SPG2",
+};
+
+impl Solver for ProjectedGradient {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
-        "projected gradient"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::polish::Polish;
 use super::refinement::{Point, refine};
 use super::run_off::RunOff;
-use super::{LcpProblem, LcpSolver, error_of_point};
-use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
+use super::{Lcp, LcpProblem, error_of_point};
+use crate::error::{ProblemError, SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{Csc, MatrixRef};
+use crate::linalg::Csc;
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::solve_without_q;
 use crate::qp::certificate::{find_farkas_vector, proves_no_feasible_point};
 use crate::qp::interior_point::{Answer, Outcome, Program, upper_triangle};
@@ -56,7 +57,8 @@ impl Default for QuadraticProgramSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Status;
-/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, QuadraticProgram};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::lcp::{LcpProblem, QuadraticProgram};
 ///
 /// // Singular: two contacts that share a load.
 /// let m = array![[1.0, 1.0], [1.0, 1.0]];
@@ -179,17 +181,24 @@ impl Scaled {
     }
 }
 
-impl LcpSolver for QuadraticProgram {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "quadratic-program",
+    siconos: "QP (206)",
+    guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite]),
+    storage: "any",
+    reference: "Cottle, Pang, Stone (1992), 1.4, 3.1",
+};
+
+impl Solver for QuadraticProgram {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
-        "quadratic program"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

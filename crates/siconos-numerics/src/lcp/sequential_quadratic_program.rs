@@ -6,10 +6,11 @@ use super::polish::Polish;
 use super::quadratic_program::{Scaled, check, solve_program};
 use super::refinement::{Point, refine};
 use super::run_off::RunOff;
-use super::{LcpProblem, LcpSolver, error_of_point};
-use crate::error::{SettingsError, SolverError, Unsupported};
+use super::{Lcp, LcpProblem, error_of_point};
+use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{Csc, DenseCholesky, MatrixRef, dot};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::solve_without_q;
 use crate::qp::interior_point::{Program, upper_triangle};
 use crate::rounding::is_exact_to_rounding;
@@ -57,7 +58,8 @@ impl Default for SequentialQuadraticProgramSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, SequentialQuadraticProgram};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::lcp::{LcpProblem, SequentialQuadraticProgram};
 ///
 /// // A P-matrix that is far from semidefinite.
 /// let m = array![[1.0, 0.0], [8.0, 1.0]];
@@ -143,17 +145,24 @@ impl SequentialQuadraticProgram {
     }
 }
 
-impl LcpSolver for SequentialQuadraticProgram {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "sequential-quadratic-program",
+    siconos: "NSQP (207)",
+    guarantee: Guarantee::of(&[MatrixClass::PMatrix, MatrixClass::PositiveSemidefinite]),
+    storage: "any",
+    reference: "Pham Dinh, Le Thi (1997), 4; Cottle, Pang, Stone (1992), 3.5",
+};
+
+impl Solver for SequentialQuadraticProgram {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
-        "sequential quadratic programming"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

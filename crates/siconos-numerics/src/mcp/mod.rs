@@ -4,9 +4,7 @@
 //!
 //! As plain text: w = F(z); the first rows are w_i = 0 with z_i of any sign, the others w_i >= 0, z_i >= 0, w_i z_i = 0.
 //!
-//! | solver | guarantee | storage | reference |
-//! |---|---|---|---|
-//! | [`Newton`] | quadratic near a regular solution | dense | Facchinei, Pang (2003), 9.1, 9.4 |
+#![doc = include_str!("methods.md")]
 //!
 //! The stopping measure is [`error`].
 
@@ -15,7 +13,7 @@ mod newton;
 mod problem;
 mod residual;
 
-pub use method::{McpMethod, McpSolver};
+pub use method::{Mcp, McpMethod};
 pub use newton::Newton;
 pub use problem::McpProblem;
 pub use residual::error;

@@ -1,9 +1,10 @@
 //! Semismooth Newton for mixed nonlinear complementarity.
 
-use super::{McpProblem, McpSolver, error};
+use super::{Mcp, McpProblem, error};
 use crate::cone::Interval;
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp::NewtonSettings;
 use crate::ncp_function::NcpFunction;
 use crate::semismooth_newton::SemismoothNewton;
@@ -23,7 +24,8 @@ use crate::vi::box_newton::{BoxNewton, Task};
 /// **Result.** `Converged`. `MaxIterations`, `Stalled`: the best iterate. `Breakdown`: F is not finite at the guess.
 ///
 /// ```
-/// use siconos_numerics::mcp::{McpProblem, McpSolver, Newton};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::mcp::{McpProblem, Newton};
 /// use siconos_numerics::ncp::FromFunctions;
 ///
 /// // The smallest x^2 / 2 with x >= 1: x - y = 0 for the multiplier y, and 0 <= y _|_ x - 1 >= 0.
@@ -63,16 +65,44 @@ impl Newton {
     }
 }
 
-impl McpSolver for Newton {
+/// What a table says of one of the methods.
+const FISCHER_BURMEISTER: MethodDescription = MethodDescription {
+    name: "newton-fischer-burmeister",
+    siconos: "NEWTON_FB_FBLSA (700)",
+    guarantee: Guarantee::in_words("P0-functions, for limit points").and("quadratic near a regular solution"),
+    storage: "dense",
+    reference: "De Luca, Facchinei, Kanzow (1996)",
+};
+
+/// What a table says of one of the methods.
+const MINIMUM: MethodDescription = MethodDescription {
+    name: "newton-minimum",
+    siconos: "NEWTON_MIN_FBLSA (701)",
+    guarantee: Guarantee::in_words("near a regular solution"),
+    storage: "dense",
+    reference: "Facchinei, Pang (2003), 9.2",
+};
+
+pub(super) fn describe(settings: &NewtonSettings) -> &'static MethodDescription {
+    of_function(settings.function)
+}
+
+fn of_function(function: NcpFunction) -> &'static MethodDescription {
+    match function {
+        NcpFunction::FischerBurmeister => &FISCHER_BURMEISTER,
+        NcpFunction::Minimum => &MINIMUM,
+    }
+}
+
+impl Solver for Newton {
+    type Class = Mcp;
+
     fn name(&self) -> &'static str {
-        match self.function {
-            NcpFunction::Minimum => "Newton, minimum",
-            NcpFunction::FischerBurmeister => "Newton, Fischer-Burmeister",
-        }
+        of_function(self.function).name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.newton.settings().tolerance
+    fn limits(&self) -> Limits {
+        self.newton.limits()
     }
 
     fn solve(

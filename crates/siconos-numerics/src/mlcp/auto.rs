@@ -5,15 +5,16 @@ use serde::{Deserialize, Serialize};
 use super::verdict::Verdict;
 use super::warm_active_set::{Trial, write_active};
 use super::{
-    Elimination, Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, MlcpProblem,
-    MlcpRow, MlcpSolver, NewtonFischerBurmeister, error_of_point,
+    Elimination, Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, Mlcp, MlcpProblem,
+    MlcpRow, NewtonFischerBurmeister, error_of_point,
 };
 use crate::chain::Chain;
 use crate::effort::{EffortLimit, factorisation, product};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::lcp::{Lemke, LemkeSettings};
 use crate::linalg::{MatrixRef, largest_magnitude};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::own_response::{self, solve_without_q};
 use crate::semismooth_newton::SemismoothNewtonSettings;
 
@@ -56,7 +57,7 @@ impl Default for AutoSettings {
 /// [`effort`](AutoSettings::effort) that is left. Each solution is replaced by the exact one with its
 /// active set, where there is one, so that the last bits do not depend on the way: nothing is remembered between calls, and the
 /// answer is a function of the problem and the guess. What was tried, why, and how it ended is in
-/// [`trace`](MlcpSolver::trace).
+/// [`trace`](Solver::trace).
 ///
 /// **Guarantee.** The best of those of the methods tried. No point counts as a solution but by its own error.
 ///
@@ -65,7 +66,8 @@ impl Default for AutoSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::mlcp::{Auto, MlcpProblem, MlcpRow, MlcpSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::mlcp::{Auto, MlcpProblem, MlcpRow};
 ///
 /// let rows = [MlcpRow::Equality, MlcpRow::Complementarity];
 /// let m = array![[2.0, 1.0], [1.0, 3.0]];
@@ -76,7 +78,7 @@ impl Default for AutoSettings {
 /// assert_eq!(solver.trace().last().map(|attempt| attempt.method), Some("elimination"));
 /// // The next problem has the same active set.
 /// solver.solve(&MlcpProblem::new(&m, &[2.0, -5.0], &rows)?, &mut z, &mut w)?;
-/// assert_eq!(solver.trace()[0].method, "warm active set");
+/// assert_eq!(solver.trace()[0].method, "warm-active-set");
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 #[derive(Debug)]
@@ -207,7 +209,7 @@ impl Auto {
             }
             _ => z.copy_from_slice(&self.guess),
         }
-        let solver: &mut dyn MlcpSolver = match step {
+        let solver: &mut dyn Solver<Class = Mlcp> = match step {
             Step::Elimination => &mut self.elimination,
             Step::NewtonFromBest | Step::NewtonFromOnes => {
                 self.newton.set_max_iterations(iterations);
@@ -262,17 +264,24 @@ impl Auto {
     }
 }
 
-impl MlcpSolver for Auto {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "auto",
+    siconos: "",
+    guarantee: Guarantee::in_words("the best of those it tries"),
+    storage: "any",
+    reference: "",
+};
+
+impl Solver for Auto {
+    type Class = Mlcp;
+
     fn name(&self) -> &'static str {
-        "Auto"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(
@@ -299,7 +308,12 @@ impl MlcpSolver for Auto {
         self.active.clear();
         self.active.extend(z.iter().map(|z| *z > 0.0));
         let info = self.trial.solve(problem, |i| self.active[i], tolerance, z, w);
-        self.chain.note_effort("warm active set", "that of the guess", info, factorisation(problem.m()));
+        self.chain.note_effort(
+            super::warm_active_set::DESCRIPTION.name,
+            "that of the guess",
+            info,
+            factorisation(problem.m()),
+        );
         if info.status.is_success() {
             return Ok(info);
         }

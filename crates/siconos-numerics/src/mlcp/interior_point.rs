@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::active_set::ActiveSet;
 use super::storage::Storage;
 use super::verdict::Verdict;
-use super::{MlcpProblem, MlcpRow, MlcpSolver, error};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use super::{Mlcp, MlcpProblem, MlcpRow, error};
+use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, largest_magnitude};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::own_response::{self, solve_without_q};
 
 /// Settings of [`InteriorPoint`].
@@ -53,7 +54,8 @@ impl Default for InteriorPointSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::mlcp::{InteriorPoint, MlcpProblem, MlcpRow, MlcpSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::mlcp::{InteriorPoint, MlcpProblem, MlcpRow};
 ///
 /// let rows = [MlcpRow::Equality, MlcpRow::Complementarity];
 /// let m = array![[2.0, 1.0], [1.0, 3.0]];
@@ -230,17 +232,24 @@ impl InteriorPoint {
 /// The part of the size of the data at which z and w begin.
 const START: f64 = 0.1;
 
-impl MlcpSolver for InteriorPoint {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "interior-point",
+    siconos: "",
+    guarantee: Guarantee::in_words("monotone"),
+    storage: "any",
+    reference: "Wright (1997), 8, 10",
+};
+
+impl Solver for InteriorPoint {
+    type Class = Mlcp;
+
     fn name(&self) -> &'static str {
-        "interior point"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

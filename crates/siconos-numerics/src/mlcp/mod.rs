@@ -5,15 +5,7 @@
 //! As plain text: w = M z + q; in an equality row w_i = 0 and z_i has any sign, in every other row w_i >= 0,
 //! z_i >= 0 and w_i z_i = 0. This is what time-stepping yields when joints and contacts meet in one model.
 //!
-//! | solver | guarantee | storage | reference |
-//! |---|---|---|---|
-//! | [`Auto`] | the best of those it tries | any | see its page |
-//! | [`Elimination`] | that of the inner solver; needs one regular complementary basis | dense | Cottle, Pang, Stone (1992), 1.2, 2.3 |
-//! | [`NewtonFischerBurmeister`] | regular equality block with P0 Schur complement | any | Facchinei, Pang (2003), 9.1, 9.4 |
-//! | [`InteriorPoint`] | monotone | any | Wright (1997), 8, 10 |
-//! | [`Enumeration`] | finds a regular basis if there is one; proves that there is no solution | dense | Murty (1988), 1.1 |
-//! | [`ProjectedGaussSeidel`] | symmetric positive definite; strictly diagonally dominant | any | Cottle, Pang, Stone (1992), 5.2, 5.3 |
-//! | [`WarmActiveSet`] | that of the inner solver; for time-stepping | that of the inner solver | see its page |
+#![doc = include_str!("methods.md")]
 //!
 //! The stopping measure of all of them is [`error`]. It has no unit, and neither has any method with its
 //! default settings (two settings are numbers in the unit of M, and say so): M times 2^k and q times 2^l are solved in
@@ -21,7 +13,8 @@
 //!
 //! ```
 //! use ndarray::array;
-//! use siconos_numerics::mlcp::{Elimination, MlcpProblem, MlcpRow, MlcpSolver};
+//! use siconos_numerics::Solver;
+//! use siconos_numerics::mlcp::{Elimination, MlcpProblem, MlcpRow};
 //!
 //! let m = array![[2.0, 1.0], [1.0, 3.0]];
 //! let rows = [MlcpRow::Equality, MlcpRow::Complementarity];
@@ -48,12 +41,12 @@ mod verdict;
 mod warm_active_set;
 
 pub use auto::{Auto, AutoSettings};
-pub use elimination::Elimination;
+pub use elimination::{Elimination, EliminationSettings};
 pub use enumeration::{Enumeration, EnumerationSettings};
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
-pub use method::{MlcpMethod, MlcpSolver};
+pub use method::{Mlcp, MlcpMethod};
 pub use newton_fischer_burmeister::NewtonFischerBurmeister;
 pub use problem::{MixedLinearComplementarityProblem, MlcpBlocks, MlcpProblem, MlcpRow};
 pub use projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use residual::{error, error_of_point, siconos_error};
-pub use warm_active_set::WarmActiveSet;
+pub use warm_active_set::{WarmActiveSet, WarmActiveSetSettings};

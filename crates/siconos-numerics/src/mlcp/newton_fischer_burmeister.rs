@@ -2,10 +2,11 @@
 
 use super::storage::Storage;
 use super::verdict::Verdict;
-use super::{MlcpProblem, MlcpRow, MlcpSolver, error};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use super::{Mlcp, MlcpProblem, MlcpRow, error};
+use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, nearest_power_of_two};
+use crate::linalg::{NewtonMatrix, SingularMatrix, nearest_power_of_two};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::own_response::{self, solve_without_q};
 use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
@@ -38,7 +39,8 @@ use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, Semis
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::mlcp::{MlcpProblem, MlcpRow, MlcpSolver, NewtonFischerBurmeister};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::mlcp::{MlcpProblem, MlcpRow, NewtonFischerBurmeister};
 ///
 /// // A singular equality block: z_1 = 3 from the first row, and z_0 = -2 makes the second one 0.
 /// let rows = [MlcpRow::Equality, MlcpRow::Complementarity];
@@ -142,17 +144,24 @@ impl SemismoothSystem for Equations<'_, '_> {
     }
 }
 
-impl MlcpSolver for NewtonFischerBurmeister {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "newton-fischer-burmeister",
+    siconos: "FB (112)",
+    guarantee: Guarantee::in_words("regular equality block with P0 Schur complement"),
+    storage: "any",
+    reference: "Facchinei, Pang (2003), 9.1, 9.4",
+};
+
+impl Solver for NewtonFischerBurmeister {
+    type Class = Mlcp;
+
     fn name(&self) -> &'static str {
-        "Newton on Fischer-Burmeister"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.newton.settings().tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        self.newton.limits()
     }
 
     fn solve(

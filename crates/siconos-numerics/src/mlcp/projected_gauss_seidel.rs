@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::verdict::Verdict;
-use super::{MlcpProblem, MlcpRow, MlcpSolver};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use super::{Mlcp, MlcpProblem, MlcpRow};
+use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix};
+use crate::linalg::{SingularMatrix, SmallMatrix};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::nsgs::{LocalLaw, RowAccess, scalar_sweep};
 use crate::own_response::solve_without_q;
 
@@ -54,7 +55,8 @@ impl Default for ProjectedGaussSeidelSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::mlcp::{MlcpProblem, MlcpRow, MlcpSolver, ProjectedGaussSeidel};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::mlcp::{MlcpProblem, MlcpRow, ProjectedGaussSeidel};
 ///
 /// let rows = [MlcpRow::Equality, MlcpRow::Complementarity];
 /// let m = array![[2.0, 1.0], [1.0, 3.0]];
@@ -116,17 +118,24 @@ impl LocalLaw<1> for Law<'_> {
     }
 }
 
-impl MlcpSolver for ProjectedGaussSeidel {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "projected-gauss-seidel",
+    siconos: "PGS (100), RPGS (101), PSOR (102), RPSOR (103)",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite, MatrixClass::DiagonallyDominant]),
+    storage: "any",
+    reference: "Cottle, Pang, Stone (1992), 5.2, 5.3",
+};
+
+impl Solver for ProjectedGaussSeidel {
+    type Class = Mlcp;
+
     fn name(&self) -> &'static str {
-        "projected Gauss-Seidel"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

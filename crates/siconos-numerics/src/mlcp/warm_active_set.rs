@@ -2,11 +2,36 @@
 
 use super::active_set::ActiveSet;
 use super::verdict::Verdict;
-use super::{MlcpProblem, MlcpRow, MlcpSolver};
-use crate::error::{SolverError, Unsupported, check_solve};
+use serde::{Deserialize, Serialize};
+
+use super::{EliminationSettings, Mlcp, MlcpMethod, MlcpProblem, MlcpRow};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
-use crate::linalg::MatrixRef;
+use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 use crate::own_response;
+
+/// Settings of [`WarmActiveSet`] with a method that is chosen at run time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct WarmActiveSetSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default that of [`EliminationSettings`], above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations of the inner method. Default that of [`EliminationSettings`].
+    pub max_iterations: usize,
+    /// The method for problems that no remembered set solves; it gets tolerance and iterations from above. Default elimination.
+    pub inner: Box<MlcpMethod>,
+}
+
+impl Default for WarmActiveSetSettings {
+    fn default() -> Self {
+        let inner = EliminationSettings::default();
+        Self {
+            tolerance: inner.tolerance,
+            max_iterations: inner.max_iterations,
+            inner: Box::new(MlcpMethod::Elimination(inner)),
+        }
+    }
+}
 
 /// Tries the active sets that solved the last problems, each by one linear system, and leaves it to another solver when
 /// none of them does.
@@ -27,7 +52,8 @@ use crate::own_response;
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::mlcp::{Elimination, MlcpProblem, MlcpRow, MlcpSolver, WarmActiveSet};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::mlcp::{Elimination, MlcpProblem, MlcpRow, WarmActiveSet};
 ///
 /// let rows = [MlcpRow::Equality, MlcpRow::Complementarity];
 /// let m = array![[2.0, 1.0], [1.0, 3.0]];
@@ -44,7 +70,7 @@ use crate::own_response;
 #[doc(alias = "SICONOS_MLCP_DIRECT")]
 #[derive(Debug)]
 pub struct WarmActiveSet {
-    inner: Box<dyn MlcpSolver>,
+    inner: Box<dyn Solver<Class = Mlcp>>,
     history: History,
     trial: Trial,
     /// The set of the guess.
@@ -130,24 +156,47 @@ impl Trial {
 const EXACT: f64 = 1e-13;
 
 impl WarmActiveSet {
+    /// Makes a solver around a method.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn from_settings(settings: WarmActiveSetSettings) -> Result<Self, SettingsError> {
+        let WarmActiveSetSettings { tolerance, max_iterations, mut inner } = settings;
+        inner.set_tolerance(tolerance);
+        inner.set_max_iterations(max_iterations);
+        Ok(Self::new(inner.build()?))
+    }
+
     /// Wraps a solver.
     #[must_use]
-    pub fn new(inner: Box<dyn MlcpSolver>) -> Self {
+    pub fn new(inner: Box<dyn Solver<Class = Mlcp>>) -> Self {
         Self { inner, history: History::default(), trial: Trial::default(), active: Vec::new() }
     }
 }
 
-impl MlcpSolver for WarmActiveSet {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "warm-active-set",
+    siconos: "DIRECT_ENUM (107), DIRECT_FB (113)",
+    guarantee: Guarantee::in_words("that of the inner solver"),
+    storage: "that of the inner solver",
+    reference: "",
+};
+
+impl Solver for WarmActiveSet {
+    type Class = Mlcp;
+
     fn name(&self) -> &'static str {
-        "warm active set"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.inner.tolerance()
+    fn limits(&self) -> Limits {
+        self.inner.limits()
     }
 
-    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        self.inner.supports(m)
+    fn supports(&self, problem: &MlcpProblem<'_>) -> Result<(), Unsupported> {
+        self.inner.supports(problem)
     }
 
     fn solve(
@@ -157,7 +206,7 @@ impl MlcpSolver for WarmActiveSet {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        self.supports(problem.m())?;
+        self.supports(problem)?;
         // (1)
         let (tolerance, rows) = (self.inner.tolerance(), problem.rows());
         let Self { inner, history, trial, active } = self;

@@ -1,107 +1,29 @@
-//! The interface of a solver for nonlinear complementarity problems, and the choice of one at run time.
+//! The class of nonlinear complementarity problems, and its methods.
 
-use serde::{Deserialize, Serialize};
+use super::{DifferentiableMap, Newton, NewtonSettings, newton, residual};
+use crate::method::{Class, methods};
 
-use super::{DifferentiableMap, Newton, NewtonSettings};
-use crate::error::{SettingsError, SolverError};
-use crate::info::SolveInfo;
-use crate::method::MethodDescription;
-use crate::ncp_function::NcpFunction;
+/// The class of nonlinear complementarity problems, given by their [map](DifferentiableMap) F: z the unknowns, w = F(z).
+#[derive(Debug)]
+pub enum Ncp {}
 
-/// A solver is an object that owns its memory: use one over many problems of changing size.
-pub trait NcpSolver: std::fmt::Debug + Send {
-    /// The name of the method.
-    fn name(&self) -> &'static str;
+impl Class for Ncp {
+    type Problem<'a> = dyn DifferentiableMap + 'a;
 
-    /// The [`error`](super::error) at which a point counts as a solution.
-    fn tolerance(&self) -> f64;
+    fn sizes(map: &(dyn DifferentiableMap + '_)) -> (usize, usize) {
+        (map.size(), map.size())
+    }
 
-    /// Solves one problem: `z` holds a guess on entry and the best point on return, `w` holds F(z) on return.
-    ///
-    /// # Errors
-    ///
-    /// Wrong lengths, a z that is not finite. Not converging is no error but a [`Status`](crate::Status).
-    fn solve(
-        &mut self,
-        map: &dyn DifferentiableMap,
-        z: &mut [f64],
-        w: &mut [f64],
-    ) -> Result<SolveInfo, SolverError>;
-}
-
-/// The choice of a solver with its settings, for files and command lines.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum NcpMethod {
-    /// Semismooth Newton with line search.
-    Newton(NewtonSettings),
-}
-
-impl Default for NcpMethod {
-    fn default() -> Self {
-        Self::Newton(NewtonSettings::default())
+    fn error_of_point(map: &(dyn DifferentiableMap + '_), z: &[f64], w: &mut [f64]) -> f64 {
+        map.value(z, w);
+        residual::error(z, w)
     }
 }
 
-impl NcpMethod {
-    /// Every method with its default settings, in the order of the table.
-    #[must_use]
-    pub fn all() -> Vec<Self> {
-        let minimum = NewtonSettings { function: NcpFunction::Minimum, ..NewtonSettings::default() };
-        vec![Self::default(), Self::Newton(minimum)]
-    }
-
-    /// What a table says of the method.
-    #[must_use]
-    pub fn description(&self) -> MethodDescription {
-        match self {
-            Self::Newton(NewtonSettings { function: NcpFunction::FischerBurmeister, .. }) => {
-                MethodDescription {
-                    name: "newton-fischer-burmeister",
-                    siconos: "NEWTON_FB_FBLSA (900)",
-                    guarantee: "P0-functions, for limit points; quadratic near a regular solution",
-                    storage: "dense",
-                    reference: "De Luca, Facchinei, Kanzow (1996)",
-                }
-            }
-            Self::Newton(NewtonSettings { function: NcpFunction::Minimum, .. }) => MethodDescription {
-                name: "newton-minimum",
-                siconos: "NEWTON_MIN_FBLSA (901)",
-                guarantee: "near a regular solution",
-                storage: "dense",
-                reference: "Facchinei, Pang (2003), 9.2",
-            },
-        }
-    }
-
-    /// The method of that name with its default settings.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::all().into_iter().find(|method| method.description().name == name)
-    }
-
-    /// Sets the error at which a point counts as a solution.
-    pub fn set_tolerance(&mut self, tolerance: f64) {
-        match self {
-            Self::Newton(settings) => settings.newton.tolerance = tolerance,
-        }
-    }
-
-    /// Sets the largest number of Newton steps.
-    pub fn set_max_iterations(&mut self, max_iterations: usize) {
-        match self {
-            Self::Newton(settings) => settings.newton.max_iterations = max_iterations,
-        }
-    }
-
-    /// Makes the solver.
-    ///
-    /// # Errors
-    ///
-    /// [`SettingsError`] for a setting outside its range.
-    pub fn build(&self) -> Result<Box<dyn NcpSolver>, SettingsError> {
-        Ok(match self {
-            Self::Newton(settings) => Box::new(Newton::new(settings.clone())?),
-        })
+methods! {
+    /// The choice of a method for nonlinear complementarity problems, with its settings; see [`Method`](crate::Method).
+    pub enum NcpMethod for Ncp {
+        /// Semismooth Newton with line search, on one of two complementarity functions.
+        Newton(NewtonSettings) at newton in NewtonSettings::of_each_function(); newton::describe => Newton::new,
     }
 }

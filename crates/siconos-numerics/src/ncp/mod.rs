@@ -4,9 +4,7 @@
 //!
 //! As plain text: w = F(z), w >= 0, z >= 0, w_i z_i = 0 for every i. A problem is a [`DifferentiableMap`].
 //!
-//! | solver | guarantee | storage | reference |
-//! |---|---|---|---|
-//! | [`Newton`] | P0-functions, for limit points; quadratic near a regular solution | dense | De Luca, Facchinei, Kanzow (1996) |
+#![doc = include_str!("methods.md")]
 //!
 //! The stopping measure is [`error`].
 
@@ -15,7 +13,7 @@ mod newton;
 mod problem;
 mod residual;
 
-pub use method::{NcpMethod, NcpSolver};
+pub use method::{Ncp, NcpMethod};
 pub use newton::{Newton, NewtonSettings};
 pub use problem::{DifferentiableMap, FromFunctions};
 pub use residual::error;

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{DifferentiableMap, NcpSolver, error};
+use super::{DifferentiableMap, Ncp, error};
 use crate::cone::Interval;
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
 use crate::vi::box_newton::{BoxNewton, Task};
@@ -18,6 +19,13 @@ pub struct NewtonSettings {
     pub newton: SemismoothNewtonSettings,
     /// The complementarity function. Default [`NcpFunction::FischerBurmeister`].
     pub function: NcpFunction,
+}
+
+impl NewtonSettings {
+    pub(crate) fn of_each_function() -> [Self; 2] {
+        [NcpFunction::FischerBurmeister, NcpFunction::Minimum]
+            .map(|function| Self { function, ..Self::default() })
+    }
 }
 
 /// The semismooth Newton method with line search.
@@ -37,7 +45,8 @@ pub struct NewtonSettings {
 /// best iterate. `Breakdown`: F is not finite at the guess.
 ///
 /// ```
-/// use siconos_numerics::ncp::{FromFunctions, NcpSolver, Newton};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::ncp::{FromFunctions, Newton};
 ///
 /// // F(z) = z^3 - 8 has its zero at 2.
 /// let cube = FromFunctions::new(
@@ -74,16 +83,44 @@ impl Newton {
     }
 }
 
-impl NcpSolver for Newton {
+/// What a table says of one of the methods.
+const FISCHER_BURMEISTER: MethodDescription = MethodDescription {
+    name: "newton-fischer-burmeister",
+    siconos: "NEWTON_FB_FBLSA (900)",
+    guarantee: Guarantee::in_words("P0-functions, for limit points").and("quadratic near a regular solution"),
+    storage: "dense",
+    reference: "De Luca, Facchinei, Kanzow (1996)",
+};
+
+/// What a table says of one of the methods.
+const MINIMUM: MethodDescription = MethodDescription {
+    name: "newton-minimum",
+    siconos: "NEWTON_MIN_FBLSA (901)",
+    guarantee: Guarantee::in_words("near a regular solution"),
+    storage: "dense",
+    reference: "Facchinei, Pang (2003), 9.2",
+};
+
+pub(super) fn describe(settings: &NewtonSettings) -> &'static MethodDescription {
+    of_function(settings.function)
+}
+
+fn of_function(function: NcpFunction) -> &'static MethodDescription {
+    match function {
+        NcpFunction::FischerBurmeister => &FISCHER_BURMEISTER,
+        NcpFunction::Minimum => &MINIMUM,
+    }
+}
+
+impl Solver for Newton {
+    type Class = Ncp;
+
     fn name(&self) -> &'static str {
-        match self.function {
-            NcpFunction::Minimum => "Newton, minimum",
-            NcpFunction::FischerBurmeister => "Newton, Fischer-Burmeister",
-        }
+        of_function(self.function).name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.newton.settings().tolerance
+    fn limits(&self) -> Limits {
+        self.newton.limits()
     }
 
     fn solve(

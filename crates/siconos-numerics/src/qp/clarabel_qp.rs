@@ -6,11 +6,12 @@ use super::certificate::{Sign, has_signs};
 use super::interior_point::{Answer, Outcome, Program, upper_triangle};
 use super::polish::polish;
 use super::residual::Measure;
-use super::{Constraints, QpProblem, QpSolver};
+use super::{Constraints, Qp, QpProblem};
 use crate::cone::Interval;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{Csc, MatrixRef};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// Settings of [`ClarabelQp`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,7 +50,8 @@ impl Default for ClarabelSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::qp::{ClarabelQp, QpProblem, QpSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::qp::{ClarabelQp, QpProblem};
 ///
 /// // The nearest point to the origin on x_1 + x_2 >= 2.
 /// let (m, a) = (array![[1.0, 0.0], [0.0, 1.0]], array![[1.0, 1.0]]);
@@ -185,13 +187,25 @@ pub(super) fn proves_unbounded(
     has_signs(&columns, &signs, q, false, x)
 }
 
-impl QpSolver for ClarabelQp {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "clarabel",
+    siconos: "",
+    guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite])
+        .only(Scope::Words("with linear constraints")),
+    storage: "any",
+    reference: "Goulart, Chen (2024), 2 to 4",
+};
+
+impl Solver for ClarabelQp {
+    type Class = Qp;
+
     fn name(&self) -> &'static str {
-        "Clarabel"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn supports(&self, problem: &QpProblem<'_>) -> Result<(), Unsupported> {
@@ -240,6 +254,8 @@ impl QpSolver for ClarabelQp {
 fn linear<'a>(problem: &QpProblem<'a>) -> Result<(MatrixRef<'a>, Interval<'a>), Unsupported> {
     match problem.constraints() {
         Constraints::Linear { a, bounds } => Ok((a, bounds)),
-        other => Err(Unsupported { solver: "Clarabel", found: other.kind(), takes: "linear constraints" }),
+        other => {
+            Err(Unsupported { solver: DESCRIPTION.name, found: other.kind(), takes: "linear constraints" })
+        }
     }
 }

@@ -6,17 +6,14 @@
 //! [projection](crate::cone::ConvexSet). As plain text: minimise x^T M x / 2 + q^T x subject to l <= A x <= u, or to
 //! x in C.
 //!
-//! | solver | constraints | guarantee | reference |
-//! |---|---|---|---|
-//! | [`ClarabelQp`] | linear | positive semidefinite; proves that there is no solution | Goulart, Chen (2024) |
-//! | [`ProjectedGradient`] | a set | positive semidefinite | Birgin, Martinez, Raydan (2000) |
-//! | [`Admm`] | linear, or a set | positive semidefinite; proves that there is no solution (linear) | Stellato et al. (2020) |
+#![doc = include_str!("methods.md")]
 //!
 //! All take $M$ and $A$ in any storage. The stopping measure of all of them is [`error`].
 //!
 //! ```
 //! use ndarray::array;
 //! use siconos_numerics::qp::{QpMethod, QpProblem};
+//! use siconos_numerics::{Method, Solver};
 //!
 //! // The point of x_1 + x_2 = 1 with 0 <= x that is nearest to (2, 0).
 //! let m = array![[1.0, 0.0], [0.0, 1.0]];
@@ -45,7 +42,7 @@ mod residual;
 
 pub use admm::{Admm, AdmmSettings};
 pub use clarabel_qp::{ClarabelQp, ClarabelSettings};
-pub use method::{QpMethod, QpSolver};
+pub use method::{Qp, QpMethod};
 pub use problem::{Constraints, ConvexQuadraticProgram, QpProblem};
 pub use projected_gradient::{ProjectedGradient, ProjectedGradientSettings};
 pub(crate) use projected_gradient::{SpectralGradient, Stopping};

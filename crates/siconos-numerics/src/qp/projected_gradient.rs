@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Constraints, QpProblem, QpSolver};
+use super::{Constraints, Qp, QpProblem};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, dot, norm};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// Settings of [`ProjectedGradient`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,7 +58,8 @@ impl ProjectedGradientSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::cone::Interval;
-/// use siconos_numerics::qp::{ProjectedGradient, QpProblem, QpSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::qp::{ProjectedGradient, QpProblem};
 ///
 /// let m = array![[2.0, 1.0], [1.0, 2.0]];
 /// let (lower, upper) = ([0.0, 0.0], [1.0, 1.0]);
@@ -89,13 +91,25 @@ impl ProjectedGradient {
     }
 }
 
-impl QpSolver for ProjectedGradient {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "projected-gradient",
+    siconos: "CONVEXQP_PG",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveSemidefinite])
+        .only(Scope::Words("on any convex set")),
+    storage: "any",
+    reference: "Birgin, Martinez, Raydan (2000), SPG2",
+};
+
+impl Solver for ProjectedGradient {
+    type Class = Qp;
+
     fn name(&self) -> &'static str {
-        "spectral projected gradient"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn supports(&self, problem: &QpProblem<'_>) -> Result<(), Unsupported> {
@@ -124,7 +138,7 @@ fn set<'a>(problem: &QpProblem<'a>) -> Result<&'a dyn ConvexSet, Unsupported> {
         Constraints::Set(set) => Ok(set),
         other => {
             let takes = "a set that is given by its projection";
-            Err(Unsupported { solver: "spectral projected gradient", found: other.kind(), takes })
+            Err(Unsupported { solver: DESCRIPTION.name, found: other.kind(), takes })
         }
     }
 }

@@ -6,15 +6,16 @@ use super::guessed_faces::{self, GuessedFaces};
 use super::residual::solve_without_data;
 use super::{
     CaoFerris, Enumeration, EnumerationSettings, NewtonSettings, ProjectedGaussSeidel,
-    ProjectedGaussSeidelSettings, RelayProblem, RelaySolver, SemismoothNewton, error_of_point,
+    ProjectedGaussSeidelSettings, Relay, RelayProblem, SemismoothNewton, error_of_point,
 };
 use crate::avi::CaoFerrisSettings;
 use crate::chain::Chain;
 use crate::cone::ConvexSet;
 use crate::effort::{EffortLimit, factorisation, product};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::MatrixRef;
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::semismooth_newton::SemismoothNewtonSettings;
 
@@ -55,7 +56,7 @@ impl Default for AutoSettings {
 /// [`SemismoothNewton`] with the Fischer-Burmeister function. (5) [`Enumeration`] up to 8 unknowns, dense. (6)
 /// [`ProjectedGaussSeidel`] when the diagonal is positive, if it was not the first. Each starts from the guess, and from (1) on none gets more than half of the
 /// [`effort`](AutoSettings::effort) that is left;
-/// [`trace`](RelaySolver::trace) tells what was tried. Symmetry of the matrix is looked up in (2) and (4), for Cholesky.
+/// [`trace`](Solver::trace) tells what was tried. Symmetry of the matrix is looked up in (2) and (4), for Cholesky.
 ///
 /// **Guarantee.** That of [`CaoFerris`] where it is in the chain, a solution for every matrix between finite
 /// bounds; otherwise those of [`SemismoothNewton`] and [`ProjectedGaussSeidel`].
@@ -65,7 +66,8 @@ impl Default for AutoSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::relay::{Auto, RelayProblem, RelaySolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::relay::{Auto, RelayProblem};
 ///
 /// let m = array![[2.0, 1.0], [1.0, 2.0]];
 /// let problem = RelayProblem::new(&m, &[-1.0, 6.0], &[-1.0; 2], &[1.0; 2])?;
@@ -236,7 +238,7 @@ impl Auto {
         let (cost, most) = (step.cost(problem.m()), step.most_iterations(&self.settings));
         let allowance = self.chain.allow(cost, most)?;
         let iterations = allowance.iterations;
-        let method: &mut dyn RelaySolver = match step {
+        let method: &mut dyn Solver<Class = Relay> = match step {
             Step::ActiveSet => {
                 self.active_set.set_max_iterations(iterations);
                 &mut self.active_set
@@ -265,17 +267,26 @@ impl Auto {
     }
 }
 
-impl RelaySolver for Auto {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "auto",
+    siconos: "",
+    guarantee: Guarantee::of(&[MatrixClass::General])
+        .only(Scope::FiniteBounds)
+        .and("where the matrix is dense"),
+    storage: "any",
+    reference: "see the page",
+};
+
+impl Solver for Auto {
+    type Class = Relay;
+
     fn name(&self) -> &'static str {
-        "Auto"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

@@ -3,12 +3,12 @@
 use ndarray::ArrayView2;
 
 use super::residual::{judge, solve_without_data};
-use super::{RelayProblem, RelaySolver, SemismoothNewton, error_of_point};
-use crate::avi::{self, AviProblem, AviSolver, CaoFerrisSettings};
+use super::{Relay, RelayProblem, SemismoothNewton, error_of_point};
+use crate::avi::{self, AviProblem, CaoFerrisSettings};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::MatrixRef;
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::own_response;
 
 /// The pivoting method of Cao and Ferris for relay problems.
@@ -30,7 +30,8 @@ use crate::own_response;
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::relay::{CaoFerris, RelayProblem, RelaySolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::relay::{CaoFerris, RelayProblem};
 ///
 /// // A matrix of no class at all.
 /// let m = array![[0.0, -3.0], [1.0, -1.0]];
@@ -80,17 +81,28 @@ impl CaoFerris {
     }
 }
 
-impl RelaySolver for CaoFerris {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "cao-ferris",
+    siconos: "AVI_CAOFERRIS (306)",
+    guarantee: Guarantee::of(&[MatrixClass::General]).only(Scope::FiniteBounds),
+    storage: "dense",
+    reference: "Cao, Ferris (1996)",
+};
+
+impl Solver for CaoFerris {
+    type Class = Relay;
+
     fn name(&self) -> &'static str {
-        "Cao-Ferris"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
-    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        m.dense_for(self.name()).map(|_| ())
+    fn supports(&self, problem: &RelayProblem<'_>) -> Result<(), Unsupported> {
+        problem.m().dense_for(self.name()).map(|_| ())
     }
 
     fn solve(

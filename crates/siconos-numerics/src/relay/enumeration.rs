@@ -4,11 +4,12 @@ use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
 use super::residual::{judge, solve_without_data};
-use super::{RelayProblem, RelaySolver, error_of_point};
+use super::{Relay, RelayProblem, error_of_point};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{DenseLu, MatrixRef, largest_magnitude, square};
+use crate::linalg::{DenseLu, largest_magnitude, square};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
 /// Settings of [`Enumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,7 +51,8 @@ impl Default for EnumerationSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Status;
-/// use siconos_numerics::relay::{Enumeration, RelayProblem, RelaySolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::relay::{Enumeration, RelayProblem};
 ///
 /// let (m, above) = (array![[-1.0]], [f64::INFINITY]);
 /// let mut enumeration = Enumeration::default();
@@ -264,17 +266,29 @@ impl Enumeration {
     }
 }
 
-impl RelaySolver for Enumeration {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "enumeration",
+    siconos: "ENUM (301)",
+    guarantee: Guarantee::in_words("a solution on a face with a regular block")
+        .and("at most 15 unknowns by default"),
+    storage: "dense",
+    reference: "Murty (1988), 1.1",
+};
+
+impl Solver for Enumeration {
+    type Class = Relay;
+
     fn name(&self) -> &'static str {
-        "enumeration"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
-    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        m.dense_for(self.name()).map(|_| ())
+    fn supports(&self, problem: &RelayProblem<'_>) -> Result<(), Unsupported> {
+        problem.m().dense_for(self.name()).map(|_| ())
     }
 
     fn solve(

@@ -4,12 +4,13 @@ use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
 use super::residual::{judge, solve_without_data};
-use super::{RelayProblem, RelaySolver, SemismoothNewton, error_of_point};
+use super::{Relay, RelayProblem, SemismoothNewton, error_of_point};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::lcp::{self, LcpProblem, LcpSolver};
-use crate::linalg::{DenseLu, MatrixRef, dot, largest_magnitude, power_of_two_below, square};
+use crate::lcp::{self, LcpProblem};
+use crate::linalg::{DenseLu, dot, largest_magnitude, power_of_two_below, square};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response;
 
 /// Settings of [`Lemke`].
@@ -50,7 +51,8 @@ impl Default for LemkeSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::relay::{Lemke, RelayProblem, RelaySolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::relay::{Lemke, RelayProblem};
 ///
 /// let m = array![[2.0, 1.0], [1.0, 2.0]];
 /// let problem = RelayProblem::new(&m, &[-1.0, 6.0], &[-1.0; 2], &[f64::INFINITY, 1.0])?;
@@ -219,17 +221,28 @@ impl Lemke {
     }
 }
 
-impl RelaySolver for Lemke {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "lemke",
+    siconos: "LEMKE (303)",
+    guarantee: Guarantee::of(&[MatrixClass::PMatrix]).and("semimonotone between finite bounds"),
+    storage: "dense",
+    reference: "Cottle, Pang, Stone (1992), 1.2, 4.4",
+};
+
+impl Solver for Lemke {
+    type Class = Relay;
+
     fn name(&self) -> &'static str {
-        "Lemke"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
-    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        m.dense_for(self.name()).map(|_| ())
+    fn supports(&self, problem: &RelayProblem<'_>) -> Result<(), Unsupported> {
+        problem.m().dense_for(self.name()).map(|_| ())
     }
 
     fn solve(

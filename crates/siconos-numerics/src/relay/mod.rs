@@ -6,14 +6,7 @@
 //! in between. Dry friction with a given normal force is such a law, and so is a sliding-mode controller: z is the
 //! force, -w the velocity. Bounds may be infinite; with l = 0 and u infinite it is the linear complementarity problem.
 //!
-//! | solver | guarantee | storage | reference |
-//! |---|---|---|---|
-//! | [`Auto`] | tries the others in turn | any | |
-//! | [`SemismoothNewton`] | local; with the Fischer-Burmeister function P0 | any | Hintermueller, Ito, Kunisch (2003); Billups (1995) |
-//! | [`CaoFerris`] | any matrix between finite bounds | dense | Cao, Ferris (1996) |
-//! | [`Lemke`] | P; semimonotone between finite bounds | dense | Cottle, Pang, Stone (1992), 1.2, 4.4 |
-//! | [`ProjectedGaussSeidel`] | symmetric positive definite, H with positive diagonal | any | Cottle, Pang, Stone (1992), 5.2 |
-//! | [`Enumeration`] | few unknowns | dense | Murty (1988), 1.1 |
+#![doc = include_str!("methods.md")]
 //!
 //! The stopping measure of all of them is [`error`]. It has no unit, and neither has any method: M times 2^k, and q times 2^l, with bounds in
 //! the unit of z, are solved in the same steps, bit for bit. The number of Siconos is [`siconos_error`].
@@ -33,7 +26,7 @@ pub use auto::{Auto, AutoSettings};
 pub use cao_ferris::CaoFerris;
 pub use enumeration::{Enumeration, EnumerationSettings};
 pub use lemke::{Lemke, LemkeSettings};
-pub use method::{RelayMethod, RelaySolver};
+pub use method::{Relay, RelayMethod};
 pub use problem::{BoxComplementarityProblem, RelayProblem};
 pub use projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use residual::{error, error_of_point, siconos_error};

@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::residual::{judge, solve_without_data};
-use super::{RelayProblem, RelaySolver, error_of_point};
+use super::{Relay, RelayProblem, error_of_point};
 use crate::cone::{ConvexSet, Interval};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix};
+use crate::linalg::{SingularMatrix, SmallMatrix};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::nsgs::{LocalLaw, RowAccess, scalar_sweep};
 
 /// Settings of [`ProjectedGaussSeidel`].
@@ -47,7 +48,8 @@ impl Default for ProjectedGaussSeidelSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::relay::{ProjectedGaussSeidel, RelayProblem, RelaySolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::relay::{ProjectedGaussSeidel, RelayProblem};
 ///
 /// let m = array![[2.0, 1.0], [1.0, 2.0]];
 /// let problem = RelayProblem::new(&m, &[-1.0, 6.0], &[-1.0; 2], &[1.0; 2])?;
@@ -89,13 +91,13 @@ impl ProjectedGaussSeidel {
 }
 
 /// The relay law of one unknown, with relaxation; remembers a diagonal entry that is not positive.
-struct Relay<'a> {
+struct Saturation<'a> {
     bounds: Interval<'a>,
     relaxation: f64,
     bad_diagonal: Option<(usize, f64)>,
 }
 
-impl LocalLaw<1> for Relay<'_> {
+impl LocalLaw<1> for Saturation<'_> {
     fn solve(&mut self, i: usize, diagonal: &SmallMatrix<1>, b: &[f64; 1], old: &[f64; 1]) -> [f64; 1] {
         let m_ii = diagonal.0[0][0];
         if m_ii.is_nan() || m_ii <= 0.0 {
@@ -115,17 +117,24 @@ impl ProjectedGaussSeidel {
     }
 }
 
-impl RelaySolver for ProjectedGaussSeidel {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "projected-gauss-seidel",
+    siconos: "PGS (300)",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite, MatrixClass::HMatrix]),
+    storage: "any",
+    reference: "Cottle, Pang, Stone (1992), 5.2, 5.3",
+};
+
+impl Solver for ProjectedGaussSeidel {
+    type Class = Relay;
+
     fn name(&self) -> &'static str {
-        "projected Gauss-Seidel"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(
@@ -141,7 +150,7 @@ impl RelaySolver for ProjectedGaussSeidel {
         problem.bounds().project(z);
         self.rows.prepare(problem.m());
         let relaxation = self.settings.relaxation;
-        let mut law = Relay { bounds: problem.bounds(), relaxation, bad_diagonal: None };
+        let mut law = Saturation { bounds: problem.bounds(), relaxation, bad_diagonal: None };
         let mut error = error_of_point(problem, z, w);
         for iterations in 0..self.settings.max_iterations {
             if self.is_solution(problem, z, w, error) {

@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::residual::{error_by, judge, solve_without_data};
-use super::{RelayProblem, RelaySolver, error_of_point};
+use super::{Relay, RelayProblem, error_of_point};
 use crate::cone::ConvexSet;
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix};
+use crate::linalg::{NewtonMatrix, SingularMatrix};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::own_response;
 use crate::semismooth_newton::{SemismoothNewton as Loop, SemismoothNewtonSettings, SemismoothSystem};
@@ -56,7 +57,8 @@ const POLISH_STEPS: usize = 3;
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::relay::{RelayProblem, RelaySolver, SemismoothNewton};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::relay::{RelayProblem, SemismoothNewton};
 ///
 /// let m = array![[2.0, 1.0], [1.0, 2.0]];
 /// let problem = RelayProblem::new(&m, &[-1.0, 6.0], &[-1.0; 2], &[f64::INFINITY, 1.0])?;
@@ -174,17 +176,24 @@ impl SemismoothSystem for System<'_, '_> {
     }
 }
 
-impl RelaySolver for SemismoothNewton {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "semismooth-newton",
+    siconos: "",
+    guarantee: Guarantee::in_words("local").and("with Fischer-Burmeister global for P0"),
+    storage: "any",
+    reference: "Hintermueller, Ito, Kunisch (2003); Billups (1995), 3.2",
+};
+
+impl Solver for SemismoothNewton {
+    type Class = Relay;
+
     fn name(&self) -> &'static str {
-        "semismooth Newton"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.newton.settings().tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        self.newton.limits()
     }
 
     fn solve(

@@ -8,9 +8,10 @@ use crate::cone::{ConvexSet, Interval};
 use crate::error::{SolverError, check_finite, check_length};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, square};
+use crate::method::Solver;
 use crate::ncp::DifferentiableMap;
 use crate::ncp_function::NcpFunction;
-use crate::relay::{RelayProblem, RelaySolver};
+use crate::relay::{Relay, RelayProblem};
 use crate::semismooth_newton::{SemismoothNewton, SemismoothSystem};
 
 /// The memory of the system.
@@ -46,7 +47,7 @@ impl BoxNewton {
         &mut self,
         task: &Task<'_, E>,
         newton: &mut SemismoothNewton,
-        linearised: Option<&mut dyn RelaySolver>,
+        linearised: Option<&mut dyn Solver<Class = Relay>>,
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
@@ -95,7 +96,7 @@ impl BoxNewton {
     fn linearised_steps<E: Fn(&[f64], &[f64]) -> f64>(
         &mut self,
         task: &Task<'_, E>,
-        solver: &mut dyn RelaySolver,
+        solver: &mut dyn Solver<Class = Relay>,
         tolerance: f64,
         most: usize,
         z: &mut [f64],

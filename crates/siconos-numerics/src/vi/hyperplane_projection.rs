@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::residual::{natural_error, scale};
-use super::{ViProblem, ViSolver};
+use super::{Vi, ViProblem};
 use crate::error::{SettingsError, SolverError, check_finite, check_length};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::dot;
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
 /// Settings of [`HyperplaneProjection`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,7 +52,8 @@ impl Default for HyperplaneProjectionSettings {
 ///
 /// ```
 /// use siconos_numerics::cone::Orthant;
-/// use siconos_numerics::vi::{HyperplaneProjection, ViProblem, ViSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::vi::{HyperplaneProjection, ViProblem};
 ///
 /// let map = |z: &[f64], f: &mut [f64]| f.copy_from_slice(&[z[0] - 1.0 + z[1], z[1] + 1.0 - z[0]]);
 /// let (mut z, mut w) = ([5.0, 5.0], [0.0; 2]);
@@ -163,13 +165,24 @@ impl HyperplaneProjection {
     }
 }
 
-impl ViSolver for HyperplaneProjection {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "hyperplane-projection",
+    siconos: "HP (1002)",
+    guarantee: Guarantee::in_words("continuous pseudo-monotone maps"),
+    storage: "any set with a projection",
+    reference: "Solodov, Svaiter (1999)",
+};
+
+impl Solver for HyperplaneProjection {
+    type Class = Vi;
+
     fn name(&self) -> &'static str {
-        "hyperplane projection"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

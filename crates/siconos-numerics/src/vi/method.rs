@@ -1,125 +1,65 @@
-//! The interface of a solver for variational inequalities, and the choice of one at run time.
+//! The class of variational inequalities, and its methods.
 
-use serde::{Deserialize, Serialize};
-
-use super::{Extragradient, FixedPoint, HyperplaneProjection, HyperplaneProjectionSettings, ViProblem};
-use crate::error::{SettingsError, SolverError};
+use super::{
+    BoxNewtonSettings, BoxViProblem, Extragradient, FixedPoint, HyperplaneProjection,
+    HyperplaneProjectionSettings, SemismoothNewton, ViProblem, hyperplane_projection, projection, residual,
+};
 use crate::fixed_point::FixedPointSettings;
-use crate::info::SolveInfo;
-use crate::method::MethodDescription;
+use crate::method::{Class, methods};
 
-/// A solver is an object that owns its memory: use one over many problems of changing size.
-pub trait ViSolver: std::fmt::Debug + Send {
-    /// The name of the method.
-    fn name(&self) -> &'static str;
+/// The class of [variational inequalities](ViProblem): z the point, w = F(z).
+#[derive(Debug)]
+pub enum Vi {}
 
-    /// The [`error`](super::error) at which a point counts as a solution.
-    fn tolerance(&self) -> f64;
+impl Class for Vi {
+    type Problem<'a> = ViProblem<'a>;
 
-    /// Solves one problem: `z` holds a guess on entry and the best point on return, `w` holds F(z) on return.
-    ///
-    /// # Errors
-    ///
-    /// Wrong lengths, a z that is not finite. Not converging is no error but a [`Status`](crate::Status).
-    fn solve(
-        &mut self,
-        problem: &ViProblem<'_>,
-        z: &mut [f64],
-        w: &mut [f64],
-    ) -> Result<SolveInfo, SolverError>;
-}
+    fn sizes(problem: &ViProblem<'_>) -> (usize, usize) {
+        (problem.size(), problem.size())
+    }
 
-/// The choice of a solver with its settings, for files and command lines.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum ViMethod {
-    /// The extragradient method.
-    Extragradient(FixedPointSettings),
-    /// The projected fixed-point iteration.
-    FixedPoint(FixedPointSettings),
-    /// The hyperplane projection method.
-    HyperplaneProjection(HyperplaneProjectionSettings),
-}
-
-impl Default for ViMethod {
-    /// The extragradient method, which asks for no more than monotonicity and is the faster of those two.
-    fn default() -> Self {
-        Self::Extragradient(FixedPointSettings::default())
+    fn error_of_point(problem: &ViProblem<'_>, z: &[f64], w: &mut [f64]) -> f64 {
+        problem.map(z, w);
+        residual::error(problem, z)
     }
 }
 
-impl ViMethod {
-    /// Every method with its default settings, in the order of the table.
-    #[must_use]
-    pub fn all() -> Vec<Self> {
-        vec![
-            Self::default(),
-            Self::FixedPoint(FixedPointSettings::default()),
-            Self::HyperplaneProjection(HyperplaneProjectionSettings::default()),
-        ]
+/// The class of [variational inequalities over a box](BoxViProblem) with a map that has derivatives: z the point, w = F(z).
+#[derive(Debug)]
+pub enum BoxVi {}
+
+impl Class for BoxVi {
+    type Problem<'a> = BoxViProblem<'a>;
+
+    fn sizes(problem: &BoxViProblem<'_>) -> (usize, usize) {
+        (problem.size(), problem.size())
     }
 
-    /// What a table says of the method.
-    #[must_use]
-    pub fn description(&self) -> MethodDescription {
-        let storage = "any set with a projection";
-        match self {
-            Self::Extragradient(_) => MethodDescription {
-                name: "extragradient",
-                siconos: "EG (1000)",
-                guarantee: "monotone Lipschitz maps",
-                storage,
-                reference: "Khobotov (1987)",
-            },
-            Self::FixedPoint(_) => MethodDescription {
-                name: "fixed-point",
-                siconos: "FPP (1001)",
-                guarantee: "co-coercive maps",
-                storage,
-                reference: "Han, Sun (2004)",
-            },
-            Self::HyperplaneProjection(_) => MethodDescription {
-                name: "hyperplane-projection",
-                siconos: "HP (1002)",
-                guarantee: "continuous pseudo-monotone maps",
-                storage,
-                reference: "Solodov, Svaiter (1999)",
-            },
-        }
+    fn error_of_point(problem: &BoxViProblem<'_>, z: &[f64], w: &mut [f64]) -> f64 {
+        problem.map().value(z, w);
+        residual::box_error(problem, z, w)
     }
+}
 
-    /// The method of that name with its default settings.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::all().into_iter().find(|method| method.description().name == name)
+methods! {
+    /// The choice of a method for variational inequalities, with its settings; see [`Method`](crate::Method). The default is the
+    /// extragradient method, which asks for no more than monotonicity.
+    pub enum ViMethod for Vi {
+        /// The extragradient method.
+        Extragradient(FixedPointSettings); |_| &projection::EXTRAGRADIENT => Extragradient::new,
+        /// The projected fixed-point iteration.
+        FixedPoint(FixedPointSettings); |_| &projection::FIXED_POINT => FixedPoint::new,
+        /// The hyperplane projection method.
+        HyperplaneProjection(HyperplaneProjectionSettings);
+            |_| &hyperplane_projection::DESCRIPTION => HyperplaneProjection::new,
     }
+}
 
-    /// Sets the error at which a point counts as a solution.
-    pub fn set_tolerance(&mut self, tolerance: f64) {
-        *match self {
-            Self::Extragradient(settings) | Self::FixedPoint(settings) => &mut settings.tolerance,
-            Self::HyperplaneProjection(settings) => &mut settings.tolerance,
-        } = tolerance;
-    }
-
-    /// Sets the largest number of iterations.
-    pub fn set_max_iterations(&mut self, max_iterations: usize) {
-        *match self {
-            Self::Extragradient(settings) | Self::FixedPoint(settings) => &mut settings.max_iterations,
-            Self::HyperplaneProjection(settings) => &mut settings.max_iterations,
-        } = max_iterations;
-    }
-
-    /// Makes the solver.
-    ///
-    /// # Errors
-    ///
-    /// [`SettingsError`] for a setting outside its range.
-    pub fn build(&self) -> Result<Box<dyn ViSolver>, SettingsError> {
-        Ok(match self {
-            Self::Extragradient(settings) => Box::new(Extragradient::new(settings.clone())?),
-            Self::FixedPoint(settings) => Box::new(FixedPoint::new(settings.clone())?),
-            Self::HyperplaneProjection(settings) => Box::new(HyperplaneProjection::new(settings.clone())?),
-        })
+methods! {
+    /// The choice of a method for variational inequalities over a box, with its settings; see [`Method`](crate::Method).
+    pub enum BoxViMethod for BoxVi {
+        /// Semismooth Newton with line search, in one of two directions.
+        SemismoothNewton(BoxNewtonSettings) at newton in BoxNewtonSettings::of_each_direction();
+            BoxNewtonSettings::description => SemismoothNewton::new,
     }
 }

@@ -4,12 +4,7 @@
 //!
 //! As plain text: z in X, and F(z)^T (y - z) >= 0 for every y in X; -F(z) is normal to X at z.
 //!
-//! | solver | guarantee | set | reference |
-//! |---|---|---|---|
-//! | [`Extragradient`] | monotone Lipschitz maps | any with a projection | Khobotov (1987) |
-//! | [`FixedPoint`] | co-coercive maps | any with a projection | Han, Sun (2004) |
-//! | [`HyperplaneProjection`] | continuous pseudo-monotone maps | any with a projection | Solodov, Svaiter (1999) |
-//! | [`SemismoothNewton`] | differentiable maps; quadratic near a regular solution | a box | Billups (1995), Qi (1999) |
+#![doc = include_str!("methods.md")]
 //!
 //! The stopping measures are [`error`] and, over a box, [`box_error`].
 
@@ -23,7 +18,7 @@ mod residual;
 mod semismooth_newton;
 
 pub use hyperplane_projection::{HyperplaneProjection, HyperplaneProjectionSettings};
-pub use method::{ViMethod, ViSolver};
+pub use method::{BoxVi, BoxViMethod, Vi, ViMethod};
 pub use problem::{BoxViProblem, ViProblem};
 pub use projection::{Extragradient, FixedPoint};
 pub use residual::{box_error, error};

@@ -1,10 +1,11 @@
 //! The projection methods with a step that adapts itself, for any convex set.
 
 use super::residual::{natural_error, scale};
-use super::{ViProblem, ViSolver};
+use super::{Vi, ViProblem};
 use crate::error::{SettingsError, SolverError, check_finite, check_length};
 use crate::fixed_point::{self, FixedPointSettings, ProjectedMap, Scheme};
 use crate::info::SolveInfo;
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
 /// The problem as the loop sees it.
 struct Task<'a, 'p> {
@@ -58,7 +59,8 @@ fn solve(
 ///
 /// ```
 /// use siconos_numerics::cone::Orthant;
-/// use siconos_numerics::vi::{FixedPoint, ViProblem, ViSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::vi::{FixedPoint, ViProblem};
 ///
 /// let map = |z: &[f64], f: &mut [f64]| f.copy_from_slice(&[z[0] - 1.0, z[1] + 1.0]);
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
@@ -88,13 +90,33 @@ impl Default for FixedPoint {
     }
 }
 
-impl ViSolver for FixedPoint {
+/// What a table says of one of the methods.
+pub(super) const EXTRAGRADIENT: MethodDescription = MethodDescription {
+    name: "extragradient",
+    siconos: "EG (1000)",
+    guarantee: Guarantee::in_words("monotone Lipschitz maps"),
+    storage: "any set with a projection",
+    reference: "Khobotov (1987)",
+};
+
+/// What a table says of one of the methods.
+pub(super) const FIXED_POINT: MethodDescription = MethodDescription {
+    name: "fixed-point",
+    siconos: "FPP (1001)",
+    guarantee: Guarantee::in_words("co-coercive maps"),
+    storage: "any set with a projection",
+    reference: "Han, Sun (2004)",
+};
+
+impl Solver for FixedPoint {
+    type Class = Vi;
+
     fn name(&self) -> &'static str {
-        "projected fixed point"
+        FIXED_POINT.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.0.settings().tolerance
+    fn limits(&self) -> Limits {
+        self.0.limits()
     }
 
     fn solve(
@@ -121,7 +143,8 @@ impl ViSolver for FixedPoint {
 /// **Result.** `Converged`; `MaxIterations`, `Stalled`, `Breakdown`: the best iterate.
 ///
 /// ```
-/// use siconos_numerics::vi::{Extragradient, ViProblem, ViSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::vi::{Extragradient, ViProblem};
 ///
 /// // A rotation on the unit disc: monotone, and no gradient.
 /// let map = |z: &[f64], f: &mut [f64]| f.copy_from_slice(&[z[1], -z[0]]);
@@ -156,13 +179,15 @@ impl Default for Extragradient {
     }
 }
 
-impl ViSolver for Extragradient {
+impl Solver for Extragradient {
+    type Class = Vi;
+
     fn name(&self) -> &'static str {
-        "extragradient"
+        EXTRAGRADIENT.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.0.settings().tolerance
+    fn limits(&self) -> Limits {
+        self.0.limits()
     }
 
     fn solve(

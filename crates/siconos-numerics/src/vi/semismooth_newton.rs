@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::box_newton::{BoxNewton, Task};
-use super::{BoxViProblem, box_error};
+use super::{BoxVi, BoxViProblem, box_error};
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::relay::{Auto, AutoSettings};
 use crate::semismooth_newton::{SemismoothNewton as Loop, SemismoothNewtonSettings};
@@ -35,6 +36,17 @@ pub struct BoxNewtonSettings {
     pub direction: BoxDirection,
 }
 
+impl BoxNewtonSettings {
+    pub(super) fn of_each_direction() -> [Self; 2] {
+        [BoxDirection::Newton, BoxDirection::LinearisedInequality]
+            .map(|direction| Self { direction, ..Self::default() })
+    }
+
+    pub(super) fn description(&self) -> &'static MethodDescription {
+        of_direction(self.direction)
+    }
+}
+
 /// The semismooth Newton method over a box, with line search.
 ///
 /// **Problem.** [`BoxViProblem`].
@@ -54,6 +66,7 @@ pub struct BoxNewtonSettings {
 /// **Result.** `Converged`. `MaxIterations`, `Stalled`: the best iterate. `Breakdown`: F is not finite at the guess.
 ///
 /// ```
+/// use siconos_numerics::Solver;
 /// use siconos_numerics::ncp::FromFunctions;
 /// use siconos_numerics::vi::{BoxViProblem, SemismoothNewton};
 ///
@@ -93,28 +106,44 @@ impl SemismoothNewton {
         let (function, direction) = (settings.function, settings.direction);
         Ok(Self { function, direction, newton, system: BoxNewton::default(), linearised })
     }
+}
 
-    /// The name of the method.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self.direction {
-            BoxDirection::Newton => "semismooth Newton over a box",
-            BoxDirection::LinearisedInequality => "Josephy-Newton over a box",
-        }
+const ZERO: MethodDescription = MethodDescription {
+    name: "newton",
+    siconos: "BOX_QI (1020)",
+    guarantee: Guarantee::in_words("P0-functions between finite bounds, for limit points")
+        .and("quadratic near a regular solution"),
+    storage: "dense",
+    reference: "Billups (1995), 3.2; Qi (1999)",
+};
+
+const LINEARISED_INEQUALITY: MethodDescription = MethodDescription {
+    name: "josephy-newton",
+    siconos: "BOX_AVI_LSA (1021)",
+    guarantee: Guarantee::in_words("near a regular solution").and("singular Jacobians, as of sliding modes"),
+    storage: "dense",
+    reference: "Josephy (1979)",
+};
+
+fn of_direction(direction: BoxDirection) -> &'static MethodDescription {
+    match direction {
+        BoxDirection::Newton => &ZERO,
+        BoxDirection::LinearisedInequality => &LINEARISED_INEQUALITY,
+    }
+}
+
+impl Solver for SemismoothNewton {
+    type Class = BoxVi;
+
+    fn name(&self) -> &'static str {
+        of_direction(self.direction).name
     }
 
-    /// The [`box_error`](super::box_error) at which a point counts as a solution.
-    #[must_use]
-    pub fn tolerance(&self) -> f64 {
-        self.newton.settings().tolerance
+    fn limits(&self) -> Limits {
+        self.newton.limits()
     }
 
-    /// Solves one problem: `z` holds a guess on entry and the best point on return, `w` holds F(z) on return.
-    ///
-    /// # Errors
-    ///
-    /// Wrong lengths, a z that is not finite. Not converging is no error but a [`Status`](crate::Status).
-    pub fn solve(
+    fn solve(
         &mut self,
         problem: &BoxViProblem<'_>,
         z: &mut [f64],

@@ -1,18 +1,19 @@
 //! Solving again allocates nothing, as long as no problem is larger than those before (n <= 24 for factorisations).
 
 use ndarray::{Array2, array, s};
-use siconos_numerics::avi::{self, AviProblem, AviSolver};
-use siconos_numerics::lcp::{LcpProblem, LcpSolver, Lemke, LemkeSettings, LemkeStart, ProjectedGaussSeidel};
+use siconos_numerics::Solver;
+use siconos_numerics::avi::{self, AviProblem};
+use siconos_numerics::lcp::{Lcp, LcpProblem, Lemke, LemkeSettings, LemkeStart, ProjectedGaussSeidel};
 use siconos_numerics::linalg::{BlockCsr, DenseLu, LARGEST_OWN_LU, Matrix};
-use siconos_numerics::mlcp::{Elimination, MlcpProblem, MlcpRow, MlcpSolver};
-use siconos_numerics::relay::{self, RelayProblem, RelaySolver};
+use siconos_numerics::mlcp::{Elimination, MlcpProblem, MlcpRow};
+use siconos_numerics::relay::{self, RelayProblem};
 use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::lcp::{KnownLcp, bead_column, clamped_chain};
 
 const SIZES: [usize; 5] = [24, 3, 17, 1, 24];
 
 /// Solves chains of changing sizes, cold and from the last answer, and counts the allocations after a first round.
-fn allocations_of(solver: &mut dyn LcpSolver, storage: fn(&KnownLcp) -> Matrix) -> usize {
+fn allocations_of(solver: &mut dyn Solver<Class = Lcp>, storage: fn(&KnownLcp) -> Matrix) -> usize {
     let problems: Vec<(KnownLcp, Matrix)> = SIZES
         .into_iter()
         .flat_map(|n| [bead_column(n), clamped_chain(n)])

@@ -4,12 +4,9 @@
 use std::fmt::Debug;
 
 use ndarray::Array2;
-use siconos_numerics::{Attempt, SettingsError, SolveInfo, SolverError, avi, gmp, lcp, mlcp, relay};
 use siconos_testkit::random::RandomState;
 
-use avi::AviSolver as _;
-use lcp::LcpSolver as _;
-use relay::RelaySolver as _;
+use siconos_numerics::{Attempt, SettingsError, SolveInfo, Solver, SolverError, avi, gmp, lcp, mlcp, relay};
 
 /// Definite matrices, and others for which many problems have no solution; some data are small integers, with ties.
 fn drawn(k: usize, draw: &mut RandomState) -> (Array2<f64>, Vec<f64>) {

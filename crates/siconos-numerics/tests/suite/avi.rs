@@ -2,10 +2,10 @@
 
 use ndarray::{Array2, array};
 use siconos_numerics::avi::{
-    AffineVariationalInequality, Auto, AutoSettings, AviMethod, AviProblem, AviSolver, CaoFerris, error,
+    AffineVariationalInequality, Auto, AutoSettings, AviMethod, AviProblem, CaoFerris, error,
 };
 use siconos_numerics::linalg::{Csc, Matrix, MatrixRef};
-use siconos_numerics::{ProblemError, SolverError, Status};
+use siconos_numerics::{Method, ProblemError, Solver, SolverError, Status};
 
 fn solve(problem: &AviProblem<'_>) -> (Status, Vec<f64>, Vec<f64>) {
     let (mut z, mut lambda) = (vec![0.0; problem.size()], vec![0.0; problem.inequalities()]);
@@ -358,7 +358,7 @@ fn the_automatic_choice_refuses_bad_input() {
     assert!(Auto::new(AutoSettings { tolerance: 0.0, ..AutoSettings::default() }).is_err());
     let mut method = AviMethod::default();
     method.set_tolerance(1e-6);
-    assert_eq!((method.build().unwrap().name(), method.build().unwrap().tolerance()), ("Auto", 1e-6));
+    assert_eq!((method.build().unwrap().name(), method.build().unwrap().tolerance()), ("auto", 1e-6));
 }
 
 /// The twisting controller once more, each step from the solution of the last. One system per step while the state is on its

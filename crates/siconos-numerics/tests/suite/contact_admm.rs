@@ -3,20 +3,23 @@
 use crate::support::contact_files::{CONES, FILES, measured_error, read};
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::contact::{
-    Admm, AdmmSettings, ContactLaw, ContactMethod, ContactProblem, ContactSolver, FrictionContactProblem,
+    Admm, AdmmSettings, Contact, ContactLaw, ContactMethod, ContactProblem, FrictionContactProblem,
     GaussSeidelSettings, NonsmoothGaussSeidel, ProximalInner, ProximalPoint, ProximalPointSettings,
 };
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
-use siconos_numerics::{SolveInfo, Status};
+use siconos_numerics::{Method, SolveInfo, Solver, Status};
 use siconos_testkit::reference;
 
 const NAMES: [&str; 2] = ["admm", "proximal-point"];
 
-fn solver(name: &str) -> Box<dyn ContactSolver> {
+fn solver(name: &str) -> Box<dyn Solver<Class = Contact>> {
     ContactMethod::from_name(name).expect("it is in the table").build().expect("default settings")
 }
 
-fn solve(solver: &mut dyn ContactSolver, problem: &ContactProblem<'_>) -> (SolveInfo, Vec<f64>, Vec<f64>) {
+fn solve(
+    solver: &mut dyn Solver<Class = Contact>,
+    problem: &ContactProblem<'_>,
+) -> (SolveInfo, Vec<f64>, Vec<f64>) {
     let (mut r, mut u) = (vec![0.0; problem.size()], vec![0.0; problem.size()]);
     let info = solver.solve(problem, &mut r, &mut u).unwrap_or_else(|e| panic!("{}: {e}", solver.name()));
     let measured = measured_error(problem, &r);

@@ -6,9 +6,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use siconos_numerics::SolveInfo;
-use siconos_numerics::contact::{ContactMethod, ContactSolver};
+use siconos_numerics::contact::{Contact, ContactMethod};
 use siconos_numerics::linalg::{BlockCsr, Matrix};
+use siconos_numerics::{Method, SolveInfo, Solver};
 use siconos_testkit::contact::{KnownContact, OwnedLaw, Shape, planted};
 use siconos_testkit::random::{RandomState, config};
 
@@ -80,7 +80,7 @@ fn in_blocks(problem: &KnownContact) -> Matrix {
     BlockCsr::from_blocks(&sizes, &sizes, blocks.collect::<Vec<_>>()).expect("a partition").into()
 }
 
-fn solvers() -> Vec<(&'static str, Box<dyn ContactSolver>)> {
+fn solvers() -> Vec<(&'static str, Box<dyn Solver<Class = Contact>>)> {
     let methods = ContactMethod::all().into_iter().map(|mut method| {
         method.set_tolerance(TOLERANCE);
         method.set_max_iterations(ITERATIONS);

@@ -1,7 +1,7 @@
 //! The automatic choice for contacts gives up within its limit on effort, at the same place in every run.
 
-use siconos_numerics::contact::{Auto, AutoSettings, ContactSolver};
-use siconos_numerics::{EffortLimit, Status};
+use siconos_numerics::contact::{Auto, AutoSettings};
+use siconos_numerics::{EffortLimit, Solver, Status};
 use siconos_testkit::contact::{OwnedLaw, Shape, planted};
 use siconos_testkit::random::RandomState;
 

@@ -3,14 +3,14 @@
 use crate::support::contact_files::{CONES, FILES, measured_error, read};
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::contact::{
-    Admm, AdmmSettings, ContactLaw, ContactMethod, ContactProblem, ContactSolver, ConvexFixedPoint,
+    Admm, AdmmSettings, Contact, ContactLaw, ContactMethod, ContactProblem, ConvexFixedPoint,
     ConvexFixedPointSettings, ConvexSolver, DeSaxceFixedPoint, DeSaxceSettings, Extragradient,
     FixedPointProjection, FrictionContactProblem, NormalSolver, PanagiotopoulosFixedPoint,
     PanagiotopoulosSettings, RollingFrictionProblem, TrescaFixedPoint, TrescaSettings,
 };
 use siconos_numerics::fixed_point::{FixedPointSettings, StepRule};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
-use siconos_numerics::{SolveInfo, SolverError, Status};
+use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::reference;
 
 const NAMES: [&str; 6] = [
@@ -22,11 +22,14 @@ const NAMES: [&str; 6] = [
     "panagiotopoulos",
 ];
 
-fn solver(name: &str) -> Box<dyn ContactSolver> {
+fn solver(name: &str) -> Box<dyn Solver<Class = Contact>> {
     ContactMethod::from_name(name).expect("it is in the table").build().expect("default settings")
 }
 
-fn solve(solver: &mut dyn ContactSolver, problem: &ContactProblem<'_>) -> (SolveInfo, Vec<f64>, Vec<f64>) {
+fn solve(
+    solver: &mut dyn Solver<Class = Contact>,
+    problem: &ContactProblem<'_>,
+) -> (SolveInfo, Vec<f64>, Vec<f64>) {
     let (mut r, mut u) = (vec![0.0; problem.size()], vec![0.0; problem.size()]);
     let info = solver.solve(problem, &mut r, &mut u).unwrap_or_else(|e| panic!("{}: {e}", solver.name()));
     let measured = measured_error(problem, &r);
@@ -227,7 +230,7 @@ fn settings_change_the_way_and_not_the_solution() {
     let law = ContactLaw::Coulomb { dimension: 3, mu: &mu };
     let problem = ContactProblem::new(&w, q.as_slice().expect("contiguous"), law).expect("it fits");
     let (_, exact, _) = solve(&mut Admm::default(), &problem);
-    let mut solvers: Vec<Box<dyn ContactSolver>> = Vec::new();
+    let mut solvers: Vec<Box<dyn Solver<Class = Contact>>> = Vec::new();
     for rule in [StepRule::Khobotov, StepRule::SolodovTseng, StepRule::HanSun] {
         let settings = FixedPointSettings { rule, ..Default::default() };
         solvers.push(Box::new(FixedPointProjection::new(settings.clone()).expect("valid")));

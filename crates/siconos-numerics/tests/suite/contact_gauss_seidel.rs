@@ -4,11 +4,11 @@ use crate::contact_support::{Law, Owned, length, pile, random_coulomb, read};
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
 use siconos_numerics::contact::{
-    ColouredGaussSeidel, ColouredGaussSeidelSettings, ContactLaw, ContactSolver, Freezing,
-    GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel, StoppingTest, SweepOrder,
+    ColouredGaussSeidel, ColouredGaussSeidelSettings, Contact, ContactLaw, Freezing, GaussSeidelSettings,
+    LocalSolver, NonsmoothGaussSeidel, StoppingTest, SweepOrder,
 };
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
-use siconos_numerics::{SettingsError, SolverError, Status};
+use siconos_numerics::{SettingsError, Solver, SolverError, Status};
 use siconos_testkit::random::config;
 use siconos_testkit::reference;
 
@@ -248,7 +248,7 @@ fn reference_files_in_space_are_solved() {
     ] {
         let problem = read(&folder.join(file), false).unwrap_or_else(|error| panic!("{file}: {error}"));
         let coloured = ColouredGaussSeidelSettings { tolerance, ..Default::default() };
-        let mut methods: [Box<dyn ContactSolver>; 2] = [
+        let mut methods: [Box<dyn Solver<Class = Contact>>; 2] = [
             Box::new(solver(GaussSeidelSettings { tolerance, ..Default::default() })),
             Box::new(ColouredGaussSeidel::new(coloured).expect("valid settings")),
         ];
@@ -308,9 +308,10 @@ fn what_cannot_be_solved_is_refused_or_reported() {
         assert!(matches!(NonsmoothGaussSeidel::new(wrong), Err(SettingsError::OutOfRange { .. })));
     }
     let none = Owned { w: Array2::zeros((0, 0)).into(), q: vec![], law: Law::Coulomb(3, vec![]) };
-    for method in
-        [&mut solver(Default::default()) as &mut dyn ContactSolver, &mut ColouredGaussSeidel::default()]
-    {
+    for method in [
+        &mut solver(Default::default()) as &mut dyn Solver<Class = Contact>,
+        &mut ColouredGaussSeidel::default(),
+    ] {
         let (info, _) = none.solve(method).expect("the data fit");
         assert_eq!((info.status, info.iterations, info.error), (Status::Converged, 0, 0.0));
     }

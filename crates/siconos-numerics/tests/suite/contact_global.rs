@@ -6,11 +6,11 @@ use crate::support::tokens::Tokens;
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::contact::{
     ContactLaw, ContactMethod, GaussSeidelSettings, GlobalAdmm, GlobalAuto, GlobalAutoSettings,
-    GlobalContactMethod, GlobalContactSolver, GlobalFrictionProblem, GlobalInteriorPoint, GlobalNewton,
+    GlobalContact, GlobalContactMethod, GlobalFrictionProblem, GlobalInteriorPoint, GlobalNewton,
     GlobalProblem, Reduced, global_error_of_point,
 };
 use siconos_numerics::linalg::{Csc, DenseLu, Matrix, MatrixRef};
-use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
+use siconos_numerics::{Method, ProblemError, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::compare::largest_difference;
 use siconos_testkit::random::RandomState as Random;
 use siconos_testkit::reference;
@@ -35,11 +35,12 @@ struct Solution {
     info: SolveInfo,
 }
 
-fn solve(solver: &mut dyn GlobalContactSolver, problem: &GlobalProblem<'_>) -> Solution {
+fn solve(solver: &mut dyn Solver<Class = GlobalContact>, problem: &GlobalProblem<'_>) -> Solution {
     let (n, m) = (problem.freedoms(), problem.size());
-    let (mut r, mut v, mut u) = (vec![0.0; m], vec![0.0; n], vec![0.0; m]);
-    let info = solver.solve(problem, &mut r, &mut v, &mut u).expect("the data are fine");
-    Solution { r, v, u, info }
+    let (mut z, mut u) = (vec![0.0; m + n], vec![0.0; m]);
+    let info = solver.solve(problem, &mut z, &mut u).expect("the data are fine");
+    let v = z.split_off(m);
+    Solution { r: z, v, u, info }
 }
 
 /// The error from its definition, with dense matrices.
@@ -237,7 +238,7 @@ fn methods_that_never_form_w_solve_an_elastic_sheet() {
     for (n, mu) in [(6, 0.3), (12, 0.7)] {
         let problem = sheet(n, mu, &mut random);
         for mut solver in [
-            Box::new(GlobalNewton::default()) as Box<dyn GlobalContactSolver>,
+            Box::new(GlobalNewton::default()) as Box<dyn Solver<Class = GlobalContact>>,
             Box::new(GlobalAdmm::default()),
             Box::new(GlobalInteriorPoint::default()),
             Box::new(Reduced::default()),
@@ -368,7 +369,7 @@ fn a_singular_mass_matrix_is_held_by_its_contacts() {
     let problem =
         GlobalFrictionProblem::<2>::new(m, h, f, Array1::zeros(4), array![0.5, 0.5]).expect("the parts fit");
     for mut solver in [
-        Box::new(GlobalNewton::default()) as Box<dyn GlobalContactSolver>,
+        Box::new(GlobalNewton::default()) as Box<dyn Solver<Class = GlobalContact>>,
         Box::new(GlobalAdmm::default()),
         Box::new(GlobalInteriorPoint::default()),
         Box::new(GlobalAuto::default()),
@@ -406,8 +407,8 @@ fn a_warm_start_at_the_solution_costs_nothing() {
     for method in GlobalContactMethod::all() {
         let mut solver = method.build().expect("valid settings");
         let mut found = solve(solver.as_mut(), &problem.view());
-        let (r, v, u) = (&mut found.r, &mut found.v, &mut found.u);
-        let again = solver.solve(&problem.view(), r, v, u).expect("the data are fine");
+        let mut z = [found.r.as_slice(), &found.v].concat();
+        let again = solver.solve(&problem.view(), &mut z, &mut found.u).expect("the data are fine");
         assert!(again.status.is_success() && again.iterations <= 10, "{}: {again:?}", solver.name());
     }
 }
@@ -433,7 +434,7 @@ fn rolling_friction_and_second_order_cones_come_with_the_view() {
         let problem = GlobalProblem::new(&m, &h, &f, &w, law).expect("the parts fit");
         let mut velocities = Vec::new();
         for mut solver in [
-            Box::new(GlobalNewton::default()) as Box<dyn GlobalContactSolver>,
+            Box::new(GlobalNewton::default()) as Box<dyn Solver<Class = GlobalContact>>,
             Box::new(GlobalAdmm::default()),
             Box::new(GlobalInteriorPoint::default()),
             Box::new(GlobalAuto::default()),
@@ -503,10 +504,10 @@ fn wrong_input_is_refused() {
     let problem = GlobalProblem::new(MatrixRef::from(&m), &h, &infinite, &w, law).expect("shapes fit");
     for method in GlobalContactMethod::all() {
         let mut solver = method.build().expect("valid settings");
-        let refused = solver.solve(&problem, &mut [0.0; 2], &mut [0.0; 2], &mut [0.0; 2]).unwrap_err();
+        let refused = solver.solve(&problem, &mut [0.0; 4], &mut [0.0; 2]).unwrap_err();
         assert!(matches!(refused, SolverError::Problem(ProblemError::NotFinite { what: "f", .. })));
-        let refused = solver.solve(&problem, &mut [0.0; 3], &mut [0.0; 2], &mut [0.0; 2]).unwrap_err();
-        assert!(matches!(refused, SolverError::Problem(ProblemError::WrongLength { what: "r", .. })));
+        let refused = solver.solve(&problem, &mut [0.0; 5], &mut [0.0; 2]).unwrap_err();
+        assert!(matches!(refused, SolverError::Problem(ProblemError::WrongLength { what: "z", .. })));
         let mut method = method;
         method.set_tolerance(-1.0);
         assert!(method.build().is_err());
@@ -514,8 +515,7 @@ fn wrong_input_is_refused() {
     // A body without mass.
     let singular = array![[1.0, 0.0], [0.0, 0.0]];
     let problem = GlobalProblem::new(&singular, &h, &[0.0; 2], &w, law).expect("shapes fit");
-    let refused =
-        Reduced::default().solve(&problem, &mut [0.0; 2], &mut [0.0; 2], &mut [0.0; 2]).unwrap_err();
+    let refused = Reduced::default().solve(&problem, &mut [0.0; 4], &mut [0.0; 2]).unwrap_err();
     assert!(matches!(refused, SolverError::Singular { what: "the mass matrix", .. }));
 }
 

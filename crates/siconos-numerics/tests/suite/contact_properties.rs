@@ -3,6 +3,7 @@
 
 use ndarray::Array2;
 use proptest::prelude::*;
+use siconos_numerics::Method;
 use siconos_numerics::contact::ContactMethod;
 use siconos_numerics::linalg::Matrix;
 use siconos_testkit::contact::{KnownContact, OwnedLaw, Shape, planted};

@@ -4,9 +4,9 @@ use std::path::Path;
 use crate::support::tokens::Tokens;
 use ndarray::Array2;
 use proptest::prelude::*;
-use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver};
+use siconos_numerics::contact::{Contact, ContactLaw, ContactProblem};
 use siconos_numerics::linalg::{BlockCsr, Matrix};
-use siconos_numerics::{SolveInfo, SolverError};
+use siconos_numerics::{SolveInfo, Solver, SolverError};
 use siconos_testkit::contact::{OwnedLaw, contact_error};
 use siconos_testkit::reference;
 
@@ -42,7 +42,10 @@ impl Owned {
     }
 
     /// Solves from r = 0.
-    pub(crate) fn solve(&self, solver: &mut dyn ContactSolver) -> Result<(SolveInfo, Vec<f64>), SolverError> {
+    pub(crate) fn solve(
+        &self,
+        solver: &mut dyn Solver<Class = Contact>,
+    ) -> Result<(SolveInfo, Vec<f64>), SolverError> {
         let (mut r, mut u) = (vec![0.0; self.q.len()], vec![0.0; self.q.len()]);
         let info = solver.solve(&self.view(), &mut r, &mut u)?;
         Ok((info, r))

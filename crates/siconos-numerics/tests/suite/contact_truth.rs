@@ -2,18 +2,18 @@
 
 use ndarray::{Array2, array};
 use siconos_numerics::contact::{
-    ContactMethod, ContactSolver, GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel, error_of_point,
+    Contact, ContactMethod, GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel, error_of_point,
     siconos_error,
 };
 use siconos_numerics::linalg::{Matrix, MatrixRef};
-use siconos_numerics::{SolveInfo, SolverError, Status};
+use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::contact::{
     KnownContact, OwnedLaw, Shape, contact_error, planted, velocity_error, violation,
 };
 use siconos_testkit::random::RandomState;
 
 /// Every method, with few iterations where many lead nowhere.
-fn methods(iterations: usize) -> Vec<(&'static str, Box<dyn ContactSolver>)> {
+fn methods(iterations: usize) -> Vec<(&'static str, Box<dyn Solver<Class = Contact>>)> {
     let methods = ContactMethod::all().into_iter().map(|mut method| {
         if !matches!(method, ContactMethod::Auto(_)) {
             method.set_max_iterations(iterations);
@@ -31,7 +31,7 @@ fn problem(w: Array2<f64>, q: Vec<f64>, law: OwnedLaw) -> KnownContact {
 type Solved = (Result<SolveInfo, SolverError>, Vec<f64>, Vec<f64>);
 
 /// The outcome from zero; none where the solver does not take the problem.
-fn solve(solver: &mut dyn ContactSolver, problem: &KnownContact) -> Option<Solved> {
+fn solve(solver: &mut dyn Solver<Class = Contact>, problem: &KnownContact) -> Option<Solved> {
     let n = problem.q.len();
     let (mut r, mut u) = (vec![0.0; n], vec![0.0; n]);
     solver.supports(&problem.view()).ok()?;

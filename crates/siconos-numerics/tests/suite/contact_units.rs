@@ -3,9 +3,9 @@
 
 use crate::support::contact_files::{Problem, read};
 use ndarray::Array2;
-use siconos_numerics::SolveInfo;
 use siconos_numerics::contact::{ContactMethod, ContactProblem, error_of_point};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
+use siconos_numerics::{Method, SolveInfo};
 use siconos_testkit::contact::{KnownContact, OwnedLaw, Shape, planted};
 use siconos_testkit::reference;
 

@@ -3,17 +3,17 @@
 
 use ndarray::{Array2, array};
 use siconos_numerics::contact::{
-    ContactLaw, ContactMethod, ContactProblem, ContactSolver, FrictionContactProblem, RollingFrictionProblem,
+    Contact, ContactLaw, ContactMethod, ContactProblem, FrictionContactProblem, RollingFrictionProblem,
     SecondOrderConeProblem,
 };
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
-use siconos_numerics::{ProblemError, SolveInfo, SolverError};
+use siconos_numerics::{Method, ProblemError, SolveInfo, Solver, SolverError};
 use siconos_testkit::contact::{KnownContact, OwnedLaw, Shape, planted};
 
 const TOLERANCE: f64 = 1e-8;
 
 /// Every method with few iterations.
-fn methods() -> Vec<(&'static str, Box<dyn ContactSolver>)> {
+fn methods() -> Vec<(&'static str, Box<dyn Solver<Class = Contact>>)> {
     let methods = ContactMethod::all().into_iter().map(|mut method| {
         method.set_tolerance(TOLERANCE);
         method.set_max_iterations(200);

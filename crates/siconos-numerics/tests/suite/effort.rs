@@ -1,10 +1,10 @@
 //! The limit on effort of the automatic choices: a chain ends where its limit ends, says so, and keeps its best point.
 
 use ndarray::{Array2, array};
-use siconos_numerics::lcp::{LcpProblem, LcpSolver};
-use siconos_numerics::mlcp::{MlcpProblem, MlcpRow, MlcpSolver};
-use siconos_numerics::relay::{RelayProblem, RelaySolver};
-use siconos_numerics::{Attempt, EffortLimit, Status, gmp, lcp, mlcp, relay};
+use siconos_numerics::lcp::LcpProblem;
+use siconos_numerics::mlcp::{MlcpProblem, MlcpRow};
+use siconos_numerics::relay::RelayProblem;
+use siconos_numerics::{Attempt, EffortLimit, Solver, Status, gmp, lcp, mlcp, relay};
 use siconos_testkit::random::RandomState;
 
 /// A symmetric indefinite matrix of normal variates and q of the same kind: nothing that the chain tries solves it.
@@ -79,13 +79,14 @@ fn a_small_limit_ends_the_other_classes_at_once() {
     let laws = vec![gmp::MechanicalLaw::Complementarity { size: 12 }];
     let problem = gmp::GenericMechanicalProblem::new(m, q.clone().into(), laws).unwrap();
     let mut blocks = gmp::Auto::new(gmp::AutoSettings { effort, ..Default::default() }).unwrap();
-    let info = gmp::GmpSolver::solve(&mut blocks, &problem, &mut z, &mut w).unwrap();
+    let info = blocks.solve(&problem, &mut z, &mut w).unwrap();
     assert_eq!(info.status, Status::EffortSpent);
 }
 
 #[test]
 fn an_affine_inequality_shares_its_limit_with_the_mixed_problem_inside() {
-    use siconos_numerics::avi::{Auto, AutoSettings, AviProblem, AviSolver};
+    use siconos_numerics::Solver;
+    use siconos_numerics::avi::{Auto, AutoSettings, AviProblem};
     let m = array![[1.0, 0.0], [0.0, 1.0]];
     let h = array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]];
     let problem = AviProblem::new(&m, &[-2.0, -0.5], h.view(), &[0.0, 0.0, -1.0]).unwrap();

@@ -5,9 +5,9 @@ use ndarray::{Array2, array};
 use siconos_numerics::avi::{AviMethod, AviProblem};
 use siconos_numerics::gmp::{GenericMechanicalProblem, GmpMethod, MechanicalLaw};
 use siconos_numerics::lcp::{LcpMethod, LcpProblem};
-use siconos_numerics::mlcp::{MlcpMethod, MlcpProblem, MlcpRow, MlcpSolver};
+use siconos_numerics::mlcp::{MlcpMethod, MlcpProblem, MlcpRow};
 use siconos_numerics::relay::{RelayMethod, RelayProblem};
-use siconos_numerics::{SolverError, mlcp};
+use siconos_numerics::{Method, Solver, SolverError, mlcp};
 
 /// On the line z_1 = z_2 the product with it is 0.
 fn ray() -> Array2<f64> {

@@ -1,6 +1,7 @@
 //! Polymatrix games by Lemke's method, which theory promises to solve: none may be missed.
 
-use siconos_numerics::lcp::{Auto, LcpProblem, LcpSolver, Lemke};
+use siconos_numerics::Solver;
+use siconos_numerics::lcp::{Auto, Lcp, LcpProblem, Lemke};
 use siconos_testkit::lcp::games::{Opponents, PolymatrixGame};
 use siconos_testkit::random::RandomState;
 
@@ -17,7 +18,7 @@ fn games(count: u32) -> impl Iterator<Item = (u32, PolymatrixGame)> {
 }
 
 /// What the solver missed: the number of the game and what was wrong.
-fn missed(solver: &mut dyn LcpSolver, count: u32) -> Vec<String> {
+fn missed(solver: &mut dyn Solver<Class = Lcp>, count: u32) -> Vec<String> {
     let mut missed = Vec::new();
     for (seed, game) in games(count) {
         let (m, q) = game.problem();
@@ -47,7 +48,7 @@ fn battery_of_games_by_lemke() {
 
 #[test]
 fn a_tenth_of_the_games() {
-    for solver in [&mut Lemke::default() as &mut dyn LcpSolver, &mut Auto::default()] {
+    for solver in [&mut Lemke::default() as &mut dyn Solver<Class = Lcp>, &mut Auto::default()] {
         let missed = missed(solver, 200);
         assert!(missed.is_empty(), "{}: {missed:#?}", solver.name());
     }

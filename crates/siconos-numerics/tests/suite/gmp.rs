@@ -5,11 +5,11 @@ use std::path::Path;
 use crate::support::tokens::Tokens;
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::gmp::{
-    Auto, EqualityElimination, GenericMechanicalProblem, GmpMethod, GmpSolver, MechanicalLaw, error_of_point,
+    Auto, EqualityElimination, GenericMechanicalProblem, Gmp, GmpMethod, MechanicalLaw, error_of_point,
     siconos_error,
 };
 use siconos_numerics::linalg::{Csc, Matrix};
-use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
+use siconos_numerics::{Method, ProblemError, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::compare::largest_difference;
 use siconos_testkit::random::RandomState as Random;
 use siconos_testkit::reference;
@@ -36,7 +36,10 @@ fn read(path: &Path) -> GenericMechanicalProblem {
     read().unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-fn solve(solver: &mut dyn GmpSolver, problem: &GenericMechanicalProblem) -> (Vec<f64>, Vec<f64>, SolveInfo) {
+fn solve(
+    solver: &mut dyn Solver<Class = Gmp>,
+    problem: &GenericMechanicalProblem,
+) -> (Vec<f64>, Vec<f64>, SolveInfo) {
     let (mut z, mut w) = (vec![0.0; problem.size()], vec![0.0; problem.size()]);
     let info = solver.solve(problem, &mut z, &mut w).expect("the data are fine");
     (z, w, info)
@@ -199,9 +202,10 @@ fn a_chain_of_joints_that_ends_on_a_stop() {
     let laws = single.chain([MechanicalLaw::Complementarity { size: 1 }]).collect();
     let apart = GenericMechanicalProblem::new(m, q, laws).expect("the parts fit");
     for problem in [&problem, &apart] {
-        for mut solver in
-            [Box::new(Auto::default()) as Box<dyn GmpSolver>, Box::new(EqualityElimination::default())]
-        {
+        for mut solver in [
+            Box::new(Auto::default()) as Box<dyn Solver<Class = Gmp>>,
+            Box::new(EqualityElimination::default()),
+        ] {
             let (z, _, info) = solve(solver.as_mut(), problem);
             assert!(info.status.is_success(), "{info:?}");
             for (k, z) in z.iter().enumerate() {

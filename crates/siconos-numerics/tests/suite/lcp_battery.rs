@@ -2,12 +2,13 @@
 
 use ndarray::array;
 use siconos_numerics::lcp::{
-    LcpMethod, LcpProblem, LcpSolver, Lemke, LemkeSettings, LemkeStart, ProjectedGaussSeidel,
+    LcpMethod, LcpProblem, Lemke, LemkeSettings, LemkeStart, ProjectedGaussSeidel,
     ProjectedGaussSeidelSettings,
 };
-use siconos_numerics::{SolverError, Status};
+use siconos_numerics::method::MatrixClass;
+use siconos_numerics::{Method, Solver, SolverError, Status};
 use siconos_testkit::lcp::{
-    Answer, BatteryReport, Capability, MatrixClass, all, bead_column, check_lcp_solver, clamped_chain, fathi,
+    Answer, BatteryReport, Capability, all, bead_column, check_lcp_solver, clamped_chain, fathi,
     murty_reversed, unsolvable,
 };
 

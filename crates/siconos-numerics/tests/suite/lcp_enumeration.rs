@@ -2,11 +2,9 @@
 
 use ndarray::{Array2, array};
 use proptest::prelude::*;
-use siconos_numerics::lcp::{
-    Enumeration, EnumerationSettings, LcpProblem, LcpSolver, SolutionPiece, SolutionSet,
-};
+use siconos_numerics::lcp::{Enumeration, EnumerationSettings, LcpProblem, SolutionPiece, SolutionSet};
 use siconos_numerics::linalg::{Csc, DenseLu, MatrixRef};
-use siconos_numerics::{SettingsError, SolverError, Status};
+use siconos_numerics::{SettingsError, Solver, SolverError, Status};
 use siconos_testkit::lcp::strategy::{degenerate_integers, hyperstatic_integers, p_matrix};
 use siconos_testkit::lcp::{Measures, all, enumerate_solutions, murty};
 use siconos_testkit::random::config;

@@ -2,19 +2,20 @@
 //! unknowns, nor their units, nor the storage of the matrix decide whether there is one.
 //!
 //! The methods come from `LcpMethod::all`, so a new one is covered without a line here; what it promises beyond being
-//! honest stands in `Promise::of_method`.
+//! honest stands in the guarantee of its description.
 
 use ndarray::Array2;
 use proptest::prelude::*;
-use siconos_numerics::lcp::{LcpMethod, LcpProblem, LcpSolver, error};
+use siconos_numerics::lcp::{Lcp, LcpMethod, LcpProblem, error};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
-use siconos_numerics::{SolveInfo, SolverError, Status};
+use siconos_numerics::method::MatrixClass;
+use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::lcp::generated::{Chain, every_family};
 use siconos_testkit::lcp::strategy::{
     RandomLcp, degenerate_integers, feasible_semidefinite, p_matrix, permutation, positive_definite,
 };
 use siconos_testkit::lcp::{
-    Answer, Capability, KnownLcp, MatrixClass, Measures, Promise, check_lcp_solver_up_to, condition_number,
+    Answer, Capability, KnownLcp, Measures, Promise, check_lcp_solver_up_to, condition_number,
     enumerate_solutions,
 };
 use siconos_testkit::random::config;
@@ -23,12 +24,16 @@ use siconos_testkit::random::config;
 struct Candidate {
     name: &'static str,
     promise: Promise,
-    solver: Box<dyn LcpSolver>,
+    solver: Box<dyn Solver<Class = Lcp>>,
 }
 
 impl Candidate {
     fn capability(&self) -> &Capability {
         &self.promise.capability
+    }
+
+    fn takes(&self, m: &Matrix, q: &[f64]) -> bool {
+        LcpProblem::new(m, q).is_ok_and(|problem| self.solver.supports(&problem).is_ok())
     }
 }
 
@@ -36,7 +41,7 @@ impl Candidate {
 fn candidates() -> Vec<Candidate> {
     let methods = LcpMethod::all().into_iter().map(|mut method| {
         let name = method.description().name;
-        let promise = Promise::of_method(name);
+        let promise = Promise::of(method.description());
         method.set_tolerance(promise.capability.tolerance);
         Candidate { name, promise, solver: method.build().expect("valid settings") }
     });
@@ -44,7 +49,11 @@ fn candidates() -> Vec<Candidate> {
 }
 
 /// Solves from 0. `None` when the method refuses the problem, which only a promise forbids.
-fn solve(solver: &mut dyn LcpSolver, m: &Matrix, q: &[f64]) -> Option<(SolveInfo, Vec<f64>, Vec<f64>)> {
+fn solve(
+    solver: &mut dyn Solver<Class = Lcp>,
+    m: &Matrix,
+    q: &[f64],
+) -> Option<(SolveInfo, Vec<f64>, Vec<f64>)> {
     let problem = LcpProblem::new(m, q).expect("it is square");
     let (mut z, mut w) = (vec![0.0; q.len()], vec![0.0; q.len()]);
     match solver.solve(&problem, &mut z, &mut w) {
@@ -134,7 +143,7 @@ fn every_method_is_honest_and_keeps_its_promise_on_drawn_problems() {
         let largest = candidate.promise.largest_size;
         for known in problems.iter().filter(|known| known.size() <= largest) {
             let dense = Matrix::from(known.m.clone());
-            if candidate.solver.supports(dense.view()).is_err() {
+            if !candidate.takes(&dense, &known.q) {
                 continue;
             }
             if let Err(offence) = judge(&mut candidate, known, &dense) {
@@ -176,7 +185,7 @@ fn the_storage_does_not_change_the_answer() {
         };
         for m in [Matrix::from(known.m.clone()), Matrix::from(chain.block_rows()), Matrix::from(chain.csc())]
         {
-            if candidate.solver.supports(m.view()).is_ok() {
+            if candidate.takes(&m, &known.q) {
                 let verdict = judge(&mut candidate, &known, &m);
                 let (name, storage) = (candidate.name, m.view().storage());
                 assert_eq!(verdict, Ok(()), "{name} on {}, {storage}", known.name);
@@ -192,7 +201,7 @@ fn a_sparse_method_takes_a_long_chain_in_stride() {
     let m = chain.matrix();
     let mut solved = 0;
     for mut candidate in candidates().into_iter().filter(|c| c.promise.largest_size >= chain.size()) {
-        if candidate.solver.supports(m.view()).is_err() || candidate.capability().classes.is_empty() {
+        if !candidate.takes(&m, &chain.q) || candidate.capability().classes.is_empty() {
             continue;
         }
         let (info, z, w) = solve(candidate.solver.as_mut(), &m, &chain.q).expect("it supports block rows");
@@ -356,7 +365,7 @@ proptest! {
             let tolerance = candidate.capability().tolerance;
             let mut points: Vec<Vec<f64>> = Vec::new();
             for matrix in [Matrix::from(m.clone()), block_rows.clone().into(), columns.clone().into()] {
-                if candidate.solver.supports(matrix.view()).is_err() {
+                if !candidate.takes(&matrix, &q) {
                     continue;
                 }
                 let Some((info, z, w)) = solve(candidate.solver.as_mut(), &matrix, &q) else { continue };

@@ -4,26 +4,27 @@ use crate::support::lcp_files;
 use ndarray::{Array2, array};
 use proptest::prelude::*;
 use siconos_numerics::lcp::{
-    InteriorPoint, InteriorPointSettings, LcpMethod, LcpProblem, LcpSolver, NewtonFischerBurmeister,
-    NewtonMin, NewtonMinLineSearch, NewtonMinSettings,
+    InteriorPoint, InteriorPointSettings, Lcp, LcpMethod, LcpProblem, NewtonFischerBurmeister, NewtonMin,
+    NewtonMinLineSearch, NewtonMinSettings,
 };
 use siconos_numerics::linalg::{BlockCsr, Csc, DenseLu, Matrix, MatrixRef};
+use siconos_numerics::method::MatrixClass;
 use siconos_numerics::ncp_function::NcpFunction;
 use siconos_numerics::semismooth_newton::SemismoothNewtonSettings;
-use siconos_numerics::{SolveInfo, SolverError, Status};
+use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::lcp::strategy::{
     RandomLcp, feasible_semidefinite, hyperstatic_integers, nonsymmetric_positive_definite, p_matrix,
     permutation, positive_definite,
 };
 use siconos_testkit::lcp::{
-    Capability, MatrixClass, Measures, all, bead_column, check_lcp_solver, clamped_chain, enumerate_solutions,
+    Capability, Measures, all, bead_column, check_lcp_solver, clamped_chain, enumerate_solutions,
 };
 use siconos_testkit::random::config;
 
 const DEFINITE: &[MatrixClass] = &[MatrixClass::PMatrix, MatrixClass::PositiveSemidefinite];
 
-fn solvers() -> [Box<dyn LcpSolver>; 4] {
+fn solvers() -> [Box<dyn Solver<Class = Lcp>>; 4] {
     [
         Box::new(NewtonMin::default()),
         Box::new(NewtonMinLineSearch::default()),
@@ -34,7 +35,7 @@ fn solvers() -> [Box<dyn LcpSolver>; 4] {
 
 /// Solves from `z = 0`.
 fn solve<'m>(
-    solver: &mut dyn LcpSolver,
+    solver: &mut dyn Solver<Class = Lcp>,
     m: impl Into<MatrixRef<'m>>,
     q: &'m [f64],
 ) -> Result<(SolveInfo, Vec<f64>), SolverError> {

@@ -3,10 +3,9 @@
 use ndarray::Array2;
 use proptest::prelude::*;
 use siconos_numerics::lcp::{
-    LcpProblem, LcpSolver, Lemke, LemkeSettings, LemkeStart, ProjectedGaussSeidel,
-    ProjectedGaussSeidelSettings,
+    Lcp, LcpProblem, Lemke, LemkeSettings, LemkeStart, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
 };
-use siconos_numerics::{SolveInfo, SolverError, Status};
+use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::lcp::strategy::{
     RandomLcp, copositive_plus_integers, degenerate_integers, diagonally_dominant, feasible_semidefinite,
     hyperstatic_integers, nonsymmetric_positive_definite, p_matrix, permutation, positive_definite,
@@ -16,7 +15,7 @@ use siconos_testkit::random::config;
 
 /// Solves from `z = 0`; returns what the solver told, and its `z`.
 fn solve(
-    solver: &mut dyn LcpSolver,
+    solver: &mut dyn Solver<Class = Lcp>,
     m: &Array2<f64>,
     q: &[f64],
 ) -> Result<(SolveInfo, Vec<f64>), SolverError> {

@@ -2,11 +2,9 @@
 
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
-use siconos_numerics::lcp::{
-    LcpProblem, LcpSolver, Lemke, LemkeSettings, LemkeStart, is_infeasibility_certificate,
-};
+use siconos_numerics::lcp::{LcpProblem, Lemke, LemkeSettings, LemkeStart, is_infeasibility_certificate};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
-use siconos_numerics::{SolveInfo, SolverError, Status};
+use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::lcp::strategy::{
     RandomLcp, copositive_plus_integers, degenerate_integers, hyperstatic_integers, p_matrix,

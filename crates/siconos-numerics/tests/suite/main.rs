@@ -35,6 +35,7 @@ mod lemke;
 mod linalg;
 mod linalg_sparse;
 mod mcp;
+mod methods;
 mod mlcp;
 mod mlcp_allocation;
 mod mlcp_problem;

@@ -1,10 +1,10 @@
 //! Mixed nonlinear complementarity: conditions of optimality with a known point, and what is refused.
 
 use ndarray::ArrayViewMut2;
-use siconos_numerics::mcp::{McpMethod, McpProblem, McpSolver, Newton, error};
+use siconos_numerics::mcp::{McpMethod, McpProblem, Newton, error};
 use siconos_numerics::ncp::{DifferentiableMap, FromFunctions, NewtonSettings};
 use siconos_numerics::ncp_function::NcpFunction;
-use siconos_numerics::{SolverError, Status};
+use siconos_numerics::{Method, Solver, SolverError, Status};
 
 fn both() -> [Newton; 2] {
     [NcpFunction::FischerBurmeister, NcpFunction::Minimum]

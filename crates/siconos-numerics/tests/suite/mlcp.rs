@@ -3,12 +3,12 @@
 use ndarray::{Array1, Array2, array};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use siconos_numerics::lcp::{LcpMethod, LcpProblem, LcpSolver, Lemke, ProjectedGaussSeidelSettings};
+use siconos_numerics::lcp::{LcpMethod, LcpProblem, Lemke, ProjectedGaussSeidelSettings};
 use siconos_numerics::linalg::{DenseLu, Matrix, SingularMatrix};
 use siconos_numerics::mlcp::{
-    Elimination, MlcpMethod, MlcpProblem, MlcpRow, MlcpSolver, error, error_of_point, siconos_error,
+    Elimination, EliminationSettings, MlcpMethod, MlcpProblem, MlcpRow, error, error_of_point, siconos_error,
 };
-use siconos_numerics::{SolveInfo, SolverError, Status};
+use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::compare::{assert_close, assert_close_scalar};
 use siconos_testkit::lcp::strategy::{RandomLcp, nonsymmetric_positive_definite};
 use siconos_testkit::random::config;
@@ -140,8 +140,9 @@ fn the_status_of_what_remains_is_handed_on() -> Result<(), SolverError> {
 
 #[test]
 fn the_inner_solver_is_a_choice() -> Result<(), SolverError> {
-    let sharp = ProjectedGaussSeidelSettings { tolerance: 1e-13, ..Default::default() };
-    let method = MlcpMethod::Elimination { lcp: LcpMethod::ProjectedGaussSeidel(sharp) };
+    let sweeps = LcpMethod::ProjectedGaussSeidel(ProjectedGaussSeidelSettings::default());
+    let sharp = EliminationSettings { tolerance: 1e-12, lcp: sweeps, ..Default::default() };
+    let method = MlcpMethod::Elimination(sharp);
     let mut solver = method.build()?;
     let m = array![[2.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 4.0]];
     let problem = MlcpProblem::new(&m, &[2.0, -4.0, 1.0], &[Equality, Complementarity, Complementarity])?;

@@ -1,7 +1,8 @@
 //! Solving a mixed problem again allocates nothing (up to 24 unknowns).
 
+use siconos_numerics::Solver;
 use siconos_numerics::mlcp::{
-    Auto, Elimination, MlcpProblem, MlcpRow, MlcpSolver, ProjectedGaussSeidel, WarmActiveSet,
+    Auto, Elimination, Mlcp, MlcpProblem, MlcpRow, ProjectedGaussSeidel, WarmActiveSet,
 };
 use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::lcp::{KnownLcp, clamped_chain};
@@ -12,7 +13,7 @@ fn rows() -> Vec<MlcpRow> {
 
 /// Solves chains of these sizes, cold and from the last answer, and counts the allocations after two rounds: in the first one
 /// nothing is known yet, in the second one what is known is used.
-fn allocations_of(solver: &mut dyn MlcpSolver, sizes: &[usize]) -> usize {
+fn allocations_of(solver: &mut dyn Solver<Class = Mlcp>, sizes: &[usize]) -> usize {
     let problems: Vec<KnownLcp> = sizes.iter().map(|&n| clamped_chain(n)).collect();
     let rows = rows();
     let (mut z, mut w) = ([0.0; 24], [0.0; 24]);

@@ -2,7 +2,7 @@
 
 use ndarray::{Array2, array};
 use siconos_numerics::mlcp::{MlcpMethod, MlcpProblem, MlcpRow};
-use siconos_numerics::{SolverError, Status};
+use siconos_numerics::{Method, SolverError, Status};
 
 /// Runs every method from zero; shows how it ended, with its z.
 fn each(m: &Array2<f64>, q: &[f64], free: &[usize], mut see: impl FnMut(&str, Status, &[f64])) {

@@ -10,7 +10,7 @@ use ndarray::{Array1, Array2, ShapeBuilder};
 use siconos_numerics::mlcp::{
     MixedLinearComplementarityProblem, MlcpBlocks, MlcpMethod, MlcpRow, siconos_error,
 };
-use siconos_numerics::{SolveInfo, SolverError};
+use siconos_numerics::{Method, SolveInfo, SolverError};
 use siconos_testkit::mlcp::mixed_error;
 use siconos_testkit::reference;
 

@@ -6,10 +6,10 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use siconos_numerics::linalg::{BlockCsr, Csc, DenseLu, Matrix, MatrixRef, SingularMatrix};
 use siconos_numerics::mlcp::{
-    Auto, Elimination, Enumeration, EnumerationSettings, MlcpMethod, MlcpProblem, MlcpRow, MlcpSolver,
+    Auto, Elimination, Enumeration, EnumerationSettings, Mlcp, MlcpMethod, MlcpProblem, MlcpRow,
     ProjectedGaussSeidel, ProjectedGaussSeidelSettings, WarmActiveSet, error_of_point,
 };
-use siconos_numerics::{SettingsError, SolveInfo, SolverError, Status};
+use siconos_numerics::{Method, SettingsError, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::compare::assert_close;
 use siconos_testkit::lcp::strategy::{RandomLcp, nonsymmetric_positive_definite};
 use siconos_testkit::random::{RandomState, config};
@@ -78,7 +78,7 @@ fn definite(sizes: std::ops::Range<usize>) -> impl Strategy<Value = Data> {
 }
 
 fn solve<'a>(
-    solver: &mut dyn MlcpSolver,
+    solver: &mut dyn Solver<Class = Mlcp>,
     m: MatrixRef<'a>,
     q: &'a [f64],
     rows: &'a [MlcpRow],
@@ -107,7 +107,7 @@ fn solve<'a>(
 
 /// All of them, sharp enough for comparing points: where z and w of a pair are both small, the error grows with their
 /// product, and the point is off by its root.
-fn solvers() -> Vec<Box<dyn MlcpSolver>> {
+fn solvers() -> Vec<Box<dyn Solver<Class = Mlcp>>> {
     let build = |mut method: MlcpMethod| {
         method.set_tolerance(1e-11);
         method.build().expect("valid settings")
@@ -135,7 +135,7 @@ proptest! {
     #[test]
     fn what_exists_is_found((m, q, rows) in prop_oneof![any_problem(), without_equality_block()]) {
         let known = solutions(&m, &q, &rows);
-        for solver in [&mut Enumeration::default() as &mut dyn MlcpSolver, &mut Auto::default()] {
+        for solver in [&mut Enumeration::default() as &mut dyn Solver<Class = Mlcp>, &mut Auto::default()] {
             let (info, _) = solve(solver, (&m).into(), &q, &rows)?;
             prop_assert!(info.status.is_success() || known.is_empty(), "{}: {:?} but {:?}", solver.name(), info, known);
         }
@@ -164,7 +164,7 @@ proptest! {
         let scale = expected.iter().fold(1.0_f64, |a, x| a.max(x.abs()));
         for solver in &mut solvers() {
             // Gauss-Seidel needs more than a positive definite matrix that is not symmetric.
-            if solver.name() == "projected Gauss-Seidel" {
+            if solver.name() == ProjectedGaussSeidel::default().name() {
                 continue;
             }
             let (info, z) = solve(solver.as_mut(), (&m).into(), &q, &rows)?;
@@ -206,8 +206,9 @@ proptest! {
         let (_, expected) = solve(&mut Elimination::default(), (&m).into(), &q, &rows)?;
         let scale = expected.iter().fold(1.0_f64, |a, x| a.max(x.abs()));
         for matrix in [&sparse, &blocks] {
-            for solver in solvers().iter_mut().filter(|solver| solver.supports(matrix.view()).is_ok()) {
-                if solver.name() == "projected Gauss-Seidel" {
+            let problem = MlcpProblem::new(matrix, &q, &rows)?;
+            for solver in solvers().iter_mut().filter(|solver| solver.supports(&problem).is_ok()) {
+                if solver.name() == ProjectedGaussSeidel::default().name() {
                     continue;
                 }
                 let (info, z) = solve(solver.as_mut(), matrix.view(), &q, &rows)?;
@@ -226,7 +227,7 @@ proptest! {
         let turned_q: Vec<f64> = (0..n).map(|i| q[place(i)]).collect();
         let turned_rows: Vec<MlcpRow> = (0..n).map(|i| rows[place(i)]).collect();
         for solver in &mut solvers() {
-            if solver.name() == "projected Gauss-Seidel" {
+            if solver.name() == ProjectedGaussSeidel::default().name() {
                 continue;
             }
             let (_, z) = solve(solver.as_mut(), (&m).into(), &q, &rows)?;
@@ -264,7 +265,7 @@ fn the_automatic_choice_ends_at_an_exact_point_in_sparse_storage_too() -> Result
     let sparse = Csc::from_matrix((&m).into());
     let mut auto = Auto::default();
     let (info, z) = solve(&mut auto, (&sparse).into(), &q, &rows)?;
-    assert_eq!(auto.trace().last().map(|attempt| attempt.method), Some("Newton on Fischer-Burmeister"));
+    assert_eq!(auto.trace().last().map(|attempt| attempt.method), Some("newton-fischer-burmeister"));
     assert!(info.error <= 1e-15, "{info:?}");
     assert_close("z", &z, &[-2.0, 2.0, 0.0], 1e-15, 0.0);
     Ok(())
@@ -280,14 +281,14 @@ fn redundant_rows_are_refused_left_out_or_contradictory() -> Result<(), SolverEr
 
     // z_0 + z_1 = -(1 + z_2 / 2) makes w_2 = 0.75 z_2 - 1.5.
     let mut tolerant = Elimination::default().with_redundant_rows(true);
-    for solver in [&mut tolerant as &mut dyn MlcpSolver, &mut Auto::default()] {
+    for solver in [&mut tolerant as &mut dyn Solver<Class = Mlcp>, &mut Auto::default()] {
         let (info, z) = solve(solver, (&m).into(), &q, &rows)?;
         assert!(info.status.is_success(), "{}: {info:?}", solver.name());
         assert_close("z", &[z[0] + z[1], z[2]], &[-2.0, 2.0], 1e-9, 0.0);
     }
     // The same left-hand side twice with different right-hand sides.
     for solver in [
-        &mut tolerant as &mut dyn MlcpSolver,
+        &mut tolerant as &mut dyn Solver<Class = Mlcp>,
         &mut Elimination::default(),
         &mut Auto::default(),
         &mut Enumeration::default(),
@@ -320,7 +321,7 @@ fn without_a_solution_there_is_a_proof_or_a_failure() -> Result<(), SolverError>
     for solver in &mut solvers() {
         match solve(solver.as_mut(), (&m).into(), &[1.0, -1.0], &rows) {
             Ok((info, _)) => assert!(!info.status.is_success(), "{}: {info:?}", solver.name()),
-            Err(error) => assert_eq!(solver.name(), "projected Gauss-Seidel", "{error}"),
+            Err(error) => assert_eq!(solver.name(), ProjectedGaussSeidel::default().name(), "{error}"),
         }
     }
     let mut auto = Auto::default();

@@ -1,12 +1,10 @@
 //! Nonlinear complementarity: problems with published solutions, Jacobians against differences, and what is refused.
 
 use ndarray::{Array2, ArrayViewMut2};
-use siconos_numerics::ncp::{
-    DifferentiableMap, FromFunctions, NcpMethod, NcpSolver, Newton, NewtonSettings, error,
-};
+use siconos_numerics::ncp::{DifferentiableMap, FromFunctions, NcpMethod, Newton, NewtonSettings, error};
 use siconos_numerics::ncp_function::NcpFunction;
 use siconos_numerics::semismooth_newton::SemismoothNewtonSettings;
-use siconos_numerics::{ProblemError, SolverError, Status};
+use siconos_numerics::{Method, ProblemError, Solver, SolverError, Status};
 
 /// Largest difference between the Jacobian and central differences, relative to its largest entry.
 fn jacobian_error(map: &dyn DifferentiableMap, z: &[f64]) -> f64 {

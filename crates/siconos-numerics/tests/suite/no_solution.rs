@@ -2,8 +2,8 @@
 //! every method, and none may say it.
 
 use ndarray::Array2;
-use siconos_numerics::Status;
 use siconos_numerics::lcp::{LcpMethod, LcpProblem};
+use siconos_numerics::{Method, Status};
 use siconos_testkit::random::RandomState;
 
 /// A problem with a planted solution, and s >= 0 with M^T s = -margin s^T s t <= 0 and q^T s = margin s^T s t^T z > 0: the other

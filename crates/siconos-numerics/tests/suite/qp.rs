@@ -7,16 +7,16 @@ use siconos_numerics::cone::{ConvexSet, Interval, Orthant};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::qp::{
     Admm, AdmmSettings, ClarabelQp, ClarabelSettings, ConvexQuadraticProgram, ProjectedGradient,
-    ProjectedGradientSettings, QpMethod, QpProblem, QpSolver, error,
+    ProjectedGradientSettings, Qp, QpMethod, QpProblem, error,
 };
-use siconos_numerics::{ProblemError, SettingsError, SolverError, Status};
+use siconos_numerics::{Method, ProblemError, SettingsError, Solver, SolverError, Status};
 use siconos_testkit::lcp::enumerate_solutions;
 use siconos_testkit::lcp::strategy::{RandomLcp, positive_definite};
 use siconos_testkit::random::config;
 
 const INFINITY: f64 = f64::INFINITY;
 
-fn solvers() -> Vec<Box<dyn QpSolver>> {
+fn solvers() -> Vec<Box<dyn Solver<Class = Qp>>> {
     QpMethod::all().iter().map(|method| method.build().expect("valid settings")).collect()
 }
 

@@ -2,8 +2,8 @@
 
 use crate::support::lcp_files;
 use ndarray::Array2;
-use siconos_numerics::Status;
-use siconos_numerics::lcp::{LcpProblem, LcpSolver, Lemke, LemkeSettings, LemkeStart};
+use siconos_numerics::lcp::{LcpProblem, Lemke, LemkeSettings, LemkeStart};
+use siconos_numerics::{Solver, Status};
 use siconos_testkit::lcp::{LARGEST_ENUMERATED, Measures, enumerate_solutions};
 
 const FILES: [&str; 12] = [

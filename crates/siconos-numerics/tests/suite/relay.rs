@@ -6,10 +6,9 @@ use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::ncp_function::NcpFunction;
 use siconos_numerics::relay::{
     Auto, BoxComplementarityProblem, CaoFerris, Enumeration, EnumerationSettings, Lemke, NewtonSettings,
-    ProjectedGaussSeidel, RelayMethod, RelayProblem, RelaySolver, SemismoothNewton, error_of_point,
-    siconos_error,
+    ProjectedGaussSeidel, Relay, RelayMethod, RelayProblem, SemismoothNewton, error_of_point, siconos_error,
 };
-use siconos_numerics::{ProblemError, SolverError, Status};
+use siconos_numerics::{Method, ProblemError, Solver, SolverError, Status};
 use siconos_testkit::lcp::enumerate_solutions;
 
 const INFINITY: f64 = f64::INFINITY;
@@ -52,9 +51,9 @@ impl Numbers {
     }
 }
 
-fn methods() -> Vec<Box<dyn RelaySolver>> {
+fn methods() -> Vec<Box<dyn Solver<Class = Relay>>> {
     let smooth = NewtonSettings { function: NcpFunction::FischerBurmeister, ..NewtonSettings::default() };
-    let mut solvers: Vec<Box<dyn RelaySolver>> =
+    let mut solvers: Vec<Box<dyn Solver<Class = Relay>>> =
         RelayMethod::all().iter().map(|method| method.build().unwrap()).collect();
     solvers.push(Box::new(SemismoothNewton::new(smooth).unwrap()));
     solvers
@@ -91,7 +90,7 @@ fn between_finite_bounds_the_path_solves_whatever_the_matrix_is() {
         let lower: Vec<f64> = (0..n).map(|_| numbers.integer(2.0) - 1.0).collect();
         let upper: Vec<f64> = lower.iter().map(|l| l + 1.0 + numbers.integer(1.0).abs()).collect();
         let problem = RelayProblem::new(&m, &q, &lower, &upper).unwrap();
-        for solver in [&mut path as &mut dyn RelaySolver, &mut auto] {
+        for solver in [&mut path as &mut dyn Solver<Class = Relay>, &mut auto] {
             let (mut z, mut w) = (vec![0.0; n], vec![0.0; n]);
             let info = solver.solve(&problem, &mut z, &mut w).unwrap();
             assert!(info.status.is_success(), "{} {info:?} {m:?} {q:?} {lower:?}", solver.name());
@@ -131,7 +130,7 @@ fn all_methods_agree_on_definite_matrices_with_bounds_of_every_kind() {
             let mut z: Vec<f64> = (0..n).map(|_| numbers.next()).collect();
             let mut w = vec![0.0; n];
             let info = solver.solve(&problem, &mut z, &mut w).unwrap();
-            if solver.name() == "semismooth Newton" && !info.status.is_success() {
+            if solver.name() == "semismooth-newton" && !info.status.is_success() {
                 // A local method; that it says so is what counts.
                 assert!(error_of_point(&problem, &z, &mut w) > 1e-10);
                 continue;
@@ -216,7 +215,7 @@ fn storages_agree() {
         let problem = RelayProblem::new(matrix, &q, &lower, &upper).unwrap();
         for mut solver in methods() {
             let (mut z, mut w) = (vec![0.0; n], vec![0.0; n]);
-            if let Err(refused) = solver.supports(matrix.view()) {
+            if let Err(refused) = solver.supports(&problem) {
                 let error = solver.solve(&problem, &mut z, &mut w).unwrap_err();
                 assert_eq!(error, SolverError::Unsupported(refused));
                 continue;
@@ -231,9 +230,10 @@ fn storages_agree() {
     // A diagonal: each unknown on its own.
     let diagonal = Matrix::from(Array1::from_elem(n, 2.0));
     let problem = RelayProblem::new(&diagonal, &q, &lower, &upper).unwrap();
-    for mut solver in
-        [Box::new(Auto::default()) as Box<dyn RelaySolver>, Box::new(ProjectedGaussSeidel::default())]
-    {
+    for mut solver in [
+        Box::new(Auto::default()) as Box<dyn Solver<Class = Relay>>,
+        Box::new(ProjectedGaussSeidel::default()),
+    ] {
         let (mut z, mut w) = (vec![0.0; n], vec![0.0; n]);
         assert!(solver.solve(&problem, &mut z, &mut w).unwrap().status.is_success());
         for i in 0..n {
@@ -323,7 +323,8 @@ fn unknowns_without_bounds_are_eliminated_or_the_singular_block_is_named() {
     }
     let m = array![[0.0, 1.0], [-1.0, 1.0]];
     let problem = RelayProblem::new(&m, &[-0.5, 0.0], &bounds.0, &bounds.1).unwrap();
-    let pivots: [Box<dyn RelaySolver>; 2] = [Box::new(Lemke::default()), Box::new(CaoFerris::default())];
+    let pivots: [Box<dyn Solver<Class = Relay>>; 2] =
+        [Box::new(Lemke::default()), Box::new(CaoFerris::default())];
     for mut solver in pivots {
         let refused = solver.solve(&problem, &mut [0.0; 2], &mut [0.0; 2]).unwrap_err();
         assert!(matches!(refused, SolverError::Singular { .. }), "{}", solver.name());

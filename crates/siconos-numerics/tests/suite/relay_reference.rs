@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use ndarray::{Array1, Array2, ShapeBuilder};
-use siconos_numerics::Status;
 use siconos_numerics::ncp_function::NcpFunction;
 use siconos_numerics::relay::{
-    BoxComplementarityProblem, NewtonSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
-    RelayMethod, RelaySolver, SemismoothNewton, error_of_point,
+    BoxComplementarityProblem, NewtonSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings, Relay,
+    RelayMethod, SemismoothNewton, error_of_point,
 };
+use siconos_numerics::{Method, Solver, Status};
 use siconos_testkit::reference;
 
 const FILES: [&str; 4] = ["relay1.dat", "relay_2x2.dat", "step_1x1.dat", "step_4x4.dat"];
@@ -35,12 +35,12 @@ fn every_method_solves_them_and_they_agree() {
         let problem = read(&folder.join(file));
         let problem = problem.view();
         let n = problem.size();
-        let mut solvers: Vec<Box<dyn RelaySolver>> =
+        let mut solvers: Vec<Box<dyn Solver<Class = Relay>>> =
             RelayMethod::all().iter().map(|method| method.build().unwrap()).collect();
         // Ill-conditioned (relay1): many sweeps, and over-relaxation.
         let sweeps =
             ProjectedGaussSeidelSettings { max_iterations: 2_000_000, relaxation: 1.9, tolerance: 1e-10 };
-        solvers.retain(|solver| solver.name() != "projected Gauss-Seidel");
+        solvers.retain(|solver| solver.name() != "projected-gauss-seidel");
         solvers.push(Box::new(ProjectedGaussSeidel::new(sweeps).unwrap()));
         solvers.push(Box::new(SemismoothNewton::new(smooth.clone()).unwrap()));
         let mut first: Option<Vec<f64>> = None;

@@ -8,8 +8,8 @@ use siconos_numerics::lcp::{
     LcpMethod, LemkeSettings, LemkeStart, LinearComplementarityProblem, ProjectedGaussSeidelSettings,
 };
 use siconos_numerics::linalg::{BlockCsr, Matrix};
-use siconos_numerics::mlcp::{MlcpMethod, MlcpRow};
-use siconos_numerics::{SolveInfo, Status};
+use siconos_numerics::mlcp::{EliminationSettings, MlcpMethod, MlcpRow};
+use siconos_numerics::{Method, SolveInfo, Status};
 use siconos_testkit::lcp::all;
 use siconos_testkit::lcp::strategy::{RandomLcp, p_matrix};
 use siconos_testkit::random::config;
@@ -64,7 +64,7 @@ fn settings_and_methods() {
         [LcpMethod::default(), LcpMethod::Lemke(lemke), LcpMethod::ProjectedGaussSeidel(gauss_seidel)]
     {
         there_and_back(&method);
-        there_and_back(&MlcpMethod::Elimination { lcp: method });
+        there_and_back(&MlcpMethod::Elimination(EliminationSettings { lcp: method, ..Default::default() }));
     }
     there_and_back(&MlcpMethod::default());
 }

@@ -5,12 +5,12 @@ use siconos_numerics::cone::{ConvexSet, Interval, Orthant};
 use siconos_numerics::fixed_point::{FixedPointSettings, StepRule};
 use siconos_numerics::ncp::{DifferentiableMap, FromFunctions};
 use siconos_numerics::ncp_function::NcpFunction;
-use siconos_numerics::relay::{CaoFerris, RelayProblem, RelaySolver};
+use siconos_numerics::relay::{CaoFerris, RelayProblem};
 use siconos_numerics::vi::{
-    BoxDirection, BoxNewtonSettings, BoxViProblem, Extragradient, FixedPoint, SemismoothNewton, ViMethod,
-    ViProblem, ViSolver, box_error, error,
+    BoxDirection, BoxNewtonSettings, BoxViProblem, Extragradient, FixedPoint, SemismoothNewton, Vi, ViMethod,
+    ViProblem, box_error, error,
 };
-use siconos_numerics::{ProblemError, SolverError, Status};
+use siconos_numerics::{Method, ProblemError, Solver, SolverError, Status};
 
 fn box_solvers() -> Vec<SemismoothNewton> {
     let mut all = Vec::new();
@@ -23,8 +23,8 @@ fn box_solvers() -> Vec<SemismoothNewton> {
     all
 }
 
-fn solvers() -> Vec<Box<dyn ViSolver>> {
-    let mut all: Vec<Box<dyn ViSolver>> = Vec::new();
+fn solvers() -> Vec<Box<dyn Solver<Class = Vi>>> {
+    let mut all: Vec<Box<dyn Solver<Class = Vi>>> = Vec::new();
     for mut method in ViMethod::all() {
         if !matches!(method, ViMethod::HyperplaneProjection(_)) {
             method.set_tolerance(1e-10);
@@ -118,7 +118,7 @@ fn on_a_rotation_the_fixed_point_fails_honestly() {
             "{}: {info:?}",
             solver.name()
         );
-        if ["extragradient", "hyperplane projection"].contains(&solver.name()) {
+        if ["extragradient", "hyperplane-projection"].contains(&solver.name()) {
             assert!(info.status.is_success(), "{}: {info:?}", solver.name());
             assert!((z[0] - 0.2).abs() < 1e-6 && (z[1] - 0.1).abs() < 1e-6);
         }

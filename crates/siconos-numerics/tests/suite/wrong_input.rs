@@ -3,16 +3,16 @@
 
 use ndarray::{Array2, array};
 use siconos_numerics::lcp::{
-    LcpMethod, LcpProblem, LcpSolver, Lemke, LemkeSettings, LinearComplementarityProblem,
-    ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
+    Lcp, LcpMethod, LcpProblem, Lemke, LemkeSettings, LinearComplementarityProblem, ProjectedGaussSeidel,
+    ProjectedGaussSeidelSettings,
 };
 use siconos_numerics::linalg::{BlockCsr, Matrix, SingularMatrix};
-use siconos_numerics::mlcp::{Elimination, MlcpMethod, MlcpProblem, MlcpRow, MlcpSolver};
-use siconos_numerics::{ProblemError, SettingsError, SolverError, Status};
+use siconos_numerics::mlcp::{Elimination, EliminationSettings, MlcpMethod, MlcpProblem, MlcpRow};
+use siconos_numerics::{Method, ProblemError, SettingsError, Solver, SolverError, Status};
 
 const NOT_FINITE: [f64; 3] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
 
-fn lcp_solvers() -> [Box<dyn LcpSolver>; 2] {
+fn lcp_solvers() -> [Box<dyn Solver<Class = Lcp>>; 2] {
     [Box::new(Lemke::default()), Box::new(ProjectedGaussSeidel::default())]
 }
 
@@ -153,18 +153,17 @@ fn a_storage_that_a_solver_does_not_take() -> Result<(), ProblemError> {
     for (matrix, found) in
         [(diagonal, "a diagonal matrix"), (Matrix::from(blocks), "a block compressed-row matrix")]
     {
-        let lemke = Lemke::default();
-        let explained = lemke.supports(matrix.view()).expect_err("it takes dense ones only");
-        assert_eq!((explained.solver, explained.found, explained.takes), ("Lemke", found, "a dense matrix"));
-        assert_eq!(explained.to_string(), format!("Lemke does not take {found}; it takes a dense matrix"));
-        let refused =
-            Lemke::default().solve(&LcpProblem::new(&matrix, &[1.0; 2])?, &mut [0.0; 2], &mut [0.0; 2]);
+        let problem = LcpProblem::new(&matrix, &[1.0; 2])?;
+        let explained = Lemke::default().supports(&problem).expect_err("it takes dense ones only");
+        assert_eq!((explained.solver, explained.found, explained.takes), ("lemke", found, "a dense matrix"));
+        assert_eq!(explained.to_string(), format!("lemke does not take {found}; it takes a dense matrix"));
+        let refused = Lemke::default().solve(&problem, &mut [0.0; 2], &mut [0.0; 2]);
         assert_eq!(refused, Err(SolverError::Unsupported(explained)));
-        assert_eq!(ProjectedGaussSeidel::default().supports(matrix.view()), Ok(()));
+        assert_eq!(ProjectedGaussSeidel::default().supports(&problem), Ok(()));
 
-        let explained = Elimination::default().supports(matrix.view()).expect_err("it takes dense ones only");
-        assert_eq!((explained.solver, explained.found), ("elimination", found));
         let problem = MlcpProblem::new(&matrix, &[1.0; 2], &[MlcpRow::Equality; 2])?;
+        let explained = Elimination::default().supports(&problem).expect_err("it takes dense ones only");
+        assert_eq!((explained.solver, explained.found), ("elimination", found));
         let refused = Elimination::default().solve(&problem, &mut [0.0; 2], &mut [0.0; 2]);
         assert_eq!(refused, Err(SolverError::Unsupported(explained)));
     }
@@ -204,7 +203,9 @@ fn settings_outside_their_range() {
         let settings = LemkeSettings { tolerance: bad, ..Default::default() };
         assert_eq!(name_of(Lemke::new(settings.clone()).map(|_| ())), "tolerance");
         assert_eq!(name_of(lemke(settings.clone())), "tolerance");
-        let nested = MlcpMethod::Elimination { lcp: LcpMethod::Lemke(settings) };
+        let nested =
+            EliminationSettings { tolerance: bad, lcp: LcpMethod::Lemke(settings), ..Default::default() };
+        let nested = MlcpMethod::Elimination(nested);
         assert_eq!(name_of(nested.build().map(|_| ())), "tolerance");
         let settings = LemkeSettings { pivot_tolerance: bad, ..Default::default() };
         assert_eq!(name_of(lemke(settings)), "pivot_tolerance");
@@ -224,7 +225,7 @@ fn no_unknowns_converge_at_once() -> Result<(), SolverError> {
     for matrix in &none {
         let problem = LcpProblem::new(matrix, &[])?;
         assert_eq!(problem.size(), 0);
-        for solver in lcp_solvers().iter_mut().filter(|solver| solver.supports(matrix.view()).is_ok()) {
+        for solver in lcp_solvers().iter_mut().filter(|solver| solver.supports(&problem).is_ok()) {
             let info = solver.solve(&problem, &mut [], &mut [])?;
             assert_eq!((info.status, info.iterations, info.error), (Status::Converged, 0, 0.0));
         }

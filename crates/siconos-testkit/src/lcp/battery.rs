@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use ndarray::{Array1, Array2};
-use siconos_numerics::lcp::{LcpProblem, LcpSolver};
+use siconos_numerics::lcp::{Lcp, LcpProblem};
 use siconos_numerics::linalg::{BlockCsr, Matrix};
-use siconos_numerics::{SolveInfo, Status};
+use siconos_numerics::{SolveInfo, Solver, Status};
 
-use super::{KnownLcp, MatrixClass, Measures, all, condition_number};
+use super::{KnownLcp, Measures, all, condition_number};
+use siconos_numerics::method::MatrixClass;
 
 /// What a solver claims, and how exactly it is to be taken at its word.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +60,7 @@ pub struct BatteryReport {
 ///
 /// With the list of all offences, when there are any.
 #[track_caller]
-pub fn check_lcp_solver(solver: &mut dyn LcpSolver, capability: &Capability) -> BatteryReport {
+pub fn check_lcp_solver(solver: &mut dyn Solver<Class = Lcp>, capability: &Capability) -> BatteryReport {
     check_lcp_solver_up_to(solver, capability, usize::MAX)
 }
 
@@ -70,14 +71,17 @@ pub fn check_lcp_solver(solver: &mut dyn LcpSolver, capability: &Capability) -> 
 /// With the list of all offences, when there are any.
 #[track_caller]
 pub fn check_lcp_solver_up_to(
-    solver: &mut dyn LcpSolver,
+    solver: &mut dyn Solver<Class = Lcp>,
     capability: &Capability,
     largest_size: usize,
 ) -> BatteryReport {
     let (mut report, mut offences) = (BatteryReport::default(), String::new());
     for problem in all().into_iter().filter(|problem| problem.size() <= largest_size) {
         for (k, storage) in storages(&problem.m).into_iter().enumerate() {
-            let Some(matrix) = storage.filter(|m| solver.supports(m.view()).is_ok()) else { continue };
+            let takes = |m: &Matrix| {
+                LcpProblem::new(m, &problem.q).is_ok_and(|stored| solver.supports(&stored).is_ok())
+            };
+            let Some(matrix) = storage.filter(takes) else { continue };
             let n = problem.size();
             let mut end_point = vec![0.0; n];
             for guess in [Some(0.0), Some(1.0), None] {
@@ -130,7 +134,7 @@ fn block_rows(m: &Array2<f64>) -> Option<BlockCsr> {
 }
 
 fn solve_and_judge(
-    solver: &mut dyn LcpSolver,
+    solver: &mut dyn Solver<Class = Lcp>,
     capability: &Capability,
     known: &KnownLcp,
     matrix: &Matrix,

@@ -2,7 +2,7 @@
 
 use ndarray::{Array2, Axis};
 
-use super::MatrixClass;
+use siconos_numerics::method::MatrixClass;
 
 /// Up to this size all principal minors are formed.
 const LARGEST_WITH_MINORS: usize = 10;

@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use ndarray::{Array2, array};
 
-use super::{Answer, KnownLcp, MatrixClass};
+use super::{Answer, KnownLcp};
+use siconos_numerics::method::MatrixClass;
 
 /// Upper triangular with 1 on the diagonal and 2 above, q = (-1, .., -1); z = (0, .., 0, 1).
 ///

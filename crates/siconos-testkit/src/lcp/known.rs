@@ -1,51 +1,7 @@
 //! A problem with its answer.
 
 use ndarray::Array2;
-
-/// What is known of a matrix; each problem names the smallest class that its author can vouch for.
-///
-/// Classes are those of Cottle, Pang, Stone (1992), chapter 3. "Definite" does not imply symmetric unless it says so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MatrixClass {
-    /// Symmetric, $x^T M x > 0$ for $x \ne 0$.
-    SymmetricPositiveDefinite,
-    /// Symmetric, $x^T M x \ge 0$.
-    SymmetricPositiveSemidefinite,
-    /// Each diagonal entry exceeds the sum of the magnitudes of the others in its row.
-    DiagonallyDominant,
-    /// Strictly diagonally dominant after some positive scaling of the columns, with a positive diagonal.
-    HMatrix,
-    /// $x^T M x > 0$ for $x \ne 0$.
-    PositiveDefinite,
-    /// All principal minors are positive: exactly one solution for every q.
-    PMatrix,
-    /// $x^T M x \ge 0$: solvable when feasible.
-    PositiveSemidefinite,
-    /// $x^T M x > 0$ for $x \ge 0$, $x \ne 0$: solvable for every q.
-    StrictlyCopositive,
-    /// $x^T M x \ge 0$ for $x \ge 0$, and $(M + M^T) x = 0$ where it vanishes: solvable when feasible.
-    CopositivePlus,
-    /// Nothing is promised.
-    General,
-}
-
-impl MatrixClass {
-    /// Whether every matrix of this class belongs to `other` as well.
-    #[must_use]
-    pub fn is_within(self, other: Self) -> bool {
-        let directly_above: &[Self] = match self {
-            Self::SymmetricPositiveDefinite => &[Self::PositiveDefinite, Self::SymmetricPositiveSemidefinite],
-            Self::SymmetricPositiveSemidefinite => &[Self::PositiveSemidefinite],
-            Self::PositiveDefinite => &[Self::PMatrix, Self::PositiveSemidefinite, Self::StrictlyCopositive],
-            Self::DiagonallyDominant => &[Self::HMatrix],
-            Self::HMatrix => &[Self::PMatrix],
-            Self::PositiveSemidefinite | Self::StrictlyCopositive => &[Self::CopositivePlus],
-            Self::PMatrix | Self::CopositivePlus => &[Self::General],
-            Self::General => &[],
-        };
-        self == other || directly_above.iter().any(|class| class.is_within(other))
-    }
-}
+use siconos_numerics::method::MatrixClass;
 
 /// What is known of the solutions.
 #[derive(Clone, Debug, PartialEq)]

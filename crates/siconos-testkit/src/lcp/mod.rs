@@ -11,7 +11,7 @@
 //! | [`generated`] | drawn problems of any size, class and answer by construction |
 //! | [`strategy`] | random problems for property tests |
 //! | [`check_lcp_solver`] | the battery that every solver has to pass |
-//! | [`Promise`] | what each method promises, by its name |
+//! | [`Promise`] | what each method is held to, by the guarantee that it states |
 
 mod battery;
 mod classify;
@@ -32,7 +32,7 @@ pub use battery::{BatteryReport, Capability, check_lcp_solver, check_lcp_solver_
 pub use classify::class_of;
 pub use elimination::condition_number;
 pub use families::{bead_column, clamped_chain, fathi, murty, murty_reversed, parametric_quadratic_program};
-pub use known::{Answer, KnownLcp, MatrixClass};
+pub use known::{Answer, KnownLcp};
 pub use measures::Measures;
 pub use oracle::{LARGEST_ENUMERATED, enumerate_solutions};
 pub use promise::Promise;

@@ -1,6 +1,8 @@
-//! What each method promises, by its name; one table for the property tests and the regression table.
+//! What each method is held to: its guarantee, and how far iterations reach.
 
-use super::{Capability, LARGEST_ENUMERATED, MatrixClass};
+use siconos_numerics::method::{Guarantee, MethodDescription, Scope};
+
+use super::{Capability, LARGEST_ENUMERATED};
 
 /// What a method promises and where it stops being asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,59 +13,43 @@ pub struct Promise {
     pub largest_size: usize,
 }
 
-/// Nothing promised but honesty: a converged point is one.
-const HONESTY: Promise = Promise {
-    capability: Capability {
-        classes: &[],
-        tolerance: 1e-8,
-        largest_condition: f64::INFINITY,
-        recognises_unsolvable: false,
-    },
-    largest_size: usize::MAX,
-};
+/// Up to about these condition numbers ten thousand iterations gain a factor of 1e-8.
+const LARGEST_CONDITIONS: [(&str, f64); 4] = [
+    ("projected-gauss-seidel", 2000.0),
+    ("projected-sor", 2000.0),
+    ("regularised-gauss-seidel", 600.0),
+    ("projected-gradient", 5000.0),
+];
 
 impl Promise {
-    /// The promise of the method of that name (`LcpMethod::description`). A name that is not in the table promises nothing,
-    /// and is still held to be honest.
-    ///
-    /// The classes are those of each method's page.
+    /// The guarantee that a method states, as far as it follows from the matrix alone.
     #[must_use]
-    pub fn of_method(name: &str) -> Self {
-        use MatrixClass as C;
-        let promise = |classes: &'static [MatrixClass]| Self {
-            capability: Capability { classes, ..HONESTY.capability },
-            ..HONESTY
-        };
-        // Ten thousand sweeps gain a factor of 1e-8 up to about these condition numbers.
-        let iterative = |classes: &'static [MatrixClass], largest_condition| {
-            let mut promise = promise(classes);
-            promise.capability.largest_condition = largest_condition;
-            promise
-        };
-        let recognises = |classes: &'static [MatrixClass]| {
-            let mut promise = promise(classes);
-            promise.capability.recognises_unsolvable = true;
-            promise
-        };
-        match name {
-            "lemke" => recognises(&[C::CopositivePlus, C::PMatrix]),
-            // It looks for a proof where the matrix is dense.
-            "auto" => promise(&[C::CopositivePlus, C::PMatrix]),
-            "projected-gauss-seidel" => iterative(&[C::SymmetricPositiveDefinite, C::HMatrix], 2000.0),
-            "projected-sor" => iterative(&[C::SymmetricPositiveDefinite], 2000.0),
-            "regularised-gauss-seidel" => iterative(&[C::SymmetricPositiveSemidefinite], 600.0),
-            "conjugate-projected-gradient" => promise(&[C::SymmetricPositiveDefinite]),
-            "projected-gradient" => iterative(&[C::SymmetricPositiveDefinite], 5000.0),
-            "latin" | "latin-weighted" | "quadratic-program" => promise(&[C::PositiveSemidefinite]),
-            "sequential-quadratic-program" => promise(&[C::PositiveSemidefinite, C::PMatrix]),
-            "newton-fischer-burmeister" | "newton-min" | "newton-min-line-search" => promise(&[C::PMatrix]),
-            "interior-point" => promise(&[C::PositiveDefinite, C::PMatrix]),
-            "enumeration" => {
-                let mut promise = recognises(&[C::General]);
-                promise.largest_size = LARGEST_ENUMERATED;
-                promise
-            }
-            _ => HONESTY,
+    pub fn of(method: &MethodDescription) -> Self {
+        let Guarantee { classes, only, recognises_unsolvable, .. } = method.guarantee;
+        let condition = LARGEST_CONDITIONS.iter().find(|(name, _)| *name == method.name);
+        Self {
+            capability: Capability {
+                classes: if matches!(only, Scope::All | Scope::FewUnknowns) { classes } else { &[] },
+                tolerance: 1e-8,
+                largest_condition: condition.map_or(f64::INFINITY, |(_, condition)| *condition),
+                recognises_unsolvable,
+            },
+            largest_size: if only == Scope::FewUnknowns { LARGEST_ENUMERATED } else { usize::MAX },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use siconos_numerics::Method;
+    use siconos_numerics::lcp::LcpMethod;
+
+    use super::LARGEST_CONDITIONS;
+
+    #[test]
+    fn every_exception_is_one_for_a_method() {
+        for (name, _) in LARGEST_CONDITIONS {
+            assert!(LcpMethod::from_name(name).is_some(), "there is no method {name} any more");
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use ndarray::{Array2, array};
 
-use super::{Answer, KnownLcp, MatrixClass};
+use super::{Answer, KnownLcp};
+use siconos_numerics::method::MatrixClass;
 
 /// Small problems with solutions, most of them from textbooks.
 #[must_use]

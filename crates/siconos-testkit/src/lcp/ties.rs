@@ -3,7 +3,8 @@
 
 use ndarray::{Array2, array};
 
-use super::{Answer, KnownLcp, MatrixClass};
+use super::{Answer, KnownLcp};
+use siconos_numerics::method::MatrixClass;
 
 /// Degenerate problems with solutions.
 #[must_use]

@@ -2,7 +2,8 @@
 
 use ndarray::array;
 
-use super::{Answer, KnownLcp, MatrixClass};
+use super::{Answer, KnownLcp};
+use siconos_numerics::method::MatrixClass;
 
 /// Problems without solutions: infeasible ones with a certificate, and one that is feasible.
 #[must_use]

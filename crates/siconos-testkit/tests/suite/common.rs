@@ -1,7 +1,8 @@
 //! Matrix classes by their definitions: slow, and with nothing of the crate under test.
 
 use ndarray::{Array1, Array2, Axis};
-use siconos_testkit::lcp::{KnownLcp, MatrixClass};
+use siconos_numerics::method::MatrixClass;
+use siconos_testkit::lcp::KnownLcp;
 use siconos_testkit::random::RandomState;
 
 /// The determinant, by elimination with partial pivoting.
@@ -94,6 +95,7 @@ pub(crate) fn is_in_its_class(problem: &KnownLcp) -> bool {
         MatrixClass::StrictlyCopositive => m.iter().all(|x| *x >= 0.0) && m.diag().iter().all(|x| *x > 0.0),
         MatrixClass::CopositivePlus => is_not_seen_negative(m),
         MatrixClass::General => true,
+        other => panic!("there is no check for `{other}`"),
     }
 }
 

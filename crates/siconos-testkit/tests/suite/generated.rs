@@ -3,12 +3,13 @@
 use crate::common::{is_positive_definite, is_positive_semidefinite};
 use ndarray::ArrayView1;
 use siconos_numerics::linalg::MatrixRef;
+use siconos_numerics::method::MatrixClass;
 use siconos_testkit::lcp::generated::{
     Chain, block_triangular, every_family, gram, gram_over_n, quotient_of_dominant,
 };
 use siconos_testkit::lcp::{
-    Answer, LARGEST_ENUMERATED, MatrixClass, Measures, all, bead_column, clamped_chain, class_of,
-    condition_number, enumerate_solutions,
+    Answer, LARGEST_ENUMERATED, Measures, all, bead_column, clamped_chain, class_of, condition_number,
+    enumerate_solutions,
 };
 use siconos_testkit::mlcp::mixed_error;
 

@@ -1,11 +1,10 @@
 //! The battery lets an honest solver pass and catches each kind of dishonest one.
 
-use siconos_numerics::lcp::{LcpProblem, LcpSolver};
+use siconos_numerics::lcp::{Lcp, LcpProblem};
 use siconos_numerics::linalg::MatrixRef;
-use siconos_numerics::{SolveInfo, SolverError, Status, Unsupported};
-use siconos_testkit::lcp::{
-    Capability, LARGEST_ENUMERATED, MatrixClass, Measures, check_lcp_solver, enumerate_solutions,
-};
+use siconos_numerics::method::{Limits, MatrixClass};
+use siconos_numerics::{SolveInfo, Solver, SolverError, Status, Unsupported};
+use siconos_testkit::lcp::{Capability, LARGEST_ENUMERATED, Measures, check_lcp_solver, enumerate_solutions};
 
 /// A solver on top of the oracle, with a fault to choose. Beyond the oracle's size it refuses.
 #[derive(Debug)]
@@ -29,18 +28,20 @@ const TINY: Capability = Capability {
     recognises_unsolvable: true,
 };
 
-impl LcpSolver for Faulty {
+impl Solver for Faulty {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
         "faulty"
     }
 
-    fn tolerance(&self) -> f64 {
-        TINY.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: TINY.tolerance, max_iterations: 1 }
     }
 
-    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        match m {
-            MatrixRef::Dense(_) if m.rows() <= LARGEST_ENUMERATED => Ok(()),
+    fn supports(&self, problem: &LcpProblem<'_>) -> Result<(), Unsupported> {
+        match problem.m() {
+            MatrixRef::Dense(_) if problem.size() <= LARGEST_ENUMERATED => Ok(()),
             other => Err(Unsupported { solver: "faulty", found: other.storage(), takes: "small dense" }),
         }
     }

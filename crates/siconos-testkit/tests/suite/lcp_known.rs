@@ -2,8 +2,9 @@
 
 use crate::common::{is_dominant, is_p_matrix, is_positive_semidefinite};
 use ndarray::{Array2, ArrayView1};
+use siconos_numerics::method::MatrixClass;
 use siconos_testkit::compare::largest_difference;
-use siconos_testkit::lcp::{Answer, LARGEST_ENUMERATED, MatrixClass, Measures, all, enumerate_solutions};
+use siconos_testkit::lcp::{Answer, LARGEST_ENUMERATED, Measures, all, enumerate_solutions};
 
 #[test]
 fn names_are_unique() {

@@ -3,6 +3,7 @@
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::model::NonSmoothLaw;
 use siconos_kernel::prelude::*;
+use siconos_numerics::Method;
 use siconos_numerics::avi::AviMethod;
 use siconos_numerics::gmp::GmpMethod;
 use siconos_numerics::lcp::{LcpMethod, LemkeSettings};
@@ -292,11 +293,11 @@ fn every_solver_of_a_class_gives_the_same_motion() {
             assert_same(&name, &run(&all(law.clone()), EulerMoreau::default(), solver), &expected, tolerance);
         }
     };
-    let relays = || RelayMethod::all().into_iter().map(|m| OneStepSolver::from_relay_method(&m).unwrap());
-    let avis = || AviMethod::all().into_iter().map(|m| OneStepSolver::from_avi_method(&m).unwrap());
-    let mixed = || MlcpMethod::all().into_iter().map(|m| OneStepSolver::from_mlcp_method(&m).unwrap());
-    let blocks = || OneStepSolver::from_gmp_method(&GmpMethod::default()).unwrap();
-    let lemke = || OneStepSolver::from_lcp_method(&LcpMethod::Lemke(LemkeSettings::default())).unwrap();
+    let relays = || RelayMethod::all().into_iter().map(|m| OneStepSolver::from_method(&m).unwrap());
+    let avis = || AviMethod::all().into_iter().map(|m| OneStepSolver::from_method(&m).unwrap());
+    let mixed = || MlcpMethod::all().into_iter().map(|m| OneStepSolver::from_method(&m).unwrap());
+    let blocks = || OneStepSolver::from_method(&GmpMethod::default()).unwrap();
+    let lemke = || OneStepSolver::from_method(&LcpMethod::Lemke(LemkeSettings::default())).unwrap();
 
     let general = || relays().chain(avis()).chain([blocks()]);
     check("complementarity", complementarity(3), mixed().chain(general()).chain([lemke()]).collect());

@@ -321,12 +321,12 @@ fn solvers_of_another_class() {
             Err(other) => panic!("{name}: {other}"),
         }
     };
-    let lcp = || OneStepSolver::from_lcp_method(&LcpMethod::default()).unwrap();
-    let mlcp = || OneStepSolver::from_mlcp_method(&MlcpMethod::default()).unwrap();
-    let relay = || OneStepSolver::from_relay_method(&RelayMethod::default()).unwrap();
-    let avi = || OneStepSolver::from_avi_method(&AviMethod::default()).unwrap();
-    let contact = || OneStepSolver::from_contact_method(&ContactMethod::default()).unwrap();
-    let gmp = || OneStepSolver::from_gmp_method(&GmpMethod::default()).unwrap();
+    let lcp = || OneStepSolver::from_method(&LcpMethod::default()).unwrap();
+    let mlcp = || OneStepSolver::from_method(&MlcpMethod::default()).unwrap();
+    let relay = || OneStepSolver::from_method(&RelayMethod::default()).unwrap();
+    let avi = || OneStepSolver::from_method(&AviMethod::default()).unwrap();
+    let contact = || OneStepSolver::from_method(&ContactMethod::default()).unwrap();
+    let gmp = || OneStepSolver::from_method(&GmpMethod::default()).unwrap();
     let solvers = || [lcp(), mlcp(), relay(), avi(), contact(), gmp()];
     for (model, takes) in [
         (model(ComplementarityCondition::new(2).unwrap().into()), [true, true, true, true, false, true]),

@@ -12,9 +12,10 @@ use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge, velocity_of_point};
 use super::spectrum::mean_diagonal;
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{ContactProblem, ContactSolver};
+use super::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// Settings of [`Admm`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,7 +77,8 @@ impl Default for AdmmSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{Admm, ContactLaw, ContactProblem, ContactSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{Admm, ContactLaw, ContactProblem};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
@@ -224,13 +226,24 @@ impl Admm {
     }
 }
 
-impl ContactSolver for Admm {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "admm",
+    siconos: "ADMM (523, 3010)",
+    guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite]).only(Scope::WithoutFriction),
+    storage: "any",
+    reference: "Boyd et al. (2011); Goldstein et al. (2014)",
+};
+
+impl Solver for Admm {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "ADMM"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {

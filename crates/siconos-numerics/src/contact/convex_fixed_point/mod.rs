@@ -12,10 +12,11 @@ use super::residual::{error_of_point, judge, scale, velocity_of_point};
 use super::spectrum::{mean_diagonal, relative_skewness};
 use super::tresca::check_part;
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{Admm, AdmmSettings, ContactProblem, ContactSolver};
+use super::{Admm, AdmmSettings, Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::qp::interior_point::Outcome;
 
 /// How the convex problem is solved.
@@ -78,7 +79,8 @@ impl Default for ConvexFixedPointSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, ConvexFixedPoint};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ConvexFixedPoint};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
@@ -153,7 +155,7 @@ impl ConvexFixedPoint {
             Ok(())
         } else {
             Err(Unsupported {
-                solver: "convex fixed point",
+                solver: DESCRIPTION.name,
                 found: "a matrix that is far from symmetric",
                 takes: "matrices with a skew part of at most 1e-2 of the whole",
             })
@@ -213,13 +215,24 @@ impl Default for ConvexFixedPoint {
     }
 }
 
-impl ContactSolver for ConvexFixedPoint {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "convex-fixed-point",
+    siconos: "ACLMFP (516)",
+    guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite]).only(Scope::WithoutFriction),
+    storage: "any, W nearly symmetric",
+    reference: "Acary, Cadoux, Lemarechal, Malick (2011)",
+};
+
+impl Solver for ConvexFixedPoint {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "convex fixed point"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {

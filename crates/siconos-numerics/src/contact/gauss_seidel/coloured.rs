@@ -14,9 +14,10 @@ use crate::contact::best_iterate::BestIterate;
 use crate::contact::scales::{BlockScale, Scales};
 use crate::contact::units::{OwnUnits, begin};
 use crate::contact::violation::violation_square;
-use crate::contact::{ContactLaw, ContactProblem, ContactSolver};
+use crate::contact::{Contact, ContactLaw, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::nsgs::SweepRows;
 
 /// Settings of [`ColouredGaussSeidel`].
@@ -91,9 +92,9 @@ impl ColouredGaussSeidelSettings {
 ///
 /// ```
 /// use ndarray::array;
+/// use siconos_numerics::Solver;
 /// use siconos_numerics::contact::{
-///     ColouredGaussSeidel, ColouredGaussSeidelSettings, ContactLaw, ContactProblem, ContactSolver,
-/// };
+///     ColouredGaussSeidel, ColouredGaussSeidelSettings, ContactLaw, ContactProblem, };
 ///
 /// let settings = ColouredGaussSeidelSettings { threads: 2, ..Default::default() };
 /// let w = array![1.0, 1.0, 2.0, 2.0];
@@ -199,17 +200,30 @@ impl ColouredGaussSeidel {
     }
 }
 
-impl ContactSolver for ColouredGaussSeidel {
+/// What a table says of the method.
+pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "coloured-gauss-seidel",
+    siconos: "NSGS over a coloured graph (530), OpenMP (571)",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite])
+        .only(Scope::WithoutFriction)
+        .and("the same bits on any number of threads"),
+    storage: "any",
+    reference: "Saad (2003), section 12.4",
+};
+
+impl Solver for ColouredGaussSeidel {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "coloured Gauss-Seidel"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
-        let solver = "coloured Gauss-Seidel";
+        let solver = DESCRIPTION.name;
         check_local(solver, self.settings.local, problem)?;
         match problem.law().uniform_dimension() {
             Some(2 | 3 | 5) => Ok(()),
@@ -271,7 +285,7 @@ impl<const D: usize> RowWork<D> for InPool<'_, '_, D> {
         let ColouredSweeps { problem, scales, settings, colouring, local, states, outcomes, best, r, u } =
             self.sweeps;
         let pool = self.pool;
-        iterate(problem, settings.limits(), best, (r, u), |_, watch, r| {
+        iterate(problem, settings.limits(), settings.stopping, best, (r, u), |_, watch, r| {
             let one = OneContact { problem, scales, relaxation: settings.relaxation, local, watch };
             let mut swept = Swept { all: true, ..Swept::default() };
             for members in colouring.colours() {

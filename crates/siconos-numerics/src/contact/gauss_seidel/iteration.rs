@@ -6,6 +6,7 @@ use crate::contact::best_iterate::BestIterate;
 use crate::contact::residual::{error, error_of_point, judge, scale};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
+use crate::method::Limits;
 
 /// What a sweep leaves behind.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,14 +17,6 @@ pub(super) struct Swept {
     pub(super) estimate: f64,
     /// Whether all contacts were visited.
     pub(super) all: bool,
-}
-
-/// The bounds of the loop.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
-    pub(super) tolerance: f64,
-    pub(super) max_iterations: usize,
-    pub(super) stopping: StoppingTest,
 }
 
 /// What a sweep leaves of the error, as a part of the estimate: before the first measure, and the bounds of what is learnt from
@@ -43,11 +36,12 @@ const ALL_WATCHED: usize = 16;
 pub(super) fn iterate(
     problem: &ContactProblem<'_>,
     limits: Limits,
+    stopping: StoppingTest,
     best: &mut BestIterate,
     (r, u): (&mut [f64], &mut [f64]),
     mut sweep: impl FnMut(usize, bool, &mut [f64]) -> Swept,
 ) -> SolveInfo {
-    let Limits { tolerance, max_iterations, stopping } = limits;
+    let Limits { tolerance, max_iterations } = limits;
     let size = scale(problem);
     let mut current = first_error(problem, r, u, tolerance);
     best.begin(r, current);

@@ -1,6 +1,6 @@
 //! Nonsmooth Gauss-Seidel: sweeps over the contacts, each of which solves its own law with the others held.
 
-mod coloured;
+pub(super) mod coloured;
 mod colouring;
 mod exact;
 mod exact_plane;
@@ -27,10 +27,11 @@ use super::best_iterate::BestIterate;
 use super::law::refuse_infinite_friction;
 use super::scales::Scales;
 use super::units::{OwnUnits, begin};
-use super::{ContactLaw, ContactProblem, ContactSolver};
+use super::{Contact, ContactLaw, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::SingularMatrix;
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::nsgs::{BlockAccess, SweepRows};
 
 /// Nonsmooth Gauss-Seidel, the NSGS of Siconos and the NLGS of LMGC90.
@@ -54,7 +55,8 @@ use crate::nsgs::{BlockAccess, SweepRows};
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, NonsmoothGaussSeidel};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, NonsmoothGaussSeidel};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
 /// // Pressed on by 1, pushed sideways by 2: friction of at most 0.5 gives way.
@@ -154,7 +156,7 @@ impl NonsmoothGaussSeidel {
         let (local, states) = local.solver(kind, law, settings.local_limits());
         let scales = scales.blocks();
         let mut sweeps = Sweeps { problem, scales, settings, local, states, memory, schedule };
-        Ok(iterate(problem, settings.limits(), best, (r, u), |number, watch, r| {
+        Ok(iterate(problem, settings.limits(), settings.stopping, best, (r, u), |number, watch, r| {
             sweeps.sweep_blocks(blocks, old, (number, watch), r)
         }))
     }
@@ -210,17 +212,28 @@ fn check_local(
     if local.needs_finite_friction() { refuse_infinite_friction(solver, &problem.law()) } else { Ok(()) }
 }
 
-impl ContactSolver for NonsmoothGaussSeidel {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "nonsmooth-gauss-seidel",
+    siconos: "NSGS (400, 500, 1100, 3000)",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite]).only(Scope::WithoutFriction),
+    storage: "any",
+    reference: "Jourdan, Alart, Jean (1998)",
+};
+
+impl Solver for NonsmoothGaussSeidel {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "nonsmooth Gauss-Seidel"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        self.settings.limits()
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
-        check_local("nonsmooth Gauss-Seidel", self.settings.local, problem)
+        check_local(self.name(), self.settings.local, problem)
     }
 
     fn solve(
@@ -259,7 +272,10 @@ impl<const D: usize> RowWork<D> for SweepsOverRows<'_, '_> {
 
     fn run(self, rows: &(impl SweepRows<D> + Sync)) -> SolveInfo {
         let Self { mut sweeps, best, r, u } = self;
-        let (problem, limits) = (sweeps.problem, sweeps.settings.limits());
-        iterate(problem, limits, best, (r, u), |number, watch, r| sweeps.sweep_rows(rows, (number, watch), r))
+        let (problem, limits, stopping) =
+            (sweeps.problem, sweeps.settings.limits(), sweeps.settings.stopping);
+        iterate(problem, limits, stopping, best, (r, u), |number, watch, r| {
+            sweeps.sweep_rows(rows, (number, watch), r)
+        })
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::iteration::Limits;
 use crate::error::SettingsError;
+use crate::method::Limits;
 
 /// How the law of one contact is solved with the others held.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -174,8 +174,7 @@ impl Default for GaussSeidelSettings {
 
 impl GaussSeidelSettings {
     pub(super) fn limits(&self) -> Limits {
-        let Self { tolerance, max_iterations, stopping, .. } = *self;
-        Limits { tolerance, max_iterations, stopping }
+        Limits { tolerance: self.tolerance, max_iterations: self.max_iterations }
     }
 
     /// The tolerance and the steps of one contact.

@@ -6,11 +6,12 @@ use super::mass::Mass;
 use super::residual::Measure;
 use super::saddle::{Saddle, scales};
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
-use super::{GlobalContactSolver, GlobalProblem};
+use super::{GlobalContact, GlobalProblem};
 use crate::contact::admm::PENALTIES;
 use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// Settings of [`GlobalAdmm`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,14 +80,15 @@ const ENOUGH_DECREASE: f64 = 0.999;
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{GlobalAdmm, GlobalContactSolver, GlobalFrictionProblem};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{GlobalAdmm, GlobalFrictionProblem};
 ///
 /// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let problem = GlobalFrictionProblem::<2>::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], array![0.5])?;
-/// let (mut r, mut v, mut u) = ([0.0; 2], [0.0; 2], [0.0; 2]);
-/// let info = GlobalAdmm::default().solve(&problem.view(), &mut r, &mut v, &mut u)?;
+/// let (mut z, mut u) = ([0.0; 4], [0.0; 2]);
+/// let info = GlobalAdmm::default().solve(&problem.view(), &mut z, &mut u)?;
 /// assert!(info.status.is_success());
-/// assert!((r[0] - 1.0).abs() < 1e-8 && (r[1] + 0.5).abs() < 1e-8);
+/// assert!((z[0] - 1.0).abs() < 1e-8 && (z[1] + 0.5).abs() < 1e-8);
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 #[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_ADMM (613)")]
@@ -234,10 +236,10 @@ impl InOwnUnits for GlobalAdmm {
     fn solve_in_own_units(
         &mut self,
         problem: &GlobalProblem<'_>,
-        r: &mut [f64],
-        v: &mut [f64],
+        z: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
+        let (r, v) = z.split_at_mut(problem.size());
         let (n, law) = (problem.freedoms(), problem.law());
         let is_regular = super::start(problem, &mut self.mass, r, v);
         self.measure.prepare(problem, is_regular.then_some(&mut self.mass));
@@ -334,24 +336,34 @@ impl InOwnUnits for GlobalAdmm {
     }
 }
 
-impl GlobalContactSolver for GlobalAdmm {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "admm",
+    siconos: "ADMM (613)",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveSemidefinite]).only(Scope::WithoutFriction),
+    storage: "any",
+    reference: "Boyd et al. (2011); Goldstein et al. (2014)",
+};
+
+impl Solver for GlobalAdmm {
+    type Class = GlobalContact;
+
     fn name(&self) -> &'static str {
-        "global ADMM"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(
         &mut self,
         problem: &GlobalProblem<'_>,
-        r: &mut [f64],
-        v: &mut [f64],
+        z: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         refuse_infinite_friction(self.name(), &problem.law())?;
-        solve_by(self, problem, r, v, u)
+        solve_by(self, problem, z, u)
     }
 }
 

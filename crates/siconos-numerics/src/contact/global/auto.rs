@@ -6,7 +6,7 @@ use super::mass::Mass;
 use super::residual::Measure;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{
-    GlobalAdmm, GlobalAdmmSettings, GlobalContactSolver, GlobalInteriorPoint, GlobalInteriorPointSettings,
+    GlobalAdmm, GlobalAdmmSettings, GlobalContact, GlobalInteriorPoint, GlobalInteriorPointSettings,
     GlobalNewton, GlobalNewtonSettings, GlobalProblem, Reduced, ReducedSettings,
 };
 use crate::chain::Chain;
@@ -14,6 +14,7 @@ use crate::contact::{ContactMethod, auto::FACTORISATIONS};
 use crate::effort::{EffortLimit, dense_factorisation, sparse_factorisation};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo, Status};
+use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 
 /// Settings of [`GlobalAuto`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,18 +50,19 @@ impl Default for GlobalAutoSettings {
 /// **Guarantee.** That of the methods.
 ///
 /// **Result.** That of the method that succeeded; if none did, the best point, with `NotFound`, or `EffortSpent` where the limit on
-/// effort cut a method short. [`trace`](GlobalContactSolver::trace) tells what was tried.
+/// effort cut a method short. [`trace`](Solver::trace) tells what was tried.
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{GlobalAuto, GlobalContactSolver, GlobalFrictionProblem};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{GlobalAuto, GlobalFrictionProblem};
 ///
 /// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let problem = GlobalFrictionProblem::<2>::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], array![0.5])?;
-/// let (mut r, mut v, mut u) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+/// let (mut z, mut u) = ([0.0; 4], [0.0; 2]);
 /// let mut solver = GlobalAuto::default();
-/// assert!(solver.solve(&problem.view(), &mut r, &mut v, &mut u)?.status.is_success());
-/// assert_eq!(r, [1.0, -0.5]);
+/// assert!(solver.solve(&problem.view(), &mut z, &mut u)?.status.is_success());
+/// assert_eq!(z, [1.0, -0.5, 0.0, 0.75]);
 /// assert_eq!(solver.trace().len(), 1);
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
@@ -187,7 +189,7 @@ impl GlobalAuto {
     }
 
     /// The solver of a step with that many iterations.
-    fn solver(&mut self, step: Step, iterations: usize) -> &mut dyn GlobalContactSolver {
+    fn solver(&mut self, step: Step, iterations: usize) -> &mut dyn Solver<Class = GlobalContact> {
         match step {
             Step::Quick => &mut self.quick,
             Step::Newton => {
@@ -215,14 +217,12 @@ impl InOwnUnits for GlobalAuto {
     fn solve_in_own_units(
         &mut self,
         problem: &GlobalProblem<'_>,
-        r: &mut [f64],
-        v: &mut [f64],
+        z: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         self.chain.begin();
         let cost = Cost::of(problem);
         self.chain.limit_by(&self.settings.effort, cost.factorisation);
-        let n = v.len();
         let reduces = problem.size() <= SMALL || self.mass.is_block_diagonal(problem.m());
         let is_regular = self.mass.factor(problem.m()).is_ok();
         self.measure.prepare(problem, is_regular.then_some(&mut self.mass));
@@ -236,16 +236,14 @@ impl InOwnUnits for GlobalAuto {
         ];
         let mut best = None::<SolveInfo>;
         self.best.clear();
-        self.best.extend_from_slice(v);
-        self.best.extend_from_slice(r);
+        self.best.extend_from_slice(z);
         for (_, step, why) in plan.into_iter().filter(|(applies, ..)| *applies) {
-            v.copy_from_slice(&self.best[..n]);
-            r.copy_from_slice(&self.best[n..]);
+            z.copy_from_slice(&self.best);
             let (cost, most) = cost.of_step(step, self.settings.max_iterations);
             let Some(allowance) = self.chain.allow(cost, most) else { continue };
             let solver = self.solver(step, allowance.iterations);
             let method = solver.name();
-            let info = match solver.solve(problem, r, v, u) {
+            let info = match solver.solve(problem, z, u) {
                 Ok(info) => info,
                 Err(error) => {
                     tracing::debug!(method, %error, "refused");
@@ -257,15 +255,14 @@ impl InOwnUnits for GlobalAuto {
             let is_decided = info.status.is_success() || info.status == Status::NoSolution;
             if is_decided || (is_better && info.error.is_finite()) {
                 best = Some(info);
-                self.best[..n].copy_from_slice(v);
-                self.best[n..].copy_from_slice(r);
+                self.best.copy_from_slice(z);
             }
             if is_decided {
                 break;
             }
         }
-        v.copy_from_slice(&self.best[..n]);
-        r.copy_from_slice(&self.best[n..]);
+        z.copy_from_slice(&self.best);
+        let (r, v) = z.split_at(problem.size());
         let error = self.measure.of(problem, r, v, u);
         let iterations = self.chain.iterations();
         let status = match best.map_or(Status::NotFound, |best| best.status) {
@@ -276,23 +273,33 @@ impl InOwnUnits for GlobalAuto {
     }
 }
 
-impl GlobalContactSolver for GlobalAuto {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "auto",
+    siconos: "",
+    guarantee: Guarantee::in_words("that of the methods it tries"),
+    storage: "any",
+    reference: "",
+};
+
+impl Solver for GlobalAuto {
+    type Class = GlobalContact;
+
     fn name(&self) -> &'static str {
-        "auto"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(
         &mut self,
         problem: &GlobalProblem<'_>,
-        r: &mut [f64],
-        v: &mut [f64],
+        z: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        solve_by(self, problem, r, v, u)
+        solve_by(self, problem, z, u)
     }
 
     fn trace(&self) -> &[Attempt] {

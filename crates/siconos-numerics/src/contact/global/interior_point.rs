@@ -5,11 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::mass::Mass;
 use super::residual::Measure;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
-use super::{ContactLaw, GlobalContactSolver, GlobalNewton, GlobalNewtonSettings, GlobalProblem};
+use super::{ContactLaw, GlobalContact, GlobalNewton, GlobalNewtonSettings, GlobalProblem};
 use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::Csc;
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::qp::interior_point::{Outcome, Program, upper_triangle};
 
 /// Settings of [`GlobalInteriorPoint`].
@@ -52,14 +53,15 @@ impl Default for GlobalInteriorPointSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{GlobalContactSolver, GlobalFrictionProblem, GlobalInteriorPoint};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{GlobalFrictionProblem, GlobalInteriorPoint};
 ///
 /// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let problem = GlobalFrictionProblem::<2>::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], array![0.5])?;
-/// let (mut r, mut v, mut u) = ([0.0; 2], [0.0; 2], [0.0; 2]);
-/// let info = GlobalInteriorPoint::default().solve(&problem.view(), &mut r, &mut v, &mut u)?;
+/// let (mut z, mut u) = ([0.0; 4], [0.0; 2]);
+/// let info = GlobalInteriorPoint::default().solve(&problem.view(), &mut z, &mut u)?;
 /// assert!(info.status.is_success());
-/// assert!((r[0] - 1.0).abs() < 1e-8 && (r[1] + 0.5).abs() < 1e-8);
+/// assert!((z[0] - 1.0).abs() < 1e-8 && (z[1] + 0.5).abs() < 1e-8);
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 #[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_ACLMFP (612)")]
@@ -152,10 +154,10 @@ impl InOwnUnits for GlobalInteriorPoint {
     fn solve_in_own_units(
         &mut self,
         problem: &GlobalProblem<'_>,
-        r: &mut [f64],
-        v: &mut [f64],
+        z: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
+        let (r, v) = z.split_at_mut(problem.size());
         let (n, law, tolerance) = (problem.freedoms(), problem.law(), self.settings.tolerance);
         let is_regular = super::start(problem, &mut self.mass, r, v);
         self.measure.prepare(problem, is_regular.then_some(&mut self.mass));
@@ -205,24 +207,34 @@ impl InOwnUnits for GlobalInteriorPoint {
     }
 }
 
-impl GlobalContactSolver for GlobalInteriorPoint {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "interior-point",
+    siconos: "ACLMFP (612), IPM (615)",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveSemidefinite]).only(Scope::WithoutFriction),
+    storage: "any",
+    reference: "Acary, Cadoux, Lemarechal, Malick (2011)",
+};
+
+impl Solver for GlobalInteriorPoint {
+    type Class = GlobalContact;
+
     fn name(&self) -> &'static str {
-        "global interior point"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(
         &mut self,
         problem: &GlobalProblem<'_>,
-        r: &mut [f64],
-        v: &mut [f64],
+        z: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         refuse_infinite_friction(self.name(), &problem.law())?;
-        solve_by(self, problem, r, v, u)
+        solve_by(self, problem, z, u)
     }
 }
 

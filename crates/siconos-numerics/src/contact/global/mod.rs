@@ -26,7 +26,7 @@ mod view;
 pub use admm::{GlobalAdmm, GlobalAdmmSettings};
 pub use auto::{GlobalAuto, GlobalAutoSettings};
 pub use interior_point::{GlobalInteriorPoint, GlobalInteriorPointSettings};
-pub use method::{GlobalContactMethod, GlobalContactSolver};
+pub use method::{GlobalContact, GlobalContactMethod};
 pub use newton::{GlobalNewton, GlobalNewtonSettings};
 pub use problem::GlobalFrictionProblem;
 pub use reduced::{Reduced, ReducedSettings};

@@ -6,11 +6,12 @@ use super::mass::Mass;
 use super::residual::Measure;
 use super::saddle::{Saddle, scales};
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
-use super::{GlobalContactSolver, GlobalProblem};
+use super::{GlobalContact, GlobalProblem};
 use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{SingularMatrix, first_non_finite};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 
 /// Settings of [`GlobalNewton`].
@@ -62,15 +63,17 @@ impl Default for GlobalNewtonSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{GlobalContactSolver, GlobalFrictionProblem, GlobalNewton};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{GlobalFrictionProblem, GlobalNewton};
 ///
 /// // A particle of 2 kg on the ground, pressed on by 1 and pushed sideways by 2; friction of 0.5 gives way.
 /// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let problem = GlobalFrictionProblem::<2>::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], array![0.5])?;
-/// let (mut r, mut v, mut u) = ([0.0; 2], [0.0; 2], [0.0; 2]);
-/// let info = GlobalNewton::default().solve(&problem.view(), &mut r, &mut v, &mut u)?;
+/// // z is the reactions and the velocities of the body.
+/// let (mut z, mut u) = ([0.0; 4], [0.0; 2]);
+/// let info = GlobalNewton::default().solve(&problem.view(), &mut z, &mut u)?;
 /// assert!(info.status.is_success());
-/// assert!((r[0] - 1.0).abs() < 1e-9 && (r[1] + 0.5).abs() < 1e-9 && (v[1] - 0.75).abs() < 1e-9);
+/// assert!((z[0] - 1.0).abs() < 1e-9 && (z[1] + 0.5).abs() < 1e-9 && (z[3] - 0.75).abs() < 1e-9);
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 #[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_NSN_AC (607)")]
@@ -188,10 +191,10 @@ impl InOwnUnits for GlobalNewton {
     fn solve_in_own_units(
         &mut self,
         problem: &GlobalProblem<'_>,
-        r: &mut [f64],
-        v: &mut [f64],
+        z: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
+        let (r, v) = z.split_at_mut(problem.size());
         let is_regular = super::start(problem, &mut self.mass, r, v);
         self.memory.measure.prepare(problem, is_regular.then_some(&mut self.mass));
         let mut info = self.improve(problem, r, v, u);
@@ -202,24 +205,34 @@ impl InOwnUnits for GlobalNewton {
     }
 }
 
-impl GlobalContactSolver for GlobalNewton {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "newton",
+    siconos: "NSN_AC (607)",
+    guarantee: Guarantee::in_words("near regular solutions"),
+    storage: "any",
+    reference: "Alart, Curnier (1991)",
+};
+
+impl Solver for GlobalNewton {
+    type Class = GlobalContact;
+
     fn name(&self) -> &'static str {
-        "global semismooth Newton"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(
         &mut self,
         problem: &GlobalProblem<'_>,
-        r: &mut [f64],
-        v: &mut [f64],
+        z: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         refuse_infinite_friction(self.name(), &problem.law())?;
-        solve_by(self, problem, r, v, u)
+        solve_by(self, problem, z, u)
     }
 }
 

@@ -6,10 +6,11 @@ use super::delassus::Delassus;
 use super::mass::Mass;
 use super::residual::Measure;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
-use super::{GlobalContactSolver, GlobalProblem};
-use crate::contact::{ContactMethod, ContactProblem, ContactSolver};
+use super::{GlobalContact, GlobalProblem};
+use crate::contact::{Contact, ContactMethod, ContactProblem};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
+use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 
 /// Settings of [`Reduced`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,14 +58,15 @@ const LEVELS: usize = 4;
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{GlobalContactSolver, GlobalFrictionProblem, Reduced};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{GlobalFrictionProblem, Reduced};
 ///
 /// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let problem = GlobalFrictionProblem::<2>::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], array![0.5])?;
-/// let (mut r, mut v, mut u) = ([0.0; 2], [0.0; 2], [0.0; 2]);
-/// let info = Reduced::default().solve(&problem.view(), &mut r, &mut v, &mut u)?;
+/// let (mut z, mut u) = ([0.0; 4], [0.0; 2]);
+/// let info = Reduced::default().solve(&problem.view(), &mut z, &mut u)?;
 /// assert!(info.status.is_success());
-/// assert_eq!((r, v), ([1.0, -0.5], [0.0, 0.75]));
+/// assert_eq!(z, [1.0, -0.5, 0.0, 0.75]);
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 #[doc(alias = "SICONOS_GLOBAL_FRICTION_3D_NSGS_WR (600)")]
@@ -76,7 +78,7 @@ pub struct Reduced {
     mass: Mass,
     delassus: Delassus,
     /// The local solvers for the tolerances used so far.
-    local: Vec<Box<dyn ContactSolver>>,
+    local: Vec<Box<dyn Solver<Class = Contact>>>,
     refinement: Vec<f64>,
     error: Measure,
     best: Vec<f64>,
@@ -100,7 +102,7 @@ impl Reduced {
     }
 
     /// The local solver for a tolerance, made when it is asked for first.
-    fn local(&mut self, level: usize) -> Result<&mut dyn ContactSolver, SettingsError> {
+    fn local(&mut self, level: usize) -> Result<&mut dyn Solver<Class = Contact>, SettingsError> {
         while self.local.len() <= level {
             let exponent = i32::try_from(self.local.len()).unwrap_or(i32::MAX);
             let tolerance = (self.settings.tolerance * TIGHTENING.powi(exponent)).max(f64::MIN_POSITIVE);
@@ -145,10 +147,10 @@ impl InOwnUnits for Reduced {
     fn solve_in_own_units(
         &mut self,
         problem: &GlobalProblem<'_>,
-        r: &mut [f64],
-        v: &mut [f64],
+        z: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
+        let (r, v) = z.split_at_mut(problem.size());
         let tolerance = self.settings.tolerance;
         // (1), (2)
         let Self { mass, delassus, .. } = self;
@@ -194,22 +196,32 @@ impl InOwnUnits for Reduced {
     }
 }
 
-impl GlobalContactSolver for Reduced {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "reduced",
+    siconos: "NSGS_WR (600), NSGSV_WR .. IPM_SNM_WR (601 to 618)",
+    guarantee: Guarantee::in_words("that of the local method").and("M regular"),
+    storage: "any; block-diagonal M preferred",
+    reference: "Acary, Brogliato (2008), section 13.1",
+};
+
+impl Solver for Reduced {
+    type Class = GlobalContact;
+
     fn name(&self) -> &'static str {
-        "reduction to the local problem"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(
         &mut self,
         problem: &GlobalProblem<'_>,
-        r: &mut [f64],
-        v: &mut [f64],
+        z: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        solve_by(self, problem, r, v, u)
+        solve_by(self, problem, z, u)
     }
 }

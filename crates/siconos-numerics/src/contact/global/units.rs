@@ -21,9 +21,9 @@ pub(super) struct GlobalUnits {
     q: Vec<f64>,
     f: Vec<f64>,
     w: Vec<f64>,
-    r: Vec<f64>,
-    v: Vec<f64>,
+    z: Vec<f64>,
     u: Vec<f64>,
+    free: Vec<f64>,
     mass: Matrix,
     directions: Matrix,
 }
@@ -33,12 +33,11 @@ pub(super) trait InOwnUnits {
     /// The memory of the units, lent for the time of a solve.
     fn units(&mut self) -> &mut GlobalUnits;
 
-    /// Solves a problem that is in its own units.
+    /// Solves a problem that is in its own units; z is r and v.
     fn solve_in_own_units(
         &mut self,
         problem: &GlobalProblem<'_>,
-        r: &mut [f64],
-        v: &mut [f64],
+        z: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError>;
 }
@@ -47,13 +46,11 @@ pub(super) trait InOwnUnits {
 pub(super) fn solve_by(
     method: &mut impl InOwnUnits,
     problem: &GlobalProblem<'_>,
-    r: &mut [f64],
-    v: &mut [f64],
+    z: &mut [f64],
     u: &mut [f64],
 ) -> Result<SolveInfo, SolverError> {
     let mut units = std::mem::take(method.units());
-    let solved =
-        units.solve(problem, r, v, u, |problem, r, v, u| method.solve_in_own_units(problem, r, v, u));
+    let solved = units.solve(problem, z, u, |problem, z, u| method.solve_in_own_units(problem, z, u));
     *method.units() = units;
     solved
 }
@@ -63,18 +60,17 @@ impl GlobalUnits {
     pub(super) fn solve(
         &mut self,
         problem: &GlobalProblem<'_>,
-        r: &mut [f64],
-        v: &mut [f64],
+        z: &mut [f64],
         u: &mut [f64],
-        run: impl FnOnce(&GlobalProblem<'_>, &mut [f64], &mut [f64], &mut [f64]) -> Result<SolveInfo, SolverError>,
+        run: impl FnOnce(&GlobalProblem<'_>, &mut [f64], &mut [f64]) -> Result<SolveInfo, SolverError>,
     ) -> Result<SolveInfo, SolverError> {
-        problem.check_solve(r, v, u)?;
+        problem.check_solve(z, u)?;
         let mass = self.find_mass(problem);
         self.find_lengths(problem);
         let velocity = self.find_velocity(problem);
         let has_lengths = self.lengths.iter().any(|length| *length != 1.0);
         if mass == 1.0 && velocity == 1.0 && !has_lengths {
-            return run(problem, r, v, u);
+            return run(problem, z, u);
         }
         let Self { lengths, f, w, .. } = self;
         // What has no unit is not copied.
@@ -92,13 +88,13 @@ impl GlobalUnits {
         f.extend(problem.f().iter().map(|f| f / impulse));
         w.clear();
         w.extend(problem.w().iter().zip(&*lengths).map(|(w, length)| w * length / velocity));
-        for (own, given, unit) in
-            [(&mut self.r, &*r, impulse), (&mut self.v, &*v, velocity), (&mut self.u, &*u, velocity)]
-        {
-            own.clear();
-            own.extend(given.iter().map(|x| x / unit));
-        }
-        self.r.iter_mut().zip(&*lengths).for_each(|(r, length)| *r /= length);
+        self.z.clear();
+        self.z.extend(z.iter().enumerate().map(|(k, x)| match lengths.get(k) {
+            Some(length) => x / impulse / length,
+            None => x / velocity,
+        }));
+        self.u.clear();
+        self.u.extend(u.iter().map(|u| u / velocity));
         let law = match problem.law() {
             ContactLaw::Rolling { dimension, mu, .. } => {
                 ContactLaw::Rolling { dimension, mu, mu_rolling: &self.mu_rolling }
@@ -106,12 +102,14 @@ impl GlobalUnits {
             law => law,
         };
         let own = GlobalProblem::of_checked(m, h, f, w, law);
-        let solved = run(&own, &mut self.r, &mut self.v, &mut self.u);
-        for (k, (r, u)) in r.iter_mut().zip(u).enumerate() {
-            *r = self.r[k] * impulse * lengths[k];
-            *u = self.u[k] * velocity / lengths[k];
+        let solved = run(&own, &mut self.z, &mut self.u);
+        for (k, (z, own)) in z.iter_mut().zip(&self.z).enumerate() {
+            *z = match lengths.get(k) {
+                Some(length) => own * impulse * length,
+                None => own * velocity,
+            };
         }
-        v.iter_mut().zip(&self.v).for_each(|(v, own)| *v = own * velocity);
+        u.iter_mut().zip(&self.u).zip(&*lengths).for_each(|((u, own), length)| *u = own * velocity / length);
         solved
     }
 
@@ -144,15 +142,15 @@ impl GlobalUnits {
 
     /// The unit of velocity: of what f makes of masses without couplings, and w, at the contacts; of the masses where none of them moves.
     fn find_velocity(&mut self, problem: &GlobalProblem<'_>) -> f64 {
-        self.v.clear();
+        self.free.clear();
         let free = problem.f().iter().zip(&self.diagonal);
-        self.v.extend(free.map(|(f, m)| if *m != 0.0 { f / m } else { 0.0 }));
+        self.free.extend(free.map(|(f, m)| if *m != 0.0 { f / m } else { 0.0 }));
         self.q.clear();
         self.q.extend_from_slice(problem.w());
-        problem.h().add_transposed_product(1.0, &self.v, &mut self.q);
+        problem.h().add_transposed_product(1.0, &self.free, &mut self.q);
         self.q.iter_mut().zip(&self.lengths).for_each(|(q, length)| *q *= length);
         let at_contacts = largest_magnitude(&self.q);
-        power_of_two_below(if at_contacts > 0.0 { at_contacts } else { largest_magnitude(&self.v) })
+        power_of_two_below(if at_contacts > 0.0 { at_contacts } else { largest_magnitude(&self.free) })
     }
 }
 

@@ -117,11 +117,10 @@ impl<'a> GlobalProblem<'a> {
     }
 
     /// Checks the arrays of a solve: lengths, and f, w and the initial r and v finite.
-    pub(crate) fn check_solve(&self, r: &[f64], v: &[f64], u: &[f64]) -> Result<(), ProblemError> {
-        check_length("r", self.size(), r.len())?;
-        check_length("v", self.freedoms(), v.len())?;
+    pub(crate) fn check_solve(&self, z: &[f64], u: &[f64]) -> Result<(), ProblemError> {
+        check_length("z", self.size() + self.freedoms(), z.len())?;
         check_length("u", self.size(), u.len())?;
-        for (what, values) in [("f", self.f), ("w", self.w), ("r", r), ("v", v)] {
+        for (what, values) in [("f", self.f), ("w", self.w), ("z", z)] {
             check_finite(what, values)?;
         }
         Ok(())

@@ -10,10 +10,11 @@ use super::best_iterate::BestIterate;
 use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{ContactLaw, ContactProblem, ContactSolver};
+use super::{Contact, ContactLaw, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::BlockNewtonMatrix;
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// Settings of [`InteriorPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,7 +56,8 @@ impl Default for InteriorPointSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, InteriorPoint};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, InteriorPoint};
 ///
 /// // Two contacts at one point: only the sum of the reactions is determined.
 /// let w = array![[1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0], [1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0]];
@@ -103,28 +105,39 @@ impl InteriorPoint {
     }
 }
 
-impl ContactSolver for InteriorPoint {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "interior-point",
+    siconos: "IPM, IPM_SNM (524, 525)",
+    guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite]).only(Scope::Words("without the shift")),
+    storage: "any; coefficients above 0",
+    reference: "Acary, Armand, Nguyen, Shpakovych (2024)",
+};
+
+impl Solver for InteriorPoint {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "interior point"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
         let positive = |mu: &[f64]| mu.iter().all(|mu| *mu > 0.0);
-        refuse_infinite_friction("interior point", &problem.law())?;
+        refuse_infinite_friction(self.name(), &problem.law())?;
         match problem.law() {
             ContactLaw::Coulomb { mu, .. } if positive(mu) => Ok(()),
             ContactLaw::SecondOrder { tau, .. } if positive(tau) => Ok(()),
             ContactLaw::Rolling { .. } => Err(Unsupported {
-                solver: "interior point",
+                solver: DESCRIPTION.name,
                 found: "rolling friction",
                 takes: "one cone per contact",
             }),
             _ => Err(Unsupported {
-                solver: "interior point",
+                solver: DESCRIPTION.name,
                 found: "a coefficient of 0",
                 takes: "coefficients above 0, for which the cones have an interior",
             }),

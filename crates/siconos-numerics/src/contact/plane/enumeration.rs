@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Memory, coefficients, solve_by};
-use crate::contact::{ContactProblem, ContactSolver};
+use crate::contact::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
 use crate::lcp::{Enumeration, EnumerationSettings};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// Settings of [`PlaneEnumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,7 +42,8 @@ impl Default for PlaneEnumerationSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, PlaneEnumeration};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, PlaneEnumeration};
 /// use siconos_numerics::Status;
 ///
 /// // Friction pulls the contact towards the ground, and W is not positive semidefinite: nothing fits (Painleve 1895).
@@ -82,13 +84,24 @@ impl PlaneEnumeration {
     }
 }
 
-impl ContactSolver for PlaneEnumeration {
+/// What a table says of the method.
+pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "plane-enumeration",
+    siconos: "ENUM (405)",
+    guarantee: Guarantee::of(&[MatrixClass::General]).only(Scope::FewUnknowns),
+    storage: "any; Coulomb in the plane",
+    reference: "Acary and Brogliato (2008), section 13.3.7",
+};
+
+impl Solver for PlaneEnumeration {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "enumeration in the plane"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {

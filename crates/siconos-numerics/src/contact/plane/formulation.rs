@@ -22,8 +22,9 @@ use ndarray::Array2;
 use crate::contact::ContactProblem;
 use crate::error::SolverError;
 use crate::info::SolveInfo;
-use crate::lcp::{LcpProblem, LcpSolver};
+use crate::lcp::{Lcp, LcpProblem};
 use crate::linalg::{MatrixRef, square};
+use crate::method::Solver;
 
 /// The linear complementarity problem of a contact problem; the memory is kept.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +82,7 @@ impl Formulation {
     }
 
     /// Solves it from the guess.
-    pub(super) fn solve(&mut self, method: &mut impl LcpSolver) -> Result<SolveInfo, SolverError> {
+    pub(super) fn solve(&mut self, method: &mut impl Solver<Class = Lcp>) -> Result<SolveInfo, SolverError> {
         let problem = LcpProblem::new(square(&self.m, self.q.len()), &self.q)?;
         method.solve(&problem, &mut self.z, &mut self.w)
     }

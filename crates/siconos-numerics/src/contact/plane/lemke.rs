@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Memory, coefficients, solve_by};
-use crate::contact::{ContactProblem, ContactSolver};
+use crate::contact::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
 use crate::lcp::{Lemke, LemkeSettings};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// Settings of [`PlaneLemke`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,7 +42,8 @@ impl Default for PlaneLemkeSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, PlaneLemke};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, PlaneLemke};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
@@ -73,13 +75,24 @@ impl PlaneLemke {
     }
 }
 
-impl ContactSolver for PlaneLemke {
+/// What a table says of the method.
+pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "plane-lemke",
+    siconos: "LEMKE (404)",
+    guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite]).only(Scope::SmallFriction),
+    storage: "any; Coulomb in the plane",
+    reference: "Acary and Brogliato (2008), section 13.3.7",
+};
+
+impl Solver for PlaneLemke {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "Lemke in the plane"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {

@@ -1,8 +1,8 @@
 //! Coulomb friction in the plane as a linear complementarity problem, and the methods that solve it as one.
 
-mod enumeration;
+pub(super) mod enumeration;
 mod formulation;
-mod lemke;
+pub(super) mod lemke;
 
 pub use enumeration::{PlaneEnumeration, PlaneEnumerationSettings};
 pub use lemke::{PlaneLemke, PlaneLemkeSettings};
@@ -14,7 +14,8 @@ use super::units::OwnUnits;
 use super::{ContactLaw, ContactProblem};
 use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
-use crate::lcp::LcpSolver;
+use crate::lcp::Lcp;
+use crate::method::Solver;
 
 /// Refuses all but Coulomb friction in the plane; returns the coefficients.
 fn coefficients<'a>(solver: &'static str, problem: &ContactProblem<'a>) -> Result<&'a [f64], Unsupported> {
@@ -32,7 +33,7 @@ fn coefficients<'a>(solver: &'static str, problem: &ContactProblem<'a>) -> Resul
 /// Solves the linear complementarity problem by `method`, in units of the contact problem's own, and judges what comes out by the
 /// measure of contact.
 fn solve_by(
-    (name, method): (&'static str, &mut impl LcpSolver),
+    (name, method): (&'static str, &mut impl Solver<Class = Lcp>),
     memory: &mut Memory,
     (problem, tolerance): (&ContactProblem<'_>, f64),
     r: &mut [f64],

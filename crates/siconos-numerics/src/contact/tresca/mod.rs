@@ -10,10 +10,11 @@ use super::gauss_seidel::rows::{ContactRows, RowWork};
 use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge, scale};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
-use super::{ContactLaw, ContactProblem, ContactSolver};
+use super::{Contact, ContactLaw, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::SingularMatrix;
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::nsgs::{SweepRows, sweep};
 
 /// Settings of [`TrescaFixedPoint`].
@@ -56,7 +57,8 @@ impl Default for TrescaSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::contact::{ContactLaw, ContactProblem, ContactSolver, TrescaFixedPoint};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactLaw, ContactProblem, TrescaFixedPoint};
 ///
 /// let w = array![[1.0, 0.0], [0.0, 1.0]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
@@ -136,17 +138,28 @@ pub(super) fn takes_friction(solver: &'static str, law: &ContactLaw<'_>) -> Resu
     }
 }
 
-impl ContactSolver for TrescaFixedPoint {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "tresca",
+    siconos: "TFP (503)",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite]).only(Scope::SmallFriction),
+    storage: "any",
+    reference: "Haslinger, Hlavacek, Necas (1996)",
+};
+
+impl Solver for TrescaFixedPoint {
+    type Class = Contact;
+
     fn name(&self) -> &'static str {
-        "Tresca fixed point"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
-        takes_friction("Tresca fixed point", &problem.law())
+        takes_friction(self.name(), &problem.law())
     }
 
     fn solve(

@@ -4,11 +4,12 @@ use super::AutoSettings;
 use crate::effort::{factorisation, product};
 use crate::error::SettingsError;
 use crate::lcp::{
-    Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, LcpSolver,
-    NewtonFischerBurmeister, NewtonMin, NewtonMinSettings, ProjectedGaussSeidel,
-    ProjectedGaussSeidelSettings, SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
+    Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, Lcp, NewtonFischerBurmeister,
+    NewtonMin, NewtonMinSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
+    SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
 };
 use crate::linalg::MatrixRef;
+use crate::method::Solver;
 use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Steps that a Newton or interior-point method is given: they converge fast or not at all.
@@ -104,7 +105,7 @@ impl LastResorts {
     }
 
     /// The method, with so many iterations at most.
-    pub(super) fn choose(&mut self, choice: Choice, iterations: usize) -> &mut dyn LcpSolver {
+    pub(super) fn choose(&mut self, choice: Choice, iterations: usize) -> &mut dyn Solver<Class = Lcp> {
         match choice {
             Choice::InteriorPoint => {
                 self.interior_point.set_max_iterations(iterations);

@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 use self::last_resorts::{Choice, LastResorts};
 use super::feasibility::infeasibility_certificate;
 use super::matrix_facts::MatrixFacts;
-use super::{LcpProblem, LcpSolver, Lemke, LemkeSettings, NewtonMin, NewtonMinSettings, error_of_point};
+use super::{Lcp, LcpProblem, Lemke, LemkeSettings, NewtonMin, NewtonMinSettings, error_of_point};
 use crate::chain::Chain;
 use crate::effort::EffortLimit;
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::{MatrixRef, largest_magnitude, square};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response;
 
 /// Settings of [`Auto`].
@@ -69,18 +70,19 @@ impl Default for AutoSettings {
 /// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: there is none, by a Farkas vector
 /// ([`is_infeasibility_certificate`](super::is_infeasibility_certificate)), or because every complementary basis has been
 /// excluded. `NotFound`: the chain ended; the point is the best of all methods. `EffortSpent`: the same, where the limit on effort cut
-/// a method short. [`LcpSolver::trace`] lists the attempts and what each has cost; `iterations` is their sum.
+/// a method short. [`trace`](Solver::trace) lists the attempts and what each has cost; `iterations` is their sum.
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::lcp::{Auto, LcpProblem, LcpSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::lcp::{Auto, LcpProblem};
 ///
 /// let m = array![[2.0, 1.0], [1.0, 2.0]];
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
 /// let mut auto = Auto::default();
 /// let info = auto.solve(&LcpProblem::new(&m, &[-5.0, -6.0])?, &mut z, &mut w)?;
 /// assert!(info.status.is_success());
-/// assert_eq!(auto.trace()[0].method, "Lemke");
+/// assert_eq!(auto.trace()[0].method, "lemke");
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 #[derive(Debug)]
@@ -161,7 +163,7 @@ impl Auto {
         let (cost, most) = (choice.cost(problem.m()), choice.most_iterations(&self.settings));
         let Some(mut allowance) = self.chain.allow(cost, most) else { return Ok(None) };
         let iterations = allowance.iterations;
-        let solver: &mut dyn LcpSolver = match choice {
+        let solver: &mut dyn Solver<Class = Lcp> = match choice {
             Choice::Lemke => {
                 self.lemke.set_max_iterations(iterations);
                 &mut self.lemke
@@ -347,17 +349,25 @@ enum Start {
     Ones,
 }
 
-impl LcpSolver for Auto {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "auto",
+    siconos: "",
+    guarantee: Guarantee::of(&[MatrixClass::CopositivePlus, MatrixClass::PMatrix])
+        .and("and what its other methods are known to solve"),
+    storage: "any",
+    reference: "",
+};
+
+impl Solver for Auto {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
-        "Auto"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

@@ -17,10 +17,11 @@ pub use self::solution_set::{SolutionPiece, SolutionSet};
 use self::tableau::Tableau;
 use self::verdict::{Basis, Solution, Verdict};
 use super::verdict::judge;
-use super::{LcpProblem, LcpSolver, error_of_point};
+use super::{Lcp, LcpProblem, error_of_point};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_finite, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{DenseLu, MatrixRef, dot, square};
+use crate::linalg::{DenseLu, dot, square};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::own_response::solve_without_q;
 
 /// Settings of [`Enumeration`].
@@ -67,7 +68,8 @@ impl Default for EnumerationSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Status;
-/// use siconos_numerics::lcp::{Enumeration, LcpProblem, LcpSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::lcp::{Enumeration, LcpProblem};
 ///
 /// // Two contacts that bear one body together: a segment of solutions, and its two ends.
 /// let m = array![[1.0, 1.0], [1.0, 1.0]];
@@ -137,7 +139,7 @@ impl Enumeration {
     ///
     /// # Errors
     ///
-    /// As [`solve`](LcpSolver::solve): a matrix that is not dense, or data that are not finite; [`SettingsError`] for more unknowns than
+    /// As [`solve`](Solver::solve): a matrix that is not dense, or data that are not finite; [`SettingsError`] for more unknowns than
     /// [`largest_size`](EnumerationSettings::largest_size).
     pub fn enumerate_all(&mut self, problem: &LcpProblem<'_>) -> Result<SolutionSet, SolverError> {
         check_finite("q", problem.q())?;
@@ -168,7 +170,7 @@ impl Enumeration {
         mut found: impl FnMut(&Self, Solution) -> bool,
     ) -> Result<(usize, bool), SolverError> {
         let n = problem.size();
-        let m = problem.m().dense_for("enumeration")?;
+        let m = problem.m().dense_for(DESCRIPTION.name)?;
         if let Some((index, value)) = problem.m().first_non_finite() {
             return Err(ProblemError::NotFinite { what: "M", index, value }.into());
         }
@@ -296,17 +298,28 @@ fn is_negative(x: &[f64], part: f64) -> bool {
     largest.is_finite() && x.iter().any(|x| *x < -part * largest)
 }
 
-impl LcpSolver for Enumeration {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "enumeration",
+    siconos: "ENUM (213)",
+    guarantee: Guarantee::of(&[MatrixClass::General]).only(Scope::FewUnknowns).and_recognises_unsolvable(),
+    storage: "dense",
+    reference: "Murty (1988), 1",
+};
+
+impl Solver for Enumeration {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
-        "enumeration"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
-    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        m.dense_for("enumeration").map(|_| ())
+    fn supports(&self, problem: &LcpProblem<'_>) -> Result<(), Unsupported> {
+        problem.m().dense_for(self.name()).map(|_| ())
     }
 
     fn solve(

@@ -10,10 +10,10 @@ use self::basis::{Basis, Outcome};
 use self::exact::ExactPivots;
 use super::active_set::ActiveSet;
 use super::farkas::CertificateCheck;
-use super::{LcpProblem, LcpSolver, error_of_point};
+use super::{Lcp, LcpProblem, error_of_point};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::MatrixRef;
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 
 /// Where [`Lemke`] begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,7 +93,8 @@ impl Default for LemkeSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Status;
-/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, Lemke, LemkeSettings};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::lcp::{LcpProblem, Lemke, LemkeSettings};
 ///
 /// let mut lemke = Lemke::new(LemkeSettings { max_iterations: 100, ..LemkeSettings::default() })?;
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
@@ -219,7 +220,7 @@ impl Lemke {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        let m = problem.m().dense_for("Lemke")?;
+        let m = problem.m().dense_for(DESCRIPTION.name)?;
         let q = problem.q();
 
         // (0) the basis of the guess
@@ -330,17 +331,29 @@ impl Lemke {
     }
 }
 
-impl LcpSolver for Lemke {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "lemke",
+    siconos: "LEMKE (200)",
+    guarantee: Guarantee::of(&[MatrixClass::PMatrix, MatrixClass::CopositivePlus])
+        .and_recognises_unsolvable(),
+    storage: "dense",
+    reference: "Cottle, Pang, Stone (1992), 4.4, 4.9",
+};
+
+impl Solver for Lemke {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
-        "Lemke"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
-    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        m.dense_for("Lemke").map(|_| ())
+    fn supports(&self, problem: &LcpProblem<'_>) -> Result<(), Unsupported> {
+        problem.m().dense_for(self.name()).map(|_| ())
     }
 
     fn solve(

@@ -3,10 +3,10 @@
 mod system;
 
 use self::system::LineSearchNewton;
-use super::{LcpProblem, LcpSolver};
-use crate::error::{SettingsError, SolverError, Unsupported};
+use super::{Lcp, LcpProblem};
+use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
-use crate::linalg::MatrixRef;
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::semismooth_newton::SemismoothNewtonSettings;
 
@@ -36,7 +36,8 @@ use crate::semismooth_newton::SemismoothNewtonSettings;
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, NewtonFischerBurmeister};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::lcp::{LcpProblem, NewtonFischerBurmeister};
 ///
 /// let m = array![[2.0, 1.0], [1.0, 2.0]];
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
@@ -66,7 +67,8 @@ pub struct NewtonFischerBurmeister(LineSearchNewton);
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, NewtonMinLineSearch};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::lcp::{LcpProblem, NewtonMinLineSearch};
 ///
 /// let m = array![[2.0, 1.0], [1.0, 2.0]];
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
@@ -107,17 +109,33 @@ impl NewtonMinLineSearch {
     }
 }
 
-impl LcpSolver for NewtonFischerBurmeister {
+/// What a table says of one of the methods.
+pub(super) const MINIMUM: MethodDescription = MethodDescription {
+    name: "newton-min-line-search",
+    siconos: "NEWTON_MIN_FBLSA (218)",
+    guarantee: Guarantee::of(&[MatrixClass::PMatrix]).and("stationary points for P0"),
+    storage: "any",
+    reference: "Facchinei, Pang (2003), 9.2",
+};
+
+/// What a table says of one of the methods.
+pub(super) const FISCHER_BURMEISTER: MethodDescription = MethodDescription {
+    name: "newton-fischer-burmeister",
+    siconos: "NEWTON_FB_FBLSA (209)",
+    guarantee: Guarantee::of(&[MatrixClass::PMatrix]).and("stationary points for P0"),
+    storage: "any",
+    reference: "Facchinei, Pang (2003), 9.1",
+};
+
+impl Solver for NewtonFischerBurmeister {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
-        "Newton-Fischer-Burmeister"
+        FISCHER_BURMEISTER.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.0.tolerance()
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        self.0.limits()
     }
 
     fn solve(
@@ -130,17 +148,15 @@ impl LcpSolver for NewtonFischerBurmeister {
     }
 }
 
-impl LcpSolver for NewtonMinLineSearch {
+impl Solver for NewtonMinLineSearch {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
-        "Newton-min with line search"
+        MINIMUM.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.0.tolerance()
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        self.0.limits()
     }
 
     fn solve(

@@ -6,6 +6,7 @@ use crate::lcp::polish::Polish;
 use crate::lcp::verdict::judge;
 use crate::lcp::{LcpProblem, error_of_point};
 use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, largest_magnitude};
+use crate::method::Limits;
 use crate::ncp_function::NcpFunction;
 use crate::own_response;
 use crate::own_response::solve_without_q;
@@ -136,8 +137,8 @@ impl LineSearchNewton {
         self.newton.set_max_iterations(max_iterations);
     }
 
-    pub(super) fn tolerance(&self) -> f64 {
-        self.newton.settings().tolerance
+    pub(super) fn limits(&self) -> Limits {
+        self.newton.limits()
     }
 
     pub(super) fn solve(
@@ -151,7 +152,7 @@ impl LineSearchNewton {
         if let Some(solved) = solve_without_q(problem.q(), z, w) {
             return Ok(solved);
         }
-        let m = problem.m();
+        let (m, tolerance) = (problem.m(), self.newton.limits().tolerance);
         // Sparse LU takes no notice of symmetry.
         let is_symmetric = matches!(m, MatrixRef::Dense(_)) && m.is_symmetric();
         self.memory.matrix.prepare(m, is_symmetric);
@@ -164,11 +165,11 @@ impl LineSearchNewton {
         info.error = error_of_point(problem, z, w);
         if info.status == Status::Converged {
             info.error = self.clamp(problem, info.error, z, w);
-            info.status = judge(problem, self.tolerance(), z, w, info.error, &mut self.scale);
+            info.status = judge(problem, tolerance, z, w, info.error, &mut self.scale);
         } else if info.error.is_finite() {
             self.polish.prepare(m, is_symmetric);
-            info.error = self.polish.improve(problem, self.tolerance(), info.error, z, w);
-            let last = judge(problem, self.tolerance(), z, w, info.error, &mut self.scale);
+            info.error = self.polish.improve(problem, tolerance, info.error, z, w);
+            let last = judge(problem, tolerance, z, w, info.error, &mut self.scale);
             info.status = if last.is_success() { last } else { info.status };
         }
         Ok(info)

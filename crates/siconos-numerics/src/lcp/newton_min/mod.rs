@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use self::basis::Basis;
 use super::verdict::judge;
-use super::{LcpProblem, LcpSolver, error_of_point};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use super::{Lcp, LcpProblem, error_of_point};
+use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, norm};
+use crate::linalg::norm;
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::solve_without_q;
 use crate::rounding::is_lost_in_rounding;
 
@@ -69,7 +70,8 @@ impl Default for NewtonMinSettings {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::lcp::{LcpProblem, LcpSolver, NewtonMin};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::lcp::{LcpProblem, NewtonMin};
 ///
 /// let m = array![[4.0, 1.0], [1.0, 4.0]];
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
@@ -245,17 +247,24 @@ impl NewtonMin {
     }
 }
 
-impl LcpSolver for NewtonMin {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "newton-min",
+    siconos: "NEWTONMIN (208)",
+    guarantee: Guarantee::of(&[MatrixClass::PMatrix]),
+    storage: "any",
+    reference: "Judice, Pires (1994)",
+};
+
+impl Solver for NewtonMin {
+    type Class = Lcp;
+
     fn name(&self) -> &'static str {
-        "Newton-min"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

@@ -3,14 +3,41 @@
 mod contradiction;
 pub(super) mod reduction;
 
+use serde::{Deserialize, Serialize};
+
 use self::reduction::{Reduced, Reduction};
 use super::verdict::Verdict;
-use super::{MlcpProblem, MlcpSolver};
+use super::{Mlcp, MlcpProblem};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::lcp::{LcpProblem, LcpSolver, Lemke};
-use crate::linalg::{MatrixRef, SingularMatrix, square};
+use crate::lcp::{Lcp, LcpMethod, LcpProblem, Lemke};
+use crate::linalg::{SingularMatrix, square};
+use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 use crate::own_response::solve_without_q;
+
+/// Settings of [`Elimination`] with a method that is chosen at run time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EliminationSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-9, above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations of the inner method. Default that of the inner method.
+    pub max_iterations: usize,
+    /// The method for the problem that remains. It gets a tenth of the tolerance and the number of iterations from above. Default the automatic
+    /// choice.
+    pub lcp: LcpMethod,
+}
+
+impl Default for EliminationSettings {
+    fn default() -> Self {
+        let lcp = crate::lcp::AutoSettings::default();
+        Self {
+            tolerance: Elimination::ABOVE_INNER * lcp.tolerance,
+            max_iterations: lcp.max_iterations,
+            lcp: LcpMethod::Auto(lcp),
+        }
+    }
+}
 
 /// Eliminates the free unknowns and solves the linear complementarity problem that remains.
 ///
@@ -40,7 +67,8 @@ use crate::own_response::solve_without_q;
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::lcp::ProjectedGaussSeidel;
-/// use siconos_numerics::mlcp::{Elimination, MlcpProblem, MlcpRow, MlcpSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::mlcp::{Elimination, MlcpProblem, MlcpRow};
 ///
 /// // Two equations and no complementarity: a linear system.
 /// let mut solver = Elimination::new(Box::new(ProjectedGaussSeidel::default()));
@@ -62,7 +90,7 @@ use crate::own_response::solve_without_q;
 #[doc(alias = "SICONOS_MLCP_LCP_LEMKE (115)")]
 #[derive(Debug)]
 pub struct Elimination {
-    lcp: Box<dyn LcpSolver>,
+    lcp: Box<dyn Solver<Class = Lcp>>,
     tolerance: f64,
     redundant_rows: bool,
     reduction: Reduction,
@@ -86,11 +114,23 @@ impl Default for Elimination {
 impl Elimination {
     /// The default tolerance is this many times that of the inner solver, of whose error the elimination makes a
     /// larger one.
-    pub(super) const ABOVE_INNER: f64 = 10.0;
+    const ABOVE_INNER: f64 = 10.0;
+
+    /// Makes a solver around a method.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn from_settings(settings: EliminationSettings) -> Result<Self, SettingsError> {
+        let EliminationSettings { tolerance, max_iterations, mut lcp } = settings;
+        lcp.set_tolerance(tolerance / Self::ABOVE_INNER);
+        lcp.set_max_iterations(max_iterations);
+        Self::new(lcp.build()?).with_tolerance(tolerance)
+    }
 
     /// Makes a solver around one for linear complementarity problems.
     #[must_use]
-    pub fn new(lcp: Box<dyn LcpSolver>) -> Self {
+    pub fn new(lcp: Box<dyn Solver<Class = Lcp>>) -> Self {
         let tolerance = LEAST_TOLERANCE.max(Self::ABOVE_INNER * lcp.tolerance());
         Self {
             lcp,
@@ -128,22 +168,33 @@ impl Elimination {
 
     /// The solver for linear complementarity problems that is inside.
     #[must_use]
-    pub fn into_inner(self) -> Box<dyn LcpSolver> {
+    pub fn into_inner(self) -> Box<dyn Solver<Class = Lcp>> {
         self.lcp
     }
 }
 
-impl MlcpSolver for Elimination {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "elimination",
+    siconos: "LCP_LEMKE (115)",
+    guarantee: Guarantee::in_words("that of the inner solver, with one regular complementary basis"),
+    storage: "dense",
+    reference: "Cottle, Pang, Stone (1992), 1.2, 2.3",
+};
+
+impl Solver for Elimination {
+    type Class = Mlcp;
+
     fn name(&self) -> &'static str {
-        "elimination"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.tolerance, max_iterations: self.lcp.limits().max_iterations }
     }
 
-    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        m.dense_for("elimination").map(|_| ())
+    fn supports(&self, problem: &MlcpProblem<'_>) -> Result<(), Unsupported> {
+        problem.m().dense_for(self.name()).map(|_| ())
     }
 
     fn solve(
@@ -156,7 +207,7 @@ impl MlcpSolver for Elimination {
         if let Some(solved) = solve_without_q(problem.q(), z, w) {
             return Ok(solved);
         }
-        let (m, q) = (problem.m().dense_for("elimination")?, problem.q());
+        let (m, q) = (problem.m().dense_for(DESCRIPTION.name)?, problem.q());
         // Before pivots turn a NaN into equations that contradict each other.
         if let Some((index, value)) = problem.m().first_non_finite() {
             return Err(ProblemError::NotFinite { what: "M", index, value }.into());

@@ -9,10 +9,11 @@ use self::basis::{Basis, Solved};
 use super::elimination::reduction::{Reduced, Reduction};
 use super::verdict::Verdict;
 use super::warm_active_set::History;
-use super::{MlcpProblem, MlcpRow, MlcpSolver};
+use super::{Mlcp, MlcpProblem, MlcpRow};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, square};
+use crate::linalg::square;
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::own_response::solve_without_q;
 
 /// Settings of [`Enumeration`].
@@ -53,7 +54,8 @@ impl Default for EnumerationSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Status;
-/// use siconos_numerics::mlcp::{Enumeration, MlcpProblem, MlcpRow, MlcpSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::mlcp::{Enumeration, MlcpProblem, MlcpRow};
 ///
 /// let rows = [MlcpRow::Equality, MlcpRow::Complementarity];
 /// let mut solver = Enumeration::default();
@@ -203,17 +205,28 @@ impl Enumeration {
     }
 }
 
-impl MlcpSolver for Enumeration {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "enumeration",
+    siconos: "ENUM (105)",
+    guarantee: Guarantee::in_words("one regular complementary basis").and_recognises_unsolvable(),
+    storage: "dense",
+    reference: "Murty (1988), 1.1",
+};
+
+impl Solver for Enumeration {
+    type Class = Mlcp;
+
     fn name(&self) -> &'static str {
-        "enumeration"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
-    fn supports(&self, m: MatrixRef<'_>) -> Result<(), Unsupported> {
-        m.dense_for("enumeration").map(|_| ())
+    fn supports(&self, problem: &MlcpProblem<'_>) -> Result<(), Unsupported> {
+        problem.m().dense_for(self.name()).map(|_| ())
     }
 
     fn solve(
@@ -226,7 +239,7 @@ impl MlcpSolver for Enumeration {
         if let Some(solved) = solve_without_q(problem.q(), z, w) {
             return Ok(solved);
         }
-        let m = problem.m().dense_for("enumeration")?;
+        let m = problem.m().dense_for(DESCRIPTION.name)?;
         if let Some((index, value)) = problem.m().first_non_finite() {
             return Err(ProblemError::NotFinite { what: "M", index, value }.into());
         }
@@ -234,7 +247,7 @@ impl MlcpSolver for Enumeration {
         if pairs > self.settings.largest_size {
             let found = "a problem with more complementarity rows";
             let takes = "as many as its setting `largest_size` says, 24 by default";
-            return Err(Unsupported { solver: "enumeration", found, takes }.into());
+            return Err(Unsupported { solver: DESCRIPTION.name, found, takes }.into());
         }
         for list in [&mut self.point, &mut self.best] {
             list.clear();

@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use self::step::Step;
 use super::clarabel_qp::{proves_infeasible, proves_unbounded};
 use super::residual::Measure;
-use super::{Constraints, QpProblem, QpSolver};
+use super::{Constraints, Qp, QpProblem};
 use crate::cone::ConvexSet;
-use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, norm};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// Settings of [`Admm`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,7 +61,8 @@ impl Default for AdmmSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Status;
-/// use siconos_numerics::qp::{Admm, QpProblem, QpSolver};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::qp::{Admm, QpProblem};
 ///
 /// let (m, a) = (array![[1.0, 0.0], [0.0, 0.0]], array![[1.0, 1.0], [1.0, -1.0]]);
 /// let (mut x, mut y) = ([0.0; 2], [0.0; 2]);
@@ -235,17 +237,25 @@ fn matrix<'a>(problem: &QpProblem<'a>) -> Option<MatrixRef<'a>> {
     }
 }
 
-impl QpSolver for Admm {
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "admm",
+    siconos: "CONVEXQP_ADMM",
+    guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite])
+        .only(Scope::Words("with linear constraints or on any convex set")),
+    storage: "any",
+    reference: "Stellato et al. (2020), 3; Boyd et al. (2011), 5.2",
+};
+
+impl Solver for Admm {
+    type Class = Qp;
+
     fn name(&self) -> &'static str {
-        "ADMM"
+        DESCRIPTION.name
     }
 
-    fn tolerance(&self) -> f64 {
-        self.settings.tolerance
-    }
-
-    fn supports(&self, _problem: &QpProblem<'_>) -> Result<(), Unsupported> {
-        Ok(())
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
     fn solve(

@@ -1,9 +1,9 @@
 //! Affine variational inequalities: K is in the unit of H z, multipliers in that of w over H, and each row of H has a unit of its own.
 
 use ndarray::{Array2, array};
-use siconos_numerics::Status;
 use siconos_numerics::avi::{AviMethod, AviProblem, error};
 use siconos_numerics::linalg::Matrix;
+use siconos_numerics::{Method, Status};
 use siconos_testkit::random::RandomState;
 
 use crate::units::{Ended, STORAGES, Units, check, is_near, offence, times};

@@ -1,6 +1,7 @@
 //! Blocks of different laws.
 
 use ndarray::{Array1, Array2};
+use siconos_numerics::Method;
 use siconos_numerics::gmp::{GenericMechanicalProblem, GmpMethod, MechanicalLaw, error_of_point};
 use siconos_numerics::linalg::Matrix;
 use siconos_testkit::random::RandomState;

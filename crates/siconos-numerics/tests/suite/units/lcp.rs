@@ -1,8 +1,8 @@
 //! Linear complementarity.
 
 use ndarray::{Array2, array};
-use siconos_numerics::Status;
-use siconos_numerics::lcp::{self, LcpMethod, LcpProblem, LcpSolver};
+use siconos_numerics::lcp::{self, LcpMethod, LcpProblem};
+use siconos_numerics::{Method, Solver, Status};
 use siconos_testkit::lcp::generated::every_family;
 
 use crate::units::{Ended, Units, check, offence, times};

@@ -4,8 +4,9 @@ use ndarray::{Array2, s};
 
 use super::planted::{Planted, normal};
 use super::semidefinite::low_rank;
-use crate::lcp::{Answer, KnownLcp, MatrixClass};
+use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
+use siconos_numerics::method::MatrixClass;
 
 /// No negative entry, diagonal in [0.5, 1.5), others in [0, 2): $x^T M x \ge \sum M_{ii} x_i^2$ for $x \ge 0$. Any
 /// number of solutions, and one of them is planted.

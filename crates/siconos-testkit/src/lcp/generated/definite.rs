@@ -4,8 +4,9 @@ use ndarray::Array2;
 
 use super::planted::{Planted, normal, skew, times_transposed};
 use crate::lcp::strategy::RandomLcp;
-use crate::lcp::{Answer, KnownLcp, MatrixClass};
+use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
+use siconos_numerics::method::MatrixClass;
 
 /// $M = A A^T + I$ and $q$ with standard normal entries, drawn from `RandomState(20240 + n)`: first `A`, row by row, then
 /// `q`. Condition numbers near $4 n$; the answer is unique but not known beforehand.

@@ -4,8 +4,9 @@ use ndarray::{Array2, s};
 
 use super::planted::Planted;
 use crate::lcp::elimination::inverse;
-use crate::lcp::{Answer, KnownLcp, MatrixClass};
+use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
+use siconos_numerics::method::MatrixClass;
 
 /// Block upper triangular with the diagonal blocks (1, 4; -1/4, 1) (a last block of 1 when `n` is odd).
 ///

@@ -3,8 +3,9 @@
 use ndarray::Array2;
 
 use super::planted::{Planted, normal, skew, times_transposed};
-use crate::lcp::{Answer, KnownLcp, MatrixClass};
+use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
+use siconos_numerics::method::MatrixClass;
 
 /// The Delassus matrix $A A^T / r$ of `n` contacts on a third as many degrees of freedom: symmetric, rank $r$ about
 /// n / 3. There are many solutions; one is planted, and all share its $w$.

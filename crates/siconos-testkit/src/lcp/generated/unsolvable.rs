@@ -2,8 +2,9 @@
 
 use ndarray::{Array1, Array2};
 
-use crate::lcp::{Answer, KnownLcp, MatrixClass};
+use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
+use siconos_numerics::method::MatrixClass;
 
 /// The Laplacian of a connected graph with integer weights: symmetric positive semidefinite, columns add up to 0. The
 /// entries of $q$ add up to less than 0, so $w$ would have a negative sum.

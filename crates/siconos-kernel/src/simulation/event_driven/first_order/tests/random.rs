@@ -1,7 +1,8 @@
 //! Random systems with a P-matrix D, against the complementarity problem solved at every evaluation of f.
 
 use ndarray::{Array1, Array2, array};
-use siconos_numerics::lcp::{LcpProblem, LcpSolver, Lemke};
+use siconos_numerics::Solver;
+use siconos_numerics::lcp::{LcpProblem, Lemke};
 use siconos_numerics::ode::{Advance, Integrator, OdeFunctions, OdeSettings};
 
 use super::{Driver, assert_close, settings, with_relation};

@@ -1,6 +1,8 @@
-//! What a table of methods says of one of them.
+//! What a table says of a method.
 
 use serde::Serialize;
+
+use super::Guarantee;
 
 /// A method of a problem class in the words of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -9,8 +11,8 @@ pub struct MethodDescription {
     pub name: &'static str,
     /// What Siconos calls it, empty when it has nothing of the kind.
     pub siconos: &'static str,
-    /// For which matrices (maps, sets) it is known to reach a solution.
-    pub guarantee: &'static str,
+    /// For which data it is known to reach a solution.
+    pub guarantee: Guarantee,
     /// The storages that it takes.
     pub storage: &'static str,
     /// Author, year, section.

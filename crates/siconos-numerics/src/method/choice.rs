@@ -1,0 +1,140 @@
+//! The choice of a method at run time, and the one list from which it is made.
+
+use super::{BoxedSolver, Class, MethodDescription};
+use crate::error::SettingsError;
+
+/// The choice of a method with its settings, for files and command lines: one enum per class, with a variant per solver.
+///
+/// ```
+/// use siconos_numerics::lcp::LcpMethod;
+/// use siconos_numerics::method::Method;
+///
+/// let mut method = LcpMethod::from_name("lemke").expect("a method of the table");
+/// method.set_max_iterations(500);
+/// let solver = method.build()?;
+/// assert_eq!((solver.name(), solver.limits().max_iterations), ("lemke", 500));
+/// # Ok::<(), siconos_numerics::SettingsError>(())
+/// ```
+pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 'static {
+    /// The problems that it is for.
+    type Class: Class;
+
+    /// Every method with its default settings, in the order of the table. [`Default`] is the one that is taken when none is named.
+    #[must_use]
+    fn all() -> Vec<Self>;
+
+    /// What a table says of the method.
+    #[must_use]
+    fn description(&self) -> &'static MethodDescription;
+
+    /// Sets the error at which a point counts as a solution.
+    fn set_tolerance(&mut self, tolerance: f64);
+
+    /// Sets the largest number of iterations, in the unit of the method.
+    fn set_max_iterations(&mut self, max_iterations: usize);
+
+    /// Makes the solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    fn build(&self) -> Result<BoxedSolver<Self::Class>, SettingsError>;
+
+    /// The name of the type of its solver, for links to its page.
+    #[must_use]
+    fn solver_type(&self) -> &'static str;
+
+    /// The name of the method, which is also that of its solver.
+    #[must_use]
+    fn name(&self) -> &'static str {
+        self.description().name
+    }
+
+    /// The method of that name with its default settings.
+    #[must_use]
+    fn from_name(name: &str) -> Option<Self> {
+        Self::all().into_iter().find(|method| method.name() == name)
+    }
+}
+
+/// Declares the enum of the methods of a class and implements [`Method`] from one list. A line is
+///
+/// `Variant(Settings) at limits in [defaults]; |settings| &DESCRIPTION => Solver::constructor,`
+///
+/// where `at` names the field of the settings that holds tolerance and iterations if they do not, and `in` the lines of the table
+/// if there are several. A macro, because no function declares an enum.
+macro_rules! methods {
+    (
+        $(#[$attribute:meta])*
+        pub enum $enum:ident for $class:ty {
+            $(
+                $(#[$doc:meta])*
+                $variant:ident($settings:ty) $(at $at:ident)? $(in $defaults:expr)? ; $describe:expr => $new:expr,
+            )+
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[non_exhaustive]
+        pub enum $enum {
+            $($(#[$doc])* $variant($settings),)+
+        }
+
+        impl Default for $enum {
+            /// The first of the list.
+            fn default() -> Self {
+                $crate::method::Method::all().swap_remove(0)
+            }
+        }
+
+        impl $crate::method::Method for $enum {
+            type Class = $class;
+
+            fn all() -> Vec<Self> {
+                let mut all = Vec::new();
+                $(all.extend($crate::method::methods!(@defaults $settings $(, $defaults)?).map(Self::$variant));)+
+                all
+            }
+
+            fn description(&self) -> &'static $crate::method::MethodDescription {
+                match self {
+                    $(Self::$variant(settings) => {
+                        let describe: fn(&$settings) -> &'static $crate::method::MethodDescription = $describe;
+                        describe(settings)
+                    })+
+                }
+            }
+
+            fn solver_type(&self) -> &'static str {
+                let constructor = match self {
+                    $(Self::$variant(_) => stringify!($new),)+
+                };
+                constructor.split_once("::").map_or(constructor, |(solver, _)| solver.trim_end())
+            }
+
+            fn set_tolerance(&mut self, tolerance: f64) {
+                match self {
+                    $(Self::$variant(settings) => settings.$($at.)?tolerance = tolerance,)+
+                }
+            }
+
+            fn set_max_iterations(&mut self, max_iterations: usize) {
+                match self {
+                    $(Self::$variant(settings) => settings.$($at.)?max_iterations = max_iterations,)+
+                }
+            }
+
+            fn build(
+                &self,
+            ) -> Result<$crate::method::BoxedSolver<$class>, $crate::error::SettingsError> {
+                Ok(match self {
+                    $(Self::$variant(settings) => Box::new($new(settings.clone())?),)+
+                })
+            }
+        }
+    };
+    (@defaults $settings:ty) => { [<$settings>::default()].into_iter() };
+    (@defaults $settings:ty, $defaults:expr) => { $defaults.into_iter() };
+}
+
+pub(crate) use methods;

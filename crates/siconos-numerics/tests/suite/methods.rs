@@ -1,0 +1,90 @@
+//! What holds for the list of methods of every class: one name for a method and its solver, in the form that command lines take.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use siconos_numerics::avi::AviMethod;
+use siconos_numerics::contact::{ContactMethod, GlobalContactMethod};
+use siconos_numerics::gmp::GmpMethod;
+use siconos_numerics::lcp::LcpMethod;
+use siconos_numerics::mcp::McpMethod;
+use siconos_numerics::method::MethodDescription;
+use siconos_numerics::mlcp::MlcpMethod;
+use siconos_numerics::ncp::NcpMethod;
+use siconos_numerics::qp::QpMethod;
+use siconos_numerics::relay::RelayMethod;
+use siconos_numerics::vi::{BoxViMethod, ViMethod};
+use siconos_numerics::{Method, Solver};
+
+/// The table of the page of a class, which `SICONOS_BLESS=1` writes anew.
+fn check_page<M: Method>(folder: &str) {
+    let mut table =
+        String::from("| solver | name | known to solve | storage | reference |\n|---|---|---|---|---|\n");
+    for method in M::all() {
+        let MethodDescription { name, guarantee, storage, reference, .. } = method.description();
+        let solver = method.solver_type();
+        writeln!(table, "| [`{solver}`] | `{name}` | {guarantee} | {storage} | {reference} |")
+            .expect("a string");
+    }
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder).join("methods.md");
+    if std::env::var_os("SICONOS_BLESS").is_some() {
+        fs::write(&file, &table).expect("the sources can be written");
+    }
+    let page = fs::read_to_string(&file).unwrap_or_default();
+    assert!(page == table, "{} is not what the list says; SICONOS_BLESS=1 writes it anew", file.display());
+}
+
+fn check<M: Method>(class: &str) {
+    let mut names = BTreeSet::new();
+    for mut method in M::all() {
+        let name = method.name();
+        assert!(names.insert(name), "{class} lists {name} twice");
+        let is_plain = name.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+        assert!(is_plain, "{class}: `{name}` has more than lower-case letters and hyphens");
+        assert_eq!(method.build().expect("valid settings").name(), name, "{class}");
+        assert_eq!(M::from_name(name), Some(method.clone()), "{class}");
+        assert!(!method.description().guarantee.to_string().is_empty(), "{class}, {name}");
+        method.set_tolerance(3e-7);
+        method.set_max_iterations(11);
+        let limits = method.build().expect("valid settings").limits();
+        let given = (limits.tolerance, limits.max_iterations);
+        assert_eq!(given, (3e-7, 11), "{class}, {name}");
+        method.set_tolerance(0.0);
+        assert!(method.build().is_err(), "{class}, {name}: a tolerance of 0");
+    }
+    assert_eq!(M::default(), M::all()[0], "{class}");
+    assert_eq!(M::from_name("none such"), None, "{class}");
+}
+
+#[test]
+fn every_class_has_one_list_with_one_name_for_each_method() {
+    check::<LcpMethod>("lcp");
+    check::<MlcpMethod>("mlcp");
+    check::<RelayMethod>("relay");
+    check::<AviMethod>("avi");
+    check::<ViMethod>("vi");
+    check::<BoxViMethod>("box-vi");
+    check::<NcpMethod>("ncp");
+    check::<McpMethod>("mcp");
+    check::<QpMethod>("qp");
+    check::<ContactMethod>("contact");
+    check::<GlobalContactMethod>("global contact");
+    check::<GmpMethod>("gmp");
+}
+
+#[test]
+fn the_page_of_every_class_shows_its_list() {
+    check_page::<LcpMethod>("lcp");
+    check_page::<MlcpMethod>("mlcp");
+    check_page::<RelayMethod>("relay");
+    check_page::<AviMethod>("avi");
+    check_page::<ViMethod>("vi");
+    check_page::<NcpMethod>("ncp");
+    check_page::<McpMethod>("mcp");
+    check_page::<QpMethod>("qp");
+    check_page::<ContactMethod>("contact");
+    check_page::<GlobalContactMethod>("contact/global");
+    check_page::<GmpMethod>("gmp");
+}
