@@ -1,8 +1,73 @@
-//! What an automatic choice keeps while it tries one method after the other: the trace, and the account of its effort.
+//! The loop of every automatic choice: methods in turn, an account of their effort, the best of their points.
+//!
+//! Each class decides what is tried, in which order, and from where; what happens at an attempt is the same for all. The first
+//! solution ends a chain, and so does a proof that there is none. A chain that ends without either returns the point with the
+//! least error, that of the guess included, and says `NotFound`, or `EffortSpent` where the limit on effort has cut a method short.
 
 use crate::effort::{Effort, EffortLimit, factorisation};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::MatrixRef;
+use crate::method::{Class, Solver};
+
+/// A solver as a chain uses it.
+pub(crate) trait Link: Solver {
+    /// Sets how far the next solve may go.
+    fn lend(&mut self, allowance: &Allowance);
+
+    /// The operations of a solve that has ended like this.
+    fn effort(
+        &self,
+        _problem: &<Self::Class as Class>::Problem<'_>,
+        info: &SolveInfo,
+        allowance: &Allowance,
+    ) -> f64 {
+        allowance.cost * info.iterations.max(1) as f64
+    }
+}
+
+/// Where an attempt begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// At the guess of the user.
+    Guess,
+    /// At the best point so far; the guess where nothing is better.
+    Best,
+    /// Where the caller has put it.
+    Here,
+}
+
+/// One attempt.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    /// Why the method is tried, in a few words.
+    pub(crate) why: &'static str,
+    pub(crate) start: Start,
+    /// Operations of one iteration.
+    pub(crate) cost: f64,
+    /// Iterations that it gets where effort sets no limit.
+    pub(crate) most: usize,
+}
+
+/// A point with what belongs to it.
+#[derive(Clone, Debug, Default)]
+struct Point {
+    z: Vec<f64>,
+    w: Vec<f64>,
+}
+
+impl Point {
+    fn keep(&mut self, z: &[f64], w: &[f64]) {
+        self.z.clear();
+        self.z.extend_from_slice(z);
+        self.w.clear();
+        self.w.extend_from_slice(w);
+    }
+
+    fn copy_to(&self, z: &mut [f64], w: &mut [f64]) {
+        z.copy_from_slice(&self.z);
+        w.copy_from_slice(&self.w);
+    }
+}
 
 /// The attempts on one problem.
 #[derive(Clone, Debug, Default)]
@@ -11,19 +76,28 @@ pub(crate) struct Chain {
     effort: Effort,
     /// Whether the limit on effort has cut a method short, or left one out.
     is_cut: bool,
+    guess: Point,
+    best: Point,
+    /// NaN where nothing has been measured.
+    least_error: f64,
 }
 
-/// What a method may do, from [`Chain::allow`].
+/// What a method may do.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance {
     /// Iterations that it may make.
     pub(crate) iterations: usize,
     /// Operations of one of them.
-    cost: f64,
+    pub(crate) cost: f64,
     /// Iterations that it would have made without a limit on effort.
     most: usize,
-    /// Operations beside those of its iterations.
-    pub(crate) extra: f64,
+}
+
+impl Allowance {
+    /// For a method that gets all the iterations that it wants.
+    pub(crate) fn of(iterations: usize, cost: f64) -> Self {
+        Self { iterations, cost, most: iterations }
+    }
 }
 
 impl Chain {
@@ -33,12 +107,90 @@ impl Chain {
         self.is_cut = false;
     }
 
+    /// Begins to try methods in turn from a guess with this error, NaN where nobody has measured it.
+    pub(crate) fn begin_search(&mut self, z: &[f64], w: &[f64], error: f64) {
+        self.guess.keep(z, w);
+        self.best.keep(z, w);
+        self.least_error = error;
+    }
+
+    /// Whether any point has been measured.
+    pub(crate) fn has_best(&self) -> bool {
+        self.least_error.is_finite()
+    }
+
+    /// Lends a method half of the effort that is left and runs it. The solution, or the proof that there is none, with the
+    /// iterations of the whole chain; `None` to go on.
+    pub(crate) fn attempt<C: Class>(
+        &mut self,
+        plan: Plan,
+        link: &mut dyn Link<Class = C>,
+        problem: &C::Problem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Option<SolveInfo> {
+        if link.supports(problem).is_err() {
+            return None;
+        }
+        let allowance = self.allow(plan.cost, plan.most)?;
+        self.place(plan.start, z, w);
+        link.lend(&allowance);
+        let method = link.name();
+        let info = link.solve(problem, z, w).unwrap_or_else(|error| {
+            tracing::debug!(method, %error, "broke down");
+            SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
+        });
+        self.note_limit(&info, &allowance);
+        self.note_effort(method, plan.why, info, link.effort(problem, &info, &allowance));
+        self.decide(info, z, w)
+    }
+
+    /// Puts the point of a start in place.
+    pub(crate) fn place(&self, start: Start, z: &mut [f64], w: &mut [f64]) {
+        match start {
+            Start::Guess => self.guess.copy_to(z, w),
+            Start::Best => self.best.copy_to(z, w),
+            Start::Here => {}
+        }
+    }
+
+    /// Whether an attempt ends the chain; if not, its point is kept when it is the best.
+    pub(crate) fn decide(&mut self, info: SolveInfo, z: &[f64], w: &[f64]) -> Option<SolveInfo> {
+        if info.status.is_success() || info.status == Status::NoSolution {
+            return Some(SolveInfo { iterations: self.iterations(), ..info });
+        }
+        if info.error < self.least_error || (self.least_error.is_nan() && info.error.is_finite()) {
+            self.least_error = info.error;
+            self.best.keep(z, w);
+        }
+        None
+    }
+
+    /// Ends a chain that has found nothing, at the best point.
+    pub(crate) fn finish<C: Class>(
+        &mut self,
+        problem: &C::Problem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> SolveInfo {
+        self.guess.copy_to(z, w);
+        let of_guess = C::error_of_point(problem, z, w);
+        let error = if self.has_best() && (self.least_error < of_guess || of_guess.is_nan()) {
+            self.best.copy_to(z, w);
+            self.least_error
+        } else {
+            of_guess
+        };
+        let status = if self.is_cut { Status::EffortSpent } else { Status::NotFound };
+        SolveInfo { status, iterations: self.iterations(), error }
+    }
+
     /// Opens the account of the problem with this matrix; what was tried before counts.
     pub(crate) fn limit(&mut self, limit: &EffortLimit, m: MatrixRef<'_>) {
         self.limit_by(limit, factorisation(m));
     }
 
-    /// The same for a problem with a factorisation of this cost.
+    /// Opens the account of a problem with a factorisation of this cost.
     pub(crate) fn limit_by(&mut self, limit: &EffortLimit, factorisation: f64) {
         self.effort = limit.of_cost(factorisation);
         self.effort.spend(self.trace.iter().map(|attempt| attempt.effort).sum());
@@ -52,20 +204,7 @@ impl Chain {
             self.is_cut = true;
             return None;
         }
-        Some(Allowance { iterations, cost, most, extra: 0.0 })
-    }
-
-    /// Notes an attempt that was [allowed](Self::allow).
-    pub(crate) fn note(
-        &mut self,
-        method: &'static str,
-        why: &'static str,
-        info: SolveInfo,
-        allowance: Allowance,
-    ) {
-        self.note_limit(&info, &allowance);
-        let effort = allowance.cost * info.iterations.max(1) as f64 + allowance.extra;
-        self.note_effort(method, why, info, effort);
+        Some(Allowance { iterations, cost, most })
     }
 
     /// Notes whether it was the limit on effort that ended an attempt.
@@ -103,11 +242,6 @@ impl Chain {
     /// The iterations of all attempts.
     pub(crate) fn iterations(&self) -> usize {
         self.trace.iter().map(|attempt| attempt.info.iterations).sum()
-    }
-
-    /// How a chain ends that has not found a solution.
-    pub(crate) fn status_at_its_end(&self) -> Status {
-        if self.is_cut { Status::EffortSpent } else { Status::NotFound }
     }
 
     pub(crate) fn trace(&self) -> &[Attempt] {

@@ -14,26 +14,6 @@ pub(crate) const UNITS: f64 = 4.0;
 /// problem with any q of that size: it says nothing, and it is where the iterates of a problem without a solution run to.
 pub(crate) const LOST: f64 = 1e-3;
 
-/// True when every row holds up to rounding: $|w_i| \le \varepsilon_i$ where $z_i$ is free or positive, and
-/// $w_i \ge -\varepsilon_i$ where $z_i = 0$, with $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$, and
-/// the point is not [lost](is_lost_in_rounding). `scale` is memory.
-pub(crate) fn is_exact_to_rounding(
-    m: MatrixRef<'_>,
-    q: &[f64],
-    z: &[f64],
-    w: &[f64],
-    is_free: impl Fn(usize) -> bool,
-    scale: &mut Vec<f64>,
-) -> bool {
-    if is_lost_in_rounding(m, q, z, scale) {
-        return false;
-    }
-    allowances(m, q, z, scale);
-    z.iter().zip(w).zip(&*scale).enumerate().all(|(i, ((&z, &w), &allowed))| {
-        if is_free(i) || z > 0.0 { w.abs() <= allowed } else { z == 0.0 && w >= -allowed }
-    })
-}
-
 /// Whether rounding in $|M| |z|$ reaches a thousandth of q: along a ray with $M z = 0$ a point far out would pass for a
 /// solution. `terms` is memory.
 pub(crate) fn is_lost_in_rounding(m: MatrixRef<'_>, q: &[f64], z: &[f64], terms: &mut Vec<f64>) -> bool {

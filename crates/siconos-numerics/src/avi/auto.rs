@@ -3,18 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::active_set::ActiveSet;
-use super::polish::Polish;
+use super::mixed::MixedComplementarity;
 use super::problem::check_data;
-use super::residual::{Judge, error_in};
 use super::units::OwnUnits;
 use super::{Avi, AviProblem, CaoFerris, CaoFerrisSettings};
-use crate::chain::Chain;
+use crate::chain::{Chain, Plan, Start};
 use crate::effort::{EffortLimit, dense_factorisation};
 use crate::error::{SettingsError, SolverError, check_finite, check_length};
-use crate::info::{Attempt, SolveInfo, Status};
-use crate::linalg::{Csc, MatrixRef, square};
+use crate::info::{Attempt, SolveInfo};
+use crate::linalg::{MatrixRef, square};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::mlcp::{self, MlcpProblem, MlcpRow};
 
 /// Settings of [`Auto`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -93,20 +91,8 @@ pub struct Auto {
     settings: AutoSettings,
     active_set: ActiveSet,
     path: CaoFerris,
-    mixed: mlcp::Auto,
-    polish: Polish,
-    judge: Judge,
+    mixed: MixedComplementarity,
     chain: Chain,
-    rows: Vec<MlcpRow>,
-    matrix: Vec<f64>,
-    /// Of the mixed problem: right-hand side, unknowns, their complements.
-    q: Vec<f64>,
-    x: Vec<f64>,
-    w: Vec<f64>,
-    guess: (Vec<f64>, Vec<f64>),
-    best: (Vec<f64>, Vec<f64>),
-    force: Vec<f64>,
-    slack: Vec<f64>,
     /// M in full, when it came in another storage.
     entries: Vec<f64>,
     units: OwnUnits,
@@ -114,24 +100,6 @@ pub struct Auto {
 
 /// Up to this size a matrix in another storage is spread out.
 const SPREAD_OUT: usize = 100;
-
-/// The methods of the chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
-    ActiveSet,
-    Path,
-    Mixed,
-}
-
-impl Step {
-    const fn name_and_why(self) -> (&'static str, &'static str) {
-        match self {
-            Self::ActiveSet => ("active set of the guess", "one linear system when the set has stayed"),
-            Self::Path => ("cao-ferris", "dense: the path ends at a solution over compact polyhedra"),
-            Self::Mixed => ("mixed complementarity", "the multipliers as unknowns, by other methods"),
-        }
-    }
-}
 
 impl Default for Auto {
     fn default() -> Self {
@@ -148,165 +116,52 @@ impl Auto {
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
         let AutoSettings { tolerance, max_iterations, effort, .. } = settings;
         effort.check()?;
-        let mixed = mlcp::AutoSettings { tolerance, max_iterations, ..mlcp::AutoSettings::default() };
         Ok(Self {
             path: CaoFerris::new(CaoFerrisSettings { tolerance, max_iterations })?,
-            mixed: mlcp::Auto::new(mixed)?,
+            mixed: MixedComplementarity::new(tolerance, max_iterations)?,
             settings,
             active_set: ActiveSet::default(),
-            polish: Polish::default(),
-            judge: Judge::default(),
             chain: Chain::default(),
-            rows: Vec::new(),
-            matrix: Vec::new(),
-            q: Vec::new(),
-            x: Vec::new(),
-            w: Vec::new(),
-            guess: Default::default(),
-            best: Default::default(),
-            force: Vec::new(),
-            slack: Vec::new(),
             entries: Vec::new(),
             units: OwnUnits::default(),
         })
     }
 
-    /// Step (3).
-    fn solve_mixed(
-        &mut self,
-        problem: &AviProblem<'_>,
-        z: &mut [f64],
-        lambda: &mut [f64],
-    ) -> Result<SolveInfo, SolverError> {
-        let (n, p) = (problem.size(), problem.inequalities());
-        self.rows.clear();
-        self.rows.resize(n, MlcpRow::Equality);
-        self.rows.resize(n + p, MlcpRow::Complementarity);
-        self.q.clear();
-        self.q.extend_from_slice(problem.q());
-        self.q.extend(problem.k().iter().map(|k| -k));
-        self.x.clear();
-        self.x.extend_from_slice(z);
-        self.x.extend_from_slice(lambda);
-        self.w.clear();
-        self.w.resize(n + p, 0.0);
-        let info = if let MatrixRef::Dense(m) = problem.m() {
-            let h = problem.h();
-            self.matrix.clear();
-            for (row, of_lambda) in m.rows().into_iter().zip(h.columns()) {
-                self.matrix.extend(row);
-                self.matrix.extend(of_lambda.iter().map(|h| -h));
-            }
-            for row in h.rows() {
-                self.matrix.extend(row);
-                self.matrix.resize(self.matrix.len() + p, 0.0);
-            }
-            let mixed = MlcpProblem::new(square(&self.matrix, n + p), &self.q, &self.rows)?;
-            self.mixed.solve(&mixed, &mut self.x, &mut self.w)?
-        } else {
-            let matrix = sparse_conditions(problem)?;
-            let mixed = MlcpProblem::new(&matrix, &self.q, &self.rows)?;
-            self.mixed.solve(&mixed, &mut self.x, &mut self.w)?
-        };
-        z.copy_from_slice(&self.x[..n]);
-        for (lambda, x) in lambda.iter_mut().zip(&self.x[n..]) {
-            *lambda = x.max(0.0);
-        }
-        let tolerance = self.settings.tolerance;
-        let mut error = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
-        if error > tolerance {
-            let memory = (&mut self.force, &mut self.slack);
-            error = self.polish.improve(problem, error, (z, lambda), memory);
-        }
-        let status = match self.judge.of(problem, (z, lambda), error, tolerance) {
-            Status::Stalled if !info.status.is_success() => info.status,
-            judged => judged,
-        };
-        Ok(SolveInfo { status, error, ..info })
-    }
-
-    fn run(
-        &mut self,
-        step: Step,
-        problem: &AviProblem<'_>,
-        z: &mut [f64],
-        lambda: &mut [f64],
-    ) -> Option<SolveInfo> {
-        let (n, p) = (problem.size(), problem.inequalities());
-        let (cost, most) = match step {
-            Step::ActiveSet => (dense_factorisation(n + p), usize::MAX),
-            // A pivot on the inequalities, or on all rows while an extreme point is sought.
-            Step::Path => (8.0 * ((n + p) * p) as f64, self.settings.max_iterations),
-            Step::Mixed => (0.0, usize::MAX),
-        };
-        let allowance = self.chain.allow(cost, most)?;
-        self.path.set_max_iterations(allowance.iterations);
-        self.mixed.set_effort(self.chain.left());
-        let told = match step {
-            Step::ActiveSet => Ok(self.active_set.solve(problem, self.settings.tolerance, z, lambda)),
-            Step::Path => self.path.solve(problem, z, lambda),
-            Step::Mixed => self.solve_mixed(problem, z, lambda),
-        };
-        let refused = SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN };
-        let info = told.unwrap_or(refused);
-        let (method, why) = step.name_and_why();
-        match step {
-            Step::Mixed => self.chain.note_effort(method, why, info, self.mixed.effort_spent()),
-            _ => self.chain.note(method, why, info, allowance),
-        }
-        Some(info)
-    }
-
     fn try_in_turn(&mut self, problem: &AviProblem<'_>, z: &mut [f64], lambda: &mut [f64]) -> SolveInfo {
+        let (n, p) = (problem.size(), problem.inequalities());
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
-        let few = problem.size() + problem.inequalities() <= self.settings.largest_for_pivots;
         // What is left in the array of multipliers, where nobody has put a guess, may be anything.
         lambda.iter_mut().filter(|lambda| !lambda.is_finite()).for_each(|lambda| *lambda = 0.0);
-        let factorisation = dense_factorisation(problem.size() + problem.inequalities());
+        let factorisation = dense_factorisation(n + p);
         self.chain.limit_by(&self.settings.effort, factorisation);
-        if dense
-            && let Some(info) = self.run(Step::ActiveSet, problem, z, lambda)
-            && info.status.is_success()
-        {
-            return info;
-        }
-        copy(&mut self.guess, z, lambda);
-        let mut best = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
-        copy(&mut self.best, z, lambda);
-        let steps = [(dense && few).then_some(Step::Path), Some(Step::Mixed)];
-        for step in steps.into_iter().flatten() {
-            z.copy_from_slice(&self.guess.0);
-            lambda.copy_from_slice(&self.guess.1);
-            let Some(info) = self.run(step, problem, z, lambda) else { continue };
-            if info.status.is_success() || info.status == Status::NoSolution {
-                return SolveInfo { iterations: self.chain.iterations(), ..info };
-            }
-            if info.error < best || (best.is_nan() && info.error.is_finite()) {
-                best = info.error;
-                copy(&mut self.best, z, lambda);
+        // (1)
+        if dense && self.chain.allow(factorisation, usize::MAX).is_some() {
+            let info = self.active_set.solve(problem, self.settings.tolerance, z, lambda);
+            let effort = factorisation * info.iterations.max(1) as f64;
+            let why = "one linear system when the set has stayed";
+            self.chain.note_effort("active set of the guess", why, info, effort);
+            if info.status.is_success() {
+                return info;
             }
         }
-        z.copy_from_slice(&self.best.0);
-        lambda.copy_from_slice(&self.best.1);
-        SolveInfo { status: self.chain.status_at_its_end(), iterations: self.chain.iterations(), error: best }
+        self.chain.begin_search(z, lambda, f64::NAN);
+        // (2)
+        if dense && n + p <= self.settings.largest_for_pivots {
+            // A pivot on the inequalities, or on all rows while an extreme point is sought.
+            let (cost, most) = (8.0 * ((n + p) * p) as f64, self.settings.max_iterations);
+            let why = "dense: the path ends at a solution over compact polyhedra";
+            let plan = Plan { why, start: Start::Guess, cost, most };
+            if let Some(info) = self.chain.attempt(plan, &mut self.path, problem, z, lambda) {
+                return info;
+            }
+        }
+        // (3)
+        self.mixed.set_effort(self.chain.left());
+        let why = "the multipliers as unknowns, by other methods";
+        let plan = Plan { why, start: Start::Guess, cost: 0.0, most: usize::MAX };
+        let decided = self.chain.attempt(plan, &mut self.mixed, problem, z, lambda);
+        decided.unwrap_or_else(|| self.chain.finish::<Avi>(problem, z, lambda))
     }
-}
-
-fn copy(to: &mut (Vec<f64>, Vec<f64>), z: &[f64], lambda: &[f64]) {
-    for (to, from) in [(&mut to.0, z), (&mut to.1, lambda)] {
-        to.clear();
-        to.extend_from_slice(from);
-    }
-}
-
-/// $[M, -H^T; H, 0]$ in sparse columns.
-fn sparse_conditions(problem: &AviProblem<'_>) -> Result<Csc, SolverError> {
-    let (n, p, h) = (problem.size(), problem.inequalities(), problem.h());
-    let m = Csc::from_matrix(problem.m());
-    let of_m = (0..n).flat_map(|j| m.column(j).map(move |(i, x)| (i, j, x)));
-    let of_h = h.indexed_iter().filter(|(_, h)| **h != 0.0);
-    let both = of_h.flat_map(|((i, j), &h)| [(n + i, j, h), (j, n + i, -h)]);
-    Ok(Csc::from_triplets(n + p, n + p, of_m.chain(both))?)
 }
 
 /// What a table says of the method.

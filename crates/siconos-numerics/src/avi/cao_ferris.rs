@@ -8,6 +8,7 @@ use super::problem::check_data;
 use super::residual::{Judge, error_in};
 use super::units::OwnUnits;
 use super::{Avi, AviProblem};
+use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported, check_finite, check_length};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{LcpProblem, Lemke, LemkeSettings, LemkeStart};
@@ -118,12 +119,6 @@ impl CaoFerris {
             ..LemkeSettings::default()
         };
         Ok(Self { settings, lemke: Lemke::new(inner)?, ..Self::default() })
-    }
-
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(crate) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.settings.max_iterations = max_iterations;
-        self.lemke.set_max_iterations(max_iterations);
     }
 
     /// Reads the extreme point, B and V out of the dictionary; returns how many lines there are.
@@ -257,6 +252,13 @@ impl CaoFerris {
         for (&(i, _), x) in self.inactive.iter().zip(&self.x[r..]) {
             lambda[i] = x / self.start.scale[i];
         }
+    }
+}
+
+impl Link for CaoFerris {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
+        self.lemke.lend(allowance);
     }
 }
 

@@ -16,6 +16,7 @@ mod cao_ferris;
 mod dictionary;
 mod extreme_point;
 mod method;
+mod mixed;
 mod polish;
 mod problem;
 mod residual;

@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::best_iterate::BestIterate;
 use super::cost;
-use super::residual::error_of_point;
+use super::residual::{conclude, error_of_point};
 use super::units::OwnUnits;
 use super::{
-    Admm, AdmmSettings, Contact, ContactFunction, ContactProblem, InteriorPoint, Newton, NewtonSettings,
-    NonsmoothGaussSeidel, ProximalPoint,
+    Admm, AdmmSettings, Contact, ContactFunction, ContactProblem, GaussSeidelSettings, InteriorPoint,
+    InteriorPointSettings, Newton, NewtonSettings, NonsmoothGaussSeidel, ProximalPoint,
+    ProximalPointSettings,
 };
-use crate::chain::Chain;
-use crate::effort::{EffortLimit, factorisation, product};
+use crate::chain::{Allowance, Chain, Link, Plan, Start};
+use crate::effort::{EffortLimit, product};
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
@@ -71,17 +71,20 @@ impl Default for AutoSettings {
 /// assert!((r[1] + 0.3).abs() < 1e-12 && (r[2] + 0.4).abs() < 1e-12);
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Auto {
     settings: AutoSettings,
     sweeps: NonsmoothGaussSeidel,
     /// Made when they are needed first: most problems never do.
     interior: Option<Box<InteriorPoint>>,
     proximal: Option<Box<ProximalPoint>>,
-    best: BestIterate,
     units: OwnUnits,
     chain: Chain,
+    terms: Vec<f64>,
 }
+
+/// Settings of methods in a chain whose own were checked.
+const CHECKED: &str = "the tolerance has been checked, the rest is by default";
 
 /// Sweeps of the first stage; each stage after it has twice as many.
 const FIRST_STAGE: usize = 16;
@@ -107,6 +110,12 @@ pub(super) const FACTORISATIONS: f64 = 5000.0;
 /// which cannot be waited for when they are large.
 const PROXIMAL_EFFORT: usize = 1_500_000;
 
+impl Default for Auto {
+    fn default() -> Self {
+        Self::new(AutoSettings::default()).expect("the default settings are in their ranges")
+    }
+}
+
 impl Auto {
     /// Makes a solver.
     ///
@@ -116,7 +125,16 @@ impl Auto {
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
         settings.effort.check()?;
-        Ok(Self { settings, ..Self::default() })
+        let sweeps = GaussSeidelSettings { tolerance: settings.tolerance, ..GaussSeidelSettings::default() };
+        Ok(Self {
+            sweeps: NonsmoothGaussSeidel::new(sweeps)?,
+            settings,
+            interior: None,
+            proximal: None,
+            units: OwnUnits::default(),
+            chain: Chain::default(),
+            terms: Vec::new(),
+        })
     }
 
     /// Gauss-Seidel in stages, for as long as its decay promises an end.
@@ -137,7 +155,7 @@ impl Auto {
         let mut stage = 0;
         let info = loop {
             let sweeps = (FIRST_STAGE << stage.min(40)).min(most - total);
-            self.sweeps.set_limits(tolerance, sweeps);
+            self.sweeps.lend(&Allowance::of(sweeps, of_sweep));
             let info = match self.sweeps.solve(problem, r, u) {
                 Ok(info) => info,
                 // A cone whose diagonal entry is not positive is nothing for sweeps; a contact without compliance is an error.
@@ -170,48 +188,36 @@ impl Auto {
         Ok(info)
     }
 
-    fn interior(
-        &mut self,
-        problem: &ContactProblem<'_>,
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Result<bool, SolverError> {
-        let mut solver = self.interior.take().unwrap_or_default();
-        let allowance = self.chain.allow(cost::of_step(problem), INTERIOR_STEPS);
-        let allowance = allowance.filter(|_| solver.supports(problem).is_ok());
-        let mut is_solved = false;
-        if let Some(allowance) = allowance {
-            solver.set_limits(self.settings.tolerance, allowance.iterations);
-            let info = solver.solve(problem, r, u)?;
-            self.chain.note(solver.name(), "the sweeps would take too long", info, allowance);
-            self.best.offer(r, info.error);
-            is_solved = info.status.is_success();
-        }
-        self.interior = Some(solver);
-        Ok(is_solved)
+    fn interior(&mut self, problem: &ContactProblem<'_>, r: &mut [f64], u: &mut [f64]) -> Option<SolveInfo> {
+        let tolerance = self.settings.tolerance;
+        let interior = self.interior.get_or_insert_with(|| {
+            let settings = InteriorPointSettings { tolerance, ..InteriorPointSettings::default() };
+            Box::new(InteriorPoint::new(settings).expect(CHECKED))
+        });
+        let plan = Plan {
+            why: "the sweeps would take too long",
+            start: Start::Best,
+            cost: cost::of_step(problem),
+            most: INTERIOR_STEPS,
+        };
+        self.chain.attempt(plan, &mut **interior, problem, r, u)
     }
 
     fn proximal(
         &mut self,
-        why: &'static str,
+        (start, why): (Start, &'static str),
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
-    ) -> Result<bool, SolverError> {
-        let mut solver = self.proximal.take().unwrap_or_default();
-        let steps = (PROXIMAL_EFFORT / problem.size()).clamp(30, 1000);
-        let of_step = cost::of_step(problem);
-        let allowance = self.chain.allow(of_step, usize::MAX).filter(|_| solver.supports(problem).is_ok());
-        let mut is_solved = false;
-        if let Some(allowance) = allowance {
-            solver.set_limits(self.settings.tolerance, steps, of_step * allowance.iterations as f64);
-            let info = solver.solve(problem, r, u)?;
-            self.chain.note_effort(solver.name(), why, info, solver.effort());
-            self.best.offer(r, info.error);
-            is_solved = info.status.is_success();
-        }
-        self.proximal = Some(solver);
-        Ok(is_solved)
+    ) -> Option<SolveInfo> {
+        let tolerance = self.settings.tolerance;
+        let proximal = self.proximal.get_or_insert_with(|| {
+            let settings = ProximalPointSettings { tolerance, ..ProximalPointSettings::default() };
+            Box::new(ProximalPoint::new(settings).expect(CHECKED))
+        });
+        proximal.set_max_iterations((PROXIMAL_EFFORT / problem.size()).clamp(30, 1000));
+        let plan = Plan { why, start, cost: cost::of_step(problem), most: usize::MAX };
+        self.chain.attempt(plan, &mut **proximal, problem, r, u)
     }
 
     /// Whether a method that factorises takes problems with this law. None takes infinite rolling friction, which is left to sweeps.
@@ -225,24 +231,19 @@ impl Auto {
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
-    ) -> Result<bool, SolverError> {
-        if self.other_newton(problem, r, u)? {
-            return Ok(true);
-        }
-        self.best.copy_to(r);
-        if self.admm(problem, r, u)? {
-            return Ok(true);
-        }
-        self.best.copy_to(r);
-        if self.proximal("from the best point of all", problem, r, u)? {
-            return Ok(true);
-        }
-        r.fill(0.0);
-        if self.proximal("from zero, should the guess or the sweeps have led astray", problem, r, u)? {
-            return Ok(true);
-        }
-        self.best.copy_to(r);
-        self.last_sweeps(problem, r, u)
+    ) -> Option<SolveInfo> {
+        let proximal = [
+            (Start::Best, "from the best point of all"),
+            (Start::Here, "from zero, should the guess or the sweeps have led astray"),
+        ];
+        self.other_newton(problem, r, u)
+            .or_else(|| self.admm(problem, r, u))
+            .or_else(|| self.proximal(proximal[0], problem, r, u))
+            .or_else(|| {
+                r.fill(0.0);
+                self.proximal(proximal[1], problem, r, u)
+            })
+            .or_else(|| self.last_sweeps(problem, r, u))
     }
 
     /// Newton on a function with other kinks and other points where it stalls, from zero.
@@ -251,52 +252,24 @@ impl Auto {
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
-    ) -> Result<bool, SolverError> {
+    ) -> Option<SolveInfo> {
         let mut settings =
             NewtonSettings { function: ContactFunction::JeanMoreau, ..NewtonSettings::default() };
-        let allowance = self.chain.allow(cost::of_step(problem), settings.newton.max_iterations);
-        let Some(allowance) = allowance.filter(|_| settings.function.supports(&problem.law())) else {
-            return Ok(false);
-        };
         settings.newton.tolerance = self.settings.tolerance;
-        settings.newton.max_iterations = allowance.iterations;
-        let mut newton = Newton::of_checked(settings);
+        let most = settings.newton.max_iterations;
         r.fill(0.0);
-        let info = newton.solve(problem, r, u)?;
-        let effort = newton.effort(problem, info.iterations);
-        self.chain.note_limit(&info, &allowance);
-        self.chain.note_effort(newton.name(), "another function of the law, from zero", info, effort);
-        self.best.offer(r, info.error);
-        Ok(info.status.is_success())
+        let why = "another function of the law, from zero";
+        let plan = Plan { why, start: Start::Here, cost: cost::of_step(problem), most };
+        self.chain.attempt(plan, &mut Newton::of_checked(settings), problem, r, u)
     }
 
-    fn admm(
-        &mut self,
-        problem: &ContactProblem<'_>,
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Result<bool, SolverError> {
-        let (tolerance, most) = (self.settings.tolerance, AdmmSettings::default().max_iterations);
+    fn admm(&mut self, problem: &ContactProblem<'_>, r: &mut [f64], u: &mut [f64]) -> Option<SolveInfo> {
+        let settings = AdmmSettings { tolerance: self.settings.tolerance, ..AdmmSettings::default() };
         // A step solves with the factors at hand, which are about as full as the matrix.
-        let Some(mut allowance) = self.chain.allow(2.0 * product(problem.w()), most) else {
-            return Ok(false);
-        };
-        let max_iterations = allowance.iterations;
-        let mut admm = Admm::new(AdmmSettings { tolerance, max_iterations, ..AdmmSettings::default() })?;
-        if admm.supports(problem).is_err() {
-            return Ok(false);
-        }
-        let info = match admm.solve(problem, r, u) {
-            // What it factorises is singular: no problem for it.
-            Err(SolverError::Singular { .. }) => {
-                SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
-            }
-            ended => ended?,
-        };
-        allowance.extra = admm.factorisations() as f64 * factorisation(problem.w());
-        self.chain.note(admm.name(), "a last resort", info, allowance);
-        self.best.offer(r, info.error);
-        Ok(info.status.is_success())
+        let (cost, most) = (2.0 * product(problem.w()), settings.max_iterations);
+        let plan = Plan { why: "a last resort", start: Start::Best, cost, most };
+        let mut admm = Admm::new(settings).expect(CHECKED);
+        self.chain.attempt(plan, &mut admm, problem, r, u)
     }
 
     /// Sweeps once more, slow as they are: on some problems with much friction nothing else arrives.
@@ -305,42 +278,33 @@ impl Auto {
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
-    ) -> Result<bool, SolverError> {
+    ) -> Option<SolveInfo> {
         let most = LAST_SWEEPS.min(self.settings.max_iterations);
-        let Some(allowance) = self.chain.allow(cost::of_sweep(problem), most) else { return Ok(false) };
-        self.sweeps.set_limits(self.settings.tolerance, allowance.iterations);
-        let info = match self.sweeps.solve(problem, r, u) {
-            Err(SolverError::Singular { .. }) => return Ok(false),
-            ended => ended?,
-        };
-        self.chain.note(self.sweeps.name(), "slow, but sometimes the only way", info, allowance);
-        self.best.offer(r, info.error);
-        Ok(info.status.is_success())
+        let why = "slow, but sometimes the only way";
+        let plan = Plan { why, start: Start::Best, cost: cost::of_sweep(problem), most };
+        self.chain.attempt(plan, &mut self.sweeps, problem, r, u)
     }
 
     /// The methods that factorise, one after the other, each from the best point so far.
-    fn factorise(
-        &mut self,
-        problem: &ContactProblem<'_>,
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Result<SolveInfo, SolverError> {
-        self.best.begin(r, error_of_point(problem, r, u));
-        let mut is_solved = self.interior(problem, r, u)?;
-        if !is_solved {
-            self.best.copy_to(r);
-            is_solved = self.proximal("from the best point so far", problem, r, u)?;
+    fn factorise(&mut self, problem: &ContactProblem<'_>, r: &mut [f64], u: &mut [f64]) -> SolveInfo {
+        let error = error_of_point(problem, r, u);
+        self.chain.begin_search(r, u, error);
+        let mut found = self
+            .interior(problem, r, u)
+            .or_else(|| self.proximal((Start::Best, "from the best point so far"), problem, r, u));
+        if found.is_none() && self.settings.last_resorts {
+            found = self.last_resorts(problem, r, u);
         }
-        if !is_solved && self.settings.last_resorts {
-            is_solved = self.last_resorts(problem, r, u)?;
-        }
-        let last = self.chain.trace().last().map_or(Status::NotFound, |attempt| attempt.info.status);
-        if is_solved {
-            let error = error_of_point(problem, r, u);
-            return Ok(SolveInfo { status: last, iterations: 0, error });
-        }
-        let status = self.chain.status_at_its_end();
-        Ok(self.best.finish(problem, (r, u), self.settings.tolerance, (status, 0)))
+        found.unwrap_or_else(|| {
+            let ended = self.chain.finish::<Contact>(problem, r, u);
+            conclude(
+                problem,
+                (r, u),
+                self.settings.tolerance,
+                (ended.status, ended.iterations),
+                &mut self.terms,
+            )
+        })
     }
 }
 
@@ -378,7 +342,7 @@ impl Solver for Auto {
             // What the other methods factorise and add up they are handed in units of the problem's own.
             let mut units = std::mem::take(&mut self.units);
             let own = (problem, self.settings.tolerance);
-            let ended = units.solve(own, r, u, |problem, r, u| self.factorise(problem, r, u));
+            let ended = units.solve(own, r, u, |problem, r, u| Ok(self.factorise(problem, r, u)));
             self.units = units;
             info = ended?;
         }

@@ -28,11 +28,6 @@ impl BestIterate {
         }
     }
 
-    /// Overwrites `r` with it.
-    pub(super) fn copy_to(&self, r: &mut [f64]) {
-        r.copy_from_slice(&self.r);
-    }
-
     /// Ends a solve: after a success with the point in `r`, else with the best one, which may be one at the level of rounding.
     pub(super) fn finish(
         &mut self,

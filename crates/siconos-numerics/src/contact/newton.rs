@@ -8,6 +8,7 @@ use super::function::ContactPoint;
 use super::residual::{conclude, error, error_of_point, judge, velocity_of_point};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Contact, ContactFunction, ContactLaw, ContactProblem};
+use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{BlockNewtonMatrix, SingularMatrix};
@@ -123,7 +124,7 @@ impl Newton {
     }
 
     /// What the last solve has cost, if it took so many steps.
-    pub(super) fn effort(&self, problem: &ContactProblem<'_>, steps: usize) -> f64 {
+    pub(super) fn effort_of(&self, problem: &ContactProblem<'_>, steps: usize) -> f64 {
         cost::of_step(problem) * steps as f64 + cost::of_evaluation(problem) * self.memory.evaluations as f64
     }
 
@@ -131,6 +132,17 @@ impl Newton {
     pub(super) fn set_tolerance(&mut self, tolerance: f64) {
         self.settings.newton.tolerance = tolerance;
         self.newton.set_tolerance(tolerance);
+    }
+}
+
+impl Link for Newton {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.newton.max_iterations = allowance.iterations;
+        self.newton.set_max_iterations(allowance.iterations);
+    }
+
+    fn effort(&self, problem: &ContactProblem<'_>, info: &SolveInfo, _: &Allowance) -> f64 {
+        self.effort_of(problem, info.iterations)
     }
 }
 

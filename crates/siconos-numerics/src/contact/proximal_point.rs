@@ -10,6 +10,7 @@ use super::shifted_matrix::ShiftedMatrix;
 use super::tresca::check_part;
 use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Contact, ContactProblem, GaussSeidelSettings, Newton, NewtonSettings, NonsmoothGaussSeidel};
+use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
@@ -179,17 +180,9 @@ impl ProximalPoint {
         }
     }
 
-    /// Changes the tolerance, the number of outer iterations, and the operations that they may cost between solves; the memory
-    /// stays.
-    pub(super) fn set_limits(&mut self, tolerance: f64, max_iterations: usize, most_effort: f64) {
-        self.settings.tolerance = tolerance;
+    /// Changes the number of outer iterations between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
         self.settings.max_iterations = max_iterations;
-        self.most_effort = most_effort;
-    }
-
-    /// The operations of the last solve.
-    pub(super) fn effort(&self) -> f64 {
-        self.effort
     }
 
     /// The unit of $\alpha$ in every row: the inverse mass that its contact feels, so that $\alpha$ moves light and heavy bodies alike.
@@ -223,7 +216,7 @@ impl ProximalPoint {
             ProximalInner::Newton(_) => {
                 self.newton.set_tolerance(tolerance);
                 let info = self.newton.solve_in_own_units(&regularised, &mut self.trial, u)?;
-                self.effort += self.newton.effort(&regularised, info.iterations);
+                self.effort += self.newton.effort_of(&regularised, info.iterations);
                 Ok(info)
             }
             ProximalInner::NonsmoothGaussSeidel(_) => {
@@ -233,6 +226,17 @@ impl ProximalPoint {
                 Ok(info)
             }
         }
+    }
+}
+
+impl Link for ProximalPoint {
+    /// Inner steps are counted, of which an outer iteration takes some.
+    fn lend(&mut self, allowance: &Allowance) {
+        self.most_effort = allowance.cost * allowance.iterations as f64;
+    }
+
+    fn effort(&self, _: &ContactProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {
+        self.effort
     }
 }
 

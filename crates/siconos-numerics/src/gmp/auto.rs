@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::residual::solve_without_data;
 use super::{
     BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination, GenericMechanicalProblem, Gmp,
-    SemismoothNewton, SemismoothNewtonSettings, error_of_point,
+    SemismoothNewton, SemismoothNewtonSettings,
 };
-use crate::chain::Chain;
-use crate::effort::{EffortLimit, dense_factorisation, factorisation, product};
+use crate::chain::{Chain, Link, Plan, Start};
+use crate::effort::{EffortLimit, factorisation, product};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
@@ -46,7 +46,7 @@ impl Default for AutoSettings {
 ///
 /// **Guarantee.** That of the methods.
 ///
-/// **Result.** That of the method that succeeded; if none did, the best point and the status of the method that found it;
+/// **Result.** That of the method that succeeded; if none did, `NotFound` with the best point, or
 /// `EffortSpent` where the limit on effort cut a method short.
 /// [`trace`](Solver::trace) tells what was tried.
 ///
@@ -73,7 +73,6 @@ pub struct Auto {
     elimination: EqualityElimination,
     sweeps: BlockGaussSeidel,
     chain: Chain,
-    best: Vec<f64>,
     before: Vec<f64>,
 }
 
@@ -126,7 +125,6 @@ impl Auto {
             elimination: EqualityElimination::of_checked(all.clone()),
             sweeps: BlockGaussSeidel::of_checked(all),
             chain: Chain::default(),
-            best: Vec::new(),
             before: Vec::new(),
         }
     }
@@ -162,26 +160,21 @@ impl Auto {
         }
     }
 
-    /// The solver of a step, with so many iterations at most.
-    fn solver(&mut self, step: Step, iterations: usize) -> &mut dyn Solver<Class = Gmp> {
-        match step {
-            Step::FewSweeps => {
-                self.few_sweeps.set_max_iterations(iterations);
-                &mut self.few_sweeps
-            }
-            Step::Newton => {
-                self.newton.set_max_iterations(iterations);
-                &mut self.newton
-            }
-            Step::Elimination => {
-                self.elimination.set_max_iterations(iterations);
-                &mut self.elimination
-            }
-            Step::Sweeps => {
-                self.sweeps.set_max_iterations(iterations);
-                &mut self.sweeps
-            }
-        }
+    fn attempt(
+        &mut self,
+        (step, why): (Step, &'static str),
+        problem: &GenericMechanicalProblem,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let (most, cost) = self.most_and_cost(step, problem);
+        let link: &mut dyn Link<Class = Gmp> = match step {
+            Step::FewSweeps => &mut self.few_sweeps,
+            Step::Newton => &mut self.newton,
+            Step::Elimination => &mut self.elimination,
+            Step::Sweeps => &mut self.sweeps,
+        };
+        self.chain.attempt(Plan { why, start: Start::Best, cost, most }, link, problem, z, w)
     }
 }
 
@@ -225,48 +218,17 @@ impl Solver for Auto {
             (is_small, Step::Newton, "from that start"),
             (true, Step::Sweeps, "all sweeps"),
         ];
-        self.best.clear();
-        self.best.extend_from_slice(z);
-        let mut best = None::<SolveInfo>;
+        self.chain.begin_search(z, w, f64::NAN);
         for (_, step, why) in plan.into_iter().filter(|(applies, ..)| *applies) {
-            z.copy_from_slice(&self.best);
-            let (most, cost) = self.most_and_cost(step, problem);
-            let Some(mut allowance) = self.chain.allow(cost, most) else { continue };
-            let solver = self.solver(step, allowance.iterations);
-            let method = solver.name();
-            let info = match solver.solve(problem, z, w) {
-                Ok(info) => info,
-                Err(error) => {
-                    tracing::debug!(method, %error, "refused");
-                    SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
+            match self.attempt((step, why), problem, z, w) {
+                Some(info) if step == Step::Newton && info.status == Status::Converged => {
+                    return Ok(self.put_onto_laws(problem, info, z, w));
                 }
-            };
-            if step == Step::Elimination {
-                // The equations are taken out once; at most as many as there are unknowns.
-                allowance.extra = dense_factorisation(problem.size());
-            }
-            self.chain.note(method, why, info, allowance);
-            let info = match step {
-                Step::Newton if info.status == Status::Converged => self.put_onto_laws(problem, info, z, w),
-                _ => info,
-            };
-            let is_better = best.is_none_or(|best| info.error < best.error || best.error.is_nan());
-            if (is_better || info.status.is_success()) && info.error.is_finite() {
-                best = Some(info);
-                self.best.copy_from_slice(z);
-            }
-            if info.status.is_success() {
-                break;
+                Some(info) => return Ok(info),
+                None => {}
             }
         }
-        z.copy_from_slice(&self.best);
-        let error = error_of_point(problem, z, w);
-        let status = match best.map(|best| best.status) {
-            Some(success) if success.is_success() => success,
-            ended if self.chain.status_at_its_end() == Status::NotFound => ended.unwrap_or(Status::Breakdown),
-            _ => Status::EffortSpent,
-        };
-        Ok(SolveInfo { status, iterations: self.chain.iterations(), error })
+        Ok(self.chain.finish::<Gmp>(problem, z, w))
     }
 
     fn trace(&self) -> &[Attempt] {

@@ -6,6 +6,8 @@ use super::residual::{is_solution, judge, solve_without_data};
 use super::{
     BlockGaussSeidel, BlockGaussSeidelSettings, GenericMechanicalProblem, Gmp, MechanicalLaw, error_of_point,
 };
+use crate::chain::{Allowance, Link};
+use crate::effort::dense_factorisation;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::DenseLu;
@@ -55,11 +57,6 @@ impl EqualityElimination {
         Ok(Self { sweeps: BlockGaussSeidel::new(settings)?, lu: DenseLu::default() })
     }
 
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.sweeps.set_max_iterations(max_iterations);
-    }
-
     /// Makes a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: BlockGaussSeidelSettings) -> Self {
         Self { sweeps: BlockGaussSeidel::of_checked(settings), lu: DenseLu::default() }
@@ -78,6 +75,17 @@ fn split(problem: &GenericMechanicalProblem) -> (Vec<usize>, Vec<usize>, Vec<Mec
         }
     }
     (equalities, others, laws)
+}
+
+impl Link for EqualityElimination {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.sweeps.lend(allowance);
+    }
+
+    /// The equations are taken out once; they are at most as many as the unknowns.
+    fn effort(&self, problem: &GenericMechanicalProblem, info: &SolveInfo, allowance: &Allowance) -> f64 {
+        allowance.cost * info.iterations.max(1) as f64 + dense_factorisation(problem.size())
+    }
 }
 
 /// What a table says of the method.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::local::LocalSolvers;
 use super::residual::{is_solution, judge, solve_without_data};
 use super::{GenericMechanicalProblem, Gmp, error_of_point};
+use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
@@ -76,11 +77,6 @@ impl BlockGaussSeidel {
         Ok(Self::of_checked(settings))
     }
 
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.settings.max_iterations = max_iterations;
-    }
-
     /// One sweep from a solution, which puts each block onto its law to the last digit with the others held: a closed contact is
     /// closed then, and not by rounding a little open. Returns the error there, nothing where a block cannot be solved.
     pub(super) fn sweep_once(
@@ -99,6 +95,12 @@ impl BlockGaussSeidel {
     /// Makes a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: BlockGaussSeidelSettings) -> Self {
         Self { settings, ..Self::default() }
+    }
+}
+
+impl Link for BlockGaussSeidel {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
     }
 }
 

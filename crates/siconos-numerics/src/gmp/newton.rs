@@ -2,6 +2,7 @@
 
 use super::residual::{judge, solve_without_data};
 use super::{GenericMechanicalProblem, Gmp, MechanicalLaw, error_of_point};
+use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
 use crate::linalg::{Csc, MatrixRef, SingularMatrix, SparseLu, first_non_finite, power_of_two_below};
@@ -77,11 +78,6 @@ impl SemismoothNewton {
         Ok(Self { newton: Loop::new(settings)?, memory: Memory::default() })
     }
 
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.newton.set_max_iterations(max_iterations);
-    }
-
     /// Makes a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: SemismoothNewtonSettings) -> Self {
         Self { newton: Loop::of_checked(settings), memory: Memory::default() }
@@ -122,6 +118,12 @@ impl Memory {
             memory.clear();
             memory.resize(first, 0.0);
         }
+    }
+}
+
+impl Link for SemismoothNewton {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.newton.set_max_iterations(allowance.iterations);
     }
 }
 

@@ -1,12 +1,12 @@
 //! The stopping measure.
 
 use super::{GenericMechanicalProblem, MechanicalLaw};
+use crate::box_rows::{natural, nearest_to_zero};
 use crate::contact::residual::{natural_map_norm, violation};
 use crate::contact::scales::BlockScale;
 use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
 use crate::own_response::{relative, size_of_point, solve_without_q};
-use crate::relay::residual::{natural, nearest_to_zero};
 use crate::rounding::{allowances, is_lost_in_rounding};
 
 /// The error of a pair $(z, w)$ with $w = M z + q$: by how much all blocks together violate their laws, in the unit of w,

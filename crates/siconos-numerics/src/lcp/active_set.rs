@@ -3,8 +3,8 @@
 
 use ndarray::ArrayView2;
 
-use super::verdict::judge;
 use super::{LcpProblem, error_of_point};
+use crate::box_rows::judge;
 use crate::info::Status;
 use crate::linalg::{DenseLu, square};
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::run_off::RunOff;
 use super::{Lcp, LcpProblem, error, error_of_point};
+use crate::box_rows::is_exact;
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, dot, norm};
@@ -11,7 +12,6 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::mean;
 use crate::own_response::solve_without_q;
 use crate::qp::certificate::proves_no_feasible_point;
-use crate::rounding::is_exact_to_rounding;
 
 /// Settings of [`ConjugateProjectedGradient`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -284,7 +284,7 @@ impl ConjugateProjectedGradient {
                 }
                 Step::None => {
                     current = error_of_point(problem, z, w);
-                    let exact = is_exact_to_rounding(m, q, z, w, |_| false, &mut self.scale);
+                    let exact = is_exact(problem, z, w, &mut self.scale);
                     return ended(if exact { Status::AtRoundingLevel } else { Status::Stalled }, current);
                 }
                 Step::Unbounded => {

@@ -3,15 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::polish::Polish;
-use super::verdict::judge;
 use super::{Lcp, LcpProblem, error_of_point};
+use crate::box_rows::is_lost;
+use crate::box_rows::judge;
+use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, NewtonMatrix, dot, norm};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response;
 use crate::own_response::solve_without_q;
-use crate::rounding::is_lost_in_rounding;
 
 /// Settings of [`InteriorPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -151,11 +152,6 @@ impl InteriorPoint {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.settings.max_iterations = max_iterations;
-    }
-
     /// A positive pair in the units of the problem.
     fn start(&mut self, problem: &LcpProblem<'_>, w: &mut [f64]) {
         let (m, q) = (problem.m(), problem.q());
@@ -251,7 +247,7 @@ impl InteriorPoint {
             if error > self.settings.tolerance && error <= NEAR {
                 error = self.polish.improve(problem, self.settings.tolerance, error, z, w);
             }
-            if error < least && !is_lost_in_rounding(problem.m(), problem.q(), z, &mut self.scale) {
+            if error < least && !is_lost(problem, z, &mut self.scale) {
                 least = error;
                 self.best.copy_from_slice(z);
             }
@@ -269,6 +265,12 @@ impl InteriorPoint {
             }
         }
         (Status::MaxIterations, self.settings.max_iterations)
+    }
+}
+
+impl Link for InteriorPoint {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
     }
 }
 

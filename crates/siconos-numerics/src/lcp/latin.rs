@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use super::quadratic_program::check;
 use super::run_off::RunOff;
 use super::{Lcp, LcpProblem, error_of_point};
+use crate::box_rows::is_exact;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, NewtonMatrix, norm};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response;
 use crate::own_response::solve_without_q;
-use crate::rounding::is_exact_to_rounding;
 
 /// Settings of [`Latin`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -287,7 +287,7 @@ impl Latin {
                 }
             }
             if in_place {
-                let exact = is_exact_to_rounding(m, problem.q(), z, w, |_| false, &mut self.scale);
+                let exact = is_exact(problem, z, w, &mut self.scale);
                 let status = if exact { Status::AtRoundingLevel } else { Status::Stalled };
                 return SolveInfo { status, iterations, error };
             }
@@ -305,7 +305,7 @@ impl Latin {
                 }
             }
         }
-        let exact = is_exact_to_rounding(m, problem.q(), z, w, |_| false, &mut self.scale);
+        let exact = is_exact(problem, z, w, &mut self.scale);
         let status = if exact { Status::AtRoundingLevel } else { Status::MaxIterations };
         SolveInfo { status, iterations: self.settings.max_iterations, error }
     }

@@ -46,7 +46,6 @@ mod residual;
 mod run_off;
 mod scaled_matrix;
 mod sequential_quadratic_program;
-mod verdict;
 
 pub use auto::{Auto, AutoSettings};
 pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};

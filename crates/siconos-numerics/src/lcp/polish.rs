@@ -1,9 +1,9 @@
 //! The last digits: one linear system on the active set that an approximate solution shows.
 
 use super::{LcpProblem, error_of_point};
+use crate::box_rows::is_lost;
 use crate::linalg::{MatrixRef, NewtonMatrix, largest_magnitude};
 use crate::own_response;
-use crate::rounding::is_lost_in_rounding;
 
 /// Solves $M_{\alpha\alpha} z_\alpha = -q_\alpha$, $z = 0$ elsewhere, on $\alpha = \lbrace i : M_{ii} z_i > w_i \rbrace$.
 ///
@@ -94,7 +94,7 @@ impl Polish {
             }
             let polished = error_of_point(problem, &self.z, &mut self.w);
             let is_better = polished < error;
-            if is_better && !is_lost_in_rounding(problem.m(), problem.q(), &self.z, &mut self.terms) {
+            if is_better && !is_lost(problem, &self.z, &mut self.terms) {
                 error = polished;
                 z.copy_from_slice(&self.z);
                 w.copy_from_slice(&self.w);

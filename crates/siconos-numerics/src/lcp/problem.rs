@@ -3,6 +3,7 @@
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
+use crate::box_rows::BoxProblem;
 use crate::error::{ProblemError, check_finite, check_square};
 use crate::linalg::{Matrix, MatrixRef};
 
@@ -58,6 +59,20 @@ impl<'a> LcpProblem<'a> {
     #[must_use]
     pub fn q(&self) -> &'a [f64] {
         self.q
+    }
+}
+
+impl BoxProblem for LcpProblem<'_> {
+    fn m(&self) -> MatrixRef<'_> {
+        self.m.reborrow()
+    }
+
+    fn q(&self) -> &[f64] {
+        self.q
+    }
+
+    fn bounds(&self, _: usize) -> (f64, f64) {
+        (0.0, f64::INFINITY)
     }
 }
 

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::verdict::judge;
 use super::{Lcp, LcpProblem, error_of_point};
+use crate::box_rows::judge;
+use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix, norm};
@@ -135,11 +136,6 @@ impl ProjectedGaussSeidel {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.settings.max_iterations = max_iterations;
-    }
-
     /// The shift rho in the unit of M.
     fn shift(&self, m: MatrixRef<'_>) -> f64 {
         if self.settings.regularisation == 0.0 {
@@ -181,6 +177,12 @@ impl LocalLaw<1> for Complementarity {
 
 /// The full measure is computed when the residuals met in a sweep are below this times the tolerance.
 const NEAR: f64 = 2.0;
+
+impl Link for ProjectedGaussSeidel {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
+    }
+}
 
 /// What a table says of one of the methods.
 pub(super) const PLAIN: MethodDescription = MethodDescription {

@@ -6,6 +6,7 @@ use super::polish::Polish;
 use super::refinement::{Point, refine};
 use super::run_off::RunOff;
 use super::{Lcp, LcpProblem, error_of_point};
+use crate::box_rows::is_exact;
 use crate::error::{ProblemError, SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::Csc;
@@ -13,7 +14,6 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::solve_without_q;
 use crate::qp::certificate::{find_farkas_vector, proves_no_feasible_point};
 use crate::qp::interior_point::{Answer, Outcome, Program, upper_triangle};
-use crate::rounding::is_exact_to_rounding;
 
 /// Settings of [`QuadraticProgram`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -250,9 +250,7 @@ impl QuadraticProgram {
         error = refine(problem, &scaled, program, &mut self.polish, tolerance, Point { error, z, w });
         let status = match answer.outcome {
             _ if error <= tolerance => Status::Converged,
-            _ if is_exact_to_rounding(m, problem.q(), z, w, |_| false, &mut self.scale) => {
-                Status::AtRoundingLevel
-            }
+            _ if is_exact(problem, z, w, &mut self.scale) => Status::AtRoundingLevel,
             Outcome::MaxIterations => Status::MaxIterations,
             Outcome::Point => Status::Stalled,
             _ => Status::NotFound,

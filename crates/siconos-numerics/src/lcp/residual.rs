@@ -1,8 +1,8 @@
 //! The stopping measure of the linear complementarity problem.
 
 use super::LcpProblem;
+use crate::box_rows;
 use crate::linalg::{are_finite, norm};
-use crate::own_response::{for_each, relative, size_of_point};
 
 /// The error of a pair $(z, w)$ with $w = M z + q$:
 ///
@@ -24,17 +24,7 @@ use crate::own_response::{for_each, relative, size_of_point};
 #[track_caller]
 #[must_use]
 pub fn error(problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
-    assert_eq!((z.len(), w.len()), (problem.size(), problem.size()), "lengths of z and w");
-    // `f64::min` swallows a NaN, and an infinite w_i with z_i = 0 leaves no trace: a point that is not finite must not
-    // look good.
-    if !are_finite(z) || !are_finite(w) {
-        return f64::NAN;
-    }
-    let mut squares = 0.0;
-    // The smaller of the two, not the difference z - max(0, z - w): where z is so large that z - w rounds to z, that
-    // would be 0 whatever w is.
-    for_each(problem.m(), |i, d| squares += (d * z[i]).min(w[i]).powi(2));
-    relative(squares.sqrt(), norm(problem.q()), || size_of_point(problem.m(), z, w))
+    box_rows::error(problem, z, w)
 }
 
 /// The error as `lcp_compute_error` of Siconos has it, so that results are comparable: norm(z - max(0, z - w)) / norm(q),
@@ -59,9 +49,5 @@ pub fn siconos_error(q: &[f64], z: &[f64], w: &[f64]) -> f64 {
 /// When `z` or `w` has not the size of the problem.
 #[track_caller]
 pub fn error_of_point(problem: &LcpProblem<'_>, z: &[f64], w: &mut [f64]) -> f64 {
-    // The product first: where huge terms cancel, q added to one of them would be lost with it, and w = 0 seem exact.
-    w.fill(0.0);
-    problem.m().add_product(1.0, z, w);
-    w.iter_mut().zip(problem.q()).for_each(|(w, q)| *w += q);
-    error(problem, z, w)
+    box_rows::error_of_point(problem, z, w)
 }

@@ -7,13 +7,14 @@ use super::quadratic_program::{Scaled, check, solve_program};
 use super::refinement::{Point, refine};
 use super::run_off::RunOff;
 use super::{Lcp, LcpProblem, error_of_point};
+use crate::box_rows::is_exact;
+use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{Csc, DenseCholesky, MatrixRef, dot};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::solve_without_q;
 use crate::qp::interior_point::{Program, upper_triangle};
-use crate::rounding::is_exact_to_rounding;
 
 /// Settings of [`SequentialQuadraticProgram`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -102,11 +103,6 @@ impl SequentialQuadraticProgram {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.settings.max_iterations = max_iterations;
-    }
-
     /// Step (1): the diagonal D for $H = (M + M^T) / c$, with c the largest entry of M.
     fn shift(&mut self, m: MatrixRef<'_>, of_m: f64) -> Vec<f64> {
         let n = m.rows();
@@ -142,6 +138,12 @@ impl SequentialQuadraticProgram {
             entries[j * n + j] += fraction * shift[j] + SLACK;
         }
         self.cholesky.factor().is_ok()
+    }
+}
+
+impl Link for SequentialQuadraticProgram {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
     }
 }
 
@@ -222,7 +224,7 @@ impl SequentialQuadraticProgram {
             if error <= tolerance {
                 return ended(Status::Converged, error);
             }
-            if is_exact_to_rounding(m, problem.q(), z, w, |_| false, &mut self.scale) {
+            if is_exact(problem, z, w, &mut self.scale) {
                 return ended(Status::AtRoundingLevel, error);
             }
             // (4)

@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::verdict::Verdict;
 use super::warm_active_set::{Trial, write_active};
 use super::{
     Elimination, Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, Mlcp, MlcpProblem,
     MlcpRow, NewtonFischerBurmeister, error_of_point,
 };
-use crate::chain::Chain;
+use crate::box_rows::Verdict;
+use crate::chain::{Chain, Link, Plan, Start};
 use crate::effort::{EffortLimit, factorisation, product};
 use crate::error::{SettingsError, SolverError, check_solve};
-use crate::info::{Attempt, SolveInfo, Status};
+use crate::info::{Attempt, SolveInfo};
 use crate::lcp::{Lemke, LemkeSettings};
 use crate::linalg::{MatrixRef, largest_magnitude};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
@@ -91,10 +91,7 @@ pub struct Auto {
     interior_point: InteriorPoint,
     verdict: Verdict,
     chain: Chain,
-    guess: Vec<f64>,
     active: Vec<bool>,
-    best: Vec<f64>,
-    best_error: f64,
 }
 
 /// With more complementarity rows than this, pivots take longer than Newton steps.
@@ -157,10 +154,7 @@ impl Auto {
             interior_point: InteriorPoint::new(interior)?,
             verdict: Verdict::default(),
             chain: Chain::default(),
-            guess: Vec::new(),
             active: Vec::new(),
-            best: Vec::new(),
-            best_error: f64::NAN,
             settings,
         })
     }
@@ -191,41 +185,36 @@ impl Auto {
         ]
     }
 
-    fn run(
+    fn attempt(
         &mut self,
-        step: Step,
-        iterations: usize,
+        (step, why): (Step, &'static str),
         problem: &MlcpProblem<'_>,
         z: &mut [f64],
         w: &mut [f64],
-    ) -> (&'static str, Result<SolveInfo, SolverError>) {
-        match step {
-            Step::NewtonFromBest => z.copy_from_slice(&self.best),
+    ) -> Option<SolveInfo> {
+        let start = match step {
+            Step::NewtonFromBest => Start::Best,
             Step::NewtonFromOnes => {
                 let one = largest_magnitude(problem.q()) / own_response::mean(problem.m());
                 for (z, row) in z.iter_mut().zip(problem.rows()) {
                     *z = if *row == MlcpRow::Complementarity { one } else { 0.0 };
                 }
+                Start::Here
             }
-            _ => z.copy_from_slice(&self.guess),
-        }
-        let solver: &mut dyn Solver<Class = Mlcp> = match step {
-            Step::Elimination => &mut self.elimination,
-            Step::NewtonFromBest | Step::NewtonFromOnes => {
-                self.newton.set_max_iterations(iterations);
-                &mut self.newton
-            }
-            Step::Enumeration => {
-                self.enumeration.forget();
-                self.enumeration.set_max_iterations(iterations);
-                &mut self.enumeration
-            }
-            Step::InteriorPoint => {
-                self.interior_point.set_max_iterations(iterations);
-                &mut self.interior_point
-            }
+            Step::Elimination | Step::Enumeration | Step::InteriorPoint => Start::Guess,
         };
-        (solver.name(), solver.solve(problem, z, w))
+        let most = match step {
+            Step::Enumeration => EnumerationSettings::default().max_iterations,
+            _ => self.settings.max_iterations,
+        };
+        let link: &mut dyn Link<Class = Mlcp> = match step {
+            Step::Elimination => &mut self.elimination,
+            Step::NewtonFromBest | Step::NewtonFromOnes => &mut self.newton,
+            Step::Enumeration => &mut self.enumeration,
+            Step::InteriorPoint => &mut self.interior_point,
+        };
+        let plan = Plan { why, start, cost: step.cost(problem.m()), most };
+        self.chain.attempt(plan, link, problem, z, w)
     }
 
     /// Replaces a solution by the exact one with its active set, where there is one.
@@ -252,15 +241,6 @@ impl Auto {
         }
         let (status, error) = self.verdict.of(problem, z, w, tolerance);
         SolveInfo { status, error, ..info }
-    }
-
-    /// Keeps the point if it is the best so far.
-    fn keep(&mut self, z: &[f64], error: f64) {
-        if error < self.best_error || self.best_error.is_nan() {
-            self.best_error = error;
-            self.best.clear();
-            self.best.extend_from_slice(z);
-        }
     }
 }
 
@@ -317,46 +297,19 @@ impl Solver for Auto {
         if info.status.is_success() {
             return Ok(info);
         }
-        self.best_error = f64::NAN;
-        self.keep(z, error);
-        self.guess.clear();
-        self.guess.extend_from_slice(z);
+        self.chain.begin_search(z, w, error);
         self.chain.limit(&self.settings.effort, problem.m());
-        let mut iterations = 0;
-        for (step, why) in self.steps(problem).into_iter().flatten() {
-            let most = match step {
-                Step::Enumeration => EnumerationSettings::default().max_iterations,
-                _ => self.settings.max_iterations,
-            };
-            let Some(allowance) = self.chain.allow(step.cost(problem.m()), most) else { continue };
-            let (method, result) = self.run(step, allowance.iterations, problem, z, w);
-            let info =
-                result.unwrap_or(SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN });
-            self.chain.note(method, why, info, allowance);
-            iterations += info.iterations;
-            let ended = SolveInfo { iterations, ..info };
-            if info.status.is_success() {
-                return Ok(self.polish(step, problem, ended, z, w));
-            }
-            if info.status == Status::NoSolution {
-                return Ok(ended);
-            }
-            if result_is_point(&info, z) {
-                self.keep(z, info.error);
+        for step in self.steps(problem).into_iter().flatten() {
+            match self.attempt(step, problem, z, w) {
+                Some(info) if info.status.is_success() => return Ok(self.polish(step.0, problem, info, z, w)),
+                Some(proof) => return Ok(proof),
+                None => {}
             }
         }
-        z.copy_from_slice(&self.best);
-        let (status, error) = self.verdict.of(problem, z, w, tolerance);
-        let status = if status.is_success() { status } else { self.chain.status_at_its_end() };
-        Ok(SolveInfo { status, iterations, error })
+        Ok(self.chain.finish::<Mlcp>(problem, z, w))
     }
 
     fn trace(&self) -> &[Attempt] {
         self.chain.trace()
     }
-}
-
-/// Whether a method that failed left a finite point.
-fn result_is_point(info: &SolveInfo, z: &[f64]) -> bool {
-    info.error.is_finite() && z.iter().all(|z| z.is_finite())
 }

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::active_set::ActiveSet;
 use super::storage::Storage;
-use super::verdict::Verdict;
 use super::{Mlcp, MlcpProblem, MlcpRow, error};
+use crate::box_rows::Verdict;
+use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, largest_magnitude};
@@ -107,11 +108,6 @@ impl InteriorPoint {
             return Err(SettingsError::OutOfRange { name: "step_fraction", value, must_be });
         }
         Ok(Self { settings, ..Self::default() })
-    }
-
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.settings.max_iterations = max_iterations;
     }
 
     /// A start well inside: z and w at least a part of the largest residual (Mehrotra's heuristic, without its solve).
@@ -231,6 +227,12 @@ impl InteriorPoint {
 
 /// The part of the size of the data at which z and w begin.
 const START: f64 = 0.1;
+
+impl Link for InteriorPoint {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
+    }
+}
 
 /// What a table says of the method.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {

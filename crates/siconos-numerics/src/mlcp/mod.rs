@@ -37,7 +37,6 @@ mod problem;
 mod projected_gauss_seidel;
 mod residual;
 mod storage;
-mod verdict;
 mod warm_active_set;
 
 pub use auto::{Auto, AutoSettings};

@@ -1,8 +1,9 @@
 //! The semismooth Newton method on the Fischer-Burmeister equations of a mixed problem.
 
 use super::storage::Storage;
-use super::verdict::Verdict;
 use super::{Mlcp, MlcpProblem, MlcpRow, error};
+use crate::box_rows::Verdict;
+use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{NewtonMatrix, SingularMatrix, nearest_power_of_two};
@@ -85,11 +86,6 @@ impl NewtonFischerBurmeister {
     pub fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
         Ok(Self { newton: SemismoothNewton::new(settings)?, ..Self::default() })
     }
-
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.newton.set_max_iterations(max_iterations);
-    }
 }
 
 /// The equations of one problem.
@@ -141,6 +137,12 @@ impl SemismoothSystem for Equations<'_, '_> {
         product.extend(b.iter().zip(phi).map(|(b, phi)| b * phi));
         g.iter_mut().zip(a.iter().zip(phi)).for_each(|(g, (a, phi))| *g = a * phi);
         self.problem.m().add_transposed_product(1.0, product, g);
+    }
+}
+
+impl Link for NewtonFischerBurmeister {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.newton.set_max_iterations(allowance.iterations);
     }
 }
 

@@ -4,6 +4,7 @@
 use ndarray::{Array1, Array2, s};
 use serde::{Deserialize, Serialize};
 
+use crate::box_rows::BoxProblem;
 use crate::error::{ProblemError, check_finite, check_length, check_square};
 use crate::linalg::{Matrix, MatrixRef};
 
@@ -69,6 +70,23 @@ impl<'a> MlcpProblem<'a> {
     #[must_use]
     pub fn rows(&self) -> &'a [MlcpRow] {
         self.rows
+    }
+}
+
+impl BoxProblem for MlcpProblem<'_> {
+    fn m(&self) -> MatrixRef<'_> {
+        self.m.reborrow()
+    }
+
+    fn q(&self) -> &[f64] {
+        self.q
+    }
+
+    fn bounds(&self, i: usize) -> (f64, f64) {
+        match self.rows[i] {
+            MlcpRow::Equality => (f64::NEG_INFINITY, f64::INFINITY),
+            MlcpRow::Complementarity => (0.0, f64::INFINITY),
+        }
     }
 }
 

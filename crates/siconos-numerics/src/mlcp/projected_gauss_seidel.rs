@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::verdict::Verdict;
 use super::{Mlcp, MlcpProblem, MlcpRow};
+use crate::box_rows::Verdict;
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{SingularMatrix, SmallMatrix};

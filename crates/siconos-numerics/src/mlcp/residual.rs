@@ -1,8 +1,7 @@
 //! The stopping measure of the mixed linear complementarity problem.
 
 use super::{MlcpProblem, MlcpRow};
-use crate::linalg::{are_finite, norm};
-use crate::own_response::{for_each, relative, size_of_point};
+use crate::box_rows;
 
 /// The error of a pair $(z, w)$ with $w = M z + q$:
 ///
@@ -22,20 +21,7 @@ use crate::own_response::{for_each, relative, size_of_point};
 #[track_caller]
 #[must_use]
 pub fn error(problem: &MlcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
-    assert_eq!((z.len(), w.len()), (problem.size(), problem.size()), "lengths of z and w");
-    // `f64::min` swallows a NaN: a point that is not finite must not look good.
-    if !are_finite(z) || !are_finite(w) {
-        return f64::NAN;
-    }
-    let mut squares = 0.0;
-    for_each(problem.m(), |i, d| {
-        let residual = match problem.rows()[i] {
-            MlcpRow::Equality => w[i],
-            MlcpRow::Complementarity => (d * z[i]).min(w[i]),
-        };
-        squares += residual * residual;
-    });
-    relative(squares.sqrt(), norm(problem.q()), || size_of_point(problem.m(), z, w))
+    box_rows::error(problem, z, w)
 }
 
 /// The error as `mlcp_compute_error` of Siconos has it for one block of each kind, so that results are comparable: the larger of a
@@ -92,11 +78,7 @@ pub fn siconos_error(q: &[f64], rows: &[MlcpRow], z: &[f64], w: &[f64]) -> f64 {
 /// When `z` or `w` has not the size of the problem.
 #[track_caller]
 pub fn error_of_point(problem: &MlcpProblem<'_>, z: &[f64], w: &mut [f64]) -> f64 {
-    // The product first: where huge terms cancel, q added to one of them would be lost with it, and w = 0 seem exact.
-    w.fill(0.0);
-    problem.m().add_product(1.0, z, w);
-    w.iter_mut().zip(problem.q()).for_each(|(w, q)| *w += q);
-    error(problem, z, w)
+    box_rows::error_of_point(problem, z, w)
 }
 
 /// `max(x, 0)` that lets a NaN through, as `f64::max` does not.

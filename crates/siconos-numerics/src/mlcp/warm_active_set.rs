@@ -1,7 +1,7 @@
 //! The active sets that solved the last problems, tried before anything else.
 
 use super::active_set::ActiveSet;
-use super::verdict::Verdict;
+use crate::box_rows::Verdict;
 use serde::{Deserialize, Serialize};
 
 use super::{EliminationSettings, Mlcp, MlcpMethod, MlcpProblem, MlcpRow};

@@ -6,14 +6,14 @@ use super::guessed_faces::{self, GuessedFaces};
 use super::residual::solve_without_data;
 use super::{
     CaoFerris, Enumeration, EnumerationSettings, NewtonSettings, ProjectedGaussSeidel,
-    ProjectedGaussSeidelSettings, Relay, RelayProblem, SemismoothNewton, error_of_point,
+    ProjectedGaussSeidelSettings, Relay, RelayProblem, SemismoothNewton,
 };
 use crate::avi::CaoFerrisSettings;
-use crate::chain::Chain;
+use crate::chain::{Chain, Link, Plan, Start};
 use crate::cone::ConvexSet;
 use crate::effort::{EffortLimit, factorisation, product};
 use crate::error::{SettingsError, SolverError, check_solve};
-use crate::info::{Attempt, SolveInfo, Status};
+use crate::info::{Attempt, SolveInfo};
 use crate::linalg::MatrixRef;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::ncp_function::NcpFunction;
@@ -87,8 +87,6 @@ pub struct Auto {
     enumeration: Enumeration,
     sweeps: ProjectedGaussSeidel,
     chain: Chain,
-    guess: Vec<f64>,
-    best: Vec<f64>,
     ones: Vec<f64>,
     diagonal: Vec<f64>,
     row_sums: Vec<f64>,
@@ -189,8 +187,6 @@ impl Auto {
             })?,
             settings,
             chain: Chain::default(),
-            guess: Vec::new(),
-            best: Vec::new(),
             ones: Vec::new(),
             diagonal: Vec::new(),
             row_sums: Vec::new(),
@@ -228,42 +224,23 @@ impl Auto {
         }
     }
 
-    fn run(
+    fn attempt(
         &mut self,
         step: Step,
         problem: &RelayProblem<'_>,
         z: &mut [f64],
         w: &mut [f64],
     ) -> Option<SolveInfo> {
-        let (cost, most) = (step.cost(problem.m()), step.most_iterations(&self.settings));
-        let allowance = self.chain.allow(cost, most)?;
-        let iterations = allowance.iterations;
-        let method: &mut dyn Solver<Class = Relay> = match step {
-            Step::ActiveSet => {
-                self.active_set.set_max_iterations(iterations);
-                &mut self.active_set
-            }
-            Step::Smooth => {
-                self.smooth.set_max_iterations(iterations);
-                &mut self.smooth
-            }
-            Step::Path => {
-                self.path.set_max_iterations(iterations);
-                &mut self.path
-            }
-            Step::Enumeration => {
-                self.enumeration.set_max_iterations(iterations);
-                &mut self.enumeration
-            }
-            Step::Dominant | Step::Sweeps => {
-                self.sweeps.set_max_iterations(iterations);
-                &mut self.sweeps
-            }
+        let link: &mut dyn Link<Class = Relay> = match step {
+            Step::ActiveSet => &mut self.active_set,
+            Step::Smooth => &mut self.smooth,
+            Step::Path => &mut self.path,
+            Step::Enumeration => &mut self.enumeration,
+            Step::Dominant | Step::Sweeps => &mut self.sweeps,
         };
-        let told = method.solve(problem, z, w).ok();
-        let refused = SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN };
-        self.chain.note(method.name(), step.why(), told.unwrap_or(refused), allowance);
-        told
+        let (cost, most) = (step.cost(problem.m()), step.most_iterations(&self.settings));
+        let plan = Plan { why: step.why(), start: Start::Guess, cost, most };
+        self.chain.attempt(plan, link, problem, z, w)
     }
 }
 
@@ -308,35 +285,19 @@ impl Solver for Auto {
                 return Ok(info);
             }
         }
-        self.guess.clear();
-        self.guess.extend_from_slice(z);
-        problem.bounds().project(&mut self.guess);
+        problem.bounds().project(z);
+        self.chain.begin_search(z, w, f64::NAN);
         self.chain.limit(&self.settings.effort, problem.m());
-        let mut best: Option<SolveInfo> = None;
-        let mut best_point = std::mem::take(&mut self.best);
-        let chain =
+        let steps =
             [Step::Dominant, Step::ActiveSet, Step::Path, Step::Smooth, Step::Enumeration, Step::Sweeps];
-        for step in chain {
-            if !self.applies(step, problem) {
-                continue;
-            }
-            z.copy_from_slice(&self.guess);
-            let Some(info) = self.run(step, problem, z, w) else { continue };
-            if info.status.is_success() || info.status == Status::NoSolution {
-                self.best = best_point;
-                return Ok(SolveInfo { iterations: self.chain.iterations(), ..info });
-            }
-            if info.error.is_finite() && best.is_none_or(|best| info.error < best.error) {
-                best = Some(info);
-                best_point.clear();
-                best_point.extend_from_slice(z);
+        for step in steps {
+            if self.applies(step, problem)
+                && let Some(info) = self.attempt(step, problem, z, w)
+            {
+                return Ok(info);
             }
         }
-        z.copy_from_slice(if best.is_some() { &best_point } else { &self.guess });
-        self.best = best_point;
-        let error = error_of_point(problem, z, w);
-        let status = self.chain.status_at_its_end();
-        Ok(SolveInfo { status, iterations: self.chain.iterations(), error })
+        Ok(self.chain.finish::<Relay>(problem, z, w))
     }
 
     fn trace(&self) -> &[Attempt] {

@@ -2,9 +2,11 @@
 
 use ndarray::ArrayView2;
 
-use super::residual::{judge, solve_without_data};
+use super::residual::solve_without_data;
 use super::{Relay, RelayProblem, SemismoothNewton, error_of_point};
 use crate::avi::{self, AviProblem, CaoFerrisSettings};
+use crate::box_rows::judge;
+use crate::chain::{Allowance, Link};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -63,11 +65,6 @@ impl CaoFerris {
         Ok(Self { avi: avi::CaoFerris::new(settings.clone())?, polish, settings, ..Self::default() })
     }
 
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.avi.set_max_iterations(max_iterations);
-    }
-
     /// Step (1): the lower bounds first.
     fn write_inequalities(&mut self, problem: &RelayProblem<'_>) {
         self.h.clear();
@@ -78,6 +75,12 @@ impl CaoFerris {
                 self.k.push(sign * bound);
             }
         }
+    }
+}
+
+impl Link for CaoFerris {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.avi.lend(allowance);
     }
 }
 
@@ -148,7 +151,7 @@ impl Solver for CaoFerris {
         }
         problem.bounds().project(z);
         let error = error_of_point(problem, z, w);
-        let status = match judge(problem, z, w, error, self.settings.tolerance, &mut self.scale) {
+        let status = match judge(problem, self.settings.tolerance, z, w, error, &mut self.scale) {
             Status::Stalled if inner.status.is_success() || inner.status == Status::Stalled => {
                 let polished = self.polish.solve(problem, z, w)?;
                 return Ok(SolveInfo { iterations: inner.iterations + polished.iterations, ..polished });

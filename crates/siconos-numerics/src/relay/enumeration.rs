@@ -3,8 +3,10 @@
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use super::residual::{judge, solve_without_data};
+use super::residual::solve_without_data;
 use super::{Relay, RelayProblem, error_of_point};
+use crate::box_rows::judge;
+use crate::chain::{Allowance, Link};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -116,11 +118,6 @@ impl Enumeration {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.settings.max_iterations = max_iterations;
-    }
-
     /// Steps (1) and (2) for the set F of [`free`](Self::free): the first point, and the columns. False when the
     /// block is singular.
     fn prepare(&mut self, problem: &RelayProblem<'_>, m: ArrayView2<'_, f64>) -> bool {
@@ -211,7 +208,7 @@ impl Enumeration {
             z.copy_from_slice(&self.z);
             problem.bounds().project(z);
             let error = error_of_point(problem, z, w);
-            let status = judge(problem, z, w, error, self.settings.tolerance, &mut self.column);
+            let status = judge(problem, self.settings.tolerance, z, w, error, &mut self.column);
             if status.is_success() {
                 return Walk::Solved(status, error);
             }
@@ -263,6 +260,12 @@ impl Enumeration {
         }
         let status = if decided { Status::NoSolution } else { Status::NotFound };
         (status, self.settings.max_iterations - budget, f64::NAN)
+    }
+}
+
+impl Link for Enumeration {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
     }
 }
 
@@ -322,7 +325,7 @@ impl Solver for Enumeration {
         // On a face whose block is singular the guess may still be a solution.
         z.copy_from_slice(&self.guess);
         let error = error_of_point(problem, z, w);
-        let judged = judge(problem, z, w, error, self.settings.tolerance, &mut self.column);
+        let judged = judge(problem, self.settings.tolerance, z, w, error, &mut self.column);
         Ok(SolveInfo { status: if judged == Status::Converged { judged } else { status }, iterations, error })
     }
 }

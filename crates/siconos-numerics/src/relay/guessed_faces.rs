@@ -3,7 +3,8 @@
 use ndarray::ArrayView2;
 
 use super::RelayProblem;
-use super::residual::{error_of_point, judge};
+use super::residual::error_of_point;
+use crate::box_rows::judge;
 use crate::info::{SolveInfo, Status};
 use crate::linalg::MatrixRef;
 
@@ -113,7 +114,7 @@ impl GuessedFaces {
                     project(point, lower, upper);
                     error = error_of_point(problem, point, w);
                 }
-                let status = judge(problem, point, w, error, tolerance, &mut self.scale);
+                let status = judge(problem, tolerance, point, w, error, &mut self.scale);
                 if status.is_success() {
                     z.copy_from_slice(point);
                 }

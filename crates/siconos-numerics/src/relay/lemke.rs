@@ -3,8 +3,9 @@
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use super::residual::{judge, solve_without_data};
+use super::residual::solve_without_data;
 use super::{Relay, RelayProblem, SemismoothNewton, error_of_point};
+use crate::box_rows::judge;
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -274,7 +275,7 @@ impl Solver for Lemke {
         self.go_back(problem, z);
         let error = error_of_point(problem, z, w);
         // The measure of the class decides; that of the inner problem has another unit.
-        let status = match judge(problem, z, w, error, self.settings.tolerance, &mut self.scale) {
+        let status = match judge(problem, self.settings.tolerance, z, w, error, &mut self.scale) {
             Status::Stalled if inner.status.is_success() || inner.status == Status::Stalled => {
                 let polished = self.polish.solve(problem, z, w)?;
                 return Ok(SolveInfo { iterations: inner.iterations + polished.iterations, ..polished });

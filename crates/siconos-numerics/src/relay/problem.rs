@@ -3,6 +3,7 @@
 use ndarray::Array1;
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::box_rows::BoxProblem;
 use crate::cone::Interval;
 use crate::error::{ProblemError, check_finite, check_length, check_square};
 use crate::linalg::{Matrix, MatrixRef};
@@ -84,6 +85,20 @@ impl<'a> RelayProblem<'a> {
     #[must_use]
     pub fn bounds(&self) -> Interval<'a> {
         self.bounds
+    }
+}
+
+impl BoxProblem for RelayProblem<'_> {
+    fn m(&self) -> MatrixRef<'_> {
+        self.m.reborrow()
+    }
+
+    fn q(&self) -> &[f64] {
+        self.q
+    }
+
+    fn bounds(&self, i: usize) -> (f64, f64) {
+        (self.bounds.lower()[i], self.bounds.upper()[i])
     }
 }
 

@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::residual::{judge, solve_without_data};
+use super::residual::solve_without_data;
 use super::{Relay, RelayProblem, error_of_point};
+use crate::box_rows::judge;
+use crate::chain::{Allowance, Link};
 use crate::cone::{ConvexSet, Interval};
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -83,11 +85,6 @@ impl ProjectedGaussSeidel {
         }
         Ok(Self { settings, ..Self::default() })
     }
-
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.settings.max_iterations = max_iterations;
-    }
 }
 
 /// The relay law of one unknown, with relaxation; remembers a diagonal entry that is not positive.
@@ -113,7 +110,13 @@ impl LocalLaw<1> for Saturation<'_> {
 impl ProjectedGaussSeidel {
     fn is_solution(&mut self, problem: &RelayProblem<'_>, z: &[f64], w: &[f64], error: f64) -> bool {
         let tolerance = self.settings.tolerance;
-        error <= tolerance && judge(problem, z, w, error, tolerance, &mut self.scale) == Status::Converged
+        error <= tolerance && judge(problem, tolerance, z, w, error, &mut self.scale) == Status::Converged
+    }
+}
+
+impl Link for ProjectedGaussSeidel {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
     }
 }
 

@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::residual::{error_by, judge, solve_without_data};
+use super::residual::solve_without_data;
 use super::{Relay, RelayProblem, error_of_point};
+use crate::box_rows::{error_by, judge};
+use crate::chain::{Allowance, Link};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -119,11 +121,6 @@ impl SemismoothNewton {
         })
     }
 
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.newton.set_max_iterations(max_iterations);
-    }
-
     /// One that sets right the last digits of a point from pivots: it solves once more for its active set.
     pub(super) fn for_polish(tolerance: f64) -> Result<Self, SettingsError> {
         let newton =
@@ -176,6 +173,12 @@ impl SemismoothSystem for System<'_, '_> {
     }
 }
 
+impl Link for SemismoothNewton {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.newton.set_max_iterations(allowance.iterations);
+    }
+}
+
 /// What a table says of the method.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "semismooth-newton",
@@ -224,7 +227,7 @@ impl Solver for SemismoothNewton {
         problem.bounds().project(z);
         info.error = error_of_point(problem, z, w);
         let (tolerance, scale) = (self.newton.settings().tolerance, &mut self.memory.scale);
-        let judged = judge(problem, z, w, info.error, tolerance, scale);
+        let judged = judge(problem, tolerance, z, w, info.error, scale);
         if judged.is_success() || info.status == Status::Converged {
             info.status = judged;
         }

@@ -1,8 +1,8 @@
 //! The stopping measures of variational inequalities.
 
 use super::{BoxViProblem, ViProblem};
+use crate::box_rows::natural;
 use crate::linalg::norm;
-use crate::relay::residual::natural;
 
 /// The error of a point of the set:
 ///

@@ -13,6 +13,8 @@ use super::residual::{error_of_point, judge, velocity_of_point};
 use super::spectrum::mean_diagonal;
 use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Contact, ContactProblem};
+use crate::chain::{Allowance, Link};
+use crate::effort::factorisation;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
@@ -201,11 +203,6 @@ impl Admm {
         Ok((Status::MaxIterations, settings.max_iterations))
     }
 
-    /// Factorisations since it was made.
-    pub(super) fn factorisations(&self) -> usize {
-        self.factorisations
-    }
-
     /// Factorises for the penalty of the iterate.
     fn factor(&mut self, problem: &ContactProblem<'_>) -> Result<(), SolverError> {
         self.factorisations += 1;
@@ -223,6 +220,17 @@ impl Admm {
         } else {
             ratio.sqrt().clamp(1.0 / LARGEST_CHANGE, LARGEST_CHANGE)
         }
+    }
+}
+
+impl Link for Admm {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
+    }
+
+    fn effort(&self, problem: &ContactProblem<'_>, info: &SolveInfo, allowance: &Allowance) -> f64 {
+        let factorisations = self.factorisations as f64 * factorisation(problem.w());
+        allowance.cost * info.iterations.max(1) as f64 + factorisations
     }
 }
 

@@ -28,6 +28,7 @@ use super::law::refuse_infinite_friction;
 use super::scales::Scales;
 use super::units::{OwnUnits, begin};
 use super::{Contact, ContactLaw, ContactProblem};
+use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::SingularMatrix;
@@ -104,12 +105,6 @@ impl NonsmoothGaussSeidel {
     /// Sets the error at which a point counts as a solution, for a solver that nests this one.
     pub(super) fn set_tolerance(&mut self, tolerance: f64) {
         self.settings.tolerance = tolerance;
-    }
-
-    /// Changes the tolerance and the number of sweeps between solves; the memory stays.
-    pub(super) fn set_limits(&mut self, tolerance: f64, max_iterations: usize) {
-        self.settings.tolerance = tolerance;
-        self.settings.max_iterations = max_iterations;
     }
 
     fn solve_in_blocks_of<const D: usize>(
@@ -210,6 +205,12 @@ fn check_local(
         return Err(Unsupported { solver, found: "second-order cones", takes });
     }
     if local.needs_finite_friction() { refuse_infinite_friction(solver, &problem.law()) } else { Ok(()) }
+}
+
+impl Link for NonsmoothGaussSeidel {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
+    }
 }
 
 /// What a table says of the method.

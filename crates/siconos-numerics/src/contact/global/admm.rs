@@ -7,6 +7,7 @@ use super::residual::Measure;
 use super::saddle::{Saddle, scales};
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContact, GlobalProblem};
+use crate::chain::{Allowance, Link};
 use crate::contact::admm::PENALTIES;
 use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
@@ -134,11 +135,6 @@ impl GlobalAdmm {
             return Err(SettingsError::OutOfRange { name, value, must_be: "between 0 and 2, both excluded" });
         }
         Ok(Self::of_checked(settings))
-    }
-
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.settings.max_iterations = max_iterations;
     }
 
     /// Makes a solver with settings that [`new`](Self::new) accepts.
@@ -333,6 +329,12 @@ impl InOwnUnits for GlobalAdmm {
             status
         };
         Ok(SolveInfo { status, iterations, error })
+    }
+}
+
+impl Link for GlobalAdmm {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
     }
 }
 

@@ -3,17 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::mass::Mass;
-use super::residual::Measure;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{
     GlobalAdmm, GlobalAdmmSettings, GlobalContact, GlobalInteriorPoint, GlobalInteriorPointSettings,
     GlobalNewton, GlobalNewtonSettings, GlobalProblem, Reduced, ReducedSettings,
 };
-use crate::chain::Chain;
+use crate::chain::{Chain, Link, Plan, Start};
 use crate::contact::{ContactMethod, auto::FACTORISATIONS};
 use crate::effort::{EffortLimit, dense_factorisation, sparse_factorisation};
 use crate::error::{SettingsError, SolverError};
-use crate::info::{Attempt, SolveInfo, Status};
+use crate::info::{Attempt, SolveInfo};
 use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 
 /// Settings of [`GlobalAuto`].
@@ -71,14 +70,12 @@ pub struct GlobalAuto {
     units: GlobalUnits,
     settings: GlobalAutoSettings,
     mass: Mass,
-    measure: Measure,
     quick: Reduced,
     newton: GlobalNewton,
     interior_point: GlobalInteriorPoint,
     admm: GlobalAdmm,
     thorough: Reduced,
     chain: Chain,
-    best: Vec<f64>,
 }
 
 /// With as many contact unknowns, or fewer, a dense W costs nothing to speak of.
@@ -182,30 +179,27 @@ impl GlobalAuto {
             settings,
             units: GlobalUnits::default(),
             mass: Mass::default(),
-            measure: Measure::default(),
             chain: Chain::default(),
-            best: Vec::new(),
         }
     }
 
-    /// The solver of a step with that many iterations.
-    fn solver(&mut self, step: Step, iterations: usize) -> &mut dyn Solver<Class = GlobalContact> {
-        match step {
+    fn attempt(
+        &mut self,
+        (step, why): (Step, &'static str),
+        cost: Cost,
+        problem: &GlobalProblem<'_>,
+        z: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let (cost, most) = cost.of_step(step, self.settings.max_iterations);
+        let link: &mut dyn Link<Class = GlobalContact> = match step {
             Step::Quick => &mut self.quick,
-            Step::Newton => {
-                self.newton.set_max_iterations(iterations);
-                &mut self.newton
-            }
-            Step::InteriorPoint => {
-                self.interior_point.set_max_iterations(iterations);
-                &mut self.interior_point
-            }
-            Step::Admm => {
-                self.admm.set_max_iterations(iterations);
-                &mut self.admm
-            }
+            Step::Newton => &mut self.newton,
+            Step::InteriorPoint => &mut self.interior_point,
+            Step::Admm => &mut self.admm,
             Step::Thorough => &mut self.thorough,
-        }
+        };
+        self.chain.attempt(Plan { why, start: Start::Best, cost, most }, link, problem, z, u)
     }
 }
 
@@ -224,8 +218,6 @@ impl InOwnUnits for GlobalAuto {
         let cost = Cost::of(problem);
         self.chain.limit_by(&self.settings.effort, cost.factorisation);
         let reduces = problem.size() <= SMALL || self.mass.is_block_diagonal(problem.m());
-        let is_regular = self.mass.factor(problem.m()).is_ok();
-        self.measure.prepare(problem, is_regular.then_some(&mut self.mass));
         let plan = [
             (reduces, Step::Quick, "W is sparse or small"),
             (true, Step::Newton, "fast from a good start"),
@@ -234,42 +226,13 @@ impl InOwnUnits for GlobalAuto {
             (true, Step::Newton, "from that start"),
             (reduces, Step::Thorough, "all iterations"),
         ];
-        let mut best = None::<SolveInfo>;
-        self.best.clear();
-        self.best.extend_from_slice(z);
+        self.chain.begin_search(z, u, f64::NAN);
         for (_, step, why) in plan.into_iter().filter(|(applies, ..)| *applies) {
-            z.copy_from_slice(&self.best);
-            let (cost, most) = cost.of_step(step, self.settings.max_iterations);
-            let Some(allowance) = self.chain.allow(cost, most) else { continue };
-            let solver = self.solver(step, allowance.iterations);
-            let method = solver.name();
-            let info = match solver.solve(problem, z, u) {
-                Ok(info) => info,
-                Err(error) => {
-                    tracing::debug!(method, %error, "refused");
-                    SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
-                }
-            };
-            self.chain.note(method, why, info, allowance);
-            let is_better = best.is_none_or(|best| info.error < best.error || best.error.is_nan());
-            let is_decided = info.status.is_success() || info.status == Status::NoSolution;
-            if is_decided || (is_better && info.error.is_finite()) {
-                best = Some(info);
-                self.best.copy_from_slice(z);
-            }
-            if is_decided {
-                break;
+            if let Some(info) = self.attempt((step, why), cost, problem, z, u) {
+                return Ok(info);
             }
         }
-        z.copy_from_slice(&self.best);
-        let (r, v) = z.split_at(problem.size());
-        let error = self.measure.of(problem, r, v, u);
-        let iterations = self.chain.iterations();
-        let status = match best.map_or(Status::NotFound, |best| best.status) {
-            status if status.is_success() || status == Status::NoSolution => status,
-            _ => self.chain.status_at_its_end(),
-        };
-        Ok(SolveInfo { status, iterations, error })
+        Ok(self.chain.finish::<GlobalContact>(problem, z, u))
     }
 }
 

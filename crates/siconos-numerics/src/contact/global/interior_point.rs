@@ -6,6 +6,7 @@ use super::mass::Mass;
 use super::residual::Measure;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{ContactLaw, GlobalContact, GlobalNewton, GlobalNewtonSettings, GlobalProblem};
+use crate::chain::{Allowance, Link};
 use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -105,11 +106,6 @@ impl GlobalInteriorPoint {
         Ok(Self::of_checked(settings))
     }
 
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.settings.max_iterations = max_iterations;
-    }
-
     /// Makes a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: GlobalInteriorPointSettings) -> Self {
         let tolerance = settings.tolerance;
@@ -204,6 +200,12 @@ impl InOwnUnits for GlobalInteriorPoint {
             status = self.measure.judge(r, error, tolerance);
         }
         Ok(SolveInfo { status, iterations, error })
+    }
+}
+
+impl Link for GlobalInteriorPoint {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
     }
 }
 

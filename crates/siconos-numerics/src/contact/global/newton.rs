@@ -7,6 +7,7 @@ use super::residual::Measure;
 use super::saddle::{Saddle, scales};
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContact, GlobalProblem};
+use crate::chain::{Allowance, Link};
 use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -129,12 +130,6 @@ impl GlobalNewton {
         Ok(Self::of_checked(settings))
     }
 
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.settings.max_iterations = max_iterations;
-        self.newton.set_max_iterations(max_iterations);
-    }
-
     /// Makes a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: GlobalNewtonSettings) -> Self {
         let newton = SemismoothNewton::of_checked(of_loop(&settings));
@@ -202,6 +197,13 @@ impl InOwnUnits for GlobalNewton {
             info.status = self.memory.measure.judge(r, info.error, self.settings.tolerance);
         }
         Ok(info)
+    }
+}
+
+impl Link for GlobalNewton {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
+        self.newton.set_max_iterations(allowance.iterations);
     }
 }
 

@@ -7,6 +7,7 @@ use super::mass::Mass;
 use super::residual::Measure;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContact, GlobalProblem};
+use crate::chain::{Allowance, Link};
 use crate::contact::{Contact, ContactMethod, ContactProblem};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -194,6 +195,11 @@ impl InOwnUnits for Reduced {
         }
         Ok(SolveInfo { status, iterations, error })
     }
+}
+
+impl Link for Reduced {
+    /// The local method keeps an account of its own.
+    fn lend(&mut self, _: &Allowance) {}
 }
 
 /// What a table says of the method.

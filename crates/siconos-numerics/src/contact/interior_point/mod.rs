@@ -11,6 +11,7 @@ use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Contact, ContactLaw, ContactProblem};
+use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::BlockNewtonMatrix;
@@ -97,11 +98,11 @@ impl InteriorPoint {
         super::tresca::check_part("to_boundary", settings.to_boundary)?;
         Ok(Self { settings, ..Self::default() })
     }
+}
 
-    /// Changes the tolerance and the number of steps between solves; the memory stays.
-    pub(super) fn set_limits(&mut self, tolerance: f64, max_iterations: usize) {
-        self.settings.tolerance = tolerance;
-        self.settings.max_iterations = max_iterations;
+impl Link for InteriorPoint {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
     }
 }
 

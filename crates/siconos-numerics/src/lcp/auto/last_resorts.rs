@@ -1,6 +1,7 @@
 //! The methods that an automatic choice turns to when the first two have not helped.
 
 use super::AutoSettings;
+use crate::chain::Link;
 use crate::effort::{factorisation, product};
 use crate::error::SettingsError;
 use crate::lcp::{
@@ -9,7 +10,6 @@ use crate::lcp::{
     SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
 };
 use crate::linalg::MatrixRef;
-use crate::method::Solver;
 use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Steps that a Newton or interior-point method is given: they converge fast or not at all.
@@ -104,33 +104,14 @@ impl LastResorts {
         })
     }
 
-    /// The method, with so many iterations at most.
-    pub(super) fn choose(&mut self, choice: Choice, iterations: usize) -> &mut dyn Solver<Class = Lcp> {
+    pub(super) fn choose(&mut self, choice: Choice) -> &mut dyn Link<Class = Lcp> {
         match choice {
-            Choice::InteriorPoint => {
-                self.interior_point.set_max_iterations(iterations);
-                &mut self.interior_point
-            }
-            Choice::GaussSeidel => {
-                self.gauss_seidel.set_max_iterations(iterations);
-                &mut self.gauss_seidel
-            }
-            Choice::PatientNewtonMin => {
-                self.patient.set_max_iterations(iterations);
-                &mut self.patient
-            }
-            Choice::Programs => {
-                self.programs.set_max_iterations(iterations);
-                &mut self.programs
-            }
-            Choice::Enumeration => {
-                self.enumeration.set_max_iterations(iterations);
-                &mut self.enumeration
-            }
-            Choice::Newton | Choice::Lemke | Choice::NewtonMin => {
-                self.newton.set_max_iterations(iterations);
-                &mut self.newton
-            }
+            Choice::InteriorPoint => &mut self.interior_point,
+            Choice::GaussSeidel => &mut self.gauss_seidel,
+            Choice::PatientNewtonMin => &mut self.patient,
+            Choice::Programs => &mut self.programs,
+            Choice::Enumeration => &mut self.enumeration,
+            Choice::Newton | Choice::Lemke | Choice::NewtonMin => &mut self.newton,
         }
     }
 }

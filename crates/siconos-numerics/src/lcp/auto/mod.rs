@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use self::last_resorts::{Choice, LastResorts};
 use super::feasibility::infeasibility_certificate;
 use super::matrix_facts::MatrixFacts;
-use super::{Lcp, LcpProblem, Lemke, LemkeSettings, NewtonMin, NewtonMinSettings, error_of_point};
-use crate::chain::Chain;
+use super::{Lcp, LcpProblem, Lemke, LemkeSettings, NewtonMin, NewtonMinSettings};
+use crate::chain::{Allowance, Chain, Link, Plan, Start};
 use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
@@ -93,8 +93,6 @@ pub struct Auto {
     /// Made when a problem first needs it: most never do.
     last_resorts: Option<Box<LastResorts>>,
     chain: Chain,
-    guess: Vec<f64>,
-    best: Vec<f64>,
     diagonal: Vec<f64>,
     /// All entries of a small matrix that came in another storage.
     entries: Vec<f64>,
@@ -144,53 +142,30 @@ impl Auto {
             settings,
             last_resorts: None,
             chain: Chain::default(),
-            guess: Vec::new(),
-            best: Vec::new(),
             diagonal: Vec::new(),
             entries: Vec::new(),
         })
     }
 
-    /// Runs one method from `z`; notes how it ended and keeps its point when it is the best so far. `None` to go on.
+    /// Runs one method of the chain. `None` to go on.
     fn attempt(
         &mut self,
-        choice: Choice,
-        why: &'static str,
+        (choice, start, why): (Choice, Start, &'static str),
         problem: &LcpProblem<'_>,
         z: &mut [f64],
         w: &mut [f64],
-    ) -> Result<Option<SolveInfo>, SettingsError> {
+    ) -> Option<SolveInfo> {
         let (cost, most) = (choice.cost(problem.m()), choice.most_iterations(&self.settings));
-        let Some(mut allowance) = self.chain.allow(cost, most) else { return Ok(None) };
-        let iterations = allowance.iterations;
-        let solver: &mut dyn Solver<Class = Lcp> = match choice {
-            Choice::Lemke => {
-                self.lemke.set_max_iterations(iterations);
-                &mut self.lemke
-            }
-            Choice::NewtonMin => {
-                self.newton_min.set_max_iterations(iterations);
-                &mut self.newton_min
-            }
+        let link: &mut dyn Link<Class = Lcp> = match choice {
+            Choice::Lemke => &mut self.lemke,
+            Choice::NewtonMin => &mut self.newton_min,
             later => {
-                let rest = match self.last_resorts.take() {
-                    Some(rest) => rest,
-                    None => Box::new(LastResorts::new(self.settings.tolerance)?),
-                };
-                self.last_resorts.insert(rest).choose(later, iterations)
+                let tolerance = self.settings.tolerance;
+                let make = || Box::new(LastResorts::new(tolerance).expect("the tolerance has been checked"));
+                self.last_resorts.get_or_insert_with(make).choose(later)
             }
         };
-        let method = solver.name();
-        let nothing = SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN };
-        let info = solver.solve(problem, z, w).unwrap_or(nothing);
-        if let Choice::Lemke = choice {
-            allowance.extra = self.lemke.exact_operations_spent();
-        }
-        self.chain.note(method, why, info, allowance);
-        if info.status.is_success() || info.status == Status::NoSolution {
-            return Ok(Some(info));
-        }
-        Ok(None)
+        self.chain.attempt(Plan { why, start, cost, most }, link, problem, z, w)
     }
 
     /// The whole chain.
@@ -205,10 +180,10 @@ impl Auto {
         if n <= SMALL && matches!(problem.m(), MatrixRef::Dense(_)) && z.len() == n {
             let mut guess = [0.0; SMALL];
             guess[..n].copy_from_slice(z);
-            self.lemke.set_max_iterations(self.settings.max_iterations);
+            let allowance = Allowance::of(self.settings.max_iterations, Choice::Lemke.cost(problem.m()));
+            self.lemke.lend(&allowance);
             let info = self.lemke.solve(problem, z, w)?;
-            let of_pivots = Choice::Lemke.cost(problem.m()) * info.iterations.max(1) as f64;
-            let effort = of_pivots + self.lemke.exact_operations_spent();
+            let effort = self.lemke.effort(problem, &info, &allowance);
             self.chain.note_effort(self.lemke.name(), "small and dense", info, effort);
             if info.status.is_success() || info.status == Status::NoSolution {
                 return Ok(info);
@@ -216,24 +191,15 @@ impl Auto {
             z.copy_from_slice(&guess[..n]);
         }
         check_solve(problem.q(), z, w)?;
-        let info = self.try_in_turn(problem, z, w)?;
-        Ok(SolveInfo { iterations: self.chain.iterations(), ..info })
+        Ok(self.try_in_turn(problem, z, w))
     }
 
     /// Steps (2) to (6).
-    fn try_in_turn(
-        &mut self,
-        problem: &LcpProblem<'_>,
-        z: &mut [f64],
-        w: &mut [f64],
-    ) -> Result<SolveInfo, SettingsError> {
-        self.guess.clear();
-        self.guess.extend_from_slice(z);
-        self.best.clear();
+    fn try_in_turn(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
+        self.chain.begin_search(z, w, f64::NAN);
         self.chain.limit(&self.settings.effort, problem.m());
         let n = problem.size();
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
-        let mut best_error = f64::INFINITY;
 
         // The diagonal alone decides on the first attempt: for most problems it is the last, and a look at all entries
         // would cost as much.
@@ -242,11 +208,10 @@ impl Auto {
         problem.m().copy_diagonal(&mut self.diagonal);
         if (n > SMALL || !dense) && self.diagonal.iter().all(|&d| d > 0.0) {
             let why = "positive diagonal, as that of every P-matrix is";
-            if let Some(info) = self.attempt(Choice::NewtonMin, why, problem, z, w)? {
-                return Ok(info);
+            let first = (Choice::NewtonMin, Start::Guess, why);
+            if let Some(info) = self.attempt(first, problem, z, w) {
+                return info;
             }
-            best_error = error_of_point(problem, z, w);
-            self.best.extend_from_slice(z);
         }
 
         let facts = MatrixFacts::of(problem.m());
@@ -259,7 +224,7 @@ impl Auto {
         }
         plan.push((Choice::Newton, Start::Guess, "asks for no matrix class"));
         plan.push((Choice::Newton, Start::Best, "from the best point so far"));
-        plan.push((Choice::Newton, Start::Ones, "from a point far inside"));
+        plan.push((Choice::Newton, Start::Here, "from a point far inside"));
         if facts.diagonally_dominant || (!dense && facts.symmetric && facts.positive_diagonal) {
             plan.push((Choice::GaussSeidel, Start::Guess, "diagonally dominant, or sparse and symmetric"));
         }
@@ -269,13 +234,13 @@ impl Auto {
         if dense && facts.has_definite_symmetric_part(problem.m()) {
             plan.push((Choice::InteriorPoint, Start::Guess, "the symmetric part is positive definite"));
         }
-        if let Some(info) = self.carry_out(plan, &mut best_error, problem, z, w)? {
-            return Ok(info);
+        if let Some(info) = self.carry_out(plan, problem, z, w) {
+            return info;
         }
 
         // (5)
         if infeasibility_certificate(problem).is_some() {
-            return Ok(self.end_at_best(Status::NoSolution, problem, z, w));
+            return SolveInfo { status: Status::NoSolution, ..self.chain.finish::<Lcp>(problem, z, w) };
         }
 
         // (6)
@@ -286,50 +251,26 @@ impl Auto {
         if dense && n <= self.settings.largest_enumeration {
             plan.push((Choice::Enumeration, Start::Guess, "few enough unknowns to try every basis"));
         }
-        if let Some(info) = self.carry_out(plan, &mut best_error, problem, z, w)? {
-            return Ok(info);
-        }
-        Ok(self.end_at_best(self.chain.status_at_its_end(), problem, z, w))
+        let decided = self.carry_out(plan, problem, z, w);
+        decided.unwrap_or_else(|| self.chain.finish::<Lcp>(problem, z, w))
     }
 
-    /// Tries one method after the other, and keeps the best point; the information of the one that decides the problem.
+    /// Tries one method after the other; the information of the one that decides the problem.
     fn carry_out(
         &mut self,
         plan: Vec<(Choice, Start, &'static str)>,
-        best_error: &mut f64,
         problem: &LcpProblem<'_>,
         z: &mut [f64],
         w: &mut [f64],
-    ) -> Result<Option<SolveInfo>, SettingsError> {
-        for (choice, start, why) in plan {
-            match start {
-                Start::Guess => z.copy_from_slice(&self.guess),
-                Start::Best if self.best.is_empty() => continue,
-                Start::Best => z.copy_from_slice(&self.best),
-                Start::Ones => point_inside(problem, z),
+    ) -> Option<SolveInfo> {
+        plan.into_iter().find_map(|step| match step.1 {
+            Start::Best if !self.chain.has_best() => None,
+            Start::Here => {
+                point_inside(problem, z);
+                self.attempt(step, problem, z, w)
             }
-            if let Some(info) = self.attempt(choice, why, problem, z, w)? {
-                return Ok(Some(info));
-            }
-            let error = error_of_point(problem, z, w);
-            if error < *best_error || best_error.is_nan() {
-                *best_error = error;
-                self.best.clear();
-                self.best.extend_from_slice(z);
-            }
-        }
-        Ok(None)
-    }
-
-    fn end_at_best(
-        &self,
-        status: Status,
-        problem: &LcpProblem<'_>,
-        z: &mut [f64],
-        w: &mut [f64],
-    ) -> SolveInfo {
-        z.copy_from_slice(if self.best.is_empty() { &self.guess } else { &self.best });
-        SolveInfo { status, iterations: 0, error: error_of_point(problem, z, w) }
+            _ => self.attempt(step, problem, z, w),
+        })
     }
 }
 
@@ -339,14 +280,6 @@ fn point_inside(problem: &LcpProblem<'_>, z: &mut [f64]) {
     let largest_q = largest_magnitude(problem.q());
     let unit = if largest_q > 0.0 { largest_q } else { 1.0 };
     own_response::for_each(problem.m(), |i, d| z[i] = unit / d);
-}
-
-/// Where a method begins.
-#[derive(Clone, Copy, Debug)]
-enum Start {
-    Guess,
-    Best,
-    Ones,
 }
 
 /// What a table says of the method.

@@ -16,8 +16,9 @@ use self::solution_set::is_same;
 pub use self::solution_set::{SolutionPiece, SolutionSet};
 use self::tableau::Tableau;
 use self::verdict::{Basis, Solution, Verdict};
-use super::verdict::judge;
 use super::{Lcp, LcpProblem, error_of_point};
+use crate::box_rows::judge;
+use crate::chain::{Allowance, Link};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_finite, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{DenseLu, dot, square};
@@ -128,11 +129,6 @@ impl Enumeration {
             return Err(SettingsError::OutOfRange { name: "largest_size", value, must_be: "at most 60" });
         }
         Ok(Self { settings, ..Self::default() })
-    }
-
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.settings.max_iterations = max_iterations;
     }
 
     /// All solutions, as a list of points and faces.
@@ -296,6 +292,12 @@ impl Enumeration {
 fn is_negative(x: &[f64], part: f64) -> bool {
     let largest = x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
     largest.is_finite() && x.iter().any(|x| *x < -part * largest)
+}
+
+impl Link for Enumeration {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
+    }
 }
 
 /// What a table says of the method.

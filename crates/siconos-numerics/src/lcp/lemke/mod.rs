@@ -11,6 +11,7 @@ use self::exact::ExactPivots;
 use super::active_set::ActiveSet;
 use super::farkas::CertificateCheck;
 use super::{Lcp, LcpProblem, error_of_point};
+use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
@@ -154,11 +155,6 @@ impl Lemke {
         )?;
         SettingsError::check_at_least("exact_operations", settings.exact_operations, 0.0, "at least 0")?;
         Ok(Self { settings, ..Self::default() })
-    }
-
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(crate) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.settings.max_iterations = max_iterations;
     }
 
     /// The Farkas vector behind the last [`Status::NoSolution`].
@@ -328,6 +324,16 @@ impl Lemke {
             Ray::Exact => self.exact.row_of_artificial(scale, s),
         }
         self.certificate.accepts(problem, s)
+    }
+}
+
+impl Link for Lemke {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
+    }
+
+    fn effort(&self, _: &LcpProblem<'_>, info: &SolveInfo, allowance: &Allowance) -> f64 {
+        allowance.cost * info.iterations.max(1) as f64 + self.exact_operations_spent()
     }
 }
 

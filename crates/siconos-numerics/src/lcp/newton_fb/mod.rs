@@ -4,6 +4,7 @@ mod system;
 
 use self::system::LineSearchNewton;
 use super::{Lcp, LcpProblem};
+use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
@@ -91,11 +92,6 @@ impl NewtonFischerBurmeister {
     pub fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
         LineSearchNewton::new(settings).map(Self)
     }
-
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.0.set_max_iterations(max_iterations);
-    }
 }
 
 impl NewtonMinLineSearch {
@@ -106,6 +102,12 @@ impl NewtonMinLineSearch {
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
         LineSearchNewton::new(settings).map(Self)
+    }
+}
+
+impl Link for NewtonFischerBurmeister {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.0.set_max_iterations(allowance.iterations);
     }
 }
 

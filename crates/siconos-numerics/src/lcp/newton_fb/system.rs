@@ -1,9 +1,9 @@
 //! The problem as a system of equations for the semismooth Newton method, and a solver over it.
 
+use crate::box_rows::judge;
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::polish::Polish;
-use crate::lcp::verdict::judge;
 use crate::lcp::{LcpProblem, error_of_point};
 use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, largest_magnitude};
 use crate::method::Limits;

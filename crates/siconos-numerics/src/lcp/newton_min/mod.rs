@@ -5,14 +5,15 @@ mod basis;
 use serde::{Deserialize, Serialize};
 
 use self::basis::Basis;
-use super::verdict::judge;
 use super::{Lcp, LcpProblem, error_of_point};
+use crate::box_rows::is_lost;
+use crate::box_rows::judge;
+use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::solve_without_q;
-use crate::rounding::is_lost_in_rounding;
 
 /// Settings of [`NewtonMin`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -115,11 +116,6 @@ impl NewtonMin {
     pub fn new(settings: NewtonMinSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
         Ok(Self { settings, ..Self::default() })
-    }
-
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.settings.max_iterations = max_iterations;
     }
 
     /// Lists the wrong signs of the pair of a basis and returns their size in the measure of the class.
@@ -247,6 +243,12 @@ impl NewtonMin {
     }
 }
 
+impl Link for NewtonMin {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
+    }
+}
+
 /// What a table says of the method.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "newton-min",
@@ -301,9 +303,7 @@ impl Solver for NewtonMin {
         }
         z.copy_from_slice(&self.best);
         let error = error_of_point(problem, z, w);
-        if error <= self.settings.tolerance
-            && !is_lost_in_rounding(problem.m(), problem.q(), z, &mut self.scale)
-        {
+        if error <= self.settings.tolerance && !is_lost(problem, z, &mut self.scale) {
             status = Status::Converged;
         }
         Ok(SolveInfo { status, iterations, error })

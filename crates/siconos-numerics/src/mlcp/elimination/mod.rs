@@ -6,8 +6,9 @@ pub(super) mod reduction;
 use serde::{Deserialize, Serialize};
 
 use self::reduction::{Reduced, Reduction};
-use super::verdict::Verdict;
 use super::{Mlcp, MlcpProblem};
+use crate::box_rows::Verdict;
+use crate::chain::{Allowance, Link};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{Lcp, LcpMethod, LcpProblem, Lemke};
@@ -171,6 +172,11 @@ impl Elimination {
     pub fn into_inner(self) -> Box<dyn Solver<Class = Lcp>> {
         self.lcp
     }
+}
+
+impl Link for Elimination {
+    /// Pivots are counted by the inner solver, which has limits of its own.
+    fn lend(&mut self, _: &Allowance) {}
 }
 
 /// What a table says of the method.

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use self::basis::{Basis, Solved};
 use super::elimination::reduction::{Reduced, Reduction};
-use super::verdict::Verdict;
 use super::warm_active_set::History;
 use super::{Mlcp, MlcpProblem, MlcpRow};
+use crate::box_rows::Verdict;
+use crate::chain::{Allowance, Link};
 use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::square;
@@ -107,11 +108,6 @@ impl Enumeration {
         self.history = History::default();
     }
 
-    /// Changes the largest number of iterations between solves; the memory stays.
-    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.settings.max_iterations = max_iterations;
-    }
-
     /// Step (4) for the active set in `self.active`: a success, or whether the basis is decided.
     fn try_basis(
         &mut self,
@@ -202,6 +198,13 @@ impl Enumeration {
             }
         }
         (if all_decided { Status::NoSolution } else { Status::NotFound }, visited)
+    }
+}
+
+impl Link for Enumeration {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.forget();
+        self.settings.max_iterations = allowance.iterations;
     }
 }
 

@@ -1,0 +1,137 @@
+//! The conditions of an affine variational inequality as a mixed complementarity problem.
+
+use super::polish::Polish;
+use super::residual::{Judge, error_in};
+use super::{Avi, AviProblem};
+use crate::chain::{Allowance, Link};
+use crate::effort::EffortLimit;
+use crate::error::{SettingsError, SolverError};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{Csc, MatrixRef, square};
+use crate::method::{Limits, Solver};
+use crate::mlcp::{self, MlcpProblem, MlcpRow};
+
+/// Solves M z + q = H^T lambda, 0 <= H z - k perp lambda >= 0 by the automatic choice for mixed problems.
+#[derive(Debug)]
+pub(super) struct MixedComplementarity {
+    tolerance: f64,
+    mixed: mlcp::Auto,
+    polish: Polish,
+    judge: Judge,
+    rows: Vec<MlcpRow>,
+    matrix: Vec<f64>,
+    /// Of the mixed problem: right-hand side, unknowns, their complements.
+    q: Vec<f64>,
+    x: Vec<f64>,
+    w: Vec<f64>,
+    force: Vec<f64>,
+    slack: Vec<f64>,
+}
+
+impl MixedComplementarity {
+    pub(super) fn new(tolerance: f64, max_iterations: usize) -> Result<Self, SettingsError> {
+        let mixed = mlcp::AutoSettings { tolerance, max_iterations, ..mlcp::AutoSettings::default() };
+        Ok(Self {
+            tolerance,
+            mixed: mlcp::Auto::new(mixed)?,
+            polish: Polish::default(),
+            judge: Judge::default(),
+            rows: Vec::new(),
+            matrix: Vec::new(),
+            q: Vec::new(),
+            x: Vec::new(),
+            w: Vec::new(),
+            force: Vec::new(),
+            slack: Vec::new(),
+        })
+    }
+
+    /// Changes the limit on effort between solves.
+    pub(super) fn set_effort(&mut self, effort: EffortLimit) {
+        self.mixed.set_effort(effort);
+    }
+}
+
+impl Link for MixedComplementarity {
+    /// It keeps an account of its own.
+    fn lend(&mut self, _: &Allowance) {}
+
+    fn effort(&self, _: &AviProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {
+        self.mixed.effort_spent()
+    }
+}
+
+impl Solver for MixedComplementarity {
+    type Class = Avi;
+
+    fn name(&self) -> &'static str {
+        "mixed-complementarity"
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.tolerance, ..self.mixed.limits() }
+    }
+
+    fn solve(
+        &mut self,
+        problem: &AviProblem<'_>,
+        z: &mut [f64],
+        lambda: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let (n, p) = (problem.size(), problem.inequalities());
+        self.rows.clear();
+        self.rows.resize(n, MlcpRow::Equality);
+        self.rows.resize(n + p, MlcpRow::Complementarity);
+        self.q.clear();
+        self.q.extend_from_slice(problem.q());
+        self.q.extend(problem.k().iter().map(|k| -k));
+        self.x.clear();
+        self.x.extend_from_slice(z);
+        self.x.extend_from_slice(lambda);
+        self.w.clear();
+        self.w.resize(n + p, 0.0);
+        let info = if let MatrixRef::Dense(m) = problem.m() {
+            let h = problem.h();
+            self.matrix.clear();
+            for (row, of_lambda) in m.rows().into_iter().zip(h.columns()) {
+                self.matrix.extend(row);
+                self.matrix.extend(of_lambda.iter().map(|h| -h));
+            }
+            for row in h.rows() {
+                self.matrix.extend(row);
+                self.matrix.resize(self.matrix.len() + p, 0.0);
+            }
+            let mixed = MlcpProblem::new(square(&self.matrix, n + p), &self.q, &self.rows)?;
+            self.mixed.solve(&mixed, &mut self.x, &mut self.w)?
+        } else {
+            let matrix = sparse_conditions(problem)?;
+            let mixed = MlcpProblem::new(&matrix, &self.q, &self.rows)?;
+            self.mixed.solve(&mixed, &mut self.x, &mut self.w)?
+        };
+        z.copy_from_slice(&self.x[..n]);
+        for (lambda, x) in lambda.iter_mut().zip(&self.x[n..]) {
+            *lambda = x.max(0.0);
+        }
+        let tolerance = self.tolerance;
+        let mut error = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
+        if error > tolerance {
+            let memory = (&mut self.force, &mut self.slack);
+            error = self.polish.improve(problem, error, (z, lambda), memory);
+        }
+        let status = match self.judge.of(problem, (z, lambda), error, tolerance) {
+            Status::Stalled if !info.status.is_success() => info.status,
+            judged => judged,
+        };
+        Ok(SolveInfo { status, error, ..info })
+    }
+}
+
+/// $[M, -H^T; H, 0]$ in sparse columns.
+fn sparse_conditions(problem: &AviProblem<'_>) -> Result<Csc, SolverError> {
+    let (n, p, h) = (problem.size(), problem.inequalities(), problem.h());
+    let m = Csc::from_matrix(problem.m());
+    let of_m = (0..n).flat_map(|j| m.column(j).map(move |(i, x)| (i, j, x)));
+    let of_h = h.indexed_iter().filter(|(_, h)| **h != 0.0);
+    let both = of_h.flat_map(|((i, j), &h)| [(n + i, j, h), (j, n + i, -h)]);
+    Ok(Csc::from_triplets(n + p, n + p, of_m.chain(both))?)
+}

@@ -1,0 +1,171 @@
+//! The error of a point, and what the point is that a method takes for a solution.
+
+use ndarray::ArrayView1;
+
+use super::BoxProblem;
+use crate::info::Status;
+use crate::linalg::{MatrixRef, are_finite, largest_magnitude, norm};
+use crate::own_response::{for_each, relative, size_of_point};
+use crate::rounding::{LOST, allowances};
+
+/// The middle one of d (z - l), w and d (z - u), with the d of [`own_response`](crate::own_response).
+///
+/// It is the middle one and not a difference like z - max(0, z - w): where z is so large that z - w rounds to z, that would be 0
+/// whatever w is.
+#[inline]
+pub(crate) fn natural(response: f64, z: f64, w: f64, lower: f64, upper: f64) -> f64 {
+    w.min(response * (z - lower)).max(response * (z - upper))
+}
+
+/// The number between the bounds that is nearest to 0.
+pub(crate) fn nearest_to_zero(lower: f64, upper: f64) -> f64 {
+    0.0_f64.max(lower).min(upper)
+}
+
+/// The error of a point with its w: the norm of [`natural`] over norm(q) and what the nearest z to 0 does. NaN when the point is not
+/// finite: `f64::min` would pass over a NaN, and such a point must not look good.
+#[track_caller]
+pub(crate) fn error<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64]) -> f64 {
+    let n = problem.q().len();
+    assert_eq!((z.len(), w.len()), (n, n), "lengths of z and w");
+    if !are_finite(z) || !are_finite(w) {
+        return f64::NAN;
+    }
+    let mut sums = Sums::default();
+    for_each(problem.m(), |i, d| sums.add(problem, i, d, z[i], w[i]));
+    sums.error(problem, z, w)
+}
+
+/// The [`error`] with the d at hand.
+pub(crate) fn error_by<P: BoxProblem>(responses: &[f64], problem: &P, z: &[f64], w: &[f64]) -> f64 {
+    if !are_finite(z) || !are_finite(w) {
+        return f64::NAN;
+    }
+    let mut sums = Sums::default();
+    let rows = responses.iter().zip(z).zip(w).enumerate();
+    rows.for_each(|(i, ((d, z), w))| sums.add(problem, i, *d, *z, *w));
+    sums.error(problem, z, w)
+}
+
+/// Computes w = M z + q into `w` and returns the [`error`].
+#[track_caller]
+pub(crate) fn error_of_point<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64]) -> f64 {
+    // The product first: where huge terms cancel, q added to one of them would be lost with it, and w = 0 seem exact.
+    w.fill(0.0);
+    problem.m().add_product(1.0, z, w);
+    w.iter_mut().zip(problem.q()).for_each(|(w, q)| *w += q);
+    error(problem, z, w)
+}
+
+#[derive(Default)]
+struct Sums {
+    residual: f64,
+    of_bounds: f64,
+}
+
+impl Sums {
+    #[inline(always)]
+    fn add<P: BoxProblem>(&mut self, problem: &P, i: usize, d: f64, z: f64, w: f64) {
+        let (lower, upper) = problem.bounds(i);
+        self.residual += natural(d, z, w, lower, upper).powi(2);
+        if lower > 0.0 || upper < 0.0 {
+            self.of_bounds += (d * nearest_to_zero(lower, upper)).powi(2);
+        }
+    }
+
+    fn error<P: BoxProblem>(&self, problem: &P, z: &[f64], w: &[f64]) -> f64 {
+        let scale = norm(problem.q()) + self.of_bounds.sqrt();
+        relative(self.residual.sqrt(), scale, || size_of_point(problem.m(), z, w))
+    }
+}
+
+/// What a point is: `Converged` at or below the tolerance, `AtRoundingLevel` where rounding keeps it from there, `Breakdown` when it is
+/// not finite, else `Stalled`; and never a success so far out that nothing of q is left in w. `memory` is memory.
+pub(crate) fn judge<P: BoxProblem>(
+    problem: &P,
+    tolerance: f64,
+    z: &[f64],
+    w: &[f64],
+    error: f64,
+    memory: &mut Vec<f64>,
+) -> Status {
+    if !error.is_finite() {
+        return Status::Breakdown;
+    }
+    if is_lost(problem, z, memory) {
+        return Status::Stalled;
+    }
+    if error <= tolerance {
+        return Status::Converged;
+    }
+    if is_within_rounding(problem, z, w, memory) { Status::AtRoundingLevel } else { Status::Stalled }
+}
+
+/// Measures and judges points; holds memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Verdict {
+    memory: Vec<f64>,
+}
+
+impl Verdict {
+    /// Computes w, and what the point is with its error.
+    pub(crate) fn of<P: BoxProblem>(
+        &mut self,
+        problem: &P,
+        z: &[f64],
+        w: &mut [f64],
+        tolerance: f64,
+    ) -> (Status, f64) {
+        let error = error_of_point(problem, z, w);
+        (judge(problem, tolerance, z, w, error, &mut self.memory), error)
+    }
+}
+
+/// Whether a point solves the problem as exactly as floating point allows, and is not [lost](is_lost).
+pub(crate) fn is_exact<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64], memory: &mut Vec<f64>) -> bool {
+    !is_lost(problem, z, memory) && is_within_rounding(problem, z, w, memory)
+}
+
+/// Whether every row holds up to what w = M z + q cannot be without.
+fn is_within_rounding<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64], memory: &mut Vec<f64>) -> bool {
+    allowances(problem.m(), problem.q(), z, memory);
+    z.iter().zip(w).zip(&*memory).enumerate().all(|(i, ((&z, &w), &allowed))| {
+        let (lower, upper) = problem.bounds(i);
+        (lower..=upper).contains(&z) && (w <= allowed || z == lower) && (w >= -allowed || z == upper)
+    })
+}
+
+/// Whether unknowns between their bounds are so large that rounding in their part of M z covers a thousandth of what the others and q
+/// make: whatever w is then, it says nothing. Along a ray with M z = 0 a point far out would pass for a solution.
+pub(crate) fn is_lost<P: BoxProblem>(problem: &P, z: &[f64], memory: &mut Vec<f64>) -> bool {
+    let n = z.len();
+    let is_held = |i: usize| {
+        let (lower, upper) = problem.bounds(i);
+        z[i] == lower || z[i] == upper
+    };
+    let largest_q = largest_magnitude(problem.q());
+    if let MatrixRef::Dense(m) = problem.m() {
+        // Without memory, since every step of a small circuit comes here.
+        let terms = |row: ArrayView1<'_, f64>| -> f64 {
+            let parts = row.iter().zip(z).enumerate();
+            parts.map(|(j, (m, z))| if is_held(j) { 0.0 } else { (m * z).abs() }).sum()
+        };
+        if m.rows().into_iter().all(|row| f64::EPSILON * terms(row) <= LOST * largest_q) {
+            return false;
+        }
+    }
+    memory.clear();
+    memory.extend(z.iter().enumerate().map(|(i, z)| if is_held(i) { 0.0 } else { *z }));
+    memory.resize(2 * n, 0.0);
+    let (part, terms) = memory.split_at_mut(n);
+    problem.m().add_absolute_product(part, terms);
+    let rounding = f64::EPSILON * largest_magnitude(terms);
+    if rounding <= LOST * largest_q {
+        return false;
+    }
+    part.iter_mut().zip(z).for_each(|(part, z)| *part = z - *part);
+    terms.iter_mut().zip(problem.q()).for_each(|(terms, q)| *terms = q.abs());
+    problem.m().add_absolute_product(part, terms);
+    let given = largest_magnitude(terms);
+    given > 0.0 && rounding > LOST * given
+}
