@@ -5,6 +5,7 @@
 //! three classes are views with the names of their literature; how a point is measured, and Newton's method, are here.
 
 mod measure;
+pub(crate) mod newton;
 
 pub(crate) use measure::{
     Verdict, error, error_by, error_of_point, is_exact, is_lost, judge, natural, nearest_to_zero,

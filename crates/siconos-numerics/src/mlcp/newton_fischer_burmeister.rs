@@ -1,33 +1,31 @@
 //! The semismooth Newton method on the Fischer-Burmeister equations of a mixed problem.
 
 use super::storage::Storage;
-use super::{Mlcp, MlcpProblem, MlcpRow, error};
+use super::{Mlcp, MlcpProblem};
 use crate::box_rows::Verdict;
+use crate::box_rows::newton::{BoxRowsNewton, Functions};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{NewtonMatrix, SingularMatrix, nearest_power_of_two};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
-use crate::own_response::{self, solve_without_q};
-use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
+use crate::own_response::solve_without_q;
+use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Newton's method on the equations of Fischer and Burmeister, made global by a line search.
 ///
 /// **Problem.** [`MlcpProblem`] in any storage.
 ///
-/// **Method.** (1) Divide row i of $w = M z + q$ by $s_i$, the sum of the magnitudes in row i of $M$ rounded to a power of two,
-/// which alters no solution, but gives it the unit of z and alters the sum of squares that the line search sees.
-/// (2) Solve the equations
+/// **Method.** (1) Solve the equations
 ///
-/// $$ w_i / s_i = 0 \ (i \in E), \qquad z_i + w_i / s_i - \sqrt{z_i^2 + (w_i / s_i)^2} = 0 \ (i \notin E) $$
+/// $$ w_i = 0 \ (i \in E), \qquad d_i z_i + w_i - \sqrt{(d_i z_i)^2 + w_i^2} = 0 \ (i \notin E) $$
 ///
-/// (as plain text: w_i / s_i = 0, and z_i + w_i / s_i - sqrt(z_i^2 + (w_i / s_i)^2) = 0) by the semismooth Newton method of
-/// [`crate::semismooth_newton`]: full steps as long as the sum of squares decreases enough, halved ones otherwise, the
-/// gradient where there is no Newton direction. (3) Where the Jacobian is singular, 1e-8 is added to the derivatives by
-/// $z_i$ before the gradient is resorted to. A dense matrix of more than 48 unknowns with less than an eighth of its entries
-/// other than 0 is factorised as a sparse one. (De Luca, Facchinei, Kanzow 1996; Facchinei and Pang 2003, section 9.1, and
-/// 9.4 for mixed problems.)
+/// (as plain text: w_i = 0, and d_i z_i + w_i - sqrt((d_i z_i)^2 + w_i^2) = 0), with the d of the [`error`](super::error), by the
+/// semismooth Newton method of [`crate::semismooth_newton`]: full steps as long as the sum of squares decreases enough, halved ones
+/// otherwise, the gradient where there is no Newton direction. (2) Where the Jacobian is singular, 1e-12, 1e-8 and 1e-4 of the largest d
+/// are added to the diagonal of M before the gradient is resorted to. A dense matrix of more than 48 unknowns with less than an eighth
+/// of its entries other than 0 is factorised as a sparse one. (De Luca, Facchinei, Kanzow 1996; Facchinei and Pang 2003, section
+/// 9.1, and 9.4 for mixed problems.)
 ///
 /// **Guarantee.** Every accumulation point of the iterates is stationary for the sum of squares, and a solution when
 /// the equality block is regular and its Schur complement a P0-matrix; the rate is quadratic near a regular one. For other
@@ -56,26 +54,10 @@ use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, Semis
 #[doc(alias = "SICONOS_MLCP_FB (112)")]
 #[derive(Clone, Debug, Default)]
 pub struct NewtonFischerBurmeister {
-    newton: SemismoothNewton,
+    newton: BoxRowsNewton,
     storage: Storage,
-    memory: Memory,
     verdict: Verdict,
 }
-
-/// What the system of equations needs beside the problem.
-#[derive(Clone, Debug, Default)]
-struct Memory {
-    matrix: NewtonMatrix,
-    /// What each row is multiplied by.
-    scale: Vec<f64>,
-    w: Vec<f64>,
-    a: Vec<f64>,
-    b: Vec<f64>,
-    product: Vec<f64>,
-}
-
-/// Added to the derivatives by z where the Jacobian is singular.
-const REGULARIZATION: f64 = 1e-8;
 
 impl NewtonFischerBurmeister {
     /// Makes a solver.
@@ -84,59 +66,7 @@ impl NewtonFischerBurmeister {
     ///
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
-        Ok(Self { newton: SemismoothNewton::new(settings)?, ..Self::default() })
-    }
-}
-
-/// The equations of one problem.
-struct Equations<'a, 'p> {
-    problem: MlcpProblem<'p>,
-    memory: &'a mut Memory,
-}
-
-impl SemismoothSystem for Equations<'_, '_> {
-    fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
-        let Memory { w, scale, .. } = &mut *self.memory;
-        w.copy_from_slice(self.problem.q());
-        self.problem.m().add_product(1.0, z, w);
-        for (i, row) in self.problem.rows().iter().enumerate() {
-            let w = scale[i] * w[i];
-            phi[i] = match row {
-                MlcpRow::Equality => w,
-                MlcpRow::Complementarity => NcpFunction::FischerBurmeister.value(z[i], w),
-            };
-        }
-        error(&self.problem, z, w)
-    }
-
-    fn direction(&mut self, z: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
-        let (m, rows) = (self.problem.m(), self.problem.rows());
-        let Memory { matrix, w, scale, a, b, product } = &mut *self.memory;
-        for (i, row) in rows.iter().enumerate() {
-            let (by_z, by_w) = match row {
-                MlcpRow::Equality => (0.0, 1.0),
-                MlcpRow::Complementarity => NcpFunction::FischerBurmeister.derivative(z[i], scale[i] * w[i]),
-            };
-            a[i] = by_z;
-            b[i] = by_w * scale[i];
-        }
-        let mut solve = |a: &[f64]| {
-            d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi);
-            matrix.factor(m, a, b).and_then(|()| matrix.solve(m, d))
-        };
-        solve(a).or_else(|_| {
-            product.clear();
-            product.extend(a.iter().map(|a| a + REGULARIZATION));
-            solve(product)
-        })
-    }
-
-    fn gradient(&mut self, _z: &[f64], phi: &[f64], g: &mut [f64]) {
-        let Memory { a, b, product, .. } = &mut *self.memory;
-        product.clear();
-        product.extend(b.iter().zip(phi).map(|(b, phi)| b * phi));
-        g.iter_mut().zip(a.iter().zip(phi)).for_each(|(g, (a, phi))| *g = a * phi);
-        self.problem.m().add_transposed_product(1.0, product, g);
+        Ok(Self { newton: BoxRowsNewton::new(settings)?, ..Self::default() })
     }
 }
 
@@ -176,24 +106,10 @@ impl Solver for NewtonFischerBurmeister {
         if let Some(solved) = solve_without_q(problem.q(), z, w) {
             return Ok(solved);
         }
-        let memory = &mut self.memory;
-        for list in [&mut memory.w, &mut memory.a, &mut memory.b, &mut memory.scale] {
-            list.clear();
-            list.resize(z.len(), 0.0);
-        }
-        // (1)
-        let m = self.storage.of(problem.m());
-        memory.w.fill(1.0);
-        m.add_absolute_product(&memory.w, &mut memory.scale);
-        let unit = own_response::mean(m.reborrow());
-        for scale in &mut memory.scale {
-            *scale = 1.0 / nearest_power_of_two(if *scale > 0.0 { *scale } else { unit });
-        }
-        // (2)
-        memory.matrix.prepare(m, false);
-        let stored = MlcpProblem::new(m, problem.q(), problem.rows())?;
-        let info = self.newton.solve(&mut Equations { problem: stored, memory }, z);
-        let (judged, error) = self.verdict.of(problem, z, w, self.newton.settings().tolerance);
+        let stored = MlcpProblem::new(self.storage.of(problem.m()), problem.q(), problem.rows())?;
+        self.newton.prepare(&stored);
+        let info = self.newton.run(Functions::both(NcpFunction::FischerBurmeister), &stored, z, w);
+        let (judged, error) = self.verdict.of(problem, z, w, self.newton.limits().tolerance);
         let status =
             if judged.is_success() || info.status == Status::Converged { judged } else { info.status };
         Ok(SolveInfo { status, iterations: info.iterations, error })

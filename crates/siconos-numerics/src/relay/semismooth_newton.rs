@@ -3,18 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::residual::solve_without_data;
-use super::{Relay, RelayProblem, error_of_point};
-use crate::box_rows::{error_by, judge};
+use super::{Relay, RelayProblem};
+use crate::box_rows::judge;
+use crate::box_rows::newton::{BoxRowsNewton, Functions};
 use crate::chain::{Allowance, Link};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{NewtonMatrix, SingularMatrix};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
-use crate::own_response;
-use crate::semismooth_newton::{SemismoothNewton as Loop, SemismoothNewtonSettings, SemismoothSystem};
-use crate::vi::box_function::{box_derivative, box_value};
+use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Settings of [`SemismoothNewton`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,32 +73,15 @@ const POLISH_STEPS: usize = 3;
 #[derive(Clone, Debug)]
 pub struct SemismoothNewton {
     function: NcpFunction,
-    newton: Loop,
+    newton: BoxRowsNewton,
     /// For the last digits.
-    polish: Loop,
-    matrix: NewtonMatrix,
-    memory: Memory,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Memory {
-    w: Vec<f64>,
-    /// What makes a z comparable with a w.
-    unit: Vec<f64>,
-    a: Vec<f64>,
-    b: Vec<f64>,
-    scale: Vec<f64>,
+    polish: BoxRowsNewton,
+    memory: Vec<f64>,
 }
 
 impl Default for SemismoothNewton {
     fn default() -> Self {
-        Self {
-            function: NcpFunction::Minimum,
-            newton: Loop::default(),
-            polish: Loop::default(),
-            matrix: NewtonMatrix::default(),
-            memory: Memory::default(),
-        }
+        Self::new(NewtonSettings::default()).expect("the default settings are in their ranges")
     }
 }
 
@@ -115,9 +96,9 @@ impl SemismoothNewton {
             SemismoothNewtonSettings { max_iterations: POLISH_STEPS, ..settings.newton.clone() };
         Ok(Self {
             function: settings.function,
-            newton: Loop::new(settings.newton)?,
-            polish: Loop::new(last_digits)?,
-            ..Self::default()
+            newton: BoxRowsNewton::new(settings.newton)?,
+            polish: BoxRowsNewton::new(last_digits)?,
+            memory: Vec::new(),
         })
     }
 
@@ -126,50 +107,6 @@ impl SemismoothNewton {
         let newton =
             SemismoothNewtonSettings { tolerance, max_iterations: POLISH_STEPS, ..Default::default() };
         Self::new(NewtonSettings { newton, ..NewtonSettings::default() })
-    }
-}
-
-struct System<'a, 'p> {
-    problem: &'a RelayProblem<'p>,
-    function: NcpFunction,
-    matrix: &'a mut NewtonMatrix,
-    memory: &'a mut Memory,
-}
-
-impl SemismoothSystem for System<'_, '_> {
-    fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
-        let w = &mut self.memory.w;
-        w.copy_from_slice(self.problem.q());
-        self.problem.m().add_product(1.0, z, w);
-        let bounds = self.problem.lower().iter().zip(self.problem.upper());
-        let pairs = z.iter().zip(&*w).zip(&self.memory.unit);
-        for ((phi, ((z, w), c)), (l, u)) in phi.iter_mut().zip(pairs).zip(bounds) {
-            *phi = box_value(self.function, c * z, *w, c * l, c * u);
-        }
-        error_by(&self.memory.unit, self.problem, z, w)
-    }
-
-    fn direction(&mut self, z: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
-        let Memory { w, unit, a, b, .. } = &mut *self.memory;
-        a.clear();
-        b.clear();
-        let bounds = self.problem.lower().iter().zip(self.problem.upper());
-        for (((z, w), c), (l, u)) in z.iter().zip(&*w).zip(&*unit).zip(bounds) {
-            let (of_z, of_w) = box_derivative(self.function, c * z, *w, c * l, c * u);
-            a.push(c * of_z);
-            b.push(of_w);
-        }
-        self.matrix.factor(self.problem.m(), a, b)?;
-        d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi);
-        self.matrix.solve(self.problem.m(), d)
-    }
-
-    fn gradient(&mut self, _z: &[f64], phi: &[f64], g: &mut [f64]) {
-        let Memory { a, b, scale, .. } = &mut *self.memory;
-        scale.clear();
-        scale.extend(b.iter().zip(phi).map(|(b, phi)| b * phi));
-        g.iter_mut().zip(a).zip(phi).for_each(|((g, a), phi)| *g = *a * phi);
-        self.problem.m().add_transposed_product(1.0, scale, g);
     }
 }
 
@@ -210,24 +147,16 @@ impl Solver for SemismoothNewton {
             return Ok(solved);
         }
         problem.bounds().project(z);
-        self.memory.w.clear();
-        self.memory.w.resize(z.len(), 0.0);
-        own_response::write(problem.m(), &mut self.memory.unit);
-        self.matrix.prepare(problem.m(), problem.m().is_symmetric());
-        let (matrix, memory) = (&mut self.matrix, &mut self.memory);
-        let mut system = System { problem, function: self.function, matrix, memory };
-        let mut info = self.newton.solve(&mut system, z);
+        self.newton.prepare(problem);
+        let mut info = self.newton.run(Functions::both(self.function), problem, z, w);
         if info.status == Status::Stalled && self.function != NcpFunction::Minimum {
             // (4)
-            system.function = NcpFunction::Minimum;
-            let polished = self.polish.solve(&mut system, z);
+            self.polish.prepare(problem);
+            let polished = self.polish.run(Functions::both(NcpFunction::Minimum), problem, z, w);
             info = SolveInfo { iterations: info.iterations + polished.iterations, ..polished };
         }
-        // A step may end beside a bound by rounding.
-        problem.bounds().project(z);
-        info.error = error_of_point(problem, z, w);
-        let (tolerance, scale) = (self.newton.settings().tolerance, &mut self.memory.scale);
-        let judged = judge(problem, tolerance, z, w, info.error, scale);
+        let tolerance = self.newton.limits().tolerance;
+        let judged = judge(problem, tolerance, z, w, info.error, &mut self.memory);
         if judged.is_success() || info.status == Status::Converged {
             info.status = judged;
         }

@@ -1,14 +1,16 @@
 //! Semismooth Newton methods with a line search on the Fischer-Burmeister merit.
 
-mod system;
-
-use self::system::LineSearchNewton;
+use super::polish::Polish;
 use super::{Lcp, LcpProblem};
+use crate::box_rows::judge;
+use crate::box_rows::newton::{BoxRowsNewton, Functions};
 use crate::chain::{Allowance, Link};
-use crate::error::{SettingsError, SolverError};
-use crate::info::SolveInfo;
+use crate::error::{SettingsError, SolverError, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::MatrixRef;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
+use crate::own_response::solve_without_q;
 use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// The semismooth Newton method on the Fischer-Burmeister equations.
@@ -83,6 +85,47 @@ pub struct NewtonFischerBurmeister(LineSearchNewton);
 #[derive(Clone, Debug, Default)]
 pub struct NewtonMinLineSearch(LineSearchNewton);
 
+/// What both are: the loop, and what follows where it ends above the tolerance.
+#[derive(Clone, Debug, Default)]
+struct LineSearchNewton {
+    newton: BoxRowsNewton,
+    polish: Polish,
+    memory: Vec<f64>,
+}
+
+impl LineSearchNewton {
+    fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
+        Ok(Self { newton: BoxRowsNewton::new(settings)?, ..Self::default() })
+    }
+
+    fn solve(
+        &mut self,
+        direction: NcpFunction,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+            return Ok(solved);
+        }
+        let tolerance = self.newton.limits().tolerance;
+        self.newton.prepare(problem);
+        let functions = Functions { direction, merit: NcpFunction::FischerBurmeister };
+        let mut info = self.newton.run(functions, problem, z, w);
+        if info.status == Status::Converged {
+            info.status = judge(problem, tolerance, z, w, info.error, &mut self.memory);
+        } else if info.error.is_finite() {
+            let m = problem.m();
+            self.polish.prepare(m, matches!(m, MatrixRef::Dense(_)) && m.is_symmetric());
+            info.error = self.polish.improve(problem, tolerance, info.error, z, w);
+            let last = judge(problem, tolerance, z, w, info.error, &mut self.memory);
+            info.status = if last.is_success() { last } else { info.status };
+        }
+        Ok(info)
+    }
+}
+
 impl NewtonFischerBurmeister {
     /// Makes a solver.
     ///
@@ -107,7 +150,7 @@ impl NewtonMinLineSearch {
 
 impl Link for NewtonFischerBurmeister {
     fn lend(&mut self, allowance: &Allowance) {
-        self.0.set_max_iterations(allowance.iterations);
+        self.0.newton.set_max_iterations(allowance.iterations);
     }
 }
 
@@ -137,7 +180,7 @@ impl Solver for NewtonFischerBurmeister {
     }
 
     fn limits(&self) -> Limits {
-        self.0.limits()
+        self.0.newton.limits()
     }
 
     fn solve(
@@ -158,7 +201,7 @@ impl Solver for NewtonMinLineSearch {
     }
 
     fn limits(&self) -> Limits {
-        self.0.limits()
+        self.0.newton.limits()
     }
 
     fn solve(
