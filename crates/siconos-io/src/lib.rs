@@ -34,4 +34,6 @@ pub mod problem;
 mod text_file;
 pub mod trajectory;
 
+/// The version of `ndarray` whose arrays this crate takes and returns.
+pub use ndarray;
 pub use text_file::ReadOptions;

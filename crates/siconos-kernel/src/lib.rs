@@ -12,4 +12,6 @@ pub mod simulation;
 pub mod state;
 
 pub use error::{Error, EventError, ModelError, SettingsError, SimulationError};
+/// The version of `ndarray` whose arrays this crate takes and returns.
+pub use ndarray;
 pub use state::{Level, State, StateRecord};

@@ -31,3 +31,5 @@ pub use effort::{Effort, EffortLimit};
 pub use error::{ProblemError, SettingsError, SolverError, Unsupported};
 pub use info::{Attempt, SolveInfo, Status};
 pub use method::{Method, Solver};
+/// The version of `ndarray` whose arrays this crate takes and returns.
+pub use ndarray;

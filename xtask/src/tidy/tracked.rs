@@ -4,11 +4,11 @@
 use super::offence::Offence;
 
 /// What people write, by the ends of the names.
-const WRITTEN: [&str; 6] = [".rs", ".toml", ".md", ".css", ".dict", ".gitignore"];
+const WRITTEN: [&str; 8] =
+    [".rs", ".toml", ".md", ".css", ".dict", ".cff", "/katex-header.html", ".gitignore"];
 
-/// Files of their own: what cargo locks, licences, the command of CI, the header that shows formulas.
-const SINGLE: [&str; 5] =
-    ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", ".ci/run", "docs/katex-header.html"];
+/// Files of their own: what cargo locks, licences, the command of CI.
+const SINGLE: [&str; 4] = ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", ".ci/run"];
 
 /// What programs have made and people look at or compare with: figures of the documents, references of scenarios, inputs that
 /// fuzzing has found, cases in which a property once failed.

@@ -1,10 +1,8 @@
 //! The error of a point, and what the point is that a method takes for a solution.
 
-use ndarray::ArrayView1;
-
 use super::BoxProblem;
 use crate::info::Status;
-use crate::linalg::{MatrixRef, are_finite, largest_magnitude, norm};
+use crate::linalg::{are_finite, largest_magnitude, norm};
 use crate::own_response::{for_each, relative, size_of_point};
 use crate::rounding::{LOST, allowances};
 
@@ -139,26 +137,15 @@ fn is_within_rounding<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64], memory: 
 /// make: whatever w is then, it says nothing. Along a ray with M z = 0 a point far out would pass for a solution.
 pub(crate) fn is_lost<P: BoxProblem>(problem: &P, z: &[f64], memory: &mut Vec<f64>) -> bool {
     let n = z.len();
-    let is_held = |i: usize| {
-        let (lower, upper) = problem.bounds(i);
-        z[i] == lower || z[i] == upper
-    };
-    let largest_q = largest_magnitude(problem.q());
-    if let MatrixRef::Dense(m) = problem.m() {
-        // Without memory, since every step of a small circuit comes here.
-        let terms = |row: ArrayView1<'_, f64>| -> f64 {
-            let parts = row.iter().zip(z).enumerate();
-            parts.map(|(j, (m, z))| if is_held(j) { 0.0 } else { (m * z).abs() }).sum()
-        };
-        if m.rows().into_iter().all(|row| f64::EPSILON * terms(row) <= LOST * largest_q) {
-            return false;
-        }
-    }
     memory.clear();
-    memory.extend(z.iter().enumerate().map(|(i, z)| if is_held(i) { 0.0 } else { *z }));
+    memory.extend(z.iter().enumerate().map(|(i, z)| {
+        let (lower, upper) = problem.bounds(i);
+        if *z == lower || *z == upper { 0.0 } else { *z }
+    }));
     memory.resize(2 * n, 0.0);
     let (part, terms) = memory.split_at_mut(n);
     problem.m().add_absolute_product(part, terms);
+    let largest_q = largest_magnitude(problem.q());
     let rounding = f64::EPSILON * largest_magnitude(terms);
     if rounding <= LOST * largest_q {
         return false;

@@ -87,25 +87,26 @@ impl BoxRowsNewton {
     ) -> SolveInfo {
         let mut system = System { problem, functions, memory: &mut self.memory };
         let info = self.newton.solve(&mut system, z);
-        let error = error_of_point(problem, z, w);
         // A step may end beside a bound by rounding.
-        let inside = &mut self.memory.product;
-        inside.clear();
-        inside.extend(z.iter().enumerate().map(|(i, z)| {
+        let Memory { product: last, w: memory, .. } = &mut self.memory;
+        last.clear();
+        last.extend_from_slice(z);
+        for (i, z) in z.iter_mut().enumerate() {
             let (lower, upper) = problem.bounds(i);
-            z.max(lower).min(upper)
-        }));
-        if inside.as_slice() == z {
+            *z = z.max(lower).min(upper);
+        }
+        let error = error_of_point(problem, z, w);
+        if error <= self.newton.limits().tolerance || last.as_slice() == z {
             return SolveInfo { error, ..info };
         }
-        let error_inside = error_of_point(problem, inside, &mut self.memory.w);
-        if error_inside <= error || error_inside <= self.newton.limits().tolerance {
-            z.copy_from_slice(inside);
-            w.copy_from_slice(&self.memory.w);
-            return SolveInfo { error: error_inside, ..info };
+        let error_outside = error_of_point(problem, last, memory);
+        if error <= error_outside || error_outside.is_nan() {
+            let status = if info.status == Status::Converged { Status::Stalled } else { info.status };
+            return SolveInfo { status, error, ..info };
         }
-        let status = if info.status == Status::Converged { Status::Stalled } else { info.status };
-        SolveInfo { status, error, ..info }
+        z.copy_from_slice(last);
+        w.copy_from_slice(memory);
+        SolveInfo { error: error_outside, ..info }
     }
 }
 
