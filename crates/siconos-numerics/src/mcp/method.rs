@@ -1,8 +1,7 @@
 //! The class of mixed nonlinear complementarity problems, and its methods.
 
-use super::{McpProblem, Newton, newton, residual};
+use super::{McpProblem, Newton, NewtonSettings, newton, residual};
 use crate::method::{Class, methods};
-use crate::ncp::NewtonSettings;
 
 /// The class of [mixed nonlinear complementarity problems](McpProblem): z the unknowns, w = F(z).
 #[derive(Debug)]

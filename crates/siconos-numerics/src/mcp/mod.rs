@@ -14,6 +14,7 @@ mod problem;
 mod residual;
 
 pub use method::{Mcp, McpMethod};
-pub use newton::Newton;
+pub(crate) use newton::of_function;
+pub use newton::{Newton, NewtonSettings};
 pub use problem::McpProblem;
 pub use residual::error;

@@ -1,14 +1,32 @@
 //! Semismooth Newton for mixed nonlinear complementarity.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Mcp, McpProblem, error};
 use crate::cone::Interval;
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::ncp::NewtonSettings;
 use crate::ncp_function::NcpFunction;
-use crate::semismooth_newton::SemismoothNewton;
+use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
 use crate::vi::box_newton::{BoxNewton, Task};
+
+/// Settings of [`Newton`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NewtonSettings {
+    /// Those of the loop; the tolerance is for the [`error`](super::error). Default: those of the loop.
+    pub newton: SemismoothNewtonSettings,
+    /// The complementarity function. Default [`NcpFunction::FischerBurmeister`].
+    pub function: NcpFunction,
+}
+
+impl NewtonSettings {
+    pub(crate) fn of_each_function() -> [Self; 2] {
+        [NcpFunction::FischerBurmeister, NcpFunction::Minimum]
+            .map(|function| Self { function, ..Self::default() })
+    }
+}
 
 /// The semismooth Newton method with line search.
 ///
@@ -65,29 +83,30 @@ impl Newton {
     }
 }
 
-/// What a table says of one of the methods.
-const FISCHER_BURMEISTER: MethodDescription = MethodDescription {
-    name: "newton-fischer-burmeister",
-    siconos: "NEWTON_FB_FBLSA (700)",
-    guarantee: Guarantee::in_words("P0-functions, for limit points").and("quadratic near a regular solution"),
-    storage: "dense",
-    reference: "De Luca, Facchinei, Kanzow (1996)",
-};
-
-/// What a table says of one of the methods.
-const MINIMUM: MethodDescription = MethodDescription {
-    name: "newton-minimum",
-    siconos: "NEWTON_MIN_FBLSA (701)",
-    guarantee: Guarantee::in_words("near a regular solution"),
-    storage: "dense",
-    reference: "Facchinei, Pang (2003), 9.2",
-};
-
-pub(super) fn describe(settings: &NewtonSettings) -> &'static MethodDescription {
-    of_function(settings.function)
+/// What a table says of the method with a function; Siconos has a name of its own for each class.
+pub(crate) const fn of_function(function: NcpFunction, siconos: &'static str) -> MethodDescription {
+    let (name, guarantee, reference) = match function {
+        NcpFunction::FischerBurmeister => (
+            "newton-fischer-burmeister",
+            Guarantee::in_words("P0-functions, for limit points").and("quadratic near a regular solution"),
+            "De Luca, Facchinei, Kanzow (1996)",
+        ),
+        NcpFunction::Minimum => {
+            ("newton-minimum", Guarantee::in_words("near a regular solution"), "Facchinei, Pang (2003), 9.2")
+        }
+    };
+    MethodDescription { name, siconos, guarantee, storage: "dense", reference }
 }
 
-fn of_function(function: NcpFunction) -> &'static MethodDescription {
+const FISCHER_BURMEISTER: MethodDescription =
+    of_function(NcpFunction::FischerBurmeister, "NEWTON_FB_FBLSA (700)");
+const MINIMUM: MethodDescription = of_function(NcpFunction::Minimum, "NEWTON_MIN_FBLSA (701)");
+
+pub(super) fn describe(settings: &NewtonSettings) -> &'static MethodDescription {
+    description(settings.function)
+}
+
+fn description(function: NcpFunction) -> &'static MethodDescription {
     match function {
         NcpFunction::FischerBurmeister => &FISCHER_BURMEISTER,
         NcpFunction::Minimum => &MINIMUM,
@@ -98,7 +117,7 @@ impl Solver for Newton {
     type Class = Mcp;
 
     fn name(&self) -> &'static str {
-        of_function(self.function).name
+        description(self.function).name
     }
 
     fn limits(&self) -> Limits {

@@ -13,7 +13,8 @@ mod newton;
 mod problem;
 mod residual;
 
+pub use crate::mcp::NewtonSettings;
 pub use method::{Ncp, NcpMethod};
-pub use newton::{Newton, NewtonSettings};
+pub use newton::Newton;
 pub use problem::{DifferentiableMap, FromFunctions};
 pub use residual::error;

@@ -1,32 +1,11 @@
 //! Semismooth Newton for nonlinear complementarity.
 
-use serde::{Deserialize, Serialize};
-
-use super::{DifferentiableMap, Ncp, error};
-use crate::cone::Interval;
+use super::{DifferentiableMap, Ncp};
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
-use crate::method::{Guarantee, Limits, MethodDescription, Solver};
+use crate::mcp::{self, McpProblem, NewtonSettings, of_function};
+use crate::method::{Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
-use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
-use crate::vi::box_newton::{BoxNewton, Task};
-
-/// Settings of [`Newton`].
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct NewtonSettings {
-    /// Those of the loop; the tolerance is for the [`error`](super::error). Default: those of the loop.
-    pub newton: SemismoothNewtonSettings,
-    /// The complementarity function. Default [`NcpFunction::FischerBurmeister`].
-    pub function: NcpFunction,
-}
-
-impl NewtonSettings {
-    pub(crate) fn of_each_function() -> [Self; 2] {
-        [NcpFunction::FischerBurmeister, NcpFunction::Minimum]
-            .map(|function| Self { function, ..Self::default() })
-    }
-}
 
 /// The semismooth Newton method with line search.
 ///
@@ -63,13 +42,7 @@ impl NewtonSettings {
 #[doc(alias = "SICONOS_NCP_NEWTON_FB_FBLSA (900)")]
 #[doc(alias = "SICONOS_NCP_NEWTON_MIN_FBLSA (901)")]
 #[derive(Clone, Debug, Default)]
-pub struct Newton {
-    function: NcpFunction,
-    newton: SemismoothNewton,
-    system: BoxNewton,
-    lower: Vec<f64>,
-    upper: Vec<f64>,
-}
+pub struct Newton(mcp::Newton);
 
 impl Newton {
     /// Makes a solver.
@@ -78,35 +51,16 @@ impl Newton {
     ///
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: NewtonSettings) -> Result<Self, SettingsError> {
-        let newton = SemismoothNewton::new(settings.newton)?;
-        Ok(Self { function: settings.function, newton, ..Self::default() })
+        mcp::Newton::new(settings).map(Self)
     }
 }
 
-/// What a table says of one of the methods.
-const FISCHER_BURMEISTER: MethodDescription = MethodDescription {
-    name: "newton-fischer-burmeister",
-    siconos: "NEWTON_FB_FBLSA (900)",
-    guarantee: Guarantee::in_words("P0-functions, for limit points").and("quadratic near a regular solution"),
-    storage: "dense",
-    reference: "De Luca, Facchinei, Kanzow (1996)",
-};
-
-/// What a table says of one of the methods.
-const MINIMUM: MethodDescription = MethodDescription {
-    name: "newton-minimum",
-    siconos: "NEWTON_MIN_FBLSA (901)",
-    guarantee: Guarantee::in_words("near a regular solution"),
-    storage: "dense",
-    reference: "Facchinei, Pang (2003), 9.2",
-};
+const FISCHER_BURMEISTER: MethodDescription =
+    of_function(NcpFunction::FischerBurmeister, "NEWTON_FB_FBLSA (900)");
+const MINIMUM: MethodDescription = of_function(NcpFunction::Minimum, "NEWTON_MIN_FBLSA (901)");
 
 pub(super) fn describe(settings: &NewtonSettings) -> &'static MethodDescription {
-    of_function(settings.function)
-}
-
-fn of_function(function: NcpFunction) -> &'static MethodDescription {
-    match function {
+    match settings.function {
         NcpFunction::FischerBurmeister => &FISCHER_BURMEISTER,
         NcpFunction::Minimum => &MINIMUM,
     }
@@ -116,25 +70,20 @@ impl Solver for Newton {
     type Class = Ncp;
 
     fn name(&self) -> &'static str {
-        of_function(self.function).name
+        self.0.name()
     }
 
     fn limits(&self) -> Limits {
-        self.newton.limits()
+        self.0.limits()
     }
 
+    /// A mixed problem without equations.
     fn solve(
         &mut self,
         map: &dyn DifferentiableMap,
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        self.lower.clear();
-        self.lower.resize(map.size(), 0.0);
-        self.upper.clear();
-        self.upper.resize(map.size(), f64::INFINITY);
-        let bounds = Interval::new(&self.lower, &self.upper)?;
-        let task = Task { map, bounds, function: self.function, error, scaled: false };
-        self.system.solve(&task, &mut self.newton, None, z, w)
+        self.0.solve(&McpProblem::new(map, 0)?, z, w)
     }
 }
