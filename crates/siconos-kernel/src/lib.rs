@@ -15,3 +15,8 @@ pub use error::{Error, EventError, ModelError, SettingsError, SimulationError};
 /// The version of `ndarray` whose arrays this crate takes and returns.
 pub use ndarray;
 pub use state::{Level, State, StateRecord};
+
+/// The code of the page of the package, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

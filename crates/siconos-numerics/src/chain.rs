@@ -146,7 +146,7 @@ impl Chain {
     }
 
     /// Puts the point of a start in place.
-    pub(crate) fn place(&self, start: Start, z: &mut [f64], w: &mut [f64]) {
+    fn place(&self, start: Start, z: &mut [f64], w: &mut [f64]) {
         match start {
             Start::Guess => self.guess.copy_to(z, w),
             Start::Best => self.best.copy_to(z, w),
@@ -155,7 +155,7 @@ impl Chain {
     }
 
     /// Whether an attempt ends the chain; if not, its point is kept when it is the best.
-    pub(crate) fn decide(&mut self, info: SolveInfo, z: &[f64], w: &[f64]) -> Option<SolveInfo> {
+    fn decide(&mut self, info: SolveInfo, z: &[f64], w: &[f64]) -> Option<SolveInfo> {
         if info.status.is_success() || info.status == Status::NoSolution {
             return Some(SolveInfo { iterations: self.iterations(), ..info });
         }

@@ -33,3 +33,8 @@ pub use info::{Attempt, SolveInfo, Status};
 pub use method::{Method, Solver};
 /// The version of `ndarray` whose arrays this crate takes and returns.
 pub use ndarray;
+
+/// The code of the page of the package, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -128,7 +128,7 @@ impl Surveyed for Lcp {
         TOLERANCE
     }
 
-    fn leaves_out(&self, method: &MethodDescription) -> bool {
+    fn leaves_out(&self, method: &MethodDescription, _: bool) -> bool {
         let takes = |name| LcpMethod::from_name(name).and_then(|method| method.build().ok());
         let takes = takes(method.name).is_some_and(|solver| solver.supports(&self.problem.view()).is_ok());
         self.q().len() > Promise::of(method).largest_size || (self.dense.is_none() && !takes)

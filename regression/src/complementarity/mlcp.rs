@@ -65,7 +65,7 @@ impl Surveyed for Mlcp {
         TOLERANCE
     }
 
-    fn leaves_out(&self, method: &MethodDescription) -> bool {
+    fn leaves_out(&self, method: &MethodDescription, _: bool) -> bool {
         let pairs = self.rows.iter().filter(|row| **row == MlcpRow::Complementarity).count();
         method.name == Enumeration::default().name() && pairs > LARGEST_ENUMERATED
     }

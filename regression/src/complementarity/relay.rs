@@ -82,7 +82,7 @@ impl Surveyed for Relay {
         TOLERANCE
     }
 
-    fn leaves_out(&self, method: &MethodDescription) -> bool {
+    fn leaves_out(&self, method: &MethodDescription, _: bool) -> bool {
         method.name == Enumeration::default().name() && self.q.len() > LARGEST_ENUMERATED
     }
 

@@ -15,7 +15,7 @@ pub(crate) trait Surveyed: 'static {
     fn tolerance(&self, is_default: bool) -> f64;
 
     /// Whether the problem is too large for the method.
-    fn leaves_out(&self, _method: &MethodDescription) -> bool {
+    fn leaves_out(&self, _method: &MethodDescription, _is_default: bool) -> bool {
         false
     }
 
@@ -50,7 +50,7 @@ fn asked<P: Surveyed>(is_default: bool, method: P::Method) -> Asked<P> {
         name: description.name,
         is_default,
         tolerance: Box::new(move |problem| problem.tolerance(is_default)),
-        leaves_out: Box::new(move |problem| problem.leaves_out(description)),
+        leaves_out: Box::new(move |problem| problem.leaves_out(description, is_default)),
         promises: Box::new(move |problem| problem.promises(description, is_default)),
         solve: Box::new(move |problem, z| {
             let mut method = method.clone();

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use ndarray::Array1;
 use siconos_io::problem::{Problem, ProblemClass};
-use siconos_numerics::contact::{GlobalAuto, GlobalContact, GlobalContactMethod, GlobalFrictionProblem};
+use siconos_numerics::contact::{GlobalContact, GlobalContactMethod, GlobalFrictionProblem};
 use siconos_numerics::linalg::{Csc, Matrix};
 use siconos_numerics::method::{BoxedSolver, MethodDescription};
-use siconos_numerics::{SolveInfo, Solver, SolverError};
+use siconos_numerics::{SolveInfo, SolverError};
 use siconos_testkit::contact::{KnownGlobal, OwnedLaw, contact_error, spheres_global};
 
 use super::hard;
@@ -113,8 +113,8 @@ impl Surveyed for Global {
         if is_default { hard::TOLERANCE_OF_DEFAULT } else { hard::TOLERANCE }
     }
 
-    fn leaves_out(&self, method: &MethodDescription) -> bool {
-        method.name != GlobalAuto::default().name() && self.freedoms() > LARGEST
+    fn leaves_out(&self, _: &MethodDescription, is_default: bool) -> bool {
+        !is_default && self.freedoms() > LARGEST
     }
 
     fn promises(&self, _: &MethodDescription, is_default: bool) -> bool {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use siconos_io::problem::{Problem, ProblemClass};
-use siconos_numerics::contact::{self, Auto, ContactMethod, ContactProblem};
+use siconos_numerics::contact::{self, ContactMethod, ContactProblem};
 use siconos_numerics::linalg::{Csc, Matrix};
 use siconos_numerics::method::{BoxedSolver, MatrixClass, MethodDescription, Scope};
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError};
@@ -143,8 +143,7 @@ impl Surveyed for Contact {
         if is_default { hard::tolerance_of_default(&self.name) } else { hard::TOLERANCE }
     }
 
-    fn leaves_out(&self, method: &MethodDescription) -> bool {
-        let is_default = method.name == Auto::default().name();
+    fn leaves_out(&self, method: &MethodDescription, is_default: bool) -> bool {
         (is_default && hard::excuse(&self.name).is_some()) || effort::is_too_large(method.name, self.q.len())
     }
 

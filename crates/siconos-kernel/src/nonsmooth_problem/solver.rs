@@ -9,7 +9,7 @@ use siconos_numerics::linalg::MatrixRef;
 use siconos_numerics::method::{BoxedSolver, Class, Method, Solver};
 use siconos_numerics::mlcp::{self, Elimination, Mlcp, MlcpProblem};
 use siconos_numerics::relay::{self, Relay, RelayProblem};
-use siconos_numerics::{SettingsError, Unsupported};
+use siconos_numerics::{ProblemError, SettingsError, Unsupported};
 
 use super::class::ProblemClass;
 
@@ -179,22 +179,22 @@ impl Chosen {
     pub(super) fn supports(&self, class: ProblemClass, m: MatrixRef<'_>) -> Result<(), Unsupported> {
         let (solver, takes) = match (self, class) {
             (Self::Lcp(solver), ProblemClass::Complementarity) => {
-                return LcpProblem::new(m, &[]).map_or(Ok(()), |empty| solver.supports(&empty));
+                return asked(solver, LcpProblem::new(m, &[]));
             }
             (Self::Mlcp(solver), ProblemClass::Complementarity | ProblemClass::Mixed) => {
-                return MlcpProblem::new(m, &[], &[]).map_or(Ok(()), |empty| solver.supports(&empty));
+                return asked(solver, MlcpProblem::new(m, &[], &[]));
             }
             (Self::Eliminated(solver), ProblemClass::Mixed) => {
-                return MlcpProblem::new(m, &[], &[]).map_or(Ok(()), |empty| solver.supports(&empty));
+                return asked(solver, MlcpProblem::new(m, &[], &[]));
             }
             (Self::Contact(solver), ProblemClass::Contact { dimension }) => {
                 let law = ContactLaw::Coulomb { dimension, mu: &[] };
-                return ContactProblem::new(m, &[], law).map_or(Ok(()), |empty| solver.supports(&empty));
+                return asked(solver, ContactProblem::new(m, &[], law));
             }
             (
                 Self::Relay(solver),
                 ProblemClass::Complementarity | ProblemClass::Mixed | ProblemClass::Box,
-            ) => return RelayProblem::new(m, &[], &[], &[]).map_or(Ok(()), |empty| solver.supports(&empty)),
+            ) => return asked(solver, RelayProblem::new(m, &[], &[], &[])),
             (
                 Self::Avi(solver),
                 ProblemClass::Complementarity
@@ -208,7 +208,7 @@ impl Chosen {
             }
             (Self::Cones(solver), ProblemClass::Cones) => {
                 let law = ContactLaw::SecondOrder { starts: &[0], tau: &[] };
-                return ContactProblem::new(m, &[], law).map_or(Ok(()), |empty| solver.supports(&empty));
+                return asked(solver, ContactProblem::new(m, &[], law));
             }
             (Self::Gmp(solver), ProblemClass::Polyhedron | ProblemClass::Cones) => (solver.name(), BLOCKS),
             (Self::Gmp(_), _) => return Ok(()),
@@ -232,6 +232,17 @@ impl Chosen {
         };
         Err(Unsupported { solver, found, takes })
     }
+}
+
+/// What a solver says to a problem without unknowns, which the laws of a class and a storage make.
+fn asked<'a, S: Solver + ?Sized>(
+    solver: &S,
+    empty: Result<<S::Class as Class>::Problem<'a>, ProblemError>,
+) -> Result<(), Unsupported>
+where
+    <S::Class as Class>::Problem<'a>: Sized,
+{
+    empty.map_or(Ok(()), |empty| solver.supports(&empty))
 }
 
 const LINEAR: &str = "models without friction, relays and cones; otherwise choose a method of the class that the laws ask for \

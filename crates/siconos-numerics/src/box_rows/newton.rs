@@ -66,8 +66,8 @@ impl BoxRowsNewton {
         self.newton.set_max_iterations(max_iterations);
     }
 
-    /// Looks at the matrix of a problem, before [`run`](Self::run).
-    pub(crate) fn prepare(&mut self, problem: &impl BoxProblem) {
+    /// Looks at the matrix of a problem, before [`run`](Self::run); returns whether it is dense and symmetric.
+    pub(crate) fn prepare(&mut self, problem: &impl BoxProblem) -> bool {
         let m = problem.m();
         // Sparse LU does not use symmetry.
         let is_symmetric = matches!(m, MatrixRef::Dense(_)) && m.is_symmetric();
@@ -75,6 +75,7 @@ impl BoxRowsNewton {
         own_response::write(m, &mut self.memory.d);
         self.memory.w.clear();
         self.memory.w.resize(problem.q().len(), 0.0);
+        is_symmetric
     }
 
     /// Runs the loop from `z` and ends at its best point, put between the bounds where that is no worse; `w` = M z + q.

@@ -83,7 +83,9 @@ macro_rules! methods {
         impl Default for $enum {
             /// The first of the list.
             fn default() -> Self {
-                $crate::method::Method::all().swap_remove(0)
+                let firsts: &[fn() -> Self] =
+                    &[$(|| Self::$variant($crate::method::methods!(@first $settings $(, $defaults)?))),+];
+                firsts[0]()
             }
         }
 
@@ -133,6 +135,11 @@ macro_rules! methods {
             }
         }
     };
+    (@first $settings:ty) => { <$settings>::default() };
+    (@first $settings:ty, $defaults:expr) => {{
+        let [first, ..] = $defaults;
+        first
+    }};
     (@defaults $settings:ty) => { [<$settings>::default()].into_iter() };
     (@defaults $settings:ty, $defaults:expr) => { $defaults.into_iter() };
 }

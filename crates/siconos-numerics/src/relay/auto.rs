@@ -56,7 +56,7 @@ impl Default for AutoSettings {
 /// [`SemismoothNewton`] with the Fischer-Burmeister function. (5) [`Enumeration`] up to 8 unknowns, dense. (6)
 /// [`ProjectedGaussSeidel`] when the diagonal is positive, if it was not the first. Each starts from the guess, and from (1) on none gets more than half of the
 /// [`effort`](AutoSettings::effort) that is left;
-/// [`trace`](Solver::trace) tells what was tried. Symmetry of the matrix is looked up in (2) and (4), for Cholesky.
+/// [`trace`](Solver::trace) tells what was tried. The symmetry of a dense matrix is looked up in (2) and (4), for Cholesky.
 ///
 /// **Guarantee.** That of [`CaoFerris`] where it is in the chain, a solution for every matrix between finite
 /// bounds; otherwise those of [`SemismoothNewton`] and [`ProjectedGaussSeidel`].

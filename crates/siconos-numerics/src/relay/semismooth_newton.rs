@@ -39,7 +39,8 @@ const POLISH_STEPS: usize = 3;
 ///
 /// **Method.** Solve $\Phi(z) = 0$ with $\Phi_i = \varphi(c_i (z_i - l_i), -\varphi(c_i (u_i - z_i), -w_i))$, as plain
 /// text phi(c (z - l), -phi(c (u - z), -w)), by the loop of [`crate::semismooth_newton`]. (1) The derivatives a, b of $\Phi_i$ with
-/// respect to $z_i$, $w_i$ make the generalised Jacobian diag(a) + diag(b) M. (2) Newton's direction, and a step
+/// respect to $z_i$, $w_i$ make the generalised Jacobian diag(a) + diag(b) M; where it is singular, 1e-12, 1e-8 and 1e-4 of the
+/// largest c are added to the diagonal of M in turn. (2) Newton's direction, and a step
 /// with enough decrease. The $c_i$, the $d_i$ of the [`error`](super::error), give both arguments the unit of w. (3) End when the [`error`](super::error) is at or below the tolerance. (4) Where the
 /// Fischer-Burmeister function stalls, by its rounding say, take up to 3 steps with the minimum. With the minimum,
 /// $\Phi_i$ is the middle one of c (z - l), c (z - u) and w: each step guesses which unknowns are at the lower bound, which at
@@ -74,8 +75,6 @@ const POLISH_STEPS: usize = 3;
 pub struct SemismoothNewton {
     function: NcpFunction,
     newton: BoxRowsNewton,
-    /// For the last digits.
-    polish: BoxRowsNewton,
     memory: Vec<f64>,
 }
 
@@ -92,14 +91,8 @@ impl SemismoothNewton {
     ///
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: NewtonSettings) -> Result<Self, SettingsError> {
-        let last_digits =
-            SemismoothNewtonSettings { max_iterations: POLISH_STEPS, ..settings.newton.clone() };
-        Ok(Self {
-            function: settings.function,
-            newton: BoxRowsNewton::new(settings.newton)?,
-            polish: BoxRowsNewton::new(last_digits)?,
-            memory: Vec::new(),
-        })
+        let newton = BoxRowsNewton::new(settings.newton)?;
+        Ok(Self { function: settings.function, newton, memory: Vec::new() })
     }
 
     /// One that sets right the last digits of a point from pivots: it solves once more for its active set.
@@ -151,8 +144,10 @@ impl Solver for SemismoothNewton {
         let mut info = self.newton.run(Functions::both(self.function), problem, z, w);
         if info.status == Status::Stalled && self.function != NcpFunction::Minimum {
             // (4)
-            self.polish.prepare(problem);
-            let polished = self.polish.run(Functions::both(NcpFunction::Minimum), problem, z, w);
+            let most = self.newton.limits().max_iterations;
+            self.newton.set_max_iterations(POLISH_STEPS);
+            let polished = self.newton.run(Functions::both(NcpFunction::Minimum), problem, z, w);
+            self.newton.set_max_iterations(most);
             info = SolveInfo { iterations: info.iterations + polished.iterations, ..polished };
         }
         let tolerance = self.newton.limits().tolerance;

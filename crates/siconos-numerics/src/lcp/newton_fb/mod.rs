@@ -7,7 +7,6 @@ use crate::box_rows::newton::{BoxRowsNewton, Functions};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::MatrixRef;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::own_response::solve_without_q;
@@ -20,7 +19,7 @@ use crate::semismooth_newton::SemismoothNewtonSettings;
 /// **Method.** Facchinei and Pang (2003), algorithm 9.1.10, for $\Phi_i(z) = \varphi(z_i, w_i)$ with
 /// $w = M z + q$ and $\varphi$ = [`NcpFunction::FischerBurmeister`]. (1) Solve $H d = -\Phi(z)$ with
 /// $H = \mathrm{diag}(a) + \mathrm{diag}(b) M$, that is diag(a) + diag(b) M, $a$ and $b$ the derivatives of $\varphi$. Should $H$ be singular,
-/// a small multiple of the identity is added to M. (2) If $d$ is no direction of enough descent for
+/// 1e-12, 1e-8 and 1e-4 of the largest $d_i$ of the [`error`](super::error) are added to the diagonal of M in turn. (2) If $d$ is no direction of enough descent for
 /// $\theta = \frac{1}{2} \lVert \Phi \rVert^2$, take $-\nabla \theta = -H^T \Phi$. (3) Halve the step until $\theta$ decreases enough, and
 /// repeat until the [`error`](super::error) is within the tolerance. (4) When the loop ends above the tolerance, solve
 /// once for the complementary basis $\lbrace i : z_i > w_i \rbrace$ and keep the better point.
@@ -110,14 +109,13 @@ impl LineSearchNewton {
             return Ok(solved);
         }
         let tolerance = self.newton.limits().tolerance;
-        self.newton.prepare(problem);
+        let is_symmetric = self.newton.prepare(problem);
         let functions = Functions { direction, merit: NcpFunction::FischerBurmeister };
         let mut info = self.newton.run(functions, problem, z, w);
         if info.status == Status::Converged {
             info.status = judge(problem, tolerance, z, w, info.error, &mut self.memory);
         } else if info.error.is_finite() {
-            let m = problem.m();
-            self.polish.prepare(m, matches!(m, MatrixRef::Dense(_)) && m.is_symmetric());
+            self.polish.prepare(problem.m(), is_symmetric);
             info.error = self.polish.improve(problem, tolerance, info.error, z, w);
             let last = judge(problem, tolerance, z, w, info.error, &mut self.memory);
             info.status = if last.is_success() { last } else { info.status };
