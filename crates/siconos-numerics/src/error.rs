@@ -163,6 +163,23 @@ pub enum SettingsError {
 }
 
 impl SettingsError {
+    /// Accepts numbers between 0 and 1, both excluded.
+    pub(crate) fn check_part(name: &'static str, value: f64) -> Result<(), Self> {
+        let must_be = "between 0 and 1, both excluded";
+        if value > 0.0 && value < 1.0 { Ok(()) } else { Err(Self::OutOfRange { name, value, must_be }) }
+    }
+
+    /// Accepts what a relaxation, or the step of a projected fixed point, may be: numbers between 0 and 2, both excluded.
+    pub(crate) fn check_relaxation(name: &'static str, value: f64) -> Result<(), Self> {
+        let must_be = "between 0 and 2, both excluded";
+        if value > 0.0 && value < 2.0 { Ok(()) } else { Err(Self::OutOfRange { name, value, must_be }) }
+    }
+
+    /// Accepts what a tolerance may be.
+    pub(crate) fn check_tolerance(tolerance: f64) -> Result<(), Self> {
+        Self::check_at_least("tolerance", tolerance, f64::MIN_POSITIVE, "above 0")
+    }
+
     /// Accepts finite numbers at or above `least`.
     pub(crate) fn check_at_least(
         name: &'static str,

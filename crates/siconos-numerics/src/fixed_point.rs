@@ -142,16 +142,10 @@ impl FixedPoint {
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(scheme: Scheme, settings: FixedPointSettings) -> Result<Self, SettingsError> {
         let s = &settings;
-        SettingsError::check_at_least("tolerance", s.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(s.tolerance)?;
         SettingsError::check_at_least("step", s.step, f64::MIN_POSITIVE, "above 0")?;
         for (name, value) in [("longest", s.longest), ("factor", s.factor), ("shortest", s.shortest)] {
-            if !(value > 0.0 && value < 1.0) {
-                return Err(SettingsError::OutOfRange {
-                    name,
-                    value,
-                    must_be: "between 0 and 1, both excluded",
-                });
-            }
+            SettingsError::check_part(name, value)?;
         }
         if s.shortest >= s.longest {
             let (name, value) = ("shortest", s.shortest);

@@ -2,7 +2,7 @@
 #![deny(missing_docs)]
 
 pub mod avi;
-mod box_rows;
+pub mod box_rows;
 mod chain;
 pub mod cone;
 pub mod contact;

@@ -127,7 +127,7 @@ impl SemismoothNewton {
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
         let s = &settings;
-        SettingsError::check_at_least("tolerance", s.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(s.tolerance)?;
         SettingsError::check_at_least("descent_factor", s.descent_factor, f64::MIN_POSITIVE, "above 0")?;
         if !(s.sufficient_decrease > 0.0 && s.sufficient_decrease < 0.5) {
             let (name, value) = ("sufficient_decrease", s.sufficient_decrease);

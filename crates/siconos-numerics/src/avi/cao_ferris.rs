@@ -109,7 +109,7 @@ impl CaoFerris {
     ///
     /// [`SettingsError`] when the tolerance is not above 0.
     pub fn new(settings: CaoFerrisSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         let inner = LemkeSettings {
             // Never reached, so that the last basis is always solved once more: the reduced problem may be much larger
             // in its numbers than the one given, and a relative error there says little here.

@@ -5,8 +5,8 @@ use crate::method::{Class, methods};
 
 /// The class of [affine variational inequalities](AviProblem): z the point, w the multipliers of its inequalities, which no method
 /// needs a guess of.
-#[derive(Debug)]
-pub enum Avi {}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Avi;
 
 impl Class for Avi {
     type Problem<'a> = AviProblem<'a>;

@@ -1,9 +1,9 @@
 //! The error of a point, and what the point is that a method takes for a solution.
 
 use super::BoxProblem;
-use crate::info::Status;
+use crate::info::{SolveInfo, Status};
 use crate::linalg::{are_finite, largest_magnitude, norm};
-use crate::own_response::{for_each, relative, size_of_point};
+use crate::own_response::{for_each, relative, size_of_point, solve_without_q};
 use crate::rounding::{LOST, allowances};
 
 /// The middle one of d (z - l), w and d (z - u), with the d of [`own_response`](crate::own_response).
@@ -48,11 +48,16 @@ pub(crate) fn error_by<P: BoxProblem>(responses: &[f64], problem: &P, z: &[f64],
 /// Computes w = M z + q into `w` and returns the [`error`].
 #[track_caller]
 pub(crate) fn error_of_point<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64]) -> f64 {
+    write_image(problem, z, w);
+    error(problem, z, w)
+}
+
+/// Computes w = M z + q into `w`.
+pub(crate) fn write_image<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64]) {
     // The product first: where huge terms cancel, q added to one of them would be lost with it, and w = 0 seem exact.
     w.fill(0.0);
     problem.m().add_product(1.0, z, w);
     w.iter_mut().zip(problem.q()).for_each(|(w, q)| *w += q);
-    error(problem, z, w)
 }
 
 #[derive(Default)]
@@ -75,6 +80,20 @@ impl Sums {
         let scale = norm(problem.q()) + self.of_bounds.sqrt();
         relative(self.residual.sqrt(), scale, || size_of_point(problem.m(), z, w))
     }
+}
+
+/// With q = 0 and 0 between all bounds, z = 0 solves the problem.
+pub(crate) fn solve_without_data<P: BoxProblem>(
+    problem: &P,
+    z: &mut [f64],
+    w: &mut [f64],
+) -> Option<SolveInfo> {
+    let may_be_zero = |i: usize| {
+        let (lower, upper) = problem.bounds(i);
+        lower <= 0.0 && 0.0 <= upper
+    };
+    let is_without = problem.q().iter().enumerate().all(|(i, q)| *q == 0.0 && may_be_zero(i));
+    if is_without { solve_without_q(problem.q(), z, w) } else { None }
 }
 
 /// What a point is: `Converged` at or below the tolerance, `AtRoundingLevel` where rounding keeps it from there, `Breakdown` when it is
@@ -115,7 +134,19 @@ impl Verdict {
         tolerance: f64,
     ) -> (Status, f64) {
         let error = error_of_point(problem, z, w);
-        (judge(problem, tolerance, z, w, error, &mut self.memory), error)
+        (self.judge(problem, z, w, error, tolerance), error)
+    }
+
+    /// What a point is whose w and error are known.
+    pub(crate) fn judge<P: BoxProblem>(
+        &mut self,
+        problem: &P,
+        z: &[f64],
+        w: &[f64],
+        error: f64,
+        tolerance: f64,
+    ) -> Status {
+        judge(problem, tolerance, z, w, error, &mut self.memory)
     }
 }
 

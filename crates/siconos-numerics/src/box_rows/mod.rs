@@ -2,19 +2,38 @@
 //!
 //! Row i asks for $l_i \le z_i \le u_i$ and $-w_i \in N_{[l_i, u_i]}(z_i)$: w_i is at least 0 at the lower bound, at most 0 at the upper
 //! one, and 0 between. A complementarity row has l = 0 and no upper bound, an equality row has none at all, a relay both. The
-//! three classes are views with the names of their literature; how a point is measured, and Newton's method, are here.
+//! classes [`lcp`](crate::lcp), [`mlcp`](crate::mlcp) and [`relay`](crate::relay) are views with the names of their literature; how a
+//! point is measured is here, and so are the methods that do not ask which of them a row comes from: [`ProjectedGaussSeidel`],
+//! [`Newton`] and, without upper bounds, [`InteriorPoint`]. Each class has them under its own path, `lcp::Newton` say.
+//!
+//! Methods that use what is special about a class stay with it: pivoting needs one bound to start from, and enumeration goes through two
+//! states of a complementarity row by rank-one exchanges, through three of a relay by Gray codes over its bounds, and through the mixed
+//! rows after the equations have been eliminated.
 
+mod equations;
+mod function;
+mod gauss_seidel;
+mod interior_point;
+pub(crate) mod map;
 mod measure;
-pub(crate) mod newton;
+mod newton;
+mod polish;
+mod storage;
 
+pub use gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
+pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub(crate) use measure::{
-    Verdict, error, error_by, error_of_point, is_exact, is_lost, judge, natural, nearest_to_zero,
+    Verdict, error, error_of_point, is_exact, is_lost, judge, natural, nearest_to_zero, solve_without_data,
 };
+pub use newton::{Newton, NewtonSettings};
+pub(crate) use polish::Polish;
+pub(crate) use storage::Storage;
 
 use crate::linalg::MatrixRef;
+use crate::method::{Class, MethodDescription};
 
 /// A problem of rows between bounds.
-pub(crate) trait BoxProblem {
+pub trait BoxProblem {
     /// The matrix.
     fn m(&self) -> MatrixRef<'_>;
 
@@ -23,4 +42,33 @@ pub(crate) trait BoxProblem {
 
     /// The bounds of an unknown, infinite where there is none.
     fn bounds(&self, i: usize) -> (f64, f64);
+
+    /// Puts each unknown between its bounds.
+    fn project(&self, z: &mut [f64]) {
+        for (i, z) in z.iter_mut().enumerate() {
+            let (lower, upper) = self.bounds(i);
+            *z = z.max(lower).min(upper);
+        }
+    }
+}
+
+/// A class of [problems of rows between bounds](BoxProblem), and what its table says of the methods that all such classes share.
+pub trait BoxClass: for<'a> Class<Problem<'a>: BoxProblem + Sized> {
+    /// Of projected Gauss-Seidel with these settings.
+    fn gauss_seidel(settings: &ProjectedGaussSeidelSettings) -> &'static MethodDescription;
+
+    /// Of Newton's method with these settings.
+    fn newton(settings: &NewtonSettings) -> &'static MethodDescription;
+
+    /// The settings of Newton's method that suit the class. Default [`NewtonSettings::default`].
+    #[must_use]
+    fn newton_settings() -> NewtonSettings {
+        NewtonSettings::default()
+    }
+}
+
+/// A class whose rows are equations or complementary, with z from 0 on.
+pub trait UnilateralClass: BoxClass {
+    /// Of the interior-point method.
+    fn interior_point() -> &'static MethodDescription;
 }

@@ -1,197 +1,222 @@
-//! The semismooth Newton method for rows between bounds, in any storage.
-//!
-//! With $\Phi_i$ the [box function](crate::vi::box_function) of $(d_i z_i, w_i)$ and its bounds times $d_i$, and a, b its derivatives with
-//! respect to z_i and w_i, the generalised Jacobian is diag(a) + diag(b) M. The d of [`own_response`] give z the unit of w,
-//! so that the iterates do not depend on units.
+//! The semismooth Newton method for linear rows between bounds.
 
-use super::{BoxProblem, error_by, error_of_point};
-use crate::error::SettingsError;
+use std::marker::PhantomData;
+
+use serde::{Deserialize, Serialize};
+
+use super::equations::{BoxNewton, Equations, Functions};
+use super::measure::{Verdict, error_by, solve_without_data, write_image};
+use super::polish::Polish;
+use super::storage::{Storage, Stored};
+use super::{BoxClass, BoxProblem};
+use crate::chain::{Allowance, Link};
+use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, largest_magnitude};
-use crate::method::Limits;
+use crate::linalg::MatrixRef;
+use crate::method::{Class, Limits, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::own_response;
-use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
-use crate::vi::box_function::{box_derivative, box_value};
+use crate::semismooth_newton::SemismoothNewtonSettings;
 
-/// The complementarity functions of a Newton method: of the equations whose zero is sought, and of the merit by which the line search
-/// judges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Functions {
-    pub(crate) direction: NcpFunction,
-    pub(crate) merit: NcpFunction,
+/// Settings of a Newton method for complementarity.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NewtonSettings {
+    /// Those of the loop; the tolerance is for the error of the class. Default: those of the loop.
+    pub newton: SemismoothNewtonSettings,
+    /// The complementarity function of the equations whose zero is sought. Default [`NcpFunction::FischerBurmeister`].
+    pub function: NcpFunction,
+    /// The one of the merit by which the line search judges. Default [`NcpFunction::FischerBurmeister`].
+    pub merit: NcpFunction,
 }
 
-impl Functions {
-    /// The same function for both.
-    pub(crate) const fn both(function: NcpFunction) -> Self {
-        Self { direction: function, merit: function }
+impl Default for NewtonSettings {
+    fn default() -> Self {
+        Self::of(NcpFunction::FischerBurmeister, NcpFunction::FischerBurmeister)
     }
 }
 
-/// The loop and its memory.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct BoxRowsNewton {
-    newton: SemismoothNewton,
-    memory: Memory,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Memory {
-    matrix: NewtonMatrix,
-    /// What each z does to its own row.
-    d: Vec<f64>,
-    /// M z + q at the last point.
-    w: Vec<f64>,
-    a: Vec<f64>,
-    b: Vec<f64>,
-    product: Vec<f64>,
-    shifted: Vec<f64>,
-}
-
-/// Multiples of the largest d that are added to the diagonal of M, one after the other, when the generalised Jacobian is singular,
-/// as it is where rows depend on each other. (Facchinei and Pang 2003, 9.1, on regularised steps.)
-const REGULARISATIONS: [f64; 3] = [1e-12, 1e-8, 1e-4];
-
-impl BoxRowsNewton {
-    pub(crate) fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
-        Ok(Self { newton: SemismoothNewton::new(settings)?, memory: Memory::default() })
+impl NewtonSettings {
+    fn of(function: NcpFunction, merit: NcpFunction) -> Self {
+        Self { newton: SemismoothNewtonSettings::default(), function, merit }
     }
 
-    pub(crate) fn limits(&self) -> Limits {
+    /// The minimum for direction and merit: the active-set method, the rest by default.
+    #[must_use]
+    pub fn minimum() -> Self {
+        Self::of(NcpFunction::Minimum, NcpFunction::Minimum)
+    }
+
+    /// The direction of the minimum, judged by the merit of Fischer and Burmeister, the rest by default.
+    #[must_use]
+    pub fn minimum_with_line_search() -> Self {
+        Self::of(NcpFunction::Minimum, NcpFunction::FischerBurmeister)
+    }
+
+    pub(crate) fn functions(&self) -> Functions {
+        Functions { direction: self.function, merit: self.merit }
+    }
+}
+
+/// The semismooth Newton method, with a line search.
+///
+/// **Problem.** Any class of [rows between bounds](crate::box_rows), in any storage.
+///
+/// **Method.** Facchinei and Pang (2003), algorithm 9.1.10, for $\Phi(z) = 0$ with
+/// $\Phi_i = \varphi(d_i (z_i - l_i), -\varphi(d_i (u_i - z_i), -w_i))$, as plain text phi(d (z - l), -phi(d (u - z), -w)), where a
+/// part without its bound falls away: phi(d z, w) in a complementarity row, w in an equation. $w = M z + q$, and the d of the error of the
+/// class give both arguments the unit of w. (1) Solve $H s = -\Phi(z)$ with $H = \mathrm{diag}(a) + \mathrm{diag}(b) M$, that is
+/// diag(a) + diag(b) M, a and b the derivatives of $\Phi_i$ with respect to $z_i$ and $w_i$. Should $H$ be singular, 1e-12, 1e-8 and 1e-4 of the
+/// largest d are added to the diagonal of M in turn. (2) If s is no direction of enough descent for the merit
+/// $\theta = \frac{1}{2} \lVert \Phi \rVert^2$, take $-\nabla \theta = -H^T \Phi$. (3) Halve the step until $\theta$ decreases enough, and
+/// repeat until the error is within the tolerance. (4) When the loop ends above the tolerance, solve for the active set of its point: which
+/// unknowns are at the lower bound, which at the upper one and which between; keep the better point. A dense matrix of more than 48
+/// unknowns with less than an eighth of its entries other than 0 is factorised as a sparse one.
+///
+/// With the function of Fischer and Burmeister the merit is smooth (De Luca, Facchinei, Kanzow 1996; between bounds Billups 1995, section
+/// 3.2). With the minimum $\Phi_i$ is the middle one of d (z - l), d (z - u) and w, linear but for its kinks: each step guesses the active set
+/// and solves for it, block pivoting or the primal-dual active-set method (Hintermueller, Ito, Kunisch 2003, sections 2 and 4). The
+/// direction of the minimum with the merit of Fischer and Burmeister has the fast end of the one and the safe way of the other
+/// (Facchinei and Pang 2003, section 9.2).
+///
+/// **Guarantee.** With the merit of Fischer and Burmeister every limit point is stationary for it, and a solution where $M$ is a P0-matrix
+/// (Facchinei and Pang, section 9.1.2; with equations, where their block is regular and its Schur complement is P0, section 9.4); for
+/// P-matrices the iterates converge to the only solution, and fast near its end. With the minimum as merit it ends in finitely many steps
+/// near a solution with regular generalised Jacobians; for M-matrices with unilateral bounds from anywhere (Hintermueller, Ito, Kunisch
+/// 2003, theorem 3.2). For others it may end at a point that is none, and says so.
+///
+/// **Result.** `Converged`: error at or below the tolerance. `AtRoundingLevel`: as exact as rounding allows. `MaxIterations`, `Stalled` (a
+/// stationary point of the merit that is no solution, or no step decreases it), `Breakdown` (M z + q is not finite): the best point.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::{lcp, mlcp, relay};
+///
+/// let m = array![[2.0, 1.0], [1.0, 2.0]];
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let problem = lcp::LcpProblem::new(&m, &[-5.0, -6.0])?;
+/// let info = lcp::Newton::default().solve(&problem, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] - 4.0 / 3.0).abs() < 1e-9 && (z[1] - 7.0 / 3.0).abs() < 1e-9);
+/// let mut minimum = lcp::Newton::new(lcp::NewtonSettings::minimum_with_line_search())?;
+/// let info = minimum.solve(&lcp::LcpProblem::new(&m, &[-1.0, 4.0])?, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] - 0.5).abs() < 1e-9 && z[1].abs() < 1e-9);
+///
+/// // Between bounds, one of them infinite.
+/// let problem = relay::RelayProblem::new(&m, &[-1.0, 6.0], &[-1.0; 2], &[f64::INFINITY, 1.0])?;
+/// let info = relay::Newton::default().solve(&problem, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] - 1.0).abs() < 1e-14 && z[1] == -1.0);
+///
+/// // A singular equality block: z_1 = 3 from the first row, and z_0 = -2 makes the second one 0.
+/// let rows = [mlcp::MlcpRow::Equality, mlcp::MlcpRow::Complementarity];
+/// let m = array![[0.0, 1.0], [1.0, 0.0]];
+/// let problem = mlcp::MlcpProblem::new(&m, &[-3.0, 2.0], &rows)?;
+/// let info = mlcp::Newton::default().solve(&problem, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] + 2.0).abs() < 1e-8 && (z[1] - 3.0).abs() < 1e-8);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Newton<C> {
+    settings: NewtonSettings,
+    newton: BoxNewton,
+    storage: Storage,
+    polish: Polish,
+    verdict: Verdict,
+    class: PhantomData<C>,
+}
+
+impl<C: BoxClass> Default for Newton<C> {
+    /// With the settings that the table of the class begins with.
+    fn default() -> Self {
+        Self::new(C::newton_settings()).expect("the default settings are in their ranges")
+    }
+}
+
+impl<C: BoxClass> Newton<C> {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: NewtonSettings) -> Result<Self, SettingsError> {
+        Ok(Self {
+            newton: BoxNewton::new(settings.newton.clone())?,
+            settings,
+            storage: Storage::default(),
+            polish: Polish::default(),
+            verdict: Verdict::default(),
+            class: PhantomData,
+        })
+    }
+}
+
+/// w = M z + q in a storage that is good for factorisations.
+impl<P: BoxProblem> Equations for Stored<'_, P> {
+    fn bounds(&self, i: usize) -> (f64, f64) {
+        BoxProblem::bounds(self, i)
+    }
+
+    fn value(&self, z: &[f64], w: &mut [f64]) {
+        write_image(self, z, w);
+    }
+
+    fn jacobian(&self) -> MatrixRef<'_> {
+        self.m()
+    }
+
+    fn error(&self, units: &[f64], z: &[f64], w: &[f64]) -> f64 {
+        error_by(units, self, z, w)
+    }
+}
+
+impl<C: BoxClass> Link for Newton<C> {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.newton.set_max_iterations(allowance.iterations);
+    }
+}
+
+impl<C: BoxClass> Solver for Newton<C> {
+    type Class = C;
+
+    fn name(&self) -> &'static str {
+        C::newton(&self.settings).name
+    }
+
+    fn limits(&self) -> Limits {
         self.newton.limits()
     }
 
-    pub(crate) fn set_max_iterations(&mut self, max_iterations: usize) {
-        self.newton.set_max_iterations(max_iterations);
-    }
-
-    /// Looks at the matrix of a problem, before [`run`](Self::run); returns whether it is dense and symmetric.
-    pub(crate) fn prepare(&mut self, problem: &impl BoxProblem) -> bool {
-        let m = problem.m();
-        // Sparse LU does not use symmetry.
-        let is_symmetric = matches!(m, MatrixRef::Dense(_)) && m.is_symmetric();
-        self.memory.matrix.prepare(m.reborrow(), is_symmetric);
-        own_response::write(m, &mut self.memory.d);
-        self.memory.w.clear();
-        self.memory.w.resize(problem.q().len(), 0.0);
-        is_symmetric
-    }
-
-    /// Runs the loop from `z` and ends at its best point, put between the bounds where that is no worse; `w` = M z + q.
-    pub(crate) fn run<P: BoxProblem>(
+    fn solve(
         &mut self,
-        functions: Functions,
-        problem: &P,
+        problem: &<C as Class>::Problem<'_>,
         z: &mut [f64],
         w: &mut [f64],
-    ) -> SolveInfo {
-        let mut system = System { problem, functions, memory: &mut self.memory };
-        let info = self.newton.solve(&mut system, z);
-        // A step may end beside a bound by rounding.
-        let Memory { product: last, w: memory, .. } = &mut self.memory;
-        last.clear();
-        last.extend_from_slice(z);
-        for (i, z) in z.iter_mut().enumerate() {
-            let (lower, upper) = problem.bounds(i);
-            *z = z.max(lower).min(upper);
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_data(problem, z, w) {
+            return Ok(solved);
         }
-        let error = error_of_point(problem, z, w);
-        if error <= self.newton.limits().tolerance || last.as_slice() == z {
-            return SolveInfo { error, ..info };
+        problem.project(z);
+        let mut stored = Stored::new(problem, &mut self.storage);
+        let m = stored.m();
+        // Sparse LU does not use symmetry.
+        let is_symmetric = matches!(m, MatrixRef::Dense(_)) && m.is_symmetric();
+        own_response::write(m.reborrow(), self.newton.prepare(m, is_symmetric));
+        let mut info = self.newton.run(self.settings.functions(), &mut stored, z, w);
+        let tolerance = self.newton.limits().tolerance;
+        if info.status != Status::Converged && info.error.is_finite() {
+            // (4)
+            self.polish.prepare(stored.m(), is_symmetric);
+            info.error = self.polish.improve(&stored, tolerance, info.error, z, w);
         }
-        let error_outside = error_of_point(problem, last, memory);
-        if error <= error_outside || error_outside.is_nan() {
-            let status = if info.status == Status::Converged { Status::Stalled } else { info.status };
-            return SolveInfo { status, error, ..info };
+        let judged = self.verdict.judge(problem, z, w, info.error, tolerance);
+        if judged.is_success() || info.status == Status::Converged {
+            info.status = judged;
         }
-        z.copy_from_slice(last);
-        w.copy_from_slice(memory);
-        SolveInfo { error: error_outside, ..info }
-    }
-}
-
-/// The equations at the last point.
-struct System<'a, P> {
-    problem: &'a P,
-    functions: Functions,
-    memory: &'a mut Memory,
-}
-
-impl<P: BoxProblem> System<'_, P> {
-    fn write_value(&self, function: NcpFunction, z: &[f64], phi: &mut [f64]) {
-        let Memory { d, w, .. } = &*self.memory;
-        for (i, phi) in phi.iter_mut().enumerate() {
-            let (lower, upper) = self.problem.bounds(i);
-            *phi = box_value(function, d[i] * z[i], w[i], d[i] * lower, d[i] * upper);
-        }
-    }
-
-    /// The derivatives a, b of a function at the last point.
-    fn derive(&mut self, function: NcpFunction, z: &[f64]) {
-        let Memory { d, w, a, b, .. } = &mut *self.memory;
-        a.clear();
-        b.clear();
-        for (i, ((z, w), d)) in z.iter().zip(&*w).zip(&*d).enumerate() {
-            let (lower, upper) = self.problem.bounds(i);
-            let (of_z, of_w) = box_derivative(function, d * z, *w, d * lower, d * upper);
-            a.push(d * of_z);
-            b.push(of_w);
-        }
-    }
-}
-
-impl<P: BoxProblem> SemismoothSystem for System<'_, P> {
-    fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
-        let Memory { w, .. } = &mut *self.memory;
-        // The product first, as for the error.
-        w.fill(0.0);
-        self.problem.m().add_product(1.0, z, w);
-        w.iter_mut().zip(self.problem.q()).for_each(|(w, q)| *w += q);
-        self.write_value(self.functions.merit, z, phi);
-        error_by(&self.memory.d, self.problem, z, &self.memory.w)
-    }
-
-    fn direction(&mut self, z: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
-        let m = self.problem.m();
-        let Functions { direction, merit } = self.functions;
-        self.derive(direction, z);
-        if direction == merit {
-            d.copy_from_slice(phi);
-        } else {
-            self.write_value(direction, z, d);
-        }
-        d.iter_mut().for_each(|d| *d = -*d);
-        let Memory { d: responses, matrix, a, b, product, shifted, .. } = &mut *self.memory;
-        product.clear();
-        product.extend_from_slice(d);
-        let singular = match matrix.factor(m.reborrow(), a, b).and_then(|()| matrix.solve(m.reborrow(), d)) {
-            Ok(()) => return Ok(()),
-            Err(singular) => singular,
-        };
-        shifted.clear();
-        shifted.resize(a.len(), 0.0);
-        let largest = largest_magnitude(responses);
-        for regularisation in REGULARISATIONS {
-            for ((shifted, a), b) in shifted.iter_mut().zip(&*a).zip(&*b) {
-                *shifted = a + regularisation * largest * b;
-            }
-            d.copy_from_slice(product);
-            let factored = matrix.factor(m.reborrow(), shifted, b);
-            if factored.and_then(|()| matrix.solve(m.reborrow(), d)).is_ok() {
-                return Ok(());
-            }
-        }
-        Err(singular)
-    }
-
-    fn gradient(&mut self, z: &[f64], phi: &[f64], g: &mut [f64]) {
-        self.derive(self.functions.merit, z);
-        let Memory { a, b, product, .. } = &mut *self.memory;
-        // H^T phi = a phi + M^T (b phi)
-        product.clear();
-        product.extend(b.iter().zip(phi).map(|(b, phi)| b * phi));
-        g.iter_mut().zip(&*a).zip(phi).for_each(|((g, a), phi)| *g = a * phi);
-        self.problem.m().add_transposed_product(1.0, product, g);
+        Ok(info)
     }
 }

@@ -123,7 +123,7 @@ impl Auto {
     ///
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         settings.effort.check()?;
         let sweeps = GaussSeidelSettings { tolerance: settings.tolerance, ..GaussSeidelSettings::default() };
         Ok(Self {

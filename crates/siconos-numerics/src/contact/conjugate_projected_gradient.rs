@@ -93,7 +93,7 @@ impl ConjugateProjectedGradient {
     ///
     /// [`SettingsError`] when the tolerance is not above 0.
     pub fn new(settings: ConjugateProjectedGradientSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self { settings, ..Self::default() })
     }
 

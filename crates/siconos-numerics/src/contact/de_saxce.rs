@@ -77,12 +77,8 @@ impl DeSaxceFixedPoint {
     ///
     /// [`SettingsError`] when the tolerance is not above 0 or the step not in (0, 2).
     pub fn new(settings: DeSaxceSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
-        let value = settings.step;
-        if !(value > 0.0 && value < 2.0) {
-            let must_be = "between 0 and 2, both excluded";
-            return Err(SettingsError::OutOfRange { name: "step", value, must_be });
-        }
+        SettingsError::check_tolerance(settings.tolerance)?;
+        SettingsError::check_relaxation("step", settings.step)?;
         Ok(Self { settings, ..Self::default() })
     }
 }

@@ -14,8 +14,8 @@ use crate::fixed_point::FixedPointSettings;
 use crate::method::{Class, methods};
 
 /// The class of [contact problems](ContactProblem): z the reactions r, w the velocities u = W r + q.
-#[derive(Debug)]
-pub enum Contact {}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Contact;
 
 impl Class for Contact {
     type Problem<'a> = ContactProblem<'a>;

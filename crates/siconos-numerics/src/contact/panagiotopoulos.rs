@@ -6,7 +6,7 @@ use super::best_iterate::{BestIterate, Damping};
 use super::gauss_seidel::rows::{ContactRows, RowWork};
 use super::residual::{error_of_point, judge, scale, velocity_of_point};
 use super::tresca::cylinder::{Cylinders, cut_to_cones};
-use super::tresca::{check_diagonal, check_part, takes_friction};
+use super::tresca::{check_diagonal, takes_friction};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
@@ -192,8 +192,8 @@ impl PanagiotopoulosFixedPoint {
     ///
     /// [`SettingsError`] when the tolerance is not above 0 or the inner accuracy not in (0, 1).
     pub fn new(settings: PanagiotopoulosSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
-        check_part("inner_accuracy", settings.inner_accuracy)?;
+        SettingsError::check_tolerance(settings.tolerance)?;
+        SettingsError::check_part("inner_accuracy", settings.inner_accuracy)?;
         Ok(Self {
             units: OwnUnits::default(),
             normal: NormalProblem::new(&settings)?,

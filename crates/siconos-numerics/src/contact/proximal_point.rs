@@ -7,7 +7,6 @@ use super::cost;
 use super::residual::{error_of_point, judge};
 use super::scales::Scales;
 use super::shifted_matrix::ShiftedMatrix;
-use super::tresca::check_part;
 use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Contact, ContactProblem, GaussSeidelSettings, Newton, NewtonSettings, NonsmoothGaussSeidel};
 use crate::chain::{Allowance, Link};
@@ -146,10 +145,10 @@ impl ProximalPoint {
     /// [`SettingsError`] for a setting outside its range, of the inner solver too.
     pub fn new(settings: ProximalPointSettings) -> Result<Self, SettingsError> {
         let s = &settings;
-        SettingsError::check_at_least("tolerance", s.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(s.tolerance)?;
         SettingsError::check_at_least("sigma", s.sigma, f64::MIN_POSITIVE, "above 0")?;
         SettingsError::check_at_least("retreat", s.retreat, 1.0 + f64::EPSILON, "above 1")?;
-        check_part("inner_accuracy", s.inner_accuracy)?;
+        SettingsError::check_part("inner_accuracy", s.inner_accuracy)?;
         match &s.inner {
             ProximalInner::Newton(inner) => {
                 let newton = Newton::new(inner.clone())?;

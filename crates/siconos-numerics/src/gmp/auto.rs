@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::residual::solve_without_data;
 use super::{
-    BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination, GenericMechanicalProblem, Gmp,
-    SemismoothNewton, SemismoothNewtonSettings,
+    BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination, GenericMechanicalProblem, Gmp, Newton,
+    SemismoothNewtonSettings,
 };
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::effort::{EffortLimit, factorisation, product};
@@ -38,7 +38,7 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`GenericMechanicalProblem`] in any storage.
 ///
-/// **Method.** (1) [`BlockGaussSeidel`] with 50 sweeps. (2) [`SemismoothNewton`] from there, at most 50 steps. (3)
+/// **Method.** (1) [`BlockGaussSeidel`] with 50 sweeps. (2) [`Newton`] from there, at most 50 steps. (3)
 /// [`EqualityElimination`], up to `largest_dense` unknowns, and Newton from there. (4) [`BlockGaussSeidel`] with all its sweeps.
 /// A solution of Newton's method gets one sweep more, which puts each block onto its law as exactly as it is solved alone; it is taken back where the error would be above the tolerance.
 /// Each starts from the best point so far, and the first success ends it. None gets more
@@ -69,7 +69,7 @@ impl Default for AutoSettings {
 pub struct Auto {
     settings: AutoSettings,
     few_sweeps: BlockGaussSeidel,
-    newton: SemismoothNewton,
+    newton: Newton,
     elimination: EqualityElimination,
     sweeps: BlockGaussSeidel,
     chain: Chain,
@@ -103,7 +103,7 @@ impl Auto {
     ///
     /// [`SettingsError`] when the tolerance is not above 0.
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         settings.effort.check()?;
         Ok(Self::of_checked(settings))
     }
@@ -121,7 +121,7 @@ impl Auto {
         Self {
             settings,
             few_sweeps: BlockGaussSeidel::of_checked(few),
-            newton: SemismoothNewton::of_checked(newton),
+            newton: Newton::of_checked(newton),
             elimination: EqualityElimination::of_checked(all.clone()),
             sweeps: BlockGaussSeidel::of_checked(all),
             chain: Chain::default(),

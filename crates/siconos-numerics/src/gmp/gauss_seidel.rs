@@ -73,7 +73,7 @@ impl BlockGaussSeidel {
     ///
     /// [`SettingsError`] when the tolerance is not above 0.
     pub fn new(settings: BlockGaussSeidelSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self::of_checked(settings))
     }
 

@@ -2,14 +2,14 @@
 
 use super::{
     Auto, AutoSettings, BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination,
-    GenericMechanicalProblem, SemismoothNewton, SemismoothNewtonSettings, auto, elimination, gauss_seidel,
-    newton, residual,
+    GenericMechanicalProblem, Newton, SemismoothNewtonSettings, auto, elimination, gauss_seidel, newton,
+    residual,
 };
 use crate::method::{Class, methods};
 
 /// The class of [problems with blocks of different laws](GenericMechanicalProblem): z the unknowns, w = M z + q.
-#[derive(Debug)]
-pub enum Gmp {}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Gmp;
 
 impl Class for Gmp {
     type Problem<'a> = GenericMechanicalProblem;
@@ -48,6 +48,6 @@ methods! {
         /// Sweeps over the blocks that are left when all equalities are eliminated.
         EqualityElimination(BlockGaussSeidelSettings); |_| &elimination::DESCRIPTION => EqualityElimination::new,
         /// Semismooth Newton over all blocks together.
-        Newton(SemismoothNewtonSettings); |_| &newton::DESCRIPTION => SemismoothNewton::new,
+        Newton(SemismoothNewtonSettings); |_| &newton::DESCRIPTION => Newton::new,
     }
 }

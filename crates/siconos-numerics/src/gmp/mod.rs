@@ -31,6 +31,6 @@ pub use elimination::EqualityElimination;
 pub use gauss_seidel::{BlockGaussSeidel, BlockGaussSeidelSettings};
 pub use law::MechanicalLaw;
 pub use method::{Gmp, GmpMethod};
-pub use newton::{SemismoothNewton, SemismoothNewtonSettings};
+pub use newton::{Newton, SemismoothNewtonSettings};
 pub use problem::GenericMechanicalProblem;
 pub use residual::{error, error_of_point, siconos_error};

@@ -34,18 +34,18 @@ pub use crate::semismooth_newton::SemismoothNewtonSettings;
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
-/// use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw, SemismoothNewton};
+/// use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw, Newton};
 ///
 /// let laws = vec![MechanicalLaw::Equality { size: 1 }, MechanicalLaw::Complementarity { size: 1 }];
 /// let problem = GenericMechanicalProblem::new(array![[2.0, 1.0], [1.0, 2.0]], array![0.0, -3.0], laws)?;
 /// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
-/// let info = SemismoothNewton::default().solve(&problem, &mut z, &mut w)?;
+/// let info = Newton::default().solve(&problem, &mut z, &mut w)?;
 /// assert!(info.status.is_success());
 /// assert!((z[0] + 1.0).abs() < 1e-9 && (z[1] - 2.0).abs() < 1e-9);
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct SemismoothNewton {
+pub struct Newton {
     newton: Loop,
     memory: Memory,
 }
@@ -68,7 +68,7 @@ struct Memory {
     sum: Vec<f64>,
 }
 
-impl SemismoothNewton {
+impl Newton {
     /// Makes a solver.
     ///
     /// # Errors
@@ -121,7 +121,7 @@ impl Memory {
     }
 }
 
-impl Link for SemismoothNewton {
+impl Link for Newton {
     fn lend(&mut self, allowance: &Allowance) {
         self.newton.set_max_iterations(allowance.iterations);
     }
@@ -136,7 +136,7 @@ pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     reference: "Qi, Sun (1993)",
 };
 
-impl Solver for SemismoothNewton {
+impl Solver for Newton {
     type Class = Gmp;
 
     fn name(&self) -> &'static str {

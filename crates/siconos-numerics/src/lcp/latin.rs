@@ -125,7 +125,7 @@ impl Latin {
     ///
     /// [`SettingsError`] when the tolerance or the search direction is not above 0 or the relaxation not in (0, 1].
     pub fn new(settings: LatinSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         if let Some(k) = settings.search_direction {
             SettingsError::check_at_least("search_direction", k, f64::MIN_POSITIVE, "above 0")?;
         }

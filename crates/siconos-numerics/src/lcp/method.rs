@@ -3,20 +3,20 @@
 use super::{
     Auto, AutoSettings, ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Enumeration,
     EnumerationSettings, InteriorPoint, InteriorPointSettings, Latin, LatinSettings, LcpProblem, Lemke,
-    LemkeSettings, NewtonFischerBurmeister, NewtonMin, NewtonMinLineSearch, NewtonMinSettings,
-    PrincipalPivoting, PrincipalPivotingSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
-    ProjectedGradient, QuadraticProgram, QuadraticProgramSettings, SequentialQuadraticProgram,
-    SequentialQuadraticProgramSettings, auto, conjugate_projected_gradient, enumeration, interior_point,
-    lemke, newton_fb, newton_min, projected_gradient, quadratic_program, residual,
-    sequential_quadratic_program,
+    LemkeSettings, Newton, NewtonMin, NewtonMinSettings, NewtonSettings, PrincipalPivoting,
+    PrincipalPivotingSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings, ProjectedGradient,
+    QuadraticProgram, QuadraticProgramSettings, SequentialQuadraticProgram,
+    SequentialQuadraticProgramSettings, auto, conjugate_projected_gradient, enumeration, lemke, newton_min,
+    projected_gradient, quadratic_program, residual, sequential_quadratic_program,
 };
-use crate::method::{Class, methods};
+use crate::box_rows::{BoxClass, UnilateralClass};
+use crate::method::{Class, Guarantee, MatrixClass, MethodDescription, methods};
+use crate::ncp_function::NcpFunction;
 use crate::qp::ProjectedGradientSettings;
-use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// The class of [linear complementarity problems](LcpProblem): z the unknowns, w = M z + q.
-#[derive(Debug)]
-pub enum Lcp {}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lcp;
 
 impl Class for Lcp {
     type Problem<'a> = LcpProblem<'a>;
@@ -31,6 +31,73 @@ impl Class for Lcp {
 
     fn siconos_error(problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
         residual::siconos_error(problem.q(), z, w)
+    }
+}
+
+impl BoxClass for Lcp {
+    fn gauss_seidel(settings: &ProjectedGaussSeidelSettings) -> &'static MethodDescription {
+        const PLAIN: MethodDescription = MethodDescription {
+            name: "projected-gauss-seidel",
+            siconos: "PGS (202)",
+            guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite, MatrixClass::HMatrix]),
+            storage: "any",
+            reference: "Cottle, Pang, Stone (1992), 5.2, 5.3",
+        };
+        const OVER_RELAXED: MethodDescription = MethodDescription {
+            name: "projected-sor",
+            siconos: "PSOR (210)",
+            guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite]),
+            ..PLAIN
+        };
+        const REGULARISED: MethodDescription = MethodDescription {
+            name: "regularised-gauss-seidel",
+            siconos: "RPGS (211)",
+            guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveSemidefinite]),
+            storage: "any",
+            reference: "Luo, Tseng (1991)",
+        };
+        if settings.regularisation > 0.0 {
+            &REGULARISED
+        } else if settings.relaxation == 1.0 {
+            &PLAIN
+        } else {
+            &OVER_RELAXED
+        }
+    }
+
+    fn newton(settings: &NewtonSettings) -> &'static MethodDescription {
+        const FISCHER_BURMEISTER: MethodDescription = MethodDescription {
+            name: "newton-fischer-burmeister",
+            siconos: "NEWTON_FB_FBLSA (209)",
+            guarantee: Guarantee::of(&[MatrixClass::PMatrix]).and("stationary points for P0"),
+            storage: "any",
+            reference: "Facchinei, Pang (2003), 9.1",
+        };
+        const MINIMUM: MethodDescription = MethodDescription {
+            name: "newton-min-line-search",
+            siconos: "NEWTON_MIN_FBLSA (218)",
+            reference: "Facchinei, Pang (2003), 9.2",
+            ..FISCHER_BURMEISTER
+        };
+        match settings.function {
+            NcpFunction::FischerBurmeister => &FISCHER_BURMEISTER,
+            NcpFunction::Minimum => &MINIMUM,
+        }
+    }
+}
+
+impl UnilateralClass for Lcp {
+    fn interior_point() -> &'static MethodDescription {
+        const {
+            &MethodDescription {
+                name: "interior-point",
+                siconos: "",
+                guarantee: Guarantee::of(&[MatrixClass::PMatrix])
+                    .and("positive semidefinite and P* where strictly feasible"),
+                storage: "any",
+                reference: "Wright (1997), 8",
+            }
+        }
     }
 }
 
@@ -57,7 +124,7 @@ methods! {
             PrincipalPivotingSettings::description => PrincipalPivoting::new,
         /// Projected Gauss-Seidel; over-relaxed; with a proximal shift.
         ProjectedGaussSeidel(ProjectedGaussSeidelSettings) in ProjectedGaussSeidelSettings::of_each_kind();
-            ProjectedGaussSeidelSettings::description => ProjectedGaussSeidel::new,
+            Lcp::gauss_seidel => ProjectedGaussSeidel::new,
         /// Conjugate projected gradients.
         ConjugateProjectedGradient(ConjugateProjectedGradientSettings);
             |_| &conjugate_projected_gradient::DESCRIPTION => ConjugateProjectedGradient::new,
@@ -73,13 +140,11 @@ methods! {
             |_| &sequential_quadratic_program::DESCRIPTION => SequentialQuadraticProgram::new,
         /// Newton on the minimum with block principal pivoting.
         NewtonMin(NewtonMinSettings); |_| &newton_min::DESCRIPTION => NewtonMin::new,
-        /// Newton on the minimum with a line search.
-        NewtonMinLineSearch(SemismoothNewtonSettings); |_| &newton_fb::MINIMUM => NewtonMinLineSearch::new,
-        /// Semismooth Newton on the Fischer-Burmeister equations.
-        NewtonFischerBurmeister(SemismoothNewtonSettings);
-            |_| &newton_fb::FISCHER_BURMEISTER => NewtonFischerBurmeister::new,
+        /// Semismooth Newton with a line search, on the Fischer-Burmeister equations or on the minimum.
+        Newton(NewtonSettings) at newton in [NewtonSettings::minimum_with_line_search(), NewtonSettings::default()];
+            Lcp::newton => Newton::new,
         /// Path following.
-        InteriorPoint(InteriorPointSettings); |_| &interior_point::DESCRIPTION => InteriorPoint::new,
+        InteriorPoint(InteriorPointSettings); |_| Lcp::interior_point() => InteriorPoint::new,
         /// All complementary bases.
         Enumeration(EnumerationSettings); |_| &enumeration::DESCRIPTION => Enumeration::new,
     }

@@ -28,17 +28,13 @@ mod conjugate_projected_gradient;
 mod enumeration;
 mod farkas;
 mod feasibility;
-mod interior_point;
 mod latin;
 mod lemke;
 mod matrix_facts;
 mod method;
-mod newton_fb;
 mod newton_min;
-mod polish;
 mod principal_pivoting;
 mod problem;
-mod projected_gauss_seidel;
 mod projected_gradient;
 mod quadratic_program;
 mod refinement;
@@ -52,17 +48,33 @@ pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProj
 pub use enumeration::{Enumeration, EnumerationSettings, SolutionPiece, SolutionSet};
 pub use farkas::is_infeasibility_certificate;
 pub use feasibility::infeasibility_certificate;
-pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use latin::{Latin, LatinSettings};
 pub use lemke::{Lemke, LemkeSettings, LemkeStart};
 pub use matrix_facts::MatrixFacts;
 pub use method::{Lcp, LcpMethod};
-pub use newton_fb::{NewtonFischerBurmeister, NewtonMinLineSearch};
 pub use newton_min::{NewtonMin, NewtonMinSettings};
 pub use principal_pivoting::{PivotRule, PrincipalPivoting, PrincipalPivotingSettings};
 pub use problem::{LcpProblem, LinearComplementarityProblem};
-pub use projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use projected_gradient::ProjectedGradient;
 pub use quadratic_program::{QuadraticProgram, QuadraticProgramSettings};
 pub use residual::{error, error_of_point, siconos_error};
 pub use sequential_quadratic_program::{SequentialQuadraticProgram, SequentialQuadraticProgramSettings};
+
+use crate::box_rows;
+pub use crate::box_rows::{InteriorPointSettings, NewtonSettings, ProjectedGaussSeidelSettings};
+
+/// Projected Gauss-Seidel, over-relaxed or regularised where so set, for complementarity rows.
+#[doc(alias = "NLGS")]
+#[doc(alias = "PSOR")]
+#[doc(alias = "SICONOS_LCP_PGS (202)")]
+#[doc(alias = "SICONOS_LCP_PSOR (210)")]
+#[doc(alias = "SICONOS_LCP_RPGS (211)")]
+pub type ProjectedGaussSeidel = box_rows::ProjectedGaussSeidel<Lcp>;
+
+/// Semismooth Newton with a line search, for complementarity rows.
+#[doc(alias = "SICONOS_LCP_NEWTON_FB_FBLSA (209)")]
+#[doc(alias = "SICONOS_LCP_NEWTON_MIN_FBLSA (218)")]
+pub type Newton = box_rows::Newton<Lcp>;
+
+/// The infeasible-start path-following method, for complementarity rows.
+pub type InteriorPoint = box_rows::InteriorPoint<Lcp>;

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::polish::Polish;
 use super::refinement::{Point, refine};
 use super::run_off::RunOff;
 use super::{Lcp, LcpProblem, error_of_point};
+use crate::box_rows::Polish;
 use crate::box_rows::is_exact;
 use crate::error::{ProblemError, SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -89,7 +89,7 @@ impl QuadraticProgram {
     ///
     /// [`SettingsError`] when the tolerance is not above 0.
     pub fn new(settings: QuadraticProgramSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self { settings, ..Self::default() })
     }
 }

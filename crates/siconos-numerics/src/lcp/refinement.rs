@@ -1,8 +1,8 @@
 //! The last digits where the active set is in doubt: the quadratic program once more, for the correction alone.
 
-use super::polish::Polish;
 use super::quadratic_program::{ACCURACIES, Scaled};
 use super::{LcpProblem, error_of_point};
+use crate::box_rows::Polish;
 use crate::qp::interior_point::{Outcome, Program};
 
 /// How far a correction may go, in units of the residual: what is farther is no bound of it.

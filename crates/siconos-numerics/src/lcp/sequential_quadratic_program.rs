@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::polish::Polish;
 use super::quadratic_program::{Scaled, check, solve_program};
 use super::refinement::{Point, refine};
 use super::run_off::RunOff;
 use super::{Lcp, LcpProblem, error_of_point};
+use crate::box_rows::Polish;
 use crate::box_rows::is_exact;
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
@@ -99,7 +99,7 @@ impl SequentialQuadraticProgram {
     ///
     /// [`SettingsError`] when the tolerance is not above 0.
     pub fn new(settings: SequentialQuadraticProgramSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self { settings, ..Self::default() })
     }
 

@@ -4,8 +4,8 @@ use super::{McpProblem, Newton, NewtonSettings, newton, residual};
 use crate::method::{Class, methods};
 
 /// The class of [mixed nonlinear complementarity problems](McpProblem): z the unknowns, w = F(z).
-#[derive(Debug)]
-pub enum Mcp {}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mcp;
 
 impl Class for Mcp {
     type Problem<'a> = McpProblem<'a>;
@@ -24,6 +24,6 @@ methods! {
     /// The choice of a method for mixed nonlinear problems, with its settings; see [`Method`](crate::Method).
     pub enum McpMethod for Mcp {
         /// Semismooth Newton with line search, on one of two complementarity functions.
-        Newton(NewtonSettings) at newton in NewtonSettings::of_each_function(); newton::describe => Newton::new,
+        Newton(NewtonSettings) at newton in [NewtonSettings::default(), NewtonSettings::minimum()]; newton::describe => Newton::new,
     }
 }

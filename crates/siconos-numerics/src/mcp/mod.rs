@@ -13,8 +13,9 @@ mod newton;
 mod problem;
 mod residual;
 
+pub use crate::box_rows::NewtonSettings;
 pub use method::{Mcp, McpMethod};
+pub use newton::Newton;
 pub(crate) use newton::of_function;
-pub use newton::{Newton, NewtonSettings};
 pub use problem::McpProblem;
 pub use residual::error;

@@ -1,32 +1,13 @@
 //! Semismooth Newton for mixed nonlinear complementarity.
 
-use serde::{Deserialize, Serialize};
-
 use super::{Mcp, McpProblem, error};
+use crate::box_rows::NewtonSettings;
+use crate::box_rows::map::{MapNewton, Task};
 use crate::cone::Interval;
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
-use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
-use crate::vi::box_newton::{BoxNewton, Task};
-
-/// Settings of [`Newton`].
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct NewtonSettings {
-    /// Those of the loop; the tolerance is for the [`error`](super::error). Default: those of the loop.
-    pub newton: SemismoothNewtonSettings,
-    /// The complementarity function. Default [`NcpFunction::FischerBurmeister`].
-    pub function: NcpFunction,
-}
-
-impl NewtonSettings {
-    pub(crate) fn of_each_function() -> [Self; 2] {
-        [NcpFunction::FischerBurmeister, NcpFunction::Minimum]
-            .map(|function| Self { function, ..Self::default() })
-    }
-}
 
 /// The semismooth Newton method with line search.
 ///
@@ -64,9 +45,7 @@ impl NewtonSettings {
 #[doc(alias = "SICONOS_MCP_NEWTON_MIN_FBLSA (701)")]
 #[derive(Clone, Debug, Default)]
 pub struct Newton {
-    function: NcpFunction,
-    newton: SemismoothNewton,
-    system: BoxNewton,
+    newton: MapNewton,
     lower: Vec<f64>,
     upper: Vec<f64>,
 }
@@ -78,8 +57,7 @@ impl Newton {
     ///
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: NewtonSettings) -> Result<Self, SettingsError> {
-        let newton = SemismoothNewton::new(settings.newton)?;
-        Ok(Self { function: settings.function, newton, ..Self::default() })
+        Ok(Self { newton: MapNewton::new(settings)?, ..Self::default() })
     }
 }
 
@@ -103,11 +81,7 @@ const FISCHER_BURMEISTER: MethodDescription =
 const MINIMUM: MethodDescription = of_function(NcpFunction::Minimum, "NEWTON_MIN_FBLSA (701)");
 
 pub(super) fn describe(settings: &NewtonSettings) -> &'static MethodDescription {
-    description(settings.function)
-}
-
-fn description(function: NcpFunction) -> &'static MethodDescription {
-    match function {
+    match settings.function {
         NcpFunction::FischerBurmeister => &FISCHER_BURMEISTER,
         NcpFunction::Minimum => &MINIMUM,
     }
@@ -117,7 +91,7 @@ impl Solver for Newton {
     type Class = Mcp;
 
     fn name(&self) -> &'static str {
-        description(self.function).name
+        describe(self.newton.settings()).name
     }
 
     fn limits(&self) -> Limits {
@@ -138,7 +112,7 @@ impl Solver for Newton {
         self.upper.resize(problem.size(), f64::INFINITY);
         let bounds = Interval::new(&self.lower, &self.upper)?;
         let error = |z: &[f64], w: &[f64]| error(equalities, z, w);
-        let task = Task { map: problem.map(), bounds, function: self.function, error, scaled: false };
-        self.system.solve(&task, &mut self.newton, None, z, w)
+        let task = Task { map: problem.map(), bounds, error, scaled: false };
+        self.newton.solve(&task, None, z, w)
     }
 }

@@ -7,7 +7,7 @@ use crate::info::{Attempt, SolveInfo};
 ///
 /// A point of a problem is a pair of vectors, here called z and w: the unknowns, and what belongs to them. Each class says on
 /// its page what the two are: z and w = M z + q, the reactions and the velocities, a point and its multipliers.
-pub trait Class: std::fmt::Debug + 'static {
+pub trait Class: Copy + Default + std::fmt::Debug + Send + 'static {
     /// A problem of the class, mostly a view of data that live elsewhere.
     type Problem<'a>: ?Sized;
 

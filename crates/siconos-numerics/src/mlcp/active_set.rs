@@ -1,7 +1,7 @@
 //! The point of a complementary basis: one factorisation, which is kept, and one step of refinement.
 
-use super::storage::Storage;
 use super::{MlcpProblem, MlcpRow};
+use crate::box_rows::Storage;
 use crate::linalg::{Matrix, MatrixRef, NewtonMatrix, SingularMatrix};
 use crate::own_response;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::warm_active_set::{Trial, write_active};
 use super::{
     Elimination, Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, Mlcp, MlcpProblem,
-    MlcpRow, NewtonFischerBurmeister, error_of_point,
+    MlcpRow, Newton, NewtonSettings, error_of_point,
 };
 use crate::box_rows::Verdict;
 use crate::chain::{Chain, Link, Plan, Start};
@@ -51,7 +51,7 @@ impl Default for AutoSettings {
 ///
 /// **Method.** (1) The guess, if its error is 0. (2) The active set of the guess, the rows with $z_i > 0$, by one linear system; in
 /// time-stepping that is mostly the answer. (3) For a dense matrix with at most 400 complementarity rows
-/// [`Elimination`] with [`Lemke`], redundant rows left out. (4) [`NewtonFischerBurmeister`], from the best point so far and then from unknowns of one size.
+/// [`Elimination`] with [`Lemke`], redundant rows left out. (4) [`Newton`], from the best point so far and then from unknowns of one size.
 /// (5) [`Elimination`] for a dense matrix with more rows. (6) [`Enumeration`] for a dense matrix with at most 16
 /// complementarity rows. (7) [`InteriorPoint`]. No method from (3) on gets more than half of the
 /// [`effort`](AutoSettings::effort) that is left. Each solution is replaced by the exact one with its
@@ -86,7 +86,7 @@ pub struct Auto {
     settings: AutoSettings,
     trial: Trial,
     elimination: Elimination,
-    newton: NewtonFischerBurmeister,
+    newton: Newton,
     enumeration: Enumeration,
     interior_point: InteriorPoint,
     verdict: Verdict,
@@ -137,10 +137,13 @@ impl Auto {
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
         let AutoSettings { tolerance, max_iterations, largest_enumeration, effort } = settings;
-        SettingsError::check_at_least("tolerance", tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(tolerance)?;
         effort.check()?;
         let lemke = Lemke::new(LemkeSettings { max_iterations, ..LemkeSettings::default() })?;
-        let newton = SemismoothNewtonSettings { tolerance, ..Default::default() };
+        let newton = NewtonSettings {
+            newton: SemismoothNewtonSettings { tolerance, ..Default::default() },
+            ..NewtonSettings::default()
+        };
         let enumeration =
             EnumerationSettings { tolerance, largest_size: largest_enumeration, ..Default::default() };
         let interior = InteriorPointSettings { tolerance, ..Default::default() };
@@ -149,7 +152,7 @@ impl Auto {
             elimination: Elimination::new(Box::new(lemke))
                 .with_redundant_rows(true)
                 .with_tolerance(tolerance)?,
-            newton: NewtonFischerBurmeister::new(newton)?,
+            newton: Newton::new(newton)?,
             enumeration: Enumeration::new(enumeration)?,
             interior_point: InteriorPoint::new(interior)?,
             verdict: Verdict::default(),

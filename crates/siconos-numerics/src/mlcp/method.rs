@@ -2,16 +2,16 @@
 
 use super::{
     Auto, AutoSettings, Elimination, EliminationSettings, Enumeration, EnumerationSettings, InteriorPoint,
-    InteriorPointSettings, MlcpProblem, NewtonFischerBurmeister, ProjectedGaussSeidel,
+    InteriorPointSettings, MlcpProblem, Newton, NewtonSettings, ProjectedGaussSeidel,
     ProjectedGaussSeidelSettings, WarmActiveSet, WarmActiveSetSettings, auto, elimination, enumeration,
-    interior_point, newton_fischer_burmeister, projected_gauss_seidel, residual, warm_active_set,
+    residual, warm_active_set,
 };
-use crate::method::{Class, methods};
-use crate::semismooth_newton::SemismoothNewtonSettings;
+use crate::box_rows::{BoxClass, UnilateralClass};
+use crate::method::{Class, Guarantee, MatrixClass, MethodDescription, methods};
 
 /// The class of [mixed linear complementarity problems](MlcpProblem): z the unknowns, w = M z + q.
-#[derive(Debug)]
-pub enum Mlcp {}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mlcp;
 
 impl Class for Mlcp {
     type Problem<'a> = MlcpProblem<'a>;
@@ -26,6 +26,49 @@ impl Class for Mlcp {
 
     fn siconos_error(problem: &MlcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
         residual::siconos_error(problem.q(), problem.rows(), z, w)
+    }
+}
+
+impl BoxClass for Mlcp {
+    fn gauss_seidel(_: &ProjectedGaussSeidelSettings) -> &'static MethodDescription {
+        const {
+            &MethodDescription {
+                name: "projected-gauss-seidel",
+                siconos: "PGS (100), RPGS (101), PSOR (102), RPSOR (103)",
+                guarantee: Guarantee::of(&[
+                    MatrixClass::SymmetricPositiveDefinite,
+                    MatrixClass::DiagonallyDominant,
+                ]),
+                storage: "any",
+                reference: "Cottle, Pang, Stone (1992), 5.2, 5.3",
+            }
+        }
+    }
+
+    fn newton(_: &NewtonSettings) -> &'static MethodDescription {
+        const {
+            &MethodDescription {
+                name: "newton-fischer-burmeister",
+                siconos: "FB (112)",
+                guarantee: Guarantee::in_words("regular equality block with P0 Schur complement"),
+                storage: "any",
+                reference: "Facchinei, Pang (2003), 9.1, 9.4",
+            }
+        }
+    }
+}
+
+impl UnilateralClass for Mlcp {
+    fn interior_point() -> &'static MethodDescription {
+        const {
+            &MethodDescription {
+                name: "interior-point",
+                siconos: "",
+                guarantee: Guarantee::in_words("monotone"),
+                storage: "any",
+                reference: "Wright (1997), 8, 10",
+            }
+        }
     }
 }
 
@@ -48,15 +91,13 @@ methods! {
         /// Elimination of the free unknowns; what remains is a linear complementarity problem.
         Elimination(EliminationSettings); |_| &elimination::DESCRIPTION => Elimination::from_settings,
         /// Semismooth Newton on the Fischer-Burmeister equations.
-        NewtonFischerBurmeister(SemismoothNewtonSettings);
-            |_| &newton_fischer_burmeister::DESCRIPTION => NewtonFischerBurmeister::new,
+        Newton(NewtonSettings) at newton; Mlcp::newton => Newton::new,
         /// Mehrotra's interior-point steps.
-        InteriorPoint(InteriorPointSettings); |_| &interior_point::DESCRIPTION => InteriorPoint::new,
+        InteriorPoint(InteriorPointSettings); |_| Mlcp::interior_point() => InteriorPoint::new,
         /// All complementary bases.
         Enumeration(EnumerationSettings); |_| &enumeration::DESCRIPTION => Enumeration::new,
         /// Projected Gauss-Seidel.
-        ProjectedGaussSeidel(ProjectedGaussSeidelSettings);
-            |_| &projected_gauss_seidel::DESCRIPTION => ProjectedGaussSeidel::new,
+        ProjectedGaussSeidel(ProjectedGaussSeidelSettings); Mlcp::gauss_seidel => ProjectedGaussSeidel::new,
         /// The last active sets first.
         WarmActiveSet(WarmActiveSetSettings); |_| &warm_active_set::DESCRIPTION => WarmActiveSet::from_settings,
     }

@@ -7,8 +7,7 @@
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! The stopping measure of all of them is [`error`]. It has no unit, and neither has any method with its
-//! default settings (two settings are numbers in the unit of M, and say so): M times 2^k and q times 2^l are solved in
+//! The stopping measure of all of them is [`error`]. It has no unit, and neither has any method: M times 2^k and q times 2^l are solved in
 //! the same steps, bit for bit. The number of Siconos is [`siconos_error`].
 //!
 //! ```
@@ -30,22 +29,32 @@ mod active_set;
 mod auto;
 mod elimination;
 mod enumeration;
-mod interior_point;
 mod method;
-mod newton_fischer_burmeister;
 mod problem;
-mod projected_gauss_seidel;
 mod residual;
-mod storage;
 mod warm_active_set;
 
 pub use auto::{Auto, AutoSettings};
 pub use elimination::{Elimination, EliminationSettings};
 pub use enumeration::{Enumeration, EnumerationSettings};
-pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use method::{Mlcp, MlcpMethod};
-pub use newton_fischer_burmeister::NewtonFischerBurmeister;
 pub use problem::{MixedLinearComplementarityProblem, MlcpBlocks, MlcpProblem, MlcpRow};
-pub use projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use residual::{error, error_of_point, siconos_error};
 pub use warm_active_set::{WarmActiveSet, WarmActiveSetSettings};
+
+use crate::box_rows;
+pub use crate::box_rows::{InteriorPointSettings, NewtonSettings, ProjectedGaussSeidelSettings};
+
+/// Projected Gauss-Seidel, over-relaxed or regularised where so set, for complementarity rows and equations.
+#[doc(alias = "SICONOS_MLCP_PGS (100)")]
+#[doc(alias = "SICONOS_MLCP_RPGS (101)")]
+#[doc(alias = "SICONOS_MLCP_PSOR (102)")]
+#[doc(alias = "SICONOS_MLCP_RPSOR (103)")]
+pub type ProjectedGaussSeidel = box_rows::ProjectedGaussSeidel<Mlcp>;
+
+/// Semismooth Newton with a line search, for complementarity rows and equations.
+#[doc(alias = "SICONOS_MLCP_FB (112)")]
+pub type Newton = box_rows::Newton<Mlcp>;
+
+/// The infeasible-start path-following method, for complementarity rows and equations.
+pub type InteriorPoint = box_rows::InteriorPoint<Mlcp>;

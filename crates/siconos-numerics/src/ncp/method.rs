@@ -4,8 +4,8 @@ use super::{DifferentiableMap, Newton, NewtonSettings, newton, residual};
 use crate::method::{Class, methods};
 
 /// The class of nonlinear complementarity problems, given by their [map](DifferentiableMap) F: z the unknowns, w = F(z).
-#[derive(Debug)]
-pub enum Ncp {}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ncp;
 
 impl Class for Ncp {
     type Problem<'a> = dyn DifferentiableMap + 'a;
@@ -24,6 +24,6 @@ methods! {
     /// The choice of a method for nonlinear complementarity problems, with its settings; see [`Method`](crate::Method).
     pub enum NcpMethod for Ncp {
         /// Semismooth Newton with line search, on one of two complementarity functions.
-        Newton(NewtonSettings) at newton in NewtonSettings::of_each_function(); newton::describe => Newton::new,
+        Newton(NewtonSettings) at newton in [NewtonSettings::default(), NewtonSettings::minimum()]; newton::describe => Newton::new,
     }
 }

@@ -13,7 +13,7 @@ mod newton;
 mod problem;
 mod residual;
 
-pub use crate::mcp::NewtonSettings;
+pub use crate::box_rows::NewtonSettings;
 pub use method::{Ncp, NcpMethod};
 pub use newton::Newton;
 pub use problem::{DifferentiableMap, FromFunctions};

@@ -1,9 +1,10 @@
 //! Semismooth Newton for nonlinear complementarity.
 
 use super::{DifferentiableMap, Ncp};
+use crate::box_rows::NewtonSettings;
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
-use crate::mcp::{self, McpProblem, NewtonSettings, of_function};
+use crate::mcp::{self, McpProblem, of_function};
 use crate::method::{Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 

@@ -8,8 +8,8 @@ use crate::method::{Class, methods};
 
 /// The class of [convex quadratic programs](QpProblem): z the point x, w the multipliers y, with $M x + q + A^T y = 0$ (A the identity
 /// when there is a set).
-#[derive(Debug)]
-pub enum Qp {}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Qp;
 
 impl Class for Qp {
     type Problem<'a> = QpProblem<'a>;

@@ -30,7 +30,7 @@ impl Default for ProjectedGradientSettings {
 
 impl ProjectedGradientSettings {
     pub(crate) fn check(&self) -> Result<(), SettingsError> {
-        SettingsError::check_at_least("tolerance", self.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(self.tolerance)?;
         SettingsError::check_at_least("memory", self.memory as f64, 1.0, "at least 1")
     }
 }

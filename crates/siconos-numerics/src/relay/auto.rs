@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::guessed_faces::{self, GuessedFaces};
-use super::residual::solve_without_data;
 use super::{
-    CaoFerris, Enumeration, EnumerationSettings, NewtonSettings, ProjectedGaussSeidel,
-    ProjectedGaussSeidelSettings, Relay, RelayProblem, SemismoothNewton,
+    CaoFerris, Enumeration, EnumerationSettings, Newton, NewtonSettings, ProjectedGaussSeidel,
+    ProjectedGaussSeidelSettings, Relay, RelayProblem,
 };
 use crate::avi::CaoFerrisSettings;
+use crate::box_rows::solve_without_data;
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::cone::ConvexSet;
 use crate::effort::{EffortLimit, factorisation, product};
@@ -51,15 +51,15 @@ impl Default for AutoSettings {
 ///
 /// **Method.** (0) Up to 8 unknowns, dense: the faces of the guess (at the lower bound, at the upper one, between), by one
 /// elimination; faces that come out wrong are changed, up to 8 times. In time-stepping the faces mostly stay. (1) From 500 unknowns on, when the diagonal is positive and dominates each row, [`ProjectedGaussSeidel`].
-/// (2) [`SemismoothNewton`] on the middle of three, at most 30 steps: on most problems a handful of factorisations, and
+/// (2) [`Newton`] on the middle of three, at most 30 steps: on most problems a handful of factorisations, and
 /// a single one from a good guess. (3) [`CaoFerris`], for dense matrices up to `largest_for_pivots` unknowns. (4)
-/// [`SemismoothNewton`] with the Fischer-Burmeister function. (5) [`Enumeration`] up to 8 unknowns, dense. (6)
+/// [`Newton`] with the Fischer-Burmeister function. (5) [`Enumeration`] up to 8 unknowns, dense. (6)
 /// [`ProjectedGaussSeidel`] when the diagonal is positive, if it was not the first. Each starts from the guess, and from (1) on none gets more than half of the
 /// [`effort`](AutoSettings::effort) that is left;
 /// [`trace`](Solver::trace) tells what was tried. The symmetry of a dense matrix is looked up in (2) and (4), for Cholesky.
 ///
 /// **Guarantee.** That of [`CaoFerris`] where it is in the chain, a solution for every matrix between finite
-/// bounds; otherwise those of [`SemismoothNewton`] and [`ProjectedGaussSeidel`].
+/// bounds; otherwise those of [`Newton`] and [`ProjectedGaussSeidel`].
 ///
 /// **Result.** The first success, or the first proof of `NoSolution`; otherwise `NotFound`, with the best point
 /// of all, and `EffortSpent` where the limit on effort cut a method short. `iterations` is the sum over the methods tried.
@@ -81,8 +81,8 @@ impl Default for AutoSettings {
 pub struct Auto {
     settings: AutoSettings,
     faces: GuessedFaces,
-    active_set: SemismoothNewton,
-    smooth: SemismoothNewton,
+    active_set: Newton,
+    smooth: Newton,
     path: CaoFerris,
     enumeration: Enumeration,
     sweeps: ProjectedGaussSeidel,
@@ -167,7 +167,7 @@ impl Auto {
         settings.effort.check()?;
         let newton = |function| {
             let newton = SemismoothNewtonSettings { tolerance, ..Default::default() };
-            SemismoothNewton::new(NewtonSettings { newton, function })
+            Newton::new(NewtonSettings { newton, function, merit: function })
         };
         let largest_size = LARGEST_ENUMERATED;
         Ok(Self {

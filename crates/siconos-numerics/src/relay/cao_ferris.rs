@@ -2,10 +2,9 @@
 
 use ndarray::ArrayView2;
 
-use super::residual::solve_without_data;
-use super::{Relay, RelayProblem, SemismoothNewton, error_of_point};
+use super::{Relay, RelayProblem, error_of_point};
 use crate::avi::{self, AviProblem, CaoFerrisSettings};
-use crate::box_rows::judge;
+use crate::box_rows::{Polish, judge, solve_without_data};
 use crate::chain::{Allowance, Link};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
@@ -20,7 +19,7 @@ use crate::own_response;
 ///
 /// **Method.** (1) Write the finite bounds as inequalities H z >= K, and the relay problem as the affine variational
 /// inequality over them. (2) Follow the path of [`avi::CaoFerris`]. (3) Put unknowns with a positive multiplier onto their
-/// bound, and, when rounding of the pivots shows, solve once more for the active set ([`SemismoothNewton`], at most 3 steps).
+/// bound, and, when rounding of the pivots shows, solve once more for the active set ([`Newton`], at most 3 steps).
 ///
 /// **Guarantee.** Ends at a solution whatever the matrix when all bounds are finite: the path cannot end on a
 /// ray over a compact polyhedron (Cao and Ferris 1996, section 4). Otherwise that of [`avi::CaoFerris`].
@@ -51,7 +50,7 @@ pub struct CaoFerris {
     k: Vec<f64>,
     multipliers: Vec<f64>,
     scale: Vec<f64>,
-    polish: SemismoothNewton,
+    polish: Polish,
 }
 
 impl CaoFerris {
@@ -61,8 +60,7 @@ impl CaoFerris {
     ///
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: CaoFerrisSettings) -> Result<Self, SettingsError> {
-        let polish = SemismoothNewton::for_polish(settings.tolerance)?;
-        Ok(Self { avi: avi::CaoFerris::new(settings.clone())?, polish, settings, ..Self::default() })
+        Ok(Self { avi: avi::CaoFerris::new(settings.clone())?, settings, ..Self::default() })
     }
 
     /// Step (1): the lower bounds first.
@@ -150,11 +148,12 @@ impl Solver for CaoFerris {
             }
         }
         problem.bounds().project(z);
-        let error = error_of_point(problem, z, w);
+        let mut error = error_of_point(problem, z, w);
         let status = match judge(problem, self.settings.tolerance, z, w, error, &mut self.scale) {
             Status::Stalled if inner.status.is_success() || inner.status == Status::Stalled => {
-                let polished = self.polish.solve(problem, z, w)?;
-                return Ok(SolveInfo { iterations: inner.iterations + polished.iterations, ..polished });
+                self.polish.prepare(problem.m(), false);
+                error = self.polish.improve(problem, self.settings.tolerance, error, z, w);
+                judge(problem, self.settings.tolerance, z, w, error, &mut self.scale)
             }
             Status::Stalled => inner.status,
             judged => judged,

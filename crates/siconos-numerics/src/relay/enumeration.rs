@@ -3,9 +3,8 @@
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use super::residual::solve_without_data;
 use super::{Relay, RelayProblem, error_of_point};
-use crate::box_rows::judge;
+use crate::box_rows::{judge, solve_without_data};
 use crate::chain::{Allowance, Link};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
@@ -110,7 +109,7 @@ impl Enumeration {
     ///
     /// [`SettingsError`] when the tolerance is not above 0, or the largest size above 30.
     pub fn new(settings: EnumerationSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         if settings.largest_size > 30 {
             let (name, value) = ("largest_size", settings.largest_size as f64);
             return Err(SettingsError::OutOfRange { name, value, must_be: "at most 30" });

@@ -3,9 +3,8 @@
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use super::residual::solve_without_data;
-use super::{Relay, RelayProblem, SemismoothNewton, error_of_point};
-use crate::box_rows::judge;
+use super::{Relay, RelayProblem, error_of_point};
+use crate::box_rows::{Polish, judge, solve_without_data};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -40,7 +39,7 @@ impl Default for LemkeSettings {
 /// (a Schur complement). (3) Where both bounds are finite, add the pair $0 \le u_i - l_i - x_i \perp v_i \ge 0$, with
 /// $w_i + v_i$ for the complement of $x_i$: the problem grows by one row for each (Cottle, Pang, Stone 1992, section 1.2,
 /// on upper bounds). (4) Solve by [`lcp::Lemke`], which first tries the sides that the guess is on. (5) Go back to z, and, when
-/// rounding of the pivots shows, solve once more for the active set ([`SemismoothNewton`], at most 3 steps).
+/// rounding of the pivots shows, solve once more for the active set ([`Newton`], at most 3 steps).
 ///
 /// **Guarantee.** Ends at a solution for P-matrices, and for semimonotone ones, all positive
 /// semidefinite ones among them, when all bounds are finite (Cottle, Pang, Stone 1992, theorem 4.4.9 and section
@@ -88,7 +87,7 @@ pub struct Lemke {
     x: Vec<f64>,
     complement: Vec<f64>,
     scale: Vec<f64>,
-    polish: SemismoothNewton,
+    polish: Polish,
 }
 
 impl Lemke {
@@ -98,11 +97,10 @@ impl Lemke {
     ///
     /// [`SettingsError`] when the tolerance is not above 0.
     pub fn new(settings: LemkeSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         let inner =
             lcp::LemkeSettings { max_iterations: settings.max_iterations, ..lcp::LemkeSettings::default() };
-        let polish = SemismoothNewton::for_polish(settings.tolerance)?;
-        Ok(Self { settings, lcp: lcp::Lemke::new(inner)?, polish, ..Self::default() })
+        Ok(Self { settings, lcp: lcp::Lemke::new(inner)?, ..Self::default() })
     }
 
     /// Step (1): kinds of unknowns, the origin, and M z + q there.
@@ -273,12 +271,13 @@ impl Solver for Lemke {
         let reformulated = LcpProblem::new(square(&self.matrix, size), &self.q)?;
         let inner = self.lcp.solve(&reformulated, &mut self.x, &mut self.complement)?;
         self.go_back(problem, z);
-        let error = error_of_point(problem, z, w);
+        let mut error = error_of_point(problem, z, w);
         // The measure of the class decides; that of the inner problem has another unit.
         let status = match judge(problem, self.settings.tolerance, z, w, error, &mut self.scale) {
             Status::Stalled if inner.status.is_success() || inner.status == Status::Stalled => {
-                let polished = self.polish.solve(problem, z, w)?;
-                return Ok(SolveInfo { iterations: inner.iterations + polished.iterations, ..polished });
+                self.polish.prepare(problem.m(), false);
+                error = self.polish.improve(problem, self.settings.tolerance, error, z, w);
+                judge(problem, self.settings.tolerance, z, w, error, &mut self.scale)
             }
             Status::Stalled => inner.status,
             judged => judged,

@@ -1,16 +1,17 @@
 //! The class of relay problems, and its methods.
 
 use super::{
-    Auto, AutoSettings, CaoFerris, Enumeration, EnumerationSettings, Lemke, LemkeSettings, NewtonSettings,
-    ProjectedGaussSeidel, ProjectedGaussSeidelSettings, RelayProblem, SemismoothNewton, auto, cao_ferris,
-    enumeration, lemke, projected_gauss_seidel, residual, semismooth_newton,
+    Auto, AutoSettings, CaoFerris, Enumeration, EnumerationSettings, Lemke, LemkeSettings, Newton,
+    NewtonSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings, RelayProblem, auto, cao_ferris,
+    enumeration, lemke, residual,
 };
 use crate::avi::CaoFerrisSettings;
-use crate::method::{Class, methods};
+use crate::box_rows::BoxClass;
+use crate::method::{Class, Guarantee, MatrixClass, MethodDescription, methods};
 
 /// The class of [relay problems](RelayProblem): z between the bounds, w = M z + q.
-#[derive(Debug)]
-pub enum Relay {}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Relay;
 
 impl Class for Relay {
     type Problem<'a> = RelayProblem<'a>;
@@ -25,6 +26,36 @@ impl Class for Relay {
 
     fn siconos_error(problem: &RelayProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
         residual::siconos_error(problem, z, w)
+    }
+}
+
+impl BoxClass for Relay {
+    fn gauss_seidel(_: &ProjectedGaussSeidelSettings) -> &'static MethodDescription {
+        const {
+            &MethodDescription {
+                name: "projected-gauss-seidel",
+                siconos: "PGS (300)",
+                guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite, MatrixClass::HMatrix]),
+                storage: "any",
+                reference: "Cottle, Pang, Stone (1992), 5.2, 5.3",
+            }
+        }
+    }
+
+    fn newton(_: &NewtonSettings) -> &'static MethodDescription {
+        const {
+            &MethodDescription {
+                name: "semismooth-newton",
+                siconos: "",
+                guarantee: Guarantee::in_words("local").and("with Fischer-Burmeister global for P0"),
+                storage: "any",
+                reference: "Hintermueller, Ito, Kunisch (2003); Billups (1995), 3.2",
+            }
+        }
+    }
+
+    fn newton_settings() -> NewtonSettings {
+        NewtonSettings::minimum()
     }
 }
 
@@ -51,9 +82,8 @@ methods! {
         /// Complementary pivoting.
         Lemke(LemkeSettings); |_| &lemke::DESCRIPTION => Lemke::new,
         /// Projected Gauss-Seidel.
-        ProjectedGaussSeidel(ProjectedGaussSeidelSettings);
-            |_| &projected_gauss_seidel::DESCRIPTION => ProjectedGaussSeidel::new,
+        ProjectedGaussSeidel(ProjectedGaussSeidelSettings); Relay::gauss_seidel => ProjectedGaussSeidel::new,
         /// Semismooth Newton.
-        SemismoothNewton(NewtonSettings) at newton; |_| &semismooth_newton::DESCRIPTION => SemismoothNewton::new,
+        Newton(NewtonSettings) at newton in [Relay::newton_settings()]; Relay::newton => Newton::new,
     }
 }

@@ -18,9 +18,7 @@ mod guessed_faces;
 mod lemke;
 mod method;
 mod problem;
-mod projected_gauss_seidel;
 pub(crate) mod residual;
-mod semismooth_newton;
 
 pub use auto::{Auto, AutoSettings};
 pub use cao_ferris::CaoFerris;
@@ -28,6 +26,17 @@ pub use enumeration::{Enumeration, EnumerationSettings};
 pub use lemke::{Lemke, LemkeSettings};
 pub use method::{Relay, RelayMethod};
 pub use problem::{BoxComplementarityProblem, RelayProblem};
-pub use projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use residual::{error, error_of_point, siconos_error};
-pub use semismooth_newton::{NewtonSettings, SemismoothNewton};
+
+use crate::box_rows;
+pub use crate::box_rows::{NewtonSettings, ProjectedGaussSeidelSettings};
+
+/// Projected Gauss-Seidel, over-relaxed or regularised where so set, between two bounds.
+#[doc(alias = "SICONOS_RELAY_PGS (300)")]
+#[doc(alias = "NLGS")]
+pub type ProjectedGaussSeidel = box_rows::ProjectedGaussSeidel<Relay>;
+
+/// Semismooth Newton between two bounds; with the minimum for direction and merit by default.
+#[doc(alias = "block pivoting")]
+#[doc(alias = "primal-dual active set")]
+pub type Newton = box_rows::Newton<Relay>;

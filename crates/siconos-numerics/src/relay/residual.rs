@@ -2,9 +2,7 @@
 
 use super::RelayProblem;
 use crate::box_rows::{self, natural};
-use crate::info::SolveInfo;
 use crate::linalg::norm;
-use crate::own_response::solve_without_q;
 
 /// The error of a pair $(z, w)$ with $w = M z + q$, for the bounds $l \le z \le u$ (`lower` and `upper`):
 ///
@@ -43,18 +41,6 @@ pub fn siconos_error(problem: &RelayProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
     let bounds = problem.lower().iter().zip(problem.upper());
     let squares = z.iter().zip(w).zip(bounds).map(|((z, w), (l, u))| natural(1.0, *z, *w, *l, *u).powi(2));
     squares.sum::<f64>().sqrt() / (1.0 + norm(problem.q()))
-}
-
-/// z = 0 where it is a solution because q = 0 and all bounds let it be; see [`own_response::solve_without_q`](solve_without_q).
-pub(super) fn solve_without_data(
-    problem: &RelayProblem<'_>,
-    z: &mut [f64],
-    w: &mut [f64],
-) -> Option<SolveInfo> {
-    let may_be_zero = |(l, u): (&f64, &f64)| *l <= 0.0 && 0.0 <= *u;
-    let is_without =
-        problem.q().iter().all(|q| *q == 0.0) && problem.lower().iter().zip(problem.upper()).all(may_be_zero);
-    if is_without { solve_without_q(problem.q(), z, w) } else { None }
 }
 
 /// Computes $w = M z + q$ into `w` and returns the [`error`] of the pair.

@@ -2,14 +2,14 @@
 
 use super::{
     BoxNewtonSettings, BoxViProblem, Extragradient, FixedPoint, HyperplaneProjection,
-    HyperplaneProjectionSettings, SemismoothNewton, ViProblem, hyperplane_projection, projection, residual,
+    HyperplaneProjectionSettings, Newton, ViProblem, hyperplane_projection, projection, residual,
 };
 use crate::fixed_point::FixedPointSettings;
 use crate::method::{Class, methods};
 
 /// The class of [variational inequalities](ViProblem): z the point, w = F(z).
-#[derive(Debug)]
-pub enum Vi {}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Vi;
 
 impl Class for Vi {
     type Problem<'a> = ViProblem<'a>;
@@ -25,8 +25,8 @@ impl Class for Vi {
 }
 
 /// The class of [variational inequalities over a box](BoxViProblem) with a map that has derivatives: z the point, w = F(z).
-#[derive(Debug)]
-pub enum BoxVi {}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BoxVi;
 
 impl Class for BoxVi {
     type Problem<'a> = BoxViProblem<'a>;
@@ -59,7 +59,7 @@ methods! {
     /// The choice of a method for variational inequalities over a box, with its settings; see [`Method`](crate::Method).
     pub enum BoxViMethod for BoxVi {
         /// Semismooth Newton with line search, in one of two directions.
-        SemismoothNewton(BoxNewtonSettings) at newton in BoxNewtonSettings::of_each_direction();
-            BoxNewtonSettings::description => SemismoothNewton::new,
+        Newton(BoxNewtonSettings) at newton in BoxNewtonSettings::of_each_direction();
+            BoxNewtonSettings::description => Newton::new,
     }
 }

@@ -8,18 +8,16 @@
 //!
 //! The stopping measures are [`error`] and, over a box, [`box_error`].
 
-pub(crate) mod box_function;
-pub(crate) mod box_newton;
 mod hyperplane_projection;
 mod method;
+mod newton;
 mod problem;
 mod projection;
 mod residual;
-mod semismooth_newton;
 
 pub use hyperplane_projection::{HyperplaneProjection, HyperplaneProjectionSettings};
 pub use method::{BoxVi, BoxViMethod, Vi, ViMethod};
+pub use newton::{BoxDirection, BoxNewtonSettings, Newton};
 pub use problem::{BoxViProblem, ViProblem};
 pub use projection::{Extragradient, FixedPoint};
 pub use residual::{box_error, error};
-pub use semismooth_newton::{BoxDirection, BoxNewtonSettings, SemismoothNewton};

@@ -4,8 +4,8 @@ use crate::support::lcp_files;
 use ndarray::{Array2, array};
 use proptest::prelude::*;
 use siconos_numerics::lcp::{
-    InteriorPoint, InteriorPointSettings, Lcp, LcpMethod, LcpProblem, NewtonFischerBurmeister, NewtonMin,
-    NewtonMinLineSearch, NewtonMinSettings,
+    InteriorPoint, InteriorPointSettings, Lcp, LcpMethod, LcpProblem, Newton, NewtonMin, NewtonMinSettings,
+    NewtonSettings,
 };
 use siconos_numerics::linalg::{BlockCsr, Csc, DenseLu, Matrix, MatrixRef};
 use siconos_numerics::method::MatrixClass;
@@ -27,8 +27,8 @@ const DEFINITE: &[MatrixClass] = &[MatrixClass::PMatrix, MatrixClass::PositiveSe
 fn solvers() -> [Box<dyn Solver<Class = Lcp>>; 4] {
     [
         Box::new(NewtonMin::default()),
-        Box::new(NewtonMinLineSearch::default()),
-        Box::new(NewtonFischerBurmeister::default()),
+        Box::new(Newton::new(NewtonSettings::minimum_with_line_search()).unwrap()),
+        Box::new(Newton::default()),
         Box::new(InteriorPoint::default()),
     ]
 }
@@ -308,9 +308,8 @@ fn settings_outside_their_range_are_refused() {
     for tolerance in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(NewtonMin::new(NewtonMinSettings { tolerance, ..Default::default() }).is_err());
         assert!(InteriorPoint::new(InteriorPointSettings { tolerance, ..Default::default() }).is_err());
-        let settings = SemismoothNewtonSettings { tolerance, ..Default::default() };
-        assert!(NewtonFischerBurmeister::new(settings.clone()).is_err());
-        assert!(NewtonMinLineSearch::new(settings).is_err());
+        let newton = SemismoothNewtonSettings { tolerance, ..Default::default() };
+        assert!(Newton::new(NewtonSettings { newton, ..Default::default() }).is_err());
     }
     for part in [0.0, 1.0, f64::NAN] {
         assert!(

@@ -7,8 +7,9 @@ use siconos_numerics::ncp_function::NcpFunction;
 use siconos_numerics::{Method, Solver, SolverError, Status};
 
 fn both() -> [Newton; 2] {
-    [NcpFunction::FischerBurmeister, NcpFunction::Minimum]
-        .map(|function| Newton::new(NewtonSettings { function, ..NewtonSettings::default() }).unwrap())
+    [NcpFunction::FischerBurmeister, NcpFunction::Minimum].map(|function| {
+        Newton::new(NewtonSettings { function, merit: function, ..NewtonSettings::default() }).unwrap()
+    })
 }
 
 /// The point of x^2 + y^2 <= 1 that is nearest to (2, 2): unknowns x, y and the multiplier m of 1 - x^2 - y^2 >= 0.

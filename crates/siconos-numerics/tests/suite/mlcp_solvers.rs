@@ -177,12 +177,12 @@ proptest! {
 
     /// Rows of any kind with a dominant diagonal are within the guarantee of Gauss-Seidel, relaxed or not.
     #[test]
-    fn gauss_seidel_solves_dominant_problems((mut m, q, rows) in definite(1..12), regularization in 0.0..3.0) {
+    fn gauss_seidel_solves_dominant_problems((mut m, q, rows) in definite(1..12), regularisation in 0.0..3.0) {
         for i in 0..q.len() {
             m[[i, i]] = 1.0 + m.row(i).iter().map(|x| x.abs()).sum::<f64>();
         }
         let (_, expected) = solve(&mut Elimination::default(), (&m).into(), &q, &rows)?;
-        let settings = ProjectedGaussSeidelSettings { regularization, ..Default::default() };
+        let settings = ProjectedGaussSeidelSettings { regularisation, ..Default::default() };
         let (info, z) = solve(&mut ProjectedGaussSeidel::new(settings)?, (&m).into(), &q, &rows)?;
         prop_assert_eq!(info.status, Status::Converged);
         let scale = expected.iter().fold(1.0_f64, |a, x| a.max(x.abs()));
@@ -349,7 +349,7 @@ fn a_zero_on_the_diagonal_is_refused_by_gauss_seidel_unless_regularised() -> Res
         let singular = SingularMatrix::Pivot { column: 1, pivot: 0.0 };
         assert_eq!(refused, SolverError::Singular { what: "the diagonal of M", singular });
     }
-    let settings = ProjectedGaussSeidelSettings { regularization: 0.5, ..Default::default() };
+    let settings = ProjectedGaussSeidelSettings { regularisation: 0.5, ..Default::default() };
     let (info, z) =
         solve(&mut ProjectedGaussSeidel::new(settings)?, (&m).into(), &[1.0, 0.0], &[Equality; 2])?;
     assert_eq!(info.status, Status::Converged);

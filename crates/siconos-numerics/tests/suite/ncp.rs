@@ -134,8 +134,9 @@ fn kanzow() -> impl DifferentiableMap {
 }
 
 fn both() -> [Newton; 2] {
-    [NcpFunction::FischerBurmeister, NcpFunction::Minimum]
-        .map(|function| Newton::new(NewtonSettings { function, ..NewtonSettings::default() }).unwrap())
+    [NcpFunction::FischerBurmeister, NcpFunction::Minimum].map(|function| {
+        Newton::new(NewtonSettings { function, merit: function, ..NewtonSettings::default() }).unwrap()
+    })
 }
 
 #[test]

@@ -3,10 +3,9 @@
 
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
-use siconos_numerics::ncp_function::NcpFunction;
 use siconos_numerics::relay::{
-    Auto, BoxComplementarityProblem, CaoFerris, Enumeration, EnumerationSettings, Lemke, NewtonSettings,
-    ProjectedGaussSeidel, Relay, RelayMethod, RelayProblem, SemismoothNewton, error_of_point, siconos_error,
+    Auto, BoxComplementarityProblem, CaoFerris, Enumeration, EnumerationSettings, Lemke, Newton,
+    NewtonSettings, ProjectedGaussSeidel, Relay, RelayMethod, RelayProblem, error_of_point, siconos_error,
 };
 use siconos_numerics::{Method, ProblemError, Solver, SolverError, Status};
 use siconos_testkit::lcp::enumerate_solutions;
@@ -52,10 +51,10 @@ impl Numbers {
 }
 
 fn methods() -> Vec<Box<dyn Solver<Class = Relay>>> {
-    let smooth = NewtonSettings { function: NcpFunction::FischerBurmeister, ..NewtonSettings::default() };
+    let smooth = NewtonSettings::default();
     let mut solvers: Vec<Box<dyn Solver<Class = Relay>>> =
         RelayMethod::all().iter().map(|method| method.build().unwrap()).collect();
-    solvers.push(Box::new(SemismoothNewton::new(smooth).unwrap()));
+    solvers.push(Box::new(Newton::new(smooth).unwrap()));
     solvers
 }
 

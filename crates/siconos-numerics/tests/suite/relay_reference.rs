@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use ndarray::{Array1, Array2, ShapeBuilder};
-use siconos_numerics::ncp_function::NcpFunction;
 use siconos_numerics::relay::{
-    BoxComplementarityProblem, NewtonSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings, Relay,
-    RelayMethod, SemismoothNewton, error_of_point,
+    BoxComplementarityProblem, Newton, NewtonSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
+    Relay, RelayMethod, error_of_point,
 };
 use siconos_numerics::{Method, Solver, Status};
 use siconos_testkit::reference;
@@ -30,7 +29,7 @@ fn read(path: &Path) -> BoxComplementarityProblem {
 #[test]
 fn every_method_solves_them_and_they_agree() {
     let Some(folder) = reference::folder("relay") else { return };
-    let smooth = NewtonSettings { function: NcpFunction::FischerBurmeister, ..NewtonSettings::default() };
+    let smooth = NewtonSettings::default();
     for file in FILES {
         let problem = read(&folder.join(file));
         let problem = problem.view();
@@ -38,11 +37,15 @@ fn every_method_solves_them_and_they_agree() {
         let mut solvers: Vec<Box<dyn Solver<Class = Relay>>> =
             RelayMethod::all().iter().map(|method| method.build().unwrap()).collect();
         // Ill-conditioned (relay1): many sweeps, and over-relaxation.
-        let sweeps =
-            ProjectedGaussSeidelSettings { max_iterations: 2_000_000, relaxation: 1.9, tolerance: 1e-10 };
+        let sweeps = ProjectedGaussSeidelSettings {
+            max_iterations: 2_000_000,
+            relaxation: 1.9,
+            tolerance: 1e-10,
+            ..Default::default()
+        };
         solvers.retain(|solver| solver.name() != "projected-gauss-seidel");
         solvers.push(Box::new(ProjectedGaussSeidel::new(sweeps).unwrap()));
-        solvers.push(Box::new(SemismoothNewton::new(smooth.clone()).unwrap()));
+        solvers.push(Box::new(Newton::new(smooth.clone()).unwrap()));
         let mut first: Option<Vec<f64>> = None;
         for mut solver in solvers {
             let (mut z, mut w) = (vec![0.0; n], vec![0.0; n]);

@@ -7,17 +7,17 @@ use siconos_numerics::ncp::{DifferentiableMap, FromFunctions};
 use siconos_numerics::ncp_function::NcpFunction;
 use siconos_numerics::relay::{CaoFerris, RelayProblem};
 use siconos_numerics::vi::{
-    BoxDirection, BoxNewtonSettings, BoxViProblem, Extragradient, FixedPoint, SemismoothNewton, Vi, ViMethod,
+    BoxDirection, BoxNewtonSettings, BoxViProblem, Extragradient, FixedPoint, Newton, Vi, ViMethod,
     ViProblem, box_error, error,
 };
 use siconos_numerics::{Method, ProblemError, Solver, SolverError, Status};
 
-fn box_solvers() -> Vec<SemismoothNewton> {
+fn box_solvers() -> Vec<Newton> {
     let mut all = Vec::new();
     for function in [NcpFunction::FischerBurmeister, NcpFunction::Minimum] {
         for direction in [BoxDirection::Newton, BoxDirection::LinearisedInequality] {
             let settings = BoxNewtonSettings { function, direction, ..BoxNewtonSettings::default() };
-            all.push(SemismoothNewton::new(settings).unwrap());
+            all.push(Newton::new(settings).unwrap());
         }
     }
     all

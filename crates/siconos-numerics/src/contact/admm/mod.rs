@@ -127,14 +127,10 @@ impl Admm {
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: AdmmSettings) -> Result<Self, SettingsError> {
         let s = &settings;
-        SettingsError::check_at_least("tolerance", s.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(s.tolerance)?;
         SettingsError::check_at_least("penalty", s.penalty, f64::MIN_POSITIVE, "above 0")?;
         SettingsError::check_at_least("imbalance", s.imbalance, 1.0 + f64::EPSILON, "above 1")?;
-        let value = s.relaxation;
-        if !(value > 0.0 && value < 2.0) {
-            let must_be = "between 0 and 2, both excluded";
-            return Err(SettingsError::OutOfRange { name: "relaxation", value, must_be });
-        }
+        SettingsError::check_relaxation("relaxation", s.relaxation)?;
         Ok(Self { settings, ..Self::default() })
     }
 

@@ -10,7 +10,6 @@ use super::best_iterate::{BestIterate, Damping};
 use super::law::refuse_infinite_friction;
 use super::residual::{error_of_point, judge, scale, velocity_of_point};
 use super::spectrum::{mean_diagonal, relative_skewness};
-use super::tresca::check_part;
 use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Admm, AdmmSettings, Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
@@ -128,8 +127,8 @@ impl ConvexFixedPoint {
     ///
     /// [`SettingsError`] for a setting outside its range, of the inner solver too.
     pub fn new(settings: ConvexFixedPointSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
-        check_part("inner_accuracy", settings.inner_accuracy)?;
+        SettingsError::check_tolerance(settings.tolerance)?;
+        SettingsError::check_part("inner_accuracy", settings.inner_accuracy)?;
         let admm = match &settings.convex {
             ConvexSolver::InteriorPoint => {
                 Admm::new(AdmmSettings { max_iterations: MOST_REFINING, ..Default::default() })?

@@ -183,7 +183,7 @@ impl GaussSeidelSettings {
     }
 
     pub(super) fn check(&self) -> Result<(), SettingsError> {
-        SettingsError::check_at_least("tolerance", self.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(self.tolerance)?;
         SettingsError::check_at_least("local_tolerance", self.local_tolerance, f64::MIN_POSITIVE, "above 0")?;
         let count = |name, value| SettingsError::check_at_least(name, value as f64, 1.0, "at least 1");
         count("local_iterations", self.local_iterations)?;
@@ -194,10 +194,6 @@ impl GaussSeidelSettings {
             count("freezing.after", after)?;
             count("freezing.sweeps", sweeps)?;
         }
-        if !(self.relaxation > 0.0 && self.relaxation < 2.0) {
-            let (name, value) = ("relaxation", self.relaxation);
-            return Err(SettingsError::OutOfRange { name, value, must_be: "between 0 and 2, both excluded" });
-        }
-        Ok(())
+        SettingsError::check_relaxation("relaxation", self.relaxation)
     }
 }

@@ -124,16 +124,13 @@ impl GlobalAdmm {
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: GlobalAdmmSettings) -> Result<Self, SettingsError> {
         let s = &settings;
-        SettingsError::check_at_least("tolerance", s.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(s.tolerance)?;
         SettingsError::check_at_least("penalty", s.penalty, f64::MIN_POSITIVE, "above 0")?;
         if !(s.imbalance > 1.0 && s.imbalance.is_finite()) {
             let (name, value) = ("imbalance", s.imbalance);
             return Err(SettingsError::OutOfRange { name, value, must_be: "above 1" });
         }
-        if !(s.relaxation > 0.0 && s.relaxation < 2.0) {
-            let (name, value) = ("relaxation", s.relaxation);
-            return Err(SettingsError::OutOfRange { name, value, must_be: "between 0 and 2, both excluded" });
-        }
+        SettingsError::check_relaxation("relaxation", s.relaxation)?;
         Ok(Self::of_checked(settings))
     }
 

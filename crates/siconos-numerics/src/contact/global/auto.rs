@@ -151,7 +151,7 @@ impl GlobalAuto {
     ///
     /// [`SettingsError`] for a setting outside its range, also of the local method.
     pub fn new(settings: GlobalAutoSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         settings.effort.check()?;
         settings.local.build()?;
         Ok(Self::of_checked(settings))

@@ -102,7 +102,7 @@ impl GlobalInteriorPoint {
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: GlobalInteriorPointSettings) -> Result<Self, SettingsError> {
         SettingsError::check_at_least("polish_from", settings.polish_from, 0.0, "at or above 0")?;
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self::of_checked(settings))
     }
 

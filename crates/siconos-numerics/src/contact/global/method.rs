@@ -11,8 +11,8 @@ use crate::method::{Class, methods};
 /// The class of [contact problems with the velocities of the bodies](GlobalProblem): z the reactions r and behind them the velocities v
 /// of the bodies, w the velocities $u = H^T v + w$ of the contacts. The guess of v is read only where M is singular; else v follows
 /// from r.
-#[derive(Debug)]
-pub enum GlobalContact {}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GlobalContact;
 
 impl Class for GlobalContact {
     type Problem<'a> = GlobalProblem<'a>;

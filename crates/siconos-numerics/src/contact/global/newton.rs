@@ -26,12 +26,12 @@ pub struct GlobalNewtonSettings {
     /// Number of the last merits of which the largest is compared with in the line search. Default 8, at least 1.
     pub memory: usize,
     /// The regularisation of the reactions is this times the error, up to an error of 1, and at least 1e-11. Default 1e-3, at or above 0.
-    pub regularization: f64,
+    pub regularisation: f64,
 }
 
 impl Default for GlobalNewtonSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-10, max_iterations: 200, memory: 8, regularization: 1e-3 }
+        Self { tolerance: 1e-10, max_iterations: 200, memory: 8, regularisation: 1e-3 }
     }
 }
 
@@ -125,7 +125,7 @@ impl GlobalNewton {
     ///
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: GlobalNewtonSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("regularization", settings.regularization, 0.0, "at or above 0")?;
+        SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "at or above 0")?;
         SemismoothNewton::new(of_loop(&settings))?;
         Ok(Self::of_checked(settings))
     }
@@ -167,8 +167,8 @@ impl GlobalNewton {
         self.z.clear();
         self.z.extend_from_slice(v);
         self.z.extend_from_slice(r);
-        let regularization = self.settings.regularization;
-        let mut system = System { problem, memory, regularization, error: f64::INFINITY, epsilon: 0.0 };
+        let regularisation = self.settings.regularisation;
+        let mut system = System { problem, memory, regularisation, error: f64::INFINITY, epsilon: 0.0 };
         let mut info = self.newton.solve(&mut system, &mut self.z);
         let n = v.len();
         v.copy_from_slice(&self.z[..n]);
@@ -242,7 +242,7 @@ impl Solver for GlobalNewton {
 struct System<'a, 'p> {
     problem: &'a GlobalProblem<'p>,
     memory: &'a mut Memory,
-    regularization: f64,
+    regularisation: f64,
     error: f64,
     epsilon: f64,
 }
@@ -280,7 +280,7 @@ impl SemismoothSystem for System<'_, '_> {
         let law = self.problem.law();
         let Memory { saddle, rho, row_scale, u, argument, g, b, derivative, gradient, .. } =
             &mut *self.memory;
-        self.epsilon = (self.regularization * self.error.min(1.0)).max(SMALLEST_REGULARIZATION);
+        self.epsilon = (self.regularisation * self.error.min(1.0)).max(SMALLEST_REGULARIZATION);
         g.clear();
         b.clear();
         for (block, &rho) in rho.iter().enumerate() {

@@ -92,7 +92,7 @@ impl Reduced {
     ///
     /// [`SettingsError`] when the tolerance is not above 0, or from the local method.
     pub fn new(settings: ReducedSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         settings.local.build()?;
         Ok(Self::of_checked(settings))
     }

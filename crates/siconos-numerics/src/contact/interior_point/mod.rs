@@ -94,8 +94,8 @@ impl InteriorPoint {
     ///
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: InteriorPointSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
-        super::tresca::check_part("to_boundary", settings.to_boundary)?;
+        SettingsError::check_tolerance(settings.tolerance)?;
+        SettingsError::check_part("to_boundary", settings.to_boundary)?;
         Ok(Self { settings, ..Self::default() })
     }
 }

@@ -71,7 +71,7 @@ impl PlaneEnumeration {
     /// [`SettingsError`] when the tolerance is not above 0 or the number of contacts not from 1 to 20.
     pub fn new(settings: PlaneEnumerationSettings) -> Result<Self, SettingsError> {
         let mut inner = EnumerationSettings::default();
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         inner.tolerance = inner.tolerance.min(settings.tolerance);
         inner.max_iterations = settings.max_iterations;
         if !(1..=20).contains(&settings.largest_contacts) {

@@ -68,7 +68,7 @@ impl PlaneLemke {
     ///
     /// [`SettingsError`] when the tolerance is not above 0.
     pub fn new(settings: PlaneLemkeSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         let mut inner = LemkeSettings { max_iterations: settings.max_iterations, ..LemkeSettings::default() };
         inner.tolerance = inner.tolerance.min(settings.tolerance);
         Ok(Self { settings, lemke: Lemke::new(inner)?, memory: Memory::default() })

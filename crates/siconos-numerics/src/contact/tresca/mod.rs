@@ -86,8 +86,8 @@ impl TrescaFixedPoint {
     ///
     /// [`SettingsError`] when the tolerance is not above 0 or the inner accuracy not in (0, 1).
     pub fn new(settings: TrescaSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
-        check_part("inner_accuracy", settings.inner_accuracy)?;
+        SettingsError::check_tolerance(settings.tolerance)?;
+        SettingsError::check_part("inner_accuracy", settings.inner_accuracy)?;
         Ok(Self { settings, ..Self::default() })
     }
 
@@ -102,15 +102,6 @@ impl TrescaFixedPoint {
         self.cylinders.prepare::<D>(&problem.law(), &self.rows, r);
         let (settings, cylinders, best) = (&self.settings, &mut self.cylinders, &mut self.best);
         Ok(self.rows.with::<D, _>(problem.w(), Outer { problem, settings, cylinders, best, r, u }))
-    }
-}
-
-/// Accepts numbers between 0 and 1, both excluded.
-pub(super) fn check_part(name: &'static str, value: f64) -> Result<(), SettingsError> {
-    if value > 0.0 && value < 1.0 {
-        Ok(())
-    } else {
-        Err(SettingsError::OutOfRange { name, value, must_be: "between 0 and 1, both excluded" })
     }
 }
 

@@ -5,8 +5,8 @@ use crate::chain::Link;
 use crate::effort::{factorisation, product};
 use crate::error::SettingsError;
 use crate::lcp::{
-    Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, Lcp, NewtonFischerBurmeister,
-    NewtonMin, NewtonMinSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
+    Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, Lcp, Newton, NewtonMin,
+    NewtonMinSettings, NewtonSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
     SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
 };
 use crate::linalg::MatrixRef;
@@ -69,7 +69,7 @@ impl Choice {
 /// The methods behind the first two.
 #[derive(Debug)]
 pub(super) struct LastResorts {
-    newton: NewtonFischerBurmeister,
+    newton: Newton,
     interior_point: InteriorPoint,
     gauss_seidel: ProjectedGaussSeidel,
     patient: NewtonMin,
@@ -80,9 +80,9 @@ pub(super) struct LastResorts {
 impl LastResorts {
     pub(super) fn new(tolerance: f64) -> Result<Self, SettingsError> {
         Ok(Self {
-            newton: NewtonFischerBurmeister::new(SemismoothNewtonSettings {
-                tolerance,
-                ..SemismoothNewtonSettings::default()
+            newton: Newton::new(NewtonSettings {
+                newton: SemismoothNewtonSettings { tolerance, ..SemismoothNewtonSettings::default() },
+                ..NewtonSettings::default()
             })?,
             interior_point: InteriorPoint::new(InteriorPointSettings {
                 tolerance,

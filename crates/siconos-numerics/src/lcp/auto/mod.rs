@@ -51,7 +51,7 @@ impl Default for AutoSettings {
 /// **Method.** Up to 32 unknowns, a matrix in another storage is spread out first. (1) Up to 10 unknowns, dense:
 /// [`Lemke`], which begins with the active set of the guess. (2) Larger or sparse: [`NewtonMin`] when the
 /// diagonal is positive, as that of every P-matrix is; then, if dense, [`Lemke`]; if sparse,
-/// [`InteriorPoint`](super::InteriorPoint). (3) [`NewtonFischerBurmeister`](super::NewtonFischerBurmeister),
+/// [`InteriorPoint`](super::InteriorPoint). (3) [`Newton`](super::Newton),
 /// which asks for no matrix class, from the guess, from the best point so far, and from a point far inside. (4)
 /// Projected Gauss-Seidel if diagonally dominant or sparse and symmetric; [`NewtonMin`] with all its iterations where the diagonal is
 /// positive; [`InteriorPoint`](super::InteriorPoint) if the matrix is dense and its symmetric part positive definite as far as a
@@ -126,7 +126,7 @@ impl Auto {
     /// [`SettingsError`] when the tolerance is not above 0, or the size for enumeration above 24.
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
         let (tolerance, max_iterations) = (settings.tolerance, settings.max_iterations);
-        SettingsError::check_at_least("tolerance", tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(tolerance)?;
         settings.effort.check()?;
         if settings.largest_enumeration > 24 {
             let value = settings.largest_enumeration as f64;

@@ -123,7 +123,7 @@ impl Enumeration {
     ///
     /// [`SettingsError`] when the tolerance is not above 0, or the largest size above 60.
     pub fn new(settings: EnumerationSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         if settings.largest_size > 60 {
             let value = settings.largest_size as f64;
             return Err(SettingsError::OutOfRange { name: "largest_size", value, must_be: "at most 60" });

@@ -146,7 +146,7 @@ impl Lemke {
     ///
     /// [`SettingsError`] when a tolerance is not above 0.
     pub fn new(settings: LemkeSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_at_least(
             "pivot_tolerance",
             settings.pivot_tolerance,

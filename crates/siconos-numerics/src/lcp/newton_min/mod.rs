@@ -114,7 +114,7 @@ impl NewtonMin {
     ///
     /// [`SettingsError`] when the tolerance is not above 0.
     pub fn new(settings: NewtonMinSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         Ok(Self { settings, ..Self::default() })
     }
 

@@ -153,7 +153,7 @@ impl Elimination {
     ///
     /// [`SettingsError`] when it is not above 0.
     pub fn with_tolerance(mut self, tolerance: f64) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(tolerance)?;
         self.tolerance = tolerance;
         Ok(self)
     }

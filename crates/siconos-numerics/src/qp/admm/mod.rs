@@ -114,13 +114,9 @@ impl Admm {
     ///
     /// [`SettingsError`] when the tolerance or the penalty is not above 0 or the relaxation not in (0, 2).
     pub fn new(settings: AdmmSettings) -> Result<Self, SettingsError> {
-        SettingsError::check_at_least("tolerance", settings.tolerance, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_at_least("penalty", settings.penalty, f64::MIN_POSITIVE, "above 0")?;
-        let value = settings.relaxation;
-        if !(value > 0.0 && value < 2.0) {
-            let must_be = "between 0 and 2, both excluded";
-            return Err(SettingsError::OutOfRange { name: "relaxation", value, must_be });
-        }
+        SettingsError::check_relaxation("relaxation", settings.relaxation)?;
         Ok(Self { settings, ..Self::default() })
     }
 

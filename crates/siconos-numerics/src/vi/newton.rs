@@ -2,16 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::box_newton::{BoxNewton, Task};
 use super::{BoxVi, BoxViProblem, box_error};
+use crate::box_rows::NewtonSettings;
+use crate::box_rows::map::{MapNewton, Task};
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
-use crate::relay::{Auto, AutoSettings};
-use crate::semismooth_newton::{SemismoothNewton as Loop, SemismoothNewtonSettings};
+use crate::relay::{Auto, AutoSettings, Relay};
+use crate::semismooth_newton::SemismoothNewtonSettings;
 
-/// Where a step of [`SemismoothNewton`] goes.
+/// Where a step of [`Newton`] goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BoxDirection {
     /// The zero of the linearised equations.
@@ -24,7 +25,7 @@ pub enum BoxDirection {
     LinearisedInequality,
 }
 
-/// Settings of [`SemismoothNewton`].
+/// Settings of [`Newton`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BoxNewtonSettings {
@@ -68,11 +69,11 @@ impl BoxNewtonSettings {
 /// ```
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::ncp::FromFunctions;
-/// use siconos_numerics::vi::{BoxViProblem, SemismoothNewton};
+/// use siconos_numerics::vi::{BoxViProblem, Newton};
 ///
 /// // F(z) = exp(z) - 2: the zero, log 2, is inside of [0, 1] and above [-1, 0.5].
 /// let map = FromFunctions::new(1, |z, f| f[0] = z[0].exp() - 2.0, |z, mut j| j[[0, 0]] = z[0].exp());
-/// let mut newton = SemismoothNewton::default();
+/// let mut newton = Newton::default();
 /// let (mut z, mut w) = ([0.0], [0.0]);
 /// assert!(newton.solve(&BoxViProblem::new(&map, &[0.0], &[1.0])?, &mut z, &mut w)?.status.is_success());
 /// assert!((z[0] - 2.0_f64.ln()).abs() < 1e-9);
@@ -86,25 +87,22 @@ impl BoxNewtonSettings {
 /// Research 24, 440-471. The function here is that of Billups; Qi's own has a different form with the same zeros.
 #[doc(alias = "SICONOS_VI_BOX_QI (1020)")]
 #[derive(Clone, Debug, Default)]
-pub struct SemismoothNewton {
-    function: NcpFunction,
+pub struct Newton {
     direction: BoxDirection,
-    newton: Loop,
-    system: BoxNewton,
+    newton: MapNewton,
     linearised: Auto,
 }
 
-impl SemismoothNewton {
+impl Newton {
     /// Makes a solver.
     ///
     /// # Errors
     ///
     /// [`SettingsError`] for a setting outside its range.
     pub fn new(settings: BoxNewtonSettings) -> Result<Self, SettingsError> {
-        let newton = Loop::new(settings.newton)?;
-        let linearised = Auto::new(AutoSettings::default())?;
-        let (function, direction) = (settings.function, settings.direction);
-        Ok(Self { function, direction, newton, system: BoxNewton::default(), linearised })
+        let BoxNewtonSettings { newton, function, direction } = settings;
+        let newton = MapNewton::new(NewtonSettings { newton, function, merit: function })?;
+        Ok(Self { direction, newton, linearised: Auto::new(AutoSettings::default())? })
     }
 }
 
@@ -132,7 +130,7 @@ fn of_direction(direction: BoxDirection) -> &'static MethodDescription {
     }
 }
 
-impl Solver for SemismoothNewton {
+impl Solver for Newton {
     type Class = BoxVi;
 
     fn name(&self) -> &'static str {
@@ -150,18 +148,11 @@ impl Solver for SemismoothNewton {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         let error = |z: &[f64], w: &[f64]| box_error(problem, z, w);
-        let task = Task {
-            map: problem.map(),
-            bounds: problem.bounds(),
-            function: self.function,
-            error,
-            scaled: true,
+        let task = Task { map: problem.map(), bounds: problem.bounds(), error, scaled: true };
+        let linearised: Option<&mut dyn Solver<Class = Relay>> = match self.direction {
+            BoxDirection::Newton => None,
+            BoxDirection::LinearisedInequality => Some(&mut self.linearised),
         };
-        match self.direction {
-            BoxDirection::Newton => self.system.solve(&task, &mut self.newton, None, z, w),
-            BoxDirection::LinearisedInequality => {
-                self.system.solve(&task, &mut self.newton, Some(&mut self.linearised), z, w)
-            }
-        }
+        self.newton.solve(&task, linearised, z, w)
     }
 }

@@ -1,5 +1,6 @@
 //! Dense matrices that are mostly zeros, as circuits write them.
 
+use super::BoxProblem;
 use crate::linalg::{Csc, MatrixRef};
 
 /// Up to this size a dense factorisation is as fast as a sparse one.
@@ -10,7 +11,7 @@ const ONE_IN: usize = 8;
 
 /// A sparse copy of a dense matrix, made when it has few entries.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Storage {
+pub(crate) struct Storage {
     copy: Csc,
     is_used: bool,
 }
@@ -18,7 +19,7 @@ pub(super) struct Storage {
 impl Storage {
     /// The matrix in the storage in which it is factorised: sparse columns for a dense one of more than 48 unknowns with
     /// less than an eighth of its entries other than 0, else as it is.
-    pub(super) fn of<'a, 'm: 'a>(&'a mut self, m: MatrixRef<'m>) -> MatrixRef<'a> {
+    pub(crate) fn of<'a, 'm: 'a>(&'a mut self, m: MatrixRef<'m>) -> MatrixRef<'a> {
         if let MatrixRef::Dense(entries) = m
             && entries.nrows() > LARGEST_DENSE
             && entries.iter().filter(|x| **x != 0.0).count() * ONE_IN < entries.len()
@@ -32,7 +33,7 @@ impl Storage {
     }
 
     /// What [`of`](Self::of) gave last, for the same matrix.
-    pub(super) fn last<'a, 'm: 'a>(&'a self, m: MatrixRef<'m>) -> MatrixRef<'a> {
+    pub(crate) fn last<'a, 'm: 'a>(&'a self, m: MatrixRef<'m>) -> MatrixRef<'a> {
         match m {
             _ if self.is_used => MatrixRef::Csc(&self.copy),
             // The views of ndarray take a shorter life only when asked to.
@@ -41,5 +42,31 @@ impl Storage {
             MatrixRef::BlockCsr(m) => MatrixRef::BlockCsr(m),
             MatrixRef::Csc(m) => MatrixRef::Csc(m),
         }
+    }
+}
+
+/// A problem with its matrix in the storage in which it is factorised.
+pub(super) struct Stored<'a, P> {
+    problem: &'a P,
+    m: MatrixRef<'a>,
+}
+
+impl<'a, P: BoxProblem> Stored<'a, P> {
+    pub(super) fn new(problem: &'a P, storage: &'a mut Storage) -> Self {
+        Self { problem, m: storage.of(problem.m()) }
+    }
+}
+
+impl<P: BoxProblem> BoxProblem for Stored<'_, P> {
+    fn m(&self) -> MatrixRef<'_> {
+        self.m.reborrow()
+    }
+
+    fn q(&self) -> &[f64] {
+        self.problem.q()
+    }
+
+    fn bounds(&self, i: usize) -> (f64, f64) {
+        self.problem.bounds(i)
     }
 }

@@ -1,17 +1,18 @@
 //! The last digits: one linear system on the active set that an approximate solution shows.
 
-use super::{LcpProblem, error_of_point};
-use crate::box_rows::is_lost;
+use super::BoxProblem;
+use super::measure::{error_of_point, is_lost};
 use crate::linalg::{MatrixRef, NewtonMatrix, largest_magnitude};
 use crate::own_response;
 
-/// Solves $M_{\alpha\alpha} z_\alpha = -q_\alpha$, $z = 0$ elsewhere, on $\alpha = \lbrace i : M_{ii} z_i > w_i \rbrace$.
+/// Solves $w_\alpha = 0$, with z at its bounds elsewhere, on the set $\alpha$ of the unknowns that the point shows between their bounds:
+/// those with $d_i (z_i - l_i) > w_i > d_i (z_i - u_i)$.
 ///
 /// A principal block of a semidefinite matrix may be singular, and where the set is degenerate it often is. So the
 /// block is shifted by a little, and the shift is taken back by steps of refinement, each a step of the proximal point
 /// method (Rockafellar 1976), which converges when the system has a solution and the block is semidefinite.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Polish {
+pub(crate) struct Polish {
     newton: NewtonMatrix,
     /// What each z does to its own row.
     responses: Vec<f64>,
@@ -28,29 +29,29 @@ pub(super) struct Polish {
 const SHIFT: f64 = 1e-9;
 /// Steps of refinement.
 const STEPS: usize = 6;
-/// An index is active where M_ii z_i exceeds this times w_i; tried in turn.
+/// w is compared with the distances times the reciprocal of this; tried in turn.
 const FACTORS: [f64; 3] = [1.0, 1e3, 1e-3];
 
 impl Polish {
-    /// Takes notice of a matrix, before [`improve`](Self::improve).
-    pub(super) fn prepare(&mut self, m: MatrixRef<'_>, symmetric: bool) {
+    /// Looks at a matrix, before [`improve`](Self::improve).
+    pub(crate) fn prepare(&mut self, m: MatrixRef<'_>, symmetric: bool) {
         self.newton.prepare(m.reborrow(), symmetric);
         own_response::write(m, &mut self.responses);
         self.shift = SHIFT * largest_magnitude(&self.responses);
     }
 
-    /// Replaces `z` and `w` where that makes the error smaller; returns the error. Where z_i and w_i are both nearly zero
-    /// the point does not show what is active: then those are left out, and after that all are taken in.
-    pub(super) fn improve(
+    /// Replaces `z` and `w` where that makes the error smaller; returns the error. Where an unknown is nearly at its bound and its w
+    /// nearly zero the point does not show what is active: then those are held, and after that all are let go.
+    pub(crate) fn improve<P: BoxProblem>(
         &mut self,
-        problem: &LcpProblem<'_>,
+        problem: &P,
         tolerance: f64,
         mut error: f64,
         z: &mut [f64],
         w: &mut [f64],
     ) -> f64 {
         for factor in FACTORS {
-            self.choose(factor, z, w);
+            self.choose(problem, factor, z, w);
             error = self.solve_on_active(problem, error, z, w);
             if error <= tolerance {
                 break;
@@ -59,18 +60,30 @@ impl Polish {
         error
     }
 
-    fn choose(&mut self, factor: f64, z: &[f64], w: &[f64]) {
-        let is_active = |((z, w), d): ((&f64, &f64), &f64)| d * z > factor * w;
-        self.b.clear();
-        self.b.extend(z.iter().zip(w).zip(&self.responses).map(|i| f64::from(u8::from(is_active(i)))));
-        self.a.clear();
-        let rows = self.b.iter().zip(&self.responses);
-        self.a.extend(rows.map(|(b, d)| if *b > 0.0 { self.shift } else { *d }));
+    /// Puts unknowns that the point shows at a bound there; b is 1 for the others.
+    fn choose<P: BoxProblem>(&mut self, problem: &P, factor: f64, z: &[f64], w: &[f64]) {
+        for memory in [&mut self.a, &mut self.b, &mut self.z] {
+            memory.clear();
+        }
+        for (i, ((&z, w), &d)) in z.iter().zip(w).zip(&self.responses).enumerate() {
+            let (lower, upper) = problem.bounds(i);
+            let w = factor * w;
+            let (z, is_between) = if d * (z - lower) <= w {
+                (lower, false)
+            } else if d * (z - upper) >= w {
+                (upper, false)
+            } else {
+                (z, true)
+            };
+            self.z.push(z);
+            self.b.push(f64::from(u8::from(is_between)));
+            self.a.push(if is_between { self.shift } else { d });
+        }
     }
 
-    fn solve_on_active(
+    fn solve_on_active<P: BoxProblem>(
         &mut self,
-        problem: &LcpProblem<'_>,
+        problem: &P,
         mut error: f64,
         z: &mut [f64],
         w: &mut [f64],
@@ -78,8 +91,6 @@ impl Polish {
         if self.newton.factor(problem.m(), &self.a, &self.b).is_err() {
             return error;
         }
-        self.z.clear();
-        self.z.extend(z.iter().zip(&self.b).map(|(z, b)| z * b));
         self.w.clear();
         self.w.resize(z.len(), 0.0);
         error_of_point(problem, &self.z, &mut self.w);
@@ -89,8 +100,9 @@ impl Polish {
             if self.newton.solve(problem.m(), &mut self.step).is_err() {
                 break;
             }
-            for (z, step) in self.z.iter_mut().zip(&self.step) {
-                *z = (*z + step).max(0.0);
+            for (i, (z, step)) in self.z.iter_mut().zip(&self.step).enumerate() {
+                let (lower, upper) = problem.bounds(i);
+                *z = (*z + step).max(lower).min(upper);
             }
             let polished = error_of_point(problem, &self.z, &mut self.w);
             let is_better = polished < error;

@@ -1,0 +1,205 @@
+//! Complementarity between bounds as equations, for the semismooth Newton method: linear rows and differentiable maps alike.
+//!
+//! With $\Phi_i$ the [box function](super::function) of $(d_i z_i, w_i)$ and its bounds times $d_i$, and a, b its derivatives with
+//! respect to z_i and w_i, the generalised Jacobian is diag(a) + diag(b) J. The units d give z the unit of w, so that the iterates do not
+//! depend on units.
+
+use super::function::{box_derivative, box_value};
+use crate::error::SettingsError;
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, largest_magnitude};
+use crate::method::Limits;
+use crate::ncp_function::NcpFunction;
+use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
+
+/// A map z -> w, its Jacobian, and the bounds of z.
+pub(crate) trait Equations {
+    fn bounds(&self, i: usize) -> (f64, f64);
+
+    /// Writes w at z.
+    fn value(&self, z: &[f64], w: &mut [f64]);
+
+    /// Goes to the Jacobian at z; a constant one stays.
+    fn linearise(&mut self, _z: &[f64]) {}
+
+    /// The Jacobian where it was last gone to.
+    fn jacobian(&self) -> MatrixRef<'_>;
+
+    /// The error of a point in the measure of its class; `units` are the d.
+    fn error(&self, units: &[f64], z: &[f64], w: &[f64]) -> f64;
+}
+
+/// The complementarity functions of a Newton method: of the equations whose zero is sought, and of the merit by which the line search
+/// judges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Functions {
+    pub(crate) direction: NcpFunction,
+    pub(crate) merit: NcpFunction,
+}
+
+/// The loop and its memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BoxNewton {
+    newton: SemismoothNewton,
+    memory: Memory,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    matrix: NewtonMatrix,
+    /// The d: what each z does to its own row, or ones.
+    units: Vec<f64>,
+    /// w at the last point.
+    w: Vec<f64>,
+    a: Vec<f64>,
+    b: Vec<f64>,
+    product: Vec<f64>,
+    shifted: Vec<f64>,
+}
+
+/// Multiples of the largest d that are added to the diagonal of J, one after the other, when the generalised Jacobian is singular,
+/// as it is where rows depend on each other. (Facchinei and Pang 2003, 9.1, on regularised steps.)
+const REGULARISATIONS: [f64; 3] = [1e-12, 1e-8, 1e-4];
+
+impl BoxNewton {
+    pub(crate) fn new(settings: SemismoothNewtonSettings) -> Result<Self, SettingsError> {
+        Ok(Self { newton: SemismoothNewton::new(settings)?, memory: Memory::default() })
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        self.newton.limits()
+    }
+
+    pub(crate) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.newton.set_max_iterations(max_iterations);
+    }
+
+    /// Looks at the structure of the Jacobians to come, before [`run`](Self::run); returns the units, to be written.
+    pub(crate) fn prepare(&mut self, jacobian: MatrixRef<'_>, is_symmetric: bool) -> &mut Vec<f64> {
+        self.memory.w.clear();
+        self.memory.w.resize(jacobian.rows(), 0.0);
+        self.memory.matrix.prepare(jacobian, is_symmetric);
+        &mut self.memory.units
+    }
+
+    /// Runs the loop from `z` and ends at its best point, put between the bounds where that is no worse; `w` is its image.
+    pub(crate) fn run<E: Equations>(
+        &mut self,
+        functions: Functions,
+        equations: &mut E,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> SolveInfo {
+        let mut system = System { equations, functions, memory: &mut self.memory };
+        let info = self.newton.solve(&mut system, z);
+        // A step may end beside a bound by rounding, or, where the loop did not converge, outside.
+        let Memory { product: last, w: image_of_last, units, .. } = &mut self.memory;
+        last.clear();
+        last.extend_from_slice(z);
+        for (i, z) in z.iter_mut().enumerate() {
+            let (lower, upper) = equations.bounds(i);
+            *z = z.max(lower).min(upper);
+        }
+        let tolerance = self.newton.limits().tolerance;
+        equations.value(z, w);
+        let mut error = equations.error(units, z, w);
+        let is_inside = error <= tolerance || last.as_slice() == z;
+        if !is_inside {
+            equations.value(last, image_of_last);
+            let outside = equations.error(units, last, image_of_last);
+            if outside < error || (error.is_nan() && !outside.is_nan()) {
+                z.copy_from_slice(last);
+                w.copy_from_slice(image_of_last);
+                error = outside;
+            }
+        }
+        let status = match info.status {
+            _ if error <= tolerance => Status::Converged,
+            Status::Converged => Status::Stalled,
+            other => other,
+        };
+        SolveInfo { status, error, ..info }
+    }
+}
+
+/// The equations at the last point.
+struct System<'a, E> {
+    equations: &'a mut E,
+    functions: Functions,
+    memory: &'a mut Memory,
+}
+
+impl<E: Equations> System<'_, E> {
+    fn write_value(&self, function: NcpFunction, z: &[f64], phi: &mut [f64]) {
+        let Memory { units, w, .. } = &*self.memory;
+        for (i, (phi, d)) in phi.iter_mut().zip(units).enumerate() {
+            let (lower, upper) = self.equations.bounds(i);
+            *phi = box_value(function, d * z[i], w[i], d * lower, d * upper);
+        }
+    }
+
+    /// The derivatives a, b of a function at the last point.
+    fn derive(&mut self, function: NcpFunction, z: &[f64]) {
+        let Memory { units, w, a, b, .. } = &mut *self.memory;
+        a.clear();
+        b.clear();
+        for (i, ((z, w), d)) in z.iter().zip(&*w).zip(&*units).enumerate() {
+            let (lower, upper) = self.equations.bounds(i);
+            let (of_z, of_w) = box_derivative(function, d * z, *w, d * lower, d * upper);
+            a.push(d * of_z);
+            b.push(of_w);
+        }
+    }
+}
+
+impl<E: Equations> SemismoothSystem for System<'_, E> {
+    fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
+        self.equations.value(z, &mut self.memory.w);
+        self.write_value(self.functions.merit, z, phi);
+        self.equations.error(&self.memory.units, z, &self.memory.w)
+    }
+
+    fn direction(&mut self, z: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
+        self.equations.linearise(z);
+        let Functions { direction, merit } = self.functions;
+        self.derive(direction, z);
+        if direction == merit {
+            d.copy_from_slice(phi);
+        } else {
+            self.write_value(direction, z, d);
+        }
+        d.iter_mut().for_each(|d| *d = -*d);
+        let j = self.equations.jacobian();
+        let Memory { units, matrix, a, b, product, shifted, .. } = &mut *self.memory;
+        product.clear();
+        product.extend_from_slice(d);
+        let singular = match matrix.factor(j.reborrow(), a, b).and_then(|()| matrix.solve(j.reborrow(), d)) {
+            Ok(()) => return Ok(()),
+            Err(singular) => singular,
+        };
+        shifted.clear();
+        shifted.resize(a.len(), 0.0);
+        let largest = largest_magnitude(units);
+        for regularisation in REGULARISATIONS {
+            for ((shifted, a), b) in shifted.iter_mut().zip(&*a).zip(&*b) {
+                *shifted = a + regularisation * largest * b;
+            }
+            d.copy_from_slice(product);
+            let factored = matrix.factor(j.reborrow(), shifted, b);
+            if factored.and_then(|()| matrix.solve(j.reborrow(), d)).is_ok() {
+                return Ok(());
+            }
+        }
+        Err(singular)
+    }
+
+    fn gradient(&mut self, z: &[f64], phi: &[f64], g: &mut [f64]) {
+        self.derive(self.functions.merit, z);
+        let Memory { a, b, product, .. } = &mut *self.memory;
+        // H^T phi = a phi + J^T (b phi)
+        product.clear();
+        product.extend(b.iter().zip(phi).map(|(b, phi)| b * phi));
+        g.iter_mut().zip(&*a).zip(phi).for_each(|((g, a), phi)| *g = a * phi);
+        self.equations.jacobian().add_transposed_product(1.0, product, g);
+    }
+}

@@ -1,0 +1,264 @@
+//! Projected Gauss-Seidel: the nonsmooth Gauss-Seidel sweep with rows between bounds, relaxed or regularised.
+
+use std::marker::PhantomData;
+
+use serde::{Deserialize, Serialize};
+
+use super::measure::{Verdict, error_of_point, natural, nearest_to_zero, solve_without_data};
+use super::{BoxClass, BoxProblem};
+use crate::chain::{Allowance, Link};
+use crate::error::{SettingsError, SolverError, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix, norm};
+use crate::method::{Class, Limits, Solver};
+use crate::nsgs::{LocalLaw, RowAccess, scalar_sweep};
+use crate::own_response;
+
+/// Settings of [`ProjectedGaussSeidel`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ProjectedGaussSeidelSettings {
+    /// The error, in the measure of the class, at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of sweeps. Default 10 000.
+    pub max_iterations: usize,
+    /// Over-relaxation in (0, 2); 1 is plain Gauss-Seidel. Default 1.
+    pub relaxation: f64,
+    /// The proximal shift, as a multiple of the mean of the $|M_{ii}|$. Default 0, which asks for $M_{ii} > 0$ (other than 0 in equality
+    /// rows); at least 0.
+    pub regularisation: f64,
+}
+
+impl Default for ProjectedGaussSeidelSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 10_000, relaxation: 1.0, regularisation: 0.0 }
+    }
+}
+
+impl ProjectedGaussSeidelSettings {
+    /// Over-relaxation by 1.3, the rest by default.
+    #[must_use]
+    pub fn over_relaxed() -> Self {
+        Self { relaxation: 1.3, ..Self::default() }
+    }
+
+    /// A proximal shift of 0.1, the rest by default.
+    #[must_use]
+    pub fn regularised() -> Self {
+        Self { regularisation: 0.1, ..Self::default() }
+    }
+
+    pub(crate) fn of_each_kind() -> [Self; 3] {
+        [Self::default(), Self::over_relaxed(), Self::regularised()]
+    }
+}
+
+/// Projected Gauss-Seidel; with a relaxation other than 1 projected SOR; with a regularisation above 0 the sweep that
+/// also takes $M_{ii} = 0$.
+///
+/// **Problem.** Any class of [rows between bounds](crate::box_rows), in any storage, with $M_{ii} + \rho > 0$, and other than 0 in
+/// equality rows.
+///
+/// **Method.** (1) Sweep: $z_i \leftarrow \mathrm{clamp}\bigl(z_i - \omega (M z + q)_i / (M_{ii} + \rho), l_i, u_i\bigr)$ for
+/// i = 1, .., n with the newest values; as plain text: z_i becomes z_i - omega (M z + q)_i / (M_ii + rho), between its bounds. On the
+/// way the sweep adds up the residuals that it meets, the middle ones of $M_{ii} (z_i - l_i)$, $(M z + q)_i$ and $M_{ii} (z_i - u_i)$.
+/// (2) When their norm is near the tolerance, after sweep 1, 2, 4, 8, .., and after the last, compute the error of the class, and stop when
+/// it is at or below the tolerance. A pass over the matrix is most of the work, so a sweep without the full measure takes half the time.
+/// The $\rho$ slows the steps down and moves no solution: each step is the exact one for $M + \rho I$ and $q - \rho z^{old}$.
+/// (Cryer 1971, "The solution of a quadratic programming problem using systematic overrelaxation"; Cottle, Pang, Stone 1992, 5.2.)
+///
+/// **Guarantee.** Without regularisation: converges for symmetric positive definite $M$ and $0 < \omega < 2$, and for
+/// strictly diagonally dominant (more generally H-) matrices with positive diagonal and $\omega = 1$ (Cottle, Pang, Stone
+/// 1992, section 5.3; putting a number between two bounds, or leaving it, is nonexpansive as well, which is what the proofs use).
+/// With $\rho > 0$, complementarity rows and $0 < \omega < 2$: the splitting $M = B + C$ with
+/// $B = L + (D + \rho I) / \omega$ is regular for symmetric positive semidefinite $M$, because $B - C$ is then positive
+/// definite, and for these the iterates converge to a solution whenever there is one, isolated or not (Luo and Tseng
+/// 1991, "On the convergence of a matrix splitting algorithm for the symmetric monotone linear complementarity
+/// problem", SIAM J. Control Optim. 29). Nothing is proven for the regularised sweep where $M$ is not symmetric. The rate
+/// is linear and gets worse with the condition number, and with $\rho$. Circuits, with zeros on the diagonal, are outside.
+///
+/// **Result.** `Converged`: `z` between the bounds, error at or below the tolerance. `AtRoundingLevel`: above, but no sweep changes
+/// the point any more and rounding allows no better. `MaxIterations`: the last iterate. `Stalled`: a sweep changed nothing although the
+/// error is above the tolerance. `Breakdown`: the iterates grew beyond all numbers, as they may outside the guarantee, or the matrix
+/// holds something that is not finite; the guess comes back. An error names the first $M_{ii} + \rho$ that does not do.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::{lcp, mlcp, relay};
+///
+/// let m = array![[2.0, 1.0], [1.0, 2.0]];
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let problem = lcp::LcpProblem::new(&m, &[-1.0, 4.0])?;
+/// let info = lcp::ProjectedGaussSeidel::default().solve(&problem, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] - 0.5).abs() < 1e-8 && z[1] == 0.0);
+///
+/// // The first row an equation.
+/// let rows = [mlcp::MlcpRow::Equality, mlcp::MlcpRow::Complementarity];
+/// let problem = mlcp::MlcpProblem::new(&m, &[3.0, -3.0], &rows)?;
+/// let info = mlcp::ProjectedGaussSeidel::default().solve(&problem, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] + 3.0).abs() < 1e-7 && (z[1] - 3.0).abs() < 1e-7);
+///
+/// // Between two bounds.
+/// let problem = relay::RelayProblem::new(&m, &[-1.0, 6.0], &[-1.0; 2], &[1.0; 2])?;
+/// let info = relay::ProjectedGaussSeidel::default().solve(&problem, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert_eq!((z, w), ([1.0, -1.0], [0.0, 5.0]));
+///
+/// // A row of zeros: any z[1] is a solution.
+/// let m = array![[1.0, 0.0], [0.0, 0.0]];
+/// let mut regularised = lcp::ProjectedGaussSeidel::new(lcp::ProjectedGaussSeidelSettings::regularised())?;
+/// let info = regularised.solve(&lcp::LcpProblem::new(&m, &[-1.0, 0.0])?, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] - 1.0).abs() < 1e-8);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ProjectedGaussSeidel<C> {
+    settings: ProjectedGaussSeidelSettings,
+    rows: RowAccess,
+    guess: Vec<f64>,
+    verdict: Verdict,
+    class: PhantomData<C>,
+}
+
+impl<C: BoxClass> ProjectedGaussSeidel<C> {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] when the tolerance is not above 0, the relaxation not in (0, 2) or the regularisation below 0.
+    pub fn new(settings: ProjectedGaussSeidelSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_tolerance(settings.tolerance)?;
+        SettingsError::check_relaxation("relaxation", settings.relaxation)?;
+        SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "at least 0")?;
+        Ok(Self { settings, ..Self::default() })
+    }
+
+    /// The norm of the residuals met in a sweep below which the full measure may be at its tolerance.
+    fn near<P: BoxProblem>(&self, problem: &P) -> f64 {
+        let mut of_bounds = 0.0;
+        own_response::for_each(problem.m(), |i, d| {
+            let (lower, upper) = problem.bounds(i);
+            of_bounds += (d * nearest_to_zero(lower, upper)).powi(2);
+        });
+        NEAR * self.settings.tolerance * (norm(problem.q()) + f64::sqrt(of_bounds))
+    }
+}
+
+/// The mean of the $|M_{ii}|$, or what stands in for it where all are 0.
+fn mean_diagonal(m: MatrixRef<'_>) -> f64 {
+    let mut sum = 0.0;
+    m.for_each_diagonal(|_, d| sum += d.abs());
+    if sum > 0.0 { sum / m.rows() as f64 } else { own_response::mean(m) }
+}
+
+/// The full measure is computed when the residuals met in a sweep are below this times the tolerance.
+const NEAR: f64 = 2.0;
+
+/// One row between its bounds, relaxed and regularised.
+struct Row<'a, P> {
+    problem: &'a P,
+    relaxation: f64,
+    shift: f64,
+    /// A divisor that does not do.
+    bad_diagonal: Option<(usize, f64)>,
+    /// The sum of the squares of the residuals before each update.
+    seen: f64,
+}
+
+impl<P: BoxProblem> LocalLaw<1> for Row<'_, P> {
+    fn solve(&mut self, i: usize, diagonal: &SmallMatrix<1>, b: &[f64; 1], old: &[f64; 1]) -> [f64; 1] {
+        let (m_ii, old) = (diagonal.0[0][0], old[0]);
+        let divisor = m_ii + self.shift;
+        let (lower, upper) = self.problem.bounds(i);
+        let is_free = lower == f64::NEG_INFINITY && upper == f64::INFINITY;
+        let does = divisor > 0.0 || (is_free && divisor < 0.0);
+        if !does {
+            self.bad_diagonal.get_or_insert((i, divisor));
+            return [old];
+        }
+        let w = m_ii * old + b[0];
+        // `f64::min` passes over a NaN.
+        let residual = if w.is_nan() { w } else { natural(m_ii.abs(), old, w, lower, upper) };
+        self.seen += residual * residual;
+        [(old - self.relaxation * w / divisor).max(lower).min(upper)]
+    }
+}
+
+impl<C: BoxClass> Link for ProjectedGaussSeidel<C> {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
+    }
+}
+
+impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
+    type Class = C;
+
+    fn name(&self) -> &'static str {
+        C::gauss_seidel(&self.settings).name
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
+    }
+
+    fn solve(
+        &mut self,
+        problem: &<C as Class>::Problem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_data(problem, z, w) {
+            return Ok(solved);
+        }
+        let ProjectedGaussSeidelSettings { tolerance, max_iterations, relaxation, regularisation } =
+            self.settings;
+        problem.project(z);
+        let (status, mut error) = self.verdict.of(problem, z, w, tolerance);
+        if status == Status::Converged {
+            return Ok(SolveInfo { status, iterations: 0, error });
+        }
+        self.guess.clear();
+        self.guess.extend_from_slice(z);
+        self.rows.prepare(problem.m());
+        let shift = if regularisation > 0.0 { regularisation * mean_diagonal(problem.m()) } else { 0.0 };
+        let mut row = Row { problem, relaxation, shift, bad_diagonal: None, seen: 0.0 };
+        let near = self.near(problem);
+        for iterations in 1..=max_iterations {
+            // (1) sweep
+            row.seen = 0.0;
+            let change = scalar_sweep(problem.m(), &self.rows, problem.q(), &mut row, z);
+            if let Some((column, pivot)) = row.bad_diagonal {
+                let singular = SingularMatrix::Pivot { column, pivot };
+                return Err(SolverError::Singular { what: "the diagonal of M", singular });
+            }
+            // (2) the full measure, where it may matter
+            let seen = row.seen.sqrt();
+            let is_far = seen > near && seen.is_finite() && change > 0.0;
+            if is_far && !iterations.is_power_of_two() && iterations < max_iterations {
+                continue;
+            }
+            error = error_of_point(problem, z, w);
+            let is_last = change == 0.0 || iterations == max_iterations;
+            let status = if !error.is_finite() {
+                z.copy_from_slice(&self.guess);
+                error = error_of_point(problem, z, w);
+                Status::Breakdown
+            } else if error > tolerance && !is_last {
+                continue;
+            } else {
+                match self.verdict.judge(problem, z, w, error, tolerance) {
+                    // Above the tolerance, and still on its way.
+                    Status::Stalled if error > tolerance && change != 0.0 => Status::MaxIterations,
+                    judged => judged,
+                }
+            };
+            return Ok(SolveInfo { status, iterations, error });
+        }
+        Ok(SolveInfo { status: Status::MaxIterations, iterations: max_iterations, error })
+    }
+}

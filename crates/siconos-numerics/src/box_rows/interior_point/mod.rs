@@ -1,0 +1,232 @@
+//! A path-following interior-point method with Mehrotra's predictor and corrector.
+
+mod path;
+
+use std::marker::PhantomData;
+
+use serde::{Deserialize, Serialize};
+
+use self::path::{Path, Reach, SHORTEST};
+use super::measure::{Verdict, error_of_point, is_lost, solve_without_data};
+use super::polish::Polish;
+use super::storage::{Storage, Stored};
+use super::{BoxProblem, UnilateralClass};
+use crate::chain::{Allowance, Link};
+use crate::error::{SettingsError, SolverError, check_solve};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::MatrixRef;
+use crate::method::{Class, Limits, Solver};
+
+/// Settings of [`InteriorPoint`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct InteriorPointSettings {
+    /// The error, in the measure of the class, at which a point counts as a solution. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of steps, each of which costs one factorisation. Default 100.
+    pub max_iterations: usize,
+    /// Part of the way to the boundary that a step goes at most. Default 0.995, in (0, 1).
+    pub step_fraction: f64,
+    /// The products $z_i w_i$ stay above this part of their mean. Default 1e-4, in (0, 1).
+    pub centrality: f64,
+}
+
+impl Default for InteriorPointSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_iterations: 100, step_fraction: 0.995, centrality: 1e-4 }
+    }
+}
+
+/// The infeasible-start path-following method for monotone problems, with free unknowns where rows are equations.
+///
+/// **Problem.** Complementarity rows and equations in any storage; made for monotone ones, $x^T M x \ge 0$.
+///
+/// **Method.** From z and w that are positive in the complementarity rows and need not satisfy $w = M z + q$, follow the central path
+/// $z_i w_i = \mu$ (z_i w_i = mu for all of them) to $\mu = 0$; in equations w = 0. (1) Predictor: solve
+/// $(W + Z M) d_z = -Z W e - Z r$, $d_w = M d_z + r$, with the residual $r = M z + q - w$ and the diagonal matrices Z, W; in an equation
+/// $(M d_z)_i = -r_i$. (2) With $\mu_a$ the mean product at the end of that step, $\sigma = (\mu_a / \mu)^3$ (Mehrotra 1992). (3) Corrector:
+/// add $\sigma \mu e - D_z D_w e$ to the right-hand side and solve with the same factors. (4) Go that way, up to a part of the distance to
+/// the boundary, and less while a product falls far below the mean (the wide neighbourhood of the path). (5) Near the end, solve for the
+/// complementary basis $\lbrace i : d_i z_i > w_i \rbrace$, with the d of the error of the class, which makes the point exact when the
+/// solution is strictly complementary (Ye 1992). Repeat until the error of z is within the tolerance. Where the matrix of a step is
+/// singular, redundant joints say, 1e-10 times the mean of the d is added in the equations. A dense matrix of more than 48 unknowns with
+/// less than an eighth of its entries other than 0 is factorised as a sparse one.
+///
+/// **Guarantee.** For a positive semidefinite $M$, symmetric or not, with a strictly feasible point the path exists and leads
+/// to a solution (Kojima, Mizuno, Yoshise 1989); the matrices of the steps are regular for P0-matrices; convergence extends to
+/// P*-matrices (Kojima, Megiddo, Noma, Yoshise 1991). The number of steps hardly grows with n. A guess that is a solution is returned;
+/// any other is not used, since a point on the boundary is a bad start.
+///
+/// **Result.** `Converged`: the solution. `AtRoundingLevel`: as exact as rounding allows. `Stalled`: the steps got too short,
+/// as when there is no solution. `MaxIterations`, `Breakdown` (the matrix of a step is singular: M is no P0-matrix):
+/// the best point. It never proves that there is no solution.
+///
+/// References: Wright (1997), chapters 8 and 10; Kojima, Megiddo, Noma, Yoshise (1991); Mehrotra (1992); Potra and Sheng (1997) for
+/// the infeasible start.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::{lcp, mlcp};
+///
+/// // Two contacts that bear one body together: any split of the load is a solution.
+/// let m = array![[1.0, 1.0], [1.0, 1.0]];
+/// let (mut z, mut w) = ([0.0; 2], [0.0; 2]);
+/// let info = lcp::InteriorPoint::default().solve(&lcp::LcpProblem::new(&m, &[-1.0, -1.0])?, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] + z[1] - 1.0).abs() < 1e-9 && z[0] > 0.1 && z[1] > 0.1);
+///
+/// // The first row an equation.
+/// let rows = [mlcp::MlcpRow::Equality, mlcp::MlcpRow::Complementarity];
+/// let m = array![[2.0, 1.0], [1.0, 3.0]];
+/// let problem = mlcp::MlcpProblem::new(&m, &[2.0, -4.0], &rows)?;
+/// let info = mlcp::InteriorPoint::default().solve(&problem, &mut z, &mut w)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] + 2.0).abs() < 1e-12 && (z[1] - 2.0).abs() < 1e-12);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct InteriorPoint<C> {
+    settings: InteriorPointSettings,
+    storage: Storage,
+    memory: Memory,
+    class: PhantomData<C>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    path: Path,
+    /// The best point so far.
+    best: Vec<f64>,
+    polish: Polish,
+    verdict: Verdict,
+    scale: Vec<f64>,
+}
+
+/// Below this error the complementary basis is tried.
+const NEAR: f64 = 1e-4;
+
+/// That many short steps in a row lead nowhere.
+const SHORT_STEPS: usize = 5;
+
+impl<C: UnilateralClass> InteriorPoint<C> {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: InteriorPointSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_tolerance(settings.tolerance)?;
+        SettingsError::check_part("step_fraction", settings.step_fraction)?;
+        SettingsError::check_part("centrality", settings.centrality)?;
+        Ok(Self { settings, ..Self::default() })
+    }
+}
+
+impl InteriorPointSettings {
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.tolerance, max_iterations: self.max_iterations }
+    }
+
+    /// Leaves the best point in `best`; returns status and steps.
+    fn follow<P: BoxProblem>(
+        &self,
+        problem: &P,
+        memory: &mut Memory,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> (Status, usize) {
+        let Memory { path, best, polish, verdict, scale } = memory;
+        let reach = Reach { fraction: self.step_fraction, centrality: self.centrality };
+        let (mut short, mut least) = (0, f64::INFINITY);
+        for iterations in 0..self.max_iterations {
+            z.copy_from_slice(&path.z);
+            let mut error = error_of_point(problem, z, w);
+            // (5)
+            if error > self.tolerance && error <= NEAR {
+                error = polish.improve(problem, self.tolerance, error, z, w);
+            }
+            if error < least && !is_lost(problem, z, scale) {
+                least = error;
+                best.copy_from_slice(z);
+            }
+            if error <= NEAR {
+                match verdict.judge(problem, z, w, error, self.tolerance) {
+                    Status::Stalled => {}
+                    success => return (success, iterations),
+                }
+            }
+            let Some(step) = path.step(problem, reach) else { return (Status::Breakdown, iterations + 1) };
+            tracing::trace!(iterations, step, error, mean = path.mean_product(), "interior point");
+            short = if step <= SHORTEST.sqrt() { short + 1 } else { 0 };
+            if step <= SHORTEST || short == SHORT_STEPS || !path.is_finite() {
+                return (Status::Stalled, iterations + 1);
+            }
+        }
+        (Status::MaxIterations, self.max_iterations)
+    }
+}
+
+impl<C: UnilateralClass> Link for InteriorPoint<C> {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
+    }
+}
+
+impl<C: UnilateralClass> Solver for InteriorPoint<C> {
+    type Class = C;
+
+    fn name(&self) -> &'static str {
+        C::interior_point().name
+    }
+
+    fn limits(&self) -> Limits {
+        self.settings.limits()
+    }
+
+    fn solve(
+        &mut self,
+        problem: &<C as Class>::Problem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), z, w)?;
+        if let Some(solved) = solve_without_data(problem, z, w) {
+            return Ok(solved);
+        }
+        let tolerance = self.settings.tolerance;
+        let Memory { best, verdict, .. } = &mut self.memory;
+        problem.project(z);
+        // With q >= 0 the path would lead to z = 0 only in the limit.
+        for is_guess in [true, false] {
+            if !is_guess {
+                z.fill(0.0);
+            }
+            let (status, error) = verdict.of(problem, z, w, tolerance);
+            if status == Status::Converged {
+                return Ok(SolveInfo { status, iterations: 0, error });
+            }
+        }
+        best.clear();
+        best.extend_from_slice(z);
+        let stored = Stored::new(problem, &mut self.storage);
+        let m = stored.m();
+        // Sparse LU does not use symmetry.
+        let is_symmetric = matches!(m, MatrixRef::Dense(_)) && m.is_symmetric();
+        let memory = &mut self.memory;
+        memory.polish.prepare(m, is_symmetric);
+        memory.path.start(&stored, is_symmetric);
+        let (mut status, iterations) = self.settings.follow(&stored, memory, z, w);
+        let Memory { best, polish, verdict, .. } = memory;
+        z.copy_from_slice(best);
+        let mut error = error_of_point(&stored, z, w);
+        if !status.is_success() {
+            error = polish.improve(&stored, tolerance, error, z, w);
+            let last = verdict.judge(problem, z, w, error, tolerance);
+            if last.is_success() {
+                status = last;
+            }
+        }
+        Ok(SolveInfo { status, iterations, error })
+    }
+}

@@ -1,0 +1,185 @@
+//! The interior pair, and its steps along the central path.
+
+use crate::box_rows::BoxProblem;
+use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, dot, largest_magnitude, norm};
+use crate::own_response;
+
+/// The part of the mean of the own responses that is added in equality rows of a singular matrix.
+const REGULARISATION: f64 = 1e-10;
+
+/// Steps shorter than this are not tried.
+pub(super) const SHORTEST: f64 = 1e-6;
+
+/// How far a step may go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    /// Part of the way to the boundary.
+    pub(super) fraction: f64,
+    /// The products stay above this part of their mean.
+    pub(super) centrality: f64,
+}
+
+/// z and w > 0 in the complementarity rows, any z and w = 0 in the equations, and the memory of a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Path {
+    pub(super) z: Vec<f64>,
+    w: Vec<f64>,
+    dz: Vec<f64>,
+    dw: Vec<f64>,
+    is_free: Vec<bool>,
+    matrix: NewtonMatrix,
+    /// What each z does to its own row.
+    responses: Vec<f64>,
+    a: Vec<f64>,
+    b: Vec<f64>,
+    residual: Vec<f64>,
+    products: Vec<f64>,
+}
+
+impl Path {
+    /// A positive pair in the units of the problem.
+    pub(super) fn start<P: BoxProblem>(&mut self, problem: &P, is_symmetric: bool) {
+        let (m, q) = (problem.m(), problem.q());
+        self.matrix.prepare(m, is_symmetric);
+        own_response::write(m, &mut self.responses);
+        self.is_free.clear();
+        self.is_free.extend((0..q.len()).map(|i| problem.bounds(i).0 == f64::NEG_INFINITY));
+        self.w.clear();
+        self.w.resize(q.len(), 0.0);
+        self.z.clear();
+        self.z.resize(q.len(), 1.0);
+        // The row sums of |M| take the place of a norm.
+        m.add_absolute_product(&self.z, &mut self.w);
+        let mean_row = self.w.iter().sum::<f64>() / q.len() as f64;
+        let largest_q = largest_magnitude(q);
+        let size = if mean_row > 0.0 { largest_q / mean_row } else { largest_q };
+        self.z.clear();
+        self.z.extend(self.is_free.iter().map(|is_free| if *is_free { 0.0 } else { size }));
+        self.w.copy_from_slice(q);
+        m.add_product(1.0, &self.z, &mut self.w);
+        for (w, is_free) in self.w.iter_mut().zip(&self.is_free) {
+            *w = if *is_free { 0.0 } else { w.max(largest_q) };
+        }
+        self.dz.clear();
+        self.dz.resize(q.len(), 0.0);
+        self.dw.clone_from(&self.dz);
+    }
+
+    pub(super) fn is_finite(&self) -> bool {
+        norm(&self.z).is_finite()
+    }
+
+    /// The mean of the products in the complementarity rows; 0 where there is none.
+    pub(super) fn mean_product(&self) -> f64 {
+        dot(&self.z, &self.w) / self.complementarity_rows()
+    }
+
+    fn complementarity_rows(&self) -> f64 {
+        self.is_free.iter().filter(|is_free| !**is_free).count().max(1) as f64
+    }
+
+    /// The same after a step.
+    fn mean_product_after(&self, step: f64) -> f64 {
+        let Self { z, w, dz, dw, .. } = self;
+        let sum = dot(z, w) + step * (dot(z, dw) + dot(dz, w)) + step * step * dot(dz, dw);
+        sum / self.complementarity_rows()
+    }
+
+    /// The longest step, at most 1, that goes no further than `fraction` of the way to the boundary.
+    fn longest_step(&self, fraction: f64) -> f64 {
+        let mut step = 1.0_f64;
+        let pairs = self.z.iter().zip(&self.dz).zip(self.w.iter().zip(&self.dw));
+        for (((z, dz), (w, dw)), _) in pairs.zip(&self.is_free).filter(|(_, is_free)| !**is_free) {
+            for (x, d) in [(z, dz), (w, dw)] {
+                if *d < 0.0 {
+                    step = step.min(-fraction * x / d);
+                }
+            }
+        }
+        step
+    }
+
+    /// Whether no product falls below its part of the mean after a step.
+    fn is_central(&self, step: f64, centrality: f64) -> bool {
+        let least = centrality * self.mean_product_after(step);
+        (0..self.z.len()).all(|i| {
+            self.is_free[i] || (self.z[i] + step * self.dz[i]) * (self.w[i] + step * self.dw[i]) >= least
+        })
+    }
+
+    /// Factorises the matrix of the steps: row i of W + Z M, divided by z_i + w_i / d_i, which has one unit.
+    fn factor(&mut self, m: MatrixRef<'_>) -> Result<(), SingularMatrix> {
+        self.a.clear();
+        self.b.clear();
+        for (i, d) in self.responses.iter().enumerate() {
+            let (z, w) = (self.z[i], self.w[i]);
+            let (a, b) =
+                if self.is_free[i] { (0.0, 1.0) } else { (w * (d / (d * z + w)), d * z / (d * z + w)) };
+            self.a.push(a);
+            self.b.push(b);
+        }
+        self.matrix.factor(m, &self.a, &self.b).or_else(|singular| {
+            if !self.is_free.contains(&true) {
+                return Err(singular);
+            }
+            let shift = REGULARISATION * own_response::mean(m);
+            let free = self.a.iter_mut().zip(&self.is_free).filter(|(_, is_free)| **is_free);
+            free.for_each(|(a, _)| *a = shift);
+            self.matrix.factor(m, &self.a, &self.b)
+        })
+    }
+
+    /// Overwrites `dz`, on entry what the products shall change by, with the step, and computes `dw`.
+    fn solve_step(&mut self, m: MatrixRef<'_>) -> Result<(), SingularMatrix> {
+        for (i, d) in self.dz.iter_mut().enumerate() {
+            *d = if self.is_free[i] {
+                -self.residual[i]
+            } else {
+                let response = self.responses[i];
+                (*d - self.z[i] * self.residual[i]) * (response / (response * self.z[i] + self.w[i]))
+            };
+        }
+        self.matrix.solve(m, &mut self.dz)?;
+        self.dw.copy_from_slice(&self.residual);
+        m.add_product(1.0, &self.dz, &mut self.dw);
+        let free = self.dw.iter_mut().zip(&self.is_free).filter(|(_, is_free)| **is_free);
+        free.for_each(|(dw, _)| *dw = 0.0);
+        Ok(())
+    }
+
+    /// Steps (1) to (4) of the method; returns the length of the step, nothing when arithmetic breaks down.
+    pub(super) fn step<P: BoxProblem>(&mut self, problem: &P, reach: Reach) -> Option<f64> {
+        let m = problem.m();
+        self.factor(m).ok()?;
+        self.residual.clear();
+        self.residual.extend(problem.q().iter().zip(&self.w).map(|(q, w)| q - w));
+        m.add_product(1.0, &self.z, &mut self.residual);
+        // (1) predictor
+        self.dz.clear();
+        self.dz.extend(self.z.iter().zip(&self.w).map(|(z, w)| -z * w));
+        self.solve_step(m).ok()?;
+        // (2)
+        let mean = self.mean_product();
+        let after = self.mean_product_after(self.longest_step(1.0));
+        let sigma = if mean > 0.0 { (after / mean).clamp(0.0, 1.0).powi(3) } else { 0.0 };
+        // (3) corrector
+        self.products.clear();
+        self.products.extend(self.dz.iter().zip(&self.dw).map(|(dz, dw)| dz * dw));
+        let target = sigma * mean;
+        for (i, d) in self.dz.iter_mut().enumerate() {
+            *d = target - self.z[i] * self.w[i] - self.products[i];
+        }
+        self.solve_step(m).ok()?;
+        // (4)
+        let mut step = self.longest_step(reach.fraction);
+        while step > SHORTEST && !self.is_central(step, reach.centrality) {
+            step *= 0.8;
+        }
+        self.z.iter_mut().zip(&self.dz).for_each(|(z, d)| *z += step * d);
+        self.w.iter_mut().zip(&self.dw).for_each(|(w, d)| *w += step * d);
+        let is_inside = |i: usize| self.is_free[i] || (self.z[i] > 0.0 && self.w[i] > 0.0);
+        let is_inside =
+            self.w.iter().all(|w| w.is_finite()) && self.is_finite() && (0..self.z.len()).all(is_inside);
+        is_inside.then_some(step)
+    }
+}

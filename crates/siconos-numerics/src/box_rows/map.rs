@@ -1,0 +1,160 @@
+//! A differentiable map between bounds, as the [equations](super::equations) of a Newton method: one system for the nonlinear and mixed
+//! complementarity problems and for the variational inequality over a box, which differ in bounds and error measure.
+
+use ndarray::ArrayViewMut2;
+
+use super::equations::{BoxNewton, Equations};
+use super::newton::NewtonSettings;
+use crate::cone::{ConvexSet, Interval};
+use crate::error::{SettingsError, SolverError, check_finite, check_length};
+use crate::info::SolveInfo;
+use crate::linalg::{MatrixRef, square};
+use crate::method::{Limits, Solver};
+use crate::ncp::DifferentiableMap;
+use crate::relay::{Relay, RelayProblem};
+
+/// Newton's method for maps, and its memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MapNewton {
+    settings: NewtonSettings,
+    newton: BoxNewton,
+    jacobian: Vec<f64>,
+    image: Vec<f64>,
+    trial: Vec<f64>,
+}
+
+/// What a class puts into the loop: the map, the bounds and the error measure of (z, w).
+pub(crate) struct Task<'a, E> {
+    pub(crate) map: &'a dyn DifferentiableMap,
+    pub(crate) bounds: Interval<'a>,
+    pub(crate) error: E,
+    /// Whether z is measured in the unit of F, that is times the diagonal of the Jacobian at the guess.
+    pub(crate) scaled: bool,
+}
+
+/// What a step to the solution of the linearised problem has to leave of the error at most.
+const DECREASE: f64 = 0.9;
+
+impl MapNewton {
+    pub(crate) fn new(settings: NewtonSettings) -> Result<Self, SettingsError> {
+        Ok(Self { newton: BoxNewton::new(settings.newton.clone())?, settings, ..Self::default() })
+    }
+
+    pub(crate) fn settings(&self) -> &NewtonSettings {
+        &self.settings
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        self.newton.limits()
+    }
+
+    /// Runs the loop from `z`; `w` is F(z) on return. With `linearised`, full steps to the solution of the linearised problem
+    /// come first, while each brings the error down.
+    pub(crate) fn solve<E: Fn(&[f64], &[f64]) -> f64>(
+        &mut self,
+        task: &Task<'_, E>,
+        linearised: Option<&mut dyn Solver<Class = Relay>>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let n = task.map.size();
+        check_length("z", n, z.len())?;
+        check_length("w", n, w.len())?;
+        check_length("lower", n, task.bounds.lower().len())?;
+        check_finite("z", z)?;
+        self.jacobian.clear();
+        self.jacobian.resize(n * n, 0.0);
+        let mut map = Linearised { task, jacobian: &mut self.jacobian };
+        if task.scaled {
+            map.linearise(z);
+        }
+        let units = self.newton.prepare(map.jacobian(), false);
+        units.clear();
+        units.resize(n, 1.0);
+        for (unit, entry) in units.iter_mut().zip(map.jacobian.iter().step_by(n + 1)) {
+            *unit = if entry.is_normal() { entry.abs() } else { 1.0 };
+        }
+        let steps = match linearised {
+            Some(solver) => {
+                let memory = (&mut self.image, &mut self.trial);
+                map.step_by_inequalities(solver, self.newton.limits(), memory, z, w)
+            }
+            None => 0,
+        };
+        let info = self.newton.run(self.settings.functions(), &mut map, z, w);
+        Ok(SolveInfo { iterations: info.iterations + steps, ..info })
+    }
+}
+
+/// The map with its Jacobian at some point.
+struct Linearised<'a, 't, E> {
+    task: &'a Task<'t, E>,
+    jacobian: &'a mut [f64],
+}
+
+impl<E: Fn(&[f64], &[f64]) -> f64> Linearised<'_, '_, E> {
+    /// Full steps to the solution of the problem with F(z) + J (y - z) for F, while each brings the error down by a tenth at
+    /// least; returns how many.
+    fn step_by_inequalities(
+        &mut self,
+        solver: &mut dyn Solver<Class = Relay>,
+        limits: Limits,
+        (image, y): (&mut Vec<f64>, &mut Vec<f64>),
+        z: &mut [f64],
+        memory: &mut [f64],
+    ) -> usize {
+        let Task { map, bounds, error: measure, .. } = self.task;
+        image.clear();
+        image.resize(z.len(), 0.0);
+        bounds.project(z);
+        map.value(z, image);
+        let mut error = measure(z, image);
+        for steps in 0..limits.max_iterations {
+            if error <= limits.tolerance {
+                return steps;
+            }
+            self.linearise(z);
+            let jacobian = self.jacobian();
+            jacobian.add_product(-1.0, z, image);
+            y.clear();
+            y.extend_from_slice(z);
+            let Ok(problem) = RelayProblem::new(jacobian, image, bounds.lower(), bounds.upper()) else {
+                return steps;
+            };
+            let Ok(info) = solver.solve(&problem, y, memory) else { return steps };
+            map.value(y, image);
+            let new = measure(y, image);
+            if !info.status.is_success() || new > DECREASE * error || new.is_nan() {
+                return steps;
+            }
+            z.copy_from_slice(y);
+            error = new;
+        }
+        limits.max_iterations
+    }
+}
+
+impl<E: Fn(&[f64], &[f64]) -> f64> Equations for Linearised<'_, '_, E> {
+    fn bounds(&self, i: usize) -> (f64, f64) {
+        (self.task.bounds.lower()[i], self.task.bounds.upper()[i])
+    }
+
+    fn value(&self, z: &[f64], w: &mut [f64]) {
+        self.task.map.value(z, w);
+    }
+
+    fn linearise(&mut self, z: &[f64]) {
+        self.jacobian.fill(0.0);
+        if let Ok(view) = ArrayViewMut2::from_shape((z.len(), z.len()), self.jacobian) {
+            self.task.map.jacobian(z, view);
+        }
+    }
+
+    fn jacobian(&self) -> MatrixRef<'_> {
+        MatrixRef::Dense(square(self.jacobian, self.task.map.size()))
+    }
+
+    fn error(&self, _: &[f64], z: &[f64], w: &[f64]) -> f64 {
+        (self.task.error)(z, w)
+    }
+}
