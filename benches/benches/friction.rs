@@ -134,11 +134,9 @@ fn reference(class: ProblemClass, file: &str) -> Option<(String, Pile)> {
     let path = reference::at_hand()?.join(class.to_string()).join(file);
     let problem = path.is_file().then(|| Problem::read(&path, Some(class)))?;
     let problem = problem.inspect_err(|error| println!("{error}")).ok()?;
-    let pile = match problem {
-        Problem::Fc2d(p) => Pile { w: p.w().clone(), q: p.q().to_vec(), mu: p.mu().to_vec() },
-        Problem::Fc3d(p) => Pile { w: p.w().clone(), q: p.q().to_vec(), mu: p.mu().to_vec() },
-        _ => return None,
-    };
+    let Problem::Contact(problem) = problem else { return None };
+    let ContactLaw::Coulomb { mu, .. } = problem.law() else { return None };
+    let pile = Pile { w: problem.w().clone(), q: problem.q().to_vec(), mu: mu.to_vec() };
     Some((file.split('.').next().unwrap_or(file).to_owned(), pile))
 }
 

@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             let problem = spheres(contacts, MU, 1);
             let Some(seconds) = time(name, &problem)? else { break };
-            points.push((problem.law.blocks() as f64, seconds));
+            points.push((problem.law.view().blocks() as f64, seconds));
             // After each point, so that a run that is cut short leaves what it has.
             draw(&curves)?;
         }
@@ -87,7 +87,7 @@ fn time(name: &str, problem: &KnownContact) -> Result<Option<f64>, Box<dyn Error
         let begin = Instant::now();
         let info = solver.solve(&problem.view(), &mut r, &mut u)?;
         best = best.min(begin.elapsed().as_secs_f64());
-        println!("{name}, {} contacts: {best:.4} s, {info:?}", problem.law.blocks());
+        println!("{name}, {} contacts: {best:.4} s, {info:?}", problem.law.view().blocks());
         if !info.status.is_success() {
             return Ok(None);
         }

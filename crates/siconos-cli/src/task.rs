@@ -76,15 +76,10 @@ impl<'a> Task<'a> {
             Problem::Lcp(problem) => Self::of::<LcpMethod>(problem.view(), PLAIN, choice),
             Problem::Mlcp(problem) => Self::of::<MlcpMethod>(problem.view(), PLAIN, choice),
             Problem::Relay(problem) => Self::of::<RelayMethod>(problem.view(), PLAIN, choice),
-            Problem::Fc2d(problem) => Self::of_contacts(problem.view(), choice),
-            Problem::Fc3d(problem) => Self::of_contacts(problem.view(), choice),
-            Problem::Gfc2d(problem) => Self::of::<GlobalContactMethod>(problem.view(), GLOBALLY, choice),
-            Problem::Gfc3d(problem) => Self::of::<GlobalContactMethod>(problem.view(), GLOBALLY, choice),
-            Problem::Rolling2d(problem) => Self::of_contacts(problem.view(), choice),
-            Problem::Rolling3d(problem) => Self::of_contacts(problem.view(), choice),
-            Problem::Grolling2d(problem) => Self::of::<GlobalContactMethod>(problem.view(), GLOBALLY, choice),
-            Problem::Grolling3d(problem) => Self::of::<GlobalContactMethod>(problem.view(), GLOBALLY, choice),
-            Problem::Soclcp(problem) => Self::of_contacts(problem.view(), choice),
+            Problem::Contact(problem) => Self::of_contacts(problem.view(), choice),
+            Problem::GlobalContact(problem) => {
+                Self::of::<GlobalContactMethod>(problem.view(), GLOBALLY, choice)
+            }
             Problem::Gmp(problem) => Self::of::<GmpMethod>(problem, CONTACTS, choice),
             other => Err(format!("there is no method for problems of class {}", other.class())),
         }

@@ -1,11 +1,13 @@
 //! The forms in which a problem of the battery is posed, each with methods of its own.
 
 use ndarray::Array1;
-use siconos_numerics::contact::{ContactMethod, ContactProblem, GlobalContactMethod, GlobalProblem};
+use siconos_numerics::contact::{
+    ContactLawData, ContactMethod, ContactProblem, GlobalContactMethod, GlobalProblem,
+};
 use siconos_numerics::gmp::{GenericMechanicalProblem, GmpMethod, MechanicalLaw};
 use siconos_numerics::{Method, SolveInfo, SolverError, Unsupported};
 use siconos_testkit::contact::battery::{Drawn, GlobalForm};
-use siconos_testkit::contact::{OwnedLaw, global_velocity_error, velocity_error};
+use siconos_testkit::contact::{global_velocity_error, velocity_error};
 
 use super::judge::TOLERANCE;
 use crate::contact::effort;
@@ -109,10 +111,12 @@ fn solve_global(
 /// A block of friction for every contact.
 fn solve_blocks(mut method: GmpMethod, drawn: &Drawn) -> Result<(SolveInfo, Vec<f64>, f64), SolverError> {
     let laws: Vec<MechanicalLaw> = match &drawn.law {
-        OwnedLaw::Coulomb { dimension: 2, mu } => {
+        ContactLawData::Coulomb { dimension: 2, mu } => {
             mu.iter().map(|mu| MechanicalLaw::Friction2 { mu: *mu }).collect()
         }
-        OwnedLaw::Coulomb { mu, .. } => mu.iter().map(|mu| MechanicalLaw::Friction3 { mu: *mu }).collect(),
+        ContactLawData::Coulomb { mu, .. } => {
+            mu.iter().map(|mu| MechanicalLaw::Friction3 { mu: *mu }).collect()
+        }
         _ => Vec::new(),
     };
     if laws.is_empty() || drawn.family.mu.is_infinite() {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use siconos_numerics::Status;
 use siconos_testkit::contact::battery::{self, Drawn, Family, Known};
+use siconos_testkit::contact::name_of_law;
 
 use super::judge::{End, Verdict, Verdicts};
 
@@ -85,7 +86,7 @@ fn has_to_be_solved(drawn: &Drawn) -> bool {
 /// A problem in few words.
 fn name(drawn: &Drawn) -> String {
     let Family { kind, mu } = drawn.family;
-    format!("problem {} ({}, mu {mu}, {})", drawn.number, kind.name(), drawn.law.name())
+    format!("problem {} ({}, mu {mu}, {})", drawn.number, kind.name(), name_of_law(&drawn.law))
 }
 
 impl OfMethod {

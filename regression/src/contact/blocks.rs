@@ -6,7 +6,7 @@ use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::gmp::{GenericMechanicalProblem, Gmp, GmpMethod, MechanicalLaw};
 use siconos_numerics::method::{BoxedSolver, MethodDescription};
 use siconos_numerics::{SolveInfo, SolverError};
-use siconos_testkit::contact::{OwnedLaw, Shape, random_matrix, violation};
+use siconos_testkit::contact::{Shape, coulomb, random_matrix, violation};
 use siconos_testkit::lcp::Measures;
 use siconos_testkit::random::RandomState;
 
@@ -88,7 +88,7 @@ fn error(problem: &GenericMechanicalProblem, z: &[f64]) -> f64 {
             let range = problem.range(i);
             let mean = d[range.clone()].iter().sum::<f64>() / range.len() as f64;
             let impulses: Vec<f64> = z[range.clone()].iter().map(|z| mean * z).collect();
-            squares += violation(&OwnedLaw::coulomb(range.len(), 1, *mu), &impulses, &w[range]).powi(2);
+            squares += violation(&coulomb(range.len(), 1, *mu), &impulses, &w[range]).powi(2);
         }
     }
     let norm_of_q = problem.q().iter().map(|q| q * q).sum::<f64>().sqrt();

@@ -4,18 +4,18 @@ use std::path::Path;
 
 use ndarray::Array1;
 use siconos_io::problem::{Problem, ProblemClass};
-use siconos_numerics::contact::{GlobalContact, GlobalContactMethod, GlobalFrictionProblem};
+use siconos_numerics::contact::{ContactLawData, GlobalContact, GlobalContactData, GlobalContactMethod};
 use siconos_numerics::linalg::{Csc, Matrix};
 use siconos_numerics::method::{BoxedSolver, MethodDescription};
 use siconos_numerics::{SolveInfo, SolverError};
-use siconos_testkit::contact::{KnownGlobal, OwnedLaw, contact_error, spheres_global};
+use siconos_testkit::contact::{KnownGlobal, contact_error, spheres_global};
 
 use super::hard;
 use crate::complementarity::files::Files;
 use crate::complementarity::survey::{Case, Origin, Point, Solutions, Survey};
 use crate::complementarity::surveyed::{Surveyed, hand_over, survey};
 
-type Global = GlobalFrictionProblem<3>;
+type Global = GlobalContactData;
 
 /// More degrees of freedom than this are not for methods that factorise the whole system a hundred times.
 const LARGEST: usize = 3000;
@@ -29,7 +29,7 @@ pub(super) fn run(references: Option<&Path>) -> Survey {
 }
 
 fn of_file((name, problem): &(String, Problem)) -> Option<Case<Global>> {
-    let Problem::Gfc3d(problem) = problem else { return None };
+    let Problem::GlobalContact(problem) = problem else { return None };
     Some(case(name.clone(), Origin::File, problem.clone()))
 }
 
@@ -38,12 +38,13 @@ fn of_drawn(known: KnownGlobal) -> Case<Global> {
     let entries = known.masses.iter().enumerate().map(|(i, mass)| (i, i, *mass));
     let masses = Csc::from_triplets(n, n, entries.collect::<Vec<_>>()).expect("a diagonal");
     let w = Array1::zeros(known.h.columns());
-    let problem = GlobalFrictionProblem::new(masses, known.h, known.f.into(), w, known.mu.into());
+    let problem =
+        GlobalContactData::new(masses, known.h, known.f.into(), w, ContactLawData::coulomb(3, known.mu));
     case(known.name, Origin::Drawn, problem.expect("what is drawn fits and is finite"))
 }
 
 fn case(name: String, origin: Origin, problem: Global) -> Case<Global> {
-    let size = 3 * problem.contacts() + problem.freedoms();
+    let size = problem.law().size() + problem.freedoms();
     let excuse = hard::excuse(&name);
     Case { name, size, origin, solutions: Solutions::Exist, excuse, problem }
 }
@@ -51,7 +52,7 @@ fn case(name: String, origin: Origin, problem: Global) -> Case<Global> {
 /// The error of the balance of momentum as the root of a part of the energy, and the violation of the law over the free velocity.
 fn error(problem: &Global, r: &[f64], v: &[f64]) -> f64 {
     let view = problem.view();
-    let (m, h) = (Csc::from_matrix(problem.m()), Csc::from_matrix(problem.h()));
+    let (m, h) = (Csc::from_matrix(view.m()), Csc::from_matrix(view.h()));
     let n = v.len();
     let masses: Vec<f64> = (0..n).map(|k| m.get(k, k)).collect();
     if masses.iter().any(|m| *m <= 0.0) {
@@ -74,7 +75,7 @@ fn error(problem: &Global, r: &[f64], v: &[f64]) -> f64 {
     let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     let compliances: Vec<f64> =
         (0..u.len()).map(|j| h.column(j).map(|(i, x)| x * x / masses[i]).sum()).collect();
-    let Some(law) = OwnedLaw::of(view.law()) else { return f64::NAN };
+    let law = ContactLawData::from(view.law());
     // The law sees no more of W than its diagonal.
     let w = Matrix::from(Array1::from(compliances));
     let of_law = contact_error(&law, w.view(), &q, r, &u);
@@ -130,7 +131,7 @@ impl Surveyed for Global {
     }
 
     fn measure(&self, z: &[f64]) -> Point {
-        let (r, v) = z.split_at(3 * self.contacts());
+        let (r, v) = z.split_at(self.law().size());
         Point { error: error(self, r, v), backward: f64::INFINITY }
     }
 }

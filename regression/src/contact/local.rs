@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use siconos_io::problem::{Problem, ProblemClass};
-use siconos_numerics::contact::{self, ContactMethod, ContactProblem};
+use siconos_numerics::contact::{self, ContactLawData, ContactMethod, ContactProblem};
 use siconos_numerics::linalg::{Csc, Matrix};
 use siconos_numerics::method::{BoxedSolver, MatrixClass, MethodDescription, Scope};
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError};
 use siconos_testkit::contact::{
-    KnownContact, OwnedLaw, Shape, contact_error, discs, planted, spheres, tower,
+    KnownContact, Shape, cones as cones_law, contact_error, coulomb, discs, parts, planted,
+    rolling as rolling_law, spheres, tower,
 };
 
 use super::{effort, hard};
@@ -21,7 +22,7 @@ struct Contact {
     name: String,
     w: Matrix,
     q: Vec<f64>,
-    law: OwnedLaw,
+    law: ContactLawData,
     /// Symmetric positive definite and without friction: a convex program with one solution.
     is_convex_and_definite: bool,
 }
@@ -42,10 +43,10 @@ pub(crate) fn plane(references: Option<&Path>) -> Survey {
     let drawn = [
         discs(100, 0.3, 1),
         discs(300, 0.7, 1),
-        planted(OwnedLaw::coulomb(2, 4, 0.0), Shape::DEFINITE, 1),
-        planted(OwnedLaw::coulomb(2, 6, 0.5), Shape::DEFINITE, 1),
-        planted(OwnedLaw::coulomb(2, 6, 0.5), Shape::HYPERSTATIC, 1),
-        planted(OwnedLaw::coulomb(2, 4, 3.0), Shape::HYPERSTATIC, 1),
+        planted(coulomb(2, 4, 0.0), Shape::DEFINITE, 1),
+        planted(coulomb(2, 6, 0.5), Shape::DEFINITE, 1),
+        planted(coulomb(2, 6, 0.5), Shape::HYPERSTATIC, 1),
+        planted(coulomb(2, 4, 3.0), Shape::HYPERSTATIC, 1),
     ];
     run(references, ProblemClass::Fc2d, drawn)
 }
@@ -58,11 +59,11 @@ pub(crate) fn space(references: Option<&Path>) -> Survey {
         spheres(200, 0.8, 1),
         tower(5, 0.5, 1),
         tower(15, 0.5, 1),
-        planted(OwnedLaw::coulomb(3, 5, 0.0), Shape::DEFINITE, 1),
-        planted(OwnedLaw::coulomb(3, 10, 0.3), Shape::DEFINITE, 1),
-        planted(OwnedLaw::coulomb(3, 10, 0.7), Shape::HYPERSTATIC, 1),
-        planted(OwnedLaw::coulomb(3, 10, 0.7), skew, 1),
-        planted(OwnedLaw::coulomb(3, 5, 5.0), Shape::HYPERSTATIC, 1),
+        planted(coulomb(3, 5, 0.0), Shape::DEFINITE, 1),
+        planted(coulomb(3, 10, 0.3), Shape::DEFINITE, 1),
+        planted(coulomb(3, 10, 0.7), Shape::HYPERSTATIC, 1),
+        planted(coulomb(3, 10, 0.7), skew, 1),
+        planted(coulomb(3, 5, 5.0), Shape::HYPERSTATIC, 1),
     ];
     run(references, ProblemClass::Fc3d, drawn)
 }
@@ -70,10 +71,10 @@ pub(crate) fn space(references: Option<&Path>) -> Survey {
 /// `rolling`.
 pub(crate) fn rolling(references: Option<&Path>) -> Survey {
     let drawn = [
-        planted(OwnedLaw::rolling(3, 6, 0.3, 0.1), Shape::DEFINITE, 1),
-        planted(OwnedLaw::rolling(5, 6, 0.0, 0.0), Shape::DEFINITE, 1),
-        planted(OwnedLaw::rolling(5, 6, 0.5, 0.1), Shape::DEFINITE, 1),
-        planted(OwnedLaw::rolling(5, 6, 0.5, 0.1), Shape::HYPERSTATIC, 1),
+        planted(rolling_law(3, 6, 0.3, 0.1), Shape::DEFINITE, 1),
+        planted(rolling_law(5, 6, 0.0, 0.0), Shape::DEFINITE, 1),
+        planted(rolling_law(5, 6, 0.5, 0.1), Shape::DEFINITE, 1),
+        planted(rolling_law(5, 6, 0.5, 0.1), Shape::HYPERSTATIC, 1),
     ];
     run(references, ProblemClass::Rolling, drawn)
 }
@@ -81,9 +82,9 @@ pub(crate) fn rolling(references: Option<&Path>) -> Survey {
 /// `soclcp`.
 pub(crate) fn cones(references: Option<&Path>) -> Survey {
     let drawn = [
-        planted(OwnedLaw::cones(&[1, 2, 3, 4, 7], 1.0), Shape::DEFINITE, 1),
-        planted(OwnedLaw::cones(&[3; 10], 1.0), Shape::HYPERSTATIC, 1),
-        planted(OwnedLaw::cones(&[5; 6], 0.5), Shape { skew: 0.3, ..Shape::DEFINITE }, 1),
+        planted(cones_law(&[1, 2, 3, 4, 7], 1.0), Shape::DEFINITE, 1),
+        planted(cones_law(&[3; 10], 1.0), Shape::HYPERSTATIC, 1),
+        planted(cones_law(&[5; 6], 0.5), Shape { skew: 0.3, ..Shape::DEFINITE }, 1),
     ];
     run(references, ProblemClass::Soclcp, drawn)
 }
@@ -97,15 +98,9 @@ fn run<const N: usize>(references: Option<&Path>, class: ProblemClass, drawn: [K
 }
 
 fn of_file((name, problem): &(String, Problem)) -> Option<Case<Contact>> {
-    let (w, view) = match problem {
-        Problem::Fc2d(problem) => (problem.w().clone(), problem.view()),
-        Problem::Fc3d(problem) => (problem.w().clone(), problem.view()),
-        Problem::Rolling2d(problem) => (problem.w().clone(), problem.view()),
-        Problem::Rolling3d(problem) => (problem.w().clone(), problem.view()),
-        Problem::Soclcp(problem) => (problem.m().clone(), problem.view()),
-        _ => return None,
-    };
-    let (q, law, size) = (view.q().to_vec(), OwnedLaw::of(view.law())?, view.size());
+    let Problem::Contact(problem) = problem else { return None };
+    let (w, view) = (problem.w().clone(), problem.view());
+    let (q, law, size) = (view.q().to_vec(), ContactLawData::from(view.law()), view.size());
     let problem = Contact { name: name.clone(), w, q, law, is_convex_and_definite: false };
     let (origin, excuse) = (Origin::File, hard::excuse(name));
     // Nobody has written down a solution, but they come from simulations that went on.
@@ -120,9 +115,9 @@ fn of_drawn(known: KnownContact) -> Case<Contact> {
     Case { name, size, origin: Origin::Drawn, solutions: Solutions::Exist, excuse: None, problem }
 }
 
-fn has_no_friction(law: &OwnedLaw) -> bool {
-    let is_zero = |i| law.parts(i).iter().all(|(coefficient, _)| *coefficient == 0.0);
-    !matches!(law, OwnedLaw::SecondOrder { .. }) && (0..law.blocks()).all(is_zero)
+fn has_no_friction(law: &ContactLawData) -> bool {
+    let is_zero = |i| parts(law, i).iter().all(|(coefficient, _)| *coefficient == 0.0);
+    !matches!(law, ContactLawData::SecondOrder { .. }) && (0..law.view().blocks()).all(is_zero)
 }
 
 /// The violation over the size of the terms of the velocities; infinite beyond what rounding may excuse.

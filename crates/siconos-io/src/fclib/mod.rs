@@ -40,6 +40,7 @@ mod writer;
 use std::path::Path;
 
 use hdf5::File;
+use siconos_numerics::contact::ContactLaw;
 
 pub use error::{FclibError, FclibErrorKind};
 
@@ -133,13 +134,13 @@ struct PointSizes {
 
 /// `None` for a class that the format does not have.
 fn point_sizes(problem: &Problem) -> Option<PointSizes> {
-    let global = |contacts, freedoms| Some(PointSizes { contacts, freedoms: Some(freedoms) });
     match problem {
-        Problem::Fc2d(_) | Problem::Fc3d(_) => Some(PointSizes { contacts: problem.size(), freedoms: None }),
-        Problem::Gfc2d(problem) => global(problem.w().len(), problem.freedoms()),
-        Problem::Gfc3d(problem) => global(problem.w().len(), problem.freedoms()),
-        Problem::Grolling2d(problem) => global(problem.w().len(), problem.freedoms()),
-        Problem::Grolling3d(problem) => global(problem.w().len(), problem.freedoms()),
+        Problem::Contact(problem) if matches!(problem.law(), ContactLaw::Coulomb { .. }) => {
+            Some(PointSizes { contacts: problem.q().len(), freedoms: None })
+        }
+        Problem::GlobalContact(problem) => {
+            Some(PointSizes { contacts: problem.law().size(), freedoms: Some(problem.freedoms()) })
+        }
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! From the groups of a file to problem and points.
 
-use siconos_numerics::contact::{FrictionContactProblem, GlobalFrictionProblem, GlobalRollingProblem};
-use siconos_numerics::linalg::{BlockCsr, Csc};
+use siconos_numerics::contact::{ContactData, ContactLawData, GlobalContactData};
+use siconos_numerics::linalg::BlockCsr;
 
 use super::folder::Folder;
 use super::sparse::read_sparse;
@@ -46,56 +46,37 @@ fn read_local(folder: &Folder) -> Result<Problem, FclibError> {
     let w = read_sparse(&matrix, q.len(), q.len())?;
     let wrong = |error| folder.error("W", Kind::Problem(error));
     let w = BlockCsr::from_matrix((&w).into(), dimension).map_err(wrong)?;
-    Ok(if dimension == 2 {
-        FrictionContactProblem::<2>::new(w, q.into(), mu.into()).map_err(wrong)?.into()
-    } else {
-        FrictionContactProblem::<3>::new(w, q.into(), mu.into()).map_err(wrong)?.into()
-    })
+    Ok(ContactData::new(w, q.into(), ContactLawData::coulomb(dimension, mu)).map_err(wrong)?.into())
 }
 
 fn read_global(folder: &Folder) -> Result<Problem, FclibError> {
     let dimension = read_dimension(folder, [2, 3])?;
-    let Global { m, h, f, w, mu } = read_bodies_and_contacts(folder, dimension)?;
-    // The numbers were looked at one by one; only sums of entries at the same place may have grown too large.
-    let wrong = |error| folder.error("H", Kind::Problem(error));
-    Ok(if dimension == 2 {
-        GlobalFrictionProblem::<2>::new(m, h, f.into(), w.into(), mu.into()).map_err(wrong)?.into()
-    } else {
-        GlobalFrictionProblem::<3>::new(m, h, f.into(), w.into(), mu.into()).map_err(wrong)?.into()
-    })
+    read_global_with(folder, dimension, |_, mu| Ok(ContactLawData::coulomb(dimension, mu)))
 }
 
 fn read_global_rolling(folder: &Folder) -> Result<Problem, FclibError> {
     let dimension = read_dimension(folder, [3, 5])?;
-    let Global { m, h, f, w, mu } = read_bodies_and_contacts(folder, dimension)?;
-    let vectors = folder.folder("vectors")?;
-    let mu_rolling = read_coefficients(&vectors, "mu_r", mu.len(), "one for each contact")?;
-    let wrong = |error| folder.error("H", Kind::Problem(error));
-    let (f, w, mu, mu_rolling) = (f.into(), w.into(), mu.into(), mu_rolling.into());
-    Ok(if dimension == 3 {
-        GlobalRollingProblem::<3>::new(m, h, f, w, mu, mu_rolling).map_err(wrong)?.into()
-    } else {
-        GlobalRollingProblem::<5>::new(m, h, f, w, mu, mu_rolling).map_err(wrong)?.into()
+    read_global_with(folder, dimension, |vectors, mu| {
+        let mu_rolling = read_coefficients(vectors, "mu_r", mu.len(), "one for each contact")?;
+        Ok(ContactLawData::rolling(dimension, mu, mu_rolling))
     })
 }
 
-/// What every problem in global form has.
-struct Global {
-    m: Csc,
-    h: Csc,
-    f: Vec<f64>,
-    w: Vec<f64>,
-    mu: Vec<f64>,
-}
-
-fn read_bodies_and_contacts(folder: &Folder, dimension: usize) -> Result<Global, FclibError> {
+/// `law` makes the law from the vectors of the group and the coefficients of friction.
+fn read_global_with(
+    folder: &Folder,
+    dimension: usize,
+    law: impl Fn(&Folder, Vec<f64>) -> Result<ContactLawData, FclibError>,
+) -> Result<Problem, FclibError> {
     refuse(folder, &["G"])?;
     let vectors = folder.folder("vectors")?;
     let (f, w) = (vectors.numbers("f")?, vectors.numbers("w")?);
     let mu = read_mu(&vectors, dimension, w.len(), "w")?;
     let m = read_sparse(&folder.folder("M")?, f.len(), f.len())?;
     let h = read_sparse(&folder.folder("H")?, f.len(), w.len())?;
-    Ok(Global { m, h, f, w, mu })
+    // The numbers were looked at one by one; only sums of entries at the same place may have grown too large.
+    let wrong = |error| folder.error("H", Kind::Problem(error));
+    Ok(GlobalContactData::new(m, h, f.into(), w.into(), law(&vectors, mu)?).map_err(wrong)?.into())
 }
 
 fn refuse(folder: &Folder, members: &[&str]) -> Result<(), FclibError> {

@@ -1,6 +1,6 @@
 //! From problem and points to the groups of a file.
 
-use siconos_numerics::contact::{FrictionContactProblem, GlobalProblem, GlobalRollingProblem};
+use siconos_numerics::contact::{ContactData, ContactLaw, GlobalContactData};
 
 use super::folder::Folder;
 use super::sparse::write_sparse;
@@ -31,12 +31,8 @@ pub(super) fn check(file: &Fclib) -> Result<(), FclibError> {
 /// Writes what [`check`] has accepted.
 pub(super) fn write(root: &Folder, file: &Fclib) -> Result<(), FclibError> {
     let folder = match &file.problem {
-        Problem::Fc2d(problem) => write_local(root, problem)?,
-        Problem::Fc3d(problem) => write_local(root, problem)?,
-        Problem::Gfc2d(problem) => write_global(root, "fclib_global", 2, &problem.view(), problem.mu())?.0,
-        Problem::Gfc3d(problem) => write_global(root, "fclib_global", 3, &problem.view(), problem.mu())?.0,
-        Problem::Grolling2d(problem) => write_global_rolling(root, problem)?,
-        Problem::Grolling3d(problem) => write_global_rolling(root, problem)?,
+        Problem::Contact(problem) => write_local(root, problem)?,
+        Problem::GlobalContact(problem) => write_global(root, problem)?,
         other => return Err(FclibError::at("", Kind::UnsupportedClass { class: other.class() })),
     };
     let info = folder.create_folder("info")?;
@@ -56,45 +52,40 @@ pub(super) fn write(root: &Folder, file: &Fclib) -> Result<(), FclibError> {
     Ok(())
 }
 
-fn write_local<const D: usize>(
-    root: &Folder,
-    problem: &FrictionContactProblem<D>,
-) -> Result<Folder, FclibError> {
+fn write_local(root: &Folder, problem: &ContactData) -> Result<Folder, FclibError> {
     let folder = root.create_folder("fclib_local")?;
-    folder.write_sizes("spacedim", &[D])?;
+    folder.write_sizes("spacedim", &[problem.law().uniform_dimension().unwrap_or(0)])?;
     write_sparse(&folder.create_folder("W")?, problem.w().view())?;
     let vectors = folder.create_folder("vectors")?;
     vectors.write("q", problem.q())?;
-    vectors.write("mu", problem.mu())?;
+    write_law(&vectors, problem.law())?;
     Ok(folder)
 }
 
-/// Writes what every problem in global form has, and returns its group and that of its vectors.
-fn write_global(
-    root: &Folder,
-    group: &str,
-    dimension: usize,
-    problem: &GlobalProblem<'_>,
-    mu: &[f64],
-) -> Result<(Folder, Folder), FclibError> {
-    let folder = root.create_folder(group)?;
-    folder.write_sizes("spacedim", &[dimension])?;
+fn write_global(root: &Folder, problem: &GlobalContactData) -> Result<Folder, FclibError> {
+    let (law, problem) = (problem.law(), problem.view());
+    let rolls = matches!(law, ContactLaw::Rolling { .. });
+    let folder = root.create_folder(if rolls { "fclib_global_rolling" } else { "fclib_global" })?;
+    folder.write_sizes("spacedim", &[law.uniform_dimension().unwrap_or(0)])?;
     write_sparse(&folder.create_folder("M")?, problem.m())?;
     write_sparse(&folder.create_folder("H")?, problem.h())?;
     let vectors = folder.create_folder("vectors")?;
     vectors.write("f", problem.f())?;
     vectors.write("w", problem.w())?;
-    vectors.write("mu", mu)?;
-    Ok((folder, vectors))
+    write_law(&vectors, law)?;
+    Ok(folder)
 }
 
-fn write_global_rolling<const D: usize>(
-    root: &Folder,
-    problem: &GlobalRollingProblem<D>,
-) -> Result<Folder, FclibError> {
-    let (folder, vectors) = write_global(root, "fclib_global_rolling", D, &problem.view(), problem.mu())?;
-    vectors.write("mu_r", problem.mu_rolling())?;
-    Ok(folder)
+fn write_law(vectors: &Folder, law: ContactLaw<'_>) -> Result<(), FclibError> {
+    match law {
+        ContactLaw::Coulomb { mu, .. } => vectors.write("mu", mu),
+        ContactLaw::Rolling { mu, mu_rolling, .. } => {
+            vectors.write("mu", mu)?;
+            vectors.write("mu_r", mu_rolling)
+        }
+        // Refused by `check`.
+        _ => Ok(()),
+    }
 }
 
 fn write_point(folder: &Folder, point: &Point) -> Result<(), FclibError> {

@@ -4,10 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use siconos_numerics::contact::{
-    FrictionContactProblem, GlobalFrictionProblem, GlobalRollingProblem, RollingFrictionProblem,
-    SecondOrderConeProblem,
-};
+use siconos_numerics::contact::{ContactData, ContactLaw, GlobalContactData};
 use siconos_numerics::gmp::GenericMechanicalProblem;
 use siconos_numerics::lcp::LinearComplementarityProblem;
 use siconos_numerics::linalg::MatrixRef;
@@ -119,24 +116,10 @@ pub enum Problem {
     Mlcp(MixedLinearComplementarityProblem),
     /// Complementarity between bounds.
     Relay(BoxComplementarityProblem),
-    /// Contact with friction in the plane.
-    Fc2d(FrictionContactProblem<2>),
-    /// Contact with friction in space.
-    Fc3d(FrictionContactProblem<3>),
-    /// Contact with friction in the plane, in global form.
-    Gfc2d(GlobalFrictionProblem<2>),
-    /// Contact with friction in space, in global form.
-    Gfc3d(GlobalFrictionProblem<3>),
-    /// Contact with rolling friction in the plane, blocks (N, T, R).
-    Rolling2d(RollingFrictionProblem<3>),
-    /// Contact with rolling friction in space, blocks (N, T1, T2, R1, R2).
-    Rolling3d(RollingFrictionProblem<5>),
-    /// Contact with rolling friction in the plane, in global form.
-    Grolling2d(GlobalRollingProblem<3>),
-    /// Contact with rolling friction in space, in global form.
-    Grolling3d(GlobalRollingProblem<5>),
-    /// Complementarity over second-order cones.
-    Soclcp(SecondOrderConeProblem),
+    /// Contact with friction or rolling friction, or second-order cones: the law tells.
+    Contact(ContactData),
+    /// Contact with friction or rolling friction in global form.
+    GlobalContact(GlobalContactData),
     /// Blocks of different laws.
     Gmp(GenericMechanicalProblem),
 }
@@ -149,13 +132,18 @@ impl Problem {
             Self::Lcp(_) => ProblemClass::Lcp,
             Self::Mlcp(_) => ProblemClass::Mlcp,
             Self::Relay(_) => ProblemClass::Relay,
-            Self::Fc2d(_) => ProblemClass::Fc2d,
-            Self::Fc3d(_) => ProblemClass::Fc3d,
-            Self::Gfc2d(_) => ProblemClass::Gfc2d,
-            Self::Gfc3d(_) => ProblemClass::Gfc3d,
-            Self::Rolling2d(_) | Self::Rolling3d(_) => ProblemClass::Rolling,
-            Self::Grolling2d(_) | Self::Grolling3d(_) => ProblemClass::Grolling,
-            Self::Soclcp(_) => ProblemClass::Soclcp,
+            Self::Contact(problem) => match problem.law() {
+                ContactLaw::Coulomb { dimension: 2, .. } => ProblemClass::Fc2d,
+                ContactLaw::Coulomb { .. } => ProblemClass::Fc3d,
+                ContactLaw::Rolling { .. } => ProblemClass::Rolling,
+                _ => ProblemClass::Soclcp,
+            },
+            Self::GlobalContact(problem) => match problem.law() {
+                ContactLaw::Coulomb { dimension: 2, .. } => ProblemClass::Gfc2d,
+                ContactLaw::Coulomb { .. } => ProblemClass::Gfc3d,
+                // Cones without friction have no owned global form.
+                _ => ProblemClass::Grolling,
+            },
             Self::Gmp(_) => ProblemClass::Gmp,
         }
     }
@@ -173,15 +161,8 @@ impl Problem {
             Self::Lcp(problem) => problem.view().m(),
             Self::Mlcp(problem) => problem.view().m(),
             Self::Relay(problem) => problem.view().m(),
-            Self::Fc2d(problem) => problem.w().view(),
-            Self::Fc3d(problem) => problem.w().view(),
-            Self::Gfc2d(problem) => problem.m(),
-            Self::Gfc3d(problem) => problem.m(),
-            Self::Rolling2d(problem) => problem.w().view(),
-            Self::Rolling3d(problem) => problem.w().view(),
-            Self::Grolling2d(problem) => problem.m(),
-            Self::Grolling3d(problem) => problem.m(),
-            Self::Soclcp(problem) => problem.m().view(),
+            Self::Contact(problem) => problem.w().view(),
+            Self::GlobalContact(problem) => problem.view().m(),
             Self::Gmp(problem) => problem.m(),
         }
     }
@@ -193,15 +174,8 @@ impl Problem {
             Self::Lcp(problem) => problem.view().q(),
             Self::Mlcp(problem) => problem.view().q(),
             Self::Relay(problem) => problem.view().q(),
-            Self::Fc2d(problem) => problem.q(),
-            Self::Fc3d(problem) => problem.q(),
-            Self::Gfc2d(problem) => problem.f(),
-            Self::Gfc3d(problem) => problem.f(),
-            Self::Rolling2d(problem) => problem.q(),
-            Self::Rolling3d(problem) => problem.q(),
-            Self::Grolling2d(problem) => problem.f(),
-            Self::Grolling3d(problem) => problem.f(),
-            Self::Soclcp(problem) => problem.q(),
+            Self::Contact(problem) => problem.q(),
+            Self::GlobalContact(problem) => problem.view().f(),
             Self::Gmp(problem) => problem.q(),
         }
     }
@@ -225,57 +199,15 @@ impl From<BoxComplementarityProblem> for Problem {
     }
 }
 
-impl From<FrictionContactProblem<2>> for Problem {
-    fn from(problem: FrictionContactProblem<2>) -> Self {
-        Self::Fc2d(problem)
+impl From<ContactData> for Problem {
+    fn from(problem: ContactData) -> Self {
+        Self::Contact(problem)
     }
 }
 
-impl From<FrictionContactProblem<3>> for Problem {
-    fn from(problem: FrictionContactProblem<3>) -> Self {
-        Self::Fc3d(problem)
-    }
-}
-
-impl From<GlobalFrictionProblem<2>> for Problem {
-    fn from(problem: GlobalFrictionProblem<2>) -> Self {
-        Self::Gfc2d(problem)
-    }
-}
-
-impl From<GlobalFrictionProblem<3>> for Problem {
-    fn from(problem: GlobalFrictionProblem<3>) -> Self {
-        Self::Gfc3d(problem)
-    }
-}
-
-impl From<RollingFrictionProblem<3>> for Problem {
-    fn from(problem: RollingFrictionProblem<3>) -> Self {
-        Self::Rolling2d(problem)
-    }
-}
-
-impl From<RollingFrictionProblem<5>> for Problem {
-    fn from(problem: RollingFrictionProblem<5>) -> Self {
-        Self::Rolling3d(problem)
-    }
-}
-
-impl From<GlobalRollingProblem<3>> for Problem {
-    fn from(problem: GlobalRollingProblem<3>) -> Self {
-        Self::Grolling2d(problem)
-    }
-}
-
-impl From<GlobalRollingProblem<5>> for Problem {
-    fn from(problem: GlobalRollingProblem<5>) -> Self {
-        Self::Grolling3d(problem)
-    }
-}
-
-impl From<SecondOrderConeProblem> for Problem {
-    fn from(problem: SecondOrderConeProblem) -> Self {
-        Self::Soclcp(problem)
+impl From<GlobalContactData> for Problem {
+    fn from(problem: GlobalContactData) -> Self {
+        Self::GlobalContact(problem)
     }
 }
 

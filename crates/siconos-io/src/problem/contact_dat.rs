@@ -2,99 +2,77 @@
 
 use std::io::Write;
 
-use siconos_numerics::contact::{
-    FrictionContactProblem, GlobalFrictionProblem, GlobalProblem, GlobalRollingProblem,
-    RollingFrictionProblem, SecondOrderConeProblem,
-};
-use siconos_numerics::linalg::{Matrix, MatrixRef};
+use siconos_numerics::contact::{ContactData, ContactLaw, ContactLawData, GlobalContactData};
 
 use super::matrix_reader::{read_matrix, read_square};
 use super::matrix_writer::{write_line, write_matrix};
 use super::tokens::Tokens;
-use super::{Problem, ProblemFileError, ProblemFileErrorKind as Kind};
+use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 
-/// `dimension contacts W q mu`.
-pub(super) fn read_friction<const D: usize>(
-    tokens: &mut Tokens<'_>,
-) -> Result<FrictionContactProblem<D>, ProblemFileError> {
-    read_dimension(tokens, &[D])?;
-    let (contacts, size) = read_contacts(tokens, D)?;
-    let w = read_matrix(tokens, "W", size, size)?;
-    let q = tokens.numbers("q", size)?;
-    let mu = read_coefficients(tokens, "mu", contacts)?;
-    FrictionContactProblem::new(w, q.into(), mu.into()).map_err(|error| tokens.error(Kind::Problem(error)))
+/// Which coefficients follow, and which sizes of blocks there are.
+#[derive(Clone, Copy)]
+pub(super) enum Friction {
+    /// mu, in blocks of one size.
+    Coulomb(usize),
+    /// mu and mu_rolling, in the plane or in space.
+    Rolling,
 }
 
-/// `dimension contacts M H f w mu`, as many rows as the first matrix says.
-pub(super) fn read_global<const D: usize>(
-    tokens: &mut Tokens<'_>,
-) -> Result<GlobalFrictionProblem<D>, ProblemFileError> {
-    read_dimension(tokens, &[D])?;
-    let Global { m, h, f, w, mu } = read_bodies_and_contacts(tokens, D)?;
-    GlobalFrictionProblem::new(m, h, f.into(), w.into(), mu.into())
-        .map_err(|error| tokens.error(Kind::Problem(error)))
-}
+impl Friction {
+    fn dimensions(&self) -> &[usize] {
+        match self {
+            Self::Coulomb(dimension) => std::slice::from_ref(dimension),
+            Self::Rolling => &[3, 5],
+        }
+    }
 
-/// `dimension contacts M H f w mu mu_rolling`, in the plane or in space.
-pub(super) fn read_global_rolling(tokens: &mut Tokens<'_>) -> Result<Problem, ProblemFileError> {
-    if read_dimension(tokens, &[3, 5])? == 3 {
-        Ok(read_global_rolling_in::<3>(tokens)?.into())
-    } else {
-        Ok(read_global_rolling_in::<5>(tokens)?.into())
+    /// `mu`, and `mu_rolling` where rolling has friction.
+    fn read_law(
+        self,
+        tokens: &mut Tokens<'_>,
+        dimension: usize,
+        contacts: usize,
+    ) -> Result<ContactLawData, ProblemFileError> {
+        let mu = read_coefficients(tokens, "mu", contacts)?;
+        Ok(match self {
+            Self::Coulomb(_) => ContactLawData::coulomb(dimension, mu),
+            Self::Rolling => {
+                ContactLawData::rolling(dimension, mu, read_coefficients(tokens, "mu_rolling", contacts)?)
+            }
+        })
     }
 }
 
-fn read_global_rolling_in<const D: usize>(
+/// `dimension contacts W q mu`, and `mu_rolling` where rolling has friction.
+pub(super) fn read_local(
     tokens: &mut Tokens<'_>,
-) -> Result<GlobalRollingProblem<D>, ProblemFileError> {
-    let Global { m, h, f, w, mu } = read_bodies_and_contacts(tokens, D)?;
-    let mu_rolling = read_coefficients(tokens, "mu_rolling", mu.len())?;
-    GlobalRollingProblem::new(m, h, f.into(), w.into(), mu.into(), mu_rolling.into())
-        .map_err(|error| tokens.error(Kind::Problem(error)))
+    friction: Friction,
+) -> Result<ContactData, ProblemFileError> {
+    let dimension = read_dimension(tokens, friction.dimensions())?;
+    let (contacts, size) = read_contacts(tokens, dimension)?;
+    let w = read_matrix(tokens, "W", size, size)?;
+    let q = tokens.numbers("q", size)?;
+    let law = friction.read_law(tokens, dimension, contacts)?;
+    ContactData::new(w, q.into(), law).map_err(|error| tokens.error(Kind::Problem(error)))
 }
 
-/// What every problem in global form begins with.
-struct Global {
-    m: Matrix,
-    h: Matrix,
-    f: Vec<f64>,
-    w: Vec<f64>,
-    mu: Vec<f64>,
-}
-
-fn read_bodies_and_contacts(tokens: &mut Tokens<'_>, dimension: usize) -> Result<Global, ProblemFileError> {
+/// `dimension contacts M H f w mu`, as many rows as the first matrix says, and `mu_rolling` where rolling has friction.
+pub(super) fn read_global(
+    tokens: &mut Tokens<'_>,
+    friction: Friction,
+) -> Result<GlobalContactData, ProblemFileError> {
+    let dimension = read_dimension(tokens, friction.dimensions())?;
     let (contacts, size) = read_contacts(tokens, dimension)?;
     let (m, freedoms) = read_square(tokens, "M")?;
     let h = read_matrix(tokens, "H", freedoms, size)?;
     let f = tokens.numbers("f", freedoms)?;
     let w = tokens.numbers("w", size)?;
-    let mu = read_coefficients(tokens, "mu", contacts)?;
-    Ok(Global { m, h, f, w, mu })
-}
-
-/// `dimension contacts W q mu mu_rolling`, in the plane or in space.
-pub(super) fn read_rolling(tokens: &mut Tokens<'_>) -> Result<Problem, ProblemFileError> {
-    if read_dimension(tokens, &[3, 5])? == 3 {
-        Ok(read_rolling_in::<3>(tokens)?.into())
-    } else {
-        Ok(read_rolling_in::<5>(tokens)?.into())
-    }
-}
-
-fn read_rolling_in<const D: usize>(
-    tokens: &mut Tokens<'_>,
-) -> Result<RollingFrictionProblem<D>, ProblemFileError> {
-    let (contacts, size) = read_contacts(tokens, D)?;
-    let w = read_matrix(tokens, "W", size, size)?;
-    let q = tokens.numbers("q", size)?;
-    let mu = read_coefficients(tokens, "mu", contacts)?;
-    let mu_rolling = read_coefficients(tokens, "mu_rolling", contacts)?;
-    RollingFrictionProblem::new(w, q.into(), mu.into(), mu_rolling.into())
-        .map_err(|error| tokens.error(Kind::Problem(error)))
+    let law = friction.read_law(tokens, dimension, contacts)?;
+    GlobalContactData::new(m, h, f.into(), w.into(), law).map_err(|error| tokens.error(Kind::Problem(error)))
 }
 
 /// `n cones M q starts tau`.
-pub(super) fn read_second_order(tokens: &mut Tokens<'_>) -> Result<SecondOrderConeProblem, ProblemFileError> {
+pub(super) fn read_second_order(tokens: &mut Tokens<'_>) -> Result<ContactData, ProblemFileError> {
     let n = tokens.size(format_args!("the number of unknowns n"))?;
     tokens.check_room(Some(n), format_args!("a problem of {n} unknowns"))?;
     let what = format_args!("the number of cones");
@@ -106,7 +84,7 @@ pub(super) fn read_second_order(tokens: &mut Tokens<'_>) -> Result<SecondOrderCo
     let q = tokens.numbers("q", n)?;
     let starts = read_starts(tokens, cones, n)?;
     let tau = read_coefficients(tokens, "tau", cones)?;
-    SecondOrderConeProblem::new(m, q.into(), starts, tau.into())
+    ContactData::new(m, q.into(), ContactLawData::SecondOrder { starts, tau })
         .map_err(|error| tokens.error(Kind::Problem(error)))
 }
 
@@ -169,58 +147,46 @@ fn read_starts(tokens: &mut Tokens<'_>, cones: usize, n: usize) -> Result<Vec<us
     Ok(starts)
 }
 
-/// What every contact problem begins with, in its local form.
-pub(super) fn write_local(
-    writer: &mut dyn Write,
-    dimension: usize,
-    w: MatrixRef<'_>,
-    q: &[f64],
-    mu: &[f64],
-) -> Result<(), ProblemFileError> {
-    writeln!(writer, "{dimension}\n{}", mu.len())?;
-    write_matrix(writer, w)?;
-    write_line(writer, q)?;
-    write_line(writer, mu)
+pub(super) fn write_local(writer: &mut dyn Write, problem: &ContactData) -> Result<(), ProblemFileError> {
+    let law = problem.law();
+    writeln!(writer, "{}\n{}", first_size(law), law.blocks())?;
+    write_matrix(writer, problem.w().view())?;
+    write_line(writer, problem.q())?;
+    write_law(writer, law)
 }
 
-/// What every contact problem begins with, in its global form.
 pub(super) fn write_global(
     writer: &mut dyn Write,
-    dimension: usize,
-    problem: &GlobalProblem<'_>,
-    mu: &[f64],
+    problem: &GlobalContactData,
 ) -> Result<(), ProblemFileError> {
-    writeln!(writer, "{dimension}\n{}", mu.len())?;
+    let (law, problem) = (problem.law(), problem.view());
+    writeln!(writer, "{}\n{}", first_size(law), law.blocks())?;
     write_matrix(writer, problem.m())?;
     write_matrix(writer, problem.h())?;
     write_line(writer, problem.f())?;
     write_line(writer, problem.w())?;
-    write_line(writer, mu)
+    write_law(writer, law)
 }
 
-pub(super) fn write_global_rolling<const D: usize>(
-    writer: &mut dyn Write,
-    problem: &GlobalRollingProblem<D>,
-) -> Result<(), ProblemFileError> {
-    write_global(writer, D, &problem.view(), problem.mu())?;
-    write_line(writer, problem.mu_rolling())
+/// The size of a block, or of all cones together, which need not be alike.
+fn first_size(law: ContactLaw<'_>) -> usize {
+    match law {
+        ContactLaw::Coulomb { dimension, .. } | ContactLaw::Rolling { dimension, .. } => dimension,
+        _ => law.size(),
+    }
 }
 
-pub(super) fn write_rolling<const D: usize>(
-    writer: &mut dyn Write,
-    problem: &RollingFrictionProblem<D>,
-) -> Result<(), ProblemFileError> {
-    write_local(writer, D, problem.w().view(), problem.q(), problem.mu())?;
-    write_line(writer, problem.mu_rolling())
-}
-
-pub(super) fn write_second_order(
-    writer: &mut dyn Write,
-    problem: &SecondOrderConeProblem,
-) -> Result<(), ProblemFileError> {
-    writeln!(writer, "{}\n{}", problem.q().len(), problem.cones())?;
-    write_matrix(writer, problem.m().view())?;
-    write_line(writer, problem.q())?;
-    write_line(writer, problem.starts())?;
-    write_line(writer, problem.tau())
+fn write_law(writer: &mut dyn Write, law: ContactLaw<'_>) -> Result<(), ProblemFileError> {
+    match law {
+        ContactLaw::Coulomb { mu, .. } => write_line(writer, mu),
+        ContactLaw::Rolling { mu, mu_rolling, .. } => {
+            write_line(writer, mu)?;
+            write_line(writer, mu_rolling)
+        }
+        ContactLaw::SecondOrder { starts, tau } => {
+            write_line(writer, starts)?;
+            write_line(writer, tau)
+        }
+        _ => Err(Kind::UnsupportedStorage { storage: "the law" }.into()),
+    }
 }

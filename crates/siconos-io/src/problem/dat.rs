@@ -2,14 +2,12 @@
 
 use std::io::{Read, Write};
 
+use siconos_numerics::contact::ContactLaw;
 use siconos_numerics::lcp::LinearComplementarityProblem;
 use siconos_numerics::linalg::{Matrix, MatrixRef};
 use siconos_numerics::relay::BoxComplementarityProblem;
 
-use super::contact_dat::{
-    read_friction, read_global, read_global_rolling, read_rolling, read_second_order, write_global,
-    write_global_rolling, write_local, write_rolling, write_second_order,
-};
+use super::contact_dat::{Friction, read_global, read_local, read_second_order, write_global, write_local};
 use super::gmp_dat::{read_gmp, write_gmp};
 use super::matrix_reader::read_matrix;
 use super::matrix_writer::{write_line, write_matrix};
@@ -66,15 +64,8 @@ impl Problem {
                 write_line(writer, problem.lower())?;
                 write_line(writer, problem.upper())?;
             }
-            Self::Fc2d(problem) => write_local(writer, 2, problem.w().view(), problem.q(), problem.mu())?,
-            Self::Fc3d(problem) => write_local(writer, 3, problem.w().view(), problem.q(), problem.mu())?,
-            Self::Gfc2d(problem) => write_global(writer, 2, &problem.view(), problem.mu())?,
-            Self::Gfc3d(problem) => write_global(writer, 3, &problem.view(), problem.mu())?,
-            Self::Rolling2d(problem) => write_rolling(writer, problem)?,
-            Self::Rolling3d(problem) => write_rolling(writer, problem)?,
-            Self::Grolling2d(problem) => write_global_rolling(writer, problem)?,
-            Self::Grolling3d(problem) => write_global_rolling(writer, problem)?,
-            Self::Soclcp(problem) => write_second_order(writer, problem)?,
+            Self::Contact(problem) => write_local(writer, problem)?,
+            Self::GlobalContact(problem) => write_global(writer, problem)?,
             Self::Gmp(problem) => write_gmp(writer, problem)?,
         }
         Ok(writer.flush()?)
@@ -86,12 +77,12 @@ fn read_class(tokens: &mut Tokens<'_>, class: ProblemClass) -> Result<Problem, P
         ProblemClass::Lcp => read_lcp(tokens)?.into(),
         ProblemClass::Mlcp => read_mlcp(tokens)?.into(),
         ProblemClass::Relay => read_relay(tokens)?.into(),
-        ProblemClass::Fc2d => read_friction::<2>(tokens)?.into(),
-        ProblemClass::Fc3d => read_friction::<3>(tokens)?.into(),
-        ProblemClass::Gfc2d => read_global::<2>(tokens)?.into(),
-        ProblemClass::Gfc3d => read_global::<3>(tokens)?.into(),
-        ProblemClass::Rolling => read_rolling(tokens)?,
-        ProblemClass::Grolling => read_global_rolling(tokens)?,
+        ProblemClass::Fc2d => read_local(tokens, Friction::Coulomb(2))?.into(),
+        ProblemClass::Fc3d => read_local(tokens, Friction::Coulomb(3))?.into(),
+        ProblemClass::Gfc2d => read_global(tokens, Friction::Coulomb(2))?.into(),
+        ProblemClass::Gfc3d => read_global(tokens, Friction::Coulomb(3))?.into(),
+        ProblemClass::Rolling => read_local(tokens, Friction::Rolling)?.into(),
+        ProblemClass::Grolling => read_global(tokens, Friction::Rolling)?.into(),
         ProblemClass::Soclcp => read_second_order(tokens)?.into(),
         ProblemClass::Gmp => read_gmp(tokens)?.into(),
     })
@@ -179,7 +170,10 @@ fn drop_less_certain(fitting: &mut Vec<Problem>) {
     // What stands behind a global problem with friction in space is a remark: nobody writes rolling friction in the plane in
     // global form but who says so.
     if fitting.iter().any(|problem| problem.class() == ProblemClass::Gfc3d) {
-        fitting.retain(|problem| !matches!(problem, Problem::Grolling2d(_)));
+        let is_remark = |problem: &Problem| {
+            rolling_in_the_plane(problem).is_some() && problem.class() == ProblemClass::Grolling
+        };
+        fitting.retain(|problem| !is_remark(problem));
     }
     // Both begin like a local problem with one contact, and go on with more that fits: the sizes of a second matrix, or
     // starts of cones that end with n. The local problem would take these sizes for free velocities or coefficients, and
@@ -198,9 +192,25 @@ fn drop_less_certain(fitting: &mut Vec<Problem>) {
         fitting.retain(|problem| !is_local(problem));
     }
     // The flag that Siconos writes behind a friction problem, not the rolling friction of a single contact.
-    let is_flag = |problem: &Problem| matches!(problem, Problem::Rolling2d(p) if matches!(*p.mu_rolling(), [0.0 | 1.0]));
+    let is_flag = |problem: &Problem| {
+        matches!(rolling_in_the_plane(problem), Some(&[0.0 | 1.0]))
+            && problem.class() == ProblemClass::Rolling
+    };
     if fitting.iter().any(|problem| problem.class() == ProblemClass::Fc3d) {
         fitting.retain(|problem| !is_flag(problem));
+    }
+}
+
+/// The coefficients of rolling friction in the plane.
+fn rolling_in_the_plane(problem: &Problem) -> Option<&[f64]> {
+    let law = match problem {
+        Problem::Contact(problem) => problem.law(),
+        Problem::GlobalContact(problem) => problem.law(),
+        _ => return None,
+    };
+    match law {
+        ContactLaw::Rolling { dimension: 3, mu_rolling, .. } => Some(mu_rolling),
+        _ => None,
     }
 }
 

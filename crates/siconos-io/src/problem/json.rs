@@ -9,7 +9,7 @@ use siconos_numerics::lcp::LinearComplementarityProblem;
 use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpRow};
 use siconos_numerics::relay::BoxComplementarityProblem;
 
-use super::json_contact::{self, WrittenGlobal, WrittenGlobalRolling, WrittenLocal, WrittenRolling};
+use super::json_contact::{self, Written as WrittenContact};
 use super::json_gmp::{self, Law, written_laws};
 use super::json_matrix::{ReadMatrix, WrittenMatrix, written_matrix};
 use super::{Place, Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
@@ -18,17 +18,29 @@ use super::{Place, Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind
 #[derive(Serialize)]
 #[serde(tag = "class", rename_all = "lowercase")]
 enum Written<'a> {
-    Lcp { m: WrittenMatrix<'a>, q: &'a [f64] },
-    Mlcp { m: WrittenMatrix<'a>, q: &'a [f64], rows: Vec<Row> },
-    Relay { m: WrittenMatrix<'a>, q: &'a [f64], lower: Vec<Option<f64>>, upper: Vec<Option<f64>> },
-    Fc2d(WrittenLocal<'a>),
-    Fc3d(WrittenLocal<'a>),
-    Gfc2d(WrittenGlobal<'a>),
-    Gfc3d(WrittenGlobal<'a>),
-    Rolling(WrittenRolling<'a>),
-    Grolling(WrittenGlobalRolling<'a>),
-    Soclcp { m: WrittenMatrix<'a>, q: &'a [f64], starts: &'a [usize], tau: &'a [f64] },
-    Gmp { m: WrittenMatrix<'a>, q: &'a [f64], laws: Vec<Law> },
+    Lcp {
+        m: WrittenMatrix<'a>,
+        q: &'a [f64],
+    },
+    Mlcp {
+        m: WrittenMatrix<'a>,
+        q: &'a [f64],
+        rows: Vec<Row>,
+    },
+    Relay {
+        m: WrittenMatrix<'a>,
+        q: &'a [f64],
+        lower: Vec<Option<f64>>,
+        upper: Vec<Option<f64>>,
+    },
+    Gmp {
+        m: WrittenMatrix<'a>,
+        q: &'a [f64],
+        laws: Vec<Law>,
+    },
+    /// With the class of its own: the law tells.
+    #[serde(untagged)]
+    Contact(WrittenContact<'a>),
 }
 
 /// The one field that all problems have; the others are read once it is known.
@@ -126,15 +138,8 @@ impl Problem {
                 let problem = problem.view();
                 Written::Relay { m, q, lower: finite(problem.lower()), upper: finite(problem.upper()) }
             }
-            Self::Fc2d(problem) => Written::Fc2d(WrittenLocal { w: m, q, mu: problem.mu() }),
-            Self::Fc3d(problem) => Written::Fc3d(WrittenLocal { w: m, q, mu: problem.mu() }),
-            Self::Gfc2d(problem) => Written::Gfc2d(WrittenGlobal::of(problem)?),
-            Self::Gfc3d(problem) => Written::Gfc3d(WrittenGlobal::of(problem)?),
-            Self::Rolling2d(problem) => Written::Rolling(WrittenRolling::of(problem)?),
-            Self::Rolling3d(problem) => Written::Rolling(WrittenRolling::of(problem)?),
-            Self::Grolling2d(problem) => Written::Grolling(WrittenGlobalRolling::of(problem)?),
-            Self::Grolling3d(problem) => Written::Grolling(WrittenGlobalRolling::of(problem)?),
-            Self::Soclcp(problem) => Written::Soclcp { m, q, starts: problem.starts(), tau: problem.tau() },
+            Self::Contact(problem) => Written::Contact(WrittenContact::local(self.class(), problem)?),
+            Self::GlobalContact(problem) => Written::Contact(WrittenContact::global(self.class(), problem)?),
             Self::Gmp(problem) => Written::Gmp { m, q, laws: written_laws(problem)? },
         };
         serde_json::to_writer(&mut writer, &written).map_err(|error| Kind::Io(error.into()))?;
@@ -162,12 +167,12 @@ fn read_fields(text: &[u8], class: ProblemClass) -> Result<Problem, ProblemFileE
             let (lower, upper) = (or(lower, f64::NEG_INFINITY), or(upper, f64::INFINITY));
             BoxComplementarityProblem::new(m, q.into(), lower, upper).map_err(wrong)?.into()
         }
-        ProblemClass::Fc2d => json_contact::local::<2>(parse(text)?).map_err(wrong)?.into(),
-        ProblemClass::Fc3d => json_contact::local::<3>(parse(text)?).map_err(wrong)?.into(),
-        ProblemClass::Gfc2d => json_contact::global::<2>(parse(text)?).map_err(wrong)?.into(),
-        ProblemClass::Gfc3d => json_contact::global::<3>(parse(text)?).map_err(wrong)?.into(),
-        ProblemClass::Rolling => json_contact::rolling(parse(text)?).map_err(wrong)?,
-        ProblemClass::Grolling => json_contact::global_rolling(parse(text)?).map_err(wrong)?,
+        ProblemClass::Fc2d => json_contact::local(2, parse(text)?).map_err(wrong)?.into(),
+        ProblemClass::Fc3d => json_contact::local(3, parse(text)?).map_err(wrong)?.into(),
+        ProblemClass::Gfc2d => json_contact::global(2, parse(text)?).map_err(wrong)?.into(),
+        ProblemClass::Gfc3d => json_contact::global(3, parse(text)?).map_err(wrong)?.into(),
+        ProblemClass::Rolling => json_contact::rolling(parse(text)?).map_err(wrong)?.into(),
+        ProblemClass::Grolling => json_contact::global_rolling(parse(text)?).map_err(wrong)?.into(),
         ProblemClass::Soclcp => json_contact::second_order(parse(text)?).map_err(wrong)?.into(),
         ProblemClass::Gmp => json_gmp::gmp(parse(text)?).map_err(wrong)?.into(),
     })

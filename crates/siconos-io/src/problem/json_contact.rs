@@ -1,81 +1,82 @@
 //! The contact problems of the JSON format: their fields, and the problems made of them.
 
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
+use serde::de::{Error, IgnoredAny};
+use serde::{Deserialize, Deserializer, Serialize};
 use siconos_numerics::ProblemError;
-use siconos_numerics::contact::{
-    FrictionContactProblem, GlobalFrictionProblem, GlobalRollingProblem, RollingFrictionProblem,
-    SecondOrderConeProblem,
-};
+use siconos_numerics::contact::{ContactData, ContactLaw, ContactLawData, GlobalContactData};
 
 use super::json_matrix::{ReadMatrix, WrittenMatrix, written_matrix};
-use super::{Problem, ProblemFileError, json_coefficients};
+use super::{ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind, json_coefficients};
 
+/// A contact problem of any class: the matrix is `m` and the vector `q` of cones.
 #[derive(Serialize)]
-pub(super) struct WrittenLocal<'a> {
-    pub(super) w: WrittenMatrix<'a>,
-    pub(super) q: &'a [f64],
-    #[serde(serialize_with = "json_coefficients::serialize")]
-    pub(super) mu: &'a [f64],
+pub(super) struct Written<'a> {
+    class: ProblemClass,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dimension: Option<usize>,
+    #[serde(flatten)]
+    data: WrittenData<'a>,
+    #[serde(flatten)]
+    law: WrittenLaw<'a>,
 }
 
 #[derive(Serialize)]
-pub(super) struct WrittenRolling<'a> {
-    dimension: usize,
-    w: WrittenMatrix<'a>,
-    q: &'a [f64],
-    #[serde(serialize_with = "json_coefficients::serialize")]
-    mu: &'a [f64],
-    #[serde(serialize_with = "json_coefficients::serialize")]
-    mu_rolling: &'a [f64],
+#[serde(untagged)]
+enum WrittenData<'a> {
+    Local { w: WrittenMatrix<'a>, q: &'a [f64] },
+    Global { m: WrittenMatrix<'a>, h: WrittenMatrix<'a>, f: &'a [f64], w: &'a [f64] },
+    Cones { m: WrittenMatrix<'a>, q: &'a [f64] },
 }
 
-impl<'a> WrittenRolling<'a> {
-    pub(super) fn of<const D: usize>(
-        problem: &'a RollingFrictionProblem<D>,
-    ) -> Result<Self, ProblemFileError> {
+#[derive(Serialize)]
+#[serde(untagged)]
+enum WrittenLaw<'a> {
+    Coulomb {
+        #[serde(serialize_with = "json_coefficients::serialize")]
+        mu: &'a [f64],
+    },
+    Rolling {
+        #[serde(serialize_with = "json_coefficients::serialize")]
+        mu: &'a [f64],
+        #[serde(serialize_with = "json_coefficients::serialize")]
+        mu_rolling: &'a [f64],
+    },
+    Cones {
+        starts: &'a [usize],
+        tau: &'a [f64],
+    },
+}
+
+impl<'a> Written<'a> {
+    pub(super) fn local(class: ProblemClass, problem: &'a ContactData) -> Result<Self, ProblemFileError> {
         let (w, q) = (written_matrix(problem.w().view())?, problem.q());
-        Ok(Self { dimension: D, w, q, mu: problem.mu(), mu_rolling: problem.mu_rolling() })
+        let data = match problem.law() {
+            ContactLaw::SecondOrder { .. } => WrittenData::Cones { m: w, q },
+            _ => WrittenData::Local { w, q },
+        };
+        Self::of(class, data, problem.law())
     }
-}
 
-#[derive(Serialize)]
-pub(super) struct WrittenGlobal<'a> {
-    m: WrittenMatrix<'a>,
-    h: WrittenMatrix<'a>,
-    f: &'a [f64],
-    w: &'a [f64],
-    #[serde(serialize_with = "json_coefficients::serialize")]
-    mu: &'a [f64],
-}
-
-impl<'a> WrittenGlobal<'a> {
-    pub(super) fn of<const D: usize>(
-        problem: &'a GlobalFrictionProblem<D>,
+    pub(super) fn global(
+        class: ProblemClass,
+        problem: &'a GlobalContactData,
     ) -> Result<Self, ProblemFileError> {
-        let (m, h) = (written_matrix(problem.m())?, written_matrix(problem.h())?);
-        Ok(Self { m, h, f: problem.f(), w: problem.w(), mu: problem.mu() })
+        let parts = problem.view();
+        let (m, h) = (written_matrix(parts.m())?, written_matrix(parts.h())?);
+        Self::of(class, WrittenData::Global { m, h, f: parts.f(), w: parts.w() }, problem.law())
     }
-}
 
-#[derive(Serialize)]
-pub(super) struct WrittenGlobalRolling<'a> {
-    dimension: usize,
-    m: WrittenMatrix<'a>,
-    h: WrittenMatrix<'a>,
-    f: &'a [f64],
-    w: &'a [f64],
-    #[serde(serialize_with = "json_coefficients::serialize")]
-    mu: &'a [f64],
-    #[serde(serialize_with = "json_coefficients::serialize")]
-    mu_rolling: &'a [f64],
-}
-
-impl<'a> WrittenGlobalRolling<'a> {
-    pub(super) fn of<const D: usize>(problem: &'a GlobalRollingProblem<D>) -> Result<Self, ProblemFileError> {
-        let (m, h) = (written_matrix(problem.m())?, written_matrix(problem.h())?);
-        let (mu, mu_rolling) = (problem.mu(), problem.mu_rolling());
-        Ok(Self { dimension: D, m, h, f: problem.f(), w: problem.w(), mu, mu_rolling })
+    fn of(class: ProblemClass, data: WrittenData<'a>, law: ContactLaw<'a>) -> Result<Self, ProblemFileError> {
+        // The class says the dimension of Coulomb's law.
+        let (dimension, law) = match law {
+            ContactLaw::Coulomb { mu, .. } => (None, WrittenLaw::Coulomb { mu }),
+            ContactLaw::Rolling { dimension, mu, mu_rolling } => {
+                (Some(dimension), WrittenLaw::Rolling { mu, mu_rolling })
+            }
+            ContactLaw::SecondOrder { starts, tau } => (None, WrittenLaw::Cones { starts, tau }),
+            _ => return Err(Kind::UnsupportedStorage { storage: "the law" }.into()),
+        };
+        Ok(Self { class, dimension, data, law })
     }
 }
 
@@ -108,7 +109,8 @@ pub(super) struct GlobalFields {
 pub(super) struct RollingFields {
     #[serde(rename = "class")]
     _class: IgnoredAny,
-    dimension: RollingDimension,
+    #[serde(deserialize_with = "plane_or_space")]
+    dimension: usize,
     w: ReadMatrix,
     q: Vec<f64>,
     #[serde(deserialize_with = "json_coefficients::deserialize")]
@@ -122,7 +124,8 @@ pub(super) struct RollingFields {
 pub(super) struct GlobalRollingFields {
     #[serde(rename = "class")]
     _class: IgnoredAny,
-    dimension: RollingDimension,
+    #[serde(deserialize_with = "plane_or_space")]
+    dimension: usize,
     m: ReadMatrix,
     h: ReadMatrix,
     f: Vec<f64>,
@@ -131,26 +134,6 @@ pub(super) struct GlobalRollingFields {
     mu: Vec<f64>,
     #[serde(deserialize_with = "json_coefficients::deserialize")]
     mu_rolling: Vec<f64>,
-}
-
-/// The size of the blocks.
-#[derive(Deserialize)]
-#[serde(try_from = "usize")]
-enum RollingDimension {
-    Plane,
-    Space,
-}
-
-impl TryFrom<usize> for RollingDimension {
-    type Error = String;
-
-    fn try_from(dimension: usize) -> Result<Self, String> {
-        match dimension {
-            3 => Ok(Self::Plane),
-            5 => Ok(Self::Space),
-            other => Err(format!("the dimension of rolling friction is 3 (plane) or 5 (space), not {other}")),
-        }
-    }
 }
 
 #[derive(Deserialize)]
@@ -164,35 +147,39 @@ pub(super) struct SecondOrderFields {
     tau: Vec<f64>,
 }
 
-pub(super) fn local<const D: usize>(fields: LocalFields) -> Result<FrictionContactProblem<D>, ProblemError> {
-    FrictionContactProblem::new(fields.w, fields.q.into(), fields.mu.into())
+/// The size of the blocks of rolling friction.
+fn plane_or_space<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    match usize::deserialize(deserializer)? {
+        dimension @ (3 | 5) => Ok(dimension),
+        other => {
+            let message = format!("the dimension of rolling friction is 3 (plane) or 5 (space), not {other}");
+            Err(D::Error::custom(message))
+        }
+    }
 }
 
-pub(super) fn global<const D: usize>(fields: GlobalFields) -> Result<GlobalFrictionProblem<D>, ProblemError> {
+pub(super) fn local(dimension: usize, fields: LocalFields) -> Result<ContactData, ProblemError> {
+    ContactData::new(fields.w, fields.q.into(), ContactLawData::coulomb(dimension, fields.mu))
+}
+
+pub(super) fn global(dimension: usize, fields: GlobalFields) -> Result<GlobalContactData, ProblemError> {
     let GlobalFields { m, h, f, w, mu, .. } = fields;
     let h = h.with_columns(w.len());
-    GlobalFrictionProblem::new(m, h, f.into(), w.into(), mu.into())
+    GlobalContactData::new(m, h, f.into(), w.into(), ContactLawData::coulomb(dimension, mu))
 }
 
-pub(super) fn rolling(fields: RollingFields) -> Result<Problem, ProblemError> {
+pub(super) fn rolling(fields: RollingFields) -> Result<ContactData, ProblemError> {
     let RollingFields { dimension, w, q, mu, mu_rolling, .. } = fields;
-    let (q, mu, mu_rolling) = (q.into(), mu.into(), mu_rolling.into());
-    Ok(match dimension {
-        RollingDimension::Plane => RollingFrictionProblem::<3>::new(w, q, mu, mu_rolling)?.into(),
-        RollingDimension::Space => RollingFrictionProblem::<5>::new(w, q, mu, mu_rolling)?.into(),
-    })
+    ContactData::new(w, q.into(), ContactLawData::rolling(dimension, mu, mu_rolling))
 }
 
-pub(super) fn global_rolling(fields: GlobalRollingFields) -> Result<Problem, ProblemError> {
+pub(super) fn global_rolling(fields: GlobalRollingFields) -> Result<GlobalContactData, ProblemError> {
     let GlobalRollingFields { dimension, m, h, f, w, mu, mu_rolling, .. } = fields;
     let h = h.with_columns(w.len());
-    let (f, w, mu, mu_rolling) = (f.into(), w.into(), mu.into(), mu_rolling.into());
-    Ok(match dimension {
-        RollingDimension::Plane => GlobalRollingProblem::<3>::new(m, h, f, w, mu, mu_rolling)?.into(),
-        RollingDimension::Space => GlobalRollingProblem::<5>::new(m, h, f, w, mu, mu_rolling)?.into(),
-    })
+    GlobalContactData::new(m, h, f.into(), w.into(), ContactLawData::rolling(dimension, mu, mu_rolling))
 }
 
-pub(super) fn second_order(fields: SecondOrderFields) -> Result<SecondOrderConeProblem, ProblemError> {
-    SecondOrderConeProblem::new(fields.m, fields.q.into(), fields.starts, fields.tau.into())
+pub(super) fn second_order(fields: SecondOrderFields) -> Result<ContactData, ProblemError> {
+    let SecondOrderFields { m, q, starts, tau, .. } = fields;
+    ContactData::new(m, q.into(), ContactLawData::SecondOrder { starts, tau })
 }

@@ -289,7 +289,10 @@ fn json() {
         r#"{{"class": "rolling", "dimension": 3, "w": {identity}, "q": [-1, 0, 0], "mu": [1], "mu_rolling": [0.5]}}"#
     );
     let problem = Problem::from_json(text.as_bytes()).expect("a good problem");
-    assert!(matches!(&problem, Problem::Rolling2d(wheel) if wheel.mu_rolling() == [0.5]), "{problem:?}");
+    assert!(
+        matches!(&problem, Problem::Contact(wheel) if wheel.law().mu_rolling() == Some(&[0.5][..])),
+        "{problem:?}"
+    );
     let text = format!(r#"{{"class": "fc3d", "w": {identity}, "q": [-1, 0, 0], "mu": [-0.5]}}"#);
     let error = Problem::from_json(text.as_bytes()).expect_err("mu");
     let expected = ProblemError::Coefficient { what: "mu", contact: 0, value: -0.5 };

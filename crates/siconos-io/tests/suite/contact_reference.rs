@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use siconos_io::problem::{Problem, ProblemClass};
+use siconos_numerics::contact::ContactLaw;
 use siconos_numerics::gmp::MechanicalLaw;
 use siconos_numerics::linalg::MatrixRef;
 
@@ -127,8 +128,8 @@ fn friction_in_the_plane() {
     let Some(folder) = reference::folder("fc2d") else { return };
     for row in FC2D {
         let problem = read(&folder.join(row.0), ProblemClass::Fc2d);
-        let Problem::Fc2d(friction) = &problem else { panic!("{}", row.0) };
-        assert_matches(&problem, 2, friction.mu(), row);
+        let Problem::Contact(friction) = &problem else { panic!("{}", row.0) };
+        assert_matches(&problem, 2, friction.law().mu().expect("friction"), row);
     }
 }
 
@@ -139,8 +140,8 @@ fn friction_in_space() {
         let path = folder.join(row.0);
         // Rover11035 has one contact and a 1 at the end, which is a flag.
         let problem = read(&path, ProblemClass::Fc3d);
-        let Problem::Fc3d(friction) = &problem else { panic!("{}", row.0) };
-        assert_matches(&problem, 3, friction.mu(), row);
+        let Problem::Contact(friction) = &problem else { panic!("{}", row.0) };
+        assert_matches(&problem, 3, friction.law().mu().expect("friction"), row);
     }
 }
 
@@ -157,12 +158,16 @@ fn friction_in_global_form() {
     let Some(folder) = reference::folder("gfc3d") else { return };
     for (name, contacts, freedoms, entries, stored, stored_h) in GFC3D {
         let problem = read(&folder.join(name), ProblemClass::Gfc3d);
-        let Problem::Gfc3d(global) = &problem else { panic!("{name}") };
-        assert_eq!((global.contacts(), global.freedoms()), (contacts, freedoms), "{name}");
-        assert_eq!((nonzeros(global.m()), storage(global.m())), (entries, stored), "{name}");
-        assert_eq!((global.h().rows(), global.h().columns()), (freedoms, 3 * contacts), "{name}");
-        assert_eq!(storage(global.h()), stored_h, "{name}");
-        assert_near(range(global.mu()), (0.1, 0.1), name);
+        let Problem::GlobalContact(global) = &problem else { panic!("{name}") };
+        assert_eq!((global.law().blocks(), global.freedoms()), (contacts, freedoms), "{name}");
+        assert_eq!((nonzeros(global.view().m()), storage(global.view().m())), (entries, stored), "{name}");
+        assert_eq!(
+            (global.view().h().rows(), global.view().h().columns()),
+            (freedoms, 3 * contacts),
+            "{name}"
+        );
+        assert_eq!(storage(global.view().h()), stored_h, "{name}");
+        assert_near(range(global.law().mu().expect("friction")), (0.1, 0.1), name);
     }
 }
 
@@ -171,11 +176,11 @@ fn rolling_friction() {
     let Some(folder) = reference::folder("rolling") else { return };
     for (name, contacts, entries, [mu, mu_rolling]) in ROLLING {
         let problem = read(&folder.join(name), ProblemClass::Rolling);
-        let Problem::Rolling3d(rolling) = &problem else { panic!("{name}") };
-        assert_eq!((rolling.contacts(), problem.size()), (contacts, 5 * contacts), "{name}");
+        let Problem::Contact(rolling) = &problem else { panic!("{name}") };
+        assert_eq!((rolling.law().blocks(), problem.size()), (contacts, 5 * contacts), "{name}");
         assert_eq!((nonzeros(problem.m()), storage(problem.m())), (entries, Dense), "{name}");
-        assert_near(range(rolling.mu()), mu, name);
-        assert_near(range(rolling.mu_rolling()), mu_rolling, name);
+        assert_near(range(rolling.law().mu().expect("friction")), mu, name);
+        assert_near(range(rolling.law().mu_rolling().expect("it rolls")), mu_rolling, name);
     }
 }
 
@@ -183,10 +188,11 @@ fn rolling_friction() {
 fn second_order_cones() {
     let Some(folder) = reference::folder("soclcp") else { return };
     let problem = read(&folder.join("Example1_SOCLCP_SBM.dat"), ProblemClass::Soclcp);
-    let Problem::Soclcp(cones) = &problem else { panic!("it is of that class") };
-    assert_eq!((cones.cones(), problem.size(), cones.starts()), (3, 9, &[0, 3, 6, 9][..]));
+    let Problem::Contact(cones) = &problem else { panic!("it is of that class") };
+    let ContactLaw::SecondOrder { starts, tau } = cones.law() else { panic!("it is of that class") };
+    assert_eq!((problem.size(), starts), (9, &[0, 3, 6, 9][..]));
     assert_eq!((nonzeros(problem.m()), storage(problem.m())), (9, Blocks(3)));
-    assert_near(range(cones.tau()), (0.1, 0.1), "tau");
+    assert_near(range(tau), (0.1, 0.1), "tau");
 }
 
 #[test]

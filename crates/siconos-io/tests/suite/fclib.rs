@@ -6,7 +6,7 @@ use hdf5::{File, Group, H5Type};
 use ndarray::array;
 use siconos_io::fclib::{Fclib, FclibError, FclibErrorKind as Kind, Info, Point};
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind};
-use siconos_numerics::contact::{FrictionContactProblem, GlobalFrictionProblem, GlobalRollingProblem};
+use siconos_numerics::contact::{ContactData, ContactLawData, GlobalContactData};
 use siconos_numerics::linalg::{Csc, MatrixRef};
 use siconos_testkit::reference;
 
@@ -17,7 +17,8 @@ fn scratch(name: &str) -> PathBuf {
 fn local() -> Fclib {
     let w =
         array![[2.0, 0.5, 0.0, 0.0], [0.5, 1.0, 0.0, 0.0], [0.0, 0.0, 3.0, 0.0], [0.0, -1e-300, 0.0, 4.0]];
-    let problem = FrictionContactProblem::<2>::new(w, array![-1.0, 0.1, 1.0 / 3.0, 0.0], array![0.3, 0.0]);
+    let problem =
+        ContactData::new(w, array![-1.0, 0.1, 1.0 / 3.0, 0.0], ContactLawData::coulomb(2, [0.3, 0.0]));
     Fclib {
         problem: problem.expect("a good problem").into(),
         info: Info {
@@ -35,12 +36,12 @@ fn local() -> Fclib {
 
 fn global() -> Fclib {
     let h = Csc::from_triplets(2, 3, [(0, 0, 1.0), (1, 1, -1.0), (1, 2, 0.5)]).expect("inside");
-    let problem = GlobalFrictionProblem::<3>::new(
+    let problem = GlobalContactData::new(
         array![2.0, 5.0],
         h,
         array![-1.0, 0.25],
         array![0.0, 0.1, 0.2],
-        array![0.7],
+        ContactLawData::coulomb(3, [0.7]),
     );
     Fclib {
         solution: Some(Point { r: vec![1.0, 0.0, 0.0], u: vec![0.0; 3], v: vec![0.5, 0.125] }),
@@ -54,39 +55,44 @@ fn what_is_written_is_read_again() {
     let file = local();
     file.write(&path).expect("a scratch file");
     let read = Fclib::read(&path).expect("it was written so");
-    let (MatrixRef::BlockCsr(w), Problem::Fc2d(problem)) = (read.problem.m(), &read.problem) else {
+    let (MatrixRef::BlockCsr(w), Problem::Contact(problem)) = (read.problem.m(), &read.problem) else {
         panic!("{read:?}")
     };
     // One block is not stored: (0, 1) holds only zeros, (1, 0) one very small number.
     assert_eq!((w.blocks(), w.to_dense()), (3, file.problem.m().to_dense()));
-    assert_eq!((problem.q(), problem.mu()), (file.problem.q(), &[0.3, 0.0][..]));
+    assert_eq!((problem.q(), problem.law().mu()), (file.problem.q(), Some(&[0.3, 0.0][..])));
     assert_eq!((&read.info, &read.guesses, &read.solution), (&file.info, &file.guesses, &None));
 
     let path = scratch("global");
     let file = global();
     file.write(&path).expect("a scratch file");
     let read = Fclib::read(&path).expect("it was written so");
-    let (Problem::Gfc3d(found), Problem::Gfc3d(expected)) = (&read.problem, &file.problem) else {
+    let (Problem::GlobalContact(found), Problem::GlobalContact(expected)) = (&read.problem, &file.problem)
+    else {
         panic!("{read:?}")
     };
+    assert_eq!(found.law(), expected.law());
+    let (found, expected) = (found.view(), expected.view());
     assert!(matches!((found.m(), found.h()), (MatrixRef::Csc(_), MatrixRef::Csc(_))));
     assert_eq!(found.m().to_dense(), expected.m().to_dense());
-    assert_eq!((found.f(), found.w(), found.mu()), (expected.f(), expected.w(), expected.mu()));
+    assert_eq!((found.f(), found.w()), (expected.f(), expected.w()));
     assert_eq!((&read.guesses, &read.solution), (&file.guesses, &file.solution));
     let path = scratch("global_rolling");
     let h = Csc::from_triplets(2, 5, [(0, 0, 1.0), (1, 1, -1.0), (1, 4, 0.5)]).expect("inside");
     let (f, w) = (array![-1.0, 0.25], array![0.0, 0.1, 0.2, 0.3, 0.4]);
-    let wheel = GlobalRollingProblem::<5>::new(array![2.0, 5.0], h, f, w, array![0.7], array![0.01]);
+    let wheel = GlobalContactData::new(array![2.0, 5.0], h, f, w, ContactLawData::rolling(5, [0.7], [0.01]));
     let wheel = Problem::from(wheel.expect("a good problem"));
     wheel.write(&path).expect("a scratch file");
-    let (Ok(Problem::Grolling3d(found)), Problem::Grolling3d(expected)) =
+    let (Ok(Problem::GlobalContact(found)), Problem::GlobalContact(expected)) =
         (Problem::read(&path, Some(ProblemClass::Grolling)), &wheel)
     else {
         panic!("it was written so")
     };
+    assert_eq!(found.law().mu_rolling(), Some(&[0.01][..]));
+    assert_eq!(found.law(), expected.law());
+    let (found, expected) = (found.view(), expected.view());
     assert_eq!(found.h().to_dense(), expected.h().to_dense());
     assert_eq!((found.f(), found.w()), (expected.f(), expected.w()));
-    assert_eq!((found.mu(), found.mu_rolling()), (&[0.7][..], &[0.01][..]));
 
     // A second time nothing changes any more.
     read.write(&path).expect("a scratch file");
@@ -401,16 +407,21 @@ fn published_files() {
         ("fc3d/LMGC_100_PR_PerioBox-i00361-60-03000.hdf5", 60, 7848, [0.3, 0.5]),
     ] {
         let file = Fclib::read(folder.join(name)).unwrap_or_else(|error| panic!("{error}"));
-        let (Problem::Fc3d(problem), MatrixRef::BlockCsr(w)) = (&file.problem, file.problem.m()) else {
+        let (Problem::Contact(problem), MatrixRef::BlockCsr(w)) = (&file.problem, file.problem.m()) else {
             panic!("{name}")
         };
         assert_eq!(
-            (problem.contacts(), w.rows(), w.block_rows()),
+            (problem.law().blocks(), w.rows(), w.block_rows()),
             (contacts, 3 * contacts, contacts),
             "{name}"
         );
         assert_eq!(w.values().iter().filter(|x| **x != 0.0).count(), nonzeros, "{name}");
-        let range = problem.mu().iter().fold([1.0_f64, 0.0], |[low, high], mu| [low.min(*mu), high.max(*mu)]);
+        let range = problem
+            .law()
+            .mu()
+            .expect("friction")
+            .iter()
+            .fold([1.0_f64, 0.0], |[low, high], mu| [low.min(*mu), high.max(*mu)]);
         assert!((range[0] - mu[0]).abs() < 1e-6 && (range[1] - mu[1]).abs() < 1e-6, "{name}: {range:?}");
         assert_eq!(Problem::read(folder.join(name), None).expect("it was read before"), file.problem);
     }
@@ -419,11 +430,16 @@ fn published_files() {
         ("gfc3d/Spheres-i099-356-679.hdf5", 356, 12000, (12000, 9110), 0.7),
     ] {
         let file = Fclib::read(folder.join(name)).unwrap_or_else(|error| panic!("{error}"));
-        let Problem::Gfc3d(problem) = &file.problem else { panic!("{name}") };
-        assert_eq!((problem.contacts(), problem.freedoms()), (contacts, freedoms), "{name}");
-        let (MatrixRef::Csc(m), MatrixRef::Csc(h)) = (problem.m(), problem.h()) else { panic!("{name}") };
+        let Problem::GlobalContact(problem) = &file.problem else { panic!("{name}") };
+        assert_eq!((problem.law().blocks(), problem.freedoms()), (contacts, freedoms), "{name}");
+        let (MatrixRef::Csc(m), MatrixRef::Csc(h)) = (problem.view().m(), problem.view().h()) else {
+            panic!("{name}")
+        };
         assert_eq!((m.entries(), h.entries()), nonzeros, "{name}");
-        assert!(problem.mu().iter().all(|found| (found - mu).abs() < 1e-6), "{name}");
+        assert!(
+            problem.law().mu().expect("friction").iter().all(|found| (found - mu).abs() < 1e-6),
+            "{name}"
+        );
         // What these files call a guess and a solution has no reactions at all.
         let solution = file.solution.as_ref().expect("there is one");
         assert!(solution.r.len() == 3 * contacts && solution.r.iter().all(|r| *r == 0.0), "{name}");

@@ -7,10 +7,7 @@ use ndarray::{Array1, Array2, array};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind as Kind};
-use siconos_numerics::contact::{
-    FrictionContactProblem, GlobalFrictionProblem, GlobalRollingProblem, RollingFrictionProblem,
-    SecondOrderConeProblem,
-};
+use siconos_numerics::contact::{ContactData, ContactLawData, GlobalContactData};
 use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw};
 use siconos_numerics::lcp::LinearComplementarityProblem;
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
@@ -84,58 +81,40 @@ fn numbers(n: usize) -> impl Strategy<Value = Array1<f64>> {
     vec(number(), n).prop_map(Array1::from)
 }
 
-fn coefficients(n: usize) -> impl Strategy<Value = Array1<f64>> {
-    vec(number().prop_map(f64::abs), n).prop_map(Array1::from)
+fn coefficients(n: usize) -> impl Strategy<Value = Vec<f64>> {
+    vec(number().prop_map(f64::abs), n)
 }
 
-fn local<const D: usize>() -> impl Strategy<Value = FrictionContactProblem<D>> {
-    (0..4_usize).prop_flat_map(|contacts| {
-        (linear_of(D * contacts), coefficients(contacts))
-            .prop_map(|((w, q), mu)| FrictionContactProblem::new(w, q, mu).expect("a good problem"))
+/// A law for some contacts, of rolling friction where the dimension is that of such blocks.
+fn law(dimension: usize, rolls: bool, contacts: usize) -> impl Strategy<Value = ContactLawData> {
+    (coefficients(contacts), coefficients(contacts)).prop_map(move |(mu, mu_rolling)| {
+        if rolls {
+            ContactLawData::rolling(dimension, mu, mu_rolling)
+        } else {
+            ContactLawData::coulomb(dimension, mu)
+        }
     })
 }
 
-fn global<const D: usize>() -> impl Strategy<Value = GlobalFrictionProblem<D>> {
-    (0..4_usize, 0..6_usize).prop_flat_map(|(contacts, freedoms)| {
-        let n = D * contacts;
-        (linear_of(freedoms), matrix(freedoms, n), numbers(n), coefficients(contacts)).prop_map(
-            |((m, f), h, w, mu)| GlobalFrictionProblem::new(m, h, f, w, mu).expect("a good problem"),
-        )
+fn local(dimension: usize, rolls: bool) -> impl Strategy<Value = ContactData> {
+    (0..4_usize).prop_flat_map(move |contacts| {
+        (linear_of(dimension * contacts), law(dimension, rolls, contacts))
+            .prop_map(|((w, q), law)| ContactData::new(w, q, law).expect("a good problem"))
     })
 }
 
-fn rolling<const D: usize>() -> impl Strategy<Value = RollingFrictionProblem<D>> {
-    (0..3_usize).prop_flat_map(|contacts| {
-        (linear_of(D * contacts), coefficients(contacts), coefficients(contacts)).prop_map(
-            |((w, q), mu, mu_rolling)| {
-                RollingFrictionProblem::new(w, q, mu, mu_rolling).expect("a good problem")
-            },
-        )
+fn global(dimension: usize, rolls: bool) -> impl Strategy<Value = GlobalContactData> {
+    (0..4_usize, 0..6_usize).prop_flat_map(move |(contacts, freedoms)| {
+        let n = dimension * contacts;
+        (linear_of(freedoms), matrix(freedoms, n), numbers(n), law(dimension, rolls, contacts))
+            .prop_map(|((m, f), h, w, law)| GlobalContactData::new(m, h, f, w, law).expect("a good problem"))
     })
 }
 
-fn global_rolling<const D: usize>() -> impl Strategy<Value = GlobalRollingProblem<D>> {
-    (0..3_usize, 0..6_usize).prop_flat_map(|(contacts, freedoms)| {
-        let n = D * contacts;
-        let coefficients = (coefficients(contacts), coefficients(contacts));
-        (linear_of(freedoms), matrix(freedoms, n), numbers(n), coefficients).prop_map(
-            |((m, f), h, w, (mu, mu_rolling))| {
-                GlobalRollingProblem::new(m, h, f, w, mu, mu_rolling).expect("a good problem")
-            },
-        )
-    })
-}
-
-fn second_order() -> impl Strategy<Value = SecondOrderConeProblem> {
+fn second_order() -> impl Strategy<Value = ContactData> {
     vec(1..4_usize, 0..4).prop_flat_map(|sizes| {
-        let starts: Vec<usize> = std::iter::once(0)
-            .chain(sizes.iter().scan(0, |end, size| {
-                *end += size;
-                Some(*end)
-            }))
-            .collect();
-        (linear_of(starts[sizes.len()]), coefficients(sizes.len())).prop_map(move |((m, q), tau)| {
-            SecondOrderConeProblem::new(m, q, starts.clone(), tau).expect("a good problem")
+        (linear_of(sizes.iter().sum()), coefficients(sizes.len())).prop_map(move |((m, q), tau)| {
+            ContactData::new(m, q, ContactLawData::cones(&sizes, tau)).expect("a good problem")
         })
     })
 }
@@ -190,14 +169,14 @@ fn problem() -> impl Strategy<Value = Problem> {
                 bounds[..n].iter().map(|(a, b)| if a.is_infinite() { *b } else { a.max(*b) }).collect();
             BoxComplementarityProblem::new(m, q, lower, upper).expect("a good problem").into()
         }),
-        local::<2>().prop_map(Problem::from),
-        local::<3>().prop_map(Problem::from),
-        global::<2>().prop_map(Problem::from),
-        global::<3>().prop_map(Problem::from),
-        rolling::<3>().prop_map(Problem::from),
-        rolling::<5>().prop_map(Problem::from),
-        global_rolling::<3>().prop_map(Problem::from),
-        global_rolling::<5>().prop_map(Problem::from),
+        local(2, false).prop_map(Problem::from),
+        local(3, false).prop_map(Problem::from),
+        global(2, false).prop_map(Problem::from),
+        global(3, false).prop_map(Problem::from),
+        local(3, true).prop_map(Problem::from),
+        local(5, true).prop_map(Problem::from),
+        global(3, true).prop_map(Problem::from),
+        global(5, true).prop_map(Problem::from),
         second_order().prop_map(Problem::from),
         generic().prop_map(Problem::from),
     ]
@@ -345,10 +324,10 @@ fn a_mixed_problem_with_more_equalities_than_free_unknowns() {
 #[test]
 fn infinite_coefficients_of_friction() {
     let text = "3 1\n0 3 3\n3 3\n1 0 0\n0 1 0\n0 0 1\n-1 3 4\ninf\n";
-    let Ok(Problem::Fc3d(problem)) = Problem::from_dat(text.as_bytes(), Some(ProblemClass::Fc3d)) else {
+    let Ok(Problem::Contact(problem)) = Problem::from_dat(text.as_bytes(), Some(ProblemClass::Fc3d)) else {
         panic!("a good problem")
     };
-    assert_eq!(problem.mu(), [f64::INFINITY]);
+    assert_eq!(problem.law().mu(), Some(&[f64::INFINITY][..]));
     let problem = Problem::from(problem);
     let (mut dat, mut json) = (Vec::new(), Vec::new());
     problem.to_dat(&mut dat).and_then(|()| problem.to_json(&mut json)).expect("there is memory");

@@ -184,7 +184,14 @@ impl<P: BoxProblem> LocalLaw<1> for Row<'_, P> {
         // `f64::min` passes over a NaN.
         let residual = if w.is_nan() { w } else { natural(m_ii.abs(), old, w, lower, upper) };
         self.seen += residual * residual;
-        [(old - self.relaxation * w / divisor).max(lower).min(upper)]
+        let mut new = old - self.relaxation * w / divisor;
+        if lower > f64::NEG_INFINITY {
+            new = new.max(lower);
+        }
+        if upper < f64::INFINITY {
+            new = new.min(upper);
+        }
+        [new]
     }
 }
 

@@ -12,7 +12,15 @@ use crate::rounding::{LOST, allowances};
 /// whatever w is.
 #[inline]
 pub(crate) fn natural(response: f64, z: f64, w: f64, lower: f64, upper: f64) -> f64 {
-    w.min(response * (z - lower)).max(response * (z - upper))
+    // Where bounds are constants of the class, the compiler leaves out what is not there.
+    let mut middle = w;
+    if lower > f64::NEG_INFINITY {
+        middle = middle.min(response * (z - lower));
+    }
+    if upper < f64::INFINITY {
+        middle = middle.max(response * (z - upper));
+    }
+    middle
 }
 
 /// The number between the bounds that is nearest to 0.

@@ -68,6 +68,24 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
+    /// The coefficients of friction \[-\], one per contact; nothing for second-order cones.
+    #[must_use]
+    pub fn mu(&self) -> Option<&'a [f64]> {
+        match *self {
+            Self::Coulomb { mu, .. } | Self::Rolling { mu, .. } => Some(mu),
+            Self::SecondOrder { .. } => None,
+        }
+    }
+
+    /// The coefficients of rolling friction \[m\], one per contact; nothing for the other laws.
+    #[must_use]
+    pub fn mu_rolling(&self) -> Option<&'a [f64]> {
+        match *self {
+            Self::Rolling { mu_rolling, .. } => Some(mu_rolling),
+            Self::Coulomb { .. } | Self::SecondOrder { .. } => None,
+        }
+    }
+
     /// The number of blocks: contacts, or cones.
     #[must_use]
     pub fn blocks(&self) -> usize {

@@ -7,19 +7,17 @@
 //! Signorini's condition: r = 0 where the contact opens, u = 0 where it sticks, u_N = 0 and r_T = -mu r_N u_T / norm(u_T)
 //! where it slides (De Saxce and Feng 1998; Acary, Bremond, Huber 2018, section 2).
 //!
-//! | class | blocks | type |
+//! | class | blocks | law |
 //! |---|---|---|
-//! | friction in the plane, in space | (N, T), (N, T1, T2) | [`FrictionContactProblem`] |
-//! | the same with the velocities of the bodies | | [`GlobalFrictionProblem`] |
-//! | rolling friction in the plane, in space | (N, T, R), (N, T1, T2, R1, R2) | [`RollingFrictionProblem`] |
-//! | the same with the velocities of the bodies | | [`GlobalRollingProblem`] |
-//! | second-order cones of any size, no shift | (0, 1, ..) | [`SecondOrderConeProblem`] |
+//! | friction in the plane, in space | (N, T), (N, T1, T2) | [`ContactLaw::Coulomb`] |
+//! | rolling friction in the plane, in space | (N, T, R), (N, T1, T2, R1, R2) | [`ContactLaw::Rolling`] |
+//! | second-order cones of any size, no shift | (0, 1, ..) | [`ContactLaw::SecondOrder`] |
 //!
 #![doc = include_str!("methods.md")]
 //!
 //! Solutions of problems with friction are in general not unique, not even in u; there may be none.
 //!
-//! All but the global form are one [`ContactProblem`] with different [laws](ContactLaw), so one solver may
+//! They are one [`ContactProblem`] with different [laws](ContactLaw), or [`ContactData`] with arrays of its own, so one solver may
 //! serve them all; [`Solver::supports`](crate::Solver::supports) tells. The stopping measure of all is [`error`], which does not depend on the units
 //! of mass, length and time; nor does any method. The number of Siconos is [`siconos_error`].
 //!
@@ -27,7 +25,7 @@
 //! Coulomb's, and only the sweeps and [`Auto`] that of rolling friction; the other methods need finite coefficients. A contact between two bodies that nothing moves, with a zero row of W, has r = 0, or where the bodies approach each
 //! other the problem has no solution ([`ContactProblem::immovable_and_approaching`]).
 //!
-//! The global form, [`GlobalProblem`] with any of the laws, has solvers of its own, of class [`GlobalContact`], chosen by a
+//! The global form, with the velocities of the bodies, [`GlobalProblem`] or [`GlobalContactData`] with any of the laws, has solvers of its own, of class [`GlobalContact`], chosen by a
 //! [`GlobalContactMethod`], with the measure [`global_error_of_point`]; [`global_siconos_error_of_point`] is that of Siconos:
 //!
 #![doc = include_str!("global/methods.md")]
@@ -38,10 +36,10 @@ mod best_iterate;
 mod conjugate_projected_gradient;
 mod convex_fixed_point;
 mod cost;
+mod data;
 mod de_saxce;
 mod extragradient;
 mod fischer_burmeister;
-mod friction;
 mod function;
 mod gauss_seidel;
 mod global;
@@ -54,9 +52,7 @@ mod plane;
 mod problem;
 mod proximal_point;
 pub(crate) mod residual;
-mod rolling;
 pub(crate) mod scales;
-mod second_order;
 mod shifted_matrix;
 mod spectrum;
 mod tresca;
@@ -67,9 +63,9 @@ pub use admm::{Admm, AdmmSettings};
 pub use auto::{Auto, AutoSettings};
 pub use conjugate_projected_gradient::{ConjugateProjectedGradient, ConjugateProjectedGradientSettings};
 pub use convex_fixed_point::{ConvexFixedPoint, ConvexFixedPointSettings, ConvexSolver};
+pub use data::{ContactData, ContactLawData};
 pub use de_saxce::{DeSaxceFixedPoint, DeSaxceSettings};
 pub use extragradient::{Extragradient, FixedPointProjection};
-pub use friction::FrictionContactProblem;
 pub use function::ContactFunction;
 pub use gauss_seidel::{
     ColouredGaussSeidel, ColouredGaussSeidelSettings, Freezing, GaussSeidelSettings, LocalSolver,
@@ -77,10 +73,10 @@ pub use gauss_seidel::{
 };
 pub(crate) use gauss_seidel::{ExactContact, solve_plane};
 pub use global::{
-    GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContact, GlobalContactMethod,
-    GlobalFrictionProblem, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton,
-    GlobalNewtonSettings, GlobalProblem, GlobalRollingProblem, Reduced, ReducedSettings,
-    global_error_of_point, global_siconos_error_of_point,
+    GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContact, GlobalContactData,
+    GlobalContactMethod, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton,
+    GlobalNewtonSettings, GlobalProblem, Reduced, ReducedSettings, global_error_of_point,
+    global_siconos_error_of_point,
 };
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use law::ContactLaw;
@@ -91,6 +87,4 @@ pub use plane::{PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLem
 pub use problem::ContactProblem;
 pub use proximal_point::{ProximalInner, ProximalPoint, ProximalPointSettings};
 pub use residual::{error, error_of_point, siconos_error};
-pub use rolling::RollingFrictionProblem;
-pub use second_order::SecondOrderConeProblem;
 pub use tresca::{TrescaFixedPoint, TrescaSettings};

@@ -2,8 +2,8 @@
 
 use super::ContactLaw;
 use super::scales::Scales;
-use crate::error::{ProblemError, check_finite, check_length};
-use crate::linalg::{Matrix, MatrixRef};
+use crate::error::{ProblemError, check_length};
+use crate::linalg::MatrixRef;
 
 /// A borrowed contact problem: $u = W r + q$ and a [law](ContactLaw) between the blocks of $u$ and $r$.
 ///
@@ -52,20 +52,6 @@ impl<'a> ContactProblem<'a> {
         }
         check_length("q", w.rows(), q.len())?;
         Ok(Self { w, q, law, scales: None })
-    }
-
-    /// Checks the data of an owned problem: what [`new`](Self::new) checks, and that all numbers are finite. `matrix` is its name.
-    pub(super) fn check_owned(
-        matrix: &'static str,
-        w: &'a Matrix,
-        q: &'a [f64],
-        law: ContactLaw<'a>,
-    ) -> Result<(), ProblemError> {
-        Self::new(w, q, law)?;
-        if let Some((index, value)) = w.view().first_non_finite() {
-            return Err(ProblemError::NotFinite { what: matrix, index, value });
-        }
-        check_finite("q", q)
     }
 
     /// Puts together data of which [`new`](Self::new) has accepted the shapes before.

@@ -1,23 +1,17 @@
 //! The law of one block.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use crate::contact::ContactLaw;
 use crate::error::{ProblemError, check_length};
 
 /// What holds between block $w_i$ (velocities) and block $z_i$ (impulses).
 ///
-/// As text, an infinite bound of a relay is `null`: JSON knows no infinity, and a bound is either a number or absent.
-///
 /// ```
 /// use siconos_numerics::gmp::MechanicalLaw;
 ///
 /// let stop = MechanicalLaw::Relay { lower: vec![0.0], upper: vec![f64::INFINITY] };
-/// let text = serde_json::to_string(&stop).unwrap();
-/// assert_eq!(text, r#"{"Relay":{"lower":[0.0],"upper":[null]}}"#);
-/// assert_eq!(serde_json::from_str::<MechanicalLaw>(&text).unwrap(), stop);
+/// assert_eq!(stop.size(), 1);
 /// ```
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq)]
 #[non_exhaustive]
 pub enum MechanicalLaw {
     /// $w = 0$, $z$ free: a bilateral constraint.
@@ -33,10 +27,8 @@ pub enum MechanicalLaw {
     /// $l \le z \le u$ and $-w \in N_{[l, u]}(z)$: w >= 0 where z = l, w <= 0 where z = u, w = 0 between.
     Relay {
         /// The lower bounds; minus infinity where there is none.
-        #[serde(serialize_with = "finite_or_none", deserialize_with = "lower_or_none")]
         lower: Vec<f64>,
         /// The upper bounds; infinity where there is none.
-        #[serde(serialize_with = "finite_or_none", deserialize_with = "upper_or_none")]
         upper: Vec<f64>,
     },
     /// Coulomb friction in the plane, components (N, T).
@@ -72,20 +64,6 @@ impl Clone for MechanicalLaw {
             (law, source) => *law = source.clone(),
         }
     }
-}
-
-fn finite_or_none<S: Serializer>(bounds: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(bounds.iter().map(|b| b.is_finite().then_some(*b)))
-}
-
-fn lower_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
-    let bounds = Vec::<Option<f64>>::deserialize(deserializer)?;
-    Ok(bounds.into_iter().map(|b| b.unwrap_or(f64::NEG_INFINITY)).collect())
-}
-
-fn upper_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
-    let bounds = Vec::<Option<f64>>::deserialize(deserializer)?;
-    Ok(bounds.into_iter().map(|b| b.unwrap_or(f64::INFINITY)).collect())
 }
 
 impl MechanicalLaw {

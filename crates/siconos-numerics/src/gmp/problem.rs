@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use ndarray::Array1;
-use serde::{Deserialize, Serialize};
 
 use super::MechanicalLaw;
 use super::residual::scale;
@@ -26,37 +25,17 @@ use crate::own_response;
 /// assert_eq!(error_of_point(&problem, &[-1.0, 2.0], &mut w), 0.0);
 /// # Ok::<(), siconos_numerics::ProblemError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GenericMechanicalProblem {
     m: Matrix,
     q: Array1<f64>,
     laws: Vec<MechanicalLaw>,
     /// First unknown of each block, and the number of unknowns at the end.
-    #[serde(skip_serializing)]
     starts: Vec<usize>,
     /// What each unknown does to its own row: it has the unit of M.
-    #[serde(skip_serializing)]
     responses: Vec<f64>,
     /// What the error is relative to.
-    #[serde(skip_serializing)]
     scale: f64,
-}
-
-/// The data as a file has them.
-#[derive(Deserialize)]
-struct Unchecked {
-    m: Matrix,
-    q: Array1<f64>,
-    laws: Vec<MechanicalLaw>,
-}
-
-impl TryFrom<Unchecked> for GenericMechanicalProblem {
-    type Error = ProblemError;
-
-    fn try_from(data: Unchecked) -> Result<Self, ProblemError> {
-        Self::new(data.m, data.q, data.laws)
-    }
 }
 
 impl Default for GenericMechanicalProblem {

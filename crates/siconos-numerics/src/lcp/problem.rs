@@ -1,7 +1,6 @@
 //! The data of a linear complementarity problem, borrowed for solving and owned for keeping.
 
 use ndarray::Array1;
-use serde::{Deserialize, Serialize};
 
 use crate::box_rows::BoxProblem;
 use crate::error::{ProblemError, check_finite, check_square};
@@ -88,26 +87,10 @@ impl BoxProblem for LcpProblem<'_> {
 /// # Ok::<(), siconos_numerics::ProblemError>(())
 /// ```
 #[doc(alias = "LCP")]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LinearComplementarityProblem {
     m: Matrix,
     q: Array1<f64>,
-}
-
-/// The data as a file has them.
-#[derive(Deserialize)]
-struct Unchecked {
-    m: Matrix,
-    q: Array1<f64>,
-}
-
-impl TryFrom<Unchecked> for LinearComplementarityProblem {
-    type Error = ProblemError;
-
-    fn try_from(data: Unchecked) -> Result<Self, ProblemError> {
-        Self::new(data.m, data.q)
-    }
 }
 
 impl LinearComplementarityProblem {

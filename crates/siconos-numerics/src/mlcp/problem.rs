@@ -106,28 +106,11 @@ impl BoxProblem for MlcpProblem<'_> {
 /// # Ok::<(), siconos_numerics::ProblemError>(())
 /// ```
 #[doc(alias = "MLCP")]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MixedLinearComplementarityProblem {
     m: Matrix,
     q: Array1<f64>,
     rows: Vec<MlcpRow>,
-}
-
-/// The data as a file has them.
-#[derive(Deserialize)]
-struct Unchecked {
-    m: Matrix,
-    q: Array1<f64>,
-    rows: Vec<MlcpRow>,
-}
-
-impl TryFrom<Unchecked> for MixedLinearComplementarityProblem {
-    type Error = ProblemError;
-
-    fn try_from(data: Unchecked) -> Result<Self, ProblemError> {
-        Self::new(data.m, data.q, data.rows)
-    }
 }
 
 /// A mixed problem in blocks, with n equalities for the free u and m complementarities for v:
@@ -136,7 +119,7 @@ impl TryFrom<Unchecked> for MixedLinearComplementarityProblem {
 ///
 /// As plain text: A u + C v + q_equality = 0; w = D u + B v + q_complementarity, w >= 0, v >= 0, w_i v_i = 0. The
 /// whole matrix is `[[A, C], [D, B]]`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MlcpBlocks {
     /// A, `n x n`: equalities by free unknowns.
     pub a: Array2<f64>,

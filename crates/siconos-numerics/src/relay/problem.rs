@@ -1,7 +1,6 @@
 //! The data of a relay problem, borrowed for solving and owned for keeping.
 
 use ndarray::Array1;
-use serde::{Deserialize, Serialize, Serializer};
 
 use crate::box_rows::BoxProblem;
 use crate::cone::Interval;
@@ -104,52 +103,22 @@ impl BoxProblem for RelayProblem<'_> {
 
 /// An owned relay problem, for files and collections.
 ///
-/// As text, an infinite bound is `null`: JSON knows no infinity, and a bound is either a number or absent.
-///
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::relay::BoxComplementarityProblem;
 ///
 /// let friction = BoxComplementarityProblem::new(array![[2.0]], array![-1.0], array![0.0], array![f64::INFINITY])?;
-/// let text = serde_json::to_string(&friction).unwrap();
-/// assert!(text.ends_with(r#""lower":[0.0],"upper":[null]}"#));
-/// assert_eq!(serde_json::from_str::<BoxComplementarityProblem>(&text).unwrap(), friction);
+/// assert_eq!(friction.view().upper(), [f64::INFINITY]);
 /// # Ok::<(), siconos_numerics::ProblemError>(())
 /// ```
 #[doc(alias = "RelayProblem")]
 #[doc(alias = "box LCP")]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BoxComplementarityProblem {
     m: Matrix,
     q: Array1<f64>,
-    #[serde(serialize_with = "finite_or_none")]
     lower: Array1<f64>,
-    #[serde(serialize_with = "finite_or_none")]
     upper: Array1<f64>,
-}
-
-fn finite_or_none<S: Serializer>(bounds: &Array1<f64>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(bounds.iter().map(|b| b.is_finite().then_some(*b)))
-}
-
-/// The data as a file has them: where there is no bound, nothing.
-#[derive(Deserialize)]
-struct Unchecked {
-    m: Matrix,
-    q: Array1<f64>,
-    lower: Vec<Option<f64>>,
-    upper: Vec<Option<f64>>,
-}
-
-impl TryFrom<Unchecked> for BoxComplementarityProblem {
-    type Error = ProblemError;
-
-    fn try_from(data: Unchecked) -> Result<Self, ProblemError> {
-        let or =
-            |bounds: Vec<Option<f64>>, none: f64| bounds.into_iter().map(|b| b.unwrap_or(none)).collect();
-        Self::new(data.m, data.q, or(data.lower, f64::NEG_INFINITY), or(data.upper, f64::INFINITY))
-    }
 }
 
 impl BoxComplementarityProblem {

@@ -3,7 +3,7 @@
 use crate::support::contact_files::{CONES, FILES, measured_error, read};
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::contact::{
-    Admm, AdmmSettings, Contact, ContactLaw, ContactMethod, ContactProblem, FrictionContactProblem,
+    Admm, AdmmSettings, Contact, ContactData, ContactLaw, ContactLawData, ContactMethod, ContactProblem,
     GaussSeidelSettings, NonsmoothGaussSeidel, ProximalInner, ProximalPoint, ProximalPointSettings,
 };
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
@@ -73,8 +73,9 @@ fn every_storage_gives_the_same() {
         for mu in [0.0, 0.3] {
             let mut exact: Option<Vec<f64>> = None;
             for w in storages(&w) {
-                let mu = Array1::from_elem(contacts, mu);
-                let problem = FrictionContactProblem::<3>::new(w, q.clone(), mu).expect("it fits");
+                let mu = vec![mu; contacts];
+                let problem =
+                    ContactData::new(w, q.clone(), ContactLawData::coulomb(3, mu)).expect("it fits");
                 for name in NAMES.into_iter().chain(["nonsmooth-gauss-seidel"]) {
                     let (info, r, _) = solve(&mut *solver(name), &problem.view());
                     assert!(info.status.is_success(), "{name}: {info:?}");

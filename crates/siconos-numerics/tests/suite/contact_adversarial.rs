@@ -6,10 +6,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use siconos_numerics::contact::{Contact, ContactMethod};
+use siconos_numerics::contact::{Contact, ContactLawData, ContactMethod};
 use siconos_numerics::linalg::{BlockCsr, Matrix};
 use siconos_numerics::{Method, SolveInfo, Solver};
-use siconos_testkit::contact::{KnownContact, OwnedLaw, Shape, planted};
+use siconos_testkit::contact::{KnownContact, Shape, cones, planted};
 use siconos_testkit::random::{RandomState, config};
 
 const TOLERANCE: f64 = 1e-8;
@@ -20,7 +20,7 @@ const ITERATIONS: usize = 60;
 /// No solve of twenty unknowns takes this long.
 const TOO_LONG: Duration = Duration::from_secs(60);
 
-fn drawn_law(random: &mut RandomState) -> OwnedLaw {
+fn drawn_law(random: &mut RandomState) -> ContactLawData {
     let contacts = random.integer(1, 4) as usize;
     let mut mu = || match random.integer(0, 5) {
         0 => 0.0,
@@ -29,16 +29,16 @@ fn drawn_law(random: &mut RandomState) -> OwnedLaw {
     };
     let (mu, more): (Vec<f64>, Vec<f64>) = (0..contacts).map(|_| (mu(), 0.2 * mu())).unzip();
     match random.integer(0, 5) {
-        0 | 1 => OwnedLaw::Coulomb { dimension: 2, mu },
-        2 | 3 => OwnedLaw::Coulomb { dimension: 3, mu },
+        0 | 1 => ContactLawData::Coulomb { dimension: 2, mu },
+        2 | 3 => ContactLawData::Coulomb { dimension: 3, mu },
         4 => {
             let dimension = [3, 5][random.integer(0, 1) as usize];
-            OwnedLaw::Rolling { dimension, mu, mu_rolling: more }
+            ContactLawData::Rolling { dimension, mu, mu_rolling: more }
         }
         _ => {
             let sizes: Vec<usize> = mu.iter().map(|_| random.integer(1, 5) as usize).collect();
-            let OwnedLaw::SecondOrder { starts, .. } = OwnedLaw::cones(&sizes, 1.0) else { unreachable!() };
-            OwnedLaw::SecondOrder { starts, tau: mu }
+            let ContactLawData::SecondOrder { starts, .. } = cones(&sizes, 1.0) else { unreachable!() };
+            ContactLawData::SecondOrder { starts, tau: mu }
         }
     }
 }
@@ -74,9 +74,10 @@ fn drawn(number: u32) -> KnownContact {
 /// The same matrix in block rows.
 fn in_blocks(problem: &KnownContact) -> Matrix {
     let (dense, law) = (problem.w.view().to_dense(), &problem.law);
-    let sizes: Vec<usize> = (0..law.blocks()).map(|i| law.range(i).len()).collect();
-    let pairs = (0..law.blocks()).flat_map(|i| (0..law.blocks()).map(move |j| (i, j)));
-    let blocks = pairs.map(|(i, j)| (i, j, dense.slice(ndarray::s![law.range(i), law.range(j)]).to_owned()));
+    let sizes: Vec<usize> = (0..law.view().blocks()).map(|i| law.view().range(i).len()).collect();
+    let pairs = (0..law.view().blocks()).flat_map(|i| (0..law.view().blocks()).map(move |j| (i, j)));
+    let blocks = pairs
+        .map(|(i, j)| (i, j, dense.slice(ndarray::s![law.view().range(i), law.view().range(j)]).to_owned()));
     BlockCsr::from_blocks(&sizes, &sizes, blocks.collect::<Vec<_>>()).expect("a partition").into()
 }
 

@@ -3,10 +3,10 @@
 use crate::support::contact_files::{CONES, FILES, measured_error, read};
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::contact::{
-    Admm, AdmmSettings, Contact, ContactLaw, ContactMethod, ContactProblem, ConvexFixedPoint,
-    ConvexFixedPointSettings, ConvexSolver, DeSaxceFixedPoint, DeSaxceSettings, Extragradient,
-    FixedPointProjection, FrictionContactProblem, NormalSolver, PanagiotopoulosFixedPoint,
-    PanagiotopoulosSettings, RollingFrictionProblem, TrescaFixedPoint, TrescaSettings,
+    Admm, AdmmSettings, Contact, ContactData, ContactLaw, ContactLawData, ContactMethod, ContactProblem,
+    ConvexFixedPoint, ConvexFixedPointSettings, ConvexSolver, DeSaxceFixedPoint, DeSaxceSettings,
+    Extragradient, FixedPointProjection, NormalSolver, PanagiotopoulosFixedPoint, PanagiotopoulosSettings,
+    TrescaFixedPoint, TrescaSettings,
 };
 use siconos_numerics::fixed_point::{FixedPointSettings, StepRule};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
@@ -95,8 +95,7 @@ fn one_contact_opens_sticks_or_slides() {
     let q: Array1<f64> = q.iter().flatten().copied().collect();
     let identity = Array2::eye(18);
     for w in storages(&identity, 3).into_iter().chain([Matrix::from(Array1::from_elem(18, 1.0))]) {
-        let problem =
-            FrictionContactProblem::<3>::new(w, q.clone(), Array1::from(mu.to_vec())).expect("it fits");
+        let problem = ContactData::new(w, q.clone(), ContactLawData::coulomb(3, mu)).expect("it fits");
         for name in NAMES {
             let (info, r, u) = solve(&mut *solver(name), &problem.view());
             assert!(info.status.is_success(), "{name}: {info:?}");
@@ -110,11 +109,10 @@ fn one_contact_opens_sticks_or_slides() {
 /// A wheel that slides and rolls, with W = I: the reaction is that of two independent bounds.
 #[test]
 fn rolling_has_two_bounds() {
-    let problem = RollingFrictionProblem::<5>::new(
+    let problem = ContactData::new(
         Array2::eye(10),
         array![-1.0, 3.0, 4.0, 0.03, 0.04, -2.0, 0.1, 0.0, 0.0, 5.0],
-        array![0.5, 0.5],
-        array![0.1, 0.1],
+        ContactLawData::rolling(5, [0.5, 0.5], [0.1, 0.1]),
     )
     .expect("it fits");
     let exact = [1.0, -0.3, -0.4, -0.03, -0.04, 2.0, -0.1, 0.0, 0.0, -0.2];
@@ -132,8 +130,8 @@ fn without_friction_all_methods_agree() {
         let (w, q) = (definite(n), vector(n));
         let mut first: Option<(Vec<f64>, Vec<f64>)> = None;
         for w in storages(&w, 3) {
-            let problem =
-                FrictionContactProblem::<3>::new(w, q.clone(), Array1::zeros(n / 3)).expect("it fits");
+            let problem = ContactData::new(w, q.clone(), ContactLawData::coulomb(3, vec![0.0; n / 3]))
+                .expect("it fits");
             for name in NAMES {
                 let (info, r, u) = solve(&mut *solver(name), &problem.view());
                 assert!(info.status.is_success(), "{name}: {info:?}");

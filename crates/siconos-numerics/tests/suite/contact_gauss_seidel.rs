@@ -1,11 +1,11 @@
 //! Nonsmooth Gauss-Seidel: every local solver, order and stopping test, sequential and by colours.
 
-use crate::contact_support::{Law, Owned, length, pile, random_coulomb, read};
+use crate::contact_support::{Owned, length, pile, random_coulomb};
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
 use siconos_numerics::contact::{
-    ColouredGaussSeidel, ColouredGaussSeidelSettings, Contact, ContactLaw, Freezing, GaussSeidelSettings,
-    LocalSolver, NonsmoothGaussSeidel, StoppingTest, SweepOrder,
+    ColouredGaussSeidel, ColouredGaussSeidelSettings, Contact, ContactLaw, ContactLawData, Freezing,
+    GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel, StoppingTest, SweepOrder,
 };
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::{SettingsError, Solver, SolverError, Status};
@@ -52,7 +52,7 @@ proptest! {
         dimension in prop_oneof![Just(3_usize), Just(5)], contacts in 1_usize..5, seed: u64, mu in 0.05..0.8_f64
     ) {
         let (w, q) = pile(contacts, 2, dimension, seed);
-        let law = Law::Rolling(dimension, vec![mu; contacts], vec![0.3; contacts]);
+        let law = ContactLawData::rolling(dimension, vec![mu; contacts], vec![0.3; contacts]);
         let problem = Owned { w, q, law };
         for local in LocalSolver::ALL {
             solves(&problem, with_local(local))?;
@@ -62,7 +62,7 @@ proptest! {
     #[test]
     fn cones_of_different_sizes_are_solved(seed: u64, tau in 0.2..2.0_f64) {
         let (w, q) = pile(11, 2, 1, seed);
-        let law = Law::SecondOrder(vec![0, 1, 3, 6, 11], vec![tau, 1.0, 0.5 * tau, 1.0]);
+        let law = ContactLawData::cones(&[1, 2, 3, 5], [tau, 1.0, 0.5 * tau, 1.0]);
         let dense = Owned { w: w.view().to_dense().into(), q, law };
         let columns = Owned { w: Csc::from_matrix(dense.w.view()).into(), ..dense.clone() };
         let mut answers = Vec::new();
@@ -130,13 +130,13 @@ proptest! {
                 (0..3).for_each(|l| t[[3 * to + k, 3 * i + l]] = row[l]);
             }
         }
-        let Law::Coulomb(_, mu) = &problem.law else { unreachable!() };
+        let ContactLawData::Coulomb { mu, .. } = &problem.law else { unreachable!() };
         let mut moved = vec![0.0; contacts];
         (0..contacts).for_each(|i| moved[(i + shift) % contacts] = mu[i]);
         let turned = Owned {
             w: t.dot(&problem.w.view().to_dense()).dot(&t.t()).into(),
             q: t.dot(&Array1::from(problem.q.clone())).to_vec(),
-            law: Law::Coulomb(3, moved),
+            law: ContactLawData::coulomb(3, moved),
         };
         let transformed = t.dot(&Array1::from(r)).to_vec();
         prop_assert!(turned.measure(&transformed) <= 1e-10, "{:e}", turned.measure(&transformed));
@@ -173,7 +173,7 @@ fn the_answer_does_not_depend_on_the_number_of_threads() {
         [(3, LocalSolver::Exact), (2, LocalSolver::Exact), (3, LocalSolver::ProjectionWithLocalIteration)]
     {
         let (w, q) = pile(900, 3, d, 7);
-        let problem = Owned { w, q, law: Law::Coulomb(d, vec![0.4; 900]) };
+        let problem = Owned { w, q, law: ContactLawData::coulomb(d, vec![0.4; 900]) };
         let mut answers = Vec::new();
         for threads in [1, 2, 4] {
             let settings = ColouredGaussSeidelSettings { threads, local, ..Default::default() };
@@ -195,7 +195,7 @@ fn colours_work_in_every_storage() {
     // Blocks that are cut elsewhere than at the contacts.
     let coarse = BlockCsr::from_matrix(w.view(), 6).expect("40 contacts make 20 blocks");
     for w in [w, dense.into(), columns.into(), coarse.into()] {
-        let problem = Owned { w, q: q.clone(), law: Law::Coulomb(3, vec![0.4; 40]) };
+        let problem = Owned { w, q: q.clone(), law: ContactLawData::coulomb(3, vec![0.4; 40]) };
         let (info, r) = problem.solve(&mut ColouredGaussSeidel::default()).expect("the data fit");
         assert_eq!(info.status, Status::Converged, "{info:?}");
         assert!(problem.measure(&r) <= 1.001e-8);
@@ -212,7 +212,7 @@ fn one_contact_opens_sticks_or_slides() {
         ([-1.0, 3.0, -4.0], [0.5, -0.15, 0.2]),
         ([-1.0, 0.0, 0.0], [0.5, 0.0, 0.0]),
     ] {
-        let problem = Owned { w: w.clone(), q: q.to_vec(), law: Law::Coulomb(3, vec![0.5]) };
+        let problem = Owned { w: w.clone(), q: q.to_vec(), law: ContactLawData::coulomb(3, vec![0.5]) };
         for local in LocalSolver::ALL {
             let settings = GaussSeidelSettings { tolerance: 1e-13, ..with_local(local) };
             let (info, r) = problem.solve(&mut solver(settings)).expect("the data fit");
@@ -246,7 +246,7 @@ fn reference_files_in_space_are_solved() {
         ("Capsules-i100-889.dat", 1e-4),
         ("Capsules-i122-1617.dat", 1e-4),
     ] {
-        let problem = read(&folder.join(file), false).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let problem = Owned::read(&folder, file);
         let coloured = ColouredGaussSeidelSettings { tolerance, ..Default::default() };
         let mut methods: [Box<dyn Solver<Class = Contact>>; 2] = [
             Box::new(solver(GaussSeidelSettings { tolerance, ..Default::default() })),
@@ -266,7 +266,7 @@ fn rolling_files_are_solved_by_every_local_solver() {
         return println!("no reference files here: nothing checked");
     };
     for file in ["RFC3D_cube_1.dat", "rockfall_14_25792.dat"] {
-        let problem = read(&folder.join(file), true).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let problem = Owned::read(&folder, file);
         for local in LocalSolver::ALL {
             let (info, r) = problem.solve(&mut solver(with_local(local))).expect("the data fit");
             assert_eq!(info.status, Status::Converged, "{file} by {local:?}: {info:?}");
@@ -277,12 +277,12 @@ fn rolling_files_are_solved_by_every_local_solver() {
 
 #[test]
 fn what_cannot_be_solved_is_refused_or_reported() {
-    let law = Law::SecondOrder(vec![0, 3], vec![1.0]);
+    let law = ContactLawData::cones(&[3], vec![1.0]);
     let cone = Owned { w: Array2::eye(3).into(), q: vec![-1.0, 0.0, 0.0], law };
     let mut parts = solver(with_local(LocalSolver::ProjectionWithDiagonalization));
     assert!(matches!(cone.solve(&mut parts), Err(SolverError::Unsupported(_))));
 
-    let law = Law::Coulomb(3, vec![0.5]);
+    let law = ContactLawData::coulomb(3, vec![0.5]);
     let flat = Owned { w: Array2::zeros((3, 3)).into(), q: vec![-1.0, 0.0, 0.0], law: law.clone() };
     let (info, _) = flat.solve(&mut solver(Default::default())).expect("the data fit");
     assert_eq!(info.status, Status::NoSolution);
@@ -307,7 +307,7 @@ fn what_cannot_be_solved_is_refused_or_reported() {
     ] {
         assert!(matches!(NonsmoothGaussSeidel::new(wrong), Err(SettingsError::OutOfRange { .. })));
     }
-    let none = Owned { w: Array2::zeros((0, 0)).into(), q: vec![], law: Law::Coulomb(3, vec![]) };
+    let none = Owned { w: Array2::zeros((0, 0)).into(), q: vec![], law: ContactLawData::coulomb(3, vec![]) };
     for method in [
         &mut solver(Default::default()) as &mut dyn Solver<Class = Contact>,
         &mut ColouredGaussSeidel::default(),

@@ -5,9 +5,9 @@ use std::path::Path;
 use crate::support::tokens::Tokens;
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::contact::{
-    ContactLaw, ContactMethod, GaussSeidelSettings, GlobalAdmm, GlobalAuto, GlobalAutoSettings,
-    GlobalContact, GlobalContactMethod, GlobalFrictionProblem, GlobalInteriorPoint, GlobalNewton,
-    GlobalProblem, Reduced, global_error_of_point,
+    ContactLaw, ContactLawData, ContactMethod, GaussSeidelSettings, GlobalAdmm, GlobalAuto,
+    GlobalAutoSettings, GlobalContact, GlobalContactData, GlobalContactMethod, GlobalInteriorPoint,
+    GlobalNewton, GlobalProblem, Reduced, global_error_of_point,
 };
 use siconos_numerics::linalg::{Csc, DenseLu, Matrix, MatrixRef};
 use siconos_numerics::{Method, ProblemError, SolveInfo, Solver, SolverError, Status};
@@ -15,7 +15,20 @@ use siconos_testkit::compare::largest_difference;
 use siconos_testkit::random::RandomState as Random;
 use siconos_testkit::reference;
 
-fn read(path: &Path) -> GlobalFrictionProblem<3> {
+/// A problem with friction in the plane (`dimension` 2) or in space.
+fn friction(
+    dimension: usize,
+    m: impl Into<Matrix>,
+    h: impl Into<Matrix>,
+    f: Array1<f64>,
+    w: Array1<f64>,
+    mu: Array1<f64>,
+) -> GlobalContactData {
+    let law = ContactLawData::coulomb(dimension, mu.to_vec());
+    GlobalContactData::new(m, h, f, w, law).expect("the parts fit")
+}
+
+fn read(path: &Path) -> GlobalContactData {
     let read = || -> Result<_, String> {
         let text = reference::text(path).map_err(|error| error.to_string())?;
         let mut tokens = Tokens::of(&text);
@@ -23,7 +36,7 @@ fn read(path: &Path) -> GlobalFrictionProblem<3> {
         assert_eq!(dimension, 3);
         let (m, h) = (tokens.matrix()?, tokens.matrix()?);
         let (f, w) = (tokens.vector(m.rows())?, tokens.vector(3 * contacts)?);
-        GlobalFrictionProblem::new(m, h, f, w, tokens.vector(contacts)?).map_err(|error| error.to_string())
+        Ok(friction(3, m, h, f, w, tokens.vector(contacts)?))
     };
     read().unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
@@ -44,10 +57,10 @@ fn solve(solver: &mut dyn Solver<Class = GlobalContact>, problem: &GlobalProblem
 }
 
 /// The error from its definition, with dense matrices.
-fn error_by_hand(problem: &GlobalFrictionProblem<3>, r: &[f64], v: &[f64]) -> f64 {
-    let (m, h) = (problem.m().to_dense(), problem.h().to_dense());
+fn error_by_hand(problem: &GlobalContactData, r: &[f64], v: &[f64]) -> f64 {
+    let (m, h) = (problem.view().m().to_dense(), problem.view().h().to_dense());
     let (r, v) = (Array1::from(r.to_vec()), Array1::from(v.to_vec()));
-    let (f, w) = (Array1::from(problem.f().to_vec()), Array1::from(problem.w().to_vec()));
+    let (f, w) = (Array1::from(problem.view().f().to_vec()), Array1::from(problem.view().w().to_vec()));
     let masses = m.diag().to_owned();
     let energy = |x: &Array1<f64>| x.iter().zip(&masses).map(|(x, m)| x * x / m).sum::<f64>().sqrt();
     let (mv, hr, u) = (m.dot(&v), h.dot(&r), h.t().dot(&v) + &w);
@@ -61,7 +74,7 @@ fn error_by_hand(problem: &GlobalFrictionProblem<3>, r: &[f64], v: &[f64]) -> f6
     let terms = h.mapv(f64::abs).t().dot(&free.mapv(f64::abs)) + w.mapv(f64::abs);
     let norm = |x: &Array1<f64>| x.dot(x).sqrt();
     let mut squares = 0.0;
-    for (contact, &mu) in problem.mu().iter().enumerate() {
+    for (contact, &mu) in problem.law().mu().expect("friction").iter().enumerate() {
         let rows = 3 * contact..3 * contact + 3;
         let compliance = |j: usize| h.column(j).iter().zip(&masses).map(|(h, m)| h * h / m).sum::<f64>();
         let d = rows.clone().map(compliance).sum::<f64>() / 3.0;
@@ -127,7 +140,7 @@ fn the_two_storages_of_one_file_agree() {
 }
 
 /// Particles in the plane with a contact each: they do not know of each other, and each has a closed form.
-fn particles(count: usize, random: &mut Random) -> (GlobalFrictionProblem<2>, Vec<f64>) {
+fn particles(count: usize, random: &mut Random) -> (GlobalContactData, Vec<f64>) {
     let (mut mass, mut f, mut mu, mut expected) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..count {
         let (m, c) = (random.between(0.1, 10.0), random.between(0.0, 1.0));
@@ -143,7 +156,7 @@ fn particles(count: usize, random: &mut Random) -> (GlobalFrictionProblem<2>, Ve
     let h = Csc::from_triplets(2 * count, 2 * count, (0..2 * count).map(|i| (i, i, 1.0))).expect("inside");
     let w = Array1::zeros(2 * count);
     let mass = Matrix::from(Array1::from(mass));
-    let problem = GlobalFrictionProblem::new(mass, h, f.into(), w, mu.into()).expect("the parts fit");
+    let problem = friction(2, mass, h, f.into(), w, mu.into());
     (problem, expected)
 }
 
@@ -161,13 +174,12 @@ fn every_method_finds_the_closed_form_of_particles() {
 }
 
 /// A disc of radius 1 on a plane, unknowns (x, y, angle): it is thrown down with a horizontal velocity and no spin.
-fn disc(mass: f64, horizontal: f64, mu: f64) -> GlobalFrictionProblem<2> {
+fn disc(mass: f64, horizontal: f64, mu: f64) -> GlobalContactData {
     let inertia = 0.5 * mass;
     // Normal along y, tangent along x; the contact point moves with vx + omega.
     let h = array![[0.0, 1.0], [1.0, 0.0], [0.0, 1.0]];
     let f = array![mass * horizontal, -mass, 0.0];
-    GlobalFrictionProblem::new(array![mass, mass, inertia], h, f, array![0.0, 0.0], array![mu])
-        .expect("it fits")
+    friction(2, array![mass, mass, inertia], h, f, array![0.0, 0.0], array![mu])
 }
 
 #[test]
@@ -196,7 +208,7 @@ fn a_disc_rolls_or_slides() {
 
 /// An elastic sheet of n x n nodes with 3 degrees of freedom each (the mass matrix plus the square of the step times the
 /// stiffness), pressed onto a floor by every node of its lowest row.
-fn sheet(n: usize, mu: f64, random: &mut Random) -> GlobalFrictionProblem<3> {
+fn sheet(n: usize, mu: f64, random: &mut Random) -> GlobalContactData {
     let node = |i: usize, j: usize, k: usize| 3 * (i * n + j) + k;
     let stiffness = 4.0;
     let mut entries = Vec::new();
@@ -229,7 +241,7 @@ fn sheet(n: usize, mu: f64, random: &mut Random) -> GlobalFrictionProblem<3> {
         };
     }
     let w = Array1::from_iter((0..3 * n).map(|i| if i % 3 == 0 { random.between(-0.1, 0.1) } else { 0.0 }));
-    GlobalFrictionProblem::new(m, h, f, w, Array1::from_elem(n, mu)).expect("the parts fit")
+    friction(3, m, h, f, w, Array1::from_elem(n, mu))
 }
 
 #[test]
@@ -254,7 +266,7 @@ fn methods_that_never_form_w_solve_an_elastic_sheet() {
 
 /// Discs in a heap: bodies with 3 degrees of freedom, contacts between neighbours in random directions, more contacts than W
 /// has rank for.
-fn heap(bodies: usize, mu: f64, random: &mut Random) -> GlobalFrictionProblem<2> {
+fn heap(bodies: usize, mu: f64, random: &mut Random) -> GlobalContactData {
     let (mut entries, mut contacts) = (Vec::new(), 0);
     let mut touch = |first: usize, second: Option<usize>, angle: f64| {
         let (n, t) = ([angle.cos(), angle.sin()], [-angle.sin(), angle.cos()]);
@@ -286,7 +298,7 @@ fn heap(bodies: usize, mu: f64, random: &mut Random) -> GlobalFrictionProblem<2>
     }));
     let h = Csc::from_triplets(3 * bodies, 2 * contacts, entries).expect("inside");
     let (w, mu) = (Array1::zeros(2 * contacts), Array1::from_elem(contacts, mu));
-    GlobalFrictionProblem::new(mass, h, f, w, mu).expect("the parts fit")
+    friction(2, mass, h, f, w, mu)
 }
 
 #[test]
@@ -343,14 +355,7 @@ fn a_hyperstatic_body_has_a_velocity_all_the_same() {
         h[[0, 2 * c + 1]] = 1.0;
     }
     let f = array![0.5, -10.0, 1.0];
-    let problem = GlobalFrictionProblem::<2>::new(
-        array![10.0, 10.0, 30.0],
-        h,
-        f,
-        Array1::zeros(12),
-        Array1::from_elem(6, 0.4),
-    )
-    .expect("the parts fit");
+    let problem = friction(2, array![10.0, 10.0, 30.0], h, f, Array1::zeros(12), Array1::from_elem(6, 0.4));
     for method in GlobalContactMethod::all() {
         let mut solver = method.build().expect("valid settings");
         let found = solve(solver.as_mut(), &problem.view());
@@ -366,8 +371,7 @@ fn a_singular_mass_matrix_is_held_by_its_contacts() {
     let m =
         array![[2.0, 0.0, -2.0, 0.0], [0.0, 2.0, 0.0, -2.0], [-2.0, 0.0, 2.0, 0.0], [0.0, -2.0, 0.0, 2.0]];
     let (h, f) = (Array2::eye(4), array![-1.0, 0.1, -1.0, 0.2]);
-    let problem =
-        GlobalFrictionProblem::<2>::new(m, h, f, Array1::zeros(4), array![0.5, 0.5]).expect("the parts fit");
+    let problem = friction(2, m, h, f, Array1::zeros(4), array![0.5, 0.5]);
     for mut solver in [
         Box::new(GlobalNewton::default()) as Box<dyn Solver<Class = GlobalContact>>,
         Box::new(GlobalAdmm::default()),
@@ -457,8 +461,7 @@ fn a_problem_without_solution_is_not_called_solved() {
     // A wall that moves into a body that cannot get away: two opposite contacts close in on it.
     let h = array![[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 1.0]];
     let w = array![-1.0, 0.0, -1.0, 0.0];
-    let problem = GlobalFrictionProblem::<2>::new(array![1.0, 1.0], h, array![0.0, 0.0], w, array![0.3, 0.3])
-        .expect("the parts fit");
+    let problem = friction(2, array![1.0, 1.0], h, array![0.0, 0.0], w, array![0.3, 0.3]);
     for method in GlobalContactMethod::all() {
         let mut solver = method.build().expect("valid settings");
         let found = solve(solver.as_mut(), &problem.view());
@@ -469,22 +472,22 @@ fn a_problem_without_solution_is_not_called_solved() {
 
 #[test]
 fn no_contacts_and_no_freedoms() {
-    let free = GlobalFrictionProblem::<3>::new(
+    let free = friction(
+        3,
         array![2.0, 4.0],
         Array2::zeros((2, 0)),
         array![1.0, 1.0],
         Array1::zeros(0),
         Array1::zeros(0),
-    )
-    .expect("the parts fit");
-    let none = GlobalFrictionProblem::<3>::new(
+    );
+    let none = friction(
+        3,
         Array2::zeros((0, 0)),
         Array2::zeros((0, 0)),
         Array1::zeros(0),
         Array1::zeros(0),
         Array1::zeros(0),
-    )
-    .expect("the parts fit");
+    );
     for method in GlobalContactMethod::all() {
         let mut solver = method.build().expect("valid settings");
         let found = solve(solver.as_mut(), &free.view());
@@ -526,12 +529,15 @@ fn the_measure_knows_no_unit_of_a_freedom() {
     let problem = heap(6, 0.3, &mut random);
     let (n, size) = (problem.freedoms(), problem.view().size());
     let unit = |k: usize| 2.0_f64.powi([0, 17, -23, 5][k % 4]);
-    let (m, h) = (problem.m().to_dense(), problem.h().to_dense());
+    let (m, h) = (problem.view().m().to_dense(), problem.view().h().to_dense());
     let m = Array2::from_shape_fn((n, n), |(i, j)| unit(i) * m[[i, j]] * unit(j));
     let h = Array2::from_shape_fn((n, size), |(i, j)| unit(i) * h[[i, j]]);
-    let f: Array1<f64> = problem.f().iter().enumerate().map(|(k, f)| unit(k) * f).collect();
-    let (w, mu) = (Array1::from(problem.w().to_vec()), Array1::from(problem.mu().to_vec()));
-    let other = GlobalFrictionProblem::<2>::new(m, h, f, w, mu).expect("the parts fit");
+    let f: Array1<f64> = problem.view().f().iter().enumerate().map(|(k, f)| unit(k) * f).collect();
+    let (w, mu) = (
+        Array1::from(problem.view().w().to_vec()),
+        Array1::from(problem.law().mu().expect("friction").to_vec()),
+    );
+    let other = friction(2, m, h, f, w, mu);
     for scale in [0.0, 1e-3, 1.0] {
         let r: Vec<f64> = (0..size).map(|j| scale * (1.0 + j as f64).sin()).collect();
         let v: Vec<f64> = (0..n).map(|k| scale * (2.0 + k as f64).cos()).collect();
@@ -554,12 +560,12 @@ fn methods_do_not_depend_on_units() {
             let first = solve(solver.as_mut(), &problem.view());
             for (mass, velocity) in [(1, 0), (0, 1), (40, 0), (-39, 0), (0, 40), (-21, -17)] {
                 let (m, c) = (2.0_f64.powi(mass), 2.0_f64.powi(velocity));
-                let (masses, h) = (Matrix::from(problem.m().to_dense() * m), Csc::from_matrix(problem.h()));
+                let (masses, h) =
+                    (Matrix::from(problem.view().m().to_dense() * m), Csc::from_matrix(problem.view().h()));
                 let times = |x: &[f64], unit: f64| x.iter().map(|x| x * unit).collect::<Array1<f64>>();
-                let (f, w) = (times(problem.f(), m * c), times(problem.w(), c));
-                let mu = times(problem.mu(), 1.0);
-                let other = GlobalFrictionProblem::<2>::new(masses, h, f, w, mu);
-                let other = other.expect("the parts fit");
+                let (f, w) = (times(problem.view().f(), m * c), times(problem.view().w(), c));
+                let mu = times(problem.law().mu().expect("friction"), 1.0);
+                let other = friction(2, masses, h, f, w, mu);
                 let found = solve(solver.as_mut(), &other.view());
                 let again = |x: &[f64], unit: f64| x.iter().map(|x| x / unit + 0.0).collect::<Vec<_>>();
                 let what = format!("{}, {mass}, {velocity}", solver.name());

@@ -1,10 +1,10 @@
 //! Contact in the plane: a body on a slope, files, and methods against one another.
 
-use crate::contact_support::{Law, Owned, random_coulomb, read};
+use crate::contact_support::{Owned, random_coulomb};
 use ndarray::{Array2, array};
 use proptest::prelude::*;
 use siconos_numerics::contact::{
-    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Contact, ContactMethod,
+    ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Contact, ContactLawData, ContactMethod,
     GaussSeidelSettings, NonsmoothGaussSeidel, PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke,
     PlaneLemkeSettings,
 };
@@ -41,7 +41,7 @@ fn block_on_a_slope(angle: f64, mu: f64) -> Owned {
     Owned {
         w: h.dot(&inverse_mass).dot(&h.t()).into(),
         q: h.dot(&free).to_vec(),
-        law: Law::Coulomb(2, vec![mu; 2]),
+        law: ContactLawData::coulomb(2, vec![mu; 2]),
     }
 }
 
@@ -97,7 +97,7 @@ proptest! {
         let (info, r) = (problem.solve(&mut ConjugateProjectedGradient::default()))
             .map_err(|error| TestCaseError::fail(error.to_string()))?;
         prop_assert_eq!(info.status == Status::Converged, problem.measure(&r) <= 1.001e-8, "{:?}", info);
-        if let Law::Coulomb(_, mu) = &problem.law && mu.iter().all(|&mu| mu <= 0.3) {
+        if let ContactLawData::Coulomb { mu, .. } = &problem.law && mu.iter().all(|&mu| mu <= 0.3) {
             prop_assert_eq!(info.status, Status::Converged, "{:?}", info);
         }
     }
@@ -119,7 +119,7 @@ fn reference_files_in_the_plane_are_solved() {
             &["nonsmooth-gauss-seidel", "plane-lemke", "plane-enumeration", "conjugate-projected-gradient"][..],
         ),
     ] {
-        let problem = read(&folder.join(file), false).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let problem = Owned::read(&folder, file);
         let mut methods = methods(1e-8);
         for name in names {
             let method = methods.iter_mut().find(|method| method.name() == *name).expect("a known name");
@@ -139,7 +139,7 @@ fn reference_files_in_the_plane_are_solved() {
 fn without_a_solution_enumeration_says_so() {
     // Friction pulls the contact towards the ground (Painleve 1895), with a matrix that no mass has.
     let w = array![[1.0, 1.0], [1.0, 0.1]].into();
-    let problem = Owned { w, q: vec![-1.0, 10.0], law: Law::Coulomb(2, vec![2.0]) };
+    let problem = Owned { w, q: vec![-1.0, 10.0], law: ContactLawData::coulomb(2, vec![2.0]) };
     for mut method in methods(1e-8) {
         let (info, r) = problem.solve(method.as_mut()).expect("the data fit");
         assert!(!info.status.is_success(), "{}: {info:?}", method.name());
@@ -152,9 +152,13 @@ fn without_a_solution_enumeration_says_so() {
 
 #[test]
 fn what_is_not_coulomb_in_the_plane_is_refused() {
-    let space = Owned { w: Array2::eye(3).into(), q: vec![-1.0, 0.0, 0.0], law: Law::Coulomb(3, vec![0.5]) };
-    let rolling = Owned { law: Law::Rolling(3, vec![0.5], vec![0.1]), ..space.clone() };
-    let cone = Owned { law: Law::SecondOrder(vec![0, 3], vec![1.0]), ..space.clone() };
+    let space = Owned {
+        w: Array2::eye(3).into(),
+        q: vec![-1.0, 0.0, 0.0],
+        law: ContactLawData::coulomb(3, vec![0.5]),
+    };
+    let rolling = Owned { law: ContactLawData::rolling(3, vec![0.5], vec![0.1]), ..space.clone() };
+    let cone = Owned { law: ContactLawData::cones(&[3], vec![1.0]), ..space.clone() };
     for mut method in methods(1e-8) {
         let takes_all = method.name() == "nonsmooth-gauss-seidel";
         let takes_space = takes_all || method.name() == "conjugate-projected-gradient";
@@ -165,7 +169,8 @@ fn what_is_not_coulomb_in_the_plane_is_refused() {
         }
     }
     // Nine contacts are more than enumeration takes by default.
-    let many = Owned { w: Array2::eye(18).into(), q: vec![-1.0; 18], law: Law::Coulomb(2, vec![0.5; 9]) };
+    let many =
+        Owned { w: Array2::eye(18).into(), q: vec![-1.0; 18], law: ContactLawData::coulomb(2, vec![0.5; 9]) };
     assert!(matches!(many.solve(&mut PlaneEnumeration::default()), Err(SolverError::Unsupported(_))));
 }
 

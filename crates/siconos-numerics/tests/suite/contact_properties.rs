@@ -4,21 +4,21 @@
 use ndarray::Array2;
 use proptest::prelude::*;
 use siconos_numerics::Method;
-use siconos_numerics::contact::ContactMethod;
+use siconos_numerics::contact::{ContactLawData, ContactMethod};
 use siconos_numerics::linalg::Matrix;
-use siconos_testkit::contact::{KnownContact, OwnedLaw, Shape, planted};
+use siconos_testkit::contact::{KnownContact, Shape, cones, coulomb, parts, planted, rolling};
 use siconos_testkit::random::config;
 
 /// One block of every law.
-fn any_block() -> impl Strategy<Value = OwnedLaw> {
+fn any_block() -> impl Strategy<Value = ContactLawData> {
     let slope = prop_oneof![Just(0.0), 0.01..5.0_f64];
     let slopes = (slope.clone(), slope);
     prop_oneof![
         (slopes.clone(), prop_oneof![Just(2_usize), Just(3)])
-            .prop_map(|((mu, _), dimension)| OwnedLaw::coulomb(dimension, 1, mu)),
+            .prop_map(|((mu, _), dimension)| coulomb(dimension, 1, mu)),
         (slopes.clone(), prop_oneof![Just(3_usize), Just(5)])
-            .prop_map(|((mu, more), dimension)| OwnedLaw::rolling(dimension, 1, mu, more)),
-        (slopes, 1_usize..8).prop_map(|((tau, _), size)| OwnedLaw::cones(&[size], tau)),
+            .prop_map(|((mu, more), dimension)| rolling(dimension, 1, mu, more)),
+        (slopes, 1_usize..8).prop_map(|((tau, _), size)| cones(&[size], tau)),
     ]
 }
 
@@ -26,7 +26,7 @@ fn point() -> impl Strategy<Value = Vec<f64>> {
     prop::collection::vec(prop_oneof![4 => -3.0..3.0_f64, 1 => Just(0.0)], 7)
 }
 
-fn projected(law: &OwnedLaw, x: &[f64]) -> Vec<f64> {
+fn projected(law: &ContactLawData, x: &[f64]) -> Vec<f64> {
     let mut x = x.to_vec();
     law.view().project(0, &mut x);
     x
@@ -46,7 +46,7 @@ proptest! {
     /// P P = P; |P x - P y| <= |x - y|; x = P x + (x - P x) with x - P x in the polar cone, perpendicular to P x (Moreau 1962).
     #[test]
     fn projections_are_those_of_cones(law in any_block(), x in point(), y in point(), t in 0.0..10.0_f64) {
-        let d = law.size();
+        let d = law.view().size();
         let (x, y) = (&x[..d], &y[..d]);
         let (foot, other) = (projected(&law, x), projected(&law, y));
         prop_assert!(distance(&projected(&law, &foot), &foot) <= 1e-14);
@@ -55,14 +55,14 @@ proptest! {
         let (points, feet): (Vec<f64>, Vec<f64>) =
             x.iter().zip(y).zip(foot.iter().zip(&other)).map(|((x, y), (a, b))| (x - y, a - b)).unzip();
         prop_assert!(dot(&feet, &feet) <= dot(&feet, &points) + 1e-13);
-        for (mu, part) in law.parts(0) {
+        for (mu, part) in parts(&law, 0) {
             prop_assert!(distance(&foot[part.clone()], &vec![0.0; part.len()]) <= mu * foot[0] + 1e-14);
         }
         let polar: Vec<f64> = x.iter().zip(&foot).map(|(x, p)| x - p).collect();
         prop_assert!(dot(&polar, &foot).abs() <= 1e-13);
         // The polar cone: no point of the cone is on its side.
         prop_assert!(dot(&polar, &other) <= 1e-13);
-        let bound: f64 = law.parts(0).iter().map(|(mu, part)| mu * distance(&polar[part.clone()], &vec![0.0; part.len()])).sum();
+        let bound: f64 = parts(&law, 0).iter().map(|(mu, part)| mu * distance(&polar[part.clone()], &vec![0.0; part.len()])).sum();
         prop_assert!(bound <= -polar[0] + 1e-13, "{polar:?}");
         // It is a cone.
         let longer: Vec<f64> = x.iter().map(|x| t * x).collect();
@@ -93,10 +93,10 @@ fn dense(problem: &KnownContact) -> Array2<f64> {
 /// Few contacts with friction that is small enough for the solution to be the only one, and a definite matrix.
 fn unique() -> impl Strategy<Value = KnownContact> {
     let law = prop_oneof![
-        (1_usize..6, 0.0..0.3_f64).prop_map(|(contacts, mu)| OwnedLaw::coulomb(2, contacts, mu)),
-        (1_usize..6, 0.0..0.3_f64).prop_map(|(contacts, mu)| OwnedLaw::coulomb(3, contacts, mu)),
-        (1_usize..4, 0.0..0.2_f64).prop_map(|(contacts, mu)| OwnedLaw::rolling(5, contacts, mu, 0.5 * mu)),
-        (1_usize..4, 0.0..0.2_f64).prop_map(|(contacts, mu)| OwnedLaw::rolling(3, contacts, mu, 0.5 * mu)),
+        (1_usize..6, 0.0..0.3_f64).prop_map(|(contacts, mu)| coulomb(2, contacts, mu)),
+        (1_usize..6, 0.0..0.3_f64).prop_map(|(contacts, mu)| coulomb(3, contacts, mu)),
+        (1_usize..4, 0.0..0.2_f64).prop_map(|(contacts, mu)| rolling(5, contacts, mu, 0.5 * mu)),
+        (1_usize..4, 0.0..0.2_f64).prop_map(|(contacts, mu)| rolling(3, contacts, mu, 0.5 * mu)),
     ];
     (law, any::<u32>()).prop_map(|(law, number)| planted(law, Shape::DEFINITE, number))
 }
@@ -130,7 +130,7 @@ proptest! {
     fn solutions_turn_with_the_tangents_and_move_with_the_contacts(
         contacts in 1_usize..6, mu in 0.0..0.3_f64, number: u32, angle in 0.0..6.3_f64, by in 0_usize..6,
     ) {
-        let problem = planted(OwnedLaw::coulomb(3, contacts, mu), Shape::DEFINITE, number);
+        let problem = planted(coulomb(3, contacts, mu), Shape::DEFINITE, number);
         let n = 3 * contacts;
         let (r, u) = solve("auto", &problem).expect("auto solves it");
         let mut turn = Array2::<f64>::zeros((n, n));
@@ -156,9 +156,9 @@ proptest! {
     #[test]
     fn without_friction_all_methods_agree(problem in unique()) {
         let law = match &problem.law {
-            OwnedLaw::Coulomb { dimension, mu } => OwnedLaw::coulomb(*dimension, mu.len(), 0.0),
-            OwnedLaw::Rolling { dimension, mu, .. } => OwnedLaw::rolling(*dimension, mu.len(), 0.0, 0.0),
-            OwnedLaw::SecondOrder { .. } => unreachable!("contacts only"),
+            ContactLawData::Coulomb { dimension, mu } => coulomb(*dimension, mu.len(), 0.0),
+            ContactLawData::Rolling { dimension, mu, .. } => rolling(*dimension, mu.len(), 0.0, 0.0),
+            other => unreachable!("contacts only, not {other:?}"),
         };
         let problem = KnownContact { law, ..problem };
         let (r, u) = solve("auto", &problem).expect("auto solves it");
@@ -179,7 +179,7 @@ proptest! {
     /// With little friction and a definite matrix there is one solution.
     #[test]
     fn with_little_friction_all_methods_agree(contacts in 1_usize..5, dimension in 2_usize..4, mu in 0.0..0.1_f64, number: u32) {
-        let problem = planted(OwnedLaw::coulomb(dimension, contacts, mu), Shape::DEFINITE, number);
+        let problem = planted(coulomb(dimension, contacts, mu), Shape::DEFINITE, number);
         let (_, u) = solve("auto", &problem).expect("auto solves it");
         let methods = ContactMethod::all();
         let outcomes = methods.iter().map(|method| method.description().name).filter_map(|name| {

@@ -1,44 +1,36 @@
 //! What the tests of contact solvers share: files, random problems, and the measure of the test kit.
 use std::path::Path;
 
-use crate::support::tokens::Tokens;
+use crate::support::contact_files::{self, measured_error};
 use ndarray::Array2;
 use proptest::prelude::*;
-use siconos_numerics::contact::{Contact, ContactLaw, ContactProblem};
+use siconos_numerics::contact::{Contact, ContactLawData, ContactProblem};
 use siconos_numerics::linalg::{BlockCsr, Matrix};
 use siconos_numerics::{SolveInfo, Solver, SolverError};
-use siconos_testkit::contact::{OwnedLaw, contact_error};
-use siconos_testkit::reference;
-
-/// The coefficients of a law, owned.
-#[derive(Clone, Debug)]
-pub(crate) enum Law {
-    Coulomb(usize, Vec<f64>),
-    Rolling(usize, Vec<f64>, Vec<f64>),
-    SecondOrder(Vec<usize>, Vec<f64>),
-}
 
 /// A problem with all its data.
 #[derive(Clone, Debug)]
 pub(crate) struct Owned {
     pub(crate) w: Matrix,
     pub(crate) q: Vec<f64>,
-    pub(crate) law: Law,
+    pub(crate) law: ContactLawData,
 }
 
 impl Owned {
-    pub(crate) fn law(&self) -> ContactLaw<'_> {
-        match &self.law {
-            Law::Coulomb(dimension, mu) => ContactLaw::Coulomb { dimension: *dimension, mu },
-            Law::Rolling(dimension, mu, mu_rolling) => {
-                ContactLaw::Rolling { dimension: *dimension, mu, mu_rolling }
-            }
-            Law::SecondOrder(starts, tau) => ContactLaw::SecondOrder { starts, tau },
-        }
+    /// A reference file of the class that its folder is called after.
+    #[track_caller]
+    pub(crate) fn read(folder: &Path, file: &str) -> Self {
+        let class = folder.file_name().and_then(|class| class.to_str()).expect("the folder of a class");
+        let problem = contact_files::read(
+            folder.parent().expect("it lies in the references"),
+            &format!("{class}/{file}"),
+        );
+        let problem = problem.unwrap_or_else(|error| panic!("{file}: {error}"));
+        Self { w: problem.w().clone(), q: problem.q().to_vec(), law: problem.law().into() }
     }
 
     pub(crate) fn view(&self) -> ContactProblem<'_> {
-        ContactProblem::new(&self.w, &self.q, self.law()).expect("the data fit")
+        ContactProblem::new(&self.w, &self.q, self.law.view()).expect("the data fit")
     }
 
     /// Solves from r = 0.
@@ -53,11 +45,7 @@ impl Owned {
 
     /// The error of a point, as the test kit has it.
     pub(crate) fn measure(&self, r: &[f64]) -> f64 {
-        let mut u = vec![0.0; r.len()];
-        self.w.view().add_product(1.0, r, &mut u);
-        u.iter_mut().zip(&self.q).for_each(|(u, q)| *u += q);
-        let law = OwnedLaw::of(self.law()).expect("a law that the measure knows");
-        contact_error(&law, self.w.view(), &self.q, r, &u)
+        measured_error(&self.view(), r)
     }
 }
 
@@ -117,17 +105,6 @@ pub(crate) fn random_coulomb(
     (contacts, 1_usize..4, any::<u64>(), 0.0..1.2_f64).prop_map(move |(contacts, reach, seed, mu)| {
         let (w, q) = pile(contacts, reach, dimension, seed);
         let mu = (0..contacts).map(|i| mu * (1.0 + (i % 3) as f64) / 3.0).collect();
-        Owned { w, q, law: Law::Coulomb(dimension, mu) }
+        Owned { w, q, law: ContactLawData::Coulomb { dimension, mu } }
     })
-}
-
-/// Reads a problem with friction, rolling where `rolling`.
-pub(crate) fn read(path: &Path, rolling: bool) -> Result<Owned, String> {
-    let text = reference::text(path).map_err(|error| error.to_string())?;
-    let mut tokens = Tokens::of(&text);
-    let (d, contacts): (usize, usize) = (tokens.next()?, tokens.next()?);
-    let w = tokens.matrix()?;
-    let (q, mu) = (tokens.list(d * contacts)?, tokens.list(contacts)?);
-    let law = if rolling { Law::Rolling(d, mu, tokens.list(contacts)?) } else { Law::Coulomb(d, mu) };
-    Ok(Owned { w, q, law })
 }

@@ -2,13 +2,14 @@
 
 use ndarray::{Array2, array};
 use siconos_numerics::contact::{
-    Contact, ContactMethod, GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel, error_of_point,
-    siconos_error,
+    Contact, ContactLawData, ContactMethod, GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel,
+    error_of_point, siconos_error,
 };
 use siconos_numerics::linalg::{Matrix, MatrixRef};
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::contact::{
-    KnownContact, OwnedLaw, Shape, contact_error, planted, velocity_error, violation,
+    KnownContact, Shape, cones, contact_error, coulomb, name_of_law, planted, rolling, velocity_error,
+    violation,
 };
 use siconos_testkit::random::RandomState;
 
@@ -23,8 +24,8 @@ fn methods(iterations: usize) -> Vec<(&'static str, Box<dyn Solver<Class = Conta
     methods.collect()
 }
 
-fn problem(w: Array2<f64>, q: Vec<f64>, law: OwnedLaw) -> KnownContact {
-    KnownContact { name: law.name(), w: Matrix::from(w), q, law, r: None, shape: None }
+fn problem(w: Array2<f64>, q: Vec<f64>, law: ContactLawData) -> KnownContact {
+    KnownContact { name: name_of_law(&law), w: Matrix::from(w), q, law, r: None, shape: None }
 }
 
 /// What a solver told, with reactions and velocities.
@@ -46,7 +47,7 @@ fn reactions_that_run_off_solve_nothing() {
     for k in 0..3 {
         (w[[k, 3 + k]], w[[3 + k, k]]) = (-1.0, -1.0);
     }
-    let problem = problem(w, vec![-1.0, 0.0, 0.0, -1.0, 0.0, 0.0], OwnedLaw::coulomb(3, 2, 0.5));
+    let problem = problem(w, vec![-1.0, 0.0, 0.0, -1.0, 0.0, 0.0], coulomb(3, 2, 0.5));
     for (name, mut solver) in methods(2000) {
         let Some((outcome, r, _)) = solve(solver.as_mut(), &problem) else { continue };
         let is_success = outcome.as_ref().is_ok_and(|info| info.status.is_success());
@@ -66,7 +67,7 @@ fn large_friction_holds() {
     for mu in [5.0, 1e3, 1e6, 1e8, 1e12, 1e300, f64::INFINITY] {
         for (q, dimension) in [(vec![-1.0, 3.0, 4.0], 3), (vec![-1.0, 3.0], 2)] {
             let n = q.len();
-            let problem = problem(Array2::eye(n), q.clone(), OwnedLaw::coulomb(dimension, 1, mu));
+            let problem = problem(Array2::eye(n), q.clone(), coulomb(dimension, 1, mu));
             let exact: Vec<f64> = q.iter().map(|q| -q).collect();
             let mut solved = 0;
             for (name, mut solver) in methods(10_000) {
@@ -96,7 +97,7 @@ fn infinite_friction_opens_or_sticks() {
     let (mut asked, mut solved) = (0, 0);
     for dimension in [2, 3] {
         for number in 0..40 {
-            let law = OwnedLaw::coulomb(dimension, 5, 3.0);
+            let law = coulomb(dimension, 5, 3.0);
             let mut problem = planted(law, Shape::DEFINITE, number);
             let mut r = problem.r.take().expect("planted");
             let mut u = problem.velocity(&r);
@@ -111,7 +112,7 @@ fn infinite_friction_opens_or_sticks() {
             let mut product = vec![0.0; r.len()];
             problem.w.add_product(1.0, &r, &mut product);
             problem.q = u.iter().zip(&product).map(|(u, p)| u - p).collect();
-            problem.law = OwnedLaw::coulomb(dimension, 5, f64::INFINITY);
+            problem.law = coulomb(dimension, 5, f64::INFINITY);
             assert!(problem.error(&r) < 1e-14, "{}", problem.name);
             for name in ["auto", "nonsmooth-gauss-seidel", "newton"] {
                 let mut solver =
@@ -140,7 +141,7 @@ fn infinite_friction_opens_or_sticks() {
 #[test]
 fn a_contact_that_nothing_moves() {
     let w = Array2::from_diag(&array![0.0, 0.0, 0.0, 2.0, 2.0, 2.0]);
-    let law = OwnedLaw::coulomb(3, 2, 0.5);
+    let law = coulomb(3, 2, 0.5);
     for free in [0.0, 0.3] {
         let problem = problem(w.clone(), vec![free, 0.4, 0.0, -1.0, 0.1, 0.0], law.clone());
         for (name, mut solver) in methods(10_000) {
@@ -161,7 +162,7 @@ fn a_contact_that_nothing_moves() {
 /// Without free velocity r = 0 is the solution, whatever the guess.
 #[test]
 fn without_free_velocity_nothing_is_held() {
-    let problem = problem(Array2::eye(3), vec![0.0; 3], OwnedLaw::coulomb(3, 1, 0.5));
+    let problem = problem(Array2::eye(3), vec![0.0; 3], coulomb(3, 1, 0.5));
     for (name, mut solver) in methods(100) {
         let (mut r, mut u) = ([1.0, 0.1, 0.0], [0.0; 3]);
         if solver.supports(&problem.view()).is_ok() {
@@ -183,7 +184,7 @@ fn infinite_friction_holds_a_wheel() {
             (q[0], q[1], q[turn]) = (-1.0, 3.0, spin);
             (exact[0], exact[1], exact[turn]) = (1.0, -3.0, moment);
             velocity[turn] = left;
-            let law = OwnedLaw::rolling(dimension, 1, f64::INFINITY, 0.1);
+            let law = rolling(dimension, 1, f64::INFINITY, 0.1);
             let problem = problem(Array2::eye(dimension), q, law);
             let mut solved = 0;
             for (name, mut solver) in methods(10_000) {
@@ -203,7 +204,7 @@ fn infinite_friction_holds_a_wheel() {
 #[test]
 fn infinite_rolling_friction_begins_from_any_guess() {
     for dimension in [3, 5] {
-        let law = OwnedLaw::rolling(dimension, 1, f64::INFINITY, 0.1);
+        let law = rolling(dimension, 1, f64::INFINITY, 0.1);
         for pull in [-1.0, -1e-300, 0.0] {
             for slip in [0.0, 0.3] {
                 let mut r = vec![0.0; dimension];
@@ -235,7 +236,7 @@ fn infinite_rolling_friction_begins_from_any_guess() {
 #[test]
 fn sweeps_take_infinite_friction_or_refuse_it() {
     let w = array![[2.0, 0.3, 0.1], [0.3, 1.5, 0.2], [0.1, 0.2, 1.0]];
-    let problem = problem(w, vec![-1.0, 0.5, 0.3], OwnedLaw::coulomb(3, 1, f64::INFINITY));
+    let problem = problem(w, vec![-1.0, 0.5, 0.3], coulomb(3, 1, f64::INFINITY));
     for local in LocalSolver::ALL {
         for local_iterations in [1, 100] {
             let settings = GaussSeidelSettings { local, local_iterations, ..GaussSeidelSettings::default() };
@@ -253,14 +254,14 @@ fn sweeps_take_infinite_friction_or_refuse_it() {
 /// The measure of Siconos knows no infinite friction.
 #[test]
 fn the_error_of_siconos_is_no_number_at_infinite_friction() {
-    let problem = problem(Array2::eye(2), vec![-1.0, 1.0], OwnedLaw::coulomb(2, 1, f64::INFINITY));
+    let problem = problem(Array2::eye(2), vec![-1.0, 1.0], coulomb(2, 1, f64::INFINITY));
     assert!(siconos_error(&problem.view(), &[0.0; 2], &[-1.0, 1.0]).is_nan());
 }
 
 /// A cone with a row of zeros, unlike a contact, may need a reaction there: W = diag(0, 1), r = (4, -4), w = (1, 1).
 #[test]
 fn a_cone_with_a_row_of_zeros_may_have_a_reaction() {
-    let law = OwnedLaw::cones(&[2], 1.0);
+    let law = cones(&[2], 1.0);
     let w = array![[0.0, 0.0], [0.0, 1.0]];
     let solvable = problem(w.clone(), vec![1.0, 5.0], law.clone());
     let exact = error_of_point(&solvable.view(), &[4.0, -4.0], &mut [0.0; 2]);
@@ -292,7 +293,7 @@ fn squeezed(stiffness: f64) -> KnownContact {
         (w[[i, i]], w[[j, j]], w[[i, j]], w[[j, i]]) = (1.0 + give, 1.0 + give, -1.0, -1.0);
     }
     let q = (0..24).map(|k| if k % 3 == 0 { -1.84 } else { 0.0 }).collect();
-    problem(w, q, OwnedLaw::coulomb(3, 8, 0.5))
+    problem(w, q, coulomb(3, 8, 0.5))
 }
 
 /// Eight contacts with u_N = -0.257 beside |q| = 5.2 are not solved, however large the reactions are that leave so much.
@@ -364,7 +365,7 @@ fn the_measure_and_the_natural_map_are_equivalent() {
     for k in 0..20_000 {
         let dimension = 2 + k % 2;
         let mu = [0.0, 0.01, 0.3, 1.0, 3.0, 10.0][k % 6];
-        let law = OwnedLaw::coulomb(dimension, 1, mu);
+        let law = coulomb(dimension, 1, mu);
         // Sizes differ by decades, and some entries are zero: the corners of the law are where the two part.
         let mut entry = |j: usize| match draw.word() % 4 {
             0 if j > 0 => 0.0,

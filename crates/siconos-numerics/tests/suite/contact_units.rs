@@ -1,12 +1,12 @@
 //! Every method solves a problem as the same numbers, to the last bit, whatever the units of mass, velocity and length, where
 //! these change by powers of two.
 
-use crate::support::contact_files::{Problem, read};
+use crate::support::contact_files::read;
 use ndarray::Array2;
-use siconos_numerics::contact::{ContactMethod, ContactProblem, error_of_point};
+use siconos_numerics::contact::{ContactLawData, ContactMethod, ContactProblem, error_of_point};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::{Method, SolveInfo};
-use siconos_testkit::contact::{KnownContact, OwnedLaw, Shape, planted};
+use siconos_testkit::contact::{KnownContact, Shape, cones, coulomb, planted, rolling};
 use siconos_testkit::reference;
 
 /// Powers of two by which masses, velocities and lengths change.
@@ -24,12 +24,12 @@ const UNITS: [(i32, i32, i32); 9] = [
 
 fn problems() -> Vec<KnownContact> {
     let laws = [
-        OwnedLaw::coulomb(2, 4, 0.5),
-        OwnedLaw::coulomb(3, 4, 0.0),
-        OwnedLaw::coulomb(3, 5, 0.7),
-        OwnedLaw::rolling(3, 3, 0.3, 0.1),
-        OwnedLaw::Rolling { dimension: 5, mu: vec![0.7, 0.2, 0.4], mu_rolling: vec![0.2, 0.0, 0.03] },
-        OwnedLaw::cones(&[1, 2, 4], 1.0),
+        coulomb(2, 4, 0.5),
+        coulomb(3, 4, 0.0),
+        coulomb(3, 5, 0.7),
+        rolling(3, 3, 0.3, 0.1),
+        ContactLawData::Rolling { dimension: 5, mu: vec![0.7, 0.2, 0.4], mu_rolling: vec![0.2, 0.0, 0.03] },
+        cones(&[1, 2, 4], 1.0),
     ];
     let skew = Shape { skew: 0.3, ..Shape::DEFINITE };
     let shapes = [Shape::DEFINITE, Shape::HYPERSTATIC, skew];
@@ -37,8 +37,8 @@ fn problems() -> Vec<KnownContact> {
 }
 
 /// Whether unknown i is a rolling moment.
-fn rolls(law: &OwnedLaw, i: usize) -> bool {
-    matches!(law, OwnedLaw::Rolling { dimension, .. } if i % dimension >= dimension.div_ceil(2))
+fn rolls(law: &ContactLawData, i: usize) -> bool {
+    matches!(law, ContactLawData::Rolling { dimension, .. } if i % dimension >= dimension.div_ceil(2))
 }
 
 /// The same problem in other units, in the storage of that number; reactions and velocities of it are `impulse(i)` and `velocity(i)`
@@ -55,19 +55,21 @@ fn changed(
         Array2::from_shape_fn(dense.dim(), |(i, j)| dense[[i, j]] * power(-mass) * lever(i) * lever(j));
     let q = problem.q.iter().enumerate().map(|(i, q)| q * power(velocity) * lever(i)).collect();
     let law = match problem.law.clone() {
-        OwnedLaw::Rolling { dimension, mu, mu_rolling } => {
+        ContactLawData::Rolling { dimension, mu, mu_rolling } => {
             let mu_rolling = mu_rolling.into_iter().map(|mu| mu * power(length)).collect();
-            OwnedLaw::Rolling { dimension, mu, mu_rolling }
+            ContactLawData::Rolling { dimension, mu, mu_rolling }
         }
         law => law,
     };
-    let sizes: Vec<usize> = (0..law.blocks()).map(|i| law.range(i).len()).collect();
+    let sizes: Vec<usize> = (0..law.view().blocks()).map(|i| law.view().range(i).len()).collect();
     let w = match storage {
         0 => Matrix::from(dense),
         1 => Csc::from_matrix((&dense).into()).into(),
         _ => {
             let pairs = (0..sizes.len()).flat_map(|i| (0..sizes.len()).map(move |j| (i, j)));
-            let part = |(i, j)| (i, j, dense.slice(ndarray::s![law.range(i), law.range(j)]).to_owned());
+            let part = |(i, j)| {
+                (i, j, dense.slice(ndarray::s![law.view().range(i), law.view().range(j)]).to_owned())
+            };
             BlockCsr::from_blocks(&sizes, &sizes, pairs.map(part).collect()).expect("a partition").into()
         }
     };
@@ -158,10 +160,7 @@ fn reference_files_in_other_units() {
         ("fc3d/Capsules-i100-889.dat", "auto", 1e9),
     ];
     for (file, name, k) in files {
-        let Problem::Space(problem) = read(&folder, file).unwrap_or_else(|error| panic!("{file}: {error}"))
-        else {
-            panic!("{file} is friction in space")
-        };
+        let problem = read(&folder, file).unwrap_or_else(|error| panic!("{file}: {error}"));
         let method = ContactMethod::from_name(name).expect("it exists");
         let (info, _, u) = solve(&method, &problem.view()).expect("it takes it");
         assert!(info.status.is_success(), "{file}: {info:?}");

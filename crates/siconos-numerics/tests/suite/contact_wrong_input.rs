@@ -3,12 +3,11 @@
 
 use ndarray::{Array2, array};
 use siconos_numerics::contact::{
-    Contact, ContactLaw, ContactMethod, ContactProblem, FrictionContactProblem, RollingFrictionProblem,
-    SecondOrderConeProblem,
+    Contact, ContactData, ContactLaw, ContactLawData, ContactMethod, ContactProblem,
 };
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::{Method, ProblemError, SolveInfo, Solver, SolverError};
-use siconos_testkit::contact::{KnownContact, OwnedLaw, Shape, planted};
+use siconos_testkit::contact::{KnownContact, Shape, coulomb as planted_coulomb, planted, rolling};
 
 const TOLERANCE: f64 = 1e-8;
 
@@ -106,18 +105,18 @@ fn owned_problems_refuse_what_is_not_finite() {
     let (eye, mut bad) = (Array2::<f64>::eye(3), Array2::<f64>::eye(3));
     bad[[1, 2]] = f64::NAN;
     let refused =
-        FrictionContactProblem::<3>::new(bad.clone(), array![0.0, 0.0, 0.0], array![0.5]).unwrap_err();
+        ContactData::new(bad.clone(), array![0.0, 0.0, 0.0], ContactLawData::coulomb(3, [0.5])).unwrap_err();
     assert!(matches!(refused, ProblemError::NotFinite { what: "W", index: 5, .. }), "{refused}");
     let q = array![0.0, f64::INFINITY, 0.0];
-    let refused = FrictionContactProblem::<3>::new(eye.clone(), q.clone(), array![0.5]).unwrap_err();
+    let refused = ContactData::new(eye.clone(), q.clone(), ContactLawData::coulomb(3, [0.5])).unwrap_err();
     assert!(matches!(refused, ProblemError::NotFinite { what: "q", index: 1, .. }), "{refused}");
     assert!(
-        RollingFrictionProblem::<3>::new(bad.clone(), array![0.0, 0.0, 0.0], array![0.5], array![0.1])
+        ContactData::new(bad.clone(), array![0.0, 0.0, 0.0], ContactLawData::rolling(3, [0.5], [0.1]))
             .is_err()
     );
-    assert!(RollingFrictionProblem::<3>::new(eye.clone(), q.clone(), array![0.5], array![0.1]).is_err());
-    assert!(SecondOrderConeProblem::new(bad, array![0.0, 0.0, 0.0], vec![0, 3], array![1.0]).is_err());
-    assert!(SecondOrderConeProblem::new(eye, q, vec![0, 3], array![1.0]).is_err());
+    assert!(ContactData::new(eye.clone(), q.clone(), ContactLawData::rolling(3, [0.5], [0.1])).is_err());
+    assert!(ContactData::new(bad, array![0.0, 0.0, 0.0], ContactLawData::cones(&[3], [1.0])).is_err());
+    assert!(ContactData::new(eye, q, ContactLawData::cones(&[3], [1.0])).is_err());
 }
 
 #[test]
@@ -230,9 +229,9 @@ fn indefinite_matrices_end_honestly() {
     for number in 0..8 {
         for indefinite in [0.3, 1.0, 3.0] {
             let shape = Shape { indefinite, ..Shape::DEFINITE };
-            honest(&planted(OwnedLaw::coulomb(3, 3, 0.5), shape, number));
-            honest(&planted(OwnedLaw::coulomb(2, 4, 0.8), shape, number));
-            honest(&planted(OwnedLaw::rolling(5, 2, 0.5, 0.1), shape, number));
+            honest(&planted(planted_coulomb(3, 3, 0.5), shape, number));
+            honest(&planted(planted_coulomb(2, 4, 0.8), shape, number));
+            honest(&planted(rolling(5, 2, 0.5, 0.1), shape, number));
         }
     }
 }
@@ -240,7 +239,7 @@ fn indefinite_matrices_end_honestly() {
 #[test]
 fn what_is_far_from_symmetric_is_refused_by_convex_programs() {
     let solve = |skew| {
-        let problem = planted(OwnedLaw::coulomb(3, 3, 0.3), Shape { skew, ..Shape::DEFINITE }, 3);
+        let problem = planted(planted_coulomb(3, 3, 0.3), Shape { skew, ..Shape::DEFINITE }, 3);
         let mut solver =
             ContactMethod::from_name("convex-fixed-point").expect("it exists").build().expect("valid");
         let (mut r, mut u) = (vec![0.0; 9], vec![0.0; 9]);
@@ -265,8 +264,7 @@ fn what_is_far_from_symmetric_is_refused_by_convex_programs() {
 
 #[test]
 fn one_contact_in_any_units() {
-    for law in [OwnedLaw::coulomb(2, 1, 0.5), OwnedLaw::coulomb(3, 1, 0.5), OwnedLaw::rolling(5, 1, 0.5, 0.1)]
-    {
+    for law in [planted_coulomb(2, 1, 0.5), planted_coulomb(3, 1, 0.5), rolling(5, 1, 0.5, 0.1)] {
         for (mass, speed) in
             [(1.0, 1.0), (1.0, 1e-12), (1.0, 1e12), (1e-6, 1.0), (1e6, 1.0), (1e12, 1.0), (1e-12, 1.0)]
         {

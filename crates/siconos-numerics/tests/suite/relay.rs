@@ -285,8 +285,6 @@ fn bad_input_is_refused_and_nothing_is_no_problem() {
         let refused = RelayProblem::new(&m, &[0.0], &[lower], &[upper]).unwrap_err();
         assert!(matches!(refused, ProblemError::Bounds { index: 0, .. }));
     }
-    let text = r#"{"m":{"Dense":{"v":1,"dim":[1,1],"data":[1.0]}},"q":{"v":1,"dim":[1],"data":[0.0]},"lower":[1.0],"upper":[0.0]}"#;
-    assert!(serde_json::from_str::<BoxComplementarityProblem>(text).is_err());
 }
 
 #[test]

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use siconos_numerics::contact::ContactLawData;
 use siconos_numerics::linalg::MatrixRef;
 
-use super::OwnedLaw;
+use super::law::{parts, shift};
 
 /// The nearest point of $\lbrace \lVert x_k \rVert \le \mu_k N \rbrace$ by bisection for N, where the slope of the squared distance,
 /// N - n - sum of mu_k (norm(x_k) - mu_k N)_+, changes its sign.
@@ -39,19 +40,19 @@ pub fn nearest(parts: &[(f64, Range<usize>)], x: &[f64]) -> Vec<f64> {
 
 /// The norm of $r - P_K(r - u - s(u) e_N)$ over all blocks; NaN when an entry is not finite.
 #[must_use]
-pub fn violation(law: &OwnedLaw, r: &[f64], u: &[f64]) -> f64 {
+pub fn violation(law: &ContactLawData, r: &[f64], u: &[f64]) -> f64 {
     if r.iter().chain(u).any(|x| !x.is_finite()) {
         return f64::NAN;
     }
     let of_block = |i: usize| {
-        let range = law.range(i);
+        let range = law.view().range(i);
         let (r, u) = (&r[range.clone()], &u[range]);
-        let parts = law.parts(i);
+        let parts = parts(law, i);
         let mut x: Vec<f64> = r.iter().zip(u).map(|(r, u)| r - u).collect();
-        x[0] -= law.shift(i, u);
+        x[0] -= shift(law, i, u);
         r.iter().zip(nearest(&parts, &x)).map(|(r, x)| (r - x).powi(2)).sum::<f64>()
     };
-    (0..law.blocks()).map(of_block).sum::<f64>().sqrt()
+    (0..law.view().blocks()).map(of_block).sum::<f64>().sqrt()
 }
 
 /// The error measure of contact problems: by how much velocities violate the law, over norm(q).
@@ -61,30 +62,32 @@ pub fn violation(law: &OwnedLaw, r: &[f64], u: &[f64]) -> f64 {
 /// radius mu max(R_N, 0). Rolling rows are a further part: r_R / mu_r, mu_r u_R, radius max(R_N, 0). Second-order cones have
 /// R - P_K(R - u). NaN when an entry is not finite.
 #[must_use]
-pub fn contact_error(law: &OwnedLaw, w: MatrixRef<'_>, q: &[f64], r: &[f64], u: &[f64]) -> f64 {
+pub fn contact_error(law: &ContactLawData, w: MatrixRef<'_>, q: &[f64], r: &[f64], u: &[f64]) -> f64 {
     if r.iter().chain(u).any(|x| !x.is_finite()) {
         return f64::NAN;
     }
     let mut diagonal = vec![0.0; q.len()];
     w.copy_diagonal(&mut diagonal);
     let velocities = |i: usize| match law {
-        OwnedLaw::Rolling { .. } => law.range(i).start..law.range(i).start + law.range(i).len().div_ceil(2),
-        _ => law.range(i),
+        ContactLawData::Rolling { .. } => {
+            law.view().range(i).start..law.view().range(i).start + law.view().range(i).len().div_ceil(2)
+        }
+        _ => law.view().range(i),
     };
     let mean =
         |rows: Range<usize>| diagonal[rows.clone()].iter().map(|d| d.abs()).sum::<f64>() / rows.len() as f64;
-    let masses: Vec<f64> = (0..law.blocks()).map(|i| mean(velocities(i))).collect();
+    let masses: Vec<f64> = (0..law.view().blocks()).map(|i| mean(velocities(i))).collect();
     let moved: Vec<f64> = masses.iter().copied().filter(|d| *d > 0.0).collect();
     let instead = if moved.is_empty() { 1.0 } else { moved.iter().sum::<f64>() / moved.len() as f64 };
     let (mut sum, mut free) = (0.0, 0.0);
     for (i, d) in masses.into_iter().enumerate() {
         let d = if d > 0.0 { d } else { instead };
-        let range = law.range(i);
+        let range = law.view().range(i);
         let (r, u, q) = (&r[range.clone()], &u[range.clone()], &q[range.clone()]);
         let impulse: Vec<f64> = r.iter().map(|r| d * r).collect();
-        if let OwnedLaw::SecondOrder { .. } = law {
+        if let ContactLawData::SecondOrder { .. } = law {
             let x: Vec<f64> = impulse.iter().zip(u).map(|(r, u)| r - u).collect();
-            let foot = nearest(&law.parts(i), &x);
+            let foot = nearest(&parts(law, i), &x);
             sum += impulse.iter().zip(foot).map(|(r, x)| (r - x).powi(2)).sum::<f64>();
             free += length(q).powi(2);
             continue;
@@ -93,12 +96,12 @@ pub fn contact_error(law: &OwnedLaw, w: MatrixRef<'_>, q: &[f64], r: &[f64], u: 
         let mut open = normal.powi(2) + u[0].min(0.0).powi(2);
         let mut closed = u[0].powi(2) + normal.min(0.0).powi(2);
         free += q[0].powi(2);
-        for (k, (mu, part)) in law.parts(i).into_iter().enumerate() {
+        for (k, (mu, part)) in parts(law, i).into_iter().enumerate() {
             let rolls = k == 1;
             let lever = match (rolls, mu > 0.0) {
                 (false, _) => 1.0,
                 (true, true) => mu,
-                (true, false) => (d / mean(velocities(i).end..law.range(i).end)).sqrt(),
+                (true, false) => (d / mean(velocities(i).end..law.view().range(i).end)).sqrt(),
             };
             let slope = if rolls { f64::from(mu > 0.0) } else { mu };
             let turns = if rolls && mu == 0.0 { 0.0 } else { lever };
@@ -120,11 +123,11 @@ pub fn contact_error(law: &OwnedLaw, w: MatrixRef<'_>, q: &[f64], r: &[f64], u: 
 /// The error measure of Siconos: the [`violation`] over max(norm(q), norm(r), norm(u)), over norm(q) for rolling in
 /// the plane, over 1 + norm(q) for second-order cones.
 #[must_use]
-pub fn siconos_contact_error(law: &OwnedLaw, q: &[f64], r: &[f64], u: &[f64]) -> f64 {
+pub fn siconos_contact_error(law: &ContactLawData, q: &[f64], r: &[f64], u: &[f64]) -> f64 {
     let of_q = length(q);
     let scale = match law {
-        OwnedLaw::SecondOrder { .. } => of_q + 1.0,
-        OwnedLaw::Rolling { dimension: 3, .. } => of_q,
+        ContactLawData::SecondOrder { .. } => of_q + 1.0,
+        ContactLawData::Rolling { dimension: 3, .. } => of_q,
         _ => of_q.max(length(r)).max(length(u)),
     };
     violation(law, r, u) / if scale > f64::EPSILON { scale } else { 1.0 }

@@ -1,10 +1,12 @@
 //! Small random problems whose solution is known, because it was there before q.
 
 use ndarray::Array2;
+use siconos_numerics::contact::ContactLawData;
 use siconos_numerics::linalg::Matrix;
 
+use super::KnownContact;
+use super::law::{name_of_law, parts, shift};
 use super::measure::nearest;
-use super::{KnownContact, OwnedLaw};
 use crate::random::RandomState;
 
 /// What the matrix is like.
@@ -68,26 +70,26 @@ pub fn random_matrix(n: usize, shape: Shape, random: &mut RandomState) -> Array2
 /// A problem of that law with a random matrix and a planted solution: a random point of space, whose nearest point of the cone is
 /// the reaction and whose way there the velocity (Moreau's decomposition); contacts open, stick and slide.
 #[must_use]
-pub fn planted(law: OwnedLaw, shape: Shape, seed: u32) -> KnownContact {
+pub fn planted(law: ContactLawData, shape: Shape, seed: u32) -> KnownContact {
     let mut random = RandomState::new(seed);
-    let n = law.size();
+    let n = law.view().size();
     let w = random_matrix(n, shape, &mut random);
     let (mut r, mut u) = (vec![0.0; n], vec![0.0; n]);
-    for i in 0..law.blocks() {
-        let range = law.range(i);
+    for i in 0..law.view().blocks() {
+        let range = law.view().range(i);
         // Contacts in the air have their cone's polar below; one of three.
         let lift = f64::from(random.integer(-1, 1)) * 1.5;
         let mut x: Vec<f64> = range.clone().map(|_| random.standard_normal()).collect();
         x[0] += lift;
-        let foot = nearest(&law.parts(i), &x);
+        let foot = nearest(&parts(&law, i), &x);
         for (k, at) in range.clone().enumerate() {
             r[at] = foot[k];
             u[at] = foot[k] - x[k];
         }
-        u[range.start] -= law.shift(i, &u[range.clone()]);
+        u[range.start] -= shift(&law, i, &u[range.clone()]);
     }
     let product = w.dot(&ndarray::ArrayView1::from(&r));
     let q = u.iter().zip(product).map(|(u, p)| u - p).collect();
-    let name = format!("planted {}, {}, {seed}", law.name(), shape.name());
+    let name = format!("planted {}, {}, {seed}", name_of_law(&law), shape.name());
     KnownContact { name, w: Matrix::from(w), q, law, r: Some(r), shape: Some(shape) }
 }

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use ndarray::Array2;
+use siconos_numerics::contact::ContactLawData;
 
-use super::OwnedLaw;
 use super::battery::GlobalForm;
+use super::law::parts as parts_of;
 use crate::double_double::DoubleDouble;
 
 /// Beyond this coefficient the natural map on Coulomb's cone says little: a violation of the normal velocity counts by a part of
@@ -36,8 +37,8 @@ const LARGEST_OF_CONES: f64 = 1.0;
 /// When the sizes do not fit.
 #[track_caller]
 #[must_use]
-pub fn velocity_error(law: &OwnedLaw, w: &Array2<f64>, q: &[f64], r: &[f64]) -> f64 {
-    let n = law.size();
+pub fn velocity_error(law: &ContactLawData, w: &Array2<f64>, q: &[f64], r: &[f64]) -> f64 {
+    let n = law.view().size();
     assert!(w.dim() == (n, n) && q.len() == n && r.len() == n, "the sizes of the problem");
     if r.iter().chain(q).chain(w).any(|x| x.is_nan()) {
         return f64::NAN;
@@ -63,7 +64,7 @@ pub fn velocity_error(law: &OwnedLaw, w: &Array2<f64>, q: &[f64], r: &[f64]) -> 
 #[track_caller]
 #[must_use]
 pub fn global_velocity_error(
-    law: &OwnedLaw,
+    law: &ContactLawData,
     (w, q): (&Array2<f64>, &[f64]),
     global: &GlobalForm,
     (r, v): (&[f64], &[f64]),
@@ -96,7 +97,7 @@ pub fn global_velocity_error(
 
 /// The norm of the violations over that of the free velocities.
 fn violation_of_pair(
-    law: &OwnedLaw,
+    law: &ContactLawData,
     inverse_masses: &[InverseMass],
     q: &[f64],
     r: &[f64],
@@ -104,7 +105,7 @@ fn violation_of_pair(
 ) -> f64 {
     let (mut map, mut free) = (Vec::with_capacity(r.len()), Vec::with_capacity(r.len()));
     for (i, inverse_mass) in inverse_masses.iter().enumerate() {
-        let range = law.range(i);
+        let range = law.view().range(i);
         let r: Vec<DoubleDouble> = r[range.clone()].iter().copied().map(DoubleDouble::from).collect();
         let q: Vec<DoubleDouble> = q[range.clone()].iter().copied().map(DoubleDouble::from).collect();
         let mut block = Block::new(law, i, &r, &u[range], &mut free, &q);
@@ -123,21 +124,21 @@ struct InverseMass {
     of_moment: f64,
 }
 
-fn inverse_masses(law: &OwnedLaw, w: &Array2<f64>) -> Vec<InverseMass> {
+fn inverse_masses(law: &ContactLawData, w: &Array2<f64>) -> Vec<InverseMass> {
     let mean = |rows: Range<usize>| {
         let count = rows.len() as f64;
         rows.map(|k| w[[k, k]]).sum::<f64>() / count
     };
     let end = |i: usize| match law {
-        OwnedLaw::Rolling { .. } => law.range(i).start + law.range(i).len().div_ceil(2),
-        _ => law.range(i).end,
+        ContactLawData::Rolling { .. } => law.view().range(i).start + law.view().range(i).len().div_ceil(2),
+        _ => law.view().range(i).end,
     };
-    let means: Vec<f64> = (0..law.blocks()).map(|i| mean(law.range(i).start..end(i))).collect();
+    let means: Vec<f64> = (0..law.view().blocks()).map(|i| mean(law.view().range(i).start..end(i))).collect();
     let largest = means.iter().fold(0.0_f64, |largest, d| largest.max(*d));
     let instead = if largest > 0.0 { largest } else { 1.0 };
     let of_block = |(i, d): (usize, &f64)| {
         let of_impulse = if *d > 0.0 { *d } else { instead };
-        let of_moment = (of_impulse * mean(end(i)..law.range(i).end)).sqrt();
+        let of_moment = (of_impulse * mean(end(i)..law.view().range(i).end)).sqrt();
         InverseMass { of_impulse, of_moment: if of_moment > 0.0 { of_moment } else { of_impulse } }
     };
     means.iter().enumerate().map(of_block).collect()
@@ -168,17 +169,17 @@ struct Part {
 impl Block {
     /// The block with its rolling rows scaled; `free` gets the free velocities in the same scale.
     fn new(
-        law: &OwnedLaw,
+        law: &ContactLawData,
         i: usize,
         r: &[DoubleDouble],
         u: &[DoubleDouble],
         free: &mut Vec<DoubleDouble>,
         q: &[DoubleDouble],
     ) -> Self {
-        let is_rolling = matches!(law, OwnedLaw::Rolling { .. });
+        let is_rolling = matches!(law, ContactLawData::Rolling { .. });
         let (mut parts, mut moments) = (Vec::new(), Vec::new());
         free.push(q[0]);
-        for (k, (mu, range)) in law.parts(i).into_iter().enumerate() {
+        for (k, (mu, range)) in parts_of(law, i).into_iter().enumerate() {
             let (r, u, q) = (&r[range.clone()], &u[range.clone()], &q[range]);
             if !is_rolling || k == 0 {
                 free.extend(q);
@@ -192,7 +193,7 @@ impl Block {
                 moments.extend(r);
             }
         }
-        let has_shift = !matches!(law, OwnedLaw::SecondOrder { .. });
+        let has_shift = !matches!(law, ContactLawData::SecondOrder { .. });
         Self { normal: (r[0], u[0]), parts, moments, has_shift }
     }
 

@@ -2,19 +2,19 @@
 
 use siconos_numerics::contact::{error_of_point, siconos_error};
 use siconos_testkit::contact::{
-    KnownContact, OwnedLaw, Shape, discs, nearest, planted, siconos_contact_error, spheres, spheres_global,
-    tower,
+    KnownContact, Shape, cones, coulomb, discs, nearest, planted, rolling, siconos_contact_error, spheres,
+    spheres_global, tower,
 };
 
 /// One problem of each law and shape.
 fn small() -> Vec<KnownContact> {
     let laws = [
-        OwnedLaw::coulomb(2, 4, 0.5),
-        OwnedLaw::coulomb(3, 3, 0.0),
-        OwnedLaw::coulomb(3, 4, 5.0),
-        OwnedLaw::rolling(3, 3, 0.3, 0.1),
-        OwnedLaw::rolling(5, 3, 0.7, 0.2),
-        OwnedLaw::cones(&[1, 2, 7], 1.0),
+        coulomb(2, 4, 0.5),
+        coulomb(3, 3, 0.0),
+        coulomb(3, 4, 5.0),
+        rolling(3, 3, 0.3, 0.1),
+        rolling(5, 3, 0.7, 0.2),
+        cones(&[1, 2, 7], 1.0),
     ];
     let skew = Shape { skew: 0.3, ..Shape::DEFINITE };
     let shapes = [Shape::DEFINITE, Shape::HYPERSTATIC, skew];
@@ -71,11 +71,11 @@ fn one_sphere_on_the_ground() {
 fn piles_have_as_many_contacts_as_asked_for() {
     for contacts in [1, 30, 100, 1000] {
         for (problem, more) in [(spheres(contacts, 0.3, 1), 7), (discs(contacts, 0.3, 1), 4)] {
-            let found = problem.law.blocks();
+            let found = problem.law.view().blocks();
             assert!((contacts..contacts + more).contains(&found), "{}: {found}", problem.name);
         }
     }
-    assert_eq!(tower(5, 0.3, 1).law.blocks(), 20);
+    assert_eq!(tower(5, 0.3, 1).law.view().blocks(), 20);
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub(super) struct Path {
     w: Vec<f64>,
     dz: Vec<f64>,
     dw: Vec<f64>,
+    /// The equations.
+    free: Vec<usize>,
     is_free: Vec<bool>,
     matrix: NewtonMatrix,
     /// What each z does to its own row.
@@ -44,6 +46,8 @@ impl Path {
         own_response::write(m, &mut self.responses);
         self.is_free.clear();
         self.is_free.extend((0..q.len()).map(|i| problem.bounds(i).0 == f64::NEG_INFINITY));
+        self.free.clear();
+        self.free.extend((0..q.len()).filter(|&i| self.is_free[i]));
         self.w.clear();
         self.w.resize(q.len(), 0.0);
         self.z.clear();
@@ -75,7 +79,7 @@ impl Path {
     }
 
     fn complementarity_rows(&self) -> f64 {
-        self.is_free.iter().filter(|is_free| !**is_free).count().max(1) as f64
+        (self.z.len() - self.free.len()).max(1) as f64
     }
 
     /// The same after a step.
@@ -87,63 +91,52 @@ impl Path {
 
     /// The longest step, at most 1, that goes no further than `fraction` of the way to the boundary.
     fn longest_step(&self, fraction: f64) -> f64 {
-        let mut step = 1.0_f64;
-        let pairs = self.z.iter().zip(&self.dz).zip(self.w.iter().zip(&self.dw));
-        for (((z, dz), (w, dw)), _) in pairs.zip(&self.is_free).filter(|(_, is_free)| !**is_free) {
-            for (x, d) in [(z, dz), (w, dw)] {
-                if *d < 0.0 {
-                    step = step.min(-fraction * x / d);
-                }
-            }
-        }
-        step
+        let of_z = self.z.iter().zip(&self.dz).zip(&self.is_free);
+        let of_z = of_z.filter(|(_, is_free)| !**is_free).map(|(pair, _)| pair);
+        // In equations w does not move.
+        let pairs = of_z.chain(self.w.iter().zip(&self.dw));
+        pairs.filter(|(_, d)| **d < 0.0).fold(1.0, |step: f64, (x, d)| step.min(-fraction * x / d))
     }
 
     /// Whether no product falls below its part of the mean after a step.
     fn is_central(&self, step: f64, centrality: f64) -> bool {
         let least = centrality * self.mean_product_after(step);
-        (0..self.z.len()).all(|i| {
-            self.is_free[i] || (self.z[i] + step * self.dz[i]) * (self.w[i] + step * self.dw[i]) >= least
-        })
+        let z = self.z.iter().zip(&self.dz).map(|(z, d)| z + step * d);
+        let w = self.w.iter().zip(&self.dw).map(|(w, d)| w + step * d);
+        z.zip(w).zip(&self.is_free).all(|((z, w), is_free)| *is_free || z * w >= least)
     }
 
     /// Factorises the matrix of the steps: row i of W + Z M, divided by z_i + w_i / d_i, which has one unit.
     fn factor(&mut self, m: MatrixRef<'_>) -> Result<(), SingularMatrix> {
+        let rows = || self.z.iter().zip(&self.w).zip(&self.responses);
         self.a.clear();
+        self.a.extend(rows().map(|((z, w), d)| w * (d / (d * z + w))));
         self.b.clear();
-        for (i, d) in self.responses.iter().enumerate() {
-            let (z, w) = (self.z[i], self.w[i]);
-            let (a, b) =
-                if self.is_free[i] { (0.0, 1.0) } else { (w * (d / (d * z + w)), d * z / (d * z + w)) };
-            self.a.push(a);
-            self.b.push(b);
+        self.b.extend(rows().map(|((z, w), d)| d * z / (d * z + w)));
+        for &i in &self.free {
+            (self.a[i], self.b[i]) = (0.0, 1.0);
         }
         self.matrix.factor(m, &self.a, &self.b).or_else(|singular| {
-            if !self.is_free.contains(&true) {
+            if self.free.is_empty() {
                 return Err(singular);
             }
             let shift = REGULARISATION * own_response::mean(m);
-            let free = self.a.iter_mut().zip(&self.is_free).filter(|(_, is_free)| **is_free);
-            free.for_each(|(a, _)| *a = shift);
+            self.free.iter().for_each(|&i| self.a[i] = shift);
             self.matrix.factor(m, &self.a, &self.b)
         })
     }
 
     /// Overwrites `dz`, on entry what the products shall change by, with the step, and computes `dw`.
     fn solve_step(&mut self, m: MatrixRef<'_>) -> Result<(), SingularMatrix> {
-        for (i, d) in self.dz.iter_mut().enumerate() {
-            *d = if self.is_free[i] {
-                -self.residual[i]
-            } else {
-                let response = self.responses[i];
-                (*d - self.z[i] * self.residual[i]) * (response / (response * self.z[i] + self.w[i]))
-            };
+        let rows = self.z.iter().zip(&self.w).zip(self.residual.iter().zip(&self.responses));
+        for (dz, ((z, w), (residual, d))) in self.dz.iter_mut().zip(rows) {
+            *dz = (*dz - z * residual) * (d / (d * z + w));
         }
+        self.free.iter().for_each(|&i| self.dz[i] = -self.residual[i]);
         self.matrix.solve(m, &mut self.dz)?;
         self.dw.copy_from_slice(&self.residual);
         m.add_product(1.0, &self.dz, &mut self.dw);
-        let free = self.dw.iter_mut().zip(&self.is_free).filter(|(_, is_free)| **is_free);
-        free.for_each(|(dw, _)| *dw = 0.0);
+        self.free.iter().for_each(|&i| self.dw[i] = 0.0);
         Ok(())
     }
 
@@ -166,8 +159,9 @@ impl Path {
         self.products.clear();
         self.products.extend(self.dz.iter().zip(&self.dw).map(|(dz, dw)| dz * dw));
         let target = sigma * mean;
-        for (i, d) in self.dz.iter_mut().enumerate() {
-            *d = target - self.z[i] * self.w[i] - self.products[i];
+        let rows = self.z.iter().zip(&self.w).zip(&self.products);
+        for (dz, ((z, w), product)) in self.dz.iter_mut().zip(rows) {
+            *dz = target - z * w - product;
         }
         self.solve_step(m).ok()?;
         // (4)
@@ -177,9 +171,11 @@ impl Path {
         }
         self.z.iter_mut().zip(&self.dz).for_each(|(z, d)| *z += step * d);
         self.w.iter_mut().zip(&self.dw).for_each(|(w, d)| *w += step * d);
-        let is_inside = |i: usize| self.is_free[i] || (self.z[i] > 0.0 && self.w[i] > 0.0);
-        let is_inside =
-            self.w.iter().all(|w| w.is_finite()) && self.is_finite() && (0..self.z.len()).all(is_inside);
+        let mut pairs = self.z.iter().zip(&self.w).zip(&self.is_free);
+        let is_inside = |((z, w), is_free): ((&f64, &f64), &bool)| {
+            z.is_finite() && w.is_finite() && (*is_free || (*z > 0.0 && *w > 0.0))
+        };
+        let is_inside = pairs.all(is_inside);
         is_inside.then_some(step)
     }
 }

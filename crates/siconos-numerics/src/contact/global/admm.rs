@@ -82,10 +82,11 @@ const ENOUGH_DECREASE: f64 = 0.999;
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
-/// use siconos_numerics::contact::{GlobalAdmm, GlobalFrictionProblem};
+/// use siconos_numerics::contact::{ContactLawData, GlobalAdmm, GlobalContactData};
 ///
 /// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
-/// let problem = GlobalFrictionProblem::<2>::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], array![0.5])?;
+/// let law = ContactLawData::coulomb(2, [0.5]);
+/// let problem = GlobalContactData::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], law)?;
 /// let (mut z, mut u) = ([0.0; 4], [0.0; 2]);
 /// let info = GlobalAdmm::default().solve(&problem.view(), &mut z, &mut u)?;
 /// assert!(info.status.is_success());

@@ -54,10 +54,11 @@ impl Default for GlobalAutoSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
-/// use siconos_numerics::contact::{GlobalAuto, GlobalFrictionProblem};
+/// use siconos_numerics::contact::{ContactLawData, GlobalAuto, GlobalContactData};
 ///
 /// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
-/// let problem = GlobalFrictionProblem::<2>::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], array![0.5])?;
+/// let law = ContactLawData::coulomb(2, [0.5]);
+/// let problem = GlobalContactData::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], law)?;
 /// let (mut z, mut u) = ([0.0; 4], [0.0; 2]);
 /// let mut solver = GlobalAuto::default();
 /// assert!(solver.solve(&problem.view(), &mut z, &mut u)?.status.is_success());

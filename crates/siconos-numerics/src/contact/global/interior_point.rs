@@ -55,10 +55,11 @@ impl Default for GlobalInteriorPointSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
-/// use siconos_numerics::contact::{GlobalFrictionProblem, GlobalInteriorPoint};
+/// use siconos_numerics::contact::{ContactLawData, GlobalContactData, GlobalInteriorPoint};
 ///
 /// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
-/// let problem = GlobalFrictionProblem::<2>::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], array![0.5])?;
+/// let law = ContactLawData::coulomb(2, [0.5]);
+/// let problem = GlobalContactData::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], law)?;
 /// let (mut z, mut u) = ([0.0; 4], [0.0; 2]);
 /// let info = GlobalInteriorPoint::default().solve(&problem.view(), &mut z, &mut u)?;
 /// assert!(info.status.is_success());

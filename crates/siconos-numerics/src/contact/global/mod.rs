@@ -10,28 +10,26 @@
 
 mod admm;
 mod auto;
+mod data;
 mod delassus;
 mod interior_point;
 mod mass;
 mod method;
 mod newton;
-mod problem;
 mod reduced;
 mod residual;
-mod rolling;
 mod saddle;
 mod units;
 mod view;
 
 pub use admm::{GlobalAdmm, GlobalAdmmSettings};
 pub use auto::{GlobalAuto, GlobalAutoSettings};
+pub use data::GlobalContactData;
 pub use interior_point::{GlobalInteriorPoint, GlobalInteriorPointSettings};
 pub use method::{GlobalContact, GlobalContactMethod};
 pub use newton::{GlobalNewton, GlobalNewtonSettings};
-pub use problem::GlobalFrictionProblem;
 pub use reduced::{Reduced, ReducedSettings};
 pub use residual::{global_error_of_point, global_siconos_error_of_point};
-pub use rolling::GlobalRollingProblem;
 pub use view::GlobalProblem;
 
 use self::mass::Mass;

@@ -65,11 +65,12 @@ impl Default for GlobalNewtonSettings {
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
-/// use siconos_numerics::contact::{GlobalFrictionProblem, GlobalNewton};
+/// use siconos_numerics::contact::{ContactLawData, GlobalContactData, GlobalNewton};
 ///
 /// // A particle of 2 kg on the ground, pressed on by 1 and pushed sideways by 2; friction of 0.5 gives way.
 /// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
-/// let problem = GlobalFrictionProblem::<2>::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], array![0.5])?;
+/// let law = ContactLawData::coulomb(2, [0.5]);
+/// let problem = GlobalContactData::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], law)?;
 /// // z is the reactions and the velocities of the body.
 /// let (mut z, mut u) = ([0.0; 4], [0.0; 2]);
 /// let info = GlobalNewton::default().solve(&problem.view(), &mut z, &mut u)?;

@@ -60,10 +60,11 @@ const LEVELS: usize = 4;
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
-/// use siconos_numerics::contact::{GlobalFrictionProblem, Reduced};
+/// use siconos_numerics::contact::{ContactLawData, GlobalContactData, Reduced};
 ///
 /// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
-/// let problem = GlobalFrictionProblem::<2>::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], array![0.5])?;
+/// let law = ContactLawData::coulomb(2, [0.5]);
+/// let problem = GlobalContactData::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], law)?;
 /// let (mut z, mut u) = ([0.0; 4], [0.0; 2]);
 /// let info = Reduced::default().solve(&problem.view(), &mut z, &mut u)?;
 /// assert!(info.status.is_success());

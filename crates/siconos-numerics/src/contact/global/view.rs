@@ -8,8 +8,8 @@ use crate::linalg::MatrixRef;
 ///
 /// $$ M v = H r + f, \qquad u = H^T v + w, $$
 ///
-/// as plain text M v = H r + f, u = H^T v + w. With Coulomb's law it is [`GlobalFrictionProblem`](super::GlobalFrictionProblem),
-/// with that of rolling friction the same with rolling moments, and with second-order cones it is a convex program: minimise
+/// as plain text M v = H r + f, u = H^T v + w. [`GlobalContactData`](super::GlobalContactData) owns its arrays.
+/// With second-order cones it is a convex program: minimise
 /// $\frac12 v^T M v - f^T v$ subject to $H^T v + w \in K^{\ast}$.
 ///
 /// ```

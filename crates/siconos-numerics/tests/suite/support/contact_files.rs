@@ -5,31 +5,9 @@
 use std::path::Path;
 
 use crate::support::tokens::Tokens;
-use siconos_numerics::contact::{
-    ContactProblem, FrictionContactProblem, RollingFrictionProblem, SecondOrderConeProblem,
-};
-use siconos_testkit::contact::{OwnedLaw, contact_error};
+use siconos_numerics::contact::{ContactData, ContactLawData, ContactProblem};
+use siconos_testkit::contact::contact_error;
 use siconos_testkit::reference;
-
-/// A problem of any of the classes.
-#[derive(Debug)]
-pub(crate) enum Problem {
-    Plane(FrictionContactProblem<2>),
-    Space(FrictionContactProblem<3>),
-    Rolling(RollingFrictionProblem<5>),
-    Cones(SecondOrderConeProblem),
-}
-
-impl Problem {
-    pub(crate) fn view(&self) -> ContactProblem<'_> {
-        match self {
-            Self::Plane(problem) => problem.view(),
-            Self::Space(problem) => problem.view(),
-            Self::Rolling(problem) => problem.view(),
-            Self::Cones(problem) => problem.view(),
-        }
-    }
-}
 
 /// The files that hold text, of all classes, as class/name; without those in HDF5.
 pub(crate) const FILES: [&str; 23] = [
@@ -62,25 +40,24 @@ pub(crate) const FILES: [&str; 23] = [
 pub(crate) const CONES: &str = "soclcp/Example1_SOCLCP_SBM.dat";
 
 /// Reads a file of which the class is the folder: `dim nc M q mu [mu_r]`, or `n nc M q starts tau` for cones.
-pub(crate) fn read(folder: &Path, name: &str) -> Result<Problem, String> {
+pub(crate) fn read(folder: &Path, name: &str) -> Result<ContactData, String> {
     let text = reference::text(&folder.join(name)).map_err(|error| error.to_string())?;
     let mut tokens = Tokens::of(&text);
     let (first, contacts): (usize, usize) = (tokens.next()?, tokens.next()?);
     let w = tokens.matrix()?;
     let q = tokens.vector(w.rows())?;
-    let problem = if name.starts_with("soclcp") {
+    let law = if name.starts_with("soclcp") {
         let starts = tokens.list(contacts + 1)?;
-        SecondOrderConeProblem::new(w, q, starts, tokens.vector(contacts)?).map(Problem::Cones)
+        ContactLawData::SecondOrder { starts, tau: tokens.list(contacts)? }
     } else {
-        let mu = tokens.vector(contacts)?;
-        match first {
-            2 => FrictionContactProblem::new(w, q, mu).map(Problem::Plane),
-            3 => FrictionContactProblem::new(w, q, mu).map(Problem::Space),
-            5 => RollingFrictionProblem::new(w, q, mu, tokens.vector(contacts)?).map(Problem::Rolling),
-            other => return Err(format!("blocks of {other} components")),
+        let mu: Vec<f64> = tokens.list(contacts)?;
+        if name.starts_with("rolling") {
+            ContactLawData::rolling(first, mu, tokens.list(contacts)?)
+        } else {
+            ContactLawData::coulomb(first, mu)
         }
     };
-    problem.map_err(|error| error.to_string())
+    ContactData::new(w, q, law).map_err(|error| error.to_string())
 }
 
 /// The error of a point, from the data and the formulas alone; the law is the only thing taken from the crate.
@@ -88,6 +65,5 @@ pub(crate) fn measured_error(problem: &ContactProblem<'_>, r: &[f64]) -> f64 {
     let mut u = vec![0.0; r.len()];
     problem.w().add_product(1.0, r, &mut u);
     u.iter_mut().zip(problem.q()).for_each(|(u, q)| *u += q);
-    let law = OwnedLaw::of(problem.law()).expect("a law that the measure knows");
-    contact_error(&law, problem.w(), problem.q(), r, &u)
+    contact_error(&problem.law().into(), problem.w(), problem.q(), r, &u)
 }

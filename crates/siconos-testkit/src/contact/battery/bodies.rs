@@ -1,8 +1,8 @@
 //! Random bodies and contacts: their inverse masses, Jacobians, and the Delassus matrix.
 
 use ndarray::{Array2, ArrayView1, Axis, concatenate};
+use siconos_numerics::contact::ContactLawData;
 
-use super::OwnedLaw;
 use crate::random::RandomState;
 
 /// How the masses are spread.
@@ -27,8 +27,13 @@ pub(super) struct Bodies {
 
 impl Bodies {
     /// About `per_unknown` degrees of freedom for each unknown.
-    pub(super) fn draw(law: &OwnedLaw, per_unknown: f64, masses: Masses, random: &mut RandomState) -> Self {
-        let n = law.size();
+    pub(super) fn draw(
+        law: &ContactLawData,
+        per_unknown: f64,
+        masses: Masses,
+        random: &mut RandomState,
+    ) -> Self {
+        let n = law.view().size();
         let count = ((per_unknown * n as f64 / FREEDOMS as f64).round() as usize).max(1);
         let mut inverse_masses = Vec::new();
         for _ in 0..count {
@@ -37,13 +42,13 @@ impl Bodies {
             inverse_masses.extend((0..FREEDOMS).map(|_| inverse * random.between(0.8, 1.25)));
         }
         let mut jacobian = Array2::zeros((n, count * FREEDOMS));
-        for i in 0..law.blocks() {
+        for i in 0..law.view().blocks() {
             let first = random.integer(0, count as i32 - 1) as usize;
             let second = random.integer(0, count as i32) as usize;
             // The ground, or the same body once more, which is then none.
             let sides = if second < count && second != first { vec![first, second] } else { vec![first] };
             for body in sides {
-                for row in law.range(i) {
+                for row in law.view().range(i) {
                     for column in body * FREEDOMS..(body + 1) * FREEDOMS {
                         jacobian[[row, column]] = random.standard_normal();
                     }
@@ -95,11 +100,15 @@ impl Bodies {
 
 /// Contacts that give a little: a share of 1/1000 to 1 of its mean diagonal on the diagonal of each block. The matrix has
 /// full rank afterwards. Returns what was added.
-pub(super) fn add_compliance(law: &OwnedLaw, w: &mut Array2<f64>, random: &mut RandomState) -> Vec<f64> {
+pub(super) fn add_compliance(
+    law: &ContactLawData,
+    w: &mut Array2<f64>,
+    random: &mut RandomState,
+) -> Vec<f64> {
     let share = 10.0_f64.powf(random.between(-3.0, 0.0));
-    let mut added = vec![0.0; law.size()];
-    for i in 0..law.blocks() {
-        let range = law.range(i);
+    let mut added = vec![0.0; law.view().size()];
+    for i in 0..law.view().blocks() {
+        let range = law.view().range(i);
         let mean = range.clone().map(|k| w[[k, k]]).sum::<f64>() / range.len() as f64;
         range.for_each(|k| {
             added[k] = share * mean;

@@ -1,20 +1,21 @@
 //! Problems without a solution, in whole numbers, so that the certificate is exact.
 
 use ndarray::Array2;
+use siconos_numerics::contact::ContactLawData;
 
 use super::bodies::Bodies;
-use super::{Drawn, Family, Known, OwnedLaw};
+use super::{Drawn, Family, Known};
 use crate::random::RandomState;
 
 /// A set of contacts whose normal rows add up to zero, as of a body that is squeezed between two that do not move, with
 /// free velocities that add up to less than zero.
-pub(super) fn draw(number: usize, family: Family, law: OwnedLaw, random: &mut RandomState) -> Drawn {
-    let (n, contacts) = (law.size(), law.blocks());
+pub(super) fn draw(number: usize, family: Family, law: ContactLawData, random: &mut RandomState) -> Drawn {
+    let (n, contacts) = (law.view().size(), law.view().blocks());
     let freedoms = (n * random.integer(1, 2) as usize).div_ceil(2).max(1);
     let mut jacobian = Array2::from_shape_simple_fn((n, freedoms), || f64::from(random.integer(-3, 3)));
     let squeezed = random.integer(1, contacts as i32) as usize;
     let order = random.permutation(contacts);
-    let normal = |i: usize| law.range(order[i]).start;
+    let normal = |i: usize| law.view().range(order[i]).start;
     let mut y = vec![0.0; n];
     let mut sum = ndarray::Array1::zeros(freedoms);
     for i in 0..squeezed - 1 {

@@ -21,11 +21,12 @@ mod infeasible;
 mod point;
 
 use ndarray::Array2;
+use siconos_numerics::contact::ContactLawData;
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 
 use self::bodies::{Bodies, Masses};
 pub use self::global::GlobalForm;
-use super::OwnedLaw;
+use crate::contact::cones;
 use crate::random::RandomState;
 
 /// The coefficients of friction (of the slope, for cones).
@@ -117,7 +118,7 @@ pub struct Drawn {
     /// The free velocity.
     pub q: Vec<f64>,
     /// The law.
-    pub law: OwnedLaw,
+    pub law: ContactLawData,
     /// What is known of its solutions.
     pub known: Known,
     /// Whether W has full rank.
@@ -171,7 +172,7 @@ pub fn problem(number: usize) -> Drawn {
     in_other_units(drawn, &mut random)
 }
 
-fn draw_law(family: Family, contacts: usize, random: &mut RandomState) -> OwnedLaw {
+fn draw_law(family: Family, contacts: usize, random: &mut RandomState) -> ContactLawData {
     let mu = vec![family.mu; contacts];
     match family.kind {
         Kind::Rolling | Kind::RollingHyperstatic => {
@@ -183,21 +184,21 @@ fn draw_law(family: Family, contacts: usize, random: &mut RandomState) -> OwnedL
                     radius * [0.0, 0.1, 0.1, 1.0][random.integer(0, 3) as usize]
                 })
                 .collect();
-            OwnedLaw::Rolling { dimension, mu, mu_rolling }
+            ContactLawData::Rolling { dimension, mu, mu_rolling }
         }
         Kind::Cones => {
             let sizes: Vec<usize> = (0..contacts).map(|_| random.integer(1, 6) as usize).collect();
             // A half-space is no second-order cone.
-            OwnedLaw::cones(&sizes, if family.mu.is_finite() { family.mu } else { 1.0 })
+            cones(&sizes, if family.mu.is_finite() { family.mu } else { 1.0 })
         }
         _ => {
             let dimension = if random.uniform() < 0.35 { 2 } else { 3 };
-            OwnedLaw::Coulomb { dimension, mu }
+            ContactLawData::Coulomb { dimension, mu }
         }
     }
 }
 
-fn draw_solvable(number: usize, family: Family, law: OwnedLaw, random: &mut RandomState) -> Drawn {
+fn draw_solvable(number: usize, family: Family, law: ContactLawData, random: &mut RandomState) -> Drawn {
     let is_either = random.uniform() < 0.5;
     let has_full_rank = match family.kind {
         Kind::Definite | Kind::Skew | Kind::Heavy | Kind::Rolling => true,
@@ -225,15 +226,15 @@ fn draw_solvable(number: usize, family: Family, law: OwnedLaw, random: &mut Rand
     scale_rolling_rows(&law, &mut w, &mut bodies);
     let immovable: Vec<usize> = match family.kind {
         // The first at least.
-        Kind::Immovable => (0..law.blocks()).filter(|&i| i == 0 || random.uniform() < 0.2).collect(),
+        Kind::Immovable => (0..law.view().blocks()).filter(|&i| i == 0 || random.uniform() < 0.2).collect(),
         _ => Vec::new(),
     };
     for &i in &immovable {
-        for k in law.range(i) {
+        for k in law.view().range(i) {
             w.row_mut(k).fill(0.0);
             w.column_mut(k).fill(0.0);
         }
-        let range = law.range(i);
+        let range = law.view().range(i);
         bodies.scale_rows(|k| if range.contains(&k) { 0.0 } else { 1.0 });
     }
     let (r, u) = point::draw(&law, &w, &immovable, random);
@@ -242,8 +243,8 @@ fn draw_solvable(number: usize, family: Family, law: OwnedLaw, random: &mut Rand
 }
 
 /// Rolling rows are angular velocities: those of a wheel of the radius that its coefficient stands for.
-fn scale_rolling_rows(law: &OwnedLaw, w: &mut Array2<f64>, bodies: &mut Bodies) {
-    let OwnedLaw::Rolling { dimension, mu_rolling, .. } = law else { return };
+fn scale_rolling_rows(law: &ContactLawData, w: &mut Array2<f64>, bodies: &mut Bodies) {
+    let ContactLawData::Rolling { dimension, mu_rolling, .. } = law else { return };
     let factor = |k: usize| {
         let mu = mu_rolling[k / dimension];
         let is_rolling = k % dimension >= dimension.div_ceil(2);
@@ -265,8 +266,8 @@ fn in_other_units(drawn: Drawn, random: &mut RandomState) -> Drawn {
         Known::Solution(r) => Known::Solution(r.into_iter().map(|r| r * factor).collect()),
         certificate @ Known::Infeasible(_) => certificate,
     };
-    let dimension = drawn.law.range(0).len();
-    let is_uniform = !matches!(drawn.law, OwnedLaw::SecondOrder { .. });
+    let dimension = drawn.law.view().range(0).len();
+    let is_uniform = !matches!(drawn.law, ContactLawData::SecondOrder { .. });
     let w = match random.integer(0, 2) {
         1 if is_uniform => {
             BlockCsr::from_matrix(MatrixRef::from(&w), dimension).expect("the blocks of the contacts").into()

@@ -2,25 +2,26 @@
 
 use ndarray::Array2;
 
-use super::OwnedLaw;
-use crate::contact::nearest;
+use siconos_numerics::contact::ContactLawData;
+
+use crate::contact::{nearest, parts};
 use crate::random::RandomState;
 
 /// Reactions and velocities that satisfy the law. Velocities are of size 1, reactions of size 1 / W_ii. The `immovable` contacts
 /// are open.
 pub(super) fn draw(
-    law: &OwnedLaw,
+    law: &ContactLawData,
     w: &Array2<f64>,
     immovable: &[usize],
     random: &mut RandomState,
 ) -> (Vec<f64>, Vec<f64>) {
-    let (mut r, mut u) = (vec![0.0; law.size()], vec![0.0; law.size()]);
-    for i in 0..law.blocks() {
-        let range = law.range(i);
+    let (mut r, mut u) = (vec![0.0; law.view().size()], vec![0.0; law.view().size()]);
+    for i in 0..law.view().blocks() {
+        let range = law.view().range(i);
         let compliance = w[[range.start, range.start]];
         let impulse = if compliance > 0.0 { 1.0 / compliance } else { 1.0 };
         let (r, u) = (&mut r[range.clone()], &mut u[range]);
-        if matches!(law, OwnedLaw::SecondOrder { .. }) {
+        if matches!(law, ContactLawData::SecondOrder { .. }) {
             draw_cone(law, i, impulse, r, u, random);
         } else {
             draw_contact(law, i, immovable.contains(&i), impulse, r, u, random);
@@ -30,11 +31,18 @@ pub(super) fn draw(
 }
 
 /// By Moreau's decomposition of a random point.
-fn draw_cone(law: &OwnedLaw, i: usize, impulse: f64, r: &mut [f64], u: &mut [f64], random: &mut RandomState) {
+fn draw_cone(
+    law: &ContactLawData,
+    i: usize,
+    impulse: f64,
+    r: &mut [f64],
+    u: &mut [f64],
+    random: &mut RandomState,
+) {
     let lift = f64::from(random.integer(-1, 1)) * 1.5;
     let mut x: Vec<f64> = r.iter().map(|_| random.standard_normal()).collect();
     x[0] += lift;
-    let foot = nearest(&law.parts(i), &x);
+    let foot = nearest(&parts(law, i), &x);
     for k in 0..x.len() {
         r[k] = foot[k] * impulse;
         u[k] = foot[k] - x[k];
@@ -42,7 +50,7 @@ fn draw_cone(law: &OwnedLaw, i: usize, impulse: f64, r: &mut [f64], u: &mut [f64
 }
 
 fn draw_contact(
-    law: &OwnedLaw,
+    law: &ContactLawData,
     i: usize,
     is_immovable: bool,
     impulse: f64,
@@ -55,14 +63,13 @@ fn draw_contact(
     let size = if random.uniform() < 0.03 { 0.0 } else { random.standard_normal().abs() };
     if is_open {
         u[0] = size;
-        for (mu, part) in law.parts(i) {
+        for (mu, part) in parts(law, i) {
             let unit = rolling_unit(law, &part, mu);
             part.for_each(|k| u[k] = random.standard_normal() / unit);
         }
         return;
     }
-    let parts: Vec<_> = law
-        .parts(i)
+    let parts: Vec<_> = parts(law, i)
         .into_iter()
         .map(|(mu, part)| (mu, part, mu.is_finite() && random.uniform() < 0.5))
         .collect();
@@ -84,9 +91,11 @@ fn draw_contact(
 }
 
 /// The length by which the angular velocities of a rolling part are multiplied; 1 for a tangential one.
-fn rolling_unit(law: &OwnedLaw, part: &std::ops::Range<usize>, mu: f64) -> f64 {
+fn rolling_unit(law: &ContactLawData, part: &std::ops::Range<usize>, mu: f64) -> f64 {
     match law {
-        OwnedLaw::Rolling { .. } if part.start > 1 && mu > 0.0 => 2.0_f64.powi(mu.log2().round() as i32),
+        ContactLawData::Rolling { .. } if part.start > 1 && mu > 0.0 => {
+            2.0_f64.powi(mu.log2().round() as i32)
+        }
         _ => 1.0,
     }
 }

@@ -1,0 +1,175 @@
+//! Contact problems that own their data: friction, rolling friction and second-order cones are one type with different laws.
+
+use ndarray::Array1;
+
+use super::{ContactLaw, ContactProblem};
+use crate::error::{ProblemError, check_finite};
+use crate::linalg::{Matrix, contiguous, slice};
+
+/// The law of every block, with coefficients of its own: what a [`ContactLaw`] borrows.
+///
+/// ```
+/// use siconos_numerics::contact::{ContactLaw, ContactLawData};
+///
+/// let law = ContactLawData::coulomb(3, [0.3, 0.5]);
+/// assert_eq!(law.view(), ContactLaw::Coulomb { dimension: 3, mu: &[0.3, 0.5] });
+/// assert_eq!(ContactLawData::from(law.view()), law);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ContactLawData {
+    /// Coulomb friction, [`ContactLaw::Coulomb`].
+    Coulomb {
+        /// 2, blocks (N, T), or 3, blocks (N, T1, T2).
+        dimension: usize,
+        /// Coefficients of friction \[-\], one per contact, infinity included.
+        mu: Vec<f64>,
+    },
+    /// Rolling friction, [`ContactLaw::Rolling`].
+    Rolling {
+        /// 3, blocks (N, T, R), or 5, blocks (N, T1, T2, R1, R2).
+        dimension: usize,
+        /// Coefficients of friction \[-\], one per contact, infinity included.
+        mu: Vec<f64>,
+        /// Coefficients of rolling friction \[m\], one per contact, finite.
+        mu_rolling: Vec<f64>,
+    },
+    /// Second-order cones of any sizes, [`ContactLaw::SecondOrder`].
+    SecondOrder {
+        /// First unknown of each cone, and the number of unknowns at the end.
+        starts: Vec<usize>,
+        /// The slopes, one per cone; 1 is the usual cone.
+        tau: Vec<f64>,
+    },
+}
+
+impl ContactLawData {
+    /// Coulomb friction in the plane (`dimension` 2) or in space (3), with one coefficient \[-\] per contact.
+    #[must_use]
+    pub fn coulomb(dimension: usize, mu: impl Into<Vec<f64>>) -> Self {
+        Self::Coulomb { dimension, mu: mu.into() }
+    }
+
+    /// Rolling friction in the plane (`dimension` 3) or in space (5), with the coefficients of friction \[-\] and of rolling friction
+    /// \[m\] of each contact.
+    #[must_use]
+    pub fn rolling(dimension: usize, mu: impl Into<Vec<f64>>, mu_rolling: impl Into<Vec<f64>>) -> Self {
+        Self::Rolling { dimension, mu: mu.into(), mu_rolling: mu_rolling.into() }
+    }
+
+    /// Second-order cones of these numbers of unknowns, with one slope per cone.
+    #[must_use]
+    pub fn cones(sizes: &[usize], tau: impl Into<Vec<f64>>) -> Self {
+        let ends = sizes.iter().scan(0, |end, size| {
+            *end += size;
+            Some(*end)
+        });
+        Self::SecondOrder { starts: std::iter::once(0).chain(ends).collect(), tau: tau.into() }
+    }
+
+    /// The borrowed form, with the number of blocks, their ranges and their projections.
+    #[must_use]
+    pub fn view(&self) -> ContactLaw<'_> {
+        match self {
+            Self::Coulomb { dimension, mu } => ContactLaw::Coulomb { dimension: *dimension, mu },
+            Self::Rolling { dimension, mu, mu_rolling } => {
+                ContactLaw::Rolling { dimension: *dimension, mu, mu_rolling }
+            }
+            Self::SecondOrder { starts, tau } => ContactLaw::SecondOrder { starts, tau },
+        }
+    }
+}
+
+impl From<ContactLaw<'_>> for ContactLawData {
+    fn from(law: ContactLaw<'_>) -> Self {
+        match law {
+            ContactLaw::Coulomb { dimension, mu } => Self::coulomb(dimension, mu),
+            ContactLaw::Rolling { dimension, mu, mu_rolling } => Self::rolling(dimension, mu, mu_rolling),
+            ContactLaw::SecondOrder { starts, tau } => {
+                Self::SecondOrder { starts: starts.to_vec(), tau: tau.to_vec() }
+            }
+        }
+    }
+}
+
+/// A contact problem in local form, owned: $u = W r + q$, as plain text u = W r + q, and a [law](ContactLawData) between the blocks
+/// of u and r.
+///
+/// ```
+/// use ndarray::{Array2, array};
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactData, ContactLawData, NonsmoothGaussSeidel};
+///
+/// // A mass of 2 kg slides to a stop within the step: the friction impulse needed, 0.1 N s, is below mu r_N.
+/// let w = array![[0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.5]];
+/// let problem = ContactData::new(w, array![-1.0, 0.05, 0.0], ContactLawData::coulomb(3, [0.3]))?;
+/// let (mut r, mut u) = ([0.0; 3], [0.0; 3]);
+/// let info = NonsmoothGaussSeidel::default().solve(&problem.view(), &mut r, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert!((r[0] - 2.0).abs() < 1e-12 && (r[1] + 0.1).abs() < 1e-12);
+///
+/// // A wheel that rolls in the plane.
+/// let law = ContactLawData::rolling(3, [0.3], [0.05]);
+/// let wheel = ContactData::new(Array2::eye(3), array![-1.0, 0.1, 0.2], law)?;
+/// assert_eq!((wheel.law().blocks(), wheel.view().size()), (1, 3));
+///
+/// // A half line, and a cone in five dimensions.
+/// let law = ContactLawData::cones(&[1, 5], [1.0, 0.5]);
+/// assert_eq!(ContactData::new(Array2::eye(6), array![-1.0, 0.0, 0.0, 1.0, 2.0, 3.0], law)?.law().blocks(), 2);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[doc(alias = "fc3d")]
+#[doc(alias = "FrictionContactProblem")]
+#[doc(alias = "RollingFrictionContactProblem")]
+#[doc(alias = "SecondOrderConeLinearComplementarityProblem")]
+#[doc(alias = "SOCLCP")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactData {
+    w: Matrix,
+    q: Array1<f64>,
+    law: ContactLawData,
+}
+
+impl ContactData {
+    /// Checks shapes, coefficients and finiteness. `w` is the Delassus matrix \[1/kg\], a row per unknown of the law; `q` the free
+    /// velocity \[m/s\].
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError`] that names the array, the contact and the number. The matrix of second-order cones is called M there, as in
+    /// their literature.
+    pub fn new(w: impl Into<Matrix>, q: Array1<f64>, law: ContactLawData) -> Result<Self, ProblemError> {
+        let problem = Self { w: w.into(), q: contiguous(q), law };
+        ContactProblem::new(&problem.w, slice(&problem.q), problem.law())?;
+        let what = if matches!(problem.law, ContactLawData::SecondOrder { .. }) { "M" } else { "W" };
+        if let Some((index, value)) = problem.w.view().first_non_finite() {
+            return Err(ProblemError::NotFinite { what, index, value });
+        }
+        check_finite("q", slice(&problem.q))?;
+        Ok(problem)
+    }
+
+    /// The Delassus matrix.
+    #[must_use]
+    pub fn w(&self) -> &Matrix {
+        &self.w
+    }
+
+    /// The free velocity.
+    #[must_use]
+    pub fn q(&self) -> &[f64] {
+        slice(&self.q)
+    }
+
+    /// The law of the blocks.
+    #[must_use]
+    pub fn law(&self) -> ContactLaw<'_> {
+        self.law.view()
+    }
+
+    /// The borrowed form that solvers take.
+    #[must_use]
+    pub fn view(&self) -> ContactProblem<'_> {
+        ContactProblem::of_checked(self.w.view(), slice(&self.q), self.law())
+    }
+}
