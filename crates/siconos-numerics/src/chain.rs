@@ -8,6 +8,7 @@ use crate::effort::{Effort, EffortLimit, factorisation};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::MatrixRef;
 use crate::method::{Class, Solver};
+use crate::watch;
 
 /// A solver as a chain uses it.
 pub(crate) trait Link: Solver {
@@ -200,7 +201,8 @@ impl Chain {
     /// that others have their turn. Nothing when that is not one iteration.
     pub(crate) fn allow(&mut self, cost: f64, most: usize) -> Option<Allowance> {
         let iterations = self.effort.half_of_what_is_left().iterations(cost, most);
-        if iterations == 0 && most > 0 {
+        let is_asked_to_end = watch::is_asked_to_end(0, f64::NAN);
+        if is_asked_to_end || (iterations == 0 && most > 0) {
             self.is_cut = true;
             return None;
         }

@@ -21,6 +21,7 @@ use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{dot, norm};
 use crate::method::Limits;
+use crate::watch;
 
 /// A variational inequality as [`FixedPoint`] sees it.
 pub trait ProjectedMap {
@@ -194,7 +195,7 @@ impl FixedPoint {
             if !error.is_finite() {
                 break Status::Breakdown;
             }
-            if iterations == self.settings.max_iterations {
+            if watch::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             iterations += 1;

@@ -26,6 +26,7 @@ pub mod relay;
 mod rounding;
 pub mod semismooth_newton;
 pub mod vi;
+mod watch;
 
 pub use effort::{Effort, EffortLimit};
 pub use error::{ProblemError, SettingsError, SolverError, Unsupported};
@@ -33,6 +34,7 @@ pub use info::{Attempt, SolveInfo, Status};
 pub use method::{Method, Solver};
 /// The version of `ndarray` whose arrays this crate takes and returns.
 pub use ndarray;
+pub use watch::Watch;
 
 /// The code of the page of the package, as a test.
 #[cfg(doctest)]

@@ -19,6 +19,7 @@ use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{SingularMatrix, dot, norm};
 use crate::method::Limits;
+use crate::watch;
 
 /// A system of equations with generalised Jacobians, as [`SemismoothNewton`] sees it.
 ///
@@ -193,7 +194,7 @@ impl SemismoothNewton {
             if !error.is_finite() || !self.merits[self.merits.len() - 1].is_finite() {
                 break Status::Breakdown;
             }
-            if iterations == self.settings.max_iterations {
+            if watch::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             iterations += 1;

@@ -13,6 +13,7 @@ use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix, norm};
 use crate::method::{Class, Limits, Solver};
 use crate::nsgs::{LocalLaw, RowAccess, scalar_sweep};
 use crate::own_response;
+use crate::watch;
 
 /// Settings of [`ProjectedGaussSeidel`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -246,11 +247,12 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
             // (2) the full measure, where it may matter
             let seen = row.seen.sqrt();
             let is_far = seen > near && seen.is_finite() && change > 0.0;
-            if is_far && !iterations.is_power_of_two() && iterations < max_iterations {
+            let is_over = watch::is_over(iterations, max_iterations, error);
+            if is_far && !iterations.is_power_of_two() && !is_over {
                 continue;
             }
             error = error_of_point(problem, z, w);
-            let is_last = change == 0.0 || iterations == max_iterations;
+            let is_last = change == 0.0 || is_over;
             let status = if !error.is_finite() {
                 z.copy_from_slice(&self.guess);
                 error = error_of_point(problem, z, w);

@@ -11,6 +11,7 @@ use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{dot, norm};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
+use crate::watch;
 
 /// Settings of [`ConjugateProjectedGradient`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -144,7 +145,7 @@ impl ConjugateProjectedGradient {
             if status != Status::Stalled && !may_go_on {
                 break status;
             }
-            if iterations >= self.settings.max_iterations {
+            if watch::is_over(iterations, self.settings.max_iterations, current) {
                 break Status::MaxIterations;
             }
             iterations += 1;

@@ -11,6 +11,7 @@ use super::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
+use crate::watch;
 
 /// Settings of [`DeSaxceFixedPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -139,7 +140,7 @@ impl InOwnUnits for DeSaxceFixedPoint {
             if status != Status::Stalled {
                 break status;
             }
-            if iterations == self.settings.max_iterations {
+            if watch::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             iterations += 1;

@@ -15,6 +15,7 @@ use crate::lcp::{Auto, AutoSettings, LcpProblem, ProjectedGaussSeidel, Projected
 use crate::linalg::{Csc, MatrixRef, square};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::nsgs::{SweepRows, sweep};
+use crate::watch;
 
 /// How the normal problem, a linear complementarity problem, is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -305,7 +306,7 @@ impl<const D: usize> RowWork<D> for Alternation<'_, '_> {
             if status != Status::Stalled {
                 break status;
             }
-            if iterations == settings.max_iterations {
+            if watch::is_over(iterations, settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             iterations += 1;

@@ -13,6 +13,7 @@ use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
+use crate::watch;
 
 /// The solver of the regularised problems. Its tolerance is set by the outer iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -301,7 +302,7 @@ impl InOwnUnits for ProximalPoint {
             if status != Status::Stalled {
                 break status;
             }
-            if iterations == self.settings.max_iterations {
+            if watch::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             if self.effort >= self.most_effort {

@@ -10,6 +10,7 @@ use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::nsgs::{BlockAccess, sweep_blocks};
+use crate::watch;
 
 /// Settings of [`BlockGaussSeidel`] and [`EqualityElimination`](super::EqualityElimination).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -152,7 +153,7 @@ impl Solver for BlockGaussSeidel {
             if !error.is_finite() {
                 break Status::Breakdown;
             }
-            if iterations == self.settings.max_iterations {
+            if watch::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             iterations += 1;

@@ -12,6 +12,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::mean;
 use crate::own_response::solve_without_q;
 use crate::qp::certificate::proves_no_feasible_point;
+use crate::watch;
 
 /// Settings of [`ConjugateProjectedGradient`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -245,7 +246,7 @@ impl ConjugateProjectedGradient {
         let (mut updates, mut conjugate) = (0, None);
         for iterations in 0..=self.settings.max_iterations {
             // (4)
-            let is_last = iterations == self.settings.max_iterations;
+            let is_last = watch::is_over(iterations, self.settings.max_iterations, current);
             if updates > 0 && (current <= tolerance || updates >= REFRESH || is_last) {
                 current = error_of_point(problem, z, w);
                 updates = 0;

@@ -11,6 +11,7 @@ use crate::info::{SolveInfo, Status};
 use crate::linalg::{UpdatedInverse, largest_magnitude};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::solve_without_q;
+use crate::watch;
 
 /// Which of the negative variables [`PrincipalPivoting`] exchanges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -150,7 +151,7 @@ impl PrincipalPivoting {
         loop {
             self.solve_basis();
             let Some(index) = self.negative_index() else { return (Status::Converged, pivots) };
-            if pivots == self.settings.max_iterations {
+            if watch::is_over(pivots, self.settings.max_iterations, f64::NAN) {
                 return (Status::MaxIterations, pivots);
             }
             if !self.exchange(index) {

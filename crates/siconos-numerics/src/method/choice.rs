@@ -50,10 +50,13 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
         self.description().name
     }
 
-    /// The method of that name with its default settings.
+    /// The method that [goes by](MethodDescription::goes_by) that name, with its default settings.
     #[must_use]
     fn from_name(name: &str) -> Option<Self> {
-        Self::all().into_iter().find(|method| method.name() == name)
+        let all = Self::all();
+        let own = all.iter().position(|method| method.name() == name);
+        let place = own.or_else(|| all.iter().position(|method| method.description().goes_by(name)))?;
+        all.into_iter().nth(place)
     }
 }
 

@@ -18,3 +18,34 @@ pub struct MethodDescription {
     /// Author, year, section.
     pub reference: &'static str,
 }
+
+impl MethodDescription {
+    /// Whether it goes by this name: its own, that of Siconos (`PGS`, `SICONOS_LCP_PGS`, in any case), or the number that Siconos gives it
+    /// (`202`).
+    ///
+    /// ```
+    /// use siconos_numerics::Method;
+    /// use siconos_numerics::lcp::LcpMethod;
+    ///
+    /// for name in ["projected-gauss-seidel", "PGS", "siconos_lcp_pgs", "202"] {
+    ///     assert_eq!(LcpMethod::from_name(name).unwrap().name(), "projected-gauss-seidel");
+    /// }
+    /// assert_eq!(LcpMethod::from_name("20"), None);
+    /// ```
+    #[must_use]
+    pub fn goes_by(&self, name: &str) -> bool {
+        if name == self.name {
+            return true;
+        }
+        let name = name.to_ascii_uppercase();
+        let mut words = self.siconos.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        words.any(|word| {
+            let is_capital = word.chars().all(|c| !c.is_ascii_lowercase()) && !word.is_empty();
+            let is_long_form = || {
+                let class = name.strip_prefix("SICONOS_").and_then(|rest| rest.strip_suffix(word));
+                class.is_some_and(|class| class.ends_with('_'))
+            };
+            is_capital && (name == word || is_long_form())
+        })
+    }
+}

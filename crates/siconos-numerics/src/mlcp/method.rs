@@ -30,18 +30,36 @@ impl Class for Mlcp {
 }
 
 impl BoxClass for Mlcp {
-    fn gauss_seidel(_: &ProjectedGaussSeidelSettings) -> &'static MethodDescription {
-        const {
-            &MethodDescription {
-                name: "projected-gauss-seidel",
-                siconos: "PGS (100), RPGS (101), PSOR (102), RPSOR (103)",
-                guarantee: Guarantee::of(&[
-                    MatrixClass::SymmetricPositiveDefinite,
-                    MatrixClass::DiagonallyDominant,
-                ]),
-                storage: "any",
-                reference: "Cottle, Pang, Stone (1992), 5.2, 5.3",
-            }
+    fn gauss_seidel(settings: &ProjectedGaussSeidelSettings) -> &'static MethodDescription {
+        const PLAIN: MethodDescription = MethodDescription {
+            name: "projected-gauss-seidel",
+            siconos: "PGS (100)",
+            guarantee: Guarantee::of(&[
+                MatrixClass::SymmetricPositiveDefinite,
+                MatrixClass::DiagonallyDominant,
+            ]),
+            storage: "any",
+            reference: "Cottle, Pang, Stone (1992), 5.2, 5.3",
+        };
+        const OVER_RELAXED: MethodDescription = MethodDescription {
+            name: "projected-sor",
+            siconos: "PSOR (102)",
+            guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite]),
+            ..PLAIN
+        };
+        const REGULARISED: MethodDescription = MethodDescription {
+            name: "regularised-gauss-seidel",
+            siconos: "RPGS (101), RPSOR (103)",
+            guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite]),
+            storage: "any",
+            reference: "Luo, Tseng (1991)",
+        };
+        if settings.regularisation > 0.0 {
+            &REGULARISED
+        } else if settings.relaxation == 1.0 {
+            &PLAIN
+        } else {
+            &OVER_RELAXED
         }
     }
 
@@ -96,8 +114,9 @@ methods! {
         InteriorPoint(InteriorPointSettings); |_| Mlcp::interior_point() => InteriorPoint::new,
         /// All complementary bases.
         Enumeration(EnumerationSettings); |_| &enumeration::DESCRIPTION => Enumeration::new,
-        /// Projected Gauss-Seidel.
-        ProjectedGaussSeidel(ProjectedGaussSeidelSettings); Mlcp::gauss_seidel => ProjectedGaussSeidel::new,
+        /// Projected Gauss-Seidel; over-relaxed; with a proximal shift.
+        ProjectedGaussSeidel(ProjectedGaussSeidelSettings) in ProjectedGaussSeidelSettings::of_each_kind();
+            Mlcp::gauss_seidel => ProjectedGaussSeidel::new,
         /// The last active sets first.
         WarmActiveSet(WarmActiveSetSettings); |_| &warm_active_set::DESCRIPTION => WarmActiveSet::from_settings,
     }

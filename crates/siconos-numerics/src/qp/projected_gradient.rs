@@ -8,6 +8,7 @@ use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, dot, norm};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
+use crate::watch;
 
 /// Settings of [`ProjectedGradient`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -210,7 +211,7 @@ impl SpectralGradient {
             if !error.is_finite() || has_run_off {
                 return SolveInfo { error: f64::NAN, ..ended(Status::Breakdown) };
             }
-            if iterations == settings.max_iterations {
+            if watch::is_over(iterations, settings.max_iterations, error) {
                 return ended(Status::MaxIterations);
             }
 

@@ -11,6 +11,7 @@ use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{DenseLu, largest_magnitude, square};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
+use crate::watch;
 
 /// Settings of [`Enumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -183,7 +184,7 @@ impl Enumeration {
         let held = self.held.len();
         let mut outcome = Walk::Missed;
         for face in 0..1_u64 << self.choices.len() {
-            if *budget == 0 {
+            if *budget == 0 || watch::is_asked_to_end(self.settings.max_iterations - *budget, f64::NAN) {
                 return Walk::Cut;
             }
             *budget -= 1;

@@ -8,6 +8,7 @@ use crate::error::{SettingsError, SolverError, check_finite, check_length};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::dot;
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
+use crate::watch;
 
 /// Settings of [`HyperplaneProjection`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -208,7 +209,7 @@ impl Solver for HyperplaneProjection {
             if !error.is_finite() {
                 break Status::Breakdown;
             }
-            if iterations == self.settings.max_iterations {
+            if watch::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             iterations += 1;

@@ -4,8 +4,8 @@
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::relay::{
-    Auto, BoxComplementarityProblem, CaoFerris, Enumeration, EnumerationSettings, Lemke, Newton,
-    NewtonSettings, ProjectedGaussSeidel, Relay, RelayMethod, RelayProblem, error_of_point, siconos_error,
+    Auto, CaoFerris, Enumeration, EnumerationSettings, Lemke, Newton, NewtonSettings, ProjectedGaussSeidel,
+    Relay, RelayMethod, RelayProblem, error_of_point, siconos_error,
 };
 use siconos_numerics::{Method, ProblemError, Solver, SolverError, Status};
 use siconos_testkit::lcp::enumerate_solutions;

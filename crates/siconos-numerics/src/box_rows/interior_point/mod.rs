@@ -16,6 +16,7 @@ use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::MatrixRef;
 use crate::method::{Class, Limits, Solver};
+use crate::watch;
 
 /// Settings of [`InteriorPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -156,6 +157,9 @@ impl InteriorPointSettings {
                     success => return (success, iterations),
                 }
             }
+            if watch::is_asked_to_end(iterations, error) {
+                return (Status::MaxIterations, iterations);
+            }
             let Some(step) = path.step(problem, reach) else { return (Status::Breakdown, iterations + 1) };
             tracing::trace!(iterations, step, error, mean = path.mean_product(), "interior point");
             short = if step <= SHORTEST.sqrt() { short + 1 } else { 0 };
@@ -200,6 +204,9 @@ impl<C: UnilateralClass> Solver for InteriorPoint<C> {
         // With q >= 0 the path would lead to z = 0 only in the limit.
         for is_guess in [true, false] {
             if !is_guess {
+                if z.iter().all(|z| *z == 0.0) {
+                    break;
+                }
                 z.fill(0.0);
             }
             let (status, error) = verdict.of(problem, z, w, tolerance);

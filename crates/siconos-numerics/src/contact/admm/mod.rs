@@ -18,6 +18,7 @@ use crate::effort::factorisation;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
+use crate::watch;
 
 /// Settings of [`Admm`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -179,7 +180,8 @@ impl Admm {
                 return Ok((Status::Breakdown, iterations));
             }
             // (5)
-            if iterations % BETWEEN_MEASUREMENTS == 0 || iterations == settings.max_iterations {
+            let is_last = watch::is_over(iterations, settings.max_iterations, f64::NAN);
+            if iterations % BETWEEN_MEASUREMENTS == 0 || is_last {
                 r.copy_from_slice(&self.iterate.y);
                 if let Some(status) = measure(r, u) {
                     return Ok((status, iterations));

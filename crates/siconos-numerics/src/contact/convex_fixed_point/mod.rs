@@ -17,6 +17,7 @@ use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::qp::interior_point::Outcome;
+use crate::watch;
 
 /// How the convex problem is solved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -280,7 +281,7 @@ impl InOwnUnits for ConvexFixedPoint {
             if status != Status::Stalled {
                 break status;
             }
-            if iterations == self.settings.max_iterations {
+            if watch::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             iterations += 1;

@@ -7,6 +7,7 @@ use crate::contact::residual::{error, error_of_point, judge, scale};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
 use crate::method::Limits;
+use crate::watch;
 
 /// What a sweep leaves behind.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,7 +58,7 @@ pub(super) fn iterate(
         let first = iterations;
         let mut still = false;
         let mut swept = Swept::default();
-        while iterations < max_iterations && !still {
+        while !watch::is_over(iterations, max_iterations, current) && !still {
             let watch = stopping == StoppingTest::Violation
                 && (iterations < ALL_WATCHED || iterations.is_multiple_of(4));
             swept = sweep(iterations, watch, r);

@@ -13,6 +13,7 @@ use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
+use crate::watch;
 
 /// Settings of [`GlobalAdmm`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -272,7 +273,7 @@ impl InOwnUnits for GlobalAdmm {
             if !error.is_finite() || !factored {
                 break Status::Breakdown;
             }
-            if iterations == self.settings.max_iterations {
+            if watch::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             iterations += 1;

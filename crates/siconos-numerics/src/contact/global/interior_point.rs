@@ -13,6 +13,7 @@ use crate::info::{SolveInfo, Status};
 use crate::linalg::Csc;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::qp::interior_point::{Outcome, Program, upper_triangle};
+use crate::watch;
 
 /// Settings of [`GlobalInteriorPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -168,7 +169,7 @@ impl InOwnUnits for GlobalInteriorPoint {
             if least <= tolerance {
                 break Status::Stalled;
             }
-            if iterations == self.settings.max_iterations {
+            if watch::is_over(iterations, self.settings.max_iterations, least) {
                 break Status::MaxIterations;
             }
             iterations += 1;

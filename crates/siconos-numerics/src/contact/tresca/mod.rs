@@ -16,6 +16,7 @@ use crate::info::{SolveInfo, Status};
 use crate::linalg::SingularMatrix;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::nsgs::{SweepRows, sweep};
+use crate::watch;
 
 /// Settings of [`TrescaFixedPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -208,7 +209,7 @@ impl<const D: usize> RowWork<D> for Outer<'_, '_> {
             if status != Status::Stalled {
                 break status;
             }
-            if iterations == settings.max_iterations {
+            if watch::is_over(iterations, settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
             iterations += 1;

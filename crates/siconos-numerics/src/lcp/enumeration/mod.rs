@@ -24,6 +24,7 @@ use crate::info::{SolveInfo, Status};
 use crate::linalg::{DenseLu, dot, square};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::own_response::solve_without_q;
+use crate::watch;
 
 /// Settings of [`Enumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -179,7 +180,7 @@ impl Enumeration {
         self.scaled.set(m, problem.q());
         let (mut undecided, bases) = (0, 1_u64 << n);
         for k in 0..bases {
-            if k >= self.settings.max_iterations as u64 {
+            if watch::is_over(k as usize, self.settings.max_iterations, f64::NAN) {
                 return Ok((undecided, false));
             }
             let is_regular = if k == 0 {

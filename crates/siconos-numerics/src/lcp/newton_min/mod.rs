@@ -14,6 +14,7 @@ use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::solve_without_q;
+use crate::watch;
 
 /// Settings of [`NewtonMin`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -180,6 +181,9 @@ impl NewtonMin {
             let size = self.list_wrong(problem.q(), z, w);
             let count = self.wrong.len();
             tracing::trace!(iterations, count, size, "basis");
+            if watch::is_asked_to_end(iterations, size) {
+                break;
+            }
             if size < least {
                 least = size;
                 self.best.clear();

@@ -16,6 +16,7 @@ use crate::info::{SolveInfo, Status};
 use crate::linalg::square;
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::own_response::solve_without_q;
+use crate::watch;
 
 /// Settings of [`Enumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -184,7 +185,7 @@ impl Enumeration {
         };
         let mut all_decided = true;
         for count in 1..=1_u64 << places.len() {
-            if visited == self.settings.max_iterations {
+            if watch::is_over(visited, self.settings.max_iterations, f64::NAN) {
                 return (Status::MaxIterations, visited);
             }
             visited += 1;

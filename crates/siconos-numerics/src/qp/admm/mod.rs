@@ -13,6 +13,7 @@ use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, norm};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
+use crate::watch;
 
 /// Settings of [`Admm`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -293,7 +294,7 @@ impl Solver for Admm {
         keep(y, &mut self.previous_y);
         for iterations in 1..=self.settings.max_iterations {
             self.iterate(problem, sigma, x, y);
-            let is_last = iterations == self.settings.max_iterations;
+            let is_last = watch::is_over(iterations, self.settings.max_iterations, error);
             // (3)
             if iterations % CHECK == 0 || is_last {
                 error = if is_set {

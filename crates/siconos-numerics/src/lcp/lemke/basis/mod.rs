@@ -19,6 +19,7 @@ use super::exact::{self, ExactPivots};
 use crate::lcp::scaled_matrix::ScaledMatrix;
 use crate::linalg::inlined::add_scaled;
 use crate::linalg::{UpdatedInverse, largest_magnitude};
+use crate::watch;
 
 /// How the pivots ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +127,9 @@ impl Basis {
         while self.pivots < max_iterations {
             // (3)
             if self.pivots.is_multiple_of(REFRESH) {
+                if watch::is_asked_to_end(self.pivots, f64::NAN) {
+                    break;
+                }
                 self.refresh();
             }
             self.drive();

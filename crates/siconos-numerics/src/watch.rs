@@ -1,0 +1,106 @@
+//! A solve seen from another thread: how far it is, and a request to end it.
+//!
+//! What a solver returns depends on nothing but its problem, its settings and its guess, never on a clock. A program that wants
+//! a limit in seconds, an answer when the user interrupts it, or a line that shows progress, runs the solve under a [`Watch`] and
+//! decides on its own, from a thread that waits. A solve that is asked to end does so as at its largest number of iterations, at the
+//! next iteration: with the point that it would return there, and `MaxIterations`, or `EffortSpent` in a chain of methods. The methods
+//! that look are those that can take long: sweeps, Newton's and interior-point methods, fixed points, pivots and enumerations.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+/// How far a solve is, and the request to end it.
+///
+/// ```
+/// use std::sync::Arc;
+/// use ndarray::Array2;
+/// use siconos_numerics::lcp::{LcpProblem, ProjectedGaussSeidel};
+/// use siconos_numerics::{Solver, Status, Watch};
+///
+/// let m = Array2::from_shape_fn((50, 50), |(i, j)| if i == j { 2.0 } else if i.abs_diff(j) == 1 { -1.0 } else { 0.0 });
+/// let (q, mut z, mut w) = ([-1.0; 50], [0.0; 50], [0.0; 50]);
+/// let problem = LcpProblem::new(&m, &q)?;
+/// let watch = Arc::new(Watch::default());
+/// // Another thread, a handler of Ctrl-C say, has a clone and asks for the end.
+/// Arc::clone(&watch).stop();
+/// let info = watch.over(|| ProjectedGaussSeidel::default().solve(&problem, &mut z, &mut w))?;
+/// assert_eq!((info.status, info.iterations, watch.iterations()), (Status::MaxIterations, 1, 1));
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[derive(Debug)]
+pub struct Watch {
+    stop: AtomicBool,
+    iterations: AtomicUsize,
+    /// The bits of the last error.
+    error: AtomicU64,
+}
+
+impl Default for Watch {
+    fn default() -> Self {
+        let error = AtomicU64::new(f64::NAN.to_bits());
+        Self { stop: AtomicBool::new(false), iterations: AtomicUsize::new(0), error }
+    }
+}
+
+thread_local! {
+    static CURRENT: RefCell<Option<Arc<Watch>>> = const { RefCell::new(None) };
+}
+
+impl Watch {
+    /// Asks for the end of the solves under this watch; also of those that have not begun.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    /// Whether the end was asked for.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// Iterations of the method at work, in its own unit.
+    #[must_use]
+    pub fn iterations(&self) -> usize {
+        self.iterations.load(Relaxed)
+    }
+
+    /// The last error that the method at work has measured; NaN before the first.
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        f64::from_bits(self.error.load(Relaxed))
+    }
+
+    /// Does some work with the solves on this thread under this watch, and no other.
+    pub fn over<T>(self: &Arc<Self>, work: impl FnOnce() -> T) -> T {
+        let before = CURRENT.replace(Some(Arc::clone(self)));
+        // Put back on the way out of a panic too.
+        struct PutBack(Option<Arc<Watch>>);
+        impl Drop for PutBack {
+            fn drop(&mut self) {
+                CURRENT.set(self.0.take());
+            }
+        }
+        let _put_back = PutBack(before);
+        work()
+    }
+}
+
+/// Whether a loop has come to its end after so many iterations: at its largest number, or because the end was asked for.
+pub(crate) fn is_over(iterations: usize, most: usize, error: f64) -> bool {
+    iterations >= most || is_asked_to_end(iterations, error)
+}
+
+/// Tells the watch how far a loop is, and whether it is to end.
+pub(crate) fn is_asked_to_end(iterations: usize, error: f64) -> bool {
+    CURRENT.with_borrow(|watch| match watch {
+        None => false,
+        Some(watch) => {
+            watch.iterations.store(iterations, Relaxed);
+            if !error.is_nan() {
+                watch.error.store(error.to_bits(), Relaxed);
+            }
+            watch.is_stopped()
+        }
+    })
+}
