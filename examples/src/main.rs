@@ -5,18 +5,26 @@ use std::process::ExitCode;
 
 use siconos_examples::{EXAMPLES, ExampleError, cam_follower};
 
-const USAGE: &str = "usage: siconos-examples NAME [--output FOLDER]
+const USAGE: &str = "\
+Simulates a system of the manuals, prints a table and draws its figures.
+
+Usage: siconos-examples NAME [--output FOLDER]
+       siconos-examples --help
 
 NAME is an example, or
-  all     for every example
-  demo    for the cam-follower at 358, 660 and 700 rpm
+  all     every example but the bifurcation diagram, which takes a quarter of an hour
+  demo    the cam-follower at 358, 660 and 700 rpm
 
 Figures go to target/figures unless --output names another folder. Examples:";
+
+/// Takes a quarter of an hour: only by its name.
+const LONG: &str = "cam_follower_bifurcation";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (name, output) = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [name] if name != "--output" => (name, "target/figures"),
+        ["--help" | "-h"] => return help(),
+        [name] if !name.starts_with('-') => (name, "target/figures"),
         [name, "--output", folder] | ["--output", folder, name] => (name, folder),
         _ => return usage(None),
     };
@@ -46,11 +54,19 @@ fn main() -> ExitCode {
 
 fn run_all(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let mut files = Vec::new();
-    for (_, run) in EXAMPLES {
+    let examples: Vec<_> = EXAMPLES.iter().filter(|(name, _)| *name != LONG).collect();
+    for (number, (name, run)) in (1..).zip(&examples) {
+        eprintln!("[{number}/{}] {name}", examples.len());
         files.extend(run(output)?);
         println!();
     }
     Ok(files)
+}
+
+fn help() -> ExitCode {
+    println!("{USAGE}");
+    EXAMPLES.iter().for_each(|(name, _)| println!("  {name}"));
+    ExitCode::SUCCESS
 }
 
 fn usage(unknown: Option<&str>) -> ExitCode {

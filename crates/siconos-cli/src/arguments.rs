@@ -14,7 +14,7 @@ use crate::start::Start;
 #[command(
     name = "siconos-rs",
     version,
-    after_help = "Exit code: 0 solved, 1 not solved to the tolerance, 2 bad input or usage, 3 stopped at the time limit."
+    after_help = "Exit code: 0 solved, 1 not solved to the tolerance, 2 bad input or usage, 3 stopped at the time limit, 130 interrupted."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -32,7 +32,8 @@ pub(crate) enum Command {
 ///
 /// The file is .dat (the text format of Siconos) or .json, or one of them with .gz, or .hdf5 (FCLIB). The answer is z and
 /// w = M z + q, for contacts the reaction r and the velocity u, with the error measure of the class computed anew for these
-/// numbers, and beside it that of Siconos where it has another. The exit code is 0 only when the method ended at a solution and that error does not exceed the tolerance.
+/// numbers, and beside it that of Siconos where it has another. The exit code is 0 only when the method ended at a solution and that
+/// error does not exceed the tolerance. Ctrl-C, and the time limit, end a solve at the point where it is, which is printed.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -40,11 +41,12 @@ Examples:
   siconos-rs solve relay.dat.gz --class relay --format json
   siconos-rs solve capsules.hdf5 --method nonsmooth-gauss-seidel --tolerance 1e-8
   siconos-rs solve capsules.hdf5 --start guess --time-limit 60
+  generate | siconos-rs solve - --class fc3d --format json --output answer.json
   siconos-rs solve problem.json --method projected-gauss-seidel --tolerance 1e-10 --max-iterations 100000
 
-Exit code: 0 solved, 1 not solved to the tolerance, 2 bad input or usage, 3 stopped at the time limit.")]
+Exit code: 0 solved, 1 not solved to the tolerance, 2 bad input or usage, 3 stopped at the time limit, 130 interrupted.")]
 pub(crate) struct SolveArguments {
-    /// The problem: .dat, .dat.gz, .json, .json.gz or .hdf5.
+    /// The problem: .dat, .dat.gz, .json, .json.gz or .hdf5; `-` for standard input, in any of these but .hdf5.
     pub(crate) file: PathBuf,
 
     /// The class of the problem: lcp, mlcp, relay, fc2d, fc3d, gfc2d, gfc3d, rolling, grolling, soclcp or gmp. Without it, that of the
@@ -53,7 +55,8 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "CLASS")]
     pub(crate) class: Option<ProblemClass>,
 
-    /// The method; `siconos-rs methods` lists them. Without it, the default of the class.
+    /// The method; `siconos-rs methods` lists them. The names and numbers of Siconos do as well: NSGS, SICONOS_FRICTION_3D_NSGS, 500.
+    /// Without it, the default of the class.
     #[arg(long, value_name = "NAME")]
     pub(crate) method: Option<String>,
 
@@ -69,7 +72,7 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) start: Start,
 
-    /// Stop after so many seconds of solving: the process ends without an answer, with exit code 3.
+    /// Stop after so many seconds of solving, and print the point so far, with exit code 3.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) time_limit: Option<f64>,
 
@@ -88,6 +91,10 @@ pub(crate) struct SolveArguments {
     /// How to print the answer.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+
+    /// Write the answer to this file, not to standard output.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// List the methods: for which matrices each is known to reach a solution, which storages it takes, where it is from.

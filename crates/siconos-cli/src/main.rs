@@ -5,19 +5,20 @@
 mod arguments;
 mod bench;
 mod methods;
+mod overseer;
 mod print_methods;
 mod print_solution;
 mod solve;
 mod start;
 mod task;
-mod time_limit;
 
+use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Command, SolveArguments};
 
 /// Ended above the tolerance.
 const NOT_CONVERGED: u8 = 1;
@@ -31,6 +32,12 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(message) => return refuse(&message),
     };
+    if let Command::Solve(SolveArguments { output: Some(path), .. }) = &arguments.command {
+        return match fs::write(path, &text) {
+            Ok(()) => ExitCode::from(code),
+            Err(error) => refuse(&format!("{}: cannot write the answer: {error}", path.display())),
+        };
+    }
     match print(&text) {
         // Whoever closed the pipe has read enough: `siconos-rs methods | head -3`.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -48,7 +55,8 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
             if let Some(remark) = &solution.remark {
                 complain(remark);
             }
-            let code = if solution.is_good() { 0 } else { NOT_CONVERGED };
+            let stopped = solution.stopped.map(overseer::Stopped::code);
+            let code = if solution.is_good() { 0 } else { stopped.unwrap_or(NOT_CONVERGED) };
             print_solution::write(text, &solution, arguments.format).map(|()| code)
         }
         Command::Methods(arguments) => {

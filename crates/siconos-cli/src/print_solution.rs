@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use siconos_numerics::{Attempt, Status};
 
 use crate::arguments::Format;
+use crate::overseer::Stopped;
 use crate::solve::Solution;
 use crate::task::Point;
 
@@ -16,10 +17,15 @@ const MOST_ROWS: usize = 20;
 /// The JSON form, of which the unknowns follow with keys that depend on the class. A number that is not finite is `null`.
 #[derive(Serialize)]
 struct Json<'a> {
+    /// Grows when a field changes its meaning.
+    format: u32,
+    program: &'static str,
     class: &'static str,
     n: usize,
     method: &'static str,
     status: Status,
+    /// Why the solve was asked to end, if it was.
+    stopped: Option<&'static str>,
     iterations: usize,
     error: f64,
     siconos_error: f64,
@@ -64,10 +70,13 @@ pub(crate) fn write(writer: &mut dyn Write, solution: &Solution, format: Format)
     match format {
         Format::Json => {
             let json = Json {
+                format: 1,
+                program: concat!("siconos-rs ", env!("CARGO_PKG_VERSION")),
                 class: solution.class.name(),
                 n: solution.point.w.len(),
                 method: solution.method,
                 status: solution.status,
+                stopped: solution.stopped.map(Stopped::words),
                 iterations: solution.iterations,
                 error: solution.errors.ours,
                 siconos_error: solution.errors.of_siconos,
@@ -88,7 +97,10 @@ fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
     let (z, v) = z.split_at(w.len());
     writeln!(writer, "class       {}, n = {}", solution.class, z.len())?;
     writeln!(writer, "method      {}", solution.method)?;
-    writeln!(writer, "status      {}", solution.status)?;
+    match solution.stopped {
+        Some(stopped) => writeln!(writer, "status      {}: {}", stopped.words(), solution.status)?,
+        None => writeln!(writer, "status      {}", solution.status)?,
+    }
     writeln!(writer, "iterations  {}", solution.iterations)?;
     let relation = if solution.is_within() { "within" } else { "NOT within" };
     writeln!(

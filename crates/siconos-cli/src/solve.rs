@@ -6,8 +6,9 @@ use siconos_io::problem::ProblemClass;
 use siconos_numerics::{Attempt, SolveInfo, SolverError, Status};
 
 use crate::arguments::{SolveArguments, read_options};
+use crate::overseer::{self, Stopped};
+use crate::start;
 use crate::task::{Choice, Errors, Names, Point, Task};
-use crate::{start, time_limit};
 
 /// The answer, to be printed.
 pub(crate) struct Solution {
@@ -15,6 +16,8 @@ pub(crate) struct Solution {
     /// The name of the method.
     pub(crate) method: &'static str,
     pub(crate) status: Status,
+    /// Why the solve was asked to end, if it was.
+    pub(crate) stopped: Option<Stopped>,
     pub(crate) iterations: usize,
     /// The error measures of the class at the point below.
     pub(crate) errors: Errors,
@@ -43,7 +46,7 @@ impl Solution {
 
 /// Does what the command line asks for. An error is bad input.
 pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
-    time_limit::check(arguments.time_limit)?;
+    overseer::check(arguments.time_limit)?;
     let options = read_options(arguments.gzip_limit);
     let (problem, guess) = start::read(&arguments.file, arguments.class, arguments.start, options)?;
     let choice = Choice {
@@ -56,12 +59,16 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
     if let Some(guess) = guess {
         task.start = guess;
     }
-    let mut run = || time_limit::within(arguments.time_limit, || run(&mut task));
+    let mut run = || {
+        let (finished, stopped) = overseer::over(arguments.time_limit, || run(&mut task));
+        finished.map(|finished| Finished { stopped, ..finished })
+    };
     let mut best = run()?;
     let mut spent = best.time;
     // The solves are the same: what differs is what else the machine does.
     for _ in 1..arguments.repeat.get() {
-        if arguments.repeat_within.is_some_and(|limit| (spent + best.time).as_secs_f64() > limit) {
+        let is_late = arguments.repeat_within.is_some_and(|limit| (spent + best.time).as_secs_f64() > limit);
+        if is_late || best.stopped.is_some() {
             break;
         }
         let next = run()?;
@@ -76,6 +83,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
         class: problem.class(),
         method: task.method,
         status: best.info.status,
+        stopped: best.stopped,
         iterations: best.info.iterations,
         errors,
         tolerance: task.tolerance,
@@ -94,6 +102,7 @@ struct Finished {
     point: Point,
     trace: Vec<Attempt>,
     remark: Option<String>,
+    stopped: Option<Stopped>,
 }
 
 /// Runs the solver from its start.
@@ -111,5 +120,5 @@ fn run(task: &mut Task<'_>) -> Result<Finished, String> {
         }
         Err(error) => return Err(error.to_string()),
     };
-    Ok(Finished { info, time, point, trace, remark })
+    Ok(Finished { info, time, point, trace, remark, stopped: None })
 }

@@ -1,5 +1,6 @@
 //! Where a solve starts.
 
+use std::io;
 use std::path::Path;
 
 use clap::ValueEnum;
@@ -27,8 +28,12 @@ pub(crate) fn read(
 ) -> Result<(Problem, Option<Point>), String> {
     match start {
         Start::Zero => {
-            let problem = Problem::read_with(path, class, options).map_err(|error| error.to_string())?;
-            Ok((problem, None))
+            let problem = if path.as_os_str() == "-" {
+                Problem::read_stream(io::stdin().lock(), class, options)
+            } else {
+                Problem::read_with(path, class, options)
+            };
+            Ok((problem.map_err(|error| error.to_string())?, None))
         }
         Start::Guess => read_guess(path, class),
     }

@@ -42,11 +42,13 @@ pub(crate) fn met_limit(error: &io::Error) -> Option<u64> {
 /// Opens a file to read its text.
 pub(crate) fn open(path: &Path, is_compressed: bool, options: ReadOptions) -> io::Result<Box<dyn Read>> {
     let file = File::open(path)?;
-    if !is_compressed {
-        return Ok(Box::new(file));
-    }
+    Ok(if is_compressed { Box::new(expanded(file, options)) } else { Box::new(file) })
+}
+
+/// The text in a gzip stream.
+pub(crate) fn expanded<'r>(stream: impl Read + 'r, options: ReadOptions) -> impl Read + 'r {
     let limit = options.largest_expansion;
-    Ok(Box::new(Limited { inner: MultiGzDecoder::new(file), left: limit, limit }))
+    Limited { inner: MultiGzDecoder::new(stream), left: limit, limit }
 }
 
 /// A reader that fails where more than `limit` bytes would come.

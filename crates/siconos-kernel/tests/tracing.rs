@@ -65,14 +65,36 @@ impl tracing::Subscriber for Counter {
     fn exit(&self, _: &tracing::span::Id) {}
 }
 
-#[test]
-fn the_policy_decides_whether_a_solver_that_gives_up_is_warned_of() {
+/// A ball of 1 kg at a height, with a floor.
+fn ball_at(height: f64) -> NonSmoothDynamicalSystem {
     let mut model = NonSmoothDynamicalSystem::new();
     let ball =
-        LagrangianLinear::new(vec![0.2], vec![0.0], array![1.0]).with_external_force(|_, f| f[0] = -9.81);
+        LagrangianLinear::new(vec![height], vec![0.0], array![1.0]).with_external_force(|_, f| f[0] = -9.81);
     let ball = model.add_system(ball).unwrap();
     let floor = LagrangianLinearRelation::new(array![[1.0]]);
     model.add_interaction([ball], floor, NewtonImpact::new(0.5).unwrap()).unwrap();
+    model
+}
+
+#[test]
+fn a_start_below_the_floor_is_warned_of() {
+    for (height, warnings) in [(-1e-3, 1), (0.0, 0), (0.2, 0)] {
+        let model = ball_at(height);
+        let counts = Arc::new(Counts::default());
+        let mut simulation = TimeStepping::builder(&model)
+            .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 1e-3).unwrap())
+            .build()
+            .unwrap();
+        tracing::subscriber::with_default(Counter(Arc::clone(&counts)), || {
+            simulation.initial_state(&model).unwrap();
+        });
+        assert_eq!(counts.warnings.load(Ordering::Relaxed), warnings, "{height}");
+    }
+}
+
+#[test]
+fn the_policy_decides_whether_a_solver_that_gives_up_is_warned_of() {
+    let model = ball_at(0.2);
     for (policy, warned) in [(OnNonConvergence::Warn, true), (OnNonConvergence::Continue, false)] {
         let counts = Arc::new(Counts::default());
         let solver: Box<dyn Solver<Class = Lcp>> = Box::new(GivesUp);

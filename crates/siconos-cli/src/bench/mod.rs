@@ -11,13 +11,13 @@ use std::path::Path;
 use siconos_io::problem::Problem;
 
 use crate::arguments::{BenchArguments, read_options};
-use crate::{methods, time_limit};
+use crate::{methods, overseer};
 pub(crate) use report::write_table;
 use report::{File, Outcome, Report, Run};
 
 /// Measures what the command line asks for, and writes the files. An error is bad input.
 pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {
-    time_limit::check(arguments.time_limit)?;
+    overseer::check(arguments.time_limit)?;
     // All files before the first solve: a broken one is told at once.
     let files = arguments.files.iter().map(|path| look_at(path, arguments)).collect::<Result<Vec<_>, _>>()?;
     let methods = methods(arguments, &files)?;

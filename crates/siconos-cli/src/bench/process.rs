@@ -9,7 +9,7 @@ use siconos_numerics::Status;
 
 use super::report::Outcome;
 use crate::arguments::BenchArguments;
-use crate::time_limit;
+use crate::overseer::Stopped;
 
 /// What is needed of the answer of `solve`.
 #[derive(Deserialize)]
@@ -44,7 +44,7 @@ pub(super) fn solve(file: &Path, method: &str, arguments: &BenchArguments) -> Re
     }
     let ended = command.stdin(Stdio::null()).output();
     let ended = ended.map_err(|error| format!("cannot start this program once more: {error}"))?;
-    if ended.status.code() == Some(i32::from(time_limit::STOPPED)) {
+    if ended.status.code() == Some(i32::from(Stopped::TimeLimit.code())) {
         return Ok(Outcome::TimeLimit);
     }
     let (answer, complaint) =

@@ -71,11 +71,10 @@ fn a_solve_is_stopped_at_its_time_limit() {
         String::from_utf8_lossy(&output.stdout),
         complaint(&output)
     );
-    assert!(output.stdout.is_empty());
+    let text = String::from_utf8_lossy(&output.stdout);
     assert!(
-        complaint(&output).contains("stopped at the time limit, after 0.002 s"),
-        "{}",
-        complaint(&output)
+        text.contains("status      stopped at the time limit: ") && text.contains("NOT within"),
+        "{text}"
     );
     assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
     // What ends in time ends as ever.

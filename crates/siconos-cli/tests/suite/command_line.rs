@@ -9,11 +9,14 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 15] = [
+    "format",
+    "program",
     "class",
     "n",
     "method",
     "status",
+    "stopped",
     "iterations",
     "error",
     "siconos_error",
@@ -344,4 +347,63 @@ fn a_reader_that_leaves_early_is_no_fault() {
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+}
+
+/// A program that is fed through its standard input.
+fn run_on(input: &[u8], arguments: &[&str]) -> Output {
+    let mut command = program(arguments);
+    command.current_dir(folder()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program runs");
+    child.stdin.take().expect("piped").write_all(input).expect("it listens");
+    child.wait_with_output().expect("it ends")
+}
+
+#[test]
+fn standard_input_shows_its_format() {
+    let solved = |input: &[u8]| {
+        let output = run_on(input, &["solve", "-", "--class", "lcp", "--format", "json"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_near(&answer(&output)["z"], &[4.0 / 3.0, 7.0 / 3.0]);
+    };
+    solved(LCP.as_bytes());
+    let json = br#"  {"class": "lcp", "m": {"dense": [[2, 1], [1, 2]]}, "q": [-5, -6]}"#;
+    solved(json);
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    gzip.write_all(json).expect("memory");
+    solved(&gzip.finish().expect("memory"));
+    let refused = run_on(json, &["solve", "-", "--class", "relay"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("lcp") && stderr(&refused).contains("relay"), "{}", stderr(&refused));
+}
+
+#[test]
+fn an_answer_goes_to_a_file() {
+    let (name, to) = (file("to_a_file.dat", LCP), "answer_in_a_file.json");
+    let output = run(&["solve", &name, "--format", "json", "--output", to]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0), "{}", stderr(&output));
+    let text = fs::read_to_string(folder().join(to)).expect("it was written");
+    let answer: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((answer["format"].as_u64(), answer["stopped"].is_null()), (Some(1), true));
+    assert_near(&answer["z"], &[4.0 / 3.0, 7.0 / 3.0]);
+    let refused = run(&["solve", &name, "--output", "no/such/folder/answer.txt"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("no/such/folder"), "{}", stderr(&refused));
+}
+
+#[test]
+fn methods_go_by_the_names_and_numbers_of_siconos() {
+    let name = file("by_siconos.dat", LCP);
+    for (method, expected) in [
+        ("LEMKE", "lemke"),
+        ("SICONOS_LCP_LEMKE", "lemke"),
+        ("200", "lemke"),
+        ("psor", "projected-sor"),
+        ("211", "regularised-gauss-seidel"),
+    ] {
+        let output = run(&["solve", &name, "--method", method, "--format", "json"]);
+        assert_eq!(output.status.code(), Some(0), "{method}: {}", stderr(&output));
+        assert_eq!(answer(&output)["method"], expected, "{method}");
+    }
+    let refused = run(&["solve", &name, "--method", "500"]);
+    assert_eq!(refused.status.code(), Some(2), "500 is a method for friction");
 }

@@ -1,7 +1,7 @@
 //! Files: the format and the compression follow from the end of the name.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
 use flate2::Compression;
@@ -9,7 +9,10 @@ use flate2::write::GzEncoder;
 
 use super::{Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
 use crate::ReadOptions;
-use crate::text_file::open;
+use crate::text_file::{expanded, open};
+
+/// What every gzip stream begins with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Format {
@@ -64,14 +67,46 @@ impl Problem {
                 Format::Dat => Self::from_dat(open(path, compressed, options)?, class)?,
                 Format::Json => Self::from_json(open(path, compressed, options)?)?,
             };
-            match class {
-                Some(expected) if expected != problem.class() => {
-                    Err(Kind::WrongClass { expected, found: problem.class() }.into())
-                }
-                _ => Ok(problem),
-            }
+            problem.expect_class(class)
         };
         read().map_err(|error: ProblemFileError| error.in_file(path))
+    }
+
+    /// Reads a stream, whose format its first bytes show: gzip or not, JSON where the text begins with `{`, else `.dat`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Problem::read`], without a path.
+    pub fn read_stream(
+        mut stream: impl Read,
+        class: Option<ProblemClass>,
+        options: ReadOptions,
+    ) -> Result<Self, ProblemFileError> {
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).map_err(ProblemFileError::reading)?;
+        if bytes.starts_with(&GZIP) {
+            let compressed = std::mem::take(&mut bytes);
+            expanded(compressed.as_slice(), options)
+                .read_to_end(&mut bytes)
+                .map_err(ProblemFileError::reading)?;
+        }
+        let is_json = bytes.trim_ascii_start().starts_with(b"{");
+        let problem = if is_json {
+            Self::from_json(bytes.as_slice())?
+        } else {
+            Self::from_dat(bytes.as_slice(), class)?
+        };
+        problem.expect_class(class)
+    }
+
+    /// The problem, if it is of the class that was asked for.
+    fn expect_class(self, class: Option<ProblemClass>) -> Result<Self, ProblemFileError> {
+        match class {
+            Some(expected) if expected != self.class() => {
+                Err(Kind::WrongClass { expected, found: self.class() }.into())
+            }
+            _ => Ok(self),
+        }
     }
 
     /// Writes the file at `path`, in the format that the end of its name says (see [`problem`](super)), and replaces what

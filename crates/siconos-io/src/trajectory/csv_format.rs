@@ -1,6 +1,6 @@
 //! Comma-separated values with a header line, and `#` lines of provenance above it.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 
 use csv::{ReaderBuilder, StringRecord, Trim, WriterBuilder};
 
@@ -51,8 +51,8 @@ impl Table {
     /// # Errors
     ///
     /// [`TableErrorKind::Io`] when the writer fails.
-    pub fn to_csv(&self, mut writer: impl Write) -> Result<(), TableError> {
-        self.write_csv(&mut writer).map_err(|source| TableErrorKind::Io(source).into())
+    pub fn to_csv(&self, writer: impl Write) -> Result<(), TableError> {
+        self.write_csv(&mut BufWriter::new(writer)).map_err(|source| TableErrorKind::Io(source).into())
     }
 
     fn write_csv(&self, writer: &mut dyn Write) -> io::Result<()> {
@@ -101,7 +101,7 @@ pub(super) fn write_provenance(writer: &mut dyn Write, provenance: &[String]) ->
     Ok(())
 }
 
-/// Writes a row and ends the line. 17 significant digits determine a double without doubt.
+/// Writes a row and ends the line, with the fewest digits that read back as the same double.
 pub(super) fn write_row(writer: &mut dyn Write, row: &[f64], separator: &str) -> io::Result<()> {
     for (index, value) in row.iter().enumerate() {
         if index > 0 {
@@ -110,7 +110,7 @@ pub(super) fn write_row(writer: &mut dyn Write, row: &[f64], separator: &str) ->
         if value.is_nan() {
             writer.write_all(b"nan")?;
         } else {
-            write!(writer, "{value:.16e}")?;
+            write!(writer, "{value:?}")?;
         }
     }
     writer.write_all(b"\n")

@@ -1,6 +1,6 @@
 //! Bare numbers, as `numpy.savetxt` and C++ streams write them: one row per line, mostly without a header.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 
 use super::csv_format::{write_provenance, write_row};
 use super::lines::NumberedLines;
@@ -85,8 +85,8 @@ impl Table {
     /// # Errors
     ///
     /// [`TableErrorKind::Io`] when the writer fails.
-    pub fn to_plain(&self, mut writer: impl Write) -> Result<(), TableError> {
-        self.write_plain(&mut writer).map_err(|source| TableErrorKind::Io(source).into())
+    pub fn to_plain(&self, writer: impl Write) -> Result<(), TableError> {
+        self.write_plain(&mut BufWriter::new(writer)).map_err(|source| TableErrorKind::Io(source).into())
     }
 
     fn write_plain(&self, writer: &mut dyn Write) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! The plain text of Siconos's reference trajectories: a line `rows cols`, then one row per line.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 
 use super::csv_format::write_row;
 use super::lines::NumberedLines;
@@ -43,8 +43,8 @@ impl Table {
     /// # Errors
     ///
     /// [`TableErrorKind::Io`] when the writer fails.
-    pub fn to_reference(&self, mut writer: impl Write) -> Result<(), TableError> {
-        self.write_reference(&mut writer).map_err(|source| TableErrorKind::Io(source).into())
+    pub fn to_reference(&self, writer: impl Write) -> Result<(), TableError> {
+        self.write_reference(&mut BufWriter::new(writer)).map_err(|source| TableErrorKind::Io(source).into())
     }
 
     fn write_reference(&self, writer: &mut dyn Write) -> io::Result<()> {

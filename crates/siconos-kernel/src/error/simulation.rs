@@ -307,7 +307,7 @@ pub enum SimulationError {
     },
     /// Newton's loop did not converge, and the policy is to fail.
     #[error(
-        "step {step}, t = {t}: Newton's loop did not converge: error {error:e} after {iterations} iterations"
+        "step {step}, t = {t}: Newton's loop did not converge: error {error:e} after {iterations} iterations; a shorter step may help, or a wrong derivative is the reason: `check_jacobians` of systems and relations compares them with differences"
     )]
     NewtonNotConverged {
         /// Step number.

@@ -137,6 +137,19 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
+    /// The smallest gap of the contacts that open and close, and whose it is.
+    pub(crate) fn deepest_gap(&self, y: &[f64]) -> Option<(&UnitaryEntry, f64)> {
+        if !self.has_gaps {
+            return None;
+        }
+        let has_gap = |unitary: &&UnitaryEntry| {
+            let kind = self.interactions[unitary.interaction].kind;
+            matches!(kind, ContactKind::Unilateral { .. } | ContactKind::Frictional { .. })
+        };
+        let gaps = self.unitary.iter().filter(has_gap).map(|unitary| (unitary, y[unitary.rows.start]));
+        gaps.reduce(|deepest, next| if next.1 < deepest.1 { next } else { deepest })
+    }
+
     /// Lays out a model; refuses what the integrators cannot carry. `takes_cones` says that the solver is one for contacts with
     /// friction, and gets them as such even where there is none.
     pub(crate) fn new(

@@ -58,6 +58,10 @@ pub struct StepReport<'a> {
     /// The events of the user with times in $(t_k, t_{k+1}]$, in order, to be dealt with at the end of the step. The point
     /// $t_{k+1}$ of the grid is not among them: this report is that event.
     pub events: &'a [Event],
+    /// The smallest gap at the end of the step \[m\], with the contact that has it: below zero where bodies overlap. `None` for a model
+    /// without contacts that open and close. Time-stepping stops bodies by their velocities, so a contact that closes within a step
+    /// overlaps by up to h times its velocity, and stays so; growing overlaps tell of a step that is too long.
+    pub deepest_gap: Option<(UnitaryRelation, f64)>,
     /// What the solver of the one-step problem told; of the last Newton iteration.
     pub solve: SolveInfo,
     /// The error measure of the one-step problem, as in [`solve`](Self::solve).

@@ -153,3 +153,40 @@ fn the_vector_of_a_problem_with_a_joint_is_in_the_units_of_the_model() {
     assert!((q[0] + 0.1).abs() < 1e-15 && (q[1] + 0.2).abs() < 1e-15, "{q:?}");
     assert!((m[[0, 0]] * 1e-6 - 1.0).abs() < 1e-15 && (m[[1, 1]] * 3e-6 - 1.0).abs() < 1e-15, "{m}");
 }
+
+/// Balls that fall from heights of their own on the floor: the lowest has the deepest gap until it lies there, overlapping by less
+/// than what it falls in a step.
+#[test]
+fn the_deepest_gap_is_reported() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let mut floors = Vec::new();
+    for height in [0.3, 0.1, 0.2] {
+        let ball = LagrangianLinear::new(vec![height], vec![0.0], array![1.0]);
+        let ball = model.add_system(ball.with_external_force(|_, f| f[0] = -10.0)).unwrap();
+        let floor = LagrangianLinearRelation::new(array![[1.0]]);
+        floors.push(model.add_interaction([ball], floor, NewtonImpact::new(0.0).unwrap()).unwrap());
+    }
+    let h = 1e-3;
+    let mut sim = TimeStepping::builder(&model).discretisation(grid(1.0, h)).build().unwrap();
+    let mut state = sim.initial_state(&model).unwrap();
+    let report = sim.step(&model, &mut state).unwrap().unwrap();
+    let (contact, gap) = report.deepest_gap.unwrap();
+    assert_eq!(contact, first(floors[1]));
+    assert!((gap - (0.1 - 5.0 * h * h)).abs() < 1e-15, "{gap}");
+    let mut deepest = f64::INFINITY;
+    sim.run(&model, &mut state, |report, state| {
+        let (_, gap) = report.deepest_gap.unwrap();
+        let gaps = floors.iter().map(|&floor| state.y(floor, Level::Position)[0]);
+        assert_eq!(gap, gaps.fold(f64::INFINITY, f64::min));
+        deepest = deepest.min(gap);
+    })
+    .unwrap();
+    // The fastest one arrives with sqrt(2 g 0.3), and the law acts on the velocity at the end of a step whose gap is closed.
+    assert!(-deepest <= h * f64::sqrt(2.0 * 10.0 * 0.3) && deepest < 0.0, "{deepest}");
+
+    let mut circuit = NonSmoothDynamicalSystem::new();
+    circuit.add_system(FirstOrderLinearTi::new(vec![1.0], array![[-1.0]])).unwrap();
+    let mut sim = TimeStepping::builder(&circuit).discretisation(grid(1.0, h)).build().unwrap();
+    let mut state = sim.initial_state(&circuit).unwrap();
+    assert_eq!(sim.step(&circuit, &mut state).unwrap().unwrap().deepest_gap, None);
+}

@@ -69,6 +69,9 @@ fn without_equality_block() -> impl Strategy<Value = Data> {
 }
 
 /// Positive definite, with a tag per row.
+/// They divide by diagonal entries, and need more than a positive definite matrix that is not symmetric.
+const SWEEPS: [&str; 3] = ["projected-gauss-seidel", "projected-sor", "regularised-gauss-seidel"];
+
 fn definite(sizes: std::ops::Range<usize>) -> impl Strategy<Value = Data> {
     nonsymmetric_positive_definite(sizes).prop_flat_map(|RandomLcp { m, q }| {
         let n = q.len();
@@ -164,7 +167,7 @@ proptest! {
         let scale = expected.iter().fold(1.0_f64, |a, x| a.max(x.abs()));
         for solver in &mut solvers() {
             // Gauss-Seidel needs more than a positive definite matrix that is not symmetric.
-            if solver.name() == ProjectedGaussSeidel::default().name() {
+            if SWEEPS.contains(&solver.name()) {
                 continue;
             }
             let (info, z) = solve(solver.as_mut(), (&m).into(), &q, &rows)?;
@@ -208,7 +211,7 @@ proptest! {
         for matrix in [&sparse, &blocks] {
             let problem = MlcpProblem::new(matrix, &q, &rows)?;
             for solver in solvers().iter_mut().filter(|solver| solver.supports(&problem).is_ok()) {
-                if solver.name() == ProjectedGaussSeidel::default().name() {
+                if SWEEPS.contains(&solver.name()) {
                     continue;
                 }
                 let (info, z) = solve(solver.as_mut(), matrix.view(), &q, &rows)?;
@@ -227,7 +230,7 @@ proptest! {
         let turned_q: Vec<f64> = (0..n).map(|i| q[place(i)]).collect();
         let turned_rows: Vec<MlcpRow> = (0..n).map(|i| rows[place(i)]).collect();
         for solver in &mut solvers() {
-            if solver.name() == ProjectedGaussSeidel::default().name() {
+            if SWEEPS.contains(&solver.name()) {
                 continue;
             }
             let (_, z) = solve(solver.as_mut(), (&m).into(), &q, &rows)?;
@@ -321,7 +324,7 @@ fn without_a_solution_there_is_a_proof_or_a_failure() -> Result<(), SolverError>
     for solver in &mut solvers() {
         match solve(solver.as_mut(), (&m).into(), &[1.0, -1.0], &rows) {
             Ok((info, _)) => assert!(!info.status.is_success(), "{}: {info:?}", solver.name()),
-            Err(error) => assert_eq!(solver.name(), ProjectedGaussSeidel::default().name(), "{error}"),
+            Err(error) => assert!(SWEEPS.contains(&solver.name()), "{}: {error}", solver.name()),
         }
     }
     let mut auto = Auto::default();

@@ -2,7 +2,7 @@
 
 use siconos_numerics::{SolveInfo, Status};
 
-use super::TimeStepping;
+use super::{TimeStepping, deepest_gap};
 use crate::simulation::{EventsManager, StepReport};
 use crate::state::State;
 
@@ -19,11 +19,13 @@ impl TimeStepping {
     pub(super) fn report_start(&mut self, state: &State) -> StepReport<'_> {
         self.forget_forces();
         let solve = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
+        let deepest_gap = deepest_gap(&self.tables, state);
         StepReport {
             step: 0,
             t: state.t,
             h: 0.0,
             active: &[],
+            deepest_gap,
             events: self.events.process_start(),
             solve,
             error: 0.0,

@@ -39,7 +39,7 @@ use super::input_output::{InputOutput, Iterate};
 use super::kinematics::{Kinematics, Motion, Which};
 use super::{
     BuildReport, ContactJacobian, EventsManager, NewtonSettings, OnNonConvergence, StepReport,
-    TimeDiscretisation, TimeSteppingBuilder,
+    TimeDiscretisation, TimeSteppingBuilder, UnitaryRelation,
 };
 use crate::error::SimulationError;
 use crate::integrator::{BlockSystems, SystemWork};
@@ -215,7 +215,18 @@ impl TimeStepping {
     pub fn initial_state(&mut self, model: &NonSmoothDynamicalSystem) -> Result<State, SimulationError> {
         let mut state = State::new(model, self.discretisation().t0());
         self.synchronise(model, &mut state)?;
+        self.warn_of_overlap(&state);
         Ok(state)
+    }
+
+    /// A start below the floor is mostly a mistake in a sign or an offset, and nothing ever pushes the bodies apart.
+    fn warn_of_overlap(&self, state: &State) {
+        if let Some((unitary, gap)) = self.tables.deepest_gap(&state.y[0]) {
+            let place = (unitary.interaction, unitary.rows.start);
+            if -gap > self.kinematics.gap_rounding(&self.tables, place, (state.t, &state.q)) {
+                tracing::warn!(contact = ?unitary.name, gap, "bodies overlap at the start, and will stay so");
+            }
+        }
     }
 
     /// Takes one step; `None` at the end of the time discretisation. Where events are scheduled at the first point of the grid,
@@ -380,4 +391,9 @@ impl TimeStepping {
         self.work.constant_jacobians = true;
         Ok(())
     }
+}
+
+/// The smallest gap of a state, and the contact that has it.
+fn deepest_gap(tables: &Tables, state: &State) -> Option<(UnitaryRelation, f64)> {
+    tables.deepest_gap(&state.y[0]).map(|(unitary, gap)| (unitary.name, gap))
 }

@@ -4,7 +4,7 @@ use siconos_numerics::SolverError;
 
 use super::convergence::add_impulses;
 use super::work::Stage;
-use super::{ContactJacobian, Motion, StepReport, TimeStepping, Unsettled, Which};
+use super::{ContactJacobian, Motion, StepReport, TimeStepping, Unsettled, Which, deepest_gap};
 use crate::error::SimulationError;
 use crate::integrator::SystemWork;
 use crate::model::NonSmoothDynamicalSystem;
@@ -344,6 +344,7 @@ impl TimeStepping {
         state.t = work.t_kp1;
         state.step = work.step;
         work.stage = Stage::Idle;
+        let deepest_gap = deepest_gap(&self.tables, state);
         let events = self.events.follow(work.step);
         if events.iter().any(|event| matches!(event.kind(), EventKind::Actuator | EventKind::Custom)) {
             // What the user does now may change them.
@@ -354,6 +355,7 @@ impl TimeStepping {
             t: work.t_kp1,
             h: work.h,
             active: self.index_set.names(),
+            deepest_gap,
             events,
             solve: work.solve,
             error: work.solve.error,
