@@ -138,16 +138,20 @@ impl<C: BoxClass> ProjectedGaussSeidel<C> {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// The norm of the residuals met in a sweep below which the full measure may be at its tolerance.
-    fn near<P: BoxProblem>(&self, problem: &P) -> f64 {
+    /// What the error is relative to.
+    fn scale<P: BoxProblem>(problem: &P) -> f64 {
         let mut of_bounds = 0.0;
         own_response::for_each(problem.m(), |i, d| {
             let (lower, upper) = problem.bounds(i);
             of_bounds += (d * nearest_to_zero(lower, upper)).powi(2);
         });
-        NEAR * self.settings.tolerance * (norm(problem.q()) + f64::sqrt(of_bounds))
+        norm(problem.q()) + f64::sqrt(of_bounds)
     }
 }
+
+/// Residuals that have grown to this times the scale of the error do not come back; far below the largest number, so that the end does
+/// not depend on units.
+const BEYOND: f64 = 1e60;
 
 /// The mean of the $|M_{ii}|$, or what stands in for it where all are 0.
 fn mean_diagonal(m: MatrixRef<'_>) -> f64 {
@@ -235,7 +239,8 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
         self.rows.prepare(problem.m());
         let shift = if regularisation > 0.0 { regularisation * mean_diagonal(problem.m()) } else { 0.0 };
         let mut row = Row { problem, relaxation, shift, bad_diagonal: None, seen: 0.0 };
-        let near = self.near(problem);
+        let scale = Self::scale(problem);
+        let near = NEAR * tolerance * scale;
         for iterations in 1..=max_iterations {
             // (1) sweep
             row.seen = 0.0;
@@ -246,14 +251,14 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
             }
             // (2) the full measure, where it may matter
             let seen = row.seen.sqrt();
-            let is_far = seen > near && seen.is_finite() && change > 0.0;
+            let is_far = seen > near && seen <= BEYOND * scale && change > 0.0;
             let is_over = watch::is_over(iterations, max_iterations, error);
             if is_far && !iterations.is_power_of_two() && !is_over {
                 continue;
             }
             error = error_of_point(problem, z, w);
             let is_last = change == 0.0 || is_over;
-            let status = if !error.is_finite() {
+            let status = if !error.is_finite() || seen > BEYOND * scale {
                 z.copy_from_slice(&self.guess);
                 error = error_of_point(problem, z, w);
                 Status::Breakdown
