@@ -18,6 +18,7 @@ Commands:
   tidy       Check the rules of the house that a program can check, and list all offences
   bench      Run the benchmarks
   doc        Build the documentation, with formulas that show without a network
+  interface  Write the lists of public items in docs/interface, which `regress` compares
   help       Show this text
 
 Options of `regress`:
@@ -52,6 +53,7 @@ pub(crate) enum Command {
     Tidy,
     Bench { quick: bool },
     Doc,
+    Interface,
 }
 
 /// What `regress` is asked to do; the options that exclude each other are different variants.
@@ -109,6 +111,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Command, 
         "build" => without_options(name, options, Command::Build),
         "tidy" => without_options(name, options, Command::Tidy),
         "doc" => without_options(name, options, Command::Doc),
+        "interface" => without_options(name, options, Command::Interface),
         _ => Err(UsageError::UnknownCommand { given: name.clone() }),
     }
 }
@@ -253,7 +256,19 @@ mod tests {
 
     #[test]
     fn help_names_every_command_and_option() {
-        for word in ["setup", "demo", "test", "regress", "battery", "build", "tidy", "bench", "doc", "help"] {
+        for word in [
+            "setup",
+            "demo",
+            "test",
+            "regress",
+            "battery",
+            "build",
+            "tidy",
+            "bench",
+            "doc",
+            "interface",
+            "help",
+        ] {
             assert!(super::HELP.contains(&format!("\n  {word} ")), "{word}");
         }
         for option in ["--list", "--filter", "--keep-going", "--bless", "--because", "--quick"] {

@@ -10,6 +10,7 @@ use std::process::Command;
 use crate::command;
 use crate::error::Error;
 use crate::hdf5;
+use crate::interface;
 use crate::katex;
 use crate::setup;
 use crate::workspace;
@@ -35,9 +36,10 @@ fn copy_figures(doc: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The documentation as a check: every warning is a failure, and formulas need not be drawn.
+/// The documentation as a check: every warning is a failure, formulas need not be drawn, and the public items are those that are listed.
 pub(crate) fn check() -> Result<(), Error> {
-    command::run(&mut rustdoc(&["-D", "warnings"]))
+    command::run(&mut rustdoc(&["-D", "warnings"]))?;
+    interface::check()
 }
 
 /// `cargo doc` with the formula header and more flags for rustdoc, after those that the caller's environment holds.

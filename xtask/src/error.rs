@@ -27,6 +27,8 @@ pub(crate) enum Error {
     OpenBlasUnusable { why: Unusable },
     /// `tidy` found offences, and has listed them.
     Untidy { offences: usize },
+    /// The public items are not those that are listed under version control.
+    Interface { changes: Vec<String> },
     /// No step and no scenario has a name that contains the filter.
     NothingMatches { filter: String },
     /// The runner says that it has no scenario, though it was asked for all.
@@ -51,6 +53,7 @@ impl Error {
             | Self::Exit { .. }
             | Self::File { .. }
             | Self::Untidy { .. }
+            | Self::Interface { .. }
             | Self::NoScenarios => ExitCode::FAILURE,
         }
     }
@@ -81,6 +84,13 @@ impl fmt::Display for Error {
             }
             Self::Untidy { offences: 1 } => write!(f, "1 offence against the rules of the house"),
             Self::Untidy { offences } => write!(f, "{offences} offences against the rules of the house"),
+            Self::Interface { changes } => {
+                changes.iter().try_for_each(|change| writeln!(f, "{change}"))?;
+                write!(
+                    f,
+                    "the interface has changed: `cargo xtask interface` writes the lists anew, and CHANGELOG.md names what went"
+                )
+            }
             Self::NothingMatches { filter } => {
                 write!(f, "no step and no scenario has `{filter}` in its name; `--list` shows them")
             }

@@ -12,6 +12,7 @@ mod demo;
 mod doc;
 mod error;
 mod hdf5;
+mod interface;
 mod katex;
 mod openblas;
 mod packages;
@@ -52,6 +53,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Tidy => tidy::run()?,
         Command::Bench { quick } => bench::run(quick)?,
         Command::Doc => doc::run()?,
+        Command::Interface => interface::run()?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -32,7 +32,12 @@ static STEPS: [Step; 6] = [
     Step { name: "tidy", what: "the rules of the house are kept", links: false, run: tidy::run },
     Step { name: "test", what: "unit and integration tests", links: true, run: test::unit_and_integration },
     Step { name: "doctest", what: "the examples in doc comments", links: true, run: test::documentation },
-    Step { name: "doc", what: "the documentation builds without warnings", links: false, run: doc::check },
+    Step {
+        name: "doc",
+        what: "the documentation builds without warnings, of the public items that are listed",
+        links: false,
+        run: doc::check,
+    },
 ];
 
 impl Step {

@@ -1,5 +1,7 @@
 //! Projection methods with a step that adapts itself, written once for every set and map.
 //!
+//! An engine of the solvers, public for those who write solvers of their own: it may change in any version, unlike what solves problems.
+//!
 //! A variational inequality over a convex set X with the map F holds at z exactly when $z = P_X(z - \rho F(z))$ for any
 //! $\rho > 0$. One step of the loop is
 //!

@@ -1,5 +1,7 @@
 //! The semismooth Newton method with line search, written once for every problem class.
 //!
+//! An engine of the solvers, public for those who write solvers of their own: it may change in any version, unlike what solves problems.
+//!
 //! Given a system of equations $\Phi(z) = 0$ that is not differentiable but has generalised Jacobians $H$, one step is
 //!
 //! $$ H_k d = -\Phi(z_k), \qquad z_{k+1} = z_k + t d, $$

@@ -1,5 +1,7 @@
 //! The nonsmooth Gauss-Seidel sweep (the NLGS of the Siconos manual), written once for every local law and block size.
 //!
+//! An engine of the solvers, public for those who write solvers of their own: it may change in any version, unlike what solves problems.
+//!
 //! One sweep visits the blocks in order. For block $i$ it forms the part of $M z + q$ that does not come from
 //! $z_i$ itself, with the newest values of all others, and lets the [`LocalLaw`] solve the local problem
 //!

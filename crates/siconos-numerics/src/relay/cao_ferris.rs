@@ -19,7 +19,7 @@ use crate::own_response;
 ///
 /// **Method.** (1) Write the finite bounds as inequalities H z >= K, and the relay problem as the affine variational
 /// inequality over them. (2) Follow the path of [`avi::CaoFerris`]. (3) Put unknowns with a positive multiplier onto their
-/// bound, and, when rounding of the pivots shows, solve once more for the active set ([`Newton`], at most 3 steps).
+/// bound, and, when rounding of the pivots shows, solve once more for the active set, with up to 6 steps of refinement.
 ///
 /// **Guarantee.** Ends at a solution whatever the matrix when all bounds are finite: the path cannot end on a
 /// ray over a compact polyhedron (Cao and Ferris 1996, section 4). Otherwise that of [`avi::CaoFerris`].

@@ -39,7 +39,7 @@ impl Default for LemkeSettings {
 /// (a Schur complement). (3) Where both bounds are finite, add the pair $0 \le u_i - l_i - x_i \perp v_i \ge 0$, with
 /// $w_i + v_i$ for the complement of $x_i$: the problem grows by one row for each (Cottle, Pang, Stone 1992, section 1.2,
 /// on upper bounds). (4) Solve by [`lcp::Lemke`], which first tries the sides that the guess is on. (5) Go back to z, and, when
-/// rounding of the pivots shows, solve once more for the active set ([`Newton`], at most 3 steps).
+/// rounding of the pivots shows, solve once more for the active set, with up to 6 steps of refinement.
 ///
 /// **Guarantee.** Ends at a solution for P-matrices, and for semimonotone ones, all positive
 /// semidefinite ones among them, when all bounds are finite (Cottle, Pang, Stone 1992, theorem 4.4.9 and section
