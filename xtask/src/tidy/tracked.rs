@@ -10,9 +10,9 @@ const WRITTEN: [&str; 8] =
 /// Files of their own: what cargo locks, licences, the command of CI.
 const SINGLE: [&str; 4] = ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", ".ci/run"];
 
-/// What programs have made and people look at or compare with: figures of the documents, references of scenarios, inputs that
+/// What programs have made and people look at or compare with: figures of the documents, lists of public items, references of scenarios, inputs that
 /// fuzzing has found, cases in which a property once failed.
-const KEPT: [&str; 3] = ["docs/figures/", "regression/references/", "fuzz/corpus/"];
+const KEPT: [&str; 4] = ["docs/figures/", "docs/interface/", "regression/references/", "fuzz/corpus/"];
 const KEPT_KIND: &str = ".proptest-regressions";
 
 /// Offences of the tracked files, by their paths from the root of the tree.
