@@ -37,7 +37,7 @@ pub struct InitialCondition {
     pub output: Vec<f64>,
     /// The rows that had to be nonnegative: relative degree, with coupling, not 0.
     pub checked: Vec<usize>,
-    /// Those of them that are negative beyond rounding.
+    /// The rows that are negative beyond rounding.
     pub violated: Vec<ViolatedRow>,
     /// A combination of rows that no lambda satisfies, scaled to a largest entry of 1; `None` when none was
     /// found.

@@ -40,7 +40,7 @@ pub enum PositiveRealVerdict {
         frequency: f64,
         /// The smallest eigenvalue of $G + G^H$ there, in the unit of y over lambda.
         smallest_eigenvalue: f64,
-        /// The same after scaling, beside entries of size near 1.
+        /// This number after scaling, beside entries of size near 1.
         relative: f64,
     },
     /// A mode of A grows, so that no positive definite storage can exist: with lambda = 0 it would have to grow

@@ -153,7 +153,7 @@ fn write_degrees(f: &mut fmt::Formatter<'_>, degrees: &[Option<usize>]) -> fmt::
 /// One $H_r$ up to powers of two in rows and columns, with what is only rounding set to 0.
 struct MarkovParameter {
     value: Array2<f64>,
-    /// The same products of magnitudes.
+    /// These products with magnitudes in the place of numbers.
     size: Array2<f64>,
     /// Bound of the rounding error of an entry, relative to its size.
     rounding: f64,

@@ -58,7 +58,7 @@ impl SchemeMismatch {
         Some(Self { integrator: scheme.name, degree: degree.largest(), reason })
     }
 
-    /// The same where all multipliers lie between finite bounds, as those of relays do: no state jumps then, whatever the
+    /// What fits where all multipliers lie between finite bounds, as those of relays do: no state jumps then, whatever the
     /// relative degree is, and only a multiplier that lags behind is a mismatch.
     #[must_use]
     pub fn of_bounded(degree: &RelativeDegree, integrator: impl Into<Integrator>) -> Option<Self> {

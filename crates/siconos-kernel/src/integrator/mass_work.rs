@@ -98,7 +98,7 @@ impl MassWork {
         }
     }
 
-    /// That of M, for messages.
+    /// The reciprocal condition of M, for messages.
     pub(crate) fn reciprocal_condition(&self, system: LagrangianRef<'_>) -> f64 {
         match system {
             LagrangianRef::General(_) => reciprocal_condition(&self.mass),

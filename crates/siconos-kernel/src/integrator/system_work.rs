@@ -30,7 +30,7 @@ pub(crate) struct StepTimes<'a> {
 pub(crate) struct Impulses<'a> {
     /// $J^T \lambda$ with the Jacobian that lambda was computed with.
     pub(crate) before: &'a [f64],
-    /// The same with the Jacobian at the new position.
+    /// $J^T \lambda$ with the Jacobian at the new position.
     pub(crate) now: &'a [f64],
     /// $|J|^T |\lambda|$ there.
     pub(crate) terms: &'a [f64],
@@ -155,7 +155,7 @@ impl LinearWork {
         ])
     }
 
-    /// That of W, for messages.
+    /// The reciprocal condition of W, for messages.
     pub(crate) fn reciprocal_condition(&self) -> f64 {
         self.w.reciprocal_condition()
     }
@@ -285,7 +285,7 @@ impl NonlinearWork {
         Ok(())
     }
 
-    /// That of W, for messages.
+    /// The reciprocal condition of W, for messages.
     pub(crate) fn reciprocal_condition(&self) -> f64 {
         reciprocal_condition(&self.w_matrix)
     }

@@ -209,7 +209,7 @@ impl<'a> At<'a> {
         self.parameters
     }
 
-    /// The same parameters at another time.
+    /// These parameters at another time.
     pub(crate) fn time(self, t: f64) -> Self {
         Self { t, ..self }
     }

@@ -96,7 +96,7 @@ impl FrictionPosing {
 pub(crate) enum ContactKind {
     /// At velocity level, while the predicted gap is closed: at most the threshold, or its rounding where none is given.
     Unilateral { restitution: f64, gamma: f64, threshold: Option<f64> },
-    /// The same with friction: while the predicted gap, which is the first component of a block, is closed.
+    /// At velocity level with friction, while the predicted gap, which is the first component of a block, is closed.
     Frictional { law: NewtonImpactFriction, gamma: f64, threshold: Option<f64> },
     /// $\dot y = 0$ in every step.
     Bilateral,

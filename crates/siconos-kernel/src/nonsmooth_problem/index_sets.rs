@@ -13,7 +13,7 @@ use crate::simulation::UnitaryRelation;
 pub(crate) struct IndexSet {
     /// Places in the table of unitary relations, increasing.
     members: Vec<usize>,
-    /// The same as names.
+    /// The members as names.
     names: Vec<UnitaryRelation>,
     is_chosen: bool,
 }

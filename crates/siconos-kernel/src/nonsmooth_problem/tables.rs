@@ -113,7 +113,7 @@ pub(crate) struct Part {
 pub(crate) struct UnitaryEntry {
     pub(crate) name: UnitaryRelation,
     pub(crate) interaction: usize,
-    /// Those of its components that are unknowns of the problem.
+    /// The components of it that are unknowns of the problem.
     pub(crate) rows: Range<usize>,
 }
 

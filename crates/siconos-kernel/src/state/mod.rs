@@ -86,7 +86,7 @@ pub struct State {
     pub(crate) lambda: [Vec<f64>; LEVELS],
     /// Of event-driven simulations, per component of y: whether it is in the set of closed contacts (I_2, or active multipliers).
     pub(crate) closed: Vec<bool>,
-    /// The same for the impacts of a contact, at its first component.
+    /// The history of the impacts of a contact, at its first component.
     pub(crate) impacts: Vec<ImpactHistory>,
 }
 

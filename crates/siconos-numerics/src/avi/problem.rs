@@ -50,7 +50,7 @@ impl<'a> AviProblem<'a> {
         Ok(Self { m, q, h, k, scales: None })
     }
 
-    /// The same with its scales at hand.
+    /// This problem with its scales at hand.
     pub(super) fn with_scales<'b>(&'b self, scales: &'b Scales) -> AviProblem<'b> {
         AviProblem { m: self.m.reborrow(), q: self.q, h: self.h.view(), k: self.k, scales: Some(scales) }
     }

@@ -22,7 +22,7 @@ use crate::semismooth_newton::SemismoothNewtonSettings;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NewtonSettings {
-    /// Those of the loop; the tolerance is for the error of the class. Default: those of the loop.
+    /// Settings of the loop; the tolerance is for the error of the class. Default: those of the loop itself.
     pub newton: SemismoothNewtonSettings,
     /// The complementarity function of the equations whose zero is sought. Default [`NcpFunction::FischerBurmeister`].
     pub function: NcpFunction,

@@ -23,7 +23,7 @@ pub enum ContactFunction {
     /// law (Alart and Curnier 1991).
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_AC (504)")]
     AlartCurnier,
-    /// The same with the disc of radius $\mu (r_N)_+$ (Jean 1999; Jean and Moreau 1987).
+    /// The function of Alart and Curnier with the disc of radius $\mu (r_N)_+$ (Jean 1999; Jean and Moreau 1987).
     JeanMoreau,
     /// $x + y - (x^2 + y^2)^{1/2}$ in the algebra of second-order cones, with $x = (\mu r_N, r_T)$ and $y = \rho ((u_N + s) / \mu, u_T)$, for
     /// one cone per block (Fukushima, Luo, Tseng 2002).

@@ -59,7 +59,7 @@ impl<'a> ContactProblem<'a> {
         Self { w, q, law, scales: None }
     }
 
-    /// The same problem with the scales of its measure at hand.
+    /// This problem with the scales of its measure at hand.
     pub(super) fn with_scales<'b>(&'b self, scales: &'b Scales) -> ContactProblem<'b> {
         ContactProblem { w: self.w.reborrow(), q: self.q, law: self.law, scales: Some(scales) }
     }

@@ -35,7 +35,7 @@ impl Scales {
         self.diagonal = diagonal;
     }
 
-    /// The same with the diagonal of W at hand, row by row.
+    /// Prepares the scales with the diagonal of W at hand, row by row.
     pub(crate) fn prepare_from(&mut self, problem: &ContactProblem<'_>, diagonal: impl Fn(usize) -> f64) {
         let law = problem.law();
         self.immovable.clear();
@@ -52,7 +52,7 @@ impl Scales {
         self.free_velocity = size_of_free_velocity(&law, problem.q());
     }
 
-    /// Those of each block.
+    /// The scales of each block.
     pub(crate) fn blocks(&self) -> &[BlockScale] {
         &self.blocks
     }

@@ -69,7 +69,7 @@ impl GenericMechanicalProblem {
     ///
     /// # Errors
     ///
-    /// Those of [`new`](Self::new); the problem is empty then.
+    /// The errors of [`new`](Self::new); the problem is empty then.
     ///
     /// ```
     /// use ndarray::array;

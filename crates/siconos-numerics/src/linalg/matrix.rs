@@ -181,7 +181,7 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// The same matrix for a shorter time: the views of `ndarray` do not shorten theirs by themselves.
+    /// This matrix for a shorter time: the views of `ndarray` do not shorten theirs by themselves.
     pub(crate) fn reborrow(&self) -> MatrixRef<'_> {
         match self {
             Self::Dense(a) => MatrixRef::Dense(a.view()),

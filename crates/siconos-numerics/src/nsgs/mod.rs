@@ -35,7 +35,7 @@ pub trait LocalLaw<const D: usize> {
     /// Returns the new $z_i$ for $w_i = M_{ii} z_i + b$; `old` is the value before.
     fn solve(&mut self, block: usize, diagonal: &SmallMatrix<D>, b: &[f64; D], old: &[f64; D]) -> [f64; D];
 
-    /// The same for a law that makes use of $w_i = M_{ii} z_i + b$ with the old $z_i$, which the sweep has at hand.
+    /// [`solve`](Self::solve) for a law that makes use of $w_i = M_{ii} z_i + b$ with the old $z_i$, which the sweep has at hand.
     #[inline]
     fn solve_from(
         &mut self,

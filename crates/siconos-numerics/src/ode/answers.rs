@@ -53,7 +53,7 @@ pub enum Indicator {
 pub struct Statistics {
     /// Accepted steps.
     pub steps: usize,
-    /// Those of them that the stiff method took.
+    /// Steps that the stiff method took.
     pub stiff_steps: usize,
     /// Rejected steps.
     pub rejected_steps: usize,

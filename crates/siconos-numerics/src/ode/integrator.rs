@@ -153,7 +153,7 @@ impl Integrator {
     ///
     /// # Errors
     ///
-    /// Those of [`advance`](Self::advance); [`OdeError::Backward`] for a `t_critical` before `t_out`.
+    /// The errors of [`advance`](Self::advance); [`OdeError::Backward`] for a `t_critical` before `t_out`.
     pub fn advance_within(
         &mut self,
         system: &mut dyn OdeSystem,

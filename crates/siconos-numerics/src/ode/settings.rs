@@ -24,7 +24,7 @@ pub enum Method {
 /// A tolerance for all components of the state, or one for each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Tolerance {
-    /// The same number for all.
+    /// One number for all components.
     All(f64),
     /// One number for each component; as many as the state has.
     Each(Vec<f64>),

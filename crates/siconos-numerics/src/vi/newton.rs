@@ -29,7 +29,7 @@ pub enum BoxDirection {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BoxNewtonSettings {
-    /// Those of the loop; the tolerance is for the [`box_error`](super::box_error). Default: those of the loop.
+    /// Settings of the loop; the tolerance is for the [`box_error`](super::box_error). Default: those of the loop itself.
     pub newton: SemismoothNewtonSettings,
     /// The complementarity function. Default [`NcpFunction::FischerBurmeister`].
     pub function: NcpFunction,

@@ -31,7 +31,7 @@ impl FirstOrderWork {
         self.w.solve_onto(x, x_p);
     }
 
-    /// The same where one iteration is exact, from `x_k`, of which no residual has to be known.
+    /// The free state where one iteration is exact, from `x_k`, of which no residual has to be known.
     pub(crate) fn affine_free_state(
         &mut self,
         systems: BlockSystems<'_>,

@@ -24,7 +24,7 @@ enum Mass {
     Identity,
     Constant(Array2<f64>),
     Function(MassFunction),
-    /// That of the view of a Lagrangian system, which the field holds.
+    /// The Jacobian of the view of a Lagrangian system, which the field holds.
     OfView,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! # The algorithm
 //!
-//! That of the manuals of Siconos ("Event-Driven schemes"), for Lagrangian systems with perfect unilateral constraints. For the
+//! The scheme of the manuals of Siconos ("Event-Driven schemes"), for Lagrangian systems with perfect unilateral constraints. For the
 //! unitary relations in
 //!
 //! $$ I_1 = \lbrace \alpha \in I_0 : y_\alpha = 0 \rbrace, \qquad I_2 = \lbrace \alpha \in I_1 : \dot y_\alpha = 0 \rbrace $$
@@ -215,7 +215,7 @@ impl EventDriven {
         &self.events
     }
 
-    /// The same, to schedule and remove events.
+    /// The events, to schedule and remove some.
     pub fn events_mut(&mut self) -> &mut EventsManager {
         &mut self.events
     }

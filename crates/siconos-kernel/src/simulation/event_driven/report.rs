@@ -32,7 +32,7 @@ pub struct EventReport<'a> {
     /// What the solver told of the problem at velocity level; nothing to solve where there was no impact. Of first-order systems that of
     /// the jump, where it is a complementarity problem.
     pub impact_solve: SolveInfo,
-    /// The same at acceleration level; of first-order systems that of the choice of the active constraints, where one was solved.
+    /// How the solver ended at acceleration level; of first-order systems, at the choice of the active constraints, where one was solved.
     pub acceleration_solve: SolveInfo,
     /// Where impacts accumulated at this event.
     pub accumulation: Option<Accumulation<'a>>,

@@ -47,7 +47,7 @@ pub(super) struct InputOutput {
     /// The linearised outputs (by row) and inputs (by interaction), at the solution of the one-step problem and, after a part
     /// of a step, in between.
     linearised: Signals,
-    /// The same at the last iterate.
+    /// The signals at the last iterate.
     iterate: Signals,
     /// The point at which everything was evaluated.
     x_at: Vec<f64>,

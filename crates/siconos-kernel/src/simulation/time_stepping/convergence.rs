@@ -14,7 +14,7 @@ use crate::state::State;
 pub(super) struct SetError {
     /// The largest of all.
     pub(super) largest: f64,
-    /// Those of first-order systems, and the part of the Newton step that was taken.
+    /// The residuals of first-order systems, and the part of the Newton step that was taken.
     pub(super) first_order: Residuals,
 }
 

@@ -89,7 +89,7 @@ pub struct TimeStepping {
     affine: bool,
     /// Whether the coefficients are constant as well: then the Delassus blocks depend on the step length only.
     constant: bool,
-    /// The same of each connected set.
+    /// Whether each connected set is affine, and whether it is constant.
     set_is_affine: Vec<bool>,
     set_is_constant: Vec<bool>,
     first_order: FirstOrderInteractions,

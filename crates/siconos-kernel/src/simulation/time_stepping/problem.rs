@@ -59,7 +59,7 @@ impl TimeStepping {
         }
     }
 
-    /// That of one row of a unitary relation whose first row is given beside it.
+    /// The constant part of one row of a unitary relation whose first row is given beside it.
     #[inline]
     fn constant_part(&self, interaction: usize, (row, first_row): (usize, usize), state: &State) -> f64 {
         let (tables, work) = (&self.tables, &self.work);

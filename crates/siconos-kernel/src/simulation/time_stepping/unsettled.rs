@@ -19,7 +19,7 @@ pub(super) struct Unsettled {
     /// Members of the index set.
     pub(super) members: Vec<usize>,
     is_settled: Vec<bool>,
-    /// Those of the model, from which a step takes its own.
+    /// The interactions of the model, from which a step takes its own.
     all_curved: Vec<usize>,
     all_first_order: Vec<usize>,
     number_of_blocks: usize,

@@ -56,7 +56,7 @@ impl Default for ColouredGaussSeidelSettings {
 }
 
 impl ColouredGaussSeidelSettings {
-    /// The same as those of the sequential method.
+    /// These settings for the sequential method.
     fn sequential(&self) -> GaussSeidelSettings {
         let Self { tolerance, max_iterations, local, local_tolerance, local_iterations, relaxation, .. } =
             *self;
@@ -272,7 +272,7 @@ struct ColouredSweeps<'a, 'p, const D: usize> {
     u: &'a mut [f64],
 }
 
-/// The same, to be run on the threads of a pool.
+/// A sweep over the colours on the threads of a pool.
 struct InPool<'a, 'p, const D: usize> {
     pool: Option<&'a rayon::ThreadPool>,
     sweeps: ColouredSweeps<'a, 'p, D>,

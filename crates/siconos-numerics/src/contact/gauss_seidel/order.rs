@@ -7,7 +7,7 @@ use super::settings::{Freezing, SweepOrder};
 pub(super) struct Schedule {
     /// All contacts in the order of the next sweep.
     all: Vec<usize>,
-    /// Those of them that are not frozen.
+    /// The contacts that are not frozen.
     awake: Vec<usize>,
     /// Sweeps in which a contact did not change.
     quiet: Vec<usize>,

@@ -188,7 +188,7 @@ fn products<const D: usize, const ENTRIES: usize>(columns: &[usize], values: &[f
     product
 }
 
-/// The same array; the sizes are equal where this is called.
+/// This array in another type; the sizes are equal where this is called.
 #[inline(always)]
 fn widen<const FROM: usize, const TO: usize>(x: [f64; FROM]) -> [f64; TO] {
     let mut y = [0.0; TO];

@@ -127,7 +127,7 @@ impl Cost {
     }
 }
 
-/// The same method with a part of its limit on effort, where it has one.
+/// This method with a part of its limit on effort, where it has one.
 fn with_part_of_effort(mut local: ContactMethod, part: f64) -> ContactMethod {
     if let ContactMethod::Auto(settings) = &mut local {
         settings.effort.operations *= part;

@@ -111,7 +111,7 @@ pub struct Enumeration {
 /// can have grown to in the tableau.
 const CLEARLY: f64 = 1e-4;
 
-/// The same after a closer look, unless the condition of the basis asks for more.
+/// What rules a basis out after a closer look, unless the condition of the basis asks for more.
 const DISTINCTLY: f64 = 1e-11;
 
 /// Steps of iterative refinement before a basis is given up.

@@ -108,7 +108,7 @@ pub struct ZeroOrderHold {
 ///
 /// # Errors
 ///
-/// Those of [`exponential`], for A h; [`ProblemError::NotFinite`] for a step that is not finite.
+/// The errors of [`exponential`], for A h; [`ProblemError::NotFinite`] for a step that is not finite.
 ///
 /// Reference: C. F. Van Loan (1978), "Computing integrals involving the matrix exponential", IEEE
 /// Transactions on Automatic Control 23, 395-404.

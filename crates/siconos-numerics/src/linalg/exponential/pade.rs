@@ -42,7 +42,7 @@ impl Powers {
         Self { a, second, fourth, sixth }
     }
 
-    /// Those of the matrix divided by 2 to the power s.
+    /// Makes the powers those of the matrix divided by 2 to the power s.
     fn scale_down(&mut self, s: i32) {
         for (power, matrix) in
             [(1, &mut self.a), (2, &mut self.second), (4, &mut self.fourth), (6, &mut self.sixth)]

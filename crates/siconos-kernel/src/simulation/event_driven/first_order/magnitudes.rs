@@ -34,7 +34,7 @@ impl Magnitudes {
         self.is_resolved = is_resolved;
     }
 
-    /// Those of a state and of rates; what changes the state by little in the time scale of the model is a small rate.
+    /// Takes the magnitudes of a state and of rates; what changes the state by little in the time scale of the model is a small rate.
     pub(super) fn set(&mut self, x: &[f64], rate: &[f64], time_scale: f64) {
         for (i, least) in self.resolution.iter().enumerate() {
             let least = if self.is_resolved { *least } else { 0.0 };

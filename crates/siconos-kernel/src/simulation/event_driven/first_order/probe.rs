@@ -5,7 +5,7 @@ use crate::model::NonSmoothDynamicalSystem;
 
 /// A guard below this part of the size of its terms is zero.
 pub(super) const ZERO: f64 = 1e-11;
-/// The same for a guard that has fired, and for constraints of the state: as far as an integration may be off.
+/// What counts as zero for a guard that has fired, and for constraints of the state: as far as an integration may be off.
 pub(super) const NEARLY_ZERO: f64 = 1e-9;
 /// How far below zero a guard may fall unseen, as a part of the size of its terms.
 const MARGIN: f64 = 1e-8;

@@ -146,7 +146,7 @@ impl NewmarkAlpha {
         }
     }
 
-    /// The same with the parameters of another $\rho_\infty$, from 0 to 1.
+    /// This scheme with the parameters of another $\rho_\infty$, from 0 to 1.
     #[must_use]
     pub fn with_rho_infinity(mut self, rho: f64) -> Self {
         self.parameters = AlphaParameters::RhoInfinity(rho);

@@ -10,7 +10,7 @@ use crate::simulation::UnitaryRelation;
 pub(in super::super) struct Outcome {
     /// Unitary relations that impinged.
     pub(in super::super) impacts: Vec<UnitaryRelation>,
-    /// The same as places in the table.
+    /// These contacts as places in the table.
     pub(in super::super) impact_places: Vec<usize>,
     /// By unitary relation, whether it is among these, and the largest speed \[m/s\] at which it did.
     has_impinged: Vec<bool>,

@@ -159,7 +159,7 @@ impl Basis {
         (self.pivots, self.has_tied)
     }
 
-    /// The same method in integers, from the beginning.
+    /// The method in integers, from the beginning.
     pub(super) fn solve_exactly(&self, exact: &mut ExactPivots, limit: f64) -> (exact::Outcome, usize) {
         exact.solve(|j| self.matrix.column(j), &self.q, self.first, limit)
     }

@@ -89,7 +89,7 @@ fn many_constraints_at_once() {
     assert_eq!((driver.events.len(), driver.x()), (1, &[0.0; 20][..]));
 }
 
-/// The same constraint twice: lambda is not unique, the motion is.
+/// One constraint, posed twice: lambda is not unique, the motion is.
 #[test]
 fn redundant_constraints() {
     let c = array![[1.0], [1.0]];

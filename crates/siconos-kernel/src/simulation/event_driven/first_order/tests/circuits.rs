@@ -131,7 +131,7 @@ fn rectifier_that_begins_where_the_pairs_change() {
 
 const FILTER: f64 = 300e-9;
 
-/// The same bridge with a capacitor beside the load, empty at the beginning: the charge is shared at once, and then the bridge
+/// The bridge of the test above with a capacitor beside the load, empty at the beginning: the charge is shared at once, and then the bridge
 /// conducts one way, the other way, or not at all; lambda is not unique while it does not.
 #[test]
 fn filtered_rectifier_jumps_and_blocks() {
