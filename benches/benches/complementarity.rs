@@ -1,14 +1,15 @@
-//! Methods of the complementarity classes, chosen by name, on problems of rising size:
-//! `lcp/method/family/n`, `mlcp/method/circuit/n`, `relay/method/family/n`, `growth/method/chain/n`; and tiny problems of
+//! Methods of the complementarity classes, chosen by name, on problems of rising size: `lcp/method/family/n`,
+//! `mlcp/method/circuit/n`, `relay/method/family/n`, `growth/method/chain/n`; and tiny problems of
 //! consecutive time steps: `relay/auto/n`, `mlcp/auto/n`, `lcp/auto/bridge/4`.
 //!
-//! Families: `p_matrix` is [`gram`], which other programs can draw as well, at the tolerance 1e-8; `chain` is the
-//! clamped chain of contacts in block rows (dense for methods that take nothing else). Every solve begins at z = 0 with
-//! a solver that has its memory.
+//! Families: `p_matrix` is [`gram`], which other programs can draw as well, at the tolerance 1e-8; `chain` is
+//! the clamped chain of contacts in block rows (dense for methods that take nothing else). Every solve begins
+//! at z = 0 with a solver that has its memory.
 //!
-//! What is timed has been solved once before. A method that does not exist, does not take the problem, does not reach
-//! the tolerance or takes longer than [`LONGEST`] is named and left out. With `--quick` problems of more than
-//! [`LARGEST_QUICK`] unknowns are left out as well, so that a check of a change takes a minute or two.
+//! What is timed has been solved once before. A method that does not exist, does not take the problem, does
+//! not reach the tolerance or takes longer than [`LONGEST`] is named and left out. With `--quick` problems of
+//! more than [`LARGEST_QUICK`] unknowns are left out as well, so that a check of a change takes a minute or
+//! two.
 
 use std::time::{Duration, Instant};
 
@@ -46,8 +47,8 @@ fn is_quick() -> bool {
     std::env::args().any(|argument| argument == "--quick")
 }
 
-/// Whether the filter of the command line, if there is one, can mean this bench. Criterion decides in the end; this spares
-/// the first solve of what it would leave out.
+/// Whether the filter of the command line, if there is one, can mean this bench. Criterion decides in the
+/// end; this spares the first solve of what it would leave out.
 fn may_be_asked_for(id: &str) -> bool {
     let filters: Vec<String> =
         std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
@@ -216,8 +217,9 @@ fn relay(criterion: &mut Criterion) {
     }
 }
 
-/// Problems of consecutive time steps, each solved from the solution of the one before: the matrix stays, q moves a little.
-/// What is timed is one step, the mean over all of them; those where the active set changes are among them.
+/// Problems of consecutive time steps, each solved from the solution of the one before: the matrix stays, q
+/// moves a little. What is timed is one step, the mean over all of them; those where the active set changes
+/// are among them.
 fn bench_steps(
     criterion: &mut Criterion,
     (group, n): (&str, usize),
@@ -262,8 +264,8 @@ fn coupled(n: usize) -> Array2<f64> {
     Array2::from_shape_fn((n, n), entry)
 }
 
-/// The four-diode bridge with a resistor (Acary, Bonnefon, Brogliato 2011) by implicit Euler: the matrix, and q of
-/// each step of 5 ms.
+/// The four-diode bridge with a resistor (Acary, Bonnefon, Brogliato 2011) by implicit Euler: the matrix, and
+/// q of each step of 5 ms.
 fn diode_bridge() -> (Array2<f64>, Vec<Vec<f64>>) {
     let (inductance, capacity, resistance, h) = (1e-2, 1e-6, 1e3, 1e-6);
     // Voltage of the capacitor and current of the inductor: x' = A x + B lambda, and W = I - h A.

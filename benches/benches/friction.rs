@@ -1,12 +1,13 @@
 //! Methods for contact with friction, chosen by name, on the reference files and on a pile of spheres:
 //! `friction/method/problem` to an error of 1e-4, and `friction/method/problem@1e-8`.
 //!
-//! The reference files are read from `$SICONOS_REFERENCE`, or from `shared/reference` beside the workspace; without them the piles
-//! are timed alone. Every solve begins at r = 0 with a solver that has its memory, and has been done once before: what does
-//! not converge or takes too long is named and left out. With `--quick` only the small problems are timed.
+//! The reference files are read from `$SICONOS_REFERENCE`, or from `shared/reference` beside the workspace;
+//! without them the piles are timed alone. Every solve begins at r = 0 with a solver that has its memory, and
+//! has been done once before: what does not converge or takes too long is named and left out. With `--quick`
+//! only the small problems are timed.
 //!
-//! At the end the sweep of a large pile is timed by itself, with the law of one projection, and the bytes that it reads are
-//! set against the time: it cannot be faster than the memory.
+//! At the end the sweep of a large pile is timed by itself, with the law of one projection, and the bytes
+//! that it reads are set against the time: it cannot be faster than the memory.
 
 use std::time::{Duration, Instant};
 
@@ -143,8 +144,8 @@ fn reference(class: ProblemClass, file: &str) -> Option<(String, Pile)> {
 /// One side of a contact: the body, and 3 rows by its 6 velocities.
 type Side = (usize, [[f64; 6]; 3]);
 
-/// Spheres in a cube of `side` each way on the ground, each touching its neighbours; the directions are a little askew, so
-/// that nothing is symmetric. About 11 blocks per row.
+/// Spheres in a cube of `side` each way on the ground, each touching its neighbours; the directions are a
+/// little askew, so that nothing is symmetric. About 11 blocks per row.
 fn pile(side: usize) -> Pile {
     const RADIUS: f64 = 0.5;
     const MASS: f64 = 1.0;
@@ -167,7 +168,8 @@ fn pile(side: usize) -> Pile {
                     let mut n = [askew(), askew(), askew()];
                     n[axis] += 1.0;
                     let rows = frame(n);
-                    // The body is on the side to which the normal points; the other one, or the ground, moves the other way.
+                    // The body is on the side to which the normal points; the other one, or the ground, moves
+                    // the other way.
                     let mut sides = vec![(body, side_of(rows, RADIUS, 1.0))];
                     sides.extend(other.map(|other| (other, side_of(rows, RADIUS, -1.0))));
                     contacts.push(sides);

@@ -1,7 +1,7 @@
 //! One time step of the standard models, in the mean over a whole run: `time_stepping/model`.
 //!
-//! The runs are those of the examples, with all contacts in the model from the beginning and no output. The time
-//! printed is that of a whole run; `elem/s` counts steps.
+//! The runs are those of the examples, with all contacts in the model from the beginning and no output. The
+//! time printed is that of a whole run; `elem/s` counts steps.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use siconos_examples::ExampleError;

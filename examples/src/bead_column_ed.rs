@@ -1,11 +1,11 @@
 //! Ten beads fall in a column, event by event: sequential and multiple impacts.
 //!
-//! The beads of [`column_of_beads`](crate::column_of_beads), with all contacts in the model from the beginning. Let go with
-//! gaps of 5 cm between them they reach the floor one after the other, and waves of impacts between two beads at a
-//! time run up and down the column. Let go touching each other ([`BeadColumnEd::touching`]) they fall as one, and all ten
-//! contacts take part in one impact: Newton's law with the restitution e then has the solution that all beads rebound with e
-//! times the speed of the column, since beads that do not approach each other before the impact may stay together after
-//! it.
+//! The beads of [`column_of_beads`](crate::column_of_beads), with all contacts in the model from the
+//! beginning. Let go with gaps of 5 cm between them they reach the floor one after the other, and waves of
+//! impacts between two beads at a time run up and down the column. Let go touching each other
+//! ([`BeadColumnEd::touching`]) they fall as one, and all ten contacts take part in one impact: Newton's law
+//! with the restitution e then has the solution that all beads rebound with e times the speed of the column,
+//! since beads that do not approach each other before the impact may stay together after it.
 //!
 //! ![figure of this example](../../figures/bead_column_ed.svg)
 //!
@@ -38,7 +38,8 @@ const FROM: f64 = 0.4;
 /// The parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct BeadColumnEd {
-    /// The column; its step is the distance of points of output, and [`ColumnOfBeads::detection`] is not used.
+    /// The column; its step is the distance of points of output, and [`ColumnOfBeads::detection`] is not
+    /// used.
     pub column: ColumnOfBeads,
 }
 

@@ -1,14 +1,17 @@
-//! Blocks on a slope that is tilted slowly: they stick until its angle is that of their friction, and then slide.
+//! Blocks on a slope that is tilted slowly: they stick until its angle is that of their friction, and then
+//! slide.
 //!
-//! This is how friction is measured. Three blocks of 1 kg with $\mu = 0.2, 0.4, 0.6$ lie side by side on a plate, which is tilted
-//! by 3 degrees per second (so slowly that its rotation does nothing). With N along the normal of the plate and T downhill,
+//! This is how friction is measured. Three blocks of 1 kg with $\mu = 0.2, 0.4, 0.6$ lie side by side on a
+//! plate, which is tilted by 3 degrees per second (so slowly that its rotation does nothing). With N along
+//! the normal of the plate and T downhill,
 //!
 //! $$ m \dot v = m g (-\cos \alpha, \sin \alpha) + \lambda, \qquad
 //!    0 \le v_N \perp \lambda_N \ge 0, \quad |\lambda_T| \le \mu \lambda_N, \quad v_T \ne 0 \Rightarrow
 //!    \lambda_T = -\mu \lambda_N \operatorname{sign} v_T. $$
 //!
-//! While a block sticks, friction grows with the slope, $|\lambda_T| / \lambda_N = \tan \alpha$. It begins to slide when
-//! $\tan \alpha = \mu$; from then on the ratio stays at $\mu$, and the acceleration is $g (\sin \alpha - \mu \cos \alpha)$.
+//! While a block sticks, friction grows with the slope, $|\lambda_T| / \lambda_N = \tan \alpha$. It begins to
+//! slide when $\tan \alpha = \mu$; from then on the ratio stays at $\mu$, and the acceleration is
+//! $g (\sin \alpha - \mu \cos \alpha)$.
 //!
 //! ![figure of this example](../../figures/block_on_slope.svg)
 //!
@@ -88,8 +91,8 @@ impl BlockOnSlope {
             .build()?)
     }
 
-    /// Angle in degrees, ways of the blocks, and their ratios of friction to normal impulse: columns t, angle, x0, x1, x2, f0,
-    /// f1, f2. The ratio at the beginning, where nothing has acted yet, is 0.
+    /// Angle in degrees, ways of the blocks, and their ratios of friction to normal impulse: columns t,
+    /// angle, x0, x1, x2, f0, f1, f2. The ratio at the beginning, where nothing has acted yet, is 0.
     ///
     /// # Errors
     ///
@@ -115,7 +118,8 @@ impl BlockOnSlope {
     }
 }
 
-/// Runs the example: prints the angles at which the blocks begin to slide and writes `block_on_slope.svg` and `.png`.
+/// Runs the example: prints the angles at which the blocks begin to slide and writes `block_on_slope.svg` and
+/// `.png`.
 ///
 /// # Errors
 ///

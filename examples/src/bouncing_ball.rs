@@ -1,12 +1,13 @@
 //! A ball falls on the floor and bounces.
 //!
-//! The first example of every text on the subject: mass 1 kg, let go one metre above a floor with restitution 0.9. Position
-//! $q = (\text{height}, \text{lateral}, \text{angle})$, weight along the first axis, one contact
+//! The first example of every text on the subject: mass 1 kg, let go one metre above a floor with
+//! restitution 0.9. Position $q = (\text{height}, \text{lateral}, \text{angle})$, weight along the first
+//! axis, one contact
 //!
 //! $$ y = q_0 \ge 0, \qquad \dot y^+ = -e \dot y^- \text{ at impact.} $$
 //!
-//! The bounces get shorter by the factor e each and accumulate at $t^* = 19 \sqrt{2 h_0 / g} = 8.58$ s; time-stepping
-//! goes through that point without noticing, and the ball rests.
+//! The bounces get shorter by the factor e each and accumulate at $t^* = 19 \sqrt{2 h_0 / g} = 8.58$ s;
+//! time-stepping goes through that point without noticing, and the ball rests.
 //!
 //! ![figure of this example](../../figures/bouncing_ball.svg)
 //!

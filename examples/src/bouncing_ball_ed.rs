@@ -1,14 +1,14 @@
 //! The bouncing ball, event by event.
 //!
-//! The ball of [`bouncing_ball`](crate::bouncing_ball), by event-driven simulation: each impact is located, and happens at
-//! its time. The times are $t_1 = \sqrt{2 h_0 / g}$ and $t_{n+1} = t_n + 2 e^n v_1 / g$ with $v_1 = g t_1$; they
-//! accumulate at
+//! The ball of [`bouncing_ball`](crate::bouncing_ball), by event-driven simulation: each impact is located,
+//! and happens at its time. The times are $t_1 = \sqrt{2 h_0 / g}$ and $t_{n+1} = t_n + 2 e^n v_1 / g$ with
+//! $v_1 = g t_1$; they accumulate at
 //!
 //! $$ t^* = \frac{1 + e}{1 - e} t_1, $$
 //!
-//! 8.579 s for e = 0.9. Up to 8.5 s there are 44 impacts. A simulation to 10 s comes to the accumulation, infinitely many
-//! impacts in a finite time: when the time that is left is below a microsecond, the contact is closed, and the ball rests with
-//! the contact force m g.
+//! 8.579 s for e = 0.9. Up to 8.5 s there are 44 impacts. A simulation to 10 s comes to the accumulation,
+//! infinitely many impacts in a finite time: when the time that is left is below a microsecond, the contact
+//! is closed, and the ball rests with the contact force m g.
 //!
 //! ![figure of this example](../../figures/bouncing_ball_ed.svg)
 //!
@@ -71,8 +71,8 @@ impl BouncingBallEd {
         Ok(EventDriven::builder(model).discretisation(grid).build()?)
     }
 
-    /// Height, velocity, impulse, force and multipliers, at the points of output but the first, and before and after each
-    /// impact: columns t, q, v, p, force, lambda1, lambda2.
+    /// Height, velocity, impulse, force and multipliers, at the points of output but the first, and before
+    /// and after each impact: columns t, q, v, p, force, lambda1, lambda2.
     ///
     /// # Errors
     ///
@@ -94,7 +94,8 @@ impl BouncingBallEd {
         Ok(table)
     }
 
-    /// The time at which the impacts accumulate, as the simulation estimates it; `None` when they do not before the end.
+    /// The time at which the impacts accumulate, as the simulation estimates it; `None` when they do not
+    /// before the end.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! A switched DC-DC converter that steps a voltage down: the buck converter, with an ideal diode and an ideal transistor.
+//! A switched DC-DC converter that steps a voltage down: the buck converter, with an ideal diode and an ideal
+//! transistor.
 //!
 //! ```text
 //!    V_in ──[ T ]──┬───L───┬─────┐
@@ -8,35 +9,38 @@
 //!    ground ───────┴───────┴─────┘
 //! ```
 //!
-//! The state is x = (i, v), the current of the inductor and the voltage of the output. With the voltage $v_s$ between
-//! transistor and diode,
+//! The state is x = (i, v), the current of the inductor and the voltage of the output. With the voltage $v_s$
+//! between transistor and diode,
 //!
 //! $$ L \dot i = v_s - v, \qquad C \dot v = i - v / R. $$
 //!
-//! **Pulse-width modulation** ([`Control::Pwm`]). The multipliers are $\lambda = (v_s, i_T)$ with the current $i_T$ of the
-//! transistor, and $y = (i - i_T, v_s - V_{in})$, the current of the diode and the voltage over the transistor. The diode is a
-//! complementarity, $0 \le i - i_T \perp v_s \ge 0$. The transistor lets current through in one direction while its gate is on,
-//! and none while it is off: a relay with bounds $0 \le i_T \le \bar i(t)$, where $\bar i$ is infinite or zero. Both are
-//! one law, $-y \in N_K(\lambda)$ with the box $K = \lbrace v_s \ge 0, \thinspace 0 \le i_T \le \bar i(t) \rbrace$. Nothing says in
-//! which mode the circuit is: that the current stays at zero when it has run out before the end of the period (discontinuous
-//! conduction, at light load) is what the law gives.
+//! **Pulse-width modulation** ([`Control::Pwm`]). The multipliers are $\lambda = (v_s, i_T)$ with the current
+//! $i_T$ of the transistor, and $y = (i - i_T, v_s - V_{in})$, the current of the diode and the voltage over
+//! the transistor. The diode is a complementarity, $0 \le i - i_T \perp v_s \ge 0$. The transistor lets
+//! current through in one direction while its gate is on, and none while it is off: a relay with bounds
+//! $0 \le i_T \le \bar i(t)$, where $\bar i$ is infinite or zero. Both are one law, $-y \in N_K(\lambda)$
+//! with the box $K = \lbrace v_s \ge 0, \thinspace 0 \le i_T \le \bar i(t) \rbrace$. Nothing says in which
+//! mode the circuit is: that the current stays at zero when it has run out before the end of the period
+//! (discontinuous conduction, at light load) is what the law gives.
 //!
 //! With the duty D, the switching frequency f and k = 2 L f / R, the mean output is
 //!
 //! $$ \bar v = D V_{in} \text{ in continuous conduction}, \qquad
 //!    \bar v = \frac{2 V_{in}}{1 + \sqrt{1 + 4 k / D^2}} \text{ in discontinuous conduction.} $$
 //!
-//! **Sliding mode** ([`Control::SlidingMode`]), for a synchronous converter, whose diode is a second transistor: $v_s$ is
-//! the multiplier of a relay with bounds 0 and $V_{in}$ that looks at $y = v - v_{ref} + \tau \dot v$. After a start at full
-//! voltage, and again after the load has changed, the state slides along y = 0: the output goes to the reference with the time
-//! constant tau, whatever the load is, and $v_s / V_{in}$ is the duty that an infinitely fast switch would have.
+//! **Sliding mode** ([`Control::SlidingMode`]), for a synchronous converter, whose diode is a second
+//! transistor: $v_s$ is the multiplier of a relay with bounds 0 and $V_{in}$ that looks at
+//! $y = v - v_{ref} + \tau \dot v$. After a start at full voltage, and again after the load has changed, the
+//! state slides along y = 0: the output goes to the reference with the time constant tau, whatever the load
+//! is, and $v_s / V_{in}$ is the duty that an infinitely fast switch would have.
 //!
 //! The load is light from the time [`load_step`](BuckConverter::load_step) on.
 //!
 //! ![figure of this example](../../figures/buck_converter.svg)
 //!
-//! References: Acary, Bonnefon and Brogliato (2011), "Nonsmooth Modeling and Simulation for Switched Circuits", on the buck
-//! converter; Erickson and Maksimovic (2001), "Fundamentals of Power Electronics", chapters 2 and 5 for the mean outputs.
+//! References: Acary, Bonnefon and Brogliato (2011), "Nonsmooth Modeling and Simulation for Switched
+//! Circuits", on the buck converter; Erickson and Maksimovic (2001), "Fundamentals of Power Electronics",
+//! chapters 2 and 5 for the mean outputs.
 //!
 //! ```
 //! use siconos_examples::buck_converter::BuckConverter;
@@ -221,7 +225,8 @@ impl BuckConverter {
     }
 }
 
-/// Runs the example: prints the mean outputs beside those of theory and writes `buck_converter.svg` and `.png`.
+/// Runs the example: prints the mean outputs beside those of theory and writes `buck_converter.svg` and
+/// `.png`.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
 //! Ten beads fall in a column, hit the floor and each other, and come to rest on top of each other.
 //!
 //! Beads of mass 1 kg and radius 0.1 m on a vertical line, bead i at height $1 + i/4$. The gaps are
-//! $y_0 = q_0 - R$ and $y_i = q_i - q_{i-1} - 2 R$, all with restitution 0.9. The contacts of a step are solved
-//! together, as one linear complementarity problem. Contacts enter the model when two beads come near: the model
-//! may change between steps, and the simulation follows.
+//! $y_0 = q_0 - R$ and $y_i = q_i - q_{i-1} - 2 R$, all with restitution 0.9. The contacts of a step are
+//! solved together, as one linear complementarity problem. Contacts enter the model when two beads come near:
+//! the model may change between steps, and the simulation follows.
 //!
 //! ![figure of this example](../../figures/column_of_beads.svg)
 //!

@@ -10,27 +10,31 @@
 //!    ground ──┴─────┴─────┴─────────┘
 //! ```
 //!
-//! The state is x = (v, i), the voltage of the capacitor and the current of the inductor. An ideal diode lets current
-//! through in one direction, and takes voltage in the other: $0 \le i_D \perp -v_D \ge 0$. With
-//! $\lambda = (-v_{D1}, -v_{D2}, i_{D3}, i_{D4})$ and $y = (i_{D1}, i_{D2}, -v_{D3}, -v_{D4})$ Kirchhoff's laws read
+//! The state is x = (v, i), the voltage of the capacitor and the current of the inductor. An ideal diode lets
+//! current through in one direction, and takes voltage in the other: $0 \le i_D \perp -v_D \ge 0$. With
+//! $\lambda = (-v_{D1}, -v_{D2}, i_{D3}, i_{D4})$ and $y = (i_{D1}, i_{D2}, -v_{D3}, -v_{D4})$ Kirchhoff's
+//! laws read
 //!
 //! $$ C \dot v = -i - \lambda_3 + \lambda_4, \quad L \dot i = v, \qquad
 //!    y = \begin{pmatrix} i_R - \lambda_3 \cr i_R - \lambda_4 \cr \lambda_1 - v \cr \lambda_2 + v \end{pmatrix}, \quad
 //!    i_R = \frac{\lambda_1 + \lambda_2}{R}, \qquad 0 \le y \perp \lambda \ge 0. $$
 //!
-//! The solution is continuously differentiable and lambda is continuous, so the theta-gamma scheme may be used with
-//! theta = gamma = 1/2. What is left in the capacitor and the inductor and what the resistor has taken,
+//! The solution is continuously differentiable and lambda is continuous, so the theta-gamma scheme may be
+//! used with theta = gamma = 1/2. What is left in the capacitor and the inductor and what the resistor has
+//! taken,
 //!
 //! $$ V = \tfrac{1}{2} (C v^2 + L i^2), \qquad D_{k+1} = D_k + h R \thinspace i_{R, k + \gamma}^2, $$
 //!
-//! then make a constant sum, to rounding and whatever h is: $v_{k+1/2} (\lambda_4 - \lambda_3) = -R i_R^2$ is what the four
-//! complementarities at $k + 1/2$ add up to. With theta = gamma = 1 the sum falls: that scheme damps.
+//! then make a constant sum, to rounding and whatever h is: $v_{k+1/2} (\lambda_4 - \lambda_3) = -R i_R^2$ is
+//! what the four complementarities at $k + 1/2$ add up to. With theta = gamma = 1 the sum falls: that scheme
+//! damps.
 //!
 //! ![figure of this example](../../figures/diode_bridge.svg)
 //!
 //! ![energy](../../figures/diode_bridge_energy.svg)
 //!
-//! Reference: Acary, Bonnefon and Brogliato (2011), "Nonsmooth Modeling and Simulation for Switched Circuits".
+//! Reference: Acary, Bonnefon and Brogliato (2011), "Nonsmooth Modeling and Simulation for Switched
+//! Circuits".
 //!
 //! ```
 //! use siconos_examples::diode_bridge::DiodeBridge;
@@ -132,8 +136,9 @@ impl DiodeBridge {
             .build()?)
     }
 
-    /// Voltage and current of the oscillator, currents and voltages of the bridge, and energies: columns t, v, i, i_d1, v_d1,
-    /// v_d2, i_d3, i_r, storage, dissipation. Those of the bridge are at $t_{k+\gamma}$, and 0 at the beginning.
+    /// Voltage and current of the oscillator, currents and voltages of the bridge, and energies: columns t,
+    /// v, i, i_d1, v_d1, v_d2, i_d3, i_r, storage, dissipation. Those of the bridge are at $t_{k+\gamma}$,
+    /// and 0 at the beginning.
     ///
     /// # Errors
     ///

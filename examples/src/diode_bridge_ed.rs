@@ -1,18 +1,20 @@
-//! The bridge of four diodes of [`diode_bridge`](crate::diode_bridge), from one switching of the diodes to the next.
+//! The bridge of four diodes of [`diode_bridge`](crate::diode_bridge), from one switching of the diodes to
+//! the next.
 //!
-//! D has a singular block, and yet lambda is a function of x in each of the two modes that are met: while v > 0 the diodes 2 and
-//! 3 conduct, while v < 0 the others, and the bridge is a resistor. So the oscillator is damped linearly,
+//! D has a singular block, and yet lambda is a function of x in each of the two modes that are met: while v >
+//! 0 the diodes 2 and 3 conduct, while v < 0 the others, and the bridge is a resistor. So the oscillator is
+//! damped linearly,
 //!
 //! $$ C \dot v = -i - \frac{v}{R}, \qquad L \dot i = v, $$
 //!
-//! in both, and only the roles of the diodes change where v does its sign: at the zeros of a damped oscillation with
-//! $\alpha = 1 / (2 R C)$ and $\omega^2 = 1 / (L C) - \alpha^2$, from v = v_0, i = 0,
+//! in both, and only the roles of the diodes change where v does its sign: at the zeros of a damped
+//! oscillation with $\alpha = 1 / (2 R C)$ and $\omega^2 = 1 / (L C) - \alpha^2$, from v = v_0, i = 0,
 //!
 //! $$ v(t) = v_0 e^{-\alpha t} \Bigl( \cos \omega t - \frac{\alpha}{\omega} \sin \omega t \Bigr), \qquad
 //!    t_n = \frac{1}{\omega} \Bigl( \arctan \frac{\omega}{\alpha} + n \pi \Bigr). $$
 //!
-//! The figure shows the voltage of the capacitor and the currents of two diodes with the switching times, and below how far
-//! time-stepping with h = 1 microsecond is off this, with theta = gamma = 1 and 1/2.
+//! The figure shows the voltage of the capacitor and the currents of two diodes with the switching times, and
+//! below how far time-stepping with h = 1 microsecond is off this, with theta = gamma = 1 and 1/2.
 //!
 //! ![figure of this example](../../figures/diode_bridge_ed.svg)
 //!
@@ -74,8 +76,8 @@ impl DiodeBridgeEd {
             .build()?)
     }
 
-    /// Voltage and current of the oscillator, currents of the diodes 1 and 3, at the points of output and where the diodes switch:
-    /// columns t, v, i, i_d1, i_d3.
+    /// Voltage and current of the oscillator, currents of the diodes 1 and 3, at the points of output and
+    /// where the diodes switch: columns t, v, i, i_d1, i_d3.
     ///
     /// # Errors
     ///

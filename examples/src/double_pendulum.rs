@@ -1,12 +1,13 @@
 //! A double pendulum at a wall: nonlinear dynamics with nonlinear contacts.
 //!
-//! Absolute angles $q_0, q_1$ of two unit masses on unit rods; with $s = \sin(q_0 - q_1)$ and $c = \cos(q_0 - q_1)$
+//! Absolute angles $q_0, q_1$ of two unit masses on unit rods; with $s = \sin(q_0 - q_1)$ and
+//! $c = \cos(q_0 - q_1)$
 //!
 //! $$ M = \begin{pmatrix} 2 & c \cr c & 1 \end{pmatrix}, \quad F_{gyr} = (s v_1^2, -s v_0^2), \quad
 //!    F_{int} = (2 g \sin q_0, g \sin q_1), $$
 //!
-//! that is M = ((2, c), (c, 1)). Both masses stay to the right of the wall x = 0: $\sin q_0 \ge 0$ with restitution 1,
-//! $\sin q_0 + \sin q_1 \ge 0$ without restitution.
+//! that is M = ((2, c), (c, 1)). Both masses stay to the right of the wall x = 0: $\sin q_0 \ge 0$ with
+//! restitution 1, $\sin q_0 + \sin q_1 \ge 0$ without restitution.
 //!
 //! ![figure of this example](../../figures/double_pendulum.svg)
 //!

@@ -2,28 +2,29 @@
 //!
 //! $$ \dot x = B \lambda, \qquad y = x, \qquad -\lambda_i \in \operatorname{Sgn}(y_i), $$
 //!
-//! a differential inclusion in the sense of Filippov: off the axes each relay is at -1 or 1, on an axis it takes the value
-//! between that keeps the trajectory there, if there is one. Two matrices:
+//! a differential inclusion in the sense of Filippov: off the axes each relay is at -1 or 1, on an axis it
+//! takes the value between that keeps the trajectory there, if there is one. Two matrices:
 //!
-//! - B = 2 I, [`Relays::straight`]. Each component goes to zero by itself with speed 2, and both slide there: x = 0 from
-//!   t = 1/2 on.
-//! - $B = 2 \begin{pmatrix} 1 & -(1 + c) \cr 1 + c & 1 \end{pmatrix}$, [`Relays::spiral`]. With signs $s_i$ of x,
-//!   $\dot x_1 = -2 s_1 + 2 (1 + c) s_2$ and $\dot x_2 = -2 (1 + c) s_1 - 2 s_2$, so that
+//! - B = 2 I, [`Relays::straight`]. Each component goes to zero by itself with speed 2, and both slide there:
+//!   x = 0 from t = 1/2 on.
+//! - $B = 2 \begin{pmatrix} 1 & -(1 + c) \cr 1 + c & 1 \end{pmatrix}$, [`Relays::spiral`]. With signs $s_i$
+//!   of x, $\dot x_1 = -2 s_1 + 2 (1 + c) s_2$ and $\dot x_2 = -2 (1 + c) s_1 - 2 s_2$, so that
 //!
 //! $$ \frac{d}{dt} (|x_1| + |x_2|) = -4: $$
 //!
-//!   from (3, 3) the origin is reached at t = 1.5, after infinitely many turns of a spiral. No event-driven scheme gets past that
-//!   point; time-stepping does not notice it.
+//!   from (3, 3) the origin is reached at t = 1.5, after infinitely many turns of a spiral. No event-driven
+//!   scheme gets past that point; time-stepping does not notice it.
 //!
-//! The relays are implicit. The trajectory arrives and stays, exactly, where an explicit relay would chatter around the origin
-//! with an amplitude of order h. On the spiral the scheme is of order 1: each step that crosses an axis cuts a corner, and
-//! near the origin, where a turn takes no longer than a step, it cuts the whole turn. The published run with h = 1 ms
-//! arrives at 1.11 s, one with h = 0.1 ms at 1.43 s.
+//! The relays are implicit. The trajectory arrives and stays, exactly, where an explicit relay would chatter
+//! around the origin with an amplitude of order h. On the spiral the scheme is of order 1: each step that
+//! crosses an axis cuts a corner, and near the origin, where a turn takes no longer than a step, it cuts the
+//! whole turn. The published run with h = 1 ms arrives at 1.11 s, one with h = 0.1 ms at 1.43 s.
 //!
 //! ![figure of this example](../../figures/filippov.svg)
 //!
-//! Reference: Filippov (1988), "Differential Equations with Discontinuous Righthand Sides"; Acary and Brogliato (2010),
-//! "Implicit Euler numerical scheme and chattering-free implementation of sliding mode systems".
+//! Reference: Filippov (1988), "Differential Equations with Discontinuous Righthand Sides"; Acary and
+//! Brogliato (2010), "Implicit Euler numerical scheme and chattering-free implementation of sliding mode
+//! systems".
 //!
 //! ```
 //! use siconos_examples::filippov::Relays;
@@ -115,8 +116,8 @@ impl Relays {
             .build()?)
     }
 
-    /// State, relays and their inputs: columns t, x1, x2, lambda1, lambda2, y1, y2. At the beginning the relays have not
-    /// switched yet, lambda = 0.
+    /// State, relays and their inputs: columns t, x1, x2, lambda1, lambda2, y1, y2. At the beginning the
+    /// relays have not switched yet, lambda = 0.
     ///
     /// # Errors
     ///

@@ -1,36 +1,40 @@
 //! The diode bridge with a capacitor across its load: the state jumps, and the schemes part.
 //!
-//! The circuit is that of [`diode_bridge`](crate::diode_bridge) with a capacitor $C_f$ in parallel with the resistor.
-//! There are two systems, the oscillator with x = (v, i) and the filter with its voltage $v_f$, and one
-//! interaction over both: $\lambda = (i_{D1}, -v_{D2}, i_{D3}, i_{D4})$, $y = (-v_{D1}, i_{D2}, -v_{D3}, -v_{D4})$,
+//! The circuit is that of [`diode_bridge`](crate::diode_bridge) with a capacitor $C_f$ in parallel with the
+//! resistor. There are two systems, the oscillator with x = (v, i) and the filter with its voltage $v_f$, and
+//! one interaction over both: $\lambda = (i_{D1}, -v_{D2}, i_{D3}, i_{D4})$,
+//! $y = (-v_{D1}, i_{D2}, -v_{D3}, -v_{D4})$,
 //!
 //! $$ C \dot v = -i - \lambda_3 + \lambda_4, \quad L \dot i = v, \quad C_f \dot v_f = -v_f / R + \lambda_1 + \lambda_3, \qquad
 //!    y = \begin{pmatrix} v_f - \lambda_2 \cr \lambda_1 + \lambda_3 - \lambda_4 \cr v_f - v - \lambda_2 \cr v + \lambda_2
 //!    \end{pmatrix}, \qquad 0 \le y \perp \lambda \ge 0. $$
 //!
-//! The run begins with v = 10 V against an empty filter, which no bridge of ideal diodes can hold: at once the capacitors
-//! share their charge. The jump keeps $C v + C_f v_f$ and ends where y is feasible,
+//! The run begins with v = 10 V against an empty filter, which no bridge of ideal diodes can hold: at once
+//! the capacitors share their charge. The jump keeps $C v + C_f v_f$ and ends where y is feasible,
 //!
 //! $$ v^+ = v_f^+ = \frac{C v}{C + C_f} = 7.69 \text{ V}, $$
 //!
 //! and costs energy. What the schemes make of it:
 //!
-//! - [`MeasureEuler`] is made for jumps: the measure sigma of the first step is the charge that flows, whatever h is.
-//! - [`EulerMoreau`] ends the step in the same state, because its multiplier is fully implicit, with a lambda of size 1/h.
-//!   Theta = 1 damps the oscillation afterwards, theta = 1/2 does not.
-//! - [`ThetaGamma`] with theta = gamma = 1 is the same again; with theta = gamma = 1/2 the law holds in the middle of the step, so
-//!   that the jump goes twice as far as it should, to $2 v^+ - v$. The energy is conserved where it has to be lost. And
-//!   wherever a diode begins to conduct its current, which jumps, oscillates from step to step between zero and about twice
-//!   its value, until the diode blocks: gamma has to be 1 where lambda is not continuous.
+//! - [`MeasureEuler`] is made for jumps: the measure sigma of the first step is the charge that flows,
+//!   whatever h is.
+//! - [`EulerMoreau`] ends the step in the same state, because its multiplier is fully implicit, with a lambda
+//!   of size 1/h. Theta = 1 damps the oscillation afterwards, theta = 1/2 does not.
+//! - [`ThetaGamma`] with theta = gamma = 1 is the same again; with theta = gamma = 1/2 the law holds in the
+//!   middle of the step, so that the jump goes twice as far as it should, to $2 v^+ - v$. The energy is
+//!   conserved where it has to be lost. And wherever a diode begins to conduct its current, which jumps,
+//!   oscillates from step to step between zero and about twice its value, until the diode blocks: gamma has
+//!   to be 1 where lambda is not continuous.
 //!
 //! ![figure of this example](../../figures/filtered_bridge.svg)
 //!
 //! ![the jump](../../figures/filtered_bridge_jump.svg)
 //!
-//! Where no diode conducts, the potential of the load is not determined: $\lambda_2$ and $y_1$ may be anything between
-//! bounds, and are left out of the table.
+//! Where no diode conducts, the potential of the load is not determined: $\lambda_2$ and $y_1$ may be
+//! anything between bounds, and are left out of the table.
 //!
-//! Reference: Acary, Bonnefon and Brogliato (2011), "Nonsmooth Modeling and Simulation for Switched Circuits".
+//! Reference: Acary, Bonnefon and Brogliato (2011), "Nonsmooth Modeling and Simulation for Switched
+//! Circuits".
 //!
 //! ```
 //! use siconos_examples::filtered_bridge::FilteredBridge;
@@ -147,7 +151,8 @@ impl FilteredBridge {
             .build()?)
     }
 
-    /// Voltage and current of the oscillator, voltage of the filter, currents of two diodes: columns t, v, i, v_f, i_d1, i_d3.
+    /// Voltage and current of the oscillator, voltage of the filter, currents of two diodes: columns t, v, i,
+    /// v_f, i_d1, i_d3.
     ///
     /// # Errors
     ///
@@ -160,7 +165,8 @@ impl FilteredBridge {
         })
     }
 
-    /// What the jump at the beginning has to end in: v and v_f \[V\] after the capacitors have shared their charge.
+    /// What the jump at the beginning has to end in: v and v_f \[V\] after the capacitors have shared their
+    /// charge.
     #[must_use]
     pub fn voltages_after_jump(&self) -> [f64; 2] {
         let [v, v_f] = self.voltages;
@@ -172,8 +178,8 @@ impl FilteredBridge {
     }
 }
 
-/// Runs the example: prints the first step of each scheme and writes `filtered_bridge.svg`, `filtered_bridge_jump.svg` and the
-/// same as `.png`.
+/// Runs the example: prints the first step of each scheme and writes `filtered_bridge.svg`,
+/// `filtered_bridge_jump.svg` and the same as `.png`.
 ///
 /// # Errors
 ///

@@ -2,10 +2,10 @@
 //!
 //! $$ \dot x = v, \qquad \dot v = -x + \lambda, \qquad -\lambda \in \operatorname{Sgn}(v), $$
 //!
-//! in units of the spring: the friction force is 1, mass and stiffness are 1. It is a relay that looks at the velocity.
-//! Between two turns the motion is half a circle of the phase plane around (1, 0) or (-1, 0), so that **each swing is shorter by 2**;
-//! at the first turn with $|x| \le 1$ friction holds the spring, with $\lambda = x$. Contrast the exponential decay of
-//! viscous damping.
+//! in units of the spring: the friction force is 1, mass and stiffness are 1. It is a relay that looks at the
+//! velocity. Between two turns the motion is half a circle of the phase plane around (1, 0) or (-1, 0), so
+//! that **each swing is shorter by 2**; at the first turn with $|x| \le 1$ friction holds the spring, with
+//! $\lambda = x$. Contrast the exponential decay of viscous damping.
 //!
 //! ![figure of this example](../../figures/friction_oscillator.svg)
 //!
@@ -85,8 +85,8 @@ impl FrictionOscillator {
             .build()?)
     }
 
-    /// Position, velocity, friction, input of the relay, and the rates of position and velocity: columns t, x, v, lambda, y,
-    /// x_dot, v_dot.
+    /// Position, velocity, friction, input of the relay, and the rates of position and velocity: columns t,
+    /// x, v, lambda, y, x_dot, v_dot.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! An elastic bar hits a wall: a hundred degrees of freedom, one contact, waves that run through.
 //!
-//! One-dimensional finite elements with consistent mass; every node starts 50 um from the wall with 0.1 m/s towards
-//! it. The bar stays in contact until the compression wave has run to its free end and back, 2 L / c, and leaves.
-//! The contact is without restitution: the rebound is that of the waves.
+//! One-dimensional finite elements with consistent mass; every node starts 50 um from the wall with 0.1 m/s
+//! towards it. The bar stays in contact until the compression wave has run to its free end and back, 2 L / c,
+//! and leaves. The contact is without restitution: the rebound is that of the waves.
 //!
 //! ![figure of this example](../../figures/impacting_bar.svg)
 //!
@@ -67,7 +67,8 @@ impl Default for ImpactingBar {
 }
 
 impl ImpactingBar {
-    /// A tridiagonal matrix of elements: `inside` on the diagonal, half of it at the ends, `beside` next to it.
+    /// A tridiagonal matrix of elements: `inside` on the diagonal, half of it at the ends, `beside` next to
+    /// it.
     fn elements(&self, factor: f64, inside: f64, beside: f64) -> Array2<f64> {
         let n = self.nodes;
         Array2::from_shape_fn((n, n), |(i, j)| match i.abs_diff(j) {
@@ -118,9 +119,9 @@ impl ImpactingBar {
             .build()?)
     }
 
-    /// Motion of the contact node, the middle and the free end, impulse and energies over time: columns t, q, v,
-    /// force, lambda, q_k_q (twice the elastic energy), v_m_v (twice the kinetic one), q_end, v_end, q_mid, v_mid,
-    /// work (of the contact over the step).
+    /// Motion of the contact node, the middle and the free end, impulse and energies over time: columns t, q,
+    /// v, force, lambda, q_k_q (twice the elastic energy), v_m_v (twice the kinetic one), q_end, v_end,
+    /// q_mid, v_mid, work (of the contact over the step).
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! Examples of nonsmooth simulations: each module is a page with the physics, the model in code, and a figure.
+//! Examples of nonsmooth simulations: each module is a page with the physics, the model in code, and a
+//! figure.
 //!
 //! | example | what it shows |
 //! |---|---|
@@ -29,8 +30,8 @@
 //!
 //! [`event_systems`] holds more models, without figures: small systems with events whose motion is known.
 //!
-//! Run one with `cargo run --release --package siconos-examples -- bouncing_ball`; it prints a short table and writes
-//! its figure to `target/figures`, or where `--output` says.
+//! Run one with `cargo run --release --package siconos-examples -- bouncing_ball`; it prints a short table
+//! and writes its figure to `target/figures`, or where `--output` says.
 
 pub mod bead_column_ed;
 pub mod block_on_slope;

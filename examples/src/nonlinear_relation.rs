@@ -1,27 +1,30 @@
-//! A nonlinear relation under Newton's method: a point in a whirl with wind, held on a circle by a switched thruster.
+//! A nonlinear relation under Newton's method: a point in a whirl with wind, held on a circle by a switched
+//! thruster.
 //!
 //! $$ \dot x = \begin{pmatrix} -\omega x_2 + a \cr \omega x_1 \end{pmatrix} + r, \qquad
 //!    y = \frac{|x|^2 - 1}{2}, \qquad r = g(x, \lambda) = k (\lambda + \beta \lambda^3) x, \qquad -\lambda \in \operatorname{Sgn}(y). $$
 //!
-//! The thruster pulls inwards with full force outside of the unit circle, and pushes outwards inside; its force is a nonlinear function
-//! of the command lambda, and grows with the distance from the centre. The surface y = 0 is curved, and g
-//! depends on x and lambda: $C = x^T$, $B = k (1 + 3 \beta \lambda^2) x$, and $K = k (\lambda + \beta \lambda^3) I$ is not zero. No
-//! constant one-step problem exists; [`FullyImplicit`] linearises all three equations and solves one relay problem per Newton iteration.
+//! The thruster pulls inwards with full force outside of the unit circle, and pushes outwards inside; its
+//! force is a nonlinear function of the command lambda, and grows with the distance from the centre. The
+//! surface y = 0 is curved, and g depends on x and lambda: $C = x^T$, $B = k (1 + 3 \beta \lambda^2) x$, and
+//! $K = k (\lambda + \beta \lambda^3) I$ is not zero. No constant one-step problem exists; [`FullyImplicit`]
+//! linearises all three equations and solves one relay problem per Newton iteration.
 //!
-//! On the circle, $\dot y = a x_1 + k (\lambda + \beta \lambda^3)$, so that with $a < k (1 + \beta)$ the point slides all the way round, with
-//! the command that solves $k (\lambda + \beta \lambda^3) = -a x_1$. The angle obeys Adler's equation, whose solution is known:
+//! On the circle, $\dot y = a x_1 + k (\lambda + \beta \lambda^3)$, so that with $a < k (1 + \beta)$ the
+//! point slides all the way round, with the command that solves $k (\lambda + \beta \lambda^3) = -a x_1$. The
+//! angle obeys Adler's equation, whose solution is known:
 //!
 //! $$ \dot \varphi = \omega - a \sin \varphi, \qquad
-//!    \tan \frac{\varphi}{2} = \frac{a}{\omega} + \frac{\Omega}{\omega} \tan \frac{\Omega (t - t_0)}{2}, \qquad
-//!    \Omega = \sqrt{\omega^2 - a^2}. $$
+//!    \tan \frac{\varphi}{2} = \frac{a}{\omega} + \frac{\Omega}{\omega} \tan \frac{\Omega (t - t_0)}{2},
+//!    \qquad \Omega = \sqrt{\omega^2 - a^2}. $$
 //!
-//! The implicit scheme keeps the point on the circle to the tolerance of Newton's method, whatever h is; along the circle
-//! it follows Adler's solution to first order in h.
+//! The implicit scheme keeps the point on the circle to the tolerance of Newton's method, whatever h is;
+//! along the circle it follows Adler's solution to first order in h.
 //!
 //! ![figure of this example](../../figures/nonlinear_relation.svg)
 //!
-//! References: Acary and Brogliato (2008), "Numerical Methods for Nonsmooth Dynamical Systems", section 9.5; Adler (1946), "A study
-//! of locking phenomena in oscillators".
+//! References: Acary and Brogliato (2008), "Numerical Methods for Nonsmooth Dynamical Systems", section 9.5;
+//! Adler (1946), "A study of locking phenomena in oscillators".
 //!
 //! ```
 //! use siconos_examples::nonlinear_relation::CircleSliding;
@@ -150,7 +153,8 @@ impl CircleSliding {
     }
 }
 
-/// Runs the example: prints errors and Newton iterations for several steps and writes `nonlinear_relation.svg` and `.png`.
+/// Runs the example: prints errors and Newton iterations for several steps and writes
+/// `nonlinear_relation.svg` and `.png`.
 ///
 /// # Errors
 ///

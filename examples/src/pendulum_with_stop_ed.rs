@@ -1,12 +1,13 @@
 //! Pendulums with a stop, event by event: a simple one, and the double pendulum at its wall.
 //!
-//! The simple pendulum hits a stop at its lowest point ($q \ge 0$, restitution 0.8): each time with the rate that energy gives it,
-//! $\dot q^2 = 2 g (1 - \cos q_{max}) / L$, times e for the next swing. The swings are nonlinear, so that the intervals
-//! between impacts shrink with the amplitude towards half the period of small swings.
+//! The simple pendulum hits a stop at its lowest point ($q \ge 0$, restitution 0.8): each time with the rate
+//! that energy gives it, $\dot q^2 = 2 g (1 - \cos q_{max}) / L$, times e for the next swing. The swings are
+//! nonlinear, so that the intervals between impacts shrink with the amplitude towards half the period of
+//! small swings.
 //!
-//! The double pendulum is that of [`double_pendulum`](crate::double_pendulum): restitution 1 at the upper mass, 0 at
-//! the lower one, whose contact closes at an impact, lasts for a while and opens when its force has come to zero. Its
-//! energy changes at impacts of the lower mass only.
+//! The double pendulum is that of [`double_pendulum`](crate::double_pendulum): restitution 1 at the upper
+//! mass, 0 at the lower one, whose contact closes at an impact, lasts for a while and opens when its force
+//! has come to zero. Its energy changes at impacts of the lower mass only.
 //!
 //! ![figure of this example](../../figures/pendulum_with_stop_ed.svg)
 //!
@@ -98,7 +99,8 @@ impl PendulumWithStopEd {
     }
 }
 
-/// An event-driven simulation of the model of [`DoublePendulum`], whose step is the distance of points of output.
+/// An event-driven simulation of the model of [`DoublePendulum`], whose step is the distance of points of
+/// output.
 ///
 /// # Errors
 ///
@@ -111,8 +113,8 @@ pub fn double_pendulum_simulation(
     Ok(EventDriven::builder(model).discretisation(grid).integrator(ode()).build()?)
 }
 
-/// The double pendulum at points of output: columns t, q0, v0, q1, v1, x0, x1, energy \[J\], force (of the lower contact
-/// \[N\]).
+/// The double pendulum at points of output: columns t, q0, v0, q1, v1, x0, x1, energy \[J\], force (of the
+/// lower contact \[N\]).
 ///
 /// # Errors
 ///
@@ -138,8 +140,8 @@ pub fn simulate_double_pendulum(example: &DoublePendulum) -> Result<Table, Examp
     Ok(table)
 }
 
-/// Runs the example: prints the first impacts of the simple pendulum and the energies of the double one, and writes
-/// `pendulum_with_stop_ed.svg` and `.png`.
+/// Runs the example: prints the first impacts of the simple pendulum and the energies of the double one, and
+/// writes `pendulum_with_stop_ed.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -4,31 +4,33 @@
 //!    A = \begin{pmatrix} -(2 \xi \omega + 1) & 1 & 0 \cr -(2 \xi \omega + \omega^2) & 0 & 1 \cr -\omega^2 & 0 & 0 \end{pmatrix},
 //!    \quad b = \begin{pmatrix} 1 \cr -2 \sigma \cr 1 \end{pmatrix}. $$
 //!
-//! As a transfer function, $(s^2 - 2 \sigma s + 1) / ((s + 1) (s^2 + 2 \xi \omega s + \omega^2))$: a slow pole, a fast
-//! resonance that is hardly damped, and two zeros in the right half plane. The numbers omega = 25, xi = 0.05, sigma = 1 and the
-//! initial state (0, -0.001, -0.02) are those of the benchmark that is simulated in Piiroinen and Kuznetsov (2008), equation
-//! (32), after di Bernardo, Johansson and Vasca (2001).
+//! As a transfer function, $(s^2 - 2 \sigma s + 1) / ((s + 1) (s^2 + 2 \xi \omega s + \omega^2))$: a slow
+//! pole, a fast resonance that is hardly damped, and two zeros in the right half plane. The numbers omega =
+//! 25, xi = 0.05, sigma = 1 and the initial state (0, -0.001, -0.02) are those of the benchmark that is
+//! simulated in Piiroinen and Kuznetsov (2008), equation (32), after di Bernardo, Johansson and Vasca (2001).
 //!
-//! The relative degree is 1 (the first entry of b is 1), so that y = 0 is a sliding surface wherever the relay is strong
-//! enough: there $\dot y = x_2 + \lambda$, and the trajectory stays with
+//! The relative degree is 1 (the first entry of b is 1), so that y = 0 is a sliding surface wherever the
+//! relay is strong enough: there $\dot y = x_2 + \lambda$, and the trajectory stays with
 //!
 //! $$ \lambda = -x_2 \quad \text{as long as} \quad |x_2| < 1. $$
 //!
-//! The motion on the surface has the zeros of the plant as its poles. They are unstable, so the trajectory slides outwards to
-//! $|x_2| = 1$ and leaves. It comes back in a row of damped arches on one side of the surface, with a short sliding segment at the
-//! foot of each, and then slides all the way to the other side: a limit cycle with many sliding segments per period.
+//! The motion on the surface has the zeros of the plant as its poles. They are unstable, so the trajectory
+//! slides outwards to $|x_2| = 1$ and leaves. It comes back in a row of damped arches on one side of the
+//! surface, with a short sliding segment at the foot of each, and then slides all the way to the other side:
+//! a limit cycle with many sliding segments per period.
 //!
-//! A relay that is evaluated at the beginning of each step switches forth and back in every step while the trajectory slides:
-//! numerical chattering, which the model does not have. The implicit relay finds the value between -1 and 1; it is a
-//! smooth function of time on sliding segments, and y is zero to rounding.
+//! A relay that is evaluated at the beginning of each step switches forth and back in every step while the
+//! trajectory slides: numerical chattering, which the model does not have. The implicit relay finds the value
+//! between -1 and 1; it is a smooth function of time on sliding segments, and y is zero to rounding.
 //!
 //! ![figure of this example](../../figures/relay_oscillator.svg)
 //!
 //! ![sliding and chattering](../../figures/relay_oscillator_sliding.svg)
 //!
-//! References: di Bernardo, Johansson and Vasca (2001), "Self-oscillations and sliding in relay feedback systems: symmetry and
-//! bifurcations"; Johansson, Barabanov and Astrom (2002), "Limit cycles with chattering in relay feedback systems"; Piiroinen and
-//! Kuznetsov (2008), "An event-driven method to simulate Filippov systems with accurate computing of sliding motions".
+//! References: di Bernardo, Johansson and Vasca (2001), "Self-oscillations and sliding in relay feedback
+//! systems: symmetry and bifurcations"; Johansson, Barabanov and Astrom (2002), "Limit cycles with chattering
+//! in relay feedback systems"; Piiroinen and Kuznetsov (2008), "An event-driven method to simulate Filippov
+//! systems with accurate computing of sliding motions".
 //!
 //! ```
 //! use siconos_examples::relay_oscillator::RelayOscillator;
@@ -124,8 +126,8 @@ impl RelayOscillator {
             .build()?)
     }
 
-    /// State and relay: columns t, y, x2, x3, lambda, where y is the first state. At the beginning the relay has not
-    /// switched yet, lambda = 0.
+    /// State and relay: columns t, y, x2, x3, lambda, where y is the first state. At the beginning the relay
+    /// has not switched yet, lambda = 0.
     ///
     /// # Errors
     ///
@@ -138,8 +140,8 @@ impl RelayOscillator {
         })
     }
 
-    /// The same columns with a relay that is evaluated at the beginning of each step, by the explicit Euler scheme: what
-    /// numerical chattering looks like.
+    /// The same columns with a relay that is evaluated at the beginning of each step, by the explicit Euler
+    /// scheme: what numerical chattering looks like.
     ///
     /// # Errors
     ///
@@ -157,8 +159,8 @@ impl RelayOscillator {
     }
 }
 
-/// Runs the example: prints how often each relay switches and writes `relay_oscillator.svg`, `relay_oscillator_sliding.svg` and
-/// the same as `.png`.
+/// Runs the example: prints how often each relay switches and writes `relay_oscillator.svg`,
+/// `relay_oscillator_sliding.svg` and the same as `.png`.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! An oscillator of a capacitor and an inductor with one diode and a resistor in series: damped during one half-wave only.
+//! An oscillator of a capacitor and an inductor with one diode and a resistor in series: damped during one
+//! half-wave only.
 //!
 //! ```text
 //!    node 1 ──┬─────┬─────┐
@@ -8,13 +9,13 @@
 //!    ground ──┴─────┴─────┘
 //! ```
 //!
-//! The state is x = (v, i), the voltage of the capacitor and the current of the inductor; lambda is the current of the
-//! diode, y the voltage that it blocks:
+//! The state is x = (v, i), the voltage of the capacitor and the current of the inductor; lambda is the
+//! current of the diode, y the voltage that it blocks:
 //!
 //! $$ C \dot v = -i - \lambda, \quad L \dot i = v, \qquad y = R \lambda - v, \qquad 0 \le y \perp \lambda \ge 0. $$
 //!
-//! The relation alone has the solution $\lambda = \max(v, 0) / R$. While v is negative the oscillator is free and keeps its
-//! energy; while v is positive the resistor takes $\lambda v$.
+//! The relation alone has the solution $\lambda = \max(v, 0) / R$. While v is negative the oscillator is free
+//! and keeps its energy; while v is positive the resistor takes $\lambda v$.
 //!
 //! ![figure of this example](../../figures/rlcd.svg)
 //!
@@ -107,8 +108,8 @@ impl Rlcd {
             .build()?)
     }
 
-    /// Voltage and current of the oscillator, voltage and current of the diode: columns t, v, i, v_d, i_d. In the
-    /// first row, before any step, the diode has the whole voltage and no current.
+    /// Voltage and current of the oscillator, voltage and current of the diode: columns t, v, i, v_d, i_d. In
+    /// the first row, before any step, the diode has the whole voltage and no current.
     ///
     /// # Errors
     ///

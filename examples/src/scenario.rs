@@ -82,8 +82,8 @@ fn filtered_bridge(integrator: impl Into<Integrator>) -> FilteredBridge {
     FilteredBridge { integrator: integrator.into(), ..FilteredBridge::default() }
 }
 
-/// The double pendulum as the published reference has it: a Newton tolerance so wide that one iteration is made, and
-/// one entry of the derivative with v0 v1 where v1^2 belongs; unconverged iterates depend on both.
+/// The double pendulum as the published reference has it: a Newton tolerance so wide that one iteration is
+/// made, and one entry of the derivative with v0 v1 where v1^2 belongs; unconverged iterates depend on both.
 fn one_iteration() -> DoublePendulum {
     let derivative = |q: &[f64], v: &[f64], g: f64| {
         let mut derivative = exact_derivative(q, v, g);

@@ -1,12 +1,13 @@
 //! A pendulum in Cartesian coordinates, on a contact that is closed from the start to the end.
 //!
-//! A mass of 1 kg at $q = (x, y)$, y downwards, on a rope of length L = 1 m: $h(q) = L^2 - x^2 - y^2 \ge 0$. Let go at 60° it
-//! pulls all the time, so the contact stays in the index set I_2, and the simulation integrates
+//! A mass of 1 kg at $q = (x, y)$, y downwards, on a rope of length L = 1 m: $h(q) = L^2 - x^2 - y^2 \ge 0$.
+//! Let go at 60° it pulls all the time, so the contact stays in the index set I_2, and the simulation
+//! integrates
 //!
 //! $$ \ddot q = F + J^T \lambda, \qquad \ddot h = 0, $$
 //!
-//! that is q'' = F + J^T lambda with h'' = 0, and projects the drift of h and its rate out. With the angle theta from the
-//! lowest point the multiplier is $\lambda = (L \dot\theta^2 + g \cos\theta) / (2 L)$.
+//! that is q'' = F + J^T lambda with h'' = 0, and projects the drift of h and its rate out. With the angle
+//! theta from the lowest point the multiplier is $\lambda = (L \dot\theta^2 + g \cos\theta) / (2 L)$.
 //!
 //! ![figure of this example](../../figures/simple_pendulum_ed.svg)
 //!
@@ -112,7 +113,8 @@ impl SimplePendulumEd {
     }
 }
 
-/// Runs the example: prints how well energy and rope length are kept, and writes `simple_pendulum_ed.svg` and `.png`.
+/// Runs the example: prints how well energy and rope length are kept, and writes `simple_pendulum_ed.svg` and
+/// `.png`.
 ///
 /// # Errors
 ///

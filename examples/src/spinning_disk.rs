@@ -5,10 +5,11 @@
 //!
 //! $$ \dot y_N = \dot q_0, \qquad \dot y_T = \dot q_1 - R \dot q_2, $$
 //!
-//! under the impact law with restitution 0.9 along the normal and friction with $\mu = 0.1$. In an impact that slides, the
-//! impulse along the floor is 0.1 times the normal one; once the disk rolls, $\dot q_1 = R \dot q_2$, friction acts no more. With
-//! 2 rad/s the first impact is enough for that. The figure shows 10 rad/s, where it takes three. Angular momentum about a point of
-//! the floor is kept, so that the spin ends at $J / (J + m R^2) = 2/7$ of what it was.
+//! under the impact law with restitution 0.9 along the normal and friction with $\mu = 0.1$. In an impact
+//! that slides, the impulse along the floor is 0.1 times the normal one; once the disk rolls,
+//! $\dot q_1 = R \dot q_2$, friction acts no more. With 2 rad/s the first impact is enough for that. The
+//! figure shows 10 rad/s, where it takes three. Angular momentum about a point of the floor is kept, so that
+//! the spin ends at $J / (J + m R^2) = 2/7$ of what it was.
 //!
 //! ![figure of this example](../../figures/spinning_disk.svg)
 //!
@@ -86,7 +87,8 @@ impl SpinningDisk {
     ///
     /// Parameters that make no simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
-        // A contact alone has an exact solution: ask for it, and not for one as good as that of the last step.
+        // A contact alone has an exact solution: ask for it, and not for one as good as that of the last
+        // step.
         let exact = ContactMethod::Auto(AutoSettings { tolerance: 1e-13, ..AutoSettings::default() });
         let solver = OneStepSolver::from_method(&exact).map_err(SettingsError::Solver)?;
         Ok(TimeStepping::builder(model)
@@ -96,8 +98,8 @@ impl SpinningDisk {
             .build()?)
     }
 
-    /// Height, its velocity, spin, impulse along the height, normal multiplier, lateral position, angle and lateral velocity
-    /// over time: columns t, q0, v0, v2, p0, lambda, q1, q2, v1.
+    /// Height, its velocity, spin, impulse along the height, normal multiplier, lateral position, angle and
+    /// lateral velocity over time: columns t, q0, v0, v2, p0, lambda, q1, q2, v1.
     ///
     /// # Errors
     ///

@@ -4,11 +4,12 @@
 //!
 //! $$ y_0 = q \ge 0, \qquad y_1 = 1.5 - q \ge 0, $$
 //!
-//! both with restitution 0.8 and g = 10 m/s². It hits floor and ceiling in turn until the energy no longer carries it to the
-//! ceiling; from then on it bounces on the floor, comes to an accumulation of impacts, and rests.
+//! both with restitution 0.8 and g = 10 m/s². It hits floor and ceiling in turn until the energy no longer
+//! carries it to the ceiling; from then on it bounces on the floor, comes to an accumulation of impacts, and
+//! rests.
 //!
-//! Between impacts $v^2 / 2 + g q$ is constant, which gives all speeds in closed form; the doc test holds the simulation
-//! against them.
+//! Between impacts $v^2 / 2 + g q$ is constant, which gives all speeds in closed form; the doc test holds the
+//! simulation against them.
 //!
 //! ![figure of this example](../../figures/two_contacts_ed.svg)
 //!
@@ -104,8 +105,8 @@ impl TwoContactsEd {
         Ok(EventDriven::builder(model).discretisation(grid).build()?)
     }
 
-    /// Height, velocity, impulses and force at the points of output, and before and after each impact: columns t, q, v,
-    /// p_floor, p_ceiling, force.
+    /// Height, velocity, impulses and force at the points of output, and before and after each impact:
+    /// columns t, q, v, p_floor, p_ceiling, force.
     ///
     /// # Errors
     ///

@@ -1,22 +1,26 @@
 //! What each method of smooth integration makes of its tolerance, and what it costs: a work-precision figure.
 //!
-//! Three problems with known answers, each by the methods of [`siconos_numerics::ode`] at tolerances from 1e-4 to 1e-13:
+//! Three problems with known answers, each by the methods of [`siconos_numerics::ode`] at tolerances from
+//! 1e-4 to 1e-13:
 //!
-//! - **Impacts.** A ball from h0 = 1 m with e = 0.9; the error is the largest of the first 20 impact times, of which the closed
-//!   form is a geometric series. Between impacts the motion is a parabola, which every method follows exactly: what is
-//!   left is the root finder and the restart, 20 times.
-//! - **Crossings.** $\ddot x = -x$ from (1, 0) to t = 100; the error is the largest of the 32 times at which x = 0, which
-//!   are $(k + 1/2) \pi$. The roots lie on the dense output, so both the method and its interpolant count.
-//! - **Stiff.** Van der Pol's oscillator with $\mu = 1000$ to t = 2000, against the reference value of the test set for
-//!   initial value problem solvers (Mazzia and Magherini, problem VDPOLM). The explicit methods have no place here.
+//! - **Impacts.** A ball from h0 = 1 m with e = 0.9; the error is the largest of the first 20 impact times,
+//!   of which the closed form is a geometric series. Between impacts the motion is a parabola, which every
+//!   method follows exactly: what is left is the root finder and the restart, 20 times.
+//! - **Crossings.** $\ddot x = -x$ from (1, 0) to t = 100; the error is the largest of the 32 times at which
+//!   x = 0, which are $(k + 1/2) \pi$. The roots lie on the dense output, so both the method and its
+//!   interpolant count.
+//! - **Stiff.** Van der Pol's oscillator with $\mu = 1000$ to t = 2000, against the reference value of the
+//!   test set for initial value problem solvers (Mazzia and Magherini, problem VDPOLM). The explicit methods
+//!   have no place here.
 //!
-//! Above: the error over the tolerance; a point on the dashed line has an error as large as its tolerance. Below: the work,
-//! in evaluations of f, over the error (over the tolerance for the impacts, which are located to rounding at any tolerance).
+//! Above: the error over the tolerance; a point on the dashed line has an error as large as its tolerance.
+//! Below: the work, in evaluations of f, over the error (over the tolerance for the impacts, which are
+//! located to rounding at any tolerance).
 //!
 //! ![figure of this example](../../figures/work_precision.svg)
 //!
-//! The method of order 8 pays at tight tolerances: the crossings to 1e-12 for a fifth of the evaluations of the
-//! method of order 5.
+//! The method of order 8 pays at tight tolerances: the crossings to 1e-12 for a fifth of the evaluations of
+//! the method of order 5.
 //!
 //! ```
 //! use siconos_examples::work_precision::{Problem, measure};
@@ -52,8 +56,8 @@ pub enum Problem {
 /// What came of one run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Precision {
-    /// Largest error of a time \[s\], or relative error of the state at the end \[1\]. NaN when the run did not come to its
-    /// end.
+    /// Largest error of a time \[s\], or relative error of the state at the end \[1\]. NaN when the run did
+    /// not come to its end.
     pub error: f64,
     /// Evaluations of f.
     pub evaluations: usize,

@@ -1,4 +1,5 @@
-//! Every Jacobian and time derivative that an example supplies agrees with finite differences, at several points.
+//! Every Jacobian and time derivative that an example supplies agrees with finite differences, at several
+//! points.
 
 use siconos_examples::cam_follower::{CamFollower, Form};
 use siconos_examples::double_pendulum::{DoublePendulum, exact_derivative};

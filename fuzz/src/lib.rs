@@ -1,4 +1,5 @@
-//! What the fuzz targets check. It needs no fuzzer, so the tests of `siconos-io` run it over the corpus as well.
+//! What the fuzz targets check. It needs no fuzzer, so the tests of `siconos-io` run it over the corpus as
+//! well.
 
 #[cfg(feature = "hdf5")]
 pub mod read_fclib;

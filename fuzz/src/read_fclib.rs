@@ -1,5 +1,5 @@
-//! HDF5 files in FCLIB's form with datasets of any length, type and content, into the reader: no panic, and what is read
-//! can be written, and is then read as the same.
+//! HDF5 files in FCLIB's form with datasets of any length, type and content, into the reader: no panic, and
+//! what is read can be written, and is then read as the same.
 //!
 //! The files are sound HDF5, so that what is looked at is our reader and not the library below.
 
@@ -45,7 +45,8 @@ const DATASETS: [&str; 29] = [
 ///
 /// # Panics
 ///
-/// When the reader or the writer does, or the problem does not survive the round trip, or there is no scratch folder.
+/// When the reader or the writer does, or the problem does not survive the round trip, or there is no scratch
+/// folder.
 pub fn check(bytes: &[u8]) {
     let folder = std::env::temp_dir();
     let name = |what: &str| folder.join(format!("siconos_fuzz_{what}_{}.hdf5", std::process::id()));

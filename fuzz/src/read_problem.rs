@@ -1,4 +1,5 @@
-//! Any bytes into every reader of problems: no panic, and what is read can be written and is then read as the same.
+//! Any bytes into every reader of problems: no panic, and what is read can be written and is then read as the
+//! same.
 
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind};
 

@@ -1,5 +1,5 @@
-//! Small problems made of any bytes, into every method: no panic, no endless loop, and nothing called converged that is
-//! not.
+//! Small problems made of any bytes, into every method: no panic, no endless loop, and nothing called
+//! converged that is not.
 
 use std::time::{Duration, Instant};
 

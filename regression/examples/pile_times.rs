@@ -1,7 +1,8 @@
 //! How long contact solvers take as a pile of spheres grows: a figure on two logarithmic axes.
 //!
-//! `cargo run --release --package siconos-regression --example pile_times` writes `docs/figures/contact_pile_times.svg`. Each solve
-//! begins at r = 0; a method leaves where it did not converge, or where the next solve is expected to take minutes.
+//! `cargo run --release --package siconos-regression --example pile_times` writes
+//! `docs/figures/contact_pile_times.svg`. Each solve begins at r = 0; a method leaves where it did not
+//! converge, or where the next solve is expected to take minutes.
 
 use std::error::Error;
 use std::path::Path;

@@ -79,7 +79,8 @@ struct Options {
 }
 
 impl Command {
-    /// Reads the arguments without the name of the program. A value may follow its option or stand behind a `=`.
+    /// Reads the arguments without the name of the program. A value may follow its option or stand behind a
+    /// `=`.
     pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Self, UsageError> {
         let mut options = Options::default();
         let mut arguments = arguments;

@@ -15,7 +15,8 @@ pub(crate) struct Tolerance {
 }
 
 impl Tolerance {
-    /// The difference that is allowed between two numbers. An infinity allows nothing: it would allow anything.
+    /// The difference that is allowed between two numbers. An infinity allows nothing: it would allow
+    /// anything.
     pub(crate) fn allowed(self, a: f64, b: f64) -> f64 {
         let size = a.abs().max(b.abs());
         self.absolute + if size.is_finite() { self.relative * size } else { 0.0 }

@@ -1,9 +1,10 @@
 //! Runs the regression scenarios and compares each with its reference, column by column, row by row.
 //!
-//! The scenarios are simulations of `siconos_examples::scenario`; `manifest.toml` says what each is compared with
-//! and how closely. Beside them it runs every method of the complementarity and contact classes over reference files and drawn
-//! problems, and checks that no method claims more than it has done. The outcome goes to the terminal and to `report.json` and `report.html` in the folder
-//! `regress` of cargo's target directory; that of a part to `part.json` and `part.html`, so that it does not replace the whole.
+//! The scenarios are simulations of `siconos_examples::scenario`; `manifest.toml` says what each is compared
+//! with and how closely. Beside them it runs every method of the complementarity and contact classes over
+//! reference files and drawn problems, and checks that no method claims more than it has done. The outcome
+//! goes to the terminal and to `report.json` and `report.html` in the folder `regress` of cargo's target
+//! directory; that of a part to `part.json` and `part.html`, so that it does not replace the whole.
 //!
 //! | file | idea |
 //! | --- | --- |
@@ -20,7 +21,8 @@
 //! | `progress.rs`, `table.rs`, `json.rs`, `html.rs`, `plots.rs` | what one sees of it |
 //! | `stamp.rs` | when and by which version |
 //!
-//! Exit codes: 0 all passed, 1 a scenario failed, 2 wrong usage or a wrong manifest, 4 the filter matches nothing.
+//! Exit codes: 0 all passed, 1 a scenario failed, 2 wrong usage or a wrong manifest, 4 the filter matches
+//! nothing.
 
 mod arguments;
 mod battery;

@@ -8,13 +8,14 @@ use crate::run::Compared;
 /// Points of the curve of differences. Each is the largest of its stretch of rows, so that no peak is lost.
 const STRETCHES: usize = 300;
 
-/// Powers of ten that the axis of differences shows at most. What is smaller leaves the panel at its foot: a resting
-/// body has differences of 1e-40, which are of no interest.
+/// Powers of ten that the axis of differences shows at most. What is smaller leaves the panel at its foot: a
+/// resting body has differences of 1e-40, which are of no interest.
 const DECADES: f64 = 10.0;
 
 const SIZE: (u32, u32) = (1120, 240);
 
-/// What is known of a stretch of rows: the place and size of its largest difference, and the least that is allowed.
+/// What is known of a stretch of rows: the place and size of its largest difference, and the least that is
+/// allowed.
 struct Stretch {
     x: f64,
     difference: f64,
@@ -66,8 +67,8 @@ fn stretches(xs: &[f64], values: &[f64], references: &[f64], outcome: &ColumnOut
         .collect()
 }
 
-/// Differences on a logarithmic axis. Zero has no place there, so where rows agree to the last bit there is a bar at
-/// the foot of the panel.
+/// Differences on a logarithmic axis. Zero has no place there, so where rows agree to the last bit there is a
+/// bar at the foot of the panel.
 fn panel_of_differences(x_label: &str, stretches: &[Stretch]) -> Panel {
     let sizes = || {
         let sizes = stretches.iter().flat_map(|stretch| [stretch.difference, stretch.allowed]);

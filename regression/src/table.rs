@@ -73,7 +73,8 @@ pub(crate) fn describe(failure: &Failure) -> String {
     }
 }
 
-/// The column that comes closest to its tolerance, or exceeds it most; `None` when all are equal to the last bit.
+/// The column that comes closest to its tolerance, or exceeds it most; `None` when all are equal to the last
+/// bit.
 pub(crate) fn worst(compared: &Compared) -> Option<&ColumnOutcome> {
     let columns = compared.comparison.columns.iter().filter(|column| column.max_difference > 0.0);
     columns.max_by(|a, b| a.max_ratio.total_cmp(&b.max_ratio))

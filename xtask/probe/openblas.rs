@@ -1,7 +1,7 @@
 //! Calls OpenBLAS once through CBLAS and once through LAPACK; exits with 0 when both answers are right.
 //!
-//! `cargo xtask setup` compiles this file with plain rustc to see whether the workspace will link. The names are those
-//! that the linear-algebra crates call, and running it shows that the loader finds the library too.
+//! `cargo xtask setup` compiles this file with plain rustc to see whether the workspace will link. The names
+//! are those that the linear-algebra crates call, and running it shows that the loader finds the library too.
 
 use std::process::ExitCode;
 
@@ -30,7 +30,8 @@ fn main() -> ExitCode {
     let mut solution = [4.0, 7.0];
     let mut pivots = [0; 2];
     let mut info = -1;
-    // SAFETY: the matrix is 2 x 2, the right-hand side and the pivots have two entries, and all outlive the call.
+    // SAFETY: the matrix is 2 x 2, the right-hand side and the pivots have two entries, and all outlive the
+    // call.
     unsafe {
         dgesv_(
             &order,

@@ -1,7 +1,8 @@
 //! `battery`: the standing batteries of random problems and models, all of them.
 //!
-//! Batteries of tests are ignored tests with `battery` in their names, beside a test of a tenth that is not ignored. The one of
-//! contact problems belongs to the regression program, which prints what was solved by family and compares it with its floors.
+//! Batteries of tests are ignored tests with `battery` in their names, beside a test of a tenth that is not
+//! ignored. The one of contact problems belongs to the regression program, which prints what was solved by
+//! family and compares it with its floors.
 
 use crate::command;
 use crate::error::Error;

@@ -5,7 +5,8 @@ use crate::error::Error;
 use crate::hdf5;
 use crate::setup;
 
-/// Builds with all cargo features; only that of HDF5 needs more than [`setup`] always provides, and is left out without.
+/// Builds with all cargo features; only that of HDF5 needs more than [`setup`] always provides, and is left
+/// out without.
 pub(crate) fn run() -> Result<(), Error> {
     setup::ensure()?;
     let mut build = command::cargo(["build", "--workspace", "--all-targets", "--release"]);

@@ -1,4 +1,5 @@
-//! `demo`: runs the demonstration of the examples package, which prints its table and says where its figures are.
+//! `demo`: runs the demonstration of the examples package, which prints its table and says where its figures
+//! are.
 
 use crate::command;
 use crate::error::Error;

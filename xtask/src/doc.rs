@@ -1,7 +1,7 @@
 //! `doc`: rustdoc of all crates, with formulas that show without a network.
 //!
-//! The header goes in by an environment variable and not by `.cargo/config.toml`: there it would reach the doc tests as
-//! well, which run in the folders of the crates, where its path means nothing.
+//! The header goes in by an environment variable and not by `.cargo/config.toml`: there it would reach the
+//! doc tests as well, which run in the folders of the crates, where its path means nothing.
 
 use std::env;
 use std::path::Path;
@@ -36,13 +36,15 @@ fn copy_figures(doc: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The documentation as a check: every warning is a failure, formulas need not be drawn, and the public items are those that are listed.
+/// The documentation as a check: every warning is a failure, formulas need not be drawn, and the public items
+/// are those that are listed.
 pub(crate) fn check() -> Result<(), Error> {
     command::run(&mut rustdoc(&["-D", "warnings"]))?;
     interface::check()
 }
 
-/// `cargo doc` with the formula header and more flags for rustdoc, after those that the caller's environment holds.
+/// `cargo doc` with the formula header and more flags for rustdoc, after those that the caller's environment
+/// holds.
 fn rustdoc(more: &[&str]) -> Command {
     let header = workspace::root().join("docs/katex-header.html");
     let mut flags = given_flags();

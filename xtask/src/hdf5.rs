@@ -1,7 +1,7 @@
 //! The HDF5 library, which one cargo feature needs and all else does without.
 //!
-//! It reads and writes FCLIB's contact problems. Where it cannot be installed, everything is built without it, and the
-//! commands say so.
+//! It reads and writes FCLIB's contact problems. Where it cannot be installed, everything is built without
+//! it, and the commands say so.
 
 use std::env;
 use std::path::Path;
@@ -14,7 +14,8 @@ use crate::packages::{self, Need};
 /// The features that need it.
 const FEATURES: &str = "siconos-io/hdf5,siconos-cli/hdf5,siconos-regression/hdf5";
 
-/// Adds the features to a cargo command for the whole workspace, where the library is there or can be installed.
+/// Adds the features to a cargo command for the whole workspace, where the library is there or can be
+/// installed.
 pub(crate) fn with_features(cargo: &mut Command) -> &mut Command {
     if ensure() { cargo.args(["--features", FEATURES]) } else { cargo }
 }

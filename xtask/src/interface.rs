@@ -1,8 +1,9 @@
-//! `interface`: the public items of the crates that are published, one per line, under version control, so that a change of the
-//! interface is seen in review.
+//! `interface`: the public items of the crates that are published, one per line, under version control, so
+//! that a change of the interface is seen in review.
 //!
-//! They are read from the pages that rustdoc has made: what is there is what a user sees. A line is the kind and the path of an item, or,
-//! below it, a method, a variant or a field that it has itself; what traits give it is not listed.
+//! They are read from the pages that rustdoc has made: what is there is what a user sees. A line is the kind
+//! and the path of an item, or, below it, a method, a variant or a field that it has itself; what traits give
+//! it is not listed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -87,7 +88,8 @@ fn written(folder: &str) -> Result<String, Error> {
         let own = own.split("id=\"deref-methods").next().unwrap_or(own);
         for anchor in between_all(own, "id=\"", "\"") {
             for (beginning, kind) in MEMBERS {
-                // A second method of one name, in another `impl`, has a number behind it; a field of a variant belongs to it.
+                // A second method of one name, in another `impl`, has a number behind it; a field of a
+                // variant belongs to it.
                 let member = anchor.strip_prefix(beginning).filter(|name| !name.contains(['-', '.']));
                 lines.extend(member.map(|member| format!("{path}: {kind} {member}")));
             }

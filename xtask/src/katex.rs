@@ -1,7 +1,8 @@
-//! Puts KaTeX, which draws the formulas, beside the documentation, so that a browser needs no network for them.
+//! Puts KaTeX, which draws the formulas, beside the documentation, so that a browser needs no network for
+//! them.
 //!
-//! The files come from the system's package and are not kept in the tree. Without them the pages show the formulas as
-//! they are written, which is why they are written to be read.
+//! The files come from the system's package and are not kept in the tree. Without them the pages show the
+//! formulas as they are written, which is why they are written to be read.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! `cargo xtask COMMAND`: everything one does with this workspace, in one place and without shell scripts.
 //!
-//! One file per command. [`cli`] holds the whole command line, [`command`] runs child processes, [`workspace`] knows
-//! where things are. This crate links nothing but the standard library, so that it builds before OpenBLAS is there.
+//! One file per command. [`cli`] holds the whole command line, [`command`] runs child processes,
+//! [`workspace`] knows where things are. This crate links nothing but the standard library, so that it builds
+//! before OpenBLAS is there.
 
 mod battery;
 mod bench;

@@ -1,9 +1,9 @@
 //! Finds out whether OpenBLAS can be linked, by linking a program that calls it.
 //!
-//! pkg-config may know a library that is not there, and a library may be there that pkg-config does not know; so the
-//! answer is a probe: `probe/openblas.rs`, compiled and run. A stamp under the target folder remembers a good probe. It
-//! holds all that the answer depends on (compiler, pkg-config's answer, the library file with its size and date), so a
-//! removed or exchanged OpenBLAS is probed anew.
+//! pkg-config may know a library that is not there, and a library may be there that pkg-config does not know;
+//! so the answer is a probe: `probe/openblas.rs`, compiled and run. A stamp under the target folder remembers
+//! a good probe. It holds all that the answer depends on (compiler, pkg-config's answer, the library file
+//! with its size and date), so a removed or exchanged OpenBLAS is probed anew.
 
 use std::env;
 use std::fmt;
@@ -73,7 +73,8 @@ fn pkg_config(question: &str) -> Option<String> {
     command::answer(Command::new(program).args([question, "openblas"])).filter(|answer| !answer.is_empty())
 }
 
-/// The linker flags that openblas-src will use: pkg-config's, else the bare name and, on macOS, brew's folder.
+/// The linker flags that openblas-src will use: pkg-config's, else the bare name and, on macOS, brew's
+/// folder.
 fn link_flags() -> Vec<String> {
     if let Some(flags) = pkg_config("--libs") {
         return flags.split_whitespace().map(str::to_owned).collect();
@@ -103,8 +104,8 @@ fn fingerprint(version: Option<&str>, flags: &[String]) -> Option<String> {
     ))
 }
 
-/// The file that `-lopenblas` means: in the folders of the flags, else where the C compiler looks. Links are followed, as
-/// Debian's alternatives lead to the true library through two of them.
+/// The file that `-lopenblas` means: in the folders of the flags, else where the C compiler looks. Links are
+/// followed, as Debian's alternatives lead to the true library through two of them.
 fn library_file(flags: &[String]) -> Option<PathBuf> {
     let names = ["libopenblas.so", "libopenblas.dylib", "libopenblas.a"];
     let in_flags = flags.iter().filter_map(|flag| flag.strip_prefix("-L")).find_map(|folder| {
@@ -120,7 +121,8 @@ fn library_file(flags: &[String]) -> Option<PathBuf> {
     in_flags.or_else(of_compiler)?.canonicalize().ok()
 }
 
-/// Compiles, links and runs the probe in a folder of our own, since another xtask may do the same at this moment.
+/// Compiles, links and runs the probe in a folder of our own, since another xtask may do the same at this
+/// moment.
 fn probe(flags: &[String]) -> Result<Result<(), Unusable>, Error> {
     let folder = folder().join(format!("probe-{}", std::process::id()));
     fs::create_dir_all(&folder).map_err(Error::file("make", &folder))?;

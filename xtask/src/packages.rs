@@ -1,7 +1,7 @@
 //! System packages: which manager this machine has, what it calls what we need, and how to install it.
 //!
-//! Nothing is ever asked: a manager runs without prompts, and `sudo` only where it needs no password. Where that is not
-//! enough, or `SICONOS_NO_INSTALL=1` is set, the caller gets the reason and the command to type.
+//! Nothing is ever asked: a manager runs without prompts, and `sudo` only where it needs no password. Where
+//! that is not enough, or `SICONOS_NO_INSTALL=1` is set, the caller gets the reason and the command to type.
 
 use std::env;
 use std::fmt;

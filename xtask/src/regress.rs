@@ -80,8 +80,8 @@ fn clippy() -> Result<(), Error> {
 
 /// Runs what the filter selects and prints the table.
 ///
-/// `setup` is a condition rather than a choice: it runs whatever the filter says. Only the runner knows the scenarios, so
-/// it is asked each time, and its step vanishes when the filter leaves it nothing.
+/// `setup` is a condition rather than a choice: it runs whatever the filter says. Only the runner knows the
+/// scenarios, so it is asked each time, and its step vanishes when the filter leaves it nothing.
 fn run_steps(filter: Option<&str>, keep_going: bool) -> Result<ExitCode, Error> {
     let mut run = Run { rows: Vec::new(), keep_going, stopped: false };
     let can_link = run.step(SETUP, true, || setup::ensure().map(|_| ()));
@@ -142,8 +142,8 @@ impl Run {
     }
 }
 
-/// Prints the steps and the scenarios. The runner can be built for its list only where OpenBLAS is; nothing is installed
-/// for the sake of a list.
+/// Prints the steps and the scenarios. The runner can be built for its list only where OpenBLAS is; nothing
+/// is installed for the sake of a list.
 fn list(filter: Option<&str>) -> Result<ExitCode, Error> {
     let selected: Vec<&Step> = Step::selected(filter).collect();
     println!("Steps:");

@@ -21,7 +21,8 @@ pub(crate) enum Matched {
 /// How the runner is built. What it prints is the same to the last bit, but for times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Build {
-    /// As the tests are, which have built all that it needs: that takes minutes less than it then runs longer.
+    /// As the tests are, which have built all that it needs: that takes minutes less than it then runs
+    /// longer.
     AsTests,
     Optimised,
 }

@@ -1,5 +1,5 @@
-//! `setup`: what cargo cannot fetch is OpenBLAS, so see that it links, and install it if it does not; and HDF5, without which
-//! one feature is left out.
+//! `setup`: what cargo cannot fetch is OpenBLAS, so see that it links, and install it if it does not; and
+//! HDF5, without which one feature is left out.
 
 use crate::error::Error;
 use crate::hdf5;

@@ -24,7 +24,8 @@ pub(crate) fn toned(text: &str, tone: Tone) -> String {
     format!("\x1b[{code}m{text}\x1b[0m")
 }
 
-/// Whether standard output is a terminal that may show colours. NO_COLOR counts when it is not empty, whatever it says.
+/// Whether standard output is a terminal that may show colours. NO_COLOR counts when it is not empty,
+/// whatever it says.
 pub(crate) fn wants_colour() -> bool {
     let unset = |name| env::var_os(name).is_none_or(|value| value.is_empty());
     io::stdout().is_terminal() && unset("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")

@@ -16,10 +16,11 @@ pub(crate) fn run() -> Result<(), Error> {
     documentation()
 }
 
-/// All but the benches, which `--all-targets` would run as tests too. Every failure is wanted, not only the first.
+/// All but the benches, which `--all-targets` would run as tests too. Every failure is wanted, not only the
+/// first.
 ///
-/// Tests against files of other programs skip themselves where there are none; they are counted, and have no such excuse where the
-/// folder is on this machine (`siconos_testkit::reference`).
+/// Tests against files of other programs skip themselves where there are none; they are counted, and have no
+/// such excuse where the folder is on this machine (`siconos_testkit::reference`).
 pub(crate) fn unit_and_integration() -> Result<(), Error> {
     let targets = ["--lib", "--bins", "--tests", "--examples"];
     let mut tests = command::cargo(["test", "--workspace", "--no-fail-fast"]);

@@ -30,10 +30,11 @@ pub(crate) enum Command {
 
 /// Solve the problem in a file.
 ///
-/// The file is .dat (the text format of Siconos) or .json, or one of them with .gz, or .hdf5 (FCLIB). The answer is z and
-/// w = M z + q, for contacts the reaction r and the velocity u, with the error measure of the class computed anew for these
-/// numbers, and beside it that of Siconos where it has another. The exit code is 0 only when the method ended at a solution and that
-/// error does not exceed the tolerance. Ctrl-C, and the time limit, end a solve at the point where it is, which is printed.
+/// The file is .dat (the text format of Siconos) or .json, or one of them with .gz, or .hdf5 (FCLIB). The
+/// answer is z and w = M z + q, for contacts the reaction r and the velocity u, with the error measure of the
+/// class computed anew for these numbers, and beside it that of Siconos where it has another. The exit code
+/// is 0 only when the method ended at a solution and that error does not exceed the tolerance. Ctrl-C, and
+/// the time limit, end a solve at the point where it is, which is printed.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -46,29 +47,34 @@ Examples:
 
 Exit code: 0 solved, 1 not solved to the tolerance, 2 bad input or usage, 3 stopped at the time limit, 130 interrupted.")]
 pub(crate) struct SolveArguments {
-    /// The problem: .dat, .dat.gz, .json, .json.gz or .hdf5; `-` for standard input, in any of these but .hdf5.
+    /// The problem: .dat, .dat.gz, .json, .json.gz or .hdf5; `-` for standard input, in any of these but
+    /// .hdf5.
     pub(crate) file: PathBuf,
 
-    /// The class of the problem: lcp, mlcp, relay, fc2d, fc3d, gfc2d, gfc3d, rolling, grolling, soclcp or gmp. Without it, that of the
-    /// file: JSON and HDF5 name it, and in .dat the numbers mostly show it. (A relay file could also be an lcp with a remark,
-    /// and rolling friction in the plane an fc3d with one, so for these the class is needed.)
+    /// The class of the problem: lcp, mlcp, relay, fc2d, fc3d, gfc2d, gfc3d, rolling, grolling, soclcp or
+    /// gmp. Without it, that of the file: JSON and HDF5 name it, and in .dat the numbers mostly show it. (A
+    /// relay file could also be an lcp with a remark, and rolling friction in the plane an fc3d with one, so
+    /// for these the class is needed.)
     #[arg(long, value_name = "CLASS")]
     pub(crate) class: Option<ProblemClass>,
 
-    /// The method; `siconos-rs methods` lists them. The names and numbers of Siconos do as well: NSGS, SICONOS_FRICTION_3D_NSGS, 500.
-    /// Without it, the default of the class.
+    /// The method; `siconos-rs methods` lists them. The names and numbers of Siconos do as well: NSGS,
+    /// SICONOS_FRICTION_3D_NSGS, 500. Without it, the default of the class.
     #[arg(long, value_name = "NAME")]
     pub(crate) method: Option<String>,
 
-    /// The error at which a point counts as a solution. Without it, the method's own, which is printed with the answer.
+    /// The error at which a point counts as a solution. Without it, the method's own, which is printed with
+    /// the answer.
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
 
-    /// The largest number of iterations, in the unit of the method (pivots, sweeps, steps). Without it, the method's own.
+    /// The largest number of iterations, in the unit of the method (pivots, sweeps, steps). Without it, the
+    /// method's own.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_iterations: Option<usize>,
 
-    /// Where the method starts. A guess is the first of an .hdf5 file; methods that make no use of one begin as always.
+    /// Where the method starts. A guess is the first of an .hdf5 file; methods that make no use of one begin
+    /// as always.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) start: Start,
 
@@ -97,7 +103,8 @@ pub(crate) struct SolveArguments {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// List the methods: for which matrices each is known to reach a solution, which storages it takes, where it is from.
+/// List the methods: for which matrices each is known to reach a solution, which storages it takes, where it
+/// is from.
 #[derive(Debug, Args)]
 pub(crate) struct MethodsArguments {
     /// Only those for this class of problems.
@@ -110,10 +117,11 @@ pub(crate) struct MethodsArguments {
 
 /// Compare methods: every one on every file.
 ///
-/// Each solve runs in a process of its own, from zero. It counts as solved when the method says so and the error, computed
-/// anew, does not exceed the tolerance. A method that is not for the class of a file, or does not take its matrix, is skipped
-/// there. Prints a table, and writes bench.json and profile.svg: the performance profile (Dolan and More 2002), which shows
-/// for each method the part of the files that it solves within a factor of the best time.
+/// Each solve runs in a process of its own, from zero. It counts as solved when the method says so and the
+/// error, computed anew, does not exceed the tolerance. A method that is not for the class of a file, or does
+/// not take its matrix, is skipped there. Prints a table, and writes bench.json and profile.svg: the
+/// performance profile (Dolan and More 2002), which shows for each method the part of the files that it
+/// solves within a factor of the best time.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -126,7 +134,8 @@ pub(crate) struct BenchArguments {
     #[arg(required = true, value_name = "FILES")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// The methods, with commas between; `siconos-rs methods` lists them. Without it, all that there are for each file.
+    /// The methods, with commas between; `siconos-rs methods` lists them. Without it, all that there are for
+    /// each file.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) methods: Vec<String>,
 

@@ -1,4 +1,5 @@
-//! `siconos-rs`: solves complementarity and contact problems from files, lists the methods, and compares them.
+//! `siconos-rs`: solves complementarity and contact problems from files, lists the methods, and compares
+//! them.
 //!
 //! It parses, calls and prints; the work is done by `siconos-io` and `siconos-numerics`.
 

@@ -1,7 +1,8 @@
 //! Watches a solve: a line of progress on a terminal, a limit in seconds, and Ctrl-C.
 //!
-//! Solvers know no clock: what they return must not depend on how fast the machine is. So they are asked to end, and return the point
-//! where they are. A method that does not look whether it is asked ends with the process, some seconds later.
+//! Solvers know no clock: what they return must not depend on how fast the machine is. So they are asked to
+//! end, and return the point where they are. A method that does not look whether it is asked ends with the
+//! process, some seconds later.
 
 use std::io::{self, IsTerminal, Write};
 use std::process;

@@ -14,7 +14,8 @@ use crate::task::Point;
 /// More unknowns than these are left to the JSON form.
 const MOST_ROWS: usize = 20;
 
-/// The JSON form, of which the unknowns follow with keys that depend on the class. A number that is not finite is `null`.
+/// The JSON form, of which the unknowns follow with keys that depend on the class. A number that is not
+/// finite is `null`.
 #[derive(Serialize)]
 struct Json<'a> {
     /// Grows when a field changes its meaning.

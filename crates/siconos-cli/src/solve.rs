@@ -37,8 +37,8 @@ impl Solution {
         self.errors.ours <= self.tolerance
     }
 
-    /// Whether the point is a solution to the tolerance. A small error alone does not make it one: the solver may know that
-    /// the point is lost in rounding, or far out on a ray.
+    /// Whether the point is a solution to the tolerance. A small error alone does not make it one: the solver
+    /// may know that the point is lost in rounding, or far out on a ray.
     pub(crate) fn is_good(&self) -> bool {
         self.status.is_success() && self.is_within()
     }

@@ -6,12 +6,12 @@
 //! | [`problem`] | the data of one complementarity or contact problem | `.dat`, `.dat.gz`, `.json`, `.json.gz`, `.hdf5` |
 //! | `fclib` | contact problems with guesses and solutions | `.hdf5` |
 //!
-//! `.hdf5` files, and the module `fclib`, are there with the cargo feature `hdf5`, which links the HDF5 library of the
-//! system (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew).
+//! `.hdf5` files, and the module `fclib`, are there with the cargo feature `hdf5`, which links the HDF5
+//! library of the system (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew).
 //!
-//! Every reader of text takes any [`std::io::Read`] as well as a path, and every error says which file, which line, which
-//! column (in HDF5 files, which dataset), what was found there and what would have been right. Numbers survive a round trip bit for bit.
-//! How far a gzip file may expand is limited, see [`ReadOptions`].
+//! Every reader of text takes any [`std::io::Read`] as well as a path, and every error says which file, which
+//! line, which column (in HDF5 files, which dataset), what was found there and what would have been right.
+//! Numbers survive a round trip bit for bit. How far a gzip file may expand is limited, see [`ReadOptions`].
 //!
 //! ```
 //! use siconos_io::trajectory::Table;

@@ -4,7 +4,8 @@
 ///
 /// - decimal, with or without sign, point and exponent: `1`, `-.5`, `1e-3`;
 /// - of Fortran: `1.0D-03`, and `1.0-103`, which has no letter when the exponent has three digits;
-/// - not finite, of C, C++, numpy and Rust, in any case and with any sign: `nan`, `nan(0x8000)`, `-nan(ind)`, `inf`, `infinity`;
+/// - not finite, of C, C++, numpy and Rust, in any case and with any sign: `nan`, `nan(0x8000)`, `-nan(ind)`,
+///   `inf`, `infinity`;
 /// - not finite, of old C libraries: `1.#QNAN`, `1.#SNAN`, `1.#IND`, `1.#INF`, with any digits behind.
 ///
 /// A number too large for a double is infinite; [`overflows`] tells it from a spelt one.

@@ -1,13 +1,14 @@
 //! Typed generational ids and the arenas behind them: what stands in for pointers between model objects.
 //!
-//! An [`Id<T>`] is a `Copy` value that only fits the arena of its own type. It carries the stamp of the change that made
-//! it, unique in the process: a stale id (its object was removed), or one of another model, finds nothing, never another
-//! object. Every loop of the crate runs in order of birth, so that the result of a
-//! simulation does not depend on which slots were free.
+//! An [`Id<T>`] is a `Copy` value that only fits the arena of its own type. It carries the stamp of the
+//! change that made it, unique in the process: a stale id (its object was removed), or one of another model,
+//! finds nothing, never another object. Every loop of the crate runs in order of birth, so that the result of
+//! a simulation does not depend on which slots were free.
 
 use std::marker::PhantomData;
 
-/// The name of an object in an [`Arena<T>`]. It means something in this process only, so that it cannot be written to a file.
+/// The name of an object in an [`Arena<T>`]. It means something in this process only, so that it cannot be
+/// written to a file.
 pub struct Id<T> {
     index: u32,
     stamp: u64,

@@ -1,7 +1,7 @@
 //! What a simulation tells through `tracing`.
 //!
-//! A program of its own: whether anyone is interested in an event is decided once per process, and tests that step without a
-//! subscriber at the same time would decide it the other way.
+//! A program of its own: whether anyone is interested in an event is decided once per process, and tests that
+//! step without a subscriber at the same time would decide it the other way.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,8 +1,9 @@
 //! The loop of every automatic choice: methods in turn, an account of their effort, the best of their points.
 //!
-//! Each class decides what is tried, in which order, and from where; what happens at an attempt is the same for all. The first
-//! solution ends a chain, and so does a proof that there is none. A chain that ends without either returns the point with the
-//! least error, that of the guess included, and says `NotFound`, or `EffortSpent` where the limit on effort has cut a method short.
+//! Each class decides what is tried, in which order, and from where; what happens at an attempt is the same
+//! for all. The first solution ends a chain, and so does a proof that there is none. A chain that ends
+//! without either returns the point with the least error, that of the guess included, and says `NotFound`, or
+//! `EffortSpent` where the limit on effort has cut a method short.
 
 use crate::effort::{Effort, EffortLimit, factorisation};
 use crate::info::{Attempt, SolveInfo, Status};
@@ -120,8 +121,8 @@ impl Chain {
         self.least_error.is_finite()
     }
 
-    /// Lends a method half of the effort that is left and runs it. The solution, or the proof that there is none, with the
-    /// iterations of the whole chain; `None` to go on.
+    /// Lends a method half of the effort that is left and runs it. The solution, or the proof that there is
+    /// none, with the iterations of the whole chain; `None` to go on.
     pub(crate) fn attempt<C: Class>(
         &mut self,
         plan: Plan,
@@ -197,8 +198,8 @@ impl Chain {
         self.effort.spend(self.trace.iter().map(|attempt| attempt.effort).sum());
     }
 
-    /// What a method may do that wants to make `most` iterations of this cost: it gets half of the effort that is left, so
-    /// that others have their turn. Nothing when that is not one iteration.
+    /// What a method may do that wants to make `most` iterations of this cost: it gets half of the effort
+    /// that is left, so that others have their turn. Nothing when that is not one iteration.
     pub(crate) fn allow(&mut self, cost: f64, most: usize) -> Option<Allowance> {
         let iterations = self.effort.half_of_what_is_left().iterations(cost, most);
         let is_asked_to_end = watch::is_asked_to_end(0, f64::NAN);
@@ -216,7 +217,8 @@ impl Chain {
             allowance.iterations < allowance.most && had_all && info.status == Status::MaxIterations;
     }
 
-    /// Notes an attempt that asked for nothing, or keeps an account of its own, and has cost so many operations.
+    /// Notes an attempt that asked for nothing, or keeps an account of its own, and has cost so many
+    /// operations.
     pub(crate) fn note_effort(
         &mut self,
         method: &'static str,

@@ -1,8 +1,8 @@
 //! How much work an automatic choice may spend on one problem before it gives up, and how much it has spent.
 //!
-//! A chain of methods has an end, but the product of their limits may be hours. Work is counted in floating-point
-//! operations by the sizes of what is factorised and multiplied, and not by a clock: two runs, and two machines, give
-//! up at the same place with the same point.
+//! A chain of methods has an end, but the product of their limits may be hours. Work is counted in
+//! floating-point operations by the sizes of what is factorised and multiplied, and not by a clock: two runs,
+//! and two machines, give up at the same place with the same point.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +29,8 @@ use crate::linalg::MatrixRef;
 pub struct EffortLimit {
     /// Floating-point operations. Default 2e9, which is a second or two; above 0.
     pub operations: f64,
-    /// Factorisations of the matrix of the problem: what is little for a large problem is much for a small one.
-    /// Default 300, at least 0.
+    /// Factorisations of the matrix of the problem: what is little for a large problem is much for a small
+    /// one. Default 300, at least 0.
     pub factorisations: f64,
 }
 
@@ -93,7 +93,8 @@ impl Effort {
         self.spent >= self.limit
     }
 
-    /// An account with half of what is left: what one of several methods may spend, so that others have their turn.
+    /// An account with half of what is left: what one of several methods may spend, so that others have their
+    /// turn.
     #[must_use]
     pub fn half_of_what_is_left(&self) -> Self {
         Self { limit: 0.5 * (self.limit - self.spent).max(0.0), spent: 0.0 }
@@ -125,8 +126,8 @@ pub(crate) fn dense_factorisation(n: usize) -> f64 {
     2.0 / 3.0 * (n as f64).powi(3)
 }
 
-/// Operations of a factorisation: of LU with all entries, and of a sparse matrix those of the fill that a mesh of
-/// surfaces brings (a power of 3/2 of the entries; George 1973), which is at most the former.
+/// Operations of a factorisation: of LU with all entries, and of a sparse matrix those of the fill that a
+/// mesh of surfaces brings (a power of 3/2 of the entries; George 1973), which is at most the former.
 #[must_use]
 pub(crate) fn factorisation(m: MatrixRef<'_>) -> f64 {
     let entries = m.stored_entries() as f64;

@@ -174,7 +174,8 @@ impl SettingsError {
         if value > 0.0 && value < 1.0 { Ok(()) } else { Err(Self::OutOfRange { name, value, must_be }) }
     }
 
-    /// Accepts what a relaxation, or the step of a projected fixed point, may be: numbers between 0 and 2, both excluded.
+    /// Accepts what a relaxation, or the step of a projected fixed point, may be: numbers between 0 and 2,
+    /// both excluded.
     pub(crate) fn check_relaxation(name: &'static str, value: f64) -> Result<(), Self> {
         let must_be = "between 0 and 2, both excluded";
         if value > 0.0 && value < 2.0 { Ok(()) } else { Err(Self::OutOfRange { name, value, must_be }) }

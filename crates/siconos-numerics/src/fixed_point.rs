@@ -1,21 +1,23 @@
 //! Projection methods with a step that adapts itself, written once for every set and map.
 //!
-//! An engine of the solvers, public for those who write solvers of their own: it may change in any version, unlike what solves problems.
+//! An engine of the solvers, public for those who write solvers of their own: it may change in any version,
+//! unlike what solves problems.
 //!
-//! A variational inequality over a convex set X with the map F holds at z exactly when $z = P_X(z - \rho F(z))$ for any
-//! $\rho > 0$. One step of the loop is
+//! A variational inequality over a convex set X with the map F holds at z exactly when
+//! $z = P_X(z - \rho F(z))$ for any $\rho > 0$. One step of the loop is
 //!
 //! $$ \bar z = P_X(z - \rho F(z)), \qquad z_+ = \bar z \quad \text{or} \quad z_+ = P_X(z - \rho F(\bar z)), $$
 //!
-//! as plain text: a trial zbar = P(z - rho F(z)); the new point is the trial (fixed point, Goldstein-Levitin-Polyak), or
-//! P(z - rho F(zbar)) (extragradient, Korpelevich 1976). The step $\rho$ is cut while it is too long for the map
-//! between z and the trial, as a [`StepRule`] measures it, and lengthened after a step that was far from that as
-//! Khobotov's rule measures it.
+//! as plain text: a trial zbar = P(z - rho F(z)); the new point is the trial (fixed point,
+//! Goldstein-Levitin-Polyak), or P(z - rho F(zbar)) (extragradient, Korpelevich 1976). The step $\rho$ is cut
+//! while it is too long for the map between z and the trial, as a [`StepRule`] measures it, and lengthened
+//! after a step that was far from that as Khobotov's rule measures it.
 //!
-//! References: Khobotov (1987), "Modification of the extra-gradient method for solving variational inequalities and
-//! certain optimization problems", for the rule; Solodov and Tseng (1996), "Modified projection-type methods for
-//! monotone variational inequalities"; Han and Sun (2004), "A new modified Goldstein-Levitin-Polyak projection
-//! method for variational inequality problems"; Facchinei and Pang (2003), section 12.1.
+//! References: Khobotov (1987), "Modification of the extra-gradient method for solving variational
+//! inequalities and certain optimization problems", for the rule; Solodov and Tseng (1996), "Modified
+//! projection-type methods for monotone variational inequalities"; Han and Sun (2004), "A new modified
+//! Goldstein-Levitin-Polyak projection method for variational inequality problems"; Facchinei and Pang
+//! (2003), section 12.1.
 
 use serde::{Deserialize, Serialize};
 
@@ -40,26 +42,29 @@ pub trait ProjectedMap {
 /// What the next point is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scheme {
-    /// The trial itself: one F per iteration. Converges for maps that are co-coercive, among them the gradients of convex
-    /// functions and strongly monotone Lipschitz maps.
+    /// The trial itself: one F per iteration. Converges for maps that are co-coercive, among them the
+    /// gradients of convex functions and strongly monotone Lipschitz maps.
     FixedPoint,
-    /// A second projection with the F of the trial: two F per iteration. Converges for monotone Lipschitz maps.
+    /// A second projection with the F of the trial: two F per iteration. Converges for monotone Lipschitz
+    /// maps.
     #[default]
     Extragradient,
 }
 
-/// What is compared with `longest` to judge a step; $\Delta z = z - \bar z$ and $\Delta F = F(z) - F(\bar z)$.
+/// What is compared with `longest` to judge a step; $\Delta z = z - \bar z$ and
+/// $\Delta F = F(z) - F(\bar z)$.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StepRule {
     /// $\rho \lVert \Delta F \rVert / \lVert \Delta z \rVert$ (Khobotov 1987).
     #[default]
     Khobotov,
     /// $\rho \Delta z^T \Delta F / \lVert \Delta z \rVert^2$ (Solodov and Tseng 1996): longer steps where F
-    /// turns. The second point of the extragradient scheme is then theirs (algorithm 2.2), $z_+ = P_X(z - \gamma d)$ with $d =
-    /// \Delta z - \rho \Delta F$ and $\gamma = \Delta z^T d / \lVert d \rVert^2$.
+    /// turns. The second point of the extragradient scheme is then theirs (algorithm 2.2),
+    /// $z_+ = P_X(z - \gamma d)$ with $d = \Delta z - \rho \Delta F$ and
+    /// $\gamma = \Delta z^T d / \lVert d \rVert^2$.
     SolodovTseng,
-    /// $\rho \lVert \Delta F \rVert^2 / \Delta z^T \Delta F$ (Han and Sun 2004): the modulus of co-coercivity, for the fixed
-    /// point.
+    /// $\rho \lVert \Delta F \rVert^2 / \Delta z^T \Delta F$ (Han and Sun 2004): the modulus of
+    /// co-coercivity, for the fixed point.
     HanSun,
 }
 
@@ -67,7 +72,8 @@ pub enum StepRule {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FixedPointSettings {
-    /// The stopping measure of the problem class at which a point counts as a solution. Default 1e-8, above 0.
+    /// The stopping measure of the problem class at which a point counts as a solution. Default 1e-8,
+    /// above 0.
     pub tolerance: f64,
     /// The largest number of iterations. Default 20 000.
     pub max_iterations: usize,
@@ -77,7 +83,8 @@ pub struct FixedPointSettings {
     pub step: f64,
     /// A step with a larger measure is cut. Default 0.9, in (0, 1).
     pub longest: f64,
-    /// After a step with a smaller measure, in Khobotov's rule, $\rho$ grows. Default 0.3, in (0, 1), below `longest`.
+    /// After a step with a smaller measure, in Khobotov's rule, $\rho$ grows. Default 0.3, in (0, 1), below
+    /// `longest`.
     pub shortest: f64,
     /// Factor of a cut, and the inverse of that of a growth. Default 2/3, in (0, 1).
     pub factor: f64,
@@ -173,10 +180,11 @@ impl FixedPoint {
         Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
     }
 
-    /// Iterates from the point of the set nearest to `z`, and leaves the point with the smallest stopping measure there.
+    /// Iterates from the point of the set nearest to `z`, and leaves the point with the smallest stopping
+    /// measure there.
     ///
-    /// `Converged`: at or below the tolerance. `MaxIterations`. `Stalled`: no step moves z any more. `Breakdown`: the
-    /// map is not finite where the method needs it.
+    /// `Converged`: at or below the tolerance. `MaxIterations`. `Stalled`: no step moves z any more.
+    /// `Breakdown`: the map is not finite where the method needs it.
     pub fn solve(&mut self, problem: &mut impl ProjectedMap, z: &mut [f64]) -> SolveInfo {
         for memory in [&mut self.f, &mut self.trial, &mut self.f_trial, &mut self.next] {
             memory.clear();
@@ -244,8 +252,8 @@ impl FixedPoint {
         self.next.iter_mut().zip(z).for_each(|(d, z)| *d = z - length * *d);
     }
 
-    /// Cuts the step until the rule accepts it; the trial and its F are then in place. Returns the slope of F between
-    /// z and the trial, nothing when the trial does not move.
+    /// Cuts the step until the rule accepts it; the trial and its F are then in place. Returns the slope of F
+    /// between z and the trial, nothing when the trial does not move.
     fn find_step(&mut self, problem: &mut impl ProjectedMap, z: &[f64], step: &mut f64) -> Option<f64> {
         for _ in 0..MOST_CUTS {
             for ((t, z), f) in self.trial.iter_mut().zip(z).zip(&self.f) {
@@ -257,7 +265,8 @@ impl FixedPoint {
                 return None;
             }
             let (measure, slope) = self.measure(z, *step);
-            // A measure that is not a number, from a map that is not finite at the trial, is too large as well.
+            // A measure that is not a number, from a map that is not finite at the trial, is too large as
+            // well.
             if measure <= self.settings.longest {
                 return Some(slope);
             }

@@ -1,7 +1,8 @@
 //! Complementarity functions: $\varphi(a, b) = 0$ exactly when $0 \le a \perp b \ge 0$.
 //!
-//! One function for each pair $(z_i, F_i(z))$ turns a complementarity problem into a system of equations, which the
-//! semismooth Newton method ([`crate::semismooth_newton`]) solves with the generalised derivatives given here.
+//! One function for each pair $(z_i, F_i(z))$ turns a complementarity problem into a system of equations,
+//! which the semismooth Newton method ([`crate::semismooth_newton`]) solves with the generalised derivatives
+//! given here.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,12 +19,12 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NcpFunction {
-    /// $\min(a, b)$: piecewise linear, so that Newton's method ends in finitely many steps on a linear problem; its
-    /// square is not differentiable.
+    /// $\min(a, b)$: piecewise linear, so that Newton's method ends in finitely many steps on a linear
+    /// problem; its square is not differentiable.
     #[doc(alias = "natural map")]
     Minimum,
-    /// $a + b - \sqrt{a^2 + b^2}$ (Fischer 1992): differentiable but at (0, 0), its square differentiable everywhere,
-    /// which lets a line search globalise Newton's method.
+    /// $a + b - \sqrt{a^2 + b^2}$ (Fischer 1992): differentiable but at (0, 0), its square differentiable
+    /// everywhere, which lets a line search globalise Newton's method.
     #[default]
     #[doc(alias = "phi_FB")]
     FischerBurmeister,
@@ -38,8 +39,8 @@ impl NcpFunction {
             Self::FischerBurmeister => {
                 let radius = a.hypot(b);
                 if a + b > 0.0 {
-                    // Multiplied out, the difference of near numbers becomes a product; one factor at a time, so
-                    // that nothing overflows.
+                    // Multiplied out, the difference of near numbers becomes a product; one factor at a time,
+                    // so that nothing overflows.
                     2.0 * a * (b / (a + b + radius))
                 } else {
                     a + b - radius
@@ -48,8 +49,9 @@ impl NcpFunction {
         }
     }
 
-    /// An element $(\partial_a \varphi, \partial_b \varphi)$ of the generalised gradient (Clarke's); at the kinks one of
-    /// the limits: for the minimum at $a = b$ that of $b$, for Fischer-Burmeister at (0, 0) that of the direction (1, 1).
+    /// An element $(\partial_a \varphi, \partial_b \varphi)$ of the generalised gradient (Clarke's); at the
+    /// kinks one of the limits: for the minimum at $a = b$ that of $b$, for Fischer-Burmeister at (0, 0) that
+    /// of the direction (1, 1).
     #[must_use]
     pub fn derivative(self, a: f64, b: f64) -> (f64, f64) {
         match self {
@@ -72,7 +74,8 @@ impl NcpFunction {
     }
 }
 
-/// A derivative below this is 0: products with it would run out of digits, in one unit of a and b sooner than in another.
+/// A derivative below this is 0: products with it would run out of digits, in one unit of a and b sooner than
+/// in another.
 const SMALLEST: f64 = 1e-200;
 
 /// $1 - x / r$ with $r = \sqrt{x^2 + y^2}$, without cancellation where $x$ is near $r$.

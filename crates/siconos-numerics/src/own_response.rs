@@ -1,20 +1,20 @@
 //! The unit of one unknown beside that of its row.
 //!
-//! In $w = M z + q$ an impulse z and a velocity w cannot be compared, nor may a method ask which of the two is smaller:
-//! with bodies a thousand times as heavy the answer would be another. What can be compared is w with $d z$, where
-//! $d_i$ is what $z_i$ does to its own row, $|M_{ii}|$: the velocity that the impulse gives its own contact. All
-//! stopping measures, and all methods that look at z and w together, do that.
+//! In $w = M z + q$ an impulse z and a velocity w cannot be compared, nor may a method ask which of the two
+//! is smaller: with bodies a thousand times as heavy the answer would be another. What can be compared is w
+//! with $d z$, where $d_i$ is what $z_i$ does to its own row, $|M_{ii}|$: the velocity that the impulse gives
+//! its own contact. All stopping measures, and all methods that look at z and w together, do that.
 
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, norm};
 
-/// The smallest part of the mean that $d_i$ may be: a row whose diagonal is next to nothing is measured by what is usual in its
-/// problem, as one without a diagonal is. Masses in a ratio of a million keep their own.
+/// The smallest part of the mean that $d_i$ may be: a row whose diagonal is next to nothing is measured by
+/// what is usual in its problem, as one without a diagonal is. Masses in a ratio of a million keep their own.
 const LEAST: f64 = 1.0 / (1 << 20) as f64;
 
-/// Calls `visit` with i and $d_i > 0$ for every row of a square matrix: $|M_{ii}|$, but not less than $2^{-20}$ times the mean of
-/// those that are not 0; where it is 0, that mean; where all are 0, the mean of the $|M_{ij}|$ that are not; and 1 for a matrix
-/// of zeros.
+/// Calls `visit` with i and $d_i > 0$ for every row of a square matrix: $|M_{ii}|$, but not less than
+/// $2^{-20}$ times the mean of those that are not 0; where it is 0, that mean; where all are 0, the mean of
+/// the $|M_{ij}|$ that are not; and 1 for a matrix of zeros.
 ///
 /// All of these are multiplied by k where the matrix is.
 pub(crate) fn for_each(m: MatrixRef<'_>, mut visit: impl FnMut(usize, f64)) {
@@ -52,8 +52,8 @@ pub(crate) fn mean(m: MatrixRef<'_>) -> f64 {
     if sum > 0.0 { sum / n } else { 1.0 }
 }
 
-/// A residual relative to the scale of a problem, mostly norm(q). Where that is 0, as z = 0 is a solution and nothing says how
-/// large others are, relative to the point itself, whose norm `size` returns.
+/// A residual relative to the scale of a problem, mostly norm(q). Where that is 0, as z = 0 is a solution and
+/// nothing says how large others are, relative to the point itself, whose norm `size` returns.
 pub(crate) fn relative(residual: f64, scale: f64, size: impl FnOnce() -> f64) -> f64 {
     if residual == 0.0 {
         return 0.0;
@@ -68,8 +68,8 @@ pub(crate) fn size_of_point(m: MatrixRef<'_>, z: &[f64], w: &[f64]) -> f64 {
     norm(w).max(of_z.sqrt())
 }
 
-/// z = 0, where q = 0: every method says so at once. From a guess most would come to it in the limit only, and there nothing
-/// but the point itself says how large a z is.
+/// z = 0, where q = 0: every method says so at once. From a guess most would come to it in the limit only,
+/// and there nothing but the point itself says how large a z is.
 pub(crate) fn solve_without_q(q: &[f64], z: &mut [f64], w: &mut [f64]) -> Option<SolveInfo> {
     if q.iter().any(|q| *q != 0.0) {
         return None;

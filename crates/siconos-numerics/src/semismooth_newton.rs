@@ -1,19 +1,22 @@
 //! The semismooth Newton method with line search, written once for every problem class.
 //!
-//! An engine of the solvers, public for those who write solvers of their own: it may change in any version, unlike what solves problems.
+//! An engine of the solvers, public for those who write solvers of their own: it may change in any version,
+//! unlike what solves problems.
 //!
-//! Given a system of equations $\Phi(z) = 0$ that is not differentiable but has generalised Jacobians $H$, one step is
+//! Given a system of equations $\Phi(z) = 0$ that is not differentiable but has generalised Jacobians $H$,
+//! one step is
 //!
 //! $$ H_k d = -\Phi(z_k), \qquad z_{k+1} = z_k + t d, $$
 //!
-//! (as plain text: solve H d = -Phi, then move by t d), where t = 1, 1/2, 1/4, .. is the first with enough decrease of
-//! the merit $\theta(z) = \frac{1}{2} \lVert \Phi(z) \rVert^2$, that is 1/2 norm(Phi)^2. Where $H$ is singular, or $d$ is no direction of
-//! descent, the negative gradient $g = H^T \Phi$ takes its place, as long as it takes to bring the linear model of the merit
-//! to 0: $d = -(2 \theta / \lVert g \rVert^2) g$ (Polyak 1969). Every test is of numbers of one unit, so that the iterates are the
-//! same whatever the units of z and of $\Phi$ are.
+//! (as plain text: solve H d = -Phi, then move by t d), where t = 1, 1/2, 1/4, .. is the first with enough
+//! decrease of the merit $\theta(z) = \frac{1}{2} \lVert \Phi(z) \rVert^2$, that is 1/2 norm(Phi)^2. Where
+//! $H$ is singular, or $d$ is no direction of descent, the negative gradient $g = H^T \Phi$ takes its place,
+//! as long as it takes to bring the linear model of the merit to 0: $d = -(2 \theta / \lVert g \rVert^2) g$
+//! (Polyak 1969). Every test is of numbers of one unit, so that the iterates are the same whatever the units
+//! of z and of $\Phi$ are.
 //!
-//! References: Facchinei and Pang (2003), algorithm 9.1.10 and theorem 9.1.29; De Luca, Facchinei, Kanzow (1996); Qi and
-//! Sun (1993) for the local quadratic convergence.
+//! References: Facchinei and Pang (2003), algorithm 9.1.10 and theorem 9.1.29; De Luca, Facchinei, Kanzow
+//! (1996); Qi and Sun (1993) for the local quadratic convergence.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +28,8 @@ use crate::watch;
 
 /// A system of equations with generalised Jacobians, as [`SemismoothNewton`] sees it.
 ///
-/// The loop calls [`residual`](Self::residual) first at each point; the other functions refer to the last such point.
+/// The loop calls [`residual`](Self::residual) first at each point; the other functions refer to the last
+/// such point.
 pub trait SemismoothSystem {
     /// Writes $\Phi(z)$ to `phi` and returns the stopping measure of the problem class at `z`.
     fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64;
@@ -45,18 +49,20 @@ pub trait SemismoothSystem {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SemismoothNewtonSettings {
-    /// The stopping measure of the problem class at which a point counts as a solution. Default 1e-10, above 0.
+    /// The stopping measure of the problem class at which a point counts as a solution. Default 1e-10,
+    /// above 0.
     pub tolerance: f64,
     /// The largest number of Newton steps. Default 500.
     pub max_iterations: usize,
-    /// Part of the decrease that the slope at the start promises which a step must bring (Armijo). Default 1e-4, in
-    /// (0, 1/2).
+    /// Part of the decrease that the slope at the start promises which a step must bring (Armijo). Default
+    /// 1e-4, in (0, 1/2).
     pub sufficient_decrease: f64,
-    /// A direction counts as one of descent when $g^T d \le -\rho \lVert g \rVert \lVert d \rVert$, with this $\rho$. Default 1e-8,
-    /// above 0. (The rule of De Luca, Facchinei and Kanzow has a power of norm(d) in place of the product, and depends on the unit.)
+    /// A direction counts as one of descent when $g^T d \le -\rho \lVert g \rVert \lVert d \rVert$, with this
+    /// $\rho$. Default 1e-8, above 0. (The rule of De Luca, Facchinei and Kanzow has a power of norm(d) in
+    /// place of the product, and depends on the unit.)
     pub descent_factor: f64,
-    /// Number of the last merits of which the largest is compared with: 1 demands that each step goes down, more lets
-    /// Newton pass over a kink (Grippo, Lampariello, Lucidi 1986). Default 1, at least 1.
+    /// Number of the last merits of which the largest is compared with: 1 demands that each step goes down,
+    /// more lets Newton pass over a kink (Grippo, Lampariello, Lucidi 1986). Default 1, at least 1.
     pub memory: usize,
 }
 
@@ -173,8 +179,8 @@ impl SemismoothNewton {
 
     /// Iterates from `z`, and leaves the point with the smallest stopping measure there.
     ///
-    /// `Converged`: at or below the tolerance. `MaxIterations`. `Stalled`: no step along the gradient decreases the
-    /// merit, or it vanishes above the tolerance. `Breakdown`: the system is not finite at `z`.
+    /// `Converged`: at or below the tolerance. `MaxIterations`. `Stalled`: no step along the gradient
+    /// decreases the merit, or it vanishes above the tolerance. `Breakdown`: the system is not finite at `z`.
     pub fn solve(&mut self, system: &mut impl SemismoothSystem, z: &mut [f64]) -> SolveInfo {
         let n = z.len();
         for memory in [&mut self.phi, &mut self.direction, &mut self.gradient, &mut self.trial] {
@@ -215,7 +221,8 @@ impl SemismoothNewton {
         SolveInfo { status, iterations, error }
     }
 
-    /// Newton's direction, or one along the negative gradient; returns the slope of the merit, nothing when the gradient vanishes.
+    /// Newton's direction, or one along the negative gradient; returns the slope of the merit, nothing when
+    /// the gradient vanishes.
     fn choose_direction(&mut self, system: &mut impl SemismoothSystem, z: &[f64]) -> Option<f64> {
         let solved = system.direction(z, &self.phi, &mut self.direction);
         system.gradient(z, &self.phi, &mut self.gradient);

@@ -1,10 +1,12 @@
 //! A solve seen from another thread: how far it is, and a request to end it.
 //!
-//! What a solver returns depends on nothing but its problem, its settings and its guess, never on a clock. A program that wants
-//! a limit in seconds, an answer when the user interrupts it, or a line that shows progress, runs the solve under a [`Watch`] and
-//! decides on its own, from a thread that waits. A solve that is asked to end does so as at its largest number of iterations, at the
-//! next iteration: with the point that it would return there, and `MaxIterations`, or `EffortSpent` in a chain of methods. The methods
-//! that look are those that can take long: sweeps, Newton's and interior-point methods, fixed points, pivots and enumerations.
+//! What a solver returns depends on nothing but its problem, its settings and its guess, never on a clock. A
+//! program that wants a limit in seconds, an answer when the user interrupts it, or a line that shows
+//! progress, runs the solve under a [`Watch`] and decides on its own, from a thread that waits. A solve that
+//! is asked to end does so as at its largest number of iterations, at the next iteration: with the point that
+//! it would return there, and `MaxIterations`, or `EffortSpent` in a chain of methods. The methods that look
+//! are those that can take long: sweeps, Newton's and interior-point methods, fixed points, pivots and
+//! enumerations.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -86,7 +88,8 @@ impl Watch {
     }
 }
 
-/// Whether a loop has come to its end after so many iterations: at its largest number, or because the end was asked for.
+/// Whether a loop has come to its end after so many iterations: at its largest number, or because the end was
+/// asked for.
 pub(crate) fn is_over(iterations: usize, most: usize, error: f64) -> bool {
     iterations >= most || is_asked_to_end(iterations, error)
 }

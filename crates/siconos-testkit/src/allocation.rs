@@ -34,8 +34,8 @@ impl CountingAllocator {
     unsafe_code,
     reason = "a global allocator cannot be written without; all calls go to `System` unchanged"
 )]
-// SAFETY: every method hands its arguments to `System` and returns what it returns; the count touches no memory of
-// the caller and does not allocate.
+// SAFETY: every method hands its arguments to `System` and returns what it returns; the count touches no
+// memory of the caller and does not allocate.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         Self::count();
@@ -61,8 +61,8 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 }
 
-/// Allocations and reallocations of the current thread so far; 0 for ever where [`CountingAllocator`] is not the
-/// global allocator.
+/// Allocations and reallocations of the current thread so far; 0 for ever where [`CountingAllocator`] is not
+/// the global allocator.
 #[must_use]
 pub fn allocations() -> usize {
     ALLOCATIONS.get()
@@ -72,7 +72,8 @@ pub fn allocations() -> usize {
 ///
 /// # Panics
 ///
-/// When [`CountingAllocator`] is not the global allocator of the program: a count that cannot rise proves nothing.
+/// When [`CountingAllocator`] is not the global allocator of the program: a count that cannot rise proves
+/// nothing.
 #[track_caller]
 pub fn count_allocations(work: impl FnOnce()) -> usize {
     let before = allocations();

@@ -22,7 +22,8 @@ pub fn max_abs_difference(a: &[f64], b: &[f64]) -> Option<(usize, f64)> {
     largest
 }
 
-/// The larger of two numbers, and NaN where one is NaN: what a fold over errors needs, since `f64::max` passes over a NaN.
+/// The larger of two numbers, and NaN where one is NaN: what a fold over errors needs, since `f64::max`
+/// passes over a NaN.
 ///
 /// ```
 /// use siconos_testkit::compare::worse;
@@ -67,8 +68,8 @@ pub fn largest_difference<'a>(
 ///
 /// # Panics
 ///
-/// When the lengths differ, or with the first index where the bound is exceeded. A NaN never passes; two infinities
-/// of one sign do not either, for nothing compared here should be infinite.
+/// When the lengths differ, or with the first index where the bound is exceeded. A NaN never passes; two
+/// infinities of one sign do not either, for nothing compared here should be infinite.
 #[track_caller]
 pub fn assert_close(name: &str, a: &[f64], b: &[f64], atol: f64, rtol: f64) {
     assert_eq!(a.len(), b.len(), "{name}: lengths differ");

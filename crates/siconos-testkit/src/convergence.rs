@@ -1,13 +1,14 @@
 //! Observed order of convergence.
 //!
-//! The error of a scheme that steps over impacts jumps up and down with the place of the impact inside the step.
-//! Step sizes in a ratio of 2 hit the same place again and again and show an order that is not there; hence
-//! [`steps`], whose ratios are irrational, many of them, and [`observed_order`], a least-squares line through all.
+//! The error of a scheme that steps over impacts jumps up and down with the place of the impact inside the
+//! step. Step sizes in a ratio of 2 hit the same place again and again and show an order that is not there;
+//! hence [`steps`], whose ratios are irrational, many of them, and [`observed_order`], a least-squares line
+//! through all.
 
 use crate::compare::worse;
 
-/// `n` step sizes from `coarsest` down to `finest` (both included), evenly spread on the logarithmic scale but for a
-/// deterministic shift by less than 0.3 of the distance, after the multiples of the golden ratio.
+/// `n` step sizes from `coarsest` down to `finest` (both included), evenly spread on the logarithmic scale
+/// but for a deterministic shift by less than 0.3 of the distance, after the multiples of the golden ratio.
 ///
 /// # Panics
 ///
@@ -47,8 +48,8 @@ pub struct ObservedOrder {
 ///
 /// # Panics
 ///
-/// When the lengths differ, when there are fewer than two different steps, or when an entry is not positive and
-/// finite: an error of exactly 0 has no logarithm and is below rounding anyway.
+/// When the lengths differ, when there are fewer than two different steps, or when an entry is not positive
+/// and finite: an error of exactly 0 has no logarithm and is below rounding anyway.
 #[track_caller]
 #[must_use]
 pub fn observed_order(steps: &[f64], errors: &[f64]) -> ObservedOrder {

@@ -1,9 +1,10 @@
 //! Numbers of twice the precision: an unevaluated sum of two doubles, some 32 digits.
 //!
-//! Knuth's sum without error and the product without error by a fused multiplication; the operations on pairs are those of
-//! Dekker (1971), *A floating-point technique for extending the available precision*, and of Joldes, Muller, Popescu (2017),
-//! *Tight and rigorous error bounds for basic building blocks of double-word arithmetic*. Enough for a measure that has to see
-//! a velocity beside a reaction that is $10^{16}$ times as large.
+//! Knuth's sum without error and the product without error by a fused multiplication; the operations on pairs
+//! are those of Dekker (1971), *A floating-point technique for extending the available precision*, and of
+//! Joldes, Muller, Popescu (2017), *Tight and rigorous error bounds for basic building blocks of double-word
+//! arithmetic*. Enough for a measure that has to see a velocity beside a reaction that is $10^{16}$ times as
+//! large.
 
 use std::cmp::Ordering;
 use std::iter::Sum;

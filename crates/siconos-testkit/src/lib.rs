@@ -13,9 +13,9 @@
 //! | [`mod@reference`] | files of other programs, where they are at hand |
 //! | [`random`] | how many random cases, and from which seed; a generator whose stream is that of numpy |
 //!
-//! Nothing here calls a solver of `siconos-numerics`, but through the trait that a battery is given: what checks a
-//! solver must not depend on it. Use this crate from `tests/` folders only; inside a `#[cfg(test)]` module of
-//! `siconos-numerics` two copies of that crate would meet, with different types.
+//! Nothing here calls a solver of `siconos-numerics`, but through the trait that a battery is given: what
+//! checks a solver must not depend on it. Use this crate from `tests/` folders only; inside a `#[cfg(test)]`
+//! module of `siconos-numerics` two copies of that crate would meet, with different types.
 //!
 //! The functions here panic on bad arguments and on failed checks: their callers are tests.
 

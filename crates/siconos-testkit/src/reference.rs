@@ -1,8 +1,9 @@
 //! Reference data of other programs: problem files and trajectories, which are no part of the repository.
 //!
-//! They lie where `SICONOS_REFERENCE` says, or else in `shared/reference` beside the workspace, a folder for each kind: `lcp`,
-//! `fc3d`, .., `trajectories`. A test that finds none says so and passes, with two things for whoever wants to know: it is a failure
-//! where `SICONOS_REFERENCE_REQUIRED` is set, and a line in the file that `SICONOS_SKIPPED` names, so that skips can be counted.
+//! They lie where `SICONOS_REFERENCE` says, or else in `shared/reference` beside the workspace, a folder for
+//! each kind: `lcp`, `fc3d`, .., `trajectories`. A test that finds none says so and passes, with two things
+//! for whoever wants to know: it is a failure where `SICONOS_REFERENCE_REQUIRED` is set, and a line in the
+//! file that `SICONOS_SKIPPED` names, so that skips can be counted.
 //!
 //! ```
 //! use siconos_testkit::reference;

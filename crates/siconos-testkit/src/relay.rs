@@ -1,6 +1,7 @@
 //! Relay problems with a planted solution, and a measure of a point.
 //!
-//! $w = M z + q$, $l \le z \le u$, and $w_i \ge 0$ where $z_i = l_i$, $w_i \le 0$ where $z_i = u_i$, $w_i = 0$ between.
+//! $w = M z + q$, $l \le z \le u$, and $w_i \ge 0$ where $z_i = l_i$, $w_i \le 0$ where $z_i = u_i$,
+//! $w_i = 0$ between.
 
 use ndarray::{Array2, ArrayView1};
 
@@ -70,9 +71,10 @@ pub fn every_family(n: usize, seed: u32) -> Vec<KnownRelay> {
     vec![definite(n, seed), nonsymmetric_definite(n, seed), semidefinite(n, seed)]
 }
 
-/// The error measure of the class, from $w = M z + q$ formed here: the norm of the middle ones of d (z - l), w and d (z - u), over norm(q)
-/// and the norm of d p, with the point p between the bounds nearest to 0 and the $d$ of
-/// [`Measures::natural`](crate::lcp::Measures::natural). When both vanish, over the larger of the norms of w and d z.
+/// The error measure of the class, from $w = M z + q$ formed here: the norm of the middle ones of d (z - l),
+/// w and d (z - u), over norm(q) and the norm of d p, with the point p between the bounds nearest to 0 and
+/// the $d$ of [`Measures::natural`](crate::lcp::Measures::natural). When both vanish, over the larger of the
+/// norms of w and d z.
 ///
 /// # Panics
 ///
@@ -98,8 +100,8 @@ pub fn relay_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64], z: 
     if residual == 0.0 { 0.0 } else { residual / scale }
 }
 
-/// The largest violation of a row over the size $|M| |z| + |q|$ of its terms: $w_i \ge 0$ at the lower bound, $w_i \le 0$
-/// at the upper, $w_i = 0$ between; infinite outside of the bounds.
+/// The largest violation of a row over the size $|M| |z| + |q|$ of its terms: $w_i \ge 0$ at the lower bound,
+/// $w_i \le 0$ at the upper, $w_i = 0$ between; infinite outside of the bounds.
 ///
 /// # Panics
 ///

@@ -1,11 +1,12 @@
-//! How the motion of the cam-follower changes with the speed of the cam: a bifurcation diagram from 300 to 800 rpm.
+//! How the motion of the cam-follower changes with the speed of the cam: a bifurcation diagram from 300 to
+//! 800 rpm.
 //!
-//! For each speed the follower runs until its motion has settled; then the distance from the cam once per turn, and the
-//! angle of the cam at each impact, are drawn above the speed. A motion with the period of the cam is one point, one of
-//! twice the period two points, chaos a band.
+//! For each speed the follower runs until its motion has settled; then the distance from the cam once per
+//! turn, and the angle of the cam at each impact, are drawn above the speed. A motion with the period of the
+//! cam is one point, one of twice the period two points, chaos a band.
 //!
-//! The speeds are independent of each other and run in parallel. Each result goes to a file beside the figure as soon as
-//! it is there ([`SweepFile`]); a sweep that was stopped goes on where it was.
+//! The speeds are independent of each other and run in parallel. Each result goes to a file beside the figure
+//! as soon as it is there ([`SweepFile`]); a sweep that was stopped goes on where it was.
 //!
 //! ![figure of this example](../../../figures/cam_follower_bifurcation.png)
 //!
@@ -29,8 +30,8 @@ pub use super::sweep_file::{SpeedRecord, SweepFile, SweepSettings};
 use crate::ExampleError;
 use crate::figure::{Curve, Figure, Panel};
 
-/// Time step of time-stepping \[s\]; with the 0.1 ms of the notes the periodic motions around 350 rpm drown in the errors
-/// of the steps.
+/// Time step of time-stepping \[s\]; with the 0.1 ms of the notes the periodic motions around 350 rpm drown
+/// in the errors of the steps.
 const STEP: f64 = 2e-5;
 
 /// Which speeds, and how long at each.
@@ -111,8 +112,8 @@ impl Sweep {
     }
 }
 
-/// Runs the example for every scheme: writes the results of each to `cam_follower_bifurcation_<scheme>.jsonl` and one
-/// figure `cam_follower_bifurcation`.
+/// Runs the example for every scheme: writes the results of each to `cam_follower_bifurcation_<scheme>.jsonl`
+/// and one figure `cam_follower_bifurcation`.
 ///
 /// # Errors
 ///

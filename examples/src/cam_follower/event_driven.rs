@@ -11,10 +11,10 @@ use crate::ExampleError;
 impl CamFollower {
     /// An event-driven simulation of a model made by [`model`](Self::model).
     ///
-    /// The rheonomic form suits it best. There the follower does not feel the cam until it hits it, so that its flight is
-    /// smooth, and integrated in few steps of high order. In the translated form the acceleration of the cam acts on it as a
-    /// force, which jumps where two arcs of the cam meet: the integration has to feel its way to each jump, with some twenty
-    /// times the work.
+    /// The rheonomic form suits it best. There the follower does not feel the cam until it hits it, so that
+    /// its flight is smooth, and integrated in few steps of high order. In the translated form the
+    /// acceleration of the cam acts on it as a force, which jumps where two arcs of the cam meet: the
+    /// integration has to feel its way to each jump, with some twenty times the work.
     ///
     /// # Errors
     ///
@@ -30,7 +30,8 @@ impl CamFollower {
             .build()?)
     }
 
-    /// The motion by events at points of output [`h`](Self::h) apart: columns t, q = u - c \[m\], w = u' - c' \[m/s\].
+    /// The motion by events at points of output [`h`](Self::h) apart: columns t, q = u - c \[m\], w = u' - c'
+    /// \[m/s\].
     ///
     /// # Errors
     ///
@@ -45,8 +46,8 @@ impl CamFollower {
     }
 }
 
-/// Simulates event by event: every impact is located, and [`CamFollower::h`] is not used. Samples at the time of an impact
-/// are those after it.
+/// Simulates event by event: every impact is located, and [`CamFollower::h`] is not used. Samples at the time
+/// of an impact are those after it.
 ///
 /// # Errors
 ///

@@ -1,9 +1,11 @@
-//! The chaotic attractor of the cam-follower at 660 rpm: impact map and stroboscopic map (figure 10.4 of the notes).
+//! The chaotic attractor of the cam-follower at 660 rpm: impact map and stroboscopic map (figure 10.4 of the
+//! notes).
 //!
-//! Each impact is a point of the impact map: the angle of the cam at which it happens, and the velocity relative to the
-//! cam just before. The stroboscopic map takes the state relative to the cam once per turn, at the angle where
-//! the lift begins. A periodic motion would be a few points in either; the attractor is a folded curve with structure
-//! at every scale. Two schemes do not follow the same orbit for long, but they fill the same attractor.
+//! Each impact is a point of the impact map: the angle of the cam at which it happens, and the velocity
+//! relative to the cam just before. The stroboscopic map takes the state relative to the cam once per turn,
+//! at the angle where the lift begins. A periodic motion would be a few points in either; the attractor is a
+//! folded curve with structure at every scale. Two schemes do not follow the same orbit for long, but they
+//! fill the same attractor.
 //!
 //! ![figure of this example](../../../figures/cam_follower_maps.png)
 //!
@@ -29,8 +31,8 @@ const SPEED: f64 = 660.0;
 /// Turns until the motion has forgotten its start, and turns that are drawn.
 const TRANSIENT: usize = 200;
 const TURNS: usize = 6000;
-/// Time step of time-stepping \[s\]. With the 0.1 ms of the notes a quarter of the impacts of 30 to 50 m/s is missing, with
-/// this a twentieth: the errors of the steps act as noise on the attractor.
+/// Time step of time-stepping \[s\]. With the 0.1 ms of the notes a quarter of the impacts of 30 to 50 m/s is
+/// missing, with this a twentieth: the errors of the steps act as noise on the attractor.
 const STEP: f64 = 2e-5;
 
 /// The impacts as points: angle of the cam \[deg\] in [0, 360), velocity relative to the cam before \[m/s\].

@@ -9,16 +9,16 @@
 //! As plain text: mu u'' + zeta u' + kappa u = f_v while u > c(t); u'+ = (1 + r) c' - r u'- at an impact.
 //!
 //! Two models of the one motion are at hand. In the rheonomic form the state is u itself and the constraint
-//! $y = u - c(t)$ moves. In the translated form the state is $\hat u = u - c$, the constraint $y = \hat u$ stands
-//! still, and the cam acts through the force $\hat f = f_v - (\mu \ddot c + \zeta \dot c + \kappa c)$. Time-stepping
-//! makes two different discretisations of them, which converge to the same answer with order 1. Event-driven
-//! simulation ([`run_event_driven`]) of the rheonomic form locates every impact; from one to the next the follower flies
-//! freely, and nothing is blurred.
+//! $y = u - c(t)$ moves. In the translated form the state is $\hat u = u - c$, the constraint $y = \hat u$
+//! stands still, and the cam acts through the force $\hat f = f_v - (\mu \ddot c + \zeta \dot c + \kappa c)$.
+//! Time-stepping makes two different discretisations of them, which converge to the same answer with order 1.
+//! Event-driven simulation ([`run_event_driven`]) of the rheonomic form locates every impact; from one to the
+//! next the follower flies freely, and nothing is blurred.
 //!
-//! At 358 rpm the follower settles on a motion that repeats after three turns of the cam, at 700 rpm on one that
-//! repeats after each turn; a time step of 0.1 ms blurs both, with 5 µs they are sharp. At 660 rpm the motion is
-//! chaotic, and two simulations can agree only until their differences have grown to the size of the motion, however
-//! small the step.
+//! At 358 rpm the follower settles on a motion that repeats after three turns of the cam, at 700 rpm on one
+//! that repeats after each turn; a time step of 0.1 ms blurs both, with 5 µs they are sharp. At 660 rpm the
+//! motion is chaotic, and two simulations can agree only until their differences have grown to the size of
+//! the motion, however small the step.
 //!
 //! ![figure of this example](../../figures/cam_profile.svg)
 //!
@@ -170,8 +170,9 @@ impl CamFollower {
             .build()?)
     }
 
-    /// The motion over time, in absolute and relative coordinates whatever the form: columns t, u \[m\], v \[m/s\],
-    /// lambda \[N s\], f (force of the translated form \[N\]), c \[m\], c_dot \[m/s\], q = u - c \[m\], w = v - c_dot \[m/s\].
+    /// The motion over time, in absolute and relative coordinates whatever the form: columns t, u \[m\], v
+    /// \[m/s\], lambda \[N s\], f (force of the translated form \[N\]), c \[m\], c_dot \[m/s\], q = u - c
+    /// \[m\], w = v - c_dot \[m/s\].
     ///
     /// # Errors
     ///

@@ -1,7 +1,8 @@
 //! The profile of the cam: lift, velocity and acceleration over time.
 //!
-//! The contour consists of a base circle, two arcs and a nose, symmetric about its axis. The constants are those that
-//! the published example prints, its 3.14159265 for pi included: with other digits the arcs would not join.
+//! The contour consists of a base circle, two arcs and a nose, symmetric about its axis. The constants are
+//! those that the published example prints, its 3.14159265 for pi included: with other digits the arcs would
+//! not join.
 
 #[expect(
     clippy::approx_constant,
@@ -87,7 +88,8 @@ impl Cam {
         2.0 * PI / self.omega
     }
 
-    /// The times in (`from`, `to`) at which c'' jumps, in increasing order: an integration of high order stops there.
+    /// The times in (`from`, `to`) at which c'' jumps, in increasing order: an integration of high order
+    /// stops there.
     ///
     /// ```
     /// use siconos_examples::cam_follower::Cam;
@@ -124,7 +126,8 @@ impl Cam {
         [PI / 2.0 - BETA1, PI / 2.0 + BETA2, PI / 2.0 + BETA3]
     }
 
-    /// The angle in \[0, pi\] by the symmetry of the cam, and the angular velocity with the sign of that side.
+    /// The angle in \[0, pi\] by the symmetry of the cam, and the angular velocity with the sign of that
+    /// side.
     fn angle(&self, t: f64) -> (f64, f64) {
         let turned = (self.omega * t + self.phase + PI / 2.0) % (2.0 * PI);
         let turned = if turned < 0.0 { turned + 2.0 * PI } else { turned };

@@ -1,5 +1,5 @@
-//! The table and the figures of the cam-follower: the profile (figure 10.1 of the notes), the motion over time
-//! (10.2) and in state space (10.3) at 358, 660 and 700 rpm, by every scheme.
+//! The table and the figures of the cam-follower: the profile (figure 10.1 of the notes), the motion over
+//! time (10.2) and in state space (10.3) at 358, 660 and 700 rpm, by every scheme.
 
 use std::path::{Path, PathBuf};
 
@@ -17,8 +17,8 @@ const SPEEDS: [f64; 3] = [358.0, 660.0, 700.0];
 const SERIES_END: f64 = 2.0;
 const SETTLED: f64 = 3.0;
 
-/// Two curves count as one while they are closer than this fraction of the cam's height. (Impacts of some 20 m/s that
-/// are one step of 0.1 ms apart move them by an eighth of this.)
+/// Two curves count as one while they are closer than this fraction of the cam's height. (Impacts of some 20
+/// m/s that are one step of 0.1 ms apart move them by an eighth of this.)
 const AGREEMENT: f64 = 0.1;
 
 /// Runs the example: prints a table of the three speeds and writes the figures.

@@ -1,7 +1,7 @@
 //! What the figures of the cam-follower need of a simulation, and the schemes that yield it.
 //!
-//! A scheme is a function from the parameters and a [`Sampling`] to a [`Run`]; the figures draw one curve or one panel
-//! for each entry of [`SCHEMES`].
+//! A scheme is a function from the parameters and a [`Sampling`] to a [`Run`]; the figures draw one curve or
+//! one panel for each entry of [`SCHEMES`].
 
 use siconos_kernel::prelude::*;
 
@@ -45,7 +45,8 @@ pub struct Sampling {
     pub count: usize,
 }
 
-/// Gives panels of the same quantities the same axes, so that they can be compared; `margin` is a fraction of the range.
+/// Gives panels of the same quantities the same axes, so that they can be compared; `margin` is a fraction of
+/// the range.
 pub(super) fn share_axes(panels: &mut [Panel], margin: f64) {
     let range = |of: fn(&(f64, f64)) -> f64| {
         let values = panels.iter().flat_map(|panel| &panel.curves).flat_map(|curve| &curve.points).map(of);
@@ -105,12 +106,12 @@ pub const SCHEMES: [Scheme; 2] = [
     Scheme { name: "event-driven", key: "event_driven", simulate: run_event_driven },
 ];
 
-/// Simulates by time-stepping, in the coordinate relative to the cam. The step is [`CamFollower::h`], or a little less,
-/// so that samples fall on steps.
+/// Simulates by time-stepping, in the coordinate relative to the cam. The step is [`CamFollower::h`], or a
+/// little less, so that samples fall on steps.
 ///
-/// A step with an impulse is taken for an impact when it turns the relative velocity round, and when that velocity is
-/// more than the follower gains in one step: below that the scheme does not tell impacts from a contact that
-/// persists.
+/// A step with an impulse is taken for an impact when it turns the relative velocity round, and when that
+/// velocity is more than the follower gains in one step: below that the scheme does not tell impacts from a
+/// contact that persists.
 ///
 /// # Errors
 ///

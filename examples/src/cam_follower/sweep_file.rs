@@ -1,7 +1,8 @@
-//! The results of a sweep in a file that grows with it: one line of JSON per speed, after one for the settings.
+//! The results of a sweep in a file that grows with it: one line of JSON per speed, after one for the
+//! settings.
 //!
-//! A sweep that was stopped goes on where it was: what is in the file is not computed again. A line that was cut off
-//! while it was written is dropped, and a file with other settings is begun anew.
+//! A sweep that was stopped goes on where it was: what is in the file is not computed again. A line that was
+//! cut off while it was written is dropped, and a file with other settings is begun anew.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -68,8 +69,8 @@ impl SweepFile {
         } else {
             Vec::new()
         };
-        // Written anew beside the old one and moved there, so that a line that was cut off does not stay in its middle
-        // and nothing is lost if this is stopped as well.
+        // Written anew beside the old one and moved there, so that a line that was cut off does not stay in
+        // its middle and nothing is lost if this is stopped as well.
         let fresh = path.with_extension("partial");
         let mut file = File::create(&fresh).map_err(failed)?;
         write_line(&mut file, settings).map_err(failed)?;

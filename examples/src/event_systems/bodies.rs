@@ -8,7 +8,8 @@ use crate::ExampleError;
 
 /// A ball of mass 1 kg above a floor at height 0: q is its height \[m\].
 ///
-/// A start at height 0 with velocity 0 is a resting contact, with a negative velocity an impact at the initial time.
+/// A start at height 0 with velocity 0 is a resting contact, with a negative velocity an impact at the
+/// initial time.
 ///
 /// ```
 /// use siconos_examples::event_systems::ball;
@@ -33,7 +34,8 @@ pub fn ball(gravity: f64, restitution: f64, height: f64, velocity: f64) -> Resul
     Built::one(ball, LagrangianLinearRelation::new(array![[1.0]]), restitution)
 }
 
-/// A block of mass 2 kg on a slope without friction, above a stop: q is the distance from the stop along the slope \[m\].
+/// A block of mass 2 kg on a slope without friction, above a stop: q is the distance from the stop along the
+/// slope \[m\].
 ///
 /// It moves as a [`ball`] under the gravity g sin(slope), with the slope in rad.
 ///
@@ -72,8 +74,8 @@ pub fn wall_oscillator(frequency: f64, restitution: f64, q: f64, v: f64) -> Resu
     Built::one(body, LagrangianLinearRelation::new(array![[1.0]]), restitution)
 }
 
-/// A ball of 1 kg at rest relative to a table that moves as $A \sin \omega t$: q is the height of the ball \[m\],
-/// y = q - A sin(omega t).
+/// A ball of 1 kg at rest relative to a table that moves as $A \sin \omega t$: q is the height of the ball
+/// \[m\], y = q - A sin(omega t).
 ///
 /// # Errors
 ///
@@ -94,8 +96,8 @@ pub fn oscillating_table(
     Built::one(ball, gap, restitution)
 }
 
-/// Balls of 1 kg in a row without force, each a point: contact i is $y_i = x_{i+1} - x_i \ge 0$ between bodies i and
-/// i + 1. Equal positions are balls that touch.
+/// Balls of 1 kg in a row without force, each a point: contact i is $y_i = x_{i+1} - x_i \ge 0$ between
+/// bodies i and i + 1. Equal positions are balls that touch.
 ///
 /// # Errors
 ///

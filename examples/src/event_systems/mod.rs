@@ -1,6 +1,8 @@
-//! Small mechanical systems with events whose motion is known: models only, for tests, benches and comparisons.
+//! Small mechanical systems with events whose motion is known: models only, for tests, benches and
+//! comparisons.
 //!
-//! Each function takes the parameters and yields a [`Built`]. The exact motions have the same names in the test kit.
+//! Each function takes the parameters and yields a [`Built`]. The exact motions have the same names in the
+//! test kit.
 //!
 //! | function | what happens | known |
 //! |---|---|---|

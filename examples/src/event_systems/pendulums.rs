@@ -17,8 +17,8 @@ pub enum Slenderness {
 
 /// Housner's rocking block with the tilt $\varphi = |\theta| \ge 0$ as its one degree of freedom \[rad\].
 ///
-/// `frequency` is p \[1/s\], `corner` the angle alpha \[rad\]. The block that rocks over from one corner to the other
-/// keeps the direction of its rate, which its tilt reverses: $\dot\theta^+ = r \dot\theta^-$ is
+/// `frequency` is p \[1/s\], `corner` the angle alpha \[rad\]. The block that rocks over from one corner to
+/// the other keeps the direction of its rate, which its tilt reverses: $\dot\theta^+ = r \dot\theta^-$ is
 /// $\dot\varphi^+ = -r \dot\varphi^-$, Newton's law with the restitution r (Housner 1963).
 ///
 /// ```
@@ -80,11 +80,11 @@ pub fn pendulum_with_stop(
     Built::one(pendulum, LagrangianLinearRelation::new(array![[1.0]]), restitution)
 }
 
-/// A mass of 1 kg on a rope: q = (x, y) from the pivot with y downwards \[m\], $h(q) = L^2 - x^2 - y^2 \ge 0$, let go at
-/// rest at an angle from the lowest point \[rad\].
+/// A mass of 1 kg on a rope: q = (x, y) from the pivot with y downwards \[m\],
+/// $h(q) = L^2 - x^2 - y^2 \ge 0$, let go at rest at an angle from the lowest point \[rad\].
 ///
-/// For angles up to pi / 2 the rope stays tight, and the contact closed. With h as above the multiplier is half the
-/// tension over the length: $\lambda = (L \dot\theta^2 + g \cos\theta) / (2 L)$.
+/// For angles up to pi / 2 the rope stays tight, and the contact closed. With h as above the multiplier is
+/// half the tension over the length: $\lambda = (L \dot\theta^2 + g \cos\theta) / (2 L)$.
 ///
 /// # Errors
 ///
@@ -100,8 +100,8 @@ pub fn rope_pendulum(gravity: f64, length: f64, angle: f64, restitution: f64) ->
     Built::one(mass, rope, restitution)
 }
 
-/// A point of mass 1 kg that slides from rest down a dome of radius R about the origin: q = (across, up) \[m\],
-/// y = |q| - R, started at an angle from the top \[rad\].
+/// A point of mass 1 kg that slides from rest down a dome of radius R about the origin: q = (across, up)
+/// \[m\], y = |q| - R, started at an angle from the top \[rad\].
 ///
 /// # Errors
 ///

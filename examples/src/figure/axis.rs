@@ -11,7 +11,8 @@ pub(super) struct Axis {
     scale: Scale,
 }
 
-/// Data that vary by less than this, relative to their size, are drawn as a constant: what is left is rounding.
+/// Data that vary by less than this, relative to their size, are drawn as a constant: what is left is
+/// rounding.
 const CONSTANT: f64 = 1e-12;
 
 /// An end this close to a round number, relative to the length of the axis, is moved there.

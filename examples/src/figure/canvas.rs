@@ -1,8 +1,8 @@
 //! Lines, dots and text on a plotters back end, in pixels of the figure.
 //!
-//! Two things of plotters are evened out here. Its coordinates are whole numbers, so everything is drawn larger by
-//! a scale and reduced afterwards. And its two back ends place text differently: here the middle of the letters is
-//! where one asks for it in both.
+//! Two things of plotters are evened out here. Its coordinates are whole numbers, so everything is drawn
+//! larger by a scale and reduced afterwards. And its two back ends place text differently: here the middle of
+//! the letters is where one asks for it in both.
 
 use std::error::Error;
 use std::sync::OnceLock;
@@ -90,8 +90,8 @@ impl<DB: BackEnd> Canvas<'_, DB> {
         }
     }
 
-    /// Segment by segment, with a disc at each joint: the rasteriser of plotters leaves holes where a wide line
-    /// crosses itself.
+    /// Segment by segment, with a disc at each joint: the rasteriser of plotters leaves holes where a wide
+    /// line crosses itself.
     fn painted_line(&self, places: &[(i32, i32)], colour: RGBColor, width: f64) -> Result<(), FigureError> {
         let half = 0.5 * width * self.scale;
         for pair in places.windows(2) {

@@ -70,8 +70,8 @@ impl Rectangle {
     }
 }
 
-/// Most dashes that a line may be cut into. A line with more is a tangle in which no dash can be seen, so there the
-/// dashes are lengthened to keep the file small.
+/// Most dashes that a line may be cut into. A line with more is a tangle in which no dash can be seen, so
+/// there the dashes are lengthened to keep the file small.
 const MOST_DASHES: f64 = 400.0;
 
 /// Cuts a line into dashes of length `on` with gaps of length `off`.

@@ -1,11 +1,11 @@
 //! Fewer points with the same picture.
 //!
-//! A trajectory has tens of thousands of points, a panel some hundred pixels. What a reader must not lose are the
-//! extrema: the peak of an impact force may be one point wide. So of all consecutive points in one pixel column the
-//! first, the lowest, the highest and the last stay. The line through these covers the same pixels as the line
-//! through all, and nothing is assumed of the curve: a phase portrait that runs through a column many times keeps
-//! four points of each passage. Where the curve is smooth, few of these are needed (Douglas and Peucker 1973): those
-//! go that lie on the line through the others up to a tenth of a pixel.
+//! A trajectory has tens of thousands of points, a panel some hundred pixels. What a reader must not lose are
+//! the extrema: the peak of an impact force may be one point wide. So of all consecutive points in one pixel
+//! column the first, the lowest, the highest and the last stay. The line through these covers the same pixels
+//! as the line through all, and nothing is assumed of the curve: a phase portrait that runs through a column
+//! many times keeps four points of each passage. Where the curve is smooth, few of these are needed (Douglas
+//! and Peucker 1973): those go that lie on the line through the others up to a tenth of a pixel.
 
 /// A place on the picture, in pixels from the upper left corner.
 pub(super) type Pixel = (f64, f64);

@@ -1,7 +1,7 @@
 //! Figures: a small typed description of panels and curves, drawn to a PNG or SVG file or to inline SVG.
 //!
-//! A [`Figure`] is a grid of [`Panel`]s, a panel is a pair of axes with [`Curve`]s. Ranges, ticks, colours, legend
-//! and margins follow from the data, so that an example says what it shows and nothing about how:
+//! A [`Figure`] is a grid of [`Panel`]s, a panel is a pair of axes with [`Curve`]s. Ranges, ticks, colours,
+//! legend and margins follow from the data, so that an example says what it shows and nothing about how:
 //!
 //! ```
 //! use siconos_examples::figure::{Curve, Figure, Panel};
@@ -56,8 +56,8 @@ pub struct Figure {
     pub panels: Vec<Panel>,
     /// Number of panels beside each other.
     pub columns: usize,
-    /// Width and height in pixels at which text has its proper size. PNG files hold twice as many pixels each way,
-    /// for sharp screens.
+    /// Width and height in pixels at which text has its proper size. PNG files hold twice as many pixels each
+    /// way, for sharp screens.
     pub size: (u32, u32),
 }
 

@@ -12,7 +12,8 @@ use super::panel::Prepared;
 use super::ticks::Ticks;
 use super::{Figure, FigureError, TITLE_HEIGHT};
 
-/// Steps per pixel in an SVG file. Plotters writes whole numbers, and a curve in steps of a pixel looks jagged.
+/// Steps per pixel in an SVG file. Plotters writes whole numbers, and a curve in steps of a pixel looks
+/// jagged.
 const SVG_STEPS: u32 = 10;
 /// Pixels of a PNG file per pixel of the figure, and samples per pixel of the file to smooth the edges.
 const PNG_DENSITY: u32 = 2;
@@ -31,8 +32,8 @@ impl Figure {
     ///
     /// # Errors
     ///
-    /// [`FigureError`]: another extension, no panel, an impossible range, a figure too small for its panels, or a
-    /// file that cannot be written.
+    /// [`FigureError`]: another extension, no panel, an impossible range, a figure too small for its panels,
+    /// or a file that cannot be written.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FigureError> {
         let path = path.as_ref();
         match path.extension().and_then(|extension| extension.to_str()) {
@@ -113,9 +114,9 @@ impl Figure {
         self.draw_grid(canvas, prepared, grid)
     }
 
-    /// Lays out the panels in three passes: what stands on the left of the plots decides how wide they are, that
-    /// decides how the legends wrap, and that how high the plots are. Plots of one column begin at the same x, plots
-    /// of one row at the same y.
+    /// Lays out the panels in three passes: what stands on the left of the plots decides how wide they are,
+    /// that decides how the legends wrap, and that how high the plots are. Plots of one column begin at the
+    /// same x, plots of one row at the same y.
     fn draw_grid<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,

@@ -19,7 +19,8 @@ pub(super) struct Ticks {
 const LARGE: i32 = 5;
 const SMALL: i32 = -3;
 
-/// About `wanted` ticks at multiples of 1, 2, 2.5 or 5 times a power of ten, both ends included where they are round.
+/// About `wanted` ticks at multiples of 1, 2, 2.5 or 5 times a power of ten, both ends included where they
+/// are round.
 pub(super) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
     let (mantissa, exponent) = round_step((high - low) / wanted.max(1) as f64);
     let step = mantissa * power_of_ten(exponent);
@@ -44,7 +45,8 @@ pub(super) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
     Ticks { ticks, power }
 }
 
-/// About `wanted` ticks at powers of ten; at 1, 2 and 5 times powers of ten when less than two of them are in range.
+/// About `wanted` ticks at powers of ten; at 1, 2 and 5 times powers of ten when less than two of them are in
+/// range.
 pub(super) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
     let slack = 1e-9;
     let first = (low.log10() - slack).ceil() as i32;
@@ -99,7 +101,8 @@ pub(super) fn round_step(step: f64) -> (f64, i32) {
     (1.0, exponent + 1)
 }
 
-/// 10 to the `exponent`, as exact as a decimal literal (`powi` may be off by a rounding, and so would be the labels).
+/// 10 to the `exponent`, as exact as a decimal literal (`powi` may be off by a rounding, and so would be the
+/// labels).
 pub(super) fn power_of_ten(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(f64::NAN)
 }

@@ -17,7 +17,8 @@ type Solved = BTreeMap<String, BTreeMap<String, Vec<usize>>>;
 pub(super) struct Floors {
     /// Why the numbers are what they are.
     because: String,
-    /// Problems solved (proven to have no solution, where there is none) of the whole battery, and of its tenth.
+    /// Problems solved (proven to have no solution, where there is none) of the whole battery, and of its
+    /// tenth.
     whole: Solved,
     tenth: Solved,
 }
@@ -40,8 +41,9 @@ impl Floors {
 
     /// What falls short. What is not in the file has no floor.
     ///
-    /// Problems at the edge of what a method can do are decided by rounding, and that is another one on another processor: so a
-    /// family may lose [one problem in twenty](slack), at least one, and a method one in a hundred of all.
+    /// Problems at the edge of what a method can do are decided by rounding, and that is another one on
+    /// another processor: so a family may lose [one problem in twenty](slack), at least one, and a method one
+    /// in a hundred of all.
     pub(super) fn compare(&self, tally: &Tally, is_whole: bool) -> Vec<String> {
         let floors = if is_whole { &self.whole } else { &self.tenth };
         let mut offences = Vec::new();

@@ -48,8 +48,8 @@ impl Posed {
         }
     }
 
-    /// Whether it is the method of its form that a user gets who names none, and with that has duties. Blocks of different laws are
-    /// for few contacts among other laws: there nothing has to be solved.
+    /// Whether it is the method of its form that a user gets who names none, and with that has duties. Blocks
+    /// of different laws are for few contacts among other laws: there nothing has to be solved.
     pub(super) fn is_default(&self) -> bool {
         match self {
             Self::Local(method) => matches!(method, ContactMethod::Auto(_)),
@@ -58,8 +58,8 @@ impl Posed {
         }
     }
 
-    /// Solves a problem from zero, with a limit on effort; returns what the method says, the reactions, and their error by the
-    /// measure of the testkit.
+    /// Solves a problem from zero, with a limit on effort; returns what the method says, the reactions, and
+    /// their error by the measure of the testkit.
     pub(super) fn solve(self, drawn: &Drawn) -> Result<(SolveInfo, Vec<f64>, f64), SolverError> {
         match self {
             Self::Local(method) => solve_local(method, drawn),

@@ -12,8 +12,8 @@ use crate::complementarity::message_of;
 /// The error at which a point counts as a solution, for every method.
 pub(super) const TOLERANCE: f64 = 1e-8;
 
-/// A success may have an error of so many times the tolerance: the measure of a solver rounds, and a point as exact as
-/// rounding allows is held to this as well.
+/// A success may have an error of so many times the tolerance: the measure of a solver rounds, and a point as
+/// exact as rounding allows is held to this as well.
 const ALLOWED: f64 = 10.0;
 
 /// A problem and what all methods made of it.

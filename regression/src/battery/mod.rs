@@ -97,8 +97,8 @@ pub(crate) fn run(kind: Battery, is_whole: bool, folder: &Path) -> Outcome {
     Outcome { name: kind.name, description: kind.description, seconds, offences, tally }
 }
 
-/// Runs all of the battery and makes what is solved the floors of the future; returns what falls. Nothing is written while a rule is
-/// broken.
+/// Runs all of the battery and makes what is solved the floors of the future; returns what falls. Nothing is
+/// written while a rule is broken.
 pub(crate) fn bless(folder: &Path, reason: &str) -> Result<String, String> {
     let (whole, tenth) = (tally(true), tally(false));
     if !whole.offences.is_empty() {
@@ -113,8 +113,8 @@ pub(crate) fn bless(folder: &Path, reason: &str) -> Result<String, String> {
     Ok(falls.into_iter().chain([format!("wrote {}", path.display())]).map(|line| line + "\n").collect())
 }
 
-/// What becomes of all, or of a tenth: one problem of ten of each family, and the methods that take half of the time there on every
-/// second of these only.
+/// What becomes of all, or of a tenth: one problem of ten of each family, and the methods that take half of
+/// the time there on every second of these only.
 fn tally(is_whole: bool) -> Tally {
     let turn = |number: usize| number / battery::families().len();
     let is_drawn = |number: &usize| is_whole || turn(*number).is_multiple_of(10);
@@ -125,8 +125,8 @@ fn tally(is_whole: bool) -> Tally {
     Tally::of(judged(&numbers, is_asked).iter())
 }
 
-/// Bytes of the stack of a worker: where OpenBLAS has threads of its own, its LU of 200 rows and more takes half a megabyte at
-/// each of its levels, and the two megabytes of a thread are not enough.
+/// Bytes of the stack of a worker: where OpenBLAS has threads of its own, its LU of 200 rows and more takes
+/// half a megabyte at each of its levels, and the two megabytes of a thread are not enough.
 const STACK: usize = 64 << 20;
 
 /// Every method that is asked on every problem of these numbers, in their order, on all processors.

@@ -76,8 +76,8 @@ impl Tally {
     }
 }
 
-/// What the default methods have to solve: whatever has a planted solution with mu up to 1, or up to 10 with a matrix of
-/// full rank.
+/// What the default methods have to solve: whatever has a planted solution with mu up to 1, or up to 10 with
+/// a matrix of full rank.
 fn has_to_be_solved(drawn: &Drawn) -> bool {
     let Family { mu, .. } = drawn.family;
     matches!(drawn.known, Known::Solution(_)) && (mu <= 1.0 || (mu <= 10.0 && drawn.has_full_rank))

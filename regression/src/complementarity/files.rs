@@ -12,8 +12,9 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// Reads every `.dat` file, compressed or not, of the folder that is called as the class, in the order of their names, and
-    /// every `.hdf5` file where the feature `hdf5` is on; `None` when there is no such folder.
+    /// Reads every `.dat` file, compressed or not, of the folder that is called as the class, in the order of
+    /// their names, and every `.hdf5` file where the feature `hdf5` is on; `None` when there is no such
+    /// folder.
     pub(crate) fn read(references: Option<&Path>, class: ProblemClass) -> Option<Self> {
         let folder = references?.join(class.to_string());
         let entries = fs::read_dir(folder).ok()?;

@@ -21,8 +21,8 @@ use super::surveyed::{Surveyed, hand_over, survey};
 /// The error at which a point counts as a solution, for every method.
 const TOLERANCE: f64 = 1e-10;
 
-/// An iterative method that gains a factor of 1e-8 within its iterations up to some condition number gains the one of
-/// [`TOLERANCE`] up to this share of it.
+/// An iterative method that gains a factor of 1e-8 within its iterations up to some condition number gains
+/// the one of [`TOLERANCE`] up to this share of it.
 const SHARE_OF_CONDITION: f64 = 0.8;
 
 /// Beyond this size a method without sparse storage is not asked, and no condition number is formed.

@@ -1,5 +1,6 @@
-//! The methods of the complementarity classes, and with `../contact/` of the contact classes, by name, over the reference files and drawn problems: a table of what each
-//! made of each, and rules that no cell may break.
+//! The methods of the complementarity classes, and with `../contact/` of the contact classes, by name, over
+//! the reference files and drawn problems: a table of what each made of each, and rules that no cell may
+//! break.
 //!
 //! | file | idea |
 //! | --- | --- |
@@ -92,8 +93,8 @@ pub(crate) fn matching(filter: Option<&str>) -> Vec<Class> {
         .collect()
 }
 
-/// Runs every method of a class on every problem. `references` is the folder of external references; without it there
-/// are only drawn problems.
+/// Runs every method of a class on every problem. `references` is the folder of external references; without
+/// it there are only drawn problems.
 pub(crate) fn run(class: Class, references: Option<&Path>) -> Outcome {
     let begin = Instant::now();
     let (survey, offences) = match catch_unwind(|| (class.survey)(references)) {

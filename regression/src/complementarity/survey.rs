@@ -1,7 +1,8 @@
 //! Problems times methods, and the rules that no cell may break.
 //!
 //! A cell is an offence when
-//! - the method calls a point converged whose error, recomputed here from the returned point, exceeds the tolerance;
+//! - the method calls a point converged whose error, recomputed here from the returned point, exceeds the
+//!   tolerance;
 //! - it says that there is no solution where there is one, or finds one where a proof excludes it;
 //! - it fails inside its guarantee;
 //! - it is the method that one gets without choosing, and misses a solution of a reference file.

@@ -6,7 +6,8 @@ use siconos_numerics::{Method, SolveInfo, Solver, SolverError};
 use super::files::Files;
 use super::survey::{Asked, Case, Point, Survey};
 
-/// A problem that is posed to every method of its class, and judges the points that come back without the crate under test.
+/// A problem that is posed to every method of its class, and judges the points that come back without the
+/// crate under test.
 pub(crate) trait Surveyed: 'static {
     /// The methods.
     type Method: Method;

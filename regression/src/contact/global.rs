@@ -49,7 +49,8 @@ fn case(name: String, origin: Origin, problem: Global) -> Case<Global> {
     Case { name, size, origin, solutions: Solutions::Exist, excuse, problem }
 }
 
-/// The error of the balance of momentum as the root of a part of the energy, and the violation of the law over the free velocity.
+/// The error of the balance of momentum as the root of a part of the energy, and the violation of the law
+/// over the free velocity.
 fn error(problem: &Global, r: &[f64], v: &[f64]) -> f64 {
     let view = problem.view();
     let (m, h) = (Csc::from_matrix(view.m()), Csc::from_matrix(view.h()));

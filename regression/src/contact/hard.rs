@@ -6,10 +6,12 @@ pub(super) const TOLERANCE: f64 = 1e-8;
 /// What the default method has to reach on all but the hard files.
 pub(super) const TOLERANCE_OF_DEFAULT: f64 = 1e-10;
 
-/// Files with many more contact unknowns than degrees of freedom, large friction and matrices that are not quite symmetric.
+/// Files with many more contact unknowns than degrees of freedom, large friction and matrices that are not
+/// quite symmetric.
 const HARD: [&str; 5] = ["RockPile_tob1", "BoxesStack1", "Capsules", "OneObject", "rockfall_14"];
 
-/// Of these the default reaches 1e-8 in about half a minute of a release build; that is too long for a survey, so it is not asked.
+/// Of these the default reaches 1e-8 in about half a minute of a release build; that is too long for a
+/// survey, so it is not asked.
 const OPEN: [&str; 1] = ["RockPile_tob1"];
 
 /// The error that the default has to reach on a problem of that name.

@@ -1,7 +1,7 @@
 //! The manifests: what all crates share, and the one direction of the dependencies.
 //!
-//! Manifests are read line by line. That is no TOML parser, but it reads what cargo's own tools write, and a check of our
-//! own files needs no more.
+//! Manifests are read line by line. That is no TOML parser, but it reads what cargo's own tools write, and a
+//! check of our own files needs no more.
 
 use super::offence::Offence;
 

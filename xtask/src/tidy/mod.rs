@@ -4,16 +4,18 @@
 //! | --- | --- |
 //! | [`layout`] | module docs, lengths of files, tabs, trailing blanks, last newline |
 //! | [`names`] | what may be named where: linear algebra, files and terminals, interior mutability, the testkit |
+//! | [`prose`] | width of comments, openings of doc comments |
 //! | [`manifests`] | shared licence and lints, direction of the dependencies |
 //! | [`tracked`] | nothing that a program has made is under version control, but for what is listed |
 //!
-//! [`source`] takes comments and literals out of a source first, so that a rule never stumbles over prose. Offences are
-//! all listed, as `path:line: text`, before the command fails.
+//! [`source`] takes comments and literals out of a source first, so that a rule never stumbles over prose.
+//! Offences are all listed, as `path:line: text`, before the command fails.
 
 mod layout;
 mod manifests;
 mod names;
 mod offence;
+mod prose;
 mod report;
 mod source;
 mod tracked;

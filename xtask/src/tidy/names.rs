@@ -32,8 +32,9 @@ const RULES: [Rule; 7] = [
     },
     Rule {
         names: &["RefCell", "OnceCell", "UnsafeCell", "Cell<", "Mutex", "RwLock", "Rc<"],
-        // An adapter to a library that insists on callbacks by `&self` may keep its scratch in a cell, and a watch is what two threads
-        // share: it tells and asks, and no result depends on it but by an end that was asked for.
+        // An adapter to a library that insists on callbacks by `&self` may keep its scratch in a cell, and a
+        // watch is what two threads share: it tells and asks, and no result depends on it but by an end that
+        // was asked for.
         holds_for: |path| {
             let within = path.strip_prefix("crates/siconos-numerics/src/").unwrap_or_default();
             is_library(path) && !within.starts_with("ode") && within != "watch.rs"
@@ -70,7 +71,8 @@ fn is_in_tests_or_benches(path: &str) -> bool {
     path.split('/').any(|folder| folder == "tests" || folder == "benches")
 }
 
-/// Offences of one Rust source. A line that names one thing twice, or under two spellings of a rule, counts once.
+/// Offences of one Rust source. A line that names one thing twice, or under two spellings of a rule, counts
+/// once.
 pub(super) fn offences(path: &str, source: &str) -> Vec<Offence> {
     let code = code_only(source);
     let mut found = Vec::new();

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{layout, manifests, names, tracked};
+use super::{layout, manifests, names, prose, tracked};
 use crate::command;
 use crate::error::Error;
 use crate::workspace;
@@ -17,6 +17,9 @@ pub(crate) fn run() -> Result<(), Error> {
         let text = fs::read_to_string(file).map_err(Error::file("read", file))?;
         let path = workspace::shown(file);
         offences.extend(layout::offences(&path, &text));
+        if path.ends_with(".rs") {
+            offences.extend(prose::offences(&path, &text));
+        }
         notes.extend(layout::notes(&path, &text));
         if path.ends_with(".rs") {
             offences.extend(names::offences(&path, &text));
@@ -53,7 +56,8 @@ fn texts() -> Result<Vec<PathBuf>, Error> {
     Ok(files)
 }
 
-/// Folders that hold nothing of ours: hidden ones but cargo's, and build folders, which cargo marks by a tag file.
+/// Folders that hold nothing of ours: hidden ones but cargo's, and build folders, which cargo marks by a tag
+/// file.
 fn is_foreign(folder: &Path) -> bool {
     let hidden =
         folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.') && name != ".cargo");

@@ -1,7 +1,7 @@
 //! A Rust source without its comments and literals, line for line.
 
-/// The source with every comment, text and character blanked, newlines kept: line numbers stay true, and what is left is
-/// code.
+/// The source with every comment, text and character blanked, newlines kept: line numbers stay true, and what
+/// is left is code.
 pub(super) fn code_only(source: &str) -> String {
     let mut code = String::with_capacity(source.len());
     let mut rest = source;
@@ -17,8 +17,8 @@ pub(super) fn code_only(source: &str) -> String {
     code
 }
 
-/// The bytes of the comment or literal that `rest` begins with, 0 where it begins with code. What stands before decides
-/// whether a text is raw. One that never ends takes all that is left.
+/// The bytes of the comment or literal that `rest` begins with, 0 where it begins with code. What stands
+/// before decides whether a text is raw. One that never ends takes all that is left.
 fn length_of_prose(code_before: &str, rest: &str) -> usize {
     if rest.starts_with("//") {
         rest.find('\n').unwrap_or(rest.len())

@@ -1,5 +1,5 @@
-//! Which files belong under version control, and where: what people write, and nothing that a program has made, but for what is listed
-//! here; a module with parts is a folder with a `mod.rs`.
+//! Which files belong under version control, and where: what people write, and nothing that a program has
+//! made, but for what is listed here; a module with parts is a folder with a `mod.rs`.
 
 use super::offence::Offence;
 
@@ -10,8 +10,8 @@ const WRITTEN: [&str; 8] =
 /// Files of their own: what cargo locks, licences, the command of CI.
 const SINGLE: [&str; 4] = ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", ".ci/run"];
 
-/// What programs have made and people look at or compare with: figures of the documents, lists of public items, references of scenarios, inputs that
-/// fuzzing has found, cases in which a property once failed.
+/// What programs have made and people look at or compare with: figures of the documents, lists of public
+/// items, references of scenarios, inputs that fuzzing has found, cases in which a property once failed.
 const KEPT: [&str; 4] = ["docs/figures/", "docs/interface/", "regression/references/", "fuzz/corpus/"];
 const KEPT_KIND: &str = ".proptest-regressions";
 

@@ -10,7 +10,8 @@ use super::profile::Profile;
 
 const SIZE: (u32, u32) = (900, 560);
 
-/// Colours that differ for colour-blind readers as well (Okabe and Ito 2008), without the yellow, which is pale on white.
+/// Colours that differ for colour-blind readers as well (Okabe and Ito 2008), without the yellow, which is
+/// pale on white.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -106,7 +107,8 @@ fn style(index: usize) -> (ShapeStyle, (i32, i32)) {
     (COLOURS[index % COLOURS.len()].stroke_width(2), dashes)
 }
 
-/// A factor without needless digits; only 1, 2 and 5 times a power of ten, between which the lines stay without a number.
+/// A factor without needless digits; only 1, 2 and 5 times a power of ten, between which the lines stay
+/// without a number.
 fn number(x: f64) -> String {
     let mantissa = x / 10_f64.powf(x.log10().floor());
     if ![1.0, 2.0, 5.0, 10.0].iter().any(|round| (mantissa - round).abs() < 1e-6 * round) {

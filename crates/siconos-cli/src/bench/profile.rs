@@ -1,8 +1,9 @@
 //! The performance profile of Dolan and Moré (2002, section 2).
 //!
-//! With t the time of a method s on a problem p, r = t / (least time of any method on p) is its performance ratio, infinite
-//! where it does not solve p. The profile of s is the part of all problems whose ratio is at most tau. At tau = 1 it is the
-//! part on which s is the fastest; where it levels off, the part that s solves at all.
+//! With t the time of a method s on a problem p, r = t / (least time of any method on p) is its performance
+//! ratio, infinite where it does not solve p. The profile of s is the part of all problems whose ratio is at
+//! most tau. At tau = 1 it is the part on which s is the fastest; where it levels off, the part that s solves
+//! at all.
 
 use serde::Serialize;
 

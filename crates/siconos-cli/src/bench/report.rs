@@ -104,7 +104,8 @@ fn cells(run: &Run, file: &File) -> [String; TITLES.len()] {
     let shown = |error: &Option<f64>| error.map_or_else(none, |error| format!("{error:.1e}"));
     let (seconds, error, of_siconos, iterations, status) = match &run.outcome {
         Outcome::Measured { status, solved, iterations, error, siconos_error, seconds } => {
-            // A status of success with an error above the tolerance is possible: that of the least error there is.
+            // A status of success with an error above the tolerance is possible: that of the least error
+            // there is.
             let mark = if status.is_success() && !solved { ", NOT within the tolerance" } else { "" };
             (
                 format!("{seconds:.3e}"),

@@ -1,5 +1,5 @@
-//! What the command lets its caller choose beside the method: a time limit, where to start, how far a file may expand; and
-//! the classes that few files have.
+//! What the command lets its caller choose beside the method: a time limit, where to start, how far a file
+//! may expand; and the classes that few files have.
 
 use std::fs;
 use std::io::Write;
@@ -15,7 +15,8 @@ const LCP: &str = "2\n0 2 2\n2 2\n2 1\n1 2\n-5 -6\n";
 
 fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
-    // A program that another test starts while an HDF5 file is written here holds the lock of it for a moment.
+    // A program that another test starts while an HDF5 file is written here holds the lock of it for a
+    // moment.
     command.env("HDF5_USE_FILE_LOCKING", "FALSE");
     command.args(arguments).current_dir(folder()).output().expect("the program runs")
 }
@@ -140,7 +141,8 @@ fn a_guess_is_where_the_method_starts() {
 
 #[test]
 fn rolling_friction_in_global_form() {
-    // A wheel of one degree of freedom each: M v = r + f, so u = v, W = 1/M; it slides, and its moment is at its bound.
+    // A wheel of one degree of freedom each: M v = r + f, so u = v, W = 1/M; it slides, and its moment is at
+    // its bound.
     let text =
         "3 1\n0 3 3\n3 3\n2 0 0 0 2 0 0 0 2\n0 3 3\n3 3\n1 0 0 0 1 0 0 0 1\n-2 4 0.5\n0 0 0\n0.5\n0.1\n";
     let name = file("wheel.dat", text);

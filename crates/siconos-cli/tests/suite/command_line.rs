@@ -1,4 +1,5 @@
-//! The program as a user or a script meets it: exit codes, messages with places, and the keys of the JSON answer.
+//! The program as a user or a script meets it: exit codes, messages with places, and the keys of the JSON
+//! answer.
 
 use std::fs;
 use std::io::Write;

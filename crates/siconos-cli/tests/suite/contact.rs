@@ -1,4 +1,5 @@
-//! Contact problems from the command line: the keys of the answer, numbers known in closed form, methods by name.
+//! Contact problems from the command line: the keys of the answer, numbers known in closed form, methods by
+//! name.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,6 +1,7 @@
 //! All tests of the command, in one program: each more would link everything once more.
 //!
-//! `cargo test --package siconos-cli --test suite NAME` runs those with NAME in their path, a module for instance.
+//! `cargo test --package siconos-cli --test suite NAME` runs those with NAME in their path, a module for
+//! instance.
 
 mod bench;
 mod choices;

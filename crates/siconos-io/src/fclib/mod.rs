@@ -1,9 +1,10 @@
 //! FCLIB: collections of contact problems with friction, in HDF5 files.
 //!
-//! The format is that of Acary, Brémond, Koziara, Pérignon (2014), *FCLIB: a collection of discrete 3D Frictional Contact
-//! problems*, in which the problems of several codes are published. This module is there with the cargo feature `hdf5`,
-//! which links the HDF5 library of the system. [`Problem::read`] and [`Problem::write`] take files that end in `.hdf5` as
-//! well; [`Fclib`] is for those who want the rest of the file, too.
+//! The format is that of Acary, Brémond, Koziara, Pérignon (2014), *FCLIB: a collection of discrete 3D
+//! Frictional Contact problems*, in which the problems of several codes are published. This module is there
+//! with the cargo feature `hdf5`, which links the HDF5 library of the system. [`Problem::read`] and
+//! [`Problem::write`] take files that end in `.hdf5` as well; [`Fclib`] is for those who want the rest of the
+//! file, too.
 //!
 //! | group or dataset | what |
 //! | --- | --- |
@@ -17,11 +18,11 @@
 //! | `guesses/number_of_guesses`, `guesses/<i>/{r,u,v}` | points to start from, counted from 1 |
 //! | `solution/{r,u,v}` | a solution (in many published files all zeros, or never written) |
 //!
-//! A matrix is a group of `m`, `n`, `nz`, `nzmax`, `p`, `i`, `x`: -1 in `nz` stands for compressed columns, -2 for
-//! compressed rows, and a number at or above 0 for so many triplets. A local W is read as
+//! A matrix is a group of `m`, `n`, `nz`, `nzmax`, `p`, `i`, `x`: -1 in `nz` stands for compressed columns,
+//! -2 for compressed rows, and a number at or above 0 for so many triplets. A local W is read as
 //! [`BlockCsr`](siconos_numerics::linalg::BlockCsr) with a block per pair of contacts, M and H as
-//! [`Csc`](siconos_numerics::linalg::Csc). All three are written in compressed columns, so that a matrix comes back with
-//! the same entries, though not in the same storage.
+//! [`Csc`](siconos_numerics::linalg::Csc). All three are written in compressed columns, so that a matrix
+//! comes back with the same entries, though not in the same storage.
 //!
 //! ```no_run
 //! use siconos_io::fclib::Fclib;
@@ -94,8 +95,8 @@ impl Fclib {
     ///
     /// # Errors
     ///
-    /// [`FclibError`] that names the dataset: one that is missing, of another type or length, with entries that cannot be,
-    /// or that the HDF5 library cannot read.
+    /// [`FclibError`] that names the dataset: one that is missing, of another type or length, with entries
+    /// that cannot be, or that the HDF5 library cannot read.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, FclibError> {
         let path = path.as_ref();
         let read = || {
@@ -109,8 +110,8 @@ impl Fclib {
     ///
     /// # Errors
     ///
-    /// [`FclibError`]: a problem of another class, a point of the wrong length, a size beyond 32 bits, a file that cannot be
-    /// written.
+    /// [`FclibError`]: a problem of another class, a point of the wrong length, a size beyond 32 bits, a file
+    /// that cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FclibError> {
         let path = path.as_ref();
         let write = || {

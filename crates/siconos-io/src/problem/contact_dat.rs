@@ -56,7 +56,8 @@ pub(super) fn read_local(
     ContactData::new(w, q.into(), law).map_err(|error| tokens.error(Kind::Problem(error)))
 }
 
-/// `dimension contacts M H f w mu`, as many rows as the first matrix says, and `mu_rolling` where rolling has friction.
+/// `dimension contacts M H f w mu`, as many rows as the first matrix says, and `mu_rolling` where rolling has
+/// friction.
 pub(super) fn read_global(
     tokens: &mut Tokens<'_>,
     friction: Friction,

@@ -20,8 +20,8 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// [`ProblemFileError`] with line and column: a text that is no problem of the class, or, where none was named, of no
-    /// class or of more than one; a failing reader.
+    /// [`ProblemFileError`] with line and column: a text that is no problem of the class, or, where none was
+    /// named, of no class or of more than one; a failing reader.
     ///
     /// ```
     /// use siconos_io::problem::{Problem, ProblemClass};
@@ -50,9 +50,9 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// [`Kind::UnsupportedStorage`] for a diagonal matrix, of which the format knows nothing, and for blocks of different
-    /// laws with relays, with friction in the plane, or with a matrix that is not cut as the laws are; [`Kind::Io`] when
-    /// the writer fails.
+    /// [`Kind::UnsupportedStorage`] for a diagonal matrix, of which the format knows nothing, and for blocks
+    /// of different laws with relays, with friction in the plane, or with a matrix that is not cut as the
+    /// laws are; [`Kind::Io`] when the writer fails.
     pub fn to_dat(&self, mut writer: impl Write) -> Result<(), ProblemFileError> {
         let writer: &mut dyn Write = &mut writer;
         match self {
@@ -167,17 +167,17 @@ fn drop_less_certain(fitting: &mut Vec<Problem>) {
     if fitting.first().is_some_and(|problem| problem.size() == 0) {
         fitting.truncate(1);
     }
-    // What stands behind a global problem with friction in space is a remark: nobody writes rolling friction in the plane in
-    // global form but who says so.
+    // What stands behind a global problem with friction in space is a remark: nobody writes rolling friction
+    // in the plane in global form but who says so.
     if fitting.iter().any(|problem| problem.class() == ProblemClass::Gfc3d) {
         let is_remark = |problem: &Problem| {
             rolling_in_the_plane(problem).is_some() && problem.class() == ProblemClass::Grolling
         };
         fitting.retain(|problem| !is_remark(problem));
     }
-    // Both begin like a local problem with one contact, and go on with more that fits: the sizes of a second matrix, or
-    // starts of cones that end with n. The local problem would take these sizes for free velocities or coefficients, and
-    // the rest for a remark.
+    // Both begin like a local problem with one contact, and go on with more that fits: the sizes of a second
+    // matrix, or starts of cones that end with n. The local problem would take these sizes for free
+    // velocities or coefficients, and the rest for a remark.
     let says_more = |problem: &Problem| {
         let class = problem.class();
         matches!(

@@ -11,8 +11,8 @@ use crate::text_file;
 
 /// An error in a problem or its file, with the place where it was found.
 ///
-/// It prints as `FILE:LINE:COLUMN: what is wrong`, so that an editor or a terminal can jump to the place, or as
-/// `line 3, column 17: what is wrong` without a file.
+/// It prints as `FILE:LINE:COLUMN: what is wrong`, so that an editor or a terminal can jump to the place, or
+/// as `line 3, column 17: what is wrong` without a file.
 #[derive(Debug)]
 pub struct ProblemFileError {
     /// The file; `None` when the problem came from memory or from a stream.
@@ -169,7 +169,8 @@ impl ProblemFileError {
         self
     }
 
-    /// An error while reading: a stream that ends early (a cut gzip file) is a truncated file, not a failing disk.
+    /// An error while reading: a stream that ends early (a cut gzip file) is a truncated file, not a failing
+    /// disk.
     pub(super) fn reading(source: io::Error) -> Self {
         if source.kind() == io::ErrorKind::UnexpectedEof {
             return ProblemFileErrorKind::Truncated { expected: "more compressed data".to_owned() }.into();

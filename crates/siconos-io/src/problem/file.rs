@@ -37,14 +37,14 @@ impl Format {
 }
 
 impl Problem {
-    /// Reads the file at `path`, in the format that the end of its name says (see [`problem`](super)). Without a class,
-    /// that of the file is taken, which JSON and HDF5 name and `.dat` mostly shows.
+    /// Reads the file at `path`, in the format that the end of its name says (see [`problem`](super)).
+    /// Without a class, that of the file is taken, which JSON and HDF5 name and `.dat` mostly shows.
     ///
     /// # Errors
     ///
-    /// [`ProblemFileError`] with the path: an unknown extension, a file that cannot be read, a gzip file that expands beyond
-    /// the default of [`ReadOptions`], another class than asked for, and whatever [`Problem::from_dat`] and
-    /// [`Problem::from_json`] refuse.
+    /// [`ProblemFileError`] with the path: an unknown extension, a file that cannot be read, a gzip file that
+    /// expands beyond the default of [`ReadOptions`], another class than asked for, and whatever
+    /// [`Problem::from_dat`] and [`Problem::from_json`] refuse.
     pub fn read(path: impl AsRef<Path>, class: Option<ProblemClass>) -> Result<Self, ProblemFileError> {
         Self::read_with(path, class, ReadOptions::default())
     }
@@ -72,7 +72,8 @@ impl Problem {
         read().map_err(|error: ProblemFileError| error.in_file(path))
     }
 
-    /// Reads a stream, whose format its first bytes show: gzip or not, JSON where the text begins with `{`, else `.dat`.
+    /// Reads a stream, whose format its first bytes show: gzip or not, JSON where the text begins with `{`,
+    /// else `.dat`.
     ///
     /// # Errors
     ///
@@ -109,13 +110,13 @@ impl Problem {
         }
     }
 
-    /// Writes the file at `path`, in the format that the end of its name says (see [`problem`](super)), and replaces what
-    /// was there.
+    /// Writes the file at `path`, in the format that the end of its name says (see [`problem`](super)), and
+    /// replaces what was there.
     ///
     /// # Errors
     ///
-    /// [`ProblemFileError`] with the path: an unknown extension, a file that cannot be written, a storage or a class that
-    /// the format does not have.
+    /// [`ProblemFileError`] with the path: an unknown extension, a file that cannot be written, a storage or
+    /// a class that the format does not have.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), ProblemFileError> {
         let path = path.as_ref();
         let write = || {

@@ -1,6 +1,7 @@
 //! Problems with blocks of different laws in the `.dat` format.
 //!
-//! The format knows three of the laws: 0 (complementarity), 2 (equality) and 4 (friction in space, with its coefficient).
+//! The format knows three of the laws: 0 (complementarity), 2 (equality) and 4 (friction in space, with its
+//! coefficient).
 
 use std::io::Write;
 

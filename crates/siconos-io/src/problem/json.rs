@@ -1,4 +1,5 @@
-//! The JSON format: a form of its own, which a person can write and which does not follow the inside of the types.
+//! The JSON format: a form of its own, which a person can write and which does not follow the inside of the
+//! types.
 
 use std::io::{Read, Write};
 
@@ -111,8 +112,8 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// [`Kind::Json`] with line and column for a text that is no JSON, or not that of a problem; [`Kind::Problem`] for
-    /// parts that do not go together; a failing reader.
+    /// [`Kind::Json`] with line and column for a text that is no JSON, or not that of a problem;
+    /// [`Kind::Problem`] for parts that do not go together; a failing reader.
     pub fn from_json(mut reader: impl Read) -> Result<Self, ProblemFileError> {
         let mut text = Vec::new();
         reader.read_to_end(&mut text).map_err(ProblemFileError::reading)?;
@@ -124,8 +125,8 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// [`Kind::Io`] when the writer fails; [`Kind::UnsupportedStorage`] for a matrix in a storage that is newer than the
-    /// format.
+    /// [`Kind::Io`] when the writer fails; [`Kind::UnsupportedStorage`] for a matrix in a storage that is
+    /// newer than the format.
     pub fn to_json(&self, mut writer: impl Write) -> Result<(), ProblemFileError> {
         let (m, q) = (written_matrix(self.m())?, self.q());
         let finite = |bounds: &[f64]| bounds.iter().map(|b| b.is_finite().then_some(*b)).collect();

@@ -7,8 +7,8 @@ use super::sparse_reader::read_sparse;
 use super::tokens::Tokens;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 
-/// Reads the matrix called `name`, whose size follows from what was read before. The caller has seen to it that the
-/// rest of the file can hold one vector of each length.
+/// Reads the matrix called `name`, whose size follows from what was read before. The caller has seen to it
+/// that the rest of the file can hold one vector of each length.
 pub(super) fn read_matrix(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -20,8 +20,8 @@ pub(super) fn read_matrix(
     read_entries(tokens, name, storage, rows, columns)
 }
 
-/// Reads the matrix called `name`, of which the columns are known and the rows are what it says itself, at least
-/// `least_rows`.
+/// Reads the matrix called `name`, of which the columns are known and the rows are what it says itself, at
+/// least `least_rows`.
 pub(super) fn read_tall(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -38,8 +38,8 @@ pub(super) fn read_tall(
     read_entries(tokens, name, storage, rows, columns)
 }
 
-/// Reads the square matrix called `name`, which says itself how many rows it has. The caller will want a vector of that
-/// length.
+/// Reads the square matrix called `name`, which says itself how many rows it has. The caller will want a
+/// vector of that length.
 pub(super) fn read_square(tokens: &mut Tokens<'_>, name: &str) -> Result<(Matrix, usize), ProblemFileError> {
     let storage = read_storage(tokens, name)?;
     let rows = tokens.size(format_args!("the number of rows of {name}"))?;

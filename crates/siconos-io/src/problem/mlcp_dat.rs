@@ -48,12 +48,13 @@ pub(super) fn read_mlcp(
     Ok(problem)
 }
 
-/// Reads what follows a matrix with more rows than unknowns: there are more equalities than free unknowns, and the
-/// complementarities are the last rows.
+/// Reads what follows a matrix with more rows than unknowns: there are more equalities than free unknowns,
+/// and the complementarities are the last rows.
 ///
-/// The problem becomes square by free unknowns behind the n others, whose columns are zero: they change nothing, and 0 solves
-/// for them. Siconos writes as many entries of q as M has columns; the last ones are then those of b. Of A, B, C, D it writes B and
-/// D as they are, and parts of A and C, which are not looked at.
+/// The problem becomes square by free unknowns behind the n others, whose columns are zero: they change
+/// nothing, and 0 solves for them. Siconos writes as many entries of q as M has columns; the last ones are
+/// then those of b. Of A, B, C, D it writes B and D as they are, and parts of A and C, which are not looked
+/// at.
 fn read_rectangular(
     tokens: &mut Tokens<'_>,
     (n, m): (usize, usize),

@@ -12,35 +12,39 @@
 //! | `soclcp` | w = M z + q, K* contains w perp z in K, a product of second-order cones | `n`, `nc`, the matrix M, `q[n]`, `starts[nc + 1]`, `tau[nc]` |
 //! | `gmp` | w = M z + q, a law for each block | the matrix M in sparse blocks, `q[n]`, and for each block row 0 (complementarity), 2 (equality) or 4 and mu (friction in space) |
 //!
-//! Files that end in `.hdf5` are those of FCLIB, see `siconos_io::fclib`; the cargo feature `hdf5` has to be on.
+//! Files that end in `.hdf5` are those of FCLIB, see `siconos_io::fclib`; the cargo feature `hdf5` has to be
+//! on.
 //!
 //! # The `.dat` format
 //!
-//! It is that of Siconos: tokens separated by white space, in which line breaks mean nothing. What comes after the last
-//! token is ignored, since many files end with a remark.
+//! It is that of Siconos: tokens separated by white space, in which line breaks mean nothing. What comes
+//! after the last token is ignored, since many files end with a remark.
 //!
 //! A matrix begins with `storage rows columns`. What follows depends on the storage:
 //!
 //! - 0, dense: `rows columns` once more, then the entries **column by column**. It becomes [`Matrix::Dense`].
-//! - 1, sparse blocks: the numbers of blocks, block rows and block columns; the last row of each block row and the last
-//!   column of each block column, counted from 1; the lengths of the next two lists; the first block of each block row
-//!   with the number of blocks at the end; the block column of each block; then each block, its number and its entries
-//!   column by column. It becomes [`Matrix::BlockCsr`].
-//! - 2, sparse text as CSparse prints it: 1 (triplets), 2 (columns) or 3 (rows), a line with a version, a header
-//!   `m-by-n, nzmax: a nnz: b, 1-norm: c`, and the entries with their places. It becomes [`Matrix::Csc`].
+//! - 1, sparse blocks: the numbers of blocks, block rows and block columns; the last row of each block row
+//!   and the last column of each block column, counted from 1; the lengths of the next two lists; the first
+//!   block of each block row with the number of blocks at the end; the block column of each block; then each
+//!   block, its number and its entries column by column. It becomes [`Matrix::BlockCsr`].
+//! - 2, sparse text as CSparse prints it: 1 (triplets), 2 (columns) or 3 (rows), a line with a version, a
+//!   header `m-by-n, nzmax: a nnz: b, 1-norm: c`, and the entries with their places. It becomes
+//!   [`Matrix::Csc`].
 //!
-//! A mixed problem begins with `s1 s2 n m` for n equalities and m complementarities. When s1 is 1, there follow the
-//! starts of blocks of rows with n + m at the end, 0 (equality) or 1 (complementarity) for each block, the matrix M
-//! and q. When s2 is 1, there follow `A[n n] B[m m] C[n m] D[m n] a[n] b[m]`, each row by row, for
-//! M = `[[A, C], [D, B]]`. Where both are given they have to agree up to the digits of a printed number, and M is taken.
+//! A mixed problem begins with `s1 s2 n m` for n equalities and m complementarities. When s1 is 1, there
+//! follow the starts of blocks of rows with n + m at the end, 0 (equality) or 1 (complementarity) for each
+//! block, the matrix M and q. When s2 is 1, there follow `A[n n] B[m m] C[n m] D[m n] a[n] b[m]`, each row by
+//! row, for M = `[[A, C], [D, B]]`. Where both are given they have to agree up to the digits of a printed
+//! number, and M is taken.
 //!
-//! A mixed problem may have more equalities than free unknowns: then M has more rows than columns, with the complementarities
-//! last, and free unknowns with zero columns are put behind the n others to make it square.
+//! A mixed problem may have more equalities than free unknowns: then M has more rows than columns, with the
+//! complementarities last, and free unknowns with zero columns are put behind the n others to make it square.
 //!
-//! A file does not say of which class it is. [`Problem::from_dat`] can be told; otherwise it takes the class whose grammar
-//! fits. A relay problem begins as a linear complementarity problem whose bounds would be a remark, so that this is
-//! [ambiguous](ProblemFileErrorKind::Ambiguous), and one has to say. The same holds for rolling friction in the plane,
-//! which begins as friction in space; only a lone 0 or 1 behind a single contact is taken for the flag that Siconos writes.
+//! A file does not say of which class it is. [`Problem::from_dat`] can be told; otherwise it takes the class
+//! whose grammar fits. A relay problem begins as a linear complementarity problem whose bounds would be a
+//! remark, so that this is [ambiguous](ProblemFileErrorKind::Ambiguous), and one has to say. The same holds
+//! for rolling friction in the plane, which begins as friction in space; only a lone 0 or 1 behind a single
+//! contact is taken for the flag that Siconos writes.
 //!
 //! # The `.json` format
 //!
@@ -63,10 +67,10 @@
 //! # Ok::<(), siconos_io::problem::ProblemFileError>(())
 //! ```
 //!
-//! The rows of a dense matrix are rows; the other storages are `diagonal`, `block_csr` and `csc`, with the arrays of
-//! [`BlockCsr`](siconos_numerics::linalg::BlockCsr) and [`Csc`](siconos_numerics::linalg::Csc). A bound that is `null`
-//! is infinite. A mixed problem has `rows`, a list of `"equality"` and `"complementarity"`. The other classes have these
-//! fields, beside `class`:
+//! The rows of a dense matrix are rows; the other storages are `diagonal`, `block_csr` and `csc`, with the
+//! arrays of [`BlockCsr`](siconos_numerics::linalg::BlockCsr) and [`Csc`](siconos_numerics::linalg::Csc). A
+//! bound that is `null` is infinite. A mixed problem has `rows`, a list of `"equality"` and
+//! `"complementarity"`. The other classes have these fields, beside `class`:
 //!
 //! | class | fields |
 //! | --- | --- |
@@ -77,10 +81,11 @@
 //! | `soclcp` | `m`, `q`, `starts`, `tau` |
 //! | `gmp` | `m`, `q`, `laws`: a list of `{"equality": {"size": 2}}`, `{"complementarity": {"size": 1}}`, `{"relay": {"lower": [0], "upper": [null]}}`, `{"friction2": {"mu": 0.3}}`, `{"friction3": {"mu": 0.3}}` |
 //!
-//! A coefficient of friction that is infinite (contacts that do not slip) is `inf` in `.dat` and `"inf"` in JSON.
+//! A coefficient of friction that is infinite (contacts that do not slip) is `inf` in `.dat` and `"inf"` in
+//! JSON.
 //!
-//! Numbers are written with as few digits as determine them, so a problem that was written and read again is the same
-//! bit for bit in both formats.
+//! Numbers are written with as few digits as determine them, so a problem that was written and read again is
+//! the same bit for bit in both formats.
 //!
 //! [`Matrix::Dense`]: siconos_numerics::linalg::Matrix::Dense
 //! [`Matrix::BlockCsr`]: siconos_numerics::linalg::Matrix::BlockCsr

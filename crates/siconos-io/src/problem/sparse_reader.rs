@@ -82,8 +82,8 @@ fn read_header(
     count.ok_or_else(|| tokens.not_a_size(expected))
 }
 
-/// Reads one list of entries for each column (or row): `col j : locations a to b`, then `row : value` for each. `visit`
-/// takes the list and the place within it, and reads the value.
+/// Reads one list of entries for each column (or row): `col j : locations a to b`, then `row : value` for
+/// each. `visit` takes the list and the place within it, and reads the value.
 fn read_lists<'a>(
     tokens: &mut Tokens<'a>,
     name: &str,

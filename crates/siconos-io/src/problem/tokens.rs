@@ -91,7 +91,8 @@ impl<'a> Tokens<'a> {
         if token == word.as_bytes() { Ok(()) } else { Err(self.not_the_word(format_args!("`{word}`"))) }
     }
 
-    /// Refuses `count` tokens (`None`: more than can be counted) that cannot be there. To be asked before memory is.
+    /// Refuses `count` tokens (`None`: more than can be counted) that cannot be there. To be asked before
+    /// memory is.
     pub(super) fn check_room(
         &self,
         count: Option<usize>,

@@ -11,8 +11,8 @@ use crate::number::{overflows, parse_number};
 impl Table {
     /// Reads comma-separated values with a header line.
     ///
-    /// Blank lines are skipped, white space around a field does not count, and lines at the top that begin with `#`
-    /// go to [`Table::provenance`].
+    /// Blank lines are skipped, white space around a field does not count, and lines at the top that begin
+    /// with `#` go to [`Table::provenance`].
     ///
     /// # Errors
     ///
@@ -38,8 +38,8 @@ impl Table {
             .map_err(|(index, kind)| TableError::at_field(lines.line(), index + 1, kind))?;
         table.provenance = provenance;
 
-        // Numbers hold no commas, so below the header a line is split at each of them; that keeps the number of the
-        // line at hand, which a reader of general CSV loses at blank lines.
+        // Numbers hold no commas, so below the header a line is split at each of them; that keeps the number
+        // of the line at hand, which a reader of general CSV loses at blank lines.
         while let Some(text) = lines.next_filled()? {
             table.push_fields(lines.line(), text.split(',').map(unquoted), text.split(',').count())?;
         }

@@ -8,8 +8,8 @@ use crate::text_file;
 
 /// An error in a table, with the place where it was found.
 ///
-/// It prints as `FILE:LINE:COLUMN: what is wrong`, without the parts that are not known, so that an editor or a
-/// terminal can jump to the place.
+/// It prints as `FILE:LINE:COLUMN: what is wrong`, without the parts that are not known, so that an editor or
+/// a terminal can jump to the place.
 #[derive(Debug)]
 pub struct TableError {
     /// The file; `None` when the table came from memory or from a stream.
@@ -120,7 +120,8 @@ impl TableError {
         Self { path: None, line: Some(line), column: Some(column), kind }
     }
 
-    /// An error while reading: a stream that ends early (a cut gzip file) is a truncated file, not a failing disk.
+    /// An error while reading: a stream that ends early (a cut gzip file) is a truncated file, not a failing
+    /// disk.
     pub(super) fn reading(line: u64, source: io::Error) -> Self {
         if source.kind() == io::ErrorKind::UnexpectedEof {
             return Self::at(line, TableErrorKind::Truncated { expected: "more compressed data".to_owned() });

@@ -53,9 +53,9 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the path: an unknown extension, a file that cannot be read, a gzip file that expands beyond the
-    /// default of [`ReadOptions`], and whatever [`Table::from_csv`], [`Table::from_reference`] and [`Table::from_plain`]
-    /// refuse.
+    /// [`TableError`] with the path: an unknown extension, a file that cannot be read, a gzip file that
+    /// expands beyond the default of [`ReadOptions`], and whatever [`Table::from_csv`],
+    /// [`Table::from_reference`] and [`Table::from_plain`] refuse.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, TableError> {
         Self::read_with(path, ReadOptions::default())
     }
@@ -72,8 +72,8 @@ impl Table {
         format.read(reader).map_err(|error| error.in_file(path))
     }
 
-    /// Writes the file at `path`, in the format that the end of its name says (see [`trajectory`](super)), and
-    /// replaces what was there.
+    /// Writes the file at `path`, in the format that the end of its name says (see [`trajectory`](super)),
+    /// and replaces what was there.
     ///
     /// # Errors
     ///

@@ -10,9 +10,9 @@
 //!
 //! Readers take the spellings of numbers of other programs as well, see [`Table::from_plain`].
 //!
-//! A further `.gz` stands for the same text compressed by gzip. Seventeen significant digits determine a double
-//! without doubt, so a table that was written and read again is the same bit for bit (the sign and payload of a NaN
-//! excepted: any NaN is written `nan`).
+//! A further `.gz` stands for the same text compressed by gzip. Seventeen significant digits determine a
+//! double without doubt, so a table that was written and read again is the same bit for bit (the sign and
+//! payload of a NaN excepted: any NaN is written `nan`).
 //!
 //! Lines that begin with `#` at the top of a CSV file tell where its numbers come from. They are kept in
 //! [`Table::provenance`] and written back.

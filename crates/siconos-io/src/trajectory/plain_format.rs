@@ -13,10 +13,10 @@ const COMMENT: [char; 2] = ['#', '%'];
 impl Table {
     /// Reads rows of numbers, one per line, separated by white space, commas or semicolons.
     ///
-    /// Blank lines, and what stands behind `#` or `%`, do not count; whole lines of comment above the numbers go to
-    /// [`Table::provenance`]. A first line without a single number in it names the columns; without one they are named
-    /// `c0`, `c1`, .. Numbers may be spelt as in C, C++, numpy, Rust and Fortran: `1.5e-3`, `1.5D-03`, `nan`, `-nan(ind)`,
-    /// `1.#QNAN`, `inf`, `1.#INF`.
+    /// Blank lines, and what stands behind `#` or `%`, do not count; whole lines of comment above the numbers
+    /// go to [`Table::provenance`]. A first line without a single number in it names the columns; without one
+    /// they are named `c0`, `c1`, .. Numbers may be spelt as in C, C++, numpy, Rust and Fortran: `1.5e-3`,
+    /// `1.5D-03`, `nan`, `-nan(ind)`, `1.#QNAN`, `inf`, `1.#INF`.
     ///
     /// ```
     /// use siconos_io::trajectory::Table;
@@ -29,8 +29,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the line and the field: no row, a line of another length than the first, a field that is no
-    /// number or too large for one, a failing reader.
+    /// [`TableError`] with the line and the field: no row, a line of another length than the first, a field
+    /// that is no number or too large for one, a failing reader.
     pub fn from_plain(reader: impl Read) -> Result<Self, TableError> {
         let mut lines = NumberedLines::new(reader);
         let mut provenance = Vec::new();
@@ -79,8 +79,8 @@ impl Table {
         }
     }
 
-    /// Writes rows of numbers separated by blanks, below the lines of [`Table::provenance`]. Names of columns have no place
-    /// in it.
+    /// Writes rows of numbers separated by blanks, below the lines of [`Table::provenance`]. Names of columns
+    /// have no place in it.
     ///
     /// # Errors
     ///

@@ -13,8 +13,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the line and the field: a first line that is not `rows cols`, fewer or more rows than it
-    /// says, a line of the wrong length, a field that is not a number, a failing reader.
+    /// [`TableError`] with the line and the field: a first line that is not `rows cols`, fewer or more rows
+    /// than it says, a line of the wrong length, a field that is not a number, a failing reader.
     pub fn from_reference(reader: impl Read) -> Result<Self, TableError> {
         let mut lines = NumberedLines::new(reader);
         let Some(header) = lines.next()? else {

@@ -8,8 +8,9 @@ use super::{TableError, TableErrorKind};
 
 /// A trajectory: named columns and rows of equal length, stored row by row.
 ///
-/// The unit of a column is the business of whoever filled it; say it in the name or in the provenance. Two tables
-/// are equal when names, numbers and provenance are (so a table that holds a NaN equals nothing, like the NaN).
+/// The unit of a column is the business of whoever filled it; say it in the name or in the provenance. Two
+/// tables are equal when names, numbers and provenance are (so a table that holds a NaN equals nothing, like
+/// the NaN).
 ///
 /// ```
 /// use siconos_io::trajectory::Table;
@@ -29,7 +30,8 @@ pub struct Table {
     columns: Vec<String>,
     /// Row-major, `len() * columns.len()` numbers.
     data: Vec<f64>,
-    /// Where the numbers come from, one line of text each. CSV files keep it, reference files have no place for it.
+    /// Where the numbers come from, one line of text each. CSV files keep it, reference files have no place
+    /// for it.
     pub provenance: Vec<String>,
 }
 
@@ -38,8 +40,8 @@ impl Table {
     ///
     /// # Panics
     ///
-    /// When there is no column, two columns share a name, or a name would not do in a header line: it is empty, a
-    /// number, has white space at its ends or a line break in it.
+    /// When there is no column, two columns share a name, or a name would not do in a header line: it is
+    /// empty, a number, has white space at its ends or a line break in it.
     #[track_caller]
     pub fn new(columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self::with_capacity(columns, 0)
@@ -88,7 +90,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`TableErrorKind::ColumnCount`] when its length is not the number of columns; the table is then unchanged.
+    /// [`TableErrorKind::ColumnCount`] when its length is not the number of columns; the table is then
+    /// unchanged.
     pub fn push_row(&mut self, row: &[f64]) -> Result<(), TableError> {
         if row.len() != self.columns.len() {
             return Err(TableErrorKind::ColumnCount { expected: self.columns.len(), found: row.len() }.into());

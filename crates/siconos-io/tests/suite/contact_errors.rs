@@ -1,5 +1,5 @@
-//! Contact problems that are wrong: each error names the place, what is there, and what would have been right. And which
-//! class a text is of when nobody says.
+//! Contact problems that are wrong: each error names the place, what is there, and what would have been
+//! right. And which class a text is of when nobody says.
 
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind as Kind};
 use siconos_numerics::ProblemError;

@@ -1,7 +1,7 @@
 //! The contact problems that Siconos and FCLIB keep as test data, when they are at hand.
 //!
-//! They are no part of this repository. The folder is `$SICONOS_REFERENCE`, or else `shared/reference` beside the
-//! workspace; without it the tests say so and pass. What they should hold was counted by another reader.
+//! They are no part of this repository. The folder is `$SICONOS_REFERENCE`, or else `shared/reference` beside
+//! the workspace; without it the tests say so and pass. What they should hold was counted by another reader.
 
 use std::path::Path;
 
@@ -21,7 +21,8 @@ enum Storage {
 use Storage::{Blocks, Dense, Sparse};
 use siconos_testkit::reference;
 
-/// File, contacts, entries of W that are not zero, storage, norm(W - W^T) / norm(W) at most, least and greatest mu.
+/// File, contacts, entries of W that are not zero, storage, norm(W - W^T) / norm(W) at most, least and
+/// greatest mu.
 type Row = (&'static str, usize, usize, Storage, f64, (f64, f64));
 
 const FC2D: [Row; 5] = [

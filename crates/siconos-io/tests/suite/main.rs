@@ -1,6 +1,7 @@
 //! All tests of files, in one program: each more would link everything once more.
 //!
-//! `cargo test --package siconos-io --test suite NAME` runs those with NAME in their path, a module for instance.
+//! `cargo test --package siconos-io --test suite NAME` runs those with NAME in their path, a module for
+//! instance.
 
 mod contact_errors;
 mod contact_reference;

@@ -1,7 +1,7 @@
 //! The problem files that Siconos keeps as test data, when they are at hand.
 //!
-//! They are no part of this repository. The folder is `$SICONOS_REFERENCE`, or else `shared/reference` beside the
-//! workspace; without it the tests say so and pass. What they should hold was counted by another reader.
+//! They are no part of this repository. The folder is `$SICONOS_REFERENCE`, or else `shared/reference` beside
+//! the workspace; without it the tests say so and pass. What they should hold was counted by another reader.
 
 use std::path::Path;
 

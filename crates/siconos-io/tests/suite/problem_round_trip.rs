@@ -292,7 +292,8 @@ fn both_forms_of_a_mixed_problem() {
     assert_eq!(read(&with_blocks), expected.into());
 }
 
-/// Siconos's own file of that kind: three rows and two unknowns, of q as many entries as unknowns, the last ones in b.
+/// Siconos's own file of that kind: three rows and two unknowns, of q as many entries as unknowns, the last
+/// ones in b.
 #[test]
 fn a_mixed_problem_with_more_equalities_than_free_unknowns() {
     let text = "1 1 1 1  0 1 2  0 1  0 3 2  3 2  1 -1 1  -1 -1 1  0 1  1 1 -1 1 0 -1";

@@ -4,8 +4,8 @@ use ndarray::{Array2, ArrayView2};
 
 use super::equilibration::LogarithmicFit;
 
-/// $T^{-1} A T / \rho$ and $T^{-1} B S / \rho$ with T and S diagonal and the rate $\rho$, all powers of two, so
-/// that no digit changes.
+/// $T^{-1} A T / \rho$ and $T^{-1} B S / \rho$ with T and S diagonal and the rate $\rho$, all powers of two,
+/// so that no digit changes.
 pub(super) struct BalancedPair {
     pub(super) a: Array2<f64>,
     pub(super) b: Array2<f64>,
@@ -21,8 +21,8 @@ impl BalancedPair {
     /// Chooses T, S and rho so that the squares of the logarithms of all entries that are not zero have the
     /// smallest sum (Curtis and Reid 1972, as in `equilibration`, here for a similarity).
     ///
-    /// A change of units adds to the logarithms what the unknowns take off again: the result does not depend on
-    /// the units, up to the rounding of factors to powers of two.
+    /// A change of units adds to the logarithms what the unknowns take off again: the result does not depend
+    /// on the units, up to the rounding of factors to powers of two.
     pub(super) fn of(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Self {
         let (n, m) = b.dim();
         let exponents = least_squares_exponents(a, b);

@@ -38,15 +38,16 @@ pub enum Conclusion {
     /// small steps, and some subsequence converges weakly to a solution.
     Converges,
     /// D is nonnegative definite and the start consistent, but passivity or minimality is not shown: backward
-    /// Euler converges in the same sense provided that its steps have solutions that stay bounded as h goes to
-    /// 0, which was not checked.
+    /// Euler converges in the same sense provided that its steps have solutions that stay bounded as h goes
+    /// to 0, which was not checked.
     ConvergesIfBounded,
     /// The theorem says nothing about this system from this start. That is no proof of divergence.
     NotCovered,
 }
 
 /// Gathers what the convergence result of Camlibel, Heemels and Schumacher 2002 ("Consistency of a
-/// time-stepping method for a class of piecewise-linear networks", IEEE Transactions on Circuits and Systems I
+/// time-stepping method for a class of piecewise-linear networks", IEEE Transactions on Circuits and Systems
+/// I
 /// 49) asks of
 ///
 /// $$ x_{k+1} = x_k + h (A x_{k+1} + B \lambda_{k+1}), \quad y_{k+1} = C x_{k+1} + D \lambda_{k+1}, \quad
@@ -57,9 +58,9 @@ pub enum Conclusion {
 /// - D nonnegative definite; or (A, B, C) controllable and observable and (A, B, C, D) positive real;
 /// - $C x_0 \ge 0$ for relative degree 1, that is, no jump of the state at the start.
 ///
-/// The second alternative implies the first; what it adds is that the steps have solutions and that these stay
-/// bounded. D alone does not see to that: for x' = -lambda, y = x, D = 0, no step from x < 0 has a solution.
-/// Hence the two degrees of [`Conclusion`].
+/// The second alternative implies the first; what it adds is that the steps have solutions and that these
+/// stay bounded. D alone does not see to that: for x' = -lambda, y = x, D = 0, no step from x < 0 has a
+/// solution. Hence the two degrees of [`Conclusion`].
 ///
 /// ```
 /// use ndarray::array;

@@ -2,14 +2,14 @@
 //!
 //! A smallest eigenvalue or singular value says something only beside the size of the matrix, and a size is a
 //! number only when all entries have the same unit. The factors for rows and columns are chosen so that the
-//! squares of the logarithms of all entries that are not zero have the smallest sum (Curtis and Reid 1972, "On
-//! the automatic scaling of matrices for Gaussian elimination"). A change of units adds to the logarithms what
-//! the unknowns take off again: the scaled matrix is the same in all units. (To make the largest entry of each
-//! row and column 1 would not do: many scalings have that property, and in some of them what matters is too
-//! small to be seen.)
+//! squares of the logarithms of all entries that are not zero have the smallest sum (Curtis and Reid 1972,
+//! "On the automatic scaling of matrices for Gaussian elimination"). A change of units adds to the logarithms
+//! what the unknowns take off again: the scaled matrix is the same in all units. (To make the largest entry
+//! of each row and column 1 would not do: many scalings have that property, and in some of them what matters
+//! is too small to be seen.)
 //!
-//! It is applied to the *sizes* of the entries (sums of the magnitudes of their terms), next to which rounding
-//! errors are small whatever cancels.
+//! It is applied to the *sizes* of the entries (sums of the magnitudes of their terms), next to which
+//! rounding errors are small whatever cancels.
 
 use ndarray::Array2;
 use siconos_numerics::linalg::DenseCholesky;

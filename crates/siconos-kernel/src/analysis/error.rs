@@ -14,7 +14,8 @@ pub enum AnalysisError {
     /// The step or theta is outside its range.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// Eigenvalues or singular values could not be computed: products of the data overflow, or LAPACK gave up.
+    /// Eigenvalues or singular values could not be computed: products of the data overflow, or LAPACK gave
+    /// up.
     #[error("the spectrum of {of} could not be computed: {source}")]
     Spectrum {
         /// Of which matrix.

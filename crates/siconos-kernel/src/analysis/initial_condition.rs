@@ -29,8 +29,8 @@ pub struct ViolatedRow {
 ///   jump (Camlibel, Heemels, van der Schaft, Schumacher 2002, "Switched networks and complementarity", for
 ///   passive systems).
 ///
-/// For rows of relative degree 2 and more $y_j \ge 0$ is necessary only: the derivative of y may still have to
-/// jump.
+/// For rows of relative degree 2 and more $y_j \ge 0$ is necessary only: the derivative of y may still have
+/// to jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InitialCondition {
     /// $C x_0 + e$, in the unit of y.

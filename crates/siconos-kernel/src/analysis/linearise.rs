@@ -8,13 +8,15 @@ use crate::model::relation::RelationValues;
 use crate::model::{DynamicalSystem, NonSmoothDynamicalSystem};
 
 impl LinearSystem {
-    /// The first-order systems and interactions of a model as one linear system, all systems one after the other in the order of
-    /// the model, and all interactions likewise; linearised at time `t` and the initial states and parameters with lambda = 0 where
-    /// something is nonlinear. `None` where no interaction acts on first-order systems.
+    /// The first-order systems and interactions of a model as one linear system, all systems one after the
+    /// other in the order of the model, and all interactions likewise; linearised at time `t` and the initial
+    /// states and parameters with lambda = 0 where something is nonlinear. `None` where no interaction acts
+    /// on first-order systems.
     ///
     /// # Errors
     ///
-    /// [`AnalysisError::SingularMass`]; [`AnalysisError::Model`] when a function of the user returns what is not finite.
+    /// [`AnalysisError::SingularMass`]; [`AnalysisError::Model`] when a function of the user returns what is
+    /// not finite.
     ///
     /// ```
     /// use ndarray::array;

@@ -23,14 +23,14 @@ pub enum PairProperty {
 /// Two tests are made, on matrices in balanced units (the squares of the logarithms of their entries are
 /// smallest):
 ///
-/// 1. The controllable subspace is built as in the staircase form (Van Dooren 1981; Paige 1981): B, then what A
-///    adds, with orthogonal bases, and directions below the tolerance dropped. It is backward stable, which is
-///    why it decides about the dimension; a power $A^k B$ is never formed. Too small a `dimension` proves that
-///    a pair within the tolerance of the given one has no more.
+/// 1. The controllable subspace is built as in the staircase form (Van Dooren 1981; Paige 1981): B, then what
+///    A adds, with orthogonal bases, and directions below the tolerance dropped. It is backward stable, which
+///    is why it decides about the dimension; a power $A^k B$ is never formed. Too small a `dimension` proves
+///    that a pair within the tolerance of the given one has no more.
 /// 2. The smallest singular value of $[A - s I, B]$ over the eigenvalues s of A (the test of Popov, Belevitch
-///    and Hautus). It is an upper bound of the distance to the nearest pair without the property (Eising 1984),
-///    and finds what the first test can miss: a long staircase of which every step is harmless but not their
-///    product. By itself it would not do, because multiple eigenvalues are computed with large errors.
+///    and Hautus). It is an upper bound of the distance to the nearest pair without the property (Eising
+///    1984), and finds what the first test can miss: a long staircase of which every step is harmless but not
+///    their product. By itself it would not do, because multiple eigenvalues are computed with large errors.
 ///
 /// The property holds when both say so. It is a statement about the data to working precision: an entry of
 /// 1e-17 that stands for 0 counts as an entry, since in other units it might be 1.
@@ -152,8 +152,8 @@ fn test_pair(
     })
 }
 
-/// The dimension of the span of B, A B, A^2 B, .., by orthogonal directions: of the candidates, always the one
-/// that is furthest from what is there comes next, and those below `zero` are dropped.
+/// The dimension of the span of B, A B, A^2 B, .., by orthogonal directions: of the candidates, always the
+/// one that is furthest from what is there comes next, and those below `zero` are dropped.
 fn controllable_dimension(a: &Array2<f64>, b: &Array2<f64>, zero: f64) -> usize {
     let n = a.nrows();
     let mut basis: Vec<Array1<f64>> = Vec::with_capacity(n);

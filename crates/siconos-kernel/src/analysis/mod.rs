@@ -16,9 +16,9 @@
 //!
 //! [`LinearSystem::of`] takes the four matrices out of a model.
 //!
-//! **Units.** No answer depends on the units of x, y, lambda or time. Whether a computed number counts as zero is
-//! decided beside the sum of the magnitudes of the terms that it was added up from, and where a norm is needed the
-//! matrices are scaled first in a way that takes out the units.
+//! **Units.** No answer depends on the units of x, y, lambda or time. Whether a computed number counts as
+//! zero is decided beside the sum of the magnitudes of the terms that it was added up from, and where a norm
+//! is needed the matrices are scaled first in a way that takes out the units.
 //!
 //! Everything here is for systems of up to some hundred states; it is called once, not in a time step.
 

@@ -28,7 +28,8 @@ pub enum PVerdict {
         /// The minor, zero or negative; a value beyond the range of f64 shows as infinite or 0.
         minor: f64,
     },
-    /// A principal minor is zero to rounding, and none is surely negative: to working precision not a P-matrix.
+    /// A principal minor is zero to rounding, and none is surely negative: to working precision not a
+    /// P-matrix.
     TooCloseToCall {
         /// The rows and columns of the minor, ascending.
         index_set: Vec<usize>,
@@ -101,11 +102,11 @@ impl fmt::Display for PVerdict {
 /// The P property of a square matrix.
 ///
 /// Up to 20 rows by the recursive test of Tsatsomeros and Li 2000, "A recursive test for P-matrices": M is a
-/// P-matrix when $m_{11} > 0$ and both M without its first row and column and the Schur complement of $m_{11}$
-/// are. Each of the $2^n - 1$ pivots is a quotient of two principal minors. Next to each entry goes a bound of
-/// its rounding error, so that the sign of a pivot is certain, or known to be uncertain. The answer does not
-/// change when rows and columns are multiplied by positive numbers. The effort
-/// doubles with each row; at 20 rows it is a fraction of a second.
+/// P-matrix when $m_{11} > 0$ and both M without its first row and column and the Schur complement of
+/// $m_{11}$ are. Each of the $2^n - 1$ pivots is a quotient of two principal minors. Next to each entry goes
+/// a bound of its rounding error, so that the sign of a pivot is certain, or known to be uncertain. The
+/// answer does not change when rows and columns are multiplied by positive numbers. The effort doubles with
+/// each row; at 20 rows it is a fraction of a second.
 ///
 /// Above 20 rows only sufficient conditions are tried, and the diagonal entries as minors.
 ///
@@ -121,7 +122,8 @@ impl fmt::Display for PVerdict {
 ///
 /// # Errors
 ///
-/// [`ModelError::WrongShape`] when the matrix is not square, [`ModelError::NotFinite`], [`ModelError::Empty`].
+/// [`ModelError::WrongShape`] when the matrix is not square, [`ModelError::NotFinite`],
+/// [`ModelError::Empty`].
 #[doc(alias("P-matrix", "principal minors"))]
 pub fn p_property(m: ArrayView2<'_, f64>) -> Result<PVerdict, ModelError> {
     let n = m.nrows();

@@ -13,21 +13,22 @@ use crate::error::{check_finite, check_shape};
 /// What a storage matrix P says about passivity.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StorageVerdict {
-    /// P is symmetric and positive definite and the matrix inequality holds, to rounding: the system is passive
-    /// with the storage $\frac12 x^T P x$.
+    /// P is symmetric and positive definite and the matrix inequality holds, to rounding: the system is
+    /// passive with the storage $\frac12 x^T P x$.
     Proved {
-        /// The smallest eigenvalue of minus the matrix of the inequality after scaling, beside entries of size
-        /// near 1; 0 or rounding for a system without loss in some direction, which is common.
+        /// The smallest eigenvalue of minus the matrix of the inequality after scaling, beside entries of
+        /// size near 1; 0 or rounding for a system without loss in some direction, which is common.
         margin: f64,
         /// The smallest eigenvalue of P scaled to a diagonal of ones.
         storage_margin: f64,
     },
     /// P is a storage matrix, but the inequality fails with it. Another P may still prove passivity.
     Refuted {
-        /// x and lambda, n + m numbers, for which the storage grows faster than $y^T \lambda$ feeds it; largest
-        /// magnitude 1.
+        /// x and lambda, n + m numbers, for which the storage grows faster than $y^T \lambda$ feeds it;
+        /// largest magnitude 1.
         direction: Vec<f64>,
-        /// The largest eigenvalue of the matrix of the inequality after scaling, beside entries of size near 1.
+        /// The largest eigenvalue of the matrix of the inequality after scaling, beside entries of size
+        /// near 1.
         excess: f64,
     },
     /// P is not symmetric.
@@ -70,13 +71,13 @@ impl fmt::Display for StorageVerdict {
 ///
 /// **What it proves.** With the inequality, $\frac{d}{dt} \frac12 x^T P x \le y^T \lambda$ along all motions:
 /// the system is passive (Brogliato, Lozano, Maschke, Egeland 2007, sections 3.1 and 4.3), its transfer
-/// function is positive real and D is nonnegative definite; these are the assumptions of Camlibel, Heemels and
-/// Schumacher 2002. When the inequality fails the given P is refuted, not passivity. To find a P is a
+/// function is positive real and D is nonnegative definite; these are the assumptions of Camlibel, Heemels
+/// and Schumacher 2002. When the inequality fails the given P is refuted, not passivity. To find a P is a
 /// semidefinite program, which is not attempted here.
 ///
-/// **Tolerance.** The matrix is scaled symmetrically until the sizes of its entries (the sums of the magnitudes
-/// of their terms) are near 1; its largest eigenvalue may then exceed 0 by $2 (n + m) \varepsilon$ times the
-/// norm of the sizes, which is what rounding can do. Units do not matter.
+/// **Tolerance.** The matrix is scaled symmetrically until the sizes of its entries (the sums of the
+/// magnitudes of their terms) are near 1; its largest eigenvalue may then exceed 0 by $2 (n + m) \varepsilon$
+/// times the norm of the sizes, which is what rounding can do. Units do not matter.
 ///
 /// ```
 /// use ndarray::array;
@@ -91,8 +92,8 @@ impl fmt::Display for StorageVerdict {
 ///
 /// # Errors
 ///
-/// [`AnalysisError::Model`] for a P of another size or one that is not finite; [`AnalysisError::Spectrum`] when
-/// products overflow or the eigenvalues cannot be computed.
+/// [`AnalysisError::Model`] for a P of another size or one that is not finite; [`AnalysisError::Spectrum`]
+/// when products overflow or the eigenvalues cannot be computed.
 #[doc(alias("LMI", "dissipativity", "KYP"))]
 pub fn check_storage(system: &LinearSystem, p: ArrayView2<'_, f64>) -> Result<StorageVerdict, AnalysisError> {
     let n = system.states();
@@ -125,9 +126,9 @@ pub fn check_storage(system: &LinearSystem, p: ArrayView2<'_, f64>) -> Result<St
     })
 }
 
-/// Whether D is nonnegative definite, $v^T D v \ge 0$ for all v: `Ok` with the smallest eigenvalue of $D + D^T$
-/// after a scaling to entries of size near 1, or `Err` with a v, largest magnitude 1, for which it is negative
-/// beyond rounding.
+/// Whether D is nonnegative definite, $v^T D v \ge 0$ for all v: `Ok` with the smallest eigenvalue of
+/// $D + D^T$ after a scaling to entries of size near 1, or `Err` with a v, largest magnitude 1, for which it
+/// is negative beyond rounding.
 ///
 /// It is necessary for passivity, and what the symmetric part of a D with units of V/A and A/V mixed needs is
 /// only a scaling that is the same for rows and columns.

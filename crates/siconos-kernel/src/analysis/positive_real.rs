@@ -10,7 +10,8 @@ use super::equilibration::{frobenius, scaled, symmetric_scaling};
 use super::error::spectrum_of;
 use super::{AnalysisError, LinearSystem};
 
-/// Two decades below the slowest mode to two decades above the fastest, with at most so many logarithmic steps.
+/// Two decades below the slowest mode to two decades above the fastest, with at most so many logarithmic
+/// steps.
 const STEPS: usize = 240;
 
 /// Logarithmic steps per decade when there is room for them.
@@ -43,8 +44,8 @@ pub enum PositiveRealVerdict {
         /// This number after scaling, beside entries of size near 1.
         relative: f64,
     },
-    /// A mode of A grows, so that no positive definite storage can exist: with lambda = 0 it would have to grow
-    /// without being fed.
+    /// A mode of A grows, so that no positive definite storage can exist: with lambda = 0 it would have to
+    /// grow without being fed.
     GrowingMode {
         /// Real part of the eigenvalue \[1/s\], above 0.
         re: f64,
@@ -86,11 +87,11 @@ impl fmt::Display for PositiveRealVerdict {
 /// Brogliato, Lozano, Maschke, Egeland 2007, chapters 2 and 3; Camlibel, Heemels, Schumacher 2002). So one
 /// negative eigenvalue refutes, and any number of samples proves nothing.
 ///
-/// **Tolerance.** The rounding error of each entry of G is bounded from the factorisation, as $|C| |K^{-1}| |K|
-/// |X| + |C| |X| + |D|$ times $16 n \varepsilon$ with $K X = B$, $K = i \omega I - A$ (Higham 2002, section
-/// 7.2); the eigenvalue counts as negative when it is below what such errors can do. Close to a pole the bound
-/// is large. A mode counts as growing when its real part is above Elsner's bound of the effect of rounding on
-/// eigenvalues (Stewart and Sun 1990, theorem IV.1.3).
+/// **Tolerance.** The rounding error of each entry of G is bounded from the factorisation, as
+/// $|C| |K^{-1}| |K| |X| + |C| |X| + |D|$ times $16 n \varepsilon$ with $K X = B$, $K = i \omega I - A$
+/// (Higham 2002, section 7.2); the eigenvalue counts as negative when it is below what such errors can do.
+/// Close to a pole the bound is large. A mode counts as growing when its real part is above Elsner's bound of
+/// the effect of rounding on eigenvalues (Stewart and Sun 1990, theorem IV.1.3).
 ///
 /// ```
 /// use ndarray::array;
@@ -149,8 +150,8 @@ pub fn sample_positive_realness(system: &LinearSystem) -> Result<PositiveRealVer
     })
 }
 
-/// How far rounding may move an eigenvalue: $(2 \lVert A \rVert)^{1 - 1/n} \lVert E \rVert^{1/n}$ with $\lVert
-/// E \rVert = n \varepsilon \lVert A \rVert$.
+/// How far rounding may move an eigenvalue: $(2 \lVert A \rVert)^{1 - 1/n} \lVert E \rVert^{1/n}$ with
+/// $\lVert E \rVert = n \varepsilon \lVert A \rVert$.
 fn eigenvalue_error(a: &Array2<f64>) -> f64 {
     let n = a.nrows() as f64;
     let norm = a.iter().map(|x| x * x).sum::<f64>().sqrt();

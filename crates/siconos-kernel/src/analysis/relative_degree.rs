@@ -12,8 +12,8 @@ use super::{AnalysisError, LinearSystem};
 
 /// The relative degrees of $\dot x = A x + B \lambda$, $y = C x + D \lambda$.
 ///
-/// The derivatives of y show lambda through the Markov parameters $H_0 = D$, $H_r = C A^{r-1} B$ (H_0 = D, H_r
-/// = C A^(r-1) B). By the theorem of Cayley and Hamilton those up to $r = n$ decide: `None` means that no
+/// The derivatives of y show lambda through the Markov parameters $H_0 = D$, $H_r = C A^{r-1} B$ (H_0 = D,
+/// H_r = C A^(r-1) B). By the theorem of Cayley and Hamilton those up to $r = n$ decide: `None` means that no
 /// derivative shows it, an infinite relative degree.
 ///
 /// **Why three.** One row by itself, with its own multiplier only, is what the developers' notes ask (section
@@ -23,8 +23,8 @@ use super::{AnalysisError, LinearSystem};
 ///
 /// **What counts as zero.** An entry of $H_r$ is compared with $2 r n \varepsilon$ times the same product of
 /// magnitudes, $|C| |A|^{r-1} |B|$, which is a bound of its rounding error (Higham 2002, section 3.5). The
-/// comparison does not change with the units of x, y, lambda and time, since both sides carry them. Entries of
-/// D are data, not computed: only 0 is zero.
+/// comparison does not change with the units of x, y, lambda and time, since both sides carry them. Entries
+/// of D are data, not computed: only 0 is zero.
 #[doc(alias("relativeDegree", "relative degree"))]
 #[derive(Clone, Debug, PartialEq)]
 pub struct RelativeDegree {
@@ -32,13 +32,14 @@ pub struct RelativeDegree {
     pub per_row: Vec<Option<usize>>,
     /// Row j: the smallest r with any entry of row j of $H_r$ other than 0.
     pub per_row_coupled: Vec<Option<usize>>,
-    /// Row j is row j of $H_r$ with r of `per_row_coupled` (zeros for `None`): the decoupling matrix, m x m, in
-    /// the units of the data. An entry beyond the range of f64 is infinite, or 0.
+    /// Row j is row j of $H_r$ with r of `per_row_coupled` (zeros for `None`): the decoupling matrix, m x m,
+    /// in the units of the data. An entry beyond the range of f64 is infinite, or 0.
     pub leading: Array2<f64>,
     /// Smallest over largest singular value of the leading matrix, after a scaling of rows and columns that
     /// takes out the units; 0 when it is singular to rounding.
     pub leading_reciprocal_condition: f64,
-    /// The smallest r with $H_r \ne 0$ when that $H_r$ is regular; `None` when it is singular or all are zero.
+    /// The smallest r with $H_r \ne 0$ when that $H_r$ is regular; `None` when it is singular or all are
+    /// zero.
     pub uniform: Option<usize>,
 }
 
@@ -174,7 +175,8 @@ impl MarkovParameter {
         self.rounding = self.rounding.max(other.rounding);
     }
 
-    /// Smallest over largest singular value after scaling by the sizes; 0 when rounding could make it singular.
+    /// Smallest over largest singular value after scaling by the sizes; 0 when rounding could make it
+    /// singular.
     fn reciprocal_condition(&self) -> Result<f64, AnalysisError> {
         let (r, c) = row_column_scaling(&self.size);
         let values =

@@ -58,8 +58,8 @@ impl SchemeMismatch {
         Some(Self { integrator: scheme.name, degree: degree.largest(), reason })
     }
 
-    /// What fits where all multipliers lie between finite bounds, as those of relays do: no state jumps then, whatever the
-    /// relative degree is, and only a multiplier that lags behind is a mismatch.
+    /// What fits where all multipliers lie between finite bounds, as those of relays do: no state jumps then,
+    /// whatever the relative degree is, and only a multiplier that lags behind is a mismatch.
     #[must_use]
     pub fn of_bounded(degree: &RelativeDegree, integrator: impl Into<Integrator>) -> Option<Self> {
         Self::of(degree, integrator).filter(|mismatch| match mismatch.reason {

@@ -66,7 +66,8 @@ pub enum SimulationError {
     /// The motion of a first-order system cannot go on by events.
     #[error(transparent)]
     Mode(#[from] ModeError),
-    /// The scheme is not for the class of solutions that the model has, and the simulation was asked to be strict.
+    /// The scheme is not for the class of solutions that the model has, and the simulation was asked to be
+    /// strict.
     #[error(transparent)]
     Scheme(#[from] SchemeMismatch),
     /// The model could not be analysed, and the simulation was asked to be strict.
@@ -88,7 +89,8 @@ pub enum SimulationError {
         /// The nearest point.
         nearest: f64,
     },
-    /// A single step was called with another state, or after a change of the model, than the step was begun with.
+    /// A single step was called with another state, or after a change of the model, than the step was begun
+    /// with.
     #[error("`{called}` was called with another state or model than `begin_step`")]
     OtherState {
         /// What was called.
@@ -234,7 +236,8 @@ pub enum SimulationError {
         /// Why.
         source: Box<super::Error>,
     },
-    /// A contact opens and closes, or a constraint becomes active and inactive, again and again without the time moving on.
+    /// A contact opens and closes, or a constraint becomes active and inactive, again and again without the
+    /// time moving on.
     #[error(
         "t = {t}: {events} nonsmooth events at the same contact or constraint without the time moving on: no common state is \
          found; the solution slides, or events accumulate, which time-stepping carries"
@@ -245,8 +248,8 @@ pub enum SimulationError {
         /// The number of events.
         events: usize,
     },
-    /// A velocity, position, state or input became NaN or infinite: a user function returned such a value, or the motion
-    /// diverged.
+    /// A velocity, position, state or input became NaN or infinite: a user function returned such a value, or
+    /// the motion diverged.
     #[error("step {step}, t = {t}: component {index} of `{what}` of system {system} is {value}")]
     NotFinite {
         /// The system.

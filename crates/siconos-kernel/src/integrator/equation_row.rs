@@ -1,11 +1,11 @@
 //! How large the residual of an equation of motion is beside its own terms, row by row.
 //!
-//! Rows have units of their own (newtons and newton metres, volts and amperes), so each is measured by itself, componentwise as in
-//! Oettli and Prager (1964), "Compatibility of approximate solution of linear equations with given error bounds for
-//! coefficients and right-hand sides". Two sizes count. What changes over the step, forces and impulses, is what
-//! the tolerance is a part of: then the errors of many steps add up to that part of all impulses, whatever the length of the steps
-//! is. The motion itself, momentum among it, may be much larger, and its rounding is a limit that no iteration gets
-//! below.
+//! Rows have units of their own (newtons and newton metres, volts and amperes), so each is measured by
+//! itself, componentwise as in Oettli and Prager (1964), "Compatibility of approximate solution of linear
+//! equations with given error bounds for coefficients and right-hand sides". Two sizes count. What changes
+//! over the step, forces and impulses, is what the tolerance is a part of: then the errors of many steps add
+//! up to that part of all impulses, whatever the length of the steps is. The motion itself, momentum among
+//! it, may be much larger, and its rounding is a limit that no iteration gets below.
 
 use std::cell::LazyCell;
 
@@ -24,15 +24,17 @@ pub(crate) struct EquationRow {
     pub(crate) motion: f64,
     /// The size of the positions in it: $h \theta \sum_j |K_{ij}| |q_j|$.
     pub(crate) position: f64,
-    /// $|W_{ii}|$ of a Lagrangian system: a momentum squared by it is an energy, which has the same unit in all rows. Zero where
-    /// rows are not to be compared.
+    /// $|W_{ii}|$ of a Lagrangian system: a momentum squared by it is an energy, which has the same unit in
+    /// all rows. Zero where rows are not to be compared.
     pub(crate) inertia: f64,
 }
 
-/// The residuals of the rows of one block beyond what their rounding explains, each with the size that it is to be compared with.
+/// The residuals of the rows of one block beyond what their rounding explains, each with the size that it is
+/// to be compared with.
 pub(crate) fn errors(rows: &[EquationRow]) -> impl Iterator<Item = (f64, f64)> + '_ {
     let unit = (ROUNDINGS + rows.len() as f64) * f64::EPSILON;
-    // A coordinate that is at rest beside others that move is left with their rounding, which its own terms do not show.
+    // A coordinate that is at rest beside others that move is left with their rounding, which its own terms
+    // do not show.
     let energy = |row: &EquationRow| (row.change + row.motion).powi(2) / row.inertia;
     let largest = LazyCell::new(move || {
         rows.iter().map(energy).filter(|energy| energy.is_finite()).fold(0.0, f64::max)

@@ -10,16 +10,16 @@ use crate::error::SettingsError;
 /// $$ M (x_{k+1} - x_k) = h \bigl( \theta f_{k+1} + (1 - \theta) f_k + r_{k+1} \bigr), \qquad
 ///    y_{k+1} = h(t_{k+1}, x_{k+1}, \lambda_{k+1}), \qquad r_{k+1} = g(t_{k+1}, x_{k+1}, \lambda_{k+1}), $$
 ///
-/// with the law between $y_{k+1}$ and $\lambda_{k+1}$. As plain text: M (x' - x) = h (theta f' + (1 - theta) f + r'), where
-/// the prime is the end of the step; the multiplier is fully implicit.
+/// with the law between $y_{k+1}$ and $\lambda_{k+1}$. As plain text: M (x' - x) = h (theta f' + (1 - theta)
+/// f + r'), where the prime is the end of the step; the multiplier is fully implicit.
 ///
-/// Order 1 in h, in the L1 norm of lambda; no better with theta = 1/2, which only keeps the energy of the smooth part. With
-/// theta = 1 the smooth part is damped most, and state jumps come out right at the cost of a lambda of size 1/h; write
-/// [`MeasureEuler`] where the state jumps. Of linear complementarity systems the matrix of the one-step problem is
-/// $D + h C (M - h \theta A)^{-1} B$, which tends to D.
+/// Order 1 in h, in the L1 norm of lambda; no better with theta = 1/2, which only keeps the energy of the
+/// smooth part. With theta = 1 the smooth part is damped most, and state jumps come out right at the cost of
+/// a lambda of size 1/h; write [`MeasureEuler`] where the state jumps. Of linear complementarity systems the
+/// matrix of the one-step problem is $D + h C (M - h \theta A)^{-1} B$, which tends to D.
 ///
-/// References: Acary and Brogliato (2008), section 9.5; Acary, Bonnefon and Brogliato (2011), chapter 2. This is
-/// the default integrator of first-order systems.
+/// References: Acary and Brogliato (2008), section 9.5; Acary, Bonnefon and Brogliato (2011), chapter 2. This
+/// is the default integrator of first-order systems.
 ///
 /// ```
 /// use siconos_kernel::integrator::EulerMoreau;
@@ -63,13 +63,14 @@ impl EulerMoreau {
 /// $t_k + \gamma h$. As plain text: the multiplier and the output are those at t + gamma h.
 /// [`State::output`](crate::State::output) evaluates y at the end of the step.
 ///
-/// Order 2 with theta = gamma = 1/2, where the energy balance of a passive system holds exactly. On solutions that are only
-/// absolutely continuous it oscillates unless gamma = 1, and a state jump comes out wrong: write [`EulerMoreau`] or
-/// [`MeasureEuler`] there. The matrix of the one-step problem is $D + h \gamma C (M - h \theta A)^{-1} B$.
+/// Order 2 with theta = gamma = 1/2, where the energy balance of a passive system holds exactly. On solutions
+/// that are only absolutely continuous it oscillates unless gamma = 1, and a state jump comes out wrong:
+/// write [`EulerMoreau`] or [`MeasureEuler`] there. The matrix of the one-step problem is
+/// $D + h \gamma C (M - h \theta A)^{-1} B$.
 ///
-/// References: Acary and Brogliato (2008), section 9.5; Acary, Bonnefon and Brogliato (2011), chapter 2; Greenhalgh,
-/// Acary and Brogliato (2013), "On preserving dissipativity properties of linear complementarity dynamical systems with the
-/// theta-method".
+/// References: Acary and Brogliato (2008), section 9.5; Acary, Bonnefon and Brogliato (2011), chapter 2;
+/// Greenhalgh, Acary and Brogliato (2013), "On preserving dissipativity properties of linear complementarity
+/// dynamical systems with the theta-method".
 ///
 /// ```
 /// use siconos_kernel::integrator::ThetaGamma;
@@ -109,17 +110,18 @@ impl ThetaGamma {
 /// $$ M (x_{k+1} - x_k) = h \bigl( \theta f_{k+1} + (1 - \theta) f_k \bigr) + B \sigma_{k+1}, \qquad
 ///    y_{k+1} = C x_{k+1} + \tfrac{1}{h} D \sigma_{k+1} + e, $$
 ///
-/// where $\sigma_{k+1}$ is the measure of the step by the differential of the multiplier, with the law between $y_{k+1}$ and
-/// $\sigma_{k+1}$ (a bound u of lambda becomes h u). As plain text: the unknown is sigma = h lambda, which stays
-/// bounded at a jump, where lambda is of size 1/h. The state keeps sigma as `Level::Velocity` and sigma / h as
-/// `Level::Position`.
+/// where $\sigma_{k+1}$ is the measure of the step by the differential of the multiplier, with the law
+/// between $y_{k+1}$ and $\sigma_{k+1}$ (a bound u of lambda becomes h u). As plain text: the unknown is
+/// sigma = h lambda, which stays bounded at a jump, where lambda is of size 1/h. The state keeps sigma as
+/// `Level::Velocity` and sigma / h as `Level::Position`.
 ///
-/// With D = 0 and C B regular the matrix of the one-step problem, $C (M - h \theta A)^{-1} B$, tends to C B and so stays regular as
-/// h goes to 0; a D that is not zero enters as D / h. Order 1 in h, in the L1 norm. Take theta = 1 where the initial state
-/// is inconsistent: the explicit part would be that before the jump.
+/// With D = 0 and C B regular the matrix of the one-step problem, $C (M - h \theta A)^{-1} B$, tends to C B
+/// and so stays regular as h goes to 0; a D that is not zero enters as D / h. Order 1 in h, in the L1 norm.
+/// Take theta = 1 where the initial state is inconsistent: the explicit part would be that before the jump.
 ///
-/// References: Moreau (1977), "Evolution problem associated with a moving convex set in a Hilbert space"; Acary and Brogliato
-/// (2008), section 9.5; Acary, Brogliato and Goeleven (2008), "Higher order Moreau's sweeping process".
+/// References: Moreau (1977), "Evolution problem associated with a moving convex set in a Hilbert space";
+/// Acary and Brogliato (2008), section 9.5; Acary, Brogliato and Goeleven (2008), "Higher order Moreau's
+/// sweeping process".
 ///
 /// ```
 /// use siconos_kernel::integrator::MeasureEuler;
@@ -156,10 +158,11 @@ impl MeasureEuler {
 /// $$ \frac{x_{k+1} - x_k}{h} = A x_{k+1} + B \lambda_{k+1}, \qquad y_{k+1} = C x_{k+1} + D \lambda_{k+1}, \qquad
 ///    0 \le \lambda_{k+1} \perp y_{k+1} \ge 0. $$
 ///
-/// As plain text: (x' - x) / h = A x' + B lambda'. It is [`EulerMoreau`] with theta = 1, by itself because of what is proved
-/// for it: when D is nonnegative definite, and C x0 >= 0 if the relative degree is 1, subsequences of the approximations
-/// converge weakly to a solution, provided that the steps have solutions that stay bounded; these they have when (A, B, C)
-/// is minimal and (A, B, C, D) positive real. [`ConvergenceReport`](crate::analysis::ConvergenceReport) checks it.
+/// As plain text: (x' - x) / h = A x' + B lambda'. It is [`EulerMoreau`] with theta = 1, by itself because of
+/// what is proved for it: when D is nonnegative definite, and C x0 >= 0 if the relative degree is 1,
+/// subsequences of the approximations converge weakly to a solution, provided that the steps have solutions
+/// that stay bounded; these they have when (A, B, C) is minimal and (A, B, C, D) positive real.
+/// [`ConvergenceReport`](crate::analysis::ConvergenceReport) checks it.
 ///
 /// Reference: Camlibel, Heemels and Schumacher (2002), "Consistency of a time-stepping method for a class of
 /// piecewise-linear networks".
@@ -172,18 +175,18 @@ impl MeasureEuler {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackwardEuler;
 
-/// The fully implicit scheme, for **absolutely continuous** solutions of nonlinear systems: theta weighs the vector field,
-/// $\theta_r$ the input.
+/// The fully implicit scheme, for **absolutely continuous** solutions of nonlinear systems: theta weighs the
+/// vector field, $\theta_r$ the input.
 ///
 /// $$ M (x_{k+1} - x_k) = h \theta f_{k+1} + h (1 - \theta) f_k + h \theta_r r_{k+1} + h (1 - \theta_r) r_k, \qquad
 ///    y_{k+1} = h(t_{k+1}, x_{k+1}, \lambda_{k+1}), \qquad r_{k+1} = g(t_{k+1}, x_{k+1}, \lambda_{k+1}). $$
 ///
-/// As plain text: M (x' - x) = h theta f' + h (1 - theta) f + h theta_r r' + h (1 - theta_r) r. Newton's linearisation of all three
-/// equations gives one mixed problem per iteration, with the matrix
-/// $D + h \theta_r C (M - h \theta \nabla f - h \theta_r K)^{-1} B$; see [`simulation`](crate::simulation). An input
-/// with $\theta_r < 1$ carries the error of $r_k$ on: it is of order 2 with both at 1/2 where lambda is smooth, and rings where
-/// lambda jumps. The first step takes $r_0$ from the lambda of the state, which is 0 unless
-/// [`State::set_lambda`](crate::State::set_lambda) says otherwise.
+/// As plain text: M (x' - x) = h theta f' + h (1 - theta) f + h theta_r r' + h (1 - theta_r) r. Newton's
+/// linearisation of all three equations gives one mixed problem per iteration, with the matrix
+/// $D + h \theta_r C (M - h \theta \nabla f - h \theta_r K)^{-1} B$; see [`simulation`](crate::simulation).
+/// An input with $\theta_r < 1$ carries the error of $r_k$ on: it is of order 2 with both at 1/2 where lambda
+/// is smooth, and rings where lambda jumps. The first step takes $r_0$ from the lambda of the state, which is
+/// 0 unless [`State::set_lambda`](crate::State::set_lambda) says otherwise.
 ///
 /// Reference: developer's notes of Siconos, 8.2 to 8.24; Acary and Brogliato (2008), section 9.5.
 ///
@@ -199,7 +202,8 @@ pub struct BackwardEuler;
 pub struct FullyImplicit {
     /// Weight of the vector field at the end of the step, in \[0, 1\]. Default 1/2.
     pub theta: f64,
-    /// Weight of the input at the end of the step, in \[0, 1\]. With 0 the matrix of the one-step problem is D alone. Default 1.
+    /// Weight of the input at the end of the step, in \[0, 1\]. With 0 the matrix of the one-step problem is
+    /// D alone. Default 1.
     pub theta_r: f64,
 }
 
@@ -221,18 +225,20 @@ impl FullyImplicit {
     }
 }
 
-/// Zero-order hold, for linear systems under a multiplier that is **constant over each step**: a sampled controller.
+/// Zero-order hold, for linear systems under a multiplier that is **constant over each step**: a sampled
+/// controller.
 ///
 /// $$ x_{k+1} = e^{A h} x_k + \int_0^h e^{A s} ds \thinspace (b_k + B \lambda_{k+1}), \qquad
 ///    y_{k+1} = C x_{k+1} + D \lambda_{k+1}. $$
 ///
-/// As plain text: x' = exp(A h) x + (integral of exp(A s) over the step) (b + B lambda'); b may be that of $t_{k+1}$ by choice. With M, A and b stand for $M^{-1} A$
-/// and $M^{-1} b$. The smooth motion is exact to rounding at the points of the grid whatever h is, when the source is constant over
-/// each step; only systems with constant A and M can be held. The exponential is computed anew, in memory of its own, whenever the
+/// As plain text: x' = exp(A h) x + (integral of exp(A s) over the step) (b + B lambda'); b may be that of
+/// $t_{k+1}$ by choice. With M, A and b stand for $M^{-1} A$ and $M^{-1} b$. The smooth motion is exact to
+/// rounding at the points of the grid whatever h is, when the source is constant over each step; only systems
+/// with constant A and M can be held. The exponential is computed anew, in memory of its own, whenever the
 /// step length changes.
 ///
-/// Reference: Franklin, Powell and Workman (1998), "Digital control of dynamic systems", section 4.3; Van Loan (1978) for
-/// the integral.
+/// Reference: Franklin, Powell and Workman (1998), "Digital control of dynamic systems", section 4.3; Van
+/// Loan (1978) for the integral.
 ///
 /// ```
 /// use siconos_kernel::integrator::{Integrator, ZeroOrderHold};
@@ -243,8 +249,8 @@ impl FullyImplicit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ZeroOrderHold {
-    /// Where in the step the source b is taken. Default: at its beginning. A source that is not constant over the step enters
-    /// with an error of order 1 in h either way, early by half a step or late.
+    /// Where in the step the source b is taken. Default: at its beginning. A source that is not constant over
+    /// the step enters with an error of order 1 in h either way, early by half a step or late.
     pub source: HeldSource,
 }
 

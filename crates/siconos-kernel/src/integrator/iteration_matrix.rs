@@ -50,7 +50,8 @@ impl IterationMatrix {
         self.lu.factor_in_any_units(w.view())
     }
 
-    /// Smallest singular value divided by the largest, of the last matrix of a linear system that could not be factorised.
+    /// Smallest singular value divided by the largest, of the last matrix of a linear system that could not
+    /// be factorised.
     pub(super) fn reciprocal_condition(&self) -> f64 {
         if self.is_diagonal {
             // A zero stands in it: that is what could not be inverted.

@@ -1,4 +1,5 @@
-//! W of the event-driven schemes: the mass matrix M(q) of a Lagrangian system, with the forces at a point of the motion.
+//! W of the event-driven schemes: the mass matrix M(q) of a Lagrangian system, with the forces at a point of
+//! the motion.
 
 use ndarray::Array2;
 use siconos_numerics::linalg::{SingularMatrix, reciprocal_condition};
@@ -74,7 +75,8 @@ impl MassWork {
         Ok(())
     }
 
-    /// Writes the forces on the right-hand side: $F = F_{ext} + T_L u_L - F_{int} - F_{gyr}$, or $F_{ext} - C v - K q$.
+    /// Writes the forces on the right-hand side: $F = F_{ext} + T_L u_L - F_{int} - F_{gyr}$, or
+    /// $F_{ext} - C v - K q$.
     pub(crate) fn forces_into(
         &mut self,
         system: LagrangianRef<'_>,

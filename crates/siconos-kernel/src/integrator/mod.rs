@@ -14,8 +14,8 @@
 //! | [`MeasureEuler`] | of bounded variation: x may jump | a measure, sigma = h lambda | 1 |
 //! | [`ZeroOrderHold`] | of sampled linear systems | constant over each step | exact between samples |
 //!
-//! All are cases of one step, solved by Newton's method (developer's notes of Siconos, 8.2 to 8.24): with $x_\gamma =
-//! (1 - \gamma) x_k + \gamma x$,
+//! All are cases of one step, solved by Newton's method (developer's notes of Siconos, 8.2 to 8.24): with
+//! $x_\gamma = (1 - \gamma) x_k + \gamma x$,
 //!
 //! $$ M (x - x_k) = h \theta f(x) + h (1 - \theta) f_k + h \theta_r r + h (1 - \theta_r) r_k, \qquad
 //!    y = h(x_\gamma, \lambda), \qquad r = g(x_\gamma, \lambda). $$
@@ -28,9 +28,10 @@
 //! $$ y^{new} = \bigl( D + h \theta_r \gamma C W^{-1} B \bigr) \lambda^{new} + h(x_\gamma, \lambda) - D \lambda +
 //!    \gamma C (x_p - x), \qquad x^{new} = x_p + h \theta_r W^{-1} B \lambda^{new}, $$
 //!
-//! the one-step problem of each iteration. As plain text: C, D, K and B are the derivatives of h and g in x and lambda; the matrix
-//! is D + h theta_r gamma C W^-1 B. When everything is linear the first iteration is exact; when the coefficients are constant as well, W is
-//! factorised and the matrix computed once per step length; with theta = gamma = 0, W is M.
+//! the one-step problem of each iteration. As plain text: C, D, K and B are the derivatives of h and g in x
+//! and lambda; the matrix is D + h theta_r gamma C W^-1 B. When everything is linear the first iteration is
+//! exact; when the coefficients are constant as well, W is factorised and the matrix computed once per step
+//! length; with theta = gamma = 0, W is M.
 
 mod equation_row;
 mod euler_moreau;

@@ -16,26 +16,29 @@ use crate::error::SettingsError;
 /// $$ \text{if } y_k + \gamma h \dot y_k \le \text{threshold:} \quad
 ///    0 \le \dot y_{k+1} + e \dot y_k \perp \lambda_{k+1} \ge 0, \qquad \text{else } \lambda_{k+1} = 0. $$
 ///
-/// As plain text: M (v' - v) + h theta f' + h (1 - theta) f = J^T lambda; q' = q + h (theta v' + (1 - theta) v); if the
-/// predicted gap y + gamma h ydot is at or below the threshold, ydot' + e ydot and lambda are complementary, else
-/// lambda = 0. Equalities ask for ydot' = 0 in every step. A compliant contact (relation with D) is held at
-/// position level, y' = H q' + b + D lambda'/h complementary to lambda', in every step.
+/// As plain text: M (v' - v) + h theta f' + h (1 - theta) f = J^T lambda; q' = q + h (theta v' + (1 - theta)
+/// v); if the predicted gap y + gamma h ydot is at or below the threshold, ydot' + e ydot and lambda are
+/// complementary, else lambda = 0. Equalities ask for ydot' = 0 in every step. A compliant contact (relation
+/// with D) is held at position level, y' = H q' + b + D lambda'/h complementary to lambda', in every step.
 ///
-/// With friction the gap of a contact is its first component, and the law holds for $u = \dot y_{k+1} + (e_N \dot y_{N,k},
-/// e_T \dot y_{T,k})$ and $\lambda_{k+1}$, see [`NewtonImpactFriction`](crate::model::NewtonImpactFriction).
+/// With friction the gap of a contact is its first component, and the law holds for
+/// $u = \dot y_{k+1} + (e_N \dot y_{N,k}, e_T \dot y_{T,k})$ and $\lambda_{k+1}$, see
+/// [`NewtonImpactFriction`](crate::model::NewtonImpactFriction).
 ///
-/// The step is solved by Newton's method on $W = M + h \theta \partial_v f + h^2 \theta^2 \partial_q f$ around the
-/// contact problem, from $q_k + h v_k$ and $v_k$; when everything is linear one iteration is exact. The Jacobian of contacts may
-/// also be that at $q_k$ ([`ContactJacobian`](crate::simulation::ContactJacobian)).
+/// The step is solved by Newton's method on $W = M + h \theta \partial_v f + h^2 \theta^2 \partial_q f$
+/// around the contact problem, from $q_k + h v_k$ and $v_k$; when everything is linear one iteration is
+/// exact. The Jacobian of contacts may also be that at $q_k$
+/// ([`ContactJacobian`](crate::simulation::ContactJacobian)).
 ///
-/// Order 1 in h through impacts, in the L1 norm of the velocity. With theta = 1/2 order 2 on arcs of free motion, that is in
-/// which no reaction acts. Where one does, in a contact that lasts, a joint ([`EqualityCondition`](crate::model::EqualityCondition))
-/// or a compliant contact, the order is 1: the reaction is that at the end of the step, and a joint holds the velocity there,
-/// so that the energy is not kept (a pendulum of 2 kg on a rod of 1 m, let go at 1 rad, loses 0.28, 0.14, 0.07 J in 1 s at
-/// h = 4, 2, 1 ms), and positions drift.
+/// Order 1 in h through impacts, in the L1 norm of the velocity. With theta = 1/2 order 2 on arcs of free
+/// motion, that is in which no reaction acts. Where one does, in a contact that lasts, a joint
+/// ([`EqualityCondition`](crate::model::EqualityCondition)) or a compliant contact, the order is 1: the
+/// reaction is that at the end of the step, and a joint holds the velocity there, so that the energy is not
+/// kept (a pendulum of 2 kg on a rod of 1 m, let go at 1 rad, loses 0.28, 0.14, 0.07 J in 1 s at h = 4, 2, 1
+/// ms), and positions drift.
 ///
-/// References: Moreau (1988), "Unilateral contact and dry friction in finite freedom dynamics"; Jean (1999), "The
-/// non-smooth contact dynamics method", section 4; Acary and Brogliato (2008), section 10.1.
+/// References: Moreau (1988), "Unilateral contact and dry friction in finite freedom dynamics"; Jean (1999),
+/// "The non-smooth contact dynamics method", section 4; Acary and Brogliato (2008), section 10.1.
 ///
 /// ```
 /// use siconos_kernel::integrator::MoreauJean;
@@ -50,15 +53,16 @@ use crate::error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MoreauJean {
-    /// Implicitness in \[0, 1\]: 0 explicit, 1/2 conserves the energy of linear systems in free motion, 1 damps most.
-    /// Default 1/2.
+    /// Implicitness in \[0, 1\]: 0 explicit, 1/2 conserves the energy of linear systems in free motion, 1
+    /// damps most. Default 1/2.
     pub theta: f64,
-    /// How far ahead the gap is predicted, in steps; at least 0. Default 1/2. With 0 a contact is active where it is closed
-    /// at the beginning of the step; with 1 or more, steps before it closes.
+    /// How far ahead the gap is predicted, in steps; at least 0. Default 1/2. With 0 a contact is active
+    /// where it is closed at the beginning of the step; with 1 or more, steps before it closes.
     pub gamma: f64,
-    /// The predicted gap \[m\] at or below which a contact is active. Default `None`: the rounding of the gap, 16 units in the last
-    /// place of the terms that it is the sum of, so that bodies which touch but for rounding do touch. A number is taken
-    /// literally. Where the systems of a contact have integrators of their own, one that gives a number decides.
+    /// The predicted gap \[m\] at or below which a contact is active. Default `None`: the rounding of the
+    /// gap, 16 units in the last place of the terms that it is the sum of, so that bodies which touch but for
+    /// rounding do touch. A number is taken literally. Where the systems of a contact have integrators of
+    /// their own, one that gives a number decides.
     #[doc(alias = "constraintActivationThreshold")]
     pub activation_threshold: Option<f64>,
 }

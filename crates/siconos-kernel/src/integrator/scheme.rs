@@ -147,8 +147,9 @@ pub(crate) enum Unknown {
 
 /// All schemes of first-order systems in one:
 ///
-/// $M (x - x_k) = h (\theta f + (1 - \theta) f_k) + h \theta_r r + h (1 - \theta_r) r_k$, with y and r taken at
-/// $t_k + \gamma h$ and $x_\gamma = (1 - \gamma) x_k + \gamma x$; under a hold, x is the exact solution with r constant.
+/// $M (x - x_k) = h (\theta f + (1 - \theta) f_k) + h \theta_r r + h (1 - \theta_r) r_k$, with y and r taken
+/// at $t_k + \gamma h$ and $x_\gamma = (1 - \gamma) x_k + \gamma x$; under a hold, x is the exact solution
+/// with r constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FirstOrderScheme {
     pub(crate) name: &'static str,

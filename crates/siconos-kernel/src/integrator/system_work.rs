@@ -1,4 +1,5 @@
-//! What the integrators compute for a block of systems: here of Lagrangian ones, each by itself, by Moreau-Jean.
+//! What the integrators compute for a block of systems: here of Lagrangian ones, each by itself, by
+//! Moreau-Jean.
 
 use ndarray::Array2;
 use siconos_numerics::linalg::{SingularMatrix, reciprocal_condition};
@@ -240,7 +241,8 @@ impl NonlinearWork {
         }
     }
 
-    /// Evaluates mass, force and residual $R = M(q)(v - v_k) + h [(1 - \theta) f_k + \theta f]$ at an iterate.
+    /// Evaluates mass, force and residual $R = M(q)(v - v_k) + h [(1 - \theta) f_k + \theta f]$ at an
+    /// iterate.
     pub(crate) fn evaluate(
         &mut self,
         system: &Lagrangian,
@@ -295,8 +297,8 @@ impl NonlinearWork {
         &self.w_matrix
     }
 
-    /// Adds the rows of the equation of motion, $R - p$ with the impulse p, at the iterate of [`evaluate`](Self::evaluate); W is
-    /// that of the last Newton step.
+    /// Adds the rows of the equation of motion, $R - p$ with the impulse p, at the iterate of
+    /// [`evaluate`](Self::evaluate); W is that of the last Newton step.
     pub(crate) fn equation_rows(
         &self,
         step: StepTimes,

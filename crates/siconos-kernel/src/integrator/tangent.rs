@@ -1,4 +1,5 @@
-//! Mass, damping and stiffness of one Lagrangian system as dense matrices, for implicit schemes at acceleration level.
+//! Mass, damping and stiffness of one Lagrangian system as dense matrices, for implicit schemes at
+//! acceleration level.
 
 use ndarray::Array2;
 use siconos_numerics::linalg::Matrix;
@@ -56,7 +57,8 @@ impl TangentWork {
         }
     }
 
-    /// Writes $M + c C + k K$ at a point of the motion to the rows and columns from `first` on of a dense matrix of `size` rows.
+    /// Writes $M + c C + k K$ at a point of the motion to the rows and columns from `first` on of a dense
+    /// matrix of `size` rows.
     pub(crate) fn tangent_into(
         &mut self,
         system: LagrangianRef<'_>,

@@ -6,10 +6,12 @@ use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 use siconos_numerics::linalg::{Matrix, MatrixRef};
 
-/// A number made of the kind, the sizes and the constants of a system or interaction: FNV-1a over 64 bits (Fowler, Noll and Vo).
+/// A number made of the kind, the sizes and the constants of a system or interaction: FNV-1a over 64 bits
+/// (Fowler, Noll and Vo).
 ///
-/// Functions of the user cannot be compared. Whether there is one, or a constant in its place, counts. Initial states do not, nor do
-/// parameters. A matrix counts by its entries that are not zero, whatever its storage.
+/// Functions of the user cannot be compared. Whether there is one, or a constant in its place, counts.
+/// Initial states do not, nor do parameters. A matrix counts by its entries that are not zero, whatever its
+/// storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct Fingerprint(u64);

@@ -4,7 +4,8 @@ use super::fingerprint::Fingerprint;
 use super::{DynamicalSystem, DynamicalSystemId, NonSmoothLaw, Relation};
 use crate::arena::SideTable;
 
-/// What ties systems together: a [`Relation`] that says what y and lambda are, and a [`NonSmoothLaw`] between them.
+/// What ties systems together: a [`Relation`] that says what y and lambda are, and a [`NonSmoothLaw`] between
+/// them.
 ///
 /// Made by [`NonSmoothDynamicalSystem::add_interaction`](super::NonSmoothDynamicalSystem::add_interaction).
 #[derive(Clone, Debug)]

@@ -1,12 +1,13 @@
 //! The model: what there is in the world, without a word on how it is simulated.
 //!
-//! A [`NonSmoothDynamicalSystem`] owns [`DynamicalSystem`]s (the smooth dynamics) and [`Interaction`]s, each of which
-//! ties one or more systems by a [`Relation`] (the local variables y and lambda) and a [`NonSmoothLaw`] between these. What its
-//! functions read and what changes while it is simulated, a held input say, are its [`Parameter`]s.
+//! A [`NonSmoothDynamicalSystem`] owns [`DynamicalSystem`]s (the smooth dynamics) and [`Interaction`]s, each
+//! of which ties one or more systems by a [`Relation`] (the local variables y and lambda) and a
+//! [`NonSmoothLaw`] between these. What its functions read and what changes while it is simulated, a held
+//! input say, are its [`Parameter`]s.
 //!
-//! One rule holds for all functions of the user: the first argument is what the function may depend on beside the state. That is
-//! an [`At`], the time with the parameters, or [`Parameters`] alone where the equation has no time in it (M(q), F_gyr(q, v), T(q),
-//! h(q)). The last argument is the result, which arrives zeroed.
+//! One rule holds for all functions of the user: the first argument is what the function may depend on beside
+//! the state. That is an [`At`], the time with the parameters, or [`Parameters`] alone where the equation has
+//! no time in it (M(q), F_gyr(q, v), T(q), h(q)). The last argument is the result, which arrives zeroed.
 
 mod closure;
 mod coefficient;

@@ -9,8 +9,8 @@ use super::{
 use crate::arena::{Arena, SideTable};
 use crate::error::ModelError;
 
-/// Stamps for models and their changes: no two changes of any two models in a process have the same, so that a stamp
-/// alone tells whether tables made for a model still fit. It has no influence on any result.
+/// Stamps for models and their changes: no two changes of any two models in a process have the same, so that
+/// a stamp alone tells whether tables made for a model still fit. It has no influence on any result.
 static NEXT_STAMP: AtomicU64 = AtomicU64::new(1);
 
 /// One second.
@@ -87,12 +87,13 @@ impl NonSmoothDynamicalSystem {
         Ok(self.systems.insert(system, self.epoch))
     }
 
-    /// Adds an interaction over the given systems, whose degrees of freedom stand in the relation in that order.
+    /// Adds an interaction over the given systems, whose degrees of freedom stand in the relation in that
+    /// order.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] when there is no system, one is unknown or given twice, a shape does not fit, an entry is not
-    /// finite, or the size of the relation is not a multiple of that of the law.
+    /// [`ModelError`] when there is no system, one is unknown or given twice, a shape does not fit, an entry
+    /// is not finite, or the size of the relation is not a multiple of that of the law.
     pub fn add_interaction(
         &mut self,
         systems: impl IntoIterator<Item = DynamicalSystemId>,
@@ -125,10 +126,12 @@ impl NonSmoothDynamicalSystem {
         Ok(self.interactions.insert(Interaction { systems, relation, law }, self.epoch))
     }
 
-    /// Declares a parameter: a vector that functions of the model read, with the values that it has in an initial state.
+    /// Declares a parameter: a vector that functions of the model read, with the values that it has in an
+    /// initial state.
     ///
     /// The present values belong to the [`State`](crate::State), and are set there
-    /// ([`State::set_parameter`](crate::State::set_parameter)) between two steps, at an event say. [`At`] has an example.
+    /// ([`State::set_parameter`](crate::State::set_parameter)) between two steps, at an event say. [`At`] has
+    /// an example.
     ///
     /// # Errors
     ///
@@ -207,13 +210,14 @@ impl NonSmoothDynamicalSystem {
         Ok(())
     }
 
-    /// Sets the time scale \[s\]: the time in which functions of time in the model change by themselves, in which a phase turns by
-    /// a radian, say. Default 1 s, above 0.
+    /// Sets the time scale \[s\]: the time in which functions of time in the model change by themselves, in
+    /// which a phase turns by a radian, say. Default 1 s, above 0.
     ///
-    /// Derivatives in time that the user does not give are taken by differences over a part of it (1/4096, and never less
-    /// than a million roundings of t), and an event-driven simulation looks so far ahead where only the next derivative can tell
-    /// whether a contact opens. Neither depends on time steps or points of output. The default is right to 2e-12 for phases of up
-    /// to 100 rad/s, and to 2e-6 for 1000 rad/s: for what is faster, or in another unit of time, set it, or give the derivatives.
+    /// Derivatives in time that the user does not give are taken by differences over a part of it (1/4096,
+    /// and never less than a million roundings of t), and an event-driven simulation looks so far ahead where
+    /// only the next derivative can tell whether a contact opens. Neither depends on time steps or points of
+    /// output. The default is right to 2e-12 for phases of up to 100 rad/s, and to 2e-6 for 1000 rad/s: for
+    /// what is faster, or in another unit of time, set it, or give the derivatives.
     ///
     /// ```
     /// use siconos_kernel::model::NonSmoothDynamicalSystem;
@@ -272,9 +276,10 @@ impl NonSmoothDynamicalSystem {
         &self.interactions
     }
 
-    /// The linked-interaction map (developer's notes of Siconos, 2.1.1): the interactions that share a system with this one,
-    /// or systems that a relation with $r = g(x, \lambda)$ couples, in the order of the model. Their blocks in the matrix of a one-step
-    /// problem, of time-stepping or at an event, need not be zero; all others are.
+    /// The linked-interaction map (developer's notes of Siconos, 2.1.1): the interactions that share a system
+    /// with this one, or systems that a relation with $r = g(x, \lambda)$ couples, in the order of the model.
+    /// Their blocks in the matrix of a one-step problem, of time-stepping or at an event, need not be zero;
+    /// all others are.
     ///
     /// # Errors
     ///
@@ -293,8 +298,9 @@ impl NonSmoothDynamicalSystem {
         Ok(others.map(|(other, _)| other).collect())
     }
 
-    /// The systems in groups that a relation with $r = g(x, \lambda)$ couples in W; groups in the order of their first
-    /// system, and systems of a group in order. States and simulations lay out their vectors like this.
+    /// The systems in groups that a relation with $r = g(x, \lambda)$ couples in W; groups in the order of
+    /// their first system, and systems of a group in order. States and simulations lay out their vectors like
+    /// this.
     pub(crate) fn coupled_systems(&self) -> Vec<Vec<DynamicalSystemId>> {
         let mut groups: Vec<Vec<DynamicalSystemId>> = self.systems.iter().map(|(id, _)| vec![id]).collect();
         for (_, interaction) in

@@ -1,8 +1,9 @@
 //! Parameters: named real vectors that the functions of a model read, and that are set while it is simulated.
 //!
-//! What is declared once (name, initial values) is in the model; the present values are in the [`State`](crate::State), so that
-//! they are copied, put back and kept with it. Functions of the user get them with the time, as an [`At`], or by themselves,
-//! as [`Parameters`], where the equation that they stand in does not depend on time.
+//! What is declared once (name, initial values) is in the model; the present values are in the
+//! [`State`](crate::State), so that they are copied, put back and kept with it. Functions of the user get
+//! them with the time, as an [`At`], or by themselves, as [`Parameters`], where the equation that they stand
+//! in does not depend on time.
 
 use std::ops::{Index, Range};
 
@@ -45,8 +46,8 @@ impl Parameter {
 
 /// The values of all parameters of a model, read by `parameters[id]`.
 ///
-/// This is the first argument of functions that do not depend on time: M(q), F_gyr(q, v), T(q), and h(q) of scleronomous
-/// constraints with its derivatives. All others get an [`At`].
+/// This is the first argument of functions that do not depend on time: M(q), F_gyr(q, v), T(q), and h(q) of
+/// scleronomous constraints with its derivatives. All others get an [`At`].
 ///
 /// ```
 /// use ndarray::array;
@@ -152,12 +153,12 @@ impl Index<ParameterId> for Parameters {
     }
 }
 
-/// When a function of the user is evaluated, and with which parameters: `at.t` is the time \[s\], `at[parameter]` the present
-/// values of a parameter.
+/// When a function of the user is evaluated, and with which parameters: `at.t` is the time \[s\],
+/// `at[parameter]` the present values of a parameter.
 ///
-/// This is the first argument of every function that may depend on time: forces, sources, inputs, matrices, constraints and
-/// bounds, with their derivatives. Parameters are constant over a step; values set at $t_k$ hold from $t_k$ on, at the
-/// beginning of the step that comes next too.
+/// This is the first argument of every function that may depend on time: forces, sources, inputs, matrices,
+/// constraints and bounds, with their derivatives. Parameters are constant over a step; values set at $t_k$
+/// hold from $t_k$ on, at the beginning of the step that comes next too.
 ///
 /// A time alone becomes one without parameters (`At::from(0.5)`);
 /// [`NonSmoothDynamicalSystem::at`](super::NonSmoothDynamicalSystem::at) has the initial values,

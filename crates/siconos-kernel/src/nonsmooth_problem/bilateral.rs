@@ -1,5 +1,5 @@
-//! Constraints that are held as equations: of contacts that are closed, $J M^{-1} J^T \lambda = b$, over those rows that do not
-//! depend on each other.
+//! Constraints that are held as equations: of contacts that are closed, $J M^{-1} J^T \lambda = b$, over
+//! those rows that do not depend on each other.
 
 use siconos_numerics::linalg::{DenseLu, SingularMatrix, square};
 
@@ -7,7 +7,8 @@ use super::assembly::{Places, fill_dense};
 use super::delassus::Delassus;
 use super::tables::Tables;
 
-/// A row whose part that is independent of the rows before it is smaller than this part of it depends on them.
+/// A row whose part that is independent of the rows before it is smaller than this part of it depends on
+/// them.
 const DEPENDENT: f64 = 1e-11;
 
 /// The matrix over some unitary relations, factorised.
@@ -60,7 +61,8 @@ impl BilateralSystem {
         self.lu.solve(b);
     }
 
-    /// Marks the rows that do not depend on rows before them in the given order, by elimination; leaves the matrix reduced.
+    /// Marks the rows that do not depend on rows before them in the given order, by elimination; leaves the
+    /// matrix reduced.
     pub(crate) fn independent(&mut self, order: &[usize], is_independent: &mut Vec<bool>) {
         let n = self.size();
         is_independent.clear();

@@ -74,8 +74,8 @@ impl ProblemClass {
 pub(crate) enum FrictionPosing {
     /// All rows of each contact, normal and tangents.
     Cones,
-    /// The normals alone, of a set in which every coefficient of friction is zero: the tangents carry nothing, and what is left is a
-    /// linear complementarity problem.
+    /// The normals alone, of a set in which every coefficient of friction is zero: the tangents carry
+    /// nothing, and what is left is a linear complementarity problem.
     NormalRows,
 }
 
@@ -94,9 +94,11 @@ impl FrictionPosing {
 /// How an interaction enters the one-step problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum ContactKind {
-    /// At velocity level, while the predicted gap is closed: at most the threshold, or its rounding where none is given.
+    /// At velocity level, while the predicted gap is closed: at most the threshold, or its rounding where
+    /// none is given.
     Unilateral { restitution: f64, gamma: f64, threshold: Option<f64> },
-    /// At velocity level with friction, while the predicted gap, which is the first component of a block, is closed.
+    /// At velocity level with friction, while the predicted gap, which is the first component of a block, is
+    /// closed.
     Frictional { law: NewtonImpactFriction, gamma: f64, threshold: Option<f64> },
     /// $\dot y = 0$ in every step.
     Bilateral,
@@ -107,9 +109,10 @@ pub(crate) enum ContactKind {
 }
 
 impl ContactKind {
-    /// The number of components of one unitary relation, the smallest part of an interaction that may be active by itself: that of
-    /// the law. Components that are complementary each by itself come and go one by one; those that a compliance D couples
-    /// stay together, as do those of first-order systems, since all of them are always active.
+    /// The number of components of one unitary relation, the smallest part of an interaction that may be
+    /// active by itself: that of the law. Components that are complementary each by itself come and go one by
+    /// one; those that a compliance D couples stay together, as do those of first-order systems, since all of
+    /// them are always active.
     pub(super) fn unitary_size(self, interaction: &Interaction) -> usize {
         let couples = |d: &Array2<f64>| d.indexed_iter().any(|((i, j), d)| i != j && *d != 0.0);
         let by_itself = match self {
@@ -135,8 +138,8 @@ impl ContactKind {
         }
     }
 
-    /// Accepts or refuses a combination of relation, law and integrators (one per system); contacts with friction as the
-    /// posing says.
+    /// Accepts or refuses a combination of relation, law and integrators (one per system); contacts with
+    /// friction as the posing says.
     pub(super) fn new(
         id: InteractionId,
         interaction: &Interaction,

@@ -1,9 +1,10 @@
 //! Sets of systems that interactions connect: nothing in one set acts on another.
 //!
-//! The interactions are those of I_0, whether their contacts are closed or not. So the sets follow from the structure of the model
-//! alone: they are found once, when the tables are made, and no step pays for them. Sets of closed contacts only would be
-//! smaller, and would have to be found anew whenever a contact opens or closes; what one set is spared by that, another body that it
-//! may touch later, is measured per degree of freedom anyway.
+//! The interactions are those of I_0, whether their contacts are closed or not. So the sets follow from the
+//! structure of the model alone: they are found once, when the tables are made, and no step pays for them.
+//! Sets of closed contacts only would be smaller, and would have to be found anew whenever a contact opens or
+//! closes; what one set is spared by that, another body that it may touch later, is measured per degree of
+//! freedom anyway.
 
 /// One set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,7 +15,8 @@ pub(crate) struct ConnectedSet {
     pub(crate) interactions: Vec<usize>,
 }
 
-/// The sets of so many blocks that interactions, given by the blocks that they act on, connect; in the order of their first blocks.
+/// The sets of so many blocks that interactions, given by the blocks that they act on, connect; in the order
+/// of their first blocks.
 pub(super) fn connected_sets(blocks: usize, interactions: &[Vec<usize>]) -> Vec<ConnectedSet> {
     // The root of a tree is its smallest block.
     let mut parent: Vec<usize> = (0..blocks).collect();

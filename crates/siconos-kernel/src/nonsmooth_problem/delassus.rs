@@ -1,8 +1,8 @@
-//! The Delassus matrix $H W^{-1} H^T$ over all unitary relations that share systems, plus $D / (h^2 \theta)$ where a
-//! contact is compliant; of first-order systems $h \theta_r \gamma C W^{-1} B + D$.
+//! The Delassus matrix $H W^{-1} H^T$ over all unitary relations that share systems, plus $D / (h^2 \theta)$
+//! where a contact is compliant; of first-order systems $h \theta_r \gamma C W^{-1} B + D$.
 //!
-//! Blocks between linear systems with constant Jacobians are computed once per step length; the others at every
-//! Newton iteration, and only those of the index set.
+//! Blocks between linear systems with constant Jacobians are computed once per step length; the others at
+//! every Newton iteration, and only those of the index set.
 
 use siconos_numerics::linalg::dot;
 
@@ -11,8 +11,8 @@ use super::tables::Tables;
 use crate::integrator::Response;
 use crate::model::relation::RelationValues;
 
-/// The coefficients of all relations: rows of the Jacobians one after the other, and of first-order relations the rows of
-/// $B^T$ in the same layout, and D.
+/// The coefficients of all relations: rows of the Jacobians one after the other, and of first-order relations
+/// the rows of $B^T$ in the same layout, and D.
 #[derive(Clone, Copy)]
 pub(crate) struct Coefficients<'a> {
     pub(crate) jacobian: &'a [f64],
@@ -20,7 +20,8 @@ pub(crate) struct Coefficients<'a> {
     pub(crate) values: &'a [RelationValues],
 }
 
-/// The linked-interaction map of the developer's notes (2.1.1) at the level of unitary relations, with the blocks.
+/// The linked-interaction map of the developer's notes (2.1.1) at the level of unitary relations, with the
+/// blocks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delassus {
     /// First coupling of each unitary relation, and the number of couplings at the end.
@@ -30,8 +31,8 @@ pub(crate) struct Delassus {
     /// Where the block of each coupling begins.
     offset: Vec<usize>,
     values: Vec<f64>,
-    /// Row by row, the change of the velocities (or states) by a unit of each unknown: $W^{-1}$ times the rows of the
-    /// Jacobians.
+    /// Row by row, the change of the velocities (or states) by a unit of each unknown: $W^{-1}$ times the
+    /// rows of the Jacobians.
     w_h: Vec<f64>,
 }
 
@@ -96,8 +97,8 @@ impl Delassus {
         }
     }
 
-    /// Computes the blocks in the rows of the given unitary relations whose partner satisfies `wanted`, for a step of
-    /// length `h`.
+    /// Computes the blocks in the rows of the given unitary relations whose partner satisfies `wanted`, for a
+    /// step of length `h`.
     pub(crate) fn compute_blocks(
         &mut self,
         tables: &Tables,
@@ -163,8 +164,8 @@ fn shared_product(tables: &Tables, a: usize, h: &[f64], b: usize, w_h: &[f64]) -
     sum
 }
 
-/// What an interaction adds to its own block: D of a first-order relation; of a compliant contact, from y' = H q' + b +
-/// D lambda/h with q' = q + h (theta v' + ..), divided by h theta.
+/// What an interaction adds to its own block: D of a first-order relation; of a compliant contact, from y' =
+/// H q' + b + D lambda/h with q' = q + h (theta v' + ..), divided by h theta.
 fn feedthrough(
     tables: &Tables,
     values: &[RelationValues],

@@ -1,8 +1,8 @@
 //! Index sets: which unitary relations take part in the problem of a step.
 //!
 //! I_0 holds all of them, in order of birth. In time-stepping I_1 holds those whose predicted gap is closed,
-//! y + gamma h ydot <= threshold (the rounding of the gap where none is given), and all that are always active (equalities, compliant contacts, first-order
-//! systems).
+//! y + gamma h ydot <= threshold (the rounding of the gap where none is given), and all that are always
+//! active (equalities, compliant contacts, first-order systems).
 
 use super::class::ContactKind;
 use super::tables::{Tables, UnitaryEntry};
@@ -19,8 +19,8 @@ pub(crate) struct IndexSet {
 }
 
 impl IndexSet {
-    /// Chooses the members anew from y and its velocity at the beginning of the step; `is_rounding` says of a predicted gap above
-    /// zero whether it may be rounding. Says whether they are others than before.
+    /// Chooses the members anew from y and its velocity at the beginning of the step; `is_rounding` says of a
+    /// predicted gap above zero whether it may be rounding. Says whether they are others than before.
     pub(crate) fn update(
         &mut self,
         tables: &Tables,

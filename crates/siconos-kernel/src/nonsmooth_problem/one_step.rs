@@ -1,7 +1,8 @@
 //! The one-step nonsmooth problem: one problem for each connected set of the model.
 //!
-//! What nothing connects is solved apart: no body changes the forces of another that it cannot touch, a set of relays beside one of
-//! contacts with friction gets the solver of its class, and many small problems are cheaper than one large one.
+//! What nothing connects is solved apart: no body changes the forces of another that it cannot touch, a set
+//! of relays beside one of contacts with friction gets the solver of its class, and many small problems are
+//! cheaper than one large one.
 
 use ndarray::Array2;
 use siconos_numerics::{SolveInfo, SolverError, Status};
@@ -16,11 +17,13 @@ use super::tables::Tables;
 use crate::error::{ModelError, SimulationError};
 use crate::model::{At, InteractionId};
 
-/// The problem of a step with everything that lives from step to step. Its rows are those of its members, in their order.
+/// The problem of a step with everything that lives from step to step. Its rows are those of its members, in
+/// their order.
 #[derive(Debug)]
 pub(crate) struct OneStepNonSmoothProblem {
     solvers: Solvers,
-    /// By connected set of the model: its class, and the place of its problem where it has one in the present index set.
+    /// By connected set of the model: its class, and the place of its problem where it has one in the present
+    /// index set.
     classes: Vec<Option<ProblemClass>>,
     problem_of_set: Vec<Option<usize>>,
     /// The problems, of which the first so many are in use.
@@ -155,8 +158,8 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// Solves for `z` from the guess in `z`; what belongs to sets that are held stays as it is. Iterations are counted together, the
-    /// error is the largest, and the status the first that is no success.
+    /// Solves for `z` from the guess in `z`; what belongs to sets that are held stays as it is. Iterations
+    /// are counted together, the error is the largest, and the status the first that is no success.
     pub(crate) fn solve(&mut self, is_held: impl Fn(usize) -> bool) -> Result<SolveInfo, SolverError> {
         let mut all = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
         for problem in self.problems[..self.in_use].iter_mut().filter(|problem| !is_held(problem.set)) {

@@ -1,15 +1,17 @@
 //! Units of the rows and unknowns of a one-step problem, found in the problem itself.
 //!
-//! Rows may be velocities beside rates of angles, or volts beside amperes. Solvers compare them: in ratio tests, in the choice of
-//! pivots, in their error. Here every row i gets a power of two $2^{s_i}$ and its
+//! Rows may be velocities beside rates of angles, or volts beside amperes. Solvers compare them: in ratio
+//! tests, in the choice of pivots, in their error. Here every row i gets a power of two $2^{s_i}$ and its
 //! unknown $2^{s_i - k}$, such that the diagonal of the scaled matrix is near 1. A gap velocity times an
-//! impulse is an energy, a voltage times a current a power, whatever the row: so a change of units multiplies $W_{ij}$ by
-//! $a_i a_j / e$ with the same e for all rows. The exponents change by just that, and the scaled problem is the same bit for bit. On
-//! symmetric positive definite matrices this is the scaling to a unit diagonal, which is nearly the best of all (Van der Sluis
-//! 1969, "Condition numbers and equilibration of matrices").
+//! impulse is an energy, a voltage times a current a power, whatever the row: so a change of units multiplies
+//! $W_{ij}$ by $a_i a_j / e$ with the same e for all rows. The exponents change by just that, and the scaled
+//! problem is the same bit for bit. On symmetric positive definite matrices this is the scaling to a unit
+//! diagonal, which is nearly the best of all (Van der Sluis 1969, "Condition numbers and equilibration of
+//! matrices").
 //!
-//! What law a row has does not matter: $0 \le w_i \perp z_i \ge 0$, bounds of $z_i$ and $w_i = 0$ hold in any unit of $w_i$ and $z_i$. Rows
-//! whose unknowns one law mixes, those of a cone or of a polyhedron, have one unit.
+//! What law a row has does not matter: $0 \le w_i \perp z_i \ge 0$, bounds of $z_i$ and $w_i = 0$ hold in any
+//! unit of $w_i$ and $z_i$. Rows whose unknowns one law mixes, those of a cone or of a polyhedron, have one
+//! unit.
 
 use siconos_numerics::linalg::{BlockCsr, exponent, power_of_two};
 
@@ -76,7 +78,8 @@ impl ProblemUnits {
         }
     }
 
-    /// Puts a matrix into the units that it determines, where its rows differ in them, and says whether they do; otherwise all are 1.
+    /// Puts a matrix into the units that it determines, where its rows differ in them, and says whether they
+    /// do; otherwise all are 1.
     pub(crate) fn scale(&mut self, matrix: &mut Entries<'_>) -> bool {
         if self.groups.len() <= 1 {
             return false;
@@ -122,8 +125,8 @@ impl ProblemUnits {
         }
     }
 
-    /// Where the diagonal is zero, as of diodes that only conduct into each other: the largest entry beside a row whose unit is
-    /// known gets near 1.
+    /// Where the diagonal is zero, as of diodes that only conduct into each other: the largest entry beside a
+    /// row whose unit is known gets near 1.
     fn take_units_of_couplings(&mut self, matrix: &Entries<'_>) {
         loop {
             self.next.clear();

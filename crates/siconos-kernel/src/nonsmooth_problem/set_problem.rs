@@ -21,8 +21,8 @@ use super::tables::Tables;
 use crate::error::ModelError;
 use crate::model::{At, InteractionId};
 
-/// The storage in which the matrix is assembled. Where the solver takes both, few unknowns and well-filled matrices go
-/// with all their entries.
+/// The storage in which the matrix is assembled. Where the solver takes both, few unknowns and well-filled
+/// matrices go with all their entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Storage {
     #[default]
@@ -87,7 +87,8 @@ impl SetProblem {
         self.laws.invalidate();
     }
 
-    /// Adds a unitary relation whose rows begin at `first` among those of all problems; says where it lies here.
+    /// Adds a unitary relation whose rows begin at `first` among those of all problems; says where it lies
+    /// here.
     pub(super) fn push(&mut self, unitary: usize, first: usize, rows: usize) -> Place {
         let place = Place { block: self.members.len(), first_row: self.rows.len() };
         self.members.push(unitary);
@@ -225,7 +226,8 @@ impl SetProblem {
         info
     }
 
-    /// Solves with vectors in the units of the matrix, as the bounds of relays are; without these, with those of the laws.
+    /// Solves with vectors in the units of the matrix, as the bounds of relays are; without these, with those
+    /// of the laws.
     fn solve_where_it_is(
         &mut self,
         chosen: &mut Chosen,
@@ -275,12 +277,13 @@ fn write_square(matrix: &mut Array2<f64>, n: usize, write: impl FnOnce(&mut Vec<
     *matrix = Array2::from_shape_vec((n, n), entries).expect("n x n entries");
 }
 
-/// Which rows share a unit. Where they differ, the problem is handed over in units of its own: they are then compared as they
-/// should be, and the solver sees the same problem whatever the units of the model, but for factors of the whole matrix and the
-/// whole vector, which change no bit of what a solver does.
+/// Which rows share a unit. Where they differ, the problem is handed over in units of its own: they are then
+/// compared as they should be, and the solver sees the same problem whatever the units of the model, but for
+/// factors of the whole matrix and the whole vector, which change no bit of what a solver does.
 ///
-/// The unknowns of a polyhedron have one unit, since one law mixes them all. The measure of contacts with friction has no units by
-/// itself; behind an elimination a solver of the user stops at an error that it measures in the units of the model.
+/// The unknowns of a polyhedron have one unit, since one law mixes them all. The measure of contacts with
+/// friction has no units by itself; behind an elimination a solver of the user stops at an error that it
+/// measures in the units of the model.
 fn sharing(chosen: &Chosen) -> Sharing {
     match chosen {
         Chosen::Lcp(_) | Chosen::Mlcp(_) | Chosen::Relay(_) => Sharing::None,

@@ -15,8 +15,8 @@ use super::class::ProblemClass;
 
 /// The solver of the one-step problem.
 ///
-/// Systems that interactions connect have a problem of their own in every step; what nothing connects is solved apart. The class of a
-/// problem follows from the laws of its interactions:
+/// Systems that interactions connect have a problem of their own in every step; what nothing connects is
+/// solved apart. The class of a problem follows from the laws of its interactions:
 ///
 /// | laws | class | solvers of |
 /// |---|---|---|
@@ -29,15 +29,16 @@ use super::class::ProblemClass;
 /// | friction beside other laws, or in the plane beside in space | blocks of different laws | [`gmp`] |
 ///
 /// Connected systems whose coefficients of friction are all zero are posed on the normals alone, as with
-/// [`NewtonImpact`](crate::model::NewtonImpact): tangents carry nothing. Only a solver for contacts that the user has chosen gets such
-/// contacts whole.
+/// [`NewtonImpact`](crate::model::NewtonImpact): tangents carry nothing. Only a solver for contacts that the
+/// user has chosen gets such contacts whole.
 ///
-/// A solver that the user has chosen gets all problems of a model. A solver for another class is refused when the simulation is built, or at the step that finds a law in a model that it
-/// does not take.
+/// A solver that the user has chosen gets all problems of a model. A solver for another class is refused when
+/// the simulation is built, or at the step that finds a law in a model that it does not take.
 ///
-/// The default is the `Auto` of each class, with its default settings: [`contact::Auto`] ends at an error of 1e-8, and is more
-/// exact than that where sweeps solve the problem at once, as with one contact. Otherwise make it from any [`Solver`] of these classes,
-/// your own included, by `into()`, or from a choice at run time with [`OneStepSolver::from_method`].
+/// The default is the `Auto` of each class, with its default settings: [`contact::Auto`] ends at an error of
+/// 1e-8, and is more exact than that where sweeps solve the problem at once, as with one contact. Otherwise
+/// make it from any [`Solver`] of these classes, your own included, by `into()`, or from a choice at run time
+/// with [`OneStepSolver::from_method`].
 ///
 /// ```
 /// use siconos_kernel::nonsmooth_problem::OneStepSolver;
@@ -51,8 +52,8 @@ use super::class::ProblemClass;
 /// ```
 #[derive(Debug, Default)]
 pub enum OneStepSolver {
-    /// [`lcp::Auto`], [`mlcp::Auto`], [`relay::Auto`], [`avi::Auto`], [`contact::Auto`] or [`gmp::Auto`], as the laws ask
-    /// for.
+    /// [`lcp::Auto`], [`mlcp::Auto`], [`relay::Auto`], [`avi::Auto`], [`contact::Auto`] or [`gmp::Auto`], as
+    /// the laws ask for.
     #[default]
     Automatic,
     /// For linear complementarity problems.
@@ -141,7 +142,8 @@ impl OneStepSolver {
 pub(super) enum Chosen {
     Lcp(BoxedSolver<Lcp>),
     Mlcp(BoxedSolver<Mlcp>),
-    /// The user's solver for complementarity problems, behind an elimination for as long as there are equalities.
+    /// The user's solver for complementarity problems, behind an elimination for as long as there are
+    /// equalities.
     Eliminated(Box<Elimination>),
     Relay(BoxedSolver<Relay>),
     Avi(BoxedSolver<Avi>),

@@ -6,7 +6,8 @@ use siconos_numerics::linalg::{BlockCsr, MatrixRef, square};
 use super::class::ProblemClass;
 use super::solver::{Chosen, OneStepSolver};
 
-/// The solver of the user, for everything; or one for each class of problem that the connected sets of a model ask for.
+/// The solver of the user, for everything; or one for each class of problem that the connected sets of a
+/// model ask for.
 #[derive(Debug)]
 pub(super) struct Solvers {
     is_automatic: bool,
@@ -65,7 +66,8 @@ impl Solvers {
         !self.is_automatic && self.entries.iter().any(is_for_cones)
     }
 
-    /// Fits the solver of the user to all classes of a model together, or makes those that are missing; what is there keeps its memory.
+    /// Fits the solver of the user to all classes of a model together, or makes those that are missing; what
+    /// is there keeps its memory.
     pub(super) fn adapt(&mut self, classes: impl Iterator<Item = ProblemClass>) -> Result<(), Unsupported> {
         if self.is_automatic {
             for class in classes {

@@ -150,8 +150,8 @@ impl Tables {
         gaps.reduce(|deepest, next| if next.1 < deepest.1 { next } else { deepest })
     }
 
-    /// Lays out a model; refuses what the integrators cannot carry. `takes_cones` says that the solver is one for contacts with
-    /// friction, and gets them as such even where there is none.
+    /// Lays out a model; refuses what the integrators cannot carry. `takes_cones` says that the solver is one
+    /// for contacts with friction, and gets them as such even where there is none.
     pub(crate) fn new(
         model: &NonSmoothDynamicalSystem,
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,

@@ -57,8 +57,8 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// The integrator of every system of its family (Lagrangian, or first-order) that is not given another. Defaults:
-    /// [`MoreauJean`] and [`EulerMoreau`], both with theta 1/2.
+    /// The integrator of every system of its family (Lagrangian, or first-order) that is not given another.
+    /// Defaults: [`MoreauJean`] and [`EulerMoreau`], both with theta 1/2.
     #[must_use]
     pub fn integrator(mut self, integrator: impl Into<Integrator>) -> Self {
         let integrator = integrator.into();
@@ -77,7 +77,8 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// The solver of the one-step problem. Default: [`OneStepSolver::Automatic`], which follows the laws of the model.
+    /// The solver of the one-step problem. Default: [`OneStepSolver::Automatic`], which follows the laws of
+    /// the model.
     #[must_use]
     pub fn solver(mut self, solver: impl Into<OneStepSolver>) -> Self {
         self.solver = solver.into();
@@ -99,10 +100,11 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// Whether a scheme that does not fit the relative degree of the first-order part of the model is refused. Default: it
-    /// is warned of, as a `tracing` event and in [`TimeStepping::build_report`]. See [`SchemeMismatch`]. A strict simulation also refuses what has no relative degree to
-    /// look at: a singular mass matrix M (a descriptor system), which the schemes as such can carry. The model is looked at once, at
-    /// its initial state.
+    /// Whether a scheme that does not fit the relative degree of the first-order part of the model is
+    /// refused. Default: it is warned of, as a `tracing` event and in [`TimeStepping::build_report`]. See
+    /// [`SchemeMismatch`]. A strict simulation also refuses what has no relative degree to look at: a
+    /// singular mass matrix M (a descriptor system), which the schemes as such can carry. The model is looked
+    /// at once, at its initial state.
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
@@ -113,8 +115,9 @@ impl<'a> TimeSteppingBuilder<'a> {
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] for a parameter outside its range or a missing discretisation, [`SimulationError`] for parts
-    /// that do not fit together; under [`strict`](Self::strict) a scheme that is not for the solutions of the model.
+    /// [`SettingsError`] for a parameter outside its range or a missing discretisation, [`SimulationError`]
+    /// for parts that do not fit together; under [`strict`](Self::strict) a scheme that is not for the
+    /// solutions of the model.
     pub fn build(self) -> Result<TimeStepping, Error> {
         let discretisation = self.discretisation.ok_or(SettingsError::NoTimeDiscretisation)?;
         self.newton.validate()?;

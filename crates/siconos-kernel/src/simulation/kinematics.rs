@@ -1,4 +1,5 @@
-//! The local variables of Lagrangian interactions: Jacobians, gaps, and gap velocities at a position and time.
+//! The local variables of Lagrangian interactions: Jacobians, gaps, and gap velocities at a position and
+//! time.
 
 use std::ops::Range;
 
@@ -126,8 +127,8 @@ impl Kinematics {
         Ok(())
     }
 
-    /// Writes y (with the part $D \lambda$ of compliant contacts) and its velocity, with the Jacobians as they are; of first-order
-    /// interactions nothing.
+    /// Writes y (with the part $D \lambda$ of compliant contacts) and its velocity, with the Jacobians as
+    /// they are; of first-order interactions nothing.
     #[inline]
     pub(super) fn outputs(
         &mut self,
@@ -188,8 +189,8 @@ impl Kinematics {
         tables.legs_of(interaction).iter().map(leg).sum::<f64>() + self.time_derivative[row].abs()
     }
 
-    /// The rounding of y of one component \[m\] at a time and position, with the Jacobian as it is: of gaps that are not larger nothing
-    /// says whether they are closed.
+    /// The rounding of y of one component \[m\] at a time and position, with the Jacobian as it is: of gaps
+    /// that are not larger nothing says whether they are closed.
     pub(super) fn gap_rounding(
         &self,
         tables: &Tables,
@@ -205,10 +206,11 @@ impl Kinematics {
         (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
     }
 
-    /// What the square of no [`gap_rounding`](Self::gap_rounding) of constant Jacobians exceeds at this position.
+    /// What the square of no [`gap_rounding`](Self::gap_rounding) of constant Jacobians exceeds at this
+    /// position.
     pub(super) fn largest_squared_rounding(&self, q: &[f64]) -> f64 {
-        // The norm of q is at least the largest entry; the factor 2 covers the rounding of all of this. Where the square of a gap
-        // underflows, it counts as small, and is looked at.
+        // The norm of q is at least the largest entry; the factor 2 covers the rounding of all of this. Where
+        // the square of a gap underflows, it counts as small, and is looked at.
         (2.0 * ROUNDINGS * f64::EPSILON * self.largest_row).powi(2) * dot(q, q)
     }
 
@@ -244,8 +246,8 @@ fn positions(leg: &Leg) -> Range<usize> {
     leg.positions.clone()
 }
 
-/// The part of `x` that belongs to the systems of an interaction, without a copy where there is only one; `place` says where that of
-/// a leg lies.
+/// The part of `x` that belongs to the systems of an interaction, without a copy where there is only one;
+/// `place` says where that of a leg lies.
 fn gather<'a>(
     legs: &[Leg],
     place: impl Fn(&Leg) -> Range<usize>,

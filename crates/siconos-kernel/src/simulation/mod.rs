@@ -1,7 +1,7 @@
 //! Simulations: how a model moves on in time.
 //!
-//! A simulation owns integrators, index sets, solver and scratch, and nothing of the physics: it may be dropped and
-//! built again at any step, and goes on to the same last bit.
+//! A simulation owns integrators, index sets, solver and scratch, and nothing of the physics: it may be
+//! dropped and built again at any step, and goes on to the same last bit.
 
 mod builder;
 mod event_driven;

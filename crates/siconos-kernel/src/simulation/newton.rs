@@ -6,26 +6,31 @@ use crate::error::SettingsError;
 
 /// When Newton's loop of a step ends.
 ///
-/// The loop begins at $q_k + h v_k$ and $v_k$ of Lagrangian systems, at $x_k$ and the lambda of the last step of first-order ones.
+/// The loop begins at $q_k + h v_k$ and $v_k$ of Lagrangian systems, at $x_k$ and the lambda of the last step
+/// of first-order ones.
 ///
-/// Systems that interactions connect, whether their contacts are closed or not, make a *connected set*, with an error of its own.
-/// A set whose error has come to the tolerance is held while others go on, and damping is per set: what has nothing to do with a
-/// body changes no bit of its motion. Sets in which everything is linear are exact after one iteration, with error 0.
+/// Systems that interactions connect, whether their contacts are closed or not, make a *connected set*, with
+/// an error of its own. A set whose error has come to the tolerance is held while others go on, and damping
+/// is per set: what has nothing to do with a body changes no bit of its motion. Sets in which everything is
+/// linear are exact after one iteration, with error 0.
 ///
-/// The error of a set is the largest of two kinds, taken after each update. For each degree of freedom the residual of the equation of
-/// motion, with the Jacobian J at the new position, as far as rounding does not explain it, relative to what changes over the
-/// step: $\lvert R - J^T \lambda \rvert_i$ by $\sum_j \lvert W_{ij} \rvert \lvert v_j - v_{k,j} \rvert +
-/// h (\theta \lvert f_i \rvert + (1 - \theta) \lvert f_{k,i} \rvert) + (\lvert J \rvert^T \lvert \lambda \rvert)_i$. As plain
-/// text: by forces and impulses, so that the errors of many steps add up to that part of the impulses, whatever the length of
-/// the steps is. And for each active contact the change of its velocity when J is evaluated there, relative to its own terms, the
-/// sum of abs(J_i v_i) and abs of the time derivative of h. Both are free of units, degree of freedom by degree of freedom. Rounding is
-/// so many units in the last place of the terms of a row, momentum and positions among them, and not less than that of
-/// its system in the norm of energy. An error of at most 1000 times the tolerance that has not fallen for three iterations is that
-/// of the functions themselves, Jacobians by differences say: the set is held there as well, and the report shows the error.
+/// The error of a set is the largest of two kinds, taken after each update. For each degree of freedom the
+/// residual of the equation of motion, with the Jacobian J at the new position, as far as rounding does not
+/// explain it, relative to what changes over the step: $\lvert R - J^T \lambda \rvert_i$ by
+/// $\sum_j \lvert W_{ij} \rvert \lvert v_j - v_{k,j} \rvert + h (\theta \lvert f_i \rvert + (1 - \theta) \lvert f_{k,i} \rvert) + (\lvert J \rvert^T \lvert \lambda \rvert)_i$.
+/// As plain text: by forces and impulses, so that the errors of many steps add up to that part of the
+/// impulses, whatever the length of the steps is. And for each active contact the change of its velocity when
+/// J is evaluated there, relative to its own terms, the sum of abs(J_i v_i) and abs of the time derivative of
+/// h. Both are free of units, degree of freedom by degree of freedom. Rounding is so many units in the last
+/// place of the terms of a row, momentum and positions among them, and not less than that of its system in
+/// the norm of energy. An error of at most 1000 times the tolerance that has not fallen for three iterations
+/// is that of the functions themselves, Jacobians by differences say: the set is held there as well, and the
+/// report shows the error.
 ///
-/// Of first-order systems it is the largest of three residuals, each row relative to the size of its own terms (developer's notes
-/// of Siconos, 8.3, 8.12 and 8.16): that of the equation of motion, $M (x - x_k) - h \theta f - h (1 - \theta) f_k - h \theta_r
-/// r - h (1 - \theta_r) r_k$, that of the output, $y - h(t, x, \lambda)$, and that of the input, $r - g(t, x, \lambda)$.
+/// Of first-order systems it is the largest of three residuals, each row relative to the size of its own
+/// terms (developer's notes of Siconos, 8.3, 8.12 and 8.16): that of the equation of motion,
+/// $M (x - x_k) - h \theta f - h (1 - \theta) f_k - h \theta_r r - h (1 - \theta_r) r_k$, that of the output,
+/// $y - h(t, x, \lambda)$, and that of the input, $r - g(t, x, \lambda)$.
 ///
 /// ```
 /// use siconos_kernel::simulation::NewtonSettings;
@@ -36,9 +41,10 @@ use crate::error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NewtonSettings {
-    /// The error measure at which a set is held, and the loop ends when all are. Default 1e-10, above 0: with that the errors of
-    /// 67, 1000 and 10 000 steps of a pendulum on a slider add up to 1e-11, 5e-11, 5e-11 in its angle, at 2.9, 2.9 and 2.0
-    /// iterations a step; 1e-12 makes that 1e-13 to 2e-12 at 3.7, 3.8 and 2.7.
+    /// The error measure at which a set is held, and the loop ends when all are. Default 1e-10, above 0: with
+    /// that the errors of 67, 1000 and 10 000 steps of a pendulum on a slider add up to 1e-11, 5e-11, 5e-11
+    /// in its angle, at 2.9, 2.9 and 2.0 iterations a step; 1e-12 makes that 1e-13 to 2e-12 at 3.7, 3.8
+    /// and 2.7.
     pub tolerance: f64,
     /// The largest number of iterations, at least 1. Default 50.
     pub max_iterations: usize,
@@ -51,27 +57,28 @@ pub struct NewtonSettings {
 /// Where Jacobians J of the relations of Lagrangian systems are taken in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContactJacobian {
-    /// At the position that the step leads to: J is part of Newton's loop, with one one-step problem per iteration.
+    /// At the position that the step leads to: J is part of Newton's loop, with one one-step problem per
+    /// iteration.
     #[default]
     AtEnd,
-    /// At the position at the beginning of the step (and the time at its end): when the systems are linear there is nothing to
-    /// iterate, and the step has one one-step problem. That is the scheme of Jean (1999), section 4, and of many published
-    /// runs. A joint then holds $J(q_k) v_{k+1} = 0$.
+    /// At the position at the beginning of the step (and the time at its end): when the systems are linear
+    /// there is nothing to iterate, and the step has one one-step problem. That is the scheme of Jean (1999),
+    /// section 4, and of many published runs. A joint then holds $J(q_k) v_{k+1} = 0$.
     AtBeginning,
 }
 
 /// How much of a Newton step is taken.
 ///
-/// The point that a step leads to satisfies the law of each interaction exactly, one in between only as far as it has come. So the
-/// loop ends after a full step only.
+/// The point that a step leads to satisfies the law of each interaction exactly, one in between only as far
+/// as it has come. So the loop ends after a full step only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Damping {
     /// All of it: quadratic convergence near a solution.
     #[default]
     None,
-    /// The step is halved, at most six times, until the error measure is below `1 - tau / 10` times that before, where tau
-    /// is the part of the step; otherwise the last trial is taken. The first iteration, which begins at a point that does not
-    /// satisfy the laws at the end of the step, is not damped.
+    /// The step is halved, at most six times, until the error measure is below `1 - tau / 10` times that
+    /// before, where tau is the part of the step; otherwise the last trial is taken. The first iteration,
+    /// which begins at a point that does not satisfy the laws at the end of the step, is not damped.
     Backtracking,
 }
 
@@ -113,7 +120,8 @@ pub struct NewtonProgress {
     pub converged: bool,
 }
 
-/// How far an iterate is from solving the equations of first-order systems, each part relative to the size of its terms.
+/// How far an iterate is from solving the equations of first-order systems, each part relative to the size of
+/// its terms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Residuals {
     /// Of the equation of motion.

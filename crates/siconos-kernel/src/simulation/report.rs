@@ -7,8 +7,9 @@ use super::Event;
 use crate::analysis::{AnalysisError, SchemeMismatch};
 use crate::model::{DynamicalSystemId, InteractionId};
 
-/// The smallest part of an interaction that index sets hold: as many components as its law has, or one component of a
-/// [`ComplementarityCondition`](crate::model::ComplementarityCondition) between Lagrangian systems.
+/// The smallest part of an interaction that index sets hold: as many components as its law has, or one
+/// component of a [`ComplementarityCondition`](crate::model::ComplementarityCondition) between Lagrangian
+/// systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnitaryRelation {
     /// The interaction.
@@ -38,7 +39,8 @@ pub struct UnitaryRelation {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BuildReport {
-    /// First-order systems whose integrator is not for the solutions that the relative degree of the model means.
+    /// First-order systems whose integrator is not for the solutions that the relative degree of the model
+    /// means.
     pub mismatches: Vec<(DynamicalSystemId, SchemeMismatch)>,
     /// Why the relative degree was not looked at, if it was not.
     pub unchecked: Option<AnalysisError>,
@@ -47,7 +49,8 @@ pub struct BuildReport {
 /// The account of one step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepReport<'a> {
-    /// The number of this step, counted from 1; 0 where only events at the first point of the grid are reported.
+    /// The number of this step, counted from 1; 0 where only events at the first point of the grid are
+    /// reported.
     pub step: usize,
     /// The time at its end \[s\].
     pub t: f64,
@@ -55,12 +58,13 @@ pub struct StepReport<'a> {
     pub h: f64,
     /// The index set I_1: the unitary relations that were in the one-step problem.
     pub active: &'a [UnitaryRelation],
-    /// The events of the user with times in $(t_k, t_{k+1}]$, in order, to be dealt with at the end of the step. The point
-    /// $t_{k+1}$ of the grid is not among them: this report is that event.
+    /// The events of the user with times in $(t_k, t_{k+1}]$, in order, to be dealt with at the end of the
+    /// step. The point $t_{k+1}$ of the grid is not among them: this report is that event.
     pub events: &'a [Event],
-    /// The smallest gap at the end of the step \[m\], with the contact that has it: below zero where bodies overlap. `None` for a model
-    /// without contacts that open and close. Time-stepping stops bodies by their velocities, so a contact that closes within a step
-    /// overlaps by up to h times its velocity, and stays so; growing overlaps tell of a step that is too long.
+    /// The smallest gap at the end of the step \[m\], with the contact that has it: below zero where bodies
+    /// overlap. `None` for a model without contacts that open and close. Time-stepping stops bodies by their
+    /// velocities, so a contact that closes within a step overlaps by up to h times its velocity, and stays
+    /// so; growing overlaps tell of a step that is too long.
     pub deepest_gap: Option<(UnitaryRelation, f64)>,
     /// What the solver of the one-step problem told; of the last Newton iteration.
     pub solve: SolveInfo,
@@ -68,8 +72,8 @@ pub struct StepReport<'a> {
     pub error: f64,
     /// Newton iterations: 1 for a linear model.
     pub newton_iterations: usize,
-    /// The error measure of Newton's loop ([`NewtonSettings`](super::NewtonSettings)); 0 for a linear model, which is
-    /// solved at once.
+    /// The error measure of Newton's loop ([`NewtonSettings`](super::NewtonSettings)); 0 for a linear model,
+    /// which is solved at once.
     pub newton_error: f64,
 }
 

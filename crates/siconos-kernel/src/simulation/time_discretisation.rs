@@ -35,8 +35,8 @@ enum Data {
     Times(Vec<f64>),
 }
 
-/// The fraction of a step by which `(t_end - t0) / h` may fall short of a whole number and still be counted as one:
-/// 10 / 0.005 must be 2000 steps, whatever the division rounds to.
+/// The fraction of a step by which `(t_end - t0) / h` may fall short of a whole number and still be counted
+/// as one: 10 / 0.005 must be 2000 steps, whatever the division rounds to.
 const WHOLE: f64 = 1e-9;
 
 impl TimeDiscretisation {
@@ -44,8 +44,8 @@ impl TimeDiscretisation {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] when a number is not finite, `h` is not positive, or `t_end` is not at least one
-    /// step after `t0`.
+    /// [`SettingsError::OutOfRange`] when a number is not finite, `h` is not positive, or `t_end` is not at
+    /// least one step after `t0`.
     pub fn uniform(t0: f64, t_end: f64, h: f64) -> Result<Self, SettingsError> {
         Self::try_from(Data::Uniform { t0, t_end, h, exact_end: false })
     }
@@ -85,8 +85,8 @@ impl TimeDiscretisation {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::TimesNotIncreasing`], [`SettingsError::TooFewTimes`], [`SettingsError::OutOfRange`] for a
-    /// time that is not finite.
+    /// [`SettingsError::TimesNotIncreasing`], [`SettingsError::TooFewTimes`], [`SettingsError::OutOfRange`]
+    /// for a time that is not finite.
     pub fn from_times(times: Vec<f64>) -> Result<Self, SettingsError> {
         Self::try_from(Data::Times(times))
     }
@@ -133,9 +133,9 @@ impl TimeDiscretisation {
         if distance(below + 1) < distance(below) { below + 1 } else { below }
     }
 
-    /// The length of the step from point `k`, or `None` at the end. On a uniform grid it is the same number for every
-    /// step, to the last bit (a shorter last one excepted), so that what depends on it is computed once; likewise for
-    /// a vector of times that is uniform up to rounding.
+    /// The length of the step from point `k`, or `None` at the end. On a uniform grid it is the same number
+    /// for every step, to the last bit (a shorter last one excepted), so that what depends on it is computed
+    /// once; likewise for a vector of times that is uniform up to rounding.
     #[must_use]
     pub fn step_length(&self, k: usize) -> Option<f64> {
         if k >= self.steps {

@@ -11,9 +11,10 @@ use crate::model::{DynamicalSystemId, Interaction, InteractionId, NonSmoothDynam
 impl State {
     /// y of an interaction at the time, the positions and the multipliers of the state, evaluated anew.
     ///
-    /// It differs from [`y`](Self::y) where a scheme holds its law elsewhere: of [`ThetaGamma`](crate::integrator::ThetaGamma) that
-    /// is the output at $t_k + \gamma h$, and this is $y = h(t_{k+1}, x_{k+1}, \lambda_{k+\gamma})$, with the last multiplier that is
-    /// known. Of Lagrangian systems it is the gap.
+    /// It differs from [`y`](Self::y) where a scheme holds its law elsewhere: of
+    /// [`ThetaGamma`](crate::integrator::ThetaGamma) that is the output at $t_k + \gamma h$, and this is
+    /// $y = h(t_{k+1}, x_{k+1}, \lambda_{k+\gamma})$, with the last multiplier that is known. Of Lagrangian
+    /// systems it is the gap.
     ///
     /// # Errors
     ///
@@ -47,9 +48,10 @@ impl State {
     }
 
     /// The generalised reaction p of a system at a level, of all interactions together: p\[1\] is the
-    /// [impulse](Self::impulse) \[N s\] of the last step or event, p\[0\] and p\[2\] are the sums of $J^T \lambda$ at that level
-    /// with the Jacobians at the state: forces \[N\] of compliant contacts, and of lasting contacts in event-driven simulations. Of
-    /// first-order systems p\[0\] is the input r = g(t, x, lambda).
+    /// [impulse](Self::impulse) \[N s\] of the last step or event, p\[0\] and p\[2\] are the sums of
+    /// $J^T \lambda$ at that level with the Jacobians at the state: forces \[N\] of compliant contacts, and
+    /// of lasting contacts in event-driven simulations. Of first-order systems p\[0\] is the input r = g(t,
+    /// x, lambda).
     ///
     /// # Errors
     ///

@@ -4,11 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{ModelError, check_finite};
 
-/// The impacts at one contact, as far as they tell whether they accumulate. It is part of the state: a simulation that is made
-/// anew goes on with it.
+/// The impacts at one contact, as far as they tell whether they accumulate. It is part of the state: a
+/// simulation that is made anew goes on with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ImpactHistory {
-    /// The time \[s\] of the last impact, and the interval \[s\] between it and the one before, where there was one at another time.
+    /// The time \[s\] of the last impact, and the interval \[s\] between it and the one before, where there
+    /// was one at another time.
     pub(crate) last: Option<f64>,
     pub(crate) interval: Option<f64>,
     /// The ratio of the last two intervals, 0 without one; it counts while they shrink.

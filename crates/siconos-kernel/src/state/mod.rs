@@ -22,14 +22,15 @@ use crate::model::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Level {
-    /// y\[0\], the gap \[m\]; lambda\[0\], the force \[N\] of a compliant contact. Of first-order systems y and lambda
-    /// themselves, where the scheme holds them against each other (at $t_{k+\gamma}$).
+    /// y\[0\], the gap \[m\]; lambda\[0\], the force \[N\] of a compliant contact. Of first-order systems y
+    /// and lambda themselves, where the scheme holds them against each other (at $t_{k+\gamma}$).
     Position,
-    /// y\[1\], the gap velocity \[m/s\]; lambda\[1\], the impulse \[N s\] over the last step. Of first-order systems
-    /// lambda\[1\] is $h \lambda$, the measure of the last step, and y\[1\] is zero. Event-driven simulations write the impulse of
-    /// the impact at the last event, zero where there was none.
+    /// y\[1\], the gap velocity \[m/s\]; lambda\[1\], the impulse \[N s\] over the last step. Of first-order
+    /// systems lambda\[1\] is $h \lambda$, the measure of the last step, and y\[1\] is zero. Event-driven
+    /// simulations write the impulse of the impact at the last event, zero where there was none.
     Velocity,
-    /// y\[2\], the gap acceleration \[m/s2\]; lambda\[2\], the contact force \[N\]. Written by event-driven simulations only.
+    /// y\[2\], the gap acceleration \[m/s2\]; lambda\[2\], the contact force \[N\]. Written by event-driven
+    /// simulations only.
     Acceleration,
 }
 
@@ -45,10 +46,12 @@ impl Level {
     }
 }
 
-/// Time, position, velocity and reaction of every system (or x of a first-order one), y and lambda of every interaction.
+/// Time, position, velocity and reaction of every system (or x of a first-order one), y and lambda of every
+/// interaction.
 ///
-/// One contiguous vector per quantity, with a range per system or interaction. A clone is a point to come back to. For a file,
-/// another process, or a model that is built anew, a state is [recorded](State::record) and [restored](State::restore).
+/// One contiguous vector per quantity, with a range per system or interaction. A clone is a point to come
+/// back to. For a file, another process, or a model that is built anew, a state is [recorded](State::record)
+/// and [restored](State::restore).
 ///
 /// ```
 /// # use ndarray::array;
@@ -63,7 +66,8 @@ impl Level {
 /// ```
 #[derive(Clone, Debug)]
 pub struct State {
-    /// The time \[s\]; a simulation writes it, and refuses a state whose time is not one of its discretisation.
+    /// The time \[s\]; a simulation writes it, and refuses a state whose time is not one of its
+    /// discretisation.
     pub t: f64,
     pub(crate) step: usize,
     pub(crate) model_uid: u64,
@@ -79,12 +83,14 @@ pub struct State {
     /// Velocities, and the states x of first-order systems: what a step solves for.
     pub(crate) v: Vec<f64>,
     pub(crate) impulse: Vec<f64>,
-    /// What event-driven simulations add: the left limit of `v` at the last event, and the accelerations after it.
+    /// What event-driven simulations add: the left limit of `v` at the last event, and the accelerations
+    /// after it.
     pub(crate) v_before: Vec<f64>,
     pub(crate) acceleration: Vec<f64>,
     pub(crate) y: [Vec<f64>; LEVELS],
     pub(crate) lambda: [Vec<f64>; LEVELS],
-    /// Of event-driven simulations, per component of y: whether it is in the set of closed contacts (I_2, or active multipliers).
+    /// Of event-driven simulations, per component of y: whether it is in the set of closed contacts (I_2, or
+    /// active multipliers).
     pub(crate) closed: Vec<bool>,
     /// The history of the impacts of a contact, at its first component.
     pub(crate) impacts: Vec<ImpactHistory>,
@@ -161,8 +167,8 @@ impl State {
         state
     }
 
-    /// Fits the state to a model that has changed: what is still there is kept by id, new systems start from q0 and
-    /// v0, new interactions without reaction.
+    /// Fits the state to a model that has changed: what is still there is kept by id, new systems start from
+    /// q0 and v0, new interactions without reaction.
     pub(crate) fn adopt(&mut self, model: &NonSmoothDynamicalSystem) {
         let mut adopted = Self::new(model, self.t);
         adopted.step = self.step;
@@ -193,8 +199,8 @@ impl State {
         *self = adopted;
     }
 
-    /// The place of the time in the time discretisation: the number of steps taken, on the grid that the state was begun
-    /// with.
+    /// The place of the time in the time discretisation: the number of steps taken, on the grid that the
+    /// state was begun with.
     #[must_use]
     pub fn step(&self) -> usize {
         self.step
@@ -235,9 +241,9 @@ impl State {
         if places.first_order { &self.v[places.v.clone()] } else { &[] }
     }
 
-    /// The generalised impulse \[N s\] that the interactions exerted on a system over the last step (p\[1\] of the
-    /// manuals); divided by the step it is the mean contact force \[N\]. Of a first-order system the integral of r over
-    /// the last step.
+    /// The generalised impulse \[N s\] that the interactions exerted on a system over the last step (p\[1\]
+    /// of the manuals); divided by the step it is the mean contact force \[N\]. Of a first-order system the
+    /// integral of r over the last step.
     ///
     /// # Panics
     ///
@@ -250,7 +256,8 @@ impl State {
     }
 
     /// The velocity of a system just before the last event of an event-driven simulation, its left limit;
-    /// [`v`](Self::v) is the right one. They differ where there was an impact. Of a first-order system, its state.
+    /// [`v`](Self::v) is the right one. They differ where there was an impact. Of a first-order system, its
+    /// state.
     ///
     /// # Panics
     ///
@@ -261,8 +268,8 @@ impl State {
         &self.v_before[self.places(id).v.clone()]
     }
 
-    /// The acceleration of a system \[m/s2\] as an event-driven simulation has it, after the last event; zero in
-    /// time-stepping. Of a first-order system its rate.
+    /// The acceleration of a system \[m/s2\] as an event-driven simulation has it, after the last event; zero
+    /// in time-stepping. Of a first-order system its rate.
     ///
     /// # Panics
     ///
@@ -273,8 +280,8 @@ impl State {
         &self.acceleration[self.places(id).v.clone()]
     }
 
-    /// Which components of an interaction an event-driven simulation holds closed: the index set I_2 of contacts that last, or
-    /// the active multipliers of first-order systems. All false in time-stepping.
+    /// Which components of an interaction an event-driven simulation holds closed: the index set I_2 of
+    /// contacts that last, or the active multipliers of first-order systems. All false in time-stepping.
     ///
     /// # Panics
     ///

@@ -8,11 +8,11 @@ use super::{ImpactHistory, LEVELS, State};
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::{Fingerprint, NonSmoothDynamicalSystem};
 
-/// Everything that a [`State`] holds, by order of birth of systems and interactions, with what has to be the same in the model that it
-/// is put back for.
+/// Everything that a [`State`] holds, by order of birth of systems and interactions, with what has to be the
+/// same in the model that it is put back for.
 ///
-/// Ids and stamps are names in one process, and no part of it. [`State::record`] makes it, [`State::restore`] makes a state
-/// of it; in between it may be written to a file in any format that serde knows.
+/// Ids and stamps are names in one process, and no part of it. [`State::record`] makes it, [`State::restore`]
+/// makes a state of it; in between it may be written to a file in any format that serde knows.
 ///
 /// ```
 /// # use ndarray::array;
@@ -83,7 +83,8 @@ impl StateRecord {
 }
 
 impl State {
-    /// Writes down everything, to be put back with [`restore`](Self::restore) in another process, or for a model that is built anew.
+    /// Writes down everything, to be put back with [`restore`](Self::restore) in another process, or for a
+    /// model that is built anew.
     ///
     /// # Errors
     ///
@@ -137,16 +138,17 @@ impl State {
         })
     }
 
-    /// The state that a record was made of, for a model of the same structure: the same systems and interactions in the order in which
-    /// they were added, of the same kinds, sizes and constants, with functions in the same places. What the functions return
-    /// cannot be compared; that they are the same is up to the caller. Parameters are found by their names; one that the record
-    /// does not have gets its initial values.
+    /// The state that a record was made of, for a model of the same structure: the same systems and
+    /// interactions in the order in which they were added, of the same kinds, sizes and constants, with
+    /// functions in the same places. What the functions return cannot be compared; that they are the same is
+    /// up to the caller. Parameters are found by their names; one that the record does not have gets its
+    /// initial values.
     ///
     /// # Errors
     ///
     /// [`ModelError::OtherCount`] and [`ModelError::OtherStructure`] name what is different;
-    /// [`ModelError::UnknownParameterName`], [`ModelError::WrongShape`], [`ModelError::NotFinite`] for a file that
-    /// was changed.
+    /// [`ModelError::UnknownParameterName`], [`ModelError::WrongShape`], [`ModelError::NotFinite`] for a file
+    /// that was changed.
     pub fn restore(model: &NonSmoothDynamicalSystem, record: &StateRecord) -> Result<Self, ModelError> {
         check_finite("t", &[record.t])?;
         let mut state = Self::new(model, record.t);

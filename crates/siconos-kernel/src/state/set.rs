@@ -45,9 +45,9 @@ impl State {
         Ok(())
     }
 
-    /// Gives an interaction of first-order systems another multiplier lambda: the guess of the next step, and what
-    /// [`FullyImplicit`](crate::integrator::FullyImplicit) with `theta_r` below 1 takes as the input before it. It is 0 in an
-    /// initial state. Of a compliant contact it is the force.
+    /// Gives an interaction of first-order systems another multiplier lambda: the guess of the next step, and
+    /// what [`FullyImplicit`](crate::integrator::FullyImplicit) with `theta_r` below 1 takes as the input
+    /// before it. It is 0 in an initial state. Of a compliant contact it is the force.
     ///
     /// # Errors
     ///
@@ -60,8 +60,8 @@ impl State {
         Ok(())
     }
 
-    /// Sets a parameter. The values hold from the present time on: the step that comes next evaluates the forces at its
-    /// beginning with them.
+    /// Sets a parameter. The values hold from the present time on: the step that comes next evaluates the
+    /// forces at its beginning with them.
     ///
     /// # Errors
     ///

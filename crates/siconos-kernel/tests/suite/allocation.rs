@@ -32,7 +32,8 @@ fn swing() -> FirstOrderLinear {
         .with_source_function(|at, b| b[0] = (2.0 * at.t).sin())
 }
 
-/// y = x_0 + x_2^2 + lambda - 1, r = lambda (1, 0, 0.2 x_0) over a system of two states and one of one, or over one of three.
+/// y = x_0 + x_2^2 + lambda - 1, r = lambda (1, 0, 0.2 x_0) over a system of two states and one of one, or
+/// over one of three.
 fn coupling(by_difference: bool) -> FirstOrderNonlinearRelation {
     let given = FirstOrderNonlinearRelation::new(
         1,

@@ -1,8 +1,9 @@
 //! The block assembly against the same step written out with full matrices.
 //!
-//! Developer's notes of Siconos, section 2.2: systems of 3, 2 and 1 degrees of freedom, linear with damping and stiffness,
-//! under interactions over one, two and three of them, of which one has two unitary relations. All contacts are closed, so
-//! that the problem of the first step is known: w = H W^-1 H^T lambda + H v_free + e H v_0.
+//! Developer's notes of Siconos, section 2.2: systems of 3, 2 and 1 degrees of freedom, linear with damping
+//! and stiffness, under interactions over one, two and three of them, of which one has two unitary relations.
+//! All contacts are closed, so that the problem of the first step is known: w = H W^-1 H^T lambda + H
+//! v_free + e H v_0.
 
 use ndarray::linalg::Dot;
 use ndarray::{Array1, Array2, array, s};

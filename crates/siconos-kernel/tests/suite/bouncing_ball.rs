@@ -16,8 +16,9 @@ fn impacts(ball: BouncingBall) -> Vec<(f64, f64, f64)> {
 
 #[test]
 fn the_first_impact_comes_within_one_step_of_the_exact_time() {
-    // The contact is active in the step from t_k when y_k + h/2 v_k <= 0, that is when the exact impact is between
-    // t_k - h/2 and t_k + h/2; the impulse is spread over that step, whose middle is taken for its time.
+    // The contact is active in the step from t_k when y_k + h/2 v_k <= 0, that is when the exact impact is
+    // between t_k - h/2 and t_k + h/2; the impulse is spread over that step, whose middle is taken for its
+    // time.
     let exact = (2.0_f64 / G).sqrt();
     for h in [5e-3, 3.1e-3, 1.7e-3, 0.9e-3, 1e-4] {
         let (t, ..) = impacts(BouncingBall { h, t_end: 1.0, ..BouncingBall::default() })[0];
@@ -28,8 +29,8 @@ fn the_first_impact_comes_within_one_step_of_the_exact_time() {
 
 #[test]
 fn an_impact_leaves_the_fraction_e_squared_of_the_energy_to_first_order_in_h() {
-    // v+ = -e v_k, but the velocity at the impact itself is v_k - g times a part of the step: so the energy is off
-    // by at most 2 g h / |v| in relative terms, wherever |v| is well above g h.
+    // v+ = -e v_k, but the velocity at the impact itself is v_k - g times a part of the step: so the energy
+    // is off by at most 2 g h / |v| in relative terms, wherever |v| is well above g h.
     for h in [5e-3, 1e-3, 1e-4] {
         let ball = BouncingBall { h, t_end: 6.0, ..BouncingBall::default() };
         let all = impacts(ball);

@@ -1,4 +1,5 @@
-//! The cam-follower by event-driven simulation against its exact motion: arcs of an oscillator, joined by impacts.
+//! The cam-follower by event-driven simulation against its exact motion: arcs of an oscillator, joined by
+//! impacts.
 
 use siconos_examples::cam_follower::{CamFollower, Sampling, maps::impact_map, run_event_driven};
 use siconos_testkit::compare::{largest_difference, worse};

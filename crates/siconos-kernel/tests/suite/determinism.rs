@@ -1,5 +1,5 @@
-//! Two runs agree to the last bit; so do a run and its continuation from a copy, from a snapshot, or with a simulation
-//! built anew.
+//! Two runs agree to the last bit; so do a run and its continuation from a copy, from a snapshot, or with a
+//! simulation built anew.
 
 use siconos_examples::column_of_beads::ColumnOfBeads;
 use siconos_examples::double_pendulum::DoublePendulum;

@@ -1,4 +1,5 @@
-//! An event in steady state allocates nothing: points of output, impacts, take-off and landing, a held contact.
+//! An event in steady state allocates nothing: points of output, impacts, take-off and landing, a held
+//! contact.
 
 use siconos_examples::event_systems::{
     Built, ball, cradle, oscillating_table, pendulum_with_stop, rope_pendulum, wall_oscillator,

@@ -17,8 +17,8 @@ fn simulation_with(scheme: MoreauJean, model: &NonSmoothDynamicalSystem, t_end: 
     TimeStepping::builder(model).discretisation(grid).integrator(scheme).build().unwrap()
 }
 
-/// A body on a slope that rises along the tangent at 30 degrees to T1; gravity pulls it down, at an angle to both tangents in
-/// space. Coordinates (N, T..).
+/// A body on a slope that rises along the tangent at 30 degrees to T1; gravity pulls it down, at an angle to
+/// both tangents in space. Coordinates (N, T..).
 fn block(
     dimension: usize,
     alpha: f64,
@@ -109,7 +109,8 @@ fn a_bowled_ball_ends_rolling_with_five_sevenths_of_its_speed() {
 
 #[test]
 fn sliding_in_space_is_straight_and_ends_at_the_distance_of_the_closed_form() {
-    // Thrown along a level floor at an angle to the tangents: it stops after v^2 / (2 mu g), on the line of its velocity.
+    // Thrown along a level floor at an angle to the tangents: it stops after v^2 / (2 mu g), on the line of
+    // its velocity.
     let (mu, v0) = (0.3, 1.5_f64);
     let exact = v0 * v0 / (2.0 * mu * G);
     let steps = [8e-3, 4e-3, 2e-3, 1e-3, 5e-4];
@@ -128,14 +129,15 @@ fn sliding_in_space_is_straight_and_ends_at_the_distance_of_the_closed_form() {
         })
         .collect();
     println!("{errors:?}");
-    // The last step, which ends at rest, is the only one that is not exact: a part of h of a speed below mu g h.
+    // The last step, which ends at rest, is the only one that is not exact: a part of h of a speed below mu g
+    // h.
     for (h, error) in steps.iter().zip(&errors) {
         assert!(*error <= 0.5 * mu * G * h * h, "h = {h}: {error}");
     }
 }
 
-/// Three cubes on top of each other on the floor, four contacts per face: 36 rows over 18 degrees of freedom. Position and
-/// small rotation, q = (x, y, z, rx, ry, rz), height along z.
+/// Three cubes on top of each other on the floor, four contacts per face: 36 rows over 18 degrees of freedom.
+/// Position and small rotation, q = (x, y, z, rx, ry, rz), height along z.
 fn stack(mu: f64) -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>, Vec<InteractionId>) {
     let (half, mut model) = (0.5, NonSmoothDynamicalSystem::new());
     let masses = [4.0, 1.0, 10.0];
@@ -218,11 +220,12 @@ fn a_hyperstatic_stack_stays_at_rest_and_every_face_carries_what_is_above_it() {
 
 #[test]
 fn a_pushed_stack_obeys_coulombs_law_and_never_gains_energy() {
-    // The middle block is pushed so hard that it slides on the lowest; the uppermost rides on it and is thrown to the side.
+    // The middle block is pushed so hard that it slides on the lowest; the uppermost rides on it and is
+    // thrown to the side.
     let (model, blocks, faces) = stack(0.4);
-    // With e = 0 and theta = 1 the change of energy is that of a plastic impact and the work of friction, neither of which is
-    // positive (Acary 2013, "Energy conservation and dissipation properties of time-integration methods for nonsmooth
-    // elastodynamics with contact").
+    // With e = 0 and theta = 1 the change of energy is that of a plastic impact and the work of friction,
+    // neither of which is positive (Acary 2013, "Energy conservation and dissipation properties of
+    // time-integration methods for nonsmooth elastodynamics with contact").
     let mut simulation = simulation_with(MoreauJean::new(1.0).unwrap(), &model, 1.5, 5e-3);
     let mut state = simulation.initial_state(&model).unwrap();
     state.set_velocity(blocks[1], &[6.0, 2.0, 0.0, 0.0, 0.0, 1.0]).unwrap();
@@ -305,7 +308,8 @@ fn restitution_acts_along_the_normal_and_the_tangent() {
             // With so much friction every impact sticks, to what the restitution asks for.
             if state.lambda(floor, Level::Velocity)[0] > 0.0 {
                 impacts += 1;
-                // The solver ends where velocities violate the law by 1e-8 of the free velocity, restitution included.
+                // The solver ends where velocities violate the law by 1e-8 of the free velocity, restitution
+                // included.
                 let allowed = 2e-8 * (before[0].abs() + before[1].abs() + G * 1e-3);
                 assert!((after[0] + e_n * before[0]).abs() <= allowed, "normal: {before:?} to {after:?}");
                 assert!((after[1] + e_t * before[1]).abs() <= allowed, "tangent: {before:?} to {after:?}");
@@ -345,8 +349,8 @@ fn friction_vanishes_with_mu() {
 
 #[test]
 fn a_nonlinear_body_slides_along_a_nonlinear_guide() {
-    // A bead in a bowl y = x^2 / 2: the gap is along the height, the tangent along the bowl, scaled to unit length. It swings and
-    // comes to rest inside the cone of friction, where |slope| <= mu.
+    // A bead in a bowl y = x^2 / 2: the gap is along the height, the tangent along the bowl, scaled to unit
+    // length. It swings and comes to rest inside the cone of friction, where |slope| <= mu.
     let mu = 0.1;
     let mut ends = Vec::new();
     let steps = [4e-3, 2e-3, 1e-3, 5e-4];

@@ -150,8 +150,8 @@ fn a_law_with_friction_can_come_into_a_running_simulation() {
 
 #[test]
 fn a_chain_of_many_blocks_is_stored_by_blocks_and_slides_as_one() {
-    // Forty masses on a slope, each tied to the next along it, so that only neighbours couple. All mu differ; together they
-    // slide with the mean of them.
+    // Forty masses on a slope, each tied to the next along it, so that only neighbours couple. All mu differ;
+    // together they slide with the mean of them.
     let (alpha, n) = (0.5_f64, 40);
     let mut model = NonSmoothDynamicalSystem::new();
     let mut before = None;

@@ -110,7 +110,8 @@ fn bumper(
 
 #[test]
 fn a_compliant_contact_is_a_spring_that_only_pushes() {
-    // omega = sqrt(800 / 2) = 20: contact from t = 0.1 for pi / 20, depth 1 / 20 in the middle, force 800 / 20 there.
+    // omega = sqrt(800 / 2) = 20: contact from t = 0.1 for pi / 20, depth 1 / 20 in the middle, force 800 /
+    // 20 there.
     let (model, mass, contact) = bumper(ComplementarityCondition::new(1).unwrap());
     let (middle, end) = (0.1 + PI / 40.0, 0.3);
     let steps = [2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4];
@@ -168,7 +169,8 @@ fn complementarity_without_compliance_is_an_impact_without_rebound() {
 
 #[test]
 fn the_control_term_moves_what_it_acts_on() {
-    // A cart with position and velocity feedback: x'' = -100 x - 4 x', given as a control and as a linear system.
+    // A cart with position and velocity feedback: x'' = -100 x - 4 x', given as a control and as a linear
+    // system.
     let controlled = |with_jacobians: bool, by_function: bool| {
         let law = |_: At<'_>, q: &[f64], v: &[f64], u: &mut [f64]| u[0] = -50.0 * q[0] - 2.0 * v[0];
         let mut control = if by_function {

@@ -124,10 +124,12 @@ fn a_body_that_has_nothing_to_do_with_another_changes_not_one_bit_of_it() {
     }
 }
 
-/// A bead on a rod that turns about one end, held by a spring: r \[m\] in a unit of 1 / `per_metre` metres, and the angle; in time units
-/// of 1 s and mass units of 1 / `per_kilogram` kg. A stop limits the angle, another the distance.
+/// A bead on a rod that turns about one end, held by a spring: r \[m\] in a unit of 1 / `per_metre` metres,
+/// and the angle; in time units of 1 s and mass units of 1 / `per_kilogram` kg. A stop limits the angle,
+/// another the distance.
 fn bead(per_metre: f64, per_kilogram: f64) -> (NonSmoothDynamicalSystem, DynamicalSystemId) {
-    // Energies get this factor; everything is written in metres and kilograms, and multiplied by powers of two.
+    // Energies get this factor; everything is written in metres and kilograms, and multiplied by powers of
+    // two.
     let (mass, spring, length, g) = (0.7 * per_kilogram, 40.0 * per_kilogram, 0.8, 9.81);
     let metres = move |r: f64| r / per_metre;
     let system = Lagrangian::with_mass_function(vec![per_metre, 0.9], vec![0.0, 1.5], move |_, q, m| {

@@ -32,7 +32,8 @@ fn rate(state: &State, system: &DynamicalSystem, id: DynamicalSystemId) -> f64 {
     if system.is_first_order() { state.x(id)[0] } else { state.v(id)[0] }
 }
 
-/// A force of 1 from t = 1/2 on, set at an event: v(1) = 1/2, by a parameter and by what the user keeps outside.
+/// A force of 1 from t = 1/2 on, set at an event: v(1) = 1/2, by a parameter and by what the user keeps
+/// outside.
 #[test]
 fn a_force_that_an_actuator_sets_acts_from_its_event_on() {
     for theta in [0.0, 0.5, 1.0] {
@@ -175,8 +176,8 @@ fn circuit(fixed: Option<f64>) -> NonSmoothDynamicalSystem {
     model
 }
 
-/// The motion with a value from each time on, as bits: by one simulation and its state, or with a new simulation of a model
-/// that has the value built in, at each change.
+/// The motion with a value from each time on, as bits: by one simulation and its state, or with a new
+/// simulation of a model that has the value built in, at each change.
 fn motion(
     build: fn(Option<f64>) -> NonSmoothDynamicalSystem,
     schedule: &[(f64, f64)],
@@ -257,7 +258,8 @@ fn a_parameter_is_what_a_constant_in_its_place_would_be() {
     }
 }
 
-/// A force that was kept for the next step belongs to the values that it was evaluated with, not to the time alone.
+/// A force that was kept for the next step belongs to the values that it was evaluated with, not to the time
+/// alone.
 #[test]
 fn a_state_that_is_gone_back_to_has_its_own_values() {
     for kind in 0..4 {
@@ -431,7 +433,8 @@ fn a_parameter_may_be_declared_between_two_steps() {
     );
 }
 
-/// A source that is switched at events, of a first-order system with a stop at x = 0: exponentials, by event detection.
+/// A source that is switched at events, of a first-order system with a stop at x = 0: exponentials, by event
+/// detection.
 #[test]
 fn event_driven_circuits_notice_values_that_were_set() {
     let mut model = NonSmoothDynamicalSystem::new();

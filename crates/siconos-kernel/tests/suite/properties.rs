@@ -4,7 +4,8 @@ use ndarray::array;
 use proptest::prelude::*;
 use siconos_kernel::prelude::*;
 
-/// Bodies on a line between two walls, without forces: masses, first gaps, velocities, one restitution for all contacts.
+/// Bodies on a line between two walls, without forces: masses, first gaps, velocities, one restitution for
+/// all contacts.
 #[derive(Clone, Debug)]
 struct Line {
     masses: Vec<f64>,

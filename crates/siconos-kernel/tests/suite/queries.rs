@@ -154,8 +154,8 @@ fn the_vector_of_a_problem_with_a_joint_is_in_the_units_of_the_model() {
     assert!((m[[0, 0]] * 1e-6 - 1.0).abs() < 1e-15 && (m[[1, 1]] * 3e-6 - 1.0).abs() < 1e-15, "{m}");
 }
 
-/// Balls that fall from heights of their own on the floor: the lowest has the deepest gap until it lies there, overlapping by less
-/// than what it falls in a step.
+/// Balls that fall from heights of their own on the floor: the lowest has the deepest gap until it lies
+/// there, overlapping by less than what it falls in a step.
 #[test]
 fn the_deepest_gap_is_reported() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -181,7 +181,8 @@ fn the_deepest_gap_is_reported() {
         deepest = deepest.min(gap);
     })
     .unwrap();
-    // The fastest one arrives with sqrt(2 g 0.3), and the law acts on the velocity at the end of a step whose gap is closed.
+    // The fastest one arrives with sqrt(2 g 0.3), and the law acts on the velocity at the end of a step whose
+    // gap is closed.
     assert!(-deepest <= h * f64::sqrt(2.0 * 10.0 * 0.3) && deepest < 0.0, "{deepest}");
 
     let mut circuit = NonSmoothDynamicalSystem::new();

@@ -1,4 +1,5 @@
-//! Sampled systems: events at the first point, the order of a controller, held sources, outputs at the end of a step.
+//! Sampled systems: events at the first point, the order of a controller, held sources, outputs at the end of
+//! a step.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
@@ -8,7 +9,8 @@ fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
     TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
 }
 
-/// A mass that is sampled every 0.1 s from t = 0 on: u = -gain x_e - 1.5 v, with x_e what the observer makes of the measurement.
+/// A mass that is sampled every 0.1 s from t = 0 on: u = -gain x_e - 1.5 v, with x_e what the observer makes
+/// of the measurement.
 struct Controller {
     gain: f64,
     measured: [f64; 2],

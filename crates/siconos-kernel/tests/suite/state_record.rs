@@ -203,7 +203,8 @@ fn a_record_is_refused_for_another_model() {
     assert_eq!(grown.parameter(push), [4.0]);
 }
 
-/// Systems that a relation couples lie elsewhere in the state than in the model; a record has the order of the model.
+/// Systems that a relation couples lie elsewhere in the state than in the model; a record has the order of
+/// the model.
 #[test]
 fn a_record_has_the_order_of_birth() {
     let build = || {

@@ -5,7 +5,8 @@ use siconos_kernel::prelude::*;
 
 const BALLS: usize = 5;
 
-/// Newton's cradle: balls of radius 0.1 at multiples of 0.2, the first with 1 m/s. Gaps between them are of rounding size.
+/// Newton's cradle: balls of radius 0.1 at multiples of 0.2, the first with 1 m/s. Gaps between them are of
+/// rounding size.
 fn cradle(e: f64) -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>) {
     let mut model = NonSmoothDynamicalSystem::new();
     let balls: Vec<_> = (0..BALLS)

@@ -166,8 +166,8 @@ fn a_joint_goes_with_the_default_solver_at_any_weight_and_with_gauss_seidel() {
                 model.add_interaction([pair[0], pair[1]], gap, law).unwrap();
             }
         }
-        // Gauss-Seidel solves to 1e-8 of q; the measure of the mixed problem contains products of impulse and velocity, and
-        // asks more of it the heavier the bodies are.
+        // Gauss-Seidel solves to 1e-8 of q; the measure of the mixed problem contains products of impulse and
+        // velocity, and asks more of it the heavier the bodies are.
         let solvers =
             [Some(OneStepSolver::default()), (weight == 1.0).then(|| ProjectedGaussSeidel::default().into())];
         for solver in solvers.into_iter().flatten() {
@@ -187,7 +187,8 @@ fn a_joint_goes_with_the_default_solver_at_any_weight_and_with_gauss_seidel() {
 
 #[test]
 fn differences_are_taken_on_the_scale_that_the_user_gives() {
-    // A force that changes over a micrometre: the default step of 6e-6 jumps over it, a step to scale does not.
+    // A force that changes over a micrometre: the default step of 6e-6 jumps over it, a step to scale does
+    // not.
     let spring = |jacobian: Jacobian| {
         Lagrangian::new(vec![0.0], vec![0.0], array![1.0]).with_internal_force(
             |_, q, _, f| f[0] = (q[0] / 1e-6).sin(),

@@ -25,8 +25,8 @@ pub struct AutoSettings {
     /// The largest number of unknowns and inequalities together for which pivots on the whole matrix are
     /// tried. Default 1000.
     pub largest_for_pivots: usize,
-    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9 operations, or 300
-    /// factorisations where that is more.
+    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9
+    /// operations, or 300 factorisations where that is more.
     pub effort: EffortLimit,
 }
 
@@ -60,11 +60,11 @@ impl Default for AutoSettings {
 /// M that is copositive-plus on the recession cone if there is any. Where M is singular on the lines of the
 /// polyhedron, which [`CaoFerris`] refuses, and for sparse M, that of [`mlcp::Auto`](crate::mlcp::Auto).
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`: the solution; where there are several, the one with the active set of the guess
-/// is preferred. `NoSolution`: a method has a proof, that the polyhedron is empty or that the conditions have
-/// none. `NotFound`: all failed; the point is the best of all. `EffortSpent`: the same, where the
-/// [`effort`](AutoSettings::effort) ended before the methods did. `iterations` is the sum over the methods
-/// tried.
+/// **Result.** `Converged`, `AtRoundingLevel`: the solution; where there are several, the one with the active
+/// set of the guess is preferred. `NoSolution`: a method has a proof, that the polyhedron is empty or that
+/// the conditions have none. `NotFound`: all failed; the point is the best of all. `EffortSpent`: the same,
+/// where the [`effort`](AutoSettings::effort) ended before the methods did. `iterations` is the sum over the
+/// methods tried.
 ///
 /// ```
 /// use ndarray::array;

@@ -21,7 +21,8 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct CaoFerrisSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of pivots in each of the two stages; in each run of [`Lemke`] in the second. Default 10 000.
+    /// The largest number of pivots in each of the two stages; in each run of [`Lemke`] in the second.
+    /// Default 10 000.
     pub max_iterations: usize,
 }
 
@@ -35,25 +36,29 @@ impl Default for CaoFerrisSettings {
 ///
 /// **Problem.** [`AviProblem`] with a dense matrix.
 ///
-/// **Method.** Cao and Ferris (1996). (1) Find an extreme point $\bar z$ of the polyhedron by phase I of the simplex
-/// method, with n independent inequalities that hold there as equations; $z = \bar z + B s_A$ with their slacks
-/// $s_A \ge 0$. If the polyhedron holds lines, V spans them and $z = \bar z + B s_A + V y$; the equation
-/// $V^T (M z + q) = 0$ eliminates y. (2) The conditions $M z + q = H^T \lambda$, $0 \le \lambda \perp H z - K \ge 0$ become
+/// **Method.** Cao and Ferris (1996). (1) Find an extreme point $\bar z$ of the polyhedron by phase I of the
+/// simplex method, with n independent inequalities that hold there as equations; $z = \bar z + B s_A$ with
+/// their slacks $s_A \ge 0$. If the polyhedron holds lines, V spans them and $z = \bar z + B s_A + V y$; the
+/// equation $V^T (M z + q) = 0$ eliminates y. (2) The conditions $M z + q = H^T \lambda$,
+/// $0 \le \lambda \perp H z - K \ge 0$ become
 ///
 /// $$ \lambda_A = B^T (M z + q) - \hat H^T \lambda_N, \qquad s_N = \bar s_N + \hat H s_A, \qquad \hat H = H_N B, $$
 ///
-/// with $0 \le \lambda_A \perp s_A \ge 0$ and $0 \le s_N \perp \lambda_N \ge 0$. (3) Add $t e$, e = (1, .., 1), to the right-hand side of $\lambda_A$ alone:
-/// for large t the extreme point solves, which is a ray in the interior of its normal cone. Follow the piecewise linear path
-/// from there to t = 0 with the pivots, and the lexicographic rule, of [`Lemke`]. (4) Go back to z and $\lambda$. (5) If the error is above
-/// the tolerance, solve the conditions once more with the active inequalities as equations.
+/// with $0 \le \lambda_A \perp s_A \ge 0$ and $0 \le s_N \perp \lambda_N \ge 0$. (3) Add $t e$, e = (1, ..,
+/// 1), to the right-hand side of $\lambda_A$ alone: for large t the extreme point solves, which is a ray in
+/// the interior of its normal cone. Follow the piecewise linear path from there to t = 0 with the pivots, and
+/// the lexicographic rule, of [`Lemke`]. (4) Go back to z and $\lambda$. (5) If the error is above the
+/// tolerance, solve the conditions once more with the active inequalities as equations.
 ///
-/// **Guarantee.** In exact arithmetic a path cannot end on a ray over a compact polyhedron, whatever M: it is then a
-/// solution that it ends at; in units far apart rounding may keep it from that, and the status says so. For M that is copositive-plus on the recession cone of the polyhedron, positive semidefinite ones among them,
-/// it ends at a solution if there is any (Cao and Ferris 1996, section 4).
+/// **Guarantee.** In exact arithmetic a path cannot end on a ray over a compact polyhedron, whatever M: it is
+/// then a solution that it ends at; in units far apart rounding may keep it from that, and the status says
+/// so. For M that is copositive-plus on the recession cone of the polyhedron, positive semidefinite ones
+/// among them, it ends at a solution if there is any (Cao and Ferris 1996, section 4).
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`. `NoSolution`: the polyhedron is empty, and a combination of its inequalities that is absurd was
-/// found and checked; or the ray at the end of the path is a Farkas vector of the conditions. `RayTermination`: see the guarantee. `Stalled`: rounding. `NotFound`: rounding kept phase I from deciding. A singular
-/// $V^T M V$ is refused with [`SolverError::Singular`].
+/// **Result.** `Converged`, `AtRoundingLevel`. `NoSolution`: the polyhedron is empty, and a combination of
+/// its inequalities that is absurd was found and checked; or the ray at the end of the path is a Farkas
+/// vector of the conditions. `RayTermination`: see the guarantee. `Stalled`: rounding. `NotFound`: rounding
+/// kept phase I from deciding. A singular $V^T M V$ is refused with [`SolverError::Singular`].
 ///
 /// ```
 /// use ndarray::array;
@@ -70,8 +75,8 @@ impl Default for CaoFerrisSettings {
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 ///
-/// Reference: M. Cao and M. C. Ferris (1996), "A pivotal method for affine variational inequalities", Mathematics of
-/// Operations Research 21, 44-64, sections 2 and 3.
+/// Reference: M. Cao and M. C. Ferris (1996), "A pivotal method for affine variational inequalities",
+/// Mathematics of Operations Research 21, 44-64, sections 2 and 3.
 #[doc(alias = "SICONOS_AVI_CAOFERRIS (800)")]
 #[derive(Clone, Debug, Default)]
 pub struct CaoFerris {
@@ -111,8 +116,8 @@ impl CaoFerris {
     pub fn new(settings: CaoFerrisSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         let inner = LemkeSettings {
-            // Never reached, so that the last basis is always solved once more: the reduced problem may be much larger
-            // in its numbers than the one given, and a relative error there says little here.
+            // Never reached, so that the last basis is always solved once more: the reduced problem may be
+            // much larger in its numbers than the one given, and a relative error there says little here.
             tolerance: f64::MIN_POSITIVE,
             max_iterations: settings.max_iterations,
             start: LemkeStart::Cold,
@@ -155,8 +160,8 @@ impl CaoFerris {
         lines
     }
 
-    /// Step (1), second half: moves the point and the columns of B along the lines, so that $V^T (M z + q) = 0$ for
-    /// every $s_A$.
+    /// Step (1), second half: moves the point and the columns of B along the lines, so that
+    /// $V^T (M z + q) = 0$ for every $s_A$.
     fn eliminate_lines(&mut self, problem: &AviProblem<'_>, lines: usize) -> Result<(), SolverError> {
         let (n, r) = (problem.size(), self.active.len());
         self.images.clear();

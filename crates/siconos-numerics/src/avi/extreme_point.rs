@@ -1,10 +1,10 @@
 //! An extreme point of a polyhedron, the lines in it, or a proof that it is empty.
 //!
-//! The slacks s = H z - K are written as a dictionary. First the unknowns z enter the basis one by one; those that cannot,
-//! because no slack depends on them any more, span the lines of the polyhedron (its lineality space). Then the simplex
-//! method drives an artificial variable, which is added to all slacks of the basis, to zero (phase I; Chvátal 1983,
-//! "Linear programming", chapters 3 and 8), with Bland's rule. If it cannot, its row is a proof: nonnegative multipliers y
-//! with H^T y = 0 and K^T y > 0 (Farkas).
+//! The slacks s = H z - K are written as a dictionary. First the unknowns z enter the basis one by one; those
+//! that cannot, because no slack depends on them any more, span the lines of the polyhedron (its lineality
+//! space). Then the simplex method drives an artificial variable, which is added to all slacks of the basis,
+//! to zero (phase I; Chvátal 1983, "Linear programming", chapters 3 and 8), with Bland's rule. If it cannot,
+//! its row is a proof: nonnegative multipliers y with H^T y = 0 and K^T y > 0 (Farkas).
 
 use ndarray::ArrayView2;
 
@@ -28,8 +28,8 @@ const ZERO: f64 = 1e-11;
 /// The proof of Farkas has to hold up to this, relative to its terms.
 const PROOF: f64 = 1e-11;
 
-/// Memory of [`find`](Self::find), and the dictionary that it ends with. The unknown $z_j$ has number j, slack i has
-/// number n + i; it is that of row i of H and K divided by `scale[i]`.
+/// Memory of [`find`](Self::find), and the dictionary that it ends with. The unknown $z_j$ has number j,
+/// slack i has number n + i; it is that of row i of H and K divided by `scale[i]`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExtremePoint {
     pub(super) dictionary: Dictionary,

@@ -3,8 +3,8 @@
 use super::{Auto, AutoSettings, AviProblem, CaoFerris, CaoFerrisSettings, auto, cao_ferris, residual};
 use crate::method::{Class, methods};
 
-/// The class of [affine variational inequalities](AviProblem): z the point, w the multipliers of its inequalities, which no method
-/// needs a guess of.
+/// The class of [affine variational inequalities](AviProblem): z the point, w the multipliers of its
+/// inequalities, which no method needs a guess of.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Avi;
 
@@ -21,7 +21,8 @@ impl Class for Avi {
 }
 
 methods! {
-    /// The choice of a method for affine variational inequalities, with its settings; see [`Method`](crate::Method).
+    /// The choice of a method for affine variational inequalities, with its settings; see
+    /// [`Method`](crate::Method).
     pub enum AviMethod for Avi {
         /// A short chain of methods.
         Auto(AutoSettings); |_| &auto::DESCRIPTION => Auto::new,

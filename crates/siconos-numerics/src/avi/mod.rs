@@ -2,13 +2,14 @@
 //!
 //! $$ (M z + q)^T (y - z) \ge 0 \quad \text{for all } y \in P. $$
 //!
-//! As plain text: H z >= K, and (M z + q)^T (y - z) >= 0 for every y with H y >= K. With multipliers $\lambda$ this is
-//! M z + q = H^T lambda, 0 <= lambda, H z - K >= 0, lambda^T (H z - K) = 0.
+//! As plain text: H z >= K, and (M z + q)^T (y - z) >= 0 for every y with H y >= K. With multipliers
+//! $\lambda$ this is M z + q = H^T lambda, 0 <= lambda, H z - K >= 0, lambda^T (H z - K) = 0.
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! The stopping measure of both is [`error`]. It has no unit, and neither has either method: M times 2^k, q times 2^l and rows of H times any
-//! powers of two, with K in the unit of H z, are solved in the same steps, bit for bit.
+//! The stopping measure of both is [`error`]. It has no unit, and neither has either method: M times 2^k, q
+//! times 2^l and rows of H times any powers of two, with K in the unit of H z, are solved in the same steps,
+//! bit for bit.
 
 mod active_set;
 mod auto;

@@ -1,7 +1,8 @@
-//! The last digits: the conditions of Karush, Kuhn and Tucker once more, on the inequalities that turned out active.
+//! The last digits: the conditions of Karush, Kuhn and Tucker once more, on the inequalities that turned out
+//! active.
 //!
-//! The path is followed in coordinates of the first extreme point, whose numbers may be much larger than those of the
-//! problem; what rounding that leaves is taken out in the coordinates of the problem itself.
+//! The path is followed in coordinates of the first extreme point, whose numbers may be much larger than
+//! those of the problem; what rounding that leaves is taken out in the coordinates of the problem itself.
 
 use super::AviProblem;
 use super::residual::error_in;
@@ -22,9 +23,9 @@ pub(super) struct Polish {
 const STEPS: usize = 3;
 
 impl Polish {
-    /// Solves $M z + q = H_A^T \lambda_A$, $H_A z = K_A$, with A the inequalities whose multiplier exceeds their slack, and
-    /// replaces the point where that makes the error smaller; returns the error. `force` and `slack` are those of the
-    /// point, and memory.
+    /// Solves $M z + q = H_A^T \lambda_A$, $H_A z = K_A$, with A the inequalities whose multiplier exceeds
+    /// their slack, and replaces the point where that makes the error smaller; returns the error. `force` and
+    /// `slack` are those of the point, and memory.
     pub(super) fn improve(
         &mut self,
         problem: &AviProblem<'_>,

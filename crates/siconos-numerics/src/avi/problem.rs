@@ -7,7 +7,8 @@ use super::scales::Scales;
 use crate::error::{ProblemError, check_finite, check_length, check_square};
 use crate::linalg::{Matrix, MatrixRef};
 
-/// A borrowed problem: $z \in P = \lbrace z : H z \ge K \rbrace$ with $(M z + q)^T (y - z) \ge 0$ for all $y \in P$.
+/// A borrowed problem: $z \in P = \lbrace z : H z \ge K \rbrace$ with $(M z + q)^T (y - z) \ge 0$ for all
+/// $y \in P$.
 ///
 /// ```
 /// use ndarray::array;
@@ -32,7 +33,8 @@ pub struct AviProblem<'a> {
 }
 
 impl<'a> AviProblem<'a> {
-    /// Puts together the map and the polyhedron. Only shapes are checked; a solver checks that the data are finite.
+    /// Puts together the map and the polyhedron. Only shapes are checked; a solver checks that the data are
+    /// finite.
     ///
     /// # Errors
     ///

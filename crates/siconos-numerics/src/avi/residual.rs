@@ -13,17 +13,18 @@ use crate::rounding::{LOST, UNITS};
 ///
 /// $$ \sigma = \lVert q \rVert + d \, \Bigl( \sum_i \bigl((K_i)_+ / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
 ///
-/// that is sqrt(norm(M z + q - H^T lambda)^2 + sum of min(norm(h_i) lambda_i, d (H z - K)_i / norm(h_i))^2) / (norm(q) + d norm(max(K_i, 0)
-/// / norm(h_i))), with the rows $h_i$ of H. The distance from a face, $(H z - K)_i / \lVert h_i \rVert$, gets the unit of M z
-/// by $d$, what a z does to its own row: the mean of the $|M_{ii}|$, where those that are 0 count as the mean of the others, and as that of
-/// the $|M_{ij}|$ that are not 0 where all are. So the error is the same in every unit of z, of M z, and of the rows of H.
-/// The second part of $\sigma$ vanishes where z = 0 is in the polyhedron. Where all of it does, z = 0 is a solution, and the error is
-/// relative to $\lVert M z + q \rVert$ and $d \lVert z \rVert$, the larger of the two. A row of zeros counts as one of
-/// the mean length. NaN when anything in it is not finite.
+/// that is sqrt(norm(M z + q - H^T lambda)^2 + sum of min(norm(h_i) lambda_i, d (H z - K)_i / norm(h_i))^2) /
+/// (norm(q) + d norm(max(K_i, 0) / norm(h_i))), with the rows $h_i$ of H. The distance from a face,
+/// $(H z - K)_i / \lVert h_i \rVert$, gets the unit of M z by $d$, what a z does to its own row: the mean of
+/// the $|M_{ii}|$, where those that are 0 count as the mean of the others, and as that of the $|M_{ij}|$ that
+/// are not 0 where all are. So the error is the same in every unit of z, of M z, and of the rows of H. The
+/// second part of $\sigma$ vanishes where z = 0 is in the polyhedron. Where all of it does, z = 0 is a
+/// solution, and the error is relative to $\lVert M z + q \rVert$ and $d \lVert z \rVert$, the larger of the
+/// two. A row of zeros counts as one of the mean length. NaN when anything in it is not finite.
 ///
-/// It vanishes exactly when $M z + q = H^T \lambda$, $0 \le \lambda \perp H z - K \ge 0$, which are the conditions of
-/// Karush, Kuhn and Tucker of the inequality; z is then a solution, and each solution has such multipliers
-/// (Facchinei and Pang 2003, proposition 1.2.1). Siconos has no measure for this class.
+/// It vanishes exactly when $M z + q = H^T \lambda$, $0 \le \lambda \perp H z - K \ge 0$, which are the
+/// conditions of Karush, Kuhn and Tucker of the inequality; z is then a solution, and each solution has such
+/// multipliers (Facchinei and Pang 2003, proposition 1.2.1). Siconos has no measure for this class.
 ///
 /// # Panics
 ///
@@ -90,10 +91,11 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    /// The status of a point that a method ends with, by its error, which mostly is `Converged` or else `Stalled`. It is `AtRoundingLevel`
-    /// when multipliers are at or above 0, every row of $M z + q = H^T \lambda$ and every face with a multiplier holds to a few units in the
-    /// last place of its own terms, no other face is violated by more, and the point is not so far out that nothing is left of q, or of the
-    /// distances of the faces from 0, in these.
+    /// The status of a point that a method ends with, by its error, which mostly is `Converged` or else
+    /// `Stalled`. It is `AtRoundingLevel` when multipliers are at or above 0, every row of
+    /// $M z + q = H^T \lambda$ and every face with a multiplier holds to a few units in the last place of its
+    /// own terms, no other face is violated by more, and the point is not so far out that nothing is left of
+    /// q, or of the distances of the faces from 0, in these.
     pub(super) fn of(
         &mut self,
         problem: &AviProblem<'_>,
@@ -134,7 +136,8 @@ impl Judge {
         force.iter().zip(&*allowed).all(|(force, terms)| terms.is_finite() && force.abs() <= unit * terms)
     }
 
-    /// Whether rounding in |M| |z|, which it leaves in `allowed`, covers a thousandth of q and of the distances of the faces.
+    /// Whether rounding in |M| |z|, which it leaves in `allowed`, covers a thousandth of q and of the
+    /// distances of the faces.
     fn is_lost(&mut self, problem: &AviProblem<'_>, z: &[f64]) -> bool {
         let allowed = &mut self.allowed;
         allowed.clear();

@@ -1,5 +1,5 @@
-//! Problems in units of their own: whatever the units of z, of M z and of the rows of H, methods see the same numbers, to the last
-//! bit where the units differ by powers of two.
+//! Problems in units of their own: whatever the units of z, of M z and of the rows of H, methods see the same
+//! numbers, to the last bit where the units differ by powers of two.
 
 use ndarray::{ArrayView1, ArrayView2};
 
@@ -9,9 +9,10 @@ use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{Matrix, MatrixRef, power_of_two_below, square};
 
-/// A problem in its own units, and the memory for it: M divided by the power of two of its mean own response, q by that of the
-/// scale of the error, and each row of H and K by that of its length. So a multiplier, a slack and a force are numbers near
-/// each other, which pivots and active sets may compare. Where they are already, nothing is copied.
+/// A problem in its own units, and the memory for it: M divided by the power of two of its mean own response,
+/// q by that of the scale of the error, and each row of H and K by that of its length. So a multiplier, a
+/// slack and a force are numbers near each other, which pivots and active sets may compare. Where they are
+/// already, nothing is copied.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OwnUnits {
     scales: Scales,
@@ -28,8 +29,8 @@ pub(super) struct OwnUnits {
 }
 
 impl OwnUnits {
-    /// Solves a problem by `run`, which is handed it in its own units; one that z = 0 solves because q = 0 is told without it. A
-    /// problem with scales is in its own units already.
+    /// Solves a problem by `run`, which is handed it in its own units; one that z = 0 solves because q = 0 is
+    /// told without it. A problem with scales is in its own units already.
     pub(super) fn solve(
         &mut self,
         problem: &AviProblem<'_>,

@@ -1,8 +1,9 @@
-//! Complementarity between bounds as equations, for the semismooth Newton method: linear rows and differentiable maps alike.
+//! Complementarity between bounds as equations, for the semismooth Newton method: linear rows and
+//! differentiable maps alike.
 //!
-//! With $\Phi_i$ the [box function](super::function) of $(d_i z_i, w_i)$ and its bounds times $d_i$, and a, b its derivatives with
-//! respect to z_i and w_i, the generalised Jacobian is diag(a) + diag(b) J. The units d give z the unit of w, so that the iterates do not
-//! depend on units.
+//! With $\Phi_i$ the [box function](super::function) of $(d_i z_i, w_i)$ and its bounds times $d_i$, and a, b
+//! its derivatives with respect to z_i and w_i, the generalised Jacobian is diag(a) + diag(b) J. The units d
+//! give z the unit of w, so that the iterates do not depend on units.
 
 use super::function::{box_derivative, box_value};
 use crate::error::SettingsError;
@@ -29,8 +30,8 @@ pub(crate) trait Equations {
     fn error(&self, units: &[f64], z: &[f64], w: &[f64]) -> f64;
 }
 
-/// The complementarity functions of a Newton method: of the equations whose zero is sought, and of the merit by which the line search
-/// judges.
+/// The complementarity functions of a Newton method: of the equations whose zero is sought, and of the merit
+/// by which the line search judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Functions {
     pub(crate) direction: NcpFunction,
@@ -57,8 +58,9 @@ struct Memory {
     shifted: Vec<f64>,
 }
 
-/// Multiples of the largest d that are added to the diagonal of J, one after the other, when the generalised Jacobian is singular,
-/// as it is where rows depend on each other. (Facchinei and Pang 2003, 9.1, on regularised steps.)
+/// Multiples of the largest d that are added to the diagonal of J, one after the other, when the generalised
+/// Jacobian is singular, as it is where rows depend on each other. (Facchinei and Pang 2003, 9.1, on
+/// regularised steps.)
 const REGULARISATIONS: [f64; 3] = [1e-12, 1e-8, 1e-4];
 
 impl BoxNewton {
@@ -74,7 +76,8 @@ impl BoxNewton {
         self.newton.set_max_iterations(max_iterations);
     }
 
-    /// Looks at the structure of the Jacobians to come, before [`run`](Self::run); returns the units, to be written.
+    /// Looks at the structure of the Jacobians to come, before [`run`](Self::run); returns the units, to be
+    /// written.
     pub(crate) fn prepare(&mut self, jacobian: MatrixRef<'_>, is_symmetric: bool) -> &mut Vec<f64> {
         self.memory.w.clear();
         self.memory.w.resize(jacobian.rows(), 0.0);
@@ -82,7 +85,8 @@ impl BoxNewton {
         &mut self.memory.units
     }
 
-    /// Runs the loop from `z` and ends at its best point, put between the bounds where that is no worse; `w` is its image.
+    /// Runs the loop from `z` and ends at its best point, put between the bounds where that is no worse; `w`
+    /// is its image.
     pub(crate) fn run<E: Equations>(
         &mut self,
         functions: Functions,

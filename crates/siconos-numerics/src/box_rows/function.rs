@@ -4,10 +4,10 @@
 //!
 //! $$ \varphi\bigl(z - l, -\varphi(u - z, -w)\bigr) = 0 $$
 //!
-//! (as plain text: phi(z - l, -phi(u - z, -w)) = 0) for a complementarity function $\varphi$; without an upper bound
-//! this is $\varphi(z - l, w)$, without a lower one $-\varphi(u - z, -w)$, without any $w$ (Billups 1995, "Algorithms for
-//! complementarity problems and generalized equations", section 3.2). With the minimum it is the middle one of z - l,
-//! z - u and w.
+//! (as plain text: phi(z - l, -phi(u - z, -w)) = 0) for a complementarity function $\varphi$; without an
+//! upper bound this is $\varphi(z - l, w)$, without a lower one $-\varphi(u - z, -w)$, without any $w$
+//! (Billups 1995, "Algorithms for complementarity problems and generalized equations", section 3.2). With the
+//! minimum it is the middle one of z - l, z - u and w.
 
 use crate::ncp_function::NcpFunction;
 

@@ -25,8 +25,8 @@ pub struct ProjectedGaussSeidelSettings {
     pub max_iterations: usize,
     /// Over-relaxation in (0, 2); 1 is plain Gauss-Seidel. Default 1.
     pub relaxation: f64,
-    /// The proximal shift, as a multiple of the mean of the $|M_{ii}|$. Default 0, which asks for $M_{ii} > 0$ (other than 0 in equality
-    /// rows); at least 0.
+    /// The proximal shift, as a multiple of the mean of the $|M_{ii}|$. Default 0, which asks for
+    /// $M_{ii} > 0$ (other than 0 in equality rows); at least 0.
     pub regularisation: f64,
 }
 
@@ -54,34 +54,39 @@ impl ProjectedGaussSeidelSettings {
     }
 }
 
-/// Projected Gauss-Seidel; with a relaxation other than 1 projected SOR; with a regularisation above 0 the sweep that
-/// also takes $M_{ii} = 0$.
+/// Projected Gauss-Seidel; with a relaxation other than 1 projected SOR; with a regularisation above 0 the
+/// sweep that also takes $M_{ii} = 0$.
 ///
-/// **Problem.** Any class of [rows between bounds](crate::box_rows), in any storage, with $M_{ii} + \rho > 0$, and other than 0 in
-/// equality rows.
+/// **Problem.** Any class of [rows between bounds](crate::box_rows), in any storage, with
+/// $M_{ii} + \rho > 0$, and other than 0 in equality rows.
 ///
-/// **Method.** (1) Sweep: $z_i \leftarrow \mathrm{clamp}\bigl(z_i - \omega (M z + q)_i / (M_{ii} + \rho), l_i, u_i\bigr)$ for
-/// i = 1, .., n with the newest values; as plain text: z_i becomes z_i - omega (M z + q)_i / (M_ii + rho), between its bounds. On the
-/// way the sweep adds up the residuals that it meets, the middle ones of $M_{ii} (z_i - l_i)$, $(M z + q)_i$ and $M_{ii} (z_i - u_i)$.
-/// (2) When their norm is near the tolerance, after sweep 1, 2, 4, 8, .., and after the last, compute the error of the class, and stop when
-/// it is at or below the tolerance. A pass over the matrix is most of the work, so a sweep without the full measure takes half the time.
-/// The $\rho$ slows the steps down and moves no solution: each step is the exact one for $M + \rho I$ and $q - \rho z^{old}$.
-/// (Cryer 1971, "The solution of a quadratic programming problem using systematic overrelaxation"; Cottle, Pang, Stone 1992, 5.2.)
+/// **Method.** (1) Sweep:
+/// $z_i \leftarrow \mathrm{clamp}\bigl(z_i - \omega (M z + q)_i / (M_{ii} + \rho), l_i, u_i\bigr)$ for i = 1,
+/// .., n with the newest values; as plain text: z_i becomes z_i - omega (M z + q)_i / (M_ii + rho), between
+/// its bounds. On the way the sweep adds up the residuals that it meets, the middle ones of
+/// $M_{ii} (z_i - l_i)$, $(M z + q)_i$ and $M_{ii} (z_i - u_i)$. (2) When their norm is near the tolerance,
+/// after sweep 1, 2, 4, 8, .., and after the last, compute the error of the class, and stop when it is at or
+/// below the tolerance. A pass over the matrix is most of the work, so a sweep without the full measure takes
+/// half the time. The $\rho$ slows the steps down and moves no solution: each step is the exact one for
+/// $M + \rho I$ and $q - \rho z^{old}$. (Cryer 1971, "The solution of a quadratic programming problem using
+/// systematic overrelaxation"; Cottle, Pang, Stone 1992, 5.2.)
 ///
-/// **Guarantee.** Without regularisation: converges for symmetric positive definite $M$ and $0 < \omega < 2$, and for
-/// strictly diagonally dominant (more generally H-) matrices with positive diagonal and $\omega = 1$ (Cottle, Pang, Stone
-/// 1992, section 5.3; putting a number between two bounds, or leaving it, is nonexpansive as well, which is what the proofs use).
-/// With $\rho > 0$, complementarity rows and $0 < \omega < 2$: the splitting $M = B + C$ with
-/// $B = L + (D + \rho I) / \omega$ is regular for symmetric positive semidefinite $M$, because $B - C$ is then positive
-/// definite, and for these the iterates converge to a solution whenever there is one, isolated or not (Luo and Tseng
-/// 1991, "On the convergence of a matrix splitting algorithm for the symmetric monotone linear complementarity
-/// problem", SIAM J. Control Optim. 29). Nothing is proven for the regularised sweep where $M$ is not symmetric. The rate
-/// is linear and gets worse with the condition number, and with $\rho$. Circuits, with zeros on the diagonal, are outside.
+/// **Guarantee.** Without regularisation: converges for symmetric positive definite $M$ and $0 < \omega < 2$,
+/// and for strictly diagonally dominant (more generally H-) matrices with positive diagonal and $\omega = 1$
+/// (Cottle, Pang, Stone 1992, section 5.3; putting a number between two bounds, or leaving it, is
+/// nonexpansive as well, which is what the proofs use). With $\rho > 0$, complementarity rows and
+/// $0 < \omega < 2$: the splitting $M = B + C$ with $B = L + (D + \rho I) / \omega$ is regular for symmetric
+/// positive semidefinite $M$, because $B - C$ is then positive definite, and for these the iterates converge
+/// to a solution whenever there is one, isolated or not (Luo and Tseng 1991, "On the convergence of a matrix
+/// splitting algorithm for the symmetric monotone linear complementarity problem", SIAM J. Control Optim.
+/// 29). Nothing is proven for the regularised sweep where $M$ is not symmetric. The rate is linear and gets
+/// worse with the condition number, and with $\rho$. Circuits, with zeros on the diagonal, are outside.
 ///
-/// **Result.** `Converged`: `z` between the bounds, error at or below the tolerance. `AtRoundingLevel`: above, but no sweep changes
-/// the point any more and rounding allows no better. `MaxIterations`: the last iterate. `Stalled`: a sweep changed nothing although the
-/// error is above the tolerance. `Breakdown`: the iterates grew beyond all numbers, as they may outside the guarantee, or the matrix
-/// holds something that is not finite; the guess comes back. An error names the first $M_{ii} + \rho$ that does not do.
+/// **Result.** `Converged`: `z` between the bounds, error at or below the tolerance. `AtRoundingLevel`:
+/// above, but no sweep changes the point any more and rounding allows no better. `MaxIterations`: the last
+/// iterate. `Stalled`: a sweep changed nothing although the error is above the tolerance. `Breakdown`: the
+/// iterates grew beyond all numbers, as they may outside the guarantee, or the matrix holds something that is
+/// not finite; the guess comes back. An error names the first $M_{ii} + \rho$ that does not do.
 ///
 /// ```
 /// use ndarray::array;
@@ -130,7 +135,8 @@ impl<C: BoxClass> ProjectedGaussSeidel<C> {
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance is not above 0, the relaxation not in (0, 2) or the regularisation below 0.
+    /// [`SettingsError`] when the tolerance is not above 0, the relaxation not in (0, 2) or the
+    /// regularisation below 0.
     pub fn new(settings: ProjectedGaussSeidelSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_relaxation("relaxation", settings.relaxation)?;
@@ -149,8 +155,8 @@ impl<C: BoxClass> ProjectedGaussSeidel<C> {
     }
 }
 
-/// Residuals that have grown to this times the scale of the error do not come back; far below the largest number, so that the end does
-/// not depend on units.
+/// Residuals that have grown to this times the scale of the error do not come back; far below the largest
+/// number, so that the end does not depend on units.
 const BEYOND: f64 = 1e60;
 
 /// The mean of the $|M_{ii}|$, or what stands in for it where all are 0.

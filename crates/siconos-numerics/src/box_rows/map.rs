@@ -1,5 +1,6 @@
-//! A differentiable map between bounds, as the [equations](super::equations) of a Newton method: one system for the nonlinear and mixed
-//! complementarity problems and for the variational inequality over a box, which differ in bounds and error measure.
+//! A differentiable map between bounds, as the [equations](super::equations) of a Newton method: one system
+//! for the nonlinear and mixed complementarity problems and for the variational inequality over a box, which
+//! differ in bounds and error measure.
 
 use ndarray::ArrayViewMut2;
 
@@ -48,8 +49,8 @@ impl MapNewton {
         self.newton.limits()
     }
 
-    /// Runs the loop from `z`; `w` is F(z) on return. With `linearised`, full steps to the solution of the linearised problem
-    /// come first, while each brings the error down.
+    /// Runs the loop from `z`; `w` is F(z) on return. With `linearised`, full steps to the solution of the
+    /// linearised problem come first, while each brings the error down.
     pub(crate) fn solve<E: Fn(&[f64], &[f64]) -> f64>(
         &mut self,
         task: &Task<'_, E>,
@@ -93,8 +94,8 @@ struct Linearised<'a, 't, E> {
 }
 
 impl<E: Fn(&[f64], &[f64]) -> f64> Linearised<'_, '_, E> {
-    /// Full steps to the solution of the problem with F(z) + J (y - z) for F, while each brings the error down by a tenth at
-    /// least; returns how many.
+    /// Full steps to the solution of the problem with F(z) + J (y - z) for F, while each brings the error
+    /// down by a tenth at least; returns how many.
     fn step_by_inequalities(
         &mut self,
         solver: &mut dyn Solver<Class = Relay>,

@@ -8,8 +8,8 @@ use crate::rounding::{LOST, allowances};
 
 /// The middle one of d (z - l), w and d (z - u), with the d of [`own_response`](crate::own_response).
 ///
-/// It is the middle one and not a difference like z - max(0, z - w): where z is so large that z - w rounds to z, that would be 0
-/// whatever w is.
+/// It is the middle one and not a difference like z - max(0, z - w): where z is so large that z - w rounds to
+/// z, that would be 0 whatever w is.
 #[inline]
 pub(crate) fn natural(response: f64, z: f64, w: f64, lower: f64, upper: f64) -> f64 {
     // Where bounds are constants of the class, the compiler leaves out what is not there.
@@ -28,8 +28,8 @@ pub(crate) fn nearest_to_zero(lower: f64, upper: f64) -> f64 {
     0.0_f64.max(lower).min(upper)
 }
 
-/// The error of a point with its w: the norm of [`natural`] over norm(q) and what the nearest z to 0 does. NaN when the point is not
-/// finite: `f64::min` would pass over a NaN, and such a point must not look good.
+/// The error of a point with its w: the norm of [`natural`] over norm(q) and what the nearest z to 0 does.
+/// NaN when the point is not finite: `f64::min` would pass over a NaN, and such a point must not look good.
 #[track_caller]
 pub(crate) fn error<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64]) -> f64 {
     let n = problem.q().len();
@@ -62,7 +62,8 @@ pub(crate) fn error_of_point<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64
 
 /// Computes w = M z + q into `w`.
 pub(crate) fn write_image<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64]) {
-    // The product first: where huge terms cancel, q added to one of them would be lost with it, and w = 0 seem exact.
+    // The product first: where huge terms cancel, q added to one of them would be lost with it, and w = 0
+    // seem exact.
     w.fill(0.0);
     problem.m().add_product(1.0, z, w);
     w.iter_mut().zip(problem.q()).for_each(|(w, q)| *w += q);
@@ -104,8 +105,9 @@ pub(crate) fn solve_without_data<P: BoxProblem>(
     if is_without { solve_without_q(problem.q(), z, w) } else { None }
 }
 
-/// What a point is: `Converged` at or below the tolerance, `AtRoundingLevel` where rounding keeps it from there, `Breakdown` when it is
-/// not finite, else `Stalled`; and never a success so far out that nothing of q is left in w. `memory` is memory.
+/// What a point is: `Converged` at or below the tolerance, `AtRoundingLevel` where rounding keeps it from
+/// there, `Breakdown` when it is not finite, else `Stalled`; and never a success so far out that nothing of q
+/// is left in w. `memory` is memory.
 pub(crate) fn judge<P: BoxProblem>(
     problem: &P,
     tolerance: f64,
@@ -172,8 +174,9 @@ fn is_within_rounding<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64], memory: 
     })
 }
 
-/// Whether unknowns between their bounds are so large that rounding in their part of M z covers a thousandth of what the others and q
-/// make: whatever w is then, it says nothing. Along a ray with M z = 0 a point far out would pass for a solution.
+/// Whether unknowns between their bounds are so large that rounding in their part of M z covers a thousandth
+/// of what the others and q make: whatever w is then, it says nothing. Along a ray with M z = 0 a point far
+/// out would pass for a solution.
 pub(crate) fn is_lost<P: BoxProblem>(problem: &P, z: &[f64], memory: &mut Vec<f64>) -> bool {
     let n = z.len();
     memory.clear();

@@ -1,14 +1,16 @@
-//! What linear complementarity, mixed and relay problems have in common: w = M z + q, each unknown between bounds of its own.
+//! What linear complementarity, mixed and relay problems have in common: w = M z + q, each unknown between
+//! bounds of its own.
 //!
-//! Row i asks for $l_i \le z_i \le u_i$ and $-w_i \in N_{[l_i, u_i]}(z_i)$: w_i is at least 0 at the lower bound, at most 0 at the upper
-//! one, and 0 between. A complementarity row has l = 0 and no upper bound, an equality row has none at all, a relay both. The
-//! classes [`lcp`](crate::lcp), [`mlcp`](crate::mlcp) and [`relay`](crate::relay) are views with the names of their literature; how a
-//! point is measured is here, and so are the methods that do not ask which of them a row comes from: [`ProjectedGaussSeidel`],
-//! [`Newton`] and, without upper bounds, [`InteriorPoint`]. Each class has them under its own path, `lcp::Newton` say.
+//! Row i asks for $l_i \le z_i \le u_i$ and $-w_i \in N_{[l_i, u_i]}(z_i)$: w_i is at least 0 at the lower
+//! bound, at most 0 at the upper one, and 0 between. A complementarity row has l = 0 and no upper bound, an
+//! equality row has none at all, a relay both. The classes [`lcp`](crate::lcp), [`mlcp`](crate::mlcp) and
+//! [`relay`](crate::relay) are views with the names of their literature; how a point is measured is here, and
+//! so are the methods that do not ask which of them a row comes from: [`ProjectedGaussSeidel`], [`Newton`]
+//! and, without upper bounds, [`InteriorPoint`]. Each class has them under its own path, `lcp::Newton` say.
 //!
-//! Methods that use what is special about a class stay with it: pivoting needs one bound to start from, and enumeration goes through two
-//! states of a complementarity row by rank-one exchanges, through three of a relay by Gray codes over its bounds, and through the mixed
-//! rows after the equations have been eliminated.
+//! Methods that use what is special about a class stay with it: pivoting needs one bound to start from, and
+//! enumeration goes through two states of a complementarity row by rank-one exchanges, through three of a
+//! relay by Gray codes over its bounds, and through the mixed rows after the equations have been eliminated.
 
 mod equations;
 mod function;
@@ -52,7 +54,8 @@ pub trait BoxProblem {
     }
 }
 
-/// A class of [problems of rows between bounds](BoxProblem), and what its table says of the methods that all such classes share.
+/// A class of [problems of rows between bounds](BoxProblem), and what its table says of the methods that all
+/// such classes share.
 pub trait BoxClass: for<'a> Class<Problem<'a>: BoxProblem + Sized> {
     /// Of projected Gauss-Seidel with these settings.
     fn gauss_seidel(settings: &ProjectedGaussSeidelSettings) -> &'static MethodDescription;

@@ -24,7 +24,8 @@ use crate::semismooth_newton::SemismoothNewtonSettings;
 pub struct NewtonSettings {
     /// Settings of the loop; the tolerance is for the error of the class. Default: those of the loop itself.
     pub newton: SemismoothNewtonSettings,
-    /// The complementarity function of the equations whose zero is sought. Default [`NcpFunction::FischerBurmeister`].
+    /// The complementarity function of the equations whose zero is sought. Default
+    /// [`NcpFunction::FischerBurmeister`].
     pub function: NcpFunction,
     /// The one of the merit by which the line search judges. Default [`NcpFunction::FischerBurmeister`].
     pub merit: NcpFunction,
@@ -63,30 +64,35 @@ impl NewtonSettings {
 /// **Problem.** Any class of [rows between bounds](crate::box_rows), in any storage.
 ///
 /// **Method.** Facchinei and Pang (2003), algorithm 9.1.10, for $\Phi(z) = 0$ with
-/// $\Phi_i = \varphi(d_i (z_i - l_i), -\varphi(d_i (u_i - z_i), -w_i))$, as plain text phi(d (z - l), -phi(d (u - z), -w)), where a
-/// part without its bound falls away: phi(d z, w) in a complementarity row, w in an equation. $w = M z + q$, and the d of the error of the
-/// class give both arguments the unit of w. (1) Solve $H s = -\Phi(z)$ with $H = \mathrm{diag}(a) + \mathrm{diag}(b) M$, that is
-/// diag(a) + diag(b) M, a and b the derivatives of $\Phi_i$ with respect to $z_i$ and $w_i$. Should $H$ be singular, 1e-12, 1e-8 and 1e-4 of the
-/// largest d are added to the diagonal of M in turn. (2) If s is no direction of enough descent for the merit
-/// $\theta = \frac{1}{2} \lVert \Phi \rVert^2$, take $-\nabla \theta = -H^T \Phi$. (3) Halve the step until $\theta$ decreases enough, and
-/// repeat until the error is within the tolerance. (4) When the loop ends above the tolerance, solve for the active set of its point: which
-/// unknowns are at the lower bound, which at the upper one and which between; keep the better point. A dense matrix of more than 48
+/// $\Phi_i = \varphi(d_i (z_i - l_i), -\varphi(d_i (u_i - z_i), -w_i))$, as plain text phi(d (z - l), -phi(d
+/// (u - z), -w)), where a part without its bound falls away: phi(d z, w) in a complementarity row, w in an
+/// equation. $w = M z + q$, and the d of the error of the class give both arguments the unit of w. (1) Solve
+/// $H s = -\Phi(z)$ with $H = \mathrm{diag}(a) + \mathrm{diag}(b) M$, that is diag(a) + diag(b) M, a and b
+/// the derivatives of $\Phi_i$ with respect to $z_i$ and $w_i$. Should $H$ be singular, 1e-12, 1e-8 and 1e-4
+/// of the largest d are added to the diagonal of M in turn. (2) If s is no direction of enough descent for
+/// the merit $\theta = \frac{1}{2} \lVert \Phi \rVert^2$, take $-\nabla \theta = -H^T \Phi$. (3) Halve the
+/// step until $\theta$ decreases enough, and repeat until the error is within the tolerance. (4) When the
+/// loop ends above the tolerance, solve for the active set of its point: which unknowns are at the lower
+/// bound, which at the upper one and which between; keep the better point. A dense matrix of more than 48
 /// unknowns with less than an eighth of its entries other than 0 is factorised as a sparse one.
 ///
-/// With the function of Fischer and Burmeister the merit is smooth (De Luca, Facchinei, Kanzow 1996; between bounds Billups 1995, section
-/// 3.2). With the minimum $\Phi_i$ is the middle one of d (z - l), d (z - u) and w, linear but for its kinks: each step guesses the active set
-/// and solves for it, block pivoting or the primal-dual active-set method (Hintermueller, Ito, Kunisch 2003, sections 2 and 4). The
-/// direction of the minimum with the merit of Fischer and Burmeister has the fast end of the one and the safe way of the other
+/// With the function of Fischer and Burmeister the merit is smooth (De Luca, Facchinei, Kanzow 1996; between
+/// bounds Billups 1995, section 3.2). With the minimum $\Phi_i$ is the middle one of d (z - l), d (z - u) and
+/// w, linear but for its kinks: each step guesses the active set and solves for it, block pivoting or the
+/// primal-dual active-set method (Hintermueller, Ito, Kunisch 2003, sections 2 and 4). The direction of the
+/// minimum with the merit of Fischer and Burmeister has the fast end of the one and the safe way of the other
 /// (Facchinei and Pang 2003, section 9.2).
 ///
-/// **Guarantee.** With the merit of Fischer and Burmeister every limit point is stationary for it, and a solution where $M$ is a P0-matrix
-/// (Facchinei and Pang, section 9.1.2; with equations, where their block is regular and its Schur complement is P0, section 9.4); for
-/// P-matrices the iterates converge to the only solution, and fast near its end. With the minimum as merit it ends in finitely many steps
-/// near a solution with regular generalised Jacobians; for M-matrices with unilateral bounds from anywhere (Hintermueller, Ito, Kunisch
-/// 2003, theorem 3.2). For others it may end at a point that is none, and says so.
+/// **Guarantee.** With the merit of Fischer and Burmeister every limit point is stationary for it, and a
+/// solution where $M$ is a P0-matrix (Facchinei and Pang, section 9.1.2; with equations, where their block is
+/// regular and its Schur complement is P0, section 9.4); for P-matrices the iterates converge to the only
+/// solution, and fast near its end. With the minimum as merit it ends in finitely many steps near a solution
+/// with regular generalised Jacobians; for M-matrices with unilateral bounds from anywhere (Hintermueller,
+/// Ito, Kunisch 2003, theorem 3.2). For others it may end at a point that is none, and says so.
 ///
-/// **Result.** `Converged`: error at or below the tolerance. `AtRoundingLevel`: as exact as rounding allows. `MaxIterations`, `Stalled` (a
-/// stationary point of the merit that is no solution, or no step decreases it), `Breakdown` (M z + q is not finite): the best point.
+/// **Result.** `Converged`: error at or below the tolerance. `AtRoundingLevel`: as exact as rounding allows.
+/// `MaxIterations`, `Stalled` (a stationary point of the merit that is no solution, or no step decreases it),
+/// `Breakdown` (M z + q is not finite): the best point.
 ///
 /// ```
 /// use ndarray::array;

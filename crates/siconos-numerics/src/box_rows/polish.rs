@@ -5,12 +5,13 @@ use super::measure::{error_of_point, is_lost};
 use crate::linalg::{MatrixRef, NewtonMatrix, largest_magnitude};
 use crate::own_response;
 
-/// Solves $w_\alpha = 0$, with z at its bounds elsewhere, on the set $\alpha$ of the unknowns that the point shows between their bounds:
-/// those with $d_i (z_i - l_i) > w_i > d_i (z_i - u_i)$.
+/// Solves $w_\alpha = 0$, with z at its bounds elsewhere, on the set $\alpha$ of the unknowns that the point
+/// shows between their bounds: those with $d_i (z_i - l_i) > w_i > d_i (z_i - u_i)$.
 ///
-/// A principal block of a semidefinite matrix may be singular, and where the set is degenerate it often is. So the
-/// block is shifted by a little, and the shift is taken back by steps of refinement, each a step of the proximal point
-/// method (Rockafellar 1976), which converges when the system has a solution and the block is semidefinite.
+/// A principal block of a semidefinite matrix may be singular, and where the set is degenerate it often is.
+/// So the block is shifted by a little, and the shift is taken back by steps of refinement, each a step of
+/// the proximal point method (Rockafellar 1976), which converges when the system has a solution and the block
+/// is semidefinite.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Polish {
     newton: NewtonMatrix,
@@ -40,8 +41,9 @@ impl Polish {
         self.shift = SHIFT * largest_magnitude(&self.responses);
     }
 
-    /// Replaces `z` and `w` where that makes the error smaller; returns the error. Where an unknown is nearly at its bound and its w
-    /// nearly zero the point does not show what is active: then those are held, and after that all are let go.
+    /// Replaces `z` and `w` where that makes the error smaller; returns the error. Where an unknown is nearly
+    /// at its bound and its w nearly zero the point does not show what is active: then those are held, and
+    /// after that all are let go.
     pub(crate) fn improve<P: BoxProblem>(
         &mut self,
         problem: &P,

@@ -17,8 +17,8 @@ pub(crate) struct Storage {
 }
 
 impl Storage {
-    /// The matrix in the storage in which it is factorised: sparse columns for a dense one of more than 48 unknowns with
-    /// less than an eighth of its entries other than 0, else as it is.
+    /// The matrix in the storage in which it is factorised: sparse columns for a dense one of more than 48
+    /// unknowns with less than an eighth of its entries other than 0, else as it is.
     pub(crate) fn of<'a, 'm: 'a>(&'a mut self, m: MatrixRef<'m>) -> MatrixRef<'a> {
         if let MatrixRef::Dense(entries) = m
             && entries.nrows() > LARGEST_DENSE

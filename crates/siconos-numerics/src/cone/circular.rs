@@ -4,11 +4,13 @@
 //!
 //! $$ K = \lbrace (N, x_1, .., x_p) : \lVert x_k \rVert \le \mu_k N \rbrace, $$
 //!
-//! as plain text: norm(x_k) <= mu_k N for every part k. With one part and $\mu$ the coefficient of friction it is Coulomb's
-//! cone, with a second part (a rolling moment) that of rolling friction, with $\mu = 1$ the second-order cone.
+//! as plain text: norm(x_k) <= mu_k N for every part k. With one part and $\mu$ the coefficient of friction
+//! it is Coulomb's cone, with a second part (a rolling moment) that of rolling friction, with $\mu = 1$ the
+//! second-order cone.
 //!
-//! The projection follows from one convex function of $N$ alone: for given $N \ge 0$ the nearest $x_k$ is cut at length
-//! $\mu_k N$, and what remains to be minimised is $(n - N)^2 + \sum_k (\lVert x_k \rVert - \mu_k n)_+^2$.
+//! The projection follows from one convex function of $N$ alone: for given $N \ge 0$ the nearest $x_k$ is cut
+//! at length $\mu_k N$, and what remains to be minimised is
+//! $(n - N)^2 + \sum_k (\lVert x_k \rVert - \mu_k n)_+^2$.
 
 use std::ops::Range;
 
@@ -38,7 +40,8 @@ impl CircularCone {
         Self { parts: [part.clone(), part], count: 1 }
     }
 
-    /// $\lVert x_1 \rVert \le \mu_1 N$ and $\lVert x_2 \rVert \le \mu_2 N$, both of the same number of components.
+    /// $\lVert x_1 \rVert \le \mu_1 N$ and $\lVert x_2 \rVert \le \mu_2 N$, both of the same number of
+    /// components.
     pub(crate) fn double(first: f64, second: f64, dimension: usize) -> Self {
         let middle = 1 + (dimension - 1) / 2;
         let parts = [
@@ -63,7 +66,8 @@ impl CircularCone {
         if x[0] <= 0.0 && self.parts().iter().any(|part| part.coefficient == f64::INFINITY) {
             return Foot { normal: 0.0, weight: 0.0, lengths, cut: [true; MOST_PARTS], at_apex: true };
         }
-        // The derivative of the function of n above, half of it, at 0: at or above 0 means the foot is the apex.
+        // The derivative of the function of n above, half of it, at 0: at or above 0 means the foot is the
+        // apex.
         let weight: f64 = self.parts().iter().zip(&lengths).map(|(part, l)| part.coefficient * l).sum();
         if weight <= -x[0] {
             return Foot { normal: 0.0, weight: 0.0, lengths, cut: [true; MOST_PARTS], at_apex: true };
@@ -118,7 +122,8 @@ impl CircularCone {
         if foot.at_apex {
             return;
         }
-        // N' = weight (N + sum over cut parts of mu |x_k|), x_k' = mu N' x_k / |x_k|; the first row is the gradient of N'.
+        // N' = weight (N + sum over cut parts of mu |x_k|), x_k' = mu N' x_k / |x_k|; the first row is the
+        // gradient of N'.
         let (gradient, rows) = derivative.split_at_mut(d);
         gradient[0] = foot.weight;
         for (k, part) in self.parts().iter().enumerate().filter(|(k, _)| foot.cut[*k]) {

@@ -1,6 +1,7 @@
 //! Convex sets that are given by their projection.
 //!
-//! What the projection methods need of a set is the nearest point $P_C(x)$ in the Euclidean norm, and nothing else.
+//! What the projection methods need of a set is the nearest point $P_C(x)$ in the Euclidean norm, and nothing
+//! else.
 
 mod circular;
 pub(crate) mod nesterov_todd;
@@ -23,7 +24,8 @@ impl<F: Fn(&mut [f64])> ConvexSet for F {
     }
 }
 
-/// The nonnegative orthant $\lbrace x : x_i \ge 0 \rbrace$, which makes a variational inequality a complementarity problem.
+/// The nonnegative orthant $\lbrace x : x_i \ge 0 \rbrace$, which makes a variational inequality a
+/// complementarity problem.
 ///
 /// ```
 /// use siconos_numerics::cone::{ConvexSet, Orthant};
@@ -65,8 +67,8 @@ impl<'a> Interval<'a> {
     ///
     /// # Errors
     ///
-    /// [`ProblemError::WrongLength`]; [`ProblemError::Bounds`] for a NaN, an empty interval, a lower bound of plus
-    /// infinity or an upper one of minus infinity.
+    /// [`ProblemError::WrongLength`]; [`ProblemError::Bounds`] for a NaN, an empty interval, a lower bound of
+    /// plus infinity or an upper one of minus infinity.
     pub fn new(lower: &'a [f64], upper: &'a [f64]) -> Result<Self, ProblemError> {
         crate::error::check_length("upper", lower.len(), upper.len())?;
         let is_wrong = |(&l, &u): (&f64, &f64)| {

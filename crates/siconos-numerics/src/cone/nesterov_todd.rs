@@ -1,8 +1,9 @@
 //! The scaling of Nesterov and Todd for one second-order cone, and the algebra of the cone.
 //!
-//! For $x$ and $y$ inside the cone there is one symmetric matrix V that maps the cone onto itself with $V x = V^{-1} y$. With $J =
-//! \mathrm{diag}(1, -1, .., -1)$ and a vector w with $w^T J w = 1$ it is $V^2 = \eta^2 (2 w w^T - J)$ (Nesterov and Todd 1997; Vandenberghe
-//! 2010, "The CVXOPT linear and quadratic cone program solvers", section 4.2).
+//! For $x$ and $y$ inside the cone there is one symmetric matrix V that maps the cone onto itself with
+//! $V x = V^{-1} y$. With $J = \mathrm{diag}(1, -1, .., -1)$ and a vector w with $w^T J w = 1$ it is
+//! $V^2 = \eta^2 (2 w w^T - J)$ (Nesterov and Todd 1997; Vandenberghe 2010, "The CVXOPT linear and quadratic
+//! cone program solvers", section 4.2).
 
 use crate::linalg::{dot, norm};
 
@@ -12,7 +13,8 @@ fn determinant(x: &[f64]) -> f64 {
     (x[0] - length) * (x[0] + length)
 }
 
-/// Writes $w$ of the scaling for the pair (x, y) and returns $\eta$; nothing when one of them is not inside the cone.
+/// Writes $w$ of the scaling for the pair (x, y) and returns $\eta$; nothing when one of them is not inside
+/// the cone.
 pub(crate) fn scaling(x: &[f64], y: &[f64], w: &mut [f64]) -> Option<f64> {
     let (of_x, of_y) = (determinant(x), determinant(y));
     if !(of_x > 0.0 && of_y > 0.0 && x[0] > 0.0 && y[0] > 0.0) {

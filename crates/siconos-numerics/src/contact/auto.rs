@@ -22,12 +22,13 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct AutoSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of sweeps of Gauss-Seidel before the methods that factorise; they have limits of their own.
-    /// Default 100 000, of which few are made where the decay does not promise an end.
+    /// The largest number of sweeps of Gauss-Seidel before the methods that factorise; they have limits of
+    /// their own. Default 100 000, of which few are made where the decay does not promise an end.
     pub max_iterations: usize,
     /// Whether the methods for hopeless cases may be tried in the end, at much cost. Default true.
     pub last_resorts: bool,
-    /// The work that one problem may cost before the chain ends. Default 2e9 operations, or 5000 factorisations where that is more.
+    /// The work that one problem may cost before the chain ends. Default 2e9 operations, or 5000
+    /// factorisations where that is more.
     pub effort: EffortLimit,
 }
 
@@ -42,19 +43,23 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`ContactProblem`], every law, every storage.
 ///
-/// **Method.** (1) Sweeps of [`NonsmoothGaussSeidel`] from the guess, with the exact solution of each contact: one or a few are
-/// enough for a warm start and for contacts that hardly touch each other. From zero nothing is computed before the first sweep
-/// but the diagonal blocks; of a guess the error is. (2) After 48, 112, 240, .. sweeps the decay of the error is extrapolated; where some
-/// hundreds more (for large matrices: more than that) would be needed, the sweeps end. (3) [`InteriorPoint`], which does not mind contacts that outnumber the degrees of freedom; its
-/// steps cost a factorisation each. (4) [`ProximalPoint`] around Newton from the best point so far: fast near a solution, and
-/// the most robust of all far away. (5) The last resorts: Newton on another function from zero, [`Admm`], proximal points from
-/// the best point and from zero, and sweeps without looking at the decay. Each gets at most half of the [`effort`](AutoSettings::effort) that is left, counted in operations and not by a clock.
+/// **Method.** (1) Sweeps of [`NonsmoothGaussSeidel`] from the guess, with the exact solution of each
+/// contact: one or a few are enough for a warm start and for contacts that hardly touch each other. From zero
+/// nothing is computed before the first sweep but the diagonal blocks; of a guess the error is. (2) After 48,
+/// 112, 240, .. sweeps the decay of the error is extrapolated; where some hundreds more (for large matrices:
+/// more than that) would be needed, the sweeps end. (3) [`InteriorPoint`], which does not mind contacts that
+/// outnumber the degrees of freedom; its steps cost a factorisation each. (4) [`ProximalPoint`] around Newton
+/// from the best point so far: fast near a solution, and the most robust of all far away. (5) The last
+/// resorts: Newton on another function from zero, [`Admm`], proximal points from the best point and from
+/// zero, and sweeps without looking at the decay. Each gets at most half of the
+/// [`effort`](AutoSettings::effort) that is left, counted in operations and not by a clock.
 ///
-/// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any of them has seen.
+/// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any
+/// of them has seen.
 ///
 /// **Result.** `Converged`: error at or below the tolerance. `AtRoundingLevel`, `NoSolution`: see
-/// [`Status`](crate::Status). `EffortSpent`: the limit on effort cut a method short. `NotFound`: every method has ended
-/// without a solution. The point is the best of all.
+/// [`Status`](crate::Status). `EffortSpent`: the limit on effort cut a method short. `NotFound`: every method
+/// has ended without a solution. The point is the best of all.
 ///
 /// ```
 /// use ndarray::array;
@@ -92,8 +97,9 @@ const FIRST_STAGE: usize = 16;
 /// Stages whose decay is not looked at: in the first one the error has not settled to its rate.
 const UNJUDGED: usize = 1;
 
-/// Further sweeps that may be expected before the methods that factorise are cheaper, for a matrix of [`USUAL_ENTRIES`]
-/// entries. A factorisation grows faster than a sweep, about with the square of the entries.
+/// Further sweeps that may be expected before the methods that factorise are cheaper, for a matrix of
+/// [`USUAL_ENTRIES`] entries. A factorisation grows faster than a sweep, about with the square of the
+/// entries.
 const MOST_EXPECTED: f64 = 500.0;
 const USUAL_ENTRIES: f64 = 12_000.0;
 
@@ -103,11 +109,12 @@ const INTERIOR_STEPS: usize = 60;
 /// Sweeps at the very end.
 const LAST_SWEEPS: usize = 10_000;
 
-/// Factorisations that one problem may cost. The proximal point method takes some thousand where it is the last to help.
+/// Factorisations that one problem may cost. The proximal point method takes some thousand where it is the
+/// last to help.
 pub(super) const FACTORISATIONS: f64 = 5000.0;
 
-/// Outer iterations of the proximal point method times unknowns: it wanders for long on the worst problems before it arrives,
-/// which cannot be waited for when they are large.
+/// Outer iterations of the proximal point method times unknowns: it wanders for long on the worst problems
+/// before it arrives, which cannot be waited for when they are large.
 const PROXIMAL_EFFORT: usize = 1_500_000;
 
 impl Default for Auto {
@@ -158,7 +165,8 @@ impl Auto {
             self.sweeps.lend(&Allowance::of(sweeps, of_sweep));
             let info = match self.sweeps.solve(problem, r, u) {
                 Ok(info) => info,
-                // A cone whose diagonal entry is not positive is nothing for sweeps; a contact without compliance is an error.
+                // A cone whose diagonal entry is not positive is nothing for sweeps; a contact without
+                // compliance is an error.
                 Err(SolverError::Singular { .. }) if !problem.law().has_shift() => {
                     SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
                 }
@@ -220,7 +228,8 @@ impl Auto {
         self.chain.attempt(plan, &mut **proximal, problem, r, u)
     }
 
-    /// Whether a method that factorises takes problems with this law. None takes infinite rolling friction, which is left to sweeps.
+    /// Whether a method that factorises takes problems with this law. None takes infinite rolling friction,
+    /// which is left to sweeps.
     fn has_successor(problem: &ContactProblem<'_>) -> bool {
         ContactFunction::NaturalMap.supports(&problem.law())
     }

@@ -1,4 +1,5 @@
-//! The best iterate that an iterative method has measured, and the damping of outer iterations that get no better.
+//! The best iterate that an iterative method has measured, and the damping of outer iterations that get no
+//! better.
 
 use super::ContactProblem;
 use super::residual::conclude;
@@ -28,7 +29,8 @@ impl BestIterate {
         }
     }
 
-    /// Ends a solve: after a success with the point in `r`, else with the best one, which may be one at the level of rounding.
+    /// Ends a solve: after a success with the point in `r`, else with the best one, which may be one at the
+    /// level of rounding.
     pub(super) fn finish(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -43,9 +45,9 @@ impl BestIterate {
     }
 }
 
-/// The part of its step that an outer iteration takes: all of it at first, half of it after every few steps that brought
-/// no progress, more again with progress, and all of it once more when the smallest part has not helped either: what
-/// follows too slowly does not settle any better.
+/// The part of its step that an outer iteration takes: all of it at first, half of it after every few steps
+/// that brought no progress, more again with progress, and all of it once more when the smallest part has not
+/// helped either: what follows too slowly does not settle any better.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Damping {
     weight: f64,

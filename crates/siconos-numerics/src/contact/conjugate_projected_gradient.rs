@@ -31,23 +31,24 @@ impl Default for ConjugateProjectedGradientSettings {
 
 /// Conjugate gradients on the tangents of the discs of friction, projected.
 ///
-/// **Problem.** [`ContactProblem`] with Coulomb's law in the plane or in space, in any storage, for symmetric positive
-/// semidefinite W.
+/// **Problem.** [`ContactProblem`] with Coulomb's law in the plane or in space, in any storage, for symmetric
+/// positive semidefinite W.
 ///
-/// **Method.** Renouf and Alart (2005), "Conjugate gradient type algorithms for frictional multi-contact problems:
-/// applications to granular materials", Comput. Methods Appl. Mech. Engrg. 194, section 5. With $g = -(W r + q)$ and the
-/// projection $P_T$ on the directions that lead into $r_N \ge 0$ and into the disc of radius $\mu r_N$ at r: (1) $t =
-/// P_T(g)$, $\beta = -t^T W p / p^T W p$, $p \leftarrow t + \beta P_T(p)$; where that does not lead along g, p = t. (2)
-/// $\alpha = g^T p / p^T W p$; project $r + \alpha p$: the normal part first, $r_N \leftarrow (r_N)_+$, then the tangential
-/// part on the disc of the new radius. (3) Compute g and the [`error`](super::error). (4) Safeguard: after 30 iterations
-/// without a smaller error, project $r + g / \lVert W \rVert$ as in (2) for 10 iterations, and twice as many each time that this
-/// comes up again, then begin anew with conjugation.
+/// **Method.** Renouf and Alart (2005), "Conjugate gradient type algorithms for frictional multi-contact
+/// problems: applications to granular materials", Comput. Methods Appl. Mech. Engrg. 194, section 5. With
+/// $g = -(W r + q)$ and the projection $P_T$ on the directions that lead into $r_N \ge 0$ and into the disc
+/// of radius $\mu r_N$ at r: (1) $t = P_T(g)$, $\beta = -t^T W p / p^T W p$, $p \leftarrow t + \beta P_T(p)$;
+/// where that does not lead along g, p = t. (2) $\alpha = g^T p / p^T W p$; project $r + \alpha p$: the
+/// normal part first, $r_N \leftarrow (r_N)_+$, then the tangential part on the disc of the new radius. (3)
+/// Compute g and the [`error`](super::error). (4) Safeguard: after 30 iterations without a smaller error,
+/// project $r + g / \lVert W \rVert$ as in (2) for 10 iterations, and twice as many each time that this comes
+/// up again, then begin anew with conjugation.
 ///
-/// **Guarantee.** None with friction, where the discs change with the iterate; without friction it is the method for
-/// bounds. The status is honest.
+/// **Guarantee.** None with friction, where the discs change with the iterate; without friction it is the
+/// method for bounds. The status is honest.
 ///
-/// **Result.** `Converged`: `r` in the cones. `MaxIterations`, `Stalled` (no step moves r), `Breakdown` (not finite): the best
-/// iterate.
+/// **Result.** `Converged`: `r` in the cones. `MaxIterations`, `Stalled` (no step moves r), `Breakdown` (not
+/// finite): the best iterate.
 ///
 /// ```
 /// use ndarray::array;

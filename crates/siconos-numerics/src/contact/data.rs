@@ -1,4 +1,5 @@
-//! Contact problems that own their data: friction, rolling friction and second-order cones are one type with different laws.
+//! Contact problems that own their data: friction, rolling friction and second-order cones are one type with
+//! different laws.
 
 use ndarray::Array1;
 
@@ -50,8 +51,8 @@ impl ContactLawData {
         Self::Coulomb { dimension, mu: mu.into() }
     }
 
-    /// Rolling friction in the plane (`dimension` 3) or in space (5), with the coefficients of friction \[-\] and of rolling friction
-    /// \[m\] of each contact.
+    /// Rolling friction in the plane (`dimension` 3) or in space (5), with the coefficients of friction \[-\]
+    /// and of rolling friction \[m\] of each contact.
     #[must_use]
     pub fn rolling(dimension: usize, mu: impl Into<Vec<f64>>, mu_rolling: impl Into<Vec<f64>>) -> Self {
         Self::Rolling { dimension, mu: mu.into(), mu_rolling: mu_rolling.into() }
@@ -92,8 +93,8 @@ impl From<ContactLaw<'_>> for ContactLawData {
     }
 }
 
-/// A contact problem in local form, owned: $u = W r + q$, as plain text u = W r + q, and a [law](ContactLawData) between the blocks
-/// of u and r.
+/// A contact problem in local form, owned: $u = W r + q$, as plain text u = W r + q, and a
+/// [law](ContactLawData) between the blocks of u and r.
 ///
 /// ```
 /// use ndarray::{Array2, array};
@@ -131,13 +132,13 @@ pub struct ContactData {
 }
 
 impl ContactData {
-    /// Checks shapes, coefficients and finiteness. `w` is the Delassus matrix \[1/kg\], a row per unknown of the law; `q` the free
-    /// velocity \[m/s\].
+    /// Checks shapes, coefficients and finiteness. `w` is the Delassus matrix \[1/kg\], a row per unknown of
+    /// the law; `q` the free velocity \[m/s\].
     ///
     /// # Errors
     ///
-    /// [`ProblemError`] that names the array, the contact and the number. The matrix of second-order cones is called M there, as in
-    /// their literature.
+    /// [`ProblemError`] that names the array, the contact and the number. The matrix of second-order cones is
+    /// called M there, as in their literature.
     pub fn new(w: impl Into<Matrix>, q: Array1<f64>, law: ContactLawData) -> Result<Self, ProblemError> {
         let problem = Self { w: w.into(), q: contiguous(q), law };
         ContactProblem::new(&problem.w, slice(&problem.q), problem.law())?;

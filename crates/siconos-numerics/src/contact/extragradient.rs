@@ -81,17 +81,17 @@ impl Projection {
 /// **Problem.** [`ContactProblem`] with any law and storage.
 ///
 /// **Method.** With $F(r) = W r + q + s(u) e_N$, that is the velocity with the shift of De Saxce: (1)
-/// $\bar r = P_K(r - \rho F(r))$; cut $\rho$ until the rule of the settings holds. (2) $r = \bar r$; lengthen $\rho$
-/// when the rule was far from violated. (3) End when the [`error`](super::error) is at or below the tolerance. One
-/// product with W per evaluation. The rules (Khobotov 1987; Solodov and Tseng 1996; Han and Sun 2004) are those of
-/// [`crate::fixed_point`]; the setting `step`, the first $\rho$, is in units of the inverse of the mean diagonal entry
-/// of W.
+/// $\bar r = P_K(r - \rho F(r))$; cut $\rho$ until the rule of the settings holds. (2) $r = \bar r$; lengthen
+/// $\rho$ when the rule was far from violated. (3) End when the [`error`](super::error) is at or below the
+/// tolerance. One product with W per evaluation. The rules (Khobotov 1987; Solodov and Tseng 1996; Han and
+/// Sun 2004) are those of [`crate::fixed_point`]; the setting `step`, the first $\rho$, is in units of the
+/// inverse of the mean diagonal entry of W.
 ///
-/// **Guarantee.** Without friction and with symmetric positive semidefinite W it converges (F is co-coercive; Facchinei
-/// and Pang 2003, theorem 12.1.8). With friction F is not monotone, and there is no proof.
+/// **Guarantee.** Without friction and with symmetric positive semidefinite W it converges (F is co-coercive;
+/// Facchinei and Pang 2003, theorem 12.1.8). With friction F is not monotone, and there is no proof.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (no step moves
-/// r), `Breakdown`: the best iterate.
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (no
+/// step moves r), `Breakdown`: the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -178,17 +178,18 @@ impl Solver for FixedPointProjection {
 ///
 /// **Problem.** [`ContactProblem`] with any law and storage.
 ///
-/// **Method.** With $F(r) = W r + q + s(u) e_N$: (1) $\bar r = P_K(r - \rho F(r))$; cut $\rho$ until the rule of the
-/// settings holds. (2) $r = P_K(r - \rho F(\bar r))$; lengthen $\rho$ when the rule was far from violated. (3) End
-/// when the [`error`](super::error) is at or below the tolerance. Two products with W per iteration and one more per
-/// cut. The rules (Khobotov 1987; Solodov and Tseng 1996; Han and Sun 2004) are those of [`crate::fixed_point`]; the
-/// setting `step`, the first $\rho$, is in units of the inverse of the mean diagonal entry of W.
+/// **Method.** With $F(r) = W r + q + s(u) e_N$: (1) $\bar r = P_K(r - \rho F(r))$; cut $\rho$ until the rule
+/// of the settings holds. (2) $r = P_K(r - \rho F(\bar r))$; lengthen $\rho$ when the rule was far from
+/// violated. (3) End when the [`error`](super::error) is at or below the tolerance. Two products with W per
+/// iteration and one more per cut. The rules (Khobotov 1987; Solodov and Tseng 1996; Han and Sun 2004) are
+/// those of [`crate::fixed_point`]; the setting `step`, the first $\rho$, is in units of the inverse of the
+/// mean diagonal entry of W.
 ///
-/// **Guarantee.** Converges where F is monotone, that is without friction for every positive semidefinite W, symmetric or
-/// not (Facchinei and Pang 2003, theorem 12.1.11). With friction there is no proof.
+/// **Guarantee.** Converges where F is monotone, that is without friction for every positive semidefinite W,
+/// symmetric or not (Facchinei and Pang 2003, theorem 12.1.11). With friction there is no proof.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (no step moves
-/// r), `Breakdown`: the best iterate.
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (no
+/// step moves r), `Breakdown`: the best iterate.
 ///
 /// ```
 /// use ndarray::array;

@@ -1,8 +1,9 @@
 //! The Fischer-Burmeister function over a second-order cone.
 //!
-//! In the algebra of the cone, $x \circ y = (x^T y, x_0 \bar y + y_0 \bar x)$, the function $x + y - (x^2 + y^2)^{1/2}$ vanishes
-//! exactly where $x$ and $y$ lie in the cone and are perpendicular (Fukushima, Luo, Tseng 2002, proposition 2.1). With $w$ for
-//! the root its derivatives are $I - L_w^{-1} L_x$ and $I - L_w^{-1} L_y$, $L_w$ the matrix of the multiplication by $w$.
+//! In the algebra of the cone, $x \circ y = (x^T y, x_0 \bar y + y_0 \bar x)$, the function
+//! $x + y - (x^2 + y^2)^{1/2}$ vanishes exactly where $x$ and $y$ lie in the cone and are perpendicular
+//! (Fukushima, Luo, Tseng 2002, proposition 2.1). With $w$ for the root its derivatives are
+//! $I - L_w^{-1} L_x$ and $I - L_w^{-1} L_y$, $L_w$ the matrix of the multiplication by $w$.
 
 use super::ContactLaw;
 use crate::linalg::{dot, norm};
@@ -18,8 +19,8 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Writes the root of $x^2 + y^2$; returns its determinant, raised to rounding on the boundary of the cone, where the root
-    /// has no derivative.
+    /// Writes the root of $x^2 + y^2$; returns its determinant, raised to rounding on the boundary of the
+    /// cone, where the root has no derivative.
     fn take_root(&mut self) -> f64 {
         let Self { x, y, root, .. } = self;
         root.clear();
@@ -45,7 +46,8 @@ impl Scratch {
     }
 }
 
-/// Writes $\Phi$ of block `i` to `phi`, and with `jacobians` the derivatives by the reaction and by the velocity.
+/// Writes $\Phi$ of block `i` to `phi`, and with `jacobians` the derivatives by the reaction and by the
+/// velocity.
 pub(crate) fn evaluate(
     law: &ContactLaw<'_>,
     i: usize,

@@ -1,7 +1,8 @@
 //! Functions whose zeros are the solutions of the law of one contact, with their generalised Jacobians.
 //!
-//! Every function maps the reaction $r$ and velocity $u$ of a block to as many numbers, $\Phi(r, u) = 0$ exactly where the law
-//! holds. The derivatives by $r$ and by $u$ are $A$ and $B$; Newton's matrix of the whole problem is $A + B W$.
+//! Every function maps the reaction $r$ and velocity $u$ of a block to as many numbers, $\Phi(r, u) = 0$
+//! exactly where the law holds. The derivatives by $r$ and by $u$ are $A$ and $B$; Newton's matrix of the
+//! whole problem is $A + B W$.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,20 +14,21 @@ use crate::linalg::norm;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ContactFunction {
-    /// $r - P_K(r - \rho (u + s(u) e_N))$: the natural map, for every law (De Saxce and Feng 1998; Facchinei and Pang 2003, 1.5.8).
-    /// Coulomb's law with a coefficient above 10 takes that of Alart and Curnier in its place: beside so large a shift the
-    /// normal velocity is lost.
+    /// $r - P_K(r - \rho (u + s(u) e_N))$: the natural map, for every law (De Saxce and Feng 1998; Facchinei
+    /// and Pang 2003, 1.5.8). Coulomb's law with a coefficient above 10 takes that of Alart and Curnier in
+    /// its place: beside so large a shift the normal velocity is lost.
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_NM (520)")]
     #[default]
     NaturalMap,
-    /// $r_N - (r_N - \rho u_N)_+$ and $r_T - P_D(r_T - \rho u_T)$ with the disc D of radius $\mu (r_N - \rho u_N)_+$, for Coulomb's
-    /// law (Alart and Curnier 1991).
+    /// $r_N - (r_N - \rho u_N)_+$ and $r_T - P_D(r_T - \rho u_T)$ with the disc D of radius
+    /// $\mu (r_N - \rho u_N)_+$, for Coulomb's law (Alart and Curnier 1991).
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_AC (504)")]
     AlartCurnier,
-    /// The function of Alart and Curnier with the disc of radius $\mu (r_N)_+$ (Jean 1999; Jean and Moreau 1987).
+    /// The function of Alart and Curnier with the disc of radius $\mu (r_N)_+$ (Jean 1999; Jean and Moreau
+    /// 1987).
     JeanMoreau,
-    /// $x + y - (x^2 + y^2)^{1/2}$ in the algebra of second-order cones, with $x = (\mu r_N, r_T)$ and $y = \rho ((u_N + s) / \mu, u_T)$, for
-    /// one cone per block (Fukushima, Luo, Tseng 2002).
+    /// $x + y - (x^2 + y^2)^{1/2}$ in the algebra of second-order cones, with $x = (\mu r_N, r_T)$ and
+    /// $y = \rho ((u_N + s) / \mu, u_T)$, for one cone per block (Fukushima, Luo, Tseng 2002).
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_FB (513)")]
     FischerBurmeister,
 }

@@ -28,7 +28,8 @@ fn value(function: ContactFunction, law: &ContactLaw<'_>, rho: f64, r: &[f64], u
 
 const STEP: f64 = 1e-6;
 
-/// The derivative by component `j`, or nothing where the differences to both sides are not the same: there is a kink.
+/// The derivative by component `j`, or nothing where the differences to both sides are not the same: there is
+/// a kink.
 fn difference(at: &dyn Fn(&[f64]) -> Vec<f64>, x: &[f64], j: usize) -> Option<Vec<f64>> {
     let moved = |by: f64| {
         let mut x = x.to_vec();
@@ -125,7 +126,8 @@ proptest! {
         prop_assert!(2 * smooth > all, "{smooth} of {all}");
     }
 
-    /// A random point of space is the difference of a reaction and a shifted velocity that solve (Moreau's decomposition).
+    /// A random point of space is the difference of a reaction and a shifted velocity that solve (Moreau's
+    /// decomposition).
     #[test]
     fn functions_vanish_at_solutions_and_only_there(
         mu in 0.05..3.0_f64, more in 0.05..3.0_f64, rho in 0.1..5.0_f64,
@@ -139,7 +141,8 @@ proptest! {
             u[0] -= law.shift(0, &u);
             for function in ContactFunction::ALL.into_iter().filter(|function| function.supports(&law)) {
                 let at_solution = norm(&value(function, &law, rho, &r, &u));
-                // The root of the Fischer-Burmeister function takes half of the digits on the boundary of the cone.
+                // The root of the Fischer-Burmeister function takes half of the digits on the boundary of the
+                // cone.
                 let zero = if function == ContactFunction::FischerBurmeister { 1e-6 } else { 1e-12 };
                 assert!(at_solution < zero, "{function:?} {law:?}: {at_solution:e}");
                 // Elsewhere all of them or none.

@@ -8,8 +8,8 @@ use crate::linalg::norm;
 
 /// The law of every block of unknowns, over borrowed coefficients.
 ///
-/// Block $i$ of the reaction lies in the cone $K_i$, and block $i$ of the velocity, with the shift $s_i$ added to its first
-/// component, in the dual cone $K_i^{\ast}$; the two are orthogonal:
+/// Block $i$ of the reaction lies in the cone $K_i$, and block $i$ of the velocity, with the shift $s_i$
+/// added to its first component, in the dual cone $K_i^{\ast}$; the two are orthogonal:
 ///
 /// $$ K_i^{\ast} \ni u_i + s_i(u_i) e_N \perp r_i \in K_i. $$
 ///
@@ -17,16 +17,17 @@ use crate::linalg::norm;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ContactLaw<'a> {
-    /// Coulomb friction in blocks (N, T) or (N, T1, T2): $\lVert r_T \rVert \le \mu r_N$, $s = \mu \lVert u_T \rVert$. With an infinite
-    /// $\mu$ a contact is open, r = 0, or sticks, u = 0.
+    /// Coulomb friction in blocks (N, T) or (N, T1, T2): $\lVert r_T \rVert \le \mu r_N$,
+    /// $s = \mu \lVert u_T \rVert$. With an infinite $\mu$ a contact is open, r = 0, or sticks, u = 0.
     Coulomb {
         /// 2 or 3.
         dimension: usize,
         /// Coefficients of friction \[-\], one per contact, infinity included.
         mu: &'a [f64],
     },
-    /// Rolling friction in blocks (N, T, R) or (N, T1, T2, R1, R2): in addition $\lVert r_R \rVert \le \mu_r r_N$ for the
-    /// rolling moment, $s = \mu \lVert u_T \rVert + \mu_r \lVert u_R \rVert$.
+    /// Rolling friction in blocks (N, T, R) or (N, T1, T2, R1, R2): in addition
+    /// $\lVert r_R \rVert \le \mu_r r_N$ for the rolling moment,
+    /// $s = \mu \lVert u_T \rVert + \mu_r \lVert u_R \rVert$.
     Rolling {
         /// 3 or 5.
         dimension: usize,
@@ -181,7 +182,8 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Writes the gradient of the shift to `gradient`; where it has none, 0, which is an element of its subdifferential.
+    /// Writes the gradient of the shift to `gradient`; where it has none, 0, which is an element of its
+    /// subdifferential.
     pub(crate) fn shift_gradient(&self, block: usize, u: &[f64], gradient: &mut [f64]) {
         gradient.fill(0.0);
         if !self.has_shift() {
@@ -197,8 +199,8 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
-    /// Overwrites the reaction of a block with the nearest one in its cone. The cone of infinite friction has an edge: what does
-    /// not press, $r_N \le 0$, becomes 0, and what does stays.
+    /// Overwrites the reaction of a block with the nearest one in its cone. The cone of infinite friction has
+    /// an edge: what does not press, $r_N \le 0$, becomes 0, and what does stays.
     #[inline]
     pub fn project(&self, block: usize, r: &mut [f64]) {
         match (*self, r) {

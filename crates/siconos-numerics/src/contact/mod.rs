@@ -2,10 +2,11 @@
 //!
 //! $$ u = W r + q, \qquad K_i^{\ast} \ni u_i + s_i(u_i) e_N \perp r_i \in K_i \quad \text{for every contact } i, $$
 //!
-//! as plain text: u = W r + q; the reaction r lies in the cone K, the velocity u with the shift s(u) = mu norm(u_T) of De
-//! Saxce added to its normal component lies in the dual cone K*, and the two are perpendicular. That is Coulomb's law with
-//! Signorini's condition: r = 0 where the contact opens, u = 0 where it sticks, u_N = 0 and r_T = -mu r_N u_T / norm(u_T)
-//! where it slides (De Saxce and Feng 1998; Acary, Bremond, Huber 2018, section 2).
+//! as plain text: u = W r + q; the reaction r lies in the cone K, the velocity u with the shift s(u) = mu
+//! norm(u_T) of De Saxce added to its normal component lies in the dual cone K*, and the two are
+//! perpendicular. That is Coulomb's law with Signorini's condition: r = 0 where the contact opens, u = 0
+//! where it sticks, u_N = 0 and r_T = -mu r_N u_T / norm(u_T) where it slides (De Saxce and Feng 1998; Acary,
+//! Bremond, Huber 2018, section 2).
 //!
 //! | class | blocks | law |
 //! |---|---|---|
@@ -17,16 +18,20 @@
 //!
 //! Solutions of problems with friction are in general not unique, not even in u; there may be none.
 //!
-//! They are one [`ContactProblem`] with different [laws](ContactLaw), or [`ContactData`] with arrays of its own, so one solver may
-//! serve them all; [`Solver::supports`](crate::Solver::supports) tells. The stopping measure of all is [`error`], which does not depend on the units
-//! of mass, length and time; nor does any method. The number of Siconos is [`siconos_error`].
+//! They are one [`ContactProblem`] with different [laws](ContactLaw), or [`ContactData`] with arrays of its
+//! own, so one solver may serve them all; [`Solver::supports`](crate::Solver::supports) tells. The stopping
+//! measure of all is [`error`], which does not depend on the units of mass, length and time; nor does any
+//! method. The number of Siconos is [`siconos_error`].
 //!
-//! With an infinite coefficient of friction a contact is open or sticks; the sweeps, [`Newton`], [`ProximalPoint`] and [`Auto`] take
-//! Coulomb's, and only the sweeps and [`Auto`] that of rolling friction; the other methods need finite coefficients. A contact between two bodies that nothing moves, with a zero row of W, has r = 0, or where the bodies approach each
-//! other the problem has no solution ([`ContactProblem::immovable_and_approaching`]).
+//! With an infinite coefficient of friction a contact is open or sticks; the sweeps, [`Newton`],
+//! [`ProximalPoint`] and [`Auto`] take Coulomb's, and only the sweeps and [`Auto`] that of rolling friction;
+//! the other methods need finite coefficients. A contact between two bodies that nothing moves, with a zero
+//! row of W, has r = 0, or where the bodies approach each other the problem has no solution
+//! ([`ContactProblem::immovable_and_approaching`]).
 //!
-//! The global form, with the velocities of the bodies, [`GlobalProblem`] or [`GlobalContactData`] with any of the laws, has solvers of its own, of class [`GlobalContact`], chosen by a
-//! [`GlobalContactMethod`], with the measure [`global_error_of_point`]; [`global_siconos_error_of_point`] is that of Siconos:
+//! The global form, with the velocities of the bodies, [`GlobalProblem`] or [`GlobalContactData`] with any of
+//! the laws, has solvers of its own, of class [`GlobalContact`], chosen by a [`GlobalContactMethod`], with
+//! the measure [`global_error_of_point`]; [`global_siconos_error_of_point`] is that of Siconos:
 //!
 #![doc = include_str!("global/methods.md")]
 

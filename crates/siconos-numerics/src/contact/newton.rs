@@ -21,10 +21,11 @@ use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, Semis
 pub struct NewtonSettings {
     /// The function whose zero is sought. Default [`ContactFunction::NaturalMap`].
     pub function: ContactFunction,
-    /// Tolerance, iterations and line search. Defaults: tolerance 1e-8, 200 steps, otherwise those of the loop.
+    /// Tolerance, iterations and line search. Defaults: tolerance 1e-8, 200 steps, otherwise those of the
+    /// loop.
     pub newton: SemismoothNewtonSettings,
-    /// What is added to the diagonal of W in Newton's matrix when that is singular, as a part of the largest diagonal
-    /// entry; ten thousand times as much at a second and third trial. Default 1e-12, at least 0.
+    /// What is added to the diagonal of W in Newton's matrix when that is singular, as a part of the largest
+    /// diagonal entry; ten thousand times as much at a second and third trial. Default 1e-12, at least 0.
     pub regularisation: f64,
 }
 
@@ -43,19 +44,23 @@ impl NewtonSettings {
 
 /// Semismooth Newton with line search on one of the [contact functions](ContactFunction).
 ///
-/// **Problem.** [`ContactProblem`] in any storage: every law with the natural map (rolling friction with finite coefficients), Coulomb's with the functions of Alart and
-/// Curnier and of Jean and Moreau, Coulomb's and second-order cones with that of Fischer and Burmeister.
+/// **Problem.** [`ContactProblem`] in any storage: every law with the natural map (rolling friction with
+/// finite coefficients), Coulomb's with the functions of Alart and Curnier and of Jean and Moreau, Coulomb's
+/// and second-order cones with that of Fischer and Burmeister.
 ///
-/// **Method.** (1) Evaluate $\Phi(r)$ block by block with $u = W r + q$ and $\rho_i$ the inverse size of the diagonal block $W_{ii}$.
-/// (2) Solve $(A + B W) d = -\Phi$, by a dense or a sparse factorisation whose symbolic part is kept; where it is singular, as
-/// with more contacts than degrees of freedom, with a little added to the diagonal of W. (3) Halve the step until the
-/// merit $\lVert \Phi \rVert^2 / 2$ falls (the loop of [`semismooth_newton`](crate::semismooth_newton)).
-/// (Alart and Curnier 1991; Acary, Bremond, Huber 2018, section 5.2; Qi and Sun 1993.)
+/// **Method.** (1) Evaluate $\Phi(r)$ block by block with $u = W r + q$ and $\rho_i$ the inverse size of the
+/// diagonal block $W_{ii}$. (2) Solve $(A + B W) d = -\Phi$, by a dense or a sparse factorisation whose
+/// symbolic part is kept; where it is singular, as with more contacts than degrees of freedom, with a little
+/// added to the diagonal of W. (3) Halve the step until the merit $\lVert \Phi \rVert^2 / 2$ falls (the loop
+/// of [`semismooth_newton`](crate::semismooth_newton)). (Alart and Curnier 1991; Acary, Bremond, Huber 2018,
+/// section 5.2; Qi and Sun 1993.)
 ///
-/// **Guarantee.** Local quadratic convergence near a solution where all generalised Jacobians are regular. It may stop at
-/// a point that is stationary for the merit; [`ProximalPoint`](super::ProximalPoint) is the way out.
+/// **Guarantee.** Local quadratic convergence near a solution where all generalised Jacobians are regular. It
+/// may stop at a point that is stationary for the merit; [`ProximalPoint`](super::ProximalPoint) is the way
+/// out.
 ///
-/// **Result.** `Converged`: error at or below the tolerance. `MaxIterations`, `Stalled`, `Breakdown`: the best iterate.
+/// **Result.** `Converged`: error at or below the tolerance. `MaxIterations`, `Stalled`, `Breakdown`: the
+/// best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -272,8 +277,8 @@ fn to_impulses(law: &ContactLaw<'_>, rho: &[f64], velocities: &mut [f64]) {
     }
 }
 
-/// $\Phi(r) = 0$ in velocities $R = r / \rho$ and $\Phi / \rho$: impulses of light and of heavy bodies have no common size, and a merit
-/// or a gradient that adds them sees only the heavy ones.
+/// $\Phi(r) = 0$ in velocities $R = r / \rho$ and $\Phi / \rho$: impulses of light and of heavy bodies have
+/// no common size, and a merit or a gradient that adds them sees only the heavy ones.
 struct System<'a, 'p> {
     problem: &'a ContactProblem<'p>,
     settings: &'a NewtonSettings,
@@ -335,7 +340,8 @@ impl SemismoothSystem for System<'_, '_> {
         let Memory { matrix, rho, a, b, products, .. } = &mut *self.memory;
         g.fill(0.0);
         products.fill(0.0);
-        // H of the velocities is R^-1 (A + B W) R with R = diag(rho), so the gradient is R (A + B W)^T R^-1 phi.
+        // H of the velocities is R^-1 (A + B W) R with R = diag(rho), so the gradient is R (A + B W)^T R^-1
+        // phi.
         for (i, rho) in rho.iter().enumerate() {
             let (range, places) = (law.range(i), matrix.block(i));
             let size = range.len();

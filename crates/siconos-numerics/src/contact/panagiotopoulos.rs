@@ -1,4 +1,5 @@
-//! The alternation of Panagiotopoulos: normal reactions with friction given, friction with normal reactions given.
+//! The alternation of Panagiotopoulos: normal reactions with friction given, friction with normal reactions
+//! given.
 
 use serde::{Deserialize, Serialize};
 
@@ -58,23 +59,24 @@ impl Default for PanagiotopoulosSettings {
 
 /// The alternation of normal and tangential problems.
 ///
-/// **Problem.** [`ContactProblem`] with Coulomb or rolling friction and a positive first diagonal entry of each
-/// contact, in any storage.
+/// **Problem.** [`ContactProblem`] with Coulomb or rolling friction and a positive first diagonal entry of
+/// each contact, in any storage.
 ///
-/// **Method.** (1) With $r_T$ held, the normal problem: $0 \le r_N \perp W_{NN} r_N + (q_N + W_{NT} r_T) \ge 0$, by a
-/// solver of [`crate::lcp`]. (2) With $r_N$ held, the tangential problem: $\lVert r_T \rVert \le \mu r_N$ against the
-/// tangential velocity, a convex program over discs where W is symmetric, by Gauss-Seidel sweeps of projected gradient
-/// steps, until its natural map is below `inner_accuracy` times the outer error. (3) Compute the full
-/// [`error`](super::error), and alternate until both agree; after several rounds without progress the bounds of
-/// friction move only part of the way. (Panagiotopoulos 1975, "A nonlinear programming approach to the unilateral
-/// contact- and friction-boundary value problem in the theory of elasticity"; Acary, Bremond, Huber 2018, section 4.)
+/// **Method.** (1) With $r_T$ held, the normal problem:
+/// $0 \le r_N \perp W_{NN} r_N + (q_N + W_{NT} r_T) \ge 0$, by a solver of [`crate::lcp`]. (2) With $r_N$
+/// held, the tangential problem: $\lVert r_T \rVert \le \mu r_N$ against the tangential velocity, a convex
+/// program over discs where W is symmetric, by Gauss-Seidel sweeps of projected gradient steps, until its
+/// natural map is below `inner_accuracy` times the outer error. (3) Compute the full [`error`](super::error),
+/// and alternate until both agree; after several rounds without progress the bounds of friction move only
+/// part of the way. (Panagiotopoulos 1975, "A nonlinear programming approach to the unilateral contact- and
+/// friction-boundary value problem in the theory of elasticity"; Acary, Bremond, Huber 2018, section 4.)
 ///
-/// **Guarantee.** None in general; for symmetric positive definite W with a weak coupling $W_{NT}$ and small $\mu$ the
-/// alternation is a contraction. With $W_{NT} = 0$ the normal problem is solved once, and
-/// further rounds only sharpen the tangential one.
+/// **Guarantee.** None in general; for symmetric positive definite W with a weak coupling $W_{NT}$ and small
+/// $\mu$ the alternation is a contraction. With $W_{NT} = 0$ the normal problem is solved once, and further
+/// rounds only sharpen the tangential one.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (a round
-/// changed nothing), `Breakdown` (not finite): the best iterate. `iterations` counts alternations.
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (a
+/// round changed nothing), `Breakdown` (not finite): the best iterate. `iterations` counts alternations.
 ///
 /// ```
 /// use ndarray::array;
@@ -149,7 +151,8 @@ impl NormalProblem {
         }
     }
 
-    /// Solves for the normal reactions in `r`, with the others held, and tells whether they changed. `part` is memory.
+    /// Solves for the normal reactions in `r`, with the others held, and tells whether they changed. `part`
+    /// is memory.
     fn solve(
         &mut self,
         problem: &ContactProblem<'_>,

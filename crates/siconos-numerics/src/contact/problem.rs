@@ -33,13 +33,13 @@ pub struct ContactProblem<'a> {
 impl<'a> ContactProblem<'a> {
     /// Puts together a square matrix, a vector and the law.
     ///
-    /// Shapes and coefficients are checked; a solver checks that `q` is finite, and the owned classes that the whole
-    /// data are.
+    /// Shapes and coefficients are checked; a solver checks that `q` is finite, and the owned classes that
+    /// the whole data are.
     ///
     /// # Errors
     ///
-    /// [`ProblemError`]: a matrix that is not square, lengths that do not fit, a coefficient that is negative or NaN, or
-    /// infinite and not $\mu$, blocks of a size that the law does not have.
+    /// [`ProblemError`]: a matrix that is not square, lengths that do not fit, a coefficient that is negative
+    /// or NaN, or infinite and not $\mu$, blocks of a size that the law does not have.
     pub fn new(w: impl Into<MatrixRef<'a>>, q: &'a [f64], law: ContactLaw<'a>) -> Result<Self, ProblemError> {
         let w = w.into();
         law.check()?;
@@ -69,10 +69,11 @@ impl<'a> ContactProblem<'a> {
         self.scales
     }
 
-    /// The contacts of two bodies that approach each other and that nothing moves, so that the problem has no solution: the
-    /// normal row of W vanishes, and $q_N < 0$. Solvers tell it as [`Status::NoSolution`](crate::Status::NoSolution). Where such
-    /// bodies do not approach each other, $q_N \ge 0$, the reaction of a contact is 0. (That of a second-order cone of several rows may
-    /// be another, because of its other rows.)
+    /// The contacts of two bodies that approach each other and that nothing moves, so that the problem has no
+    /// solution: the normal row of W vanishes, and $q_N < 0$. Solvers tell it as
+    /// [`Status::NoSolution`](crate::Status::NoSolution). Where such bodies do not approach each other,
+    /// $q_N \ge 0$, the reaction of a contact is 0. (That of a second-order cone of several rows may be
+    /// another, because of its other rows.)
     #[must_use]
     pub fn immovable_and_approaching(&self) -> Vec<usize> {
         let mut scales = Scales::default();

@@ -48,8 +48,8 @@ pub struct ProximalPointSettings {
     pub max_iterations: usize,
     /// $\alpha$ over the outer error. Default 0.5, above 0.
     pub sigma: f64,
-    /// The factor of $\alpha$ after an inner solver that failed; each success divides the factor by three. Default 5,
-    /// above 1.
+    /// The factor of $\alpha$ after an inner solver that failed; each success divides the factor by three.
+    /// Default 5, above 1.
     pub retreat: f64,
     /// The regularised problem is solved to this part of the outer error. Default 0.01, in (0, 1).
     pub inner_accuracy: f64,
@@ -74,21 +74,23 @@ impl Default for ProximalPointSettings {
 ///
 /// **Problem.** [`ContactProblem`] as the inner solver takes them.
 ///
-/// **Method.** (1) From $r_k$ with error $e_k$, the problem with $W + \alpha D$ and $q - \alpha D r_k$ in place of W and q, D being the mean
-/// diagonal of W of each contact: better
-/// conditioned, and of full rank where W is positive semidefinite. $\alpha$ is `sigma` times $e_k$, so that it vanishes with the error and the outer iteration is superlinear (Fischer 1999, "Solution of monotone
-/// complementarity problems with locally Lipschitzian functions", for this rule). (2) The inner solver begins at $r_k$ and ends at
-/// `inner_accuracy` times $e_k$. (3) Where it fails, $r_k$ stays unless the error has fallen, and $\alpha$ is multiplied by
-/// `retreat`. Only the diagonal of the copy of W changes, so that the
-/// symbolic factorisation is kept. (Rockafellar 1976,
-/// "Monotone operators and the proximal point algorithm"; for friction Acary, Bremond, Huber 2018, section 5.4.)
+/// **Method.** (1) From $r_k$ with error $e_k$, the problem with $W + \alpha D$ and $q - \alpha D r_k$ in
+/// place of W and q, D being the mean diagonal of W of each contact: better conditioned, and of full rank
+/// where W is positive semidefinite. $\alpha$ is `sigma` times $e_k$, so that it vanishes with the error and
+/// the outer iteration is superlinear (Fischer 1999, "Solution of monotone complementarity problems with
+/// locally Lipschitzian functions", for this rule). (2) The inner solver begins at $r_k$ and ends at
+/// `inner_accuracy` times $e_k$. (3) Where it fails, $r_k$ stays unless the error has fallen, and $\alpha$ is
+/// multiplied by `retreat`. Only the diagonal of the copy of W changes, so that the symbolic factorisation is
+/// kept. (Rockafellar 1976, "Monotone operators and the proximal point algorithm"; for friction Acary,
+/// Bremond, Huber 2018, section 5.4.)
 ///
-/// **Guarantee.** Without friction and with positive semidefinite W it converges when the inner errors are summable (Rockafellar
-/// 1976, theorem 1). With friction there is no proof; it is of use where W is rank-deficient, with many more contacts than
-/// degrees of freedom.
+/// **Guarantee.** Without friction and with positive semidefinite W it converges when the inner errors are
+/// summable (Rockafellar 1976, theorem 1). With friction there is no proof; it is of use where W is
+/// rank-deficient, with many more contacts than degrees of freedom.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (the inner solver does
-/// not move r even with a large $\alpha$), `Breakdown` (not finite): the best iterate. `iterations` counts outer iterations.
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (the
+/// inner solver does not move r even with a large $\alpha$), `Breakdown` (not finite): the best iterate.
+/// `iterations` counts outer iterations.
 ///
 /// ```
 /// use ndarray::array;
@@ -185,7 +187,8 @@ impl ProximalPoint {
         self.settings.max_iterations = max_iterations;
     }
 
-    /// The unit of $\alpha$ in every row: the inverse mass that its contact feels, so that $\alpha$ moves light and heavy bodies alike.
+    /// The unit of $\alpha$ in every row: the inverse mass that its contact feels, so that $\alpha$ moves
+    /// light and heavy bodies alike.
     fn find_units(&mut self, problem: &ContactProblem<'_>) {
         self.scales.prepare(problem);
         self.unit.clear();

@@ -7,27 +7,31 @@ use crate::info::{SolveInfo, Status};
 use crate::linalg::{largest_magnitude, norm};
 use crate::rounding::{LOST, is_lost_in_rounding};
 
-/// The error of a pair $(r, u)$ with $u = W r + q$: by how much velocities violate the law, relative to the free velocity,
+/// The error of a pair $(r, u)$ with $u = W r + q$: by how much velocities violate the law, relative to the
+/// free velocity,
 ///
 /// $$ e = \frac{1}{\lVert q \rVert} \Bigl( \sum_i v_i^2 \Bigr)^{1/2}, $$
 ///
-/// that is sqrt(sum over blocks of v^2) / norm(q). With $R_i = d_i r_i$, a velocity, where $d_i$ \[1/kg\] is the mean diagonal
-/// of W over the normal and tangential rows of the block, $v_i$ is the smaller of
+/// that is sqrt(sum over blocks of v^2) / norm(q). With $R_i = d_i r_i$, a velocity, where $d_i$ \[1/kg\] is
+/// the mean diagonal of W over the normal and tangential rows of the block, $v_i$ is the smaller of
 ///
 /// - open: the norm of $R_i$ and $\min(u_N, 0)$;
-/// - closed: the norm of $u_N$, $\min(R_N, 0)$ and $R_T - P_D(R_T - u_T)$, with the disc $D$ of radius $\mu \max(R_N, 0)$.
+/// - closed: the norm of $u_N$, $\min(R_N, 0)$ and $R_T - P_D(R_T - u_T)$, with the disc $D$ of radius
+///   $\mu \max(R_N, 0)$.
 ///
-/// Rolling moments are a further part beside $T$: they enter as $r_R / \mu_r$ and $\mu_r u_R$, with the radius $R_N$, and $q_R$ as $\mu_r q_R$
-/// (with $\mu_r = 0$, $u_R$ is left out, and a moment counts over the radius of gyration $(d / W_{RR})^{1/2}$). Second-order cones have the natural map $R_i -
-/// P_K(R_i - u_i)$. A block whose diagonal vanishes takes the mean $d$ of the others.
+/// Rolling moments are a further part beside $T$: they enter as $r_R / \mu_r$ and $\mu_r u_R$, with the
+/// radius $R_N$, and $q_R$ as $\mu_r q_R$ (with $\mu_r = 0$, $u_R$ is left out, and a moment counts over the
+/// radius of gyration $(d / W_{RR})^{1/2}$). Second-order cones have the natural map $R_i - P_K(R_i - u_i)$.
+/// A block whose diagonal vanishes takes the mean $d$ of the others.
 ///
-/// It vanishes exactly at solutions, for every coefficient, infinity included: what $v_i$ lists, taken off $R_i$ and $u_i$, leaves a
-/// pair that satisfies the law. It is the same in all units of mass, length and time, to the last bit where these change by powers of
-/// two. Reactions that run off along $W r = 0$ do not make it small. Without free velocity ($q = 0$, which $r = 0$ solves)
-/// it is 0 at a solution and infinite elsewhere. NaN when an entry is not finite.
+/// It vanishes exactly at solutions, for every coefficient, infinity included: what $v_i$ lists, taken off
+/// $R_i$ and $u_i$, leaves a pair that satisfies the law. It is the same in all units of mass, length and
+/// time, to the last bit where these change by powers of two. Reactions that run off along $W r = 0$ do not
+/// make it small. Without free velocity ($q = 0$, which $r = 0$ solves) it is 0 at a solution and infinite
+/// elsewhere. NaN when an entry is not finite.
 ///
-/// Between it and the natural map $\lVert R - P_K(R - u - s e_N) \rVert$ on Coulomb's cone lies a factor of at most $3 + \mu$. [`siconos_error`] is
-/// the number of Siconos, for comparison.
+/// Between it and the natural map $\lVert R - P_K(R - u - s e_N) \rVert$ on Coulomb's cone lies a factor of
+/// at most $3 + \mu$. [`siconos_error`] is the number of Siconos, for comparison.
 #[must_use]
 pub fn error(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
     with_scales(problem, |scales| {
@@ -95,15 +99,17 @@ fn sum_of_squares<const D: usize>(law: &ContactLaw<'_>, scales: &[BlockScale], r
     blocks.enumerate().map(|(block, (scale, (r, u)))| violation_square(law, block, *scale, r, u)).sum()
 }
 
-/// The error of Siconos (`fc3d_compute_error`, `rolling_fc3d_compute_error`, `soclcp_compute_error`), for comparison: the natural map
-/// with $\rho = 1$ over a scale, $\lVert r - P_K(r - u - s(u) e_N) \rVert / \sigma$, as plain text norm(r - P_K(r - u - s(u) e_N)) /
-/// sigma.
+/// The error of Siconos (`fc3d_compute_error`, `rolling_fc3d_compute_error`, `soclcp_compute_error`), for
+/// comparison: the natural map with $\rho = 1$ over a scale,
+/// $\lVert r - P_K(r - u - s(u) e_N) \rVert / \sigma$, as plain text norm(r - P_K(r - u - s(u) e_N)) / sigma.
 ///
-/// $\sigma$ is max(norm(q), norm(r), norm(u)) for friction in the plane and in space and for rolling friction in space (no division
-/// when that vanishes); norm(q) for rolling friction in the plane; norm(q) + 1 for second-order cones. NaN when an entry is
-/// not finite, or a coefficient: its shift is $\mu \lVert u_T \rVert$.
+/// $\sigma$ is max(norm(q), norm(r), norm(u)) for friction in the plane and in space and for rolling friction
+/// in space (no division when that vanishes); norm(q) for rolling friction in the plane; norm(q) + 1 for
+/// second-order cones. NaN when an entry is not finite, or a coefficient: its shift is
+/// $\mu \lVert u_T \rVert$.
 ///
-/// It adds impulses to velocities: with W times k, bodies 1/k as heavy, the same motion has another error. No solver stops by it.
+/// It adds impulses to velocities: with W times k, bodies 1/k as heavy, the same motion has another error. No
+/// solver stops by it.
 #[doc(alias = "fc3d_compute_error")]
 #[doc(alias = "fc2d_compute_error")]
 #[doc(alias = "rolling_fc3d_compute_error")]
@@ -155,7 +161,8 @@ pub(crate) fn judge(problem: &ContactProblem<'_>, r: &[f64], error: f64, toleran
     }
 }
 
-/// Whether reactions are so large that rounding in W r covers a thousandth of q: whatever u is then, it says nothing.
+/// Whether reactions are so large that rounding in W r covers a thousandth of q: whatever u is then, it says
+/// nothing.
 fn is_lost(problem: &ContactProblem<'_>, r: &[f64]) -> bool {
     let terms =
         with_scales(problem, |scales| scales.blocks().iter().fold(0.0_f64, |a, s| a.max(s.inverse_mass)))
@@ -171,9 +178,10 @@ pub(crate) const MOST_ROUNDING: f64 = 1000.0;
 /// Units in the last place of the terms of a velocity that rounding may cost it.
 const UNITS: f64 = 8.0;
 
-/// What a method tells of the point that it ends with, by `ended`; computes u once more. A point above the tolerance is
-/// [`Status::AtRoundingLevel`] when it violates no contact by more than a few units in the last place of the terms of its
-/// velocity, and all together by no more than a thousand times the tolerance. `terms` is memory.
+/// What a method tells of the point that it ends with, by `ended`; computes u once more. A point above the
+/// tolerance is [`Status::AtRoundingLevel`] when it violates no contact by more than a few units in the last
+/// place of the terms of its velocity, and all together by no more than a thousand times the tolerance.
+/// `terms` is memory.
 pub(crate) fn conclude(
     problem: &ContactProblem<'_>,
     (r, u): (&[f64], &mut [f64]),

@@ -8,11 +8,13 @@ use crate::linalg::MatrixRef;
 pub(crate) struct BlockScale {
     /// $d$ \[1/kg\]: the mean magnitude on the diagonal of W over the normal and tangential rows.
     pub(crate) inverse_mass: f64,
-    /// The lever of rolling moments \[m\]: $\mu_r$, or where that is 0 the radius of gyration that the block feels. 1 for other laws.
+    /// The lever of rolling moments \[m\]: $\mu_r$, or where that is 0 the radius of gyration that the block
+    /// feels. 1 for other laws.
     pub(crate) lever: f64,
 }
 
-/// What the measure of contact problems divides and multiplies by; computed once per problem, the memory is kept.
+/// What the measure of contact problems divides and multiplies by; computed once per problem, the memory is
+/// kept.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Scales {
     blocks: Vec<BlockScale>,
@@ -39,8 +41,8 @@ impl Scales {
     pub(crate) fn prepare_from(&mut self, problem: &ContactProblem<'_>, diagonal: impl Fn(usize) -> f64) {
         let law = problem.law();
         self.immovable.clear();
-        // With friction the velocity lies in the dual cone whatever slips, so that the reaction may be 0; in a cone of several
-        // rows the others may need one. None helps where the first of q is below 0.
+        // With friction the velocity lies in the dual cone whatever slips, so that the reaction may be 0; in
+        // a cone of several rows the others may need one. None helps where the first of q is below 0.
         let is_friction = law.has_shift();
         let unmoved = (0..law.blocks()).filter(|&block| {
             let row = law.range(block).start;
@@ -57,7 +59,8 @@ impl Scales {
         &self.blocks
     }
 
-    /// The blocks whose normal row of W vanishes, and whose reaction is 0 if there is any: contacts of two bodies that no reaction moves.
+    /// The blocks whose normal row of W vanishes, and whose reaction is 0 if there is any: contacts of two
+    /// bodies that no reaction moves.
     pub(crate) fn immovable(&self) -> &[usize] {
         &self.immovable
     }
@@ -73,8 +76,8 @@ impl Scales {
     }
 }
 
-/// Writes the scales of all blocks, by the diagonal of W row by row; returns the mean of the inverse masses that do not vanish, 1 where
-/// all do. It stands in for one that vanishes.
+/// Writes the scales of all blocks, by the diagonal of W row by row; returns the mean of the inverse masses
+/// that do not vanish, 1 where all do. It stands in for one that vanishes.
 pub(super) fn scale_blocks(
     law: &ContactLaw<'_>,
     diagonal: impl Fn(usize) -> f64,

@@ -2,7 +2,8 @@
 
 use crate::linalg::{Csc, Matrix, MatrixRef};
 
-/// $W + \alpha D$ in the storage of W, with a diagonal D; only the diagonal is written again when $\alpha$ changes.
+/// $W + \alpha D$ in the storage of W, with a diagonal D; only the diagonal is written again when $\alpha$
+/// changes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShiftedMatrix {
     matrix: Matrix,

@@ -2,7 +2,8 @@
 
 use crate::linalg::{Csc, MatrixRef, norm};
 
-/// The mean of the magnitudes on the diagonal \[1/kg\], 1 where that vanishes or is not finite. `diagonal` is memory.
+/// The mean of the magnitudes on the diagonal \[1/kg\], 1 where that vanishes or is not finite. `diagonal` is
+/// memory.
 pub(super) fn mean_diagonal(w: MatrixRef<'_>, diagonal: &mut Vec<f64>) -> f64 {
     diagonal.clear();
     diagonal.resize(w.rows(), 0.0);
@@ -20,9 +21,9 @@ const LEAST_GROWTH: f64 = 1e-3;
 /// What the power method may have missed.
 const MARGIN: f64 = 1.05;
 
-/// An estimate of the spectral norm of a matrix, mostly above it: by the power method on $W^T W$ (Golub and Van Loan 2013,
-/// section 7.3), with a margin, and never above the bound $(\lVert W \rVert_1 \lVert W \rVert_\infty)^{1/2}$. `x` and `y` are
-/// memory.
+/// An estimate of the spectral norm of a matrix, mostly above it: by the power method on $W^T W$ (Golub and
+/// Van Loan 2013, section 7.3), with a margin, and never above the bound
+/// $(\lVert W \rVert_1 \lVert W \rVert_\infty)^{1/2}$. `x` and `y` are memory.
 pub(super) fn spectral_norm(w: MatrixRef<'_>, x: &mut Vec<f64>, y: &mut Vec<f64>) -> f64 {
     let n = w.rows();
     for memory in [&mut *x, &mut *y] {

@@ -1,5 +1,5 @@
-//! Problems in units of their own: what comes in with bodies 1/k as heavy, in millimetres or in hours, is solved as the same
-//! numbers, to the last bit where the units differ by powers of two.
+//! Problems in units of their own: what comes in with bodies 1/k as heavy, in millimetres or in hours, is
+//! solved as the same numbers, to the last bit where the units differ by powers of two.
 
 use super::residual::{error_of_point, judge};
 use super::scales::Scales;
@@ -9,11 +9,12 @@ use crate::info::{SolveInfo, Status};
 use crate::linalg::{Csc, Matrix, largest_magnitude, power_of_two_below};
 use crate::method::Solver;
 
-/// A problem in its own units: W divided by the power of two of the mean inverse mass, q by that of its largest entry, and rolling rows
-/// by the power of two of the radius of gyration that a contact feels, so that the numbers are near 1. Where they are already, nothing is copied.
+/// A problem in its own units: W divided by the power of two of the mean inverse mass, q by that of its
+/// largest entry, and rolling rows by the power of two of the radius of gyration that a contact feels, so
+/// that the numbers are near 1. Where they are already, nothing is copied.
 ///
-/// Also for problems in units of ours: contacts that nothing moves and that do not approach each other get an inverse mass, so that no
-/// method divides by zero; it multiplies a reaction of 0.
+/// Also for problems in units of ours: contacts that nothing moves and that do not approach each other get an
+/// inverse mass, so that no method divides by zero; it multiplies a reaction of 0.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OwnUnits {
     scales: Scales,
@@ -28,8 +29,8 @@ pub(super) struct OwnUnits {
 }
 
 impl OwnUnits {
-    /// Solves a problem by `run`, which is handed it in its own units with a guess that lies in the cones; what has no
-    /// unknowns, no free velocity or no solution is told without it.
+    /// Solves a problem by `run`, which is handed it in its own units with a guess that lies in the cones;
+    /// what has no unknowns, no free velocity or no solution is told without it.
     pub(super) fn solve(
         &mut self,
         (problem, tolerance): (&ContactProblem<'_>, f64),
@@ -85,7 +86,8 @@ impl OwnUnits {
         solved
     }
 
-    /// Sets the unit of length of every row, and the coefficients of rolling friction in it; says whether one is not 1.
+    /// Sets the unit of length of every row, and the coefficients of rolling friction in it; says whether one
+    /// is not 1.
     fn find_lengths(&mut self, problem: &ContactProblem<'_>) -> bool {
         self.lengths.clear();
         self.lengths.resize(problem.size(), 1.0);
@@ -155,8 +157,8 @@ pub(super) fn solve_by(
     solved
 }
 
-/// What every solve begins with: problems that need no method are told, and the guess is put into the cones. `immovable` are the
-/// contacts that nothing moves.
+/// What every solve begins with: problems that need no method are told, and the guess is put into the cones.
+/// `immovable` are the contacts that nothing moves.
 pub(super) fn begin(
     problem: &ContactProblem<'_>,
     immovable: &[usize],

@@ -1,7 +1,7 @@
 //! How far a pair of reaction and velocity of one block is from pairs that satisfy its law.
 //!
-//! Both are measured as velocities: the reaction times the inverse mass $d$ that the block feels, $R = d r$. All is evaluated
-//! by cases, so that neither is lost beside the other, however large one of them is.
+//! Both are measured as velocities: the reaction times the inverse mass $d$ that the block feels, $R = d r$.
+//! All is evaluated by cases, so that neither is lost beside the other, however large one of them is.
 
 use crate::contact::ContactLaw;
 use crate::contact::scales::BlockScale;
@@ -9,19 +9,21 @@ use crate::linalg::dot;
 
 /// The square of the violation of a law by one block \[m^2/s^2\].
 ///
-/// Friction has two modes, open and closed, and the violation is the smaller of what is between the pair and either of them:
+/// Friction has two modes, open and closed, and the violation is the smaller of what is between the pair and
+/// either of them:
 ///
 /// $$ \text{open: } \bigl(R, (u_N)_-\bigr), \qquad
 ///    \text{closed: } \bigl(u_N, (R_N)_-, R_k - P_{D(\mu_k (R_N)_+)}(R_k - u_k)\bigr), $$
 ///
-/// as plain text: open (R, min(u_N, 0)); closed (u_N, min(R_N, 0), R_k - P_D(R_k - u_k)) with the disc D of radius mu_k max(R_N, 0)
-/// for every part k, tangential and rolling. Taking what is listed off both R and u leaves a pair that satisfies the law
-/// exactly, so the violation never says too little, for any coefficient, infinity included. (The natural map
-/// on Coulomb's cone divides violations of $u_N$ by the coefficient, and multiplies the slip of a sticking contact by it; the two
-/// differ by a factor of at most 3 + mu.)
+/// as plain text: open (R, min(u_N, 0)); closed (u_N, min(R_N, 0), R_k - P_D(R_k - u_k)) with the disc D of
+/// radius mu_k max(R_N, 0) for every part k, tangential and rolling. Taking what is listed off both R and u
+/// leaves a pair that satisfies the law exactly, so the violation never says too little, for any coefficient,
+/// infinity included. (The natural map on Coulomb's cone divides violations of $u_N$ by the coefficient, and
+/// multiplies the slip of a sticking contact by it; the two differ by a factor of at most 3 + mu.)
 ///
-/// Rolling moments enter as $r_R / \mu_r$ and $\mu_r u_R$, an impulse and a velocity, on the disc of radius $R_N$; where $\mu_r = 0$
-/// a moment is a violation, over the lever of the block, and $u_R$ is free. Second-order cones have the natural map $R - P_K(R - u)$.
+/// Rolling moments enter as $r_R / \mu_r$ and $\mu_r u_R$, an impulse and a velocity, on the disc of radius
+/// $R_N$; where $\mu_r = 0$ a moment is a violation, over the lever of the block, and $u_R$ is free.
+/// Second-order cones have the natural map $R - P_K(R - u)$.
 #[inline(always)]
 pub(crate) fn violation_square(
     law: &ContactLaw<'_>,
@@ -116,8 +118,8 @@ fn rolling_square((mu, mu_rolling): (f64, f64), scale: BlockScale, r: &[f64], u:
 
 /// The square of $R - P_K(R - u)$ for the cone $\lVert \bar x \rVert \le \tau x_0$.
 ///
-/// By Moreau's decomposition it is u plus what the projection cuts off, $e (-\tau, t)$ with the direction t of $\bar x$ and
-/// $e = (\lVert \bar x \rVert - \tau x_0)_+ / (1 + \tau^2)$; on the polar cone it is R.
+/// By Moreau's decomposition it is u plus what the projection cuts off, $e (-\tau, t)$ with the direction t
+/// of $\bar x$ and $e = (\lVert \bar x \rVert - \tau x_0)_+ / (1 + \tau^2)$; on the polar cone it is R.
 fn cone_square(tau: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
     let x = |k: usize| d * r[k] - u[k];
     if r.len() == 1 {

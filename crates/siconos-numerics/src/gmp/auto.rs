@@ -23,8 +23,8 @@ pub struct AutoSettings {
     pub max_iterations: usize,
     /// The equalities are eliminated by a dense factorisation only up to this many unknowns. Default 1000.
     pub largest_dense: usize,
-    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9 operations, or 300
-    /// factorisations where that is more.
+    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9
+    /// operations, or 300 factorisations where that is more.
     pub effort: EffortLimit,
 }
 
@@ -39,10 +39,11 @@ impl Default for AutoSettings {
 /// **Problem.** [`GenericMechanicalProblem`] in any storage.
 ///
 /// **Method.** (1) [`BlockGaussSeidel`] with 50 sweeps. (2) [`Newton`] from there, at most 50 steps. (3)
-/// [`EqualityElimination`], up to `largest_dense` unknowns, and Newton from there. (4) [`BlockGaussSeidel`] with all its sweeps.
-/// A solution of Newton's method gets one sweep more, which puts each block onto its law as exactly as it is solved alone; it is taken back where the error would be above the tolerance.
-/// Each starts from the best point so far, and the first success ends it. None gets more
-/// than half of the [`effort`](AutoSettings::effort) that is left.
+/// [`EqualityElimination`], up to `largest_dense` unknowns, and Newton from there. (4) [`BlockGaussSeidel`]
+/// with all its sweeps. A solution of Newton's method gets one sweep more, which puts each block onto its law
+/// as exactly as it is solved alone; it is taken back where the error would be above the tolerance. Each
+/// starts from the best point so far, and the first success ends it. None gets more than half of the
+/// [`effort`](AutoSettings::effort) that is left.
 ///
 /// **Guarantee.** That of the methods.
 ///

@@ -15,18 +15,21 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 
 /// Elimination of all equalities together, and [`BlockGaussSeidel`] on what is left.
 ///
-/// **Problem.** [`GenericMechanicalProblem`] in any storage, with a regular principal block $M_{ee}$ of all equality rows.
+/// **Problem.** [`GenericMechanicalProblem`] in any storage, with a regular principal block $M_{ee}$ of all
+/// equality rows.
 ///
-/// **Method.** With e the unknowns of equalities and i the others, (1) factorise $M_{ee}$ by dense LU, (2) form the Schur complement $S =
-/// M_{ii} - M_{ie} M_{ee}^{-1} M_{ei}$ and $q_i - M_{ie} M_{ee}^{-1} q_e$, (3) sweep over the blocks of that problem, (4) set $z_e =
-/// -M_{ee}^{-1} (M_{ei} z_i + q_e)$, with one step of refinement, and measure the whole. A mechanism with long chains of joints needs many sweeps
-/// to pass an impulse on from joint to joint, and none here. (Cottle, Pang, Stone 1992, section 2.3.)
+/// **Method.** With e the unknowns of equalities and i the others, (1) factorise $M_{ee}$ by dense LU, (2)
+/// form the Schur complement $S = M_{ii} - M_{ie} M_{ee}^{-1} M_{ei}$ and $q_i - M_{ie} M_{ee}^{-1} q_e$, (3)
+/// sweep over the blocks of that problem, (4) set $z_e = -M_{ee}^{-1} (M_{ei} z_i + q_e)$, with one step of
+/// refinement, and measure the whole. A mechanism with long chains of joints needs many sweeps to pass an
+/// impulse on from joint to joint, and none here. (Cottle, Pang, Stone 1992, section 2.3.)
 ///
 /// Everything is spread out to a dense matrix and made anew for each problem.
 ///
 /// **Guarantee.** That of the sweeps on S, which is symmetric positive definite when M is.
 ///
-/// **Result.** `Converged`, `AtRoundingLevel` by the error of the whole; `Stalled` when only the reduced problem is solved to its tolerance; else that of the sweeps.
+/// **Result.** `Converged`, `AtRoundingLevel` by the error of the whole; `Stalled` when only the reduced
+/// problem is solved to its tolerance; else that of the sweeps.
 ///
 /// ```
 /// use ndarray::array;

@@ -30,19 +30,21 @@ impl Default for BlockGaussSeidelSettings {
 
 /// Block Gauss-Seidel, the NSGS of Siconos for generic mechanical problems.
 ///
-/// **Problem.** [`GenericMechanicalProblem`] in any storage. The diagonal blocks of equalities are regular, the normal diagonal
-/// entries of contacts are positive.
+/// **Problem.** [`GenericMechanicalProblem`] in any storage. The diagonal blocks of equalities are regular,
+/// the normal diagonal entries of contacts are positive.
 ///
-/// **Method.** (1) Sweep: for each block in turn solve its law with the newest values of all others. Equalities: the factors
-/// of the diagonal block, made once. Complementarity and relay: the automatic methods of [`lcp`](crate::lcp) and
-/// [`relay`](crate::relay). Friction: exactly, contact by contact (Bonnefon and Daviet 2011 in space). Where a local problem
-/// has no solution that its method finds, the old values stay. (2) Compute the full [`error`](super::error), and sweep
-/// again while it is above the tolerance. (Jourdan, Alart, Jean 1998, section 4.)
+/// **Method.** (1) Sweep: for each block in turn solve its law with the newest values of all others.
+/// Equalities: the factors of the diagonal block, made once. Complementarity and relay: the automatic methods
+/// of [`lcp`](crate::lcp) and [`relay`](crate::relay). Friction: exactly, contact by contact (Bonnefon and
+/// Daviet 2011 in space). Where a local problem has no solution that its method finds, the old values stay.
+/// (2) Compute the full [`error`](super::error), and sweep again while it is above the tolerance. (Jourdan,
+/// Alart, Jean 1998, section 4.)
 ///
-/// **Guarantee.** Converges for symmetric positive definite M without friction: it is block descent of a convex program then. With
-/// friction there is no proof.
+/// **Guarantee.** Converges for symmetric positive definite M without friction: it is block descent of a
+/// convex program then. With friction there is no proof.
 ///
-/// **Result.** `Converged`; `AtRoundingLevel`: above the tolerance, but rounding allows no better; `MaxIterations`, `Stalled` (a sweep changed nothing), `Breakdown` (not finite): the best iterate.
+/// **Result.** `Converged`; `AtRoundingLevel`: above the tolerance, but rounding allows no better;
+/// `MaxIterations`, `Stalled` (a sweep changed nothing), `Breakdown` (not finite): the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -78,8 +80,9 @@ impl BlockGaussSeidel {
         Ok(Self::of_checked(settings))
     }
 
-    /// One sweep from a solution, which puts each block onto its law to the last digit with the others held: a closed contact is
-    /// closed then, and not by rounding a little open. Returns the error there, nothing where a block cannot be solved.
+    /// One sweep from a solution, which puts each block onto its law to the last digit with the others held:
+    /// a closed contact is closed then, and not by rounding a little open. Returns the error there, nothing
+    /// where a block cannot be solved.
     pub(super) fn sweep_once(
         &mut self,
         problem: &GenericMechanicalProblem,

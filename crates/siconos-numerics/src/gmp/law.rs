@@ -54,7 +54,8 @@ impl Clone for MechanicalLaw {
         }
     }
 
-    /// Keeps the memory of bounds, which a derived one would not: a time step takes over the laws of the last.
+    /// Keeps the memory of bounds, which a derived one would not: a time step takes over the laws of the
+    /// last.
     fn clone_from(&mut self, source: &Self) {
         match (self, source) {
             (Self::Relay { lower, upper }, Self::Relay { lower: from, upper: to }) => {

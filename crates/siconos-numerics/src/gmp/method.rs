@@ -7,7 +7,8 @@ use super::{
 };
 use crate::method::{Class, methods};
 
-/// The class of [problems with blocks of different laws](GenericMechanicalProblem): z the unknowns, w = M z + q.
+/// The class of [problems with blocks of different laws](GenericMechanicalProblem): z the unknowns, w = M z +
+/// q.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Gmp;
 

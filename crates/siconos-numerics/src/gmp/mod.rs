@@ -1,8 +1,10 @@
-//! Problems with blocks of different laws: joints, stops, relays and contacts with friction that act on the same bodies.
+//! Problems with blocks of different laws: joints, stops, relays and contacts with friction that act on the
+//! same bodies.
 //!
 //! $$ w = M z + q, \qquad (w_i, z_i) \in \text{law}_i \quad \text{for every block } i, $$
 //!
-//! as plain text: w = M z + q, and block i of w and z obeys law i. It is the `GenericMechanicalProblem` of Siconos.
+//! as plain text: w = M z + q, and block i of w and z obeys law i. It is the `GenericMechanicalProblem` of
+//! Siconos.
 //!
 //! | law | between w and z |
 //! |---|---|
@@ -11,8 +13,9 @@
 //! | [`MechanicalLaw::Relay`] | -w in the normal cone of the bounds of z: a dry-friction torque, a relay |
 //! | [`MechanicalLaw::Friction2`], [`MechanicalLaw::Friction3`] | Coulomb friction in the plane, in space |
 //!
-//! The stopping measure of all solvers is [`error`]. It has no unit, and neither has any method: M times 2^k, and q times 2^l, with the bounds
-//! of relays in the unit of z, are solved in the same steps, bit for bit. The number of Siconos is [`siconos_error`].
+//! The stopping measure of all solvers is [`error`]. It has no unit, and neither has any method: M times 2^k,
+//! and q times 2^l, with the bounds of relays in the unit of z, are solved in the same steps, bit for bit.
+//! The number of Siconos is [`siconos_error`].
 //!
 #![doc = include_str!("methods.md")]
 

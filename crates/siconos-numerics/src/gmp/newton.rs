@@ -16,20 +16,22 @@ pub use crate::semismooth_newton::SemismoothNewtonSettings;
 ///
 /// **Problem.** [`GenericMechanicalProblem`] in any storage; M need not be symmetric.
 ///
-/// **Method.** The system is, with $P_i$ the projection that belongs to law i (the identity for equalities) and $s_i$ the shift
-/// $\mu \lVert w_T \rVert$ of friction, 0 elsewhere,
+/// **Method.** The system is, with $P_i$ the projection that belongs to law i (the identity for equalities)
+/// and $s_i$ the shift $\mu \lVert w_T \rVert$ of friction, 0 elsewhere,
 ///
 /// $$ \Phi_i(z) = z_i - P_i\bigl(z_i - \rho_i (w_i + s_i(w_i) e_N)\bigr) = 0, \qquad w = M z + q, $$
 ///
-/// as plain text z - P(z - rho (w + s(w) e_N)) = 0: rho w = 0 for equalities, the smaller of z and rho w for complementarity, the middle of three for
-/// a relay. The numbers $\rho_i$ are of the size of the inverse diagonal blocks, and row i is divided by $(\rho_i u)^{1/2}$, with the power of two
-/// u of the mean diagonal of M. (1) Solve $(I - D + \varepsilon I + \rho D (I + e_N \nabla s^T) M) d = -\Phi$ by
-/// sparse LU; the regularisation falls with the error, down to 1e-12. (2) Halve the step until the merit decreases
+/// as plain text z - P(z - rho (w + s(w) e_N)) = 0: rho w = 0 for equalities, the smaller of z and rho w for
+/// complementarity, the middle of three for a relay. The numbers $\rho_i$ are of the size of the inverse
+/// diagonal blocks, and row i is divided by $(\rho_i u)^{1/2}$, with the power of two u of the mean diagonal
+/// of M. (1) Solve $(I - D + \varepsilon I + \rho D (I + e_N \nabla s^T) M) d = -\Phi$ by sparse LU; the
+/// regularisation falls with the error, down to 1e-12. (2) Halve the step until the merit decreases
 /// ([`semismooth_newton`](crate::semismooth_newton)). (Qi and Sun 1993; Alart and Curnier 1991 for friction.)
 ///
 /// **Guarantee.** Fast convergence near solutions with regular generalised Jacobians; none from afar.
 ///
-/// **Result.** `Converged`; `AtRoundingLevel`: above the tolerance, but rounding allows no better; `MaxIterations`, `Stalled`, `Breakdown`: the iterate with the least error.
+/// **Result.** `Converged`; `AtRoundingLevel`: above the tolerance, but rounding allows no better;
+/// `MaxIterations`, `Stalled`, `Breakdown`: the iterate with the least error.
 ///
 /// ```
 /// use ndarray::array;
@@ -61,7 +63,8 @@ struct Memory {
     rho: Vec<f64>,
     root: Vec<f64>,
     block_of: Vec<usize>,
-    /// Derivatives of the projections and these times $I + e_N \nabla s^T$, row by row, and where each block begins.
+    /// Derivatives of the projections and these times $I + e_N \nabla s^T$, row by row, and where each block
+    /// begins.
     d: Vec<f64>,
     g: Vec<f64>,
     firsts: Vec<usize>,

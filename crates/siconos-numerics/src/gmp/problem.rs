@@ -57,15 +57,15 @@ impl GenericMechanicalProblem {
     ///
     /// # Errors
     ///
-    /// [`ProblemError::NotSquare`]; [`ProblemError::WrongLength`] of q, of the laws together, of the bounds of a relay;
-    /// [`ProblemError::Bounds`] with the number of the unknown; [`ProblemError::Coefficient`] with the number of the block;
-    /// [`ProblemError::NotFinite`].
+    /// [`ProblemError::NotSquare`]; [`ProblemError::WrongLength`] of q, of the laws together, of the bounds
+    /// of a relay; [`ProblemError::Bounds`] with the number of the unknown; [`ProblemError::Coefficient`]
+    /// with the number of the block; [`ProblemError::NotFinite`].
     pub fn new(m: impl Into<Matrix>, q: Array1<f64>, laws: Vec<MechanicalLaw>) -> Result<Self, ProblemError> {
         Self::checked(m.into(), contiguous(q), laws, (Vec::new(), Vec::new()))
     }
 
-    /// Takes other data, which may be of another size, into the memory of the present ones: for a problem that changes from one
-    /// solve to the next. They are checked as by [`new`](Self::new).
+    /// Takes other data, which may be of another size, into the memory of the present ones: for a problem
+    /// that changes from one solve to the next. They are checked as by [`new`](Self::new).
     ///
     /// # Errors
     ///

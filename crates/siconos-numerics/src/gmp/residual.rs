@@ -9,22 +9,27 @@ use crate::linalg::norm;
 use crate::own_response::{relative, size_of_point, solve_without_q};
 use crate::rounding::{allowances, is_lost_in_rounding};
 
-/// The error of a pair $(z, w)$ with $w = M z + q$: by how much all blocks together violate their laws, in the unit of w,
+/// The error of a pair $(z, w)$ with $w = M z + q$: by how much all blocks together violate their laws, in
+/// the unit of w,
 ///
 /// $$ e = \frac{1}{\sigma} \Bigl( \sum_i v_i^2 \Bigr)^{1/2}, \qquad \sigma = \lVert q \rVert + \lVert d P(0) \rVert, $$
 ///
-/// that is sqrt(sum over blocks of v^2) / (norm(q) + norm(d P(0))). With $d_k = |M_{kk}|$, what $z_k$ does to its own row, $v_i$ is
+/// that is sqrt(sum over blocks of v^2) / (norm(q) + norm(d P(0))). With $d_k = |M_{kk}|$, what $z_k$ does to
+/// its own row, $v_i$ is
 ///
 /// - equality: the norm of $w_i$;
 /// - complementarity: the norm of $\min(d z, w)$, as in [`lcp::error`](crate::lcp::error);
-/// - relay: the norm of the middle ones of $d (z - l)$, $w$ and $d (z - u)$, as in [`relay::error`](crate::relay::error);
+/// - relay: the norm of the middle ones of $d (z - l)$, $w$ and $d (z - u)$, as in
+///   [`relay::error`](crate::relay::error);
 /// - friction: the violation of [`contact::error`](crate::contact::error), with the mean $d$ of the block.
 ///
-/// No $d_k$ is below $2^{-20}$ times their mean. Where $M_{kk} = 0$ the mean of the $|M_{kk}|$ that are not takes its place; where all are, the mean of the $|M_{kl}|$ that are not.
-/// P(0) is 0 but for relays, where it is the point between the bounds nearest to 0. Where $\sigma = 0$, so that z = 0 is a
-/// solution, the error is relative to the larger of norm(w) and norm(d z). NaN when an entry is not finite.
+/// No $d_k$ is below $2^{-20}$ times their mean. Where $M_{kk} = 0$ the mean of the $|M_{kk}|$ that are not
+/// takes its place; where all are, the mean of the $|M_{kl}|$ that are not. P(0) is 0 but for relays, where
+/// it is the point between the bounds nearest to 0. Where $\sigma = 0$, so that z = 0 is a solution, the
+/// error is relative to the larger of norm(w) and norm(d z). NaN when an entry is not finite.
 ///
-/// It vanishes exactly at solutions, and is the same in every unit of z and of w. The measure of Siconos is [`siconos_error`].
+/// It vanishes exactly at solutions, and is the same in every unit of z and of w. The measure of Siconos is
+/// [`siconos_error`].
 ///
 /// # Panics
 ///
@@ -52,7 +57,8 @@ pub(super) fn scale(problem: &GenericMechanicalProblem) -> f64 {
     norm(problem.q()) + problem.laws().iter().enumerate().map(of_block).sum::<f64>().sqrt()
 }
 
-/// z = 0 where it is a solution because there is nothing else that moves; see [`own_response::solve_without_q`](solve_without_q).
+/// z = 0 where it is a solution because there is nothing else that moves; see
+/// [`own_response::solve_without_q`](solve_without_q).
 pub(super) fn solve_without_data(
     problem: &GenericMechanicalProblem,
     z: &mut [f64],
@@ -75,7 +81,8 @@ pub fn error_of_point(problem: &GenericMechanicalProblem, z: &[f64], w: &mut [f6
     error(problem, z, w)
 }
 
-/// Whether a point is a solution: its error is at or below the tolerance, and rounding leaves something of q in its w. `terms` is memory.
+/// Whether a point is a solution: its error is at or below the tolerance, and rounding leaves something of q
+/// in its w. `terms` is memory.
 pub(super) fn is_solution(
     problem: &GenericMechanicalProblem,
     z: &[f64],
@@ -85,9 +92,9 @@ pub(super) fn is_solution(
     error <= tolerance && !is_lost_in_rounding(problem.m(), problem.q(), z, terms)
 }
 
-/// What a method tells of the point that it ends with, by `ended`. A point above the tolerance is [`Status::AtRoundingLevel`] when no block
-/// violates its law by more than a few units in the last place of the terms of its w, and rounding leaves something of q in these. `terms` is
-/// memory.
+/// What a method tells of the point that it ends with, by `ended`. A point above the tolerance is
+/// [`Status::AtRoundingLevel`] when no block violates its law by more than a few units in the last place of
+/// the terms of its w, and rounding leaves something of q in these. `terms` is memory.
 pub(super) fn judge(
     problem: &GenericMechanicalProblem,
     (z, w): (&[f64], &[f64]),
@@ -130,10 +137,10 @@ fn violation_square(problem: &GenericMechanicalProblem, block: usize, z: &[f64],
     }
 }
 
-/// The error as `gmp_compute_error` of Siconos has it, so that results are comparable: the largest of the errors of the blocks, which are
-/// max-norm(w) for equality and norm(z - P(z - w)) / (1 + norm(q)) for the others, with q of the block. P is the projection onto
-/// the positive numbers, the bounds of a relay or Coulomb's cone, with w shifted by $\mu \lVert w_T \rVert$ for friction. NaN
-/// when an entry is not finite.
+/// The error as `gmp_compute_error` of Siconos has it, so that results are comparable: the largest of the
+/// errors of the blocks, which are max-norm(w) for equality and norm(z - P(z - w)) / (1 + norm(q)) for the
+/// others, with q of the block. P is the projection onto the positive numbers, the bounds of a relay or
+/// Coulomb's cone, with w shifted by $\mu \lVert w_T \rVert$ for friction. NaN when an entry is not finite.
 ///
 /// It depends on the units of z and of w. No solver stops by it.
 #[doc(alias = "gmp_compute_error")]

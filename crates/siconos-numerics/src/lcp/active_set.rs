@@ -1,5 +1,5 @@
-//! The point of a complementary basis by one factorisation, and the judgement of a point: what the pivoting methods
-//! begin and end with.
+//! The point of a complementary basis by one factorisation, and the judgement of a point: what the pivoting
+//! methods begin and end with.
 
 use ndarray::ArrayView2;
 
@@ -8,7 +8,8 @@ use crate::box_rows::judge;
 use crate::info::Status;
 use crate::linalg::{DenseLu, square};
 
-/// A negative impulse this small, as a velocity and relative to the largest entry of q, is rounding and counts as 0.
+/// A negative impulse this small, as a velocity and relative to the largest entry of q, is rounding and
+/// counts as 0.
 const NEGATIVE: f64 = 1e-13;
 
 /// The factorised matrix of an active set, and its memory.
@@ -25,11 +26,12 @@ pub(super) struct ActiveSet {
 }
 
 impl ActiveSet {
-    /// Solves for the complementary basis of the positive entries of `z`; false when its matrix is singular, or when an
-    /// entry comes out negative by more than rounding: the basis is then none of a solution. `z` is left as it was.
+    /// Solves for the complementary basis of the positive entries of `z`; false when its matrix is singular,
+    /// or when an entry comes out negative by more than rounding: the basis is then none of a solution. `z`
+    /// is left as it was.
     ///
-    /// The sign is judged by M_ii z_i, which has the unit of q: the error measure alone mixes units, and would let a
-    /// negative impulse pass where masses are small.
+    /// The sign is judged by M_ii z_i, which has the unit of q: the error measure alone mixes units, and
+    /// would let a negative impulse pass where masses are small.
     pub(super) fn solve(&mut self, m: ArrayView2<'_, f64>, q: &[f64], z: &mut [f64]) -> bool {
         self.active.clear();
         self.active.extend(z.iter().enumerate().filter(|(_, z)| **z > 0.0).map(|(i, _)| i));
@@ -88,8 +90,9 @@ impl ActiveSet {
         }
     }
 
-    /// Shakes off the rounding of the pivots that led to `z` by one factorisation for its active set and one step of
-    /// refinement, unless that makes the point no better. Takes and returns the error; `w` goes with `z`.
+    /// Shakes off the rounding of the pivots that led to `z` by one factorisation for its active set and one
+    /// step of refinement, unless that makes the point no better. Takes and returns the error; `w` goes with
+    /// `z`.
     pub(super) fn polish(
         &mut self,
         problem: &LcpProblem<'_>,

@@ -35,23 +35,25 @@ impl Default for ConjugateProjectedGradientSettings {
 /// **Problem.** [`LcpProblem`] in any storage, for symmetric positive semidefinite $M$: minimise
 /// $f(z) = \frac12 z^T M z + q^T z$ over $z \ge 0$.
 ///
-/// **Method.** Renouf and Alart (2005), "Conjugate gradient type algorithms for frictional multi-contact problems:
-/// applications to granular materials", Comput. Methods Appl. Mech. Engrg. 194, section 4. With $r = -(M z + q)$ and the
-/// projection $P_T$ on the tangent cone at z (entries with $z_i = 0$ are cut at 0 from below): (1) $t = P_T(r)$,
-/// $\beta = -t^T M p / p^T M p$, $p \leftarrow t + \beta P_T(p)$. (2) $\alpha = r^T p / p^T M p$,
-/// $z \leftarrow \max(0, z + \alpha p)$. Where $p^T M p = 0$, go as far as the first $z_i$ that gets 0. (3) Safeguard: where
-/// $r^T p \le 0$, set p = t; where the step did not bring f down, and every 20 iterations, take instead a projected
-/// gradient step with the rule of Armijo along the projection arc (Bertsekas 1976), and begin anew with conjugation.
-/// (4) The product is updated where nothing was cut, and computed afresh before a point counts as a solution.
+/// **Method.** Renouf and Alart (2005), "Conjugate gradient type algorithms for frictional multi-contact
+/// problems: applications to granular materials", Comput. Methods Appl. Mech. Engrg. 194, section 4. With
+/// $r = -(M z + q)$ and the projection $P_T$ on the tangent cone at z (entries with $z_i = 0$ are cut at 0
+/// from below): (1) $t = P_T(r)$, $\beta = -t^T M p / p^T M p$, $p \leftarrow t + \beta P_T(p)$. (2)
+/// $\alpha = r^T p / p^T M p$, $z \leftarrow \max(0, z + \alpha p)$. Where $p^T M p = 0$, go as far as the
+/// first $z_i$ that gets 0. (3) Safeguard: where $r^T p \le 0$, set p = t; where the step did not bring f
+/// down, and every 20 iterations, take instead a projected gradient step with the rule of Armijo along the
+/// projection arc (Bertsekas 1976), and begin anew with conjugation. (4) The product is updated where nothing
+/// was cut, and computed afresh before a point counts as a solution.
 ///
-/// **Guarantee.** For symmetric positive semidefinite $M$ f never rises, and by the steps of (3) every limit point is a
-/// solution (the theorem on spacer steps, Luenberger and Ye 2016, section 7.11). Without the safeguard nothing is proven.
-/// For a matrix that is not symmetric nothing is either; the status is honest.
+/// **Guarantee.** For symmetric positive semidefinite $M$ f never rises, and by the steps of (3) every limit
+/// point is a solution (the theorem on spacer steps, Luenberger and Ye 2016, section 7.11). Without the
+/// safeguard nothing is proven. For a matrix that is not symmetric nothing is either; the status is honest.
 ///
-/// **Result.** `Converged`: `z >= 0`. `AtRoundingLevel`: a solution that rounding keeps from the tolerance. `NoSolution`: a
-/// direction without end was found, or the iterates ran off along one, that proves that no point is feasible (Farkas). `MaxIterations`: the last iterate.
-/// `Stalled`: no step brings f down, as it may be when $M$ is not symmetric. `Breakdown`: an unbounded direction that
-/// proves nothing, as with a matrix that is not semidefinite, or iterates that are not finite.
+/// **Result.** `Converged`: `z >= 0`. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
+/// `NoSolution`: a direction without end was found, or the iterates ran off along one, that proves that no
+/// point is feasible (Farkas). `MaxIterations`: the last iterate. `Stalled`: no step brings f down, as it may
+/// be when $M$ is not symmetric. `Breakdown`: an unbounded direction that proves nothing, as with a matrix
+/// that is not semidefinite, or iterates that are not finite.
 ///
 /// ```
 /// use ndarray::array;

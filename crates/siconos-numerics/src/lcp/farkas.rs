@@ -9,23 +9,23 @@ const UNITS: f64 = 16.0;
 /// $-q^T s$ is at least this, relative to its terms.
 const CLEARLY_NEGATIVE: f64 = 1e-10;
 
-/// A solution that is left by what of $M^T s$ exceeds 0 would have terms in $M z$ of at least this times those of q, so
-/// that nothing of q is left in $M z + q$.
+/// A solution that is left by what of $M^T s$ exceeds 0 would have terms in $M z$ of at least this times
+/// those of q, so that nothing of q is left in $M z + q$.
 const CANCELLATION: f64 = LOST / f64::EPSILON;
 
 /// Whether `s` proves that the problem is infeasible, and so has no solution:
 ///
 /// $$ s \ge 0, \qquad M^T s \le 0, \qquad q^T s < 0. $$
 ///
-/// As plain text: s >= 0, M^T s <= 0, q^T s < 0. For $z \ge 0$ it would make $s^T (M z + q)$ negative, while $s$ and
-/// $w = M z + q$ of a solution are not (Farkas' lemma; Cottle, Pang, Stone 1992, section 2.7).
+/// As plain text: s >= 0, M^T s <= 0, q^T s < 0. For $z \ge 0$ it would make $s^T (M z + q)$ negative, while
+/// $s$ and $w = M z + q$ of a solution are not (Farkas' lemma; Cottle, Pang, Stone 1992, section 2.7).
 ///
 /// The signs are checked on the data of the problem, as a proof up to rounding. An entry of $M^T s$ may
-/// exceed 0 by $16 n \varepsilon$ times its terms $|M|^T s$: then a matrix that differs from $M$ by as little in each
-/// entry is infeasible. With $\delta$ the largest such excess, $-q^T s$ has to be at least
-/// $\max(10^{-10}, 4 \cdot 10^{12} \delta)$ times its terms $|q|^T s$: a solution, if there were any, would be so large
-/// that rounding in $M z$ covers a thousandth of $q$, and no point that large counts as one. False for vectors of another
-/// length, and for any that is not finite.
+/// exceed 0 by $16 n \varepsilon$ times its terms $|M|^T s$: then a matrix that differs from $M$ by as little
+/// in each entry is infeasible. With $\delta$ the largest such excess, $-q^T s$ has to be at least
+/// $\max(10^{-10}, 4 \cdot 10^{12} \delta)$ times its terms $|q|^T s$: a solution, if there were any, would
+/// be so large that rounding in $M z$ covers a thousandth of $q$, and no point that large counts as one.
+/// False for vectors of another length, and for any that is not finite.
 ///
 /// ```
 /// use ndarray::array;

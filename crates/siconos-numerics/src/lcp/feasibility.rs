@@ -11,14 +11,15 @@ use crate::qp::certificate::find_farkas_vector;
 /// Larger dense problems go the way of sparse ones: the program for Lemke's method is twice as large.
 const LARGEST: usize = 500;
 
-/// Looks for a Farkas vector, $s \ge 0$ with $M^T s \le 0$ and $q^T s < 0$, which proves that no $z \ge 0$ has
-/// $M z + q \ge 0$ and thus that the problem has no solution. `None` decides nothing.
+/// Looks for a Farkas vector, $s \ge 0$ with $M^T s \le 0$ and $q^T s < 0$, which proves that no $z \ge 0$
+/// has $M z + q \ge 0$ and thus that the problem has no solution. `None` decides nothing.
 ///
-/// The linear program "minimise 0 subject to $M z + q \ge 0$, $z \ge 0$" is itself a complementarity problem, with the matrix
-/// $[0, -M^T; M, 0]$, which is skew-symmetric and hence copositive-plus: Lemke's method ends at a feasible point, or on
-/// a ray whose direction holds such a vector (Cottle, Pang, Stone 1992, 1.2 and theorem 4.4.12). Above 500 unknowns, and for
-/// sparse storages, the vector is sought by an interior-point method, and then moved to one that satisfies its equations to
-/// rounding. It is verified on the data before it is returned.
+/// The linear program "minimise 0 subject to $M z + q \ge 0$, $z \ge 0$" is itself a complementarity problem,
+/// with the matrix $[0, -M^T; M, 0]$, which is skew-symmetric and hence copositive-plus: Lemke's method ends
+/// at a feasible point, or on a ray whose direction holds such a vector (Cottle, Pang, Stone 1992, 1.2 and
+/// theorem 4.4.12). Above 500 unknowns, and for sparse storages, the vector is sought by an interior-point
+/// method, and then moved to one that satisfies its equations to rounding. It is verified on the data before
+/// it is returned.
 ///
 /// ```
 /// use ndarray::array;

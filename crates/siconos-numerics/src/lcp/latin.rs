@@ -21,8 +21,8 @@ pub struct LatinSettings {
     pub tolerance: f64,
     /// The largest number of iterations. Default 10 000.
     pub max_iterations: usize,
-    /// The search direction k in the unit of M, above 0. `None`, the default: begin with the mean of the $|M_{ii}|$ and
-    /// balance, by at most 20 factorisations.
+    /// The search direction k in the unit of M, above 0. `None`, the default: begin with the mean of the
+    /// $|M_{ii}|$ and balance, by at most 20 factorisations.
     pub search_direction: Option<f64>,
     /// Scale the search direction of each unknown by its $M_{ii}$ over their mean. Default false.
     pub weighted: bool,
@@ -56,26 +56,29 @@ impl LatinSettings {
 
 /// The LATIN method of Ladeveze with a diagonal search direction.
 ///
-/// **Problem.** [`LcpProblem`] in any storage; $M + K$ is factorised once per search direction $K = \mathrm{diag}(k)$.
+/// **Problem.** [`LcpProblem`] in any storage; $M + K$ is factorised once per search direction
+/// $K = \mathrm{diag}(k)$.
 ///
-/// **Method.** Ladeveze (1999), "Nonlinear computational structural mechanics", chapter 5; for contact Champaney,
-/// Cognard, Dureisseix, Ladeveze (1997), section 3. (1) Local stage, with $p = K z - w$ from the linear stage before:
-/// $\hat z = K^{-1} \max(0, p)$ and $\hat w = \max(0, -p)$, the complementary pair on the line
-/// $\hat w - w = K (\hat z - z)$. (2) Linear stage: $w = M z + q$ on the conjugate line $w - \hat w = -K (z - \hat z)$, that
-/// is $(M + K) z = K \hat z + \hat w - q$. (3) Relax: $p \leftarrow (1 - \mu) p + \mu (K z - w)$. (4) Compute the full
-/// [`error`](super::error) of $\hat z$ when the two stages are near each other, and every 10 iterations. (5) Unless $k$ is
-/// given: where the relative change of $\hat z$ and the relative distance of the stages differ by more than 25, scale
-/// $k$ by the square root of their ratio (Boyd et al. 2011, section 3.4.1), at most 20 times.
+/// **Method.** Ladeveze (1999), "Nonlinear computational structural mechanics", chapter 5; for contact
+/// Champaney, Cognard, Dureisseix, Ladeveze (1997), section 3. (1) Local stage, with $p = K z - w$ from the
+/// linear stage before: $\hat z = K^{-1} \max(0, p)$ and $\hat w = \max(0, -p)$, the complementary pair on
+/// the line $\hat w - w = K (\hat z - z)$. (2) Linear stage: $w = M z + q$ on the conjugate line
+/// $w - \hat w = -K (z - \hat z)$, that is $(M + K) z = K \hat z + \hat w - q$. (3) Relax:
+/// $p \leftarrow (1 - \mu) p + \mu (K z - w)$. (4) Compute the full [`error`](super::error) of $\hat z$ when
+/// the two stages are near each other, and every 10 iterations. (5) Unless $k$ is given: where the relative
+/// change of $\hat z$ and the relative distance of the stages differ by more than 25, scale $k$ by the square
+/// root of their ratio (Boyd et al. 2011, section 3.4.1), at most 20 times.
 ///
-/// **Guarantee.** With constant $K$ this is the splitting of Peaceman and Rachford ($\mu = 1$) or Douglas and Rachford
-/// ($\mu = 1/2$). It converges for positive semidefinite $M$, symmetric or not, and $\mu < 1$ when there is a solution,
-/// and for positive definite $M$ and $\mu = 1$ (Lions and Mercier 1979, section 2; Eckstein and Bertsekas 1992, theorem 8).
-/// The rate is linear for definite $M$.
+/// **Guarantee.** With constant $K$ this is the splitting of Peaceman and Rachford ($\mu = 1$) or Douglas and
+/// Rachford ($\mu = 1/2$). It converges for positive semidefinite $M$, symmetric or not, and $\mu < 1$ when
+/// there is a solution, and for positive definite $M$ and $\mu = 1$ (Lions and Mercier 1979, section 2;
+/// Eckstein and Bertsekas 1992, theorem 8). The rate is linear for definite $M$.
 ///
-/// **Result.** `Converged`: $\hat z$, nonnegative. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
-/// `MaxIterations`: the last iterate. `Stalled`: $p$ stays the same in floating point. `Breakdown`: $M + K$ is singular, as it
-/// may be when $M$ is not semidefinite, or the iterates are not finite (`z` is the guess then). `NoSolution`: the iterates
-/// ran off along a direction that proves that no point is feasible (Farkas); `z` is the guess.
+/// **Result.** `Converged`: $\hat z$, nonnegative. `AtRoundingLevel`: a solution that rounding keeps from the
+/// tolerance. `MaxIterations`: the last iterate. `Stalled`: $p$ stays the same in floating point.
+/// `Breakdown`: $M + K$ is singular, as it may be when $M$ is not semidefinite, or the iterates are not
+/// finite (`z` is the guess then). `NoSolution`: the iterates ran off along a direction that proves that no
+/// point is feasible (Farkas); `z` is the guess.
 ///
 /// ```
 /// use ndarray::array;
@@ -114,7 +117,8 @@ const FARTHEST: f64 = 1e40;
 const CHECK: usize = 10;
 /// The full measure is computed when the distance of the stages is below this times the tolerance.
 const NEAR: f64 = 2.0;
-/// By how much the search direction has to be off before it is worth a factorisation, and how often it may change.
+/// By how much the search direction has to be off before it is worth a factorisation, and how often it may
+/// change.
 const OFF: f64 = 5.0;
 const CHANGES: usize = 20;
 
@@ -123,7 +127,8 @@ impl Latin {
     ///
     /// # Errors
     ///
-    /// [`SettingsError`] when the tolerance or the search direction is not above 0 or the relaxation not in (0, 1].
+    /// [`SettingsError`] when the tolerance or the search direction is not above 0 or the relaxation not in
+    /// (0, 1].
     pub fn new(settings: LatinSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         if let Some(k) = settings.search_direction {
@@ -185,8 +190,8 @@ impl Latin {
         terms.map(|((a, b), k)| (k * (a - b)).powi(2)).sum::<f64>().sqrt()
     }
 
-    /// Step (5): the factor by which the search direction is off. `w` is that of the local stage, and may vanish: it is
-    /// compared with q as well.
+    /// Step (5): the factor by which the search direction is off. `w` is that of the local stage, and may
+    /// vanish: it is compared with q as well.
     fn imbalance(&self, local: &[f64], w: &[f64], norm_q: f64) -> f64 {
         let moved = self.previous.iter().zip(local).zip(&self.k);
         let moved = moved.map(|((a, b), k)| (k * (a - b)).powi(2)).sum::<f64>().sqrt();

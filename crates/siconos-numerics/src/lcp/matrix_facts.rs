@@ -4,8 +4,8 @@ use crate::linalg::{DenseCholesky, MatrixRef};
 
 /// Facts about a matrix that a choice of method rests on.
 ///
-/// Each is sufficient for something and none is used to exclude anything: a matrix without them may still be a
-/// P-matrix.
+/// Each is sufficient for something and none is used to exclude anything: a matrix without them may still be
+/// a P-matrix.
 ///
 /// ```
 /// use ndarray::array;
@@ -25,8 +25,8 @@ pub struct MatrixFacts {
     pub positive_diagonal: bool,
     /// Every $M_{ii} \ge 0$: necessary for a positive semidefinite or copositive matrix.
     pub nonnegative_diagonal: bool,
-    /// Every $M_{ii}$ exceeds the sum of the magnitudes of the other entries of its row: sufficient for a P-matrix
-    /// (Cottle, Pang, Stone 1992, 3.3).
+    /// Every $M_{ii}$ exceeds the sum of the magnitudes of the other entries of its row: sufficient for a
+    /// P-matrix (Cottle, Pang, Stone 1992, 3.3).
     pub diagonally_dominant: bool,
 }
 
@@ -47,8 +47,8 @@ impl MatrixFacts {
         }
     }
 
-    /// Whether $(M + M^T) / 2$ is positive definite to working precision, by a Cholesky factorisation: sufficient for a
-    /// P-matrix (Cottle, Pang, Stone 1992, 3.1). Dense matrices only; false says nothing.
+    /// Whether $(M + M^T) / 2$ is positive definite to working precision, by a Cholesky factorisation:
+    /// sufficient for a P-matrix (Cottle, Pang, Stone 1992, 3.1). Dense matrices only; false says nothing.
     #[must_use]
     pub fn has_definite_symmetric_part(&self, m: MatrixRef<'_>) -> bool {
         let MatrixRef::Dense(a) = m else { return false };

@@ -102,7 +102,8 @@ impl UnilateralClass for Lcp {
 }
 
 methods! {
-    /// The choice of a method for linear complementarity problems, with its settings; see [`Method`](crate::Method).
+    /// The choice of a method for linear complementarity problems, with its settings; see
+    /// [`Method`](crate::Method).
     ///
     /// ```
     /// use siconos_numerics::Method;

@@ -33,7 +33,8 @@ pub struct PrincipalPivotingSettings {
     pub tolerance: f64,
     /// The largest number of pivots. Default 10 000.
     pub max_iterations: usize,
-    /// A diagonal pivot below this part of its terms counts as 0, with the diagonal of $M$ scaled to about 1. Default 1e-10, above 0.
+    /// A diagonal pivot below this part of its terms counts as 0, with the diagonal of $M$ scaled to about 1.
+    /// Default 1e-10, above 0.
     pub pivot_tolerance: f64,
 }
 
@@ -60,23 +61,26 @@ impl PrincipalPivotingSettings {
 ///
 /// **Problem.** [`LcpProblem`] with a dense matrix.
 ///
-/// **Method.** Murty (1974); Bard (1974); Cottle, Pang, Stone (1992), section 4.2. A complementary basis is the set
-/// $\alpha$ of the indices whose $z_i$ is basic. (1) Begin with $\alpha = \lbrace i : z_i > 0 \rbrace$ of the guess, or with
-/// the empty set where that block is singular. (2) Solve $M_{\alpha\alpha} z_\alpha = -q_\alpha$ and form
-/// $w = M z + q$. (3) Stop when no basic variable is negative. (4) Of the negative ones choose that of least index, or the
-/// most negative, and exchange it with its complement: the index enters or leaves $\alpha$. (5) If the
-/// [`error`](super::error) of the end point is above the tolerance, solve once more for its active set.
+/// **Method.** Murty (1974); Bard (1974); Cottle, Pang, Stone (1992), section 4.2. A complementary basis is
+/// the set $\alpha$ of the indices whose $z_i$ is basic. (1) Begin with
+/// $\alpha = \lbrace i : z_i > 0 \rbrace$ of the guess, or with the empty set where that block is singular.
+/// (2) Solve $M_{\alpha\alpha} z_\alpha = -q_\alpha$ and form $w = M z + q$. (3) Stop when no basic variable
+/// is negative. (4) Of the negative ones choose that of least index, or the most negative, and exchange it
+/// with its complement: the index enters or leaves $\alpha$. (5) If the [`error`](super::error) of the end
+/// point is above the tolerance, solve once more for its active set.
 ///
 /// The inverse of $M_{\alpha\alpha}$ is updated by one bordering at each pivot, and computed anew when it
-/// misses its equations by more than 1e-12; a pivot costs about $n k + 3 k^2$ multiplications for $k$ indices in $\alpha$.
+/// misses its equations by more than 1e-12; a pivot costs about $n k + 3 k^2$ multiplications for $k$ indices
+/// in $\alpha$.
 ///
-/// **Guarantee.** With the least index: finite for P-matrices, from every guess (Murty 1974; section 4.2). No better than
-/// exponential in the worst case. With the largest violation: none, it may come back to a set that
-/// it has left; mostly it takes fewer pivots. Coming back is recognised (Brent 1980).
+/// **Guarantee.** With the least index: finite for P-matrices, from every guess (Murty 1974; section 4.2). No
+/// better than exponential in the worst case. With the largest violation: none, it may come back to a set
+/// that it has left; mostly it takes fewer pivots. Coming back is recognised (Brent 1980).
 ///
-/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
-/// `Stalled`: the sets repeat, or the last point is worse than rounding explains. `Breakdown`: the pivot vanishes, as
-/// it does for no P-matrix. `MaxIterations`: too many pivots. With these three the point is the positive part of the last basis.
+/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the
+/// tolerance. `Stalled`: the sets repeat, or the last point is worse than rounding explains. `Breakdown`: the
+/// pivot vanishes, as it does for no P-matrix. `MaxIterations`: too many pivots. With these three the point
+/// is the positive part of the last basis.
 ///
 /// ```
 /// use ndarray::array;
@@ -124,8 +128,8 @@ pub struct PrincipalPivoting {
 /// Values down to this times the largest term of their sums, in q and in z, count as not negative.
 const NEGATIVE: f64 = 1e-13;
 
-/// When a solution misses its equations by more than this beside its largest entry, and this many times more than after
-/// the last time, the inverse is computed anew.
+/// When a solution misses its equations by more than this beside its largest entry, and this many times more
+/// than after the last time, the inverse is computed anew.
 const DRIFT: f64 = 1e-12;
 const WORSE: f64 = 100.0;
 
@@ -144,7 +148,8 @@ impl PrincipalPivoting {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Steps (1) to (4); returns how it ended, `Converged` where no basic variable is negative, and the pivots.
+    /// Steps (1) to (4); returns how it ended, `Converged` where no basic variable is negative, and the
+    /// pivots.
     fn pivot(&mut self, m: ArrayView2<'_, f64>, q: &[f64], z: &[f64]) -> (Status, usize) {
         self.start(m, q, z);
         let mut pivots = 0;
@@ -198,8 +203,8 @@ impl PrincipalPivoting {
         }
     }
 
-    /// The values of the basic variables, with one step of iterative refinement where the equations of the set are
-    /// missed. Returns by how much they were, beside the largest value.
+    /// The values of the basic variables, with one step of iterative refinement where the equations of the
+    /// set are missed. Returns by how much they were, beside the largest value.
     fn values(&mut self) -> f64 {
         self.work.clear();
         self.work.extend(self.active.iter().map(|&i| -self.q[i]));
@@ -267,8 +272,8 @@ impl PrincipalPivoting {
         pivot.abs() > self.settings.pivot_tolerance * size && pivot.is_finite()
     }
 
-    /// Whether the set is one that was there before: compares with one that is remembered anew at every power of two
-    /// (Brent 1980), and so notices every cycle before its third round.
+    /// Whether the set is one that was there before: compares with one that is remembered anew at every power
+    /// of two (Brent 1980), and so notices every cycle before its third round.
     fn comes_back(&mut self, pivots: usize) -> bool {
         if self.is_active == self.remembered {
             return true;

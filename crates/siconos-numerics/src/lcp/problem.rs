@@ -8,7 +8,8 @@ use crate::linalg::{Matrix, MatrixRef};
 
 /// A borrowed problem $w = M z + q$, $0 \le w \perp z \ge 0$: what a solver takes.
 ///
-/// It borrows because in time-stepping the set of active contacts, and with it the size, changes at every step.
+/// It borrows because in time-stepping the set of active contacts, and with it the size, changes at every
+/// step.
 ///
 /// ```
 /// use ndarray::array;

@@ -16,15 +16,16 @@ use crate::qp::{ProjectedGradientSettings, SpectralGradient, Stopping};
 /// **Problem.** [`LcpProblem`] in any storage, for symmetric positive semidefinite $M$: minimise
 /// $\frac12 z^T M z + q^T z$ over $z \ge 0$.
 ///
-/// **Method.** That of [`qp::ProjectedGradient`](crate::qp::ProjectedGradient) over the nonnegative orthant, until
-/// the [`error`](super::error) of this class is within the tolerance; the first step is the inverse of the mean of the diagonal. (Birgin, Martinez, Raydan 2000, algorithm SPG2.)
+/// **Method.** That of [`qp::ProjectedGradient`](crate::qp::ProjectedGradient) over the nonnegative orthant,
+/// until the [`error`](super::error) of this class is within the tolerance; the first step is the inverse of
+/// the mean of the diagonal. (Birgin, Martinez, Raydan 2000, algorithm SPG2.)
 ///
-/// **Guarantee.** For symmetric positive semidefinite $M$ every limit point is a solution. For a matrix that is not
-/// symmetric nothing is proven; the status is honest.
+/// **Guarantee.** For symmetric positive semidefinite $M$ every limit point is a solution. For a matrix that
+/// is not symmetric nothing is proven; the status is honest.
 ///
-/// **Result.** `Converged`: `z >= 0`. `MaxIterations`: the last iterate. `Stalled`: no step makes progress in floating point.
-/// `NoSolution`: the iterates ran off along a direction that proves that no point is feasible (Farkas); `z` is the guess.
-/// `Breakdown`: the iterates are not finite; `z` is the guess.
+/// **Result.** `Converged`: `z >= 0`. `MaxIterations`: the last iterate. `Stalled`: no step makes progress in
+/// floating point. `NoSolution`: the iterates ran off along a direction that proves that no point is feasible
+/// (Farkas); `z` is the guess. `Breakdown`: the iterates are not finite; `z` is the guess.
 ///
 /// ```
 /// use ndarray::array;

@@ -35,24 +35,25 @@ impl Default for QuadraticProgramSettings {
 ///
 /// **Problem.** [`LcpProblem`] with any storage; what is sparse stays sparse.
 ///
-/// **Method.** (1) For symmetric $M$: minimise $\frac12 z^T M z + q^T z$ over $z \ge 0$, whose conditions of optimality
-/// are the problem (Cottle, Pang, Stone 1992, section 1.4). Otherwise: minimise $z^T (M z + q)$ over $z \ge 0$,
-/// $M z + q \ge 0$, which is convex when $M + M^T$ is positive semidefinite, and where the value 0 is a solution
-/// (section 3.1). Data are scaled to 1. (2) The interior-point method of Goulart and Chen (2024). (3) Solve once more
-/// on the set of the positive $z_i$ that the point shows, for the last digits; kept if the [`error`](super::error) gets
-/// smaller. Where z_i and w_i are both nearly 0 that set is in doubt; then solve the program for the correction of the
-/// point, in units of its residual (Weber, Sager, Gleixner 2019, "Solving quadratic programs to high precision using
-/// scaled iterative refinement", algorithm 1). (4) Where the method claims that there is no solution, move its vector to the nearest one that satisfies its
-/// equations to rounding and test that: $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ leaves no feasible point (Farkas). If that is
-/// no proof, look for one by a linear program.
+/// **Method.** (1) For symmetric $M$: minimise $\frac12 z^T M z + q^T z$ over $z \ge 0$, whose conditions of
+/// optimality are the problem (Cottle, Pang, Stone 1992, section 1.4). Otherwise: minimise $z^T (M z + q)$
+/// over $z \ge 0$, $M z + q \ge 0$, which is convex when $M + M^T$ is positive semidefinite, and where the
+/// value 0 is a solution (section 3.1). Data are scaled to 1. (2) The interior-point method of Goulart and
+/// Chen (2024). (3) Solve once more on the set of the positive $z_i$ that the point shows, for the last
+/// digits; kept if the [`error`](super::error) gets smaller. Where z_i and w_i are both nearly 0 that set is
+/// in doubt; then solve the program for the correction of the point, in units of its residual (Weber, Sager,
+/// Gleixner 2019, "Solving quadratic programs to high precision using scaled iterative refinement", algorithm
+/// 1). (4) Where the method claims that there is no solution, move its vector to the nearest one that
+/// satisfies its equations to rounding and test that: $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ leaves no
+/// feasible point (Farkas). If that is no proof, look for one by a linear program.
 ///
-/// **Guarantee.** For positive semidefinite $M$, symmetric or not: a solution, or a proof that there is none, up to
-/// rounding. For others nothing; the status is honest.
+/// **Guarantee.** For positive semidefinite $M$, symmetric or not: a solution, or a proof that there is none,
+/// up to rounding. For others nothing; the status is honest.
 ///
-/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
-/// `NoSolution`: proven infeasible; `z` is the guess. `NotFound`: such a claim without a proof. `Stalled`: the end point
-/// is none, as it may be where $M$ is not semidefinite. `MaxIterations`: the last iterate. `Breakdown`: the interior-point
-/// method could not go on; `z` is the guess.
+/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the
+/// tolerance. `NoSolution`: proven infeasible; `z` is the guess. `NotFound`: such a claim without a proof.
+/// `Stalled`: the end point is none, as it may be where $M$ is not semidefinite. `MaxIterations`: the last
+/// iterate. `Breakdown`: the interior-point method could not go on; `z` is the guess.
 ///
 /// ```
 /// use ndarray::array;
@@ -94,13 +95,15 @@ impl QuadraticProgram {
     }
 }
 
-/// What the interior-point method aims at, relative, and what it is content with where it fails at that. Where the
-/// solutions have no bound, it may run off among them when too much is asked; the digits come from the refinement.
+/// What the interior-point method aims at, relative, and what it is content with where it fails at that.
+/// Where the solutions have no bound, it may run off among them when too much is asked; the digits come from
+/// the refinement.
 pub(super) const ACCURACIES: [f64; 2] = [1e-9, 1e-5];
 /// A point that is farther away than this, in units where the data are 1, has run off.
 const FAR: f64 = 1e7;
 
-/// Solves the program of the problem; with a status when that gives no point. A claim that there is none is tested.
+/// Solves the program of the problem; with a status when that gives no point. A claim that there is none is
+/// tested.
 pub(super) fn solve_program(
     problem: &LcpProblem<'_>,
     program: Program<'_>,
@@ -143,8 +146,8 @@ pub(super) fn check(problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> Result<()
     }
 }
 
-/// The constraints of the quadratic program in the form $A z + s = b$, $s \ge 0$, in units where the largest entries of
-/// M and of q are 1.
+/// The constraints of the quadratic program in the form $A z + s = b$, $s \ge 0$, in units where the largest
+/// entries of M and of q are 1.
 #[derive(Clone, Debug)]
 pub(super) struct Scaled {
     /// The largest entry of M, and of q.

@@ -1,4 +1,5 @@
-//! The last digits where the active set is in doubt: the quadratic program once more, for the correction alone.
+//! The last digits where the active set is in doubt: the quadratic program once more, for the correction
+//! alone.
 
 use super::quadratic_program::{ACCURACIES, Scaled};
 use super::{LcpProblem, error_of_point};
@@ -12,12 +13,12 @@ const STEPS: usize = 4;
 /// Interior-point iterations per step.
 const ITERATIONS: usize = 200;
 
-/// Scaled iterative refinement (Weber, Sager, Gleixner 2019, algorithm 1): minimise the objective of `program` over
-/// corrections of `z`, in units of the residual, and polish; until the error is at or below the tolerance or gets no
-/// smaller. Returns the error.
+/// Scaled iterative refinement (Weber, Sager, Gleixner 2019, algorithm 1): minimise the objective of
+/// `program` over corrections of `z`, in units of the residual, and polish; until the error is at or below
+/// the tolerance or gets no smaller. Returns the error.
 ///
-/// An interior-point method finds z_i and w_i that both vanish to half of its digits only. In units of that residual the
-/// same program finds half of the digits that are left.
+/// An interior-point method finds z_i and w_i that both vanish to half of its digits only. In units of that
+/// residual the same program finds half of the digits that are left.
 pub(super) fn refine(
     problem: &LcpProblem<'_>,
     scaled: &Scaled,

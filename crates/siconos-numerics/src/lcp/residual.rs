@@ -8,15 +8,16 @@ use crate::linalg::{are_finite, norm};
 ///
 /// $$ e = \frac{\lVert \min(d z, w) \rVert_2}{\lVert q \rVert_2}, $$
 ///
-/// as plain text norm(min(d z, w)) / norm(q), where $d_i = |M_{ii}|$ is what $z_i$ does to its own row: $d_i z_i$ has the
-/// unit of $w_i$, so that the error is the same in every unit of z and of w. With masses it is a velocity, relative to
-/// that without impulses. It is not taken for less than $2^{-20}$ times the mean of the $|M_{ii}|$ that are not 0:
-/// what acts on its own row next to nothing may act on others all the more. Where $M_{ii} = 0$ that mean takes its place, where all
-/// are, the mean of the $|M_{ij}|$ that are not. With q = 0, where z = 0 is a solution, the error is relative to the larger of norm(w) and norm(d z).
-/// NaN when an entry of the pair is not finite.
+/// as plain text norm(min(d z, w)) / norm(q), where $d_i = |M_{ii}|$ is what $z_i$ does to its own row:
+/// $d_i z_i$ has the unit of $w_i$, so that the error is the same in every unit of z and of w. With masses it
+/// is a velocity, relative to that without impulses. It is not taken for less than $2^{-20}$ times the mean
+/// of the $|M_{ii}|$ that are not 0: what acts on its own row next to nothing may act on others all the more.
+/// Where $M_{ii} = 0$ that mean takes its place, where all are, the mean of the $|M_{ij}|$ that are not. With
+/// q = 0, where z = 0 is a solution, the error is relative to the larger of norm(w) and norm(d z). NaN when
+/// an entry of the pair is not finite.
 ///
-/// It vanishes exactly at solutions (Cottle, Pang, Stone 1992, section 5.10: the natural residual of the problem in z d).
-/// The measure of Siconos, which takes z and w as they are, is [`siconos_error`].
+/// It vanishes exactly at solutions (Cottle, Pang, Stone 1992, section 5.10: the natural residual of the
+/// problem in z d). The measure of Siconos, which takes z and w as they are, is [`siconos_error`].
 ///
 /// # Panics
 ///
@@ -27,8 +28,9 @@ pub fn error(problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
     box_rows::error(problem, z, w)
 }
 
-/// The error as `lcp_compute_error` of Siconos has it, so that results are comparable: norm(z - max(0, z - w)) / norm(q),
-/// without the division when norm(q) does not exceed the machine precision. NaN when an entry of the pair is not finite.
+/// The error as `lcp_compute_error` of Siconos has it, so that results are comparable: norm(z - max(0, z -
+/// w)) / norm(q), without the division when norm(q) does not exceed the machine precision. NaN when an entry
+/// of the pair is not finite.
 ///
 /// It adds up z and w, and so depends on the unit of mass.
 #[doc(alias = "lcp_compute_error")]

@@ -1,8 +1,10 @@
-//! Iterates that run off to infinity, as those of a splitting or descent method do where there is no solution.
+//! Iterates that run off to infinity, as those of a splitting or descent method do where there is no
+//! solution.
 //!
-//! So far out a point looks like a solution: the terms of M z are so large that adding q to them changes nothing. What they
-//! run along is, in the limit, a proof that no point is feasible (for a monotone splitting, Pazy 1971; for descent, the
-//! direction in which the objective has no bound), and that can be tested.
+//! So far out a point looks like a solution: the terms of M z are so large that adding q to them changes
+//! nothing. What they run along is, in the limit, a proof that no point is feasible (for a monotone
+//! splitting, Pazy 1971; for descent, the direction in which the objective has no bound), and that can be
+//! tested.
 
 use super::{LcpProblem, error_of_point};
 use crate::info::{SolveInfo, Status};
@@ -28,8 +30,9 @@ impl RunOff {
         self.guess.extend_from_slice(z);
     }
 
-    /// Judges the end point. From where nothing is left of q, or where it is not finite, it returns to the guess; and with
-    /// `NoSolution` when the way there is a proof. A point at ordinary distance is left alone.
+    /// Judges the end point. From where nothing is left of q, or where it is not finite, it returns to the
+    /// guess; and with `NoSolution` when the way there is a proof. A point at ordinary distance is left
+    /// alone.
     pub(super) fn end(
         &mut self,
         problem: &LcpProblem<'_>,

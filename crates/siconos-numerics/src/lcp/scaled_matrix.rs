@@ -1,10 +1,10 @@
 //! The matrix as pivoting methods read it: column by column, in units of its own.
 //!
-//! They work on $S (M / u) S$ and $S q$ with a diagonal $S$ that makes the diagonal of the former about 1, and u the size of M,
-//! so that a matrix times a power of two is the same to them. In exact arithmetic
-//! the pivots are the same. In floating point every "is this zero?" compares coefficients of different units, and with
-//! heavy and light bodies side by side, or a matrix that is large as a whole, true entries pass for rounding or rounding
-//! for true entries. $S$ holds powers of two, so that the scaling itself rounds nothing.
+//! They work on $S (M / u) S$ and $S q$ with a diagonal $S$ that makes the diagonal of the former about 1,
+//! and u the size of M, so that a matrix times a power of two is the same to them. In exact arithmetic the
+//! pivots are the same. In floating point every "is this zero?" compares coefficients of different units, and
+//! with heavy and light bodies side by side, or a matrix that is large as a whole, true entries pass for
+//! rounding or rounding for true entries. $S$ holds powers of two, so that the scaling itself rounds nothing.
 
 use ndarray::ArrayView2;
 

@@ -36,26 +36,28 @@ impl Default for SequentialQuadraticProgramSettings {
 ///
 /// **Problem.** [`LcpProblem`] in any storage.
 ///
-/// **Method.** Minimise $f(z) = z^T (M z + q)$ over $z \ge 0$, $M z + q \ge 0$ (Cottle, Pang, Stone 1992, section 3.1). Its
-/// Hessian $H = M + M^T$ need not be semidefinite. (1) Choose a diagonal $D \ge 0$ that makes $H + D$ so: a fraction of the
-/// one that makes it diagonally dominant, for dense $M$ the smallest of 0, 1/64, 1/16, 1/4, 1 that a Cholesky factorisation
-/// accepts, else all of it. (2) $z_{k+1}$ minimises $f(z) + \frac12 (z - z_k)^T D (z - z_k)$, a convex program; so
-/// $f(z_{k+1}) + \frac12 (z_{k+1} - z_k)^T D (z_{k+1} - z_k) \le f(z_k)$. This is the algorithm for differences of convex
-/// functions (Pham Dinh and Le Thi 1997, section 4; the convex-concave procedure of Lipp and Boyd 2016). (3) After each
-/// program, solve on the set of the positive $z_i$ that the point shows, and near a solution refine it as
-/// [`QuadraticProgram`](super::QuadraticProgram) does; stop when that is a solution. (4) Stop when
-/// $z$ stays in place. (5) When the first program claims that no point is feasible, test the proof as
-/// [`QuadraticProgram`](super::QuadraticProgram) does.
+/// **Method.** Minimise $f(z) = z^T (M z + q)$ over $z \ge 0$, $M z + q \ge 0$ (Cottle, Pang, Stone 1992,
+/// section 3.1). Its Hessian $H = M + M^T$ need not be semidefinite. (1) Choose a diagonal $D \ge 0$ that
+/// makes $H + D$ so: a fraction of the one that makes it diagonally dominant, for dense $M$ the smallest of
+/// 0, 1/64, 1/16, 1/4, 1 that a Cholesky factorisation accepts, else all of it. (2) $z_{k+1}$ minimises
+/// $f(z) + \frac12 (z - z_k)^T D (z - z_k)$, a convex program; so
+/// $f(z_{k+1}) + \frac12 (z_{k+1} - z_k)^T D (z_{k+1} - z_k) \le f(z_k)$. This is the algorithm for
+/// differences of convex functions (Pham Dinh and Le Thi 1997, section 4; the convex-concave procedure of
+/// Lipp and Boyd 2016). (3) After each program, solve on the set of the positive $z_i$ that the point shows,
+/// and near a solution refine it as [`QuadraticProgram`](super::QuadraticProgram) does; stop when that is a
+/// solution. (4) Stop when $z$ stays in place. (5) When the first program claims that no point is feasible,
+/// test the proof as [`QuadraticProgram`](super::QuadraticProgram) does.
 ///
-/// **Guarantee.** $f$ falls from program to program, and limit points satisfy the conditions of Karush, Kuhn and Tucker
-/// for the program. These are solutions for row-sufficient $M$, so for P and for positive semidefinite matrices
-/// (Cottle, Pang, Stone 1992, theorem 3.5.4). For others the method may end at a point with $f > 0$. There is no
-/// bound on the number of programs. Where the solutions have no bound (more contacts than degrees of freedom), the
-/// interior-point method may run off among them; the status says so.
+/// **Guarantee.** $f$ falls from program to program, and limit points satisfy the conditions of Karush, Kuhn
+/// and Tucker for the program. These are solutions for row-sufficient $M$, so for P and for positive
+/// semidefinite matrices (Cottle, Pang, Stone 1992, theorem 3.5.4). For others the method may end at a point
+/// with $f > 0$. There is no bound on the number of programs. Where the solutions have no bound (more
+/// contacts than degrees of freedom), the interior-point method may run off among them; the status says so.
 ///
-/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
-/// `NoSolution`: proven infeasible; `z` is the guess. `NotFound`: such a claim without a proof. `Stalled`: a stationary point
-/// that is no solution. `MaxIterations`: the last iterate. `Breakdown`: the interior-point method could not go on.
+/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the
+/// tolerance. `NoSolution`: proven infeasible; `z` is the guess. `NotFound`: such a claim without a proof.
+/// `Stalled`: a stationary point that is no solution. `MaxIterations`: the last iterate. `Breakdown`: the
+/// interior-point method could not go on.
 ///
 /// ```
 /// use ndarray::array;

@@ -10,12 +10,14 @@ use crate::error::ProblemError;
 impl BlockCsr {
     /// Cuts a matrix into blocks of `block` rows and columns; those without an entry are left out.
     ///
-    /// Zeros of a dense matrix are no entries; what a sparse one stores is, whatever its value, so that the pattern does
-    /// not depend on the values. The cost grows with the entries, but for a dense matrix, which is looked through.
+    /// Zeros of a dense matrix are no entries; what a sparse one stores is, whatever its value, so that the
+    /// pattern does not depend on the values. The cost grows with the entries, but for a dense matrix, which
+    /// is looked through.
     ///
     /// # Errors
     ///
-    /// [`ProblemError::BlockShape`] with what is left over where the rows or columns are no multiple of `block`.
+    /// [`ProblemError::BlockShape`] with what is left over where the rows or columns are no multiple of
+    /// `block`.
     ///
     /// ```
     /// use siconos_numerics::linalg::{BlockCsr, Csc};

@@ -1,7 +1,8 @@
 //! Block compressed rows: a matrix cut into rectangular blocks, of which only those that couple are stored.
 //!
-//! The Delassus matrix of many contacts has this form: one block row per contact, one block per pair of contacts
-//! that share a body. Cost and memory grow with the couplings, not with the square of the number of contacts.
+//! The Delassus matrix of many contacts has this form: one block row per contact, one block per pair of
+//! contacts that share a body. Cost and memory grow with the couplings, not with the square of the number of
+//! contacts.
 
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};

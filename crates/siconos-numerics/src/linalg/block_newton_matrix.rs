@@ -2,13 +2,15 @@
 
 use super::{Csc, MatrixRef, PivotedLu, SingularMatrix, SparseLu, first_non_finite};
 
-/// Factorises $A + B (M + \alpha I)$, as plain text A + B (M + alpha I), for $M$ in any storage and $A$, $B$ block-diagonal.
+/// Factorises $A + B (M + \alpha I)$, as plain text A + B (M + alpha I), for $M$ in any storage and $A$, $B$
+/// block-diagonal.
 ///
-/// Newton's matrix of a contact problem has this form: block $i$ of $A$ and $B$ are the derivatives of the function of
-/// contact $i$ by its reaction and by its velocity. Contacts with $B_i = 0$ (open ones) are eliminated beforehand where
-/// the factorisation is dense.
+/// Newton's matrix of a contact problem has this form: block $i$ of $A$ and $B$ are the derivatives of the
+/// function of contact $i$ by its reaction and by its velocity. Contacts with $B_i = 0$ (open ones) are
+/// eliminated beforehand where the factorisation is dense.
 ///
-/// Dense LU for dense and for small or well-filled matrices, sparse LU with a symbolic part that is kept for the others.
+/// Dense LU for dense and for small or well-filled matrices, sparse LU with a symbolic part that is kept for
+/// the others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BlockNewtonMatrix {
     /// First row of each block, and the number of rows at the end.
@@ -42,7 +44,8 @@ const SMALL: usize = 48;
 const WELL_FILLED: f64 = 0.1;
 
 impl BlockNewtonMatrix {
-    /// Takes notice of a new $M$, cut into blocks that begin at `starts` (with the number of rows at the end).
+    /// Takes notice of a new $M$, cut into blocks that begin at `starts` (with the number of rows at the
+    /// end).
     pub(crate) fn prepare(&mut self, m: MatrixRef<'_>, starts: impl IntoIterator<Item = usize>) {
         self.starts.clear();
         self.starts.extend(starts);
@@ -80,7 +83,8 @@ impl BlockNewtonMatrix {
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when the matrix is singular to working precision, as far as the factorisation tells.
+    /// [`SingularMatrix`] when the matrix is singular to working precision, as far as the factorisation
+    /// tells.
     pub(crate) fn factor(&mut self, a: &[f64], b: &[f64], alpha: f64) -> Result<(), SingularMatrix> {
         if self.is_dense { self.factor_dense(a, b, alpha) } else { self.factor_sparse(a, b, alpha) }
     }
@@ -102,7 +106,8 @@ impl BlockNewtonMatrix {
         }
     }
 
-    /// Copies a sparse matrix so that a block has all of its entries as soon as it has one; diagonal blocks always have.
+    /// Copies a sparse matrix so that a block has all of its entries as soon as it has one; diagonal blocks
+    /// always have.
     fn complete_blocks(&mut self, m: MatrixRef<'_>) {
         self.sparse.group_columns();
         let entries = Csc::from_matrix(m);
@@ -111,7 +116,8 @@ impl BlockNewtonMatrix {
         starts.push(0);
         let mut touched = Vec::new();
         for j in 0..n {
-            // Every column of a block column has the same blocks, or a row of B times a block would leave the pattern.
+            // Every column of a block column has the same blocks, or a row of B times a block would leave the
+            // pattern.
             touched.clear();
             touched.push(self.block_of[j]);
             touched.extend(entries.column(j).map(|(i, _)| self.block_of[i]));
@@ -206,7 +212,8 @@ impl BlockNewtonMatrix {
         let mut coupled = false;
         for (block, pair) in self.starts.windows(2).enumerate() {
             if self.place[pair[0]] == usize::MAX {
-                // The derivative by the reaction of an open contact; a diagonal matrix in every function used here.
+                // The derivative by the reaction of an open contact; a diagonal matrix in every function used
+                // here.
                 let size = pair[1] - pair[0];
                 for k in 0..size {
                     let pivot = self.a[self.firsts[block] + k * size + k];

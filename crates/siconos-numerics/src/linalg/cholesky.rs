@@ -54,8 +54,8 @@ impl DenseCholesky {
         self.n
     }
 
-    /// Sets the size and lends the memory of the matrix: entry (i, j) is at `j * n + i`, and only those with i >= j
-    /// are read by [`factor`](Self::factor). What was there before is left.
+    /// Sets the size and lends the memory of the matrix: entry (i, j) is at `j * n + i`, and only those with
+    /// i >= j are read by [`factor`](Self::factor). What was there before is left.
     pub fn entries_mut(&mut self, n: usize) -> &mut [f64] {
         self.n = n;
         if self.entries.len() < n * n {
@@ -68,13 +68,13 @@ impl DenseCholesky {
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when a pivot is not above `n` times the machine precision times its diagonal entry: the
-    /// matrix is not positive definite, or not to working precision.
+    /// [`SingularMatrix`] when a pivot is not above `n` times the machine precision times its diagonal entry:
+    /// the matrix is not positive definite, or not to working precision.
     pub fn factor(&mut self) -> Result<(), SingularMatrix> {
         let n = self.n;
         let entries = &mut self.entries[..n * n];
-        // Roots of 4^k x and of x are the same but for a power of two, those of 2 x are not: the same digits come of every
-        // matrix times a power of two.
+        // Roots of 4^k x and of x are the same but for a power of two, those of 2 x are not: the same digits
+        // come of every matrix times a power of two.
         let largest = (0..n).fold(0.0_f64, |a, j| a.max(entries[j * n + j]));
         self.is_doubled = has_odd_exponent(largest);
         if self.is_doubled {

@@ -61,7 +61,8 @@ impl Csc {
     ///
     /// # Errors
     ///
-    /// [`ProblemError::SparsePattern`] when the arrays contradict each other, or the rows of a column do not rise.
+    /// [`ProblemError::SparsePattern`] when the arrays contradict each other, or the rows of a column do not
+    /// rise.
     pub fn new(
         rows: usize,
         starts: Vec<usize>,
@@ -130,9 +131,9 @@ impl Csc {
         csc
     }
 
-    /// Overwrites with `m`, without its zeros except those places that `keep(row, column)` asks for; the memory is
-    /// reused. Blocks of a block matrix and entries of a sparse one are kept whole, so that the pattern does not
-    /// depend on the values.
+    /// Overwrites with `m`, without its zeros except those places that `keep(row, column)` asks for; the
+    /// memory is reused. Blocks of a block matrix and entries of a sparse one are kept whole, so that the
+    /// pattern does not depend on the values.
     pub(crate) fn copy_from(&mut self, m: MatrixRef<'_>, keep: impl Fn(usize, usize) -> bool) {
         let columns = m.columns();
         self.rows = m.rows();
@@ -187,7 +188,8 @@ impl Csc {
         self.starts[0] = 0;
     }
 
-    /// Overwrites with the rows and columns of `a` whose indices are multiples of `stride`; the memory is reused.
+    /// Overwrites with the rows and columns of `a` whose indices are multiples of `stride`; the memory is
+    /// reused.
     pub(crate) fn copy_strided(&mut self, a: &Self, stride: usize) {
         self.begin(a.rows().div_ceil(stride));
         for j in (0..a.columns()).step_by(stride) {
@@ -198,8 +200,8 @@ impl Csc {
         }
     }
 
-    /// Empties the matrix; the memory is kept. Then, for each column: [`push`](Self::push) its entries with rising rows, and
-    /// [`close_column`](Self::close_column).
+    /// Empties the matrix; the memory is kept. Then, for each column: [`push`](Self::push) its entries with
+    /// rising rows, and [`close_column`](Self::close_column).
     pub(crate) fn begin(&mut self, rows: usize) {
         self.rows = rows;
         self.starts.clear();
@@ -326,7 +328,8 @@ impl Csc {
     }
 }
 
-/// Visits the stored entries row by row (those of a sparse matrix column by column, which sorts columns as well).
+/// Visits the stored entries row by row (those of a sparse matrix column by column, which sorts columns as
+/// well).
 fn for_each_entry(
     m: MatrixRef<'_>,
     keep: &impl Fn(usize, usize) -> bool,

@@ -1,8 +1,9 @@
 //! LU factorisation of a dense matrix, kept and used for many right-hand sides.
 //!
-//! Up to [`LARGEST_OWN_LU`] unknowns the factorisation is our own and allocates nothing once the object has seen
-//! a matrix of that size: the call of LAPACK costs more than the elimination there. Above, it is LAPACK's
-//! `dgetrf` through `ndarray-linalg`, which allocates its result at each factorisation (not at each solve).
+//! Up to [`LARGEST_OWN_LU`] unknowns the factorisation is our own and allocates nothing once the object has
+//! seen a matrix of that size: the call of LAPACK costs more than the elimination there. Above, it is
+//! LAPACK's `dgetrf` through `ndarray-linalg`, which allocates its result at each factorisation (not at each
+//! solve).
 
 use ndarray::{Array2, ArrayView2, ArrayViewMut1, OwnedRepr};
 use ndarray_linalg::{FactorizeInto, LUFactorized, ReciprocalConditionNum, Solve};
@@ -55,7 +56,8 @@ pub struct DenseLu {
     row_sizes: Vec<f64>,
     column_sizes: Vec<f64>,
     lapack: Option<LUFactorized<OwnedRepr<f64>>>,
-    /// What rows and columns were multiplied by where LAPACK has factorised the matrix, and where pivots were compared.
+    /// What rows and columns were multiplied by where LAPACK has factorised the matrix, and where pivots were
+    /// compared.
     units: PivotUnits,
 }
 
@@ -79,9 +81,9 @@ impl DenseLu {
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when an entry is not finite; when a pivot is below `n` times the machine precision both times
-    /// the largest entry of its row and times that of its column; with LAPACK, when the reciprocal condition number is
-    /// below the machine precision. Nothing can be solved then.
+    /// [`SingularMatrix`] when an entry is not finite; when a pivot is below `n` times the machine precision
+    /// both times the largest entry of its row and times that of its column; with LAPACK, when the reciprocal
+    /// condition number is below the machine precision. Nothing can be solved then.
     ///
     /// # Panics
     ///
@@ -97,8 +99,9 @@ impl DenseLu {
         self.factor_in_units()
     }
 
-    /// Factorises a square matrix whose rows and columns have units of their own: pivots are compared in units that the matrix
-    /// itself determines. In other units, by powers of two, the solutions are the same bit for bit.
+    /// Factorises a square matrix whose rows and columns have units of their own: pivots are compared in
+    /// units that the matrix itself determines. In other units, by powers of two, the solutions are the same
+    /// bit for bit.
     ///
     /// # Errors
     ///
@@ -235,12 +238,14 @@ impl DenseLu {
     }
 
     fn factor_by_lapack(&mut self) -> Result<(), SingularMatrix> {
-        // NOTE: `rcond` of ndarray-linalg takes the norm of the factors, with the ones of L, for that of the matrix.
-        // With the largest entry near 1 the difference does not matter; a small matrix would pass for singular.
+        // NOTE: `rcond` of ndarray-linalg takes the norm of the factors, with the ones of L, for that of the
+        // matrix. With the largest entry near 1 the difference does not matter; a small matrix would pass for
+        // singular.
         let PivotUnits { rows, columns, .. } = &self.units;
         let scaled =
             Array2::from_shape_fn((self.n, self.n), |(i, j)| self.lu[i * self.n + j] * rows[i] * columns[j]);
-        // LAPACK reports an exactly vanishing pivot by an error, and a tiny one not at all: hence the condition.
+        // LAPACK reports an exactly vanishing pivot by an error, and a tiny one not at all: hence the
+        // condition.
         let factors = scaled.factorize_into().map_err(|_| SingularMatrix::Condition { reciprocal: 0.0 })?;
         let reciprocal = factors.rcond().unwrap_or(0.0);
         if reciprocal <= f64::EPSILON {

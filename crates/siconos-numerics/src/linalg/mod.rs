@@ -1,6 +1,7 @@
 //! The linear algebra that the solvers share.
 //!
-//! An engine of the solvers, public for those who write solvers of their own: it may change in any version, unlike what solves problems.
+//! An engine of the solvers, public for those who write solvers of their own: it may change in any version,
+//! unlike what solves problems.
 //!
 //! | file | what | when |
 //! |---|---|---|

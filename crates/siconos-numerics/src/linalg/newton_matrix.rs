@@ -6,12 +6,12 @@ use super::{Csc, DenseCholesky, DenseLu, MatrixRef, SingularMatrix, SparseLu, fi
 
 /// Factorises $\mathrm{diag}(a) + \mathrm{diag}(b) M$, that is diag(a) + diag(b) M, for $M$ in any storage.
 ///
-/// The generalised Jacobian of a complementarity function applied to the pairs $(z_i, (M z + q)_i)$ has this form with
-/// $a_i$ and $b_i$ its derivatives; so has the matrix of an interior-point step, and, with $b_i$ either 0 or 1, the
-/// principal block of a complementary basis.
+/// The generalised Jacobian of a complementarity function applied to the pairs $(z_i, (M z + q)_i)$ has this
+/// form with $a_i$ and $b_i$ its derivatives; so has the matrix of an interior-point step, and, with $b_i$
+/// either 0 or 1, the principal block of a complementary basis.
 ///
-/// - Dense $M$: rows with $b_i = 0$ are eliminated first, so that only the block of the others is factorised, by
-///   Cholesky when $M$ is said to be symmetric, $a \ge 0$ and $b > 0$ there (and by LU should that fail).
+/// - Dense $M$: rows with $b_i = 0$ are eliminated first, so that only the block of the others is factorised,
+///   by Cholesky when $M$ is said to be symmetric, $a \ge 0$ and $b > 0$ there (and by LU should that fail).
 /// - Block rows, sparse columns: sparse LU of the whole, whose symbolic part is kept while the pattern stays.
 /// - Diagonal $M$: one division per row.
 ///
@@ -59,8 +59,8 @@ enum Factors {
 }
 
 impl NewtonMatrix {
-    /// Takes notice of a new $M$: once per problem, before [`factor`](Self::factor). `symmetric` allows Cholesky; it is
-    /// the caller's knowledge, see [`MatrixRef::is_symmetric`].
+    /// Takes notice of a new $M$: once per problem, before [`factor`](Self::factor). `symmetric` allows
+    /// Cholesky; it is the caller's knowledge, see [`MatrixRef::is_symmetric`].
     pub fn prepare(&mut self, m: MatrixRef<'_>, symmetric: bool) {
         self.symmetric = symmetric;
         self.factors = Factors::None;
@@ -76,7 +76,8 @@ impl NewtonMatrix {
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when the matrix is singular to working precision, as far as the factorisation tells.
+    /// [`SingularMatrix`] when the matrix is singular to working precision, as far as the factorisation
+    /// tells.
     ///
     /// # Panics
     ///
@@ -133,7 +134,8 @@ impl NewtonMatrix {
         if self.symmetric && self.active.iter().all(|&i| b[i] > 0.0 && a[i] >= 0.0) {
             let entries = self.cholesky.entries_mut(k);
             for (l, (column, &j)) in entries.chunks_exact_mut(k.max(1)).zip(&self.active).enumerate() {
-                // Row j for column j: M is symmetric, and rows are contiguous. Only what lies below the diagonal is read.
+                // Row j for column j: M is symmetric, and rows are contiguous. Only what lies below the
+                // diagonal is read.
                 gather(m, j, &self.active[l..], &mut column[l..]);
             }
             for (l, &i) in self.active.iter().enumerate() {

@@ -1,15 +1,16 @@
 //! Units of the rows and columns of a matrix, found in the matrix itself.
 //!
-//! Elimination compares the entries of a column, which have the units of their rows: newtons beside newton metres. Which is the
-//! largest then depends on whether lengths are in metres or millimetres. Here rows and columns get powers of two as units
-//! from the exponents of entries alone. A change of units by powers of two changes them by the same powers, so the scaled matrix is the
-//! same bit for bit, and so is every choice that is made on it.
+//! Elimination compares the entries of a column, which have the units of their rows: newtons beside newton
+//! metres. Which is the largest then depends on whether lengths are in metres or millimetres. Here rows and
+//! columns get powers of two as units from the exponents of entries alone. A change of units by powers of two
+//! changes them by the same powers, so the scaled matrix is the same bit for bit, and so is every choice that
+//! is made on it.
 //!
-//! The units follow a tree. Its edges are the pairs of unknowns with the strongest coupling $a_{ij} a_{ji} / (a_{ii} a_{jj})$,
-//! a number without units (Prim 1957, "Shortest connection networks and some generalizations"); along an edge they are such that the
-//! diagonal is near 1 and the two entries beside it are of the same size. On symmetric positive definite matrices this is the
-//! scaling to a unit diagonal, which is nearly the best of all (Van der Sluis 1969, "Condition numbers and equilibration of
-//! matrices").
+//! The units follow a tree. Its edges are the pairs of unknowns with the strongest coupling
+//! $a_{ij} a_{ji} / (a_{ii} a_{jj})$, a number without units (Prim 1957, "Shortest connection networks and
+//! some generalizations"); along an edge they are such that the diagonal is near 1 and the two entries beside
+//! it are of the same size. On symmetric positive definite matrices this is the scaling to a unit diagonal,
+//! which is nearly the best of all (Van der Sluis 1969, "Condition numbers and equilibration of matrices").
 
 use super::powers::{exponent, power_of_two};
 

@@ -1,7 +1,8 @@
 //! LU factorisation of a dense matrix by faer, in memory that is kept.
 //!
-//! Beside [`DenseLu`](super::DenseLu), which goes to LAPACK above a size: this one allocates nothing once it has seen a matrix
-//! of that size, and runs on one thread whatever the library of LAPACK is told. It estimates no condition number.
+//! Beside [`DenseLu`](super::DenseLu), which goes to LAPACK above a size: this one allocates nothing once it
+//! has seen a matrix of that size, and runs on one thread whatever the library of LAPACK is told. It
+//! estimates no condition number.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::lu::partial_pivoting::{factor, solve};
@@ -35,7 +36,8 @@ impl std::fmt::Debug for PivotedLu {
 }
 
 impl PivotedLu {
-    /// Sets the size and lends the memory of the matrix: entry (i, j) is at `j * n + i`. What was there before is left.
+    /// Sets the size and lends the memory of the matrix: entry (i, j) is at `j * n + i`. What was there
+    /// before is left.
     pub(crate) fn entries_mut(&mut self, n: usize) -> &mut [f64] {
         self.n = n;
         if self.entries.len() < n * n {
@@ -48,8 +50,8 @@ impl PivotedLu {
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when an entry is not finite, or a pivot is not above `n` times the machine precision times the
-    /// largest entry of its column.
+    /// [`SingularMatrix`] when an entry is not finite, or a pivot is not above `n` times the machine
+    /// precision times the largest entry of its column.
     pub(crate) fn factor(&mut self) -> Result<(), SingularMatrix> {
         let n = self.n;
         if n == 0 {

@@ -1,4 +1,5 @@
-//! Cholesky factorisation of a sparse symmetric matrix, by faer; the symbolic part is kept while the pattern stays.
+//! Cholesky factorisation of a sparse symmetric matrix, by faer; the symbolic part is kept while the pattern
+//! stays.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::LltError;
@@ -10,8 +11,8 @@ use faer::{Conj, MatMut, Par, Side};
 
 use super::{Csc, SingularMatrix, first_non_finite};
 
-/// $P A P^T = L L^T$ of a symmetric positive definite matrix, with an ordering that limits the fill (AMD; Amestoy, Davis,
-/// Duff 1996). Half the work of an LU factorisation, less fill, and no pivoting.
+/// $P A P^T = L L^T$ of a symmetric positive definite matrix, with an ordering that limits the fill (AMD;
+/// Amestoy, Davis, Duff 1996). Half the work of an LU factorisation, less fill, and no pivoting.
 ///
 /// ```
 /// use siconos_numerics::linalg::{Csc, SparseCholesky};
@@ -63,8 +64,9 @@ impl SparseCholesky {
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when an entry is not finite, or a pivot not positive: the matrix is not positive definite. One
-    /// that is singular only up to rounding is not always recognised: check what [`solve`](Self::solve) gives.
+    /// [`SingularMatrix`] when an entry is not finite, or a pivot not positive: the matrix is not positive
+    /// definite. One that is singular only up to rounding is not always recognised: check what
+    /// [`solve`](Self::solve) gives.
     ///
     /// # Panics
     ///

@@ -8,7 +8,8 @@ use faer::{Conj, MatMut, Par};
 
 use super::{Csc, SingularMatrix, first_non_finite};
 
-/// $P A Q = L U$ with partial pivoting and an ordering that limits the fill (COLAMD; Davis, Gilbert, Larimore, Ng 2004).
+/// $P A Q = L U$ with partial pivoting and an ordering that limits the fill (COLAMD; Davis, Gilbert,
+/// Larimore, Ng 2004).
 ///
 /// ```
 /// use siconos_numerics::linalg::{Csc, SparseLu};
@@ -50,8 +51,9 @@ impl std::fmt::Debug for SparseLu {
 }
 
 impl SparseLu {
-    /// For matrices that consist of dense blocks: columns are always eliminated in groups. For the contacts of a pile that
-    /// takes a third of the time of one column after the other, which the library would choose. Before the first matrix.
+    /// For matrices that consist of dense blocks: columns are always eliminated in groups. For the contacts
+    /// of a pile that takes a third of the time of one column after the other, which the library would
+    /// choose. Before the first matrix.
     pub(crate) fn group_columns(&mut self) {
         self.in_blocks = true;
     }
@@ -66,8 +68,8 @@ impl SparseLu {
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] when an entry is not finite, or no pivot can be found. A matrix that is singular only up
-    /// to rounding is not always recognised: check what [`solve`](Self::solve) gives.
+    /// [`SingularMatrix`] when an entry is not finite, or no pivot can be found. A matrix that is singular
+    /// only up to rounding is not always recognised: check what [`solve`](Self::solve) gives.
     ///
     /// # Panics
     ///

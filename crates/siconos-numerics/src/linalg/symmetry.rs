@@ -3,8 +3,9 @@
 use super::{Csc, MatrixRef};
 
 impl MatrixRef<'_> {
-    /// Whether the matrix equals its transpose up to 16 units in the last place, of each entry or of the geometric
-    /// mean $\sqrt{M_{ii} M_{jj}}$ of the diagonal entries: products such as $A A^T$ round their entries like that.
+    /// Whether the matrix equals its transpose up to 16 units in the last place, of each entry or of the
+    /// geometric mean $\sqrt{M_{ii} M_{jj}}$ of the diagonal entries: products such as $A A^T$ round their
+    /// entries like that.
     #[must_use]
     pub fn is_symmetric(&self) -> bool {
         const UNITS: f64 = 16.0 * f64::EPSILON;

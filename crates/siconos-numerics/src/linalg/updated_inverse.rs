@@ -1,8 +1,9 @@
 //! The inverse of a square block whose rows and columns come and go one at a time.
 //!
-//! Pivoting methods solve with a block that differs from the last one by one row or one column, or both. Each of the
-//! four changes is an operation of rank one on the inverse (Sherman and Morrison 1950; bordering: Golub and Van Loan
-//! 2013, sections 2.1.4 and 3.2), so that a pivot costs the square of the size of the block and not its cube.
+//! Pivoting methods solve with a block that differs from the last one by one row or one column, or both. Each
+//! of the four changes is an operation of rank one on the inverse (Sherman and Morrison 1950; bordering:
+//! Golub and Van Loan 2013, sections 2.1.4 and 3.2), so that a pivot costs the square of the size of the
+//! block and not its cube.
 
 use super::inlined::{add_combination, add_scaled, dot};
 use super::{DenseLu, SingularMatrix, square, with_wide_registers};
@@ -22,7 +23,8 @@ pub(crate) struct UpdatedInverse {
     lu: DenseLu,
 }
 
-/// Rows begin at multiples of 64 bytes, but not of 512: rows that many multiples apart would share few cache lines.
+/// Rows begin at multiples of 64 bytes, but not of 512: rows that many multiples apart would share few cache
+/// lines.
 fn padded(size: usize) -> usize {
     let stride = size.next_multiple_of(8);
     if stride.is_multiple_of(64) { stride + 8 } else { stride }

@@ -52,10 +52,11 @@ pub(crate) fn are_finite(x: &[f64]) -> bool {
 /// Below this many entries the call costs more than wide registers gain.
 const SMALL: usize = 24;
 
-/// Runs a loop over vectors of the given length with the widest registers of the machine, where that is worth it.
+/// Runs a loop over vectors of the given length with the widest registers of the machine, where that is worth
+/// it.
 ///
-/// The arithmetic is the same with any of them, to the last bit, as long as the loop spells out its partial sums. A closure
-/// that calls the functions of [`inlined`] has them compiled with it.
+/// The arithmetic is the same with any of them, to the last bit, as long as the loop spells out its partial
+/// sums. A closure that calls the functions of [`inlined`] has them compiled with it.
 #[inline]
 pub(crate) fn with_wide_registers<R>(length: usize, work: impl FnOnce() -> R) -> R {
     if length < SMALL { work() } else { pulp::Arch::new().dispatch(work) }
@@ -117,8 +118,8 @@ pub(crate) mod inlined {
         }
     }
 
-    /// $y \leftarrow y + \sum_k \alpha_k v_k$, where `vector(k)` is $v_k$, at least as long as y. Four vectors at a time, so
-    /// that y is read and written a quarter as often.
+    /// $y \leftarrow y + \sum_k \alpha_k v_k$, where `vector(k)` is $v_k$, at least as long as y. Four
+    /// vectors at a time, so that y is read and written a quarter as often.
     #[inline(always)]
     pub(crate) fn add_combination<'a>(alpha: &[f64], vector: impl Fn(usize) -> &'a [f64], y: &mut [f64]) {
         let n = y.len();

@@ -1,8 +1,10 @@
-//! The mixed nonlinear complementarity problem: some rows are equations with a free unknown, the others complementary.
+//! The mixed nonlinear complementarity problem: some rows are equations with a free unknown, the others
+//! complementary.
 //!
 //! $$ w = F(z), \qquad w_i = 0 \ (i \le n_E), \qquad 0 \le w_i \perp z_i \ge 0 \ (i > n_E). $$
 //!
-//! As plain text: w = F(z); the first rows are w_i = 0 with z_i of any sign, the others w_i >= 0, z_i >= 0, w_i z_i = 0.
+//! As plain text: w = F(z); the first rows are w_i = 0 with z_i of any sign, the others w_i >= 0, z_i >= 0,
+//! w_i z_i = 0.
 //!
 #![doc = include_str!("methods.md")]
 //!

@@ -13,14 +13,15 @@ use crate::ncp_function::NcpFunction;
 ///
 /// **Problem.** [`McpProblem`].
 ///
-/// **Method.** That of [`crate::ncp::Newton`], with $\Phi_i = F_i(z)$ in the rows that are equations (Facchinei and Pang 2003,
-/// section 9.4, on mixed problems).
+/// **Method.** That of [`crate::ncp::Newton`], with $\Phi_i = F_i(z)$ in the rows that are equations
+/// (Facchinei and Pang 2003, section 9.4, on mixed problems).
 ///
-/// **Guarantee.** Quadratic near a solution with regular generalised Jacobians. From afar, each limit point makes the
-/// gradient of the merit vanish; with the Fischer-Burmeister function it is a solution when the Jacobian block of
-/// the equations is regular and its Schur complement P0.
+/// **Guarantee.** Quadratic near a solution with regular generalised Jacobians. From afar, each limit point
+/// makes the gradient of the merit vanish; with the Fischer-Burmeister function it is a solution when the
+/// Jacobian block of the equations is regular and its Schur complement P0.
 ///
-/// **Result.** `Converged`. `MaxIterations`, `Stalled`: the best iterate. `Breakdown`: F is not finite at the guess.
+/// **Result.** `Converged`. `MaxIterations`, `Stalled`: the best iterate. `Breakdown`: F is not finite at the
+/// guess.
 ///
 /// ```
 /// use siconos_numerics::Solver;

@@ -3,7 +3,8 @@
 use crate::error::ProblemError;
 use crate::ncp::DifferentiableMap;
 
-/// A borrowed problem: the first `equalities` rows are $F_i(z) = 0$ with $z_i$ free, the others $0 \le z_i \perp F_i(z) \ge 0$.
+/// A borrowed problem: the first `equalities` rows are $F_i(z) = 0$ with $z_i$ free, the others
+/// $0 \le z_i \perp F_i(z) \ge 0$.
 ///
 /// ```
 /// use siconos_numerics::mcp::McpProblem;

@@ -3,8 +3,9 @@
 use crate::linalg::norm;
 use crate::ncp;
 
-/// The error of a pair $(z, w)$ with $w = F(z)$ and the equations first: $\lVert w_E \rVert_2 + \lVert \min(z_I, w_I) \rVert_2$,
-/// that is norm(w_E) + norm(min(z_I, w_I)), absolute. NaN when an entry is not finite.
+/// The error of a pair $(z, w)$ with $w = F(z)$ and the equations first:
+/// $\lVert w_E \rVert_2 + \lVert \min(z_I, w_I) \rVert_2$, that is norm(w_E) + norm(min(z_I, w_I)), absolute.
+/// NaN when an entry is not finite.
 ///
 /// It vanishes exactly at solutions, and it is the measure `mcp_compute_error` of Siconos.
 ///

@@ -3,7 +3,8 @@
 use super::{BoxedSolver, Class, MethodDescription};
 use crate::error::SettingsError;
 
-/// The choice of a method with its settings, for files and command lines: one enum per class, with a variant per solver.
+/// The choice of a method with its settings, for files and command lines: one enum per class, with a variant
+/// per solver.
 ///
 /// ```
 /// use siconos_numerics::lcp::LcpMethod;
@@ -19,7 +20,8 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
     /// The problems that it is for.
     type Class: Class;
 
-    /// Every method with its default settings, in the order of the table. [`Default`] is the one that is taken when none is named.
+    /// Every method with its default settings, in the order of the table. [`Default`] is the one that is
+    /// taken when none is named.
     #[must_use]
     fn all() -> Vec<Self>;
 
@@ -64,8 +66,8 @@ pub trait Method: Clone + Default + PartialEq + std::fmt::Debug + Send + Sync + 
 ///
 /// `Variant(Settings) at limits in [defaults]; |settings| &DESCRIPTION => Solver::constructor,`
 ///
-/// where `at` names the field of the settings that holds tolerance and iterations if they do not, and `in` the lines of the table
-/// if there are several. A macro, because no function declares an enum.
+/// where `at` names the field of the settings that holds tolerance and iterations if they do not, and `in`
+/// the lines of the table if there are several. A macro, because no function declares an enum.
 macro_rules! methods {
     (
         $(#[$attribute:meta])*

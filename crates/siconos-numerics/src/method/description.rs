@@ -20,8 +20,8 @@ pub struct MethodDescription {
 }
 
 impl MethodDescription {
-    /// Whether it goes by this name: its own, that of Siconos (`PGS`, `SICONOS_LCP_PGS`, in any case), or the number that Siconos gives it
-    /// (`202`).
+    /// Whether it goes by this name: its own, that of Siconos (`PGS`, `SICONOS_LCP_PGS`, in any case), or the
+    /// number that Siconos gives it (`202`).
     ///
     /// ```
     /// use siconos_numerics::Method;

@@ -113,8 +113,8 @@ impl Scope {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guarantee {
-    /// The matrix may be of any of these classes (of mixed problems, the matrix without the free unknowns). Empty when nothing is
-    /// known that the matrix alone decides.
+    /// The matrix may be of any of these classes (of mixed problems, the matrix without the free unknowns).
+    /// Empty when nothing is known that the matrix alone decides.
     pub classes: &'static [MatrixClass],
     /// To which problems that is confined.
     pub only: Scope,

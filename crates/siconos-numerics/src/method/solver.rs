@@ -3,10 +3,12 @@
 use crate::error::{SolverError, Unsupported};
 use crate::info::{Attempt, SolveInfo};
 
-/// A class of problems. Its type is a marker without values: [`Lcp`](crate::lcp::Lcp), [`Contact`](crate::contact::Contact).
+/// A class of problems. Its type is a marker without values: [`Lcp`](crate::lcp::Lcp),
+/// [`Contact`](crate::contact::Contact).
 ///
-/// A point of a problem is a pair of vectors, here called z and w: the unknowns, and what belongs to them. Each class says on
-/// its page what the two are: z and w = M z + q, the reactions and the velocities, a point and its multipliers.
+/// A point of a problem is a pair of vectors, here called z and w: the unknowns, and what belongs to them.
+/// Each class says on its page what the two are: z and w = M z + q, the reactions and the velocities, a point
+/// and its multipliers.
 pub trait Class: Copy + Default + std::fmt::Debug + Send + 'static {
     /// A problem of the class, mostly a view of data that live elsewhere.
     type Problem<'a>: ?Sized;
@@ -14,16 +16,16 @@ pub trait Class: Copy + Default + std::fmt::Debug + Send + 'static {
     /// How many numbers z and w are.
     fn sizes(problem: &Self::Problem<'_>) -> (usize, usize);
 
-    /// The error by which solvers of the class stop, at z. Where w follows from z it is computed and written, elsewhere it is read.
-    /// NaN when the point is not finite.
+    /// The error by which solvers of the class stop, at z. Where w follows from z it is computed and written,
+    /// elsewhere it is read. NaN when the point is not finite.
     ///
     /// # Panics
     ///
     /// When a vector has the wrong length.
     fn error_of_point(problem: &Self::Problem<'_>, z: &[f64], w: &mut [f64]) -> f64;
 
-    /// The error of Siconos for the class at a point with its w, so that results can be compared with its tables; NaN for classes
-    /// in which it has none.
+    /// The error of Siconos for the class at a point with its w, so that results can be compared with its
+    /// tables; NaN for classes in which it has none.
     fn siconos_error(_problem: &Self::Problem<'_>, _z: &[f64], _w: &[f64]) -> f64 {
         f64::NAN
     }
@@ -41,15 +43,17 @@ pub struct Limits {
 /// A solver of any kind for problems of one class.
 pub type BoxedSolver<C> = Box<dyn Solver<Class = C>>;
 
-/// A solver for problems of one class: an object that owns its memory, to be used over many problems of changing size.
+/// A solver for problems of one class: an object that owns its memory, to be used over many problems of
+/// changing size.
 ///
-/// Warm start in, solution out: z holds a guess on entry (zeros when there is none) and the best or the last iterate on return,
-/// w what belongs to it.
+/// Warm start in, solution out: z holds a guess on entry (zeros when there is none) and the best or the last
+/// iterate on return, w what belongs to it.
 pub trait Solver: std::fmt::Debug + Send {
     /// The problems that it solves.
     type Class: Class;
 
-    /// The name of the method, in lower case with hyphens, the same as in [`MethodDescription`](super::MethodDescription).
+    /// The name of the method, in lower case with hyphens, the same as in
+    /// [`MethodDescription`](super::MethodDescription).
     fn name(&self) -> &'static str;
 
     /// When it stops.
@@ -60,7 +64,8 @@ pub trait Solver: std::fmt::Debug + Send {
         self.limits().tolerance
     }
 
-    /// Whether the solver takes problems with this law, in this storage: not whether it finds a solution. By default it takes all.
+    /// Whether the solver takes problems with this law, in this storage: not whether it finds a solution. By
+    /// default it takes all.
     ///
     /// # Errors
     ///
@@ -73,8 +78,8 @@ pub trait Solver: std::fmt::Debug + Send {
     ///
     /// # Errors
     ///
-    /// Wrong lengths; data or a guess that are not finite; what the solver does not [take](Self::supports); a singular matrix
-    /// that it has to factorise. Not converging is no error but a [`Status`](crate::Status).
+    /// Wrong lengths; data or a guess that are not finite; what the solver does not [take](Self::supports); a
+    /// singular matrix that it has to factorise. Not converging is no error but a [`Status`](crate::Status).
     fn solve(
         &mut self,
         problem: &<Self::Class as Class>::Problem<'_>,
@@ -82,7 +87,8 @@ pub trait Solver: std::fmt::Debug + Send {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError>;
 
-    /// What the last [`solve`](Self::solve) tried, in order, when the solver chooses among methods; empty otherwise.
+    /// What the last [`solve`](Self::solve) tried, in order, when the solver chooses among methods; empty
+    /// otherwise.
     fn trace(&self) -> &[Attempt] {
         &[]
     }

@@ -8,7 +8,8 @@ use crate::own_response;
 /// The last factorised basis and its matrix.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActiveSet {
-    /// 0 and 1: w_i = 0; the mean of what the unknowns do to their own rows, so that all rows have one unit, and 0: z_i = 0.
+    /// 0 and 1: w_i = 0; the mean of what the unknowns do to their own rows, so that all rows have one unit,
+    /// and 0: z_i = 0.
     a: Vec<f64>,
     b: Vec<f64>,
     storage: Storage,
@@ -21,8 +22,9 @@ pub(super) struct ActiveSet {
 }
 
 impl ActiveSet {
-    /// The point in which w_i = 0 in the equality rows and where `is_active`, and z_i = 0 elsewhere. Entries that come out
-    /// negative where they must not are set to 0, so that a wrong basis shows in the error of the point. `w` is memory.
+    /// The point in which w_i = 0 in the equality rows and where `is_active`, and z_i = 0 elsewhere. Entries
+    /// that come out negative where they must not are set to 0, so that a wrong basis shows in the error of
+    /// the point. `w` is memory.
     ///
     /// Nothing is factorised when matrix and basis are those of the last call.
     ///

@@ -26,11 +26,11 @@ pub struct AutoSettings {
     pub tolerance: f64,
     /// The largest number of iterations of each method but enumeration, in its own unit. Default 1000.
     pub max_iterations: usize,
-    /// The largest number of complementarity rows with which all bases are enumerated, when all else fails. Default 16, at
-    /// most 62.
+    /// The largest number of complementarity rows with which all bases are enumerated, when all else fails.
+    /// Default 16, at most 62.
     pub largest_enumeration: usize,
-    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9 operations, or 300
-    /// factorisations where that is more.
+    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9
+    /// operations, or 300 factorisations where that is more.
     pub effort: EffortLimit,
 }
 
@@ -49,20 +49,21 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`MlcpProblem`] in any storage.
 ///
-/// **Method.** (1) The guess, if its error is 0. (2) The active set of the guess, the rows with $z_i > 0$, by one linear system; in
-/// time-stepping that is mostly the answer. (3) For a dense matrix with at most 400 complementarity rows
-/// [`Elimination`] with [`Lemke`], redundant rows left out. (4) [`Newton`], from the best point so far and then from unknowns of one size.
-/// (5) [`Elimination`] for a dense matrix with more rows. (6) [`Enumeration`] for a dense matrix with at most 16
-/// complementarity rows. (7) [`InteriorPoint`]. No method from (3) on gets more than half of the
-/// [`effort`](AutoSettings::effort) that is left. Each solution is replaced by the exact one with its
-/// active set, where there is one, so that the last bits do not depend on the way: nothing is remembered between calls, and the
-/// answer is a function of the problem and the guess. What was tried, why, and how it ended is in
-/// [`trace`](Solver::trace).
+/// **Method.** (1) The guess, if its error is 0. (2) The active set of the guess, the rows with $z_i > 0$, by
+/// one linear system; in time-stepping that is mostly the answer. (3) For a dense matrix with at most 400
+/// complementarity rows [`Elimination`] with [`Lemke`], redundant rows left out. (4) [`Newton`], from the
+/// best point so far and then from unknowns of one size. (5) [`Elimination`] for a dense matrix with more
+/// rows. (6) [`Enumeration`] for a dense matrix with at most 16 complementarity rows. (7) [`InteriorPoint`].
+/// No method from (3) on gets more than half of the [`effort`](AutoSettings::effort) that is left. Each
+/// solution is replaced by the exact one with its active set, where there is one, so that the last bits do
+/// not depend on the way: nothing is remembered between calls, and the answer is a function of the problem
+/// and the guess. What was tried, why, and how it ended is in [`trace`](Solver::trace).
 ///
 /// **Guarantee.** The best of those of the methods tried. No point counts as a solution but by its own error.
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`: a solution. `NoSolution`: one of the methods has a proof. `NotFound`: all
-/// failed; `z` holds the best point met. `EffortSpent`: the same, where the limit on effort cut a method short. The iterations are those of all methods together.
+/// **Result.** `Converged`, `AtRoundingLevel`: a solution. `NoSolution`: one of the methods has a proof.
+/// `NotFound`: all failed; `z` holds the best point met. `EffortSpent`: the same, where the limit on effort
+/// cut a method short. The iterations are those of all methods together.
 ///
 /// ```
 /// use ndarray::array;
@@ -230,7 +231,8 @@ impl Auto {
         w: &mut [f64],
     ) -> SolveInfo {
         let tolerance = self.settings.tolerance;
-        // What is outside of a basis is exactly zero; inside of the cone it is only smaller than its counterpart.
+        // What is outside of a basis is exactly zero; inside of the cone it is only smaller than its
+        // counterpart.
         let has_basis = matches!(step, Step::Elimination | Step::Enumeration);
         if has_basis {
             self.active.clear();

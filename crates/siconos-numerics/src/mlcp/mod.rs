@@ -1,4 +1,5 @@
-//! The mixed linear complementarity problem: some rows are equations with a free unknown, the others complementary.
+//! The mixed linear complementarity problem: some rows are equations with a free unknown, the others
+//! complementary.
 //!
 //! $$ w = M z + q, \qquad w_i = 0,\ z_i \text{ free} \ (i \in E), \qquad 0 \le w_i \perp z_i \ge 0 \ (i \notin E). $$
 //!
@@ -7,8 +8,8 @@
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! The stopping measure of all of them is [`error`]. It has no unit, and neither has any method: M times 2^k and q times 2^l are solved in
-//! the same steps, bit for bit. The number of Siconos is [`siconos_error`].
+//! The stopping measure of all of them is [`error`]. It has no unit, and neither has any method: M times 2^k
+//! and q times 2^l are solved in the same steps, bit for bit. The number of Siconos is [`siconos_error`].
 //!
 //! ```
 //! use ndarray::array;

@@ -1,5 +1,5 @@
-//! The data of a mixed linear complementarity problem: borrowed for solving, owned for keeping, with a tag per row or
-//! in blocks.
+//! The data of a mixed linear complementarity problem: borrowed for solving, owned for keeping, with a tag
+//! per row or in blocks.
 
 use ndarray::{Array1, Array2, s};
 use serde::{Deserialize, Serialize};
@@ -117,8 +117,8 @@ pub struct MixedLinearComplementarityProblem {
 ///
 /// $$ A u + C v + a = 0, \qquad w = D u + B v + b, \qquad 0 \le w \perp v \ge 0. $$
 ///
-/// As plain text: A u + C v + q_equality = 0; w = D u + B v + q_complementarity, w >= 0, v >= 0, w_i v_i = 0. The
-/// whole matrix is `[[A, C], [D, B]]`.
+/// As plain text: A u + C v + q_equality = 0; w = D u + B v + q_complementarity, w >= 0, v >= 0, w_i v_i = 0.
+/// The whole matrix is `[[A, C], [D, B]]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MlcpBlocks {
     /// A, `n x n`: equalities by free unknowns.
@@ -156,8 +156,8 @@ impl MixedLinearComplementarityProblem {
     ///
     /// # Errors
     ///
-    /// [`ProblemError::BlockShape`] with the place of the block in `[[A, C], [D, B]]`; [`ProblemError::WrongLength`] when
-    /// a vector does not go with its block; [`ProblemError::NotFinite`].
+    /// [`ProblemError::BlockShape`] with the place of the block in `[[A, C], [D, B]]`;
+    /// [`ProblemError::WrongLength`] when a vector does not go with its block; [`ProblemError::NotFinite`].
     pub fn from_blocks(blocks: MlcpBlocks) -> Result<Self, ProblemError> {
         let MlcpBlocks { a, b, c, d, q_equality, q_complementarity } = blocks;
         let sizes = [a.nrows(), b.nrows()];

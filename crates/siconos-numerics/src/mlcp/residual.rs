@@ -7,13 +7,15 @@ use crate::box_rows;
 ///
 /// $$ e = \frac{\lVert r \rVert_2}{\lVert q \rVert_2}, \qquad r_i = w_i \ (i \in E), \qquad r_i = \min(d_i z_i, w_i) \ (i \notin E), $$
 ///
-/// as plain text norm(r) / norm(q), with r_i = w_i in equality rows and the smaller of d_i z_i and w_i in the others. $d_i =
-/// |M_{ii}|$ is what $z_i$ does to its own row, so that $d_i z_i$ has the unit of $w_i$ and the error is the same in every unit of z
-/// and of w, as that of [`lcp::error`](crate::lcp::error). Where $M_{ii}$ is 0 or next to
-/// nothing, the mean of the others stands in for it as there, equality rows included; where all are, the mean of the $|M_{ij}|$ that are not. With q = 0, where z = 0 is a solution, the error is
-/// relative to the larger of norm(w) and norm(d z). NaN when an entry of the pair is not finite.
+/// as plain text norm(r) / norm(q), with r_i = w_i in equality rows and the smaller of d_i z_i and w_i in the
+/// others. $d_i = |M_{ii}|$ is what $z_i$ does to its own row, so that $d_i z_i$ has the unit of $w_i$ and
+/// the error is the same in every unit of z and of w, as that of [`lcp::error`](crate::lcp::error). Where
+/// $M_{ii}$ is 0 or next to nothing, the mean of the others stands in for it as there, equality rows
+/// included; where all are, the mean of the $|M_{ij}|$ that are not. With q = 0, where z = 0 is a solution,
+/// the error is relative to the larger of norm(w) and norm(d z). NaN when an entry of the pair is not finite.
 ///
-/// It vanishes exactly at solutions. The measure of Siconos, which adds up impulses, velocities and powers, is [`siconos_error`].
+/// It vanishes exactly at solutions. The measure of Siconos, which adds up impulses, velocities and powers,
+/// is [`siconos_error`].
 ///
 /// # Panics
 ///
@@ -24,14 +26,13 @@ pub fn error(problem: &MlcpProblem<'_>, z: &[f64], w: &[f64]) -> f64 {
     box_rows::error(problem, z, w)
 }
 
-/// The error as `mlcp_compute_error` of Siconos has it for one block of each kind, so that results are comparable: the larger of a
-/// relative equality and a relative complementarity error.
+/// The error as `mlcp_compute_error` of Siconos has it for one block of each kind, so that results are
+/// comparable: the larger of a relative equality and a relative complementarity error.
 ///
-/// With sums and norms over the rows of each kind:
-/// e_eq = norm(w), N_eq = 1 + norm(q) over the equality rows;
-/// e_in = sum of (-z_i)+ + (-w_i)+ + z_i w_i (the product where both have the same sign), N_in = 1 + norm(w) over
-/// the others. The error is e_in / (1 + N_in) when e_in / N_in >= e_eq / N_eq, and e_eq / (1 + N_eq) otherwise; NaN
-/// when one of the four is not finite.
+/// With sums and norms over the rows of each kind: e_eq = norm(w), N_eq = 1 + norm(q) over the equality rows;
+/// e_in = sum of (-z_i)+ + (-w_i)+ + z_i w_i (the product where both have the same sign), N_in = 1 + norm(w)
+/// over the others. The error is e_in / (1 + N_in) when e_in / N_in >= e_eq / N_eq, and e_eq / (1 + N_eq)
+/// otherwise; NaN when one of the four is not finite.
 ///
 /// It depends on the units of z and of w. No solver stops by it.
 ///

@@ -14,11 +14,13 @@ use crate::own_response;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct WarmActiveSetSettings {
-    /// The [`error`](super::error) at which a point counts as a solution. Default that of [`EliminationSettings`], above 0.
+    /// The [`error`](super::error) at which a point counts as a solution. Default that of
+    /// [`EliminationSettings`], above 0.
     pub tolerance: f64,
     /// The largest number of iterations of the inner method. Default that of [`EliminationSettings`].
     pub max_iterations: usize,
-    /// The method for problems that no remembered set solves; it gets tolerance and iterations from above. Default elimination.
+    /// The method for problems that no remembered set solves; it gets tolerance and iterations from above.
+    /// Default elimination.
     pub inner: Box<MlcpMethod>,
 }
 
@@ -33,22 +35,25 @@ impl Default for WarmActiveSetSettings {
     }
 }
 
-/// Tries the active sets that solved the last problems, each by one linear system, and leaves it to another solver when
-/// none of them does.
+/// Tries the active sets that solved the last problems, each by one linear system, and leaves it to another
+/// solver when none of them does.
 ///
 /// **Problem.** [`MlcpProblem`](super::MlcpProblem) in the storages of the inner solver.
 ///
-/// **Method.** (1) For each active set $\alpha$ that is remembered for problems of this size, the last one first: solve
-/// $w_i = 0$ in the equality rows and in $\alpha$, $z_i = 0$ elsewhere, with one step of refinement, and stop if the point is a
-/// solution up to rounding: its error is at most 1e-13 (or the tolerance, if that is less), or every row holds to a few units in the
-/// last place. When the matrix and the active set are those of the last call, its factors are used again. Before there is anything to
-/// remember, the set $\lbrace i : z_i > 0 \rbrace$ of the guess is tried, if not empty. (2) Otherwise run the inner solver and
-/// remember the active set of its solution, the rows with $d_i z_i > w_i$ and the $d$ of [`error`](super::error). In time-stepping the active set stays for most steps.
+/// **Method.** (1) For each active set $\alpha$ that is remembered for problems of this size, the last one
+/// first: solve $w_i = 0$ in the equality rows and in $\alpha$, $z_i = 0$ elsewhere, with one step of
+/// refinement, and stop if the point is a solution up to rounding: its error is at most 1e-13 (or the
+/// tolerance, if that is less), or every row holds to a few units in the last place. When the matrix and the
+/// active set are those of the last call, its factors are used again. Before there is anything to remember,
+/// the set $\lbrace i : z_i > 0 \rbrace$ of the guess is tried, if not empty. (2) Otherwise run the inner
+/// solver and remember the active set of its solution, the rows with $d_i z_i > w_i$ and the $d$ of
+/// [`error`](super::error). In time-stepping the active set stays for most steps.
 ///
-/// **Guarantee.** That of the inner solver: a point counts only by its error. Where a problem has several solutions, the one
-/// with the remembered active set is preferred to that which the inner solver would find.
+/// **Guarantee.** That of the inner solver: a point counts only by its error. Where a problem has several
+/// solutions, the one with the remembered active set is preferred to that which the inner solver would find.
 ///
-/// **Result.** After (1): `Converged` or `AtRoundingLevel`, 0 iterations. After (2): what the inner solver says.
+/// **Result.** After (1): `Converged` or `AtRoundingLevel`, 0 iterations. After (2): what the inner solver
+/// says.
 ///
 /// ```
 /// use ndarray::array;
@@ -111,7 +116,8 @@ impl History {
     }
 }
 
-/// Writes which rows are active at a solution: the equalities, and those in which z_i, as what it does to its own row, exceeds w_i.
+/// Writes which rows are active at a solution: the equalities, and those in which z_i, as what it does to its
+/// own row, exceeds w_i.
 pub(super) fn write_active(problem: &MlcpProblem<'_>, z: &[f64], w: &[f64], active: &mut Vec<bool>) {
     active.clear();
     active.resize(z.len(), false);
@@ -128,8 +134,9 @@ pub(super) struct Trial {
 }
 
 impl Trial {
-    /// The point of one set and what it is worth; it is written to `z` only if it is a solution. It has to be exact: a set that is
-    /// nearly right, a small negative impulse that was cut off say, would pass a loose tolerance step after step.
+    /// The point of one set and what it is worth; it is written to `z` only if it is a solution. It has to be
+    /// exact: a set that is nearly right, a small negative impulse that was cut off say, would pass a loose
+    /// tolerance step after step.
     pub(super) fn solve(
         &mut self,
         problem: &MlcpProblem<'_>,

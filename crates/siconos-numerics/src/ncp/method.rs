@@ -3,7 +3,8 @@
 use super::{DifferentiableMap, Newton, NewtonSettings, newton, residual};
 use crate::method::{Class, methods};
 
-/// The class of nonlinear complementarity problems, given by their [map](DifferentiableMap) F: z the unknowns, w = F(z).
+/// The class of nonlinear complementarity problems, given by their [map](DifferentiableMap) F: z the
+/// unknowns, w = F(z).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ncp;
 
@@ -21,7 +22,8 @@ impl Class for Ncp {
 }
 
 methods! {
-    /// The choice of a method for nonlinear complementarity problems, with its settings; see [`Method`](crate::Method).
+    /// The choice of a method for nonlinear complementarity problems, with its settings; see
+    /// [`Method`](crate::Method).
     pub enum NcpMethod for Ncp {
         /// Semismooth Newton with line search, on one of two complementarity functions.
         Newton(NewtonSettings) at newton in [NewtonSettings::default(), NewtonSettings::minimum()]; newton::describe => Newton::new,

@@ -12,8 +12,8 @@ pub trait DifferentiableMap {
     /// Writes F(z) to `f`.
     fn value(&self, z: &[f64], f: &mut [f64]);
 
-    /// Writes the Jacobian to `jacobian`, entry (i, j) the derivative of F_i with respect to z_j. All entries are zero on
-    /// entry.
+    /// Writes the Jacobian to `jacobian`, entry (i, j) the derivative of F_i with respect to z_j. All entries
+    /// are zero on entry.
     fn jacobian(&self, z: &[f64], jacobian: ArrayViewMut2<'_, f64>);
 }
 

@@ -1,7 +1,7 @@
 //! The stopping measure of the nonlinear complementarity problem.
 
-/// The error of a pair $(z, w)$ with $w = F(z)$: $\lVert \min(z, w) \rVert_2$, that is norm(min(z, w)), absolute. NaN
-/// when an entry is not finite.
+/// The error of a pair $(z, w)$ with $w = F(z)$: $\lVert \min(z, w) \rVert_2$, that is norm(min(z, w)),
+/// absolute. NaN when an entry is not finite.
 ///
 /// It vanishes exactly at solutions, and it is the measure `ncp_compute_error` of Siconos.
 #[doc(alias = "ncp_compute_error")]

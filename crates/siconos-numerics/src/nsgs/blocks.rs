@@ -24,7 +24,8 @@ pub trait BlockLaw {
     fn solve(&mut self, block: usize, local: &LocalProblem<'_>, z: &mut [f64]);
 }
 
-/// What [`sweep_blocks`] has to know of a matrix beside its entries, and its memory; prepared once per problem.
+/// What [`sweep_blocks`] has to know of a matrix beside its entries, and its memory; prepared once per
+/// problem.
 ///
 /// ```
 /// use ndarray::array;
@@ -65,8 +66,8 @@ pub struct BlockAccess {
 }
 
 impl BlockAccess {
-    /// Takes notice of a square matrix, and of the first unknown of each block with the number of unknowns at the end:
-    /// before the first sweep over it.
+    /// Takes notice of a square matrix, and of the first unknown of each block with the number of unknowns at
+    /// the end: before the first sweep over it.
     ///
     /// # Panics
     ///
@@ -146,8 +147,8 @@ impl BlockAccess {
     }
 }
 
-/// One Gauss-Seidel sweep over the blocks that `order` names, in that order, over a matrix in any storage for which
-/// `access` was prepared; returns the Euclidean norm of the change of `z`.
+/// One Gauss-Seidel sweep over the blocks that `order` names, in that order, over a matrix in any storage for
+/// which `access` was prepared; returns the Euclidean norm of the change of `z`.
 ///
 /// # Panics
 ///

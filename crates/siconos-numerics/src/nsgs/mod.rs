@@ -1,16 +1,19 @@
-//! The nonsmooth Gauss-Seidel sweep (the NLGS of the Siconos manual), written once for every local law and block size.
+//! The nonsmooth Gauss-Seidel sweep (the NLGS of the Siconos manual), written once for every local law and
+//! block size.
 //!
-//! An engine of the solvers, public for those who write solvers of their own: it may change in any version, unlike what solves problems.
+//! An engine of the solvers, public for those who write solvers of their own: it may change in any version,
+//! unlike what solves problems.
 //!
 //! One sweep visits the blocks in order. For block $i$ it forms the part of $M z + q$ that does not come from
 //! $z_i$ itself, with the newest values of all others, and lets the [`LocalLaw`] solve the local problem
 //!
 //! $$ w_i = M_{ii} z_i + \Bigl(q_i + \sum_{j \ne i} M_{ij} z_j\Bigr), \qquad (w_i, z_i) \in \text{law}_i. $$
 //!
-//! As plain text: w_i = M_ii z_i + (q_i + sum over j != i of M_ij z_j), with (w_i, z_i) in the law of block i.
+//! As plain text: w_i = M_ii z_i + (q_i + sum over j != i of M_ij z_j), with (w_i, z_i) in the law of block
+//! i.
 //!
-//! References: Jourdan, Alart, Jean (1998), "A Gauss-Seidel like algorithm to solve frictional contact problems",
-//! section 4; Cottle, Pang, Stone (1992), section 5.2, for the complementarity law.
+//! References: Jourdan, Alart, Jean (1998), "A Gauss-Seidel like algorithm to solve frictional contact
+//! problems", section 4; Cottle, Pang, Stone (1992), section 5.2, for the complementarity law.
 
 mod blocks;
 
@@ -35,7 +38,8 @@ pub trait LocalLaw<const D: usize> {
     /// Returns the new $z_i$ for $w_i = M_{ii} z_i + b$; `old` is the value before.
     fn solve(&mut self, block: usize, diagonal: &SmallMatrix<D>, b: &[f64; D], old: &[f64; D]) -> [f64; D];
 
-    /// [`solve`](Self::solve) for a law that makes use of $w_i = M_{ii} z_i + b$ with the old $z_i$, which the sweep has at hand.
+    /// [`solve`](Self::solve) for a law that makes use of $w_i = M_{ii} z_i + b$ with the old $z_i$, which
+    /// the sweep has at hand.
     #[inline]
     fn solve_from(
         &mut self,
@@ -64,7 +68,8 @@ pub fn sweep<const D: usize>(
     sweep_in_order(0..rows.blocks(), rows, q, law, z)
 }
 
-/// One Gauss-Seidel sweep over the blocks that `order` names, in that order; returns the Euclidean norm of the change of `z`.
+/// One Gauss-Seidel sweep over the blocks that `order` names, in that order; returns the Euclidean norm of
+/// the change of `z`.
 ///
 /// # Panics
 ///

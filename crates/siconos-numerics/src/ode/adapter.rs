@@ -1,8 +1,8 @@
 //! What the crate `differential-equations` sees of a system, and what we see of its solvers.
 //!
-//! The crate calls f by `&self`; an [`OdeSystem`](super::OdeSystem) is passed by `&mut` at each step. A cell that lives
-//! for one call of the crate lies between the two. It also notes what the crate does not report: the slopes of the
-//! stages, and the first value of f that was not finite.
+//! The crate calls f by `&self`; an [`OdeSystem`](super::OdeSystem) is passed by `&mut` at each step. A cell
+//! that lives for one call of the crate lies between the two. It also notes what the crate does not report:
+//! the slopes of the stages, and the first value of f that was not finite.
 
 use std::cell::RefCell;
 
@@ -18,8 +18,8 @@ use super::right_hand_side::{NotFinite, RightHandSide};
 use super::state::Values;
 use super::stepper::Start;
 
-/// Stages whose slopes are kept: those of DOPRI5 after its first. Of DOP853 the last two places hold the last stage and the
-/// end, both of which lie at the end of the step.
+/// Stages whose slopes are kept: those of DOPRI5 after its first. Of DOP853 the last two places hold the last
+/// stage and the end, both of which lie at the end of the step.
 pub(super) const SLOPES: usize = 6;
 
 /// What is noted while the crate works, in memory that is used again.
@@ -219,8 +219,8 @@ pub(super) enum Attempt {
     },
 }
 
-/// Tries a step of length `h`, where the solver begins anew from the start of the call, or goes on. After anything but `Tried` it
-/// is of no more use.
+/// Tries a step of length `h`, where the solver begins anew from the start of the call, or goes on. After
+/// anything but `Tried` it is of no more use.
 pub(super) fn attempt(
     solver: &mut dyn Solver,
     mut call: Call<'_, '_>,

@@ -21,8 +21,8 @@ pub enum Advance<'a> {
         /// All guards that fired there, in the order of their indices.
         fired: &'a [Fired],
     },
-    /// The tolerances ask for a step that rounding makes nothing of: a singularity of the solution, or tolerances that
-    /// are too small. The state up to `t` is good.
+    /// The tolerances ask for a step that is lost in rounding: a singularity of the solution, or
+    /// tolerances that are too small. The state up to `t` is good.
     StepTooSmall {
         /// The current time, the last that was reached.
         t: f64,

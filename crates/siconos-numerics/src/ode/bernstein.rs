@@ -1,15 +1,16 @@
-//! Polynomials in the Bernstein basis of the unit interval, from their values, with bounds of what rounding does to the
-//! coefficients.
+//! Polynomials in the Bernstein basis of the unit interval, from their values, with bounds of what rounding
+//! does to the coefficients.
 //!
-//! A polynomial of degree n that is at most 1 at Chebyshev's nodes $\frac12 (1 - \cos(\pi k / n))$ has Bernstein coefficients of at
-//! most
+//! A polynomial of degree n that is at most 1 at Chebyshev's nodes $\frac12 (1 - \cos(\pi k / n))$ has
+//! Bernstein coefficients of at most
 //!
 //! $$ \Lambda_j = \binom{2n}{2j} \Big/ \binom{n}{j} , $$
 //!
-//! those of Chebyshev's polynomial, whose values at the nodes are 1 and -1 in turn, as are the signs of the coefficients of Lagrange's.
-//! So this is by how much rounding errors of the values are amplified, whatever the arithmetic: 1 at both ends, 86 in the
-//! middle for degree 7, 46 705 for degree 16. The conversion itself would lose more than that in the arithmetic of the machine (2e7 times
-//! as much for degree 16), so [`to_bernstein`] works in twice the digits.
+//! those of Chebyshev's polynomial, whose values at the nodes are 1 and -1 in turn, as are the signs of the
+//! coefficients of Lagrange's. So this is by how much rounding errors of the values are amplified, whatever
+//! the arithmetic: 1 at both ends, 86 in the middle for degree 7, 46 705 for degree 16. The conversion itself
+//! would lose more than that in the arithmetic of the machine (2e7 times as much for degree 16), so
+//! [`to_bernstein`] works in twice the digits.
 
 /// The largest degree.
 pub(super) const MOST: usize = 2 * super::segment::LARGEST_DEGREE + 2;
@@ -58,8 +59,8 @@ pub(super) fn node(k: usize, degree: usize) -> f64 {
     0.5 * (1.0 - (std::f64::consts::PI * k as f64 / degree as f64).cos())
 }
 
-/// From values at nodes in increasing order, which need to be near Chebyshev's only, to coefficients: Newton's divided differences,
-/// multiplied out in the Bernstein basis.
+/// From values at nodes in increasing order, which need to be near Chebyshev's only, to coefficients:
+/// Newton's divided differences, multiplied out in the Bernstein basis.
 pub(super) fn to_bernstein(values: &Coefficients, nodes: &Coefficients, degree: usize) -> Coefficients {
     let mut differences = values.map(Double::of);
     for order in 1..=degree {
@@ -88,7 +89,8 @@ pub(super) fn to_bernstein(values: &Coefficients, nodes: &Coefficients, degree: 
     result.map(|x| x.0)
 }
 
-/// Bounds of the rounding errors in the coefficients of a polynomial whose values at the nodes are at most `largest`.
+/// Bounds of the rounding errors in the coefficients of a polynomial whose values at the nodes are at most
+/// `largest`.
 pub(super) fn rounding(degree: usize, largest: f64) -> Coefficients {
     let mut bounds = [0.0; MOST + 1];
     let n = degree as f64;
@@ -110,8 +112,8 @@ pub(super) fn changes(coefficients: &[f64], bounds: &[f64]) -> usize {
     signs.filter(|sign| std::mem::replace(&mut last, *sign) != *sign).count()
 }
 
-/// The coefficients on both halves of the interval (de Casteljau): means of those on the whole, so bounds of errors go the same
-/// way.
+/// The coefficients on both halves of the interval (de Casteljau): means of those on the whole, so bounds of
+/// errors go the same way.
 pub(super) fn halves(coefficients: &Coefficients, degree: usize) -> (Coefficients, Coefficients) {
     let (mut left, mut right) = ([0.0; MOST + 1], *coefficients);
     for (k, left) in left.iter_mut().enumerate().take(degree + 1) {
@@ -173,8 +175,8 @@ mod tests {
         }
     }
 
-    /// From values that are rounded, against the coefficients of the polynomial from which the values come by de Casteljau's
-    /// rule. The bounds hold, and are not a hundred times too wide.
+    /// From values that are rounded, against the coefficients of the polynomial from which the values come by
+    /// de Casteljau's rule. The bounds hold, and are not a hundred times too wide.
     #[test]
     fn loss_of_the_conversion_by_degree() {
         let mut state = 1;

@@ -1,12 +1,14 @@
-//! The explicit methods, DOPRI5 and DOP853 of the crate `differential-equations` (after Hairer, Norsett, Wanner 1993,
-//! sections II.4 to II.6), made fit for the [`Stepper`] role.
+//! The explicit methods, DOPRI5 and DOP853 of the crate `differential-equations` (after Hairer, Norsett,
+//! Wanner 1993, sections II.4 to II.6), made fit for the [`Stepper`] role.
 //!
-//! Two faults of version 0.7.0 in the dense output are worked round here, from what the crate does compute right:
+//! Two faults of version 0.7.0 in the dense output are worked round here, from what the crate does compute
+//! right:
 //!
-//! - DOPRI5 reads the weights of its quartic term from a row of zeros, which leaves the cubic through the ends, of order 3.
-//!   The term is added from the slopes of the stages.
-//! - DOP853 exchanges $s$ and $1 - s$ in the upper four terms. As these are multiplied by $s^2 (1 - s)^2$, which is
-//!   symmetric, what its output adds to the cubic through the ends at $1 - s$ is what belongs to $s$.
+//! - DOPRI5 reads the weights of its quartic term from a row of zeros, which leaves the cubic through the
+//!   ends, of order 3. The term is added from the slopes of the stages.
+//! - DOP853 exchanges $s$ and $1 - s$ in the upper four terms. As these are multiplied by $s^2 (1 - s)^2$,
+//!   which is symmetric, what its output adds to the cubic through the ends at $1 - s$ is what belongs to
+//!   $s$.
 
 use std::fmt;
 
@@ -50,8 +52,8 @@ pub(super) struct ExplicitStepper {
 }
 
 impl Clone for ExplicitStepper {
-    /// The copy makes a solver of its own where its next step begins: an explicit method carries nothing along that
-    /// would be lost.
+    /// The copy makes a solver of its own where its next step begins: an explicit method carries nothing
+    /// along that would be lost.
     fn clone(&self) -> Self {
         let (notes, values) = (self.notes.clone(), self.values.clone());
         Self { pair: self.pair, solver: None, is_ready: false, notes, values }
@@ -70,8 +72,8 @@ impl ExplicitStepper {
         Self { pair, solver: None, is_ready: false, notes: Notes::default(), values }
     }
 
-    /// The step times the dominant eigenvalue, as two evaluations at the end of the step tell it: the last two stages of DOPRI5, the
-    /// last stage and the result of DOP853.
+    /// The step times the dominant eigenvalue, as two evaluations at the end of the step tell it: the last
+    /// two stages of DOPRI5, the last stage and the result of DOP853.
     pub(super) fn stiffness(&self, h: f64) -> f64 {
         let distance = |[a, b]: [&[f64]; 2]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
         let slopes = distance([&self.notes.slopes[SLOPES - 1], &self.notes.slopes[SLOPES - 2]]);
@@ -165,8 +167,9 @@ impl Stepper for ExplicitStepper {
             Attempt::CannotBegin => return Ok(Trial::Rejected { next: 0.5 * start.h }),
             Attempt::NotFinite(at) => return Ok(Trial::NotFinite(at)),
             Attempt::GaveUp => {
-                // Its test of stiffness compares slopes with states, and its limit of small steps is relative to a step
-                // before the restart: neither says anything about this step. A solver that is new has no such past.
+                // Its test of stiffness compares slopes with states, and its limit of small steps is relative
+                // to a step before the restart: neither says anything about this step. A solver that is new
+                // has no such past.
                 let next = if is_new { 0.5 * start.h } else { start.h };
                 return Ok(Trial::Rejected { next });
             }

@@ -1,15 +1,16 @@
-//! The first step (Hairer, Norsett, Wanner 1993, section II.4): short enough that an explicit Euler step, and an
-//! estimate of the second derivative, say that a method of the given order will meet the tolerances.
+//! The first step (Hairer, Norsett, Wanner 1993, section II.4): short enough that an explicit Euler step, and
+//! an estimate of the second derivative, say that a method of the given order will meet the tolerances.
 //!
-//! What the published rule leaves open, and what happens after every event: a state that is zero but for rounding. Its
-//! size is no scale, so it counts as of the size of its tolerance, and the time in which the rate changes by its own size
-//! takes the place of that in which the state does. No step is shorter than can be told apart from no step at all; one that
-//! is too long is rejected.
+//! What the published rule leaves open, and what happens after every event: a state that is zero but for
+//! rounding. Its size is no scale, so it counts as of the size of its tolerance, and the time in which the
+//! rate changes by its own size takes the place of that in which the state does. No step is shorter than can
+//! be told apart from no step at all; one that is too long is rejected.
 
 /// So many roundings of t are the shortest first step.
 const SHORTEST: f64 = 1e3;
 
-/// A rate of fewer tolerances per second says nothing about time; and the step \[s\] that is then tried (both as published).
+/// A rate of fewer tolerances per second says nothing about time; and the step \[s\] that is then tried (both
+/// as published).
 const NEGLIGIBLE: f64 = 1e-5;
 const BLIND: f64 = 1e-6;
 
@@ -44,8 +45,9 @@ pub struct FirstStep<'a> {
 }
 
 impl FirstStep<'_> {
-    /// The length \[s\] to begin with. `weight` is the absolute and the relative tolerance of a component together, `evaluate` writes
-    /// the rate at a time and a state and says whether it is finite; the scratch vectors have the length of x.
+    /// The length \[s\] to begin with. `weight` is the absolute and the relative tolerance of a component
+    /// together, `evaluate` writes the rate at a time and a state and says whether it is finite; the scratch
+    /// vectors have the length of x.
     pub fn length(
         self,
         weight: impl Fn(usize) -> f64,

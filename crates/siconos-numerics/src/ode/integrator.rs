@@ -96,16 +96,16 @@ impl Integrator {
         })
     }
 
-    /// Begins, or begins anew, at time `t` \[s\] with the state `x`: after a jump of the state, or a change of f or
-    /// of the guards.
+    /// Begins, or begins anew, at time `t` \[s\] with the state `x`: after a jump of the state, or a change
+    /// of f or of the guards.
     ///
-    /// Nothing of the past is kept but which method [`Method::Auto`] has come to, and which guards fired last: at the
-    /// same time `t` they count as zero.
+    /// Nothing of the past is kept but which method [`Method::Auto`] has come to, and which guards fired
+    /// last: at the same time `t` they count as zero.
     ///
     /// # Errors
     ///
-    /// [`OdeError`] for a time or state that is not finite, and when a tolerance per component has not as many
-    /// entries as `x`.
+    /// [`OdeError`] for a time or state that is not finite, and when a tolerance per component has not as
+    /// many entries as `x`.
     pub fn restart(&mut self, t: f64, x: &[f64]) -> Result<(), OdeError> {
         if !t.is_finite() {
             return Err(OdeError::Time { what: "t", value: t });
@@ -136,20 +136,21 @@ impl Integrator {
 
     /// Integrates to `t_out` \[s\], or to the first root before it.
     ///
-    /// With the contract of the module: the first call after a restart looks at the guards in `(t, t_out]`; a call
-    /// after roots goes on from there.
+    /// With the contract of the module: the first call after a restart looks at the guards in `(t, t_out]`; a
+    /// call after roots goes on from there.
     ///
     /// # Errors
     ///
-    /// [`OdeError`] without a state; for a dimension that does not fit; for `t_out` before the current time; when f,
-    /// the Jacobian or a guard is not finite. The current time and state are then those of the last good call.
+    /// [`OdeError`] without a state; for a dimension that does not fit; for `t_out` before the current time;
+    /// when f, the Jacobian or a guard is not finite. The current time and state are then those of the last
+    /// good call.
     pub fn advance(&mut self, system: &mut dyn OdeSystem, t_out: f64) -> Result<Advance<'_>, OdeError> {
         self.advance_within(system, t_out, t_out)
     }
 
-    /// As [`advance`](Self::advance), with steps that may go past `t_out`, which is then reached by interpolation, but not past
-    /// `t_critical` \[s\] (LSODAR's `itask = 4` with `tcrit`): many points of output cost no steps of their own. Infinite where
-    /// f is smooth for good.
+    /// As [`advance`](Self::advance), with steps that may go past `t_out`, which is then reached by
+    /// interpolation, but not past `t_critical` \[s\] (LSODAR's `itask = 4` with `tcrit`): many points of
+    /// output cost no steps of their own. Infinite where f is smooth for good.
     ///
     /// # Errors
     ///
@@ -201,9 +202,9 @@ impl Integrator {
         }
     }
 
-    /// Writes the state at a time within the last step, from its start (which lies before the last root, if there was
-    /// one) to the current time: from the dense output as it is, which [`advance`](Self::advance) makes finer where it stops, and which is
-    /// [coarser](super) than the ends of the step where it does not.
+    /// Writes the state at a time within the last step, from its start (which lies before the last root, if
+    /// there was one) to the current time: from the dense output as it is, which [`advance`](Self::advance)
+    /// makes finer where it stops, and which is [coarser](super) than the ends of the step where it does not.
     ///
     /// # Errors
     ///
@@ -255,8 +256,8 @@ impl Integrator {
         self.indicator
     }
 
-    /// The method of the next step; with [`Method::Auto`] that is [`Method::Explicit`] or [`Method::HighOrder`], or
-    /// [`Method::Stiff`].
+    /// The method of the next step; with [`Method::Auto`] that is [`Method::Explicit`] or
+    /// [`Method::HighOrder`], or [`Method::Stiff`].
     #[must_use]
     pub fn current_method(&self) -> Method {
         self.steppers.current()
@@ -295,8 +296,8 @@ impl Integrator {
         Ok(())
     }
 
-    /// Looks at the guards on what the last step has added, up to the first root. Where there is one, on a finer dense output if that
-    /// is coarse.
+    /// Looks at the guards on what the last step has added, up to the first root. Where there is one, on a
+    /// finer dense output if that is coarse.
     fn scan(&mut self, system: &mut dyn OdeSystem, t_critical: f64) -> Result<(), OdeError> {
         let to = self.step.1;
         if to <= self.scanned || self.root.is_some() {

@@ -1,11 +1,12 @@
 //! Certainty for guards that are polynomials of the state: their roots within a step, isolated.
 //!
-//! The dense output is a polynomial in time, so such a guard is one as well. In the Bernstein basis the number of changes of
-//! sign of its coefficients bounds the number of its roots in the interval and has the same parity (Lane and Riesenfeld
-//! 1981, "Bounds on a polynomial", after Descartes): none means no root, one means exactly one. An interval with more is
-//! cut into halves (de Casteljau), until each has at most one or is as short as the root tolerance (Mourrain, Rouillier,
-//! Roy 2005, "The Bernstein basis and real root isolation"). At the cuts the guards are looked at as well. Coefficients that
-//! may be rounding errors ([`rounding`]) have no sign.
+//! The dense output is a polynomial in time, so such a guard is one as well. In the Bernstein basis the
+//! number of changes of sign of its coefficients bounds the number of its roots in the interval and has the
+//! same parity (Lane and Riesenfeld 1981, "Bounds on a polynomial", after Descartes): none means no root, one
+//! means exactly one. An interval with more is cut into halves (de Casteljau), until each has at most one or
+//! is as short as the root tolerance (Mourrain, Rouillier, Roy 2005, "The Bernstein basis and real root
+//! isolation"). At the cuts the guards are looked at as well. Coefficients that may be rounding errors
+//! ([`rounding`]) have no sign.
 
 use super::OdeError;
 use super::Statistics;
@@ -33,7 +34,8 @@ pub(super) struct Isolation {
     pub(super) are_complete: bool,
     /// The step that they belong to; none before the first.
     step: Option<(f64, f64)>,
-    /// Where in the step the guards were evaluated, as a part of it, and their values there, one node after the other.
+    /// Where in the step the guards were evaluated, as a part of it, and their values there, one node after
+    /// the other.
     nodes: Coefficients,
     values: Vec<f64>,
     x: Vec<f64>,
@@ -56,8 +58,8 @@ impl Isolation {
         self.step = None;
     }
 
-    /// Finds the cuts of a step whose dense output `dense` is a polynomial of this degree. The start of the step is a root of guards that
-    /// begin at zero there: a cut separates it from the next one.
+    /// Finds the cuts of a step whose dense output `dense` is a polynomial of this degree. The start of the
+    /// step is a root of guards that begin at zero there: a cut separates it from the next one.
     pub(super) fn update(
         &mut self,
         system: &mut dyn OdeSystem,

@@ -6,8 +6,9 @@ use super::right_hand_side::RightHandSide;
 use super::stepper::{Start, Stepper, Target, Trial};
 use super::{Method, OdeError, OdeSettings};
 
-/// Beyond this h |lambda| a real eigenvalue is outside the region of stability of DOPRI5; and two thirds of where it is outside that
-/// of DOP853 (6.1): at tight tolerances error control holds the steps of that method well inside.
+/// Beyond this h |lambda| a real eigenvalue is outside the region of stability of DOPRI5; and two thirds of
+/// where it is outside that of DOP853 (6.1): at tight tolerances error control holds the steps of that method
+/// well inside.
 const STABILITY_LIMITS: [f64; 2] = [3.25, 4.0];
 /// Below this relative tolerance the method of order 8 takes fewer evaluations than that of order 5.
 const TIGHT: f64 = 1e-8;
@@ -106,8 +107,8 @@ impl Steppers {
         self.stepper().step(rhs, settings, start, target)
     }
 
-    /// Changes the method after an accepted step of length h, or after many rejections, where the criteria of the module say
-    /// so; returns whether it did.
+    /// Changes the method after an accepted step of length h, or after many rejections, where the criteria of
+    /// the module say so; returns whether it did.
     pub(super) fn choose(&mut self, n: usize, h: f64, many_rejections: bool) -> bool {
         let Some(explicit) = self.auto else { return false };
         let is_high_order = explicit == Method::HighOrder;

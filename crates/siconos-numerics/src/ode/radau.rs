@@ -1,9 +1,10 @@
-//! The stiff method, Radau5 of the crate `differential-equations` (after Hairer and Wanner 1996, section IV.8), made fit
-//! for the [`Stepper`] role, for $\dot x = f$ and for $M \dot x = f$.
+//! The stiff method, Radau5 of the crate `differential-equations` (after Hairer and Wanner 1996, section
+//! IV.8), made fit for the [`Stepper`] role, for $\dot x = f$ and for $M \dot x = f$.
 //!
 //! What of version 0.7.0 is worked round here:
 //!
-//! - It transforms a scalar tolerance once for each component; it is given one tolerance for each, which is right.
+//! - It transforms a scalar tolerance once for each component; it is given one tolerance for each, which is
+//!   right.
 //! - Its workspace begins with zeros of no length; see [`state`](super::state).
 //! - A NaN in the first iteration of Newton passes its tests; f is watched by the adapter.
 //! - After a step that kept its length it goes on with the old factorisation when the length changes, and
@@ -59,7 +60,8 @@ impl RadauStepper {
     fn make_solver(&self, settings: &OdeSettings, n: usize) -> Box<dyn Solver> {
         let absolute = settings.absolute_tolerance.for_each(n);
         let relative = settings.relative_tolerance.for_each(n);
-        // Where Newton's iteration stops, as RADAU5 has it, for the smallest of the tolerances as it scales them.
+        // Where Newton's iteration stops, as RADAU5 has it, for the smallest of the tolerances as it scales
+        // them.
         let smallest = relative.iter().fold(f64::INFINITY, |least, r| least.min(0.1 * r.powf(2.0 / 3.0)));
         let newton = (10.0 * f64::EPSILON / smallest).max(0.03_f64.min(smallest.sqrt()));
         if self.notes.mass.is_empty() {

@@ -1,11 +1,11 @@
 //! A finer dense output, where that of a step is coarser than the tolerances.
 //!
-//! The collocation polynomial of Radau IIA is of order 3 inside the step, where the method itself is of order 5; and where stability
-//! limits the steps of an explicit method, its dense output loses what the damping of the step makes good. At tight tolerances what is
-//! read there is worse than the tolerance by several digits. Where it is read, by a point of output or an event, and its
-//! defect says that it is too coarse, the step is taken again in sevenths; the polynomial of degree 7 through their ends has
-//! errors of the size of the step's own. The steps themselves stay as they are, so that points of output do not change the
-//! motion.
+//! The collocation polynomial of Radau IIA is of order 3 inside the step, where the method itself is of order
+//! 5; and where stability limits the steps of an explicit method, its dense output loses what the damping of
+//! the step makes good. At tight tolerances what is read there is worse than the tolerance by several digits.
+//! Where it is read, by a point of output or an event, and its defect says that it is too coarse, the step is
+//! taken again in sevenths; the polynomial of degree 7 through their ends has errors of the size of the
+//! step's own. The steps themselves stay as they are, so that points of output do not change the motion.
 
 use super::integrator::Integrator;
 use super::methods::Steppers;
@@ -15,7 +15,8 @@ use super::stepper::{Start, Target, Trial};
 use super::system::OdeSystem;
 use super::{Method, OdeError, OdeSettings};
 
-/// Where the defect is looked at: it is large there for all methods. That of the collocation vanishes at 0.155 and 0.645.
+/// Where the defect is looked at: it is large there for all methods. That of the collocation vanishes at
+/// 0.155 and 0.645.
 const PLACE: f64 = 0.4;
 
 /// So many tolerances the defect may be.
@@ -74,8 +75,8 @@ impl Integrator {
         self.segment.is_of_whole_step() && self.refinement.looked_at != Some(self.step)
     }
 
-    /// Makes the dense output of the last step finer, if it is coarser than the tolerances; says whether it did. Where the finer steps
-    /// fail it stays as it is.
+    /// Makes the dense output of the last step finer, if it is coarser than the tolerances; says whether it
+    /// did. Where the finer steps fail it stays as it is.
     ///
     /// # Errors
     ///
@@ -92,8 +93,9 @@ impl Integrator {
         Ok(true)
     }
 
-    /// Whether the defect $h (u' - f(t, u))$ of the polynomial u exceeds the tolerances. In stiff components it is far larger than the
-    /// error, in others of its size. With a mass matrix it has not the unit of the state, and tells nothing.
+    /// Whether the defect $h (u' - f(t, u))$ of the polynomial u exceeds the tolerances. In stiff components
+    /// it is far larger than the error, in others of its size. With a mass matrix it has not the unit of the
+    /// state, and tells nothing.
     fn is_coarse(&mut self, system: &mut dyn OdeSystem) -> bool {
         if !self.steppers.mass().is_empty() {
             return true;

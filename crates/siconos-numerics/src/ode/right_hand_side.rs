@@ -34,8 +34,8 @@ impl RightHandSide<'_> {
         }
     }
 
-    /// Evaluates the Jacobian, by one-sided differences where the system has none. `x` is changed in between and put
-    /// back; `f` is f(t, x), `scratch` a vector of that length.
+    /// Evaluates the Jacobian, by one-sided differences where the system has none. `x` is changed in between
+    /// and put back; `f` is f(t, x), `scratch` a vector of that length.
     pub(super) fn jacobian(
         &mut self,
         t: f64,

@@ -1,7 +1,9 @@
 //! The bracketing root finder: ITP (interpolate, truncate, project) of Oliveira and Takahashi (2020), "An
-//! enhancement of the bisection method average performance preserving minmax optimality", ACM Trans. Math. Softw. 47.
+//! enhancement of the bisection method average performance preserving minmax optimality", ACM Trans. Math.
+//! Softw. 47.
 //!
-//! It needs at most one or two evaluations more than bisection, and about a third of them on smooth functions.
+//! It needs at most one or two evaluations more than bisection, and about a third of them on smooth
+//! functions.
 
 /// An interval in which a function changes from at or above zero to strictly below.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,8 +14,8 @@ pub struct Bracket {
     pub after: f64,
 }
 
-/// Narrows an interval at the end of which a function is strictly below zero, and at the beginning of which it is
-/// not, to the width `tolerance` (or to two neighbouring numbers, whichever is wider).
+/// Narrows an interval at the end of which a function is strictly below zero, and at the beginning of which
+/// it is not, to the width `tolerance` (or to two neighbouring numbers, whichever is wider).
 ///
 /// `values` are those of the function at the two ends. The end that matters after a crossing is
 /// [`after`](Bracket::after): there the sign has changed for certain.

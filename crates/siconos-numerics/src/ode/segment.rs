@@ -1,9 +1,10 @@
-//! The dense output of an accepted step as a polynomial of our own, so that nothing of the stepper is needed later.
+//! The dense output of an accepted step as a polynomial of our own, so that nothing of the stepper is needed
+//! later.
 //!
-//! With $s$ the fraction of the step and $r = 1 - s$, every method is written in the form of Hairer, Norsett, Wanner
-//! (1993), section II.6: $p(s) = c_0 + s (c_1 + r (c_2 + s (c_3 + r q(s))))$. The first four terms are a cubic; the
-//! methods of higher order add $s^2 r^2 q(s)$, with $q$ of degree 0 or 3. States alone, after each seventh of the step, give
-//! $p(s) = c_0 + s (c_1 + r q(s))$ with $q$ of degree 5.
+//! With $s$ the fraction of the step and $r = 1 - s$, every method is written in the form of Hairer, Norsett,
+//! Wanner (1993), section II.6: $p(s) = c_0 + s (c_1 + r (c_2 + s (c_3 + r q(s))))$. The first four terms are
+//! a cubic; the methods of higher order add $s^2 r^2 q(s)$, with $q$ of degree 0 or 3. States alone, after
+//! each seventh of the step, give $p(s) = c_0 + s (c_1 + r q(s))$ with $q$ of degree 5.
 
 /// Where a cubic $q$ is given.
 pub(super) const NODES: [f64; 4] = [0.2, 0.4, 0.6, 0.8];
@@ -82,7 +83,8 @@ impl Segment {
         self.form != Form::Sevenths && !self.terms[0].is_empty()
     }
 
-    /// The polynomial of degree 7 with the states at both ends and after each [`SEVENTHS`] of the step. `values` may be changed.
+    /// The polynomial of degree 7 with the states at both ends and after each [`SEVENTHS`] of the step.
+    /// `values` may be changed.
     pub(super) fn set_sevenths(&mut self, (x, x_new): (&[f64], &[f64]), values: &mut [Vec<f64>; 6]) {
         for i in 0..x.len() {
             self.terms[0][i] = x[i];
@@ -105,8 +107,8 @@ impl Segment {
         self.form = Form::Quartic;
     }
 
-    /// Adds $s^2 r^2 q(s)$ with the cubic q that makes `values` what the polynomial is at the [`NODES`]. `values` may be
-    /// changed.
+    /// Adds $s^2 r^2 q(s)$ with the cubic q that makes `values` what the polynomial is at the [`NODES`].
+    /// `values` may be changed.
     pub(super) fn add_septic(&mut self, values: &mut [Vec<f64>; 4]) {
         for (values, s) in values.iter_mut().zip(NODES) {
             for (i, value) in values.iter_mut().enumerate() {

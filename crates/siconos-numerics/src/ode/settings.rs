@@ -13,10 +13,12 @@ pub enum Method {
     Explicit,
     /// Dormand and Prince, order 8(5, 3): DOP853. For smooth systems and tight tolerances.
     HighOrder,
-    /// Radau IIA, order 5. Its steps are chosen as in RADAU5, by an estimate of order 3 against tolerances to the power 2/3: where
-    /// stiffness lowers the order, as on x' = -1000 (x - cos t) - sin t, the error may be some hundred times a tight tolerance.
+    /// Radau IIA, order 5. Its steps are chosen as in RADAU5, by an estimate of order 3 against tolerances to
+    /// the power 2/3: where stiffness lowers the order, as on x' = -1000 (x - cos t) - sin t, the error may
+    /// be some hundred times a tight tolerance.
     Stiff,
-    /// The first or the second as the tolerance asks, and the third where the system is [stiff](super#when-auto-changes).
+    /// The first or the second as the tolerance asks, and the third where the system is
+    /// [stiff](super#when-auto-changes).
     #[default]
     Auto,
 }
@@ -81,8 +83,9 @@ impl Tolerance {
 
 /// Settings of an [`Integrator`](super::Integrator).
 ///
-/// The explicit methods accept a step when the estimated error of component i, divided by `absolute_tolerance` + `relative_tolerance`
-/// |x_i| with the larger of both ends, is at most 1 in the root mean square; [`Method::Stiff`] tells what it compares.
+/// The explicit methods accept a step when the estimated error of component i, divided by
+/// `absolute_tolerance` + `relative_tolerance` |x_i| with the larger of both ends, is at most 1 in the root
+/// mean square; [`Method::Stiff`] tells what it compares.
 ///
 /// ```
 /// use siconos_numerics::ode::{OdeSettings, Tolerance};
@@ -102,18 +105,18 @@ pub struct OdeSettings {
     pub relative_tolerance: Tolerance,
     /// Absolute tolerance \[unit of the state\]. Default 1e-10, above 0.
     pub absolute_tolerance: Tolerance,
-    /// The first step after each restart \[s\]. Default `None`: from the sizes of f and of its change (Hairer, Norsett,
-    /// Wanner 1993, section II.4). Above 0.
+    /// The first step after each restart \[s\]. Default `None`: from the sizes of f and of its change
+    /// (Hairer, Norsett, Wanner 1993, section II.4). Above 0.
     pub h_initial: Option<f64>,
     /// The largest step \[s\]. Default infinite, above 0.
     pub h_max: f64,
     /// The largest number of steps, accepted or not, in one call of `advance`. Default 1 000 000.
     pub max_steps: usize,
-    /// Parts into which each step is cut to look at the signs of guards: roots of one guard further apart than
-    /// 1 / `samples` of a step are all found. Default 8, at least 1.
+    /// Parts into which each step is cut to look at the signs of guards: roots of one guard further apart
+    /// than 1 / `samples` of a step are all found. Default 8, at least 1.
     pub samples: usize,
-    /// How closely roots are located \[s\]; never closer than four units in the last place of t. Default 1e-13,
-    /// above 0.
+    /// How closely roots are located \[s\]; never closer than four units in the last place of t. Default
+    /// 1e-13, above 0.
     pub root_tolerance: f64,
 }
 
@@ -162,7 +165,8 @@ impl OdeSettings {
         self.absolute_tolerance.check_length("absolute_tolerance", n)
     }
 
-    /// What an error in component i, which has the value x, is measured in: the absolute tolerance and the relative one times |x|.
+    /// What an error in component i, which has the value x, is measured in: the absolute tolerance and the
+    /// relative one times |x|.
     ///
     /// # Panics
     ///
@@ -185,7 +189,8 @@ impl OdeSettings {
 pub struct RootLocation {
     /// Parts into which each step is cut to look at the signs of guards. Default 8, at least 1.
     pub samples: usize,
-    /// How closely roots are located \[s\]; never closer than four units in the last place of t. Default 1e-13, above 0.
+    /// How closely roots are located \[s\]; never closer than four units in the last place of t. Default
+    /// 1e-13, above 0.
     pub tolerance: f64,
 }
 

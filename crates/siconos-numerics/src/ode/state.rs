@@ -1,7 +1,8 @@
-//! The state as the crate `differential-equations` handles it: a vector whose length is known at run time only.
+//! The state as the crate `differential-equations` handles it: a vector whose length is known at run time
+//! only.
 //!
-//! The crate copies states within each step. So that this allocates nothing, short states are kept in place, and the
-//! memory of long ones is used again.
+//! The crate copies states within each step. So that this allocates nothing, short states are kept in place,
+//! and the memory of long ones is used again.
 
 use std::cell::{Cell, RefCell};
 
@@ -12,8 +13,8 @@ use differential_equations::traits::State;
 pub(super) const IN_PLACE: usize = 12;
 
 thread_local! {
-    /// The length that [`State::zeros`] makes: the crate asks for zeros without saying how many, and its Radau5 never
-    /// gives those the length of the state. The adapter sets it before each call of the crate.
+    /// The length that [`State::zeros`] makes: the crate asks for zeros without saying how many, and its
+    /// Radau5 never gives those the length of the state. The adapter sets it before each call of the crate.
     static LENGTH: Cell<usize> = const { Cell::new(0) };
 
     /// Memory of long states that are gone.

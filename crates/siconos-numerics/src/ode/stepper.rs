@@ -1,4 +1,5 @@
-//! What a method is to the integrator: a stepper, that tries one step from a given point and leaves its dense output.
+//! What a method is to the integrator: a stepper, that tries one step from a given point and leaves its dense
+//! output.
 
 use super::right_hand_side::{NotFinite, RightHandSide};
 use super::segment::Segment;
@@ -34,7 +35,8 @@ pub(super) struct Target<'a> {
     pub(super) segment: &'a mut Segment,
 }
 
-/// A method of integration. Successive accepted steps follow each other, unless `restart` is called in between.
+/// A method of integration. Successive accepted steps follow each other, unless `restart` is called in
+/// between.
 pub(super) trait Stepper {
     /// Forgets the past; the state has n components from here on.
     fn restart(&mut self, n: usize);

@@ -34,8 +34,8 @@ impl Crossing {
 
 /// A smooth system with guards. Only the first two methods have to be written.
 ///
-/// The methods take `&mut self`, so that a system can keep scratch memory; as functions of t and x they must not change
-/// between two restarts.
+/// The methods take `&mut self`, so that a system can keep scratch memory; as functions of t and x they must
+/// not change between two restarts.
 pub trait OdeSystem {
     /// The number n of states.
     fn dimension(&self) -> usize;
@@ -43,27 +43,27 @@ pub trait OdeSystem {
     /// Writes f(t, x) \[unit of the state / s\] to `f`; both vectors have n entries.
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]);
 
-    /// Writes the Jacobian $\partial f / \partial x$ to `jacobian`, by rows, n x n, zero on entry, and returns true;
-    /// or returns false, and it is taken by differences (the default).
+    /// Writes the Jacobian $\partial f / \partial x$ to `jacobian`, by rows, n x n, zero on entry, and
+    /// returns true; or returns false, and it is taken by differences (the default).
     fn compute_jacobian(&mut self, t: f64, x: &[f64], jacobian: &mut [f64]) -> bool {
         let _ = (t, x, jacobian);
         false
     }
 
-    /// Writes the mass matrix M of $M \dot x = f(t, x)$ to `mass`, by rows, n x n, zero on entry, and returns true; or returns
-    /// false, and M is the identity (the default).
+    /// Writes the mass matrix M of $M \dot x = f(t, x)$ to `mass`, by rows, n x n, zero on entry, and returns
+    /// true; or returns false, and M is the identity (the default).
     ///
-    /// It is asked for once after each restart, and constant from there. It may be singular: a differential-algebraic
-    /// system of index 1, whose state has to be consistent at the restart. [`Method::Stiff`](super::Method::Stiff) takes
-    /// it, the other methods refuse.
+    /// It is asked for once after each restart, and constant from there. It may be singular: a
+    /// differential-algebraic system of index 1, whose state has to be consistent at the restart.
+    /// [`Method::Stiff`](super::Method::Stiff) takes it, the other methods refuse.
     fn compute_mass(&mut self, mass: &mut [f64]) -> bool {
         let _ = mass;
         false
     }
 
-    /// Puts the end of an accepted step back to where the motion has to stay, onto a constraint or an invariant, and returns true; or
-    /// returns false where it is near enough as it is (the default). The integration goes on from there (Hairer, Wanner 1996,
-    /// section VII.2, "coordinate projection").
+    /// Puts the end of an accepted step back to where the motion has to stay, onto a constraint or an
+    /// invariant, and returns true; or returns false where it is near enough as it is (the default). The
+    /// integration goes on from there (Hairer, Wanner 1996, section VII.2, "coordinate projection").
     fn project(&mut self, t: f64, x: &mut [f64]) -> bool {
         let _ = (t, x);
         false
@@ -80,20 +80,23 @@ pub trait OdeSystem {
         Crossing::Any
     }
 
-    /// The degree of a guard as a polynomial of t and x: 1 for a linear one. Default `None`: not a polynomial, or not known.
+    /// The degree of a guard as a polynomial of t and x: 1 for a linear one. Default `None`: not a
+    /// polynomial, or not known.
     ///
-    /// **All** roots of such a guard along the dense output are then found, however close to each other, as far as
-    /// [rounding](super#what-is-a-root) lets them be told apart. That holds while the degree is at most 2. With
-    /// [`Method::Explicit`](super::Method::Explicit) it holds up to 4, and with [`Method::Stiff`](super::Method::Stiff) up to 5, but for
-    /// steps that are [taken again](super) where a root lies in them. Above, the guard is looked at in samples, as others are.
+    /// **All** roots of such a guard along the dense output are then found, however close to each other, as
+    /// far as [rounding](super#what-is-a-root) lets them be told apart. That holds while the degree is at
+    /// most 2. With [`Method::Explicit`](super::Method::Explicit) it holds up to 4, and with
+    /// [`Method::Stiff`](super::Method::Stiff) up to 5, but for steps that are [taken again](super) where a
+    /// root lies in them. Above, the guard is looked at in samples, as others are.
     fn guard_degree(&self, guard: usize) -> Option<usize> {
         let _ = guard;
         None
     }
 
-    /// The band in which the guard counts as zero after a restart, for one that has just fired, say, and is off zero by rounding
-    /// only. It comes to have a side when it has left the band. One that leaves it against its direction, below for
-    /// [`Crossing::Falling`], above for [`Crossing::Rising`], fires there. Default `None`: the sign at the restart counts.
+    /// The band in which the guard counts as zero after a restart, for one that has just fired, say, and is
+    /// off zero by rounding only. It comes to have a side when it has left the band. One that leaves it
+    /// against its direction, below for [`Crossing::Falling`], above for [`Crossing::Rising`], fires there.
+    /// Default `None`: the sign at the restart counts.
     fn zero_band(&self, guard: usize) -> Option<f64> {
         let _ = guard;
         None
@@ -105,7 +108,8 @@ pub trait OdeSystem {
     }
 }
 
-/// A function of t and x that writes to a slice, as a plain function; what stands for closures that are not given.
+/// A function of t and x that writes to a slice, as a plain function; what stands for closures that are not
+/// given.
 type Plain = fn(f64, &[f64], &mut [f64]);
 
 /// A system made of closures `(t, x, out)`.

@@ -1,7 +1,8 @@
 //! Proofs that there is no solution, made exact to rounding.
 //!
-//! A vector that an iterative method offers as a proof satisfies its equations to 1e-8 or so, which excludes only
-//! solutions of moderate size. Here the nearest vector is sought that satisfies them to rounding, and that one is checked.
+//! A vector that an iterative method offers as a proof satisfies its equations to 1e-8 or so, which excludes
+//! only solutions of moderate size. Here the nearest vector is sought that satisfies them to rounding, and
+//! that one is checked.
 
 use super::interior_point::{Outcome, Program};
 use crate::lcp::{LcpProblem, is_infeasibility_certificate};
@@ -16,9 +17,9 @@ const UNITS: f64 = 8.0;
 /// The linear form must be negative by more than this times the size of its terms.
 const MARGIN: f64 = 1e-8;
 
-/// Moves `s`, found roughly, to a vector with $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ up to rounding; false when that
-/// fails. Such a vector proves that no $z \ge 0$ has $M z + q \ge 0$, for then $s^T (M z + q) < 0$ (the lemma of Farkas;
-/// Cottle, Pang, Stone 1992, theorem 2.7.9).
+/// Moves `s`, found roughly, to a vector with $s \ge 0$, $M^T s \le 0$, $q^T s < 0$ up to rounding; false
+/// when that fails. Such a vector proves that no $z \ge 0$ has $M z + q \ge 0$, for then $s^T (M z + q) < 0$
+/// (the lemma of Farkas; Cottle, Pang, Stone 1992, theorem 2.7.9).
 pub(crate) fn proves_no_feasible_point<'a>(m: MatrixRef<'a>, q: &'a [f64], s: &mut [f64]) -> bool {
     if !normalise(s) {
         return false;
@@ -77,8 +78,8 @@ impl Sign {
     }
 }
 
-/// Moves `s` to a vector whose products with the columns have the `signs` up to rounding, with the entries that are
-/// small set to zero when `sparse`, and with $c^T s < 0$; false when that fails.
+/// Moves `s` to a vector whose products with the columns have the `signs` up to rounding, with the entries
+/// that are small set to zero when `sparse`, and with $c^T s < 0$; false when that fails.
 pub(crate) fn has_signs(columns: &Csc, signs: &[Sign], c: &[f64], sparse: bool, s: &mut [f64]) -> bool {
     if !normalise(s) {
         return false;
@@ -120,9 +121,9 @@ fn products(b: &Csc, s: &[f64]) -> (Vec<f64>, Vec<f64>) {
     (0..b.columns()).map(product).unzip()
 }
 
-/// The least change of the nonzero entries of `s` that makes $(B^T s)_j$ vanish where `vanish[j]`: conjugate gradients
-/// on the normal equations of the second kind (CGNE; Golub and Van Loan 2013, section 11.3.9), done twice against
-/// rounding. They need no full rank.
+/// The least change of the nonzero entries of `s` that makes $(B^T s)_j$ vanish where `vanish[j]`: conjugate
+/// gradients on the normal equations of the second kind (CGNE; Golub and Van Loan 2013, section 11.3.9), done
+/// twice against rounding. They need no full rank.
 fn correct(b: &Csc, vanish: &[bool], s: &mut [f64]) {
     let used: Vec<_> = s.iter().map(|s| *s != 0.0).collect();
     let transposed = |x: &[f64], into: &mut [f64]| {

@@ -31,22 +31,25 @@ impl Default for ClarabelSettings {
 
 /// The interior-point method of Goulart and Chen, for linear constraints.
 ///
-/// **Problem.** [`QpProblem`] with linear constraints, matrices in any storage; they are handed over as sparse ones.
+/// **Problem.** [`QpProblem`] with linear constraints, matrices in any storage; they are handed over as
+/// sparse ones.
 ///
-/// **Method.** (1) Rows with $l_i = u_i$ are equations, each finite bound of another row is one inequality. (2) The
-/// primal-dual interior-point method on the homogeneous embedding (Goulart and Chen 2024, "Clarabel: an interior-point
-/// solver for conic programs with quadratic objectives", sections 2 to 4), to a hundredth of the tolerance. (3) The
-/// [`error`](super::error) decides; where it is above the tolerance, as at a constraint that touches with a multiplier of
-/// zero, solve once more for the active constraints (Stellato et al. 2020, section 4). (4) A claim that there is no solution is checked: its vector is moved to the nearest
+/// **Method.** (1) Rows with $l_i = u_i$ are equations, each finite bound of another row is one inequality.
+/// (2) The primal-dual interior-point method on the homogeneous embedding (Goulart and Chen 2024, "Clarabel:
+/// an interior-point solver for conic programs with quadratic objectives", sections 2 to 4), to a hundredth
+/// of the tolerance. (3) The [`error`](super::error) decides; where it is above the tolerance, as at a
+/// constraint that touches with a multiplier of zero, solve once more for the active constraints (Stellato et
+/// al. 2020, section 4). (4) A claim that there is no solution is checked: its vector is moved to the nearest
 /// one that satisfies its equations to rounding, and has to have the right signs then.
 ///
-/// **Guarantee.** For positive semidefinite $M$ it finds a solution or a proof that there is none, up to rounding; the
-/// number of iterations is between 5 and 50 as a rule, at any size.
+/// **Guarantee.** For positive semidefinite $M$ it finds a solution or a proof that there is none, up to
+/// rounding; the number of iterations is between 5 and 50 as a rule, at any size.
 ///
-/// **Result.** `Converged`: x and multipliers y with $M x + q + A^T y = 0$, $y_i > 0$ only at the upper bound and
-/// $y_i < 0$ only at the lower one. `NoSolution`: the constraints contradict each other (y is the proof: $A^T y = 0$ and
-/// $\sum_i \max(l_i y_i, u_i y_i) < 0$), or the objective has no lower bound (x is the direction). `NotFound`: such a
-/// claim that did not stand the check. `MaxIterations`, `Stalled`: the last point.
+/// **Result.** `Converged`: x and multipliers y with $M x + q + A^T y = 0$, $y_i > 0$ only at the upper bound
+/// and $y_i < 0$ only at the lower one. `NoSolution`: the constraints contradict each other (y is the proof:
+/// $A^T y = 0$ and $\sum_i \max(l_i y_i, u_i y_i) < 0$), or the objective has no lower bound (x is the
+/// direction). `NotFound`: such a claim that did not stand the check. `MaxIterations`, `Stalled`: the last
+/// point.
 ///
 /// ```
 /// use ndarray::array;
@@ -136,7 +139,8 @@ fn solve_program(
     answer
 }
 
-/// Whether `y`, once moved to satisfy its equations to rounding, proves that the constraints contradict each other.
+/// Whether `y`, once moved to satisfy its equations to rounding, proves that the constraints contradict each
+/// other.
 pub(super) fn proves_infeasible(a: MatrixRef<'_>, bounds: Interval<'_>, y: &mut [f64]) -> bool {
     let pairs = || bounds.lower().iter().zip(bounds.upper());
     for (y, (l, u)) in y.iter_mut().zip(pairs()) {
@@ -161,7 +165,8 @@ pub(super) fn proves_infeasible(a: MatrixRef<'_>, bounds: Interval<'_>, y: &mut 
         && y.iter().zip(&before).all(|(y, before)| *y == 0.0 || y.signum() == *before)
 }
 
-/// Whether `x`, once moved to satisfy its equations to rounding, is a direction without end in which the objective falls.
+/// Whether `x`, once moved to satisfy its equations to rounding, is a direction without end in which the
+/// objective falls.
 pub(super) fn proves_unbounded(
     m: MatrixRef<'_>,
     q: &[f64],

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::method::{Class, methods};
 
-/// The class of [convex quadratic programs](QpProblem): z the point x, w the multipliers y, with $M x + q + A^T y = 0$ (A the identity
-/// when there is a set).
+/// The class of [convex quadratic programs](QpProblem): z the point x, w the multipliers y, with
+/// $M x + q + A^T y = 0$ (A the identity when there is a set).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Qp;
 
@@ -24,8 +24,9 @@ impl Class for Qp {
 }
 
 methods! {
-    /// The choice of a method for convex quadratic programs, with its settings; see [`Method`](crate::Method). The default is the
-    /// interior-point method, which is exact and needs no tuning.
+    /// The choice of a method for convex quadratic programs, with its settings; see
+    /// [`Method`](crate::Method). The default is the interior-point method, which is exact and needs no
+    /// tuning.
     ///
     /// ```
     /// use siconos_numerics::Method;

@@ -3,8 +3,8 @@
 //! $$ \tfrac12 x^T M x + q^T x \quad \text{subject to} \quad l \le A x \le u \quad \text{or} \quad x \in C, $$
 //!
 //! with $M$ symmetric positive semidefinite and $C$ a convex set that is given by its
-//! [projection](crate::cone::ConvexSet). As plain text: minimise x^T M x / 2 + q^T x subject to l <= A x <= u, or to
-//! x in C.
+//! [projection](crate::cone::ConvexSet). As plain text: minimise x^T M x / 2 + q^T x subject to l <= A x <=
+//! u, or to x in C.
 //!
 #![doc = include_str!("methods.md")]
 //!

@@ -12,9 +12,9 @@ const SHIFT: f64 = 1e-9;
 /// Steps of refinement.
 const STEPS: usize = 5;
 
-/// Solves $M x + q + A_\alpha^T y_\alpha = 0$, $A_\alpha x = b_\alpha$ on the active rows, those with $|y_i|$ above the
-/// distance to the bound, and replaces x and y where that makes the error smaller; returns the error. (Stellato et al.
-/// 2020, section 4.)
+/// Solves $M x + q + A_\alpha^T y_\alpha = 0$, $A_\alpha x = b_\alpha$ on the active rows, those with $|y_i|$
+/// above the distance to the bound, and replaces x and y where that makes the error smaller; returns the
+/// error. (Stellato et al. 2020, section 4.)
 pub(super) fn polish(
     problem: &QpProblem<'_>,
     a: MatrixRef<'_>,

@@ -44,8 +44,8 @@ impl Constraints<'_> {
     }
 }
 
-/// A borrowed problem: minimise $\frac12 x^T M x + q^T x$ over the [`Constraints`], with $M$ symmetric positive
-/// semidefinite.
+/// A borrowed problem: minimise $\frac12 x^T M x + q^T x$ over the [`Constraints`], with $M$ symmetric
+/// positive semidefinite.
 ///
 /// ```
 /// use ndarray::array;

@@ -18,8 +18,8 @@ pub struct ProjectedGradientSettings {
     pub tolerance: f64,
     /// The largest number of iterations, each with one product by M. Default 20 000.
     pub max_iterations: usize,
-    /// How many objective values the line search looks back on; 1 asks for descent in every step. Default 10, at
-    /// least 1.
+    /// How many objective values the line search looks back on; 1 asks for descent in every step. Default 10,
+    /// at least 1.
     pub memory: usize,
 }
 
@@ -40,21 +40,22 @@ impl ProjectedGradientSettings {
 ///
 /// **Problem.** [`QpProblem`] over a set that is given by its projection; $M$ in any storage.
 ///
-/// **Method.** Birgin, Martinez, Raydan (2000), "Nonmonotone spectral projected gradient methods on convex sets",
-/// algorithm SPG2. (1) $d = P_C(x - \lambda g) - x$ with the gradient $g = M x + q$. (2) $x \leftarrow x + \alpha d$ with
-/// $\alpha = 1$, if that brings the objective below the largest of the last values by $10^{-4} \alpha g^T d$, and else with
-/// the $\alpha$ that minimises it on the segment. As the objective is quadratic, its change is
-/// $\alpha g^T d + \frac12 \alpha^2 d^T M d$ and needs no other product. (3) $\lambda = d^T d / d^T M d$, the step length of
-/// Barzilai and Borwein. (4) Where the [`error`](super::error) of the updated gradient is at or below the tolerance,
-/// compute the gradient afresh, and stop if it still is.
+/// **Method.** Birgin, Martinez, Raydan (2000), "Nonmonotone spectral projected gradient methods on convex
+/// sets", algorithm SPG2. (1) $d = P_C(x - \lambda g) - x$ with the gradient $g = M x + q$. (2)
+/// $x \leftarrow x + \alpha d$ with $\alpha = 1$, if that brings the objective below the largest of the last
+/// values by $10^{-4} \alpha g^T d$, and else with the $\alpha$ that minimises it on the segment. As the
+/// objective is quadratic, its change is $\alpha g^T d + \frac12 \alpha^2 d^T M d$ and needs no other
+/// product. (3) $\lambda = d^T d / d^T M d$, the step length of Barzilai and Borwein. (4) Where the
+/// [`error`](super::error) of the updated gradient is at or below the tolerance, compute the gradient afresh,
+/// and stop if it still is.
 ///
-/// **Guarantee.** For positive semidefinite $M$ every limit point is a solution (theorem 2.4), and there is one when the
-/// objective is bounded on $C$ from below and, say, $M$ is definite or $C$ polyhedral. The rate depends on the condition
-/// number of $M$, on average like its square root.
+/// **Guarantee.** For positive semidefinite $M$ every limit point is a solution (theorem 2.4), and there is
+/// one when the objective is bounded on $C$ from below and, say, $M$ is definite or $C$ polyhedral. The rate
+/// depends on the condition number of $M$, on average like its square root.
 ///
 /// **Result.** `Converged`: the point, in the set, and y = -(M x + q), which is normal to the set there.
-/// `MaxIterations`: the last iterate. `Stalled`: no step makes progress in floating point. `Breakdown`: the iterates grew
-/// beyond all numbers, as they may when the objective has no lower bound.
+/// `MaxIterations`: the last iterate. `Stalled`: no step makes progress in floating point. `Breakdown`: the
+/// iterates grew beyond all numbers, as they may when the objective has no lower bound.
 ///
 /// ```
 /// use ndarray::array;

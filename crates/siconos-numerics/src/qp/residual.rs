@@ -9,19 +9,20 @@ use crate::linalg::norm;
 ///
 /// $$ e = \frac{\lVert P_C(x - (M x + q)) - x \rVert}{\lVert q \rVert}, $$
 ///
-/// that is norm(P_C(x - (M x + q)) - x) / norm(q), without the division where norm(q) does not exceed the machine
-/// precision; for the nonnegative orthant this is the measure of the [linear complementarity problem](crate::lcp::error).
-/// The difference hides what is smaller than the rounding of x, so it counts as at least the machine precision times
-/// norm(x).
+/// that is norm(P_C(x - (M x + q)) - x) / norm(q), without the division where norm(q) does not exceed the
+/// machine precision; for the nonnegative orthant this is the measure of the [linear complementarity
+/// problem](crate::lcp::error). The difference hides what is smaller than the rounding of x, so it counts as
+/// at least the machine precision times norm(x).
 ///
 /// With linear constraints, the residuals of the conditions of Karush, Kuhn and Tucker:
 ///
 /// $$ e = \frac{\lVert M x + q + A^T y \rVert}{\max(\lVert q \rVert, \lVert M x \rVert, \lVert A^T y \rVert)}
 ///     + \frac{\lVert a \rVert}{1 + \lVert A x \rVert} + \frac{\lVert b \rVert}{1 + \lVert y \rVert}, $$
 ///
-/// the first without the division where the divisor does not exceed the square root of the machine precision. $a + b$ is
-/// $P_{[l, u]}(A x + y) - A x$, whose entries are $y_i$ cut to the interval from $l_i - (A x)_i$ to $u_i - (A x)_i$: $b$ has
-/// those where nothing is cut (a multiplier without a constraint that touches), $a$ the others (a distance to a bound).
+/// the first without the division where the divisor does not exceed the square root of the machine precision.
+/// $a + b$ is $P_{[l, u]}(A x + y) - A x$, whose entries are $y_i$ cut to the interval from $l_i - (A x)_i$
+/// to $u_i - (A x)_i$: $b$ has those where nothing is cut (a multiplier without a constraint that touches),
+/// $a$ the others (a distance to a bound).
 ///
 /// NaN when an entry is not finite.
 ///

@@ -29,8 +29,8 @@ pub struct AutoSettings {
     pub max_iterations: usize,
     /// The largest number of unknowns for which pivots on the whole matrix are tried. Default 1000.
     pub largest_for_pivots: usize,
-    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9 operations, or 300
-    /// factorisations where that is more.
+    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9
+    /// operations, or 300 factorisations where that is more.
     pub effort: EffortLimit,
 }
 
@@ -49,20 +49,23 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`RelayProblem`] in any storage.
 ///
-/// **Method.** (0) Up to 8 unknowns, dense: the faces of the guess (at the lower bound, at the upper one, between), by one
-/// elimination; faces that come out wrong are changed, up to 8 times. In time-stepping the faces mostly stay. (1) From 500 unknowns on, when the diagonal is positive and dominates each row, [`ProjectedGaussSeidel`].
-/// (2) [`Newton`] on the middle of three, at most 30 steps: on most problems a handful of factorisations, and
-/// a single one from a good guess. (3) [`CaoFerris`], for dense matrices up to `largest_for_pivots` unknowns. (4)
-/// [`Newton`] with the Fischer-Burmeister function. (5) [`Enumeration`] up to 8 unknowns, dense. (6)
-/// [`ProjectedGaussSeidel`] when the diagonal is positive, if it was not the first. Each starts from the guess, and from (1) on none gets more than half of the
-/// [`effort`](AutoSettings::effort) that is left;
-/// [`trace`](Solver::trace) tells what was tried. The symmetry of a dense matrix is looked up in (2) and (4), for Cholesky.
+/// **Method.** (0) Up to 8 unknowns, dense: the faces of the guess (at the lower bound, at the upper one,
+/// between), by one elimination; faces that come out wrong are changed, up to 8 times. In time-stepping the
+/// faces mostly stay. (1) From 500 unknowns on, when the diagonal is positive and dominates each row,
+/// [`ProjectedGaussSeidel`]. (2) [`Newton`] on the middle of three, at most 30 steps: on most problems a
+/// handful of factorisations, and a single one from a good guess. (3) [`CaoFerris`], for dense matrices up to
+/// `largest_for_pivots` unknowns. (4) [`Newton`] with the Fischer-Burmeister function. (5) [`Enumeration`] up
+/// to 8 unknowns, dense. (6) [`ProjectedGaussSeidel`] when the diagonal is positive, if it was not the first.
+/// Each starts from the guess, and from (1) on none gets more than half of the
+/// [`effort`](AutoSettings::effort) that is left; [`trace`](Solver::trace) tells what was tried. The symmetry
+/// of a dense matrix is looked up in (2) and (4), for Cholesky.
 ///
 /// **Guarantee.** That of [`CaoFerris`] where it is in the chain, a solution for every matrix between finite
 /// bounds; otherwise those of [`Newton`] and [`ProjectedGaussSeidel`].
 ///
-/// **Result.** The first success, or the first proof of `NoSolution`; otherwise `NotFound`, with the best point
-/// of all, and `EffortSpent` where the limit on effort cut a method short. `iterations` is the sum over the methods tried.
+/// **Result.** The first success, or the first proof of `NoSolution`; otherwise `NotFound`, with the best
+/// point of all, and `EffortSpent` where the limit on effort cut a method short. `iterations` is the sum over
+/// the methods tried.
 ///
 /// ```
 /// use ndarray::array;

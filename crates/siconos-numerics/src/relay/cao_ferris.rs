@@ -17,17 +17,20 @@ use crate::own_response;
 /// **Problem.** [`RelayProblem`] with a dense matrix. Where an unknown has no bound at all, the block of such
 /// unknowns has to be regular.
 ///
-/// **Method.** (1) Write the finite bounds as inequalities H z >= K, and the relay problem as the affine variational
-/// inequality over them. (2) Follow the path of [`avi::CaoFerris`]. (3) Put unknowns with a positive multiplier onto their
-/// bound, and, when rounding of the pivots shows, solve once more for the active set, with up to 6 steps of refinement.
+/// **Method.** (1) Write the finite bounds as inequalities H z >= K, and the relay problem as the affine
+/// variational inequality over them. (2) Follow the path of [`avi::CaoFerris`]. (3) Put unknowns with a
+/// positive multiplier onto their bound, and, when rounding of the pivots shows, solve once more for the
+/// active set, with up to 6 steps of refinement.
 ///
 /// **Guarantee.** Ends at a solution whatever the matrix when all bounds are finite: the path cannot end on a
 /// ray over a compact polyhedron (Cao and Ferris 1996, section 4). Otherwise that of [`avi::CaoFerris`].
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`. `NoSolution`: as [`avi::CaoFerris`] has it. `RayTermination`: no solution for positive semidefinite matrices, and nothing
-/// proved for others. `MaxIterations`, `Stalled`: the point of the last basis.
+/// **Result.** `Converged`, `AtRoundingLevel`. `NoSolution`: as [`avi::CaoFerris`] has it. `RayTermination`:
+/// no solution for positive semidefinite matrices, and nothing proved for others. `MaxIterations`, `Stalled`:
+/// the point of the last basis.
 ///
-/// The settings are those of [`avi::CaoFerris`], the tolerance for the [`error`](super::error) of the relay problem.
+/// The settings are those of [`avi::CaoFerris`], the tolerance for the [`error`](super::error) of the relay
+/// problem.
 ///
 /// ```
 /// use ndarray::array;

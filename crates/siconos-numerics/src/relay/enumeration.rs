@@ -36,19 +36,21 @@ impl Default for EnumerationSettings {
 ///
 /// **Problem.** [`RelayProblem`] with a dense matrix and few unknowns.
 ///
-/// **Method.** (1) For each set F of unknowns between the bounds, the smallest first bit first, factorise $M_{FF}$.
-/// (2) With $S = -M_{FF}^{-1} M_{FN}$ the point of a face is affine in the values at the bounds, so that passing on
-/// to the next choice of sides, which changes one of them (Gray code), costs one column. (3) A point within the bounds and with
-/// the right signs of w is the answer, once its [`error`](super::error) is at or below the tolerance. (The principle is that of
-/// Murty 1988, section 1.1: complementary cones, here three per unknown.)
+/// **Method.** (1) For each set F of unknowns between the bounds, the smallest first bit first, factorise
+/// $M_{FF}$. (2) With $S = -M_{FF}^{-1} M_{FN}$ the point of a face is affine in the values at the bounds, so
+/// that passing on to the next choice of sides, which changes one of them (Gray code), costs one column. (3)
+/// A point within the bounds and with the right signs of w is the answer, once its [`error`](super::error) is
+/// at or below the tolerance. (The principle is that of Murty 1988, section 1.1: complementary cones, here
+/// three per unknown.)
 ///
-/// **Guarantee.** Finds a solution when one lies on a face with a regular $M_{FF}$, so for every P-matrix; $3^n$ faces.
+/// **Guarantee.** Finds a solution when one lies on a face with a regular $M_{FF}$, so for every P-matrix;
+/// $3^n$ faces.
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`: the first solution found. `NoSolution`: no face holds one, all blocks were
-/// regular, and each face was missed by more than rounding: a bound by more than 1e-9 of the largest z, or a sign by more than 1e-9 of
-/// the largest terms of w. `NotFound`: none was found, but some face was not decided,
-/// or there are more unknowns than `largest_size`. `MaxIterations`: faces are left. In the last three cases `z` is the
-/// guess, clamped to the bounds.
+/// **Result.** `Converged`, `AtRoundingLevel`: the first solution found. `NoSolution`: no face holds one, all
+/// blocks were regular, and each face was missed by more than rounding: a bound by more than 1e-9 of the
+/// largest z, or a sign by more than 1e-9 of the largest terms of w. `NotFound`: none was found, but some
+/// face was not decided, or there are more unknowns than `largest_size`. `MaxIterations`: faces are left. In
+/// the last three cases `z` is the guess, clamped to the bounds.
 ///
 /// ```
 /// use ndarray::array;
@@ -91,7 +93,8 @@ pub struct Enumeration {
     column: Vec<f64>,
 }
 
-/// A face is missed by more than rounding when a bound is off by this, relative to the largest z, or a sign, relative to the terms of w.
+/// A face is missed by more than rounding when a bound is off by this, relative to the largest z, or a sign,
+/// relative to the terms of w.
 const MISSED: f64 = 1e-9;
 
 /// What a walk over the faces of one F found.
@@ -118,8 +121,8 @@ impl Enumeration {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Steps (1) and (2) for the set F of [`free`](Self::free): the first point, and the columns. False when the
-    /// block is singular.
+    /// Steps (1) and (2) for the set F of [`free`](Self::free): the first point, and the columns. False when
+    /// the block is singular.
     fn prepare(&mut self, problem: &RelayProblem<'_>, m: ArrayView2<'_, f64>) -> bool {
         let (k, lower, upper) = (self.free.len(), problem.lower(), problem.upper());
         self.block.clear();

@@ -34,20 +34,21 @@ impl Default for LemkeSettings {
 /// **Problem.** [`RelayProblem`] with a dense matrix. Where an unknown has no bound at all, the block of such
 /// unknowns has to be regular.
 ///
-/// **Method.** (1) Write $z_i = l_i + x_i$ where there is a lower bound, $z_i = u_i - x_i$ where there is only an upper
-/// one; $x_i \ge 0$. Unknowns with $l_i = u_i$ are constants. (2) Eliminate the unknowns without bounds by their own rows
-/// (a Schur complement). (3) Where both bounds are finite, add the pair $0 \le u_i - l_i - x_i \perp v_i \ge 0$, with
-/// $w_i + v_i$ for the complement of $x_i$: the problem grows by one row for each (Cottle, Pang, Stone 1992, section 1.2,
-/// on upper bounds). (4) Solve by [`lcp::Lemke`], which first tries the sides that the guess is on. (5) Go back to z, and, when
-/// rounding of the pivots shows, solve once more for the active set, with up to 6 steps of refinement.
+/// **Method.** (1) Write $z_i = l_i + x_i$ where there is a lower bound, $z_i = u_i - x_i$ where there is
+/// only an upper one; $x_i \ge 0$. Unknowns with $l_i = u_i$ are constants. (2) Eliminate the unknowns
+/// without bounds by their own rows (a Schur complement). (3) Where both bounds are finite, add the pair
+/// $0 \le u_i - l_i - x_i \perp v_i \ge 0$, with $w_i + v_i$ for the complement of $x_i$: the problem grows
+/// by one row for each (Cottle, Pang, Stone 1992, section 1.2, on upper bounds). (4) Solve by [`lcp::Lemke`],
+/// which first tries the sides that the guess is on. (5) Go back to z, and, when rounding of the pivots
+/// shows, solve once more for the active set, with up to 6 steps of refinement.
 ///
-/// **Guarantee.** Ends at a solution for P-matrices, and for semimonotone ones, all positive
-/// semidefinite ones among them, when all bounds are finite (Cottle, Pang, Stone 1992, theorem 4.4.9 and section
-/// 4.4, with the rows of the upper bounds in mind).
+/// **Guarantee.** Ends at a solution for P-matrices, and for semimonotone ones, all positive semidefinite
+/// ones among them, when all bounds are finite (Cottle, Pang, Stone 1992, theorem 4.4.9 and section 4.4, with
+/// the rows of the upper bounds in mind).
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`. `NoSolution`: proved by [`lcp::Lemke`], which is possible where a bound is infinite.
-/// `RayTermination`: nothing is proved. `MaxIterations`, `Stalled`: the point
-/// of the last basis. A singular block of unknowns without bounds is refused with [`SolverError::Singular`].
+/// **Result.** `Converged`, `AtRoundingLevel`. `NoSolution`: proved by [`lcp::Lemke`], which is possible
+/// where a bound is infinite. `RayTermination`: nothing is proved. `MaxIterations`, `Stalled`: the point of
+/// the last basis. A singular block of unknowns without bounds is refused with [`SolverError::Singular`].
 ///
 /// ```
 /// use ndarray::array;
@@ -153,7 +154,8 @@ impl Lemke {
         &self.solved[k * self.free.len()..(k + 1) * self.free.len()]
     }
 
-    /// Step (3), in units in which M is near 1, as the rows of the upper bounds are, and q too; and the guess.
+    /// Step (3), in units in which M is near 1, as the rows of the upper bounds are, and q too; and the
+    /// guess.
     fn form(&mut self, problem: &RelayProblem<'_>, m: ArrayView2<'_, f64>, z: &[f64], w: &[f64]) {
         let (lower, upper) = (problem.lower(), problem.upper());
         let (k, b) = (self.bound.len(), self.boxed.len());

@@ -1,15 +1,18 @@
-//! The relay problem: linear complementarity between two bounds. Given $M$, $q$ and bounds $l \le u$, find $z$, $w$ with
+//! The relay problem: linear complementarity between two bounds. Given $M$, $q$ and bounds $l \le u$, find
+//! $z$, $w$ with
 //!
 //! $$ w = M z + q, \qquad l \le z \le u, \qquad -w \in N_{[l, u]}(z). $$
 //!
-//! As plain text: w = M z + q, l <= z <= u, and for every i: w_i >= 0 where z_i = l_i, w_i <= 0 where z_i = u_i, w_i = 0
-//! in between. Dry friction with a given normal force is such a law, and so is a sliding-mode controller: z is the
-//! force, -w the velocity. Bounds may be infinite; with l = 0 and u infinite it is the linear complementarity problem.
+//! As plain text: w = M z + q, l <= z <= u, and for every i: w_i >= 0 where z_i = l_i, w_i <= 0 where z_i =
+//! u_i, w_i = 0 in between. Dry friction with a given normal force is such a law, and so is a sliding-mode
+//! controller: z is the force, -w the velocity. Bounds may be infinite; with l = 0 and u infinite it is the
+//! linear complementarity problem.
 //!
 #![doc = include_str!("methods.md")]
 //!
-//! The stopping measure of all of them is [`error`]. It has no unit, and neither has any method: M times 2^k, and q times 2^l, with bounds in
-//! the unit of z, are solved in the same steps, bit for bit. The number of Siconos is [`siconos_error`].
+//! The stopping measure of all of them is [`error`]. It has no unit, and neither has any method: M times 2^k,
+//! and q times 2^l, with bounds in the unit of z, are solved in the same steps, bit for bit. The number of
+//! Siconos is [`siconos_error`].
 
 mod auto;
 mod cao_ferris;

@@ -32,8 +32,8 @@ pub struct RelayProblem<'a> {
 impl<'a> RelayProblem<'a> {
     /// Puts together a square matrix, a vector and the bounds of each unknown.
     ///
-    /// Shapes and bounds are checked; a solver checks that `q` is finite, and [`BoxComplementarityProblem::new`] that the
-    /// whole data are.
+    /// Shapes and bounds are checked; a solver checks that `q` is finite, and
+    /// [`BoxComplementarityProblem::new`] that the whole data are.
     ///
     /// # Errors
     ///

@@ -37,19 +37,22 @@ impl Default for HyperplaneProjectionSettings {
 ///
 /// **Problem.** [`ViProblem`].
 ///
-/// **Method.** (1) $r = z - P_X(z - \mu F(z))$. (2) The first $v = z - \alpha r$, $\alpha = 1, \eta, \eta^2, ..$ with $F(v)^T r \ge
-/// \frac{\sigma}{\mu} \lVert r \rVert^2$. The hyperplane through v with the normal F(v) then parts z from all solutions. (3) Project z onto
-/// the part of the set beyond the hyperplane: that is $P_X(z - \tau F(v))$, with the $\tau \ge 0$ for which $F(v)^T (P_X(z - \tau F(v)) - v) = 0$,
-/// found by doubling and halving intervals with projections alone. (4) End when the [`error`](super::error) is at or below the
-/// tolerance. After a step with $\alpha = 1$ the next $\mu$ is twice as long, after a shorter one it is that much shorter
-/// (as the authors recommend for practice).
+/// **Method.** (1) $r = z - P_X(z - \mu F(z))$. (2) The first $v = z - \alpha r$,
+/// $\alpha = 1, \eta, \eta^2, ..$ with $F(v)^T r \ge \frac{\sigma}{\mu} \lVert r \rVert^2$. The hyperplane
+/// through v with the normal F(v) then parts z from all solutions. (3) Project z onto the part of the set
+/// beyond the hyperplane: that is $P_X(z - \tau F(v))$, with the $\tau \ge 0$ for which
+/// $F(v)^T (P_X(z - \tau F(v)) - v) = 0$, found by doubling and halving intervals with projections alone. (4)
+/// End when the [`error`](super::error) is at or below the tolerance. After a step with $\alpha = 1$ the next
+/// $\mu$ is twice as long, after a shorter one it is that much shorter (as the authors recommend for
+/// practice).
 ///
-/// **Guarantee.** Converges for continuous pseudo-monotone maps, without a Lipschitz constant, whenever there is a solution (Solodov
-/// and Svaiter 1999, theorem 2.1; Facchinei and Pang 2003, section 12.1, project onto the hyperplane first and then onto the set,
-/// which needs one projection, and many more iterations where F does not vanish at the solution).
+/// **Guarantee.** Converges for continuous pseudo-monotone maps, without a Lipschitz constant, whenever there
+/// is a solution (Solodov and Svaiter 1999, theorem 2.1; Facchinei and Pang 2003, section 12.1, project onto
+/// the hyperplane first and then onto the set, which needs one projection, and many more iterations where F
+/// does not vanish at the solution).
 ///
-/// **Result.** `Converged`; `MaxIterations`, `Stalled` (no point of the segment will do: the map is not pseudo-monotone, or
-/// rounding), `Breakdown`: the best iterate.
+/// **Result.** `Converged`; `MaxIterations`, `Stalled` (no point of the segment will do: the map is not
+/// pseudo-monotone, or rounding), `Breakdown`: the best iterate.
 ///
 /// ```
 /// use siconos_numerics::cone::Orthant;
@@ -64,8 +67,8 @@ impl Default for HyperplaneProjectionSettings {
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 ///
-/// Reference: M. V. Solodov and B. F. Svaiter (1999), "A new projection method for variational inequality problems",
-/// SIAM Journal on Control and Optimization 37, 765-776.
+/// Reference: M. V. Solodov and B. F. Svaiter (1999), "A new projection method for variational inequality
+/// problems", SIAM Journal on Control and Optimization 37, 765-776.
 #[doc(alias = "SICONOS_VI_HP (1002)")]
 #[derive(Clone, Debug, Default)]
 pub struct HyperplaneProjection {
@@ -78,8 +81,8 @@ pub struct HyperplaneProjection {
     memory: Vec<f64>,
 }
 
-/// Projections in step (3), the relative length of the last interval, and how much longer than the way to the hyperplane
-/// the way may get.
+/// Projections in step (3), the relative length of the last interval, and how much longer than the way to the
+/// hyperplane the way may get.
 const MOST_INTERVALS: usize = 60;
 const INTERVAL: f64 = 1e-3;
 const LONGEST: f64 = 1e12;
@@ -127,8 +130,8 @@ impl HyperplaneProjection {
         None
     }
 
-    /// Step (3). Of the interval that holds $\tau$ the lower end is taken: from there on this side of the hyperplane every
-    /// point is nearer to all solutions.
+    /// Step (3). Of the interval that holds $\tau$ the lower end is taken: from there on this side of the
+    /// hyperplane every point is nearer to all solutions.
     fn project_beyond(&mut self, problem: &ViProblem<'_>, z: &mut [f64], alpha: f64) {
         let mut lower = alpha * dot(&self.f_v, &self.r) / dot(&self.f_v, &self.f_v);
         if !lower.is_finite() {

@@ -24,7 +24,8 @@ impl Class for Vi {
     }
 }
 
-/// The class of [variational inequalities over a box](BoxViProblem) with a map that has derivatives: z the point, w = F(z).
+/// The class of [variational inequalities over a box](BoxViProblem) with a map that has derivatives: z the
+/// point, w = F(z).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BoxVi;
 
@@ -42,8 +43,8 @@ impl Class for BoxVi {
 }
 
 methods! {
-    /// The choice of a method for variational inequalities, with its settings; see [`Method`](crate::Method). The default is the
-    /// extragradient method, which asks for no more than monotonicity.
+    /// The choice of a method for variational inequalities, with its settings; see [`Method`](crate::Method).
+    /// The default is the extragradient method, which asks for no more than monotonicity.
     pub enum ViMethod for Vi {
         /// The extragradient method.
         Extragradient(FixedPointSettings); |_| &projection::EXTRAGRADIENT => Extragradient::new,
@@ -56,7 +57,8 @@ methods! {
 }
 
 methods! {
-    /// The choice of a method for variational inequalities over a box, with its settings; see [`Method`](crate::Method).
+    /// The choice of a method for variational inequalities over a box, with its settings; see
+    /// [`Method`](crate::Method).
     pub enum BoxViMethod for BoxVi {
         /// Semismooth Newton with line search, in one of two directions.
         Newton(BoxNewtonSettings) at newton in BoxNewtonSettings::of_each_direction();

@@ -18,9 +18,10 @@ pub enum BoxDirection {
     /// The zero of the linearised equations.
     #[default]
     Newton,
-    /// First to the solutions of the linearised inequality $l \le y \le u$, $-(F(z) + J (y - z)) \in N_{[l, u]}(y)$, a relay problem
-    /// (Josephy 1979), in full steps while each brings the error down by a tenth at least; then as
-    /// [`Newton`](Self::Newton). Takes singular Jacobians, as of sliding modes, where the other does not.
+    /// First to the solutions of the linearised inequality $l \le y \le u$,
+    /// $-(F(z) + J (y - z)) \in N_{[l, u]}(y)$, a relay problem (Josephy 1979), in full steps while each
+    /// brings the error down by a tenth at least; then as [`Newton`](Self::Newton). Takes singular Jacobians,
+    /// as of sliding modes, where the other does not.
     #[doc(alias = "SICONOS_VI_BOX_AVI_LSA (1021)")]
     LinearisedInequality,
 }
@@ -29,7 +30,8 @@ pub enum BoxDirection {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BoxNewtonSettings {
-    /// Settings of the loop; the tolerance is for the [`box_error`](super::box_error). Default: those of the loop itself.
+    /// Settings of the loop; the tolerance is for the [`box_error`](super::box_error). Default: those of the
+    /// loop itself.
     pub newton: SemismoothNewtonSettings,
     /// The complementarity function. Default [`NcpFunction::FischerBurmeister`].
     pub function: NcpFunction,
@@ -52,19 +54,21 @@ impl BoxNewtonSettings {
 ///
 /// **Problem.** [`BoxViProblem`].
 ///
-/// **Method.** Solve $\varphi(z_i - l_i, -\varphi(u_i - z_i, -F_i(z))) = 0$ for all i, as plain text phi(z - l, -phi(u - z, -F)) = 0, with z
-/// and the bounds times the diagonal of the Jacobian at the guess, so that both arguments have the unit of F.
-/// (1) The derivatives a, b of that with respect to z and F make the generalised Jacobian diag(a) + diag(b) J. (2)
-/// Newton's direction (before that, if so set, the steps of [`BoxDirection::LinearisedInequality`]); the negative gradient of the merit where it is none of descent. (3)
-/// Halve the step until it brings enough decrease ([`crate::semismooth_newton`]). (4) End when the [`box_error`](super::box_error) is
-/// at or below the tolerance.
+/// **Method.** Solve $\varphi(z_i - l_i, -\varphi(u_i - z_i, -F_i(z))) = 0$ for all i, as plain text phi(z -
+/// l, -phi(u - z, -F)) = 0, with z and the bounds times the diagonal of the Jacobian at the guess, so that
+/// both arguments have the unit of F. (1) The derivatives a, b of that with respect to z and F make the
+/// generalised Jacobian diag(a) + diag(b) J. (2) Newton's direction (before that, if so set, the steps of
+/// [`BoxDirection::LinearisedInequality`]); the negative gradient of the merit where it is none of descent.
+/// (3) Halve the step until it brings enough decrease ([`crate::semismooth_newton`]). (4) End when the
+/// [`box_error`](super::box_error) is at or below the tolerance.
 ///
-/// **Guarantee.** Near a solution with regular generalised Jacobians quadratic. With the Fischer-Burmeister function each
-/// stationary point of the merit solves the problem when F is a P0-function and the bounds are finite or P0 helps as in
-/// the complementarity problem (Billups 1995, section 3.2; Qi 1999, on functions of this kind, which he calls regular
-/// pseudo-smooth).
+/// **Guarantee.** Near a solution with regular generalised Jacobians quadratic. With the Fischer-Burmeister
+/// function each stationary point of the merit solves the problem when F is a P0-function and the bounds are
+/// finite or P0 helps as in the complementarity problem (Billups 1995, section 3.2; Qi 1999, on functions of
+/// this kind, which he calls regular pseudo-smooth).
 ///
-/// **Result.** `Converged`. `MaxIterations`, `Stalled`: the best iterate. `Breakdown`: F is not finite at the guess.
+/// **Result.** `Converged`. `MaxIterations`, `Stalled`: the best iterate. `Breakdown`: F is not finite at the
+/// guess.
 ///
 /// ```
 /// use siconos_numerics::Solver;
@@ -82,9 +86,10 @@ impl BoxNewtonSettings {
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 ///
-/// Reference: L. Qi (1999), "Regular pseudo-smooth NCP and BVIP functions and globally and quadratically convergent
-/// generalized Newton methods for complementarity and variational inequality problems", Mathematics of Operations
-/// Research 24, 440-471. The function here is that of Billups; Qi's own has a different form with the same zeros.
+/// Reference: L. Qi (1999), "Regular pseudo-smooth NCP and BVIP functions and globally and quadratically
+/// convergent generalized Newton methods for complementarity and variational inequality problems",
+/// Mathematics of Operations Research 24, 440-471. The function here is that of Billups; Qi's own has a
+/// different form with the same zeros.
 #[doc(alias = "SICONOS_VI_BOX_QI (1020)")]
 #[derive(Clone, Debug, Default)]
 pub struct Newton {

@@ -4,7 +4,8 @@ use crate::cone::{ConvexSet, Interval};
 use crate::error::{ProblemError, check_length};
 use crate::ncp::DifferentiableMap;
 
-/// A borrowed problem over a set that is known by its projection: $z \in X$ with $F(z)^T (y - z) \ge 0$ for all $y \in X$.
+/// A borrowed problem over a set that is known by its projection: $z \in X$ with $F(z)^T (y - z) \ge 0$ for
+/// all $y \in X$.
 ///
 /// ```
 /// use siconos_numerics::cone::Orthant;

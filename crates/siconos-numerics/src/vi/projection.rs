@@ -47,13 +47,13 @@ fn solve(
 ///
 /// **Problem.** [`ViProblem`].
 ///
-/// **Method.** (1) $\bar z = P_X(z - \rho F(z))$; cut $\rho$ until the rule of the settings holds. (2) $z = \bar z$; lengthen $\rho$ when
-/// the rule was far from violated. (3) End when the [`error`](super::error) is at or below the tolerance. See
-/// [`crate::fixed_point`] for rules and references.
+/// **Method.** (1) $\bar z = P_X(z - \rho F(z))$; cut $\rho$ until the rule of the settings holds. (2)
+/// $z = \bar z$; lengthen $\rho$ when the rule was far from violated. (3) End when the
+/// [`error`](super::error) is at or below the tolerance. See [`crate::fixed_point`] for rules and references.
 ///
-/// **Guarantee.** Converges for co-coercive maps (gradients of convex functions with Lipschitz gradient, strongly monotone
-/// Lipschitz maps), linearly when strongly monotone (Han and Sun 2004; Facchinei and Pang 2003, theorem 12.1.8). On a rotation it
-/// does not: take [`Extragradient`].
+/// **Guarantee.** Converges for co-coercive maps (gradients of convex functions with Lipschitz gradient,
+/// strongly monotone Lipschitz maps), linearly when strongly monotone (Han and Sun 2004; Facchinei and Pang
+/// 2003, theorem 12.1.8). On a rotation it does not: take [`Extragradient`].
 ///
 /// **Result.** `Converged`; `MaxIterations`, `Stalled`, `Breakdown`: the best iterate.
 ///
@@ -133,12 +133,12 @@ impl Solver for FixedPoint {
 ///
 /// **Problem.** [`ViProblem`].
 ///
-/// **Method.** (1) $\bar z = P_X(z - \rho F(z))$; cut $\rho$ until the rule of the settings holds. (2) $z = P_X(z - \rho F(\bar z))$;
-/// lengthen $\rho$ when the rule was far from violated. (3) End when the [`error`](super::error) is at or below the tolerance. See
-/// [`crate::fixed_point`] for rules and references.
+/// **Method.** (1) $\bar z = P_X(z - \rho F(z))$; cut $\rho$ until the rule of the settings holds. (2)
+/// $z = P_X(z - \rho F(\bar z))$; lengthen $\rho$ when the rule was far from violated. (3) End when the
+/// [`error`](super::error) is at or below the tolerance. See [`crate::fixed_point`] for rules and references.
 ///
-/// **Guarantee.** Converges for monotone (even pseudo-monotone) Lipschitz maps whenever there is a solution (Khobotov 1987; Facchinei and Pang
-/// 2003, theorem 12.1.11).
+/// **Guarantee.** Converges for monotone (even pseudo-monotone) Lipschitz maps whenever there is a solution
+/// (Khobotov 1987; Facchinei and Pang 2003, theorem 12.1.11).
 ///
 /// **Result.** `Converged`; `MaxIterations`, `Stalled`, `Breakdown`: the best iterate.
 ///

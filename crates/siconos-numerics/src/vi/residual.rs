@@ -8,8 +8,8 @@ use crate::linalg::norm;
 ///
 /// $$ e = \frac{\lVert P_X(z - F(z)) - z \rVert_2}{\lVert F(0) \rVert_2}, $$
 ///
-/// that is norm(P(z - F(z)) - z) / norm(F(0)); without the division when norm(F(0)) does not exceed the machine
-/// precision or is not finite. NaN when z or F(z) is not finite.
+/// that is norm(P(z - F(z)) - z) / norm(F(0)); without the division when norm(F(0)) does not exceed the
+/// machine precision or is not finite. NaN when z or F(z) is not finite.
 ///
 /// It vanishes exactly at solutions (Facchinei and Pang 2003, proposition 1.5.8), and it is the measure
 /// `variationalInequality_computeError` of Siconos.
@@ -46,8 +46,8 @@ pub(super) fn natural_error(
     memory.iter().zip(z).map(|(p, z)| (p - z).powi(2)).sum::<f64>().sqrt() / scale
 }
 
-/// The error of a pair (z, w) with w = F(z) between bounds: $\lVert P_{[l, u]}(z - w) - z \rVert_2$, absolute. NaN when
-/// an entry is not finite.
+/// The error of a pair (z, w) with w = F(z) between bounds: $\lVert P_{[l, u]}(z - w) - z \rVert_2$,
+/// absolute. NaN when an entry is not finite.
 ///
 /// It is the measure `variationalInequality_compute_error_box` of Siconos.
 #[doc(alias = "variationalInequality_compute_error_box")]

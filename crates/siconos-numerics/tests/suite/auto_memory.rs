@@ -1,5 +1,6 @@
-//! An automatic choice remembers nothing between calls: one that has seen other problems answers as a new one does, to the last bit
-//! and with the same trace. (That of mixed problems is in `mlcp_solvers.rs`.) And the default one is that of the default settings.
+//! An automatic choice remembers nothing between calls: one that has seen other problems answers as a new one
+//! does, to the last bit and with the same trace. (That of mixed problems is in `mlcp_solvers.rs`.) And the
+//! default one is that of the default settings.
 
 use std::fmt::Debug;
 
@@ -8,7 +9,8 @@ use siconos_testkit::random::RandomState;
 
 use siconos_numerics::{Attempt, SettingsError, SolveInfo, Solver, SolverError, avi, gmp, lcp, mlcp, relay};
 
-/// Definite matrices, and others for which many problems have no solution; some data are small integers, with ties.
+/// Definite matrices, and others for which many problems have no solution; some data are small integers, with
+/// ties.
 fn drawn(k: usize, draw: &mut RandomState) -> (Array2<f64>, Vec<f64>) {
     let n = 2 + k % 12;
     let root = Array2::from_shape_fn((n, n), |_| draw.between(-1.0, 1.0));

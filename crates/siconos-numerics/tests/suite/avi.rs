@@ -147,10 +147,12 @@ fn phase_one_tells_empty_from_not_empty() {
     }
 }
 
-/// The implicit twisting controller: a step of the double integrator whose input lies in a parallelogram, 2000 times.
+/// The implicit twisting controller: a step of the double integrator whose input lies in a parallelogram,
+/// 2000 times.
 ///
-/// With the two relays s = -(r1 sgn(x1) + r2 sgn(x2)) of the twisting algorithm and the implicit Euler step, the signs
-/// are the solution of an inequality over the square [-1, 1]^2; the state has to reach the origin and to stay there.
+/// With the two relays s = -(r1 sgn(x1) + r2 sgn(x2)) of the twisting algorithm and the implicit Euler step,
+/// the signs are the solution of an inequality over the square [-1, 1]^2; the state has to reach the origin
+/// and to stay there.
 #[test]
 fn the_twisting_controller_reaches_the_origin_without_chattering() {
     let (h, r1, r2) = (1e-2_f64, 2.0, 1.0);
@@ -208,7 +210,8 @@ fn bad_input_is_refused_and_nothing_is_no_problem() {
     }
 }
 
-/// w = -z on z >= 1: F(1) = -1 points outwards for ever; no solution, and the ray on which the path ends proves it.
+/// w = -z on z >= 1: F(1) = -1 points outwards for ever; no solution, and the ray on which the path ends
+/// proves it.
 #[test]
 fn where_there_is_no_solution_the_ray_proves_it() {
     let (m, h) = (array![[-1.0]], array![[1.0]]);
@@ -237,7 +240,8 @@ fn over_a_cut_box(
     (m, q, h, k)
 }
 
-/// The automatic choice solves what the path solves, and where the map is strictly monotone the solutions are the same.
+/// The automatic choice solves what the path solves, and where the map is strictly monotone the solutions are
+/// the same.
 #[test]
 fn the_automatic_choice_agrees_with_the_path() {
     let mut number = numbers(17);
@@ -319,7 +323,8 @@ fn the_automatic_choice_takes_every_storage() {
         let first = first.get_or_insert_with(|| z.clone());
         assert!(z.iter().zip(first).all(|(a, b)| (a - *b).abs() < 1e-14));
     }
-    // A string between supports, under load, above a table with -z <= 1/2 pairwise: 150 unknowns in sparse columns.
+    // A string between supports, under load, above a table with -z <= 1/2 pairwise: 150 unknowns in sparse
+    // columns.
     let n = 150;
     let spring = (0..n).flat_map(|i| {
         let beside = (i + 1 < n).then_some([(i, i + 1, -1.0), (i + 1, i, -1.0)]);
@@ -361,8 +366,8 @@ fn the_automatic_choice_refuses_bad_input() {
     assert_eq!((method.build().unwrap().name(), method.build().unwrap().tolerance()), ("auto", 1e-6));
 }
 
-/// The twisting controller once more, each step from the solution of the last. One system per step while the state is on its
-/// way; about the origin, where the set changes with M of rank one, the path helps out.
+/// The twisting controller once more, each step from the solution of the last. One system per step while the
+/// state is on its way; about the origin, where the set changes with M of rank one, the path helps out.
 #[test]
 fn steps_of_a_simulation_keep_their_active_set() {
     let (h, r1, r2) = (1e-2_f64, 2.0, 1.0);

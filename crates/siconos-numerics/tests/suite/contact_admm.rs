@@ -141,7 +141,8 @@ fn momentum_and_balancing_save_steps() {
     assert!(2 * both < plain, "{both} {plain}");
 }
 
-/// A rotation is monotone: without friction the splitting converges for it as for a symmetric matrix, by LU, in all storages.
+/// A rotation is monotone: without friction the splitting converges for it as for a symmetric matrix, by LU,
+/// in all storages.
 #[test]
 fn a_matrix_that_is_not_symmetric() {
     let mut w = chain(4);
@@ -160,8 +161,8 @@ fn a_matrix_that_is_not_symmetric() {
     }
 }
 
-/// Twelve contacts on one body with six degrees of freedom: W has rank 6 of 36, without friction the velocity is
-/// unique and the reaction is not.
+/// Twelve contacts on one body with six degrees of freedom: W has rank 6 of 36, without friction the velocity
+/// is unique and the reaction is not.
 #[test]
 fn many_more_contacts_than_freedoms() {
     let contacts = 12;

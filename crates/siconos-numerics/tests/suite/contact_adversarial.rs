@@ -1,5 +1,6 @@
-//! Thousands of small problems without mercy: of every law, singular, indefinite, not symmetric, without friction and with too
-//! much of it, in any units. No method may panic, hang, claim a solution that is none, or take what is not a number for one.
+//! Thousands of small problems without mercy: of every law, singular, indefinite, not symmetric, without
+//! friction and with too much of it, in any units. No method may panic, hang, claim a solution that is none,
+//! or take what is not a number for one.
 //!
 //! `PROPTEST_CASES` sets the number of problems, for a long search by hand.
 
@@ -144,7 +145,8 @@ fn no_method_claims_what_is_not_so() {
             let wrong = match outcome {
                 Err(_) => Some("panicked".to_owned()),
                 _ if begin.elapsed() > TOO_LONG => Some(format!("took {:?}", begin.elapsed())),
-                // A matrix that has to be factorised and cannot be is a reason to give up; so is one without a step.
+                // A matrix that has to be factorised and cannot be is a reason to give up; so is one without
+                // a step.
                 Ok(Err(_)) => None,
                 Ok(Ok(info)) => {
                     count.0 += u32::from(info.status.is_success());
@@ -168,7 +170,8 @@ fn the_automatic_choice_solves_what_has_a_solution() {
     let cases = config(150).cases;
     for number in 0..cases {
         let problem = drawn(number);
-        // Matrices with a positive semidefinite symmetric part; what was made indefinite may have another solution, or none.
+        // Matrices with a positive semidefinite symmetric part; what was made indefinite may have another
+        // solution, or none.
         let is_monotone = problem.shape.is_some_and(|shape| shape.indefinite == 0.0);
         if problem.r.is_none() || !is_monotone {
             continue;
@@ -180,8 +183,8 @@ fn the_automatic_choice_solves_what_has_a_solution() {
             missed.push(format!("number {number}, {}: {info:?}", problem.name));
         }
     }
-    // Of matrices of rank 1 or 2 with a dozen unknowns one of a thousand is missed: reactions run off along W r = 0, and that is
-    // reported as not found.
+    // Of matrices of rank 1 or 2 with a dozen unknowns one of a thousand is missed: reactions run off along W
+    // r = 0, and that is reported as not found.
     let report = format!("{} of {asked} missed\n{}", missed.len(), missed.join("\n"));
     println!("{report}");
     assert!(300 * missed.len() <= asked, "{report}");

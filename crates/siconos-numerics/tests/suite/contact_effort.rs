@@ -5,7 +5,8 @@ use siconos_numerics::{EffortLimit, Solver, Status};
 use siconos_testkit::contact::{Shape, coulomb, planted};
 use siconos_testkit::random::RandomState;
 
-/// Problems of 19 to 23 contacts with much friction, a third of full rank, and any q: most of them have no solution.
+/// Problems of 19 to 23 contacts with much friction, a third of full rank, and any q: most of them have no
+/// solution.
 fn hard(contacts: usize, number: u32) -> siconos_testkit::contact::KnownContact {
     let shape = Shape { rank: 0.3, skew: 0.2, indefinite: 0.0 };
     let mut problem = planted(coulomb(3, contacts, 6.0), shape, number);

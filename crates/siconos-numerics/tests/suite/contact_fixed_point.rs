@@ -73,7 +73,8 @@ fn storages(m: &Array2<f64>, block: usize) -> Vec<Matrix> {
     vec![Matrix::from(m.clone()), Matrix::from(blocks), Matrix::from(Csc::from_matrix(MatrixRef::from(m)))]
 }
 
-/// Six contacts that open, stick and slide, with their reactions in closed form: u = r + q and r of the three cases.
+/// Six contacts that open, stick and slide, with their reactions in closed form: u = r + q and r of the three
+/// cases.
 #[test]
 fn one_contact_opens_sticks_or_slides() {
     let q: [[f64; 3]; 6] = [
@@ -116,7 +117,8 @@ fn rolling_has_two_bounds() {
     )
     .expect("it fits");
     let exact = [1.0, -0.3, -0.4, -0.03, -0.04, 2.0, -0.1, 0.0, 0.0, -0.2];
-    // The error counts a rolling velocity times mu_r = 0.1, and divides by norm(q) = 5.5: 1e-8 leaves it 5.5e-7.
+    // The error counts a rolling velocity times mu_r = 0.1, and divides by norm(q) = 5.5: 1e-8 leaves it
+    // 5.5e-7.
     for name in NAMES {
         let (info, r, _) = solve(&mut *solver(name), &problem.view());
         assert!(info.status.is_success(), "{name}: {info:?}");
@@ -142,8 +144,8 @@ fn without_friction_all_methods_agree() {
     }
 }
 
-/// Small friction on a definite matrix has one solution (the fixed points are contractions), and all find it, in the plane
-/// and in space, from a wrong guess too.
+/// Small friction on a definite matrix has one solution (the fixed points are contractions), and all find it,
+/// in the plane and in space, from a wrong guess too.
 #[test]
 fn with_little_friction_all_methods_agree() {
     let n = 12;
@@ -291,7 +293,8 @@ fn wrong_settings_and_wrong_input_are_refused() {
     }
 }
 
-/// No reaction can hold what is pushed in along a direction without mass on the other side: no solver calls that solved.
+/// No reaction can hold what is pushed in along a direction without mass on the other side: no solver calls
+/// that solved.
 #[test]
 fn what_has_no_solution_is_not_called_solved() {
     let w =

@@ -204,7 +204,8 @@ fn colours_work_in_every_storage() {
 
 #[test]
 fn one_contact_opens_sticks_or_slides() {
-    // Closed forms with W = 2 I, mu = 0.5: pressed on with 1, the contact bears 0.5 and friction of at most 0.25.
+    // Closed forms with W = 2 I, mu = 0.5: pressed on with 1, the contact bears 0.5 and friction of at
+    // most 0.25.
     let w = Matrix::from(Array2::from_diag(&array![2.0, 2.0, 2.0]));
     for (q, expected) in [
         ([1.0, 3.0, -4.0], [0.0, 0.0, 0.0]),
@@ -289,7 +290,8 @@ fn what_cannot_be_solved_is_refused_or_reported() {
     let indefinite = Owned { w: (-Array2::<f64>::eye(3)).into(), ..flat };
     assert!(matches!(indefinite.solve(&mut solver(Default::default())), Err(SolverError::Singular { .. })));
 
-    // The law of the sweep is linear in size: where nothing can be pushed back the reactions run off, honestly.
+    // The law of the sweep is linear in size: where nothing can be pushed back the reactions run off,
+    // honestly.
     let pulled = Owned {
         w: array![[1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]].into(),
         q: vec![-1.0, 1.0, 0.0],

@@ -173,7 +173,8 @@ fn every_method_finds_the_closed_form_of_particles() {
     }
 }
 
-/// A disc of radius 1 on a plane, unknowns (x, y, angle): it is thrown down with a horizontal velocity and no spin.
+/// A disc of radius 1 on a plane, unknowns (x, y, angle): it is thrown down with a horizontal velocity and no
+/// spin.
 fn disc(mass: f64, horizontal: f64, mu: f64) -> GlobalContactData {
     let inertia = 0.5 * mass;
     // Normal along y, tangent along x; the contact point moves with vx + omega.
@@ -206,8 +207,8 @@ fn a_disc_rolls_or_slides() {
     }
 }
 
-/// An elastic sheet of n x n nodes with 3 degrees of freedom each (the mass matrix plus the square of the step times the
-/// stiffness), pressed onto a floor by every node of its lowest row.
+/// An elastic sheet of n x n nodes with 3 degrees of freedom each (the mass matrix plus the square of the
+/// step times the stiffness), pressed onto a floor by every node of its lowest row.
 fn sheet(n: usize, mu: f64, random: &mut Random) -> GlobalContactData {
     let node = |i: usize, j: usize, k: usize| 3 * (i * n + j) + k;
     let stiffness = 4.0;
@@ -264,8 +265,8 @@ fn methods_that_never_form_w_solve_an_elastic_sheet() {
     }
 }
 
-/// Discs in a heap: bodies with 3 degrees of freedom, contacts between neighbours in random directions, more contacts than W
-/// has rank for.
+/// Discs in a heap: bodies with 3 degrees of freedom, contacts between neighbours in random directions, more
+/// contacts than W has rank for.
 fn heap(bodies: usize, mu: f64, random: &mut Random) -> GlobalContactData {
     let (mut entries, mut contacts) = (Vec::new(), 0);
     let mut touch = |first: usize, second: Option<usize>, angle: f64| {
@@ -346,7 +347,8 @@ fn without_friction_all_methods_find_the_one_velocity() {
 
 #[test]
 fn a_hyperstatic_body_has_a_velocity_all_the_same() {
-    // One rigid body on six contacts: W has rank 3 of 12, the reactions are not unique, the body comes to rest.
+    // One rigid body on six contacts: W has rank 3 of 12, the reactions are not unique, the body comes to
+    // rest.
     let mut h = Array2::zeros((3, 12));
     for c in 0..6 {
         let x = c as f64 - 2.5;
@@ -367,7 +369,8 @@ fn a_hyperstatic_body_has_a_velocity_all_the_same() {
 
 #[test]
 fn a_singular_mass_matrix_is_held_by_its_contacts() {
-    // Two nodes on the floor with a spring between them and no mass: rigid motions cost nothing, friction holds them.
+    // Two nodes on the floor with a spring between them and no mass: rigid motions cost nothing, friction
+    // holds them.
     let m =
         array![[2.0, 0.0, -2.0, 0.0], [0.0, 2.0, 0.0, -2.0], [-2.0, 0.0, 2.0, 0.0], [0.0, -2.0, 0.0, 2.0]];
     let (h, f) = (Array2::eye(4), array![-1.0, 0.1, -1.0, 0.2]);
@@ -548,8 +551,8 @@ fn the_measure_knows_no_unit_of_a_freedom() {
     }
 }
 
-/// Bodies k times as heavy under k times the forces move in the same way, and twice as fast when all velocities are doubled: to the last
-/// bit, in as many iterations.
+/// Bodies k times as heavy under k times the forces move in the same way, and twice as fast when all
+/// velocities are doubled: to the last bit, in as many iterations.
 #[test]
 fn methods_do_not_depend_on_units() {
     let mut random = Random::new(7);

@@ -1,5 +1,5 @@
-//! Properties that hold for every law and every method: of the projections, of the solutions when units, frames and the order of
-//! contacts change, and where the solution is known to be one.
+//! Properties that hold for every law and every method: of the projections, of the solutions when units,
+//! frames and the order of contacts change, and where the solution is known to be one.
 
 use ndarray::Array2;
 use proptest::prelude::*;
@@ -43,7 +43,8 @@ fn distance(x: &[f64], y: &[f64]) -> f64 {
 proptest! {
     #![proptest_config(config(2000))]
 
-    /// P P = P; |P x - P y| <= |x - y|; x = P x + (x - P x) with x - P x in the polar cone, perpendicular to P x (Moreau 1962).
+    /// P P = P; |P x - P y| <= |x - y|; x = P x + (x - P x) with x - P x in the polar cone, perpendicular to
+    /// P x (Moreau 1962).
     #[test]
     fn projections_are_those_of_cones(law in any_block(), x in point(), y in point(), t in 0.0..10.0_f64) {
         let d = law.view().size();
@@ -90,7 +91,8 @@ fn dense(problem: &KnownContact) -> Array2<f64> {
     problem.w.view().to_dense()
 }
 
-/// Few contacts with friction that is small enough for the solution to be the only one, and a definite matrix.
+/// Few contacts with friction that is small enough for the solution to be the only one, and a definite
+/// matrix.
 fn unique() -> impl Strategy<Value = KnownContact> {
     let law = prop_oneof![
         (1_usize..6, 0.0..0.3_f64).prop_map(|(contacts, mu)| coulomb(2, contacts, mu)),
@@ -101,7 +103,8 @@ fn unique() -> impl Strategy<Value = KnownContact> {
     (law, any::<u32>()).prop_map(|(law, number)| planted(law, Shape::DEFINITE, number))
 }
 
-/// Close, in relation to the free velocity: with matrices whose eigenvalues are of the order of 1, reactions are of its size.
+/// Close, in relation to the free velocity: with matrices whose eigenvalues are of the order of 1, reactions
+/// are of its size.
 fn agrees(x: &[f64], y: &[f64], q: &[f64]) -> bool {
     distance(x, y) <= 1e-8 * dot(q, q).sqrt()
 }
@@ -135,7 +138,8 @@ proptest! {
         let (r, u) = solve("auto", &problem).expect("auto solves it");
         let mut turn = Array2::<f64>::zeros((n, n));
         for i in 0..contacts {
-            // Contact i of the new problem is contact i + by of the old one, turned by a multiple of the angle.
+            // Contact i of the new problem is contact i + by of the old one, turned by a multiple of the
+            // angle.
             let (from, (sin, cos)) = (3 * ((i + by) % contacts), ((i + 1) as f64 * angle).sin_cos());
             turn[[3 * i, from]] = 1.0;
             for (row, column, x) in [(1, 1, cos), (1, 2, -sin), (2, 1, sin), (2, 2, cos)] {
@@ -151,8 +155,8 @@ proptest! {
         prop_assert!(agrees(&velocity, &times(&u), &problem.q));
     }
 
-    /// Without friction and with a definite matrix the problem is a convex program with one solution, and these methods are known
-    /// to find it.
+    /// Without friction and with a definite matrix the problem is a convex program with one solution, and
+    /// these methods are known to find it.
     #[test]
     fn without_friction_all_methods_agree(problem in unique()) {
         let law = match &problem.law {

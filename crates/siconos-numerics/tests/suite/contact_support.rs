@@ -53,8 +53,8 @@ pub(crate) fn length(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// Bodies in a row, each touching the next `reach` ones: W = H^T M^-1 H with random directions, which is symmetric positive
-/// semidefinite as a Delassus matrix is. `d` components per contact. In block rows.
+/// Bodies in a row, each touching the next `reach` ones: W = H^T M^-1 H with random directions, which is
+/// symmetric positive semidefinite as a Delassus matrix is. `d` components per contact. In block rows.
 pub(crate) fn pile(contacts: usize, reach: usize, d: usize, seed: u64) -> (Matrix, Vec<f64>) {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut random = move || {

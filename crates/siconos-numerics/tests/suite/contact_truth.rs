@@ -1,4 +1,5 @@
-//! What was called solved and was not: reactions that run off, units, large friction, bodies that nothing moves.
+//! What was called solved and was not: reactions that run off, units, large friction, bodies that nothing
+//! moves.
 
 use ndarray::{Array2, array};
 use siconos_numerics::contact::{
@@ -91,7 +92,8 @@ fn large_friction_holds() {
     }
 }
 
-/// With infinite friction a contact opens, r = 0, or sticks, u = 0; one of the two is planted at every contact.
+/// With infinite friction a contact opens, r = 0, or sticks, u = 0; one of the two is planted at every
+/// contact.
 #[test]
 fn infinite_friction_opens_or_sticks() {
     let (mut asked, mut solved) = (0, 0);
@@ -173,7 +175,8 @@ fn without_free_velocity_nothing_is_held() {
     assert!(error_of_point(&problem.view(), &[1.0, 0.0, 0.0], &mut [0.0; 3]).is_infinite());
 }
 
-/// A wheel under infinite friction does not slide, and rolls where the moment is at its bound: r = -q but for the moment.
+/// A wheel under infinite friction does not slide, and rolls where the moment is at its bound: r = -q but for
+/// the moment.
 #[test]
 fn infinite_friction_holds_a_wheel() {
     for (spin, moment, left) in [(0.05, -0.05, 0.0), (0.5, -0.1, 0.4)] {
@@ -258,7 +261,8 @@ fn the_error_of_siconos_is_no_number_at_infinite_friction() {
     assert!(siconos_error(&problem.view(), &[0.0; 2], &[-1.0, 1.0]).is_nan());
 }
 
-/// A cone with a row of zeros, unlike a contact, may need a reaction there: W = diag(0, 1), r = (4, -4), w = (1, 1).
+/// A cone with a row of zeros, unlike a contact, may need a reaction there: W = diag(0, 1), r = (4, -4), w =
+/// (1, 1).
 #[test]
 fn a_cone_with_a_row_of_zeros_may_have_a_reaction() {
     let law = cones(&[2], 1.0);
@@ -284,7 +288,8 @@ fn a_cone_with_a_row_of_zeros_may_have_a_reaction() {
     assert_eq!(unsolvable.view().immovable_and_approaching(), [0]);
 }
 
-/// Four bodies squeezed between two contacts each, which give by a part of 1 / `stiffness`: the solution is r_N = 1.84 `stiffness`.
+/// Four bodies squeezed between two contacts each, which give by a part of 1 / `stiffness`: the solution is
+/// r_N = 1.84 `stiffness`.
 fn squeezed(stiffness: f64) -> KnownContact {
     let mut w = Array2::zeros((24, 24));
     for k in 0..12 {
@@ -296,7 +301,8 @@ fn squeezed(stiffness: f64) -> KnownContact {
     problem(w, q, coulomb(3, 8, 0.5))
 }
 
-/// Eight contacts with u_N = -0.257 beside |q| = 5.2 are not solved, however large the reactions are that leave so much.
+/// Eight contacts with u_N = -0.257 beside |q| = 5.2 are not solved, however large the reactions are that
+/// leave so much.
 #[test]
 fn a_large_reaction_excuses_no_violation() {
     for stiffness in [1e3, 1e6, 1e8] {
@@ -326,8 +332,8 @@ fn a_large_reaction_excuses_no_violation() {
     }
 }
 
-/// Points as exact as rounding allows are solutions as long as the velocities satisfy the law to a thousand tolerances, and none beyond.
-/// Either way the error that is told is that of the point.
+/// Points as exact as rounding allows are solutions as long as the velocities satisfy the law to a thousand
+/// tolerances, and none beyond. Either way the error that is told is that of the point.
 #[test]
 fn rounding_is_no_excuse_beyond_a_thousand_tolerances() {
     let mut at_rounding_level = 0;

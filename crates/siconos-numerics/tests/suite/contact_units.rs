@@ -1,5 +1,5 @@
-//! Every method solves a problem as the same numbers, to the last bit, whatever the units of mass, velocity and length, where
-//! these change by powers of two.
+//! Every method solves a problem as the same numbers, to the last bit, whatever the units of mass, velocity
+//! and length, where these change by powers of two.
 
 use crate::support::contact_files::read;
 use ndarray::Array2;
@@ -41,8 +41,8 @@ fn rolls(law: &ContactLawData, i: usize) -> bool {
     matches!(law, ContactLawData::Rolling { dimension, .. } if i % dimension >= dimension.div_ceil(2))
 }
 
-/// The same problem in other units, in the storage of that number; reactions and velocities of it are `impulse(i)` and `velocity(i)`
-/// times those of the given one.
+/// The same problem in other units, in the storage of that number; reactions and velocities of it are
+/// `impulse(i)` and `velocity(i)` times those of the given one.
 fn changed(
     problem: &KnownContact,
     (mass, velocity, length): (i32, i32, i32),

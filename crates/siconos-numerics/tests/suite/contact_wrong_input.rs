@@ -1,5 +1,5 @@
-//! Wrong input to contact problems and their solvers: what cannot be is refused with words, what is hopeless ends with a status,
-//! and nothing panics or passes for solved.
+//! Wrong input to contact problems and their solvers: what cannot be is refused with words, what is hopeless
+//! ends with a status, and nothing panics or passes for solved.
 
 use ndarray::{Array2, array};
 use siconos_numerics::contact::{

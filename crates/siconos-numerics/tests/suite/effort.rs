@@ -1,4 +1,5 @@
-//! The limit on effort of the automatic choices: a chain ends where its limit ends, says so, and keeps its best point.
+//! The limit on effort of the automatic choices: a chain ends where its limit ends, says so, and keeps its
+//! best point.
 
 use ndarray::{Array2, array};
 use siconos_numerics::lcp::LcpProblem;
@@ -7,7 +8,8 @@ use siconos_numerics::relay::RelayProblem;
 use siconos_numerics::{Attempt, EffortLimit, Solver, Status, gmp, lcp, mlcp, relay};
 use siconos_testkit::random::RandomState;
 
-/// A symmetric indefinite matrix of normal variates and q of the same kind: nothing that the chain tries solves it.
+/// A symmetric indefinite matrix of normal variates and q of the same kind: nothing that the chain tries
+/// solves it.
 fn hard(n: usize) -> (Array2<f64>, Vec<f64>) {
     let mut random = RandomState::new(3002);
     let drawn = Array2::from_shape_fn((n, n), |_| random.standard_normal());

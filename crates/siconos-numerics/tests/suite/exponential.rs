@@ -1,4 +1,5 @@
-//! The exponential of a matrix and the zero-order hold: closed forms, functional equations, series, what is refused.
+//! The exponential of a matrix and the zero-order hold: closed forms, functional equations, series, what is
+//! refused.
 
 use ndarray::{Array2, array, s};
 use siconos_numerics::ProblemError;
@@ -179,7 +180,8 @@ fn a_circuit_whose_units_are_far_apart() {
     }
 }
 
-/// The example of Al-Mohy and Higham (2009), (1.2): with the scaling of Higham (2005) the result loses digits as b grows.
+/// The example of Al-Mohy and Higham (2009), (1.2): with the scaling of Higham (2005) the result loses digits
+/// as b grows.
 #[test]
 fn far_from_normal_matrices_are_not_scaled_too_much() {
     for b in [1e1, 1e4, 1e8, 1e12] {

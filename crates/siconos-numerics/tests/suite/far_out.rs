@@ -1,5 +1,5 @@
-//! Points so far out that rounding in M z covers q are no solutions, and no method of any class says so; where there is a solution, the
-//! automatic choice comes back from there.
+//! Points so far out that rounding in M z covers q are no solutions, and no method of any class says so;
+//! where there is a solution, the automatic choice comes back from there.
 
 use ndarray::{Array2, array};
 use siconos_numerics::avi::{AviMethod, AviProblem};

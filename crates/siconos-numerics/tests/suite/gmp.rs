@@ -45,8 +45,8 @@ fn solve(
     (z, w, info)
 }
 
-/// How far a pair is from its laws, written from the laws and not from a projection: complementarity of signs, Coulomb's
-/// three cases. Zero exactly at solutions.
+/// How far a pair is from its laws, written from the laws and not from a projection: complementarity of
+/// signs, Coulomb's three cases. Zero exactly at solutions.
 fn violation(problem: &GenericMechanicalProblem, z: &[f64]) -> f64 {
     let w = problem.m().to_dense().dot(&Array1::from(z.to_vec())) + Array1::from(problem.q().to_vec());
     let mut worst = 0.0_f64;
@@ -182,8 +182,8 @@ fn without_friction_all_methods_agree_in_every_storage() {
 
 #[test]
 fn a_chain_of_joints_that_ends_on_a_stop() {
-    // Masses 1 on a line, each joined to the next; the last one runs against a stop. All velocities are 0 in the end, and joint k
-    // has to stop k + 1 masses.
+    // Masses 1 on a line, each joined to the next; the last one runs against a stop. All velocities are 0 in
+    // the end, and joint k has to stop k + 1 masses.
     let n = 40;
     let mut m = Array2::zeros((n, n));
     for k in 0..n {

@@ -1,4 +1,5 @@
-//! The automatic choice for linear complementarity problems: every known problem, every storage, proofs, its trace.
+//! The automatic choice for linear complementarity problems: every known problem, every storage, proofs, its
+//! trace.
 
 use ndarray::{Array2, array};
 use proptest::prelude::*;
@@ -83,7 +84,8 @@ fn where_there_is_no_solution_it_says_so_with_a_proof() {
 
 #[test]
 fn a_problem_beyond_every_proof_is_not_found() {
-    // Feasible without a solution (three copies of the known one, so that nothing small is left to enumerate).
+    // Feasible without a solution (three copies of the known one, so that nothing small is left to
+    // enumerate).
     let known = unsolvable()
         .into_iter()
         .find(|k| matches!(k.answer, Answer::FeasibleWithoutSolution { .. }))

@@ -40,7 +40,8 @@ fn is_in_span(piece: &SolutionPiece, z: &[f64]) -> bool {
     norm(&rest) <= 1e-7 * (1.0 + norm(z))
 }
 
-/// Every basic solution of the oracle lies in a piece, every piece is made of solutions, and each face keeps its basis.
+/// Every basic solution of the oracle lies in a piece, every piece is made of solutions, and each face keeps
+/// its basis.
 fn check_set(m: &Array2<f64>, q: &[f64], set: &SolutionSet) -> Result<(), TestCaseError> {
     prop_assert!(set.is_exhaustive);
     let known = enumerate_solutions(m.view(), q);
@@ -136,7 +137,8 @@ fn a_segment_has_two_ends_and_an_inside() -> Result<(), SolverError> {
 
 #[test]
 fn as_many_solutions_as_complementary_cones_hold_q() -> Result<(), SolverError> {
-    // Off the diagonal 2, on it 1: every nonempty set of indices is the basis of a solution of q = -1 (Murty 1988).
+    // Off the diagonal 2, on it 1: every nonempty set of indices is the basis of a solution of q = -1 (Murty
+    // 1988).
     let n = 7;
     let m = Array2::from_shape_fn((n, n), |(i, j)| if i == j { 1.0 } else { 2.0 });
     let set = enumerate(&m, &vec![-1.0; n])?;
@@ -197,7 +199,8 @@ fn too_many_unknowns_and_too_few_bases() -> Result<(), SolverError> {
     ));
     let settings = EnumerationSettings { largest_size: 25, max_iterations: 1000, ..Default::default() };
     let info = Enumeration::new(settings)?.solve(&problem, &mut z, &mut w)?;
-    // The solution is z = (1, 0, .., 0) or its mirror, or a thousand bases were too few; never that there is none.
+    // The solution is z = (1, 0, .., 0) or its mirror, or a thousand bases were too few; never that there is
+    // none.
     assert!(
         info.status == Status::Converged || (info.status, info.iterations) == (Status::MaxIterations, 1000)
     );

@@ -1,8 +1,8 @@
-//! What holds for every method that can be chosen at run time: a success is a solution, and neither the order of the
-//! unknowns, nor their units, nor the storage of the matrix decide whether there is one.
+//! What holds for every method that can be chosen at run time: a success is a solution, and neither the order
+//! of the unknowns, nor their units, nor the storage of the matrix decide whether there is one.
 //!
-//! The methods come from `LcpMethod::all`, so a new one is covered without a line here; what it promises beyond being
-//! honest stands in the guarantee of its description.
+//! The methods come from `LcpMethod::all`, so a new one is covered without a line here; what it promises
+//! beyond being honest stands in the guarantee of its description.
 
 use ndarray::Array2;
 use proptest::prelude::*;
@@ -63,7 +63,8 @@ fn solve(
     }
 }
 
-/// Checks that a success is one: `w = M z + q`, `z >= 0`, `w >= 0`, and each pair complementary, to the tolerance.
+/// Checks that a success is one: `w = M z + q`, `z >= 0`, `w >= 0`, and each pair complementary, to the
+/// tolerance.
 fn check_success(
     m: &Array2<f64>,
     q: &[f64],
@@ -211,7 +212,8 @@ fn a_sparse_method_takes_a_long_chain_in_stride() {
             solved += 1;
         }
     }
-    // Half of the contacts are open, so the closed ones come in short rows, and even the simplest sweep gets there.
+    // Half of the contacts are open, so the closed ones come in short rows, and even the simplest sweep gets
+    // there.
     assert!(solved > 0, "no method that takes block rows solved it");
 }
 
@@ -227,8 +229,8 @@ fn rescaled(m: &Array2<f64>, q: &[f64], s: &[f64]) -> (Array2<f64>, Vec<f64>) {
     (m, q.iter().zip(s).map(|(q, s)| q * s).collect())
 }
 
-/// Solves a problem and its image; checks both points, that a promise holds for both, and, with a unique solution, that
-/// the points agree once the image is taken `back`.
+/// Solves a problem and its image; checks both points, that a promise holds for both, and, with a unique
+/// solution, that the points agree once the image is taken `back`.
 fn check_pair(
     class: MatrixClass,
     (m, q): (&Array2<f64>, &[f64]),
@@ -339,7 +341,8 @@ proptest! {
 proptest! {
     #![proptest_config(config(400))]
 
-    /// Small integers of no class: most have ties, many no solution. Nobody promises anything, and nobody may lie.
+    /// Small integers of no class: most have ties, many no solution. Nobody promises anything, and nobody may
+    /// lie.
     #[test]
     fn nobody_lies_about_a_general_matrix(RandomLcp { m, q } in degenerate_integers(1..6)) {
         let solvable = !enumerate_solutions(m.view(), &q).is_empty();

@@ -165,7 +165,8 @@ proptest! {
     fn hyperstatic_contacts_are_solved(RandomLcp { m, q } in hyperstatic_integers(1..5)) {
         for name in SYMMETRIC_SEMIDEFINITE.into_iter().chain(ANY_SEMIDEFINITE) {
             let (info, z) = solve(name, &m, &q);
-            // Where the solutions have no bound, the interior point of the programs with w >= 0 may run off among them.
+            // Where the solutions have no bound, the interior point of the programs with w >= 0 may run off
+            // among them.
             let may_fail = name == "sequential-quadratic-program";
             prop_assert!(info.status.is_success() || may_fail, "{}: {:?} {:?} {:?}", name, info, m, q);
             prop_assert_eq!(judge(name, &m, &q, info, &z, true), Ok(()));
@@ -379,8 +380,8 @@ fn conjugation_ends_after_as_many_steps_as_there_are_eigenvalues() -> Result<(),
 
 #[test]
 fn one_stage_of_latin_by_hand() -> Result<(), SolverError> {
-    // M = 2, q = -3, k = 1, mu = 1/2 from z = 1, w = -1: p = 2; (M + k) z = |p| - q = 5; p' = 2 k z - |p| = 4/3;
-    // p = (2 + 4/3) / 2 = 5/3 = z.
+    // M = 2, q = -3, k = 1, mu = 1/2 from z = 1, w = -1: p = 2; (M + k) z = |p| - q = 5; p' = 2 k z - |p| =
+    // 4/3; p = (2 + 4/3) / 2 = 5/3 = z.
     let settings = LatinSettings {
         search_direction: Some(1.0),
         relaxation: 0.5,

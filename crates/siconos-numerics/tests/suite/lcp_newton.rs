@@ -180,7 +180,8 @@ fn ten_thousand_contacts_in_a_row() -> Result<(), SolverError> {
             let exact = ((i + 1) * (n - i)) as f64 / 2.0;
             assert!((z - exact).abs() <= 1e-9 * exact, "z[{i}] is {z}, {exact}");
         }
-        // Blocks of 100 that press together and 100 that are drawn apart: the closed ones carry the same parabola.
+        // Blocks of 100 that press together and 100 that are drawn apart: the closed ones carry the same
+        // parabola.
         let q: Vec<f64> = (0..n).map(|i| if i / 100 % 2 == 0 { -1.0 } else { 60.0 }).collect();
         let (info, z) = solve(&mut solver, matrix, &q)?;
         assert!(info.status.is_success() && info.error <= 1e-10, "{info:?}");
@@ -470,8 +471,8 @@ proptest! {
     }
 }
 
-/// Ben Gharbia and Gilbert (2012), "Nonconvergence of the plain Newton-min algorithm for linear complementarity problems
-/// with a P-matrix": circulant, with the solution z = 0.
+/// Ben Gharbia and Gilbert (2012), "Nonconvergence of the plain Newton-min algorithm for linear
+/// complementarity problems with a P-matrix": circulant, with the solution z = 0.
 #[test]
 fn plain_newton_cycles_where_block_pivoting_ends() {
     let m = array![[1.0, 0.0, 2.0], [2.0, 1.0, 0.0], [0.0, 2.0, 1.0]];

@@ -91,7 +91,8 @@ proptest! {
 
     #[test]
     fn scaling_scales(RandomLcp { m, q } in p_matrix(1..10), a in -4.0..9.0, b in -9.0..9.0) {
-        // (b M, a q) has the solution (a / b) z. (Below norm(q) = 1e-16 the measure is absolute, and z = 0 is good.)
+        // (b M, a q) has the solution (a / b) z. (Below norm(q) = 1e-16 the measure is absolute, and z = 0 is
+        // good.)
         let (a, b) = (10.0_f64.powf(a), 10.0_f64.powf(b));
         let (_, z) = solve(&mut cold_lemke(), &m, &q)?;
         let scaled_q: Vec<f64> = q.iter().map(|q| a * q).collect();
@@ -117,8 +118,8 @@ proptest! {
             (Just(problem), proptest::collection::vec(-3.0..3.0, n))
         }),
     ) {
-        // Inverse masses between 1e-6 and 1e6: (D M D, D q). Without scaling of its own the method would take the
-        // entries of the heavy ones for rounding, and end on a ray.
+        // Inverse masses between 1e-6 and 1e6: (D M D, D q). Without scaling of its own the method would take
+        // the entries of the heavy ones for rounding, and end on a ray.
         let d: Vec<f64> = d.iter().map(|d: &f64| 10.0_f64.powf(*d)).collect();
         let m = Array2::from_shape_fn(m.dim(), |(i, j)| d[i] * m[[i, j]] * d[j]);
         let q: Vec<f64> = q.iter().zip(&d).map(|(q, d)| q * d).collect();
@@ -195,8 +196,8 @@ proptest! {
 proptest! {
     #![proptest_config(config(4000))]
 
-    /// With 2 n (n <= 8) variables there are at most a few thousand almost complementary bases; a method that does
-    /// not cycle is through before the largest number of iterations.
+    /// With 2 n (n <= 8) variables there are at most a few thousand almost complementary bases; a method that
+    /// does not cycle is through before the largest number of iterations.
     #[test]
     fn lemke_does_not_cycle_on_ties(RandomLcp { m, q } in degenerate_integers(0..9)) {
         let (info, z) = solve(&mut cold_lemke(), &m, &q)?;

@@ -170,8 +170,8 @@ fn what_is_no_proof_is_refused() -> Result<(), SolverError> {
 proptest! {
     #![proptest_config(config(10_000))]
 
-    /// With exact ties at nearly every pivot: ends at a solution, with a proof, or on a ray. There are fewer almost
-    /// complementary bases than the largest number of iterations, so that a cycle would end there.
+    /// With exact ties at nearly every pivot: ends at a solution, with a proof, or on a ray. There are fewer
+    /// almost complementary bases than the largest number of iterations, so that a cycle would end there.
     #[test]
     fn never_cycles_on_degenerate_problems(RandomLcp { m, q } in degenerate_integers(1..9)) {
         let (info, z) = cold(&m, &q)?;
@@ -204,8 +204,8 @@ proptest! {
 proptest! {
     #![proptest_config(config(200))]
 
-    /// Real data, where nothing is exact: w = M z + q with M a Delassus matrix of rank r and q outside of its range
-    /// in such a direction s >= 0 that M s = 0, q^T s < 0.
+    /// Real data, where nothing is exact: w = M z + q with M a Delassus matrix of rank r and q outside of its
+    /// range in such a direction s >= 0 that M s = 0, q^T s < 0.
     #[test]
     fn proves_infeasibility_up_to_rounding(
         (n, entries) in (3_usize..20).prop_flat_map(|n| (Just(n), proptest::collection::vec(-1.0..1.0, n * n))),

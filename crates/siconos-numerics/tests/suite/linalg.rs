@@ -1,4 +1,5 @@
-//! Small matrices and the dense factorisation: against known inverses, residuals, and matrices that must be refused.
+//! Small matrices and the dense factorisation: against known inverses, residuals, and matrices that must be
+//! refused.
 
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;

@@ -1,4 +1,5 @@
-//! Sparse columns, the factorisations by faer, and the matrix of the Newton methods, each beside the dense one.
+//! Sparse columns, the factorisations by faer, and the matrix of the Newton methods, each beside the dense
+//! one.
 
 use ndarray::{Array1, Array2, array};
 use proptest::collection::vec;
@@ -179,7 +180,8 @@ fn a_long_tridiagonal_system_has_its_closed_form() {
 fn sparse_cholesky_reads_the_upper_triangle_and_refuses_what_is_not_positive() {
     let mut cholesky = SparseCholesky::default();
     for n in [1, 4, 60, 150] {
-        // A product of a banded matrix with its transpose, dense enough for whole columns at a time when n is large.
+        // A product of a banded matrix with its transpose, dense enough for whole columns at a time when n is
+        // large.
         let factor = Array2::from_shape_fn((n, n), |(i, j)| {
             if i.abs_diff(j) <= n / 3 { (1 + (3 * i + 5 * j) % 7) as f64 } else { 0.0 }
         });

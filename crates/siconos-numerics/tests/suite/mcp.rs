@@ -12,7 +12,8 @@ fn both() -> [Newton; 2] {
     })
 }
 
-/// The point of x^2 + y^2 <= 1 that is nearest to (2, 2): unknowns x, y and the multiplier m of 1 - x^2 - y^2 >= 0.
+/// The point of x^2 + y^2 <= 1 that is nearest to (2, 2): unknowns x, y and the multiplier m of 1 - x^2 -
+/// y^2 >= 0.
 fn nearest_point() -> impl DifferentiableMap {
     FromFunctions::new(
         3,

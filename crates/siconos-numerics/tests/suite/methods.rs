@@ -1,4 +1,5 @@
-//! What holds for the list of methods of every class: one name for a method and its solver, in the form that command lines take.
+//! What holds for the list of methods of every class: one name for a method and its solver, in the form that
+//! command lines take.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

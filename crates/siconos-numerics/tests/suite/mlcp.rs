@@ -1,4 +1,5 @@
-//! The mixed problem: elimination against direct solves, against the pure problem, against its own conditions.
+//! The mixed problem: elimination against direct solves, against the pure problem, against its own
+//! conditions.
 
 use ndarray::{Array1, Array2, array};
 use proptest::collection::vec;
@@ -156,7 +157,8 @@ fn the_inner_solver_is_a_choice() -> Result<(), SolverError> {
 
 #[test]
 fn the_measure_by_hand() -> Result<(), SolverError> {
-    // d = (2, 5, 4), the last one as the mean of |-2|, 5 and 5: w = 3, min(5 * 0.2, 4) = 1, and min(4 * -2, 6) = -8.
+    // d = (2, 5, 4), the last one as the mean of |-2|, 5 and 5: w = 3, min(5 * 0.2, 4) = 1, and min(4 *
+    // -2, 6) = -8.
     let m = array![[-2.0, 0.0, 1.0, 0.0], [0.0, 5.0, 0.0, 0.0], [7.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 5.0]];
     let rows = [Equality, Complementarity, Complementarity, Equality];
     let problem = MlcpProblem::new(&m, &[1.0, 2.0, 2.0, 4.0], &rows)?;

@@ -11,8 +11,8 @@ fn rows() -> Vec<MlcpRow> {
     (0..24).map(|i| if i % 3 == 0 { MlcpRow::Equality } else { MlcpRow::Complementarity }).collect()
 }
 
-/// Solves chains of these sizes, cold and from the last answer, and counts the allocations after two rounds: in the first one
-/// nothing is known yet, in the second one what is known is used.
+/// Solves chains of these sizes, cold and from the last answer, and counts the allocations after two rounds:
+/// in the first one nothing is known yet, in the second one what is known is used.
 fn allocations_of(solver: &mut dyn Solver<Class = Mlcp>, sizes: &[usize]) -> usize {
     let problems: Vec<KnownLcp> = sizes.iter().map(|&n| clamped_chain(n)).collect();
     let rows = rows();

@@ -31,7 +31,8 @@ fn blocks_become_one_matrix_and_come_back() -> Result<(), ProblemError> {
 
 #[test]
 fn rows_in_any_order_and_any_storage_give_the_same_blocks() -> Result<(), ProblemError> {
-    // The problem of `blocks` with its rows in the order 2, 0, 1 (equality, complementarity, equality: 1, 2, 0).
+    // The problem of `blocks` with its rows in the order 2, 0, 1 (equality, complementarity, equality: 1, 2,
+    // 0).
     let m = array![[4.0, 7.0, 3.0], [9.0, 5.0, 8.0], [2.0, 6.0, 1.0]];
     let rows = vec![Equality, Complementarity, Equality];
     let q = array![-2.0, -3.0, -1.0];

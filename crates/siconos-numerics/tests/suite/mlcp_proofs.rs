@@ -17,7 +17,8 @@ fn each(m: &Array2<f64>, q: &[f64], free: &[usize], mut see: impl FnMut(&str, St
     }
 }
 
-/// The third row reads -2 = w >= 0; along z_2 the others grow, and the error, which divides by them, vanishes.
+/// The third row reads -2 = w >= 0; along z_2 the others grow, and the error, which divides by them,
+/// vanishes.
 #[test]
 fn a_violation_is_not_hidden_by_a_huge_w() {
     let m = array![[0.0, 1.0, 3.0], [1.0, 1.0, 1.0], [0.0, 0.0, 0.0]];
@@ -38,7 +39,8 @@ fn a_violation_is_not_hidden_by_a_huge_w() {
     });
 }
 
-/// z_3 = w_3 = 0 at the solution: after the elimination the right-hand side is rounding, and its sign proves nothing.
+/// z_3 = w_3 = 0 at the solution: after the elimination the right-hand side is rounding, and its sign proves
+/// nothing.
 #[test]
 fn rounding_of_the_elimination_is_no_proof() {
     let m = array![

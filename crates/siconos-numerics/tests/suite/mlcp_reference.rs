@@ -1,8 +1,8 @@
 //! The mixed problems that Siconos keeps as test data, when they are at hand.
 //!
-//! A file holds, in whitespace-separated tokens: two flags, n, m; if the first flag is set 0, the ends of the blocks of
-//! rows, a flag for each (1: complementarity), the matrix column by column, q; if the second one is set, A, B, C, D
-//! row by row, a, b. What follows are remarks. The files of this folder have both.
+//! A file holds, in whitespace-separated tokens: two flags, n, m; if the first flag is set 0, the ends of the
+//! blocks of rows, a flag for each (1: complementarity), the matrix column by column, q; if the second one is
+//! set, A, B, C, D row by row, a, b. What follows are remarks. The files of this folder have both.
 
 use std::path::Path;
 
@@ -94,8 +94,8 @@ fn both_forms_of_a_file_are_the_same_problem() {
     }
 }
 
-/// What may fail: circuits have zeros on the diagonal, which Gauss-Seidel does not take, and are not monotone, which interior points
-/// need; enumeration takes 24 complementarity rows, and minutes with 20.
+/// What may fail: circuits have zeros on the diagonal, which Gauss-Seidel does not take, and are not
+/// monotone, which interior points need; enumeration takes 24 complementarity rows, and minutes with 20.
 fn may_fail(method: &str, file: &str) -> bool {
     match method {
         "projected-gauss-seidel" | "projected-sor" | "regularised-gauss-seidel" => {

@@ -1,5 +1,5 @@
-//! Every method for mixed problems: against all bases of small problems, on positive definite ones in every storage, on singular
-//! equality blocks, and on problems without a solution.
+//! Every method for mixed problems: against all bases of small problems, on positive definite ones in every
+//! storage, on singular equality blocks, and on problems without a solution.
 
 use ndarray::{Array2, array, s};
 use proptest::collection::vec;
@@ -108,8 +108,8 @@ fn solve<'a>(
     Ok((info, z))
 }
 
-/// All of them, sharp enough for comparing points: where z and w of a pair are both small, the error grows with their
-/// product, and the point is off by its root.
+/// All of them, sharp enough for comparing points: where z and w of a pair are both small, the error grows
+/// with their product, and the point is off by its root.
 fn solvers() -> Vec<Box<dyn Solver<Class = Mlcp>>> {
     let build = |mut method: MlcpMethod| {
         method.set_tolerance(1e-11);
@@ -134,7 +134,8 @@ proptest! {
         }
     }
 
-    /// Enumeration, and with it the automatic choice, finds a solution when there is one with a regular basis.
+    /// Enumeration, and with it the automatic choice, finds a solution when there is one with a regular
+    /// basis.
     #[test]
     fn what_exists_is_found((m, q, rows) in prop_oneof![any_problem(), without_equality_block()]) {
         let known = solutions(&m, &q, &rows);
@@ -304,8 +305,8 @@ fn redundant_rows_are_refused_left_out_or_contradictory() -> Result<(), SolverEr
 
 #[test]
 fn a_free_unknown_without_a_row_spoils_no_proof() -> Result<(), SolverError> {
-    // Row 0 is 0 = 0; w_1 = z_0 - 1 is 0 at z_0 = 1 (and with any larger z_0 the contact is open), but with z_0 = 0 there
-    // is no solution.
+    // Row 0 is 0 = 0; w_1 = z_0 - 1 is 0 at z_0 = 1 (and with any larger z_0 the contact is open), but with
+    // z_0 = 0 there is no solution.
     let (m, rows) = (array![[0.0, 0.0], [1.0, 0.0]], [Equality, Complementarity]);
     let mut tolerant = Elimination::default().with_redundant_rows(true);
     let (info, _) = solve(&mut tolerant, (&m).into(), &[0.0, -1.0], &rows)?;
@@ -345,7 +346,8 @@ fn a_zero_on_the_diagonal_is_refused_by_gauss_seidel_unless_regularised() -> Res
         let refused =
             solve(&mut ProjectedGaussSeidel::default(), (&m).into(), &[1.0, 0.0], &rows).map(|_| ());
         let refused = match refused {
-            // Without projection the start would be a solution of the second row: only the sweep looks at the diagonal.
+            // Without projection the start would be a solution of the second row: only the sweep looks at the
+            // diagonal.
             Ok(()) => continue,
             Err(refused) => refused,
         };

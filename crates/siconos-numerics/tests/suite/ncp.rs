@@ -1,4 +1,5 @@
-//! Nonlinear complementarity: problems with published solutions, Jacobians against differences, and what is refused.
+//! Nonlinear complementarity: problems with published solutions, Jacobians against differences, and what is
+//! refused.
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_numerics::ncp::{DifferentiableMap, FromFunctions, NcpMethod, Newton, NewtonSettings, error};
@@ -89,8 +90,8 @@ fn nash_cournot() -> impl DifferentiableMap {
     )
 }
 
-/// A membrane on 10 x 10 inner points of the unit square, pushed down with a load, above a floor; F(z) = A z + load + z^3, so
-/// that it is not linear. The Jacobian is an M-matrix plus a diagonal.
+/// A membrane on 10 x 10 inner points of the unit square, pushed down with a load, above a floor; F(z) = A
+/// z + load + z^3, so that it is not linear. The Jacobian is an M-matrix plus a diagonal.
 fn obstacle() -> impl DifferentiableMap {
     const N: usize = 10;
     let neighbours = |k: usize| {

@@ -1,4 +1,5 @@
-//! Murty's and Bard's principal pivoting: solutions against the oracle, cycles, vanishing pivots, warm start, memory.
+//! Murty's and Bard's principal pivoting: solutions against the oracle, cycles, vanishing pivots, warm start,
+//! memory.
 
 use ndarray::{Array2, array};
 use proptest::prelude::*;
@@ -50,8 +51,8 @@ fn bard_is_honest_on_every_known_problem() {
 
 #[test]
 fn a_circle_is_recognised() -> Result<(), SolverError> {
-    // With z_1 basic it is -1, and with w_1 basic that is -1: the two sets follow each other for ever. The second
-    // pair comes to its solution on the way.
+    // With z_1 basic it is -1, and with w_1 basic that is -1: the two sets follow each other for ever. The
+    // second pair comes to its solution on the way.
     for rule in RULES {
         for (m, q) in [(array![[-1.0]], vec![-1.0]), (array![[1.0, 0.0], [0.0, -1.0]], vec![-4.0, -1.0])] {
             let mut z = vec![0.0; q.len()];

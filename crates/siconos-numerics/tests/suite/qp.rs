@@ -1,5 +1,5 @@
-//! Convex quadratic programs: closed forms, the oracle of the complementarity problem, conditions of optimality written
-//! out here, and proofs that there is no solution.
+//! Convex quadratic programs: closed forms, the oracle of the complementarity problem, conditions of
+//! optimality written out here, and proofs that there is no solution.
 
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
-//! Relay problems: random ones against the oracle of linear complementarity, all methods against each other, storages,
-//! and what is refused.
+//! Relay problems: random ones against the oracle of linear complementarity, all methods against each other,
+//! storages, and what is refused.
 
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
@@ -96,7 +96,8 @@ fn between_finite_bounds_the_path_solves_whatever_the_matrix_is() {
             assert!(error_of_point(&problem, &z, &mut w) <= 1e-10);
         }
         if n <= 3 {
-            // The oracle finds basic solutions of its own; the point of the path must be one when only one exists.
+            // The oracle finds basic solutions of its own; the point of the path must be one when only one
+            // exists.
             let (matrix, vector) = as_lcp(&m, &q, &lower, &upper);
             let all = enumerate_solutions(matrix.view(), &vector);
             assert!(!all.is_empty());
@@ -346,8 +347,8 @@ fn the_names_are_distinct_and_lead_back() {
     }
 }
 
-/// Steps of a simulation: small problems from the solution of the step before, against all faces (whose solution is the only
-/// one, since the matrix is definite); nearly all by the faces of the guess.
+/// Steps of a simulation: small problems from the solution of the step before, against all faces (whose
+/// solution is the only one, since the matrix is definite); nearly all by the faces of the guess.
 #[test]
 fn small_steps_are_solved_by_the_faces_of_the_guess() {
     let mut numbers = Numbers(31);
@@ -391,8 +392,8 @@ fn small_steps_are_solved_by_the_faces_of_the_guess() {
     assert!(by_faces * 100 >= steps * 99, "{by_faces} of {steps}");
 }
 
-/// Matrices with zero diagonals, of zeros, semidefinite, and a product that cancels: nothing is divided by zero, and what the
-/// faces do not solve the chain does.
+/// Matrices with zero diagonals, of zeros, semidefinite, and a product that cancels: nothing is divided by
+/// zero, and what the faces do not solve the chain does.
 #[test]
 fn degenerate_small_matrices_fall_through() {
     let mut auto = Auto::default();

@@ -41,7 +41,8 @@ fn solvers() -> Vec<Box<dyn Solver<Class = Vi>>> {
     all
 }
 
-/// The nearest point of a set is the solution for F(z) = z - p: ten numbers between bounds, on a ball, and nonnegative.
+/// The nearest point of a set is the solution for F(z) = z - p: ten numbers between bounds, on a ball, and
+/// nonnegative.
 #[test]
 fn projections_come_out_of_every_method() {
     let p: Vec<f64> = (0..10).map(|i| (i as f64 * 1.7).sin() * 3.0).collect();
@@ -101,7 +102,8 @@ fn steps_adapt_themselves_to_a_map_of_large_slope() {
     }
 }
 
-/// A rotation is monotone and nothing more: extragradient and hyperplanes converge, the fixed point must not claim to.
+/// A rotation is monotone and nothing more: extragradient and hyperplanes converge, the fixed point must not
+/// claim to.
 #[test]
 fn on_a_rotation_the_fixed_point_fails_honestly() {
     let map = |z: &[f64], f: &mut [f64]| f.copy_from_slice(&[z[1] - 0.1, 0.2 - z[0]]);
@@ -125,8 +127,8 @@ fn on_a_rotation_the_fixed_point_fails_honestly() {
     }
 }
 
-/// One implicit step of the twisting controller of a nonlinear oscillator, with the sign taken at the end: over a box, F
-/// not linear. All four ways agree with each other, and the state is where the signs say.
+/// One implicit step of the twisting controller of a nonlinear oscillator, with the sign taken at the end:
+/// over a box, F not linear. All four ways agree with each other, and the state is where the signs say.
 #[test]
 fn an_implicit_twisting_step_with_a_nonlinear_map_over_a_box() {
     let (h, r1, r2) = (0.05, 3.0, 1.5);

@@ -1,5 +1,5 @@
-//! Wrong sizes, data that are not finite, storages and settings that do not fit: each is refused by an error that
-//! holds the numbers. No unknowns at all is not wrong.
+//! Wrong sizes, data that are not finite, storages and settings that do not fit: each is refused by an error
+//! that holds the numbers. No unknowns at all is not wrong.
 
 use ndarray::{Array2, array};
 use siconos_numerics::lcp::{

@@ -10,7 +10,8 @@ pub(super) const STEP: f64 = 5e-3;
 /// Acceleration of gravity \[m/s^2\].
 pub(super) const GRAVITY: f64 = 9.81;
 
-/// One side of a contact: the body, and the columns by which its velocity enters that of the contact, freedom by freedom.
+/// One side of a contact: the body, and the columns by which its velocity enters that of the contact, freedom
+/// by freedom.
 struct Side<const D: usize, const F: usize> {
     body: usize,
     columns: [[f64; D]; F],
@@ -18,8 +19,9 @@ struct Side<const D: usize, const F: usize> {
 
 /// Bodies of `F` degrees of freedom with a diagonal mass matrix, and contacts of `D` components between them.
 ///
-/// The velocity of a contact is $u = H^T v$, that of the second body less that of the first in the frame of the contact,
-/// whose first direction points to the second body. A contact with one side is one with the ground.
+/// The velocity of a contact is $u = H^T v$, that of the second body less that of the first in the frame of
+/// the contact, whose first direction points to the second body. A contact with one side is one with the
+/// ground.
 pub(super) struct Assembly<const D: usize, const F: usize> {
     masses: Vec<[f64; F]>,
     /// Velocities at the end of a step without any reaction.
@@ -119,7 +121,8 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
     }
 }
 
-/// The columns of a body in space with its centre at `-lever` of the contact: $e \cdot (v + \omega \times l)$ for each direction e.
+/// The columns of a body in space with its centre at `-lever` of the contact: $e \cdot (v + \omega \times l)$
+/// for each direction e.
 pub(super) fn columns_in_space(frame: &[[f64; 3]; 3], lever: [f64; 3]) -> [[f64; 3]; 6] {
     let mut columns = [[0.0; 3]; 6];
     for (j, e) in frame.iter().enumerate() {

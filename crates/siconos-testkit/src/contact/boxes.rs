@@ -12,7 +12,8 @@ const MASS: f64 = 20.0;
 /// Largest random velocity before the step \[m/s\].
 const VELOCITY: f64 = 0.01;
 
-/// Boxes on top of each other, each on four contacts at its corners: three would hold it, so the reactions are not unique.
+/// Boxes on top of each other, each on four contacts at its corners: three would hold it, so the reactions
+/// are not unique.
 pub(super) fn tower(boxes: usize, seed: u32) -> Assembly<3, 6> {
     let mut random = RandomState::new(seed);
     let mut assembly = Assembly::new();

@@ -12,7 +12,8 @@ const MASS: f64 = 2.0;
 /// Largest random velocity before the step \[m/s\].
 const VELOCITY: f64 = 0.01;
 
-/// Rows of discs, each disc on two below and beside its neighbours, from the ground up until there are that many contacts.
+/// Rows of discs, each disc on two below and beside its neighbours, from the ground up until there are that
+/// many contacts.
 pub(super) fn pile(contacts: usize, seed: u32) -> Assembly<2, 3> {
     // The rows of a triangle with a base of n have n + (n - 1) and then 2 k + (k - 1) contacts.
     let contacts_of_triangle = |base: usize| 2 * base - 1 + (1..base).map(|k| 3 * k - 1).sum::<usize>();

@@ -1,4 +1,5 @@
-//! Laws of one kind for all contacts, and what a measure needs to know of a law, written down apart from the solvers.
+//! Laws of one kind for all contacts, and what a measure needs to know of a law, written down apart from the
+//! solvers.
 
 use std::ops::Range;
 

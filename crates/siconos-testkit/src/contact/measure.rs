@@ -7,8 +7,8 @@ use siconos_numerics::linalg::MatrixRef;
 
 use super::law::{parts, shift};
 
-/// The nearest point of $\lbrace \lVert x_k \rVert \le \mu_k N \rbrace$ by bisection for N, where the slope of the squared distance,
-/// N - n - sum of mu_k (norm(x_k) - mu_k N)_+, changes its sign.
+/// The nearest point of $\lbrace \lVert x_k \rVert \le \mu_k N \rbrace$ by bisection for N, where the slope
+/// of the squared distance, N - n - sum of mu_k (norm(x_k) - mu_k N)_+, changes its sign.
 #[must_use]
 pub fn nearest(parts: &[(f64, Range<usize>)], x: &[f64]) -> Vec<f64> {
     let slope = |n: f64| {
@@ -57,10 +57,11 @@ pub fn violation(law: &ContactLawData, r: &[f64], u: &[f64]) -> f64 {
 
 /// The error measure of contact problems: by how much velocities violate the law, over norm(q).
 ///
-/// With R = d r and the mean d of the diagonal of W over the normal and tangential rows of a block, the smaller of two norms for
-/// each block: that of (R, min(u_N, 0)), open, and that of (u_N, min(R_N, 0), R_T - P(R_T - u_T)), closed, with P onto the disc of
-/// radius mu max(R_N, 0). Rolling rows are a further part: r_R / mu_r, mu_r u_R, radius max(R_N, 0). Second-order cones have
-/// R - P_K(R - u). NaN when an entry is not finite.
+/// With R = d r and the mean d of the diagonal of W over the normal and tangential rows of a block, the
+/// smaller of two norms for each block: that of (R, min(u_N, 0)), open, and that of (u_N, min(R_N, 0), R_T -
+/// P(R_T - u_T)), closed, with P onto the disc of radius mu max(R_N, 0). Rolling rows are a further part: r_R
+/// / mu_r, mu_r u_R, radius max(R_N, 0). Second-order cones have R - P_K(R - u). NaN when an entry is not
+/// finite.
 #[must_use]
 pub fn contact_error(law: &ContactLawData, w: MatrixRef<'_>, q: &[f64], r: &[f64], u: &[f64]) -> f64 {
     if r.iter().chain(u).any(|x| !x.is_finite()) {
@@ -120,8 +121,8 @@ pub fn contact_error(law: &ContactLawData, w: MatrixRef<'_>, q: &[f64], r: &[f64
     if sum == 0.0 { 0.0 } else { (sum / free).sqrt() }
 }
 
-/// The error measure of Siconos: the [`violation`] over max(norm(q), norm(r), norm(u)), over norm(q) for rolling in
-/// the plane, over 1 + norm(q) for second-order cones.
+/// The error measure of Siconos: the [`violation`] over max(norm(q), norm(r), norm(u)), over norm(q) for
+/// rolling in the plane, over 1 + norm(q) for second-order cones.
 #[must_use]
 pub fn siconos_contact_error(law: &ContactLawData, q: &[f64], r: &[f64], u: &[f64]) -> f64 {
     let of_q = length(q);

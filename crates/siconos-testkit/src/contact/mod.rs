@@ -7,9 +7,11 @@
 //! | [`discs`] | discs in the plane | any number of contacts |
 //! | [`planted`] | none: random matrices of every rank, symmetric or not | small |
 //!
-//! The standing battery of such problems is in [`battery`], and the measure that judges it is [`velocity_error`].
+//! The standing battery of such problems is in [`battery`], and the measure that judges it is
+//! [`velocity_error`].
 //!
-//! Piles: $W = H^T M^{-1} H$ from the geometry in block rows, one step under gravity from small random velocities.
+//! Piles: $W = H^T M^{-1} H$ from the geometry in block rows, one step under gravity from small random
+//! velocities.
 
 mod assembly;
 pub mod battery;

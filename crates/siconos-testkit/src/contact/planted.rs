@@ -16,7 +16,8 @@ pub struct Shape {
     pub rank: f64,
     /// Size of a skew part in relation to the symmetric one.
     pub skew: f64,
-    /// What is taken off the diagonal, in relation to the mean of the eigenvalues: above 0 the matrix is indefinite.
+    /// What is taken off the diagonal, in relation to the mean of the eigenvalues: above 0 the matrix is
+    /// indefinite.
     pub indefinite: f64,
 }
 
@@ -67,8 +68,9 @@ pub fn random_matrix(n: usize, shape: Shape, random: &mut RandomState) -> Array2
     w
 }
 
-/// A problem of that law with a random matrix and a planted solution: a random point of space, whose nearest point of the cone is
-/// the reaction and whose way there the velocity (Moreau's decomposition); contacts open, stick and slide.
+/// A problem of that law with a random matrix and a planted solution: a random point of space, whose nearest
+/// point of the cone is the reaction and whose way there the velocity (Moreau's decomposition); contacts
+/// open, stick and slide.
 #[must_use]
 pub fn planted(law: ContactLawData, shape: Shape, seed: u32) -> KnownContact {
     let mut random = RandomState::new(seed);

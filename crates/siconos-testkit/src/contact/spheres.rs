@@ -12,11 +12,11 @@ const MASS: f64 = 4.0;
 /// Largest random velocity before the step \[m/s\], a fifth of what gravity adds in it.
 const VELOCITY: f64 = 0.01;
 
-/// Spheres in square layers, each in the hollow of four below (close packing), from the ground up until there are that many
-/// contacts. A sphere touches its neighbours in the layer as well.
+/// Spheres in square layers, each in the hollow of four below (close packing), from the ground up until there
+/// are that many contacts. A sphere touches its neighbours in the layer as well.
 ///
-/// Every contact can open at once, so there is a solution for every friction (Acary, Cadoux, Lemarechal, Malick 2011).
-/// Contacts outnumber the degrees of freedom by half: W is singular.
+/// Every contact can open at once, so there is a solution for every friction (Acary, Cadoux, Lemarechal,
+/// Malick 2011). Contacts outnumber the degrees of freedom by half: W is singular.
 pub(super) fn pile(contacts: usize, seed: u32) -> Assembly<3, 6> {
     let side = (1..).find(|&side| contacts_of_pyramid(side) >= contacts).unwrap_or(1);
     let mut random = RandomState::new(seed);

@@ -1,4 +1,5 @@
-//! How much the velocities of a point violate the law: the measure that judges the battery, in twice the precision.
+//! How much the velocities of a point violate the law: the measure that judges the battery, in twice the
+//! precision.
 
 use std::ops::Range;
 
@@ -9,28 +10,32 @@ use super::battery::GlobalForm;
 use super::law::parts as parts_of;
 use crate::double_double::DoubleDouble;
 
-/// Beyond this coefficient the natural map on Coulomb's cone says little: a violation of the normal velocity counts by a part of
-/// mu, and slip mu times. The two modes of the same law are taken instead.
+/// Beyond this coefficient the natural map on Coulomb's cone says little: a violation of the normal velocity
+/// counts by a part of mu, and slip mu times. The two modes of the same law are taken instead.
 const LARGEST_OF_CONES: f64 = 1.0;
 
-/// How much the velocities $u = W r + q$ violate the law, relative to the free velocities; NaN when an entry is NaN.
+/// How much the velocities $u = W r + q$ violate the law, relative to the free velocities; NaN when an entry
+/// is NaN.
 ///
 /// $$ e = \frac{1}{\lVert q \rVert}
 ///    \Bigl( \sum_i \lVert d_i (r_i - P_{K_i}(r_i - (u_i + s_i(u_i) e_N) / d_i)) \rVert^2 \Bigr)^{1/2}, $$
 ///
 /// as plain text: the norm of d_i (r_i - P(r_i - (u_i + s e_N) / d_i)) over all blocks, over norm(q), where
 ///
-/// - $d_i$ \[1/kg\] is the mean of the diagonal of W over the normal and tangential rows of the block. A block without
-///   compliance ($d_i = 0$) takes the largest of the others, or 1: any positive number has the same solutions;
-/// - rolling rows enter as $\mu_r u_R$ and $r_R / \mu_r$, which are a velocity and an impulse; where $\mu_r = 0$, $u_R$ is left
-///   out, and a moment is a violation, times the root of $d_i W_{RR}$ with the mean diagonal of the rolling rows;
+/// - $d_i$ \[1/kg\] is the mean of the diagonal of W over the normal and tangential rows of the block. A
+///   block without compliance ($d_i = 0$) takes the largest of the others, or 1: any positive number has the
+///   same solutions;
+/// - rolling rows enter as $\mu_r u_R$ and $r_R / \mu_r$, which are a velocity and an impulse; where
+///   $\mu_r = 0$, $u_R$ is left out, and a moment is a violation, times the root of $d_i W_{RR}$ with the
+///   mean diagonal of the rolling rows;
 /// - for mu above 1, and infinite, the distance is that to the nearer of the two modes of Coulomb's law:
-///   open, $(d r, \min(u_N, 0))$, and closed, $(u_N, \min(d r_N, 0), d (r_T - P(r_T - u_T / d)))$ with the projection on the disc
-///   of radius $\mu r_N$. An infinite disc leaves $u_T$, so that in the limit $r_N = 0$ asks for $r = 0$, and $r_N > 0$ for
-///   $u = 0$;
+///   open, $(d r, \min(u_N, 0))$, and closed, $(u_N, \min(d r_N, 0), d (r_T - P(r_T - u_T / d)))$ with the
+///   projection on the disc of radius $\mu r_N$. An infinite disc leaves $u_T$, so that in the limit
+///   $r_N = 0$ asks for $r = 0$, and $r_N > 0$ for $u = 0$;
 /// - without free velocities the error is 0 at a solution, and infinite elsewhere.
 ///
-/// All is computed in [twice the precision](DoubleDouble) from W, q and r, so that nothing is lost beside a large r.
+/// All is computed in [twice the precision](DoubleDouble) from W, q and r, so that nothing is lost beside a
+/// large r.
 ///
 /// # Panics
 ///
@@ -50,13 +55,14 @@ pub fn velocity_error(law: &ContactLawData, w: &Array2<f64>, q: &[f64], r: &[f64
     violation_of_pair(law, &inverse_masses(law, w), q, r, &u)
 }
 
-/// The same for a point of the [global form](GlobalForm) of a problem with this W and q: the violation with $u = H^T v + w$ in place of
-/// $W r + q$, plus the balance of momentum,
+/// The same for a point of the [global form](GlobalForm) of a problem with this W and q: the violation with
+/// $u = H^T v + w$ in place of $W r + q$, plus the balance of momentum,
 ///
 /// $$ \frac{\lVert M v - H r - f \rVert_D}{\max(\lVert f \rVert_D, \lVert M v \rVert_D, \lVert H r \rVert_D)}, \qquad
 ///    \lVert x \rVert_D^2 = \sum_k \frac{x_k^2}{M_{kk}}, $$
 ///
-/// as plain text the norm of M v - H r - f over the largest of those of its terms, each a root of a sum of x_k^2 / M_kk.
+/// as plain text the norm of M v - H r - f over the largest of those of its terms, each a root of a sum of
+/// x_k^2 / M_kk.
 ///
 /// # Panics
 ///
@@ -278,9 +284,9 @@ impl Block {
     }
 }
 
-/// The height N of the point of the cone that is nearest to one of height x with parts of the given (mu, length), of which it
-/// is known not to lie in the polar cone: the root of N - x - sum of mu (length - mu N)_+, which rises with N. Parts
-/// become active in the order of length / mu.
+/// The height N of the point of the cone that is nearest to one of height x with parts of the given (mu,
+/// length), of which it is known not to lie in the polar cone: the root of N - x - sum of mu (length - mu
+/// N)_+, which rises with N. Parts become active in the order of length / mu.
 fn height_of_foot(x: DoubleDouble, mut parts: Vec<(DoubleDouble, DoubleDouble)>) -> DoubleDouble {
     parts.retain(|(mu, _)| *mu > DoubleDouble::ZERO);
     let reach = |part: &(DoubleDouble, DoubleDouble)| part.1 / part.0;

@@ -53,8 +53,8 @@ impl Affine {
     }
 }
 
-/// $x' = A x + B \lambda$, $y = C x + D \lambda$ with the state at $t = 0$: what a time-stepping needs to build the
-/// same model. The law between $y$ and $\lambda$ belongs to the type that hands this out.
+/// $x' = A x + B \lambda$, $y = C x + D \lambda$ with the state at $t = 0$: what a time-stepping needs to
+/// build the same model. The law between $y$ and $\lambda$ belongs to the type that hands this out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearModel {
     /// $A$, n by n.

@@ -2,8 +2,8 @@
 
 /// A point mass above a floor at height 0, under constant gravity, with Newton's restitution.
 ///
-/// With $v_1$ the speed of the first impact at $t_1$, impact n = 1, 2, .. has the speed $v_n = e^{n-1} v_1$ and the
-/// flight after it lasts $2 e v_n / g$. For $e < 1$ the flights add up to a finite time
+/// With $v_1$ the speed of the first impact at $t_1$, impact n = 1, 2, .. has the speed $v_n = e^{n-1} v_1$
+/// and the flight after it lasts $2 e v_n / g$. For $e < 1$ the flights add up to a finite time
 ///
 /// $$ t_\infty = t_1 + \frac{2 v_1}{g} \frac{e}{1 - e}, $$
 ///
@@ -33,7 +33,8 @@ impl BouncingBall {
     ///
     /// # Panics
     ///
-    /// Unless gravity > 0, restitution in [0, 1], and the ball is above the floor or on it without going down.
+    /// Unless gravity > 0, restitution in [0, 1], and the ball is above the floor or on it without going
+    /// down.
     #[track_caller]
     #[must_use]
     pub fn new(gravity: f64, restitution: f64, height: f64, velocity: f64) -> Self {

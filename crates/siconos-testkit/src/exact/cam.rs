@@ -1,6 +1,7 @@
 //! The cam of the cam-follower example of Siconos.
 //!
-//! Coded a second time from the published formulas, on purpose: what is tested against it must not share its mistakes.
+//! Coded a second time from the published formulas, on purpose: what is tested against it must not share its
+//! mistakes.
 
 /// As the original has it: the switch angles below belong to this value.
 #[expect(clippy::approx_constant, reason = "the original rounds here, and its reference data show it")]
@@ -17,8 +18,9 @@ const LIFT_OFFSET: f64 = 0.3;
 
 /// Position, velocity and acceleration of the cam under the follower, at a constant speed of rotation.
 ///
-/// Circles in four pieces, symmetric about the top: base circle, flank, nose, top dwell. Position and velocity are
-/// continuous (to about 1e-8, from the rounded constants), the acceleration jumps where the pieces meet.
+/// Circles in four pieces, symmetric about the top: base circle, flank, nose, top dwell. Position and
+/// velocity are continuous (to about 1e-8, from the rounded constants), the acceleration jumps where the
+/// pieces meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cam {
     speed: f64,

@@ -1,8 +1,9 @@
 //! An impact oscillator that may also stay on its obstacle for a while.
 //!
-//! Flights with impacts are those of [`ImpactOscillator::solve`]. Where they end in a contact that persists, or
-//! accumulate, the body follows the obstacle as long as the force that this takes presses it on; where the force
-//! would have to pull, the body takes off and flies again. With the obstacle at $c(t)$ the force on the body is
+//! Flights with impacts are those of [`ImpactOscillator::solve`]. Where they end in a contact that persists,
+//! or accumulate, the body follows the obstacle as long as the force that this takes presses it on; where the
+//! force would have to pull, the body takes off and flies again. With the obstacle at $c(t)$ the force on the
+//! body is
 //!
 //! $$ p(t) = m \ddot c + d \dot c + k c - f \ge 0, $$
 //!
@@ -40,8 +41,9 @@ impl ImpactOscillator {
     /// Computes the motion up to a time, phases of contact included. Needs the acceleration of the obstacle
     /// ([`Obstacle::with_acceleration`](super::Obstacle::with_acceleration)).
     ///
-    /// Two ends are left open and stop the computation, since rounding decides what follows them: a grazing contact,
-    /// and a slow impact from which the force pulls the body off ([`End::Grazing`], [`End::SlowImpact`]).
+    /// Two ends are left open and stop the computation, since rounding decides what follows them: a grazing
+    /// contact, and a slow impact from which the force pulls the body off ([`End::Grazing`],
+    /// [`End::SlowImpact`]).
     ///
     /// # Panics
     ///
@@ -168,7 +170,8 @@ impl ContactMotion<'_> {
     pub fn state(&self, t: f64) -> (f64, f64) {
         let begun = self.phases.partition_point(|phase| phase.start() <= t);
         match &self.phases[begun.checked_sub(1).expect("t is before the start")] {
-            // Between the last computed impact and the point of accumulation the body is as good as on the obstacle.
+            // Between the last computed impact and the point of accumulation the body is as good as on the
+            // obstacle.
             Phase::Flights(motion) if t <= motion.t_end => motion.state(t),
             Phase::Flights(motion) if !matches!(motion.end, End::Accumulation { .. }) => {
                 panic!("t = {t} is after the end of the motion, {}", motion.t_end)

@@ -2,9 +2,9 @@
 
 /// Balls of mass 1 on a line, without force, each a point: $y_i = x_{i+1} - x_i \ge 0$.
 ///
-/// With gaps between them two balls meet at a time (the sequential case) and Newton's law of restitution gives
-/// $v_i^+ = \tfrac12 ((1 - e) v_i + (1 + e) v_{i+1})$, $v_{i+1}^+ = \tfrac12 ((1 + e) v_i + (1 - e) v_{i+1})$: with e = 1
-/// they exchange their velocities.
+/// With gaps between them two balls meet at a time (the sequential case) and Newton's law of restitution
+/// gives $v_i^+ = \tfrac12 ((1 - e) v_i + (1 + e) v_{i+1})$,
+/// $v_{i+1}^+ = \tfrac12 ((1 + e) v_i + (1 - e) v_{i+1})$: with e = 1 they exchange their velocities.
 ///
 /// Where balls touch, one law is applied to all contacts at once, [`simultaneous_impact`].
 #[derive(Clone, Debug)]
@@ -32,7 +32,8 @@ impl Cradle {
     ///
     /// # Panics
     ///
-    /// Unless there are as many velocities as positions, the gaps are positive, and the restitution is in [0, 1].
+    /// Unless there are as many velocities as positions, the gaps are positive, and the restitution is in [0,
+    /// 1].
     #[track_caller]
     #[must_use]
     pub fn new(restitution: f64, positions: Vec<f64>, velocities: Vec<f64>) -> Self {
@@ -49,8 +50,8 @@ impl Cradle {
     ///
     /// # Panics
     ///
-    /// When two collisions that share a ball happen at once (to 1e-12 of the time): their order is not defined, and
-    /// [`simultaneous_impact`] is another law. Or when there are more than 10^4.
+    /// When two collisions that share a ball happen at once (to 1e-12 of the time): their order is not
+    /// defined, and [`simultaneous_impact`] is another law. Or when there are more than 10^4.
     #[track_caller]
     #[must_use]
     pub fn collisions(&self, t_end: f64) -> Vec<Collision> {
@@ -96,16 +97,18 @@ impl Cradle {
     }
 }
 
-/// The velocities after ball 0 hits, with `speed`, the first of `others` balls that rest and touch each other, all of
-/// equal mass, when Newton's law holds for all contacts at once.
+/// The velocities after ball 0 hits, with `speed`, the first of `others` balls that rest and touch each
+/// other, all of equal mass, when Newton's law holds for all contacts at once.
 ///
-/// The law asks for $0 \le \dot y^+ + e \dot y^- \perp p \ge 0$ (Moreau 1988; Glocker 2001, on several contacts at once). With all contacts
-/// active the balls that touch keep no relative velocity, they move as one body of mass m = `others`, and
+/// The law asks for $0 \le \dot y^+ + e \dot y^- \perp p \ge 0$ (Moreau 1988; Glocker 2001, on several
+/// contacts at once). With all contacts active the balls that touch keep no relative velocity, they move as
+/// one body of mass m = `others`, and
 ///
 /// $$ v_0^+ = \frac{1 - e m}{1 + m} v, \qquad v_i^+ = \frac{1 + e}{1 + m} v. $$
 ///
-/// The impulses $p_i = (m - i) v_i^+ > 0$ confirm that all are active. For m = 1 this is the exchange of velocities
-/// (e = 1); for m = 2 the balls leave with $(-1, 2, 2) v / 3$, which keeps energy and momentum and is not what steel balls do.
+/// The impulses $p_i = (m - i) v_i^+ > 0$ confirm that all are active. For m = 1 this is the exchange of
+/// velocities (e = 1); for m = 2 the balls leave with $(-1, 2, 2) v / 3$, which keeps energy and momentum and
+/// is not what steel balls do.
 ///
 /// ```
 /// use siconos_testkit::exact::simultaneous_impact;

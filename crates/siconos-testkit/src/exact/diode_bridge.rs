@@ -4,13 +4,14 @@ use ndarray::{Array1, array};
 
 use super::{Affine, LinearModel, Oscillator, Switched, Trajectory};
 
-/// The circuit of Acary, Bonnefon and Brogliato, "Nonsmooth Modeling and Simulation for Switched Circuits" (2011),
-/// section 1.1: inductor and capacitor in parallel, and a full-wave rectifier with a resistor as load.
+/// The circuit of Acary, Bonnefon and Brogliato, "Nonsmooth Modeling and Simulation for Switched Circuits"
+/// (2011), section 1.1: inductor and capacitor in parallel, and a full-wave rectifier with a resistor as
+/// load.
 ///
 /// State $x = (v_C, i_L)$ \[V, A\]. The multipliers are two voltages and two diode currents,
-/// $\lambda = (-v_2, -v_3, i_{2}, i_{3})$ with the node potentials $v_2, v_3$ of the load; complementarity of size 4.
-/// The load sees $|v_C|$, so that the current drawn from the capacitor is $v_C / R$ whatever its sign: the state is
-/// that of a damped oscillator for all times, and the multipliers, unique here, are
+/// $\lambda = (-v_2, -v_3, i_{2}, i_{3})$ with the node potentials $v_2, v_3$ of the load; complementarity of
+/// size 4. The load sees $|v_C|$, so that the current drawn from the capacitor is $v_C / R$ whatever its
+/// sign: the state is that of a damped oscillator for all times, and the multipliers, unique here, are
 ///
 /// $$ \lambda = (v^+, v^-, v^+ / R, v^- / R), \qquad y = (v^- / R, v^+ / R, v^-, v^+) $$
 ///

@@ -25,8 +25,8 @@ pub fn complete_elliptic(k: f64) -> f64 {
     std::f64::consts::PI / (a + b)
 }
 
-/// Jacobi's functions (sn, cn, dn) of `u` for the modulus k, by descending Landen transformations (Abramowitz and
-/// Stegun 1964, 16.4).
+/// Jacobi's functions (sn, cn, dn) of `u` for the modulus k, by descending Landen transformations (Abramowitz
+/// and Stegun 1964, 16.4).
 ///
 /// # Panics
 ///

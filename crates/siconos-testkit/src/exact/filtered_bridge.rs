@@ -5,8 +5,8 @@ use ndarray::{Array1, Array2, array};
 use super::state_jump::{StateJump, state_jump};
 use super::{Affine, LinearModel, Switched, Trajectory};
 
-/// The circuit of Acary, Bonnefon and Brogliato (2011), section 1.1, with filter: an LC oscillator behind a full-wave
-/// rectifier, whose load is a resistor with a capacitor in parallel.
+/// The circuit of Acary, Bonnefon and Brogliato (2011), section 1.1, with filter: an LC oscillator behind a
+/// full-wave rectifier, whose load is a resistor with a capacitor in parallel.
 ///
 /// State $x = (v_C, i_L, v_f)$ \[V, A, V\], $v_f$ the voltage of the filter. Consistent states have
 /// $v_f \ge |v_C|$. Three modes:
@@ -16,8 +16,9 @@ use super::{Affine, LinearModel, Switched, Trajectory};
 ///   $(C + C_f) v_C' = -i_L - v_C / R$, and the diodes the current $-C v_C' - i_L \ge 0$;
 /// * **minus**, $v_C = -v_f$, likewise with the signs turned.
 ///
-/// The second multiplier, a potential, is not unique while all diodes block: any value between $\max(0, -v_C)$ and
-/// $\min(v_f, v_f - v_C)$ will do. Here it is then the middle of that interval. All else is unique.
+/// The second multiplier, a potential, is not unique while all diodes block: any value between
+/// $\max(0, -v_C)$ and $\min(v_f, v_f - v_C)$ will do. Here it is then the middle of that interval. All else
+/// is unique.
 ///
 /// ```
 /// use siconos_testkit::exact::FilteredBridge;
@@ -42,7 +43,8 @@ pub struct FilteredBridge {
 }
 
 impl Default for FilteredBridge {
-    /// 10 mH, 1 uF, 1 kOhm, 300 nF; 10 V against an empty filter, an inconsistent state: `DiodeBridgeCapFilter.ref`.
+    /// 10 mH, 1 uF, 1 kOhm, 300 nF; 10 V against an empty filter, an inconsistent state:
+    /// `DiodeBridgeCapFilter.ref`.
     fn default() -> Self {
         Self {
             inductance: 1e-2,
@@ -91,7 +93,8 @@ impl FilteredBridge {
         let model = self.model();
         let whole = self.capacitance + self.filter_capacitance;
         let load = 1.0 / self.resistance;
-        // Current of the diodes in the modes plus and minus: sign (-C v' - i) with v' = -(i + v / R) / (C + Cf).
+        // Current of the diodes in the modes plus and minus: sign (-C v' - i) with v' = -(i + v / R) / (C +
+        // Cf).
         let by_v = self.capacitance / whole * load;
         let by_i = self.capacitance / whole - 1.0;
         let conducting = |name, sign: f64, rows: Array2<f64>| {

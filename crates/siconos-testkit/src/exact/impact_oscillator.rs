@@ -1,10 +1,11 @@
 //! A linear oscillator that bounces on a moving obstacle.
 //!
-//! The free motion is known in closed form, so the whole error lies in where the impacts are found. Each flight is
-//! scanned in cells, which break at the obstacle's breakpoints and start tiny after an impact. In each cell the signs
-//! of the gap $g = u - c$ and of its rate $\dot u - \dot c$ at the two ends tell whether the gap has a minimum or a
-//! maximum inside, so that a gap that closes and opens again within one cell is found as well (two such within one
-//! cell are not: the cell must be short compared with all that moves). Bisection to the last bit does the rest.
+//! The free motion is known in closed form, so the whole error lies in where the impacts are found. Each
+//! flight is scanned in cells, which break at the obstacle's breakpoints and start tiny after an impact. In
+//! each cell the signs of the gap $g = u - c$ and of its rate $\dot u - \dot c$ at the two ends tell whether
+//! the gap has a minimum or a maximum inside, so that a gap that closes and opens again within one cell is
+//! found as well (two such within one cell are not: the cell must be short compared with all that moves).
+//! Bisection to the last bit does the rest.
 
 use super::motion::{Arc, End, Impact, ImpactMotion};
 use super::root::last_not_negative;
@@ -13,8 +14,8 @@ use super::{Cam, Oscillator};
 /// A function of time.
 type OfTime = Box<dyn Fn(f64) -> f64 + Send + Sync>;
 
-/// An obstacle at $c(t)$, from which the body stays above. Its velocity is continuous, the acceleration may jump at
-/// the breakpoints.
+/// An obstacle at $c(t)$, from which the body stays above. Its velocity is continuous, the acceleration may
+/// jump at the breakpoints.
 pub struct Obstacle {
     pub(super) position: OfTime,
     pub(super) velocity: OfTime,
@@ -238,7 +239,8 @@ impl ImpactOscillator {
                 Flight::Over
             };
         }
-        // A gap that rises all through the cell and is negative nevertheless is the zero of the start, rounded.
+        // A gap that rises all through the cell and is negative nevertheless is the zero of the start,
+        // rounded.
         if gap(b) >= 0.0 || (rate_a >= 0.0 && rate_b >= 0.0 && gap(b) > -self.scan.grazing_gap) {
             return Flight::Over;
         }

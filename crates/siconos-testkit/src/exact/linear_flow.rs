@@ -1,9 +1,9 @@
 //! The exact flow of an affine system with constant coefficients.
 //!
-//! Written for two to five states and on its own, without the matrix exponential of `siconos-numerics`: what checks
-//! a code must not share its code. Two states with a regular matrix go through their eigenvalues in closed form; all
-//! else through the Taylor series of the exponential of the augmented matrix, balanced, scaled and squared (Higham,
-//! "Functions of Matrices", 2008, chapter 10).
+//! Written for two to five states and on its own, without the matrix exponential of `siconos-numerics`: what
+//! checks a code must not share its code. Two states with a regular matrix go through their eigenvalues in
+//! closed form; all else through the Taylor series of the exponential of the augmented matrix, balanced,
+//! scaled and squared (Higham, "Functions of Matrices", 2008, chapter 10).
 
 use ndarray::{Array1, Array2, ArrayView1};
 
@@ -157,9 +157,9 @@ fn exponential(a: &Array2<f64>) -> Array2<f64> {
     sum
 }
 
-/// Diagonal scaling by powers of 2 that brings the rows and columns of each state to about one size (Parlett and
-/// Reinsch 1969); the last index, which carries the constant part, is scaled at the end so that its column is no
-/// larger than the rest.
+/// Diagonal scaling by powers of 2 that brings the rows and columns of each state to about one size (Parlett
+/// and Reinsch 1969); the last index, which carries the constant part, is scaled at the end so that its
+/// column is no larger than the rest.
 fn balance(m: &mut Array2<f64>, n: usize) -> Array1<f64> {
     let mut d = Array1::ones(n + 1);
     for _ in 0..20 {

@@ -26,26 +26,27 @@ pub struct Impact {
     pub v_plus: f64,
 }
 
-/// Why a computation ended. Only the first two mean that all that was asked for was done; the others are places
-/// where the next impact cannot be told by arcs and impacts alone.
+/// Why a computation ended. Only the first two mean that all that was asked for was done; the others are
+/// places where the next impact cannot be told by arcs and impacts alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum End {
     /// The end of the time interval.
     TimeReached,
     /// The number of impacts asked for.
     ImpactsReached,
-    /// The body touches the obstacle almost tangentially at `t`: whether it is an impact hangs on rounding.
+    /// The body touches the obstacle almost tangentially at `t`: rounding decides whether it is an impact.
     Grazing {
         /// When.
         t: f64,
     },
-    /// At `t` the relative velocity (after the impact, if there is one) vanishes, and the force pulls the body off.
+    /// At `t` the relative velocity (after the impact, if there is one) vanishes, and the force pulls the
+    /// body off.
     SlowImpact {
         /// When.
         t: f64,
     },
-    /// At `t` the relative velocity (after the impact, if there is one) vanishes, and the force presses the body
-    /// onto the obstacle: contact persists.
+    /// At `t` the relative velocity (after the impact, if there is one) vanishes, and the force presses the
+    /// body onto the obstacle: contact persists.
     PersistentContact {
         /// When.
         t: f64,

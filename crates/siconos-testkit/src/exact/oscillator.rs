@@ -3,8 +3,8 @@
 /// $m \ddot u + d \dot u + k u = f$ with constant coefficients, $m > 0$, $d \ge 0$, $k \ge 0$.
 ///
 /// With $a = d / 2m$, $\delta = a^2 - k / m$ and the pair $C = \cosh \sqrt\delta \tau$,
-/// $S = \sinh(\sqrt\delta \tau) / \sqrt\delta$ (cosine and sine for $\delta < 0$, $1$ and $\tau$ for $\delta = 0$), the
-/// free motion is
+/// $S = \sinh(\sqrt\delta \tau) / \sqrt\delta$ (cosine and sine for $\delta < 0$, $1$ and $\tau$ for
+/// $\delta = 0$), the free motion is
 ///
 /// $$ u = e^{-a\tau} \bigl( u_0 C + (v_0 + a u_0) S \bigr), \qquad
 ///    v = e^{-a\tau} \bigl( v_0 C - (a v_0 + \tfrac{k}{m} u_0) S \bigr) $$
@@ -68,7 +68,8 @@ impl Oscillator {
         0.5 * (self.mass * v * v + self.stiffness * u * u) - self.force * u
     }
 
-    /// The shortest time over which the free motion changes: $1 / \sqrt{k/m}$ or $m / d$, infinite without either.
+    /// The shortest time over which the free motion changes: $1 / \sqrt{k/m}$ or $m / d$, infinite without
+    /// either.
     #[must_use]
     pub fn time_scale(&self) -> f64 {
         let oscillation = (self.mass / self.stiffness).sqrt();
@@ -93,7 +94,8 @@ fn damped_pair(a: f64, omega_squared: f64, tau: f64) -> (f64, f64) {
     let delta = a * a - omega_squared;
     let x = delta * tau * tau;
     if x.abs() < 1e-2 {
-        // Near critical damping both closed forms divide zero by zero; five terms of the series are exact there.
+        // Near critical damping both closed forms divide zero by zero; five terms of the series are exact
+        // there.
         let c = 1.0 + x / 2.0 * (1.0 + x / 12.0 * (1.0 + x / 30.0 * (1.0 + x / 56.0 * (1.0 + x / 90.0))));
         let s = 1.0 + x / 6.0 * (1.0 + x / 20.0 * (1.0 + x / 42.0 * (1.0 + x / 72.0 * (1.0 + x / 110.0))));
         let decay = (-a * tau).exp();

@@ -2,7 +2,8 @@
 
 use super::elliptic::{complete_elliptic, jacobi};
 
-/// $\ddot\theta = -\omega^2 \sin\theta$ with $\omega^2 = g / l$, let go at rest from the amplitude a in (0, pi).
+/// $\ddot\theta = -\omega^2 \sin\theta$ with $\omega^2 = g / l$, let go at rest from the amplitude a in (0,
+/// pi).
 ///
 /// With $k = \sin(a / 2)$ the angle is $\theta = 2 \arcsin(k \, \mathrm{cd}(\omega t, k))$ and the period
 /// $4 K(k) / \omega$ (Lawden 1989, section 5.1). As plain text: theta = 2 asin(k cn(w t) / dn(w t)).
@@ -55,8 +56,8 @@ impl Pendulum {
         2.0 * self.modulus * self.frequency
     }
 
-    /// The force in the rod over its mass, at time `t`: $g \cos\theta + l \dot\theta^2$, positive for a pull. It stays
-    /// positive for amplitudes up to pi / 2, so that a rope does as well.
+    /// The force in the rod over its mass, at time `t`: $g \cos\theta + l \dot\theta^2$, positive for a pull.
+    /// It stays positive for amplitudes up to pi / 2, so that a rope does as well.
     #[must_use]
     pub fn tension_per_mass(&self, gravity: f64, t: f64) -> f64 {
         let (angle, rate) = self.state(t);
@@ -67,9 +68,10 @@ impl Pendulum {
 
 /// A pendulum that may not pass below its pivot: $\theta \ge 0$, with Newton's restitution e at the stop.
 ///
-/// It hits the stop at the lowest point each time. A rate v there stands for the amplitude $2 \arcsin(v / 2\omega)$,
-/// hence impact n = 1, 2, .. follows a swing with the modulus $k_n = e^{n-1} k_1$, and half a period of that swing passes
-/// until the next. For e < 1 the impacts go on for ever, at intervals that tend to $\pi / \omega$.
+/// It hits the stop at the lowest point each time. A rate v there stands for the amplitude
+/// $2 \arcsin(v / 2\omega)$, hence impact n = 1, 2, .. follows a swing with the modulus $k_n = e^{n-1} k_1$,
+/// and half a period of that swing passes until the next. For e < 1 the impacts go on for ever, at intervals
+/// that tend to $\pi / \omega$.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PendulumWithStop {
     first: Pendulum,

@@ -1,7 +1,7 @@
 //! Relays with closed-form motions.
 //!
-//! The law of a relay is $\lambda \in [-1, 1]$, $-y \in N_{[-1,1]}(\lambda)$: $\lambda = -1$ for $y > 0$, $+1$ for
-//! $y < 0$, anything between for $y = 0$.
+//! The law of a relay is $\lambda \in [-1, 1]$, $-y \in N_{[-1,1]}(\lambda)$: $\lambda = -1$ for $y > 0$,
+//! $+1$ for $y < 0$, anything between for $y = 0$.
 
 use std::f64::consts::PI;
 
@@ -56,13 +56,13 @@ impl StraightRelay {
     }
 }
 
-/// Filippov's spiral: $x' = B \lambda$, $y = x$ in the plane with $B = 2 [[1, -(1+c)], [1+c, 1]]$, $c > 0$ (after
-/// Filippov, "Differential Equations with Discontinuous Righthand Sides", 1988).
+/// Filippov's spiral: $x' = B \lambda$, $y = x$ in the plane with $B = 2 [[1, -(1+c)], [1+c, 1]]$, $c > 0$
+/// (after Filippov, "Differential Equations with Discontinuous Righthand Sides", 1988).
 ///
-/// In each quadrant the motion is a straight line. From one axis to the next takes a time $r / 2(c+2)$, $r$ the
-/// distance from the origin, and shrinks $r$ by $q = c / (c+2)$: infinitely many crossings in a finite time.
-/// $|x_1| + |x_2|$ falls at the rate 4 throughout, so that the origin is reached at $T = (|x_1| + |x_2|) / 4$ exactly.
-/// There the state stays, with $\lambda = 0$.
+/// In each quadrant the motion is a straight line. From one axis to the next takes a time $r / 2(c+2)$, $r$
+/// the distance from the origin, and shrinks $r$ by $q = c / (c+2)$: infinitely many crossings in a finite
+/// time. $|x_1| + |x_2|$ falls at the rate 4 throughout, so that the origin is reached at
+/// $T = (|x_1| + |x_2|) / 4$ exactly. There the state stays, with $\lambda = 0$.
 ///
 /// ```
 /// use siconos_testkit::exact::FilippovSpiral;
@@ -113,7 +113,8 @@ impl FilippovSpiral {
         first + 0.25 * r * (1.0 - self.shrinkage().powi(k as i32))
     }
 
-    /// The state at $t \ge 0$; exact to rounding up to the accumulation, relative to what is left of the way there.
+    /// The state at $t \ge 0$; exact to rounding up to the accumulation, relative to what is left of the way
+    /// there.
     #[must_use]
     pub fn state(&self, t: f64) -> [f64; 2] {
         let end = self.accumulation_time();
@@ -150,8 +151,8 @@ impl FilippovSpiral {
         self.state(t).map(relay)
     }
 
-    /// Quarter turns that bring the first quadrant to the start, the duration of the first line, and the distance from
-    /// the origin where it ends (at an axis).
+    /// Quarter turns that bring the first quadrant to the start, the duration of the first line, and the
+    /// distance from the origin where it ends (at an axis).
     fn first_line(&self) -> (i32, f64, f64) {
         let turned = (0..4)
             .find(|k| {
@@ -166,8 +167,8 @@ impl FilippovSpiral {
 
 /// $x'' + x = -\mathrm{sgn} x'$: an oscillator with dry friction of unit strength.
 ///
-/// Half circles of the phase plane about $\pm 1$ in turn: each turning point is nearer to zero by 2 than the one
-/// before, and the mass sticks at the first one with $|x| \le 1$, with $\lambda = x$.
+/// Half circles of the phase plane about $\pm 1$ in turn: each turning point is nearer to zero by 2 than the
+/// one before, and the mass sticks at the first one with $|x| \le 1$, with $\lambda = x$.
 ///
 /// ```
 /// use siconos_testkit::exact::FrictionOscillator;
@@ -247,7 +248,8 @@ impl FrictionOscillator {
         [centre + (x - centre) * cosine, -(x - centre) * sine]
     }
 
-    /// The friction at $t \ge 0$, away from turning points: $-\mathrm{sgn} x'$, or the position while sticking.
+    /// The friction at $t \ge 0$, away from turning points: $-\mathrm{sgn} x'$, or the position while
+    /// sticking.
     #[must_use]
     pub fn lambda(&self, t: f64) -> f64 {
         let [x, v] = self.state(t);

@@ -7,13 +7,13 @@ use super::{Affine, LinearModel, Switched, Trajectory};
 /// How many returns to the section are made in search of a limit cycle.
 const MOST_RETURNS: usize = 2000;
 
-/// $x' = A x + B \lambda$, $y = C x$ with one input and one output and a relay between them: $\lambda = -1$ for
-/// $y > 0$, $+1$ for $y < 0$.
+/// $x' = A x + B \lambda$, $y = C x$ with one input and one output and a relay between them: $\lambda = -1$
+/// for $y > 0$, $+1$ for $y < 0$.
 ///
-/// With $C B > 0$ the motion can slide on $y = 0$, $\lambda = -C A x / C B$. With $C B = 0$, $C A B > 0$ it does not
-/// slide but switches many times in a short time; a first non-vanishing Markov parameter of positive sign is
-/// necessary and sufficient for such fast switches (Johansson, Rantzer and Astrom, "Fast switches in relay feedback
-/// systems", Automatica 35, 1999).
+/// With $C B > 0$ the motion can slide on $y = 0$, $\lambda = -C A x / C B$. With $C B = 0$, $C A B > 0$ it
+/// does not slide but switches many times in a short time; a first non-vanishing Markov parameter of positive
+/// sign is necessary and sufficient for such fast switches (Johansson, Rantzer and Astrom, "Fast switches in
+/// relay feedback systems", Automatica 35, 1999).
 ///
 /// ```
 /// use siconos_testkit::exact::RelayFeedback;
@@ -39,7 +39,8 @@ pub struct LimitCycle {
 }
 
 impl RelayFeedback {
-    /// The observer form of the transfer function $G(s) = (b_1 s^{n-1} + .. + b_n) / (s^n + a_1 s^{n-1} + .. + a_n)$.
+    /// The observer form of the transfer function
+    /// $G(s) = (b_1 s^{n-1} + .. + b_n) / (s^n + a_1 s^{n-1} + .. + a_n)$.
     ///
     /// # Panics
     ///
@@ -59,17 +60,17 @@ impl RelayFeedback {
         Self { model }
     }
 
-    /// $G(s) = 1 / (s+1)^3$: a limit cycle of two switches and nothing else (Astrom, "Oscillations in systems with
-    /// relay feedback", in Adaptive Control, Filtering, and Signal Processing, 1995).
+    /// $G(s) = 1 / (s+1)^3$: a limit cycle of two switches and nothing else (Astrom, "Oscillations in systems
+    /// with relay feedback", in Adaptive Control, Filtering, and Signal Processing, 1995).
     #[must_use]
     pub fn triple_lag() -> Self {
         Self::from_transfer(&[0.0, 0.0, 1.0], &[3.0, 3.0, 1.0], &[1.0, 0.0, 0.0])
     }
 
-    /// $G(s) = (s^2 - 2 \sigma s + 1) / (s+1)(s^2 + 2 \xi \omega s + \omega^2)$ with $\omega = 25$, $\xi = 0.05$,
-    /// $\sigma = 1$: a limit cycle of which a part is sliding (di Bernardo, Johansson and Vasca, Int. J. Bifurcation
-    /// and Chaos 11, 2001; these numbers and the start in Piiroinen and Kuznetsov, ACM Trans. Math. Softw. 34, 2008,
-    /// eq. (32)).
+    /// $G(s) = (s^2 - 2 \sigma s + 1) / (s+1)(s^2 + 2 \xi \omega s + \omega^2)$ with $\omega = 25$,
+    /// $\xi = 0.05$, $\sigma = 1$: a limit cycle of which a part is sliding (di Bernardo, Johansson and
+    /// Vasca, Int. J. Bifurcation and Chaos 11, 2001; these numbers and the start in Piiroinen and Kuznetsov,
+    /// ACM Trans. Math. Softw. 34, 2008, eq. (32)).
     #[must_use]
     pub fn sliding_oscillator() -> Self {
         let (w, xi, sigma) = (25.0, 0.05, 1.0);
@@ -81,10 +82,10 @@ impl RelayFeedback {
         )
     }
 
-    /// $G(s) = (s - 1/2)^2 / (s+1)^4$: pole excess 2 and $C A B = 1$. Its limit cycle has, in each half, one long phase
-    /// and six short ones in a row, of a hundredth to a quarter of a second, while the state is driven off the unstable
-    /// zeros: a limit cycle with chattering as studied by Johansson, Barabanov and Astrom (IEEE Trans. Autom. Control
-    /// 47, 2002), with a double zero of our choice.
+    /// $G(s) = (s - 1/2)^2 / (s+1)^4$: pole excess 2 and $C A B = 1$. Its limit cycle has, in each half, one
+    /// long phase and six short ones in a row, of a hundredth to a quarter of a second, while the state is
+    /// driven off the unstable zeros: a limit cycle with chattering as studied by Johansson, Barabanov and
+    /// Astrom (IEEE Trans. Autom. Control 47, 2002), with a double zero of our choice.
     #[must_use]
     pub fn chattering_oscillator() -> Self {
         Self::from_transfer(&[0.0, 1.0, -1.0, 0.25], &[4.0, 6.0, 4.0, 1.0], &[0.1, 0.0, 0.0, 0.3])
@@ -96,7 +97,8 @@ impl RelayFeedback {
         self.model.c.dot(&self.model.b)[[0, 0]]
     }
 
-    /// The system as a switched one: "minus", "plus" by the sign of the multiplier, and "sliding" where $C B > 0$.
+    /// The system as a switched one: "minus", "plus" by the sign of the multiplier, and "sliding" where
+    /// $C B > 0$.
     #[must_use]
     pub fn switched(&self) -> Switched {
         let (model, n) = (&self.model, self.model.x0.len());
@@ -128,10 +130,10 @@ impl RelayFeedback {
         self.switched().solve(0.0, &self.model.x0, t_end)
     }
 
-    /// Searches for a limit cycle by iterating the exact Poincare map from the start. The section is where a phase
-    /// with $\lambda = +1$ begins that lasts longer than `dwell`; give a `dwell` that singles out one phase per
-    /// period, and a time `longest` that no period exceeds. `None` when the motion does not come back to the section or
-    /// does not settle.
+    /// Searches for a limit cycle by iterating the exact Poincare map from the start. The section is where a
+    /// phase with $\lambda = +1$ begins that lasts longer than `dwell`; give a `dwell` that singles out one
+    /// phase per period, and a time `longest` that no period exceeds. `None` when the motion does not come
+    /// back to the section or does not settle.
     #[must_use]
     pub fn limit_cycle(&self, longest: f64, dwell: f64) -> Option<LimitCycle> {
         let system = self.switched();

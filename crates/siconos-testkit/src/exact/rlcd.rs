@@ -4,13 +4,13 @@ use ndarray::{Array1, array};
 
 use super::{Affine, LinearModel, Switched, Trajectory};
 
-/// The circuit: inductor and capacitor in parallel, and next to them a resistor in series with a diode, which conducts
-/// while the capacitor's voltage is positive.
+/// The circuit: inductor and capacitor in parallel, and next to them a resistor in series with a diode, which
+/// conducts while the capacitor's voltage is positive.
 ///
 /// State $x = (v_C, i_L)$ \[V, A\]; $v_C' = -(i_L + \lambda)/C$, $i_L' = v_C / L$; the output
 /// $y = R \lambda - v_C$ is the reverse voltage of the diode, the multiplier $\lambda$ its current,
-/// $0 \le y \perp \lambda \ge 0$. So $\lambda = \max(0, v_C) / R$ is continuous and the state is of class $C^1$:
-/// half waves of a damped and of an undamped oscillator in turn.
+/// $0 \le y \perp \lambda \ge 0$. So $\lambda = \max(0, v_C) / R$ is continuous and the state is of class
+/// $C^1$: half waves of a damped and of an undamped oscillator in turn.
 ///
 /// ```
 /// use siconos_testkit::exact::Rlcd;

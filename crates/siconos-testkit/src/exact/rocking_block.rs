@@ -2,15 +2,15 @@
 
 /// A slender block that rocks on its two lower corners (Housner 1963).
 ///
-/// The angle $\theta$ of tilt obeys $I \ddot\theta = -m g R \sin(\alpha \operatorname{sgn}\theta - \theta)$; with
-/// $p^2 = m g R / I$ and a slender block, $\ddot\theta = -p^2 (\alpha \operatorname{sgn}\theta - \theta)$. At
-/// $\theta = 0$ the corners change and the rate is reduced: $\dot\theta^+ = r \dot\theta^-$. The tilt
-/// $\varphi = |\theta| \ge 0$ makes this a unilateral model: $\ddot\varphi = p^2 (\varphi - \alpha)$ and
-/// $\dot\varphi^+ = -r \dot\varphi^-$, Newton's law with the restitution r. As plain text:
-/// phi'' = p^2 (phi - alpha), phi'+ = -r phi'-.
+/// The angle $\theta$ of tilt obeys $I \ddot\theta = -m g R \sin(\alpha \operatorname{sgn}\theta - \theta)$;
+/// with $p^2 = m g R / I$ and a slender block,
+/// $\ddot\theta = -p^2 (\alpha \operatorname{sgn}\theta - \theta)$. At $\theta = 0$ the corners change and
+/// the rate is reduced: $\dot\theta^+ = r \dot\theta^-$. The tilt $\varphi = |\theta| \ge 0$ makes this a
+/// unilateral model: $\ddot\varphi = p^2 (\varphi - \alpha)$ and $\dot\varphi^+ = -r \dot\varphi^-$, Newton's
+/// law with the restitution r. As plain text: phi'' = p^2 (phi - alpha), phi'+ = -r phi'-.
 ///
-/// Let go at rest from $\varphi_0$ it follows $\varphi = \alpha - (\alpha - \varphi_0) \cosh p t$. After impact n the rate
-/// is $v_n = r^n p \sqrt{\alpha^2 - (\alpha - \varphi_0)^2}$, the next amplitude
+/// Let go at rest from $\varphi_0$ it follows $\varphi = \alpha - (\alpha - \varphi_0) \cosh p t$. After
+/// impact n the rate is $v_n = r^n p \sqrt{\alpha^2 - (\alpha - \varphi_0)^2}$, the next amplitude
 /// $\varphi_n = \alpha - \sqrt{\alpha^2 - v_n^2 / p^2}$, and the next flight lasts
 /// $(2 / p) \operatorname{artanh}(v_n / (p \alpha))$: for r < 1 the impacts accumulate.
 ///
@@ -30,7 +30,8 @@ pub struct RockingBlock {
 }
 
 impl RockingBlock {
-    /// A block with the frequency parameter p \[1/s\] and the angle alpha \[rad\], let go at rest from a tilt \[rad\].
+    /// A block with the frequency parameter p \[1/s\] and the angle alpha \[rad\], let go at rest from a tilt
+    /// \[rad\].
     ///
     /// # Panics
     ///
@@ -60,7 +61,8 @@ impl RockingBlock {
     }
 
     /// The largest tilt after impact `n` of a block that is not slender,
-    /// $\ddot\varphi = -p^2 \sin(\alpha - \varphi)$, from its energy $\tfrac12 \dot\varphi^2 + p^2 \cos(\alpha - \varphi)$.
+    /// $\ddot\varphi = -p^2 \sin(\alpha - \varphi)$, from its energy
+    /// $\tfrac12 \dot\varphi^2 + p^2 \cos(\alpha - \varphi)$.
     #[must_use]
     pub fn amplitude_of_a_stout_block(&self, n: u32) -> f64 {
         let (alpha, rest) = (self.slenderness, self.slenderness - self.tilt);

@@ -1,7 +1,7 @@
 //! Bisection to the last bit.
 
-/// Finds where `f` changes from `f(a) >= 0` to `f(b) < 0`: the last point, as far as numbers are dense, at which
-/// `f` is still not negative.
+/// Finds where `f` changes from `f(a) >= 0` to `f(b) < 0`: the last point, as far as numbers are dense, at
+/// which `f` is still not negative.
 ///
 /// Bisection needs no smoothness, and 60 evaluations are cheap here; the point is as exact as `f` is.
 pub(super) fn last_not_negative(mut f: impl FnMut(f64) -> f64, a: f64, b: f64) -> f64 {

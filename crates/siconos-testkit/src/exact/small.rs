@@ -8,7 +8,7 @@ const SMALL: f64 = 1e-11;
 /// Solves $A x = b$ by elimination with partial pivoting; `None` for a matrix that is singular to rounding.
 pub(super) fn solve(mut a: Array2<f64>, mut b: Array1<f64>) -> Option<Array1<f64>> {
     let n = b.len();
-    // Rows of one size each, so that the choice of pivots does not hang on units.
+    // Rows of one size each, so that the choice of pivots does not depend on units.
     for i in 0..n {
         let size = a.row(i).iter().fold(0.0_f64, |s, x| s.max(x.abs()));
         if size == 0.0 {
@@ -41,7 +41,8 @@ pub(super) fn solve(mut a: Array2<f64>, mut b: Array1<f64>) -> Option<Array1<f64
     Some(b)
 }
 
-/// The direction in which all rows vanish, of largest entry 1 in magnitude; `None` unless there is exactly one.
+/// The direction in which all rows vanish, of largest entry 1 in magnitude; `None` unless there is exactly
+/// one.
 pub(super) fn single_null_direction(mut a: Array2<f64>) -> Option<Array1<f64>> {
     let (rows, n) = a.dim();
     let size = a.iter().fold(0.0_f64, |s, x| s.max(x.abs()));

@@ -4,11 +4,12 @@ use ndarray::{Array1, array};
 
 use super::LinearModel;
 
-/// A mass on a spring, of circular frequency $\omega$, which for $x_1 < 0$ also leans on a second spring of compliance
-/// $D$: $x_1' = x_2$, $x_2' = -\omega^2 x_1 + \lambda$, $0 \le y = x_1 + D \lambda \perp \lambda \ge 0$.
+/// A mass on a spring, of circular frequency $\omega$, which for $x_1 < 0$ also leans on a second spring of
+/// compliance $D$: $x_1' = x_2$, $x_2' = -\omega^2 x_1 + \lambda$,
+/// $0 \le y = x_1 + D \lambda \perp \lambda \ge 0$.
 ///
-/// $\lambda = \max(0, -x_1) / D$ is continuous, the state of class $C^1$. From the start $(0, v)$, $v > 0$, the
-/// motion is made of half sines in turn, $v / \omega \sin \omega t$ for a time $\pi / \omega$, then
+/// $\lambda = \max(0, -x_1) / D$ is continuous, the state of class $C^1$. From the start $(0, v)$, $v > 0$,
+/// the motion is made of half sines in turn, $v / \omega \sin \omega t$ for a time $\pi / \omega$, then
 /// $-v / \Omega \sin \Omega t$ for $\pi / \Omega$, with $\Omega^2 = \omega^2 + 1 / D$; it is periodic.
 ///
 /// ```

@@ -1,14 +1,16 @@
 //! The jump of the state of a passive linear complementarity system at an inconsistent initial state.
 //!
-//! With the storage function $\tfrac12 x^T P x$ and the cone $Q = \lbrace \sigma \ge 0, D \sigma \ge 0,
-//! \sigma^T D \sigma = 0 \rbrace$ of the impulses that the law lets pass, the state after the jump is the one nearest to
-//! that before, in the metric of $P$, of those with $C x$ in the dual cone of $Q$:
+//! With the storage function $\tfrac12 x^T P x$ and the cone
+//! $Q = \lbrace \sigma \ge 0, D \sigma \ge 0, \sigma^T D \sigma = 0 \rbrace$ of the impulses that the law
+//! lets pass, the state after the jump is the one nearest to that before, in the metric of $P$, of those with
+//! $C x$ in the dual cone of $Q$:
 //!
 //! $$ x^+ = \arg\min \tfrac12 (x - x^-)^T P (x - x^-), \quad C x \in Q^*, \qquad x^+ - x^- = B \sigma, \sigma \in Q $$
 //!
-//! (Heemels, Schumacher and Weiland, SIAM J. Appl. Math. 60, 2000; Frasca, Camlibel, Goknar, Iannelli and Vasca, IEEE
-//! Trans. Circuits Syst. I 57, 2010). For $D = 0$ this is the projection onto $\lbrace C x \ge 0 \rbrace$. Few
-//! multipliers: the rays of $Q$ and the active ones among them are found by trying all sets.
+//! (Heemels, Schumacher and Weiland, SIAM J. Appl. Math. 60, 2000; Frasca, Camlibel, Goknar, Iannelli and
+//! Vasca, IEEE Trans. Circuits Syst. I 57, 2010). For $D = 0$ this is the projection onto
+//! $\lbrace C x \ge 0 \rbrace$. Few multipliers: the rays of $Q$ and the active ones among them are found by
+//! trying all sets.
 
 use ndarray::{Array1, Array2, Axis, concatenate};
 
@@ -30,8 +32,9 @@ pub struct StateJump {
 ///
 /// # Panics
 ///
-/// Unless the storage matrix and the model fit as passivity demands: $D$ positive semidefinite on the rays of $Q$
-/// and $P B \sigma = C^T \sigma$ for them. More than 8 multipliers, or 20 rays, are too many for trying all sets.
+/// Unless the storage matrix and the model fit as passivity demands: $D$ positive semidefinite on the rays of
+/// $Q$ and $P B \sigma = C^T \sigma$ for them. More than 8 multipliers, or 20 rays, are too many for trying
+/// all sets.
 ///
 /// ```
 /// use ndarray::array;
@@ -69,8 +72,8 @@ pub fn state_jump(model: &LinearModel, storage: &Array2<f64>) -> StateJump {
         let value = outputs[k].dot(x);
         if value.abs() <= SMALL * size { 0.0 } else { value }
     };
-    // Few rays first, so that a consistent state does not jump. A set whose equations are singular is not needed: the
-    // impulse can be had with fewer rays (Caratheodory).
+    // Few rays first, so that a consistent state does not jump. A set whose equations are singular is not
+    // needed: the impulse can be had with fewer rays (Caratheodory).
     let mut sets: Vec<u32> = (0..1 << rays.len()).collect();
     sets.sort_by_key(|set| set.count_ones());
     for set in sets {
@@ -95,8 +98,8 @@ pub fn state_jump(model: &LinearModel, storage: &Array2<f64>) -> StateJump {
     panic!("no jump solves the projection with {n} states: is the storage matrix positive definite?");
 }
 
-/// The extreme rays of $Q = \lbrace \sigma \ge 0, D \sigma \ge 0, (D + D^T) \sigma = 0 \rbrace$, largest entry 1. For a
-/// positive semidefinite $D$ the last condition says that $\sigma^T D \sigma = 0$.
+/// The extreme rays of $Q = \lbrace \sigma \ge 0, D \sigma \ge 0, (D + D^T) \sigma = 0 \rbrace$, largest
+/// entry 1. For a positive semidefinite $D$ the last condition says that $\sigma^T D \sigma = 0$.
 ///
 /// # Panics
 ///

@@ -9,8 +9,8 @@ use super::{Affine, LinearModel, Switched, Trajectory};
 /// A point that a force pushes against a wall and pulls off it in turn:
 /// $x' = u(t) + \lambda$, $u = a \cos \omega t - d$, $0 \le x \perp \lambda \ge 0$.
 ///
-/// The state is absolutely continuous, $\lambda = \max(0, -u)$ at the wall is of bounded variation: it drops to 0
-/// continuously where the point leaves and jumps where it comes back. By Skorokhod (1961)
+/// The state is absolutely continuous, $\lambda = \max(0, -u)$ at the wall is of bounded variation: it drops
+/// to 0 continuously where the point leaves and jumps where it comes back. By Skorokhod (1961)
 /// $x(t) = f(t) + \max(0, \sup_{s \le t} -f(s))$ with the motion $f$ without wall.
 ///
 /// ```
@@ -27,8 +27,8 @@ pub struct PushedPoint {
     pub amplitude: f64,
     /// $\omega$ \[1/s\].
     pub frequency: f64,
-    /// $d$ \[m/s\]: below the amplitude in magnitude, or the point never leaves the wall again; positive, or it never
-    /// comes back.
+    /// $d$ \[m/s\]: below the amplitude in magnitude, or the point never leaves the wall again; positive, or
+    /// it never comes back.
     pub drift: f64,
     /// The position at $t = 0$ \[m\].
     pub start: f64,
@@ -54,16 +54,16 @@ impl PushedPoint {
         self.start + self.amplitude / self.frequency * (self.frequency * t).sin() - self.drift * t
     }
 
-    /// The matrices of $x' = u(t) + \lambda$, one state, with [`input`](Self::input) as a source: $A = 0$, $B = C = 1$,
-    /// $D = 0$; complementarity of size 1.
+    /// The matrices of $x' = u(t) + \lambda$, one state, with [`input`](Self::input) as a source: $A = 0$,
+    /// $B = C = 1$, $D = 0$; complementarity of size 1.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         let (zero, one) = (array![[0.0]], array![[1.0]]);
         LinearModel { a: zero.clone(), b: one.clone(), c: one, d: zero, x0: array![self.start] }
     }
 
-    /// The motion up to `t_end`. Its state is $(x, \cos \omega t, \sin \omega t)$: the input as the output of an
-    /// oscillator makes the system autonomous.
+    /// The motion up to `t_end`. Its state is $(x, \cos \omega t, \sin \omega t)$: the input as the output of
+    /// an oscillator makes the system autonomous.
     #[must_use]
     pub fn solve(&self, t_end: f64) -> Trajectory {
         let (a, d) = (self.amplitude, self.drift);
@@ -98,11 +98,11 @@ impl PushedPoint {
     }
 }
 
-/// A leaking tank whose least level is set anew at given times: $x' = -k x + \lambda$, $0 \le x - c(t) \perp \lambda
-/// \ge 0$ with a staircase $c \ge 0$.
+/// A leaking tank whose least level is set anew at given times: $x' = -k x + \lambda$,
+/// $0 \le x - c(t) \perp \lambda \ge 0$ with a staircase $c \ge 0$.
 ///
-/// Between steps $x$ decays down to $c$ and stays there, with $\lambda = k c$; where $c$ steps above $x$, the state
-/// jumps by the impulse $\sigma = c - x^-$: a function of bounded variation (Moreau 1977).
+/// Between steps $x$ decays down to $c$ and stays there, with $\lambda = k c$; where $c$ steps above $x$, the
+/// state jumps by the impulse $\sigma = c - x^-$: a function of bounded variation (Moreau 1977).
 ///
 /// ```
 /// use siconos_testkit::exact::StaircaseTank;

@@ -1,12 +1,12 @@
 //! Piecewise affine systems, followed exactly from event to event.
 //!
-//! Within a mode the state moves by a [`LinearFlow`]; a mode holds as long as its guards do not become negative. Each
-//! guard is scanned in cells that are short against the fastest eigenvalue, start tiny after an event, and are searched
-//! for a minimum by the sign of the rate, so that a guard that dips below zero within one cell is found as well.
-//! Bisection to the last bit does the rest. At an event the next mode is the one in which all guards are
-//! lexicographically not negative together with their derivatives: the mode in which the motion can go on for a while
-//! (initial solution of Heemels, Schumacher and Weiland, "Linear complementarity systems", SIAM J. Appl. Math. 60,
-//! 2000).
+//! Within a mode the state moves by a [`LinearFlow`]; a mode holds as long as its guards do not become
+//! negative. Each guard is scanned in cells that are short against the fastest eigenvalue, start tiny after
+//! an event, and are searched for a minimum by the sign of the rate, so that a guard that dips below zero
+//! within one cell is found as well. Bisection to the last bit does the rest. At an event the next mode is
+//! the one in which all guards are lexicographically not negative together with their derivatives: the mode
+//! in which the motion can go on for a while (initial solution of Heemels, Schumacher and Weiland, "Linear
+//! complementarity systems", SIAM J. Appl. Math. 60, 2000).
 
 use std::cmp::Ordering;
 
@@ -118,8 +118,8 @@ impl Switched {
         Trajectory { system: self.clone(), pieces, end, t_end }
     }
 
-    /// The sizes that the states will have before long: a component that is zero to rounding at the start, as on a
-    /// switching surface, does not tell its size by itself.
+    /// The sizes that the states will have before long: a component that is zero to rounding at the start, as
+    /// on a switching surface, does not tell its size by itself.
     fn typical(&self, x: &Array1<f64>, span: f64) -> Array1<f64> {
         let mut typical = x.mapv(f64::abs);
         for mode in &self.modes {

@@ -56,8 +56,8 @@ impl OscillatingTable {
     pub fn landing(&self) -> Option<(f64, f64)> {
         let start = self.take_off()?;
         let gap = |t: f64| self.flight(start, t).0 - self.table(t).0;
-        // Right after the take-off the gap grows as (t - t0)^3: the scan begins where it is above rounding. A cell is
-        // a thousandth of the period.
+        // Right after the take-off the gap grows as (t - t0)^3: the scan begins where it is above rounding. A
+        // cell is a thousandth of the period.
         let cell = 2e-3 * std::f64::consts::PI / self.frequency;
         let mut a = start + cell;
         while gap(a + cell) >= 0.0 {
@@ -103,7 +103,8 @@ impl OscillatingTable {
 /// With the angle $\theta$ from the top, started at rest at $\theta_0$, energy gives
 /// $R \dot\theta^2 = 2 g (\cos\theta_0 - \cos\theta)$ and the dome presses with
 /// $m (g \cos\theta - R \dot\theta^2) = m g (3 \cos\theta - 2 \cos\theta_0)$: the point leaves at
-/// $\cos\theta = \tfrac23 \cos\theta_0$, and flies a parabola. The angle up to there is that of an upside-down pendulum.
+/// $\cos\theta = \tfrac23 \cos\theta_0$, and flies a parabola. The angle up to there is that of an
+/// upside-down pendulum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dome {
     gravity: f64,
@@ -161,7 +162,8 @@ impl Dome {
         last_not_negative(|t| limit - self.angle(t).0, 0.0, b)
     }
 
-    /// Position and velocity (across, up; the centre of the dome is the origin) at time `t`, on the dome and in flight.
+    /// Position and velocity (across, up; the centre of the dome is the origin) at time `t`, on the dome and
+    /// in flight.
     #[must_use]
     pub fn state(&self, t: f64) -> ([f64; 2], [f64; 2]) {
         let end = self.take_off();

@@ -32,8 +32,8 @@ pub enum SwitchedEnd {
     },
 }
 
-/// The motion of a [`Switched`] system. States are continuous; multipliers and outputs may jump at events, where the
-/// right limit is given.
+/// The motion of a [`Switched`] system. States are continuous; multipliers and outputs may jump at events,
+/// where the right limit is given.
 #[derive(Clone, Debug)]
 pub struct Trajectory {
     pub(super) system: Switched,
@@ -106,8 +106,8 @@ impl Trajectory {
         (t, x, lambda, y)
     }
 
-    /// The integral of `f(x, lambda)` from `a` to `b`: Gauss's rule with five points in cells that are short against
-    /// all that moves and break at events, which leaves rounding for polynomials of the state.
+    /// The integral of `f(x, lambda)` from `a` to `b`: Gauss's rule with five points in cells that are short
+    /// against all that moves and break at events, which leaves rounding for polynomials of the state.
     ///
     /// # Panics
     ///

@@ -4,8 +4,8 @@ use std::f64::consts::PI;
 
 /// $\ddot u + \omega^2 u = 0$ above a wall at u = 0, with Newton's restitution e.
 ///
-/// The first impact comes at $t_1$ with the speed $V = \sqrt{v_0^2 + \omega^2 u_0^2}$; then, whatever the amplitude,
-/// half a period lies between impacts: $t_n = t_1 + (n - 1) \pi / \omega$, and after impact n
+/// The first impact comes at $t_1$ with the speed $V = \sqrt{v_0^2 + \omega^2 u_0^2}$; then, whatever the
+/// amplitude, half a period lies between impacts: $t_n = t_1 + (n - 1) \pi / \omega$, and after impact n
 /// $u = e^n (V / \omega) \sin \omega (t - t_n)$. The impacts do not accumulate.
 ///
 /// ```
@@ -24,7 +24,8 @@ pub struct WallOscillator {
 }
 
 impl WallOscillator {
-    /// An oscillator with the angular frequency \[rad/s\] and restitution, which starts at t = 0 from `u` with `v`.
+    /// An oscillator with the angular frequency \[rad/s\] and restitution, which starts at t = 0 from `u`
+    /// with `v`.
     ///
     /// # Panics
     ///

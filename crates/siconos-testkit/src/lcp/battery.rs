@@ -17,7 +17,8 @@ pub struct Capability {
     pub classes: &'static [MatrixClass],
     /// The largest error, recomputed here, of a point that it calls converged.
     pub tolerance: f64,
-    /// The largest condition number at which it still converges in its iterations; infinite for direct methods.
+    /// The largest condition number at which it still converges in its iterations; infinite for direct
+    /// methods.
     pub largest_condition: f64,
     /// Whether, for a problem of its classes without a solution, it ends with [`Status::RayTermination`] or
     /// [`Status::NoSolution`].
@@ -47,14 +48,14 @@ pub struct BatteryReport {
     pub storages: [usize; 3],
 }
 
-/// Runs a solver over [`all`] known problems, in each storage that it supports, from three guesses (zeros, ones, the
-/// end point of the solve before).
+/// Runs a solver over [`all`] known problems, in each storage that it supports, from three guesses (zeros,
+/// ones, the end point of the solve before).
 ///
-/// In this order: the status is that of the guarantee; the returned `w` is $M z + q$ and the reported error is the
-/// one recomputed here; a converged point is below the tolerance, one at rounding level within a few units in the last
-/// place of its terms (both measured here); where the solution is unique, it is the known one,
-/// to within the tolerance times the condition number. Outside its classes a solver may fail, but not call a point
-/// converged that is none.
+/// In this order: the status is that of the guarantee; the returned `w` is $M z + q$ and the reported error
+/// is the one recomputed here; a converged point is below the tolerance, one at rounding level within a few
+/// units in the last place of its terms (both measured here); where the solution is unique, it is the known
+/// one, to within the tolerance times the condition number. Outside its classes a solver may fail, but not
+/// call a point converged that is none.
 ///
 /// # Panics
 ///
@@ -64,7 +65,8 @@ pub fn check_lcp_solver(solver: &mut dyn Solver<Class = Lcp>, capability: &Capab
     check_lcp_solver_up_to(solver, capability, usize::MAX)
 }
 
-/// The same without the problems of more than `largest_size` unknowns, for methods whose work is exponential in them.
+/// The same without the problems of more than `largest_size` unknowns, for methods whose work is exponential
+/// in them.
 ///
 /// # Panics
 ///

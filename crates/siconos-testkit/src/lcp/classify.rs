@@ -10,8 +10,9 @@ const LARGEST_WITH_MINORS: usize = 10;
 /// Pivots and minors above this times the largest entry count as positive.
 const POSITIVE: f64 = 1e-10;
 
-/// The smallest class that a few checks can show: elimination for definite, dominant and H-matrices at any size, all
-/// principal minors for P and semidefinite matrices of up to ten rows. [`MatrixClass::General`] when they show nothing.
+/// The smallest class that a few checks can show: elimination for definite, dominant and H-matrices at any
+/// size, all principal minors for P and semidefinite matrices of up to ten rows. [`MatrixClass::General`]
+/// when they show nothing.
 ///
 /// # Panics
 ///
@@ -46,8 +47,8 @@ pub fn class_of(m: &Array2<f64>) -> MatrixClass {
     }
 }
 
-/// Whether elimination without exchange meets positive pivots only: for a symmetric matrix, whether it is definite; for
-/// one without positive entries off the diagonal, whether it is an M-matrix.
+/// Whether elimination without exchange meets positive pivots only: for a symmetric matrix, whether it is
+/// definite; for one without positive entries off the diagonal, whether it is an M-matrix.
 fn has_positive_pivots(mut a: Array2<f64>) -> bool {
     let n = a.nrows();
     let zero = POSITIVE * a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));

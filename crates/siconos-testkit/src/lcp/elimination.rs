@@ -6,8 +6,8 @@ use ndarray::{Array2, ArrayView2};
 /// Entries below this times the largest one count as zero.
 const ZERO: f64 = 1e-11;
 
-/// Solves $A x = b$ for an `A` with at least as many rows as columns, when its columns are independent and `b` is in
-/// their span; `None` otherwise.
+/// Solves $A x = b$ for an `A` with at least as many rows as columns, when its columns are independent and
+/// `b` is in their span; `None` otherwise.
 pub(super) fn solve_exactly(mut a: Array2<f64>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     let (rows, columns) = a.dim();
     if rows < columns {

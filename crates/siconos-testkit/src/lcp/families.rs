@@ -54,9 +54,9 @@ pub fn murty_reversed(n: usize) -> KnownLcp {
 
 /// $M_{ii} = 4 i + 1$, $M_{ij} = 4 \min(i, j) + 2$ (i, j from 0), q = (-1, .., -1); z = (1, 0, .., 0).
 ///
-/// The matrix is the product of Murty's matrix transposed with itself, hence symmetric positive definite. The first
-/// column is (1, 2, .., 2), so $w$ = (0, 1, .., 1). Lemke's method takes $2^n$ pivots on it (as long as rounding does
-/// not help it: from n = 8 a few less).
+/// The matrix is the product of Murty's matrix transposed with itself, hence symmetric positive definite. The
+/// first column is (1, 2, .., 2), so $w$ = (0, 1, .., 1). Lemke's method takes $2^n$ pivots on it (as long as
+/// rounding does not help it: from n = 8 a few less).
 ///
 /// # Panics
 ///
@@ -77,12 +77,12 @@ pub fn fathi(n: usize) -> KnownLcp {
     }
 }
 
-/// A column of `n` equal beads at rest on the floor, over one time step: contact 0 is bead 0 with the floor, contact
-/// i is bead i with the one below.
+/// A column of `n` equal beads at rest on the floor, over one time step: contact 0 is bead 0 with the floor,
+/// contact i is bead i with the one below.
 ///
-/// M = tridiag(-1, 2, -1) with 1 in the first place (the floor does not give way), q = (-1, 0, .., 0) (gravity pulls
-/// all beads alike, so only the floor sees an approach); each contact bears the beads above: $z_i = n - i$. All
-/// $w$ vanish.
+/// M = tridiag(-1, 2, -1) with 1 in the first place (the floor does not give way), q = (-1, 0, .., 0)
+/// (gravity pulls all beads alike, so only the floor sees an approach); each contact bears the beads above:
+/// $z_i = n - i$. All $w$ vanish.
 ///
 /// # Panics
 ///
@@ -105,7 +105,8 @@ pub fn bead_column(n: usize) -> KnownLcp {
 
 /// A row of `n - 1` beads between two walls, all contacts closing at speed 1.
 ///
-/// M = tridiag(-1, 2, -1), q = (-1, .., -1): the discrete Poisson equation, $z_i = (i + 1)(n - i) / 2$, all $w = 0$.
+/// M = tridiag(-1, 2, -1), q = (-1, .., -1): the discrete Poisson equation, $z_i = (i + 1)(n - i) / 2$, all
+/// $w = 0$.
 ///
 /// # Panics
 ///

@@ -1,9 +1,9 @@
 //! Polymatrix games: complementarity problems full of ties.
 //!
-//! Each player chooses among strategies; what a choice costs is the sum, over the other players, of an entry of a matrix for
-//! that pair. An equilibrium in mixed strategies always exists, and Lemke's method finds one (Howson 1972; Miller and
-//! Zucker 1991): the matrix is copositive-plus where all costs are positive. Nearly all entries of q vanish, so that
-//! without a rule for ties the method cycles.
+//! Each player chooses among strategies; what a choice costs is the sum, over the other players, of an entry
+//! of a matrix for that pair. An equilibrium in mixed strategies always exists, and Lemke's method finds one
+//! (Howson 1972; Miller and Zucker 1991): the matrix is copositive-plus where all costs are positive. Nearly
+//! all entries of q vanish, so that without a rule for ties the method cycles.
 
 use ndarray::Array2;
 
@@ -47,8 +47,8 @@ impl PolymatrixGame {
         Self { costs: Array2::from_shape_fn((n, n), &mut cost), strategies }
     }
 
-    /// M = [[P, -E^T], [E, 0]] and q = (0, -1), with E the sums of the probabilities of each player: z holds the
-    /// probabilities, and then what an equilibrium costs each player.
+    /// M = [[P, -E^T], [E, 0]] and q = (0, -1), with E the sums of the probabilities of each player: z holds
+    /// the probabilities, and then what an equilibrium costs each player.
     #[must_use]
     pub fn problem(&self) -> (Array2<f64>, Vec<f64>) {
         let (n, players) = (self.costs.nrows(), self.strategies.len());
@@ -66,8 +66,9 @@ impl PolymatrixGame {
         (m, q)
     }
 
-    /// By how much `z` misses an equilibrium: the most that a player could save by changing to the best strategy, as a
-    /// part of the largest cost, or that probabilities are below 0 or miss the sum 1. Costs of players in `z` are not looked at.
+    /// By how much `z` misses an equilibrium: the most that a player could save by changing to the best
+    /// strategy, as a part of the largest cost, or that probabilities are below 0 or miss the sum 1. Costs of
+    /// players in `z` are not looked at.
     #[must_use]
     pub fn regret(&self, z: &[f64]) -> f64 {
         let x = &z[..self.costs.nrows()];

@@ -10,8 +10,8 @@ pub enum Answer {
     Unique(Vec<f64>),
     /// Some of several solutions.
     Several(Vec<Vec<f64>>),
-    /// No $z \ge 0$ has $M z + q \ge 0$. The certificate is a $y \ge 0$ with $y^T M \le 0$ and $y^T q < 0$ (Farkas):
-    /// it would make $y^T (M z + q)$ negative.
+    /// No $z \ge 0$ has $M z + q \ge 0$. The certificate is a $y \ge 0$ with $y^T M \le 0$ and $y^T q < 0$
+    /// (Farkas): it would make $y^T (M z + q)$ negative.
     Infeasible {
         /// That $y$.
         certificate: Vec<f64>,

@@ -16,12 +16,13 @@ pub struct Measures {
     pub least_w: f64,
     /// The largest $|z_i w_i|$.
     pub complementarity: f64,
-    /// The Euclidean norm of $\min(d z, w)$ over that of $q$, with $d_i = |M_{ii}|$, their mean where that is 0, and the mean
-    /// magnitude of all entries that are not 0 where all are. When $q$ vanishes, over the larger of the norms of $w$ and $d z$.
+    /// The Euclidean norm of $\min(d z, w)$ over that of $q$, with $d_i = |M_{ii}|$, their mean where that is
+    /// 0, and the mean magnitude of all entries that are not 0 where all are. When $q$ vanishes, over the
+    /// larger of the norms of $w$ and $d z$.
     pub natural: f64,
-    /// The largest violation of a row over the size $|M| |z| + |q|$ of its terms, where a row asks for $w_i = 0$ when
-    /// $z_i > 0$ and for $w_i \ge 0$ when $z_i = 0$; infinite for a negative $z_i$. At a few units of the machine
-    /// precision no point in floating point is better (Oettli and Prager 1964).
+    /// The largest violation of a row over the size $|M| |z| + |q|$ of its terms, where a row asks for
+    /// $w_i = 0$ when $z_i > 0$ and for $w_i \ge 0$ when $z_i = 0$; infinite for a negative $z_i$. At a few
+    /// units of the machine precision no point in floating point is better (Oettli and Prager 1964).
     pub backward: f64,
 }
 

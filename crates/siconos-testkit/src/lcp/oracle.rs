@@ -12,10 +12,10 @@ const NEGATIVE: f64 = -1e-9;
 
 /// All basic solutions, each once; empty exactly when the problem has no solution.
 ///
-/// A solution is a way to write $q$ as $w - M z$ with, for each i, only one of $w_i$, $z_i$ in use. If there is any,
-/// there is one whose columns are linearly independent (Caratheodory). So for each of the $3^n$ ways to use $w_i$,
-/// $z_i$ or neither, the columns are tested for independence and the system is solved. Taking only the $2^n$
-/// complementary bases would miss solutions where all bases that hold them are singular.
+/// A solution is a way to write $q$ as $w - M z$ with, for each i, only one of $w_i$, $z_i$ in use. If there
+/// is any, there is one whose columns are linearly independent (Caratheodory). So for each of the $3^n$ ways
+/// to use $w_i$, $z_i$ or neither, the columns are tested for independence and the system is solved. Taking
+/// only the $2^n$ complementary bases would miss solutions where all bases that hold them are singular.
 ///
 /// Reliable for data of moderate size, such as small integers, where rounding stays far below 1e-9.
 ///

@@ -1,7 +1,7 @@
 //! Random problems for property tests, one function per matrix class.
 //!
-//! All draw a matrix that is in its class by construction, well enough conditioned for the tolerances of the tests,
-//! and a $q$ of both signs. Two of them draw small integers: there ties are exact and frequent.
+//! All draw a matrix that is in its class by construction, well enough conditioned for the tolerances of the
+//! tests, and a $q$ of both signs. Two of them draw small integers: there ties are exact and frequent.
 
 use ndarray::{Array2, ArrayView1, s};
 use proptest::collection::vec;
@@ -34,8 +34,8 @@ pub fn nonsymmetric_positive_definite(sizes: Range<usize>) -> impl Strategy<Valu
         .prop_map(|(problem, b)| RandomLcp { m: problem.m + &b - b.t(), q: problem.q })
 }
 
-/// P-matrices, in general not definite: $D_1 M D_2$ with $M$ positive definite and positive diagonal $D_1$, $D_2$ of
-/// entries in [0.3, 3] (every principal minor is that of $M$ times a positive number).
+/// P-matrices, in general not definite: $D_1 M D_2$ with $M$ positive definite and positive diagonal $D_1$,
+/// $D_2$ of entries in [0.3, 3] (every principal minor is that of $M$ times a positive number).
 pub fn p_matrix(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     nonsymmetric_positive_definite(sizes)
         .prop_flat_map(|problem| {
@@ -50,8 +50,8 @@ pub fn p_matrix(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
         })
 }
 
-/// Strictly diagonally dominant by rows with positive diagonal: each diagonal entry is at least 1.1 times the sum of
-/// the magnitudes in its row, plus 0.1.
+/// Strictly diagonally dominant by rows with positive diagonal: each diagonal entry is at least 1.1 times the
+/// sum of the magnitudes in its row, plus 0.1.
 pub fn diagonally_dominant(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     sizes.prop_flat_map(|n| (square(n, -1.0, 1.0), vec(1.1..2.0, n), vec(-1.0..1.0, n))).prop_map(
         |(mut m, margin, q)| {
@@ -65,8 +65,8 @@ pub fn diagonally_dominant(sizes: Range<usize>) -> impl Strategy<Value = RandomL
     )
 }
 
-/// Positive semidefinite, singular in its symmetric part and feasible, hence solvable: $A A^T + B - B^T$ with fewer
-/// columns than rows in $A$, and $q = w - M z$ for some $w, z \ge 0$ (which need not be complementary).
+/// Positive semidefinite, singular in its symmetric part and feasible, hence solvable: $A A^T + B - B^T$ with
+/// fewer columns than rows in $A$, and $q = w - M z$ for some $w, z \ge 0$ (which need not be complementary).
 pub fn feasible_semidefinite(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     sizes
         .prop_flat_map(|n| {
@@ -80,9 +80,9 @@ pub fn feasible_semidefinite(sizes: Range<usize>) -> impl Strategy<Value = Rando
         })
 }
 
-/// The Delassus matrix of more contacts than degrees of freedom (three times as many): $H H^T$ with entries of $H$ in
-/// {-1, 0, 1}, $q = H v$ with entries of the velocity $v$ from -2 to 2. Positive semidefinite and always solvable (a
-/// projection of the velocity); the impulses are not unique, ties are frequent.
+/// The Delassus matrix of more contacts than degrees of freedom (three times as many): $H H^T$ with entries
+/// of $H$ in {-1, 0, 1}, $q = H v$ with entries of the velocity $v$ from -2 to 2. Positive semidefinite and
+/// always solvable (a projection of the velocity); the impulses are not unique, ties are frequent.
 pub fn hyperstatic_integers(dofs: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     dofs.prop_flat_map(|n| (vec(-1..=1_i8, 3 * n * n), vec(-2..=2_i8, n))).prop_map(|(h, v)| {
         let n = v.len();
@@ -100,7 +100,8 @@ pub fn degenerate_integers(sizes: Range<usize>) -> impl Strategy<Value = RandomL
 }
 
 /// Copositive-plus matrices of small integers with any small integer $q$, solvable or not. Half of them are
-/// $A A^T + B - B^T$ (positive semidefinite), half are not negative with a positive diagonal (strictly copositive).
+/// $A A^T + B - B^T$ (positive semidefinite), half are not negative with a positive diagonal (strictly
+/// copositive).
 pub fn copositive_plus_integers(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     let semidefinite = |n: usize| {
         (vec(-1..=1_i8, n * n), 0..n.max(1), vec(-1..=1_i8, n * n)).prop_map(move |(a, rank, b)| {

@@ -1,5 +1,5 @@
-//! Degenerate problems: some $z_i = w_i = 0$, or rows that tie in every comparison. Integer data, so that the ties
-//! are exact.
+//! Degenerate problems: some $z_i = w_i = 0$, or rows that tie in every comparison. Integer data, so that the
+//! ties are exact.
 
 use ndarray::{Array2, array};
 

@@ -6,7 +6,8 @@ use siconos_numerics::mlcp::MlcpRow::{self, Complementarity, Equality};
 use super::KnownMlcp;
 use crate::random::RandomState;
 
-/// Positive definite and not symmetric, equality rows anywhere: a unique solution, and the equations can be eliminated.
+/// Positive definite and not symmetric, equality rows anywhere: a unique solution, and the equations can be
+/// eliminated.
 #[must_use]
 pub fn definite(n: usize, seed: u32) -> KnownMlcp {
     let mut random = RandomState::new(seed);
@@ -18,8 +19,8 @@ pub fn definite(n: usize, seed: u32) -> KnownMlcp {
     planted(KnownMlcp { has_regular_equations: true, is_unique: true, ..problem }, &mut random)
 }
 
-/// The conditions of a convex quadratic program: free unknowns $x$, the multipliers of a third as many equations, then
-/// those of inequalities. The equality rows are regular, the matrix is positive semidefinite.
+/// The conditions of a convex quadratic program: free unknowns $x$, the multipliers of a third as many
+/// equations, then those of inequalities. The equality rows are regular, the matrix is positive semidefinite.
 #[must_use]
 pub fn saddle_point(n: usize, seed: u32) -> KnownMlcp {
     let mut random = RandomState::new(seed);
@@ -39,7 +40,8 @@ pub fn saddle_point(n: usize, seed: u32) -> KnownMlcp {
     planted(KnownMlcp { has_regular_equations: true, ..problem }, &mut random)
 }
 
-/// Positive semidefinite of low rank: the matrix of the equality rows is singular, the solution is not unique.
+/// Positive semidefinite of low rank: the matrix of the equality rows is singular, the solution is not
+/// unique.
 #[must_use]
 pub fn singular_equations(n: usize, seed: u32) -> KnownMlcp {
     let mut random = RandomState::new(seed);
@@ -66,11 +68,12 @@ pub fn redundant_equations(n: usize, seed: u32) -> KnownMlcp {
     planted(empty("redundant equations", n + 1, seed, m, rows), &mut RandomState::new(seed))
 }
 
-/// A ladder of `stages`: between neighbouring nodes a resistor, from every node a diode with a small resistance to
-/// ground and a resistor of ten times the size, and a source of current into each.
+/// A ladder of `stages`: between neighbouring nodes a resistor, from every node a diode with a small
+/// resistance to ground and a resistor of ten times the size, and a source of current into each.
 ///
-/// The unknowns are the voltages of the nodes (free; Kirchhoff's law for currents) and the currents of the diodes:
-/// $G v + i + s = 0$, $0 \le i \perp r i - v + e \ge 0$. $G$ is a symmetric M-matrix, so the solution is unique.
+/// The unknowns are the voltages of the nodes (free; Kirchhoff's law for currents) and the currents of the
+/// diodes: $G v + i + s = 0$, $0 \le i \perp r i - v + e \ge 0$. $G$ is a symmetric M-matrix, so the solution
+/// is unique.
 #[must_use]
 pub fn diode_ladder(stages: usize, seed: u32) -> KnownMlcp {
     let mut random = RandomState::new(seed);

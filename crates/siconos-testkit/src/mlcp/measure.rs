@@ -9,7 +9,8 @@ use crate::lcp::Measures;
 /// `siconos_numerics::mlcp::error`.
 ///
 /// The norm of $w$ in equality rows and of $\min(d z, w)$ in the others, over that of $q$, with the $d$ of
-/// [`Measures::natural`](crate::lcp::Measures::natural). When $q$ vanishes, over the larger of the norms of $w$ and $d z$.
+/// [`Measures::natural`](crate::lcp::Measures::natural). When $q$ vanishes, over the larger of the norms of
+/// $w$ and $d z$.
 ///
 /// # Panics
 ///
@@ -30,8 +31,9 @@ pub fn mixed_error(m: &Array2<f64>, q: &[f64], rows: &[MlcpRow], z: &[f64]) -> f
     if length(&residual) == 0.0 { 0.0 } else { length(&residual) / scale }
 }
 
-/// The largest violation of a row over the size $|M| |z| + |q|$ of its terms: an equality row and one with $z_i > 0$
-/// ask for $w_i = 0$, one with $z_i = 0$ for $w_i \ge 0$; infinite for a negative $z_i$ that is not free.
+/// The largest violation of a row over the size $|M| |z| + |q|$ of its terms: an equality row and one with
+/// $z_i > 0$ ask for $w_i = 0$, one with $z_i = 0$ for $w_i \ge 0$; infinite for a negative $z_i$ that is not
+/// free.
 ///
 /// # Panics
 ///

@@ -1,4 +1,5 @@
-//! Random numbers: how property tests run (the number of cases, and the seed), and a generator for drawn problems.
+//! Random numbers: how property tests run (the number of cases, and the seed), and a generator for drawn
+//! problems.
 
 mod random_state;
 
@@ -8,13 +9,14 @@ use proptest::test_runner::{Config, FileFailurePersistence, RngSeed};
 
 /// The seed of all property tests, unless the environment variable `PROPTEST_RNG_SEED` says otherwise.
 ///
-/// It is fixed so that two runs agree: a change that breaks a test is then the change under review, not the draw.
+/// It is fixed so that two runs agree: a change that breaks a test is then the change under review, not the
+/// draw.
 const SEED: u64 = 0x51C0_2026;
 
 /// A configuration with the given number of cases.
 ///
-/// `PROPTEST_CASES` overrides the number and `PROPTEST_RNG_SEED` the seed, for a long search by hand. Failures are
-/// kept in a file beside the test, to be committed with the mend.
+/// `PROPTEST_CASES` overrides the number and `PROPTEST_RNG_SEED` the seed, for a long search by hand.
+/// Failures are kept in a file beside the test, to be committed with the mend.
 #[must_use]
 pub fn config(cases: u32) -> Config {
     let from_environment = Config::default();

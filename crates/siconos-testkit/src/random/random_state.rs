@@ -4,11 +4,12 @@
 const N: usize = 624;
 const M: usize = 397;
 
-/// The Mersenne twister with the normal variates of numpy's `RandomState`: same number to begin with, same stream.
+/// The Mersenne twister with the normal variates of numpy's `RandomState`: same number to begin with, same
+/// stream.
 ///
-/// Matsumoto and Nishimura (1998), ACM Transactions on Modeling and Computer Simulation 8; the normal variates are
-/// Marsaglia's polar method. A problem drawn from it can be drawn again by another program, and that is the point: the
-/// times of two programs compare only on equal problems.
+/// Matsumoto and Nishimura (1998), ACM Transactions on Modeling and Computer Simulation 8; the normal
+/// variates are Marsaglia's polar method. A problem drawn from it can be drawn again by another program, and
+/// that is the point: the times of two programs compare only on equal problems.
 ///
 /// ```
 /// use siconos_testkit::random::RandomState;
@@ -107,8 +108,8 @@ mod tests {
 
     #[test]
     fn the_words_are_those_of_the_authors() {
-        // The first outputs of init_genrand(5489), the default of the authors' program; its 10 000th is in the standard of
-        // C++ (std::mt19937).
+        // The first outputs of init_genrand(5489), the default of the authors' program; its 10 000th is in
+        // the standard of C++ (std::mt19937).
         let mut random = RandomState::new(5489);
         assert_eq!([random.word(), random.word()], [3_499_211_612, 581_869_302]);
         let mut random = RandomState::new(5489);

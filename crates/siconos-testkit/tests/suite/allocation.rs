@@ -26,7 +26,8 @@ fn another_thread_does_not_disturb() {
     let other = wait_done.recv().expect("the thread sends");
     let here = allocations() - before;
     thread.join().expect("no panic");
-    // Waiting on a channel may allocate a little on this thread; what counts is that the other has its own count.
+    // Waiting on a channel may allocate a little on this thread; what counts is that the other has its own
+    // count.
     assert_eq!(other, 1);
     assert_eq!(count_allocations(|| ()), 0, "{here}");
 }

@@ -53,7 +53,8 @@ pub(crate) fn is_positive_semidefinite(m: &Array2<f64>) -> bool {
 pub(crate) fn is_positive_definite(m: &Array2<f64>) -> bool {
     let (mut a, n) = (symmetric_part(m), m.nrows());
     for k in 0..n {
-        // The pivots of Fathi's matrix are 1 among entries of 60; nothing here comes near this bound otherwise.
+        // The pivots of Fathi's matrix are 1 among entries of 60; nothing here comes near this bound
+        // otherwise.
         if a[[k, k]] < 1e-6 {
             return false;
         }
@@ -99,8 +100,8 @@ pub(crate) fn is_in_its_class(problem: &KnownLcp) -> bool {
     }
 }
 
-/// Positive diagonal, and elimination on the comparison matrix (others with their magnitudes subtracted) meets positive
-/// pivots only: that matrix is then a regular M-matrix.
+/// Positive diagonal, and elimination on the comparison matrix (others with their magnitudes subtracted)
+/// meets positive pivots only: that matrix is then a regular M-matrix.
 pub(crate) fn is_h_matrix(m: &Array2<f64>) -> bool {
     let mut a = Array2::from_shape_fn(m.dim(), |(i, j)| if i == j { m[[i, j]] } else { -m[[i, j]].abs() });
     let n = a.nrows();

@@ -1,4 +1,5 @@
-//! The contact problems are what they say: planted points are solutions, piles have the matrix of their geometry.
+//! The contact problems are what they say: planted points are solutions, piles have the matrix of their
+//! geometry.
 
 use siconos_numerics::contact::{error_of_point, siconos_error};
 use siconos_testkit::contact::{
@@ -58,7 +59,8 @@ fn nearest_points_by_hand() {
 
 #[test]
 fn one_sphere_on_the_ground() {
-    // Mass m, radius R, inertia 0.4 m R^2 at a lever of R: normal 1/m, tangential 1/m + R^2 / (0.4 m R^2) = 3.5 / m.
+    // Mass m, radius R, inertia 0.4 m R^2 at a lever of R: normal 1/m, tangential 1/m + R^2 / (0.4 m R^2) =
+    // 3.5 / m.
     let problem = spheres(1, 0.5, 1);
     let w = problem.w.view().to_dense();
     assert_eq!(w.dim(), (3, 3));

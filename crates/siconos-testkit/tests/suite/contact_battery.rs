@@ -134,7 +134,8 @@ fn an_immovable_contact_is_measured() {
     assert!(error([1.0, 3.0, 4.0], [1.0, 0.0, 0.0]) > 0.1);
 }
 
-/// Mass, velocity and (for rolling rows) length in other units change nothing, and powers of two not even a bit.
+/// Mass, velocity and (for rolling rows) length in other units change nothing, and powers of two not even a
+/// bit.
 #[test]
 fn the_measure_is_free_of_units() {
     let laws = [coulomb(3, 4, 0.7), coulomb(2, 4, 30.0), rolling(5, 3, 0.5, 0.25)];
@@ -189,7 +190,8 @@ fn the_measure_is_the_natural_map() {
     assert_eq!(error, 0.5);
 }
 
-/// The planted reactions solve the global form too, with the velocities that balance them; and what is wrong there is seen.
+/// The planted reactions solve the global form too, with the velocities that balance them; and what is wrong
+/// there is seen.
 #[test]
 fn the_global_form_is_the_same_problem() {
     let mut worst = 0.0_f64;

@@ -103,7 +103,8 @@ fn a_ball_at_rest_on_the_floor_stays() {
 
 #[test]
 fn a_ball_thrown_down_comes_sooner_without_cancellation() {
-    // t_1 = 2 h / (V + v) with a large downward speed v: close to h / v, where (sqrt(v^2 + 2 g h) - v) / g is noise.
+    // t_1 = 2 h / (V + v) with a large downward speed v: close to h / v, where (sqrt(v^2 + 2 g h) - v) / g is
+    // noise.
     let ball = BouncingBall::new(GRAVITY, 0.9, 1.0, -1e9);
     assert_close_scalar("t_1", ball.impact_time(1), 1e-9, 0.0, 1e-15);
 }

@@ -6,8 +6,8 @@ use siconos_testkit::exact::Cam;
 const MASS: f64 = 1.221;
 const STIFFNESS: f64 = 1430.8;
 
-/// Speed in revolutions per minute, t, then (c, c', c'', f) with f = -(m c'' + k c): the check values that came with
-/// the description of the reference trajectory, computed by another program.
+/// Speed in revolutions per minute, t, then (c, c', c'', f) with f = -(m c'' + k c): the check values that
+/// came with the description of the reference trajectory, computed by another program.
 const CHECKED: [(f64, f64, [f64; 4]); 6] = [
     (
         358.0,

@@ -166,8 +166,8 @@ fn the_filtered_bridge_obeys_its_equations_in_all_three_modes() {
 
 #[test]
 fn charge_is_shared_where_a_diode_meets_an_empty_capacitor() {
-    // By hand: C v+ + Cf v+ = C v-, so v+ = 10 / 1.3; the charge that passes is Cf v+; half of C Cf / (C + Cf) v-^2 is
-    // lost, whatever the way it took.
+    // By hand: C v+ + Cf v+ = C v-, so v+ = 10 / 1.3; the charge that passes is Cf v+; half of C Cf / (C +
+    // Cf) v-^2 is lost, whatever the way it took.
     let circuit = FilteredBridge::default();
     let jump = circuit.first_jump();
     let after = 10.0 / 1.3;
@@ -203,8 +203,8 @@ fn jumps_without_direct_term_are_projections() {
     // A resistor in series forbids impulses: nothing jumps.
     let with_resistor = LinearModel { d: array![[10.0]], ..diode };
     assert_eq!(state_jump(&with_resistor, &array![[2e-6]]).x, array![-5.0]);
-    // In the plane with P = [[2, 1], [1, 1]], C = [1, 0]: P B = C^T gives B = (1, -1). From (-3, 5) to x_1 = 0:
-    // sigma = 3, x = (0, 2), not (0, 5), which would be the nearest in the usual metric.
+    // In the plane with P = [[2, 1], [1, 1]], C = [1, 0]: P B = C^T gives B = (1, -1). From (-3, 5) to x_1 =
+    // 0: sigma = 3, x = (0, 2), not (0, 5), which would be the nearest in the usual metric.
     let skew = LinearModel {
         a: Array2::zeros((2, 2)),
         b: array![[1.0], [-1.0]],
@@ -240,8 +240,9 @@ fn no_consistent_state_is_nearer_than_the_one_after_the_jump() {
     assert_close("B sigma", moved.as_slice().unwrap(), (&jump.x - &before).as_slice().unwrap(), 1e-12, 0.0);
 }
 
-/// The published runs are of first order (their multiplier is fully implicit), at steps h with omega h = 0.01 for the
-/// bridges and 0.1 for the RLCD circuit: differences of some parts of omega h times the amplitudes of 10 V, 0.1 A.
+/// The published runs are of first order (their multiplier is fully implicit), at steps h with omega h = 0.01
+/// for the bridges and 0.1 for the RLCD circuit: differences of some parts of omega h times the amplitudes of
+/// 10 V, 0.1 A.
 #[test]
 fn published_trajectories_of_circuits_are_near() {
     if let Some(rows) = trajectory("DiodeBridge.ref") {

@@ -1,4 +1,5 @@
-//! Phases of contact: the table, the cam, a slow press; against closed forms, their laws and time-stepping by hand.
+//! Phases of contact: the table, the cam, a slow press; against closed forms, their laws and time-stepping by
+//! hand.
 
 use siconos_testkit::compare::{assert_close, assert_close_scalar};
 use siconos_testkit::exact::{
@@ -6,7 +7,8 @@ use siconos_testkit::exact::{
     Phase, Scan,
 };
 
-/// What every motion must obey: above the obstacle, Newton's law at impacts, pressure in contact, none at release.
+/// What every motion must obey: above the obstacle, Newton's law at impacts, pressure in contact, none at
+/// release.
 fn assert_laws(
     motion: &ContactMotion<'_>,
     obstacle: (&dyn Fn(f64) -> f64, &dyn Fn(f64) -> f64),
@@ -90,8 +92,8 @@ fn without_rebound_the_next_contact_begins_at_the_landing() {
     }
 }
 
-/// The scheme of Moreau with implicit velocity, in the coordinate relative to the cam: a check without any location
-/// of events.
+/// The scheme of Moreau with implicit velocity, in the coordinate relative to the cam: a check without any
+/// location of events.
 fn by_time_stepping(rpm: f64, h: f64, steps: usize, (mut q, mut v): (f64, f64)) -> Vec<(f64, f64)> {
     let (m, k, e, cam) = (1.221, 1430.8, 0.2, Cam::new(rpm));
     let force = |t: f64| -(m * cam.acceleration(t) + k * cam.position(t));
@@ -110,7 +112,8 @@ fn by_time_stepping(rpm: f64, h: f64, steps: usize, (mut q, mut v): (f64, f64)) 
 
 #[test]
 fn the_slow_cam_is_followed_and_time_stepping_agrees() {
-    // At 150 rpm the follower stays on the cam until the flank ends, flies, bounces and settles again, each turn.
+    // At 150 rpm the follower stays on the cam until the flank ends, flies, bounces and settles again, each
+    // turn.
     let (rpm, t_end) = (150.0, 1.2);
     let cam = Cam::new(rpm);
     let system = ImpactOscillator::new(

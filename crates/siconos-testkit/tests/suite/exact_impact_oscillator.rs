@@ -1,4 +1,5 @@
-//! The impact oscillator against closed forms, against the laws it stands for, and against another integration.
+//! The impact oscillator against closed forms, against the laws it stands for, and against another
+//! integration.
 
 use std::f64::consts::PI;
 
@@ -26,8 +27,8 @@ fn without_stiffness_it_is_the_bouncing_ball() {
     let body = system([2.0, 0.0, 0.0, -2.0 * GRAVITY], 0.8, Obstacle::fixed(3.0), 1e-2);
     let motion = body.solve(Arc { t: 0.0, u: 4.0, v: 0.5 }, Until::Time(100.0));
     for (n, impact) in (1..).zip(&motion.impacts) {
-        // The gap above a level of 3 is rounded to 4e-16, hence the time of an impact to that over its speed, and
-        // the next speed to g times this.
+        // The gap above a level of 3 is rounded to 4e-16, hence the time of an impact to that over its speed,
+        // and the next speed to g times this.
         let speed = ball.impact_speed(n);
         assert_close_scalar("time", impact.t, ball.impact_time(n), 1e-14 / speed, 0.0);
         assert_close_scalar("speed", -impact.v_minus, speed, 1e-13 / speed, 0.0);
@@ -124,8 +125,8 @@ fn finer_cells_find_the_same_impacts() {
     }
 }
 
-/// Another integration of the same motion: Runge-Kutta with steps of `h`, of which the one that goes through the
-/// obstacle is shortened by bisection.
+/// Another integration of the same motion: Runge-Kutta with steps of `h`, of which the one that goes through
+/// the obstacle is shortened by bisection.
 fn by_runge_kutta(
     [m, d, k, f]: Coefficients,
     restitution: f64,

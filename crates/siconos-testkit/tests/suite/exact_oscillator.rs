@@ -1,4 +1,5 @@
-//! The closed forms of the oscillator against a Runge-Kutta integration, and against each other at their borders.
+//! The closed forms of the oscillator against a Runge-Kutta integration, and against each other at their
+//! borders.
 
 use proptest::prelude::*;
 use siconos_testkit::compare::{assert_close, assert_close_scalar};

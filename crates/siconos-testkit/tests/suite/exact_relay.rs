@@ -73,7 +73,8 @@ fn the_spiral_is_the_motion_from_quadrant_to_quadrant() {
     assert_eq!(FilippovSpiral::default().accumulation_time(), 1.5);
 }
 
-/// One implicit step $x^+ = x + h B \lambda$, $-x^+ \in N(\lambda)$ for two relays, by trying all nine patterns.
+/// One implicit step $x^+ = x + h B \lambda$, $-x^+ \in N(\lambda)$ for two relays, by trying all nine
+/// patterns.
 fn implicit_step(x: [f64; 2], h: f64, b: &Array2<f64>) -> [f64; 2] {
     let after = |l: [f64; 2]| [0, 1].map(|i| x[i] + h * (b[[i, 0]] * l[0] + b[[i, 1]] * l[1]));
     let within = |y: [f64; 2], l: [f64; 2]| {
@@ -171,8 +172,8 @@ fn the_friction_oscillator_sticks_after_its_half_swings() {
     assert_eq!(FrictionOscillator { start: [6.5, 0.0] }.sticking(), (3.0 * PI, -0.5));
 }
 
-/// $C (I + e^{Ah})^{-1} \int_0^h e^{As} ds B$, zero at half the period of a limit cycle of two switches (Astrom 1995,
-/// theorem 1), by $x^* = \int - e^{Ah} x^*$ and Cramer's rule for three states.
+/// $C (I + e^{Ah})^{-1} \int_0^h e^{As} ds B$, zero at half the period of a limit cycle of two switches
+/// (Astrom 1995, theorem 1), by $x^* = \int - e^{Ah} x^*$ and Cramer's rule for three states.
 fn astrom(model: &LinearModel, h: f64) -> f64 {
     let forced = LinearFlow::new(model.a.clone(), model.b.column(0).to_owned()).state(h, &Array1::zeros(3));
     let free = LinearFlow::new(model.a.clone(), Array1::zeros(3));
@@ -267,8 +268,9 @@ fn published_trajectories_of_relays_are_near() {
     }
     if let Some(rows) = trajectory("Filippov.ref") {
         let spiral = FilippovSpiral::default();
-        // Both are straight lines until an axis is crossed within a step. A crossing found a part of a step too late
-        // costs up to h times the jump of a rate, 104; |x|_1 falls by 4 h in all other steps of both.
+        // Both are straight lines until an axis is crossed within a step. A crossing found a part of a step
+        // too late costs up to h times the jump of a rate, 104; |x|_1 falls by 4 h in all other steps of
+        // both.
         near(&rows[..56], &|t| spiral.state(t), 1e-12);
         near(&rows[..250], &|t| spiral.state(t), 2.0 * 0.104);
         let left = |row: &Vec<f64>| row[1].abs() + row[2].abs();

@@ -1,4 +1,5 @@
-//! Solutions of class C^1, absolutely continuous ones and ones of bounded variation against independent formulas.
+//! Solutions of class C^1, absolutely continuous ones and ones of bounded variation against independent
+//! formulas.
 
 use std::f64::consts::{PI, TAU};
 
@@ -21,8 +22,8 @@ fn the_soft_stop_obeys_its_equations_and_keeps_its_energy() {
         on_stop += usize::from(lambda > 0.0);
         let by_difference = (body.state(t + h) - body.state(t - h)) / (2.0 * h);
         let rate = model.a.dot(&x) + model.b.column(0).mapv(|b| b * lambda);
-        // Central differences: h^2 / 6 times a third derivative of up to speed Omega^3; across a switch h times the
-        // jump of the second, speed / D.
+        // Central differences: h^2 / 6 times a third derivative of up to speed Omega^3; across a switch h
+        // times the jump of the second, speed / D.
         assert_close("rate", by_difference.as_slice().unwrap(), rate.as_slice().unwrap(), 4e-3, 0.0);
     }
     assert!((100..400).contains(&on_stop), "{on_stop} of 500 on the stop");

@@ -19,7 +19,8 @@ fn a_game_has_its_three_equilibria() {
 
 #[test]
 fn solutions_without_a_regular_complementary_basis_are_found() {
-    // z = 0 with w = q = (1, 0): bases that contain the second pair as z_2 are singular; and with M = 0 any z_2.
+    // z = 0 with w = q = (1, 0): bases that contain the second pair as z_2 are singular; and with M = 0 any
+    // z_2.
     assert_eq!(enumerate_solutions(Array2::zeros((2, 2)).view(), &[1.0, 0.0]), [vec![0.0, 0.0]]);
     // q is the first column of -M, so z = (1, 0), w = 0; both bases that hold z_1 are singular.
     let m = array![[0.0, 0.0], [1.0, 0.0]];
@@ -42,7 +43,8 @@ fn infeasible_problems_have_none() {
 
 #[test]
 fn measures_of_a_point_by_hand() {
-    // w = (2 - 3, 4 + 4) = (-1, 8), d = (2, 2), as the second has no diagonal entry, min(d z, w) = (-1, 2), |q| = 5.
+    // w = (2 - 3, 4 + 4) = (-1, 8), d = (2, 2), as the second has no diagonal entry, min(d z, w) = (-1, 2),
+    // |q| = 5.
     let point = Measures::of(array![[2.0, 0.0], [4.0, 0.0]].view(), &[-3.0, 4.0], &[1.0, 1.0]);
     assert_eq!(point.w, [-1.0, 8.0]);
     assert_eq!((point.least_z, point.least_w, point.complementarity), (1.0, -1.0, 8.0));

@@ -20,8 +20,9 @@ pub(crate) fn difference(motion: &Trajectory, t: f64, h: f64) -> Array1<f64> {
     ((x(1.0) - x(-1.0)) * 8.0 - (x(2.0) - x(-2.0))) / (12.0 * h)
 }
 
-/// $x' = A x + B \lambda$ by differences of the state, away from events, relative to `rates`, the typical sizes of the
-/// rates; $y = C x + D \lambda$ relative to `outputs`. Returns how many times were near no event.
+/// $x' = A x + B \lambda$ by differences of the state, away from events, relative to `rates`, the typical
+/// sizes of the rates; $y = C x + D \lambda$ relative to `outputs`. Returns how many times were near no
+/// event.
 pub(crate) fn check_equations(
     motion: &Trajectory,
     model: &LinearModel,

@@ -7,13 +7,13 @@ use super::super::iteration_matrix::IterationMatrix;
 use super::super::{HeldSource, StepTimes};
 use super::{FirstOrderWork, Held, Refactor};
 
-/// The largest block whose increment is kept: one solve per column is then less than what is saved in the first steps, also where the
-/// step length changes with every step.
+/// The largest block whose increment is kept: one solve per column is then less than what is saved in the
+/// first steps, also where the step length changes with every step.
 const LARGEST_KEPT: usize = 24;
 
 impl FirstOrderWork {
-    /// Writes the state without the unknown multipliers: $x_p = x - W^{-1} (R_{free} - c)$ where `known` is the known part c
-    /// of the inputs over the step, for an iterate `x` whose residual was computed last.
+    /// Writes the state without the unknown multipliers: $x_p = x - W^{-1} (R_{free} - c)$ where `known` is
+    /// the known part c of the inputs over the step, for an iterate `x` whose residual was computed last.
     pub(crate) fn free_state(
         &mut self,
         systems: BlockSystems<'_>,
@@ -78,7 +78,8 @@ impl FirstOrderWork {
         solve_columns(&self.w, increment, &mut self.product);
     }
 
-    /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$, which is $-R_{free}$ at $x_k$.
+    /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$, which is $-R_{free}$ at
+    /// $x_k$.
     fn linear_increment(
         &mut self,
         systems: BlockSystems<'_>,

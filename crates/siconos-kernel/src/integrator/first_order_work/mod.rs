@@ -1,7 +1,7 @@
 //! What the schemes of first-order systems compute for a block of systems, and the memory for it.
 //!
-//! A block is one system, or several that a relation with r = g(x, lambda) couples: then W, block-diagonal otherwise,
-//! has off-diagonal entries.
+//! A block is one system, or several that a relation with r = g(x, lambda) couples: then W, block-diagonal
+//! otherwise, has off-diagonal entries.
 
 mod free_state;
 
@@ -148,13 +148,14 @@ impl FirstOrderWork {
         if self.is_held() { &self.mass } else { &self.w_matrix }
     }
 
-    /// Whether the states are the exact solution under a constant input, and so solve their equation whatever that input is.
+    /// Whether the states are the exact solution under a constant input, and so solve their equation whatever
+    /// that input is.
     pub(crate) fn is_held(&self) -> bool {
         self.scheme.hold.is_some()
     }
 
-    /// Overwrites `b` with the change of x that a constant input $r_{k+1} = b$ makes: $h \theta_r W^{-1} b$, or
-    /// $\int_0^h e^{A s} ds \thinspace b$ under a hold.
+    /// Overwrites `b` with the change of x that a constant input $r_{k+1} = b$ makes: $h \theta_r W^{-1} b$,
+    /// or $\int_0^h e^{A s} ds \thinspace b$ under a hold.
     pub(crate) fn respond(&mut self, b: &mut [f64]) {
         match &self.held {
             None => {
@@ -172,8 +173,8 @@ impl FirstOrderWork {
 
     /// Writes M and, of linear systems, A; the first part of [`factor`](Self::factor).
     ///
-    /// `x` is the iterate, `x_k` the state at the beginning of the step. W is left unfactorised, for the K of relations to
-    /// be subtracted from it.
+    /// `x` is the iterate, `x_k` the state at the beginning of the step. W is left unfactorised, for the K of
+    /// relations to be subtracted from it.
     pub(crate) fn assemble(
         &mut self,
         systems: BlockSystems<'_>,
@@ -256,7 +257,8 @@ impl FirstOrderWork {
         field(systems, &mut self.parts, (at, &self.a_k), x_k, &self.rate, &mut self.f_k);
     }
 
-    /// The residual without inputs, $R_{free} = M (x - x_k) - h \theta f - h (1 - \theta) f_k$, at an iterate.
+    /// The residual without inputs, $R_{free} = M (x - x_k) - h \theta f - h (1 - \theta) f_k$, at an
+    /// iterate.
     pub(crate) fn residual(
         &mut self,
         systems: BlockSystems<'_>,
@@ -290,7 +292,8 @@ impl FirstOrderWork {
     /// Adds the rows of the equation of motion, $R_{free}$ less the integral of the inputs, at the iterate of
     /// [`residual`](Self::residual); W is that of the last Newton step.
     ///
-    /// The rows of a first-order system are not to be compared with each other: nothing says what their units have in common.
+    /// The rows of a first-order system are not to be compared with each other: nothing says what their units
+    /// have in common.
     pub(crate) fn equation_rows(
         &self,
         h: f64,

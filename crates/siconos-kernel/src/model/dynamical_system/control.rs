@@ -19,8 +19,8 @@ enum InputMatrix {
     Function(MatrixOfPosition),
 }
 
-/// A generalised force $T_L(q) u_L(t, q, v)$ on a Lagrangian system (developer's notes of Siconos, 3.16 and 3.17):
-/// `m` inputs `u`, and an `n x m` matrix that maps them onto the degrees of freedom.
+/// A generalised force $T_L(q) u_L(t, q, v)$ on a Lagrangian system (developer's notes of Siconos, 3.16 and
+/// 3.17): `m` inputs `u`, and an `n x m` matrix that maps them onto the degrees of freedom.
 ///
 /// ```
 /// use ndarray::array;
@@ -52,7 +52,8 @@ impl ControlTerm {
         Self::build(matrix.ncols(), InputMatrix::Constant(matrix), Closure(Arc::new(law)))
     }
 
-    /// A matrix `T(parameters, q, out)` that depends on the position; `out` is `n x inputs` and arrives zeroed.
+    /// A matrix `T(parameters, q, out)` that depends on the position; `out` is `n x inputs` and arrives
+    /// zeroed.
     pub fn with_matrix_function(
         inputs: usize,
         matrix: impl Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,

@@ -14,8 +14,8 @@ use crate::model::fingerprint::Fingerprint;
 ///
 /// $$ M \dot x = A(t) x + T u(t) + b(t) + r, \qquad x(t_0) = x_0 $$
 ///
-/// (as plain text: M x' = A(t) x + T u(t) + b(t) + r). r is what the interactions put in. Developer's notes of Siconos,
-/// 3.3. With constant coefficients write [`FirstOrderLinearTi`], which becomes one of these.
+/// (as plain text: M x' = A(t) x + T u(t) + b(t) + r). r is what the interactions put in. Developer's notes
+/// of Siconos, 3.3. With constant coefficients write [`FirstOrderLinearTi`], which becomes one of these.
 ///
 /// ```
 /// use ndarray::array;
@@ -85,7 +85,8 @@ impl FirstOrderLinear {
         self
     }
 
-    /// The control term T u(t): T is `n x m`, and `u(at, out)` writes the `m` inputs, zeroed before. Default: none.
+    /// The control term T u(t): T is `n x m`, and `u(at, out)` writes the `m` inputs, zeroed before. Default:
+    /// none.
     #[must_use]
     pub fn with_control(
         mut self,

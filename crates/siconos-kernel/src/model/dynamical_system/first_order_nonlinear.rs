@@ -38,8 +38,8 @@ enum Field {
 ///
 /// $$ M \dot x = f(x, t) + T(x) u(x, \dot x, t) + r, \qquad x(t_0) = x_0 $$
 ///
-/// (as plain text: M x' = f(x, t) + T(x) u(x, x', t) + r). Developer's notes of Siconos, 3.1. r is what the interactions
-/// put in. In u, $\dot x$ is the mean rate over the step.
+/// (as plain text: M x' = f(x, t) + T(x) u(x, x', t) + r). Developer's notes of Siconos, 3.1. r is what the
+/// interactions put in. In u, $\dot x$ is the mean rate over the step.
 ///
 /// ```
 /// use siconos_kernel::model::{FirstOrderNonlinear, Jacobian};
@@ -66,11 +66,11 @@ pub struct FirstOrderNonlinear {
 }
 
 impl FirstOrderNonlinear {
-    /// A system with the initial state `x0` (`n`), the vector field `f(at, x, out)`, whose `out` arrives zeroed, and the
-    /// derivative of f in x (`n x n`; [`Jacobian::of_state`] for a function).
+    /// A system with the initial state `x0` (`n`), the vector field `f(at, x, out)`, whose `out` arrives
+    /// zeroed, and the derivative of f in x (`n x n`; [`Jacobian::of_state`] for a function).
     ///
-    /// Shapes and finiteness are checked when the system is added to a model. A closure kept in a `let` before needs
-    /// its argument types written out.
+    /// Shapes and finiteness are checked when the system is added to a model. A closure kept in a `let`
+    /// before needs its argument types written out.
     pub fn new(
         x0: impl Into<Array1<f64>>,
         f: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
@@ -84,16 +84,17 @@ impl FirstOrderNonlinear {
         }
     }
 
-    /// A Lagrangian system as one of first order, with the state x = (q, v) of n = 2 `ndof` components (developer's notes of
-    /// Siconos, 3.10 to 3.18):
+    /// A Lagrangian system as one of first order, with the state x = (q, v) of n = 2 `ndof` components
+    /// (developer's notes of Siconos, 3.10 to 3.18):
     ///
     /// $$ \begin{pmatrix} I & 0 \cr 0 & M(q) \end{pmatrix} \dot x =
     ///    \begin{pmatrix} v \cr F_{ext} + T_L u_L - F_{int} - F_{gyr} \end{pmatrix} + r, \qquad
     ///    r = \begin{pmatrix} 0 \cr p \end{pmatrix}. $$
     ///
-    /// As plain text: q' = v, M(q) v' = F + p. The mass stays on the left, so that M is not inverted and its inverse not
-    /// differentiated. With the theta scheme this is the discretisation of
-    /// [`MoreauJean`](crate::integrator::MoreauJean); what it adds is relations that mix position and velocity.
+    /// As plain text: q' = v, M(q) v' = F + p. The mass stays on the left, so that M is not inverted and its
+    /// inverse not differentiated. With the theta scheme this is the discretisation of
+    /// [`MoreauJean`](crate::integrator::MoreauJean); what it adds is relations that mix position and
+    /// velocity.
     ///
     /// ```
     /// use ndarray::array;
@@ -121,8 +122,8 @@ impl FirstOrderNonlinear {
 
     /// A matrix `M(at, x, out)`; `out` is `n x n` and arrives zeroed.
     ///
-    /// Newton's matrix leaves out the derivative of M in x: it is multiplied by the change of x over the step, so that
-    /// the loop converges linearly with a rate proportional to the step.
+    /// Newton's matrix leaves out the derivative of M in x: it is multiplied by the change of x over the
+    /// step, so that the loop converges linearly with a rate proportional to the step.
     #[must_use]
     pub fn with_mass_function(
         mut self,
@@ -132,7 +133,8 @@ impl FirstOrderNonlinear {
         self
     }
 
-    /// The control term T(x) u(at, x, x'), whose second and third arguments are x and the mean rate of x over the step.
+    /// The control term T(x) u(at, x, x'), whose second and third arguments are x and the mean rate of x over
+    /// the step.
     #[must_use]
     pub fn with_control(mut self, control: ControlTerm) -> Self {
         self.control = Some(control);
@@ -149,8 +151,8 @@ impl FirstOrderNonlinear {
     ///
     /// # Errors
     ///
-    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or than
-    /// `tolerance` where all are below 1).
+    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or
+    /// than `tolerance` where all are below 1).
     ///
     /// # Panics
     ///
@@ -295,7 +297,8 @@ impl FirstOrderNonlinear {
         }
     }
 
-    /// Subtracts `factor_x` times the derivative of the field in x and `factor_rate` times that in the rate from `w`.
+    /// Subtracts `factor_x` times the derivative of the field in x and `factor_rate` times that in the rate
+    /// from `w`.
     pub(crate) fn subtract_jacobian(
         &self,
         (factor_x, factor_rate): (f64, f64),

@@ -1,4 +1,4 @@
-//! How the derivative of a user's force is had: given, constant, zero, or by finite differences.
+//! Where the derivative of a user's force comes from: given, constant, zero, or by finite differences.
 
 use std::sync::Arc;
 
@@ -30,16 +30,18 @@ pub enum Jacobian {
     Constant(Array2<f64>),
     /// A function of the user; make it with [`Jacobian::function`].
     Function(JacobianFunction),
-    /// Central differences with a step of 6e-6 in the unit of the variable ([`DIFFERENCE_STEP`]): right for variables
-    /// that change on a scale of 1, metres and radians say. Two evaluations of the force per column.
+    /// Central differences with a step of 6e-6 in the unit of the variable ([`DIFFERENCE_STEP`]): right for
+    /// variables that change on a scale of 1, metres and radians say. Two evaluations of the force per
+    /// column.
     FiniteDifference,
-    /// Central differences with a step of one's own, about 6e-6 times the scale on which the variable changes:
-    /// micrometres, say. The step does not grow with the variable, whose origin means nothing (an angle after many turns).
+    /// Central differences with a step of one's own, about 6e-6 times the scale on which the variable
+    /// changes: micrometres, say. The step does not grow with the variable, whose origin means nothing (an
+    /// angle after many turns).
     FiniteDifferenceWithStep(f64),
 }
 
-/// The step of central differences that balances truncation and rounding for a function that changes on a scale of 1:
-/// $\varepsilon^{1/3}$.
+/// The step of central differences that balances truncation and rounding for a function that changes on a
+/// scale of 1: $\varepsilon^{1/3}$.
 pub const DIFFERENCE_STEP: f64 = 6.055e-6;
 
 /// A matrix-valued function `(at, q, v, out)` of the user; `out` is zeroed before the call.
@@ -58,7 +60,8 @@ impl Jacobian {
         Self::Function(JacobianFunction(Closure(Arc::new(function))))
     }
 
-    /// A Jacobian of a function of time and state `(at, x, out)`, as of a first-order system; `out` arrives zeroed.
+    /// A Jacobian of a function of time and state `(at, x, out)`, as of a first-order system; `out` arrives
+    /// zeroed.
     pub fn of_state(
         function: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {

@@ -68,9 +68,9 @@ impl<'a> Term<'a> {
 ///
 /// $$ M(q) \dot v + F_{gyr}(q, v) + F_{int}(t, q, v) = F_{ext}(t) + T_L(q) u_L(t, q, v) + p, \qquad \dot q = v $$
 ///
-/// (as plain text: M(q) v' + F_gyr(q, v) + F_int(t, q, v) = F_ext(t) + T_L(q) u_L(t, q, v) + p). Developer's notes of
-/// Siconos, 3.7 to 3.18. With SI units, forces in \[N\] or \[N m\]. The left-hand forces oppose motion: a spring is
-/// `F_int = k q`.
+/// (as plain text: M(q) v' + F_gyr(q, v) + F_int(t, q, v) = F_ext(t) + T_L(q) u_L(t, q, v) + p). Developer's
+/// notes of Siconos, 3.7 to 3.18. With SI units, forces in \[N\] or \[N m\]. The left-hand forces oppose
+/// motion: a spring is `F_int = k q`.
 ///
 /// ```
 /// use ndarray::array;
@@ -99,8 +99,8 @@ pub struct Lagrangian {
 }
 
 impl Lagrangian {
-    /// A system with `n` degrees of freedom and a constant mass (`n x n`; a vector is a diagonal). Its W is dense, and so
-    /// a mass in block rows is kept as a dense matrix.
+    /// A system with `n` degrees of freedom and a constant mass (`n x n`; a vector is a diagonal). Its W is
+    /// dense, and so a mass in block rows is kept as a dense matrix.
     ///
     /// Shapes and finiteness are checked when the system is added to a model.
     pub fn new(q0: impl Into<Array1<f64>>, v0: impl Into<Array1<f64>>, mass: impl Into<Matrix>) -> Self {
@@ -145,7 +145,8 @@ impl Lagrangian {
         self
     }
 
-    /// The gyroscopic and centrifugal force `F_gyr(parameters, q, v, out)` (NNL in the manuals) with its derivatives.
+    /// The gyroscopic and centrifugal force `F_gyr(parameters, q, v, out)` (NNL in the manuals) with its
+    /// derivatives.
     #[doc(alias = "NNL")]
     #[must_use]
     pub fn with_gyroscopic_force(
@@ -193,8 +194,8 @@ impl Lagrangian {
     ///
     /// # Errors
     ///
-    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or than
-    /// `tolerance` where all are below 1).
+    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or
+    /// than `tolerance` where all are below 1).
     pub fn check_jacobians<'a>(
         &self,
         at: impl Into<At<'a>>,

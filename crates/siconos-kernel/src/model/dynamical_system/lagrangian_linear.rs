@@ -15,8 +15,9 @@ use crate::model::fingerprint::Fingerprint;
 ///
 /// $$ M \dot v + C v + K q = F_{ext}(t) + p, \qquad \dot q = v, \qquad q(t_0) = q_0,\ v(t_0) = v_0 $$
 ///
-/// (as plain text: M v' + C v + K q = F_ext(t) + p, q' = v). Units are the user's; with SI, q in \[m\] or \[rad\],
-/// M in \[kg\] or \[kg m2\], C in \[N s/m\], K in \[N/m\], F in \[N\] or \[N m\]; p is what the contacts exert, impacts included.
+/// (as plain text: M v' + C v + K q = F_ext(t) + p, q' = v). Units are the user's; with SI, q in \[m\] or
+/// \[rad\], M in \[kg\] or \[kg m2\], C in \[N s/m\], K in \[N/m\], F in \[N\] or \[N m\]; p is what the
+/// contacts exert, impacts included.
 ///
 /// ```
 /// use ndarray::array;
@@ -39,8 +40,8 @@ pub struct LagrangianLinear {
 }
 
 impl LagrangianLinear {
-    /// A system with `n` degrees of freedom: initial position and velocity (`n`), mass (`n x n`; a vector is the
-    /// diagonal of a diagonal mass).
+    /// A system with `n` degrees of freedom: initial position and velocity (`n`), mass (`n x n`; a vector is
+    /// the diagonal of a diagonal mass).
     ///
     /// Shapes and finiteness are checked when the system is added to a model.
     pub fn new(q0: impl Into<Array1<f64>>, v0: impl Into<Array1<f64>>, mass: impl Into<Matrix>) -> Self {
@@ -70,9 +71,9 @@ impl LagrangianLinear {
 
     /// The external force `f(at, out)`, `n` entries; `out` arrives zeroed. Default: none.
     ///
-    /// A function of time and parameters: its value at the end of a step is kept as the one at the beginning of
-    /// the next, unless a parameter or an event may have changed it. A
-    /// closure kept in a `let` before needs its argument types written out.
+    /// A function of time and parameters: its value at the end of a step is kept as the one at the beginning
+    /// of the next, unless a parameter or an event may have changed it. A closure kept in a `let` before
+    /// needs its argument types written out.
     #[must_use]
     pub fn with_external_force(mut self, force: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         self.external_force = Some(Closure(Arc::new(force)));

@@ -1,4 +1,5 @@
-//! The smooth dynamics of one body, mechanism or circuit: Lagrangian and first-order systems, general and linear.
+//! The smooth dynamics of one body, mechanism or circuit: Lagrangian and first-order systems, general and
+//! linear.
 
 mod control;
 mod first_order_linear;
@@ -121,7 +122,8 @@ impl DynamicalSystem {
         if self.is_first_order() { self.x0() } else { self.v0() }
     }
 
-    /// Writes the mass matrix and the derivative of the vector field of a first-order system at its initial state.
+    /// Writes the mass matrix and the derivative of the vector field of a first-order system at its initial
+    /// state.
     pub(crate) fn linearised_into(
         &self,
         at: At<'_>,

@@ -8,10 +8,11 @@ use crate::error::ModelError;
 /// $0 \le y \perp \lambda \ge 0$, in blocks of `size` components.
 ///
 /// On a first-order system it holds in every step. On a Lagrangian system under
-/// [`MoreauJean`](crate::integrator::MoreauJean) it holds at velocity level while the contact is closed, which is an impact
-/// without restitution; on a compliant relation (with D) at position level. There each component is a contact of its own, a
-/// unitary relation that closes and opens by itself, whatever the size of the blocks: n components are n interactions of one
-/// component. Only components that a compliance D couples stay one block.
+/// [`MoreauJean`](crate::integrator::MoreauJean) it holds at velocity level while the contact is closed,
+/// which is an impact without restitution; on a compliant relation (with D) at position level. There each
+/// component is a contact of its own, a unitary relation that closes and opens by itself, whatever the size
+/// of the blocks: n components are n interactions of one component. Only components that a compliance D
+/// couples stay one block.
 ///
 /// ```
 /// use siconos_kernel::model::{ComplementarityCondition, NonSmoothLaw};
@@ -77,8 +78,8 @@ impl EqualityCondition {
     }
 }
 
-/// The first components of a block are equalities, $y_i = 0$ with $\lambda_i$ free; the others are complementary,
-/// $0 \le y_i \perp \lambda_i \ge 0$.
+/// The first components of a block are equalities, $y_i = 0$ with $\lambda_i$ free; the others are
+/// complementary, $0 \le y_i \perp \lambda_i \ge 0$.
 ///
 /// ```
 /// use siconos_kernel::model::{MixedComplementarityCondition, NonSmoothLaw};
@@ -111,7 +112,8 @@ impl TryFrom<UncheckedMixed> for MixedComplementarityCondition {
 }
 
 impl MixedComplementarityCondition {
-    /// A law for blocks of `equalities` equalities and `complementarities` complementary pairs, in this order.
+    /// A law for blocks of `equalities` equalities and `complementarities` complementary pairs, in this
+    /// order.
     ///
     /// # Errors
     ///

@@ -8,8 +8,8 @@ use crate::error::{ModelError, check_finite, check_shape};
 
 /// $-y \in N_P(\lambda)$ with the polyhedron $P = \lbrace \lambda : H \lambda \ge k \rbrace$.
 ///
-/// As plain text: lambda lies in P = {H lambda >= k}, and -y in the normal cone to P there. Each block of `H.ncols()`
-/// components has its own copy of the polyhedron.
+/// As plain text: lambda lies in P = {H lambda >= k}, and -y in the normal cone to P there. Each block of
+/// `H.ncols()` components has its own copy of the polyhedron.
 ///
 /// ```
 /// use ndarray::array;
@@ -61,8 +61,8 @@ impl NormalCone {
         Ok(Self { h: h.as_standard_layout().into_owned(), k })
     }
 
-    /// Whether the polyhedron is bounded: no direction d other than 0 has H d >= 0. It is said to be only where that is proved, by
-    /// a certificate of Farkas for every coordinate and sign.
+    /// Whether the polyhedron is bounded: no direction d other than 0 has H d >= 0. It is said to be only
+    /// where that is proved, by a certificate of Farkas for every coordinate and sign.
     #[must_use]
     pub fn is_bounded(&self) -> bool {
         let (m, n) = self.h.dim();
@@ -113,10 +113,12 @@ impl NormalCone {
     }
 }
 
-/// $K^* \ni y \perp \lambda \in K$ with a product K of second-order cones $\lVert \bar\lambda \rVert \le \lambda_0$.
+/// $K^* \ni y \perp \lambda \in K$ with a product K of second-order cones
+/// $\lVert \bar\lambda \rVert \le \lambda_0$.
 ///
-/// As plain text: lambda lies in K, y in the dual cone, and they are orthogonal. A cone of one component is the half-line
-/// $\lambda \ge 0$, so that a product of such is the nonnegative orthant. These cones are their own duals.
+/// As plain text: lambda lies in K, y in the dual cone, and they are orthogonal. A cone of one component is
+/// the half-line $\lambda \ge 0$, so that a product of such is the nonnegative orthant. These cones are their
+/// own duals.
 ///
 /// ```
 /// use siconos_kernel::model::ConeComplementarity;

@@ -5,8 +5,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::error::ModelError;
 
-/// Newton's impact law: while $y \le 0$, $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ with the coefficient of
-/// restitution e between 0 (no rebound) and 1 (no loss).
+/// Newton's impact law: while $y \le 0$, $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ with the
+/// coefficient of restitution e between 0 (no rebound) and 1 (no loss).
 ///
 /// ```
 /// use siconos_kernel::model::NewtonImpact;
@@ -51,19 +51,19 @@ impl NewtonImpact {
 
 /// Newton's impact law with Coulomb friction, over blocks (N, T) in the plane and (N, T1, T2) in space.
 ///
-/// The first component of y is the gap; the velocities of the others are those of sliding. While $y_N \le 0$, with
-/// $u = \dot y^+ + (e_N \dot y_N^-, e_T \dot y_T^-)$ and the impulse $\lambda$,
+/// The first component of y is the gap; the velocities of the others are those of sliding. While $y_N \le 0$,
+/// with $u = \dot y^+ + (e_N \dot y_N^-, e_T \dot y_T^-)$ and the impulse $\lambda$,
 ///
 /// $$ 0 \le u_N \perp \lambda_N \ge 0, \qquad \lVert \lambda_T \rVert \le \mu \lambda_N, \qquad
 ///    u_T \ne 0 \Rightarrow \lambda_T = -\mu \lambda_N u_T / \lVert u_T \rVert. $$
 ///
-/// As plain text: u_N and lambda_N are complementary; lambda_T stays below mu lambda_N, and where it slides it has that length
-/// and points against u_T. With the usual tangential restitution of 0, $u_T$ is the sliding velocity after the impact.
-/// The first component is scaled to metres along the unit normal, and the others to metres along unit tangents at
-/// right angles: the cone is round in these.
+/// As plain text: u_N and lambda_N are complementary; lambda_T stays below mu lambda_N, and where it slides
+/// it has that length and points against u_T. With the usual tangential restitution of 0, $u_T$ is the
+/// sliding velocity after the impact. The first component is scaled to metres along the unit normal, and the
+/// others to metres along unit tangents at right angles: the cone is round in these.
 ///
-/// References: Moreau (1988), "Unilateral contact and dry friction in finite freedom dynamics"; Acary and Brogliato (2008),
-/// section 3.9.
+/// References: Moreau (1988), "Unilateral contact and dry friction in finite freedom dynamics"; Acary and
+/// Brogliato (2008), section 3.9.
 ///
 /// ```
 /// use siconos_kernel::model::{NewtonImpactFriction, NonSmoothLaw};
@@ -122,8 +122,8 @@ impl NewtonImpactFriction {
     ///
     /// # Errors
     ///
-    /// [`ModelError::Restitution`] when `e` is not between 0 and 1, [`ModelError::Friction`] when `mu` is negative or not
-    /// finite.
+    /// [`ModelError::Restitution`] when `e` is not between 0 and 1, [`ModelError::Friction`] when `mu` is
+    /// negative or not finite.
     pub fn in_plane(e: f64, mu: f64) -> Result<Self, ModelError> {
         Self::new(2, e, mu)
     }

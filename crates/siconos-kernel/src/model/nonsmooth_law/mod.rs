@@ -16,8 +16,9 @@ use super::fingerprint::Fingerprint;
 
 /// A law of any kind.
 ///
-/// A relation of size m carries m / size copies of the law. Each is a *unitary relation*, the smallest block that index sets and
-/// solvers handle; but of a complementarity condition between Lagrangian systems each component is one.
+/// A relation of size m carries m / size copies of the law. Each is a *unitary relation*, the smallest block
+/// that index sets and solvers handle; but of a complementarity condition between Lagrangian systems each
+/// component is one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum NonSmoothLaw {

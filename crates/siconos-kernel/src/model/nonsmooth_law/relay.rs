@@ -15,8 +15,9 @@ type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
 /// $-y \in N_{[l, u]}(\lambda)$: $\lambda_i = l_i$ where $y_i > 0$, $\lambda_i = u_i$ where $y_i < 0$, and
 /// $l_i \le \lambda_i \le u_i$ where $y_i = 0$.
 ///
-/// With bounds of -1 and 1 this is $\lambda \in -\mathrm{Sgn}(y)$: a relay, dry friction, sliding-mode control. The bounds
-/// may be infinite, and functions of time. With [0, infinity) it is complementarity, with both infinite an equality.
+/// With bounds of -1 and 1 this is $\lambda \in -\mathrm{Sgn}(y)$: a relay, dry friction, sliding-mode
+/// control. The bounds may be infinite, and functions of time. With [0, infinity) it is complementarity, with
+/// both infinite an equality.
 ///
 /// ```
 /// use siconos_kernel::model::Relay;
@@ -88,7 +89,8 @@ impl Relay {
     ///
     /// # Errors
     ///
-    /// [`ModelError::Empty`], [`ModelError::WrongShape`] for bounds of different length, [`ModelError::Bounds`].
+    /// [`ModelError::Empty`], [`ModelError::WrongShape`] for bounds of different length,
+    /// [`ModelError::Bounds`].
     pub fn new(lower: Vec<f64>, upper: Vec<f64>) -> Result<Self, ModelError> {
         if lower.is_empty() {
             return Err(ModelError::Empty { what: "relay" });
@@ -107,8 +109,8 @@ impl Relay {
         Self::new(vec![-bound; size], vec![bound; size])
     }
 
-    /// A law for blocks of `size` components whose bounds `(at, lower, upper)` are a function of time and parameters; both arrive
-    /// zeroed. A step with a lower bound above the upper one ends with an error.
+    /// A law for blocks of `size` components whose bounds `(at, lower, upper)` are a function of time and
+    /// parameters; both arrive zeroed. A step with a lower bound above the upper one ends with an error.
     ///
     /// # Errors
     ///

@@ -1,20 +1,21 @@
-//! Derivatives in time that the user does not give: of h, and the part of the acceleration of y that does not come from the
-//! acceleration of q, along the straight path of a motion. Central differences of sixth order.
+//! Derivatives in time that the user does not give: of h, and the part of the acceleration of y that does not
+//! come from the acceleration of q, along the straight path of a motion. Central differences of sixth order.
 //!
-//! Their step is a part of the time scale of the model, whatever the step or the points of output of a simulation: both kinds of
-//! simulation see the same derivative, and output changes nothing.
+//! Their step is a part of the time scale of the model, whatever the step or the points of output of a
+//! simulation: both kinds of simulation see the same derivative, and output changes nothing.
 
 use ndarray::Array2;
 
 use crate::model::At;
 use crate::model::dynamical_system::DIFFERENCE_STEP;
 
-/// How far a position may move to each side, in the unit in which [`DIFFERENCE_STEP`] is right: it balances the truncation
-/// of fourth order with rounding.
+/// How far a position may move to each side, in the unit in which [`DIFFERENCE_STEP`] is right: it balances
+/// the truncation of fourth order with rounding.
 const PATH_LENGTH: f64 = 1e-3;
 
-/// The step of first differences in time, as a part of the time scale of the model. For a phase that turns by one
-/// radian in the time scale the truncation is 1e-24, for a hundred radians 2e-12, for a thousand 2e-6; rounding is 1e-12.
+/// The step of first differences in time, as a part of the time scale of the model. For a phase that turns by
+/// one radian in the time scale the truncation is 1e-24, for a hundred radians 2e-12, for a thousand 2e-6;
+/// rounding is 1e-12.
 const PART_OF_TIME_SCALE: f64 = 1.0 / 4096.0;
 
 /// Late on the clock times are known to rounding only: the step is at least so many roundings.
@@ -92,7 +93,8 @@ impl ConvectiveScratch {
 }
 
 impl Path<'_> {
-    /// The derivative of a function of time, position and velocity, which is given the matrix of the scratch as well.
+    /// The derivative of a function of time, position and velocity, which is given the matrix of the scratch
+    /// as well.
     pub(super) fn first_derivative(
         self,
         scratch: &mut ConvectiveScratch,

@@ -10,9 +10,9 @@ use crate::model::fingerprint::Fingerprint;
 
 /// $y = C(t) x + F(t) z(t) + D(t) \lambda + e(t)$, $r = B(t) \lambda$.
 ///
-/// As plain text: y = C x + F z + D lambda + e, r = B lambda. x is that of all systems of the interaction, one after the
-/// other, of length N; y and lambda have m components. Each coefficient is a constant or a function of time. Developer's
-/// notes of Siconos, 2.2 and 8.49.
+/// As plain text: y = C x + F z + D lambda + e, r = B lambda. x is that of all systems of the interaction,
+/// one after the other, of length N; y and lambda have m components. Each coefficient is a constant or a
+/// function of time. Developer's notes of Siconos, 2.2 and 8.49.
 ///
 /// ```
 /// use ndarray::array;
@@ -51,8 +51,8 @@ impl FirstOrderLinearRelation {
         }
     }
 
-    /// $y = C(t) x$, $r = B(t) \lambda$ with `size` components; the functions `(at, out)` write `m x N` and `N x m` matrices,
-    /// which arrive zeroed.
+    /// $y = C(t) x$, $r = B(t) \lambda$ with `size` components; the functions `(at, out)` write `m x N` and
+    /// `N x m` matrices, which arrive zeroed.
     ///
     /// A closure kept in a `let` before needs its argument types written out.
     pub fn with_functions(

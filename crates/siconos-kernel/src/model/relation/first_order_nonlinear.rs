@@ -72,7 +72,8 @@ pub enum RelationJacobian {
     Function(RelationMatrixFunction),
     /// Central differences with a step of [`DIFFERENCE_STEP`] in the unit of the variable.
     FiniteDifference,
-    /// Central differences with a step of one's own, about 6e-6 times the scale on which the variable changes.
+    /// Central differences with a step of one's own, about 6e-6 times the scale on which the variable
+    /// changes.
     FiniteDifferenceWithStep(f64),
 }
 
@@ -93,10 +94,11 @@ impl RelationJacobian {
 
 /// $y = h(t, x, \lambda, z)$, $r = g(t, x, \lambda, z)$.
 ///
-/// x is that of all systems of the interaction, one after the other, of length N; y and lambda have m components. The
-/// step linearises with $C = \partial_x h$ (`m x N`), $D = \partial_\lambda h$ (`m x m`), $K = \partial_x g$
-/// (`N x N`) and $B = \partial_\lambda g$ (`N x m`). Each of them has to be given or named as zero or approximated: a relation
-/// with a Jacobian that was forgotten is refused when it is added to a model. Developer's notes of Siconos, 8.1 to 8.24.
+/// x is that of all systems of the interaction, one after the other, of length N; y and lambda have m
+/// components. The step linearises with $C = \partial_x h$ (`m x N`), $D = \partial_\lambda h$ (`m x m`),
+/// $K = \partial_x g$ (`N x N`) and $B = \partial_\lambda g$ (`N x m`). Each of them has to be given or named
+/// as zero or approximated: a relation with a Jacobian that was forgotten is refused when it is added to a
+/// model. Developer's notes of Siconos, 8.1 to 8.24.
 ///
 /// ```
 /// use ndarray::array;
@@ -129,7 +131,8 @@ pub struct FirstOrderNonlinearRelation {
 }
 
 impl FirstOrderNonlinearRelation {
-    /// A relation with `size` components, `h(point, y)` and `g(point, r)`, whose last arguments arrive zeroed.
+    /// A relation with `size` components, `h(point, y)` and `g(point, r)`, whose last arguments arrive
+    /// zeroed.
     ///
     /// A closure kept in a `let` before needs its argument types written out.
     pub fn new(
@@ -141,8 +144,8 @@ impl FirstOrderNonlinearRelation {
         Self { size, h, g, c: None, d: None, k: None, b: None, z: Vec::new() }
     }
 
-    /// Type 1: $y = h(t, x, z)$, $r = g(t, \lambda, z)$, given as `h(at, x, z, y)` and `g(at, lambda, z, r)`, with the
-    /// Jacobians C and B. D and K are zero.
+    /// Type 1: $y = h(t, x, z)$, $r = g(t, \lambda, z)$, given as `h(at, x, z, y)` and `g(at, lambda, z, r)`,
+    /// with the Jacobians C and B. D and K are zero.
     #[doc(alias = "FirstOrderType1R")]
     pub fn type_1(
         size: usize,
@@ -157,8 +160,8 @@ impl FirstOrderNonlinearRelation {
             .with_b(b)
     }
 
-    /// Type 2: $y = h(t, x, \lambda, z)$, $r = g(t, \lambda, z)$, given as `h(point, y)` and `g(at, lambda, z, r)`, with the
-    /// Jacobians C, D and B. K is zero.
+    /// Type 2: $y = h(t, x, \lambda, z)$, $r = g(t, \lambda, z)$, given as `h(point, y)` and
+    /// `g(at, lambda, z, r)`, with the Jacobians C, D and B. K is zero.
     #[doc(alias = "FirstOrderType2R")]
     pub fn type_2(
         size: usize,
@@ -201,8 +204,9 @@ impl FirstOrderNonlinearRelation {
         self
     }
 
-    /// The constants z that h and g see. Default: none. What is to change while the model is simulated is a parameter of the
-    /// model: [`NonSmoothDynamicalSystem::add_parameter`](crate::model::NonSmoothDynamicalSystem::add_parameter).
+    /// The constants z that h and g see. Default: none. What is to change while the model is simulated is a
+    /// parameter of the model:
+    /// [`NonSmoothDynamicalSystem::add_parameter`](crate::model::NonSmoothDynamicalSystem::add_parameter).
     #[must_use]
     pub fn with_parameters(mut self, z: impl Into<Array1<f64>>) -> Self {
         self.z = z.into().to_vec();
@@ -219,8 +223,8 @@ impl FirstOrderNonlinearRelation {
     ///
     /// # Errors
     ///
-    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or than
-    /// `tolerance` where all are below 1).
+    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or
+    /// than `tolerance` where all are below 1).
     ///
     /// # Panics
     ///

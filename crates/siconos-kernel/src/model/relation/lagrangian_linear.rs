@@ -5,11 +5,11 @@ use ndarray::{Array1, Array2};
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::fingerprint::Fingerprint;
 
-/// $y = H q + b + D \lambda$, $p = H^T \lambda$, with H `m x N` over all degrees of freedom of the interaction's systems,
-/// one system after the other.
+/// $y = H q + b + D \lambda$, $p = H^T \lambda$, with H `m x N` over all degrees of freedom of the
+/// interaction's systems, one system after the other.
 ///
-/// With D the contact is compliant: $\lambda$ is then a force, D the compliance (1/stiffness, \[m/N\]), and y is held
-/// against it at the end of the step.
+/// With D the contact is compliant: $\lambda$ is then a force, D the compliance (1/stiffness, \[m/N\]), and y
+/// is held against it at the end of the step.
 ///
 /// ```
 /// use ndarray::array;

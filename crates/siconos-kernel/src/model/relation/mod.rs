@@ -1,9 +1,10 @@
-//! Relations: how the local variables y (gaps, say) and lambda (contact impulses) hang on the state of the systems.
+//! Relations: how the local variables y (gaps, say) and lambda (contact impulses) depend on the state of the
+//! systems.
 //!
-//! All Lagrangian relations are $y = h(q, t)$, with the velocity $\dot y = J(q, t) v + \partial_t h(q, t)$ and the
-//! generalised reaction $p = J(q, t)^T \lambda$; $q$ and $v$ are those of all systems of the interaction, one after
-//! the other. Positive y means "apart", positive lambda "pushing apart". Relations of first-order systems are
-//! $y = h(t, x, \lambda)$ with the input $r = g(t, x, \lambda)$.
+//! All Lagrangian relations are $y = h(q, t)$, with the velocity $\dot y = J(q, t) v + \partial_t h(q, t)$
+//! and the generalised reaction $p = J(q, t)^T \lambda$; $q$ and $v$ are those of all systems of the
+//! interaction, one after the other. Positive y means "apart", positive lambda "pushing apart". Relations of
+//! first-order systems are $y = h(t, x, \lambda)$ with the input $r = g(t, x, \lambda)$.
 
 mod convective;
 mod first_order_linear;
@@ -93,14 +94,15 @@ impl Relation {
         matches!(self, Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_))
     }
 
-    /// Compares a Jacobian (and time derivative) that the user supplied with central differences at one point; `q` is
-    /// that of all systems of the interaction (their x, with lambda = 0, if they are of first order; see
-    /// [`FirstOrderNonlinearRelation::check_jacobians`]). The difference in time is taken over 6e-6 \[s\] to each side.
+    /// Compares a Jacobian (and time derivative) that the user supplied with central differences at one
+    /// point; `q` is that of all systems of the interaction (their x, with lambda = 0, if they are of first
+    /// order; see [`FirstOrderNonlinearRelation::check_jacobians`]). The difference in time is taken over
+    /// 6e-6 \[s\] to each side.
     ///
     /// # Errors
     ///
-    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or than
-    /// `tolerance` where all are below 1).
+    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or
+    /// than `tolerance` where all are below 1).
     pub fn check_jacobians<'a>(
         &self,
         at: impl Into<At<'a>>,
@@ -171,8 +173,8 @@ impl Relation {
         matches!(self, Self::LagrangianRheonomous(_))
     }
 
-    /// Writes y of a nonlinear relation of Lagrangian systems; of linear ones the rows of H lie in the tables of the
-    /// simulation, and of first-order ones everything in [`RelationValues`].
+    /// Writes y of a nonlinear relation of Lagrangian systems; of linear ones the rows of H lie in the tables
+    /// of the simulation, and of first-order ones everything in [`RelationValues`].
     pub(crate) fn nonlinear_output_into(&self, at: At<'_>, q: &[f64], y: &mut [f64]) {
         match self {
             Self::LagrangianLinear(_) | Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_) => {}

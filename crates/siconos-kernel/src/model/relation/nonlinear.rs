@@ -35,8 +35,8 @@ type MatrixFn = Closure<dyn Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Se
 pub struct LagrangianScleronomousRelation(Constraint);
 
 impl LagrangianScleronomousRelation {
-    /// A relation with `size` components and `h(parameters, q, y)`; `y` arrives zeroed. The Jacobian is taken by central
-    /// differences unless [`with_jacobian`](Self::with_jacobian) gives it.
+    /// A relation with `size` components and `h(parameters, q, y)`; `y` arrives zeroed. The Jacobian is taken
+    /// by central differences unless [`with_jacobian`](Self::with_jacobian) gives it.
     ///
     /// A closure kept in a `let` before needs its argument types written out.
     pub fn new(size: usize, h: impl Fn(&Parameters, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
@@ -57,9 +57,9 @@ impl LagrangianScleronomousRelation {
         self
     }
 
-    /// Gives the part of the acceleration of y that comes from the velocity, $\dot J v = v^T \nabla^2 h(q) v$, as
-    /// `(parameters, q, v, out)`;
-    /// `out` arrives zeroed. Event-driven simulations need it; without it, it is taken by differences of fourth order.
+    /// Gives the part of the acceleration of y that comes from the velocity,
+    /// $\dot J v = v^T \nabla^2 h(q) v$, as `(parameters, q, v, out)`; `out` arrives zeroed. Event-driven
+    /// simulations need it; without it, it is taken by differences of fourth order.
     #[doc(alias = "dotjacqh")]
     #[must_use]
     pub fn with_convective_acceleration(
@@ -131,8 +131,8 @@ impl LagrangianScleronomousRelation {
     }
 }
 
-/// $y = h(t, q)$, $\dot y = J(t, q) v + \partial_t h(t, q)$, $p = J(t, q)^T \lambda$: a constraint that moves by
-/// itself, as a driven cam does.
+/// $y = h(t, q)$, $\dot y = J(t, q) v + \partial_t h(t, q)$, $p = J(t, q)^T \lambda$: a constraint that moves
+/// by itself, as a driven cam does.
 ///
 /// ```
 /// use siconos_kernel::model::{LagrangianRheonomousRelation, Relation};
@@ -152,8 +152,8 @@ pub struct LagrangianRheonomousRelation {
 }
 
 impl LagrangianRheonomousRelation {
-    /// A relation with `size` components and `h(at, q, y)`; `y` arrives zeroed. Jacobian and time derivative are
-    /// taken by central differences unless they are given; in time, with a step that follows from the
+    /// A relation with `size` components and `h(at, q, y)`; `y` arrives zeroed. Jacobian and time derivative
+    /// are taken by central differences unless they are given; in time, with a step that follows from the
     /// [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model.
     pub fn new(size: usize, h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self { constraint: Constraint::new(size, Closure(Arc::new(h))), time_derivative: None }
@@ -180,9 +180,10 @@ impl LagrangianRheonomousRelation {
     }
 
     /// Gives the part of the acceleration of y that does not come from the acceleration of q,
-    /// $\dot J v + \partial_t (J v + \partial_t h)$, as `(at, q, v, out)`; `out` arrives zeroed. Event-driven simulations need it;
-    /// without it, it is taken by differences of sixth order, whose step follows from the
-    /// [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model and from the speed.
+    /// $\dot J v + \partial_t (J v + \partial_t h)$, as `(at, q, v, out)`; `out` arrives zeroed. Event-driven
+    /// simulations need it; without it, it is taken by differences of sixth order, whose step follows from
+    /// the [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model and from the
+    /// speed.
     #[doc(alias = "dotjacqh")]
     #[must_use]
     pub fn with_convective_acceleration(
@@ -297,8 +298,8 @@ struct Constraint {
 }
 
 impl Constraint {
-    /// Writes the second derivative of h along the straight path of a motion; `time_derivative` is that of a rheonomous constraint,
-    /// where it is given.
+    /// Writes the second derivative of h along the straight path of a motion; `time_derivative` is that of a
+    /// rheonomous constraint, where it is given.
     fn convective_into(
         &self,
         along: Path<'_>,

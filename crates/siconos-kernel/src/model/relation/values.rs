@@ -91,7 +91,8 @@ impl RelationValues {
         }
     }
 
-    /// Writes h and g at a point; of a linear relation with the matrices and the offset that were written last.
+    /// Writes h and g at a point; of a linear relation with the matrices and the offset that were written
+    /// last.
     pub(crate) fn functions(&mut self, relation: &Relation, at: At<'_>, x: &[f64], lambda: &[f64]) {
         match relation {
             Relation::FirstOrderLinear(_) => {

@@ -1,5 +1,5 @@
-//! Accumulations of impacts: infinitely many in a finite time. They are looked for at each contact by itself: what is far away
-//! does not count.
+//! Accumulations of impacts: infinitely many in a finite time. They are looked for at each contact by itself:
+//! what is far away does not count.
 
 use super::AccumulationSettings;
 use crate::state::ImpactHistory;
@@ -20,7 +20,8 @@ pub(super) struct Finest {
 pub(super) fn note_impact(history: &mut ImpactHistory, settings: &AccumulationSettings, t: f64, speed: f64) {
     let interval = history.last.map(|last| t - last).filter(|interval| *interval > 0.0);
     let before = history.interval.unwrap_or(f64::INFINITY);
-    // A body that is squeezed between others bounces at shorter and shorter intervals too, but faster and faster.
+    // A body that is squeezed between others bounces at shorter and shorter intervals too, but faster and
+    // faster.
     match interval {
         Some(interval) if interval < before && speed < history.speed => {
             history.shrinking += 1;
@@ -35,8 +36,9 @@ pub(super) fn note_impact(history: &mut ImpactHistory, settings: &AccumulationSe
     history.burst_impacts += 1;
 }
 
-/// Whether a flight that begins at `t` goes on with what the impacts at the contact have begun: the last of them was no longer ago
-/// than the one before it. A contact with a plastic law has its impact first, and is lifted by that of another.
+/// Whether a flight that begins at `t` goes on with what the impacts at the contact have begun: the last of
+/// them was no longer ago than the one before it. A contact with a plastic law has its impact first, and is
+/// lifted by that of another.
 fn goes_on(history: &ImpactHistory, t: f64) -> bool {
     history.last.is_some_and(|last| t - last <= history.interval.unwrap_or(0.0))
 }
@@ -55,8 +57,10 @@ pub(super) fn accumulates(history: &ImpactHistory, settings: &AccumulationSettin
     (history.burst_impacts > settings.most_impacts).then_some(t)
 }
 
-/// Whether the flight that begins at a contact at `t` cannot be told from rest, going by the time between its last impacts: that lasted no longer than a few times the width to which impacts are located, or was no higher than the rounding
-/// of the gap. A parabola of duration $\Delta$ that begins with the velocity v is $v \Delta / 4$ high.
+/// Whether the flight that begins at a contact at `t` cannot be told from rest, going by the time between its
+/// last impacts: that lasted no longer than a few times the width to which impacts are located, or was no
+/// higher than the rounding of the gap. A parabola of duration $\Delta$ that begins with the velocity v is
+/// $v \Delta / 4$ high.
 pub(super) fn is_unresolved(history: &ImpactHistory, t: f64, velocity: f64, finest: &Finest) -> bool {
     let Some(interval) = history.interval.filter(|_| goes_on(history, t)) else { return false };
     interval <= SHORTEST_FLIGHT * finest.time || 0.25 * velocity * interval <= 2.0 * finest.gap
@@ -75,7 +79,8 @@ impl Repeats {
         self.guards.clear();
     }
 
-    /// Notes that a guard fires at `t`; says how often it has, each time no more than `width` after the time before.
+    /// Notes that a guard fires at `t`; says how often it has, each time no more than `width` after the time
+    /// before.
     pub(super) fn note(&mut self, guard: usize, t: f64, width: f64) -> usize {
         if self.guards.len() <= guard {
             self.guards.resize(guard + 1, (f64::NEG_INFINITY, 0));

@@ -65,8 +65,8 @@ impl<'a> EventDrivenBuilder<'a> {
         self
     }
 
-    /// The solver of one of the two problems at events; time steps that take over where impacts accumulate use that of the impacts.
-    /// Default of both: [`OneStepSolver::Automatic`].
+    /// The solver of one of the two problems at events; time steps that take over where impacts accumulate
+    /// use that of the impacts. Default of both: [`OneStepSolver::Automatic`].
     ///
     /// ```
     /// # use ndarray::array;
@@ -96,8 +96,8 @@ impl<'a> EventDrivenBuilder<'a> {
     /// # Errors
     ///
     /// [`SettingsError`] for a parameter outside its range, or a missing discretisation;
-    /// [`SimulationError`](crate::SimulationError) for what this scheme cannot carry: friction, compliant contacts, laws of
-    /// first-order systems on Lagrangian ones.
+    /// [`SimulationError`](crate::SimulationError) for what this scheme cannot carry: friction, compliant
+    /// contacts, laws of first-order systems on Lagrangian ones.
     pub fn build(self) -> Result<EventDriven, Error> {
         let discretisation = self.discretisation.ok_or(SettingsError::NoTimeDiscretisation)?;
         self.settings.validate()?;

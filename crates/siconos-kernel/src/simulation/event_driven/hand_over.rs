@@ -8,9 +8,9 @@ use crate::simulation::{TimeDiscretisation, TimeStepping};
 use crate::state::State;
 
 impl EventDriven {
-    /// Takes time steps of at most the length `h` from the state to the time `t` of the next event, and puts the work point
-    /// there. Contacts that press in the last step are closed: they belong to I_2 from then on, and gap and gap velocity are
-    /// projected to zero.
+    /// Takes time steps of at most the length `h` from the state to the time `t` of the next event, and puts
+    /// the work point there. Contacts that press in the last step are closed: they belong to I_2 from then
+    /// on, and gap and gap velocity are projected to zero.
     pub(super) fn step_through(
         &mut self,
         model: &NonSmoothDynamicalSystem,

@@ -2,12 +2,13 @@
 //!
 //! # The algorithm
 //!
-//! The scheme of the manuals of Siconos ("Event-Driven schemes"), for Lagrangian systems with perfect unilateral constraints. For the
-//! unitary relations in
+//! The scheme of the manuals of Siconos ("Event-Driven schemes"), for Lagrangian systems with perfect
+//! unilateral constraints. For the unitary relations in
 //!
 //! $$ I_1 = \lbrace \alpha \in I_0 : y_\alpha = 0 \rbrace, \qquad I_2 = \lbrace \alpha \in I_1 : \dot y_\alpha = 0 \rbrace $$
 //!
-//! (I_0 all of them, I_1 those that touch, I_2 those that last) one event after the other is taken as follows:
+//! (I_0 all of them, I_1 those that touch, I_2 those that last) one event after the other is taken as
+//! follows:
 //!
 //! ```text
 //! advance_to_event              integrate  M a = F(t, q, v) + J^T lambda,  ydd = 0 on I_2,  lambda = 0 elsewhere,
@@ -27,28 +28,32 @@
 //!     next_step                 the state becomes the right limit; the integrator begins anew
 //! ```
 //!
-//! The problem at acceleration level inside f is reduced to its active set, I_2 itself, so that f is smooth between events;
-//! of contacts in I_2 that carry the same load those of a maximal independent set are held. The impact problem leaves out contacts
-//! that touch while they open, which the manuals keep in: see [`OneStepProblem::Impact`].
+//! The problem at acceleration level inside f is reduced to its active set, I_2 itself, so that f is smooth
+//! between events; of contacts in I_2 that carry the same load those of a maximal independent set are held.
+//! The impact problem leaves out contacts that touch while they open, which the manuals keep in: see
+//! [`OneStepProblem::Impact`].
 //!
 //! # First-order systems
 //!
-//! Complementarity systems of relative degree 0 (circuits with diodes, where D is regular or the modes that are met are), and sweeping
-//! processes on sets of finitely many constraints (relative degree 1), run under the same driver (Acary and Brogliato 2008, chapter 7):
-//! lambda is a function of x on the active set, `update_index_sets` chooses the next set after a guard (y of the others, lambda of the
-//! active ones) has fallen through zero, and a state that violates the constraints jumps first, to the projection. The two problems
-//! have nothing to do then.
+//! Complementarity systems of relative degree 0 (circuits with diodes, where D is regular or the modes that
+//! are met are), and sweeping processes on sets of finitely many constraints (relative degree 1), run under
+//! the same driver (Acary and Brogliato 2008, chapter 7): lambda is a function of x on the active set,
+//! `update_index_sets` chooses the next set after a guard (y of the others, lambda of the active ones) has
+//! fallen through zero, and a state that violates the constraints jumps first, to the projection. The two
+//! problems have nothing to do then.
 //!
 //! # What is exact and what is not
 //!
-//! Event times are located to the tolerance of [`EventIntegrator::location`] on the dense output of the integrator, and
-//! positions and velocities have its error. Drift on the held contacts is projected out at every event, in the metric of M. A
-//! point of output costs no restart: steps go past it, and the state there is interpolated; a user event other than a sensor or
-//! observer ends a step, because forces may change there. Contacts are then settled once more before the next step, with the forces
-//! as the user has left them, and so they are wherever a parameter was set.
+//! Event times are located to the tolerance of [`EventIntegrator::location`] on the dense output of the
+//! integrator, and positions and velocities have its error. Drift on the held contacts is projected out at
+//! every event, in the metric of M. A point of output costs no restart: steps go past it, and the state there
+//! is interpolated; a user event other than a sensor or observer ends a step, because forces may change
+//! there. Contacts are then settled once more before the next step, with the forces as the user has left
+//! them, and so they are wherever a parameter was set.
 //!
-//! With equal restitution the energy does not grow at an impact. With several contacts of different restitution that are hit at
-//! once, Newton's law can gain energy (Kane and Levinson 1985), as it does in time-stepping.
+//! With equal restitution the energy does not grow at an impact. With several contacts of different
+//! restitution that are hit at once, Newton's law can gain energy (Kane and Levinson 1985), as it does in
+//! time-stepping.
 
 mod accumulation;
 mod builder;
@@ -133,10 +138,11 @@ pub struct EventDriven {
     accumulation_time: f64,
     /// Whether the integration has to begin anew after the event.
     begins_anew: bool,
-    /// Whether the user may have changed forces at the last event, so that contacts have to be settled once more.
+    /// Whether the user may have changed forces at the last event, so that contacts have to be settled once
+    /// more.
     forces_may_change: bool,
-    /// Whether the state of first-order systems has jumped where it was settled before the step, and the contacts that had an impact
-    /// there.
+    /// Whether the state of first-order systems has jumped where it was settled before the step, and the
+    /// contacts that had an impact there.
     jumped_before: bool,
     impacts_before: Vec<UnitaryRelation>,
     /// Whether the policy has ended the simulation.
@@ -157,24 +163,25 @@ impl EventDriven {
         EventDrivenBuilder::new(model)
     }
 
-    /// The state at the beginning of the time discretisation: index sets, accelerations and forces are computed, and contacts
-    /// that touch and close at that time have had their impact, whose impulse is in `lambda` at
-    /// [`Level::Velocity`](crate::Level::Velocity).
+    /// The state at the beginning of the time discretisation: index sets, accelerations and forces are
+    /// computed, and contacts that touch and close at that time have had their impact, whose impulse is in
+    /// `lambda` at [`Level::Velocity`](crate::Level::Velocity).
     ///
     /// # Errors
     ///
-    /// [`SimulationError`]: bodies that lie in each other, a singular mass, values that are not finite, a model that has changed
-    /// into one that the simulation cannot carry.
+    /// [`SimulationError`]: bodies that lie in each other, a singular mass, values that are not finite, a
+    /// model that has changed into one that the simulation cannot carry.
     pub fn initial_state(&mut self, model: &NonSmoothDynamicalSystem) -> Result<State, SimulationError> {
         let mut state = State::new(model, self.discretisation.t0());
         self.settle(model, &mut state)?;
         Ok(state)
     }
 
-    /// Integrates to the next event and processes it; `None` when there is none left, or the simulation has been stopped at an
-    /// accumulation.
+    /// Integrates to the next event and processes it; `None` when there is none left, or the simulation has
+    /// been stopped at an accumulation.
     ///
-    /// The model may have changed since the last step: simulation and state then adapt, and what is still there is kept.
+    /// The model may have changed since the last step: simulation and state then adapt, and what is still
+    /// there is kept.
     ///
     /// # Errors
     ///

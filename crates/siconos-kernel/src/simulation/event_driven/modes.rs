@@ -184,7 +184,8 @@ impl Modes {
         }
     }
 
-    /// Index sets of contacts, or the next mode of first-order systems; functions of the model may jump at the horizon.
+    /// Index sets of contacts, or the next mode of first-order systems; functions of the model may jump at
+    /// the horizon.
     pub(super) fn update_index_sets(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -283,7 +284,8 @@ impl Modes {
     }
 }
 
-/// Whether the model has first-order systems only; of a model with both, the Lagrangian scheme says what does not fit.
+/// Whether the model has first-order systems only; of a model with both, the Lagrangian scheme says what does
+/// not fit.
 fn is_first_order(model: &NonSmoothDynamicalSystem) -> bool {
     let mut systems = model.systems().iter().map(|(_, system)| system).peekable();
     systems.peek().is_some() && systems.all(crate::model::DynamicalSystem::is_first_order)

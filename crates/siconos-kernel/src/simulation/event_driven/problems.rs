@@ -6,13 +6,15 @@ use crate::nonsmooth_problem::{OneStepNonSmoothProblem, OneStepSolver, Tables};
 /// The two problems of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OneStepProblem {
-    /// The problem at velocity level over the contacts of I_1 that do not open; of first-order systems the jump of a state that violates
-    /// a constraint. The manuals put all of I_1 in; here a contact that touches while it opens is left out, and has an impact of its own
-    /// at the same time if the others make it close. With equal restitution no impact then gains energy, which a common law over
-    /// closing and opening contacts can.
+    /// The problem at velocity level over the contacts of I_1 that do not open; of first-order systems the
+    /// jump of a state that violates a constraint. The manuals put all of I_1 in; here a contact that touches
+    /// while it opens is left out, and has an impact of its own at the same time if the others make it close.
+    /// With equal restitution no impact then gains energy, which a common law over closing and opening
+    /// contacts can.
     #[doc(alias = "SICONOS_OSNSP_ED_IMPACT")]
     Impact,
-    /// The problem at acceleration level over I_2; of first-order systems the choice of the active constraints.
+    /// The problem at acceleration level over I_2; of first-order systems the choice of the active
+    /// constraints.
     #[doc(alias = "SICONOS_OSNSP_ED_SMOOTH_ACC")]
     Acceleration,
 }

@@ -7,15 +7,16 @@ use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::state::{ImpactHistory, State};
 
-/// A guard that fires so often without the time moving on is in a cycle; more often than impacts at a contact become an
-/// accumulation by default.
+/// A guard that fires so often without the time moving on is in a cycle; more often than impacts at a contact
+/// become an accumulation by default.
 const MOST_EVENTS_AT_ONCE: usize = 500;
 
 /// So many widths to which roots are located are no progress.
 const NO_PROGRESS: f64 = 20.0;
 
 impl EventDriven {
-    /// Refuses to go on where the same contacts open and close, or the same modes come back, again and again at one time.
+    /// Refuses to go on where the same contacts open and close, or the same modes come back, again and again
+    /// at one time.
     pub(super) fn check_progress(&mut self, t: f64) -> Result<(), SimulationError> {
         let width = NO_PROGRESS * self.settings.integrator.location().width(t);
         for &guard in &self.fired {

@@ -7,8 +7,8 @@ use crate::error::SettingsError;
 
 /// Tolerances and policies of an [`EventDriven`](super::EventDriven) simulation.
 ///
-/// The tolerances decide to which index set a contact belongs, in the units of the model: those of a model in millimetres
-/// differ from those of one in metres.
+/// The tolerances decide to which index set a contact belongs, in the units of the model: those of a model in
+/// millimetres differ from those of one in metres.
 ///
 /// ```
 /// use siconos_kernel::simulation::{AccumulationPolicy, EventDrivenSettings};
@@ -20,15 +20,17 @@ use crate::error::SettingsError;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EventDrivenSettings {
-    /// The method of the smooth integration, with its tolerances and how it locates roots. Default: [`EventIntegrator::Lsodar`]
-    /// that chooses the method by itself, at tolerances of 1e-12.
+    /// The method of the smooth integration, with its tolerances and how it locates roots. Default:
+    /// [`EventIntegrator::Lsodar`] that chooses the method by itself, at tolerances of 1e-12.
     pub integrator: EventIntegrator,
     /// A contact touches (I_1) when its gap is at most this \[m\]. Default 1e-10, above 0.
     pub gap_tolerance: f64,
-    /// A contact that touches lasts (I_2) when its gap velocity is at most this \[m/s\]. Default 1e-10, above 0.
+    /// A contact that touches lasts (I_2) when its gap velocity is at most this \[m/s\]. Default 1e-10,
+    /// above 0.
     pub velocity_tolerance: f64,
-    /// A contact of I_2 opens when its gap acceleration is above this \[m/s2\], and stays when the acceleration that its force
-    /// makes is above it; where neither is, the next derivative decides. Default 1e-9, above 0.
+    /// A contact of I_2 opens when its gap acceleration is above this \[m/s2\], and stays when the
+    /// acceleration that its force makes is above it; where neither is, the next derivative decides. Default
+    /// 1e-9, above 0.
     pub acceleration_tolerance: f64,
     /// How accumulations of impacts are found, and what is done then.
     pub accumulation: AccumulationSettings,
@@ -36,12 +38,13 @@ pub struct EventDrivenSettings {
 
 /// When impacts count as an accumulation.
 ///
-/// At a contact whose impacts follow each other at intervals that shrink, each interval shorter than the one before and each
-/// impact slower, the rest of a geometric series estimates the time that is left: $\Delta \rho / (1 - \rho)$ with the last
-/// interval $\Delta$ and the ratio $\rho$ of the last two. The contact *accumulates* when there were at least
-/// [`impacts`](Self::impacts) such impacts and this time is at most [`window`](Self::window). So does a contact with more than
-/// [`most_impacts`](Self::most_impacts) impacts within one window, whatever their intervals; and one whose bounces are
-/// no longer higher than the rounding of its gap. Each contact counts by itself: other bodies have no influence.
+/// At a contact whose impacts follow each other at intervals that shrink, each interval shorter than the one
+/// before and each impact slower, the rest of a geometric series estimates the time that is left:
+/// $\Delta \rho / (1 - \rho)$ with the last interval $\Delta$ and the ratio $\rho$ of the last two. The
+/// contact *accumulates* when there were at least [`impacts`](Self::impacts) such impacts and this time is at
+/// most [`window`](Self::window). So does a contact with more than [`most_impacts`](Self::most_impacts)
+/// impacts within one window, whatever their intervals; and one whose bounces are no longer higher than the
+/// rounding of its gap. Each contact counts by itself: other bodies have no influence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AccumulationSettings {
@@ -60,11 +63,12 @@ pub struct AccumulationSettings {
 pub enum AccumulationPolicy {
     /// Ends the simulation there; the report holds the estimated time.
     Stop,
-    /// Closes the contact: its gap and gap velocity are set to zero, by an impulse that keeps the momentum, and the simulation
-    /// goes on with the contact in I_2.
+    /// Closes the contact: its gap and gap velocity are set to zero, by an impulse that keeps the momentum,
+    /// and the simulation goes on with the contact in I_2.
     #[default]
     Stick,
-    /// Takes time steps of this length \[s\] with Moreau's scheme to the next point of output, and comes back there.
+    /// Takes time steps of this length \[s\] with Moreau's scheme to the next point of output, and comes back
+    /// there.
     HandOver {
         /// The longest step \[s\].
         h: f64,

@@ -36,14 +36,15 @@ impl Stage {
 }
 
 impl EventDriven {
-    /// Integrates the smooth dynamics to the next event: the next scheduled one, or a root of the guards, which is then
-    /// scheduled as a nonsmooth event. False when there is no event left, or an accumulation has stopped the simulation. The
-    /// state is not touched, unless it has to be fitted to a model that has changed.
+    /// Integrates the smooth dynamics to the next event: the next scheduled one, or a root of the guards,
+    /// which is then scheduled as a nonsmooth event. False when there is no event left, or an accumulation
+    /// has stopped the simulation. The state is not touched, unless it has to be fitted to a model that has
+    /// changed.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`] while an event is being processed ([`settle`](Self::settle) gives it up);
-    /// [`SimulationError`]; the state is then bit for bit as it was.
+    /// [`SimulationError::OutOfOrder`] while an event is being processed ([`settle`](Self::settle) gives it
+    /// up); [`SimulationError`]; the state is then bit for bit as it was.
     pub fn advance_to_event(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -112,11 +113,13 @@ impl EventDriven {
         self.modes.take_error().unwrap_or(otherwise)
     }
 
-    /// Processes the event that [`advance_to_event`](Self::advance_to_event) has come to, and all others at its tick.
+    /// Processes the event that [`advance_to_event`](Self::advance_to_event) has come to, and all others at
+    /// its tick.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`]; an error of a problem at the event. The state is then bit for bit as it was.
+    /// [`SimulationError::OutOfOrder`]; an error of a problem at the event. The state is then bit for bit as
+    /// it was.
     pub fn process_events(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -150,13 +153,14 @@ impl EventDriven {
         Err(SimulationError::OutOfOrder { called, expected: self.stage.expects() })
     }
 
-    /// The time of the event that is processed: that of the root, where points of output or other events are at the same tick.
+    /// The time of the event that is processed: that of the root, where points of output or other events are
+    /// at the same tick.
     fn time(&self) -> f64 {
         self.root.unwrap_or(self.events.current_event().time())
     }
 
-    /// Takes the events of the tick off the queue, and moves the work point to their time, without drift. The integrator keeps its
-    /// state as it is: points of output do not change the motion.
+    /// Takes the events of the tick off the queue, and moves the work point to their time, without drift. The
+    /// integrator keeps its state as it is: points of output do not change the motion.
     fn begin_event(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         self.events.process_events();
         let t = self.time();

@@ -7,8 +7,9 @@ use crate::model::NonSmoothDynamicalSystem;
 use crate::state::State;
 
 impl EventDriven {
-    /// Computes what belongs to a state whose positions or velocities were set: index sets, accelerations, forces. Contacts that
-    /// touch and close have their impact. A simulation does this by itself before its next step; here one sees it.
+    /// Computes what belongs to a state whose positions or velocities were set: index sets, accelerations,
+    /// forces. Contacts that touch and close have their impact. A simulation does this by itself before its
+    /// next step; here one sees it.
     ///
     /// # Errors
     ///
@@ -30,7 +31,8 @@ impl EventDriven {
         self.or_give_up(evaluated)
     }
 
-    /// Makes tables, events and integrator fit a state; begins the integration anew unless it goes on from there.
+    /// Makes tables, events and integrator fit a state; begins the integration anew unless it goes on from
+    /// there.
     pub(super) fn synchronise(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -71,7 +73,8 @@ impl EventDriven {
         self.begin_anew(model, state.t)
     }
 
-    /// Index sets, impacts, accelerations and forces at the work point, from where the integration begins anew.
+    /// Index sets, impacts, accelerations and forces at the work point, from where the integration begins
+    /// anew.
     fn begin_anew(&mut self, model: &NonSmoothDynamicalSystem, t: f64) -> Result<(), SimulationError> {
         self.modes.begin_event();
         self.fired.clear();

@@ -9,9 +9,9 @@ use super::Tick;
 
 /// What an event is about. At equal ticks events take place in this order.
 ///
-/// The jump of the velocity comes first, so that output and measurement at that instant see the state after it. Then comes a sampled
-/// controller in the order of its signals: a sensor measures, an observer estimates from the measurement, an actuator sets the
-/// input that follows from the estimate.
+/// The jump of the velocity comes first, so that output and measurement at that instant see the state after
+/// it. Then comes a sampled controller in the order of its signals: a sensor measures, an observer estimates
+/// from the measurement, an actuator sets the input that follows from the estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum EventKind {
     /// The dynamics is not smooth: a constraint closes or opens. Located by root finding.
@@ -41,8 +41,8 @@ impl fmt::Display for EventKind {
 
 /// The name of an event, or of a series of periodic ones, that the user has scheduled.
 ///
-/// It means something to the [`EventsManager`](super::EventsManager) that gave it. The order of the names is that in which the
-/// events were scheduled.
+/// It means something to the [`EventsManager`](super::EventsManager) that gave it. The order of the names is
+/// that in which the events were scheduled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId(NonZeroU64);
 
@@ -96,8 +96,8 @@ impl Event {
         self.tick
     }
 
-    /// Its time \[s\] in full precision. Of a nonsmooth event it is the root as it was located, which may differ from the time of
-    /// its tick by as much as the gap.
+    /// Its time \[s\] in full precision. Of a nonsmooth event it is the root as it was located, which may
+    /// differ from the time of its tick by as much as the gap.
     #[doc(alias = "getDoubleTimeOfEvent")]
     #[must_use]
     pub fn time(&self) -> f64 {

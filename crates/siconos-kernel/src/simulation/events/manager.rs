@@ -16,8 +16,8 @@ pub struct EventSettings {
     /// The size of a tick \[s\], above 0. Default: 1e-16.
     #[doc(alias = "setTick")]
     pub tick: f64,
-    /// Events that are not further apart than so many ticks take place together. Default: 100. Where the rounding of
-    /// times is coarser than that, 4 roundings take its place.
+    /// Events that are not further apart than so many ticks take place together. Default: 100. Where the
+    /// rounding of times is coarser than that, 4 roundings take its place.
     #[doc(alias = "GapLimit")]
     #[doc(alias = "GAPLIMIT_DEFAULT")]
     pub gap: u32,
@@ -33,10 +33,10 @@ impl Default for EventSettings {
 
 /// Past events, the current one, and those to come, in order.
 ///
-/// The points of a [`TimeDiscretisation`] are there from the beginning; the user schedules events and periodic ones, root
-/// finding nonsmooth ones, at any time. The current event is the one processed last, where an integration begins;
-/// [`process_events`](Self::process_events) moves on to the next tick. After the last point of the grid no event takes
-/// place.
+/// The points of a [`TimeDiscretisation`] are there from the beginning; the user schedules events and
+/// periodic ones, root finding nonsmooth ones, at any time. The current event is the one processed last,
+/// where an integration begins; [`process_events`](Self::process_events) moves on to the next tick. After the
+/// last point of the grid no event takes place.
 ///
 /// ```
 /// use siconos_kernel::prelude::*;
@@ -61,8 +61,9 @@ impl Default for EventSettings {
 /// # Ok::<(), siconos_kernel::Error>(())
 /// ```
 ///
-/// Memory: points of the grid are made when they are needed, an occurrence of a periodic event when the one before it is
-/// processed, and past events are kept up to a number. So a run in steady state allocates nothing.
+/// Memory: points of the grid are made when they are needed, an occurrence of a periodic event when the one
+/// before it is processed, and past events are kept up to a number. So a run in steady state allocates
+/// nothing.
 #[derive(Clone, Debug)]
 pub struct EventsManager {
     pub(super) discretisation: TimeDiscretisation,
@@ -90,7 +91,8 @@ impl EventsManager {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`]: a tick that is not positive, or so small that the times of the grid cannot be counted.
+    /// [`SettingsError::OutOfRange`]: a tick that is not positive, or so small that the times of the grid
+    /// cannot be counted.
     pub fn new(discretisation: TimeDiscretisation, settings: EventSettings) -> Result<Self, SettingsError> {
         let value = settings.tick;
         let refused = |must_be| SettingsError::OutOfRange { name: "tick", value, must_be };
@@ -153,19 +155,20 @@ impl EventsManager {
     ///
     /// # Errors
     ///
-    /// [`EventError`]: a time that is not finite, too large, or not after the current event, unless that is the first point of the
-    /// grid; a kind that is not the user's.
+    /// [`EventError`]: a time that is not finite, too large, or not after the current event, unless that is
+    /// the first point of the grid; a kind that is not the user's.
     #[doc(alias = "insertEvent")]
     pub fn schedule(&mut self, kind: EventKind, time: f64) -> Result<EventId, EventError> {
         self.insert(kind, time, None)
     }
 
-    /// Schedules events of the user at `first + k period` \[s\], k = 0, 1, 2, ..: each is computed from k, and does not drift.
+    /// Schedules events of the user at `first + k period` \[s\], k = 0, 1, 2, ..: each is computed from k,
+    /// and does not drift.
     ///
     /// # Errors
     ///
-    /// As [`schedule`](Self::schedule) for the first; [`EventError::Period`] when the period is not positive or no longer
-    /// than the gap.
+    /// As [`schedule`](Self::schedule) for the first; [`EventError::Period`] when the period is not positive
+    /// or no longer than the gap.
     pub fn schedule_periodic(
         &mut self,
         kind: EventKind,
@@ -214,7 +217,8 @@ impl EventsManager {
     ///
     /// # Errors
     ///
-    /// [`EventError::UnknownEvent`] when there is none: a single event that has taken place is no longer known.
+    /// [`EventError::UnknownEvent`] when there is none: a single event that has taken place is no longer
+    /// known.
     #[doc(alias = "removeEvent")]
     pub fn remove(&mut self, id: EventId) -> Result<(), EventError> {
         let before = self.queue.len();
@@ -224,12 +228,13 @@ impl EventsManager {
 
     /// Schedules a nonsmooth event at a root that has been located, and tells which it is.
     ///
-    /// Within the gap of the next scheduled event it takes the tick of that event, before which it comes; within the gap
-    /// of the current one the tick of that. Its time stays the root.
+    /// Within the gap of the next scheduled event it takes the tick of that event, before which it comes;
+    /// within the gap of the current one the tick of that. Its time stays the root.
     ///
     /// # Errors
     ///
-    /// [`EventError`]: a root that is not finite, too large, or before the current event by more than the gap.
+    /// [`EventError`]: a root that is not finite, too large, or before the current event by more than the
+    /// gap.
     #[doc(alias = "scheduleNonSmoothEvent")]
     pub fn schedule_non_smooth(&mut self, time: f64) -> Result<Event, EventError> {
         let mut tick = Tick::of_time(time, self.settings.tick)?;
@@ -250,7 +255,8 @@ impl EventsManager {
         Ok(next.map_or(event, |next| Event { tick: next.tick, ..event }))
     }
 
-    /// Forgets the nonsmooth events that are not yet processed: an earlier event has changed the motion they were found on.
+    /// Forgets the nonsmooth events that are not yet processed: an earlier event has changed the motion they
+    /// were found on.
     pub fn clear_non_smooth(&mut self) {
         self.non_smooth.clear();
     }

@@ -61,17 +61,17 @@ impl EventsManager {
         members.filter(|event| group.contains(event)).map(|event| group.place(event)).min_by(in_group)
     }
 
-    /// The time \[s\] up to which one integrates: that of the next tick, never before the current event; `None` at the end of the
-    /// grid.
+    /// The time \[s\] up to which one integrates: that of the next tick, never before the current event;
+    /// `None` at the end of the grid.
     #[must_use]
     pub fn next_time(&self) -> Option<f64> {
         // A root within the gap before the current event has its tick.
         self.next_group().map(|group| group.time.max(self.current_event().time))
     }
 
-    /// The time \[s\] of the earliest event to come at which something may change: one that is neither a point of the grid nor a
-    /// sensor nor an observer; `None` without any. An integrator must not step over it, as it may over the others, where the
-    /// state is only looked at.
+    /// The time \[s\] of the earliest event to come at which something may change: one that is neither a
+    /// point of the grid nor a sensor nor an observer; `None` without any. An integrator must not step over
+    /// it, as it may over the others, where the state is only looked at.
     #[must_use]
     pub fn next_critical_time(&self) -> Option<f64> {
         let acts = |entry: &&Entry| !matches!(entry.event.kind, EventKind::Sensor | EventKind::Observer);
@@ -85,8 +85,9 @@ impl EventsManager {
         scheduled.into_iter().chain(root).min_by_key(|event| event.tick).map(|event| event.time)
     }
 
-    /// What is to come: the next point of the grid, the nonsmooth events, those of the user, periodic ones with their next
-    /// occurrence; in order of tick, kind and scheduling. What is within the gap is merged when it is processed.
+    /// What is to come: the next point of the grid, the nonsmooth events, those of the user, periodic ones
+    /// with their next occurrence; in order of tick, kind and scheduling. What is within the gap is merged
+    /// when it is processed.
     #[doc(alias = "unProcessedEvents")]
     #[must_use]
     pub fn unprocessed_events(&self) -> Vec<Event> {
@@ -97,9 +98,9 @@ impl EventsManager {
         events
     }
 
-    /// Moves on to the next tick: the current event becomes a past one, and all events of that tick are returned, in the order
-    /// in which they are to be dealt with. The last of them is the current event then. Periodic events
-    /// are scheduled anew. At the end of the grid nothing happens, and nothing is returned.
+    /// Moves on to the next tick: the current event becomes a past one, and all events of that tick are
+    /// returned, in the order in which they are to be dealt with. The last of them is the current event then.
+    /// Periodic events are scheduled anew. At the end of the grid nothing happens, and nothing is returned.
     #[doc(alias = "processEvents")]
     pub fn process_events(&mut self) -> &[Event] {
         let Some(group) = self.next_group() else { return &[] };
@@ -130,11 +131,13 @@ impl EventsManager {
         &self.processed
     }
 
-    /// Goes to a point of the grid, which becomes the current event as if all events up to it had been processed.
+    /// Goes to a point of the grid, which becomes the current event as if all events up to it had been
+    /// processed.
     ///
-    /// Forwards, events in between are passed over. Backwards (to the first point, those at that point as well), they are to come again: periodic ones, and single ones as far
-    /// as they are among the last [`keep_past`](super::EventSettings::keep_past) that took place. Nonsmooth events that were
-    /// to come are forgotten, for they belong to the motion that is left.
+    /// Forwards, events in between are passed over. Backwards (to the first point, those at that point as
+    /// well), they are to come again: periodic ones, and single ones as far as they are among the last
+    /// [`keep_past`](super::EventSettings::keep_past) that took place. Nonsmooth events that were to come are
+    /// forgotten, for they belong to the motion that is left.
     ///
     /// ```
     /// # use siconos_kernel::prelude::*;
@@ -160,9 +163,9 @@ impl EventsManager {
         Ok(())
     }
 
-    /// Goes to any time \[s\] of the grid, as [`go_to`](Self::go_to) does to a point: for a state between two points, as an
-    /// event-driven simulation leaves it after an impact. Unless the time is that of a point, the current event is then a nonsmooth
-    /// one.
+    /// Goes to any time \[s\] of the grid, as [`go_to`](Self::go_to) does to a point: for a state between two
+    /// points, as an event-driven simulation leaves it after an impact. Unless the time is that of a point,
+    /// the current event is then a nonsmooth one.
     ///
     /// # Errors
     ///
@@ -171,7 +174,8 @@ impl EventsManager {
         let tick = Tick::of_time(time, self.settings.tick)?;
         let now = self.current_event();
         if self.is_near((tick, time), (now.tick, now.time)) {
-            // What is still to come at this time stays to come, and what has been processed does not come again.
+            // What is still to come at this time stays to come, and what has been processed does not come
+            // again.
             self.non_smooth.clear();
             return Ok(());
         }
@@ -190,8 +194,8 @@ impl EventsManager {
         Ok(())
     }
 
-    /// Follows a time-stepping simulation to the end of a step, and returns the events of the user in it. Without any this is
-    /// one question and one store: all else is found when it is asked for.
+    /// Follows a time-stepping simulation to the end of a step, and returns the events of the user in it.
+    /// Without any this is one question and one store: all else is found when it is asked for.
     #[inline]
     pub(in crate::simulation) fn follow(&mut self, point: usize) -> &[Event] {
         if self.used {
@@ -201,7 +205,8 @@ impl EventsManager {
         &[]
     }
 
-    /// Whether events of the user are to come at the first point of the grid, for a simulation of a state at the time `t`.
+    /// Whether events of the user are to come at the first point of the grid, for a simulation of a state at
+    /// the time `t`.
     #[inline]
     pub(in crate::simulation) fn starts(&mut self, t: f64) -> bool {
         self.used && t == self.discretisation.t0() && self.looks_for_start()
@@ -230,8 +235,9 @@ impl EventsManager {
         &self.processed
     }
 
-    /// Processes the events of the user in the step that ends at a point of the grid, at their own ticks. The point itself is the
-    /// current event then, and is kept neither here nor in the past: the step is the event.
+    /// Processes the events of the user in the step that ends at a point of the grid, at their own ticks. The
+    /// point itself is the current event then, and is kept neither here nor in the past: the step is the
+    /// event.
     #[cold]
     fn process_step(&mut self, point: usize) -> &[Event] {
         if self.point + 1 != point || self.current.is_some() {
@@ -287,7 +293,8 @@ impl EventsManager {
         (first.tick <= self.end).then(|| self.group_at(&first))
     }
 
-    /// Takes the events of the user that belong to a group out of the queue, and schedules periodic ones anew.
+    /// Takes the events of the user that belong to a group out of the queue, and schedules periodic ones
+    /// anew.
     fn take_scheduled(&mut self, group: Group) {
         while let Some(mut entry) = self.queue.peek().copied().filter(|entry| group.contains(&entry.event)) {
             self.queue.pop();

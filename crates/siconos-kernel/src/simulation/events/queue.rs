@@ -25,7 +25,8 @@ impl Recurrence {
     }
 }
 
-/// An event in the queue. The greatest entry is the one that comes first, as the heap of the standard library wants it.
+/// An event in the queue. The greatest entry is the one that comes first, as the heap of the standard library
+/// wants it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) event: Event,
@@ -45,7 +46,8 @@ impl PartialOrd for Entry {
 }
 impl Ord for Entry {
     fn cmp(&self, other: &Self) -> Ordering {
-        // The time decides between times of one tick, so that the first of a group does not depend on who came first.
+        // The time decides between times of one tick, so that the first of a group does not depend on who
+        // came first.
         let (a, b) = (&other.event, &self.event);
         a.tick.cmp(&b.tick).then_with(|| a.time.total_cmp(&b.time)).then_with(|| a.id.cmp(&b.id))
     }

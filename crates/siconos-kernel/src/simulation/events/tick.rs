@@ -4,8 +4,9 @@ use crate::error::EventError;
 
 /// A time as a whole number of ticks, by which events are ordered.
 ///
-/// The size of a tick is a setting of the events manager ([`EventSettings::tick`](super::EventSettings::tick), default
-/// 1e-16 s). The count has 128 bits, so that ticks of that size go on beyond the age of the universe.
+/// The size of a tick is a setting of the events manager
+/// ([`EventSettings::tick`](super::EventSettings::tick), default 1e-16 s). The count has 128 bits, so that
+/// ticks of that size go on beyond the age of the universe.
 ///
 /// ```
 /// use siconos_kernel::simulation::Tick;
@@ -31,7 +32,8 @@ impl Tick {
     ///
     /// # Errors
     ///
-    /// [`EventError::NotFinite`]; [`EventError::OutOfRange`] beyond 2^126 ticks (8.5e21 s for the default size).
+    /// [`EventError::NotFinite`]; [`EventError::OutOfRange`] beyond 2^126 ticks (8.5e21 s for the default
+    /// size).
     pub fn of_time(time: f64, size: f64) -> Result<Self, EventError> {
         if !time.is_finite() {
             return Err(EventError::NotFinite { what: "time", value: time });

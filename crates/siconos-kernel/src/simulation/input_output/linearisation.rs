@@ -6,7 +6,8 @@ use super::{InputOutput, larger};
 use crate::nonsmooth_problem::{ContactKind, Part, Tables};
 
 impl InputOutput {
-    /// Linearises y and r of some interactions around the last iterate, at the solution of the one-step problem.
+    /// Linearises y and r of some interactions around the last iterate, at the solution of the one-step
+    /// problem.
     pub(in crate::simulation) fn linearise(
         &mut self,
         tables: &Tables,

@@ -1,5 +1,5 @@
-//! Inputs and outputs of first-order systems: y = h(t, x, lambda), r = g(t, x, lambda), their derivatives, and Newton's
-//! linearisation of both (developer's notes of Siconos, 8.9 to 8.21).
+//! Inputs and outputs of first-order systems: y = h(t, x, lambda), r = g(t, x, lambda), their derivatives,
+//! and Newton's linearisation of both (developer's notes of Siconos, 8.9 to 8.21).
 
 mod linearisation;
 
@@ -40,12 +40,13 @@ pub(super) struct InputOutput {
     pub(super) values: Vec<RelationValues>,
     /// The rows of $B^T$, in the layout of the Jacobians.
     pub(super) input: Vec<f64>,
-    /// The known part of the inputs over the step, by state: $h \theta_r (g - B \lambda) + h (1 - \theta_r) r_k$.
+    /// The known part of the inputs over the step, by state:
+    /// $h \theta_r (g - B \lambda) + h (1 - \theta_r) r_k$.
     pub(super) known: Vec<f64>,
     /// $r_k$, by state.
     before: Vec<f64>,
-    /// The linearised outputs (by row) and inputs (by interaction), at the solution of the one-step problem and, after a part
-    /// of a step, in between.
+    /// The linearised outputs (by row) and inputs (by interaction), at the solution of the one-step problem
+    /// and, after a part of a step, in between.
     linearised: Signals,
     /// The signals at the last iterate.
     iterate: Signals,
@@ -205,8 +206,8 @@ impl InputOutput {
         }
     }
 
-    /// The known part of the inputs of some interactions over the step, for the iterate of the last evaluation, by state of the
-    /// blocks that they act on.
+    /// The known part of the inputs of some interactions over the step, for the iterate of the last
+    /// evaluation, by state of the blocks that they act on.
     pub(super) fn update_known(&mut self, tables: &Tables, blocks: &[usize], interactions: &[usize], h: f64) {
         for &block in blocks {
             self.known[tables.blocks[block].dofs.clone()].fill(0.0);
@@ -231,8 +232,8 @@ impl InputOutput {
         }
     }
 
-    /// The output of one row without the unknown, for the free state `x_p`: of a linear relation $C x_\gamma + F z + e$, of a
-    /// nonlinear one its linearisation.
+    /// The output of one row without the unknown, for the free state `x_p`: of a linear relation
+    /// $C x_\gamma + F z + e$, of a nonlinear one its linearisation.
     #[inline]
     pub(super) fn free_output(
         &self,
@@ -257,7 +258,8 @@ impl InputOutput {
         values.y[i] + gamma * product_along(legs, c, (x_p, &self.x_at), |p, x| p - x) - d_lambda
     }
 
-    /// Adds the integral of the linearised inputs of some interactions over the step, $h \theta_r r$, by state.
+    /// Adds the integral of the linearised inputs of some interactions over the step, $h \theta_r r$, by
+    /// state.
     pub(super) fn add_linearised_inputs(
         &self,
         tables: &Tables,
@@ -304,7 +306,8 @@ impl InputOutput {
         }
     }
 
-    /// Adds the integral of the input at the beginning of the step, $h (1 - \theta_r) r_k$, to the states of one block.
+    /// Adds the integral of the input at the beginning of the step, $h (1 - \theta_r) r_k$, to the states of
+    /// one block.
     pub(super) fn add_input_before(&self, tables: &Tables, block: usize, h: f64, out: &mut [f64]) {
         add_input_before(tables, block, h, &self.before, out);
     }

@@ -18,7 +18,8 @@ pub(super) struct SetError {
     pub(super) first_order: Residuals,
 }
 
-/// An error that does not fall in so many iterations has come to what the functions of the model are exact to.
+/// An error that does not fall in so many iterations has come to what the functions of the model are exact
+/// to.
 const STAGNATION: usize = 3;
 
 /// The largest multiple of the tolerance that is taken for that.
@@ -37,8 +38,8 @@ impl BestError {
         *self = if age == 0 { Self { error, age } } else { Self { age, ..*self } };
     }
 
-    /// Whether an error above the tolerance is one that no iteration makes smaller: Newton's method gains digits in every
-    /// iteration until the rounding of functions, or of differences, takes them.
+    /// Whether an error above the tolerance is one that no iteration makes smaller: Newton's method gains
+    /// digits in every iteration until the rounding of functions, or of differences, takes them.
     fn is_final(&self, error: f64, tolerance: f64) -> bool {
         self.age >= STAGNATION && error <= LARGEST_ROUNDING * tolerance
     }
@@ -51,8 +52,8 @@ impl SetError {
 }
 
 impl TimeStepping {
-    /// Measures the sets that Newton's loop works on, and holds those that have converged; leaves Jacobians and impulses at
-    /// the new position.
+    /// Measures the sets that Newton's loop works on, and holds those that have converged; leaves Jacobians
+    /// and impulses at the new position.
     pub(super) fn measure_sets(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -82,8 +83,8 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// The change of each active contact velocity of Lagrangian systems when the Jacobian is that at the new position, relative
-    /// to its own terms; and the impulses there.
+    /// The change of each active contact velocity of Lagrangian systems when the Jacobian is that at the new
+    /// position, relative to its own terms; and the impulses there.
     fn compare_contacts(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -123,7 +124,8 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// The residuals of the equations of motion of Lagrangian systems, degree of freedom by degree of freedom.
+    /// The residuals of the equations of motion of Lagrangian systems, degree of freedom by degree of
+    /// freedom.
     fn compare_motions(
         &mut self,
         model: &NonSmoothDynamicalSystem,

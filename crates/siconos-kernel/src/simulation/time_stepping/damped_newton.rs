@@ -17,7 +17,8 @@ const SMALLEST_PART: f64 = 1.0 / 64.0;
 const DECREASE: f64 = 0.1;
 
 impl TimeStepping {
-    /// Takes the Newton step of each set of first-order systems, or a part of it, and leaves everything evaluated at the new iterate.
+    /// Takes the Newton step of each set of first-order systems, or a part of it, and leaves everything
+    /// evaluated at the new iterate.
     pub(super) fn take_newton_steps(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -129,7 +130,8 @@ struct Size {
     terms: f64,
 }
 
-/// What tells whether a part of a step is an improvement: all residuals, measured before and after by the same terms.
+/// What tells whether a part of a step is an improvement: all residuals, measured before and after by the
+/// same terms.
 ///
 /// Each by its own terms would call a loop that runs away an improvement: the terms grow with the iterate.
 #[derive(Clone, Debug, Default)]

@@ -7,8 +7,8 @@ use crate::simulation::{EventsManager, StepReport};
 use crate::state::State;
 
 impl TimeStepping {
-    /// The events of the user: sensors, actuators, observers. The current event is the point of the grid at which the last
-    /// step ended; past events are those of the user.
+    /// The events of the user: sensors, actuators, observers. The current event is the point of the grid at
+    /// which the last step ended; past events are those of the user.
     #[doc(alias = "eventsManager")]
     #[must_use]
     pub fn events(&self) -> &EventsManager {
@@ -36,10 +36,12 @@ impl TimeStepping {
 
     /// The events to be changed: scheduled, removed.
     ///
-    /// An event with its time in $(t_k, t_{k+1}]$ takes place at the end of that step, as time-stepping knows no state in
-    /// between, and one at $t_0$ before the first step (with single stages, in the first step). It is in [`StepReport::events`](crate::simulation::StepReport::events). Events follow the state: a step from another point of the grid than the last
-    /// one ended at goes there first, as [`EventsManager::go_to`] does, which is also the way to
-    /// schedule events for a state that has been set back.
+    /// An event with its time in $(t_k, t_{k+1}]$ takes place at the end of that step, as time-stepping knows
+    /// no state in between, and one at $t_0$ before the first step (with single stages, in the first step).
+    /// It is in [`StepReport::events`](crate::simulation::StepReport::events). Events follow the state: a
+    /// step from another point of the grid than the last one ended at goes there first, as
+    /// [`EventsManager::go_to`] does, which is also the way to schedule events for a state that has been set
+    /// back.
     ///
     /// ```
     /// use ndarray::array;

@@ -30,8 +30,8 @@ impl FirstOrderInteractions {
 }
 
 impl TimeStepping {
-    /// Evaluates relations at the iterate, before the free motion: matrices where they may have changed, h and g, and the
-    /// part of the inputs that they make known.
+    /// Evaluates relations at the iterate, before the free motion: matrices where they may have changed, h
+    /// and g, and the part of the inputs that they make known.
     pub(super) fn evaluate_relations(
         &mut self,
         model: &NonSmoothDynamicalSystem,

@@ -1,4 +1,5 @@
-//! The motion without the unknown reactions: what is prepared once per step length, and what in every iteration.
+//! The motion without the unknown reactions: what is prepared once per step length, and what in every
+//! iteration.
 
 use siconos_numerics::linalg::{SingularMatrix, reciprocal_condition};
 
@@ -10,8 +11,8 @@ use crate::nonsmooth_problem::{Block, Coefficients};
 use crate::state::State;
 
 impl TimeStepping {
-    /// When the step length is new: factorises W where it depends on nothing else, and computes the Delassus blocks of a
-    /// model that is constant.
+    /// When the step length is new: factorises W where it depends on nothing else, and computes the Delassus
+    /// blocks of a model that is constant.
     pub(super) fn prepare_constant_blocks(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -59,7 +60,8 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// Writes the velocities and states without the unknown reactions; of linear systems only in the first iteration.
+    /// Writes the velocities and states without the unknown reactions; of linear systems only in the first
+    /// iteration.
     pub(super) fn free_motion(
         &mut self,
         model: &NonSmoothDynamicalSystem,

@@ -14,8 +14,9 @@
 //! next_step                     the state becomes (t_{k+1}, q, v, y, lambda)
 //! ```
 //!
-//! Of first-order systems v stands for x, without a position; C and B take the place of J and its transpose, and lambda acts
-//! by h theta_r W^-1 B. The formulas are in [`integrator`](crate::integrator#schemes-of-first-order-systems).
+//! Of first-order systems v stands for x, without a position; C and B take the place of J and its transpose,
+//! and lambda acts by h theta_r W^-1 B. The formulas are in
+//! [`integrator`](crate::integrator#schemes-of-first-order-systems).
 //!
 //! Until `next_step` the state is not touched, so that after an error it is bit for bit that of t_k.
 
@@ -84,10 +85,11 @@ pub struct TimeStepping {
     input_output: InputOutput,
     delassus: Delassus,
     index_set: IndexSet,
-    /// Whether all systems and relations are linear, with coefficients that may depend on time: then one Newton iteration
-    /// is exact.
+    /// Whether all systems and relations are linear, with coefficients that may depend on time: then one
+    /// Newton iteration is exact.
     affine: bool,
-    /// Whether the coefficients are constant as well: then the Delassus blocks depend on the step length only.
+    /// Whether the coefficients are constant as well: then the Delassus blocks depend on the step length
+    /// only.
     constant: bool,
     /// Whether each connected set is affine, and whether it is constant.
     set_is_affine: Vec<bool>,
@@ -99,7 +101,8 @@ pub struct TimeStepping {
     build_report: BuildReport,
     /// The parameters of the last step: forces that were kept are for these.
     parameters: Parameters,
-    /// y and its velocity as they were in a state in which they had to be computed anew, for a step that fails.
+    /// y and its velocity as they were in a state in which they had to be computed anew, for a step that
+    /// fails.
     y_before: Vec<f64>,
     y_dot_before: Vec<f64>,
     work: StepWork,
@@ -147,7 +150,8 @@ impl TimeStepping {
         }
     }
 
-    /// Exchanges the one-step problem, with its solver, for another one that has been fitted to the same model.
+    /// Exchanges the one-step problem, with its solver, for another one that has been fitted to the same
+    /// model.
     pub(super) fn exchange_problem(&mut self, other: &mut OneStepNonSmoothProblem) {
         std::mem::swap(&mut self.problem, other);
         self.problem.set_members(&self.tables, &[]);
@@ -169,7 +173,8 @@ impl TimeStepping {
         self.index_set.clear();
         self.problem.set_members(&tables, &[]);
         let (systems, entries) = (&self.systems, &tables.interactions);
-        // With the Jacobian at the beginning, relations of Lagrangian systems are linear in what is solved for.
+        // With the Jacobian at the beginning, relations of Lagrangian systems are linear in what is solved
+        // for.
         let is_linear = |entry: &InteractionEntry| {
             entry.affine || (self.jacobian_at_beginning() && !entry.is_first_order())
         };
@@ -219,7 +224,8 @@ impl TimeStepping {
         Ok(state)
     }
 
-    /// A start below the floor is mostly a mistake in a sign or an offset, and nothing ever pushes the bodies apart.
+    /// A start below the floor is mostly a mistake in a sign or an offset, and nothing ever pushes the bodies
+    /// apart.
     fn warn_of_overlap(&self, state: &State) {
         if let Some((unitary, gap)) = self.tables.deepest_gap(&state.y[0]) {
             let place = (unitary.interaction, unitary.rows.start);
@@ -229,11 +235,11 @@ impl TimeStepping {
         }
     }
 
-    /// Takes one step; `None` at the end of the time discretisation. Where events are scheduled at the first point of the grid,
-    /// the first report is of these: nothing moves, and `step` and `h` are 0.
+    /// Takes one step; `None` at the end of the time discretisation. Where events are scheduled at the first
+    /// point of the grid, the first report is of these: nothing moves, and `step` and `h` are 0.
     ///
-    /// The model may have changed since the last step (contacts may be added and removed): the simulation and the
-    /// state then adapt, and what is still there is kept.
+    /// The model may have changed since the last step (contacts may be added and removed): the simulation and
+    /// the state then adapt, and what is still there is kept.
     ///
     /// # Errors
     ///
@@ -245,7 +251,8 @@ impl TimeStepping {
     ) -> Result<Option<StepReport<'_>>, SimulationError> {
         let _span = tracing::trace_span!("step", number = state.step + 1, t = state.t).entered();
         let stale = (state.outputs_stale, state.parameters_set);
-        // Only a state that has to be fitted to the model is touched before the end of the step, and y where it is stale.
+        // Only a state that has to be fitted to the model is touched before the end of the step, and y where
+        // it is stale.
         let before = (state.epoch != model.epoch()).then(|| state.clone());
         if stale != (false, false) {
             self.y_before.clone_from(&state.y[0]);
@@ -319,7 +326,8 @@ impl TimeStepping {
 
     /// The grid in time.
     ///
-    /// A state that another simulation has brought to some time can go on here when that is a point of this grid.
+    /// A state that another simulation has brought to some time can go on here when that is a point of this
+    /// grid.
     #[must_use]
     pub fn discretisation(&self) -> &TimeDiscretisation {
         self.events.discretisation()
@@ -348,7 +356,8 @@ impl TimeStepping {
         if (state.q.len(), state.v.len(), state.y[0].len())
             != (self.tables.positions, self.tables.dofs, self.tables.rows)
         {
-            // Only a state from a file can say that it is of this model, and of this change of it, and not fit.
+            // Only a state from a file can say that it is of this model, and of this change of it, and not
+            // fit.
             return Err(SimulationError::OtherModel);
         }
         if !self.parameters.same(&state.parameters) {

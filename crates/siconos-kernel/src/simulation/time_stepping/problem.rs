@@ -29,8 +29,8 @@ impl TimeStepping {
         }
     }
 
-    /// The constant part of w, and lambda of the last step (or iteration) as the guess. The rows of sets that are held are those
-    /// of the last problem: it has been solved for them.
+    /// The constant part of w, and lambda of the last step (or iteration) as the guess. The rows of sets that
+    /// are held are those of the last problem: it has been solved for them.
     pub(super) fn assemble_vector(&mut self, state: &State) {
         let first = self.work.newton_iterations == 1;
         let mut k = 0;

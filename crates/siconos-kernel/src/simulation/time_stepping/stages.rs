@@ -59,8 +59,8 @@ impl TimeStepping {
         Ok(true)
     }
 
-    /// Chooses I_1 from the predicted gaps, before or after [`compute_free_step`](Self::compute_free_step): they do not depend on each
-    /// other.
+    /// Chooses I_1 from the predicted gaps, before or after [`compute_free_step`](Self::compute_free_step):
+    /// they do not depend on each other.
     ///
     /// # Errors
     ///
@@ -151,7 +151,8 @@ impl TimeStepping {
     /// # Errors
     ///
     /// [`SimulationError::OutOfOrder`]; an error of the solver; under the policy
-    /// [`OnNonConvergence::Fail`](crate::simulation::OnNonConvergence::Fail), a solver that does not converge.
+    /// [`OnNonConvergence::Fail`](crate::simulation::OnNonConvergence::Fail), a solver that does not
+    /// converge.
     pub fn compute_one_step_ns_problem(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -204,7 +205,8 @@ impl TimeStepping {
                 solution.by_ref().take(rows.len()).for_each(drop);
                 continue;
             }
-            // y is w where nothing is linearised; of Lagrangian interactions it is computed at the end of the step.
+            // y is w where nothing is linearised; of Lagrangian interactions it is computed at the end of the
+            // step.
             let targets = self.work.lambda[rows.clone()].iter_mut().zip(&mut self.work.y[rows]);
             for ((lambda, y), (z, w)) in targets.zip(solution.by_ref()) {
                 (*lambda, *y) = (*z, *w);

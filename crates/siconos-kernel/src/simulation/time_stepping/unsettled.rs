@@ -1,7 +1,7 @@
 //! Which connected sets Newton's loop still works on.
 //!
-//! Each set has an error of its own. One that has converged is held as it is while others go on, so that what a body does
-//! depends on what it is connected with, and on nothing else.
+//! Each set has an error of its own. One that has converged is held as it is while others go on, so that what
+//! a body does depends on what it is connected with, and on nothing else.
 
 use crate::nonsmooth_problem::{InteractionEntry, Tables};
 

@@ -1,4 +1,5 @@
-//! What can be asked of a simulation beside the state: the last one-step problem, index sets, who is linked with whom.
+//! What can be asked of a simulation beside the state: the last one-step problem, index sets, who is linked
+//! with whom.
 
 use ndarray::{Array2, s};
 
@@ -9,16 +10,18 @@ use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem}
 use crate::simulation::{BuildReport, UnitaryRelation};
 
 impl TimeStepping {
-    /// What was found when the simulation was built: schemes that are not for the relative degree of the model.
+    /// What was found when the simulation was built: schemes that are not for the relative degree of the
+    /// model.
     #[must_use]
     pub fn build_report(&self) -> &BuildReport {
         &self.build_report
     }
 
-    /// The matrix of the last one-step problem, `m x m` over the members of the index set; `None` where there is none.
+    /// The matrix of the last one-step problem, `m x m` over the members of the index set; `None` where there
+    /// is none.
     ///
-    /// Of first-order systems it is $D + h \theta_r \gamma C W^{-1} B$, or $D / h + C W^{-1} B$ where the unknown is a measure;
-    /// under a hold the integral of the exponential stands in the place of $h W^{-1}$.
+    /// Of first-order systems it is $D + h \theta_r \gamma C W^{-1} B$, or $D / h + C W^{-1} B$ where the
+    /// unknown is a measure; under a hold the integral of the exponential stands in the place of $h W^{-1}$.
     #[must_use]
     pub fn one_step_matrix(&self) -> Option<Array2<f64>> {
         (!self.index_set.members().is_empty() && self.work.matrix_valid).then(|| self.problem.matrix())
@@ -31,15 +34,16 @@ impl TimeStepping {
         self.tables.unitary.iter().map(|unitary| unitary.name).collect()
     }
 
-    /// The index set I_1 of the last step: the unitary relations in its one-step problem. There is no I_2 in time-stepping.
+    /// The index set I_1 of the last step: the unitary relations in its one-step problem. There is no I_2 in
+    /// time-stepping.
     #[doc(alias = "indexSet1")]
     #[must_use]
     pub fn index_set(&self) -> &[UnitaryRelation] {
         self.index_set.names()
     }
 
-    /// The vector q of the last one-step problem w = M z + q, over the members of the index set, in their order; `None` where there
-    /// is none. Of contacts at velocity level it is $J v_{free} + e \dot y_k$.
+    /// The vector q of the last one-step problem w = M z + q, over the members of the index set, in their
+    /// order; `None` where there is none. Of contacts at velocity level it is $J v_{free} + e \dot y_k$.
     #[must_use]
     pub fn one_step_vector(&self) -> Option<&[f64]> {
         (!self.index_set.members().is_empty() && self.work.matrix_valid).then_some(&self.problem.q[..])
@@ -54,8 +58,9 @@ impl TimeStepping {
         Ok(self.tables.systems[self.place_of(system)?].scheme.theta())
     }
 
-    /// The iteration matrix W of a system, `n x n`, as it was in the last step (and Newton iteration): $M + h \theta C + h^2 \theta^2
-    /// K$ of a Lagrangian system, $M - h \theta A$ of one of first order, M under a hold; with the step length of the last step. `None` before the first step.
+    /// The iteration matrix W of a system, `n x n`, as it was in the last step (and Newton iteration):
+    /// $M + h \theta C + h^2 \theta^2 K$ of a Lagrangian system, $M - h \theta A$ of one of first order, M
+    /// under a hold; with the step length of the last step. `None` before the first step.
     ///
     /// # Errors
     ///

@@ -40,7 +40,8 @@ impl Stage {
     }
 }
 
-/// The iterate of the step and what belongs to it; vectors over all degrees of freedom or all components of y.
+/// The iterate of the step and what belongs to it; vectors over all degrees of freedom or all components of
+/// y.
 #[derive(Clone, Debug)]
 pub(super) struct StepWork {
     pub(super) stage: Stage,
@@ -80,7 +81,8 @@ pub(super) struct StepWork {
     pub(super) constant_jacobians: bool,
     /// Whether the assembled matrix still fits the index set and the step length.
     pub(super) matrix_valid: bool,
-    /// The step length that W of the linear systems was factorised for, and the Delassus blocks of a linear model.
+    /// The step length that W of the linear systems was factorised for, and the Delassus blocks of a linear
+    /// model.
     pub(super) h_prepared: f64,
     pub(super) has_compliance: bool,
     pub(super) has_first_order: bool,

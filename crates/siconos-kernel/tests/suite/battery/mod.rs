@@ -1,8 +1,9 @@
-//! The standing battery of models: 200 random models, and for each of them questions that must not change its motion.
+//! The standing battery of models: 200 random models, and for each of them questions that must not change its
+//! motion.
 //!
-//! A model is one part or several side by side: chains of balls and beads, stars, structures, pendulums and arms, with
-//! equalities, soft stops, friction; circuits with diodes, relays, sliding modes. It is written in SI, each number with its
-//! dimension, so that it can be built in any units.
+//! A model is one part or several side by side: chains of balls and beads, stars, structures, pendulums and
+//! arms, with equalities, soft stops, friction; circuits with diodes, relays, sliding modes. It is written in
+//! SI, each number with its dimension, so that it can be built in any units.
 //!
 //! | question | time-stepping | event-driven |
 //! |---|---|---|
@@ -116,7 +117,8 @@ fn battery_of_models() {
     ask(0..wanted("BATTERY_MODELS").unwrap_or(MODELS));
 }
 
-/// One model by its number, for a look at a failure: `BATTERY_MODEL=17 cargo test --test battery one_model -- --ignored`.
+/// One model by its number, for a look at a failure:
+/// `BATTERY_MODEL=17 cargo test --test battery one_model -- --ignored`.
 #[test]
 #[ignore = "a tool, not a test of anything"]
 fn one_model_by_number() {

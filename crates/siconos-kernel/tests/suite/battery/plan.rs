@@ -111,7 +111,8 @@ impl Plan {
         scene.part(|scene| family.add(scene, &mut draw));
     }
 
-    /// The units in which this model is run again: so many powers of two in each of the units that `which` names.
+    /// The units in which this model is run again: so many powers of two in each of the units that `which`
+    /// names.
     pub(crate) fn units(&self, which: &str) -> Units {
         let mut draw = Draw::new(900_000 + self.number);
         let mut power = |name| {

@@ -27,7 +27,8 @@ pub(crate) enum Habit {
     Plain,
     /// Made anew for every step.
     Rebuilt,
-    /// Every now and then a copy of state and model goes on for two steps, by the same simulation and by another.
+    /// Every now and then a copy of state and model goes on for two steps, by the same simulation and by
+    /// another.
     Copies,
     /// Sensors sample the state between the points of the grid.
     Sensors,

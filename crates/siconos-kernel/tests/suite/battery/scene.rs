@@ -1,4 +1,5 @@
-//! A model that is written in SI and built in any units: every matrix gets its dimension from those of its rows and columns.
+//! A model that is written in SI and built in any units: every matrix gets its dimension from those of its
+//! rows and columns.
 
 use std::ops::Range;
 

@@ -9,8 +9,9 @@ use super::scene::{PartPlace, Scene};
 use super::track::{Standard, Track};
 use super::units::{LENGTH, TIME, Units};
 
-/// A bystander with contacts changes the problem that is solved, so the motion is the same to what the solver leaves, over the
-/// steps of a run: pivoting leaves rounding, the methods for friction end at 1e-8 of the velocities of a step.
+/// A bystander with contacts changes the problem that is solved, so the motion is the same to what the solver
+/// leaves, over the steps of a run: pivoting leaves rounding, the methods for friction end at 1e-8 of the
+/// velocities of a step.
 const PIVOTING: f64 = 1e-9;
 const ITERATIVE: f64 = 1e-6;
 

@@ -152,8 +152,8 @@ impl PartTrack {
         None
     }
 
-    /// The size of the motion in each quantity: the largest value of those with the same dimension, rates times the duration
-    /// included.
+    /// The size of the motion in each quantity: the largest value of those with the same dimension, rates
+    /// times the duration included.
     fn sizes(&self, times: &[f64]) -> Vec<f64> {
         let duration = times.last().unwrap_or(&0.0) - times.first().unwrap_or(&0.0);
         let largest = |i: usize| self.values.iter().fold(0.0_f64, |largest, row| largest.max(row[i].abs()));

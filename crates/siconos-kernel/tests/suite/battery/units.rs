@@ -1,8 +1,8 @@
 //! Units that differ from SI by powers of two, and the dimension of every quantity of a model.
 //!
-//! A model is written in SI numbers, each with its dimension. In units that are powers of two larger or smaller every number is
-//! multiplied by a power of two, which is exact, and so is every operation of a program that adds only what has one dimension: the
-//! motion has to be the same to the last bit.
+//! A model is written in SI numbers, each with its dimension. In units that are powers of two larger or
+//! smaller every number is multiplied by a power of two, which is exact, and so is every operation of a
+//! program that adds only what has one dimension: the motion has to be the same to the last bit.
 
 use std::ops::{Div, Mul};
 

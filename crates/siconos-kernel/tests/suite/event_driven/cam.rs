@@ -16,7 +16,8 @@ fn run(example: &CamFollower, form: Form, t_end: f64, exact: &dyn Fn(f64) -> f64
     let (model, follower, contact) = example.model(form).unwrap();
     let grid = TimeDiscretisation::uniform(0.0, t_end, 1e-3).unwrap();
     let mut sim = EventDriven::builder(&model).discretisation(grid).build().unwrap();
-    // The acceleration of the cam jumps there: in the translated form the force does, in the other that of the contact.
+    // The acceleration of the cam jumps there: in the translated form the force does, in the other that of
+    // the contact.
     for t in example.cam.switch_times(0.0, t_end) {
         sim.events_mut().schedule(EventKind::Custom, t).unwrap();
     }

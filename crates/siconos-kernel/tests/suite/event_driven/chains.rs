@@ -54,7 +54,8 @@ impl Chain {
         self.bodies.iter().zip(&self.masses).map(of).sum()
     }
 
-    /// The states at the points of a grid of 0.05 s, the time of the first accumulation, events, and the smallest gap.
+    /// The states at the points of a grid of 0.05 s, the time of the first accumulation, events, and the
+    /// smallest gap.
     fn run(&self, t_end: f64, h: f64) -> Account {
         let mut sim = simulation(&self.model, t_end, h);
         let mut state = sim.initial_state(&self.model).unwrap();

@@ -1,4 +1,5 @@
-//! What the default integrator is measured by: time and error of the methods at several tolerances, on all systems.
+//! What the default integrator is measured by: time and error of the methods at several tolerances, on all
+//! systems.
 
 use siconos_examples::event_systems::{
     Built, Slenderness, ball, cradle, dome, oscillating_table, pendulum_with_stop, rocking_block,

@@ -37,7 +37,8 @@ fn simulation(model: &NonSmoothDynamicalSystem, t: f64, points: usize) -> EventD
     EventDriven::builder(model).discretisation(grid).integrator(accurate()).build().unwrap()
 }
 
-/// The largest differences in x and lambda at the points of output, relative to the given sizes, and in the times of events.
+/// The largest differences in x and lambda at the points of output, relative to the given sizes, and in the
+/// times of events.
 fn compare(linear: &LinearModel, exact: &Trajectory, (t_end, points): (f64, usize)) -> (f64, f64, f64) {
     let (model, system, diodes) = build(linear);
     let mut sim = simulation(&model, t_end, points);

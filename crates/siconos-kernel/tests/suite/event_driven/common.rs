@@ -65,8 +65,8 @@ pub(crate) fn run(
     run
 }
 
-/// Runs a system against its exact motion: positions, and velocities. Returns the run with the largest errors of q
-/// and v.
+/// Runs a system against its exact motion: positions, and velocities. Returns the run with the largest errors
+/// of q and v.
 pub(crate) fn compare(
     built: &Built,
     (t_end, h): (f64, f64),

@@ -94,8 +94,8 @@ fn a_bead_between_two_plastic_walls() {
     }
 }
 
-/// A double pendulum of point masses with the angles from below, whose lower mass a wall stops: the mass matrix
-/// changes with the position. Energy falls at impacts, and only there.
+/// A double pendulum of point masses with the angles from below, whose lower mass a wall stops: the mass
+/// matrix changes with the position. Energy falls at impacts, and only there.
 #[test]
 fn a_double_pendulum_with_a_wall() {
     let (l, g) = (1.0, 9.81);

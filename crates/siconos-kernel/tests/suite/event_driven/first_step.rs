@@ -6,7 +6,8 @@ use siconos_kernel::simulation::HalfExplicit;
 use siconos_numerics::ode::{Method, OdeSettings};
 use siconos_testkit::compare::worse;
 
-/// x' = -a x + b sin(w t) + a lambda, 0 <= x + lambda _|_ lambda >= 0: it decays with a where x > 0, and with 2 a elsewhere.
+/// x' = -a x + b sin(w t) + a lambda, 0 <= x + lambda _|_ lambda >= 0: it decays with a where x > 0, and with
+/// 2 a elsewhere.
 #[derive(Clone, Copy)]
 struct Diode {
     a: f64,
@@ -36,7 +37,8 @@ impl Diode {
         forced(to) + (x - forced(t)) * (-a * (to - t)).exp()
     }
 
-    /// x at a time, and the number of changes of sign on the way: branch after branch in closed form, each to its root by bisection.
+    /// x at a time, and the number of changes of sign on the way: branch after branch in closed form, each to
+    /// its root by bisection.
     fn exact(self, t_end: f64) -> (f64, usize) {
         // sin(w t) begins positive.
         let (mut t, mut x, mut is_positive, mut events) = (0.0, 0.0, true, 0);
@@ -91,8 +93,8 @@ struct Sweep {
 /// Tolerances of 1e-12 at every step add up to 1.4e-10 at the worst frequency.
 const NOT_STIFF: Sweep = Sweep { a: 1.0, b: 2.0, from: 0.5, t_end: 4.0, tolerance: 2e-10 };
 
-/// The stiff method makes steps as long as the accuracy at their ends allows, and its dense output, from which the end and the roots
-/// are taken, is of order 3 only.
+/// The stiff method makes steps as long as the accuracy at their ends allows, and its dense output, from
+/// which the end and the roots are taken, is of order 3 only.
 const STIFF: Sweep = Sweep { a: 1e5, b: 2e5, from: 3.0, t_end: 1.0, tolerance: 1e-3 };
 
 impl Sweep {
@@ -134,7 +136,8 @@ fn battery_of_first_steps() {
     );
 }
 
-/// A free body that is at zero but for rounding, late on the clock, by every integrator that controls its error.
+/// A free body that is at zero but for rounding, late on the clock, by every integrator that controls its
+/// error.
 #[test]
 fn a_free_body_starts_from_rounding() {
     for t_0 in [1.0, 1e6] {

@@ -1,4 +1,5 @@
-//! The integrators of the smooth motion: orders of convergence, constraints that are kept, events, settings that are refused.
+//! The integrators of the smooth motion: orders of convergence, constraints that are kept, events, settings
+//! that are refused.
 
 use ndarray::array;
 use siconos_kernel::model::InteractionId;
@@ -88,7 +89,8 @@ fn order(what: &str, errors: &[f64]) -> f64 {
     (coarse / fine).log2()
 }
 
-/// Steps of fixed length of the half-explicit method: the tolerances accept everything, `h_max` gives the length.
+/// Steps of fixed length of the half-explicit method: the tolerances accept everything, `h_max` gives the
+/// length.
 fn half_explicit_steps(h: f64) -> EventIntegrator {
     let settings = HalfExplicit {
         relative_tolerance: 1e3,
@@ -128,7 +130,8 @@ fn newmark_alpha_is_of_second_order_on_a_pendulum() {
     }
 }
 
-/// Restarts at each event, with the initial algorithmic acceleration, cost no order; nor does an event within a step.
+/// Restarts at each event, with the initial algorithmic acceleration, cost no order; nor does an event within
+/// a step.
 #[test]
 fn newmark_alpha_is_of_second_order_through_impacts() {
     let (model, mass, _) = oscillator();
@@ -220,7 +223,8 @@ fn half_explicit_meets_its_tolerance() {
         let found = run(&model, settings.into(), 5.0, 5.0);
         let error = largest_difference(found.state.q(mass), exact.q(mass));
         println!("tolerance {tolerance:e}: error {error:e}, {:?}", found.statistics);
-        // The error of a step of order 4 is that of the tolerance: that of the motion goes with its power 4/5.
+        // The error of a step of order 4 is that of the tolerance: that of the motion goes with its power
+        // 4/5.
         assert!(error < 10.0 * f64::powf(tolerance, 0.8), "{error:e}");
     }
 }

@@ -64,9 +64,9 @@ fn stick_closes_the_contact_at_any_restitution() {
     }
 }
 
-/// Two coordinates that share inertia, each above a floor with a plastic law: the impact of one lifts the other by half its speed,
-/// again and again. With M = [[1, -1/2], [-1/2, 1]] and unit forces the one that flies falls at 1 m/s^2, so that all is over after twice
-/// the first speed.
+/// Two coordinates that share inertia, each above a floor with a plastic law: the impact of one lifts the
+/// other by half its speed, again and again. With M = [[1, -1/2], [-1/2, 1]] and unit forces the one that
+/// flies falls at 1 m/s^2, so that all is over after twice the first speed.
 #[test]
 fn plastic_contacts_that_lift_each_other_come_to_rest() {
     for origin in [0.0, -0.0171, 17.3] {

@@ -22,7 +22,8 @@ fn balls(
     (model, balls)
 }
 
-/// Follows n balls that are dropped together: after each impact all have half of their speed, and they come to rest where one does.
+/// Follows n balls that are dropped together: after each impact all have half of their speed, and they come
+/// to rest where one does.
 fn drop_together(n: usize) {
     let (model, balls) = balls(std::iter::repeat_n(1.0, n));
     let grid = TimeDiscretisation::uniform(0.0, 1.5, 0.5).unwrap();

@@ -1,4 +1,5 @@
-//! A simulation that is made anew for every event, from a state that went through a file: what tells accumulations is in the state.
+//! A simulation that is made anew for every event, from a state that went through a file: what tells
+//! accumulations is in the state.
 
 use siconos_examples::event_systems::{Built, ball, cradle};
 use siconos_kernel::StateRecord;
@@ -12,7 +13,8 @@ const G: f64 = 9.81;
 /// Far more than there are before bodies rest.
 const MOST_EVENTS: usize = 2000;
 
-/// The times of impacts and of the accumulations of a run in which nothing but the record of the state is kept.
+/// The times of impacts and of the accumulations of a run in which nothing but the record of the state is
+/// kept.
 fn rebuilt(built: &Built, t: f64, h: f64, settings: &EventDrivenSettings) -> (State, Vec<f64>, Vec<f64>) {
     let model = &built.model;
     let begin = || simulation_with(model, t, h, settings.clone());

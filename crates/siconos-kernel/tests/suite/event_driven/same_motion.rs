@@ -147,7 +147,8 @@ fn shaken(is_given: bool) -> NonSmoothDynamicalSystem {
     model
 }
 
-/// Bounces, an accumulation, and the table carries the ball and throws it: by differences as with derivatives, whatever the output.
+/// Bounces, an accumulation, and the table carries the ball and throws it: by differences as with
+/// derivatives, whatever the output.
 #[test]
 fn a_shaken_table_without_derivatives() {
     let [given, differences] = [true, false].map(shaken);
@@ -190,7 +191,8 @@ fn a_shaken_table_without_derivatives() {
     }
 }
 
-/// The same table in another unit of time, with the time scale of the model in that unit: powers of two change no bit.
+/// The same table in another unit of time, with the time scale of the model in that unit: powers of two
+/// change no bit.
 #[test]
 fn the_time_scale_has_a_unit() {
     let end = |unit: f64| {

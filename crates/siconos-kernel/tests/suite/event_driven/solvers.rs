@@ -1,5 +1,5 @@
-//! The solvers of the user: each of the two problems has its own, they stay with the simulation, and those of another class are
-//! refused. Jumps of first-order systems leave their impulse.
+//! The solvers of the user: each of the two problems has its own, they stay with the simulation, and those of
+//! another class are refused. Jumps of first-order systems leave their impulse.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

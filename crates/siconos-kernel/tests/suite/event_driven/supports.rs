@@ -6,7 +6,8 @@ use siconos_kernel::prelude::*;
 
 use crate::event_driven::common::{run, simulation};
 
-/// A rigid beam by the heights of its middle and its tilt, over supports at the given places: mass 2, moment 0.5.
+/// A rigid beam by the heights of its middle and its tilt, over supports at the given places: mass 2,
+/// moment 0.5.
 fn beam(
     supports: &[f64],
     e: f64,
@@ -68,8 +69,8 @@ fn a_beam_lands_on_one_plastic_support_and_then_the_other() {
     let run = run(&model, &mut sim, &mut state, |_| {});
     let first = (2.0 * (z - tilt) / 10.0_f64).sqrt();
     assert!((run.impacts[0] - first).abs() < 1e-12);
-    // At the left end: v = 10 t; p (1/2 + 2) = v; then y_left = 0 and the gap on the right, z + tilt, falls from
-    // 2 tilt with the velocity -v + p (1/2 - 2) under the acceleration -10 + (1/2 - 2) * (10 / 2.5).
+    // At the left end: v = 10 t; p (1/2 + 2) = v; then y_left = 0 and the gap on the right, z + tilt, falls
+    // from 2 tilt with the velocity -v + p (1/2 - 2) under the acceleration -10 + (1/2 - 2) * (10 / 2.5).
     let v = 10.0 * first;
     let (p, force) = (v / 2.5, 10.0 / 2.5);
     let (rate, acceleration) = (v + 1.5 * p, 10.0 + 1.5 * force);
@@ -103,7 +104,8 @@ fn a_beam_on_redundant_supports() {
     }
 }
 
-/// The beam on three supports, of which a moment lifts first one end: contacts that carried nothing have to notice.
+/// The beam on three supports, of which a moment lifts first one end: contacts that carried nothing have to
+/// notice.
 #[test]
 fn a_beam_on_three_supports_tips_over() {
     let mut model = NonSmoothDynamicalSystem::new();
@@ -174,8 +176,9 @@ fn a_column_of_many_beads_lands() {
     }
 }
 
-/// Moves a mass in the plane over two floors that are the same line but for their curvature: where both are closed their
-/// rows are equal, and only one of them is held. The curved one bends away downwards, or upwards.
+/// Moves a mass in the plane over two floors that are the same line but for their curvature: where both are
+/// closed their rows are equal, and only one of them is held. The curved one bends away downwards, or
+/// upwards.
 #[test]
 fn rows_that_are_dependent_for_a_moment() {
     for bend in [-0.5, 0.5] {

@@ -4,7 +4,8 @@ use siconos_examples::event_systems::{Built, ball, oscillating_table, wall_oscil
 use siconos_kernel::prelude::*;
 use siconos_testkit::convergence::{observed_order, steps};
 
-/// Positions and velocities of both simulations at the points of a grid: the largest difference of q, and the mean one of v.
+/// Positions and velocities of both simulations at the points of a grid: the largest difference of q, and the
+/// mean one of v.
 fn difference(built: &Built, h: f64, t_end: f64) -> (f64, f64) {
     let grid = || {
         let n = (t_end / h).round() as usize;

@@ -1,4 +1,5 @@
-//! Nonsmooth events: located by root finding, merged with what is scheduled, forgotten when the motion changes.
+//! Nonsmooth events: located by root finding, merged with what is scheduled, forgotten when the motion
+//! changes.
 
 use siconos_kernel::prelude::*;
 

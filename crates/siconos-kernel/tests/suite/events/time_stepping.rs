@@ -1,9 +1,11 @@
-//! Time-stepping with events of the user: each is reported once, in the step that holds it, wherever the state comes from.
+//! Time-stepping with events of the user: each is reported once, in the step that holds it, wherever the
+//! state comes from.
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
 
-/// A mass that moves freely, and a simulation with a sensor whose period is no multiple of the step, and single events.
+/// A mass that moves freely, and a simulation with a sensor whose period is no multiple of the step, and
+/// single events.
 fn simulation(model: &NonSmoothDynamicalSystem, h: f64) -> TimeStepping {
     let grid = TimeDiscretisation::uniform(0.0, 2.0, h).unwrap();
     let mut sim = TimeStepping::builder(model).discretisation(grid).build().unwrap();

@@ -88,8 +88,8 @@ impl Example {
         matrix
     }
 
-    /// y of all relations after one step, with lambda held at a value by relays whose bounds meet, and the matrix that
-    /// the simulation assembled.
+    /// y of all relations after one step, with lambda held at a value by relays whose bounds meet, and the
+    /// matrix that the simulation assembled.
     fn step(&self, h: f64, integrator: Integrator, lambda: &[f64]) -> (Array1<f64>, Array2<f64>) {
         let mut model = NonSmoothDynamicalSystem::new();
         let systems: Vec<_> = (self.mass.iter().zip(&self.a))
@@ -147,7 +147,8 @@ fn assert_matrices(name: &str, found: &Array2<f64>, expected: &Array2<f64>, tole
     }
 }
 
-/// Three systems; interaction mu (m = 3) over the first and the third, theta (m = 1) over the second and the third.
+/// Three systems; interaction mu (m = 3) over the first and the third, theta (m = 1) over the second and the
+/// third.
 #[test]
 fn the_example_of_the_notes_to_the_last_coefficient() {
     let h = 0.05;

@@ -140,7 +140,8 @@ fn connected_laws_without_a_common_class_are_refused() {
     assert!(!refused([polyhedron(), EqualityCondition::new(2).unwrap().into()]));
 }
 
-/// A polyhedron, a cone, and a contact with friction, that nothing connects: each is solved in its own class, as if it were alone.
+/// A polyhedron, a cone, and a contact with friction, that nothing connects: each is solved in its own class,
+/// as if it were alone.
 #[test]
 fn laws_that_nothing_connects_need_no_common_class() {
     type Part = fn(&mut NonSmoothDynamicalSystem) -> DynamicalSystemId;
@@ -176,9 +177,9 @@ fn laws_that_nothing_connects_need_no_common_class() {
     for (part, motion) in parts.iter().zip(&together) {
         assert_eq!(run(std::slice::from_ref(part)), std::slice::from_ref(motion));
     }
-    // The flow leads the cone's x along its edge to the apex, where it stays. The polyhedron lets lambda fall to -0.1
-    // where x > 0: x_0 ends at 0, x_1 is set to 0 in the first step and then follows x' = 0.4 - x. The block has stopped
-    // after v^2 / (2 mu g).
+    // The flow leads the cone's x along its edge to the apex, where it stays. The polyhedron lets lambda fall
+    // to -0.1 where x > 0: x_0 ends at 0, x_1 is set to 0 in the first step and then follows x' = 0.4 - x.
+    // The block has stopped after v^2 / (2 mu g).
     let [cone, polyhedron, block] = &together[..] else { panic!("three parts") };
     assert!(cone.iter().all(|x| x.abs() < 1e-9), "{cone:?}");
     let free = 0.4 * (1.0 - (-0.49_f64).exp());

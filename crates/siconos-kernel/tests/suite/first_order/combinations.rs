@@ -1,5 +1,5 @@
-//! Features of first-order systems that are rarely met together: laws, grids, masses and schemes, each step checked
-//! against the discretised equations.
+//! Features of first-order systems that are rarely met together: laws, grids, masses and schemes, each step
+//! checked against the discretised equations.
 
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::prelude::*;
@@ -47,7 +47,8 @@ fn pair(state: &State, id: InteractionId) -> (Array1<f64>, Array1<f64>) {
     (vector(state.y(id, Level::Position)), vector(state.lambda(id, Level::Position)))
 }
 
-/// Every coefficient depends on time, and so do the bounds of the relays, which in measures are h times as large.
+/// Every coefficient depends on time, and so do the bounds of the relays, which in measures are h times as
+/// large.
 #[test]
 fn relays_with_bounds_of_time_in_measures_on_steps_that_change() {
     let bounds = |t: f64| (-1.0 - 0.5 * (9.0 * t).sin(), 0.7 + 0.3 * (5.0 * t).cos());
@@ -168,7 +169,8 @@ fn second_order_cones_with_a_feedthrough_that_is_not_symmetric() {
     }
 }
 
-/// The input before a step is that of the interactions that are there, at the state and the multiplier that were set.
+/// The input before a step is that of the interactions that are there, at the state and the multiplier that
+/// were set.
 #[test]
 fn an_explicit_input_after_changes_of_state_and_model() {
     let a = array![[-0.5, 1.0], [-1.0, -0.3]];
@@ -219,7 +221,8 @@ fn an_explicit_input_after_changes_of_state_and_model() {
     }
 }
 
-/// Between samples the motion is that of M x' = A x + b_k + r, here by the method of Runge and Kutta in 100 small steps.
+/// Between samples the motion is that of M x' = A x + b_k + r, here by the method of Runge and Kutta in 100
+/// small steps.
 #[test]
 fn a_hold_with_mass_source_and_a_nonlinear_relation() {
     let (a, mass) = (array![[0.0, 1.0], [-4.0, -0.5]], array![[2.0, 0.3], [0.1, 1.5]]);
@@ -260,7 +263,8 @@ fn a_hold_with_mass_source_and_a_nonlinear_relation() {
     }
 }
 
-/// M = diag(1, 0): the second row is an algebraic equation, in which the multiplier acts. W is regular though M is not.
+/// M = diag(1, 0): the second row is an algebraic equation, in which the multiplier acts. W is regular though
+/// M is not.
 #[test]
 fn a_descriptor_system_under_the_implicit_schemes() {
     let a = array![[-1.0, 1.0], [1.0, -2.0]];

@@ -248,7 +248,8 @@ fn three_systems_under_two_relations_move_as_one() {
     }
 }
 
-/// y after one step of all relations, with lambda held by relays whose bounds meet, and the matrix of the last iteration.
+/// y after one step of all relations, with lambda held by relays whose bounds meet, and the matrix of the
+/// last iteration.
 fn step_with(lambda: [f64; 3], integrator: Integrator, h: f64) -> ([f64; 3], Array2<f64>) {
     let mut model = NonSmoothDynamicalSystem::new();
     let w = model.add_system(of_w()).unwrap();

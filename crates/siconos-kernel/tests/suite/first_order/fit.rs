@@ -1,4 +1,5 @@
-//! A scheme that is not for the solutions of a model is refused when the simulation is strict, with a sentence.
+//! A scheme that is not for the solutions of a model is refused when the simulation is strict, with a
+//! sentence.
 
 use ndarray::{Array2, array};
 use siconos_kernel::analysis::{LinearSystem, RelativeDegree, SchemeMismatch};
@@ -132,7 +133,8 @@ fn the_linear_system_of_a_model_has_all_couplings() {
     let near = |a: ndarray::ArrayView2<'_, f64>, b: Array2<f64>| {
         assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() < 1e-8), "{a} against {b}");
     };
-    // Rows and columns in the order of the model: both of first, then that of second. r[2] is that of x_2 of first.
+    // Rows and columns in the order of the model: both of first, then that of second. r[2] is that of x_2 of
+    // first.
     near(system.a(), array![[1.0, 2.0, 0.0], [4.0, 4.0, 0.0], [0.0, 0.0, 12.0]]);
     near(system.b(), array![[0.0, 0.0], [2.0, 0.0], [1.0, 6.0]]);
     near(system.c(), array![[0.0, 2.0, 2.0], [0.0, 0.0, 5.0]]);

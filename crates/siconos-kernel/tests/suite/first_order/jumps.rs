@@ -1,4 +1,5 @@
-//! Jumps of the state at an inconsistent initial state, and what becomes of the matrix of the one-step problem there.
+//! Jumps of the state at an inconsistent initial state, and what becomes of the matrix of the one-step
+//! problem there.
 
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::prelude::*;

@@ -32,7 +32,8 @@ fn simplex(size: usize, most: f64) -> NonSmoothLaw {
     NonSmoothLaw::NormalCone(NormalCone::new(h, k).unwrap())
 }
 
-/// Three multipliers on four states that are driven to and fro; interactions are made of some of the components each.
+/// Three multipliers on four states that are driven to and fro; interactions are made of some of the
+/// components each.
 fn run(
     parts: &[(&[usize], NonSmoothLaw)],
     integrator: impl Into<Integrator>,

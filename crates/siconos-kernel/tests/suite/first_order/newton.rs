@@ -71,7 +71,8 @@ fn assert_quadratic(name: &str, sequence: &[[f64; 3]]) {
     let errors: Vec<_> = sequence.iter().map(|parts| parts.iter().fold(0.0_f64, |m, x| m.max(*x))).collect();
     let end = errors.iter().position(|e| *e < 1e-14).unwrap_or_else(|| panic!("{name}: {errors:?}"));
     assert!((3..7).contains(&end), "{name}: {errors:?}");
-    // e' <= c e^2 with one c, as far as rounding lets it be seen, and the last step gains more than half the digits.
+    // e' <= c e^2 with one c, as far as rounding lets it be seen, and the last step gains more than half the
+    // digits.
     let mut seen = 0;
     for pair in errors[..=end].windows(2) {
         if pair[0] < 0.1 && pair[0] > 1e-7 {
@@ -105,7 +106,8 @@ fn residuals_of_a_smooth_law_fall_quadratically() {
 
 #[test]
 fn residuals_of_complementarity_in_one_mode_fall_quadratically() {
-    // y = x_0^2 + exp(lambda) - 2.5 stays below 0 without lambda: the law holds lambda above 0 through the step.
+    // y = x_0^2 + exp(lambda) - 2.5 stays below 0 without lambda: the law holds lambda above 0 through the
+    // step.
     let sequence = residuals(ComplementarityCondition::new(1).unwrap(), BackwardEuler.into());
     assert_quadratic("complementarity", &sequence);
 }
@@ -207,7 +209,8 @@ fn a_loop_that_is_cut_off_says_so_and_leaves_the_state() {
     assert!(report.newton_error > 1e-10);
 }
 
-/// x' = r = lambda with y = atan x = 0 over one step of length 1: Newton's steps for atan grow from |x| = 1.4 on.
+/// x' = r = lambda with y = atan x = 0 over one step of length 1: Newton's steps for atan grow from |x| = 1.4
+/// on.
 #[test]
 fn damping_brings_back_a_loop_that_runs_away() {
     let mut model = NonSmoothDynamicalSystem::new();

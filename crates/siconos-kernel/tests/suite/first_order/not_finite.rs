@@ -1,4 +1,5 @@
-//! First-order models that run into numbers that are none, or into a singular W: an error, and the state as it was.
+//! First-order models that run into numbers that are none, or into a singular W: an error, and the state as
+//! it was.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,5 +1,5 @@
-//! Random models of first-order systems: after each step the discretised equations and the laws hold, evaluated from
-//! the state alone.
+//! Random models of first-order systems: after each step the discretised equations and the laws hold,
+//! evaluated from the state alone.
 
 use ndarray::{Array1, Array2, array, s};
 use siconos_kernel::model::NonSmoothLaw;

@@ -1,5 +1,5 @@
-//! First-order runs agree to the last bit, go on from copies and after errors and changes of the model, and are not
-//! disturbed by what is simulated beside them.
+//! First-order runs agree to the last bit, go on from copies and after errors and changes of the model, and
+//! are not disturbed by what is simulated beside them.
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
@@ -128,7 +128,8 @@ fn an_error_in_the_middle_leaves_state_and_simulation_as_they_were() {
         }
         assert!((1.4..1.6).contains(&state.t), "{}: {}", integrator.name(), state.t);
         assert_eq!(bits(&state), before, "{}", integrator.name());
-        // Back to the middle and on, with the simulation that met the error: the same as without error, as far as it goes.
+        // Back to the middle and on, with the simulation that met the error: the same as without error, as
+        // far as it goes.
         let mut of_good = build(&good, integrator);
         let mut again = of_good.initial_state(&good).unwrap();
         while again.step() < state.step() {
@@ -169,7 +170,8 @@ fn systems_are_known_by_their_ids_when_a_relation_couples_them_and_when_it_is_go
         simulation.step(&model, &mut state).unwrap();
         build(&model, integrator).step(&model, &mut alone).unwrap();
         for id in [a, between, b] {
-            // A first step on its own begins without lambda of the step before, which is a guess, and for theta_r an input.
+            // A first step on its own begins without lambda of the step before, which is a guess, and for
+            // theta_r an input.
             let off = largest_difference(state.x(id), alone.x(id));
             assert!(off < 1e-9 || integrator.name() == "FullyImplicit", "{}: {off:e}", integrator.name());
         }

@@ -4,7 +4,8 @@ use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
 use siconos_testkit::reference::trajectory;
 
-/// Simulates with `h`, and compares the columns that `row` writes (`None` is not compared) in all rows but the first.
+/// Simulates with `h`, and compares the columns that `row` writes (`None` is not compared) in all rows but
+/// the first.
 fn compare(
     name: &str,
     tolerance: f64,

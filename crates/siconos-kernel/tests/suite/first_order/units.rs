@@ -1,4 +1,5 @@
-//! What a simulation of first-order systems gives does not depend on the units of states, multipliers, outputs and time.
+//! What a simulation of first-order systems gives does not depend on the units of states, multipliers,
+//! outputs and time.
 
 use ndarray::{Array2, array};
 use siconos_kernel::model::NonSmoothLaw;

@@ -9,7 +9,8 @@ fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
     TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
 }
 
-/// Two links with a mass that depends on the position, gyroscopic forces, weight, and a motor on the first joint.
+/// Two links with a mass that depends on the position, gyroscopic forces, weight, and a motor on the first
+/// joint.
 fn arm() -> Lagrangian {
     let mass = |_: &Parameters, q: &[f64], m: &mut ndarray::ArrayViewMut2<'_, f64>| {
         let c = (q[0] - q[1]).cos();

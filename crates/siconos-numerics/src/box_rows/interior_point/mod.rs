@@ -38,32 +38,37 @@ impl Default for InteriorPointSettings {
     }
 }
 
-/// The infeasible-start path-following method for monotone problems, with free unknowns where rows are equations.
+/// The infeasible-start path-following method for monotone problems, with free unknowns where rows are
+/// equations.
 ///
 /// **Problem.** Complementarity rows and equations in any storage; made for monotone ones, $x^T M x \ge 0$.
 ///
-/// **Method.** From z and w that are positive in the complementarity rows and need not satisfy $w = M z + q$, follow the central path
-/// $z_i w_i = \mu$ (z_i w_i = mu for all of them) to $\mu = 0$; in equations w = 0. (1) Predictor: solve
-/// $(W + Z M) d_z = -Z W e - Z r$, $d_w = M d_z + r$, with the residual $r = M z + q - w$ and the diagonal matrices Z, W; in an equation
-/// $(M d_z)_i = -r_i$. (2) With $\mu_a$ the mean product at the end of that step, $\sigma = (\mu_a / \mu)^3$ (Mehrotra 1992). (3) Corrector:
-/// add $\sigma \mu e - D_z D_w e$ to the right-hand side and solve with the same factors. (4) Go that way, up to a part of the distance to
-/// the boundary, and less while a product falls far below the mean (the wide neighbourhood of the path). (5) Near the end, solve for the
-/// complementary basis $\lbrace i : d_i z_i > w_i \rbrace$, with the d of the error of the class, which makes the point exact when the
-/// solution is strictly complementary (Ye 1992). Repeat until the error of z is within the tolerance. Where the matrix of a step is
-/// singular, redundant joints say, 1e-10 times the mean of the d is added in the equations. A dense matrix of more than 48 unknowns with
-/// less than an eighth of its entries other than 0 is factorised as a sparse one.
+/// **Method.** From z and w that are positive in the complementarity rows and need not satisfy $w = M z + q$,
+/// follow the central path $z_i w_i = \mu$ (z_i w_i = mu for all of them) to $\mu = 0$; in equations w = 0.
+/// (1) Predictor: solve $(W + Z M) d_z = -Z W e - Z r$, $d_w = M d_z + r$, with the residual
+/// $r = M z + q - w$ and the diagonal matrices Z, W; in an equation $(M d_z)_i = -r_i$. (2) With $\mu_a$ the
+/// mean product at the end of that step, $\sigma = (\mu_a / \mu)^3$ (Mehrotra 1992). (3) Corrector: add
+/// $\sigma \mu e - D_z D_w e$ to the right-hand side and solve with the same factors. (4) Go that way, up to
+/// a part of the distance to the boundary, and less while a product falls far below the mean (the wide
+/// neighbourhood of the path). (5) Near the end, solve for the complementary basis
+/// $\lbrace i : d_i z_i > w_i \rbrace$, with the d of the error of the class, which makes the point exact
+/// when the solution is strictly complementary (Ye 1992). Repeat until the error of z is within the
+/// tolerance. Where the matrix of a step is singular, redundant joints say, 1e-10 times the mean of the d is
+/// added in the equations. A dense matrix of more than 48 unknowns with less than an eighth of its entries
+/// other than 0 is factorised as a sparse one.
 ///
-/// **Guarantee.** For a positive semidefinite $M$, symmetric or not, with a strictly feasible point the path exists and leads
-/// to a solution (Kojima, Mizuno, Yoshise 1989); the matrices of the steps are regular for P0-matrices; convergence extends to
-/// P*-matrices (Kojima, Megiddo, Noma, Yoshise 1991). The number of steps hardly grows with n. A guess that is a solution is returned;
-/// any other is not used, since a point on the boundary is a bad start.
+/// **Guarantee.** For a positive semidefinite $M$, symmetric or not, with a strictly feasible point the path
+/// exists and leads to a solution (Kojima, Mizuno, Yoshise 1989); the matrices of the steps are regular for
+/// P0-matrices; convergence extends to P*-matrices (Kojima, Megiddo, Noma, Yoshise 1991). The number of steps
+/// hardly grows with n. A guess that is a solution is returned; any other is not used, since a point on the
+/// boundary is a bad start.
 ///
-/// **Result.** `Converged`: the solution. `AtRoundingLevel`: as exact as rounding allows. `Stalled`: the steps got too short,
-/// as when there is no solution. `MaxIterations`, `Breakdown` (the matrix of a step is singular: M is no P0-matrix):
-/// the best point. It never proves that there is no solution.
+/// **Result.** `Converged`: the solution. `AtRoundingLevel`: as exact as rounding allows. `Stalled`: the
+/// steps got too short, as when there is no solution. `MaxIterations`, `Breakdown` (the matrix of a step is
+/// singular: M is no P0-matrix): the best point. It never proves that there is no solution.
 ///
-/// References: Wright (1997), chapters 8 and 10; Kojima, Megiddo, Noma, Yoshise (1991); Mehrotra (1992); Potra and Sheng (1997) for
-/// the infeasible start.
+/// References: Wright (1997), chapters 8 and 10; Kojima, Megiddo, Noma, Yoshise (1991); Mehrotra (1992);
+/// Potra and Sheng (1997) for the infeasible start.
 ///
 /// ```
 /// use ndarray::array;

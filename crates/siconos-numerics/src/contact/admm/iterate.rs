@@ -26,17 +26,19 @@ pub(super) struct Iterate {
     /// Momentum (Goldstein et al. 2014): its coefficient, and the measure that has to fall.
     momentum: f64,
     measure: f64,
-    /// The relative residuals of the last step: how far the two halves of the splitting are apart, and how far it went.
+    /// The relative residuals of the last step: how far the two halves of the splitting are apart, and how
+    /// far it went.
     pub(super) primal: f64,
     pub(super) dual: f64,
 }
 
-/// The measure of momentum has to fall by this factor, or momentum begins anew (Goldstein et al. 2014, algorithm 8).
+/// The measure of momentum has to fall by this factor, or momentum begins anew (Goldstein et al. 2014,
+/// algorithm 8).
 const RESTART: f64 = 0.999;
 
 impl Iterate {
-    /// Begins at reactions `r` with the penalty `rho`; `u` is memory. With `shifts` false the problem is the convex one, in
-    /// which q holds the shifts.
+    /// Begins at reactions `r` with the penalty `rho`; `u` is memory. With `shifts` false the problem is the
+    /// convex one, in which q holds the shifts.
     pub(super) fn begin(
         &mut self,
         problem: &ContactProblem<'_>,

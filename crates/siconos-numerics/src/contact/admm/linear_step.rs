@@ -2,7 +2,8 @@
 
 use crate::linalg::{Csc, MatrixRef, NewtonMatrix, SingularMatrix, SparseCholesky, first_non_finite};
 
-/// $W + \rho I$, by Cholesky where W is symmetric, by LU where it is not or not positive enough; sparse where W is.
+/// $W + \rho I$, by Cholesky where W is symmetric, by LU where it is not or not positive enough; sparse where
+/// W is.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LinearStep {
     newton: NewtonMatrix,

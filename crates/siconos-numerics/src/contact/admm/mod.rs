@@ -56,27 +56,30 @@ impl Default for AdmmSettings {
 
 /// The alternating direction method of multipliers on the splitting r = y, r free and y in the cones.
 ///
-/// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage. W + $\rho$ I has to be regular.
+/// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage. W + $\rho$ I has to
+/// be regular.
 ///
-/// **Method.** With the multiplier $\xi$, in units of the reaction, so that $-\rho \xi$ is the velocity with the
-/// shift: (1) Factorise $W + \rho I$ (Cholesky where W is symmetric, sparse where W is); $\rho$ begins at the mean
-/// diagonal entry of W times `penalty`, and y and $\xi$ with one projected step from the guess. (2)
-/// $r = (W + \rho I)^{-1} \bigl(\rho (y - \xi) - q - s e_N \bigr)$ with the shift s of the velocity at hand. (3) With
-/// the relaxation $\omega$ and $v = \omega r + (1 - \omega) y + \xi$: $y = P_K(v)$, $\xi = v - y$. (4) Momentum: y and
-/// $\xi$ are carried on by Nesterov's rule while the combined residual falls, and it begins anew where that does not
-/// (Goldstein, O'Donoghue, Setzer, Baraniuk 2014, "Fast alternating direction optimization methods", algorithm 8; the
-/// restart keeps the newest point). (5) Every few steps compute the full [`error`](super::error) of y. At steps that
-/// become rarer compare $\lVert r - y \rVert / \max(\lVert r \rVert, \lVert y \rVert)$ with
-/// $\lVert y - y_{\text{old}} \rVert / \lVert \xi \rVert$, and multiply $\rho$ by the root of their ratio when they
-/// differ by more than `imbalance` (Boyd et al. 2011, section 3.4.1; Wohlberg 2017, "ADMM penalty parameter selection
-/// by residual balancing"). For friction with the shift updated in the loop: Acary, Bremond, Huber 2018, section 5.
+/// **Method.** With the multiplier $\xi$, in units of the reaction, so that $-\rho \xi$ is the velocity with
+/// the shift: (1) Factorise $W + \rho I$ (Cholesky where W is symmetric, sparse where W is); $\rho$ begins at
+/// the mean diagonal entry of W times `penalty`, and y and $\xi$ with one projected step from the guess. (2)
+/// $r = (W + \rho I)^{-1} \bigl(\rho (y - \xi) - q - s e_N \bigr)$ with the shift s of the velocity at hand.
+/// (3) With the relaxation $\omega$ and $v = \omega r + (1 - \omega) y + \xi$: $y = P_K(v)$, $\xi = v - y$.
+/// (4) Momentum: y and $\xi$ are carried on by Nesterov's rule while the combined residual falls, and it
+/// begins anew where that does not (Goldstein, O'Donoghue, Setzer, Baraniuk 2014, "Fast alternating direction
+/// optimization methods", algorithm 8; the restart keeps the newest point). (5) Every few steps compute the
+/// full [`error`](super::error) of y. At steps that become rarer compare
+/// $\lVert r - y \rVert / \max(\lVert r \rVert, \lVert y \rVert)$ with
+/// $\lVert y - y_{\text{old}} \rVert / \lVert \xi \rVert$, and multiply $\rho$ by the root of their ratio
+/// when they differ by more than `imbalance` (Boyd et al. 2011, section 3.4.1; Wohlberg 2017, "ADMM penalty
+/// parameter selection by residual balancing"). For friction with the shift updated in the loop: Acary,
+/// Bremond, Huber 2018, section 5.
 ///
-/// **Guarantee.** Without friction and with positive semidefinite W, symmetric or not, it converges without momentum
-/// (it is the method of Douglas and Rachford; Eckstein and Bertsekas 1992). With friction there is no proof; it mostly
-/// does.
+/// **Guarantee.** Without friction and with positive semidefinite W, symmetric or not, it converges without
+/// momentum (it is the method of Douglas and Rachford; Eckstein and Bertsekas 1992). With friction there is
+/// no proof; it mostly does.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Breakdown` (not
-/// finite): the best iterate that was measured.
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Breakdown`
+/// (not finite): the best iterate that was measured.
 ///
 /// ```
 /// use ndarray::array;
@@ -108,16 +111,16 @@ pub struct Admm {
 /// Steps between two measurements.
 const BETWEEN_MEASUREMENTS: usize = 5;
 
-/// Steps before the penalty may change first, and the factor by which the pauses grow: with a fixed penalty in the
-/// end, what is known of the method holds.
+/// Steps before the penalty may change first, and the factor by which the pauses grow: with a fixed penalty
+/// in the end, what is known of the method holds.
 const FIRST_PAUSE: f64 = 20.0;
 const GROWTH_OF_PAUSES: f64 = 1.3;
 
 /// The most that the penalty changes at once.
 const LARGEST_CHANGE: f64 = 10.0;
 
-/// The penalty stays within this factor of the first one: without a solution the balance drives it to where W + rho I is W to
-/// rounding, and as singular.
+/// The penalty stays within this factor of the first one: without a solution the balance drives it to where
+/// W + rho I is W to rounding, and as singular.
 pub(super) const PENALTIES: f64 = 1e8;
 
 impl Admm {
@@ -135,8 +138,8 @@ impl Admm {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Solves the convex problem $K^{\ast} \ni W r + q \perp r \in K$ from the guess in `r` until its natural map is
-    /// below `accuracy`; leaves the last point of the cones in `r`. `u` is memory.
+    /// Solves the convex problem $K^{\ast} \ni W r + q \perp r \in K$ from the guess in `r` until its natural
+    /// map is below `accuracy`; leaves the last point of the cones in `r`. `u` is memory.
     pub(super) fn solve_convex(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -156,8 +159,8 @@ impl Admm {
         ended.map(|_| ())
     }
 
-    /// Steps from the guess in `r`, in the cones, until `measure` says how it ended; that is asked every few steps
-    /// with the point in `r`. Returns the status and the number of steps.
+    /// Steps from the guess in `r`, in the cones, until `measure` says how it ended; that is asked every few
+    /// steps with the point in `r`. Returns the status and the number of steps.
     fn iterate(
         &mut self,
         problem: &ContactProblem<'_>,

@@ -20,8 +20,8 @@ pub(super) struct ConicProgram {
 impl ConicProgram {
     /// Takes notice of W and the cones; `unit` is the size of W.
     ///
-    /// Rows: the part of a reaction whose coefficient is 0 vanishes; a normal reaction that no cone bounds is not negative; each
-    /// other part gives the cone $(\mu r_N, r_T)$.
+    /// Rows: the part of a reaction whose coefficient is 0 vanishes; a normal reaction that no cone bounds is
+    /// not negative; each other part gives the cone $(\mu r_N, r_T)$.
     pub(super) fn prepare(&mut self, problem: &ContactProblem<'_>, unit: f64) {
         let (law, n) = (problem.law(), problem.size());
         self.unit = unit;
@@ -58,7 +58,8 @@ impl ConicProgram {
 
     /// Solves for the linear term `c`, and writes the point to `r` where there is one.
     pub(super) fn solve(&mut self, c: &[f64], size: f64, tolerance: f64, r: &mut [f64]) -> Answer {
-        // The cones have no size of their own: with c of size 1 the tolerances of the method mean what they say.
+        // The cones have no size of their own: with c of size 1 the tolerances of the method mean what they
+        // say.
         self.linear.clear();
         self.linear.extend(c.iter().map(|c| c / size));
         let program = Program {

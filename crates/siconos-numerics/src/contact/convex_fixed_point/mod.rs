@@ -23,8 +23,9 @@ use crate::watch;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ConvexSolver {
-    /// The interior-point method of the crate `clarabel`, for second-order cones; where its accuracy is not enough, as at
-    /// contacts on the edge between two states, [`Admm`] goes on from its point for at most 500 steps.
+    /// The interior-point method of the crate `clarabel`, for second-order cones; where its accuracy is not
+    /// enough, as at contacts on the edge between two states, [`Admm`] goes on from its point for at most 500
+    /// steps.
     #[default]
     InteriorPoint,
     /// [`Admm`]; its tolerance is set by the outer iteration.
@@ -53,29 +54,29 @@ impl Default for ConvexFixedPointSettings {
 
 /// The fixed point of Acary, Cadoux, Lemarechal and Malick.
 ///
-/// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage, W nearly symmetric: the skew part at most 1e-2 of W in
-/// the Frobenius norm, else [`Unsupported`]. Rank-deficient W is welcome.
+/// **Problem.** [`ContactProblem`] with any law with finite coefficients, in any storage, W nearly symmetric:
+/// the skew part at most 1e-2 of W in the Frobenius norm, else [`Unsupported`]. Rank-deficient W is welcome.
 ///
-/// **Method.** (1) Freeze the shift $s_i = \mu_i \lVert u_{T,i} \rVert$ of the velocity at hand. (2) Solve the convex
-/// problem
+/// **Method.** (1) Freeze the shift $s_i = \mu_i \lVert u_{T,i} \rVert$ of the velocity at hand. (2) Solve
+/// the convex problem
 ///
 /// $$ \min_{r \in K} \tfrac12 r^T W r + (q + s e_N)^T r, $$
 ///
 /// as plain text min over r in K of r^T W r / 2 + (q + s e_N)^T r, by the interior-point method of the crate
-/// `clarabel` (Goulart and Chen 2024) or by [`Admm`] without shifts, to `inner_accuracy` times the outer error. Where
-/// W is not symmetric, the interior-point method is given the symmetric part, and the skew part enters with the last
-/// reactions, $q + (W - W^T) r / 2$ in place of q. (3) Project r on the cones, compute the full
-/// [`error`](super::error), and begin again with the new shift; after several rounds without progress it moves only
-/// part of the way. (Acary, Cadoux, Lemarechal, Malick 2011, "A formulation of the linear discrete Coulomb friction
-/// problem via convex optimization", sections 3 and 4.)
+/// `clarabel` (Goulart and Chen 2024) or by [`Admm`] without shifts, to `inner_accuracy` times the outer
+/// error. Where W is not symmetric, the interior-point method is given the symmetric part, and the skew part
+/// enters with the last reactions, $q + (W - W^T) r / 2$ in place of q. (3) Project r on the cones, compute
+/// the full [`error`](super::error), and begin again with the new shift; after several rounds without
+/// progress it moves only part of the way. (Acary, Cadoux, Lemarechal, Malick 2011, "A formulation of the
+/// linear discrete Coulomb friction problem via convex optimization", sections 3 and 4.)
 ///
-/// **Guarantee.** A fixed point exists when some velocity of the contacts lies strictly inside the dual cone (their
-/// existence theorem); that the iteration finds it has no proof. Without friction the shift is 0, and
+/// **Guarantee.** A fixed point exists when some velocity of the contacts lies strictly inside the dual cone
+/// (their existence theorem); that the iteration finds it has no proof. Without friction the shift is 0, and
 /// further rounds only sharpen the solution.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `NotFound`: the convex problem has no
-/// solution, or the inner solver found none. `MaxIterations`, `Stalled` (a round changed nothing), `Breakdown` (not
-/// finite): the best iterate. `iterations` counts convex problems.
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `NotFound`: the convex problem
+/// has no solution, or the inner solver found none. `MaxIterations`, `Stalled` (a round changed nothing),
+/// `Breakdown` (not finite): the best iterate. `iterations` counts convex problems.
 ///
 /// ```
 /// use ndarray::array;
@@ -162,9 +163,9 @@ impl ConvexFixedPoint {
         }
     }
 
-    /// Solves the convex problem for the linear term at hand, with an absolute accuracy; false when that failed. With
-    /// `splits` the interior-point method, which knows symmetric matrices only, is given the skew part by way of the
-    /// last reactions.
+    /// Solves the convex problem for the linear term at hand, with an absolute accuracy; false when that
+    /// failed. With `splits` the interior-point method, which knows symmetric matrices only, is given the
+    /// skew part by way of the last reactions.
     fn solve_convex(
         &mut self,
         problem: &ContactProblem<'_>,

@@ -74,27 +74,30 @@ impl ColouredGaussSeidelSettings {
 
 /// Nonsmooth Gauss-Seidel on several threads.
 ///
-/// **Problem.** [`ContactProblem`] in any storage, with blocks of 2, 3 or 5 components and a positive first diagonal entry in
-/// each.
+/// **Problem.** [`ContactProblem`] in any storage, with blocks of 2, 3 or 5 components and a positive first
+/// diagonal entry in each.
 ///
-/// **Method.** (1) Colour the contacts so that no two of one colour are coupled: each in turn gets the first colour that none
-/// of its neighbours has (Welsh and Powell 1967). (2) Sweep: colour after colour, solve all contacts of the colour from the
-/// same reactions, on as many threads as there are, then write their new reactions. That is a Gauss-Seidel sweep in the
-/// order of the colours. (3) The stopping test of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel). (Multicolour
-/// orderings: Saad 2003, section 12.4; for contacts Renouf, Dubois, Alart 2004, "A parallel version of the non smooth
-/// contact dynamics algorithm applied to the simulation of granular media", who divide them among threads without colours.)
+/// **Method.** (1) Colour the contacts so that no two of one colour are coupled: each in turn gets the first
+/// colour that none of its neighbours has (Welsh and Powell 1967). (2) Sweep: colour after colour, solve all
+/// contacts of the colour from the same reactions, on as many threads as there are, then write their new
+/// reactions. That is a Gauss-Seidel sweep in the order of the colours. (3) The stopping test of
+/// [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel). (Multicolour orderings: Saad 2003, section 12.4;
+/// for contacts Renouf, Dubois, Alart 2004, "A parallel version of the non smooth contact dynamics algorithm
+/// applied to the simulation of granular media", who divide them among threads without colours.)
 ///
-/// **Guarantee.** That of the sequential method. The reactions are the same to the last bit on any number of threads: no
-/// contact reads what another one of its colour writes, and sums are formed in the order of the contacts.
+/// **Guarantee.** That of the sequential method. The reactions are the same to the last bit on any number of
+/// threads: no contact reads what another one of its colour writes, and sums are formed in the order of the
+/// contacts.
 ///
-/// **Result.** As [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel). It pays from some thousand contacts on; a
-/// matrix without zeros couples all contacts, and each has a colour of its own.
+/// **Result.** As [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel). It pays from some thousand contacts
+/// on; a matrix without zeros couples all contacts, and each has a colour of its own.
 ///
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::contact::{
-///     ColouredGaussSeidel, ColouredGaussSeidelSettings, ContactLaw, ContactProblem, };
+///     ColouredGaussSeidel, ColouredGaussSeidelSettings, ContactLaw, ContactProblem,
+/// };
 ///
 /// let settings = ColouredGaussSeidelSettings { threads: 2, ..Default::default() };
 /// let w = array![1.0, 1.0, 2.0, 2.0];

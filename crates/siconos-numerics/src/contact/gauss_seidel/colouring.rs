@@ -17,9 +17,9 @@ pub(super) struct Colouring {
 }
 
 impl Colouring {
-    /// Gives each contact, in order, the first colour that none of its neighbours has (Welsh and Powell 1967): at most one
-    /// more than the largest number of neighbours. Two contacts are neighbours when either block that couples them is
-    /// stored (in a dense matrix: is not zero).
+    /// Gives each contact, in order, the first colour that none of its neighbours has (Welsh and Powell
+    /// 1967): at most one more than the largest number of neighbours. Two contacts are neighbours when either
+    /// block that couples them is stored (in a dense matrix: is not zero).
     pub(super) fn prepare(&mut self, m: MatrixRef<'_>, d: usize) {
         let contacts = m.rows() / d;
         self.list_pairs(m, d);

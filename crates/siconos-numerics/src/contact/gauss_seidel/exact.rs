@@ -1,16 +1,19 @@
-//! The one-contact problem solved exactly: it opens, it sticks, or it slides, and the three exclude each other.
+//! The one-contact problem solved exactly: it opens, it sticks, or it slides, and the three exclude each
+//! other.
 //!
-//! With the diagonal block $A$ and the velocity $b$ that the contact would have without its own reaction, u = A r + b.
-//! It opens when $b_N \ge 0$, it sticks when $-A^{-1} b$ lies in the cone. Otherwise it slides: $u_N = 0$ and $u_T = -\lambda
-//! r_T$ with $\lambda > 0$, so that with the Schur complement $S = A_{TT} - A_{TN} A_{NT} / A_{NN}$
+//! With the diagonal block $A$ and the velocity $b$ that the contact would have without its own reaction, u =
+//! A r + b. It opens when $b_N \ge 0$, it sticks when $-A^{-1} b$ lies in the cone. Otherwise it slides:
+//! $u_N = 0$ and $u_T = -\lambda r_T$ with $\lambda > 0$, so that with the Schur complement
+//! $S = A_{TT} - A_{TN} A_{NT} / A_{NN}$
 //!
 //! $$ (S + \lambda I) r_T = -(b_T - A_{TN} b_N / A_{NN}), \qquad \lVert r_T \rVert = \mu r_N, $$
 //!
-//! as plain text (S + lambda I) r_T = -(b_T - A_TN b_N / A_NN), norm(r_T) = mu r_N. Squared and multiplied by the square of
-//! the determinant of $S + \lambda I$ the second equation is a quartic in $\lambda$ (Bonnefon and Daviet 2011, "Quartic
-//! formulation of Coulomb 3D frictional contact"). Its root is found in the form $1 / \lVert r_T \rVert = 1 / (\mu r_N)$, which is
-//! nearly linear in $\lambda$ as in trust-region methods (Conn, Gould, Toint 2000, section 7.3), by Newton steps inside a
-//! bracket; the coefficients of a quartic lose half of the digits.
+//! as plain text (S + lambda I) r_T = -(b_T - A_TN b_N / A_NN), norm(r_T) = mu r_N. Squared and multiplied by
+//! the square of the determinant of $S + \lambda I$ the second equation is a quartic in $\lambda$ (Bonnefon
+//! and Daviet 2011, "Quartic formulation of Coulomb 3D frictional contact"). Its root is found in the form
+//! $1 / \lVert r_T \rVert = 1 / (\mu r_N)$, which is nearly linear in $\lambda$ as in trust-region methods
+//! (Conn, Gould, Toint 2000, section 7.3), by Newton steps inside a bracket; the coefficients of a quartic
+//! lose half of the digits.
 
 /// The parts of a diagonal block that its local problems need.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +31,8 @@ pub(crate) struct ExactContact {
 /// Most steps of the search for the root; bisection alone would need about as many.
 const MOST_STEPS: usize = 100;
 
-/// A gap between the length of the tangential reaction and its bound, as a part of either, whose square is rounding.
+/// A gap between the length of the tangential reaction and its bound, as a part of either, whose square is
+/// rounding.
 const CLOSE: f64 = 1e-8;
 
 impl ExactContact {
@@ -48,7 +52,8 @@ impl ExactContact {
         }
     }
 
-    /// The reaction for the free velocity `b`; `multiplier` is that of the last slide, where the next search begins.
+    /// The reaction for the free velocity `b`; `multiplier` is that of the last slide, where the next search
+    /// begins.
     #[inline(always)]
     pub(crate) fn solve(&self, mu: f64, b: &[f64; 3], multiplier: &mut f64) -> [f64; 3] {
         if b[0] >= 0.0 {
@@ -69,7 +74,8 @@ impl ExactContact {
         if mu == f64::INFINITY { self.stick(b) } else { self.slide(mu, b, multiplier) }
     }
 
-    /// Sticking as far as a singular block allows, for infinite friction: what cannot be moved sideways stays as it is.
+    /// Sticking as far as a singular block allows, for infinite friction: what cannot be moved sideways stays
+    /// as it is.
     #[inline(never)]
     fn stick(&self, b: &[f64; 3]) -> [f64; 3] {
         let push = -b[0] / self.normal;
@@ -103,14 +109,15 @@ impl ExactContact {
             let t = [(q * c[0] - a12 * c[1]) * inverse, (p * c[1] - a21 * c[0]) * inverse];
             let normal = push - (self.row[0] * t[0] + self.row[1] * t[1]);
             let length = (t[0] * t[0] + t[1] * t[1]).sqrt();
-            // Below the root the tangential reaction is too large, and so it is where the matrix is not positive or
-            // the contact pulls.
+            // Below the root the tangential reaction is too large, and so it is where the matrix is not
+            // positive or the contact pulls.
             let valid = determinant > 0.0 && p > 0.0 && normal > 0.0 && length > 0.0 && length.is_finite();
             let bound = mu * normal;
             let gap = length - bound;
             let mut next = f64::NAN;
             if valid {
-                // d t / d lambda = -(S + lambda I)^-1 t, and a Newton step for 1 / length - 1 / bound without its fractions.
+                // d t / d lambda = -(S + lambda I)^-1 t, and a Newton step for 1 / length - 1 / bound without
+                // its fractions.
                 let dt = [(q * t[0] - a12 * t[1]) * inverse, (p * t[1] - a21 * t[0]) * inverse];
                 let d_length = t[0] * dt[0] + t[1] * dt[1];
                 let d_bound = -mu * (self.row[0] * dt[0] + self.row[1] * dt[1]);

@@ -1,11 +1,13 @@
-//! The one-contact problem in the plane solved exactly: the quartic of the space is two linear equations here.
+//! The one-contact problem in the plane solved exactly: the quartic of the space is two linear equations
+//! here.
 
-/// The reaction of one contact with diagonal block `a` and the velocity `b` that it would have without its own reaction.
+/// The reaction of one contact with diagonal block `a` and the velocity `b` that it would have without its
+/// own reaction.
 ///
-/// It opens when $b_N \ge 0$, it sticks when $-A^{-1} b$ lies in the cone, and else it slides one way or the other:
-/// $r_T = \pm \mu r_N$ and $u_N = 0$. With $A_{NN} \le \mu |A_{NT}|$ sliding one way has no solution for this branch (the
-/// paradox of Painleve); the other way, or the old reaction, is kept then. With infinite friction it never slides: where nothing
-/// can be done about the tangential velocity the normal one is held.
+/// It opens when $b_N \ge 0$, it sticks when $-A^{-1} b$ lies in the cone, and else it slides one way or the
+/// other: $r_T = \pm \mu r_N$ and $u_N = 0$. With $A_{NN} \le \mu |A_{NT}|$ sliding one way has no solution
+/// for this branch (the paradox of Painleve); the other way, or the old reaction, is kept then. With infinite
+/// friction it never slides: where nothing can be done about the tangential velocity the normal one is held.
 #[inline(always)]
 pub(crate) fn solve_plane(mu: f64, a: &[[f64; 2]; 2], b: &[f64; 2], old: &[f64; 2]) -> [f64; 2] {
     if b[0] >= 0.0 {

@@ -14,8 +14,8 @@ pub(super) fn project_once(law: &ContactLaw<'_>, contact: usize, step: f64, w: &
     law.project(contact, z);
 }
 
-/// The normal reaction by its own entry, $r_N \leftarrow (r_N - u_N / A_{NN})_+$, then each other part with the velocity
-/// that comes of it, by the size of its own block, cut at $\mu r_N$.
+/// The normal reaction by its own entry, $r_N \leftarrow (r_N - u_N / A_{NN})_+$, then each other part with
+/// the velocity that comes of it, by the size of its own block, cut at $\mu r_N$.
 pub(super) fn project_by_parts(
     law: &ContactLaw<'_>,
     contact: usize,
@@ -40,7 +40,8 @@ pub(super) fn project_by_parts(
     }
 }
 
-/// Projections until the contact is solved (the rule of Khobotov 1987 for the step, as in [`crate::fixed_point`]).
+/// Projections until the contact is solved (the rule of Khobotov 1987 for the step, as in
+/// [`crate::fixed_point`]).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocalIteration<'a> {
     pub(super) law: ContactLaw<'a>,

@@ -20,8 +20,8 @@ pub(super) struct Swept {
     pub(super) all: bool,
 }
 
-/// What a sweep leaves of the error, as a part of the estimate: before the first measure, and the bounds of what is learnt from
-/// measures.
+/// What a sweep leaves of the error, as a part of the estimate: before the first measure, and the bounds of
+/// what is learnt from measures.
 const FIRST_PART: f64 = 0.5;
 const LEAST_PART: f64 = 0.1;
 const LARGEST_PART: f64 = 2.0;
@@ -32,8 +32,8 @@ const MOST_UNMEASURED: usize = 64;
 /// From this sweep on only every fourth one is watched: it is then no longer a matter of one or two.
 const ALL_WATCHED: usize = 16;
 
-/// Sweeps, from the reactions in `r`, until the full error is within the tolerance. `sweep` is given the number of the
-/// sweep and whether to watch; `best` is memory.
+/// Sweeps, from the reactions in `r`, until the full error is within the tolerance. `sweep` is given the
+/// number of the sweep and whether to watch; `best` is memory.
 pub(super) fn iterate(
     problem: &ContactProblem<'_>,
     limits: Limits,

@@ -1,4 +1,5 @@
-//! The problem of one contact, and what solves it: a choice at run time, the data of all contacts, one number of memory each.
+//! The problem of one contact, and what solves it: a choice at run time, the data of all contacts, one number
+//! of memory each.
 
 use super::exact::ExactContact;
 use super::exact_plane::solve_plane;
@@ -26,8 +27,8 @@ impl LocalData {
         self.states.clear();
     }
 
-    /// Takes a contact with its diagonal block, whose first entry is positive; or 0, where nothing moves the contact: it is left
-    /// with the step 0.
+    /// Takes a contact with its diagonal block, whose first entry is positive; or 0, where nothing moves the
+    /// contact: it is left with the step 0.
     pub(super) fn push(&mut self, kind: Kind, diagonal: &[f64]) {
         if kind == Kind::Space {
             self.exact.push(ExactContact::new(diagonal));
@@ -94,8 +95,8 @@ impl Kind {
     }
 }
 
-/// A local solver over the data of all contacts; it changes nothing but what it is lent, so contacts that are not coupled
-/// may be solved at the same time.
+/// A local solver over the data of all contacts; it changes nothing but what it is lent, so contacts that are
+/// not coupled may be solved at the same time.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Local<'a> {
     Space { mu: &'a [f64], contacts: &'a [ExactContact] },
@@ -115,8 +116,8 @@ pub(super) struct Memory {
 }
 
 impl Local<'_> {
-    /// Overwrites `z`, which holds the old reaction, with the new one. `state` is the number that is remembered of this
-    /// contact.
+    /// Overwrites `z`, which holds the old reaction, with the new one. `state` is the number that is
+    /// remembered of this contact.
     pub(super) fn solve(
         &self,
         contact: usize,

@@ -5,9 +5,10 @@
 //! $$ \Phi_{AC}(r) = \begin{pmatrix} r_N - (r_N - \rho_N u_N)_+ \cr r_T - P_{D(\mu (r_N - \rho_N u_N)_+)}(r_T - \rho_T u_T)
 //! \end{pmatrix}, \qquad \Phi_{NM}(r) = r - P_K(r - \rho (u + s(u) e_N)), $$
 //!
-//! with the projection on a disc D (Alart and Curnier 1991, section 3); in the function of Jean and Moreau (Jean 1999,
-//! section 5) the radius of the disc is $\mu (r_N)_+$. Each vanishes at the solutions of the contact and nowhere else. As
-//! plain text: r_N - max(0, r_N - rho u_N), r_T - P_D(r_T - rho u_T), and r - P_K(r - rho (u + s(u) e_N)).
+//! with the projection on a disc D (Alart and Curnier 1991, section 3); in the function of Jean and Moreau
+//! (Jean 1999, section 5) the radius of the disc is $\mu (r_N)_+$. Each vanishes at the solutions of the
+//! contact and nowhere else. As plain text: r_N - max(0, r_N - rho u_N), r_T - P_D(r_T - rho u_T), and r -
+//! P_K(r - rho (u + s(u) e_N)).
 
 use crate::contact::ContactLaw;
 use crate::contact::violation::bound;
@@ -60,8 +61,8 @@ const HALVINGS: usize = 20;
 const DECREASE: f64 = 1e-4;
 
 impl LocalNewton<'_> {
-    /// Steps from `z` to a root. (1) $J d = -\Phi$; (2) the first of d, d/2, d/4, .. that brings the norm of $\Phi$ down
-    /// by a part of what the linear model says.
+    /// Steps from `z` to a root. (1) $J d = -\Phi$; (2) the first of d, d/2, d/4, .. that brings the norm of
+    /// $\Phi$ down by a part of what the linear model says.
     pub(super) fn solve(
         &self,
         function: Function,
@@ -174,7 +175,8 @@ impl LocalNewton<'_> {
         let Memory { u, x, gradient, derivative, jacobian, .. } = memory;
         if function == Function::NaturalMap {
             let step = self.steps[contact];
-            // J = I - D (I - rho (A + e_N g^T A)) with g the gradient of the shift and D the derivative of the projection.
+            // J = I - D (I - rho (A + e_N g^T A)) with g the gradient of the shift and D the derivative of
+            // the projection.
             self.law.shift_gradient(contact, u, gradient);
             self.law.cone(contact).derivative(x, derivative);
             for j in 0..d {

@@ -37,22 +37,24 @@ use crate::nsgs::{BlockAccess, SweepRows};
 
 /// Nonsmooth Gauss-Seidel, the NSGS of Siconos and the NLGS of LMGC90.
 ///
-/// **Problem.** [`ContactProblem`] with any law in any storage, with a positive first diagonal entry in each block that anything
-/// moves.
+/// **Problem.** [`ContactProblem`] with any law in any storage, with a positive first diagonal entry in each
+/// block that anything moves.
 ///
-/// **Method.** (1) Sweep: for each contact in turn, in the [order](SweepOrder) of the settings, solve its law for $r_i$ with
-/// the newest values of all others, by the [local solver](LocalSolver) of the settings, and relax. On the way the violation
-/// of each contact is summed up before it is solved, an estimate of the error that costs no product. (2) Where the estimate
-/// comes near the tolerance, and after 1, 2, 4, 8, .. sweeps (or by another [test](StoppingTest)), compute the full
-/// [`error`](super::error), and stop when it is within. (3) Contacts that have settled may be [frozen](Freezing). (Jourdan,
-/// Alart, Jean 1998, section 4; Acary, Bremond, Huber 2018, section 5.1.)
+/// **Method.** (1) Sweep: for each contact in turn, in the [order](SweepOrder) of the settings, solve its law
+/// for $r_i$ with the newest values of all others, by the [local solver](LocalSolver) of the settings, and
+/// relax. On the way the violation of each contact is summed up before it is solved, an estimate of the error
+/// that costs no product. (2) Where the estimate comes near the tolerance, and after 1, 2, 4, 8, .. sweeps
+/// (or by another [test](StoppingTest)), compute the full [`error`](super::error), and stop when it is
+/// within. (3) Contacts that have settled may be [frozen](Freezing). (Jourdan, Alart, Jean 1998, section 4;
+/// Acary, Bremond, Huber 2018, section 5.1.)
 ///
-/// **Guarantee.** Without friction and with symmetric positive definite W it converges (block Gauss-Seidel of a convex
-/// program). With friction there is no proof; it mostly does, slowly where the contacts outnumber the degrees of freedom.
+/// **Guarantee.** Without friction and with symmetric positive definite W it converges (block Gauss-Seidel of
+/// a convex program). With friction there is no proof; it mostly does, slowly where the contacts outnumber
+/// the degrees of freedom.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, `r` in the cones. `MaxIterations`, `Stalled` (a sweep over all
-/// contacts changed nothing), `AtRoundingLevel`, `NotFound` (reactions that are lost in rounding), `Breakdown` (not finite): the best iterate that was
-/// measured. Iterations count sweeps.
+/// **Result.** `Converged`: error at or below the tolerance, `r` in the cones. `MaxIterations`, `Stalled` (a
+/// sweep over all contacts changed nothing), `AtRoundingLevel`, `NotFound` (reactions that are lost in
+/// rounding), `Breakdown` (not finite): the best iterate that was measured. Iterations count sweeps.
 ///
 /// ```
 /// use ndarray::array;
@@ -172,8 +174,8 @@ impl NonsmoothGaussSeidel {
     }
 }
 
-/// Prepares the local solvers; every contact that anything moves needs a positive first diagonal entry. `problem` comes with its
-/// scales.
+/// Prepares the local solvers; every contact that anything moves needs a positive first diagonal entry.
+/// `problem` comes with its scales.
 fn prepare_local<'a>(
     local: &mut LocalData,
     kind: Kind,
@@ -194,7 +196,8 @@ fn prepare_local<'a>(
     Ok(())
 }
 
-/// Refuses local solvers of friction where there is none, and those that do not take infinite friction where there is.
+/// Refuses local solvers of friction where there is none, and those that do not take infinite friction where
+/// there is.
 fn check_local(
     solver: &'static str,
     local: LocalSolver,

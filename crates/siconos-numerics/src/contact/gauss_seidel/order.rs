@@ -62,7 +62,8 @@ impl Schedule {
         self.quiet[contact] = if changed { 0 } else { self.quiet[contact] + 1 };
     }
 
-    /// The contacts of the sweep in order, to be given back after it; nothing for all of them as they are numbered.
+    /// The contacts of the sweep in order, to be given back after it; nothing for all of them as they are
+    /// numbered.
     pub(super) fn take(&mut self) -> Option<Vec<usize>> {
         match (self.freezes, self.order) {
             (true, _) => Some(std::mem::take(&mut self.awake)),
@@ -80,8 +81,8 @@ impl Schedule {
     }
 }
 
-/// Random numbers, the same on every machine (Vigna 2016, "An experimental exploration of Marsaglia's xorshift
-/// generators, scrambled", xorshift64*).
+/// Random numbers, the same on every machine (Vigna 2016, "An experimental exploration of Marsaglia's
+/// xorshift generators, scrambled", xorshift64*).
 #[derive(Clone, Copy, Debug, Default)]
 struct Xorshift(u64);
 

@@ -169,8 +169,8 @@ impl<const D: usize> SweepRows<D> for RowsOf<'_, &BlockCsr> {
     }
 }
 
-/// The sum of blocks times parts of z. A partial sum for each entry of a block: additions then do not wait for one
-/// another, and neighbours share a register.
+/// The sum of blocks times parts of z. A partial sum for each entry of a block: additions then do not wait
+/// for one another, and neighbours share a register.
 #[inline(always)]
 fn products<const D: usize, const ENTRIES: usize>(columns: &[usize], values: &[f64], z: &[f64]) -> [f64; D] {
     let (blocks, parts) = (values.as_chunks::<ENTRIES>().0, z.as_chunks::<D>().0);

@@ -9,8 +9,8 @@ use crate::method::Limits;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum LocalSolver {
-    /// Exactly, for Coulomb friction: opening, sticking, or sliding by the root of a quartic (Bonnefon and Daviet 2011).
-    /// Other laws take [`Hybrid`](Self::Hybrid) in its place.
+    /// Exactly, for Coulomb friction: opening, sticking, or sliding by the root of a quartic (Bonnefon and
+    /// Daviet 2011). Other laws take [`Hybrid`](Self::Hybrid) in its place.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_QUARTIC (562)")]
     #[default]
     Exact,
@@ -18,28 +18,29 @@ pub enum LocalSolver {
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnCone (552)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_ProjectionOnCone (3001)")]
     Projection,
-    /// Projections on the cone until the contact is solved, with a step that adapts itself and is remembered from one
-    /// sweep to the next: the fixed point of [`crate::fixed_point`] for one contact.
+    /// Projections on the cone until the contact is solved, with a step that adapts itself and is remembered
+    /// from one sweep to the next: the fixed point of [`crate::fixed_point`] for one contact.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration (553)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration (3002)")]
     ProjectionWithLocalIteration,
-    /// The normal reaction first, by $1/W_{NN}$, then the tangential one, cut at $\mu r_N$. For laws of friction.
+    /// The normal reaction first, by $1/W_{NN}$, then the tangential one, cut at $\mu r_N$. For laws of
+    /// friction.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithDiagonalization (555)")]
     ProjectionWithDiagonalization,
-    /// Semismooth Newton steps on the function of Alart and Curnier (1991), section 3, whose disc of friction has the
-    /// radius $\mu (r_N - \rho u_N)_+$. For laws of friction.
+    /// Semismooth Newton steps on the function of Alart and Curnier (1991), section 3, whose disc of friction
+    /// has the radius $\mu (r_N - \rho u_N)_+$. For laws of friction.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_NSN (550)")]
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_NSN_GP (551)")]
     NewtonAlartCurnier,
-    /// Semismooth Newton steps on the function of Jean (1999), section 5, after Moreau: the radius is $\mu (r_N)_+$. For
-    /// laws of friction.
+    /// Semismooth Newton steps on the function of Jean (1999), section 5, after Moreau: the radius is
+    /// $\mu (r_N)_+$. For laws of friction.
     NewtonJeanMoreau,
     /// Semismooth Newton steps on the natural map of the block, for every law.
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_NSN (3003)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_NSN_GP (3004)")]
     NewtonNaturalMap,
-    /// Newton steps, of Alart and Curnier for friction and on the natural map for other cones; where they fail the local
-    /// iteration, and Newton steps again from where that ends.
+    /// Newton steps, of Alart and Curnier for friction and on the natural map for other cones; where they
+    /// fail the local iteration, and Newton steps again from where that ends.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID (565)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID (3005)")]
     Hybrid,
@@ -73,8 +74,8 @@ impl LocalSolver {
 
 /// The order in which a sweep visits the contacts.
 ///
-/// Where contacts outnumber the degrees of freedom by far, as with rocks of many contacts, sweeps in one direction may
-/// settle into a cycle that those in both directions, or in random order, leave.
+/// Where contacts outnumber the degrees of freedom by far, as with rocks of many contacts, sweeps in one
+/// direction may settle into a cycle that those in both directions, or in random order, leave.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum SweepOrder {
@@ -104,8 +105,8 @@ pub enum StoppingTest {
     /// When the violation, which a sweep sees of each contact before it solves it, comes near the tolerance.
     #[default]
     Violation,
-    /// When the reactions changed in a sweep by less than the tolerance times their norm. Where the full error then is
-    /// larger, the test is made stricter in proportion.
+    /// When the reactions changed in a sweep by less than the tolerance times their norm. Where the full
+    /// error then is larger, the test is made stricter in proportion.
     Change,
     /// After so many sweeps, whatever they did.
     Every {
@@ -118,8 +119,8 @@ pub enum StoppingTest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Freezing {
-    /// A contact is frozen when its reaction has not changed, to a tenth of the tolerance of the solver, for so many sweeps.
-    /// Default 5, at least 1.
+    /// A contact is frozen when its reaction has not changed, to a tenth of the tolerance of the solver, for
+    /// so many sweeps. Default 5, at least 1.
     pub after: usize,
     /// For so many sweeps; then it is looked at again. Default 10, at least 1.
     pub sweeps: usize,
@@ -141,8 +142,8 @@ pub struct GaussSeidelSettings {
     pub max_iterations: usize,
     /// The solver of one contact. Default [`LocalSolver::Exact`].
     pub local: LocalSolver,
-    /// When the local iteration and the Newton methods of one contact end, as a part of its reaction. Default 1e-12,
-    /// above 0.
+    /// When the local iteration and the Newton methods of one contact end, as a part of its reaction. Default
+    /// 1e-12, above 0.
     pub local_tolerance: f64,
     /// Their largest number of steps in one visit. Default 50, at least 1.
     pub local_iterations: usize,

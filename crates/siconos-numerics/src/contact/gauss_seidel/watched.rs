@@ -20,8 +20,8 @@ pub(super) struct Watched<'a> {
     pub(super) relaxation: f64,
     /// Whether violations are summed up.
     pub(super) watch: bool,
-    /// The squares of the violation of each contact as the sweep finds it, before it is solved: an estimate of the
-    /// error that costs no product with the matrix.
+    /// The squares of the violation of each contact as the sweep finds it, before it is solved: an estimate
+    /// of the error that costs no product with the matrix.
     pub(super) estimate: f64,
     /// Who is told which contacts changed, and the part of its reaction from which on a change counts.
     pub(super) notes: Option<(&'a mut Schedule, f64)>,

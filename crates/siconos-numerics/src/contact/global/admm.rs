@@ -19,7 +19,8 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GlobalAdmmSettings {
-    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution. Default 1e-10, above 0.
+    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution.
+    /// Default 1e-10, above 0.
     pub tolerance: f64,
     /// The largest number of iterations, each a pair of triangular solves. Default 20 000.
     pub max_iterations: usize,
@@ -57,26 +58,27 @@ const ENOUGH_DECREASE: f64 = 0.999;
 
 /// ADMM for the global form; it never forms W.
 ///
-/// **Problem.** [`GlobalProblem`] with any law with finite coefficients, in any storage, with symmetric positive semidefinite M.
+/// **Problem.** [`GlobalProblem`] with any law with finite coefficients, in any storage, with symmetric
+/// positive semidefinite M.
 ///
-/// **Method.** With the shift $s$ held, the problem is the convex program: minimise $\frac12 v^T M v - f^T v$ subject to $z \in
-/// K^{\ast}$, $z = H^T v + w + s e_N$, with the reactions as multipliers. R is a penalty, one number per contact in
-/// the proportion of the masses that contacts feel. (1) Solve
+/// **Method.** With the shift $s$ held, the problem is the convex program: minimise $\frac12 v^T M v - f^T v$
+/// subject to $z \in K^{\ast}$, $z = H^T v + w + s e_N$, with the reactions as multipliers. R is a penalty,
+/// one number per contact in the proportion of the masses that contacts feel. (1) Solve
 ///
 /// $$ \begin{pmatrix} M & -H \cr H^T & R^{-1} \end{pmatrix} \begin{pmatrix} v \cr \tilde r \end{pmatrix} =
 ///    \begin{pmatrix} f \cr R^{-1} r + z - w - s e_N \end{pmatrix} $$
 ///
-/// by sparse LU, factorised once per penalty. (2) With $t = H^T v + w + s e_N - R^{-1} r$, set $r = R P_K(-t)$ and $z = t + P_K(-t)$, so
-/// that r lies in K, z in K*, and the two are perpendicular. (3) Extrapolate r and z by Nesterov's rule, unless the combined
-/// residual did not decrease: restart then. (4) Set the shift to that of the new velocity. (5) After 16, 48, 112, ..
-/// iterations multiply or divide the penalty by the root of the ratio of the residuals, where they are out of balance, and
-/// factorise again.
-/// (Boyd et al. 2011, sections 3.3 and 3.4; Goldstein, O'Donoghue, Setzer, Baraniuk 2014, algorithm 8; Acary, Bremond, Koziara,
-/// Perignon 2014 for the shift in the loop.)
+/// by sparse LU, factorised once per penalty. (2) With $t = H^T v + w + s e_N - R^{-1} r$, set
+/// $r = R P_K(-t)$ and $z = t + P_K(-t)$, so that r lies in K, z in K*, and the two are perpendicular. (3)
+/// Extrapolate r and z by Nesterov's rule, unless the combined residual did not decrease: restart then. (4)
+/// Set the shift to that of the new velocity. (5) After 16, 48, 112, .. iterations multiply or divide the
+/// penalty by the root of the ratio of the residuals, where they are out of balance, and factorise again.
+/// (Boyd et al. 2011, sections 3.3 and 3.4; Goldstein, O'Donoghue, Setzer, Baraniuk 2014, algorithm 8; Acary,
+/// Bremond, Koziara, Perignon 2014 for the shift in the loop.)
 ///
-/// **Guarantee.** Without a shift (no friction, second-order cones) it converges for every semidefinite M, provided that
-/// there is a solution and the penalty settles. With friction there is no proof. Convergence is linear, slow where a contact feels very
-/// different masses in its directions.
+/// **Guarantee.** Without a shift (no friction, second-order cones) it converges for every semidefinite M,
+/// provided that there is a solution and the penalty settles. With friction there is no proof. Convergence is
+/// linear, slow where a contact feels very different masses in its directions.
 ///
 /// **Result.** `Converged`, `MaxIterations`, `Breakdown`: the best iterate that was measured, r in the cones.
 ///
@@ -172,7 +174,8 @@ impl GlobalAdmm {
         self.saddle.factor().is_ok()
     }
 
-    /// (1), (2): writes `r_new`, `z_new`, `velocity` and v (in `solution`); returns the squares of both residuals.
+    /// (1), (2): writes `r_new`, `z_new`, `velocity` and v (in `solution`); returns the squares of both
+    /// residuals.
     fn step(&mut self, problem: &GlobalProblem<'_>, penalty: f64) -> (f64, f64) {
         let (n, law) = (problem.freedoms(), problem.law());
         let (of_motion, of_contact) = self.solution.split_at_mut(n);

@@ -19,15 +19,16 @@ use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GlobalAutoSettings {
-    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution. Default 1e-10, above 0.
+    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution.
+    /// Default 1e-10, above 0.
     pub tolerance: f64,
     /// The largest number of iterations of each first-order method, in its unit. Default 10 000.
     pub max_iterations: usize,
     /// The solver of the local problem. Default that of [`ContactMethod`].
     pub local: ContactMethod,
-    /// The work that one problem may cost before the chain ends, beside that of the local method, which has a limit of its own; of
-    /// that of an automatic choice it gets a quarter in the first attempt and half in the last. Default 2e9 operations, or 5000
-    /// factorisations where that is more.
+    /// The work that one problem may cost before the chain ends, beside that of the local method, which has a
+    /// limit of its own; of that of an automatic choice it gets a quarter in the first attempt and half in
+    /// the last. Default 2e9 operations, or 5000 factorisations where that is more.
     pub effort: EffortLimit,
 }
 
@@ -42,14 +43,15 @@ impl Default for GlobalAutoSettings {
 ///
 /// **Problem.** [`GlobalProblem`] with any law, in any storage.
 ///
-/// **Method.** (1) [`Reduced`], where M falls apart into small bodies or there are at most 300 contact unknowns, with a tenth
-/// of the iterations. (2) [`GlobalNewton`] from there. (3) [`GlobalInteriorPoint`]. (4) [`GlobalAdmm`] and Newton from there. (5) [`Reduced`] with all its iterations. Each starts from the best point so
-/// far, and the first success ends it.
+/// **Method.** (1) [`Reduced`], where M falls apart into small bodies or there are at most 300 contact
+/// unknowns, with a tenth of the iterations. (2) [`GlobalNewton`] from there. (3) [`GlobalInteriorPoint`].
+/// (4) [`GlobalAdmm`] and Newton from there. (5) [`Reduced`] with all its iterations. Each starts from the
+/// best point so far, and the first success ends it.
 ///
 /// **Guarantee.** That of the methods.
 ///
-/// **Result.** That of the method that succeeded; if none did, the best point, with `NotFound`, or `EffortSpent` where the limit on
-/// effort cut a method short. [`trace`](Solver::trace) tells what was tried.
+/// **Result.** That of the method that succeeded; if none did, the best point, with `NotFound`, or
+/// `EffortSpent` where the limit on effort cut a method short. [`trace`](Solver::trace) tells what was tried.
 ///
 /// ```
 /// use ndarray::array;
@@ -112,8 +114,8 @@ impl Cost {
         Self { entries, factorisation: sparse_factorisation(entries).min(dense) }
     }
 
-    /// The cost of one iteration of a step, and how many it wants. The local method keeps an account of its own: it counts as
-    /// the share that each of its iterations may take of the limit.
+    /// The cost of one iteration of a step, and how many it wants. The local method keeps an account of its
+    /// own: it counts as the share that each of its iterations may take of the limit.
     fn of_step(self, step: Step, max_iterations: usize) -> (f64, usize) {
         match step {
             Step::Quick | Step::Thorough => (self.entries, max_iterations),

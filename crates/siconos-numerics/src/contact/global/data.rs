@@ -11,8 +11,8 @@ use crate::linalg::{Matrix, contiguous, slice};
 ///
 /// $$ M v = H r + f, \qquad u = H^T v + w, $$
 ///
-/// as plain text M v = H r + f, u = H^T v + w, with a [law](ContactLawData) between u and r at every contact. With a regular M it is
-/// the local problem with $W = H^T M^{-1} H$ and $q = H^T M^{-1} f + w$.
+/// as plain text M v = H r + f, u = H^T v + w, with a [law](ContactLawData) between u and r at every contact.
+/// With a regular M it is the local problem with $W = H^T M^{-1} H$ and $q = H^T M^{-1} f + w$.
 ///
 /// ```
 /// use ndarray::{Array2, array};
@@ -43,13 +43,14 @@ pub struct GlobalContactData {
 }
 
 impl GlobalContactData {
-    /// Checks shapes, coefficients and finiteness. `m` is the mass matrix (or iteration matrix) \[kg\], `h` the transposed
-    /// contact Jacobian with a row per degree of freedom and a column per unknown of the law, `f` the free momentum \[N s\], `w` the
-    /// part of the contact velocity that is given \[m/s, rad/s\].
+    /// Checks shapes, coefficients and finiteness. `m` is the mass matrix (or iteration matrix) \[kg\], `h`
+    /// the transposed contact Jacobian with a row per degree of freedom and a column per unknown of the law,
+    /// `f` the free momentum \[N s\], `w` the part of the contact velocity that is given \[m/s, rad/s\].
     ///
     /// # Errors
     ///
-    /// [`ProblemError`] that names the array, the contact and the number; [`ProblemError::GlobalCones`] for cones without friction.
+    /// [`ProblemError`] that names the array, the contact and the number; [`ProblemError::GlobalCones`] for
+    /// cones without friction.
     pub fn new(
         m: impl Into<Matrix>,
         h: impl Into<Matrix>,

@@ -6,8 +6,9 @@ use crate::linalg::{BlockCsr, Csc, SingularMatrix};
 
 /// $W = H^T M^{-1} H$ and $q = H^T M^{-1} f + w$, and the memory of making them.
 ///
-/// Column block j of W is $H^T Y_j$ with $Y_j = M^{-1} H_j$, which vanishes but on the bodies that contact j touches; the rows of
-/// H there name the contacts that it is coupled with (Gustavson 1978, the sparse product column by column).
+/// Column block j of W is $H^T Y_j$ with $Y_j = M^{-1} H_j$, which vanishes but on the bodies that contact j
+/// touches; the rows of H there name the contacts that it is coupled with (Gustavson 1978, the sparse product
+/// column by column).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Delassus {
     pub(super) w: BlockCsr,

@@ -19,7 +19,8 @@ use crate::watch;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GlobalInteriorPointSettings {
-    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution. Default 1e-10, above 0.
+    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution.
+    /// Default 1e-10, above 0.
     pub tolerance: f64,
     /// The largest number of cone programs. Default 100.
     pub max_iterations: usize,
@@ -37,21 +38,24 @@ impl Default for GlobalInteriorPointSettings {
 
 /// A fixed point on the shift, with an interior-point method for the convex program of each shift.
 ///
-/// **Problem.** [`GlobalProblem`] with any law with finite coefficients, in any storage, with symmetric positive semidefinite M.
+/// **Problem.** [`GlobalProblem`] with any law with finite coefficients, in any storage, with symmetric
+/// positive semidefinite M.
 ///
-/// **Method.** (1) With the shift $s$ held, minimise $\frac12 v^T M v - f^T v$ subject to $H^T v + w + s e_N \in K^{\ast}$, a program over
-/// second-order cones, by the interior-point method of the crate `clarabel` (Goulart and Chen 2024). The multipliers are the
-/// reactions. A rolling-friction cone is the intersection of two such cones with one more unknown. (2) Set $s$ to the
-/// shift of the new velocities, and repeat. (3) Once the error is below a threshold, the semismooth Newton method
-/// ([`GlobalNewton`]) goes on from there, a few steps at a time; what it finds is taken if it is better.
-/// (Acary, Cadoux, Lemarechal, Malick 2011, "A formulation of the linear discrete Coulomb friction problem via convex optimization".)
+/// **Method.** (1) With the shift $s$ held, minimise $\frac12 v^T M v - f^T v$ subject to
+/// $H^T v + w + s e_N \in K^{\ast}$, a program over second-order cones, by the interior-point method of the
+/// crate `clarabel` (Goulart and Chen 2024). The multipliers are the reactions. A rolling-friction cone is
+/// the intersection of two such cones with one more unknown. (2) Set $s$ to the shift of the new velocities,
+/// and repeat. (3) Once the error is below a threshold, the semismooth Newton method ([`GlobalNewton`]) goes
+/// on from there, a few steps at a time; what it finds is taken if it is better. (Acary, Cadoux, Lemarechal,
+/// Malick 2011, "A formulation of the linear discrete Coulomb friction problem via convex optimization".)
 ///
-/// **Guarantee.** Without a shift: that of the interior-point method, which converges for every semidefinite M with a strictly
-/// feasible point. With friction and a strictly feasible program the fixed point exists (the same paper, theorem 4.3); that
-/// the iteration finds it is not proved. It contracts for small coefficients.
+/// **Guarantee.** Without a shift: that of the interior-point method, which converges for every semidefinite
+/// M with a strictly feasible point. With friction and a strictly feasible program the fixed point exists
+/// (the same paper, theorem 4.3); that the iteration finds it is not proved. It contracts for small
+/// coefficients.
 ///
-/// **Result.** `Converged`, by the global error; `MaxIterations`, `Stalled` (the shift repeats itself), `NotFound` (the program has no
-/// feasible point), `Breakdown`: the iterate with the least error.
+/// **Result.** `Converged`, by the global error; `MaxIterations`, `Stalled` (the shift repeats itself),
+/// `NotFound` (the program has no feasible point), `Breakdown`: the iterate with the least error.
 ///
 /// ```
 /// use ndarray::array;
@@ -83,8 +87,8 @@ pub struct GlobalInteriorPoint {
 /// Newton steps of one attempt to polish.
 const POLISHING_STEPS: usize = 20;
 
-/// The programs are solved to this, in the measures of the method. It ends at once where it cannot keep its residuals
-/// below, so that asking for the last digits may cost all of them; they are for the polish.
+/// The programs are solved to this, in the measures of the method. It ends at once where it cannot keep its
+/// residuals below, so that asking for the last digits may cost all of them; they are for the polish.
 const INNER_TOLERANCE: f64 = 1e-9;
 
 /// A shift that changes by less, relative to the largest entry of the right-hand side, is settled.

@@ -2,10 +2,11 @@
 
 use crate::linalg::{Csc, DenseLu, MatrixRef, SingularMatrix, SparseLu, square};
 
-/// M factorised: each connected component of its pattern on its own, or the whole by sparse LU where a component is large.
+/// M factorised: each connected component of its pattern on its own, or the whole by sparse LU where a
+/// component is large.
 ///
-/// A rigid body is a component of 3 or 6 degrees of freedom, of 1 each where its axes are principal; an elastic body is one
-/// of all its nodes.
+/// A rigid body is a component of 3 or 6 degrees of freedom, of 1 each where its axes are principal; an
+/// elastic body is one of all its nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mass {
     m: Csc,
@@ -142,8 +143,8 @@ impl Mass {
         members.iter().zip(&self.block).for_each(|(&i, y)| x[i] = *y);
     }
 
-    /// Solves for a sparse right-hand side. `x` holds zeros on entry and the solution on return, which vanishes outside of
-    /// the rows `touched`.
+    /// Solves for a sparse right-hand side. `x` holds zeros on entry and the solution on return, which
+    /// vanishes outside of the rows `touched`.
     pub(super) fn solve_sparse(
         &mut self,
         entries: impl Iterator<Item = (usize, f64)>,

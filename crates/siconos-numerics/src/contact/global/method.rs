@@ -8,9 +8,9 @@ use super::{
 };
 use crate::method::{Class, methods};
 
-/// The class of [contact problems with the velocities of the bodies](GlobalProblem): z the reactions r and behind them the velocities v
-/// of the bodies, w the velocities $u = H^T v + w$ of the contacts. The guess of v is read only where M is singular; else v follows
-/// from r.
+/// The class of [contact problems with the velocities of the bodies](GlobalProblem): z the reactions r and
+/// behind them the velocities v of the bodies, w the velocities $u = H^T v + w$ of the contacts. The guess of
+/// v is read only where M is singular; else v follows from r.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GlobalContact;
 
@@ -33,7 +33,8 @@ impl Class for GlobalContact {
 }
 
 methods! {
-    /// The choice of a method for contact problems in global form, with its settings; see [`Method`](crate::Method).
+    /// The choice of a method for contact problems in global form, with its settings; see
+    /// [`Method`](crate::Method).
     ///
     /// ```
     /// use siconos_numerics::Method;

@@ -35,7 +35,8 @@ pub use view::GlobalProblem;
 use self::mass::Mass;
 use super::ContactLaw;
 
-/// Sets $v = M^{-1} (H r + f)$, the velocities that go with the reactions of a warm start; leaves them where M is singular.
+/// Sets $v = M^{-1} (H r + f)$, the velocities that go with the reactions of a warm start; leaves them where
+/// M is singular.
 ///
 /// Returns whether `mass` holds the factors now.
 fn start(problem: &GlobalProblem<'_>, mass: &mut Mass, r: &[f64], v: &mut [f64]) -> bool {

@@ -19,13 +19,16 @@ use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, Semis
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GlobalNewtonSettings {
-    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution. Default 1e-10, above 0.
+    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution.
+    /// Default 1e-10, above 0.
     pub tolerance: f64,
     /// The largest number of Newton steps. Default 200.
     pub max_iterations: usize,
-    /// Number of the last merits of which the largest is compared with in the line search. Default 8, at least 1.
+    /// Number of the last merits of which the largest is compared with in the line search. Default 8, at
+    /// least 1.
     pub memory: usize,
-    /// The regularisation of the reactions is this times the error, up to an error of 1, and at least 1e-11. Default 1e-3, at or above 0.
+    /// The regularisation of the reactions is this times the error, up to an error of 1, and at least 1e-11.
+    /// Default 1e-3, at or above 0.
     pub regularisation: f64,
 }
 
@@ -37,30 +40,32 @@ impl Default for GlobalNewtonSettings {
 
 /// The semismooth Newton method on the whole system in v and r; it never forms W.
 ///
-/// **Problem.** [`GlobalProblem`] with any law with finite coefficients, in any storage; M need not be symmetric nor regular.
+/// **Problem.** [`GlobalProblem`] with any law with finite coefficients, in any storage; M need not be
+/// symmetric nor regular.
 ///
 /// **Method.** The system is, with one $\rho_i > 0$ per contact, an estimate of its mass,
 ///
 /// $$ M v - H r - f = 0, \qquad r_i - P_{K_i}\bigl(r_i - \rho_i (u_i + s_i(u_i) e_N)\bigr) = 0, \qquad u = H^T v + w. $$
 ///
-/// As plain text: M v - H r - f = 0 and r - P_K(r - rho (u + s(u) e_N)) = 0 for every contact. Rows are divided by the root
-/// of their mass, so that the merit is an energy. (1) With D an element of the generalised Jacobian of the projection, solve
+/// As plain text: M v - H r - f = 0 and r - P_K(r - rho (u + s(u) e_N)) = 0 for every contact. Rows are
+/// divided by the root of their mass, so that the merit is an energy. (1) With D an element of the
+/// generalised Jacobian of the projection, solve
 ///
 /// $$ \begin{pmatrix} M & -H \cr \rho D (I + e_N \nabla s^T) H^T & I - D + \varepsilon I \end{pmatrix}
 ///    \begin{pmatrix} \Delta v \cr \Delta r \end{pmatrix} = -\Phi $$
 ///
-/// by sparse LU, whose symbolic part is kept over the iterations. The regularisation $\varepsilon$, a multiple of the error,
-/// makes the matrix regular where H has no full rank and reactions are not unique; it falls with the error, down to 1e-11, so that
-/// convergence stays superlinear (as in Fan and Yuan 2005 for the Levenberg-Marquardt method). (2) Halve the step until the
-/// merit decreases against the last ones ([`SemismoothNewton`]).
-/// (Alart and Curnier 1991 for Newton on projections; Acary, Bremond, Huber 2018, section 4, for the natural map;
-/// Qi and Sun 1993.)
+/// by sparse LU, whose symbolic part is kept over the iterations. The regularisation $\varepsilon$, a
+/// multiple of the error, makes the matrix regular where H has no full rank and reactions are not unique; it
+/// falls with the error, down to 1e-11, so that convergence stays superlinear (as in Fan and Yuan 2005 for
+/// the Levenberg-Marquardt method). (2) Halve the step until the merit decreases against the last ones
+/// ([`SemismoothNewton`]). (Alart and Curnier 1991 for Newton on projections; Acary, Bremond, Huber 2018,
+/// section 4, for the natural map; Qi and Sun 1993.)
 ///
-/// **Guarantee.** Fast convergence near solutions where the generalised Jacobians are regular. None from afar: the merit may
-/// have local minima.
+/// **Guarantee.** Fast convergence near solutions where the generalised Jacobians are regular. None from
+/// afar: the merit may have local minima.
 ///
-/// **Result.** `Converged`; `MaxIterations`, `Stalled` (no step decreases the merit), `Breakdown`: the iterate with the least
-/// error.
+/// **Result.** `Converged`; `MaxIterations`, `Stalled` (no step decreases the merit), `Breakdown`: the
+/// iterate with the least error.
 ///
 /// ```
 /// use ndarray::array;
@@ -149,8 +154,8 @@ impl GlobalNewton {
         self.memory.measure.prepare_as(measure);
     }
 
-    /// Iterates from `r` and `v` as they are, with the measure of the problem at hand; a point within the tolerance is still to be
-    /// judged.
+    /// Iterates from `r` and `v` as they are, with the measure of the problem at hand; a point within the
+    /// tolerance is still to be judged.
     pub(super) fn improve(
         &mut self,
         problem: &GlobalProblem<'_>,
@@ -327,5 +332,6 @@ impl SemismoothSystem for System<'_, '_> {
     }
 }
 
-/// Rounding in the equations, divided by the regularisation, moves reactions along directions that do not matter.
+/// Rounding in the equations, divided by the regularisation, moves reactions along directions that do not
+/// matter.
 const SMALLEST_REGULARIZATION: f64 = 1e-11;

@@ -17,12 +17,14 @@ use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ReducedSettings {
-    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution. Default 1e-10, above 0.
+    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution.
+    /// Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of iterations of the local solver, in its unit, at each of its tolerances. Default 10 000.
+    /// The largest number of iterations of the local solver, in its unit, at each of its tolerances. Default
+    /// 10 000.
     pub max_iterations: usize,
-    /// The solver of the local problem; its own tolerance and number of iterations are not used. Default that of
-    /// [`ContactMethod`].
+    /// The solver of the local problem; its own tolerance and number of iterations are not used. Default that
+    /// of [`ContactMethod`].
     pub local: ContactMethod,
 }
 
@@ -42,20 +44,21 @@ const LEVELS: usize = 4;
 ///
 /// **Problem.** [`GlobalProblem`] with any law that the local solver takes, and a regular M in any storage.
 ///
-/// **Method.** (1) Find the connected components of the pattern of M, the bodies, and factorise each on its own. (2) Assemble
-/// $W = H^T M^{-1} H$ in block rows, from the pairs of contacts that share a body, and $q = H^T M^{-1} f + w$. (3) Solve the
-/// [local problem](ContactProblem) by the nested method. (4) Set $v = M^{-1}(H r + f)$, with one step of iterative refinement,
-/// and measure. While the global error is above the tolerance, go on with a local tolerance that is a hundredth.
-/// (Acary and Brogliato 2008, section 13.1.)
+/// **Method.** (1) Find the connected components of the pattern of M, the bodies, and factorise each on its
+/// own. (2) Assemble $W = H^T M^{-1} H$ in block rows, from the pairs of contacts that share a body, and
+/// $q = H^T M^{-1} f + w$. (3) Solve the [local problem](ContactProblem) by the nested method. (4) Set
+/// $v = M^{-1}(H r + f)$, with one step of iterative refinement, and measure. While the global error is above
+/// the tolerance, go on with a local tolerance that is a hundredth. (Acary and Brogliato 2008, section 13.1.)
 ///
-/// Where a component has more than 64 degrees of freedom, an elastic body, M is factorised as a whole by sparse LU, with one
-/// solve for every column of H: W is a dense block for all contacts of the body then, which is affordable for
-/// a few hundred contacts and no more. The other methods of the module never form it.
+/// Where a component has more than 64 degrees of freedom, an elastic body, M is factorised as a whole by
+/// sparse LU, with one solve for every column of H: W is a dense block for all contacts of the body then,
+/// which is affordable for a few hundred contacts and no more. The other methods of the module never form it.
 ///
 /// **Guarantee.** That of the local method.
 ///
-/// **Result.** `Converged`: by the global error. Otherwise the status of the local method at its last tolerance (`Stalled` where
-/// that says success), with the best iterate by the global error. `NoSolution`: that of the local method.
+/// **Result.** `Converged`: by the global error. Otherwise the status of the local method at its last
+/// tolerance (`Stalled` where that says success), with the best iterate by the global error. `NoSolution`:
+/// that of the local method.
 ///
 /// ```
 /// use ndarray::array;

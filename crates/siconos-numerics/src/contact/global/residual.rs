@@ -8,19 +8,21 @@ use crate::info::Status;
 use crate::linalg::{Csc, norm};
 use crate::rounding::LOST;
 
-/// Computes $u = H^T v + w$ into `u` and returns the error of reactions `r` and velocities `v`: that of the balance of momentum, as
-/// the root of a part of the energy, and by how much velocities violate the law,
+/// Computes $u = H^T v + w$ into `u` and returns the error of reactions `r` and velocities `v`: that of the
+/// balance of momentum, as the root of a part of the energy, and by how much velocities violate the law,
 ///
 /// $$ e = \frac{\lVert M v - H r - f \rVert_D}{\max(\lVert f \rVert_D, \lVert M v \rVert_D, \lVert H r \rVert_D)} +
 ///    \frac{\lVert \text{violations} \rVert}{\lVert q \rVert}, \qquad \lVert x \rVert_D^2 = \sum_k \frac{x_k^2}{M_{kk}}. $$
 ///
-/// As plain text: the norm of M v - H r - f over the largest of those of its terms, each a root of a sum of x_k^2 / M_kk, and the
-/// violations of all contacts over norm(q). The violations are those of the [local problem](crate::contact::error), with $d$ the mean
-/// diagonal of $H^T \mathrm{diag}(M)^{-1} H$ over the rows of a contact, and $q = H^T M^{-1} f + w$ is the free velocity of the contacts (with
-/// $\mathrm{diag}(M)$ in place of a singular M; where its terms cancel, a millionth of them). A row of M without a diagonal entry counts with its largest one.
+/// As plain text: the norm of M v - H r - f over the largest of those of its terms, each a root of a sum of
+/// x_k^2 / M_kk, and the violations of all contacts over norm(q). The violations are those of the [local
+/// problem](crate::contact::error), with $d$ the mean diagonal of $H^T \mathrm{diag}(M)^{-1} H$ over the rows
+/// of a contact, and $q = H^T M^{-1} f + w$ is the free velocity of the contacts (with $\mathrm{diag}(M)$ in
+/// place of a singular M; where its terms cancel, a millionth of them). A row of M without a diagonal entry
+/// counts with its largest one.
 ///
-/// It is the same in all units of mass, length and time, also where degrees of freedom have units of their own. NaN when an
-/// entry is not finite. The number of Siconos is [`global_siconos_error_of_point`].
+/// It is the same in all units of mass, length and time, also where degrees of freedom have units of their
+/// own. NaN when an entry is not finite. The number of Siconos is [`global_siconos_error_of_point`].
 ///
 /// # Panics
 ///
@@ -34,12 +36,14 @@ pub fn global_error_of_point(problem: &GlobalProblem<'_>, r: &[f64], v: &[f64], 
     measure.of(problem, r, v, u)
 }
 
-/// Computes $u = H^T v + w$ into `u` and returns the error of Siconos (`gfc3d_compute_error`), for comparison:
+/// Computes $u = H^T v + w$ into `u` and returns the error of Siconos (`gfc3d_compute_error`), for
+/// comparison:
 ///
 /// $$ \frac{\lVert M v - H r - f \rVert}{\max(\lVert f \rVert, \lVert M v \rVert, \lVert H r \rVert)} +
 ///    \frac{\lVert r - P_K(r - u - s(u) e_N) \rVert}{\max(\lVert u \rVert, \lVert r \rVert)}, $$
 ///
-/// each divided only where its scale exceeds the root of the machine precision. NaN when an entry is not finite.
+/// each divided only where its scale exceeds the root of the machine precision. NaN when an entry is not
+/// finite.
 ///
 /// # Panics
 ///
@@ -63,8 +67,8 @@ pub fn global_siconos_error_of_point(
     relative(residual, scale) + relative(natural_map_norm(&problem.law(), r, u), norm(u).max(norm(r)))
 }
 
-/// The terms of q may cancel, as for contacts that move along with each other. What is left of them below this part is no size to compare
-/// with: velocities are sums of such terms, and rounding is a part of each.
+/// The terms of q may cancel, as for contacts that move along with each other. What is left of them below
+/// this part is no size to compare with: velocities are sums of such terms, and rounding is a part of each.
 const CANCELLED: f64 = 1e-6;
 
 /// The measure with what it divides by, and its memory.
@@ -159,7 +163,8 @@ impl Measure {
         relative(residual, scale).sqrt() + relative(of_law, self.free_velocity)
     }
 
-    /// The status of a point that a method took for a solution; any other but success means that it was mistaken.
+    /// The status of a point that a method took for a solution; any other but success means that it was
+    /// mistaken.
     pub(super) fn judge(&self, r: &[f64], error: f64, tolerance: f64) -> Status {
         if !error.is_finite() {
             Status::Breakdown
@@ -172,7 +177,8 @@ impl Measure {
         }
     }
 
-    /// Whether reactions are so large that rounding in the velocities that they make covers a thousandth of the free ones.
+    /// Whether reactions are so large that rounding in the velocities that they make covers a thousandth of
+    /// the free ones.
     fn is_lost(&self, r: &[f64]) -> bool {
         let inverse_mass = self.blocks.iter().fold(0.0_f64, |largest, block| largest.max(block.inverse_mass));
         let velocities = inverse_mass * r.iter().map(|r| r.abs()).sum::<f64>();

@@ -9,8 +9,9 @@ use super::GlobalProblem;
 ///
 /// $$ \begin{pmatrix} S M & -S H \cr G H^T & B \end{pmatrix} $$
 ///
-/// (rows S M, -S H and G H^T, B) with a diagonal S and with G and B block-diagonal over the contacts. All places of a contact
-/// block are kept whatever their values, so that the symbolic part of the factorisation serves every iteration.
+/// (rows S M, -S H and G H^T, B) with a diagonal S and with G and B block-diagonal over the contacts. All
+/// places of a contact block are kept whatever their values, so that the symbolic part of the factorisation
+/// serves every iteration.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Saddle {
     pub(super) m: Csc,
@@ -97,8 +98,8 @@ impl Saddle {
     }
 }
 
-/// The size of each contact's mass, $\rho_i = d / \mathrm{tr}(H_i^T \mathrm{diag}(M)^{-1} H_i)$, and the inverse root of the mass
-/// of each row: what makes the parts of a residual comparable, as roots of energies.
+/// The size of each contact's mass, $\rho_i = d / \mathrm{tr}(H_i^T \mathrm{diag}(M)^{-1} H_i)$, and the
+/// inverse root of the mass of each row: what makes the parts of a residual comparable, as roots of energies.
 pub(super) fn scales(
     saddle: &Saddle,
     law: &ContactLaw<'_>,

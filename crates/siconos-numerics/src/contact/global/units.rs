@@ -7,9 +7,9 @@ use crate::error::SolverError;
 use crate::info::SolveInfo;
 use crate::linalg::{Csc, Matrix, MatrixRef, largest_magnitude, power_of_two_below};
 
-/// A problem in its own units: M divided by the power of two of its mean diagonal entry, f and w by that of the free velocities of the
-/// contacts, and columns of H that turn, of rolling friction, times that of $\mu_r$. Where the numbers are near 1 already, nothing
-/// is copied.
+/// A problem in its own units: M divided by the power of two of its mean diagonal entry, f and w by that of
+/// the free velocities of the contacts, and columns of H that turn, of rolling friction, times that of
+/// $\mu_r$. Where the numbers are near 1 already, nothing is copied.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GlobalUnits {
     diagonal: Vec<f64>,
@@ -140,7 +140,8 @@ impl GlobalUnits {
         }
     }
 
-    /// The unit of velocity: of what f makes of masses without couplings, and w, at the contacts; of the masses where none of them moves.
+    /// The unit of velocity: of what f makes of masses without couplings, and w, at the contacts; of the
+    /// masses where none of them moves.
     fn find_velocity(&mut self, problem: &GlobalProblem<'_>) -> f64 {
         self.free.clear();
         let free = problem.f().iter().zip(&self.diagonal);

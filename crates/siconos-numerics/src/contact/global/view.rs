@@ -8,9 +8,9 @@ use crate::linalg::MatrixRef;
 ///
 /// $$ M v = H r + f, \qquad u = H^T v + w, $$
 ///
-/// as plain text M v = H r + f, u = H^T v + w. [`GlobalContactData`](super::GlobalContactData) owns its arrays.
-/// With second-order cones it is a convex program: minimise
-/// $\frac12 v^T M v - f^T v$ subject to $H^T v + w \in K^{\ast}$.
+/// as plain text M v = H r + f, u = H^T v + w. [`GlobalContactData`](super::GlobalContactData) owns its
+/// arrays. With second-order cones it is a convex program: minimise $\frac12 v^T M v - f^T v$ subject to
+/// $H^T v + w \in K^{\ast}$.
 ///
 /// ```
 /// use ndarray::array;
@@ -32,11 +32,11 @@ pub struct GlobalProblem<'a> {
 }
 
 impl<'a> GlobalProblem<'a> {
-    /// Puts together the mass matrix, the transposed contact Jacobian (a row per degree of freedom, a column per contact
-    /// unknown), the free momentum, the given part of the contact velocity, and the law.
+    /// Puts together the mass matrix, the transposed contact Jacobian (a row per degree of freedom, a column
+    /// per contact unknown), the free momentum, the given part of the contact velocity, and the law.
     ///
-    /// Shapes and coefficients are checked; a solver checks that `f` and `w` are finite, and the owned class that the
-    /// whole data are.
+    /// Shapes and coefficients are checked; a solver checks that `f` and `w` are finite, and the owned class
+    /// that the whole data are.
     ///
     /// # Errors
     ///

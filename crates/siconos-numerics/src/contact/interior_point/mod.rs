@@ -1,4 +1,5 @@
-//! An interior-point method for contact with friction: the scaling of Nesterov and Todd, with the shift inside Newton's step.
+//! An interior-point method for contact with friction: the scaling of Nesterov and Todd, with the shift
+//! inside Newton's step.
 
 mod step;
 
@@ -36,25 +37,29 @@ impl Default for InteriorPointSettings {
     }
 }
 
-/// Interior points with the scaling of Nesterov and Todd, for the contact problem itself, not for a convexified one.
+/// Interior points with the scaling of Nesterov and Todd, for the contact problem itself, not for a
+/// convexified one.
 ///
-/// **Problem.** [`ContactProblem`] with Coulomb's law and $\mu > 0$ at every contact, or second-order cones with $\tau > 0$.
+/// **Problem.** [`ContactProblem`] with Coulomb's law and $\mu > 0$ at every contact, or second-order cones
+/// with $\tau > 0$.
 ///
-/// **Method.** In the variables $x = (\mu r_N, r_T)$ and $y = ((u_N + s(u)) / \mu, u_T)$, both inside the second-order cone:
-/// (1) the scaling V with $V x = V^{-1} y =: \lambda$ per contact; (2) Newton's step for $y = W x + q + s(y) e$ and $\lambda \circ (V dx + V^{-1}
-/// dy) = \sigma \nu e - \lambda \circ \lambda$, that is (V^2 + G W) dx = .., with the derivative $G$ of the shift, so that the matrix is not
-/// symmetric; first with $\sigma = 0$ (the affine step), then with $\sigma = (\nu_{aff} / \nu)^3$ and the correction of second order (Mehrotra 1992);
-/// (3) 0.99 of the step to the boundary. Where that is short, the step without correction and with more centring is tried.
-/// (Acary, Armand, Nguyen, Shpakovych 2024, "Second-order cone programming for frictional contact mechanics using interior
-/// point algorithm", for the scaling and for the shift as a nonsmooth term inside Newton's step.)
+/// **Method.** In the variables $x = (\mu r_N, r_T)$ and $y = ((u_N + s(u)) / \mu, u_T)$, both inside the
+/// second-order cone: (1) the scaling V with $V x = V^{-1} y =: \lambda$ per contact; (2) Newton's step for
+/// $y = W x + q + s(y) e$ and $\lambda \circ (V dx + V^{-1} dy) = \sigma \nu e - \lambda \circ \lambda$, that
+/// is (V^2 + G W) dx = .., with the derivative $G$ of the shift, so that the matrix is not symmetric; first
+/// with $\sigma = 0$ (the affine step), then with $\sigma = (\nu_{aff} / \nu)^3$ and the correction of second
+/// order (Mehrotra 1992); (3) 0.99 of the step to the boundary. Where that is short, the step without
+/// correction and with more centring is tried. (Acary, Armand, Nguyen, Shpakovych 2024, "Second-order cone
+/// programming for frictional contact mechanics using interior point algorithm", for the scaling and for the
+/// shift as a nonsmooth term inside Newton's step.)
 ///
-/// **Guarantee.** Without the shift and with positive semidefinite W it is a primal-dual method of a convex program, whose
-/// steps hardly depend on size and rank. With friction there is none. Rounding on the boundary ends it near 1e-8; Newton on
-/// a [contact function](super::ContactFunction) goes on from there.
+/// **Guarantee.** Without the shift and with positive semidefinite W it is a primal-dual method of a convex
+/// program, whose steps hardly depend on size and rank. With friction there is none. Rounding on the boundary
+/// ends it near 1e-8; Newton on a [contact function](super::ContactFunction) goes on from there.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (the steps became too short, or the
-/// error has not fallen for long), `Breakdown`: the best iterate. The guess in r is returned when it is a solution,
-/// and otherwise not used: an interior method cannot.
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (the
+/// steps became too short, or the error has not fallen for long), `Breakdown`: the best iterate. The guess in
+/// r is returned when it is a solution, and otherwise not used: an interior method cannot.
 ///
 /// ```
 /// use ndarray::array;

@@ -175,7 +175,8 @@ impl State {
         Some(())
     }
 
-    /// Newton's direction for the target `centre` of $x \circ y$; with `corrected` the last direction is used to second order.
+    /// Newton's direction for the target `centre` of $x \circ y$; with `corrected` the last direction is used
+    /// to second order.
     fn find_direction(
         &mut self,
         law: &ContactLaw<'_>,

@@ -17,7 +17,8 @@ pub struct PlaneEnumerationSettings {
     pub tolerance: f64,
     /// The largest number of bases that are looked at. Default $2^{24}$.
     pub max_iterations: usize,
-    /// The largest number of contacts that is accepted, since there are $8^{n_c}$ bases. Default 8, at most 20.
+    /// The largest number of contacts that is accepted, since there are $8^{n_c}$ bases. Default 8, at
+    /// most 20.
     pub largest_contacts: usize,
 }
 
@@ -31,14 +32,16 @@ impl Default for PlaneEnumerationSettings {
 ///
 /// **Problem.** [`ContactProblem`] with Coulomb's law in the plane and a few contacts, in any storage.
 ///
-/// **Method.** The linear complementarity problem of [`PlaneLemke`](super::PlaneLemke), three unknowns per contact, by
+/// **Method.** The linear complementarity problem of [`PlaneLemke`](super::PlaneLemke), three unknowns per
+/// contact, by
 /// [`Enumeration`]: every basis is a choice of open, stick, slide left, or slide right for every contact.
 ///
-/// **Guarantee.** Finds a solution of any problem that has one, whatever its matrix; $8^{n_c}$ bases at worst.
+/// **Guarantee.** Finds a solution of any problem that has one, whatever its matrix; $8^{n_c}$ bases at
+/// worst.
 ///
-/// **Result.** `Converged`. `NoSolution`: there is none, as in the paradox of Painleve where W is not positive
-/// semidefinite. `NotFound`, `MaxIterations`: see
-/// [`Enumeration`]; in these cases `r` is the guess, in the cones. Iterations count bases.
+/// **Result.** `Converged`. `NoSolution`: there is none, as in the paradox of Painleve where W is not
+/// positive semidefinite. `NotFound`, `MaxIterations`: see [`Enumeration`]; in these cases `r` is the guess,
+/// in the cones. Iterations count bases.
 ///
 /// ```
 /// use ndarray::array;

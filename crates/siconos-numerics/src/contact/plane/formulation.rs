@@ -1,19 +1,22 @@
 //! Coulomb's law in the plane written without any norm.
 //!
-//! The sliding velocity is split, $u_T = u^{+} - u^{-}$ with both parts at or above 0, and so is the distance of the tangential
-//! reaction to the two edges of the cone, $r^{+} = \mu r_N + r_T$ and $r^{-} = \mu r_N - r_T$. Coulomb's law is
+//! The sliding velocity is split, $u_T = u^{+} - u^{-}$ with both parts at or above 0, and so is the distance
+//! of the tangential reaction to the two edges of the cone, $r^{+} = \mu r_N + r_T$ and
+//! $r^{-} = \mu r_N - r_T$. Coulomb's law is
 //!
 //! $$ 0 \le u_N \perp r_N \ge 0, \qquad 0 \le u^{+} \perp r^{+} \ge 0, \qquad 0 \le u^{-} \perp r^{-} \ge 0: $$
 //!
-//! where a contact slides to the right the reaction lies on the left edge, $r^{+} = 0$. With $r_T = r^{+} - \mu r_N$ and the unknowns
-//! $z = (r_N, r^{+}, u^{-})$ of all contacts, $w = (u_N, u^{+}, r^{-})$ is
+//! where a contact slides to the right the reaction lies on the left edge, $r^{+} = 0$. With
+//! $r_T = r^{+} - \mu r_N$ and the unknowns $z = (r_N, r^{+}, u^{-})$ of all contacts,
+//! $w = (u_N, u^{+}, r^{-})$ is
 //!
 //! $$ w = \begin{pmatrix} W_{NN} - W_{NT} \mu & W_{NT} & 0 \cr W_{TN} - W_{TT} \mu & W_{TT} & I \cr 2 \mu & -I & 0
 //! \end{pmatrix} z + \begin{pmatrix} q_N \cr q_T \cr 0 \end{pmatrix}, $$
 //!
-//! as plain text: u_N = (W_NN - W_NT mu) r_N + W_NT r+ + q_N, u+ = (W_TN - W_TT mu) r_N + W_TT r+ + u- + q_T, r- = 2 mu r_N -
-//! r+. Its solutions are those of the contacts, one to one but for parts $u^{+}$ and $u^{-}$ that share a summand where $r_N =
-//! 0$. (Klarbring 1986; Glocker and Pfeiffer 1996, section 6.3; Acary and Brogliato 2008, section 13.3.7.)
+//! as plain text: u_N = (W_NN - W_NT mu) r_N + W_NT r+ + q_N, u+ = (W_TN - W_TT mu) r_N + W_TT r+ + u- + q_T,
+//! r- = 2 mu r_N - r+. Its solutions are those of the contacts, one to one but for parts $u^{+}$ and $u^{-}$
+//! that share a summand where $r_N = 0$. (Klarbring 1986; Glocker and Pfeiffer 1996, section 6.3; Acary and
+//! Brogliato 2008, section 13.3.7.)
 //!
 //! Reactions are measured by the size of W, so that all entries are numbers near 1.
 

@@ -27,18 +27,22 @@ impl Default for PlaneLemkeSettings {
 
 /// Lemke's method for Coulomb friction in the plane.
 ///
-/// **Problem.** [`ContactProblem`] with Coulomb's law in the plane, in any storage; the method itself is dense.
+/// **Problem.** [`ContactProblem`] with Coulomb's law in the plane, in any storage; the method itself is
+/// dense.
 ///
-/// **Method.** (1) Write Coulomb's law as a linear complementarity problem with three unknowns per contact: the normal reaction
-/// $r_N$, its distance $\mu r_N + r_T$ to one edge of the cone, and the velocity of sliding to the left; that is exact in the plane.
-/// (2) Solve it by [`Lemke`]. (3) Compute $u = W r + q$ and the [`error`](crate::contact::error). (Klarbring 1986;
-/// Glocker and Pfeiffer 1996, section 6.3; Acary and Brogliato 2008, section 13.3.7.)
+/// **Method.** (1) Write Coulomb's law as a linear complementarity problem with three unknowns per contact:
+/// the normal reaction $r_N$, its distance $\mu r_N + r_T$ to one edge of the cone, and the velocity of
+/// sliding to the left; that is exact in the plane. (2) Solve it by [`Lemke`]. (3) Compute $u = W r + q$ and
+/// the [`error`](crate::contact::error). (Klarbring 1986; Glocker and Pfeiffer 1996, section 6.3; Acary and
+/// Brogliato 2008, section 13.3.7.)
 ///
-/// **Guarantee.** Finds a solution for positive semidefinite W when every direction without end costs, as with
-/// coefficients of friction that are small enough (Stewart and Trinkle 1996; Pang and Trinkle 1996); it may end on a ray otherwise.
+/// **Guarantee.** Finds a solution for positive semidefinite W when every direction without end costs, as
+/// with coefficients of friction that are small enough (Stewart and Trinkle 1996; Pang and Trinkle 1996); it
+/// may end on a ray otherwise.
 ///
-/// **Result.** `Converged`. `RayTermination`, `NoSolution`, `MaxIterations`: as [`Lemke`] ended; `r` is the guess, in the cones.
-/// `Stalled`: it ended at a solution whose error is above the tolerance. Iterations count pivots.
+/// **Result.** `Converged`. `RayTermination`, `NoSolution`, `MaxIterations`: as [`Lemke`] ended; `r` is the
+/// guess, in the cones. `Stalled`: it ended at a solution whose error is above the tolerance. Iterations
+/// count pivots.
 ///
 /// ```
 /// use ndarray::array;

@@ -30,8 +30,8 @@ fn coefficients<'a>(solver: &'static str, problem: &ContactProblem<'a>) -> Resul
     }
 }
 
-/// Solves the linear complementarity problem by `method`, in units of the contact problem's own, and judges what comes out by the
-/// measure of contact.
+/// Solves the linear complementarity problem by `method`, in units of the contact problem's own, and judges
+/// what comes out by the measure of contact.
 fn solve_by(
     (name, method): (&'static str, &mut impl Solver<Class = Lcp>),
     memory: &mut Memory,

@@ -5,7 +5,8 @@ use crate::contact::gauss_seidel::rows::ContactRows;
 use crate::linalg::{SmallMatrix, norm};
 use crate::nsgs::LocalLaw;
 
-/// The cylinders of all contacts: $r_N \ge 0$ and $\lVert r_k \rVert \le g_k$ for each part k (friction, rolling).
+/// The cylinders of all contacts: $r_N \ge 0$ and $\lVert r_k \rVert \le g_k$ for each part k (friction,
+/// rolling).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cylinders {
     /// The bounds $g$ \[N s\], part by part, contact by contact.
@@ -49,7 +50,8 @@ impl Cylinders {
     }
 }
 
-/// Cuts the tangential reactions to the cones, and leaves the normal ones, which are not negative, as they are.
+/// Cuts the tangential reactions to the cones, and leaves the normal ones, which are not negative, as they
+/// are.
 pub(crate) fn cut_to_cones(law: &ContactLaw<'_>, r: &mut [f64]) {
     for block in 0..law.blocks() {
         let r = &mut r[law.range(block)];
@@ -69,8 +71,8 @@ fn cut(x: &mut [f64], length: f64) {
     }
 }
 
-/// One contact with bounded friction: the normal reaction exactly, then each part by one projected gradient step with the
-/// newest normal reaction. In the plane that is exact as well.
+/// One contact with bounded friction: the normal reaction exactly, then each part by one projected gradient
+/// step with the newest normal reaction. In the plane that is exact as well.
 ///
 /// On the way the natural map of each contact is summed up as it is found, before it is solved.
 #[derive(Debug)]

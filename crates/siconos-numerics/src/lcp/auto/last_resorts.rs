@@ -18,8 +18,8 @@ const NEWTON_STEPS: usize = 200;
 /// Quadratic programs of one sequence.
 const PROGRAMS: usize = 500;
 
-/// What one of them costs, refinement and all, in factorisations of the matrix of the problem, measured at 20 to 60
-/// unknowns: some 10 interior-point steps on a matrix three times as large.
+/// What one of them costs, refinement and all, in factorisations of the matrix of the problem, measured at 20
+/// to 60 unknowns: some 10 interior-point steps on a matrix three times as large.
 const FACTORISATIONS_PER_PROGRAM: f64 = 300.0;
 
 /// What the chain can choose.

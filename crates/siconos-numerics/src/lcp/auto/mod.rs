@@ -22,14 +22,15 @@ use crate::own_response;
 pub struct AutoSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-12, above 0.
     pub tolerance: f64,
-    /// No method that is tried gets more iterations than this, in its own unit; Newton, interior-point and quadratic
-    /// programming methods have lower limits of their own, and enumeration has only the other two settings. Default 10 000.
+    /// No method that is tried gets more iterations than this, in its own unit; Newton, interior-point and
+    /// quadratic programming methods have lower limits of their own, and enumeration has only the other two
+    /// settings. Default 10 000.
     pub max_iterations: usize,
-    /// The largest size at which all $2^n$ complementary bases are tried when nothing else has helped. Default 16, at
-    /// most 24.
+    /// The largest size at which all $2^n$ complementary bases are tried when nothing else has helped.
+    /// Default 16, at most 24.
     pub largest_enumeration: usize,
-    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9 operations, or 300
-    /// factorisations where that is more.
+    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9
+    /// operations, or 300 factorisations where that is more.
     pub effort: EffortLimit,
 }
 
@@ -48,29 +49,31 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`LcpProblem`] in any storage.
 ///
-/// **Method.** Up to 32 unknowns, a matrix in another storage is spread out first. (1) Up to 10 unknowns, dense:
-/// [`Lemke`], which begins with the active set of the guess. (2) Larger or sparse: [`NewtonMin`] when the
-/// diagonal is positive, as that of every P-matrix is; then, if dense, [`Lemke`]; if sparse,
-/// [`InteriorPoint`](super::InteriorPoint). (3) [`Newton`](super::Newton),
-/// which asks for no matrix class, from the guess, from the best point so far, and from a point far inside. (4)
-/// Projected Gauss-Seidel if diagonally dominant or sparse and symmetric; [`NewtonMin`] with all its iterations where the diagonal is
-/// positive; [`InteriorPoint`](super::InteriorPoint) if the matrix is dense and its symmetric part positive definite as far as a
-/// Cholesky factorisation tells. (5) A problem that is still open is checked for feasibility
-/// ([`infeasibility_certificate`](super::infeasibility_certificate)). (6) Up to 100 unknowns
-/// [`SequentialQuadraticProgram`](super::SequentialQuadraticProgram); [`Enumeration`](super::Enumeration), up to
-/// `largest_enumeration` unknowns. Each method starts from the guess, if not said otherwise; the first success ends the
-/// chain. No method from (2) on gets more than half of the [`effort`](AutoSettings::effort) that is left; not counted are (5), which is a
-/// linear program of up to 500 unknowns, and pivots of Lemke in integers, which have [a limit of their
-/// own](super::LemkeSettings::exact_operations).
+/// **Method.** Up to 32 unknowns, a matrix in another storage is spread out first. (1) Up to 10 unknowns,
+/// dense: [`Lemke`], which begins with the active set of the guess. (2) Larger or sparse: [`NewtonMin`] when
+/// the diagonal is positive, as that of every P-matrix is; then, if dense, [`Lemke`]; if sparse,
+/// [`InteriorPoint`](super::InteriorPoint). (3) [`Newton`](super::Newton), which asks for no matrix class,
+/// from the guess, from the best point so far, and from a point far inside. (4) Projected Gauss-Seidel if
+/// diagonally dominant or sparse and symmetric; [`NewtonMin`] with all its iterations where the diagonal is
+/// positive; [`InteriorPoint`](super::InteriorPoint) if the matrix is dense and its symmetric part positive
+/// definite as far as a Cholesky factorisation tells. (5) A problem that is still open is checked for
+/// feasibility ([`infeasibility_certificate`](super::infeasibility_certificate)). (6) Up to 100 unknowns
+/// [`SequentialQuadraticProgram`](super::SequentialQuadraticProgram); [`Enumeration`](super::Enumeration), up
+/// to `largest_enumeration` unknowns. Each method starts from the guess, if not said otherwise; the first
+/// success ends the chain. No method from (2) on gets more than half of the [`effort`](AutoSettings::effort)
+/// that is left; not counted are (5), which is a linear program of up to 500 unknowns, and pivots of Lemke in
+/// integers, which have [a limit of their own](super::LemkeSettings::exact_operations).
 ///
-/// **Guarantee.** That of the methods tried: a solution for P-matrices (dense or sparse), for copositive-plus ones that
-/// are feasible (dense), and for every solvable problem up to `largest_enumeration` unknowns, within rounding and
-/// `effort`, whose default is enough for 17. What is returned as `Converged` has passed the [`error`](super::error) measure.
+/// **Guarantee.** That of the methods tried: a solution for P-matrices (dense or sparse), for copositive-plus
+/// ones that are feasible (dense), and for every solvable problem up to `largest_enumeration` unknowns,
+/// within rounding and `effort`, whose default is enough for 17. What is returned as `Converged` has passed
+/// the [`error`](super::error) measure.
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: the solution. `NoSolution`: there is none, by a Farkas vector
-/// ([`is_infeasibility_certificate`](super::is_infeasibility_certificate)), or because every complementary basis has been
-/// excluded. `NotFound`: the chain ended; the point is the best of all methods. `EffortSpent`: the same, where the limit on effort cut
-/// a method short. [`trace`](Solver::trace) lists the attempts and what each has cost; `iterations` is their sum.
+/// ([`is_infeasibility_certificate`](super::is_infeasibility_certificate)), or because every complementary
+/// basis has been excluded. `NotFound`: the chain ended; the point is the best of all methods. `EffortSpent`:
+/// the same, where the limit on effort cut a method short. [`trace`](Solver::trace) lists the attempts and
+/// what each has cost; `iterations` is their sum.
 ///
 /// ```
 /// use ndarray::array;
@@ -107,12 +110,12 @@ impl Default for Auto {
 /// Up to this size Lemke is tried before all others.
 const SMALL: usize = 10;
 
-/// Up to this size a matrix in another storage is spread out: what serves dense matrices only is then worth more than
-/// the places that are saved.
+/// Up to this size a matrix in another storage is spread out: what serves dense matrices only is then worth
+/// more than the places that are saved.
 const SPREAD_OUT: usize = 32;
 
-/// Bases that [`NewtonMin`] is given at first: most problems take a handful, and where the active set changes by one index
-/// per basis, as along a smooth free boundary, others are faster.
+/// Bases that [`NewtonMin`] is given at first: most problems take a handful, and where the active set changes
+/// by one index per basis, as along a smooth free boundary, others are faster.
 const BASES: usize = 60;
 
 /// Up to this size a sequence of quadratic programs is tried; each costs as much as thousands of pivots.
@@ -201,8 +204,8 @@ impl Auto {
         let n = problem.size();
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
 
-        // The diagonal alone decides on the first attempt: for most problems it is the last, and a look at all entries
-        // would cost as much.
+        // The diagonal alone decides on the first attempt: for most problems it is the last, and a look at
+        // all entries would cost as much.
         self.diagonal.clear();
         self.diagonal.resize(n, 0.0);
         problem.m().copy_diagonal(&mut self.diagonal);
@@ -274,8 +277,8 @@ impl Auto {
     }
 }
 
-/// $z_i = \max_j |q_j| / d_i$ with what $z_i$ does to its own row: inside the orthant, and as large as the solution of any
-/// single row.
+/// $z_i = \max_j |q_j| / d_i$ with what $z_i$ does to its own row: inside the orthant, and as large as the
+/// solution of any single row.
 fn point_inside(problem: &LcpProblem<'_>, z: &mut [f64]) {
     let largest_q = largest_magnitude(problem.q());
     let unit = if largest_q > 0.0 { largest_q } else { 1.0 };

@@ -46,26 +46,30 @@ impl Default for EnumerationSettings {
 
 /// Enumeration of the complementary bases.
 ///
-/// **Problem.** [`LcpProblem`] with a dense matrix and at most [`largest_size`](EnumerationSettings::largest_size) unknowns.
+/// **Problem.** [`LcpProblem`] with a dense matrix and at most
+/// [`largest_size`](EnumerationSettings::largest_size) unknowns.
 ///
-/// **Method.** A solution has a complementary basis $\alpha$: $z = 0$ outside of it, $w = 0$ within. (1) Scale rows and
-/// columns alike, so that the diagonal has size 1. (2) Visit all $2^n$ bases in Gray-code order (Knuth 2011, section
-/// 7.2.1.1), beginning with $\lbrace i : z_i > 0 \rbrace$ of the guess; two neighbours differ in one index, and the
-/// principal pivot transform goes from one to the other by a rank-one exchange, $O(n^2)$. After 40 of them, and when a pivot is
-/// small, the transform is computed anew. (3) A basis with a variable clearly below 0 has no solution; otherwise solve for it
-/// anew by LU and check the [`error`](super::error) of the point. (4) Where $M_{\alpha\alpha}$ is singular, or nearly so, the basis may
-/// hold no solution or a whole face: nonnegative least squares (Lawson and Hanson 1974) finds a point of it, or a Farkas vector
-/// that proves that there is none.
+/// **Method.** A solution has a complementary basis $\alpha$: $z = 0$ outside of it, $w = 0$ within. (1)
+/// Scale rows and columns alike, so that the diagonal has size 1. (2) Visit all $2^n$ bases in Gray-code
+/// order (Knuth 2011, section 7.2.1.1), beginning with $\lbrace i : z_i > 0 \rbrace$ of the guess; two
+/// neighbours differ in one index, and the principal pivot transform goes from one to the other by a rank-one
+/// exchange, $O(n^2)$. After 40 of them, and when a pivot is small, the transform is computed anew. (3) A
+/// basis with a variable clearly below 0 has no solution; otherwise solve for it anew by LU and check the
+/// [`error`](super::error) of the point. (4) Where $M_{\alpha\alpha}$ is singular, or nearly so, the basis
+/// may hold no solution or a whole face: nonnegative least squares (Lawson and Hanson 1974) finds a point of
+/// it, or a Farkas vector that proves that there is none.
 ///
 /// **Guarantee.** Finds a solution of any problem that has one, whatever its matrix; $2^n$ bases at worst.
 ///
-/// **Result.** `Converged`, `AtRoundingLevel`: the first solution found. `NoSolution`: every basis was ruled out by more than
-/// rounding. `NotFound`: none was found, but of some bases rounding did not let it say. `MaxIterations`: there are more
-/// bases than that. In the last three cases `z` is the guess, at least 0. Iterations count bases.
+/// **Result.** `Converged`, `AtRoundingLevel`: the first solution found. `NoSolution`: every basis was ruled
+/// out by more than rounding. `NotFound`: none was found, but of some bases rounding did not let it say.
+/// `MaxIterations`: there are more bases than that. In the last three cases `z` is the guess, at least 0.
+/// Iterations count bases.
 ///
 /// All solutions are found by [`enumerate_all`](Self::enumerate_all).
 ///
-/// References: Murty (1988), chapter 1 (the total enumeration method); Cottle, Pang, Stone (1992), section 2.3.
+/// References: Murty (1988), chapter 1 (the total enumeration method); Cottle, Pang, Stone (1992),
+/// section 2.3.
 ///
 /// ```
 /// use ndarray::array;
@@ -107,8 +111,8 @@ pub struct Enumeration {
     scale: Vec<f64>,
 }
 
-/// A variable this far below 0, relative to the largest, rules a basis out without a closer look: more than rounding
-/// can have grown to in the tableau.
+/// A variable this far below 0, relative to the largest, rules a basis out without a closer look: more than
+/// rounding can have grown to in the tableau.
 const CLEARLY: f64 = 1e-4;
 
 /// What rules a basis out after a closer look, unless the condition of the basis asks for more.
@@ -136,8 +140,8 @@ impl Enumeration {
     ///
     /// # Errors
     ///
-    /// As [`solve`](Solver::solve): a matrix that is not dense, or data that are not finite; [`SettingsError`] for more unknowns than
-    /// [`largest_size`](EnumerationSettings::largest_size).
+    /// As [`solve`](Solver::solve): a matrix that is not dense, or data that are not finite;
+    /// [`SettingsError`] for more unknowns than [`largest_size`](EnumerationSettings::largest_size).
     pub fn enumerate_all(&mut self, problem: &LcpProblem<'_>) -> Result<SolutionSet, SolverError> {
         check_finite("q", problem.q())?;
         let n = problem.size();
@@ -159,8 +163,8 @@ impl Enumeration {
         Ok(SolutionSet { pieces, undecided, is_exhaustive })
     }
 
-    /// From `start` on, shows each basis with a solution to `found` until that returns true; returns the number of undecided bases and
-    /// whether all were visited.
+    /// From `start` on, shows each basis with a solution to `found` until that returns true; returns the
+    /// number of undecided bases and whether all were visited.
     fn visit(
         &mut self,
         problem: &LcpProblem<'_>,

@@ -1,4 +1,5 @@
-//! Whether a linear system has a nonnegative solution: nonnegative least squares, whose residual is the proof if not.
+//! Whether a linear system has a nonnegative solution: nonnegative least squares, whose residual is the proof
+//! if not.
 
 use crate::linalg::{DenseLu, dot, norm, square};
 use crate::rounding::LOST;
@@ -61,8 +62,8 @@ impl NonnegativeLeastSquares {
             match best {
                 Some((j, slope)) if slope > 1e-13 * distance.max(1e-3) => self.enter(j, columns, b, x),
                 _ if distance <= DISTINCT => return Outcome::Undecided,
-                // A solution x would have to bridge distance^2 by the sum of x_j slope(j): with these slopes, only one so
-                // large that nothing of b is left in C x.
+                // A solution x would have to bridge distance^2 by the sum of x_j slope(j): with these slopes,
+                // only one so large that nothing of b is left in C x.
                 _ if (0..n)
                     .all(|j| slope(j) <= f64::EPSILON / LOST * distance * distance / norm(b).max(1.0)) =>
                 {
@@ -107,8 +108,9 @@ impl NonnegativeLeastSquares {
         self.refused[j] = true;
     }
 
-    /// Least squares on the columns of `trial`, by the augmented system ((I, A), (A^T, 0)) (r, x) = (b, 0), which is as
-    /// stable as orthogonalisation; the solution is left behind the residual. False when the columns are dependent.
+    /// Least squares on the columns of `trial`, by the augmented system ((I, A), (A^T, 0)) (r, x) = (b, 0),
+    /// which is as stable as orthogonalisation; the solution is left behind the residual. False when the
+    /// columns are dependent.
     fn least_squares(&mut self, columns: &[f64], b: &[f64]) -> bool {
         let (n, k) = (b.len(), self.trial.len());
         let size = n + k;

@@ -3,8 +3,8 @@
 /// Pivots below this times the largest entry of the block count as 0.
 const RANK: f64 = 1e-10;
 
-/// A basis of the null space of the block `basis` of the n x n matrix `m` (row by row), as vectors of n entries, entry
-/// by entry times `units`; each with largest entry 1 before that.
+/// A basis of the null space of the block `basis` of the n x n matrix `m` (row by row), as vectors of n
+/// entries, entry by entry times `units`; each with largest entry 1 before that.
 ///
 /// Gauss-Jordan elimination with complete pivoting (Golub and Van Loan 2013, section 3.4.8).
 pub(super) fn null_space(m: &[f64], n: usize, basis: &[usize], units: &[f64]) -> Vec<Vec<f64>> {

@@ -14,8 +14,8 @@ pub(super) struct Scaled {
 }
 
 impl Scaled {
-    /// u w and z / u in place of w and z, with u near the inverse root of the diagonal entry; then M and q of size 1.
-    /// Powers of two, so that nothing is rounded.
+    /// u w and z / u in place of w and z, with u near the inverse root of the diagonal entry; then M and q of
+    /// size 1. Powers of two, so that nothing is rounded.
     pub(super) fn set(&mut self, m: ArrayView2<'_, f64>, q: &[f64]) {
         let power = |x: f64| x.log2().round().clamp(-500.0, 500.0).exp2();
         let largest = m.iter().fold(0.0_f64, |a, x| a.max(x.abs()));

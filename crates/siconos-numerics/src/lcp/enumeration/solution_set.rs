@@ -2,19 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One piece of the solution set: all $z = p + \sum_k t_k d_k$, with the point $p$ and the directions $d_k$, that have
-/// $z \ge 0$ and $M z + q \ge 0$. The numbers $t_k$ are free; without directions the piece is the point.
+/// One piece of the solution set: all $z = p + \sum_k t_k d_k$, with the point $p$ and the directions $d_k$,
+/// that have $z \ge 0$ and $M z + q \ge 0$. The numbers $t_k$ are free; without directions the piece is the
+/// point.
 ///
-/// All points of a piece are solutions, complementary on the same `basis`. The corners of a piece with directions are
-/// pieces of their own wherever they have a regular basis; two pieces may share points.
+/// All points of a piece are solutions, complementary on the same `basis`. The corners of a piece with
+/// directions are pieces of their own wherever they have a regular basis; two pieces may share points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SolutionPiece {
     /// The indices whose $z_i$ is basic, in rising order.
     pub basis: Vec<usize>,
     /// A solution $z$.
     pub point: Vec<f64>,
-    /// A basis of the null space of $M_{\alpha\alpha}$, with zeros outside of $\alpha$: as many as the face may have
-    /// dimensions (it has fewer when a bound touches all of it).
+    /// A basis of the null space of $M_{\alpha\alpha}$, with zeros outside of $\alpha$: as many as the face
+    /// may have dimensions (it has fewer when a bound touches all of it).
     pub directions: Vec<Vec<f64>>,
 }
 

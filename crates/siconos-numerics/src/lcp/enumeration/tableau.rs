@@ -14,8 +14,8 @@ const LARGEST_CONDITION: f64 = 1e8;
 /// Pivots below this times the largest entry of their row or column are left to a factorisation.
 const SMALL_PIVOT: f64 = 1e-6;
 
-/// basic = T nonbasic + x, where $z_i$ is basic for $i$ in $\alpha$ and $w_i$ for the others (Cottle, Pang, Stone 1992,
-/// section 2.3).
+/// basic = T nonbasic + x, where $z_i$ is basic for $i$ in $\alpha$ and $w_i$ for the others (Cottle, Pang,
+/// Stone 1992, section 2.3).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tableau {
     n: usize,
@@ -72,7 +72,8 @@ impl Tableau {
         largest * self.size.max(1.0) * self.n as f64
     }
 
-    /// The rank-one exchange; false, with nothing changed, when the pivot is small or rounding would grow too much.
+    /// The rank-one exchange; false, with nothing changed, when the pivot is small or rounding would grow too
+    /// much.
     fn pivot(&mut self, i: usize) -> bool {
         let n = self.n;
         self.row.clear();

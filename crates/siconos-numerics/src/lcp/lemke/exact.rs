@@ -1,11 +1,11 @@
 //! Lemke's method in integers, where the lexicographic rule holds.
 //!
-//! With many ties the rule that keeps Lemke's method from cycling compares numbers that are equal, and in floating point
-//! rounding decides. But a double is an integer times a power of two, so that a problem in doubles is one in integers,
-//! and a pivot need not leave them: with the determinant D of the basis as the common denominator, every entry of the
-//! dictionary is a minor of the data (Edmonds 1967; Bareiss 1968; Avis 2000 for pivoting methods). Each comparison is
-//! then exact, and the method ends as theory promises. Minors grow with the basis; data with ties have few digits, and
-//! for those the integers stay short.
+//! With many ties the rule that keeps Lemke's method from cycling compares numbers that are equal, and in
+//! floating point rounding decides. But a double is an integer times a power of two, so that a problem in
+//! doubles is one in integers, and a pivot need not leave them: with the determinant D of the basis as the
+//! common denominator, every entry of the dictionary is a minor of the data (Edmonds 1967; Bareiss 1968; Avis
+//! 2000 for pivoting methods). Each comparison is then exact, and the method ends as theory promises. Minors
+//! grow with the basis; data with ties have few digits, and for those the integers stay short.
 
 use std::cmp::Ordering;
 
@@ -45,8 +45,9 @@ pub(super) struct ExactPivots {
 const OVERHEAD: f64 = 30.0;
 
 impl ExactPivots {
-    /// Pivots on w = q + M z + d z_0 with the columns of M and then d, until `z_0` leaves, a ray is found, or so many
-    /// operations on 64-bit digits are spent. `first` is the row that leaves first. Returns the pivots as well.
+    /// Pivots on w = q + M z + d z_0 with the columns of M and then d, until `z_0` leaves, a ray is found, or
+    /// so many operations on 64-bit digits are spent. `first` is the row that leaves first. Returns the
+    /// pivots as well.
     pub(super) fn solve<'a>(
         &mut self,
         column: impl Fn(usize) -> &'a [f64],
@@ -155,7 +156,8 @@ impl ExactPivots {
         self.place.extend(0..=2 * n);
     }
 
-    /// Exchanges the basic variable of a row with the nonbasic one of a column; returns the variable that left.
+    /// Exchanges the basic variable of a row with the nonbasic one of a column; returns the variable that
+    /// left.
     fn exchange(&mut self, row: usize, column: usize) -> usize {
         let width = self.n + 2;
         let pivot_row: Vec<IBig> = self.table[row * width..][..width].to_vec();
@@ -263,7 +265,8 @@ fn split(x: f64) -> (i64, i32) {
     (if x < 0.0 { -magnitude } else { magnitude }, exponent)
 }
 
-/// Operations of n pivots that fill the basis with z, by the size that minors of the matrix may have (Hadamard).
+/// Operations of n pivots that fill the basis with z, by the size that minors of the matrix may have
+/// (Hadamard).
 fn expected_operations<'a>(column: impl Fn(usize) -> &'a [f64], n: usize) -> f64 {
     let entries = || (0..n).flat_map(&column);
     let largest = entries().fold(0.0_f64, |a, x| a.max(x.abs()));

@@ -19,8 +19,9 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 /// Where [`Lemke`] begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LemkeStart {
-    /// Tries the complementary basis $\lbrace i : z_i > 0 \rbrace$ of the guess first, by one factorisation, and pivots only
-    /// when that is no solution. In time-stepping the active set mostly stays, and no pivot is needed.
+    /// Tries the complementary basis $\lbrace i : z_i > 0 \rbrace$ of the guess first, by one factorisation,
+    /// and pivots only when that is no solution. In time-stepping the active set mostly stays, and no pivot
+    /// is needed.
     #[default]
     WarmActiveSet,
     /// Always pivots from the basis of all $w$.
@@ -33,16 +34,16 @@ pub enum LemkeStart {
 pub struct LemkeSettings {
     /// The [`error`](super::error) at which the end point counts as a solution. Default 1e-12, above 0.
     pub tolerance: f64,
-    /// The largest number of pivots in each run: one, and a second with sharper pivots before a ray is believed. Pivots in integers are
-    /// limited by `exact_operations`. Default 10 000.
+    /// The largest number of pivots in each run: one, and a second with sharper pivots before a ray is
+    /// believed. Pivots in integers are limited by `exact_operations`. Default 10 000.
     pub max_iterations: usize,
-    /// Entries of the driving column below this times its largest entry do not block. Default 1e-10: at 1e-12, one in
-    /// some hundred hyperstatic problems of 150 contacts pivots on rounding.
+    /// Entries of the driving column below this times its largest entry do not block. Default 1e-10: at
+    /// 1e-12, one in some hundred hyperstatic problems of 150 contacts pivots on rounding.
     pub pivot_tolerance: f64,
     /// Where to begin. Default [`LemkeStart::WarmActiveSet`].
     pub start: LemkeStart,
-    /// Operations on digits that pivots in integers may cost, where those in floating point lost their way among ties.
-    /// Default 3e8, some tenths of a second; with 0 there are none.
+    /// Operations on digits that pivots in integers may cost, where those in floating point lost their way
+    /// among ties. Default 3e8, some tenths of a second; with 0 there are none.
     pub exact_operations: f64,
 }
 
@@ -62,34 +63,37 @@ impl Default for LemkeSettings {
 ///
 /// **Problem.** [`LcpProblem`] with a dense matrix.
 ///
-/// **Method.** Cottle, Pang, Stone (1992), algorithm 4.4.1 with the lexicographic rule of section 4.9. (0) Unless
-/// told otherwise, solve $M_{\alpha\alpha} z_\alpha = -q_\alpha$ for $\alpha = \lbrace i : z_i > 0 \rbrace$ of the guess and
-/// stop when that point is a solution. (1) If $q \ge 0$, then $z = 0$. (2) In $w = q + M z + d z_0$, d = (1, .., 1),
-/// let $z_0$ replace the $w_r$ that is most negative. (3) Drive the complement of the variable that left last,
-/// until a basic variable blocks; ties are broken lexicographically, except that $z_0$ leaves as soon as it may.
-/// (4) Exchange the two; stop when $z_0$ has left. (5) If the [`error`](super::error) of the end point is above the
-/// tolerance, solve once more for its active set to shake off the rounding of the pivots. (6) On a ray, take the $z$ of
-/// its direction, or the coefficients of $w$ in the row of $z_0$, for $s$: when [they
-/// prove](super::is_infeasibility_certificate) that there is no solution, say so. Before any other ray is believed, pivot
-/// once more with a pivot tolerance 1e-5 times as large, and believe that only if it ends at a solution or a proof. (7) Where
-/// ties were broken and that came to nothing, or to a basis that was there before, which the rule excludes, rounding has decided over
-/// them: pivot once more from the beginning in integers (a double is one, times a power of two), where ties are ties.
+/// **Method.** Cottle, Pang, Stone (1992), algorithm 4.4.1 with the lexicographic rule of section 4.9. (0)
+/// Unless told otherwise, solve $M_{\alpha\alpha} z_\alpha = -q_\alpha$ for
+/// $\alpha = \lbrace i : z_i > 0 \rbrace$ of the guess and stop when that point is a solution. (1) If
+/// $q \ge 0$, then $z = 0$. (2) In $w = q + M z + d z_0$, d = (1, .., 1), let $z_0$ replace the $w_r$ that is
+/// most negative. (3) Drive the complement of the variable that left last, until a basic variable blocks;
+/// ties are broken lexicographically, except that $z_0$ leaves as soon as it may. (4) Exchange the two; stop
+/// when $z_0$ has left. (5) If the [`error`](super::error) of the end point is above the tolerance, solve
+/// once more for its active set to shake off the rounding of the pivots. (6) On a ray, take the $z$ of its
+/// direction, or the coefficients of $w$ in the row of $z_0$, for $s$: when [they
+/// prove](super::is_infeasibility_certificate) that there is no solution, say so. Before any other ray is
+/// believed, pivot once more with a pivot tolerance 1e-5 times as large, and believe that only if it ends at
+/// a solution or a proof. (7) Where ties were broken and that came to nothing, or to a basis that was there
+/// before, which the rule excludes, rounding has decided over them: pivot once more from the beginning in
+/// integers (a double is one, times a power of two), where ties are ties.
 ///
-/// Only the inverse of the block of the $k$ basic $z$ is kept, and updated at each pivot (the
-/// revised form of the method): a pivot costs about $n k + 3 k^2$ multiplications. Driving columns are refined, and the inverse is
-/// computed anew, as soon as they miss their equations by more than 1e-13 and 1e-12.
+/// Only the inverse of the block of the $k$ basic $z$ is kept, and updated at each pivot (the revised form of
+/// the method): a pivot costs about $n k + 3 k^2$ multiplications. Driving columns are refined, and the
+/// inverse is computed anew, as soon as they miss their equations by more than 1e-13 and 1e-12.
 ///
-/// **Guarantee.** Finite, without cycles, as far as [`exact_operations`](LemkeSettings::exact_operations) go where there are ties. Ends at a solution for P-matrices, strictly copositive matrices, and
-/// copositive-plus ones with a feasible point (section 4.4). For copositive-plus matrices the direction of a ray is a proof
+/// **Guarantee.** Finite, without cycles, as far as [`exact_operations`](LemkeSettings::exact_operations) go
+/// where there are ties. Ends at a solution for P-matrices, strictly copositive matrices, and copositive-plus
+/// ones with a feasible point (section 4.4). For copositive-plus matrices the direction of a ray is a proof
 /// (theorem 4.4.12), up to rounding; for others a ray without proof means nothing.
 ///
-/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the tolerance.
-/// `NoSolution`: no $z \ge 0$ has $M z + q \ge 0$. `RayTermination`: a ray without a proof. With both the point is where the run in floating
-/// point ended. `MaxIterations`: the point of the last basis. `Stalled`: $z_0$ left, but the point is worse than rounding
-/// explains.
+/// **Result.** `Converged`: the solution. `AtRoundingLevel`: a solution that rounding keeps from the
+/// tolerance. `NoSolution`: no $z \ge 0$ has $M z + q \ge 0$. `RayTermination`: a ray without a proof. With
+/// both the point is where the run in floating point ended. `MaxIterations`: the point of the last basis.
+/// `Stalled`: $z_0$ left, but the point is worse than rounding explains.
 ///
-/// **Memory.** Up to $2 n^2$ numbers: the matrix by columns, and the inverse. In step (7) $n^2$ integers of up to n times the length of
-/// the data.
+/// **Memory.** Up to $2 n^2$ numbers: the matrix by columns, and the inverse. In step (7) $n^2$ integers of
+/// up to n times the length of the data.
 ///
 /// ```
 /// use ndarray::array;
@@ -207,7 +211,8 @@ impl Lemke {
 
     /// The method with the covering vector d of step (2); an empty one stands for ones.
     ///
-    /// Its entries are not negative. Where one vanishes q must not be negative, so that the first basis is feasible.
+    /// Its entries are not negative. Where one vanishes q must not be negative, so that the first basis is
+    /// feasible.
     pub(crate) fn solve_covered(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -248,7 +253,8 @@ impl Lemke {
         let sharper = self.settings.pivot_tolerance * SHARPER;
         let (second, more, second_error) = self.pivot(problem, m, covering, sharper, z, w);
         let iterations = iterations + more;
-        // Pivots on rounding may end at a point so large that nothing is left of q in it: rounding explains that too.
+        // Pivots on rounding may end at a point so large that nothing is left of q in it: rounding explains
+        // that too.
         if second == Status::Converged {
             return Ok(SolveInfo { status: second, iterations, error: second_error });
         }
@@ -264,8 +270,8 @@ impl Lemke {
         Ok(SolveInfo { status, iterations, error })
     }
 
-    /// Step (7), unless it was done before or there were no ties: a solution or a proof that there is none, with the pivots
-    /// and the error. Otherwise `z` is as it was.
+    /// Step (7), unless it was done before or there were no ties: a solution or a proof that there is none,
+    /// with the pivots and the error. Otherwise `z` is as it was.
     fn pivot_exactly(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -378,8 +384,8 @@ mod tests {
 
     use super::*;
 
-    /// With a pivot tolerance so blunt that entries which matter are taken for rounding, the first pivots end on a ray where there is
-    /// none: these problems have a solution, their matrices are positive definite.
+    /// With a pivot tolerance so blunt that entries which matter are taken for rounding, the first pivots end
+    /// on a ray where there is none: these problems have a solution, their matrices are positive definite.
     #[test]
     fn a_ray_of_small_entries_is_not_believed() {
         let (n, blunt) = (8, 0.1);

@@ -23,7 +23,8 @@ pub(super) struct Basis {
     /// What is added to the diagonal, and the point that it is relative to.
     shift: f64,
     anchor: Vec<f64>,
-    /// A matrix in block rows by columns: blocks of one or two entries cost more to visit than to compute with.
+    /// A matrix in block rows by columns: blocks of one or two entries cost more to visit than to compute
+    /// with.
     columns: Csc,
 }
 
@@ -38,8 +39,8 @@ fn working<'a, 'm: 'a>(m: MatrixRef<'m>, columns: &'a Csc) -> MatrixRef<'a> {
 }
 
 impl Basis {
-    /// Whether rounding in $|M| |z|$ is far below q for certain: where a symmetric matrix passed Cholesky, its diagonal
-    /// bounds the other entries. `false` tells nothing.
+    /// Whether rounding in $|M| |z|$ is far below q for certain: where a symmetric matrix passed Cholesky,
+    /// its diagonal bounds the other entries. `false` tells nothing.
     pub(super) fn is_surely_small(&self, q: &[f64], z: &[f64]) -> bool {
         let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
         let product = largest(&self.diagonal) * largest(z) * q.len() as f64;
@@ -104,15 +105,15 @@ impl Basis {
         self.active.extend(pairs.map(|((z, w), m_ii)| m_ii * z > *w));
     }
 
-    /// Takes all that may be basic into the basis. Where neighbours couple, a set that grows gains one of them per basis;
-    /// one that shrinks loses many at once.
+    /// Takes all that may be basic into the basis. Where neighbours couple, a set that grows gains one of
+    /// them per basis; one that shrinks loses many at once.
     pub(super) fn fill(&mut self) {
         self.active.clear();
         self.active.extend(self.diagonal.iter().map(|m_ii| *m_ii > 0.0));
     }
 
-    /// From now on M + shift I and q - shift `anchor` take the place of M and q, with a shift of this part of the largest
-    /// diagonal entry.
+    /// From now on M + shift I and q - shift `anchor` take the place of M and q, with a shift of this part of
+    /// the largest diagonal entry.
     pub(super) fn shift(&mut self, part: f64, anchor: &[f64]) {
         self.shift = part * largest_magnitude(&self.responses);
         self.anchor.copy_from_slice(anchor);
@@ -154,7 +155,8 @@ impl Basis {
         true
     }
 
-    /// One step of iterative refinement on the last basis solved for, with `w` = M z + q. False when nothing came of it.
+    /// One step of iterative refinement on the last basis solved for, with `w` = M z + q. False when nothing
+    /// came of it.
     pub(super) fn refine(&mut self, m: MatrixRef<'_>, w: &[f64], z: &mut [f64]) -> bool {
         let m = working(m, &self.columns);
         self.right_hand_side.clear();
@@ -184,8 +186,8 @@ fn row_product(m: ArrayView2<'_, f64>, i: usize, z: &[f64]) -> f64 {
     }
 }
 
-/// One sweep for a symmetric matrix with `w` = M z + q kept up to date, so that an unknown that stays 0 costs nothing.
-/// Returns whether an unknown has become positive or 0.
+/// One sweep for a symmetric matrix with `w` = M z + q kept up to date, so that an unknown that stays 0 costs
+/// nothing. Returns whether an unknown has become positive or 0.
 fn sweep_by_columns(m: ArrayView2<'_, f64>, diagonal: &[f64], z: &mut [f64], w: &mut [f64]) -> bool {
     let mut has_switched = false;
     for i in 0..z.len() {

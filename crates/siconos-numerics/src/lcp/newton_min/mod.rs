@@ -24,12 +24,12 @@ pub struct NewtonMinSettings {
     pub tolerance: f64,
     /// The largest number of bases, each of which costs one factorisation. Default 1000.
     pub max_iterations: usize,
-    /// Full exchanges that may fail to lower the number of wrong signs, one after the other, before single exchanges
-    /// take their place. Default 10.
+    /// Full exchanges that may fail to lower the number of wrong signs, one after the other, before single
+    /// exchanges take their place. Default 10.
     pub grace: usize,
-    /// The largest number of sweeps of projected Gauss-Seidel that choose the first basis when there is no guess and the
-    /// matrix is dense; they end when one switches no unknown. Default 24; with 0, the first basis is
-    /// $\lbrace i : q_i < 0 \rbrace$.
+    /// The largest number of sweeps of projected Gauss-Seidel that choose the first basis when there is no
+    /// guess and the matrix is dense; they end when one switches no unknown. Default 24; with 0, the first
+    /// basis is $\lbrace i : q_i < 0 \rbrace$.
     pub sweeps: usize,
 }
 
@@ -43,32 +43,36 @@ impl Default for NewtonMinSettings {
 ///
 /// **Problem.** [`LcpProblem`] with a matrix in any storage.
 ///
-/// **Method.** A generalised Jacobian of the minimum takes, in each row, either $z_i$ or $w_i$, so that a Newton step solves
-/// for a complementary basis: $M_{\alpha\alpha} z_\alpha = -q_\alpha$, $z = 0$ elsewhere, and the next $\alpha$ is
-/// $\lbrace i : z_i > w_i \rbrace$, which exchanges every index with a wrong sign (the primal-dual active set method). It is
-/// fast, mostly a handful of steps, but may cycle even for a P-matrix (Ben Gharbia and Gilbert 2012). Hence:
-/// (0) $\alpha = \lbrace i : z_i > 0 \rbrace$ of the guess; without one, $\lbrace i : M_{ii} z_i > w_i \rbrace$ after some sweeps
-/// of projected Gauss-Seidel when $M$ is dense, and all indices otherwise, as in any case once after 12 bases. (1) Solve for the basis and count the wrong signs, $z_i < 0$ in $\alpha$ and $w_i < 0$ outside.
-/// (2) None, or an [`error`](super::error) within the tolerance once the negative $z_i$ are set to 0: done, after a
-/// step of iterative refinement if the tolerance asks for it. (3) Fewer than ever before, or one of `grace` exceptions
-/// in a row: exchange all of them. (4) Otherwise exchange the one of least index (Murty 1974) until there are fewer than
-/// ever before. (5) Should the matrix of a basis be singular, do the same for $M + \epsilon I$ and $q - \epsilon z_k$ with
-/// $z_k$ the last point, for k = 0, 1, .. (the proximal point method, Rockafellar 1976).
+/// **Method.** A generalised Jacobian of the minimum takes, in each row, either $z_i$ or $w_i$, so that a
+/// Newton step solves for a complementary basis: $M_{\alpha\alpha} z_\alpha = -q_\alpha$, $z = 0$ elsewhere,
+/// and the next $\alpha$ is $\lbrace i : z_i > w_i \rbrace$, which exchanges every index with a wrong sign
+/// (the primal-dual active set method). It is fast, mostly a handful of steps, but may cycle even for a
+/// P-matrix (Ben Gharbia and Gilbert 2012). Hence: (0) $\alpha = \lbrace i : z_i > 0 \rbrace$ of the guess;
+/// without one, $\lbrace i : M_{ii} z_i > w_i \rbrace$ after some sweeps of projected Gauss-Seidel when $M$
+/// is dense, and all indices otherwise, as in any case once after 12 bases. (1) Solve for the basis and count
+/// the wrong signs, $z_i < 0$ in $\alpha$ and $w_i < 0$ outside. (2) None, or an [`error`](super::error)
+/// within the tolerance once the negative $z_i$ are set to 0: done, after a step of iterative refinement if
+/// the tolerance asks for it. (3) Fewer than ever before, or one of `grace` exceptions in a row: exchange all
+/// of them. (4) Otherwise exchange the one of least index (Murty 1974) until there are fewer than ever
+/// before. (5) Should the matrix of a basis be singular, do the same for $M + \epsilon I$ and
+/// $q - \epsilon z_k$ with $z_k$ the last point, for k = 0, 1, .. (the proximal point method, Rockafellar
+/// 1976).
 ///
-/// **Guarantee.** Finite for P-matrices (Judice and Pires 1994, theorem 1), within the arithmetic of the machine and the
-/// largest number of iterations: Murty's rule alone may need $2^n$ bases. Positive semidefinite matrices with a solution are mostly
-/// solved through step (5); for others nothing is promised.
+/// **Guarantee.** Finite for P-matrices (Judice and Pires 1994, theorem 1), within the arithmetic of the
+/// machine and the largest number of iterations: Murty's rule alone may need $2^n$ bases. Positive
+/// semidefinite matrices with a solution are mostly solved through step (5); for others nothing is promised.
 ///
-/// **Result.** `Converged`: the solution of a basis. `AtRoundingLevel`: the same, where rounding keeps it from the
-/// tolerance. `MaxIterations`, `Breakdown` (the matrix of a basis is singular even then: M is no P0-matrix): the best point of all.
-/// `Stalled`: all signs are right, but the point is worse than rounding explains, or step (5) does not come nearer to a
-/// solution. Iterations count bases.
+/// **Result.** `Converged`: the solution of a basis. `AtRoundingLevel`: the same, where rounding keeps it
+/// from the tolerance. `MaxIterations`, `Breakdown` (the matrix of a basis is singular even then: M is no
+/// P0-matrix): the best point of all. `Stalled`: all signs are right, but the point is worse than rounding
+/// explains, or step (5) does not come nearer to a solution. Iterations count bases.
 ///
-/// **Cost.** One factorisation of the size of the basis per iteration: Cholesky when $M$ is symmetric, LU otherwise; sparse
-/// LU, with one symbolic part, for block rows and sparse columns, where nothing of size $n^2$ is touched.
+/// **Cost.** One factorisation of the size of the basis per iteration: Cholesky when $M$ is symmetric, LU
+/// otherwise; sparse LU, with one symbolic part, for block rows and sparse columns, where nothing of size
+/// $n^2$ is touched.
 ///
-/// References: Kostreva (1978), Judice and Pires (1994), section 3; Portugal, Judice, Vicente (1994), section 3; Facchinei
-/// and Pang (2003), section 7.2; Hintermueller, Ito, Kunisch (2003).
+/// References: Kostreva (1978), Judice and Pires (1994), section 3; Portugal, Judice, Vicente (1994), section
+/// 3; Facchinei and Pang (2003), section 7.2; Hintermueller, Ito, Kunisch (2003).
 ///
 /// ```
 /// use ndarray::array;
@@ -97,8 +101,8 @@ pub struct NewtonMin {
     scale: Vec<f64>,
 }
 
-/// Points whose signs are wrong by no more than this, relative to norm(q), are judged although they are no solution
-/// of a basis: with ties, rounding decides over signs.
+/// Points whose signs are wrong by no more than this, relative to norm(q), are judged although they are no
+/// solution of a basis: with ties, rounding decides over signs.
 const NEARLY: f64 = 1e-9;
 
 /// The number of bases after which the search begins anew from the largest one.
@@ -134,8 +138,8 @@ impl NewtonMin {
         if sum == 0.0 { 0.0 } else { sum.sqrt() / norm(q) }
     }
 
-    /// Sets what is negative to 0, refines when the tolerance asks for it, and says how good the point is; `z` and `w`
-    /// hold the better one.
+    /// Sets what is negative to 0, refines when the tolerance asks for it, and says how good the point is;
+    /// `z` and `w` hold the better one.
     fn judge(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> (Status, f64) {
         z.iter_mut().for_each(|z| *z = z.max(0.0));
         let mut error = error_of_point(problem, z, w);

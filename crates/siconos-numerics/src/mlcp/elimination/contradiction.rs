@@ -1,4 +1,5 @@
-//! Whether the equality rows contradict each other, decided apart from the elimination and in units of its own.
+//! Whether the equality rows contradict each other, decided apart from the elimination and in units of its
+//! own.
 
 use ndarray::ArrayView2;
 
@@ -39,9 +40,9 @@ impl Entry {
     }
 }
 
-/// True when no z at all satisfies the equality rows: elimination with complete pivoting leaves a row with nothing but
-/// rounding on the left, each entry judged by its own terms, and something on the right. False when there is any doubt:
-/// that decides nothing.
+/// True when no z at all satisfies the equality rows: elimination with complete pivoting leaves a row with
+/// nothing but rounding on the left, each entry judged by its own terms, and something on the right. False
+/// when there is any doubt: that decides nothing.
 pub(super) fn contradict(m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) -> bool {
     let n = q.len();
     let is_equality = |i: &usize| rows[*i] == MlcpRow::Equality;

@@ -24,8 +24,8 @@ pub struct EliminationSettings {
     pub tolerance: f64,
     /// The largest number of iterations of the inner method. Default that of the inner method.
     pub max_iterations: usize,
-    /// The method for the problem that remains. It gets a tenth of the tolerance and the number of iterations from above. Default the automatic
-    /// choice.
+    /// The method for the problem that remains. It gets a tenth of the tolerance and the number of iterations
+    /// from above. Default the automatic choice.
     pub lcp: LcpMethod,
 }
 
@@ -44,25 +44,27 @@ impl Default for EliminationSettings {
 ///
 /// **Problem.** [`MlcpProblem`] with a dense matrix.
 ///
-/// **Method.** (1) Read w = M z + q as a dictionary, and pivot on the equality rows and free unknowns: the free unknowns
-/// become functions of the others, the w of equality rows 0. With $M = [A, C; D, B]$ and $A$ regular this is Gaussian
-/// elimination, and leaves the Schur complement $B - D A^{-1} C$ (Cottle, Pang, Stone 1992, section 1.2 on mixed
-/// problems). (2) When $A$ is singular, equality rows are left without a pivot. Look for a principal block of complementary
-/// pairs that makes the whole regular, and pivot on it: in these pairs z and w change roles, which alters no solution
-/// (section 2.3 there). Such a block is found whenever there is one, by a shortest augmenting path for each row that is left
-/// (Lawler 1976, chapter 8, on the intersection of two matroids). Free unknowns enter the basis first and never leave
-/// it, as in the crash of Dirkse and Ferris (1995) and Cao and Ferris (1996). (3) Solve the linear complementarity problem
-/// that remains. (4) Read the free unknowns out of the dictionary.
+/// **Method.** (1) Read w = M z + q as a dictionary, and pivot on the equality rows and free unknowns: the
+/// free unknowns become functions of the others, the w of equality rows 0. With $M = [A, C; D, B]$ and $A$
+/// regular this is Gaussian elimination, and leaves the Schur complement $B - D A^{-1} C$ (Cottle, Pang,
+/// Stone 1992, section 1.2 on mixed problems). (2) When $A$ is singular, equality rows are left without a
+/// pivot. Look for a principal block of complementary pairs that makes the whole regular, and pivot on it: in
+/// these pairs z and w change roles, which alters no solution (section 2.3 there). Such a block is found
+/// whenever there is one, by a shortest augmenting path for each row that is left (Lawler 1976, chapter 8, on
+/// the intersection of two matroids). Free unknowns enter the basis first and never leave it, as in the crash
+/// of Dirkse and Ferris (1995) and Cao and Ferris (1996). (3) Solve the linear complementarity problem that
+/// remains. (4) Read the free unknowns out of the dictionary.
 ///
-/// **Guarantee.** That of the inner solver for the problem that remains, which is one with a P-matrix when $M$ is a
-/// P-matrix. Steps (1) and (2) succeed exactly when some complementary basis with all free unknowns is regular. Circuits
-/// have singular $A$ of that kind.
+/// **Guarantee.** That of the inner solver for the problem that remains, which is one with a P-matrix when
+/// $M$ is a P-matrix. Steps (1) and (2) succeed exactly when some complementary basis with all free unknowns
+/// is regular. Circuits have singular $A$ of that kind.
 ///
-/// **Result.** The status of the inner solver; `Converged` only when the [`error`](super::error) of the whole point is at
-/// or below the tolerance, by default ten times that of the inner solver and at least 1e-10; `AtRoundingLevel` when it is
-/// above, but every row holds to rounding. `NoSolution`: the equality rows contradict each other (a combination of them
-/// vanishes on the left, and not on the right); `z` is as it was. When no complementary basis is regular (redundant joints), the
-/// problem is refused with [`SolverError::Singular`] and the number of pivots found, the rank, as the column; see
+/// **Result.** The status of the inner solver; `Converged` only when the [`error`](super::error) of the whole
+/// point is at or below the tolerance, by default ten times that of the inner solver and at least 1e-10;
+/// `AtRoundingLevel` when it is above, but every row holds to rounding. `NoSolution`: the equality rows
+/// contradict each other (a combination of them vanishes on the left, and not on the right); `z` is as it
+/// was. When no complementary basis is regular (redundant joints), the problem is refused with
+/// [`SolverError::Singular`] and the number of pivots found, the rank, as the column; see
 /// [`with_redundant_rows`](Self::with_redundant_rows) for equality rows that merely repeat others.
 ///
 /// ```
@@ -113,8 +115,8 @@ impl Default for Elimination {
 }
 
 impl Elimination {
-    /// The default tolerance is this many times that of the inner solver, of whose error the elimination makes a
-    /// larger one.
+    /// The default tolerance is this many times that of the inner solver, of whose error the elimination
+    /// makes a larger one.
     const ABOVE_INNER: f64 = 10.0;
 
     /// Makes a solver around a method.
@@ -158,9 +160,9 @@ impl Elimination {
         Ok(self)
     }
 
-    /// Whether equality rows that repeat others, up to rounding, are left out (the same joint twice). The free unknowns that
-    /// are left without a row are then 0. By default such a problem is refused: the forces in redundant joints are no
-    /// single answer, and often a mistake in the model.
+    /// Whether equality rows that repeat others, up to rounding, are left out (the same joint twice). The
+    /// free unknowns that are left without a row are then 0. By default such a problem is refused: the forces
+    /// in redundant joints are no single answer, and often a mistake in the model.
     #[must_use]
     pub fn with_redundant_rows(mut self, left_out: bool) -> Self {
         self.redundant_rows = left_out;
@@ -261,7 +263,8 @@ impl Solver for Elimination {
         }
         let (judged, error) = self.verdict.of(problem, z, w, self.tolerance);
         let status = match inner.status {
-            // No proof about what remains, which pivots have rounded, stands against a point of the problem itself.
+            // No proof about what remains, which pivots have rounded, stands against a point of the problem
+            // itself.
             _ if judged.is_success() => judged,
             Status::NoSolution if self.reduction.is_restricted() => Status::NotFound,
             inner if !inner.is_success() => inner,

@@ -1,24 +1,25 @@
 //! The reduction of a mixed problem to a linear complementarity problem by pivots on the mixed matrix.
 //!
-//! The dictionary basic_i = rhs_i + sum_c t_ic nonbasic_c begins as w = q + M z. Free unknowns have to become basic,
-//! the w of equality rows nonbasic; such a w is 0, and its column is never looked at again.
+//! The dictionary basic_i = rhs_i + sum_c t_ic nonbasic_c begins as w = q + M z. Free unknowns have to become
+//! basic, the w of equality rows nonbasic; such a w is 0, and its column is never looked at again.
 //!
-//! First part: pivots on the equality rows and the free columns, until nothing is left there but zeros. When the
-//! equality block is regular this is Gaussian elimination, and the dictionary holds its Schur complement.
+//! First part: pivots on the equality rows and the free columns, until nothing is left there but zeros. When
+//! the equality block is regular this is Gaussian elimination, and the dictionary holds its Schur complement.
 //!
-//! Second part, for what is left when the block is singular: rows R and free columns F, as many of each. Say that a
-//! pair (z_j, w_j), of which one member is basic in row r(j) and the other nonbasic in column c(j), is reached from a row
-//! with an entry in column c(j). A shortest path row i in R, pair j_1, .., pair j_t, column k in F, in which each step
-//! is an entry that is not 0, picks rows i, r(j_1), .., r(j_t) and columns c(j_1), .., c(j_t), k. No step can be skipped, so the
-//! matrix of these is lower triangular with the steps on its diagonal: a principal block that is regular. Pivoting on
-//! its diagonal, last step first, makes u_k basic and w_i nonbasic, and the pairs of the path change the roles of z and
-//! w, which is a principal pivot (Cottle, Pang, Stone 1992, section 2.3): the problem that remains has the same
-//! solutions.
+//! Second part, for what is left when the block is singular: rows R and free columns F, as many of each. Say
+//! that a pair (z_j, w_j), of which one member is basic in row r(j) and the other nonbasic in column c(j), is
+//! reached from a row with an entry in column c(j). A shortest path row i in R, pair j_1, .., pair j_t,
+//! column k in F, in which each step is an entry that is not 0, picks rows i, r(j_1), .., r(j_t) and columns
+//! c(j_1), .., c(j_t), k. No step can be skipped, so the matrix of these is lower triangular with the steps
+//! on its diagonal: a principal block that is regular. Pivoting on its diagonal, last step first, makes u_k
+//! basic and w_i nonbasic, and the pairs of the path change the roles of z and w, which is a principal pivot
+//! (Cottle, Pang, Stone 1992, section 2.3): the problem that remains has the same solutions.
 //!
-//! When no column of F can be reached, let S be the pairs that can. The rows of R and of S have entries in the columns of S
-//! only. In a complementary basis with all free unknowns some rows, those of R and of a part of S, then have entries
-//! in the columns of that part only: fewer columns than rows. So no such basis is regular, and no exchange can help. The
-//! search is that for an augmenting path in the intersection of two linear matroids (Lawler 1976, chapter 8).
+//! When no column of F can be reached, let S be the pairs that can. The rows of R and of S have entries in
+//! the columns of S only. In a complementary basis with all free unknowns some rows, those of R and of a part
+//! of S, then have entries in the columns of that part only: fewer columns than rows. So no such basis is
+//! regular, and no exchange can help. The search is that for an augmenting path in the intersection of two
+//! linear matroids (Lawler 1976, chapter 8).
 
 use std::ops::Range;
 
@@ -71,8 +72,8 @@ struct Choice {
 #[derive(Clone, Debug, Default)]
 pub(in crate::mlcp) struct Reduction {
     width: usize,
-    /// The powers of two by which M and q are divided: an exchange mixes entries of M, of its inverse and of neither, which can be
-    /// compared where M is near 1.
+    /// The powers of two by which M and q are divided: an exchange mixes entries of M, of its inverse and of
+    /// neither, which can be compared where M is near 1.
     unit_of_m: f64,
     unit_of_w: f64,
     /// Row i: a coefficient per column, then the right-hand side.
@@ -87,7 +88,8 @@ pub(in crate::mlcp) struct Reduction {
     /// The choice in each row, until the row changes. One that does not has no entry in the pivot's column.
     choices: Vec<Option<Choice>>,
     pairs: Vec<Pair>,
-    /// Pivots of the first part in order, (row, free column): these rows are left as they were when they were pivots.
+    /// Pivots of the first part in order, (row, free column): these rows are left as they were when they were
+    /// pivots.
     first: Vec<(usize, usize)>,
     /// Free unknowns that are basic since the second part: (row, unknown).
     second: Vec<(usize, usize)>,
@@ -99,8 +101,8 @@ pub(in crate::mlcp) struct Reduction {
 }
 
 impl Reduction {
-    /// Both parts, in units of its own: what is read from here on has z in [`unit_of_z`](Self::unit_of_z) and w in
-    /// [`unit_of_w`](Self::unit_of_w).
+    /// Both parts, in units of its own: what is read from here on has z in [`unit_of_z`](Self::unit_of_z) and
+    /// w in [`unit_of_w`](Self::unit_of_w).
     pub(in crate::mlcp) fn reduce(&mut self, m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) -> Reduced {
         self.fill(m, q, rows);
         while let Some((row, column)) = self.next_pivot() {
@@ -136,7 +138,8 @@ impl Reduction {
         self.pairs.len()
     }
 
-    /// Whether free unknowns without a row, which count as 0, would have an effect: then what remains is a part of the problem only.
+    /// Whether free unknowns without a row, which count as 0, would have an effect: then what remains is a
+    /// part of the problem only.
     pub(in crate::mlcp) fn is_restricted(&self) -> bool {
         self.columns.iter().any(|&column| self.pairs.iter().any(|pair| self.entry(pair.row, column) != 0.0))
     }
@@ -153,14 +156,15 @@ impl Reduction {
         for row in &self.pairs {
             let entries = &self.entries[self.range(row.row)];
             matrix.extend(self.pairs.iter().map(|column| entries[column.column]));
-            // Rounding where the terms cancel, with z and w of the pair both 0, would decide by its sign whether there is a
-            // solution.
+            // Rounding where the terms cancel, with z and w of the pair both 0, would decide by its sign
+            // whether there is a solution.
             let value = entries[self.width - 1];
             rhs.push(if value.abs() <= ROUNDING * self.rhs_sizes[row.row] { 0.0 } else { value });
         }
     }
 
-    /// Writes the point of the mixed problem, in its units, that belongs to the solution (x, y) of the one that remains.
+    /// Writes the point of the mixed problem, in its units, that belongs to the solution (x, y) of the one
+    /// that remains.
     pub(in crate::mlcp) fn recover(&self, x: &[f64], y: &[f64], z: &mut [f64]) {
         for ((pair, x), y) in self.pairs.iter().zip(x).zip(y) {
             z[pair.unknown] = if pair.exchanged { y.max(0.0) } else { *x };
@@ -239,8 +243,8 @@ impl Reduction {
         if x.abs() <= ROUNDING * self.row_sizes[row].min(self.column_sizes[column]) { 0.0 } else { x }
     }
 
-    /// Of the equality rows left, the one with the fewest entries, and the largest of these in a free column: partial
-    /// pivoting by columns, with an eye on the zeros.
+    /// Of the equality rows left, the one with the fewest entries, and the largest of these in a free column:
+    /// partial pivoting by columns, with an eye on the zeros.
     fn next_pivot(&mut self) -> Option<(usize, usize)> {
         let mut best: Option<(Choice, usize)> = None;
         for k in 0..self.rows.len() {
@@ -273,7 +277,8 @@ impl Reduction {
         choice
     }
 
-    /// Exchanges the basic variable of `row` with the nonbasic one of `column`, which is `dropped` if it is 0 from then on.
+    /// Exchanges the basic variable of `row` with the nonbasic one of `column`, which is `dropped` if it is 0
+    /// from then on.
     fn exchange(&mut self, row: usize, column: usize, dropped: bool) {
         let range = self.range(row);
         let pivot = self.entries[range.start + column];
@@ -316,7 +321,8 @@ impl Reduction {
         }
     }
 
-    /// Breadth first from the equality rows left; returns the last pair of a shortest path and the free column it ends at.
+    /// Breadth first from the equality rows left; returns the last pair of a shortest path and the free
+    /// column it ends at.
     fn search(&mut self) -> Option<(usize, usize)> {
         let pairs = self.pairs.len();
         self.reached_from.clear();

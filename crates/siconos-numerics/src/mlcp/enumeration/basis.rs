@@ -4,10 +4,12 @@ use ndarray::ArrayView2;
 
 use crate::linalg::nearest_power_of_two;
 
-/// Pivots, and right-hand sides without a pivot, below this times the size of what they came from are rounding.
+/// Pivots, and right-hand sides without a pivot, below this times the size of what they came from are
+/// rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// With a pivot below this times the largest entry, the point is too inexact for its signs to decide anything.
+/// With a pivot below this times the largest entry, the point is too inexact for its signs to decide
+/// anything.
 const INEXACT: f64 = 1e-9;
 
 /// A sign is wrong when the number is below minus this times the largest one of its kind.
@@ -35,7 +37,8 @@ pub(super) struct Basis {
     rows: Vec<f64>,
     /// Column of each pivot.
     order: Vec<usize>,
-    /// Powers of two that the columns are multiplied by, and the largest right-hand side that each row has met.
+    /// Powers of two that the columns are multiplied by, and the largest right-hand side that each row has
+    /// met.
     units: Vec<f64>,
     rhs_sizes: Vec<f64>,
     /// The last pivot, which is the smallest or nearly so, over the largest entry.
@@ -100,8 +103,8 @@ impl Basis {
         Solved::Candidate
     }
 
-    /// Multiplies rows and columns by powers of two that bring their largest entries near 1, so that a small entry is not
-    /// taken for rounding because another row or unknown has other units.
+    /// Multiplies rows and columns by powers of two that bring their largest entries near 1, so that a small
+    /// entry is not taken for rounding because another row or unknown has other units.
     fn equilibrate(&mut self, k: usize) {
         let width = k + 1;
         let power = |largest: f64| 1.0 / nearest_power_of_two(largest);

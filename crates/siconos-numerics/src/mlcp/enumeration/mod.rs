@@ -24,9 +24,11 @@ use crate::watch;
 pub struct EnumerationSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,
-    /// The largest number of bases that are looked at. Default 2^25, which is more than there are with 24 rows.
+    /// The largest number of bases that are looked at. Default 2^25, which is more than there are with 24
+    /// rows.
     pub max_iterations: usize,
-    /// The largest number of complementarity rows that is taken: each more doubles the work. Default 24, at most 62.
+    /// The largest number of complementarity rows that is taken: each more doubles the work. Default 24, at
+    /// most 62.
     pub largest_size: usize,
 }
 
@@ -40,18 +42,19 @@ impl Default for EnumerationSettings {
 ///
 /// **Problem.** [`MlcpProblem`] with a dense matrix and at most 24 complementarity rows (a setting).
 ///
-/// **Method.** (1) Eliminate the free unknowns once, as [`Elimination`](super::Elimination) does, where that is possible. (2) Try the
-/// active sets of the last three problems. (3) Visit all sets, beginning with that of the guess, in the order of
-/// a Gray code, in which neighbours differ by one row. For each one solve $w_i = 0$ inside, $z_i = 0$ outside by elimination with
-/// complete pivoting. When that is singular but consistent, unknowns without pivot are 0. (4) Stop at the first point whose
-/// [`error`](super::error) in the whole problem is at or below the tolerance. (Murty 1988, section 1.1; Gray 1953.)
+/// **Method.** (1) Eliminate the free unknowns once, as [`Elimination`](super::Elimination) does, where that
+/// is possible. (2) Try the active sets of the last three problems. (3) Visit all sets, beginning with that
+/// of the guess, in the order of a Gray code, in which neighbours differ by one row. For each one solve
+/// $w_i = 0$ inside, $z_i = 0$ outside by elimination with complete pivoting. When that is singular but
+/// consistent, unknowns without pivot are 0. (4) Stop at the first point whose [`error`](super::error) in the
+/// whole problem is at or below the tolerance. (Murty 1988, section 1.1; Gray 1953.)
 ///
 /// **Guarantee.** Finds a solution whenever there is one with a regular basis.
 ///
-/// **Result.** `Converged`: a solution. `NoSolution`: every basis was decided, by a sign that is wrong beyond rounding or by a
-/// contradiction between its equations. `NotFound`: no solution among the bases, but some were singular with more than
-/// one point, or too close to call. `MaxIterations`. Without success `z` holds the best point met. More rows than `largest_size`
-/// are refused with [`SolverError::Unsupported`].
+/// **Result.** `Converged`: a solution. `NoSolution`: every basis was decided, by a sign that is wrong beyond
+/// rounding or by a contradiction between its equations. `NotFound`: no solution among the bases, but some
+/// were singular with more than one point, or too close to call. `MaxIterations`. Without success `z` holds
+/// the best point met. More rows than `largest_size` are refused with [`SolverError::Unsupported`].
 ///
 /// ```
 /// use ndarray::array;
@@ -144,7 +147,8 @@ impl Enumeration {
         if status.is_success() { Ok(SolveInfo { status, iterations: 0, error }) } else { Err(false) }
     }
 
-    /// Writes an active set of the whole problem to `self.active`, in which reduced problems have one place per pair.
+    /// Writes an active set of the whole problem to `self.active`, in which reduced problems have one place
+    /// per pair.
     fn set_active(&mut self, of: impl Fn(usize) -> bool, n: usize) {
         self.active.clear();
         if self.is_reduced {

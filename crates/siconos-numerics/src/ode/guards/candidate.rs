@@ -1,7 +1,7 @@
 //! A guard that has changed its side, until its root is located.
 
-/// A guard that has changed its side within a part of a step, as a function that falls from positive to negative: `flip` times the
-/// guard, shifted by `shift`.
+/// A guard that has changed its side within a part of a step, as a function that falls from positive to
+/// negative: `flip` times the guard, shifted by `shift`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) guard: usize,

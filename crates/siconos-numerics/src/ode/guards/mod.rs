@@ -1,7 +1,7 @@
 //! Looks along the dense output of a step for changes of sign.
 //!
-//! Each guard has a side: the sign that it had when it was last not zero; none while it has been zero since the
-//! start. It fires where it is for the first time strictly on the other side.
+//! Each guard has a side: the sign that it had when it was last not zero; none while it has been zero since
+//! the start. It fires where it is for the first time strictly on the other side.
 
 mod candidate;
 mod memory;
@@ -41,10 +41,11 @@ pub struct Stretch {
     pub degree: usize,
 }
 
-/// The guards and what is known of their sides: the part of an [`Integrator`](super::Integrator) that finds roots, for
-/// integrators with steps of another kind.
+/// The guards and what is known of their sides: the part of an [`Integrator`](super::Integrator) that finds
+/// roots, for integrators with steps of another kind.
 ///
-/// After [`restart`](Self::restart), [`scan`](Self::scan) is shown the steps one after the other, each by its dense output.
+/// After [`restart`](Self::restart), [`scan`](Self::scan) is shown the steps one after the other, each by its
+/// dense output.
 ///
 /// ```
 /// use siconos_numerics::ode::{Crossing, GuardWatch, OdeFunctions, RootLocation, Statistics, Stretch};
@@ -168,8 +169,8 @@ impl GuardWatch {
         Ok(())
     }
 
-    /// Looks at a stretch of a step; the time of the first root \[s\], if there is one. `dense` writes the state at a time of
-    /// the stretch.
+    /// Looks at a stretch of a step; the time of the first root \[s\], if there is one. `dense` writes the
+    /// state at a time of the stretch.
     ///
     /// # Errors
     ///
@@ -194,8 +195,9 @@ impl GuardWatch {
         let samples = if self.isolation.are_complete { 1 } else { location.samples.max(1) };
         let part = (last - first) / samples as f64;
         let mut from = stretch.from;
-        // Probes just after the start: to which side do guards go that are zero there, and for how long? Bounces get shorter and
-        // shorter where impacts accumulate, and the length of the step knows nothing of them.
+        // Probes just after the start: to which side do guards go that are zero there, and for how long?
+        // Bounces get shorter and shorter where impacts accumulate, and the length of the step knows nothing
+        // of them.
         let begin = from;
         let is_open = self.bands.iter().any(|band| *band > 0.0);
         let shortest = location.width(begin);
@@ -286,9 +288,9 @@ impl GuardWatch {
         Ok(Some(root))
     }
 
-    /// Locates the roots of the candidates, as far as they may be the first: each evaluation tells of all guards, so that many
-    /// that change at once cost little more than one. Those that are no further from the start than a root can be told from it are
-    /// the start itself, but for what leaves its band.
+    /// Locates the roots of the candidates, as far as they may be the first: each evaluation tells of all
+    /// guards, so that many that change at once cost little more than one. Those that are no further from the
+    /// start than a root can be told from it are the start itself, but for what leaves its band.
     fn locate(
         &mut self,
         system: &mut dyn OdeSystem,

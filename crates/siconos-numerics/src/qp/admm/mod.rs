@@ -39,25 +39,27 @@ impl Default for AdmmSettings {
 ///
 /// **Problem.** [`QpProblem`] with linear constraints or a set (then A is the identity); any storage.
 ///
-/// **Method.** Stellato, Banjac, Goulart, Bemporad, Boyd (2020), "OSQP: an operator splitting solver for quadratic
-/// programs", algorithm 1; over a set, Boyd, Parikh, Chu, Peleato, Eckstein (2011), section 5.2. (1) Solve
-/// $(M + \sigma I + A^T R A) \tilde x = \sigma x - q + A^T (R z - y)$, factorised once per penalty. (2) With the
-/// over-relaxed $\hat x = \alpha \tilde x + (1 - \alpha) x$ and $\hat z = \alpha A \tilde x + (1 - \alpha) z$, set
-/// $x = \hat x$, $z = P(\hat z + R^{-1} y)$ and $y \leftarrow y + R (\hat z - z)$. (3) Every 10 iterations compute the
-/// [`error`](super::error) and stop when it is at or below the tolerance; over a set the error is that of z, which is in
-/// the set. (4) Every 50 iterations multiply the
-/// penalty by the square root of the ratio of the relative residuals (section 5.2), if that is more than 5 or less than
-/// 1/5, at most 30 times; so the penalty is constant in the end, as the proof asks. (5) Every 50 iterations, with linear constraints,
-/// look at the change of y (of x): where it roughly satisfies the conditions of a proof that there is no solution
-/// (section 3.4), move it to the nearest vector that satisfies them to rounding, and believe that one only.
+/// **Method.** Stellato, Banjac, Goulart, Bemporad, Boyd (2020), "OSQP: an operator splitting solver for
+/// quadratic programs", algorithm 1; over a set, Boyd, Parikh, Chu, Peleato, Eckstein (2011), section 5.2.
+/// (1) Solve $(M + \sigma I + A^T R A) \tilde x = \sigma x - q + A^T (R z - y)$, factorised once per penalty.
+/// (2) With the over-relaxed $\hat x = \alpha \tilde x + (1 - \alpha) x$ and
+/// $\hat z = \alpha A \tilde x + (1 - \alpha) z$, set $x = \hat x$, $z = P(\hat z + R^{-1} y)$ and
+/// $y \leftarrow y + R (\hat z - z)$. (3) Every 10 iterations compute the [`error`](super::error) and stop
+/// when it is at or below the tolerance; over a set the error is that of z, which is in the set. (4) Every 50
+/// iterations multiply the penalty by the square root of the ratio of the relative residuals (section 5.2),
+/// if that is more than 5 or less than 1/5, at most 30 times; so the penalty is constant in the end, as the
+/// proof asks. (5) Every 50 iterations, with linear constraints, look at the change of y (of x): where it
+/// roughly satisfies the conditions of a proof that there is no solution (section 3.4), move it to the
+/// nearest vector that satisfies them to rounding, and believe that one only.
 ///
-/// **Guarantee.** For positive semidefinite $M$ it converges to a solution when there is one, and the changes of x and y
-/// converge to a proof when there is none. The rate is linear in the end and depends on the penalty.
+/// **Guarantee.** For positive semidefinite $M$ it converges to a solution when there is one, and the changes
+/// of x and y converge to a proof when there is none. The rate is linear in the end and depends on the
+/// penalty.
 ///
-/// **Result.** `Converged`: x and y as with [`ClarabelQp`](super::ClarabelQp). `NoSolution`: the constraints contradict
-/// each other (y is the proof), or the objective has no lower bound on them (x is the direction). `MaxIterations`: the last
-/// iterate. `Breakdown`: the matrix of (1) could not be factorised, so $M$ is not positive semidefinite, or the iterates
-/// are not finite.
+/// **Result.** `Converged`: x and y as with [`ClarabelQp`](super::ClarabelQp). `NoSolution`: the constraints
+/// contradict each other (y is the proof), or the objective has no lower bound on them (x is the direction).
+/// `MaxIterations`: the last iterate. `Breakdown`: the matrix of (1) could not be factorised, so $M$ is not
+/// positive semidefinite, or the iterates are not finite.
 ///
 /// ```
 /// use ndarray::array;

@@ -5,8 +5,9 @@ use crate::linalg::{Csc, DenseCholesky, MatrixRef, SingularMatrix, SparseLu};
 /// The system, factorised.
 ///
 /// A dense $M$: Cholesky of the sum. Another storage: sparse LU of the quasidefinite matrix
-/// $\begin{pmatrix} M + \sigma I & A^T \cr A & -R^{-1} \end{pmatrix}$, which has no product $A^T A$ that would fill in
-/// (Stellato et al. 2020, section 3.1). Its pattern stays when $\rho$ changes, and with it the symbolic part.
+/// $\begin{pmatrix} M + \sigma I & A^T \cr A & -R^{-1} \end{pmatrix}$, which has no product $A^T A$ that
+/// would fill in (Stellato et al. 2020, section 3.1). Its pattern stays when $\rho$ changes, and with it the
+/// symbolic part.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Step {
     cholesky: DenseCholesky,

@@ -27,7 +27,8 @@ fn error_falls_with_the_tolerance() {
 
 #[test]
 fn dense_output_has_its_order() {
-    // One step of length h from an exact state: the local error of an interpolant of order p falls with p + 1.
+    // One step of length h from an exact state: the local error of an interpolant of order p falls with
+    // p + 1.
     for (method, order) in [(Method::Explicit, 4.0), (Method::HighOrder, 7.0), (Method::Stiff, 3.0)] {
         let error = |h: f64| {
             let chosen = OdeSettings { h_initial: Some(h), ..settings(method, 1.0) };

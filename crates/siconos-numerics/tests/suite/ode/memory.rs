@@ -22,8 +22,8 @@ fn steps_roots_and_restarts_allocate_nothing() {
                 jacobian[(2 * k + 1) * n + 2 * k] = -1.0;
             }
         });
-        // Where the stiff method begins anew, and where its dense output is made finer for a root, the crate makes its
-        // matrices anew.
+        // Where the stiff method begins anew, and where its dense output is made finer for a root, the crate
+        // makes its matrices anew.
         let is_stiff = method == Method::Stiff;
         if !is_stiff {
             system =

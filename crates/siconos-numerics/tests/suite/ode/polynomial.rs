@@ -63,7 +63,8 @@ fn a_declared_guard_at_rest_costs_no_endless_search() {
 proptest! {
     #![proptest_config(config(100))]
 
-    /// Guards of degree 2 with two roots at any distance above 1e-5, one sample for each step: both are found.
+    /// Guards of degree 2 with two roots at any distance above 1e-5, one sample for each step: both are
+    /// found.
     #[test]
     fn pairs_of_roots_are_found_at_any_distance(
         pairs in prop::collection::vec((0.01_f64..3.0, -5.0_f64..0.0), 1..5),

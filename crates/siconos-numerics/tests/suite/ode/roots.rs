@@ -70,7 +70,8 @@ fn bouncing_ball_hits_the_ground_at_the_times_of_the_closed_form() {
 
 #[test]
 fn a_restart_off_the_surface_by_rounding_finds_no_root_twice() {
-    // The position is left as it was found, a rounding error below the ground, and the guard fires either way.
+    // The position is left as it was found, a rounding error below the ground, and the guard fires either
+    // way.
     for method in METHODS {
         let mut ball = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {
             f[0] = x[1];
@@ -216,8 +217,8 @@ fn itp_needs_far_fewer_evaluations_than_bisection_and_never_many_more() {
 proptest! {
     #![proptest_config(config(100))]
 
-    /// Guards with known roots, further apart than an eighth of the longest step: all are found, in order, none twice,
-    /// with their directions, wherever the output times lie and whatever the method.
+    /// Guards with known roots, further apart than an eighth of the longest step: all are found, in order,
+    /// none twice, with their directions, wherever the output times lie and whatever the method.
     #[test]
     fn all_roots_of_random_guards_are_found(
         gaps in prop::collection::vec(prop::collection::vec(0.13_f64..1.5, 1..7), 1..5),

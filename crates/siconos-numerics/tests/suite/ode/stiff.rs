@@ -10,7 +10,8 @@ use super::{METHODS, all_roots, integrator, oscillator, settings, van_der_pol};
 
 #[test]
 fn stiff_van_der_pol_agrees_with_the_reference() {
-    // Problem VDPOLM of the test set for initial value problem solvers (Mazzia, Magherini, release 2.4), at t = 2000.
+    // Problem VDPOLM of the test set for initial value problem solvers (Mazzia, Magherini, release 2.4), at
+    // t = 2000.
     let reference = [1.706_167_732_170_483, -8.928_097_010_247_975e-4];
     for method in [Method::Stiff, Method::Auto] {
         let mut integrator = integrator(method, 1e-10);
@@ -184,8 +185,9 @@ fn a_mass_matrix_is_taken_by_the_stiff_method() {
     }
 }
 
-/// x' = -1000 (x - cos t) - sin t keeps to cos t: roots and points of output inside the long steps of the stiff method are as exact as
-/// the ends of the steps, which are off by some hundred tolerances here, and change none of them.
+/// x' = -1000 (x - cos t) - sin t keeps to cos t: roots and points of output inside the long steps of the
+/// stiff method are as exact as the ends of the steps, which are off by some hundred tolerances here, and
+/// change none of them.
 #[test]
 fn what_lies_inside_a_stiff_step_is_as_exact_as_its_end() {
     for tolerance in [1e-6, 1e-9, 1e-12] {

@@ -60,7 +60,8 @@ pub(crate) fn read(folder: &Path, name: &str) -> Result<ContactData, String> {
     ContactData::new(w, q, law).map_err(|error| error.to_string())
 }
 
-/// The error of a point, from the data and the formulas alone; the law is the only thing taken from the crate.
+/// The error of a point, from the data and the formulas alone; the law is the only thing taken from the
+/// crate.
 pub(crate) fn measured_error(problem: &ContactProblem<'_>, r: &[f64]) -> f64 {
     let mut u = vec![0.0; r.len()];
     problem.w().add_product(1.0, r, &mut u);

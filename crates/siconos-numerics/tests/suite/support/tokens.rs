@@ -1,8 +1,8 @@
 //! The text files that Siconos keeps as test data, token by token, when they are at hand.
 //!
-//! The files are whitespace-separated tokens; what follows the last expected one is a remark. A matrix is its type and
-//! its size, then for type 0 the size again and the entries, for type 1 its blocks, both column by column; type 2 is a listing
-//! of columns.
+//! The files are whitespace-separated tokens; what follows the last expected one is a remark. A matrix is its
+//! type and its size, then for type 0 the size again and the entries, for type 1 its blocks, both column by
+//! column; type 2 is a listing of columns.
 use ndarray::{Array1, Array2, ShapeBuilder};
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 

@@ -1,4 +1,5 @@
-//! Affine variational inequalities: K is in the unit of H z, multipliers in that of w over H, and each row of H has a unit of its own.
+//! Affine variational inequalities: K is in the unit of H z, multipliers in that of w over H, and each row of
+//! H has a unit of its own.
 
 use ndarray::{Array2, array};
 use siconos_numerics::avi::{AviMethod, AviProblem, error};
@@ -175,8 +176,9 @@ fn other_factors_change_no_answer() {
 
 #[test]
 fn the_measure_by_hand() {
-    // M = 2, two faces: 3 z >= 6 and -z >= -4. At z = 3 with lambda = (1, 0): w = 2 - 3 = -1, distances 1 and 1 with 2 times them;
-    // the first pair is 3 and 2, the second 0 and 2. Relative to |q| = 4 and 2 times the distance 2 from 0.
+    // M = 2, two faces: 3 z >= 6 and -z >= -4. At z = 3 with lambda = (1, 0): w = 2 - 3 = -1, distances 1 and
+    // 1 with 2 times them; the first pair is 3 and 2, the second 0 and 2. Relative to |q| = 4 and 2 times the
+    // distance 2 from 0.
     let (m, h) = (array![[2.0]], array![[3.0], [-1.0]]);
     let problem = AviProblem::new(&m, &[-4.0], h.view(), &[6.0, -4.0]).unwrap();
     assert_eq!(error(&problem, &[3.0], &[1.0, 0.0]), 5.0_f64.sqrt() / 8.0);

@@ -1,5 +1,6 @@
-//! Units: a matrix times 2^k (bodies lighter by as much) and a q times 2^l (all of it faster) are the same problem, with bounds of z in the
-//! unit of z. Every method takes the same steps and ends, bit for bit, at the same point in other units.
+//! Units: a matrix times 2^k (bodies lighter by as much) and a q times 2^l (all of it faster) are the same
+//! problem, with bounds of z in the unit of z. Every method takes the same steps and ends, bit for bit, at
+//! the same point in other units.
 
 mod avi;
 mod gmp;
@@ -65,7 +66,8 @@ fn blocks(m: &Array2<f64>) -> Matrix {
     BlockCsr::from_blocks(&sizes, &sizes, places.map(block).collect()).expect("a partition").into()
 }
 
-/// What a method makes of a problem, with the unknowns brought back to the given units: nothing when it refuses it.
+/// What a method makes of a problem, with the unknowns brought back to the given units: nothing when it
+/// refuses it.
 type Ended = Option<(SolveInfo, Vec<f64>)>;
 
 /// What differs between two outcomes.

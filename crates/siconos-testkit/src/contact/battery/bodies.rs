@@ -98,8 +98,8 @@ impl Bodies {
     }
 }
 
-/// Contacts that give a little: a share of 1/1000 to 1 of its mean diagonal on the diagonal of each block. The matrix has
-/// full rank afterwards. Returns what was added.
+/// Contacts that give a little: a share of 1/1000 to 1 of its mean diagonal on the diagonal of each block.
+/// The matrix has full rank afterwards. Returns what was added.
 pub(super) fn add_compliance(
     law: &ContactLawData,
     w: &mut Array2<f64>,

@@ -6,8 +6,8 @@ use siconos_numerics::linalg::{Csc, DenseLu, Matrix, MatrixRef};
 use super::Drawn;
 use crate::random::RandomState;
 
-/// A problem in global form: $M v = H r + f$, $u = H^T v + w$, with $H^T M^{-1} H$ and $H^T M^{-1} f + w$ those of the local form to
-/// rounding.
+/// A problem in global form: $M v = H r + f$, $u = H^T v + w$, with $H^T M^{-1} H$ and $H^T M^{-1} f + w$
+/// those of the local form to rounding.
 #[derive(Clone, Debug)]
 pub struct GlobalForm {
     /// The mass matrix; not symmetric where there are gyroscopic terms.

@@ -7,8 +7,8 @@ use super::bodies::Bodies;
 use super::{Drawn, Family, Known};
 use crate::random::RandomState;
 
-/// A set of contacts whose normal rows add up to zero, as of a body that is squeezed between two that do not move, with
-/// free velocities that add up to less than zero.
+/// A set of contacts whose normal rows add up to zero, as of a body that is squeezed between two that do not
+/// move, with free velocities that add up to less than zero.
 pub(super) fn draw(number: usize, family: Family, law: ContactLawData, random: &mut RandomState) -> Drawn {
     let (n, contacts) = (law.view().size(), law.view().blocks());
     let freedoms = (n * random.integer(1, 2) as usize).div_ceil(2).max(1);

@@ -1,5 +1,5 @@
-//! A standing battery: some three thousand random contact problems of 1 to 20 contacts, in families, each with a planted
-//! solution or with a certificate that there is none.
+//! A standing battery: some three thousand random contact problems of 1 to 20 contacts, in families, each
+//! with a planted solution or with a certificate that there is none.
 //!
 //! | kind | matrix | bodies |
 //! |---|---|---|
@@ -12,8 +12,9 @@
 //! | immovable | full or half rank | some contacts are between bodies that nothing moves |
 //! | infeasible | any | a set of contacts squeezes something: there is no solution |
 //!
-//! Each kind comes with each of the coefficients of [`COEFFICIENTS`]. Masses and velocities are multiplied by random powers of
-//! two, the storage is dense, in block rows or in columns. A problem follows from its number alone.
+//! Each kind comes with each of the coefficients of [`COEFFICIENTS`]. Masses and velocities are multiplied by
+//! random powers of two, the storage is dense, in block rows or in columns. A problem follows from its number
+//! alone.
 
 mod bodies;
 mod global;
@@ -132,8 +133,8 @@ pub struct Drawn {
 pub enum Known {
     /// This is one, to rounding in q.
     Solution(Vec<f64>),
-    /// There is none: $y \ge 0$ in the normal rows, with $W^T y = 0$ exactly and $y^T q < 0$, so that no reaction
-    /// makes all normal velocities of y at or above 0.
+    /// There is none: $y \ge 0$ in the normal rows, with $W^T y = 0$ exactly and $y^T q < 0$, so that no
+    /// reaction makes all normal velocities of y at or above 0.
     Infeasible(Vec<f64>),
 }
 
@@ -254,7 +255,8 @@ fn scale_rolling_rows(law: &ContactLawData, w: &mut Array2<f64>, bodies: &mut Bo
     bodies.scale_rows(factor);
 }
 
-/// The same bodies in other units of mass and velocity, by powers of two, and the matrix in one of three storages.
+/// The same bodies in other units of mass and velocity, by powers of two, and the matrix in one of three
+/// storages.
 fn in_other_units(drawn: Drawn, random: &mut RandomState) -> Drawn {
     let inverse_mass = 2.0_f64.powi(20 * random.integer(-1, 1));
     let velocity = 2.0_f64.powi(10 * random.integer(-1, 1));

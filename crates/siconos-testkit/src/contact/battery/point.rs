@@ -7,8 +7,8 @@ use siconos_numerics::contact::ContactLawData;
 use crate::contact::{nearest, parts};
 use crate::random::RandomState;
 
-/// Reactions and velocities that satisfy the law. Velocities are of size 1, reactions of size 1 / W_ii. The `immovable` contacts
-/// are open.
+/// Reactions and velocities that satisfy the law. Velocities are of size 1, reactions of size 1 / W_ii. The
+/// `immovable` contacts are open.
 pub(super) fn draw(
     law: &ContactLawData,
     w: &Array2<f64>,

@@ -7,8 +7,8 @@ use crate::random::RandomState;
 
 /// A row of bodies, each contact coupled with the one before and the one after, with its only solution.
 ///
-/// The matrix is symmetric positive definite and block tridiagonal: $T \otimes I + I \otimes S$, with
-/// T = tridiag(-1, 2, -1), and S = tridiag(-1/2, 1, -1/2) between the `d` directions of one contact (S = 0 for
+/// The matrix is symmetric positive definite and block tridiagonal: $T \otimes I + I \otimes S$, with T =
+/// tridiag(-1, 2, -1), and S = tridiag(-1/2, 1, -1/2) between the `d` directions of one contact (S = 0 for
 /// d = 1).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
@@ -18,7 +18,8 @@ pub struct Chain {
     pub contacts: usize,
     /// Rows of one contact.
     pub directions: usize,
-    /// The entry of T in the first place: 2, or 1 where the first body stands on a floor that does not give way.
+    /// The entry of T in the first place: 2, or 1 where the first body stands on a floor that does not give
+    /// way.
     first: f64,
     /// The vector.
     pub q: Vec<f64>,
@@ -27,7 +28,8 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// The clamped chain in closed form, see [`clamped_chain`](crate::lcp::clamped_chain): all contacts closed.
+    /// The clamped chain in closed form, see [`clamped_chain`](crate::lcp::clamped_chain): all contacts
+    /// closed.
     #[must_use]
     pub fn clamped(n: usize) -> Self {
         Self {

@@ -8,8 +8,8 @@ use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
 use siconos_numerics::method::MatrixClass;
 
-/// No negative entry, diagonal in [0.5, 1.5), others in [0, 2): $x^T M x \ge \sum M_{ii} x_i^2$ for $x \ge 0$. Any
-/// number of solutions, and one of them is planted.
+/// No negative entry, diagonal in [0.5, 1.5), others in [0, 2): $x^T M x \ge \sum M_{ii} x_i^2$ for
+/// $x \ge 0$. Any number of solutions, and one of them is planted.
 #[must_use]
 pub fn strictly_copositive(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -17,11 +17,11 @@ pub fn strictly_copositive(n: usize, seed: u32) -> KnownLcp {
     known("strictly copositive", n, seed, m, MatrixClass::StrictlyCopositive, &mut random)
 }
 
-/// The first half symmetric positive semidefinite of low rank, the second half strictly copositive, $E$ and $-E^T$
-/// between them.
+/// The first half symmetric positive semidefinite of low rank, the second half strictly copositive, $E$ and
+/// $-E^T$ between them.
 ///
-/// The coupling drops out of $x^T M x$. Where the rest vanishes for $x \ge 0$, the second half of $x$ does, and
-/// the symmetric part maps the first half to 0: copositive-plus.
+/// The coupling drops out of $x^T M x$. Where the rest vanishes for $x \ge 0$, the second half of $x$ does,
+/// and the symmetric part maps the first half to 0: copositive-plus.
 #[must_use]
 pub fn copositive_plus(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -35,7 +35,8 @@ pub fn copositive_plus(n: usize, seed: u32) -> KnownLcp {
     known("copositive-plus", n, seed, m, MatrixClass::CopositivePlus, &mut random)
 }
 
-/// No negative entry, zeros on the diagonal: copositive, but not plus, and nothing is promised. A solution is planted.
+/// No negative entry, zeros on the diagonal: copositive, but not plus, and nothing is promised. A solution is
+/// planted.
 #[must_use]
 pub fn copositive(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);

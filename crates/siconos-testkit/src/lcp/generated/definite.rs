@@ -8,8 +8,8 @@ use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
 use siconos_numerics::method::MatrixClass;
 
-/// $M = A A^T + I$ and $q$ with standard normal entries, drawn from `RandomState(20240 + n)`: first `A`, row by row, then
-/// `q`. Condition numbers near $4 n$; the answer is unique but not known beforehand.
+/// $M = A A^T + I$ and $q$ with standard normal entries, drawn from `RandomState(20240 + n)`: first `A`, row
+/// by row, then `q`. Condition numbers near $4 n$; the answer is unique but not known beforehand.
 ///
 /// The same lines in numpy give the same problem, up to the rounding of the product.
 #[must_use]

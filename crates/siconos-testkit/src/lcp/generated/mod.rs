@@ -1,5 +1,5 @@
-//! Drawn problems of any size: each function takes a size and the number that its random stream begins with, and returns
-//! a problem whose class and answer hold by construction.
+//! Drawn problems of any size: each function takes a size and the number that its random stream begins with,
+//! and returns a problem whose class and answer hold by construction.
 //!
 //! | class | functions |
 //! |---|---|

@@ -11,8 +11,8 @@ use siconos_numerics::method::MatrixClass;
 /// Block upper triangular with the diagonal blocks (1, 4; -1/4, 1) (a last block of 1 when `n` is odd).
 ///
 /// A principal minor is the product of those of its diagonal blocks, each 1 or 2: a P-matrix. A block has
-/// $x^T M x = 2 - 3.75 < 0$ at x = (1, -1): not definite. Above the diagonal entries of both signs fall off with the
-/// distance, so that the condition stays moderate.
+/// $x^T M x = 2 - 3.75 < 0$ at x = (1, -1): not definite. Above the diagonal entries of both signs fall off
+/// with the distance, so that the condition stays moderate.
 #[must_use]
 pub fn block_triangular(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -26,12 +26,12 @@ pub fn block_triangular(n: usize, seed: u32) -> KnownLcp {
     known("block triangular", n, seed, m, MatrixClass::PMatrix, &mut random)
 }
 
-/// $D_1 B C^{-1} D_2$ with $B$ and $C$ strictly diagonally dominant by rows, diagonals positive; the positive diagonal
-/// $D_1$ and $D_2$ change no sign of a minor.
+/// $D_1 B C^{-1} D_2$ with $B$ and $C$ strictly diagonally dominant by rows, diagonals positive; the positive
+/// diagonal $D_1$ and $D_2$ change no sign of a minor.
 ///
-/// Without them, $M$ is P exactly when $I - T + T M$ is regular for every diagonal $T$ with entries in [0, 1]. Here that is
-/// $((I - T) C + T B) C^{-1}$, and a matrix whose rows are averages of dominant rows with positive diagonal is
-/// dominant (Johnson and Tsatsomeros 1995, Linear and Multilinear Algebra 38).
+/// Without them, $M$ is P exactly when $I - T + T M$ is regular for every diagonal $T$ with entries in [0,
+/// 1]. Here that is $((I - T) C + T B) C^{-1}$, and a matrix whose rows are averages of dominant rows with
+/// positive diagonal is dominant (Johnson and Tsatsomeros 1995, Linear and Multilinear Algebra 38).
 #[must_use]
 pub fn quotient_of_dominant(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -41,8 +41,8 @@ pub fn quotient_of_dominant(n: usize, seed: u32) -> KnownLcp {
     known("quotient of dominant", n, seed, m, MatrixClass::PMatrix, &mut random)
 }
 
-/// $D_1 (1.2 I - B) D_2$ with $B \ge 0$, row sums 1, and positive diagonal $D_1$, $D_2$ of entries in [0.2, 5): an
-/// M-matrix, and neither definite nor dominant as a rule.
+/// $D_1 (1.2 I - B) D_2$ with $B \ge 0$, row sums 1, and positive diagonal $D_1$, $D_2$ of entries in [0.2,
+/// 5): an M-matrix, and neither definite nor dominant as a rule.
 #[must_use]
 pub fn scaled_m_matrix(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);

@@ -7,8 +7,8 @@ use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
 use siconos_numerics::method::MatrixClass;
 
-/// The Delassus matrix $A A^T / r$ of `n` contacts on a third as many degrees of freedom: symmetric, rank $r$ about
-/// n / 3. There are many solutions; one is planted, and all share its $w$.
+/// The Delassus matrix $A A^T / r$ of `n` contacts on a third as many degrees of freedom: symmetric, rank $r$
+/// about n / 3. There are many solutions; one is planted, and all share its $w$.
 #[must_use]
 pub fn hyperstatic(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);

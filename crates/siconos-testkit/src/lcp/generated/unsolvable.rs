@@ -6,8 +6,8 @@ use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
 use siconos_numerics::method::MatrixClass;
 
-/// The Laplacian of a connected graph with integer weights: symmetric positive semidefinite, columns add up to 0. The
-/// entries of $q$ add up to less than 0, so $w$ would have a negative sum.
+/// The Laplacian of a connected graph with integer weights: symmetric positive semidefinite, columns add up
+/// to 0. The entries of $q$ add up to less than 0, so $w$ would have a negative sum.
 ///
 /// # Panics
 ///
@@ -75,8 +75,8 @@ pub fn infeasible(n: usize, seed: u32) -> KnownLcp {
 
 /// Feasible, yet without a solution: a drawn problem around the pair (0, 1; 0, 0), q = (-1, 1).
 ///
-/// Row b of the pair has no negative entry and $q_b = 1$, so $w_b > 0$ and $z_b = 0$. Row a has no positive entry but
-/// that of $z_b$, and $q_a = -1$, so $w_a < 0$. With a large $z_b$ all $w$ are positive.
+/// Row b of the pair has no negative entry and $q_b = 1$, so $w_b > 0$ and $z_b = 0$. Row a has no positive
+/// entry but that of $z_b$, and $q_a = -1$, so $w_a < 0$. With a large $z_b$ all $w$ are positive.
 ///
 /// `n` below 2 counts as 2.
 #[must_use]

@@ -71,8 +71,8 @@ pub(super) fn kinds(model: &NonSmoothDynamicalSystem) -> Result<(), SimulationEr
     Ok(())
 }
 
-/// Refuses singular mass matrices, relative degrees above 1, and matrices of lambda without a unique motion, where all these are
-/// constant; where they vary, the search for a mode tells.
+/// Refuses singular mass matrices, relative degrees above 1, and matrices of lambda without a unique motion,
+/// where all these are constant; where they vary, the search for a mode tells.
 pub(super) fn matrices(model: &NonSmoothDynamicalSystem, data: &mut Data) -> Result<(), SimulationError> {
     let x0: Vec<f64> = data
         .systems()

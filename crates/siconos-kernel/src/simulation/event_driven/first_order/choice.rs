@@ -3,9 +3,9 @@
 //! Three sources of candidates, in this order; each candidate is then tried by its motion:
 //!
 //! 1. a pivot: the present mode with the constraints exchanged whose guards have fired;
-//! 2. the linear complementarity problem $0 \le q + L \lambda \perp \lambda \ge 0$, with a row of D and h where y shows lambda, and of
-//!    $C M^{-1} B$ and the free $\dot y$ where it does not and $y = 0$; what is zero on both sides of its solution may be in
-//!    the set or not;
+//! 2. the linear complementarity problem $0 \le q + L \lambda \perp \lambda \ge 0$, with a row of D and h
+//!    where y shows lambda, and of $C M^{-1} B$ and the free $\dot y$ where it does not and $y = 0$; what is
+//!    zero on both sides of its solution may be in the set or not;
 //! 3. for few constraints, all sets, those that are near the present one first.
 
 use ndarray::Array2;
@@ -32,7 +32,8 @@ struct Solution {
 }
 
 impl FirstOrderModes {
-    /// Chooses the mode at (t, x) and leaves it in the trial; lets x jump where there is none. Says whether it has jumped.
+    /// Chooses the mode at (t, x) and leaves it in the trial; lets x jump where there is none. Says whether
+    /// it has jumped.
     pub(super) fn choose_with_jump(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -45,7 +46,8 @@ impl FirstOrderModes {
         let fired: Vec<usize> = fired.iter().copied().filter(|guard| *guard < rows).collect();
         let mut tried = 0;
         if !self.violates_constraint(model, x) {
-            // By the signs as they are; where these contradict each other, by those that the integration resolves.
+            // By the signs as they are; where these contradict each other, by those that the integration
+            // resolves.
             for is_resolved in [false, true] {
                 self.magnitudes.resolve(is_resolved);
                 let found = self.choose(model, (t, x), &fired);
@@ -144,8 +146,9 @@ impl FirstOrderModes {
         Ok(false)
     }
 
-    /// The active set of the complementarity problem at the point of the data, and the rows that are zero on both sides of its
-    /// solution; these are as in `base`. `None` with equalities, and where no solution is found.
+    /// The active set of the complementarity problem at the point of the data, and the rows that are zero on
+    /// both sides of its solution; these are as in `base`. `None` with equalities, and where no solution is
+    /// found.
     fn active_set_of_problem(
         &mut self,
         model: &NonSmoothDynamicalSystem,

@@ -1,7 +1,8 @@
 //! Which combinations of the outputs show lambda, and which do not.
 
-/// A square D as $E D = (U; 0)$ with a regular E: the first `rank` rows of E are the combinations of outputs that show lambda,
-/// the others span the left null space (Golub and Van Loan 2013, section 3.4.8, complete pivoting).
+/// A square D as $E D = (U; 0)$ with a regular E: the first `rank` rows of E are the combinations of outputs
+/// that show lambda, the others span the left null space (Golub and Van Loan 2013, section 3.4.8, complete
+/// pivoting).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Elimination {
     size: usize,

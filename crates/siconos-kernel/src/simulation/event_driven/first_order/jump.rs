@@ -1,12 +1,14 @@
 //! Jumps of the state where it violates a constraint.
 //!
-//! An impulse $\sigma$ of lambda moves the state by $x^+ - x^- = M^{-1} B \sigma$, until it is admissible: with D = 0
+//! An impulse $\sigma$ of lambda moves the state by $x^+ - x^- = M^{-1} B \sigma$, until it is admissible:
+//! with D = 0
 //!
 //! $$ 0 \le h(x^+) \perp \sigma \ge 0 $$
 //!
-//! which for a passive system is the projection in the metric of its storage function (Heemels, Schumacher, Weiland 2000, section 5;
-//! for the sweeping process Moreau 1977). With D an impulse must do no work on it, $\sigma \ge 0$, $D \sigma \ge 0$, $\sigma^T D \sigma = 0$
-//! (Frasca, Camlibel, Goknar, Iannelli, Vasca 2010, section IV).
+//! which for a passive system is the projection in the metric of its storage function (Heemels, Schumacher,
+//! Weiland 2000, section 5; for the sweeping process Moreau 1977). With D an impulse must do no work on it,
+//! $\sigma \ge 0$, $D \sigma \ge 0$, $\sigma^T D \sigma = 0$ (Frasca, Camlibel, Goknar, Iannelli, Vasca 2010,
+//! section IV).
 
 use ndarray::Array2;
 use siconos_numerics::linalg::{add_scaled, dot};
@@ -25,7 +27,8 @@ const LARGEST_ENUMERATION: usize = 8;
 const NEGLIGIBLE: f64 = 1e-10;
 
 impl FirstOrderModes {
-    /// Lets x jump to where a mode goes on, and leaves that in the trial; false, and x as it was, where no jump does.
+    /// Lets x jump to where a mode goes on, and leaves that in the trial; false, and x as it was, where no
+    /// jump does.
     pub(super) fn jump(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -48,7 +51,8 @@ impl FirstOrderModes {
         self.jump_by_enumeration(model, t, x)
     }
 
-    /// The rows whose y shows no lambda, if an impulse of theirs shows in no other row either and none is an equality.
+    /// The rows whose y shows no lambda, if an impulse of theirs shows in no other row either and none is an
+    /// equality.
     fn rows_without_lambda(&self) -> Option<Vec<usize>> {
         let data = &self.data;
         let rows: Vec<usize> = (0..data.rows()).filter(|row| !data.shows_lambda(*row)).collect();
@@ -56,7 +60,8 @@ impl FirstOrderModes {
         (!rows.is_empty() && rows.iter().all(is_apart)).then_some(rows)
     }
 
-    /// The jump onto $h \ge 0$ in these rows, by Newton's method of Josephy (1979): h is linearised at the last $x^+$, B is taken there.
+    /// The jump onto $h \ge 0$ in these rows, by Newton's method of Josephy (1979): h is linearised at the
+    /// last $x^+$, B is taken there.
     fn jump_onto(
         &mut self,
         model: &NonSmoothDynamicalSystem,

@@ -4,9 +4,9 @@ use siconos_numerics::ode::OdeSettings;
 
 use super::probe::NEARLY_ZERO;
 
-/// Magnitudes of states and of their rates: as they are, or [resolved](Self::resolve), none below what the integration tells from zero.
-/// A circuit that has come to rest but for rounding shows signs that mean nothing, and terms that are zero now say nothing of what they
-/// will be.
+/// Magnitudes of states and of their rates: as they are, or [resolved](Self::resolve), none below what the
+/// integration tells from zero. A circuit that has come to rest but for rounding shows signs that mean
+/// nothing, and terms that are zero now say nothing of what they will be.
 #[derive(Debug)]
 pub(super) struct Magnitudes {
     /// Of the states.
@@ -34,7 +34,8 @@ impl Magnitudes {
         self.is_resolved = is_resolved;
     }
 
-    /// Takes the magnitudes of a state and of rates; what changes the state by little in the time scale of the model is a small rate.
+    /// Takes the magnitudes of a state and of rates; what changes the state by little in the time scale of
+    /// the model is a small rate.
     pub(super) fn set(&mut self, x: &[f64], rate: &[f64], time_scale: f64) {
         for (i, least) in self.resolution.iter().enumerate() {
             let least = if self.is_resolved { *least } else { 0.0 };

@@ -2,22 +2,26 @@
 //!
 //! $$ M \dot x = f(x, t) + B \lambda, \qquad y = h(x, t) + D \lambda, \qquad 0 \le y \perp \lambda \ge 0 $$
 //!
-//! As plain text: M x' = f(x, t) + B lambda, y = h(x, t) + D lambda, y and lambda nonnegative and orthogonal; some rows may be
-//! equalities y = 0 with lambda of any sign. Covered are
+//! As plain text: M x' = f(x, t) + B lambda, y = h(x, t) + D lambda, y and lambda nonnegative and orthogonal;
+//! some rows may be equalities y = 0 with lambda of any sign. Covered are
 //!
-//! * linear complementarity systems of relative degree 0, with a P-matrix D (Acary, Brogliato 2008, section 7.1), and with a positive
-//!   semidefinite one as far as the sets of active constraints that are met have one solution;
-//! * sweeping processes and differential variational inequalities on $\lbrace x : h(x, t) \ge 0 \rbrace$: D = 0, relative degree 1, with
-//!   lambda from the derivative of the active constraints (reduction of the index);
+//! * linear complementarity systems of relative degree 0, with a P-matrix D (Acary, Brogliato 2008, section
+//!   7.1), and with a positive semidefinite one as far as the sets of active constraints that are met have
+//!   one solution;
+//! * sweeping processes and differential variational inequalities on $\lbrace x : h(x, t) \ge 0 \rbrace$: D =
+//!   0, relative degree 1, with lambda from the derivative of the active constraints (reduction of the
+//!   index);
 //! * both at once, row by row or combination by combination.
 //!
-//! Where a set moves by e(t), its derivative would bring the rounding of differences into f, which error control cannot take. With
-//! constant matrices it is not needed: the integration carries z with $\dot z = \dot x$ but for what pushes along $M^{-1} B$, and x is z
-//! put onto the active constraints along these directions, [`FirstOrderModes::complete`].
+//! Where a set moves by e(t), its derivative would bring the rounding of differences into f, which error
+//! control cannot take. With constant matrices it is not needed: the integration carries z with
+//! $\dot z = \dot x$ but for what pushes along $M^{-1} B$, and x is z put onto the active constraints along
+//! these directions, [`FirstOrderModes::complete`].
 //!
-//! A [mode](Mode) is a set of active constraints. Its guards are lambda of these and y of the others, which must not fall below zero.
-//! The next mode is one whose guards do not become negative just after: what is zero is judged by how it changes, as the theory asks ("lexicographically"; van
-//! der Schaft, Schumacher 2000, section 4). Where there is none because the state violates $h \ge 0$, the state jumps first.
+//! A [mode](Mode) is a set of active constraints. Its guards are lambda of these and y of the others, which
+//! must not fall below zero. The next mode is one whose guards do not become negative just after: what is
+//! zero is judged by how it changes, as the theory asks ("lexicographically"; van der Schaft, Schumacher
+//! 2000, section 4). Where there is none because the state violates $h \ge 0$, the state jumps first.
 
 mod check;
 mod choice;
@@ -57,7 +61,8 @@ const PROJECTIONS: usize = 3;
 /// What [`FirstOrderModes::settle`] has done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Settled {
-    /// Whether x has jumped; that it was put back onto active constraints, by no more than the errors of the integration, is no jump.
+    /// Whether x has jumped; that it was put back onto active constraints, by no more than the errors of the
+    /// integration, is no jump.
     pub(crate) jumped: bool,
     /// Whether the set of active constraints is another.
     pub(crate) changed: bool,
@@ -71,7 +76,8 @@ pub(crate) struct FirstOrderModes {
     /// A mode that is being tried.
     trial: Mode,
     has_mode: bool,
-    /// By row: guards that are zero at the beginning of the mode, and those of them of which no sign can be seen just after.
+    /// By row: guards that are zero at the beginning of the mode, and those of them of which no sign can be
+    /// seen just after.
     is_zero: Vec<bool>,
     is_silent: Vec<bool>,
     /// By row: how far below zero a guard may be before that is an event, whatever it was before.
@@ -99,8 +105,8 @@ impl FirstOrderModes {
     ///
     /// # Errors
     ///
-    /// [`SimulationError::Unsupported`] and [`SimulationError::UnsupportedSystem`] for what cannot be followed by events, with what
-    /// would do.
+    /// [`SimulationError::Unsupported`] and [`SimulationError::UnsupportedSystem`] for what cannot be
+    /// followed by events, with what would do.
     pub(crate) fn new(model: &NonSmoothDynamicalSystem) -> Result<Self, SimulationError> {
         check::kinds(model)?;
         let mut data = Data::new(model)?;
@@ -145,12 +151,14 @@ impl FirstOrderModes {
         self.magnitudes.set_resolution(settings);
     }
 
-    /// What the solvers told of jump and choice at the last call of [`settle`](Self::settle); nothing to solve where they were not asked.
+    /// What the solvers told of jump and choice at the last call of [`settle`](Self::settle); nothing to
+    /// solve where they were not asked.
     pub(crate) fn solves(&self) -> (SolveInfo, SolveInfo) {
         (self.impact_solve, self.acceleration_solve)
     }
 
-    /// By row, the impulse of the jump at the last call of [`settle`](Self::settle); zero where there was none.
+    /// By row, the impulse of the jump at the last call of [`settle`](Self::settle); zero where there was
+    /// none.
     pub(crate) fn jump_impulse(&self) -> &[f64] {
         &self.jump_impulse
     }
@@ -176,15 +184,16 @@ impl FirstOrderModes {
         &mut self.data.parameters
     }
 
-    /// Sets the time \[s\] at which functions of the model may next have a kink or a jump, infinite if at none: an event at which the
-    /// driver stops. Up to the next call they are not evaluated there or later, but as their limits from the left. To be set before
-    /// [`settle`](Self::settle) begins the motion towards it.
+    /// Sets the time \[s\] at which functions of the model may next have a kink or a jump, infinite if at
+    /// none: an event at which the driver stops. Up to the next call they are not evaluated there or later,
+    /// but as their limits from the left. To be set before [`settle`](Self::settle) begins the motion towards
+    /// it.
     pub(crate) fn set_horizon(&mut self, t: f64) {
         self.data.set_horizon(t);
     }
 
-    /// Makes the state of what an integration of [`system`](Self::system) has come to: puts x onto the active constraints. To be called
-    /// before anything else is done with that x; a second time it changes nothing.
+    /// Makes the state of what an integration of [`system`](Self::system) has come to: puts x onto the active
+    /// constraints. To be called before anything else is done with that x; a second time it changes nothing.
     ///
     /// # Errors
     ///
@@ -225,11 +234,12 @@ impl FirstOrderModes {
         Ok(())
     }
 
-    /// Chooses the mode at (t, x), where the guards `fired` are zero; a state that no mode can go on from jumps. An x that comes from
-    /// the integration has to be [complete](Self::complete), which is done here where guards have fired.
+    /// Chooses the mode at (t, x), where the guards `fired` are zero; a state that no mode can go on from
+    /// jumps. An x that comes from the integration has to be [complete](Self::complete), which is done here
+    /// where guards have fired.
     ///
-    /// `fired` are indices of the guards of [`system`](Self::system): those above the number of rows are of guards that
-    /// have fallen clearly below zero.
+    /// `fired` are indices of the guards of [`system`](Self::system): those above the number of rows are of
+    /// guards that have fallen clearly below zero.
     ///
     /// # Errors
     ///

@@ -7,13 +7,16 @@ use super::data::Data;
 use super::elimination::Elimination;
 use super::magnitudes::Magnitudes;
 
-/// The set $\alpha$ of active constraints, and what follows from it at the point where the data were evaluated last.
+/// The set $\alpha$ of active constraints, and what follows from it at the point where the data were
+/// evaluated last.
 ///
-/// On the set $y_\alpha = h_\alpha + D_{\alpha\alpha} \lambda_\alpha = 0$, outside of it $\lambda_\beta = 0$ (Acary, Brogliato 2008,
-/// section 7.1: eq. 5 of the lecture notes where $D_{\alpha\alpha}$ is regular). Combinations $n$ of the rows with
-/// $n^T D_{\alpha\alpha} = 0$ say nothing of lambda but that $n^T h_\alpha = 0$ along the motion; their derivative in time does,
-/// $n^T (C_\alpha (\dot x_{free} + M^{-1} B_\alpha \lambda_\alpha) + \partial_t h_\alpha) = 0$ (reduction of the index; Brenan, Campbell,
-/// Petzold 1996, section 2.5). Both together are a square system $S \lambda_\alpha = s$.
+/// On the set $y_\alpha = h_\alpha + D_{\alpha\alpha} \lambda_\alpha = 0$, outside of it $\lambda_\beta = 0$
+/// (Acary, Brogliato 2008, section 7.1: eq. 5 of the lecture notes where $D_{\alpha\alpha}$ is regular).
+/// Combinations $n$ of the rows with $n^T D_{\alpha\alpha} = 0$ say nothing of lambda but that
+/// $n^T h_\alpha = 0$ along the motion; their derivative in time does,
+/// $n^T (C_\alpha (\dot x_{free} + M^{-1} B_\alpha \lambda_\alpha) + \partial_t h_\alpha) = 0$ (reduction of
+/// the index; Brenan, Campbell, Petzold 1996, section 2.5). Both together are a square system
+/// $S \lambda_\alpha = s$.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mode {
     /// By row.
@@ -144,7 +147,8 @@ impl Mode {
         }
     }
 
-    /// How far $n^T h_\alpha$ is off zero, as a part of the sizes of its terms: the largest of all combinations.
+    /// How far $n^T h_\alpha$ is off zero, as a part of the sizes of its terms: the largest of all
+    /// combinations.
     pub(super) fn inconsistency(&self, data: &Data, of: &Magnitudes) -> f64 {
         let mut worst = 0.0_f64;
         for k in self.elimination.rank()..self.active.len() {
@@ -158,7 +162,8 @@ impl Mode {
         worst
     }
 
-    /// The impulses $\sigma_\alpha$ with $D_{\alpha\alpha} \sigma = 0$ that bring $n^T h_\alpha$ to zero, over all rows.
+    /// The impulses $\sigma_\alpha$ with $D_{\alpha\alpha} \sigma = 0$ that bring $n^T h_\alpha$ to zero,
+    /// over all rows.
     pub(super) fn impulses(&mut self, data: &Data, sigma: &mut [f64]) {
         let size = self.active.len();
         sigma.fill(0.0);

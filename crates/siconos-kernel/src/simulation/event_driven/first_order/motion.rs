@@ -1,4 +1,5 @@
-//! The motion of first-order systems as the driver of events sees it: a point that is worked on, and its mode.
+//! The motion of first-order systems as the driver of events sees it: a point that is worked on, and its
+//! mode.
 
 use siconos_numerics::SolveInfo;
 use siconos_numerics::ode::OdeSystem;

@@ -5,7 +5,8 @@ use crate::model::NonSmoothDynamicalSystem;
 
 /// A guard below this part of the size of its terms is zero.
 pub(super) const ZERO: f64 = 1e-11;
-/// What counts as zero for a guard that has fired, and for constraints of the state: as far as an integration may be off.
+/// What counts as zero for a guard that has fired, and for constraints of the state: as far as an integration
+/// may be off.
 pub(super) const NEARLY_ZERO: f64 = 1e-9;
 /// How far below zero a guard may fall unseen, as a part of the size of its terms.
 const MARGIN: f64 = 1e-8;
@@ -29,10 +30,12 @@ fn largest(values: &[f64], units: &[f64]) -> f64 {
 }
 
 impl FirstOrderModes {
-    /// Whether the motion with this active set, from (t, x) on, keeps its guards at least zero; the guards `fired` are zero there.
+    /// Whether the motion with this active set, from (t, x) on, keeps its guards at least zero; the guards
+    /// `fired` are zero there.
     ///
-    /// What is zero now is judged by its change over a short time along the motion of the mode, and if that is zero to rounding, over
-    /// twice that time. What shows no sign even then may have either: the mode is taken, and the guard is watched.
+    /// What is zero now is judged by its change over a short time along the motion of the mode, and if that
+    /// is zero to rounding, over twice that time. What shows no sign even then may have either: the mode is
+    /// taken, and the guard is watched.
     pub(super) fn try_mode(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -115,8 +118,8 @@ impl FirstOrderModes {
         self.margins.iter_mut().for_each(|margin| *margin *= MARGIN);
     }
 
-    /// A time in which x, or its rate, changes by its own size, in the norm of the integration; at most the time scale of the model.
-    /// Leaves the data at (t, x).
+    /// A time in which x, or its rate, changes by its own size, in the norm of the integration; at most the
+    /// time scale of the model. Leaves the data at (t, x).
     fn time_scale(&mut self, model: &NonSmoothDynamicalSystem, t: f64, x: &[f64]) -> Result<f64, ModeError> {
         let rate = self.trial.rate.clone();
         let weights: Vec<f64> = x.iter().enumerate().map(|(i, x)| self.integration.weight(i, *x)).collect();

@@ -7,8 +7,9 @@ use crate::model::NonSmoothDynamicalSystem;
 
 /// f and the guards of the present mode.
 ///
-/// Each row has two guards: the first is lambda or y itself, the second the same above a small margin. The second finds what the
-/// first cannot show: a guard that was zero from the beginning on, to rounding, and falls later.
+/// Each row has two guards: the first is lambda or y itself, the second the same above a small margin. The
+/// second finds what the first cannot show: a guard that was zero from the beginning on, to rounding, and
+/// falls later.
 #[derive(Debug)]
 pub(crate) struct FirstOrderSystem<'a> {
     pub(super) modes: &'a mut FirstOrderModes,

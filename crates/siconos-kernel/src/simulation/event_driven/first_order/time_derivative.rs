@@ -2,7 +2,8 @@
 
 use super::ModeError;
 
-/// Steps that are tried, as negative powers of two, in the time scale of the model: added to a time, these are hardly rounded.
+/// Steps that are tried, as negative powers of two, in the time scale of the model: added to a time, these
+/// are hardly rounded.
 const STEPS: [i32; 8] = [3, 6, 9, 12, 15, 18, 21, 24];
 /// Values that the derivative is made of: it is that of the polynomial of order 4 through them.
 const NODES: usize = 5;
@@ -11,8 +12,9 @@ const CLEARANCE: f64 = 0.125;
 
 /// The derivative on a stretch of smooth motion.
 ///
-/// In its inside the nodes lie around the time (central differences of order 4); near its beginning and its end they stay within,
-/// since the function may have a kink or a jump there. The weights change continuously with the time.
+/// In its inside the nodes lie around the time (central differences of order 4); near its beginning and its
+/// end they stay within, since the function may have a kink or a jump there. The weights change continuously
+/// with the time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimeDerivative {
     begin: f64,
@@ -30,8 +32,8 @@ impl TimeDerivative {
         Self { begin, end, step, value: zeros(), coarse: zeros(), fine: zeros() }
     }
 
-    /// Begins a stretch of smooth motion, and takes the step at which half of it changes the result least: between the error of the
-    /// formula, which grows with the step, and rounding, which grows without it.
+    /// Begins a stretch of smooth motion, and takes the step at which half of it changes the result least:
+    /// between the error of the formula, which grows with the step, and rounding, which grows without it.
     pub(super) fn choose_step(
         &mut self,
         (begin, end): (f64, f64),

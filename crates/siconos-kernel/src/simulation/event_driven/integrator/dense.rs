@@ -24,9 +24,10 @@ impl Knot {
 
 /// Writes the state at the fraction `s` of a step of length h.
 ///
-/// Positions are Hermite's quintic. Velocities are its derivative, written as the cubic of velocities and accelerations with a
-/// correction $\kappa s^2 (1 - s)^2$ that makes its integral the way travelled. In very short steps that way is known to
-/// rounding only, and the correction, which has h in the denominator, is left out.
+/// Positions are Hermite's quintic. Velocities are its derivative, written as the cubic of velocities and
+/// accelerations with a correction $\kappa s^2 (1 - s)^2$ that makes its integral the way travelled. In very
+/// short steps that way is known to rounding only, and the correction, which has h in the denominator, is
+/// left out.
 pub(super) fn interpolate(h: f64, (start, end): (&Knot, &Knot), s: f64, out: &mut [f64]) {
     let n = start.a.len();
     let (q, v) = out.split_at_mut(n);

@@ -6,24 +6,25 @@ use siconos_numerics::ode::RootLocation;
 use super::super::settings::check_positive;
 use crate::error::SettingsError;
 
-/// A half-explicit Runge-Kutta method for contact phases: HEM4 of Brasey and Hairer (1993), "Half-explicit Runge-Kutta methods for
-/// differential-algebraic systems of index 2".
+/// A half-explicit Runge-Kutta method for contact phases: HEM4 of Brasey and Hairer (1993), "Half-explicit
+/// Runge-Kutta methods for differential-algebraic systems of index 2".
 ///
-/// Positions and velocities of the stages follow from the stages before, as in any explicit method; the forces of the
-/// held contacts at a stage are such that the velocities of the next satisfy the constraint,
+/// Positions and velocities of the stages follow from the stages before, as in any explicit method; the
+/// forces of the held contacts at a stage are such that the velocities of the next satisfy the constraint,
 ///
 /// $$ Q_i = q_n + h \sum_{j < i} a_{ij} V_j, \qquad V_i = v_n + h \sum_{j < i} a_{ij} M_j^{-1} (F_j + J_j^T \Lambda_j),
 ///    \qquad J(Q_i) V_i + \partial_t h(Q_i) = 0, $$
 ///
-/// which is linear in $\Lambda_{i-1}$; and likewise at the end of the step. So $\dot y$ is zero up to rounding at each stage
-/// and step, and no derivative of the Jacobian is needed for the motion (one is for the forces by which contacts open). Five stages give
-/// order 4 for positions and velocities, in this formulation of index 2. Positions drift by the error of the integration, and are
-/// projected at events. Without held contacts it is an explicit Runge-Kutta method of order 4.
+/// which is linear in $\Lambda_{i-1}$; and likewise at the end of the step. So $\dot y$ is zero up to
+/// rounding at each stage and step, and no derivative of the Jacobian is needed for the motion (one is for
+/// the forces by which contacts open). Five stages give order 4 for positions and velocities, in this
+/// formulation of index 2. Positions drift by the error of the integration, and are projected at events.
+/// Without held contacts it is an explicit Runge-Kutta method of order 4.
 ///
-/// Step sizes: each step is two halves, whose result stands; a fifteenth of its difference from one step over the whole
-/// length is the estimate of the error, at most 1 in the root mean square over the tolerances;
-/// the error of the whole motion goes with the power 4/5 of the tolerances. HEM5 of Brasey (1997), which has eight stages
-/// and one order more, is not here.
+/// Step sizes: each step is two halves, whose result stands; a fifteenth of its difference from one step over
+/// the whole length is the estimate of the error, at most 1 in the root mean square over the tolerances; the
+/// error of the whole motion goes with the power 4/5 of the tolerances. HEM5 of Brasey (1997), which has
+/// eight stages and one order more, is not here.
 ///
 /// ```
 /// use siconos_kernel::simulation::HalfExplicit;
@@ -39,7 +40,8 @@ pub struct HalfExplicit {
     pub relative_tolerance: f64,
     /// Absolute tolerance \[unit of positions and velocities\]. Default 1e-10, above 0.
     pub absolute_tolerance: f64,
-    /// The first step after each event \[s\]. Default `None`: from the sizes of the state and its rate. Above 0.
+    /// The first step after each event \[s\]. Default `None`: from the sizes of the state and its rate.
+    /// Above 0.
     pub h_initial: Option<f64>,
     /// The largest step \[s\]. Default infinite, above 0.
     pub h_max: f64,

@@ -1,4 +1,5 @@
-//! The integrators of the smooth motion between events: what a user chooses, and what the driver uses of each.
+//! The integrators of the smooth motion between events: what a user chooses, and what the driver uses of
+//! each.
 
 mod dense;
 mod half_explicit;
@@ -50,8 +51,9 @@ pub enum EventIntegrator {
 }
 
 impl Default for EventIntegrator {
-    /// [`Method::Auto`](siconos_numerics::ode::Method::Auto) at tolerances of 1e-12: at these the method of order 8, which is then
-    /// hardly slower than at 1e-10 and a hundred times as exact, and the stiff one where it is needed.
+    /// [`Method::Auto`](siconos_numerics::ode::Method::Auto) at tolerances of 1e-12: at these the method of
+    /// order 8, which is then hardly slower than at 1e-10 and a hundred times as exact, and the stiff one
+    /// where it is needed.
     fn default() -> Self {
         let tolerance = Tolerance::All(TOLERANCE);
         Self::Lsodar(OdeSettings {

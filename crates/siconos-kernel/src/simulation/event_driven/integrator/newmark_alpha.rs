@@ -6,7 +6,8 @@ use siconos_numerics::ode::RootLocation;
 use super::super::settings::check_positive;
 use crate::error::SettingsError;
 
-/// The generalised-alpha method with events (Chung and Hulbert 1993), for held contacts as Arnold and Brüls (2007).
+/// The generalised-alpha method with events (Chung and Hulbert 1993), for held contacts as Arnold and Brüls
+/// (2007).
 ///
 /// With positions, velocities and the *algorithmic* acceleration $a$ beside the true one, one step is
 ///
@@ -16,19 +17,21 @@ use crate::error::SettingsError;
 /// $$ (1 - \alpha_m) a_{n+1} + \alpha_m a_n = (1 - \alpha_f) \ddot q_{n+1} + \alpha_f \ddot q_n, \qquad
 ///    M \ddot q_{n+1} = F + J^T \lambda, \qquad y = 0 \text{ on } I_2 . $$
 ///
-/// As plain text: Newmark's formulas with a, whose weighted mean over two steps is that of the true accelerations, and the
-/// equations of motion with the constraints at the end of the step. It is of second order in h, stable for steps of any length
-/// in linear problems, and damps what is too fast for the step: $\rho_\infty$ is the part of it that is left after a step.
+/// As plain text: Newmark's formulas with a, whose weighted mean over two steps is that of the true
+/// accelerations, and the equations of motion with the constraints at the end of the step. It is of second
+/// order in h, stable for steps of any length in linear problems, and damps what is too fast for the step:
+/// $\rho_\infty$ is the part of it that is left after a step.
 ///
-/// The steps have the length h, but the last before an event that may change forces, which ends there. At the beginning
-/// and after each event $a$ begins with $\ddot q$ at the time for which it stands, $(\alpha_m - \alpha_f) h$ from the end of
-/// the step (Arnold, Brüls and Cardona 2015, "Error analysis of generalized-alpha Lie group time integration methods for constrained
-/// mechanical systems"); and again where a step is shortened.
+/// The steps have the length h, but the last before an event that may change forces, which ends there. At the
+/// beginning and after each event $a$ begins with $\ddot q$ at the time for which it stands,
+/// $(\alpha_m - \alpha_f) h$ from the end of the step (Arnold, Brüls and Cardona 2015, "Error analysis of
+/// generalized-alpha Lie group time integration methods for constrained mechanical systems"); and again where
+/// a step is shortened.
 ///
-/// Newton's matrix has mass, damping and stiffness of the systems and the Jacobian of the constraints. The derivatives of M(q)
-/// and J(q), which come with $h^2$, are left out; it is factorised once in each step, and again while that converges slowly.
-/// A step that does not converge is halved. With more than 24 degrees of freedom and constraints the factorisation goes to LAPACK,
-/// which allocates.
+/// Newton's matrix has mass, damping and stiffness of the systems and the Jacobian of the constraints. The
+/// derivatives of M(q) and J(q), which come with $h^2$, are left out; it is factorised once in each step, and
+/// again while that converges slowly. A step that does not converge is halved. With more than 24 degrees of
+/// freedom and constraints the factorisation goes to LAPACK, which allocates.
 ///
 /// ```
 /// use siconos_kernel::simulation::{AlphaParameters, ConstraintLevel, NewmarkAlpha};
@@ -47,8 +50,8 @@ pub struct NewmarkAlpha {
     pub parameters: AlphaParameters,
     /// Where the held contacts are kept closed. Default: [`ConstraintLevel::Position`].
     pub level: ConstraintLevel,
-    /// Newton's iteration ends when it changes no velocity by more than this part of 1 + |v| (in the unit of v), or by
-    /// more than rounding allows. Default 1e-12, above 0.
+    /// Newton's iteration ends when it changes no velocity by more than this part of 1 + |v| (in the unit of
+    /// v), or by more than rounding allows. Default 1e-12, above 0.
     pub tolerance: f64,
     /// The largest number of Newton's iterations in a step. Default 20, at least 2.
     pub max_iterations: usize,
@@ -61,13 +64,15 @@ pub struct NewmarkAlpha {
 /// The parameters of the generalised-alpha method.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum AlphaParameters {
-    /// What is left of infinitely fast oscillations after one step, from 0 to 1 (Chung and Hulbert 1993, equations 17, 20 and 25):
-    /// $\alpha_m = (2 \rho - 1) / (\rho + 1)$, $\alpha_f = \rho / (\rho + 1)$, $\gamma = 1/2 - \alpha_m + \alpha_f$,
-    /// $\beta = (1 - \alpha_m + \alpha_f)^2 / 4$. With 1 nothing is damped.
+    /// What is left of infinitely fast oscillations after one step, from 0 to 1 (Chung and Hulbert 1993,
+    /// equations 17, 20 and 25): $\alpha_m = (2 \rho - 1) / (\rho + 1)$, $\alpha_f = \rho / (\rho + 1)$,
+    /// $\gamma = 1/2 - \alpha_m + \alpha_f$, $\beta = (1 - \alpha_m + \alpha_f)^2 / 4$. With 1 nothing is
+    /// damped.
     RhoInfinity(f64),
-    /// Each by itself, with $\alpha_m \le \alpha_f \le 1/2$ and $\beta \ge 1/4 + (\alpha_f - \alpha_m) / 2$, without which there
-    /// is no unconditional stability. The order is 2 with $\gamma = 1/2 - \alpha_m + \alpha_f$, and that is required. All 0 but
-    /// $\beta = 1/4$ and $\gamma = 1/2$: the trapezoidal rule.
+    /// Each by itself, with $\alpha_m \le \alpha_f \le 1/2$ and $\beta \ge 1/4 + (\alpha_f - \alpha_m) / 2$,
+    /// without which there is no unconditional stability. The order is 2 with
+    /// $\gamma = 1/2 - \alpha_m + \alpha_f$, and that is required. All 0 but $\beta = 1/4$ and
+    /// $\gamma = 1/2$: the trapezoidal rule.
     Given {
         /// Weight of the old algorithmic acceleration.
         alpha_m: f64,
@@ -83,11 +88,12 @@ pub enum AlphaParameters {
 /// At which level the method keeps held contacts closed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ConstraintLevel {
-    /// $y = 0$ at the end of each step (index 3): no drift of positions. Velocities are off by an error of order 2, that is
-    /// taken out of what is seen at events.
+    /// $y = 0$ at the end of each step (index 3): no drift of positions. Velocities are off by an error of
+    /// order 2, that is taken out of what is seen at events.
     #[default]
     Position,
-    /// $\dot y = 0$ at the end of each step (index 2): positions drift by an error of order 2, and are projected at events.
+    /// $\dot y = 0$ at the end of each step (index 2): positions drift by an error of order 2, and are
+    /// projected at events.
     Velocity,
 }
 

@@ -1,5 +1,5 @@
-//! Steps of the methods that work on the equations of motion themselves, and the guards along their dense output. The contract
-//! is that of [`siconos_numerics::ode::Integrator`].
+//! Steps of the methods that work on the equations of motion themselves, and the guards along their dense
+//! output. The contract is that of [`siconos_numerics::ode::Integrator`].
 
 use siconos_numerics::ode::{Advance, FirstStep, GuardWatch, OdeError, RootLocation, Statistics, Stretch};
 
@@ -285,7 +285,8 @@ impl Walk {
         }
     }
 
-    /// Puts the end of the last step back onto the held contacts, where it has drifted off; the next begins anew from there.
+    /// Puts the end of the last step back onto the held contacts, where it has drifted off; the next begins
+    /// anew from there.
     fn project(
         &mut self,
         modes: &mut LagrangianModes,

@@ -10,7 +10,8 @@ use crate::integrator::{LagrangianRef, TangentWork};
 use crate::model::{At, NonSmoothDynamicalSystem};
 use crate::simulation::newton::larger;
 
-/// The part of a step after which the third derivative is looked for at the beginning, and again after twice that.
+/// The part of a step after which the third derivative is looked for at the beginning, and again after twice
+/// that.
 const LOOK_AHEAD: f64 = 0.125;
 
 /// Newton's matrix is factorised anew while an iteration leaves more than this part of the correction before.
@@ -37,8 +38,8 @@ pub(in super::super) struct AlphaStep {
     algorithmic_h: f64,
     /// The forces of the held contacts.
     forces: Vec<f64>,
-    /// The trial step: what the algorithmic acceleration begins with, positions and velocities without the new acceleration,
-    /// the new acceleration and forces.
+    /// The trial step: what the algorithmic acceleration begins with, positions and velocities without the
+    /// new acceleration, the new acceleration and forces.
     old: Vec<f64>,
     q_known: Vec<f64>,
     v_known: Vec<f64>,
@@ -107,9 +108,10 @@ impl AlphaStep {
         Ok(())
     }
 
-    /// The algorithmic acceleration stands for the time $(\alpha_m - \alpha_f) h$ later. The third derivative that takes
-    /// it there comes from the accelerations at two times ahead. Where these do not agree on it, the motion is too fast for the step, and
-    /// where it leads where there are none, the acceleration is taken as it is.
+    /// The algorithmic acceleration stands for the time $(\alpha_m - \alpha_f) h$ later. The third derivative
+    /// that takes it there comes from the accelerations at two times ahead. Where these do not agree on it,
+    /// the motion is too fast for the step, and where it leads where there are none, the acceleration is
+    /// taken as it is.
     fn begin_algorithmic(
         &mut self,
         modes: &mut LagrangianModes,
@@ -143,8 +145,8 @@ impl AlphaStep {
         }
     }
 
-    /// One step of length h that ends at t, from a state with its acceleration; false where Newton's iteration does not
-    /// converge.
+    /// One step of length h that ends at t, from a state with its acceleration; false where Newton's
+    /// iteration does not converge.
     pub(in super::super) fn advance(
         &mut self,
         modes: &mut LagrangianModes,
@@ -250,8 +252,8 @@ impl AlphaStep {
         Ok(false)
     }
 
-    /// Where the held contacts are kept closed in a step of length h. In a step that is cut very short, positions are known to
-    /// rounding only, and over h squared that is no acceleration; nor do they drift.
+    /// Where the held contacts are kept closed in a step of length h. In a step that is cut very short,
+    /// positions are known to rounding only, and over h squared that is no acceleration; nor do they drift.
     fn level_in(&self, h: f64) -> ConstraintLevel {
         if h < SLIVER * self.h { ConstraintLevel::Velocity } else { self.level }
     }

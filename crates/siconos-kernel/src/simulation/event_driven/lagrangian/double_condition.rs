@@ -1,11 +1,12 @@
-//! The double condition on I_2: which of the contacts that last open, by acceleration and force, or by what both are a moment later.
+//! The double condition on I_2: which of the contacts that last open, by acceleration and force, or by what
+//! both are a moment later.
 
 use super::{Constraint, LagrangianModes, Point};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
 
-/// How far ahead the next derivative is looked for, as a part of the time scale of the model, and of the time that is left before
-/// functions may jump.
+/// How far ahead the next derivative is looked for, as a part of the time scale of the model, and of the time
+/// that is left before functions may jump.
 const LOOK_AHEAD: f64 = 1.0 / 1024.0;
 const PART_OF_REST: f64 = 0.5;
 
@@ -13,9 +14,10 @@ const PART_OF_REST: f64 = 0.5;
 const NEGLIGIBLE: f64 = 1e-13;
 
 impl LagrangianModes {
-    /// The double condition on I_2 after the problem at acceleration level: a contact whose acceleration is positive leaves I_2
-    /// and I_1, one with a force stays. Where both are zero the next derivative decides: the problem at acceleration level a
-    /// moment later on the motion as it is. Where that says nothing either, the contact stays and is reported.
+    /// The double condition on I_2 after the problem at acceleration level: a contact whose acceleration is
+    /// positive leaves I_2 and I_1, one with a force stays. Where both are zero the next derivative decides:
+    /// the problem at acceleration level a moment later on the motion as it is. Where that says nothing
+    /// either, the contact stays and is reported.
     pub(in super::super) fn update_index_sets_with_double_condition(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -66,7 +68,8 @@ impl LagrangianModes {
         let j = self.kinematics.row(&self.tables, unitary.interaction, row);
         let largest = |values: &[f64]| values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
         let legs = self.tables.legs_of(unitary.interaction).iter();
-        // Forces of other contacts leave rounding errors in all directions in which the body can be accelerated.
+        // Forces of other contacts leave rounding errors in all directions in which the body can be
+        // accelerated.
         let terms = legs.map(|leg| {
             largest(&j[leg.columns.clone()]) * largest(&point.free_acceleration[leg.dofs.clone()])
         });

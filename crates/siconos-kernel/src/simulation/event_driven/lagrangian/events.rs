@@ -20,9 +20,9 @@ impl LagrangianModes {
         point.impulse.fill(0.0);
     }
 
-    /// Evaluates gaps and gap velocities at the work point, and chooses I_1 and I_2: contacts touch whose gap is at most the
-    /// tolerance, that have been closed, or whose gap has just fired; those last whose gap velocity is at most the tolerance.
-    /// `fired` is in increasing order.
+    /// Evaluates gaps and gap velocities at the work point, and chooses I_1 and I_2: contacts touch whose gap
+    /// is at most the tolerance, that have been closed, or whose gap has just fired; those last whose gap
+    /// velocity is at most the tolerance. `fired` is in increasing order.
     pub(in super::super) fn update_index_sets(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -55,8 +55,8 @@ impl LagrangianModes {
         Ok(())
     }
 
-    /// The forces of the contacts that have been held up to here, from which the problem at acceleration level begins: those of the
-    /// last point of output would be others with other output.
+    /// The forces of the contacts that have been held up to here, from which the problem at acceleration
+    /// level begins: those of the last point of output would be others with other output.
     fn evaluate_forces(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -230,7 +230,8 @@ impl LagrangianModes {
         self.check_outputs()
     }
 
-    /// Closes a contact where impacts accumulate: it belongs to I_2, and its gap and gap velocity are projected to zero.
+    /// Closes a contact where impacts accumulate: it belongs to I_2, and its gap and gap velocity are
+    /// projected to zero.
     pub(in super::super) fn stick(
         &mut self,
         model: &NonSmoothDynamicalSystem,

@@ -125,7 +125,8 @@ impl HalfExplicitStep {
         }
     }
 
-    /// The multipliers, times the step and the weight, that give the point a velocity on the constraint at its position.
+    /// The multipliers, times the step and the weight, that give the point a velocity on the constraint at
+    /// its position.
     fn compute_multipliers(&mut self, modes: &LagrangianModes, point: &Point) -> Result<(), SimulationError> {
         let (dofs, n) = (modes.tables.dofs.max(1), self.multipliers.len());
         for (k, (interaction, row)) in modes.held_rows().enumerate() {

@@ -8,7 +8,8 @@ use crate::model::NonSmoothDynamicalSystem;
 const PART_OF_TOLERANCE: f64 = 1e-3;
 
 impl LagrangianModes {
-    /// Makes the closed contacts those that f holds: of contacts that carry the same load those with the largest forces.
+    /// Makes the closed contacts those that f holds: of contacts that carry the same load those with the
+    /// largest forces.
     pub(in super::super) fn hold_closed_contacts(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -39,8 +40,8 @@ impl LagrangianModes {
                     (self.point.held_force[k] <= band).then_some(band)
                 }
                 (_, None) => {
-                    // A contact that has just opened is at a gap of rounding errors. The band is no wider than need be: a
-                    // bounce within it falls through to its other end, and so gains energy.
+                    // A contact that has just opened is at a gap of rounding errors. The band is no wider
+                    // than need be: a bounce within it falls through to its other end, and so gains energy.
                     let (gap, rounding) = (self.point.y[row], self.gap_resolution(place));
                     (gap <= rounding).then_some(gap.abs() + rounding)
                 }

@@ -13,13 +13,15 @@ const MOST_IMPACTS_AT_ONCE: usize = 200;
 
 impl LagrangianModes {
     /// The problem at velocity level over I_1: $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ with
-    /// $\dot y^+ = J M^{-1} J^T \lambda + \dot y^-$; then the velocities after the impact, and I_1 and I_2 from them.
+    /// $\dot y^+ = J M^{-1} J^T \lambda + \dot y^-$; then the velocities after the impact, and I_1 and I_2
+    /// from them.
     ///
-    /// A contact that touches while it opens takes no part: it opens, as it would have a moment before. Where the
-    /// impact makes it close it has one of its own after that, at the same time. So each impact is over contacts with
-    /// $\dot y^- \le 0$, and with equal restitution none of them gains energy; a common law over contacts that close and
-    /// others that open would. Contacts that hit each other again and again at one time accumulate there: after so many
-    /// impacts what is left of their velocities is taken out by a plastic one.
+    /// A contact that touches while it opens takes no part: it opens, as it would have a moment before. Where
+    /// the impact makes it close it has one of its own after that, at the same time. So each impact is over
+    /// contacts with $\dot y^- \le 0$, and with equal restitution none of them gains energy; a common law
+    /// over contacts that close and others that open would. Contacts that hit each other again and again at
+    /// one time accumulate there: after so many impacts what is left of their velocities is taken out by a
+    /// plastic one.
     pub(in super::super) fn solve_impact(
         &mut self,
         model: &NonSmoothDynamicalSystem,

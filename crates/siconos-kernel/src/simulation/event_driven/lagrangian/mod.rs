@@ -1,4 +1,5 @@
-//! Lagrangian systems with contacts: the bilateral smooth dynamics between events, and the problems at events.
+//! Lagrangian systems with contacts: the bilateral smooth dynamics between events, and the problems at
+//! events.
 
 mod alpha_step;
 mod check;
@@ -170,7 +171,8 @@ impl LagrangianModes {
         self.problems.adapt(&self.tables)
     }
 
-    /// Sets the time \[s\] at which functions of the model may next have a kink or a jump, infinite if at none.
+    /// Sets the time \[s\] at which functions of the model may next have a kink or a jump, infinite if at
+    /// none.
     pub(super) fn set_horizon(&mut self, t: f64) {
         self.horizon = t;
     }

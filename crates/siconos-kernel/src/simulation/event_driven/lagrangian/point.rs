@@ -1,4 +1,5 @@
-//! A point of the motion, and what is evaluated there: accelerations without and with the forces of held contacts.
+//! A point of the motion, and what is evaluated there: accelerations without and with the forces of held
+//! contacts.
 
 use siconos_numerics::linalg::{add_scaled, dot};
 
@@ -137,7 +138,8 @@ impl LagrangianModes {
         self.kinematics.evaluate(model, &self.tables, Which::Variable, (at, &point.q))
     }
 
-    /// Evaluates gaps and gap velocities, with the Jacobians of [`evaluate_jacobians`](Self::evaluate_jacobians).
+    /// Evaluates gaps and gap velocities, with the Jacobians of
+    /// [`evaluate_jacobians`](Self::evaluate_jacobians).
     pub(super) fn evaluate_outputs(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -214,8 +216,8 @@ impl LagrangianModes {
         })
     }
 
-    /// Adds the responses to multipliers of the held contacts, to accelerations or velocities, or to positions, which have the
-    /// same places because $\dot q = v$.
+    /// Adds the responses to multipliers of the held contacts, to accelerations or velocities, or to
+    /// positions, which have the same places because $\dot q = v$.
     pub(super) fn apply(&self, multipliers: &[f64], out: &mut [f64]) {
         for ((interaction, row), multiplier) in self.held_rows().zip(multipliers) {
             self.add_response(interaction, row, *multiplier, out);

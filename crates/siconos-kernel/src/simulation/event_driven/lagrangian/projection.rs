@@ -1,4 +1,5 @@
-//! Projection of the drift: the held contacts are kept at $\ddot y = 0$, and integration errors in y and its velocity grow.
+//! Projection of the drift: the held contacts are kept at $\ddot y = 0$, and integration errors in y and its
+//! velocity grow.
 
 use super::LagrangianModes;
 use crate::error::SimulationError;
@@ -11,8 +12,8 @@ const MOST_STEPS: usize = 4;
 const TOLERATED_DRIFT: f64 = 10.0;
 
 impl LagrangianModes {
-    /// Projects a state that the integration has come to where it has drifted too far off; whether it has. This is done where steps
-    /// end, and not at points of output, so that these change nothing.
+    /// Projects a state that the integration has come to where it has drifted too far off; whether it has.
+    /// This is done where steps end, and not at points of output, so that these change nothing.
     pub(in super::super) fn project_drift(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -49,9 +50,9 @@ impl LagrangianModes {
         Ok(true)
     }
 
-    /// Moves the position of the work point to $y = 0$ and its velocity to $\dot y = 0$ on the held contacts, by the
-    /// smallest change in the metric of M: $q \leftarrow q - M^{-1} J^T (J M^{-1} J^T)^{-1} y$ and the same for v (Hairer and
-    /// Wanner 1996, section VII.2, "coordinate projection").
+    /// Moves the position of the work point to $y = 0$ and its velocity to $\dot y = 0$ on the held contacts,
+    /// by the smallest change in the metric of M: $q \leftarrow q - M^{-1} J^T (J M^{-1} J^T)^{-1} y$ and the
+    /// same for v (Hairer and Wanner 1996, section VII.2, "coordinate projection").
     pub(in super::super) fn project(
         &mut self,
         model: &NonSmoothDynamicalSystem,

@@ -1,5 +1,5 @@
-//! The bilateral smooth dynamics between events: $x = (q, v)$, $\dot q = v$, $\dot v = M^{-1} (F + J_2^T \lambda)$ with
-//! $\lambda$ such that $\ddot y = 0$ on I_2, and the guards.
+//! The bilateral smooth dynamics between events: $x = (q, v)$, $\dot q = v$,
+//! $\dot v = M^{-1} (F + J_2^T \lambda)$ with $\lambda$ such that $\ddot y = 0$ on I_2, and the guards.
 
 use siconos_numerics::ode::{Crossing, OdeSystem};
 
@@ -9,9 +9,10 @@ use crate::model::NonSmoothDynamicalSystem;
 
 /// The smooth dynamics of a model in the present mode, as an integrator takes it.
 ///
-/// There is one guard per unitary relation, so that a guard keeps its number: the gap while the contact is not held, the
-/// contact force while it is. A bilateral constraint has the guard 1, which never fires; a contact whose force is not
-/// determined because others carry the same load has its gap, which is zero with theirs, above the tolerance.
+/// There is one guard per unitary relation, so that a guard keeps its number: the gap while the contact is
+/// not held, the contact force while it is. A bilateral constraint has the guard 1, which never fires; a
+/// contact whose force is not determined because others carry the same load has its gap, which is zero with
+/// theirs, above the tolerance.
 pub(in super::super) struct LagrangianSystem<'a> {
     modes: &'a mut LagrangianModes,
     model: &'a NonSmoothDynamicalSystem,
@@ -46,7 +47,8 @@ impl LagrangianSystem<'_> {
         self.modes.evaluate_trial(self.model, (t, x), what)
     }
 
-    /// What a callback that cannot return an error does with one: the integrator stops at what is not a number.
+    /// What a callback that cannot return an error does with one: the integrator stops at what is not a
+    /// number.
     fn report(&mut self, error: SimulationError, out: &mut [f64]) {
         self.modes.error = Some(error);
         out.fill(f64::NAN);
@@ -145,7 +147,8 @@ impl OdeSystem for LagrangianSystem<'_> {
         Crossing::Falling
     }
 
-    /// The gap of a linear relation is one in x: that it dips below zero for a moment is found however short the moment.
+    /// The gap of a linear relation is one in x: that it dips below zero for a moment is found however short
+    /// the moment.
     fn guard_degree(&self, guard: usize) -> Option<usize> {
         let modes = &*self.modes;
         let interaction = &modes.tables.interactions[modes.tables.unitary[guard].interaction];

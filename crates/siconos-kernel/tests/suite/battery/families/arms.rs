@@ -15,7 +15,8 @@ fn restitution(draw: &mut Draw) -> NewtonImpact {
     NewtonImpact::new(draw.one_of(&[0.0, 0.5, 0.8])).expect("between 0 and 1")
 }
 
-/// A pendulum m l^2 a'' + k sin a + c a' |a'| = 0 that swings against a stop, given as an angle or as a height.
+/// A pendulum m l^2 a'' + k sin a + c a' |a'| = 0 that swings against a stop, given as an angle or as a
+/// height.
 pub(crate) fn pendulum(scene: &mut Scene, draw: &mut Draw) {
     let (m, l) = (draw.magnitude(1e-3, 1e2), draw.between(0.2, 1.0));
     let inertia = scene.of(m * l * l, ENERGY * TIME * TIME);
@@ -149,7 +150,8 @@ pub(crate) fn pendulum_on_slider(scene: &mut Scene, draw: &mut Draw) {
     }
 }
 
-/// A point at the end of a rod, in Cartesian coordinates: the constraint is that of the length or of its square.
+/// A point at the end of a rod, in Cartesian coordinates: the constraint is that of the length or of its
+/// square.
 pub(crate) fn point_on_rod(scene: &mut Scene, draw: &mut Draw) {
     let (m, l, angle) = (draw.magnitude(1e-2, 1e2), draw.between(0.3, 1.0), draw.between(0.2, 1.2));
     let (squared, given) = (draw.chance(0.5), draw.chance(0.6));

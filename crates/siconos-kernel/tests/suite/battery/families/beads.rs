@@ -137,7 +137,8 @@ fn positive_definite(draw: &mut Draw, n: usize, size: f64) -> Array2<f64> {
     product
 }
 
-/// A structure with full matrices of mass, damping and stiffness, between stops in several components of one relation.
+/// A structure with full matrices of mass, damping and stiffness, between stops in several components of one
+/// relation.
 pub(crate) fn structure(scene: &mut Scene, draw: &mut Draw) {
     let n = draw.count(1, 4);
     let size = draw.magnitude(1e-2, 1e2);

@@ -32,8 +32,8 @@ pub(crate) fn diode(scene: &mut Scene, draw: &mut Draw) {
     scene.linear_coupling(&[oscillator], &rows, complementarity(1));
 }
 
-/// The bridge of four diodes across an oscillator (Acary and Brogliato 2008, section 14.1): rows and multipliers are currents and
-/// voltages in turn.
+/// The bridge of four diodes across an oscillator (Acary and Brogliato 2008, section 14.1): rows and
+/// multipliers are currents and voltages in turn.
 pub(crate) fn bridge(scene: &mut Scene, draw: &mut Draw) {
     let (c, l, r) = (draw.magnitude(1e-3, 1e-1), draw.magnitude(1e-2, 1.0), draw.magnitude(1.0, 100.0));
     let oscillator = scene.linear_flow(&LinearFlow {
@@ -118,7 +118,8 @@ pub(crate) fn sliding_mode(scene: &mut Scene, draw: &mut Draw) {
     scene.linear_coupling(&[flow], &rows, Relay::symmetric(1, bound).expect("a positive bound"));
 }
 
-/// Two relays whose outputs are coupled, with unequal bounds; as a relay, or as the equal normal cone to a box.
+/// Two relays whose outputs are coupled, with unequal bounds; as a relay, or as the equal normal cone to a
+/// box.
 pub(crate) fn two_relays(scene: &mut Scene, draw: &mut Draw, as_normal_cone: bool) {
     let (p, q) = (draw.between(0.1, 1.0), draw.between(-0.5, 0.5));
     let flow = scene.linear_flow(&LinearFlow {

@@ -1,19 +1,20 @@
 //! The ratio test with the lexicographic rule.
 //!
-//! The rows of the inverse basis, which the lexicographic rule compares, are read out of the dictionary: perturb $q$ by
-//! $(p_1, .., p_n)$; then $p_k$ enters only as $w_k - p_k$. So entry k of the row of a basic variable is minus its
-//! coefficient of $w_k$ when $w_k$ is nonbasic, and otherwise 1 in the row where $w_k$ is basic and 0 elsewhere. The
-//! coefficients of $w_R$ are $A^{-1}$ in the rows of x_C, and $M_{iC} A^{-1}$ in that of $w_i$.
+//! The rows of the inverse basis, which the lexicographic rule compares, are read out of the dictionary:
+//! perturb $q$ by $(p_1, .., p_n)$; then $p_k$ enters only as $w_k - p_k$. So entry k of the row of a basic
+//! variable is minus its coefficient of $w_k$ when $w_k$ is nonbasic, and otherwise 1 in the row where $w_k$
+//! is basic and 0 elsewhere. The coefficients of $w_R$ are $A^{-1}$ in the rows of x_C, and $M_{iC} A^{-1}$
+//! in that of $w_i$.
 
 use super::{BASIC, Basis, Row};
 use crate::linalg::{dot, largest_magnitude};
 
-/// Values that differ by less than this times the largest term of their sums, in q and in z, count as tied. Rounding
-/// stays below it, and a wrong choice among such rows costs the solution no more than that.
+/// Values that differ by less than this times the largest term of their sums, in q and in z, count as tied.
+/// Rounding stays below it, and a wrong choice among such rows costs the solution no more than that.
 const TIE: f64 = 1e-13;
 
-/// Entries of the inverse basis that differ by less than this times the size of their terms count as equal: they carry the
-/// rounding of all pivots before.
+/// Entries of the inverse basis that differ by less than this times the size of their terms count as equal:
+/// they carry the rounding of all pivots before.
 const LEXICOGRAPHIC_TIE: f64 = 1e-12;
 
 impl Basis {
@@ -35,8 +36,8 @@ impl Basis {
         tied.clear();
         let is_tied = |value: f64, slope: f64| {
             let (value, slope) = (value.max(0.0), -slope);
-            // Relative to the value as well: the row that gave `smallest` has to pass its own rounding, or a large
-            // value would leave no row at all, which reads as a ray.
+            // Relative to the value as well: the row that gave `smallest` has to pass its own rounding, or a
+            // large value would leave no row at all, which reads as a ray.
             slope > threshold && value - smallest * slope <= tie.max(TIE * value)
         };
         let pairs = |values, slopes| std::iter::zip::<&[f64], &[f64]>(values, slopes).enumerate();
@@ -64,8 +65,9 @@ impl Basis {
         row
     }
 
-    /// Whether a step to the zero of this row leaves no other value below minus its tie (Harris 1973): the row of the
-    /// artificial variable may have a small slope, and be next to zero long after one with a large slope.
+    /// Whether a step to the zero of this row leaves no other value below minus its tie (Harris 1973): the
+    /// row of the artificial variable may have a small slope, and be next to zero long after one with a large
+    /// slope.
     fn may_leave(&self, row: Row, threshold: f64, tie: f64) -> bool {
         let slack = |(value, slope): (&f64, &f64)| match -slope > threshold {
             true => (value.max(0.0) + tie.max(TIE * value)) / -slope,
@@ -80,7 +82,8 @@ impl Basis {
         if row < self.n { self.w_slope[row] } else { self.x_slope[row - self.n] }
     }
 
-    /// Of the tied rows, the one whose row of the inverse basis, divided by its slope, is lexicographically smallest.
+    /// Of the tied rows, the one whose row of the inverse basis, divided by its slope, is lexicographically
+    /// smallest.
     fn lexicographic_minimum(&mut self, tied: &mut Vec<Row>) -> Option<Row> {
         self.has_tied |= tied.len() > 1;
         for k in 0..self.n {
@@ -101,7 +104,8 @@ impl Basis {
         tied.first().copied()
     }
 
-    /// Column k of the inverse basis in the tied rows, divided by their slopes, each with the size of its terms.
+    /// Column k of the inverse basis in the tied rows, divided by their slopes, each with the size of its
+    /// terms.
     fn inverse_basis_column(&mut self, k: usize, tied: &[Row]) -> Vec<(f64, f64)> {
         let mut column = std::mem::take(&mut self.coefficients);
         column.clear();

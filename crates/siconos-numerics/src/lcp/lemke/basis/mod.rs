@@ -1,13 +1,13 @@
 //! The almost complementary basis of Lemke's method, by the inverse of its active block.
 //!
-//! In $w = q + M z + d z_0$, let R be the rows whose $w_i$ are nonbasic, and C the basic $z_j$ together with $z_0$, which
-//! counts as $z_n$ with the column d. There are as many of both, and with the block $A = M_{RC}$
+//! In $w = q + M z + d z_0$, let R be the rows whose $w_i$ are nonbasic, and C the basic $z_j$ together with
+//! $z_0$, which counts as $z_n$ with the column d. There are as many of both, and with the block $A = M_{RC}$
 //!
 //! x_C = A^-1 (w_R - q_R - M_Rj z_j),    w_i = q_i + M_iC x_C + M_ij z_j  for i not in R,
 //!
-//! where $z_j$ is nonbasic. Only $A^{-1}$ is stored. A pivot changes one row or column of $A$, or both: that is an
-//! operation of rank one on $A^{-1}$. With k basic z the driving column costs n k, and the update k k operations; the
-//! dictionary with all its n (n + 2) entries is never formed.
+//! where $z_j$ is nonbasic. Only $A^{-1}$ is stored. A pivot changes one row or column of $A$, or both: that
+//! is an operation of rank one on $A^{-1}$. With k basic z the driving column costs n k, and the update k k
+//! operations; the dictionary with all its n (n + 2) entries is never formed.
 
 mod blocking;
 mod visited;
@@ -37,7 +37,8 @@ const REFRESH: usize = 50;
 /// When the rows of R miss by more than this beside the largest entry of a solution, it is refined.
 const REFINE: f64 = 1e-13;
 
-/// When they miss by more than this, and this many times more than after the last time, $A^{-1}$ is computed anew.
+/// When they miss by more than this, and this many times more than after the last time, $A^{-1}$ is computed
+/// anew.
 const DRIFT: f64 = 1e-12;
 const WORSE: f64 = 100.0;
 
@@ -85,8 +86,8 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    /// Steps (1) to (4) of the method; returns how it ended and the number of pivots. After [`Outcome::Repeats`] it may
-    /// [`go_on`](Self::go_on).
+    /// Steps (1) to (4) of the method; returns how it ended and the number of pivots. After
+    /// [`Outcome::Repeats`] it may [`go_on`](Self::go_on).
     ///
     /// An empty `covering` stands for ones. Its entries are not negative, and q is not where they vanish.
     pub(super) fn solve(
@@ -98,8 +99,8 @@ impl Basis {
         max_iterations: usize,
     ) -> (Outcome, usize) {
         let n = q.len();
-        // (1), (2): the lexicographically smallest row is the one with the smallest q_i / d_i, and of several such
-        // rows the last (its unit vector is the smallest).
+        // (1), (2): the lexicographically smallest row is the one with the smallest q_i / d_i, and of several
+        // such rows the last (its unit vector is the smallest).
         let d = |i: usize| covering.get(i).copied().unwrap_or(1.0);
         let covered = (0..n).rev().filter(|&i| d(i) > 0.0);
         let first = covered.min_by(|&i, &j| (q[i] / d(i)).total_cmp(&(q[j] / d(j)))).filter(|&i| q[i] < 0.0);
@@ -179,8 +180,8 @@ impl Basis {
         }
     }
 
-    /// After a ray: writes the z of its direction. For copositive-plus matrices it proves that there is no solution
-    /// (Cottle, Pang, Stone 1992, theorem 4.4.12).
+    /// After a ray: writes the z of its direction. For copositive-plus matrices it proves that there is no
+    /// solution (Cottle, Pang, Stone 1992, theorem 4.4.12).
     pub(super) fn ray_direction(&self, s: &mut [f64]) {
         s.fill(0.0);
         for (&j, &x) in self.columns.iter().zip(&self.x_slope) {
@@ -194,8 +195,8 @@ impl Basis {
         self.clean(s);
     }
 
-    /// After a ray: writes the coefficients of $w$ in the row of $z_0$. When that row shows that $z_0$ is positive for all
-    /// $w, z \ge 0$, they prove that there is no solution, for any matrix.
+    /// After a ray: writes the coefficients of $w$ in the row of $z_0$. When that row shows that $z_0$ is
+    /// positive for all $w, z \ge 0$, they prove that there is no solution, for any matrix.
     pub(super) fn row_of_artificial(&self, s: &mut [f64]) {
         s.fill(0.0);
         if let Some(slot) = self.columns.iter().position(|&j| j == self.n) {
@@ -256,7 +257,8 @@ impl Basis {
         }
     }
 
-    /// Computes the driving column. Returns by how much the inverse missed the rows of R, beside the largest entry.
+    /// Computes the driving column. Returns by how much the inverse missed the rows of R, beside the largest
+    /// entry.
     fn driving_column(&mut self) -> f64 {
         let n = self.n;
         if self.entering < n {
@@ -293,8 +295,8 @@ impl Basis {
         self.inverse.apply(&self.work, &mut self.x);
     }
 
-    /// The rows of R in `w` should be 0: makes them so, after one step of iterative refinement of `x` where they are
-    /// not nearly. Returns their largest entry, as it was, beside that of `x`.
+    /// The rows of R in `w` should be 0: makes them so, after one step of iterative refinement of `x` where
+    /// they are not nearly. Returns their largest entry, as it was, beside that of `x`.
     fn settle(&mut self, x: &mut [f64], w: &mut [f64]) -> f64 {
         self.work.clear();
         self.work.extend(self.rows.iter().map(|&i| w[i]));

@@ -1,13 +1,13 @@
 //! Whether a basis comes back.
 //!
-//! Under the lexicographic rule no basis does (Cottle, Pang, Stone 1992, theorem 4.9.1). In floating point ties may be
-//! broken the wrong way round, and then the pivots may go round without end.
+//! Under the lexicographic rule no basis does (Cottle, Pang, Stone 1992, theorem 4.9.1). In floating point
+//! ties may be broken the wrong way round, and then the pivots may go round without end.
 
 /// The basis as a number that changes with each exchange, and one that is remembered.
 ///
-/// Compares with a basis that is remembered anew at every power of two (Brent 1980), and so notices every cycle before
-/// its third round. Two bases have the same number by chance once in 2^64 comparisons, which then costs some work and
-/// no solution.
+/// Compares with a basis that is remembered anew at every power of two (Brent 1980), and so notices every
+/// cycle before its third round. Two bases have the same number by chance once in 2^64 comparisons, which
+/// then costs some work and no solution.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Visited {
     basis: u64,

@@ -14,12 +14,12 @@ use crate::model::{
 };
 use crate::nonsmooth_problem::ProblemUnits;
 
-/// $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the point of the last evaluation; y has `rows` components, x
-/// `states`.
+/// $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the point of the last evaluation; y has
+/// `rows` components, x `states`.
 ///
-/// y and lambda are in [units](ProblemUnits) of their own, powers of two times those of the model: rows may be volts or amperes, and are
-/// compared with each other. They are found in $D + \tau C M^{-1} B$, what lambda does to y in the time scale $\tau$ of the model,
-/// where a stretch of motion begins.
+/// y and lambda are in [units](ProblemUnits) of their own, powers of two times those of the model: rows may
+/// be volts or amperes, and are compared with each other. They are found in $D + \tau C M^{-1} B$, what
+/// lambda does to y in the time scale $\tau$ of the model, where a stretch of motion begins.
 #[derive(Clone, Debug)]
 pub(super) struct Data {
     systems: Vec<SystemEntry>,
@@ -136,7 +136,8 @@ impl Data {
         self.offsets[i] + self.c_row(i).iter().zip(x).map(|(c, x)| (c * x).abs()).sum::<f64>()
     }
 
-    /// Sets the time up to which the functions of the model are smooth; they are not evaluated at it or after it.
+    /// Sets the time up to which the functions of the model are smooth; they are not evaluated at it or after
+    /// it.
     pub(super) fn set_horizon(&mut self, t: f64) {
         self.horizon = t;
     }

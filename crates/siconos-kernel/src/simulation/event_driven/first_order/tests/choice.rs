@@ -8,7 +8,8 @@ use crate::model::{
     NonSmoothDynamicalSystem,
 };
 
-/// x' = u(t) + lambda, x >= 0, from x = 0, with u that begins as a power of t: only a derivative tells whether x leaves.
+/// x' = u(t) + lambda, x >= 0, from x = 0, with u that begins as a power of t: only a derivative tells
+/// whether x leaves.
 #[test]
 fn derivatives_decide_at_the_boundary() {
     for power in 0..4 {
@@ -29,7 +30,8 @@ fn derivatives_decide_at_the_boundary() {
     }
 }
 
-/// A push that begins only later: until then nothing tells on which side the point is, and the margin finds it.
+/// A push that begins only later: until then nothing tells on which side the point is, and the margin finds
+/// it.
 #[test]
 fn margin_finds_what_begins_later() {
     for (start, speed) in [(0.0, 0.0), (0.0, 1.0)] {

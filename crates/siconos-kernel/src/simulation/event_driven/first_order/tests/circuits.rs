@@ -1,4 +1,5 @@
-//! Circuits with diodes: relative degree 0 with positive D, with semidefinite D, and with a D that leaves lambda open.
+//! Circuits with diodes: relative degree 0 with positive D, with semidefinite D, and with a D that leaves
+//! lambda open.
 
 use ndarray::{Array2, array};
 use siconos_numerics::ode::{Integrator, OdeSettings, Tolerance};
@@ -9,7 +10,8 @@ const L: f64 = 1e-2;
 const C: f64 = 1e-6;
 const R: f64 = 1e3;
 
-/// A capacitor and an inductor, next to them a resistor in series with a diode: half waves of two oscillators in turn.
+/// A capacitor and an inductor, next to them a resistor in series with a diode: half waves of two oscillators
+/// in turn.
 #[test]
 fn half_waves_of_a_diode_with_resistor() {
     let free = array![[0.0, -1.0 / C], [1.0 / L, 0.0]];
@@ -50,8 +52,8 @@ fn bridge(x0: &[f64]) -> crate::model::NonSmoothDynamicalSystem {
     )
 }
 
-/// The bridge of four diodes, D semidefinite only: the oscillator sees its load whatever pair conducts, and four guards are zero at
-/// once where the pairs change.
+/// The bridge of four diodes, D semidefinite only: the oscillator sees its load whatever pair conducts, and
+/// four guards are zero at once where the pairs change.
 #[test]
 fn rectifier_whose_pairs_change_at_once() {
     let model = bridge(&[10.0, 0.0]);
@@ -73,7 +75,8 @@ fn rectifier_whose_pairs_change_at_once() {
     assert!(driver.times().len() <= 17, "{:?}", driver.times());
 }
 
-/// With volts that are 2^60 times as large or as small, beside the same amperes: the same currents, at the same times.
+/// With volts that are 2^60 times as large or as small, beside the same amperes: the same currents, at the
+/// same times.
 #[test]
 fn rectifier_in_other_volts() {
     let t_end = 2e-3;
@@ -131,8 +134,9 @@ fn rectifier_that_begins_where_the_pairs_change() {
 
 const FILTER: f64 = 300e-9;
 
-/// The bridge of the test above with a capacitor beside the load, empty at the beginning: the charge is shared at once, and then the bridge
-/// conducts one way, the other way, or not at all; lambda is not unique while it does not.
+/// The bridge of the test above with a capacitor beside the load, empty at the beginning: the charge is
+/// shared at once, and then the bridge conducts one way, the other way, or not at all; lambda is not unique
+/// while it does not.
 #[test]
 fn filtered_rectifier_jumps_and_blocks() {
     let (c, f) = (1.0 / C, 1.0 / FILTER);

@@ -81,8 +81,9 @@ fn random_systems_of_relative_degree_zero() {
     assert!(events > 60, "{events} events only");
 }
 
-/// Random polytopes that shrink and grow, in which a rotating field pushes a point about: sweeping processes with up to twice as many
-/// constraints as states, some of them with a small D. Against the catching-up algorithm (Moreau 1977), of order 1 in its step.
+/// Random polytopes that shrink and grow, in which a rotating field pushes a point about: sweeping processes
+/// with up to twice as many constraints as states, some of them with a small D. Against the catching-up
+/// algorithm (Moreau 1977), of order 1 in its step.
 #[test]
 fn random_sweeping_processes() {
     let mut random = Random(7);
@@ -134,7 +135,8 @@ fn random_sweeping_processes() {
     assert!(events > 60, "{events} events only");
 }
 
-/// y = x^3 + lambda and x' = -x^2 - 1/2 + 2 lambda (f and h nonlinear), against lambda = max(0, -x^3) put in by hand.
+/// y = x^3 + lambda and x' = -x^2 - 1/2 + 2 lambda (f and h nonlinear), against lambda = max(0, -x^3) put in
+/// by hand.
 #[test]
 fn nonlinear_system_of_relative_degree_zero() {
     let field = |t: f64, x: f64| -x * x - 0.5 + 0.8 * (3.0 * t).sin();

@@ -184,8 +184,9 @@ fn jump_onto_a_circle() {
     assert_close(driver.x(), &[0.6, 0.8], 1e-8);
 }
 
-/// A point in a disc that moves away with speed 1 is dragged along a tractrix: tan(theta / 2) grows as exp(t), where theta is the
-/// angle between the radius and the direction of the disc. A constraint that is nonlinear and moves.
+/// A point in a disc that moves away with speed 1 is dragged along a tractrix: tan(theta / 2) grows as
+/// exp(t), where theta is the angle between the radius and the direction of the disc. A constraint that is
+/// nonlinear and moves.
 #[test]
 fn tractrix() {
     let relation = FirstOrderNonlinearRelation::new(
