@@ -49,6 +49,17 @@ impl ProjectedGaussSeidelSettings {
         Self { regularisation: 0.1, ..Self::default() }
     }
 
+    /// What belongs to the plain sweep, the over-relaxed one, and the regularised one, by these settings.
+    pub(crate) fn pick<T>(&self, [plain, over_relaxed, regularised]: [T; 3]) -> T {
+        if self.regularisation > 0.0 {
+            regularised
+        } else if self.relaxation == 1.0 {
+            plain
+        } else {
+            over_relaxed
+        }
+    }
+
     pub(crate) fn of_each_kind() -> [Self; 3] {
         [Self::default(), Self::over_relaxed(), Self::regularised()]
     }

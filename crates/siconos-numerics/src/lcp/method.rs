@@ -56,13 +56,7 @@ impl BoxClass for Lcp {
             storage: "any",
             reference: "Luo, Tseng (1991)",
         };
-        if settings.regularisation > 0.0 {
-            &REGULARISED
-        } else if settings.relaxation == 1.0 {
-            &PLAIN
-        } else {
-            &OVER_RELAXED
-        }
+        settings.pick([&PLAIN, &OVER_RELAXED, &REGULARISED])
     }
 
     fn newton(settings: &NewtonSettings) -> &'static MethodDescription {
