@@ -183,7 +183,7 @@ impl Chain {
         } else {
             of_guess
         };
-        let status = if self.is_cut { Status::EffortSpent } else { Status::NotFound };
+        let status = if self.is_cut || watch::is_stopped() { Status::EffortSpent } else { Status::NotFound };
         SolveInfo { status, iterations: self.iterations(), error }
     }
 
@@ -202,8 +202,7 @@ impl Chain {
     /// that is left, so that others have their turn. Nothing when that is not one iteration.
     pub(crate) fn allow(&mut self, cost: f64, most: usize) -> Option<Allowance> {
         let iterations = self.effort.half_of_what_is_left().iterations(cost, most);
-        let is_asked_to_end = watch::is_asked_to_end(0, f64::NAN);
-        if is_asked_to_end || (iterations == 0 && most > 0) {
+        if watch::is_stopped() || (iterations == 0 && most > 0) {
             self.is_cut = true;
             return None;
         }

@@ -4,9 +4,8 @@
 //! program that wants a limit in seconds, an answer when the user interrupts it, or a line that shows
 //! progress, runs the solve under a [`Watch`] and decides on its own, from a thread that waits. A solve that
 //! is asked to end does so as at its largest number of iterations, at the next iteration: with the point that
-//! it would return there, and `MaxIterations`, or `EffortSpent` in a chain of methods. The methods that look
-//! are those that can take long: sweeps, Newton's and interior-point methods, fixed points, pivots and
-//! enumerations.
+//! it would return there, and `MaxIterations`, or `EffortSpent` in a chain of methods. Lemke's method looks
+//! every fifty pivots; a factorisation is finished.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -86,6 +85,11 @@ impl Watch {
         let _put_back = PutBack(before);
         work()
     }
+}
+
+/// Whether the end was asked for, for a loop within a loop: what it counts is not told.
+pub(crate) fn is_stopped() -> bool {
+    CURRENT.with_borrow(|watch| watch.as_ref().is_some_and(|watch| watch.is_stopped()))
 }
 
 /// Whether a loop has come to its end after so many iterations: at its largest number, or because the end was

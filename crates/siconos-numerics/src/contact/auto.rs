@@ -15,6 +15,7 @@ use crate::effort::{EffortLimit, product};
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
+use crate::watch;
 
 /// Settings of [`Auto`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -177,7 +178,7 @@ impl Auto {
             let expected = (tolerance / info.error).ln() / decay;
             let is_slow = !(decay < 0.0 && expected <= most_expected);
             let is_hopeless = stage >= UNJUDGED && is_slow && has_successor;
-            let is_over = info.status != Status::MaxIterations || total >= most;
+            let is_over = info.status != Status::MaxIterations || total >= most || watch::is_stopped();
             if is_over || is_hopeless {
                 break SolveInfo { iterations: total, ..info };
             }

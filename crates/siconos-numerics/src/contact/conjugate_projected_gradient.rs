@@ -142,11 +142,11 @@ impl ConjugateProjectedGradient {
         let mut iterations = 0;
         let status = loop {
             let status = judge(problem, r, current, tolerance);
-            let may_go_on = status == Status::NotFound && iterations < self.settings.max_iterations;
-            if status != Status::Stalled && !may_go_on {
+            let is_over = watch::is_over(iterations, self.settings.max_iterations, current);
+            if status != Status::Stalled && (status != Status::NotFound || is_over) {
                 break status;
             }
-            if watch::is_over(iterations, self.settings.max_iterations, current) {
+            if is_over {
                 break Status::MaxIterations;
             }
             iterations += 1;

@@ -324,7 +324,7 @@ impl<const D: usize> RowWork<D> for Alternation<'_, '_> {
                 inner.estimate = 0.0;
                 let change = sweep(rows, problem.q(), &mut inner, r);
                 has_moved |= change > 0.0;
-                if change == 0.0 || inner.estimate.sqrt() <= allowed {
+                if change == 0.0 || inner.estimate.sqrt() <= allowed || watch::is_stopped() {
                     break;
                 }
             }

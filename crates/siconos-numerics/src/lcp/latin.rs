@@ -12,6 +12,7 @@ use crate::linalg::{MatrixRef, NewtonMatrix, norm};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response;
 use crate::own_response::solve_without_q;
+use crate::watch;
 
 /// Settings of [`Latin`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -285,15 +286,19 @@ impl Latin {
             // (4)
             let in_place = change <= f64::EPSILON * norm(&self.p);
             let is_look = iterations % CHECK == 0;
-            if near || is_look || in_place || iterations == self.settings.max_iterations {
+            let is_last = watch::is_over(iterations, self.settings.max_iterations, error);
+            if near || is_look || in_place || is_last {
                 error = error_of_point(problem, z, w);
                 if error <= tolerance {
                     return SolveInfo { status: Status::Converged, iterations, error };
                 }
             }
-            if in_place {
-                let exact = is_exact(problem, z, w, &mut self.scale);
-                let status = if exact { Status::AtRoundingLevel } else { Status::Stalled };
+            if in_place || is_last {
+                let status = match is_exact(problem, z, w, &mut self.scale) {
+                    true => Status::AtRoundingLevel,
+                    false if in_place => Status::Stalled,
+                    false => Status::MaxIterations,
+                };
                 return SolveInfo { status, iterations, error };
             }
             // (5)
@@ -312,6 +317,6 @@ impl Latin {
         }
         let exact = is_exact(problem, z, w, &mut self.scale);
         let status = if exact { Status::AtRoundingLevel } else { Status::MaxIterations };
-        SolveInfo { status, iterations: self.settings.max_iterations, error }
+        SolveInfo { status, iterations: 0, error }
     }
 }

@@ -15,6 +15,7 @@ use crate::linalg::{Csc, DenseCholesky, MatrixRef, dot};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::solve_without_q;
 use crate::qp::interior_point::{Program, upper_triangle};
+use crate::watch;
 
 /// Settings of [`SequentialQuadraticProgram`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -228,6 +229,9 @@ impl SequentialQuadraticProgram {
             }
             if is_exact(problem, z, w, &mut self.scale) {
                 return ended(Status::AtRoundingLevel, error);
+            }
+            if watch::is_asked_to_end(iterations, error) {
+                return ended(Status::MaxIterations, error);
             }
             // (4)
             let moved: f64 = answer.x.iter().zip(&self.point).map(|(x, z)| (x.max(0.0) - z).powi(2)).sum();

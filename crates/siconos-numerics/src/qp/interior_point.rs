@@ -7,6 +7,7 @@ use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 
 use crate::linalg::{Csc, MatrixRef};
+use crate::watch;
 
 /// How the method ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +18,7 @@ pub(crate) enum Outcome {
     Infeasible,
     /// `x` is said to be a direction without end in which the objective falls.
     Unbounded,
-    /// The iterations were used up.
+    /// The iterations were used up, or the end was asked for.
     MaxIterations,
     /// Nothing of use.
     Failed,
@@ -75,6 +76,7 @@ impl Program<'_> {
             let (x, multipliers) = (vec![0.0; self.linear.len()], vec![0.0; self.b.len()]);
             return Answer { outcome: Outcome::Failed, x, multipliers, iterations: 0 };
         };
+        solver.set_termination_callback(|_| watch::is_stopped());
         solver.solve();
         let solution = solver.solution;
         let finite = |x: &[f64]| x.iter().all(|x| x.is_finite());
@@ -82,7 +84,7 @@ impl Program<'_> {
             _ if !finite(&solution.x) || !finite(&solution.z) => Outcome::Failed,
             SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible => Outcome::Infeasible,
             SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => Outcome::Unbounded,
-            SolverStatus::MaxIterations => Outcome::MaxIterations,
+            SolverStatus::MaxIterations | SolverStatus::CallbackTerminated => Outcome::MaxIterations,
             _ => Outcome::Point,
         };
         tracing::debug!(status = ?solution.status, iterations = solution.iterations, "interior point");

@@ -258,7 +258,7 @@ impl Enumeration {
                 }
                 Walk::Missed => {}
                 Walk::Undecided => decided = false,
-                Walk::Cut => return (Status::MaxIterations, self.settings.max_iterations, f64::NAN),
+                Walk::Cut => return (Status::MaxIterations, self.settings.max_iterations - budget, f64::NAN),
             }
         }
         let status = if decided { Status::NoSolution } else { Status::NotFound };

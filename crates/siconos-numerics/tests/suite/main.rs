@@ -57,6 +57,7 @@ mod spectrum;
 mod support;
 mod units;
 mod vi;
+mod watch;
 mod wrong_input;
 
 use siconos_testkit::allocation::CountingAllocator;

@@ -190,6 +190,9 @@ impl Admm {
                     return Ok((status, iterations));
                 }
             }
+            if is_last {
+                return Ok((Status::MaxIterations, iterations));
+            }
             if settings.balancing && iterations as f64 >= next_change {
                 let change = self.change_of_penalty();
                 pause *= GROWTH_OF_PAUSES;
@@ -201,7 +204,7 @@ impl Admm {
                 }
             }
         }
-        Ok((Status::MaxIterations, settings.max_iterations))
+        Ok((Status::MaxIterations, 0))
     }
 
     /// Factorises for the penalty of the iterate.

@@ -50,7 +50,7 @@ pub(super) fn iterate(
     let status = loop {
         let status = judge(problem, r, current, tolerance);
         // Reactions that outgrow q may still come back.
-        let may_go_on = status == Status::NotFound && iterations < max_iterations;
+        let may_go_on = status == Status::NotFound && !watch::is_over(iterations, max_iterations, current);
         if status != Status::Stalled && !may_go_on {
             break status;
         }
@@ -59,15 +59,15 @@ pub(super) fn iterate(
         let mut still = false;
         let mut swept = Swept::default();
         while !watch::is_over(iterations, max_iterations, current) && !still {
-            let watch = stopping == StoppingTest::Violation
+            let estimates = stopping == StoppingTest::Violation
                 && (iterations < ALL_WATCHED || iterations.is_multiple_of(4));
-            swept = sweep(iterations, watch, r);
+            swept = sweep(iterations, estimates, r);
             iterations += 1;
             still = swept.change == 0.0 && swept.all;
             let since = iterations - first;
             let measure = match stopping {
                 StoppingTest::Violation => {
-                    watch && part * swept.estimate.sqrt() <= tolerance * size
+                    estimates && part * swept.estimate.sqrt() <= tolerance * size
                         || iterations.is_power_of_two()
                         || since >= MOST_UNMEASURED
                 }
@@ -87,7 +87,7 @@ pub(super) fn iterate(
         if swept.estimate > 0.0 && ratio.is_finite() {
             part = ratio.clamp(LEAST_PART, LARGEST_PART);
         }
-        if current > tolerance && iterations >= max_iterations {
+        if current > tolerance && watch::is_over(iterations, max_iterations, current) {
             break Status::MaxIterations;
         }
         // The next time that the change is this small the error should be within the tolerance.

@@ -15,7 +15,7 @@ use self::scaling::Scaled;
 use self::solution_set::is_same;
 pub use self::solution_set::{SolutionPiece, SolutionSet};
 use self::tableau::Tableau;
-use self::verdict::{Basis, Solution, Verdict};
+use self::verdict::{Basis, Solution, Verdict, Visit};
 use super::{Lcp, LcpProblem, error_of_point};
 use crate::box_rows::judge;
 use crate::chain::{Allowance, Link};
@@ -148,7 +148,7 @@ impl Enumeration {
         let mut pieces: Vec<SolutionPiece> = Vec::new();
         self.start.clear();
         self.start.resize(n, false);
-        let (undecided, is_exhaustive) = self.visit(problem, |this, solution| {
+        let visit = self.visit(problem, |this, solution| {
             let basis: Vec<usize> = (0..n).filter(|&i| this.tableau.active()[i]).collect();
             let directions = match solution.basis {
                 Basis::Regular => Vec::new(),
@@ -160,16 +160,15 @@ impl Enumeration {
             }
             false
         })?;
-        Ok(SolutionSet { pieces, undecided, is_exhaustive })
+        Ok(SolutionSet { pieces, undecided: visit.undecided, is_exhaustive: visit.is_exhaustive })
     }
 
-    /// From `start` on, shows each basis with a solution to `found` until that returns true; returns the
-    /// number of undecided bases and whether all were visited.
+    /// From `start` on, shows each basis with a solution to `found` until that returns true.
     fn visit(
         &mut self,
         problem: &LcpProblem<'_>,
         mut found: impl FnMut(&Self, Solution) -> bool,
-    ) -> Result<(usize, bool), SolverError> {
+    ) -> Result<Visit, SolverError> {
         let n = problem.size();
         let m = problem.m().dense_for(DESCRIPTION.name)?;
         if let Some((index, value)) = problem.m().first_non_finite() {
@@ -185,7 +184,7 @@ impl Enumeration {
         let (mut undecided, bases) = (0, 1_u64 << n);
         for k in 0..bases {
             if watch::is_over(k as usize, self.settings.max_iterations, f64::NAN) {
-                return Ok((undecided, false));
+                return Ok(Visit { bases: k as usize, undecided, is_exhaustive: false });
             }
             let is_regular = if k == 0 {
                 self.tableau.begin(&self.scaled.m, &self.scaled.q, &self.start)
@@ -198,13 +197,13 @@ impl Enumeration {
                 Verdict::None => {}
                 Verdict::Undecided => undecided += 1,
                 Verdict::Solution(status, basis) => {
-                    if found(self, Solution { bases: k as usize + 1, status, basis }) {
-                        return Ok((undecided, false));
+                    if found(self, Solution { status, basis }) {
+                        return Ok(Visit { bases: k as usize + 1, undecided, is_exhaustive: false });
                     }
                 }
             }
         }
-        Ok((undecided, true))
+        Ok(Visit { bases: bases as usize, undecided, is_exhaustive: true })
     }
 
     /// Step (3).
@@ -342,23 +341,23 @@ impl Solver for Enumeration {
         self.start.clear();
         self.start.extend(z.iter().map(|z| *z > 0.0));
         let mut first = None;
-        let (undecided, is_exhaustive) = self.visit(problem, |this, solution| {
+        let visit = self.visit(problem, |this, solution| {
             first = Some((solution, this.error));
             true
         })?;
-        if let Some((Solution { bases, status, .. }, error)) = first {
+        let iterations = visit.bases;
+        if let Some((Solution { status, .. }, error)) = first {
             z.copy_from_slice(&self.z);
             w.copy_from_slice(&self.w);
-            return Ok(SolveInfo { status, iterations: bases, error });
+            return Ok(SolveInfo { status, iterations, error });
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));
         let error = error_of_point(problem, z, w);
-        let status = match (is_exhaustive, undecided) {
+        let status = match (visit.is_exhaustive, visit.undecided) {
             (false, _) => Status::MaxIterations,
             (true, 0) => Status::NoSolution,
             (true, _) => Status::NotFound,
         };
-        let iterations = if is_exhaustive { 1 << problem.size() } else { self.settings.max_iterations };
         Ok(SolveInfo { status, iterations, error })
     }
 }

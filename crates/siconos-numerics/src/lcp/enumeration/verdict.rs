@@ -23,8 +23,16 @@ pub(super) enum Basis {
 /// A solution in passing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Solution {
-    /// Bases visited so far.
-    pub(super) bases: usize,
     pub(super) status: Status,
     pub(super) basis: Basis,
+}
+
+/// How far a walk over the bases has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Visit {
+    /// Those visited, and those of them of which nothing can be said.
+    pub(super) bases: usize,
+    pub(super) undecided: usize,
+    /// Whether these are all.
+    pub(super) is_exhaustive: bool,
 }

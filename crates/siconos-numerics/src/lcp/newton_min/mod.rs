@@ -186,7 +186,7 @@ impl NewtonMin {
             let count = self.wrong.len();
             tracing::trace!(iterations, count, size, "basis");
             if watch::is_asked_to_end(iterations, size) {
-                break;
+                return (Status::MaxIterations, iterations, None);
             }
             if size < least {
                 least = size;

@@ -126,7 +126,7 @@ impl Elimination {
     /// [`SettingsError`] for a setting outside its range.
     pub fn from_settings(settings: EliminationSettings) -> Result<Self, SettingsError> {
         let EliminationSettings { tolerance, max_iterations, mut lcp } = settings;
-        lcp.set_tolerance(tolerance / Self::ABOVE_INNER);
+        lcp.set_tolerance((tolerance / Self::ABOVE_INNER).max(f64::MIN_POSITIVE));
         lcp.set_max_iterations(max_iterations);
         Self::new(lcp.build()?).with_tolerance(tolerance)
     }

@@ -312,7 +312,7 @@ impl Solver for Admm {
                 }
             }
             if is_last {
-                break;
+                return Ok(self.end(problem, Status::MaxIterations, iterations, x, y));
             }
             if iterations % BALANCE == 0 {
                 // (5)
@@ -338,7 +338,7 @@ impl Solver for Admm {
                 keep(y, &mut self.previous_y);
             }
         }
-        Ok(self.end(problem, Status::MaxIterations, self.settings.max_iterations, x, y))
+        Ok(self.end(problem, Status::MaxIterations, 0, x, y))
     }
 }
 
