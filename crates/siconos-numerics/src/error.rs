@@ -3,7 +3,7 @@
 //! A solver that merely does not converge returns no error but a [`Status`](crate::Status).
 
 use crate::info::SolveInfo;
-use crate::linalg::{SingularMatrix, first_non_finite};
+use crate::linalg::{MatrixRef, SingularMatrix, first_non_finite};
 
 /// Problem data that do not fit together or are not finite.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -261,6 +261,14 @@ pub(crate) fn check_solve(q: &[f64], z: &[f64], w: &[f64]) -> Result<(), Problem
 /// Checks the length of a vector against the rows of the matrix.
 pub(crate) fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), ProblemError> {
     if expected == found { Ok(()) } else { Err(ProblemError::WrongLength { what, expected, found }) }
+}
+
+/// Finds the first entry of a matrix that is not finite.
+pub(crate) fn check_finite_matrix(what: &'static str, m: MatrixRef<'_>) -> Result<(), ProblemError> {
+    match m.first_non_finite() {
+        None => Ok(()),
+        Some((index, value)) => Err(ProblemError::NotFinite { what, index, value }),
+    }
 }
 
 /// Finds the first entry that is not finite.

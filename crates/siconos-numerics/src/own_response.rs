@@ -70,13 +70,10 @@ pub(crate) fn size_of_point(m: MatrixRef<'_>, z: &[f64], w: &[f64]) -> f64 {
 
 /// z = 0, where q = 0: every method says so at once. From a guess most would come to it in the limit only,
 /// and there nothing but the point itself says how large a z is.
-pub(crate) fn solve_without_q(q: &[f64], z: &mut [f64], w: &mut [f64]) -> Option<SolveInfo> {
-    if q.iter().any(|q| *q != 0.0) {
-        return None;
-    }
+pub(crate) fn solved_by_zero(z: &mut [f64], w: &mut [f64]) -> SolveInfo {
     z.fill(0.0);
     w.fill(0.0);
-    Some(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 })
+    SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 }
 }
 
 #[cfg(test)]

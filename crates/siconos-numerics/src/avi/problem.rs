@@ -4,8 +4,8 @@ use ndarray::{Array1, Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 
 use super::scales::Scales;
-use crate::error::{ProblemError, check_finite, check_length, check_square};
-use crate::linalg::{Matrix, MatrixRef};
+use crate::error::{ProblemError, check_finite, check_finite_matrix, check_length, check_square};
+use crate::linalg::{Matrix, MatrixRef, slice};
 
 /// A borrowed problem: $z \in P = \lbrace z : H z \ge K \rbrace$ with $(M z + q)^T (y - z) \ge 0$ for all
 /// $y \in P$.
@@ -165,17 +165,8 @@ impl AffineVariationalInequality {
 
 /// Everything finite?
 pub(super) fn check_data(problem: &AviProblem<'_>) -> Result<(), ProblemError> {
-    if let Some((index, value)) = problem.m.first_non_finite() {
-        return Err(ProblemError::NotFinite { what: "M", index, value });
-    }
-    if let Some((index, value)) = MatrixRef::Dense(problem.h).first_non_finite() {
-        return Err(ProblemError::NotFinite { what: "H", index, value });
-    }
+    check_finite_matrix("M", problem.m.reborrow())?;
+    check_finite_matrix("H", MatrixRef::Dense(problem.h))?;
     check_finite("q", problem.q)?;
     check_finite("K", problem.k)
-}
-
-/// The entries; they are contiguous, since `new` laid them out so.
-fn slice(a: &Array1<f64>) -> &[f64] {
-    a.as_slice().unwrap_or_default()
 }

@@ -4,10 +4,10 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
-use super::measure::{Verdict, error_of_point, natural, nearest_to_zero, solve_without_data};
+use super::measure::{Verdict, begin, error_of_point, natural, nearest_to_zero};
 use super::{BoxClass, BoxProblem};
 use crate::chain::{Allowance, Link};
-use crate::error::{SettingsError, SolverError, check_solve};
+use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix, norm};
 use crate::method::{Class, Limits, Solver};
@@ -240,8 +240,7 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_data(problem, z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         let ProjectedGaussSeidelSettings { tolerance, max_iterations, relaxation, regularisation } =

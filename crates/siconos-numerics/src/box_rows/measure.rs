@@ -1,9 +1,10 @@
 //! The error of a point, and what the point is that a method takes for a solution.
 
 use super::BoxProblem;
+use crate::error::{ProblemError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{are_finite, largest_magnitude, norm};
-use crate::own_response::{for_each, relative, size_of_point, solve_without_q};
+use crate::own_response::{for_each, relative, size_of_point, solved_by_zero};
 use crate::rounding::{LOST, allowances};
 
 /// The middle one of d (z - l), w and d (z - u), with the d of [`own_response`](crate::own_response).
@@ -91,18 +92,19 @@ impl Sums {
     }
 }
 
-/// With q = 0 and 0 between all bounds, z = 0 solves the problem.
-pub(crate) fn solve_without_data<P: BoxProblem>(
+/// Begins a solve: checks its arrays, and solves the problem by z = 0 where q = 0 and 0 is between all bounds.
+pub(crate) fn begin<P: BoxProblem>(
     problem: &P,
     z: &mut [f64],
     w: &mut [f64],
-) -> Option<SolveInfo> {
+) -> Result<Option<SolveInfo>, ProblemError> {
+    check_solve(problem.q(), z, w)?;
     let may_be_zero = |i: usize| {
         let (lower, upper) = problem.bounds(i);
         lower <= 0.0 && 0.0 <= upper
     };
     let is_without = problem.q().iter().enumerate().all(|(i, q)| *q == 0.0 && may_be_zero(i));
-    if is_without { solve_without_q(problem.q(), z, w) } else { None }
+    Ok(if is_without { Some(solved_by_zero(z, w)) } else { None })
 }
 
 /// What a point is: `Converged` at or below the tolerance, `AtRoundingLevel` where rounding keeps it from

@@ -25,7 +25,7 @@ mod storage;
 pub use gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub(crate) use measure::{
-    Verdict, error, error_of_point, is_exact, is_lost, judge, natural, nearest_to_zero, solve_without_data,
+    Verdict, begin, error, error_of_point, is_exact, is_lost, judge, natural, nearest_to_zero,
 };
 pub use newton::{Newton, NewtonSettings};
 pub(crate) use polish::Polish;

@@ -5,12 +5,12 @@ use std::marker::PhantomData;
 use serde::{Deserialize, Serialize};
 
 use super::equations::{BoxNewton, Equations, Functions};
-use super::measure::{Verdict, error_by, solve_without_data, write_image};
+use super::measure::{Verdict, begin, error_by, write_image};
 use super::polish::Polish;
 use super::storage::{Storage, Stored};
 use super::{BoxClass, BoxProblem};
 use crate::chain::{Allowance, Link};
-use crate::error::{SettingsError, SolverError, check_solve};
+use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::MatrixRef;
 use crate::method::{Class, Limits, Solver};
@@ -202,15 +202,13 @@ impl<C: BoxClass> Solver for Newton<C> {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_data(problem, z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         problem.project(z);
         let mut stored = Stored::new(problem, &mut self.storage);
         let m = stored.m();
-        // Sparse LU does not use symmetry.
-        let is_symmetric = matches!(m, MatrixRef::Dense(_)) && m.is_symmetric();
+        let is_symmetric = m.is_dense_symmetric();
         own_response::write(m.reborrow(), self.newton.prepare(m, is_symmetric));
         let mut info = self.newton.run(self.settings.functions(), &mut stored, z, w);
         let tolerance = self.newton.limits().tolerance;

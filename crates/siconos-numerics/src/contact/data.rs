@@ -4,7 +4,7 @@
 use ndarray::Array1;
 
 use super::{ContactLaw, ContactProblem};
-use crate::error::{ProblemError, check_finite};
+use crate::error::{ProblemError, check_finite, check_finite_matrix};
 use crate::linalg::{Matrix, contiguous, slice};
 
 /// The law of every block, with coefficients of its own: what a [`ContactLaw`] borrows.
@@ -143,9 +143,7 @@ impl ContactData {
         let problem = Self { w: w.into(), q: contiguous(q), law };
         ContactProblem::new(&problem.w, slice(&problem.q), problem.law())?;
         let what = if matches!(problem.law, ContactLawData::SecondOrder { .. }) { "M" } else { "W" };
-        if let Some((index, value)) = problem.w.view().first_non_finite() {
-            return Err(ProblemError::NotFinite { what, index, value });
-        }
+        check_finite_matrix(what, problem.w.view())?;
         check_finite("q", slice(&problem.q))?;
         Ok(problem)
     }

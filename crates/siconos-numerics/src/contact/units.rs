@@ -8,6 +8,7 @@ use crate::error::{SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{Csc, Matrix, largest_magnitude, power_of_two_below};
 use crate::method::Solver;
+use crate::own_response::solved_by_zero;
 
 /// A problem in its own units: W divided by the power of two of the mean inverse mass, q by that of its
 /// largest entry, and rolling rows by the power of two of the radius of gyration that a contact feels, so
@@ -168,9 +169,7 @@ pub(super) fn begin(
     let told = |status, error| Some(SolveInfo { status, iterations: 0, error });
     // Without free velocity nothing has to be held.
     if problem.q().iter().all(|q| *q == 0.0) && problem.w().first_non_finite().is_none() {
-        r.fill(0.0);
-        u.fill(0.0);
-        return told(Status::Converged, 0.0);
+        return Some(solved_by_zero(r, u));
     }
     let law = problem.law();
     law.project_all(r);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::residual::solve_without_data;
+use super::residual::begin;
 use super::{
     BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination, GenericMechanicalProblem, Gmp, Newton,
     SemismoothNewtonSettings,
@@ -205,8 +205,7 @@ impl Solver for Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        problem.check_solve(z, w)?;
-        if let Some(solved) = solve_without_data(problem, z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         self.chain.begin();

@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, Array2};
 
-use super::residual::{is_solution, judge, solve_without_data};
+use super::residual::{begin, is_solution, judge};
 use super::{
     BlockGaussSeidel, BlockGaussSeidelSettings, GenericMechanicalProblem, Gmp, MechanicalLaw, error_of_point,
 };
@@ -117,8 +117,7 @@ impl Solver for EqualityElimination {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        problem.check_solve(z, w)?;
-        if let Some(solved) = solve_without_data(problem, z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         let (equalities, others, laws) = split(problem);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::local::LocalSolvers;
-use super::residual::{is_solution, judge, solve_without_data};
+use super::residual::{begin, is_solution, judge};
 use super::{GenericMechanicalProblem, Gmp, error_of_point};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
@@ -134,8 +134,7 @@ impl Solver for BlockGaussSeidel {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        problem.check_solve(z, w)?;
-        if let Some(solved) = solve_without_data(problem, z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         let mut error = error_of_point(problem, z, w);

@@ -1,6 +1,6 @@
 //! Semismooth Newton over all blocks together.
 
-use super::residual::{judge, solve_without_data};
+use super::residual::{begin, judge};
 use super::{GenericMechanicalProblem, Gmp, MechanicalLaw, error_of_point};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
@@ -156,8 +156,7 @@ impl Solver for Newton {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        problem.check_solve(z, w)?;
-        if let Some(solved) = solve_without_data(problem, z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         self.memory.prepare(problem);

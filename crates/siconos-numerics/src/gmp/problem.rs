@@ -6,7 +6,7 @@ use ndarray::Array1;
 
 use super::MechanicalLaw;
 use super::residual::scale;
-use crate::error::{ProblemError, check_finite, check_length, check_square};
+use crate::error::{ProblemError, check_finite, check_finite_matrix, check_length, check_square};
 use crate::linalg::{Matrix, MatrixRef, contiguous, slice};
 use crate::own_response;
 
@@ -125,9 +125,7 @@ impl GenericMechanicalProblem {
             starts.push(first.saturating_add(law.size()));
         }
         check_length("laws, counted by unknowns,", q.len(), starts[laws.len()])?;
-        if let Some((index, value)) = m.view().first_non_finite() {
-            return Err(ProblemError::NotFinite { what: "M", index, value });
-        }
+        check_finite_matrix("M", m.view())?;
         check_finite("q", slice(&q))?;
         own_response::write(m.view(), &mut responses);
         let mut problem = Self { m, q, laws, starts, responses, scale: 0.0 };
@@ -189,10 +187,5 @@ impl GenericMechanicalProblem {
     /// What the error is relative to, in the unit of q.
     pub(super) fn scale(&self) -> f64 {
         self.scale
-    }
-
-    /// Checks the arrays of a solve.
-    pub(super) fn check_solve(&self, z: &[f64], w: &[f64]) -> Result<(), ProblemError> {
-        crate::error::check_solve(self.q(), z, w)
     }
 }

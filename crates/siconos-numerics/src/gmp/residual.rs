@@ -4,9 +4,10 @@ use super::{GenericMechanicalProblem, MechanicalLaw};
 use crate::box_rows::{natural, nearest_to_zero};
 use crate::contact::residual::{natural_map_norm, violation};
 use crate::contact::scales::BlockScale;
+use crate::error::{ProblemError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
-use crate::own_response::{relative, size_of_point, solve_without_q};
+use crate::own_response::{relative, size_of_point, solved_by_zero};
 use crate::rounding::{allowances, is_lost_in_rounding};
 
 /// The error of a pair $(z, w)$ with $w = M z + q$: by how much all blocks together violate their laws, in
@@ -57,14 +58,14 @@ pub(super) fn scale(problem: &GenericMechanicalProblem) -> f64 {
     norm(problem.q()) + problem.laws().iter().enumerate().map(of_block).sum::<f64>().sqrt()
 }
 
-/// z = 0 where it is a solution because there is nothing else that moves; see
-/// [`own_response::solve_without_q`](solve_without_q).
-pub(super) fn solve_without_data(
+/// Begins a solve: checks its arrays, and solves the problem by z = 0 where nothing moves.
+pub(super) fn begin(
     problem: &GenericMechanicalProblem,
     z: &mut [f64],
     w: &mut [f64],
-) -> Option<SolveInfo> {
-    if problem.scale() == 0.0 { solve_without_q(problem.q(), z, w) } else { None }
+) -> Result<Option<SolveInfo>, ProblemError> {
+    check_solve(problem.q(), z, w)?;
+    Ok((problem.scale() == 0.0).then(|| solved_by_zero(z, w)))
 }
 
 /// Computes $w = M z + q$ into `w` and returns the [`error`] of the pair.

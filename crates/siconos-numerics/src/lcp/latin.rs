@@ -2,16 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::quadratic_program::check;
 use super::run_off::RunOff;
 use super::{Lcp, LcpProblem, error_of_point};
-use crate::box_rows::is_exact;
-use crate::error::{SettingsError, SolverError};
+use crate::box_rows::{begin, is_exact};
+use crate::error::{SettingsError, SolverError, check_finite_matrix};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, NewtonMatrix, norm};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response;
-use crate::own_response::solve_without_q;
 use crate::watch;
 
 /// Settings of [`Latin`].
@@ -242,8 +240,8 @@ impl Solver for Latin {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check(problem, z, w)?;
-        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+        check_finite_matrix("M", problem.m())?;
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::active_set::ActiveSet;
 use super::scaled_matrix::ScaledMatrix;
 use super::{Lcp, LcpProblem, error_of_point};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::box_rows::begin;
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{UpdatedInverse, largest_magnitude};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
-use crate::own_response::solve_without_q;
 use crate::watch;
 
 /// Which of the negative variables [`PrincipalPivoting`] exchanges.
@@ -325,8 +325,7 @@ impl Solver for PrincipalPivoting {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         let m = problem.m().dense_for(self.name())?;

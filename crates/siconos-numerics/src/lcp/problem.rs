@@ -3,8 +3,8 @@
 use ndarray::Array1;
 
 use crate::box_rows::BoxProblem;
-use crate::error::{ProblemError, check_finite, check_square};
-use crate::linalg::{Matrix, MatrixRef};
+use crate::error::{ProblemError, check_finite, check_finite_matrix, check_square};
+use crate::linalg::{Matrix, MatrixRef, contiguous, slice};
 
 /// A borrowed problem $w = M z + q$, $0 \le w \perp z \ge 0$: what a solver takes.
 ///
@@ -101,18 +101,16 @@ impl LinearComplementarityProblem {
     ///
     /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`], [`ProblemError::NotFinite`].
     pub fn new(m: impl Into<Matrix>, q: Array1<f64>) -> Result<Self, ProblemError> {
-        let (m, q) = (m.into(), q.as_standard_layout().into_owned());
-        check_square(m.rows(), m.columns(), q.as_slice().unwrap_or_default())?;
-        if let Some((index, value)) = m.view().first_non_finite() {
-            return Err(ProblemError::NotFinite { what: "M", index, value });
-        }
-        check_finite("q", q.as_slice().unwrap_or_default())?;
+        let (m, q) = (m.into(), contiguous(q));
+        check_square(m.rows(), m.columns(), slice(&q))?;
+        check_finite_matrix("M", m.view())?;
+        check_finite("q", slice(&q))?;
         Ok(Self { m, q })
     }
 
     /// The borrowed form that solvers take.
     #[must_use]
     pub fn view(&self) -> LcpProblem<'_> {
-        LcpProblem { m: self.m.view(), q: self.q.as_slice().unwrap_or_default() }
+        LcpProblem { m: self.m.view(), q: slice(&self.q) }
     }
 }

@@ -2,13 +2,13 @@
 
 use super::run_off::RunOff;
 use super::{Lcp, LcpProblem, error, error_of_point};
+use crate::box_rows::begin;
 use crate::cone::Orthant;
-use crate::error::{SettingsError, SolverError, check_solve};
+use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::mean;
-use crate::own_response::solve_without_q;
 use crate::qp::{ProjectedGradientSettings, SpectralGradient, Stopping};
 
 /// Spectral projected gradients.
@@ -90,8 +90,7 @@ impl Solver for ProjectedGradient {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));

@@ -5,13 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::refinement::{Point, refine};
 use super::run_off::RunOff;
 use super::{Lcp, LcpProblem, error_of_point};
-use crate::box_rows::Polish;
 use crate::box_rows::is_exact;
-use crate::error::{ProblemError, SettingsError, SolverError, check_solve};
+use crate::box_rows::{Polish, begin};
+use crate::error::{SettingsError, SolverError, check_finite_matrix};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::Csc;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
-use crate::own_response::solve_without_q;
 use crate::qp::certificate::{find_farkas_vector, proves_no_feasible_point};
 use crate::qp::interior_point::{Answer, Outcome, Program, upper_triangle};
 
@@ -137,15 +136,6 @@ pub(super) fn solve_program(
     (answer, Some(status))
 }
 
-/// Checks the arrays of a solve, and that the matrix is finite.
-pub(super) fn check(problem: &LcpProblem<'_>, z: &[f64], w: &[f64]) -> Result<(), ProblemError> {
-    check_solve(problem.q(), z, w)?;
-    match problem.m().first_non_finite() {
-        None => Ok(()),
-        Some((index, value)) => Err(ProblemError::NotFinite { what: "M", index, value }),
-    }
-}
-
 /// The constraints of the quadratic program in the form $A z + s = b$, $s \ge 0$, in units where the largest
 /// entries of M and of q are 1.
 #[derive(Clone, Debug)]
@@ -210,8 +200,8 @@ impl Solver for QuadraticProgram {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check(problem, z, w)?;
-        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+        check_finite_matrix("M", problem.m())?;
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));

@@ -2,18 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::quadratic_program::{Scaled, check, solve_program};
+use super::quadratic_program::{Scaled, solve_program};
 use super::refinement::{Point, refine};
 use super::run_off::RunOff;
 use super::{Lcp, LcpProblem, error_of_point};
-use crate::box_rows::Polish;
 use crate::box_rows::is_exact;
+use crate::box_rows::{Polish, begin};
 use crate::chain::{Allowance, Link};
-use crate::error::{SettingsError, SolverError};
+use crate::error::{SettingsError, SolverError, check_finite_matrix};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{Csc, DenseCholesky, MatrixRef, dot};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
-use crate::own_response::solve_without_q;
 use crate::qp::interior_point::{Program, upper_triangle};
 use crate::watch;
 
@@ -176,8 +175,8 @@ impl Solver for SequentialQuadraticProgram {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check(problem, z, w)?;
-        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+        check_finite_matrix("M", problem.m())?;
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));

@@ -3,6 +3,11 @@
 use super::{Csc, MatrixRef};
 
 impl MatrixRef<'_> {
+    /// Whether a dense Cholesky factorisation may be tried; sparse LU makes no use of symmetry.
+    pub(crate) fn is_dense_symmetric(&self) -> bool {
+        matches!(self, Self::Dense(_)) && self.is_symmetric()
+    }
+
     /// Whether the matrix equals its transpose up to 16 units in the last place, of each entry or of the
     /// geometric mean $\sqrt{M_{ii} M_{jj}}$ of the diagonal entries: products such as $A A^T$ round their
     /// entries like that.

@@ -7,15 +7,15 @@ use super::{
     Elimination, Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, Mlcp, MlcpProblem,
     MlcpRow, Newton, NewtonSettings, error_of_point,
 };
-use crate::box_rows::Verdict;
+use crate::box_rows::{Verdict, begin};
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::effort::{EffortLimit, factorisation, product};
-use crate::error::{SettingsError, SolverError, check_solve};
+use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo};
 use crate::lcp::{Lemke, LemkeSettings};
 use crate::linalg::{MatrixRef, largest_magnitude};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::own_response::{self, solve_without_q};
+use crate::own_response;
 use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Settings of [`Auto`].
@@ -275,10 +275,9 @@ impl Solver for Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
         let tolerance = self.settings.tolerance;
         self.chain.begin();
-        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         // (1)

@@ -5,8 +5,8 @@ use ndarray::{Array1, Array2, s};
 use serde::{Deserialize, Serialize};
 
 use crate::box_rows::BoxProblem;
-use crate::error::{ProblemError, check_finite, check_length, check_square};
-use crate::linalg::{Matrix, MatrixRef};
+use crate::error::{ProblemError, check_finite, check_finite_matrix, check_length, check_square};
+use crate::linalg::{Matrix, MatrixRef, contiguous, slice};
 
 /// What one row of a mixed problem asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -142,13 +142,11 @@ impl MixedLinearComplementarityProblem {
     ///
     /// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`], [`ProblemError::NotFinite`].
     pub fn new(m: impl Into<Matrix>, q: Array1<f64>, rows: Vec<MlcpRow>) -> Result<Self, ProblemError> {
-        let (m, q) = (m.into(), q.as_standard_layout().into_owned());
-        check_square(m.rows(), m.columns(), q.as_slice().unwrap_or_default())?;
+        let (m, q) = (m.into(), contiguous(q));
+        check_square(m.rows(), m.columns(), slice(&q))?;
         check_length("rows", m.rows(), rows.len())?;
-        if let Some((index, value)) = m.view().first_non_finite() {
-            return Err(ProblemError::NotFinite { what: "M", index, value });
-        }
-        check_finite("q", q.as_slice().unwrap_or_default())?;
+        check_finite_matrix("M", m.view())?;
+        check_finite("q", slice(&q))?;
         Ok(Self { m, q, rows })
     }
 
@@ -215,6 +213,6 @@ impl MixedLinearComplementarityProblem {
     /// The borrowed form that solvers take.
     #[must_use]
     pub fn view(&self) -> MlcpProblem<'_> {
-        MlcpProblem { m: self.m.view(), q: self.q.as_slice().unwrap_or_default(), rows: &self.rows }
+        MlcpProblem { m: self.m.view(), q: slice(&self.q), rows: &self.rows }
     }
 }

@@ -4,7 +4,7 @@ use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
 use crate::cone::{ConvexSet, Interval};
-use crate::error::{ProblemError, check_finite, check_length, check_square};
+use crate::error::{ProblemError, check_finite, check_finite_matrix, check_length, check_square};
 use crate::linalg::{Matrix, MatrixRef};
 
 /// Where the unknowns may be.
@@ -143,13 +143,9 @@ impl<'a> QpProblem<'a> {
         check_finite("q", self.q)?;
         check_finite("x", x)?;
         check_finite("y", y)?;
-        let check_matrix = |what, m: MatrixRef<'_>| match m.first_non_finite() {
-            None => Ok(()),
-            Some((index, value)) => Err(ProblemError::NotFinite { what, index, value }),
-        };
-        check_matrix("M", self.m)?;
+        check_finite_matrix("M", self.m)?;
         match self.constraints {
-            Constraints::Linear { a, .. } => check_matrix("A", a),
+            Constraints::Linear { a, .. } => check_finite_matrix("A", a),
             Constraints::Set(_) => Ok(()),
         }
     }

@@ -8,11 +8,11 @@ use super::{
     ProjectedGaussSeidelSettings, Relay, RelayProblem,
 };
 use crate::avi::CaoFerrisSettings;
-use crate::box_rows::solve_without_data;
+use crate::box_rows::begin;
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::cone::ConvexSet;
 use crate::effort::{EffortLimit, factorisation, product};
-use crate::error::{SettingsError, SolverError, check_solve};
+use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo};
 use crate::linalg::MatrixRef;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
@@ -275,8 +275,7 @@ impl Solver for Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_data(problem, z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         self.chain.begin();

@@ -4,10 +4,10 @@ use ndarray::ArrayView2;
 
 use super::{Relay, RelayProblem, error_of_point};
 use crate::avi::{self, AviProblem, CaoFerrisSettings};
-use crate::box_rows::{Polish, judge, solve_without_data};
+use crate::box_rows::{Polish, begin, judge};
 use crate::chain::{Allowance, Link};
 use crate::cone::ConvexSet;
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::own_response;
@@ -115,8 +115,7 @@ impl Solver for CaoFerris {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_data(problem, z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         let m = problem.m().dense_for(self.name())?;

@@ -4,10 +4,10 @@ use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
 use super::{Relay, RelayProblem, error_of_point};
-use crate::box_rows::{judge, solve_without_data};
+use crate::box_rows::{begin, judge};
 use crate::chain::{Allowance, Link};
 use crate::cone::ConvexSet;
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{DenseLu, largest_magnitude, square};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
@@ -303,8 +303,7 @@ impl Solver for Enumeration {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_data(problem, z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         let m = problem.m().dense_for(self.name())?;

@@ -4,9 +4,9 @@ use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
 use super::{Relay, RelayProblem, error_of_point};
-use crate::box_rows::{Polish, judge, solve_without_data};
+use crate::box_rows::{Polish, begin, judge};
 use crate::cone::ConvexSet;
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{self, LcpProblem};
 use crate::linalg::{DenseLu, dot, largest_magnitude, power_of_two_below, square};
@@ -252,8 +252,7 @@ impl Solver for Lemke {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_data(problem, z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         let m = problem.m().dense_for(self.name())?;

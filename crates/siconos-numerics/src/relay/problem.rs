@@ -4,8 +4,8 @@ use ndarray::Array1;
 
 use crate::box_rows::BoxProblem;
 use crate::cone::Interval;
-use crate::error::{ProblemError, check_finite, check_length, check_square};
-use crate::linalg::{Matrix, MatrixRef};
+use crate::error::{ProblemError, check_finite, check_finite_matrix, check_length, check_square};
+use crate::linalg::{Matrix, MatrixRef, contiguous, slice};
 
 /// A borrowed problem $w = M z + q$, $l \le z \le u$, $-w \in N_{[l, u]}(z)$: what a solver takes.
 ///
@@ -134,13 +134,10 @@ impl BoxComplementarityProblem {
         lower: Array1<f64>,
         upper: Array1<f64>,
     ) -> Result<Self, ProblemError> {
-        let contiguous = |a: Array1<f64>| a.into_iter().collect();
         let problem =
             Self { m: m.into(), q: contiguous(q), lower: contiguous(lower), upper: contiguous(upper) };
         RelayProblem::new(&problem.m, slice(&problem.q), slice(&problem.lower), slice(&problem.upper))?;
-        if let Some((index, value)) = problem.m.view().first_non_finite() {
-            return Err(ProblemError::NotFinite { what: "M", index, value });
-        }
+        check_finite_matrix("M", problem.m.view())?;
         check_finite("q", slice(&problem.q))?;
         Ok(problem)
     }
@@ -151,9 +148,4 @@ impl BoxComplementarityProblem {
         let bounds = Interval::of_checked(slice(&self.lower), slice(&self.upper));
         RelayProblem { m: self.m.view(), q: slice(&self.q), bounds }
     }
-}
-
-/// The entries; they are contiguous, since `new` laid them out so.
-fn slice(a: &Array1<f64>) -> &[f64] {
-    a.as_slice().unwrap_or_default()
 }

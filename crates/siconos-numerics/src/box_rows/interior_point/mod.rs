@@ -7,14 +7,13 @@ use std::marker::PhantomData;
 use serde::{Deserialize, Serialize};
 
 use self::path::{Path, Reach, SHORTEST};
-use super::measure::{Verdict, error_of_point, is_lost, solve_without_data};
+use super::measure::{Verdict, begin, error_of_point, is_lost};
 use super::polish::Polish;
 use super::storage::{Storage, Stored};
 use super::{BoxProblem, UnilateralClass};
 use crate::chain::{Allowance, Link};
-use crate::error::{SettingsError, SolverError, check_solve};
+use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::MatrixRef;
 use crate::method::{Class, Limits, Solver};
 use crate::watch;
 
@@ -199,8 +198,7 @@ impl<C: UnilateralClass> Solver for InteriorPoint<C> {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_data(problem, z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         let tolerance = self.settings.tolerance;
@@ -223,8 +221,7 @@ impl<C: UnilateralClass> Solver for InteriorPoint<C> {
         best.extend_from_slice(z);
         let stored = Stored::new(problem, &mut self.storage);
         let m = stored.m();
-        // Sparse LU does not use symmetry.
-        let is_symmetric = matches!(m, MatrixRef::Dense(_)) && m.is_symmetric();
+        let is_symmetric = m.is_dense_symmetric();
         let memory = &mut self.memory;
         memory.polish.prepare(m, is_symmetric);
         memory.path.start(&stored, is_symmetric);

@@ -4,7 +4,7 @@ use ndarray::Array1;
 
 use super::{ContactLaw, GlobalProblem};
 use crate::contact::ContactLawData;
-use crate::error::{ProblemError, check_finite};
+use crate::error::{ProblemError, check_finite, check_finite_matrix};
 use crate::linalg::{Matrix, contiguous, slice};
 
 /// A contact problem in global form, owned:
@@ -64,9 +64,7 @@ impl GlobalContactData {
         let problem = Self { m: m.into(), h: h.into(), f: contiguous(f), w: contiguous(w), law };
         GlobalProblem::new(&problem.m, &problem.h, slice(&problem.f), slice(&problem.w), problem.law())?;
         for (what, matrix) in [("M", &problem.m), ("H", &problem.h)] {
-            if let Some((index, value)) = matrix.view().first_non_finite() {
-                return Err(ProblemError::NotFinite { what, index, value });
-            }
+            check_finite_matrix(what, matrix.view())?;
         }
         check_finite("f", slice(&problem.f))?;
         check_finite("w", slice(&problem.w))?;

@@ -17,13 +17,12 @@ pub use self::solution_set::{SolutionPiece, SolutionSet};
 use self::tableau::Tableau;
 use self::verdict::{Basis, Solution, Verdict, Visit};
 use super::{Lcp, LcpProblem, error_of_point};
-use crate::box_rows::judge;
+use crate::box_rows::{begin, judge};
 use crate::chain::{Allowance, Link};
-use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_finite, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported, check_finite, check_finite_matrix};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{DenseLu, dot, square};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::own_response::solve_without_q;
 use crate::watch;
 
 /// Settings of [`Enumeration`].
@@ -171,9 +170,7 @@ impl Enumeration {
     ) -> Result<Visit, SolverError> {
         let n = problem.size();
         let m = problem.m().dense_for(DESCRIPTION.name)?;
-        if let Some((index, value)) = problem.m().first_non_finite() {
-            return Err(ProblemError::NotFinite { what: "M", index, value }.into());
-        }
+        check_finite_matrix("M", problem.m())?;
         let largest = self.settings.largest_size;
         if n > largest {
             let must_be = "at least the number of unknowns, of which there are more";
@@ -334,8 +331,7 @@ impl Solver for Enumeration {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         self.start.clear();

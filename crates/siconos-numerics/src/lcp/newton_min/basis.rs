@@ -67,8 +67,7 @@ impl Basis {
             self.columns.copy_from(problem.m(), |_, _| false);
         }
         let m = working(problem.m(), &self.columns);
-        // Sparse LU takes no notice.
-        let is_symmetric = matches!(m, MatrixRef::Dense(_)) && m.is_symmetric();
+        let is_symmetric = m.is_dense_symmetric();
         self.matrix.prepare(m, is_symmetric);
         self.is_symmetric = is_symmetric;
         self.diagonal.clear();

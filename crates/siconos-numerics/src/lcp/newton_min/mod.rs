@@ -6,14 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use self::basis::Basis;
 use super::{Lcp, LcpProblem, error_of_point};
-use crate::box_rows::is_lost;
 use crate::box_rows::judge;
+use crate::box_rows::{begin, is_lost};
 use crate::chain::{Allowance, Link};
-use crate::error::{SettingsError, SolverError, check_solve};
+use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
-use crate::own_response::solve_without_q;
 use crate::watch;
 
 /// Settings of [`NewtonMin`].
@@ -283,8 +282,7 @@ impl Solver for NewtonMin {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         let q = problem.q();

@@ -7,14 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use self::reduction::{Reduced, Reduction};
 use super::{Mlcp, MlcpProblem};
-use crate::box_rows::Verdict;
+use crate::box_rows::{Verdict, begin};
 use crate::chain::{Allowance, Link};
-use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported, check_finite_matrix};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{Lcp, LcpMethod, LcpProblem, Lemke};
 use crate::linalg::{SingularMatrix, square};
 use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
-use crate::own_response::solve_without_q;
 
 /// Settings of [`Elimination`] with a method that is chosen at run time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -211,15 +210,12 @@ impl Solver for Elimination {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         let (m, q) = (problem.m().dense_for(DESCRIPTION.name)?, problem.q());
         // Before pivots turn a NaN into equations that contradict each other.
-        if let Some((index, value)) = problem.m().first_non_finite() {
-            return Err(ProblemError::NotFinite { what: "M", index, value }.into());
-        }
+        check_finite_matrix("M", problem.m())?;
         // (1), (2)
         let refused = |rank| {
             let singular = SingularMatrix::Pivot { column: rank, pivot: 0.0 };

@@ -9,13 +9,12 @@ use self::basis::{Basis, Solved};
 use super::elimination::reduction::{Reduced, Reduction};
 use super::warm_active_set::History;
 use super::{Mlcp, MlcpProblem, MlcpRow};
-use crate::box_rows::Verdict;
+use crate::box_rows::{Verdict, begin};
 use crate::chain::{Allowance, Link};
-use crate::error::{ProblemError, SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported, check_finite_matrix};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::square;
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::own_response::solve_without_q;
 use crate::watch;
 
 /// Settings of [`Enumeration`].
@@ -243,14 +242,11 @@ impl Solver for Enumeration {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        check_solve(problem.q(), z, w)?;
-        if let Some(solved) = solve_without_q(problem.q(), z, w) {
+        if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         let m = problem.m().dense_for(DESCRIPTION.name)?;
-        if let Some((index, value)) = problem.m().first_non_finite() {
-            return Err(ProblemError::NotFinite { what: "M", index, value }.into());
-        }
+        check_finite_matrix("M", problem.m())?;
         let pairs = problem.rows().iter().filter(|row| **row == MlcpRow::Complementarity).count();
         if pairs > self.settings.largest_size {
             let found = "a problem with more complementarity rows";
