@@ -10,23 +10,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
-const KEYS: [&str; 15] = [
-    "format",
-    "program",
-    "class",
-    "n",
-    "method",
-    "status",
-    "stopped",
-    "iterations",
-    "error",
-    "siconos_error",
-    "tolerance",
-    "seconds",
-    "z",
-    "w",
-    "trace",
-];
+use crate::answer;
 
 /// The solution is (4/3, 7/3).
 const LCP: &str = "2\n0 2 2\n2 2\n2 1\n1 2\n-5 -6\na remark";
@@ -68,26 +52,12 @@ fn stderr(output: &Output) -> String {
 fn answer(output: &Output) -> Value {
     let text = stdout(output);
     assert_eq!(text.lines().count(), 1, "{text}{}", stderr(output));
-    let value: Value = serde_json::from_str(&text).expect("JSON");
-    let mut found: Vec<_> = value.as_object().expect("an object").keys().map(String::as_str).collect();
-    let mut expected = KEYS;
-    expected.sort_unstable();
-    found.sort_unstable();
-    assert_eq!(found, expected);
-    let mut rest = text.as_str();
-    for key in KEYS {
-        let quoted = format!("\"{key}\":");
-        rest = rest.split_once(&quoted).unwrap_or_else(|| panic!("{key} is out of order in {text}")).1;
-    }
-    value
+    answer::parse(&text, &["z", "w"])
 }
 
 #[track_caller]
 fn assert_near(numbers: &Value, expected: &[f64]) {
-    let numbers: Vec<_> =
-        numbers.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect();
-    assert_eq!(numbers.len(), expected.len());
-    assert!(numbers.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-7), "{numbers:?}, not {expected:?}");
+    answer::assert_near(numbers, expected, 1e-7);
 }
 
 #[test]

@@ -7,21 +7,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// What all answers have before the unknowns; local contact problems have the error of Siconos beside ours.
-const BEFORE: [&str; 12] = [
-    "format",
-    "program",
-    "class",
-    "n",
-    "method",
-    "status",
-    "stopped",
-    "iterations",
-    "error",
-    "siconos_error",
-    "tolerance",
-    "seconds",
-];
+use crate::answer;
 
 /// W = 1, q = (-1, 0.5), mu = 0.3: it slides, r = (1, -0.3), u = (0, 0.2).
 const FC2D: &str = "2 1\n0 2 2\n2 2\n1 0\n0 1\n-1 0.5\n0.3\n";
@@ -62,16 +48,7 @@ fn answer(arguments: &[&str], unknowns: &[&str]) -> Value {
     let (text, complaint) =
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {text}{complaint}");
-    let mut keys = BEFORE.to_vec();
-    keys.extend(unknowns);
-    keys.push("trace");
-    let mut rest = &*text;
-    for key in &keys {
-        let quoted = format!("\"{key}\":");
-        rest = rest.split_once(&quoted).unwrap_or_else(|| panic!("{key} is out of order in {text}")).1;
-    }
-    let value: Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(value.as_object().expect("an object").len(), keys.len(), "{text}");
+    let value = answer::parse(&text, unknowns);
     // At the solution both vanish.
     assert!(value["siconos_error"].as_f64() <= Some(1e-5), "{text}");
     assert!(value["error"].as_f64() <= value["tolerance"].as_f64(), "{text}");
@@ -80,10 +57,7 @@ fn answer(arguments: &[&str], unknowns: &[&str]) -> Value {
 
 #[track_caller]
 fn assert_near(numbers: &Value, expected: &[f64]) {
-    let numbers: Vec<_> =
-        numbers.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect();
-    assert_eq!(numbers.len(), expected.len());
-    assert!(numbers.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-6), "{numbers:?}, not {expected:?}");
+    answer::assert_near(numbers, expected, 1e-6);
 }
 
 #[test]

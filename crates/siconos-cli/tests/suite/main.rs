@@ -3,6 +3,7 @@
 //! `cargo test --package siconos-cli --test suite NAME` runs those with NAME in their path, a module for
 //! instance.
 
+mod answer;
 mod bench;
 mod choices;
 mod command_line;

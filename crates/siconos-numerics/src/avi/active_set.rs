@@ -1,9 +1,10 @@
 //! The active inequalities of the guess: one linear system, and a few changes of the set.
 
 use super::AviProblem;
+use super::active_system::ActiveSystem;
 use super::residual::{Judge, error_in};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{DenseLu, MatrixRef, largest_magnitude, square};
+use crate::linalg::largest_magnitude;
 
 /// Linear systems that are tried.
 const ROUNDS: usize = 10;
@@ -20,9 +21,7 @@ const UNITS: f64 = 4.0;
 /// them, it gives up. Signs that are wrong by rounding alone count as right.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActiveSet {
-    active: Vec<usize>,
-    matrix: Vec<f64>,
-    lu: DenseLu,
+    system: ActiveSystem,
     x: Vec<f64>,
     z: Vec<f64>,
     lambda: Vec<f64>,
@@ -43,10 +42,9 @@ impl ActiveSet {
     ) -> SolveInfo {
         let ended = |status, iterations, error| SolveInfo { status, iterations, error };
         error_in(problem, z, lambda, &mut self.force, &mut self.slack);
-        self.active.clear();
-        self.active.extend((0..lambda.len()).filter(|&i| lambda[i] > self.slack[i]));
+        self.system.choose(lambda, &self.slack);
         for round in 1..=ROUNDS {
-            if !self.factor(problem) {
+            if !self.system.factor(problem) {
                 return ended(Status::Breakdown, round, f64::NAN);
             }
             self.point(problem);
@@ -64,28 +62,9 @@ impl ActiveSet {
         ended(Status::MaxIterations, ROUNDS, f64::NAN)
     }
 
-    /// False when the system is singular, as it is with more active inequalities than unknowns.
-    fn factor(&mut self, problem: &AviProblem<'_>) -> bool {
-        let MatrixRef::Dense(m) = problem.m() else { return false };
-        let (n, h, active) = (problem.size(), problem.h(), &self.active);
-        if active.len() > n {
-            return false;
-        }
-        self.matrix.clear();
-        for (i, row) in m.rows().into_iter().enumerate() {
-            self.matrix.extend(row);
-            self.matrix.extend(active.iter().map(|&a| -h[[a, i]]));
-        }
-        for &a in active {
-            self.matrix.extend(h.row(a));
-            self.matrix.resize(self.matrix.len() + active.len(), 0.0);
-        }
-        self.lu.factor(square(&self.matrix, n + active.len())).is_ok()
-    }
-
     /// The point of the factorised system, refined once; force and slack go with it.
     fn point(&mut self, problem: &AviProblem<'_>) {
-        let Self { active, lu, x, z, lambda, force, slack, .. } = self;
+        let Self { system, x, z, lambda, force, slack, .. } = self;
         let n = problem.size();
         z.clear();
         z.resize(n, 0.0);
@@ -96,19 +75,17 @@ impl ActiveSet {
         slack.clear();
         slack.extend(problem.k().iter().map(|k| -k));
         for _ in ["solved", "refined"] {
-            x.clear();
-            x.extend(force.iter().map(|f| -f));
-            x.extend(active.iter().map(|&i| -slack[i]));
-            lu.solve(x);
+            system.write_step(force, slack, x);
             z.iter_mut().zip(&*x).for_each(|(z, d)| *z += d);
-            active.iter().zip(&x[n..]).for_each(|(&i, d)| lambda[i] += d);
+            system.active.iter().zip(&x[n..]).for_each(|(&i, d)| lambda[i] += d);
             error_in(problem, z, lambda, force, slack);
         }
     }
 
     /// Changes the set where a sign is wrong; false when all are right.
     fn change(&mut self, problem: &AviProblem<'_>) -> bool {
-        let Self { active, z, lambda, slack, terms, .. } = self;
+        let Self { system, z, lambda, slack, terms, .. } = self;
+        let active = &mut system.active;
         let (n, h, k) = (problem.size(), problem.h(), problem.k());
         let unit = UNITS * (n + active.len()) as f64 * f64::EPSILON;
         terms.clear();

@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ending::Ending;
 use super::extreme_point::{ExtremePoint, Outcome};
-use super::polish::Polish;
 use super::problem::check_data;
-use super::residual::{Judge, error_in};
 use super::units::OwnUnits;
 use super::{Avi, AviProblem};
 use crate::chain::{Allowance, Link};
@@ -100,10 +99,7 @@ pub struct CaoFerris {
     covering: Vec<f64>,
     x: Vec<f64>,
     complement: Vec<f64>,
-    force: Vec<f64>,
-    slack: Vec<f64>,
-    polish: Polish,
-    judge: Judge,
+    ending: Ending,
     units: OwnUnits,
 }
 
@@ -326,7 +322,7 @@ impl CaoFerris {
         let first = self.start.pivots;
         if outcome != Outcome::Found {
             lambda.fill(0.0);
-            let error = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
+            let error = self.ending.error(problem, z, lambda);
             let status = match outcome {
                 Outcome::Empty => Status::NoSolution,
                 _ if first >= self.settings.max_iterations => Status::MaxIterations,
@@ -340,7 +336,7 @@ impl CaoFerris {
         self.form(n, lines);
         if self.matrix.iter().chain(&self.q).any(|x| !x.is_finite()) {
             lambda.fill(0.0);
-            let error = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
+            let error = self.ending.error(problem, z, lambda);
             return Ok(SolveInfo { status: Status::Breakdown, iterations: first, error });
         }
         // (3)
@@ -348,15 +344,8 @@ impl CaoFerris {
         let inner = self.lemke.solve_covered(&reduced, &self.covering, &mut self.x, &mut self.complement)?;
         // (4)
         self.go_back(n, lines, z, lambda);
-        let mut error = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
-        if error > self.settings.tolerance {
-            let memory = (&mut self.force, &mut self.slack);
-            error = self.polish.improve(problem, error, (z, lambda), memory);
-        }
-        let status = match self.judge.of(problem, (z, lambda), error, self.settings.tolerance) {
-            Status::Stalled if !inner.status.is_success() => inner.status,
-            judged => judged,
-        };
+        let tolerance = self.settings.tolerance;
+        let (status, error) = self.ending.conclude(problem, tolerance, inner.status, (z, lambda));
         Ok(SolveInfo { status, iterations: first + inner.iterations, error })
     }
 }

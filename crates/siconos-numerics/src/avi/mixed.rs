@@ -1,12 +1,11 @@
 //! The conditions of an affine variational inequality as a mixed complementarity problem.
 
-use super::polish::Polish;
-use super::residual::{Judge, error_in};
+use super::ending::Ending;
 use super::{Avi, AviProblem};
 use crate::chain::{Allowance, Link};
 use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError};
-use crate::info::{SolveInfo, Status};
+use crate::info::SolveInfo;
 use crate::linalg::{Csc, MatrixRef, square};
 use crate::method::{Limits, Solver};
 use crate::mlcp::{self, MlcpProblem, MlcpRow};
@@ -16,16 +15,13 @@ use crate::mlcp::{self, MlcpProblem, MlcpRow};
 pub(super) struct MixedComplementarity {
     tolerance: f64,
     mixed: mlcp::Auto,
-    polish: Polish,
-    judge: Judge,
+    ending: Ending,
     rows: Vec<MlcpRow>,
     matrix: Vec<f64>,
     /// Of the mixed problem: right-hand side, unknowns, their complements.
     q: Vec<f64>,
     x: Vec<f64>,
     w: Vec<f64>,
-    force: Vec<f64>,
-    slack: Vec<f64>,
 }
 
 impl MixedComplementarity {
@@ -34,15 +30,12 @@ impl MixedComplementarity {
         Ok(Self {
             tolerance,
             mixed: mlcp::Auto::new(mixed)?,
-            polish: Polish::default(),
-            judge: Judge::default(),
+            ending: Ending::default(),
             rows: Vec::new(),
             matrix: Vec::new(),
             q: Vec::new(),
             x: Vec::new(),
             w: Vec::new(),
-            force: Vec::new(),
-            slack: Vec::new(),
         })
     }
 
@@ -112,16 +105,7 @@ impl Solver for MixedComplementarity {
         for (lambda, x) in lambda.iter_mut().zip(&self.x[n..]) {
             *lambda = x.max(0.0);
         }
-        let tolerance = self.tolerance;
-        let mut error = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
-        if error > tolerance {
-            let memory = (&mut self.force, &mut self.slack);
-            error = self.polish.improve(problem, error, (z, lambda), memory);
-        }
-        let status = match self.judge.of(problem, (z, lambda), error, tolerance) {
-            Status::Stalled if !info.status.is_success() => info.status,
-            judged => judged,
-        };
+        let (status, error) = self.ending.conclude(problem, self.tolerance, info.status, (z, lambda));
         Ok(SolveInfo { status, error, ..info })
     }
 }

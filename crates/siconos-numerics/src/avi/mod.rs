@@ -12,13 +12,14 @@
 //! bit for bit.
 
 mod active_set;
+mod active_system;
 mod auto;
 mod cao_ferris;
 mod dictionary;
+mod ending;
 mod extreme_point;
 mod method;
 mod mixed;
-mod polish;
 mod problem;
 mod residual;
 mod scales;

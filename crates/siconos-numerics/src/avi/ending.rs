@@ -1,0 +1,85 @@
+//! The end of a method: the last digits, and what the point is.
+
+use super::AviProblem;
+use super::active_system::ActiveSystem;
+use super::residual::{Judge, error_in};
+use crate::info::Status;
+
+/// Takes rounding out of a point by the system of its active inequalities, and judges it.
+///
+/// A method may work in coordinates in which the numbers are much larger than those of the problem; what
+/// rounding that leaves is taken out in the coordinates of the problem itself.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ending {
+    system: ActiveSystem,
+    step: Vec<f64>,
+    z: Vec<f64>,
+    lambda: Vec<f64>,
+    force: Vec<f64>,
+    slack: Vec<f64>,
+    judge: Judge,
+}
+
+/// Steps of refinement.
+const STEPS: usize = 3;
+
+impl Ending {
+    /// The [`error`](super::error) of a point.
+    pub(super) fn error(&mut self, problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> f64 {
+        error_in(problem, z, lambda, &mut self.force, &mut self.slack)
+    }
+
+    /// The status and the error of the point of a method that ended with a status of its own; the point is
+    /// replaced where that makes the error smaller.
+    pub(super) fn conclude(
+        &mut self,
+        problem: &AviProblem<'_>,
+        tolerance: f64,
+        ended: Status,
+        (z, lambda): (&mut [f64], &mut [f64]),
+    ) -> (Status, f64) {
+        let mut error = self.error(problem, z, lambda);
+        if error > tolerance {
+            error = self.improve(problem, error, z, lambda);
+        }
+        let status = match self.judge.of(problem, (z, lambda), error, tolerance) {
+            Status::Stalled if !ended.is_success() => ended,
+            judged => judged,
+        };
+        (status, error)
+    }
+
+    fn improve(
+        &mut self,
+        problem: &AviProblem<'_>,
+        mut error: f64,
+        z: &mut [f64],
+        lambda: &mut [f64],
+    ) -> f64 {
+        self.system.choose(lambda, &self.slack);
+        if !self.system.factor(problem) {
+            return error;
+        }
+        self.z.clear();
+        self.z.extend_from_slice(z);
+        self.lambda.clear();
+        self.lambda.resize(lambda.len(), 0.0);
+        self.system.active.iter().for_each(|&i| self.lambda[i] = lambda[i]);
+        error_in(problem, &self.z, &self.lambda, &mut self.force, &mut self.slack);
+        for _ in 0..STEPS {
+            self.system.write_step(&self.force, &self.slack, &mut self.step);
+            self.z.iter_mut().zip(&self.step).for_each(|(z, d)| *z += d);
+            for (&i, d) in self.system.active.iter().zip(&self.step[z.len()..]) {
+                self.lambda[i] = (self.lambda[i] + d).max(0.0);
+            }
+            let polished = error_in(problem, &self.z, &self.lambda, &mut self.force, &mut self.slack);
+            if polished.is_nan() || polished >= error {
+                break;
+            }
+            error = polished;
+            z.copy_from_slice(&self.z);
+            lambda.copy_from_slice(&self.lambda);
+        }
+        error
+    }
+}
