@@ -29,7 +29,7 @@ use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 
 use crate::column_of_beads::{ColumnOfBeads, RADIUS};
-use crate::figure::{Curve, Figure, Panel};
+use crate::figure::{Colour, Curve, Figure, Panel};
 use crate::{ExampleError, pairs};
 
 /// When the figure begins \[s\], shortly before the first impact.
@@ -139,10 +139,13 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         for i in 0..example.column.beads {
             let below = 2.0 * RADIUS * i as f64;
             let heights = pairs(&table, "t", &format!("q{i}"))?.into_iter().filter(|(t, _)| *t >= FROM);
-            panel = panel.with(Curve::line("", heights.map(|(t, q)| (t, q - below)).collect()));
+            let curve = Curve::line("", heights.map(|(t, q)| (t, q - below)).collect());
+            panel = panel.with(curve.coloured(Colour::of_row(i, example.column.beads)));
         }
         panels.push(panel);
     }
-    let figure = Figure::new("Column of ten beads, e = 0.9, event-driven", panels).with_size(900, 800);
+    let figure =
+        Figure::new("Column of ten beads, blue to orange from the floor up, e = 0.9, event-driven", panels)
+            .with_size(900, 800);
     crate::save(&figure, output, "bead_column_ed")
 }

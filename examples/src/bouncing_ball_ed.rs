@@ -32,7 +32,7 @@ use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 
 use crate::bouncing_ball::BouncingBall;
-use crate::figure::{Curve, Figure, Panel};
+use crate::figure::{Curve, Figure, Panel, Scale};
 use crate::{ExampleError, pairs};
 
 /// The parameters.
@@ -138,15 +138,18 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         let error = t - first * (1.0 + e) / (1.0 - e);
         println!("accumulation at {t:.12} s, error {error:.1e} s, after {} impacts", impacts.len());
     }
-    let decay = impacts.iter().enumerate().map(|(n, (_, v))| (n as f64 + 1.0, v.log10())).collect();
+    let decay = impacts.iter().enumerate().map(|(n, (_, v))| (n as f64 + 1.0, *v)).collect();
     let figure = Figure::new(
         "Bouncing ball, e = 0.9, event-driven",
         vec![
             Panel::new("Height", "t [s]", "q [m]").with(Curve::line("", pairs(&table, "t", "q")?)),
             Panel::new("Velocity, with its jumps", "t [s]", "v [m/s]")
                 .with(Curve::line("", pairs(&table, "t", "v")?)),
-            Panel::new("Speed after each impact", "impact", "log10 of v+ [m/s]")
-                .with(Curve::points("", decay)),
+            Panel {
+                y_scale: Scale::Logarithmic,
+                ..Panel::new("Speed after each impact", "impact", "v+ [m/s]")
+            }
+            .with(Curve::points("", decay)),
         ],
     );
     crate::save(&figure, output, "bouncing_ball_ed")

@@ -22,7 +22,7 @@ use ndarray::array;
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 
-use crate::figure::{Curve, Figure, Panel};
+use crate::figure::{Colour, Curve, Figure, Panel};
 use crate::{ExampleError, pairs};
 
 /// The parameters.
@@ -151,7 +151,13 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let mut panel = Panel::new("Heights", "t [s]", "q [m]");
     for i in 0..example.beads {
         println!("{i:6} {:12.6} {:16.6}", last[1 + 2 * i], RADIUS * (1 + 2 * i) as f64);
-        panel = panel.with(Curve::line("", pairs(&table, "t", &format!("q{i}"))?));
+        let label = match i {
+            0 => "lowest bead",
+            i if i + 1 == example.beads => "highest bead",
+            _ => "",
+        };
+        let height = Curve::line(label, pairs(&table, "t", &format!("q{i}"))?);
+        panel = panel.with(height.coloured(Colour::of_row(i, example.beads)));
     }
     let figure = Figure::new("Column of ten beads, e = 0.9, h = 0.5 ms", vec![panel]).with_size(900, 600);
     crate::save(&figure, output, "column_of_beads")

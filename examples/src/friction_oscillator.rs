@@ -117,7 +117,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let until = |points: Vec<(f64, f64)>| points.into_iter().filter(|p| p.0 <= 30.0).collect::<Vec<_>>();
     let after_start = |points: Vec<(f64, f64)>| points.into_iter().skip(1).collect::<Vec<_>>();
     let figure = Figure::grid(
-        "Oscillator with dry friction, h = 0.01",
+        "Oscillator with dry friction, without dimensions, h = 0.01",
         2,
         vec![
             Panel::new("Phase portrait", "x", "v").with(Curve::line("", pairs(&table, "x", "v")?)),

@@ -134,7 +134,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         vec![
             Panel::new("Place", "t [s]", "[m]")
                 .with(Curve::line("x", pairs(&table, "t", "x")?))
-                .with(Curve::line("y", pairs(&table, "t", "y")?)),
+                .with(Curve::line("y, downwards", pairs(&table, "t", "y")?)),
             Panel::new("Multiplier of the rope", "t [s]", "lambda [N/m]")
                 .with(Curve::line("", pairs(&table, "t", "lambda")?)),
         ],

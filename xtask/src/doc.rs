@@ -1,7 +1,7 @@
 //! `doc`: rustdoc of all crates, with formulas that show without a network.
 //!
-//! The header goes in by an environment variable and not by `.cargo/config.toml`: there it would reach the
-//! doc tests as well, which run in the folders of the crates, where its path means nothing.
+//! `.cargo/config.toml` names the header with the formulas for plain `cargo doc`; here it goes in by an
+//! environment variable, since flags from there take the place of those of the configuration.
 
 use std::env;
 use std::path::Path;

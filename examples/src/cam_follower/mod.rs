@@ -45,6 +45,7 @@ pub mod maps;
 mod profile;
 mod report;
 mod scheme;
+mod sketch;
 mod sweep_file;
 
 use ndarray::array;

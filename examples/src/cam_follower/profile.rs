@@ -120,6 +120,12 @@ impl Cam {
         RHO2 - BASE_RADIUS
     }
 
+    /// How far the axis of the cam lies below what the lift is counted from \[m\].
+    #[must_use]
+    pub fn axis_below() -> f64 {
+        OFFSET
+    }
+
     /// The angles in \[pi/2, pi\] at which c'' jumps; the cam is symmetric about pi.
     #[must_use]
     pub fn switch_angles() -> [f64; 3] {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use siconos_io::trajectory::Table;
 
 use super::scheme::{Run, SCHEMES, Sampling, share_axes};
+use super::sketch::sketch;
 use super::{Cam, CamFollower, Form};
 use crate::ExampleError;
 use crate::figure::{Colour, Curve, Figure, Panel};
@@ -16,6 +17,9 @@ const SPEEDS: [f64; 3] = [358.0, 660.0, 700.0];
 /// How much of the motion is drawn over time, and from when in state space \[s\].
 const SERIES_END: f64 = 2.0;
 const SETTLED: f64 = 3.0;
+
+/// How much is drawn of the settled motion \[s\].
+const SHOWN: f64 = 1.2;
 
 /// Two curves count as one while they are closer than this fraction of the cam's height. (Impacts of some 20
 /// m/s that are one step of 0.1 ms apart move them by an eighth of this.)
@@ -33,6 +37,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         "{:>6} {:>8} {:>9} {:>12} {:>18} {:>19}",
         "rpm", "steps", "impacts", "u max [m]", "max impulse [N s]", "forms agree until"
     );
+    let mut overview = vec![sketch(&Cam::new(60.0, 0.0))];
     let mut space = Vec::new();
     let mut series = Vec::new();
     for rpm in SPEEDS {
@@ -50,11 +55,14 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
             .into_iter()
             .collect::<Result<Vec<_>, _>>()?;
         series.push(series_panel(&example.cam, &runs));
+        overview.extend(runs.last().map(|run| overview_panel(&example.cam, run)));
         let mut row: Vec<_> =
             SCHEMES.iter().zip(&runs).map(|(scheme, run)| space_panel(rpm, scheme.name, run)).collect();
         share_axes(&mut row, 0.05);
         space.append(&mut row);
     }
+    let overview = Figure::grid("", 2, overview).with_size(1100, 620);
+    files.extend(crate::save(&overview, output, "cam_follower")?);
     println!(
         "(at 660 rpm the motion is chaotic: two discretisations can agree only until their differences have"
     );
@@ -90,6 +98,22 @@ fn series_panel(cam: &Cam, runs: &[Run]) -> Panel {
             panel.with(if index == 0 { Curve::line(label, points) } else { Curve::dashed(label, points) });
     }
     panel.with(Curve::line("cam c", lift).coloured(Colour::Grey))
+}
+
+/// The motion event by event, after it has settled.
+fn overview_panel(cam: &Cam, run: &Run) -> Panel {
+    let window = run.t.partition_point(|t| *t < SETTLED)..run.t.partition_point(|t| *t <= SETTLED + SHOWN);
+    let of_cam = run.t[window.clone()].iter().map(|t| (*t, cam.position(*t))).collect();
+    let of_follower = window.map(|k| (run.t[k], run.q[k] + cam.position(run.t[k]))).collect();
+    let kind = match cam.rpm() {
+        rpm if rpm < 500.0 => "the same after three turns",
+        rpm if rpm < 680.0 => "chaotic",
+        _ => "the same after each turn",
+    };
+    let name = format!("{:.0} rpm: {kind}", cam.rpm());
+    Panel::new(name, "t [s]", "position [m]")
+        .with(Curve::line("cam", of_cam).coloured(Colour::Grey))
+        .with(Curve::line("follower", of_follower).coloured(Colour::Blue))
 }
 
 fn space_panel(rpm: f64, scheme: &str, run: &Run) -> Panel {

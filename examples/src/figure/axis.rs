@@ -50,6 +50,11 @@ impl Axis {
         }
     }
 
+    /// The distance of the ends, on a linear axis.
+    pub(super) fn length(&self) -> f64 {
+        self.high - self.low
+    }
+
     pub(super) fn ticks(&self, wanted: usize) -> Ticks {
         match self.scale {
             Scale::Linear => linear((self.low, self.high), wanted),

@@ -104,12 +104,19 @@ pub struct Panel {
     pub x_scale: Scale,
     /// Division of the vertical axis.
     pub y_scale: Scale,
+    /// A drawing: without axes, and with one scale in both directions.
+    pub is_drawing: bool,
 }
 
 impl Panel {
     /// A panel without curves.
     pub fn new(title: impl Into<String>, x_label: impl Into<String>, y_label: impl Into<String>) -> Self {
         Self { title: title.into(), x_label: x_label.into(), y_label: y_label.into(), ..Self::default() }
+    }
+
+    /// A drawing without curves.
+    pub fn drawing(title: impl Into<String>) -> Self {
+        Self { title: title.into(), is_drawing: true, ..Self::default() }
     }
 
     /// The same panel with one more curve.

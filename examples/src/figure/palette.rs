@@ -23,6 +23,8 @@ pub enum Colour {
     Black,
     /// Middle grey, for references and limits.
     Grey,
+    /// One of a row of curves: from blue (0) to orange (255).
+    Row(u8),
 }
 
 impl Colour {
@@ -32,6 +34,11 @@ impl Colour {
     /// The colour of curve number `index` (from 0) of a panel; the grey is never handed out.
     pub fn cycle(index: usize) -> Self {
         Self::CYCLE[index % Self::CYCLE.len()]
+    }
+
+    /// The colour of curve number `index` (from 0) of `count` that are members of one family.
+    pub fn of_row(index: usize, count: usize) -> Self {
+        Self::Row(u8::try_from(255 * index / count.saturating_sub(1).max(1)).unwrap_or(u8::MAX))
     }
 
     pub(super) fn rgb(self) -> RGBColor {
@@ -44,6 +51,12 @@ impl Colour {
             Self::SkyBlue => RGBColor(86, 180, 233),
             Self::Black => RGBColor(26, 26, 26),
             Self::Grey => RGBColor(128, 128, 128),
+            Self::Row(place) => {
+                let (first, last) = (Self::Blue.rgb(), Self::Orange.rgb());
+                let part = f64::from(place) / 255.0;
+                let mixed = |from: u8, to: u8| (f64::from(from) * (1.0 - part) + f64::from(to) * part) as u8;
+                RGBColor(mixed(first.0, last.0), mixed(first.1, last.1), mixed(first.2, last.2))
+            }
         }
     }
 

@@ -87,6 +87,9 @@ impl<'a> Prepared<'a> {
 
     /// Ticks of the vertical axis of a plot about `height` high.
     pub(super) fn y_ticks(&self, height: f64) -> Ticks {
+        if self.panel.is_drawing {
+            return Ticks::default();
+        }
         self.y.ticks(((height / 36.0) as usize).clamp(2, 8))
     }
 
@@ -96,6 +99,9 @@ impl<'a> Prepared<'a> {
         canvas: &Canvas<'_, DB>,
         width: f64,
     ) -> Result<Ticks, FigureError> {
+        if self.panel.is_drawing {
+            return Ok(Ticks::default());
+        }
         let most = ((width / 60.0) as usize).clamp(2, 10);
         for wanted in (2..=most).rev() {
             let ticks = self.x.ticks(wanted);
@@ -140,6 +146,9 @@ impl<'a> Prepared<'a> {
 
     /// Room that the horizontal axis needs below the plot.
     pub(super) fn bottom(&self, ticks: &Ticks) -> f64 {
+        if self.panel.is_drawing {
+            return 0.0;
+        }
         TICK_LINE + if axis_label(&self.panel.x_label, ticks).is_empty() { 0.0 } else { LABEL_LINE }
     }
 
@@ -179,10 +188,12 @@ impl<'a> Prepared<'a> {
         header: &Header<'a>,
         (x_ticks, y_ticks): (&Ticks, &Ticks),
     ) -> Result<(), FigureError> {
-        self.draw_grid(canvas, plot, x_ticks, y_ticks)?;
-        for (index, curve) in self.panel.curves.iter().enumerate() {
-            self.draw_curve(canvas, plot, curve, colour_of(index, curve))?;
+        if self.panel.is_drawing {
+            self.draw_curves(canvas, self.to_scale(plot))?;
+            return self.draw_header(canvas, plot, header);
         }
+        self.draw_grid(canvas, plot, x_ticks, y_ticks)?;
+        self.draw_curves(canvas, plot)?;
         let frame = [(plot.left, plot.top), (plot.left, plot.bottom), (plot.right, plot.bottom)];
         canvas.line(&frame, FRAME, 1.0)?;
         self.draw_header(canvas, plot, header)?;
@@ -196,6 +207,26 @@ impl<'a> Prepared<'a> {
         // A long label may run past the ends of the axis, as far as the header above goes.
         let lettering = canvas.fitting(&label, LABEL, plot.height() + 2.0 * HEADER_LINE)?;
         canvas.text_upwards(&label, (plot.left - left + 0.4 * LABEL_LINE, centre.1), lettering)
+    }
+
+    /// The largest part of a plot, in its middle, on which both axes have one scale.
+    fn to_scale(&self, plot: Rectangle) -> Rectangle {
+        let scale = (plot.width() / self.x.length()).min(plot.height() / self.y.length());
+        let (x, y) = (0.5 * (plot.left + plot.right), 0.5 * (plot.top + plot.bottom));
+        let (half_width, half_height) = (0.5 * scale * self.x.length(), 0.5 * scale * self.y.length());
+        Rectangle {
+            left: x - half_width,
+            top: y - half_height,
+            right: x + half_width,
+            bottom: y + half_height,
+        }
+    }
+
+    fn draw_curves<DB: BackEnd>(&self, canvas: &Canvas<'_, DB>, plot: Rectangle) -> Result<(), FigureError> {
+        for (index, curve) in self.panel.curves.iter().enumerate() {
+            self.draw_curve(canvas, plot, curve, colour_of(index, curve))?;
+        }
+        Ok(())
     }
 
     fn draw_grid<DB: BackEnd>(
@@ -304,12 +335,28 @@ fn colour_of(index: usize, curve: &Curve) -> RGBColor {
     if curve.style == CurveStyle::Underlay { colour.pale() } else { colour.rgb() }
 }
 
-/// The label of an axis with the power of ten that its ticks share.
+/// Units that take a prefix instead of a power of ten.
+const PREFIXED: [&str; 9] = ["s", "m", "rad", "V", "A", "J", "N", "m/s", "N/m"];
+
+/// The label of an axis with the power of ten that its ticks share: `t [s]` becomes `t [ms]`.
 fn axis_label(label: &str, ticks: &Ticks) -> String {
-    match (ticks.power, label.is_empty()) {
-        (0, _) => label.to_owned(),
-        (shared, true) => format!("× {}", power(shared)),
-        (shared, false) => format!("{label}   (× {})", power(shared)),
+    if ticks.power == 0 {
+        return label.to_owned();
+    }
+    let prefix = match ticks.power {
+        -6 => Some('µ'),
+        -3 => Some('m'),
+        3 => Some('k'),
+        6 => Some('M'),
+        _ => None,
+    };
+    let unit = label.strip_suffix(']').and_then(|label| label.rsplit_once('['));
+    match (prefix, unit) {
+        (Some(prefix), Some((quantity, unit))) if PREFIXED.contains(&unit) => {
+            format!("{quantity}[{prefix}{unit}]")
+        }
+        _ if label.is_empty() => format!("× {}", power(ticks.power)),
+        _ => format!("{label}   (× {})", power(ticks.power)),
     }
 }
 

@@ -8,7 +8,7 @@ pub(super) struct Tick {
 }
 
 /// The ticks of an axis.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Ticks {
     pub(super) ticks: Vec<Tick>,
     /// Power of ten by which the labels have to be multiplied; it goes into the label of the axis.
@@ -31,7 +31,8 @@ pub(super) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
 
     let largest = (first.unsigned_abs().max(last.unsigned_abs())) as f64 * step;
     let magnitude = if largest > 0.0 { (largest * (1.0 + slack)).log10().floor() as i32 } else { 0 };
-    let power = if magnitude >= LARGE || magnitude <= SMALL { magnitude } else { 0 };
+    // Multiples of three are those for which units have prefixes.
+    let power = if magnitude >= LARGE || magnitude <= SMALL { 3 * magnitude.div_euclid(3) } else { 0 };
     let places_of_mantissa = i32::from(mantissa == 2.5);
     let places = usize::try_from(places_of_mantissa - (exponent - power)).unwrap_or(0);
 
@@ -170,7 +171,7 @@ mod tests {
     #[test]
     fn very_small_and_very_large_numbers_share_a_power() {
         let ticks = linear((0.0, 3e-5), 3);
-        assert_eq!((labels(&ticks), ticks.power), (vec!["0", "1", "2", "3"], -5));
+        assert_eq!((labels(&ticks), ticks.power), (vec!["0", "10", "20", "30"], -6));
         let ticks = linear((-4e6, 2e6), 3);
         assert_eq!((labels(&ticks), ticks.power), (vec!["−4", "−2", "0", "2"], 6));
         assert_eq!(linear((0.0, 20_000.0), 4).power, 0);

@@ -58,13 +58,13 @@ pub enum ModelError {
         /// Its place in the order of birth.
         index: usize,
     },
-    /// Two parameters of one name could not be told apart.
-    #[error("there is a parameter `{name}` already, {id}")]
-    ParameterTwice {
+    /// Two objects of one kind and name could not be told apart.
+    #[error("the name `{name}` is taken by {by}")]
+    NameTaken {
         /// The name.
         name: String,
-        /// The parameter that has it.
-        id: ParameterId,
+        /// What has it.
+        by: String,
     },
     /// A system was given twice to one interaction.
     #[error("dynamical system {id} is given twice to one interaction")]

@@ -81,10 +81,50 @@ impl NonSmoothDynamicalSystem {
         &mut self,
         system: impl Into<DynamicalSystem>,
     ) -> Result<DynamicalSystemId, ModelError> {
-        let system = system.into();
+        self.insert_system(None, system.into())
+    }
+
+    /// Adds a system with a name, which messages show and [`system_named`](Self::system_named) finds.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_kernel::model::{LagrangianLinear, NonSmoothDynamicalSystem};
+    ///
+    /// let mut model = NonSmoothDynamicalSystem::new();
+    /// let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]);
+    /// let ball = model.add_named_system("ball", ball)?;
+    /// assert_eq!((model.system_named("ball"), ball.to_string()), (Some(ball), "ball (#0)".to_owned()));
+    /// # Ok::<(), siconos_kernel::ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`add_system`](Self::add_system); [`ModelError::NameTaken`].
+    pub fn add_named_system(
+        &mut self,
+        name: &str,
+        system: impl Into<DynamicalSystem>,
+    ) -> Result<DynamicalSystemId, ModelError> {
+        if let Some(id) = self.system_named(name) {
+            return Err(ModelError::NameTaken { name: name.to_owned(), by: format!("system {id}") });
+        }
+        self.insert_system(Some(name), system.into())
+    }
+
+    fn insert_system(
+        &mut self,
+        name: Option<&str>,
+        system: DynamicalSystem,
+    ) -> Result<DynamicalSystemId, ModelError> {
         system.check()?;
         self.epoch = next_stamp();
-        Ok(self.systems.insert(system, self.epoch))
+        Ok(self.systems.insert(name, system, self.epoch))
+    }
+
+    /// The system of a name, if there is one.
+    #[must_use]
+    pub fn system_named(&self, name: &str) -> Option<DynamicalSystemId> {
+        self.systems.named(name)
     }
 
     /// Adds an interaction over the given systems, whose degrees of freedom stand in the relation in that
@@ -100,8 +140,41 @@ impl NonSmoothDynamicalSystem {
         relation: impl Into<Relation>,
         law: impl Into<NonSmoothLaw>,
     ) -> Result<InteractionId, ModelError> {
-        let (systems, relation, law): (Vec<_>, _, _) =
-            (systems.into_iter().collect(), relation.into(), law.into());
+        self.insert_interaction(None, systems.into_iter().collect(), relation.into(), law.into())
+    }
+
+    /// Adds an interaction with a name, which messages show and
+    /// [`interaction_named`](Self::interaction_named) finds.
+    ///
+    /// # Errors
+    ///
+    /// As [`add_interaction`](Self::add_interaction); [`ModelError::NameTaken`].
+    pub fn add_named_interaction(
+        &mut self,
+        name: &str,
+        systems: impl IntoIterator<Item = DynamicalSystemId>,
+        relation: impl Into<Relation>,
+        law: impl Into<NonSmoothLaw>,
+    ) -> Result<InteractionId, ModelError> {
+        if let Some(id) = self.interaction_named(name) {
+            return Err(ModelError::NameTaken { name: name.to_owned(), by: format!("interaction {id}") });
+        }
+        self.insert_interaction(Some(name), systems.into_iter().collect(), relation.into(), law.into())
+    }
+
+    /// The interaction of a name, if there is one.
+    #[must_use]
+    pub fn interaction_named(&self, name: &str) -> Option<InteractionId> {
+        self.interactions.named(name)
+    }
+
+    fn insert_interaction(
+        &mut self,
+        name: Option<&str>,
+        systems: Vec<DynamicalSystemId>,
+        relation: Relation,
+        law: NonSmoothLaw,
+    ) -> Result<InteractionId, ModelError> {
         if systems.is_empty() {
             return Err(ModelError::NoSystem);
         }
@@ -123,7 +196,7 @@ impl NonSmoothDynamicalSystem {
             return Err(ModelError::SizeNotMultiple { relation: relation.size(), law: law.size() });
         }
         self.epoch = next_stamp();
-        Ok(self.interactions.insert(Interaction { systems, relation, law }, self.epoch))
+        Ok(self.interactions.insert(name, Interaction { systems, relation, law }, self.epoch))
     }
 
     /// Declares a parameter: a vector that functions of the model read, with the values that it has in an
@@ -142,11 +215,12 @@ impl NonSmoothDynamicalSystem {
         initial: impl Into<Vec<f64>>,
     ) -> Result<ParameterId, ModelError> {
         let parameter = Parameter::new(name.into(), initial.into())?;
-        if let Some(id) = self.parameter_named(parameter.name()) {
-            return Err(ModelError::ParameterTwice { name: parameter.name().to_owned(), id });
+        let name = parameter.name().to_owned();
+        if let Some(id) = self.parameter_named(&name) {
+            return Err(ModelError::NameTaken { name, by: format!("parameter {id}") });
         }
         self.epoch = next_stamp();
-        let id = self.parameters.insert(parameter, self.epoch);
+        let id = self.parameters.insert(Some(&name), parameter, self.epoch);
         self.initial_parameters = Parameters::initial(&self.parameters);
         Ok(id)
     }
@@ -160,7 +234,7 @@ impl NonSmoothDynamicalSystem {
     /// The parameter of a name, if there is one.
     #[must_use]
     pub fn parameter_named(&self, name: &str) -> Option<ParameterId> {
-        self.parameters.iter().find(|(_, parameter)| parameter.name() == name).map(|(id, _)| id)
+        self.parameters.named(name)
     }
 
     /// A time \[s\] with the initial values of all parameters, to evaluate functions of the model at.

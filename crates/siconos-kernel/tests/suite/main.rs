@@ -22,6 +22,7 @@ mod friction_reference;
 mod frictionless;
 mod law_rows;
 mod laws;
+mod names;
 mod newton_sets;
 mod newton_tolerance;
 mod parameters;

@@ -391,7 +391,7 @@ fn what_is_wrong_is_named() {
     assert_eq!(model.parameter_named("gain"), Some(p));
     assert_eq!(model.parameter_named("again"), None);
     let twice = model.add_parameter("gain", vec![1.0]).unwrap_err();
-    assert_eq!(twice, ModelError::ParameterTwice { name: "gain".to_owned(), id: p });
+    assert_eq!(twice, ModelError::NameTaken { name: "gain".to_owned(), by: format!("parameter {p}") });
     assert_eq!(model.add_parameter("none", vec![]), Err(ModelError::Empty { what: "parameter" }));
     let nan = model.add_parameter("nan", vec![0.0, f64::NAN]).unwrap_err();
     assert!(matches!(nan, ModelError::NotFinite { index: 1, .. }), "{nan}");

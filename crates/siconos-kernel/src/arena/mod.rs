@@ -5,12 +5,20 @@
 //! finds nothing, never another object. Every loop of the crate runs in order of birth, so that the result of
 //! a simulation does not depend on which slots were free.
 
+mod name;
+
+use std::collections::HashMap;
 use std::marker::PhantomData;
 
-/// The name of an object in an [`Arena<T>`]. It means something in this process only, so that it cannot be
-/// written to a file.
+use self::name::Name;
+
+/// What stands for an object in an [`Arena<T>`], in this process only: an id cannot be written to a file.
+///
+/// Messages show it as a number, with the name of the object before it where it has one: `follower (#3)`.
 pub struct Id<T> {
     index: u32,
+    /// For messages; two ids are equal without it.
+    name: Option<Name>,
     stamp: u64,
     of: PhantomData<fn() -> T>,
 }
@@ -35,7 +43,10 @@ impl<T> std::hash::Hash for Id<T> {
 }
 impl<T> std::fmt::Debug for Id<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "#{}", self.index)
+        match self.name() {
+            Some(name) => write!(f, "{name} (#{})", self.index),
+            None => write!(f, "#{}", self.index),
+        }
     }
 }
 impl<T> std::fmt::Display for Id<T> {
@@ -45,9 +56,15 @@ impl<T> std::fmt::Display for Id<T> {
 }
 
 impl<T> Id<T> {
-    fn new(index: usize, stamp: u64) -> Self {
+    fn new(index: usize, name: Option<Name>, stamp: u64) -> Self {
         // An arena of more than 2^32 objects does not fit into the memory of the machines this is made for.
-        Self { index: u32::try_from(index).unwrap_or(u32::MAX), stamp, of: PhantomData }
+        Self { index: u32::try_from(index).unwrap_or(u32::MAX), name, stamp, of: PhantomData }
+    }
+
+    /// The name of the object, if it has one.
+    #[must_use]
+    pub fn name(self) -> Option<&'static str> {
+        self.name.map(Name::text)
     }
 
     fn slot(self) -> usize {
@@ -68,25 +85,30 @@ pub struct Arena<T> {
     slots: Vec<Slot<T>>,
     free: Vec<usize>,
     births: Vec<Id<T>>,
+    names: HashMap<Name, Id<T>>,
 }
 
 impl<T> Default for Arena<T> {
     fn default() -> Self {
-        Self { slots: Vec::new(), free: Vec::new(), births: Vec::new() }
+        Self { slots: Vec::new(), free: Vec::new(), births: Vec::new(), names: HashMap::new() }
     }
 }
 
 impl<T> Arena<T> {
-    /// Puts an object in, under a stamp that no other object has.
-    pub(crate) fn insert(&mut self, value: T, stamp: u64) -> Id<T> {
+    /// Puts an object in, under a stamp that no other object has, and under a name that is not taken.
+    pub(crate) fn insert(&mut self, name: Option<&str>, value: T, stamp: u64) -> Id<T> {
         let slot = Slot { stamp, value: Some(value) };
         let index = self.free.pop().unwrap_or(self.slots.len());
         match self.slots.get_mut(index) {
             Some(free) => *free = slot,
             None => self.slots.push(slot),
         }
-        let id = Id::new(index, stamp);
+        let name = name.map(Name::of);
+        let id = Id::new(index, name, stamp);
         self.births.push(id);
+        if let Some(name) = name {
+            self.names.insert(name, id);
+        }
         id
     }
 
@@ -96,6 +118,9 @@ impl<T> Arena<T> {
         let value = slot.value.take()?;
         self.free.push(id.slot());
         self.births.retain(|&other| other != id);
+        if let Some(name) = id.name {
+            self.names.remove(&name);
+        }
         Some(value)
     }
 
@@ -108,6 +133,12 @@ impl<T> Arena<T> {
     /// The object to be changed, or `None` for a stale id.
     pub(crate) fn get_mut(&mut self, id: Id<T>) -> Option<&mut T> {
         self.slots.get_mut(id.slot()).filter(|slot| slot.stamp == id.stamp)?.value.as_mut()
+    }
+
+    /// The object of a name, if there is one.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<Id<T>> {
+        self.names.get(&Name::known(name)?).copied()
     }
 
     /// Ids in order of birth.
@@ -185,10 +216,10 @@ mod tests {
     #[test]
     fn a_stale_id_finds_nothing_though_its_slot_is_in_use_again() {
         let mut arena = Arena::default();
-        let first = arena.insert("first", 1);
-        let second = arena.insert("second", 2);
+        let first = arena.insert(None, "first", 1);
+        let second = arena.insert(None, "second", 2);
         assert_eq!(arena.remove(first), Some("first"));
-        let third = arena.insert("third", 3);
+        let third = arena.insert(None, "third", 3);
         assert_eq!(third.slot(), first.slot());
         assert_eq!(arena.get(first), None);
         assert_eq!(arena.remove(first), None);
@@ -199,9 +230,9 @@ mod tests {
     #[test]
     fn clones_that_go_their_own_ways_do_not_know_each_others_objects() {
         let mut one = Arena::default();
-        let common = one.insert("common", 1);
+        let common = one.insert(None, "common", 1);
         let mut other = one.clone();
-        let (mine, yours) = (one.insert("mine", 2), other.insert("yours", 3));
+        let (mine, yours) = (one.insert(None, "mine", 2), other.insert(None, "yours", 3));
         assert_eq!(mine.slot(), yours.slot());
         assert_eq!((one.get(common), other.get(common)), (Some(&"common"), Some(&"common")));
         assert_eq!((one.get(yours), other.get(mine)), (None, None));
@@ -211,10 +242,10 @@ mod tests {
     fn a_side_table_does_not_confuse_the_tenants_of_a_slot() {
         let mut arena = Arena::default();
         let mut table = SideTable::default();
-        let old = arena.insert((), 1);
+        let old = arena.insert(None, (), 1);
         table.insert(old, 1);
         arena.remove(old);
-        let new = arena.insert((), 2);
+        let new = arena.insert(None, (), 2);
         assert_eq!((table.get(old), table.get(new)), (Some(&1), None));
         table.insert(new, 2);
         assert_eq!((table.get(old), table.get(new)), (None, Some(&2)));

@@ -1,0 +1,48 @@
+//! Names of objects, as numbers that fit into an id.
+
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+use std::sync::{LazyLock, PoisonError, RwLock};
+
+/// A text, written down once for all models of the process and kept to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Name(NonZeroU32);
+
+#[derive(Default)]
+struct Names {
+    texts: Vec<&'static str>,
+    places: HashMap<&'static str, Name>,
+}
+
+static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);
+
+impl Name {
+    /// The name of this text.
+    pub(super) fn of(text: &str) -> Self {
+        if let Some(name) = Self::known(text) {
+            return name;
+        }
+        let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have been faster.
+        if let Some(&name) = names.places.get(text) {
+            return name;
+        }
+        let text: &'static str = Box::leak(text.into());
+        names.texts.push(text);
+        // Of 2^32 names the last would stand for all that come after it.
+        let place = u32::try_from(names.texts.len()).ok().and_then(NonZeroU32::new);
+        let name = Self(place.unwrap_or(NonZeroU32::MAX));
+        names.places.insert(text, name);
+        name
+    }
+
+    /// The name of this text, if anything was ever called so.
+    pub(super) fn known(text: &str) -> Option<Self> {
+        NAMES.read().unwrap_or_else(PoisonError::into_inner).places.get(text).copied()
+    }
+
+    pub(super) fn text(self) -> &'static str {
+        let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
+        names.texts.get(self.0.get() as usize - 1).copied().unwrap_or_default()
+    }
+}

@@ -1,0 +1,70 @@
+//! The cam and its follower, drawn to scale (figure 10.1 a and b of the notes).
+
+use std::f64::consts::TAU;
+
+use super::Cam;
+use crate::figure::{Colour, Curve, Panel};
+
+/// From the middle of one drawing to that of the next, and from the axis of the cam to the frame that holds
+/// the spring \[m\].
+const APART: f64 = 2.0;
+const FRAME: f64 = 1.75;
+
+/// The mass: half its width, its height, and how far above the tip it begins \[m\].
+const HALF_MASS: f64 = 0.16;
+const MASS: f64 = 0.2;
+const ROD: f64 = 0.3;
+
+/// Windings of the spring, and half its width \[m\].
+const WINDINGS: u32 = 7;
+const HALF_SPRING: f64 = 0.09;
+
+/// The cam at the beginning of its lift, and half a turn later with its nose up; the follower rests on it.
+pub(super) fn sketch(cam: &Cam) -> Panel {
+    let mut panel = Panel::drawing("Cam and follower, base circle up and nose up");
+    for (index, t) in [-0.25 * cam.turn(), 0.25 * cam.turn()].into_iter().enumerate() {
+        let middle = APART * index as f64;
+        let at = |points: Vec<(f64, f64)>| points.into_iter().map(|(x, y)| (middle + x, y)).collect();
+        let tip = Cam::axis_below() + cam.position(t);
+        let grey = |points| Curve::line("", at(points)).coloured(Colour::Grey);
+        let blue = |points| Curve::line("", at(points)).coloured(Colour::Blue);
+        panel = panel
+            .with(grey(outline(cam, t)))
+            .with(grey(circle(0.05)))
+            .with(blue(vec![(0.0, tip), (0.0, tip + ROD)]))
+            .with(blue(mass(tip + ROD)))
+            .with(grey(spring(tip + ROD + MASS)))
+            .with(grey(vec![(-0.4, FRAME), (0.4, FRAME)]));
+    }
+    panel
+}
+
+/// The contour at time t: what is above the axis is in contact now, what is beside it a quarter turn later.
+fn outline(cam: &Cam, t: f64) -> Vec<(f64, f64)> {
+    let points = (0..=360).map(|degree| TAU * f64::from(degree) / 360.0);
+    let point = |angle: f64| {
+        let radius = Cam::axis_below() + cam.position(t + angle / cam.angular_velocity());
+        (-radius * angle.sin(), radius * angle.cos())
+    };
+    points.map(point).collect()
+}
+
+fn circle(radius: f64) -> Vec<(f64, f64)> {
+    let point = |degree: i32| f64::from(degree).to_radians().sin_cos();
+    (0..=360).step_by(10).map(point).map(|(sin, cos)| (radius * sin, radius * cos)).collect()
+}
+
+fn mass(bottom: f64) -> Vec<(f64, f64)> {
+    let (left, right, top) = (-HALF_MASS, HALF_MASS, bottom + MASS);
+    vec![(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)]
+}
+
+fn spring(bottom: f64) -> Vec<(f64, f64)> {
+    let corners = 2 * WINDINGS;
+    let height = |corner: f64| bottom + (FRAME - bottom) * corner / f64::from(corners + 1);
+    let side = |corner: u32| if corner.is_multiple_of(2) { HALF_SPRING } else { -HALF_SPRING };
+    let mut points = vec![(0.0, bottom)];
+    points.extend((1..=corners).map(|corner| (side(corner), height(f64::from(corner)))));
+    points.push((0.0, FRAME));
+    points
+}
