@@ -7,7 +7,7 @@
 
 mod name;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
 use self::name::Name;
@@ -85,12 +85,12 @@ pub struct Arena<T> {
     slots: Vec<Slot<T>>,
     free: Vec<usize>,
     births: Vec<Id<T>>,
-    names: HashMap<Name, Id<T>>,
+    names: BTreeMap<Name, Id<T>>,
 }
 
 impl<T> Default for Arena<T> {
     fn default() -> Self {
-        Self { slots: Vec::new(), free: Vec::new(), births: Vec::new(), names: HashMap::new() }
+        Self { slots: Vec::new(), free: Vec::new(), births: Vec::new(), names: BTreeMap::new() }
     }
 }
 

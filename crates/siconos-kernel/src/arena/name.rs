@@ -1,17 +1,17 @@
 //! Names of objects, as numbers that fit into an id.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// A text, written down once for all models of the process and kept to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Name(NonZeroU32);
 
 #[derive(Default)]
 struct Names {
     texts: Vec<&'static str>,
-    places: HashMap<&'static str, Name>,
+    places: BTreeMap<&'static str, Name>,
 }
 
 static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);

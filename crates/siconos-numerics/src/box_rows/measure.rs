@@ -92,7 +92,8 @@ impl Sums {
     }
 }
 
-/// Begins a solve: checks its arrays, and solves the problem by z = 0 where q = 0 and 0 is between all bounds.
+/// Begins a solve: checks its arrays, and solves the problem by z = 0 where q = 0 and 0 is between all
+/// bounds.
 pub(crate) fn begin<P: BoxProblem>(
     problem: &P,
     z: &mut [f64],
