@@ -5,7 +5,7 @@ use super::offence::Offence;
 
 /// What people write, by the ends of the names.
 const WRITTEN: [&str; 8] =
-    [".rs", ".toml", ".md", ".css", ".dict", ".cff", "/katex-header.html", ".gitignore"];
+    [".rs", ".toml", ".md", ".css", ".dict", ".cff", "katex-header.html", ".gitignore"];
 
 /// Files of their own: what cargo locks, licences, the command of CI.
 const SINGLE: [&str; 4] = ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", ".ci/run"];
