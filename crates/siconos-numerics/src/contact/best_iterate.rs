@@ -56,6 +56,12 @@ pub(super) struct Damping {
     steps: usize,
 }
 
+impl Default for Damping {
+    fn default() -> Self {
+        Self { weight: 1.0, reference: f64::INFINITY, steps: 0 }
+    }
+}
+
 /// Steps after which progress is judged.
 const FEW: usize = 8;
 
@@ -66,12 +72,11 @@ const LEAST_WEIGHT: f64 = 0.125;
 const PROGRESS: f64 = 0.8;
 
 impl Damping {
-    pub(super) fn new(error: f64) -> Self {
-        Self { weight: 1.0, reference: error, steps: 0 }
-    }
-
     /// The weight of the next step, after a step that left this error.
     pub(super) fn next(&mut self, error: f64) -> f64 {
+        if self.steps == 0 {
+            self.reference = error;
+        }
         self.steps += 1;
         if self.steps > FEW {
             if error < PROGRESS * self.reference {

@@ -4,14 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::best_iterate::BestIterate;
 use super::law::refuse_infinite_friction;
-use super::residual::{error_of_point, judge};
+use super::outer_loop::{Step, iterate};
 use super::spectrum::spectral_norm;
 use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::watch;
 
 /// Settings of [`DeSaxceFixedPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -132,31 +131,17 @@ impl InOwnUnits for DeSaxceFixedPoint {
     ) -> Result<SolveInfo, SolverError> {
         let (law, tolerance) = (problem.law(), self.settings.tolerance);
         let rho = self.settings.step / spectral_norm(problem.w(), &mut self.x, &mut self.y);
-        let mut error = error_of_point(problem, r, u);
-        self.best.begin(r, error);
-        let mut iterations = 0;
-        let status = loop {
-            let status = judge(problem, r, error, tolerance);
-            if status != Status::Stalled {
-                break status;
-            }
-            if watch::is_over(iterations, self.settings.max_iterations, error) {
-                break Status::MaxIterations;
-            }
-            iterations += 1;
-            self.x.copy_from_slice(r);
+        let limits = Limits { tolerance, max_iterations: self.settings.max_iterations };
+        let before = &mut self.x;
+        iterate(problem, limits, &mut self.best, (r, u), |_, r, u| {
+            before.copy_from_slice(r);
             for block in 0..law.blocks() {
                 let range = law.range(block);
                 r[range.start] -= rho * law.shift(block, &u[range.clone()]);
                 r[range.clone()].iter_mut().zip(&u[range.clone()]).for_each(|(r, u)| *r -= rho * u);
                 law.project(block, &mut r[range]);
             }
-            if *r == *self.x {
-                break Status::Stalled;
-            }
-            error = error_of_point(problem, r, u);
-            self.best.offer(r, error);
-        };
-        Ok(self.best.finish(problem, (r, u), tolerance, (status, iterations)))
+            Ok(if r == before.as_slice() { Step::End(Status::Stalled) } else { Step::GoOn })
+        })
     }
 }

@@ -52,6 +52,7 @@ mod interior_point;
 mod law;
 mod method;
 mod newton;
+mod outer_loop;
 mod panagiotopoulos;
 mod plane;
 mod problem;

@@ -3,20 +3,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::best_iterate::{BestIterate, Damping};
-use super::gauss_seidel::rows::{ContactRows, RowWork};
-use super::residual::{error_of_point, judge, scale, velocity_of_point};
-use super::tresca::cylinder::{Cylinders, cut_to_cones};
+use super::best_iterate::BestIterate;
+use super::gauss_seidel::rows::ContactRows;
+use super::residual::velocity_of_point;
+use super::tresca::alternation::{Alternation, NormalStep};
+use super::tresca::cylinder::Cylinders;
 use super::tresca::{check_diagonal, takes_friction};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::info::{SolveInfo, Status};
+use crate::info::SolveInfo;
 use crate::lcp::{Auto, AutoSettings, LcpProblem, ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 use crate::linalg::{Csc, MatrixRef, square};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::nsgs::{SweepRows, sweep};
-use crate::watch;
 
 /// How the normal problem, a linear complementarity problem, is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -218,8 +217,13 @@ impl PanagiotopoulosFixedPoint {
         check_diagonal::<D>(problem, &self.rows)?;
         self.cylinders.prepare::<D>(&problem.law(), &self.rows, r);
         self.normal.prepare(problem.w(), D);
+        let limits = self.limits();
         let Self { settings, rows, cylinders, best, normal, .. } = self;
-        rows.with::<D, _>(problem.w(), Alternation { problem, settings, cylinders, best, normal, r, u })
+        let PanagiotopoulosSettings { max_sweeps, inner_accuracy, normal: solver, .. } = *settings;
+        let mut solve_normal = |r: &mut [f64], part: &mut [f64]| normal.solve(problem, D, solver, r, part);
+        let normal: Option<&mut NormalStep<'_>> = Some(&mut solve_normal);
+        let work = Alternation { problem, limits, max_sweeps, inner_accuracy, cylinders, best, normal, r, u };
+        rows.with::<D, _>(problem.w(), work)
     }
 }
 
@@ -280,62 +284,5 @@ impl InOwnUnits for PanagiotopoulosFixedPoint {
             Some(3) => self.solve_blocks::<3>(problem, r, u),
             _ => self.solve_blocks::<5>(problem, r, u),
         }
-    }
-}
-
-/// One solve, for rows of any storage.
-struct Alternation<'a, 'p> {
-    problem: &'a ContactProblem<'p>,
-    settings: &'a PanagiotopoulosSettings,
-    cylinders: &'a mut Cylinders,
-    best: &'a mut BestIterate,
-    normal: &'a mut NormalProblem,
-    r: &'a mut [f64],
-    u: &'a mut [f64],
-}
-
-impl<const D: usize> RowWork<D> for Alternation<'_, '_> {
-    type Result = Result<SolveInfo, SolverError>;
-
-    fn run(self, rows: &(impl SweepRows<D> + Sync)) -> Self::Result {
-        let Self { problem, settings, cylinders, best, normal, r, u } = self;
-        let (law, tolerance) = (problem.law(), settings.tolerance);
-        let mut error = error_of_point(problem, r, u);
-        best.begin(r, error);
-        let mut damping = Damping::new(error);
-        let mut iterations = 0;
-        let status = loop {
-            let status = judge(problem, r, error, tolerance);
-            if status != Status::Stalled {
-                break status;
-            }
-            if watch::is_over(iterations, settings.max_iterations, error) {
-                break Status::MaxIterations;
-            }
-            iterations += 1;
-            let weight = damping.next(error);
-            let allowed = settings.inner_accuracy * error.max(tolerance) * scale(problem);
-            // (1)
-            let mut has_moved = normal.solve(problem, D, settings.normal, r, u)?;
-            cylinders.follow(&law, r, weight);
-            // (2)
-            let mut inner = cylinders.law(law, false);
-            for _ in 0..settings.max_sweeps {
-                inner.estimate = 0.0;
-                let change = sweep(rows, problem.q(), &mut inner, r);
-                has_moved |= change > 0.0;
-                if change == 0.0 || inner.estimate.sqrt() <= allowed || watch::is_stopped() {
-                    break;
-                }
-            }
-            if !has_moved && weight == 1.0 {
-                break Status::Stalled;
-            }
-            // (3)
-            cut_to_cones(&law, r);
-            error = error_of_point(problem, r, u);
-            best.offer(r, error);
-        };
-        Ok(best.finish(problem, (r, u), tolerance, (status, iterations)))
     }
 }

@@ -8,7 +8,8 @@ use self::conic_program::ConicProgram;
 use super::admm::convex_map_norm;
 use super::best_iterate::{BestIterate, Damping};
 use super::law::refuse_infinite_friction;
-use super::residual::{error_of_point, judge, scale, velocity_of_point};
+use super::outer_loop::{Step, iterate};
+use super::residual::{scale, velocity_of_point};
 use super::spectrum::{mean_diagonal, relative_skewness};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Admm, AdmmSettings, Contact, ContactProblem};
@@ -17,7 +18,6 @@ use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::qp::interior_point::Outcome;
-use crate::watch;
 
 /// How the convex problem is solved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -267,25 +267,17 @@ impl InOwnUnits for ConvexFixedPoint {
         Self::check_symmetry(skewness)?;
         let splits = skewness > ROUNDING;
         let (law, tolerance) = (problem.law(), self.settings.tolerance);
-        let mut error = error_of_point(problem, r, u);
-        self.best.begin(r, error);
+        let limits = Limits { tolerance, max_iterations: self.settings.max_iterations };
         if self.settings.convex == ConvexSolver::InteriorPoint {
             let unit = mean_diagonal(problem.w(), &mut self.linear);
             self.program.prepare(problem, unit);
         }
         self.shift.clear();
-        self.shift.extend((0..law.blocks()).map(|block| law.shift(block, &u[law.range(block)])));
-        let mut damping = Damping::new(error);
-        let mut iterations = 0;
-        let status = loop {
-            let status = judge(problem, r, error, tolerance);
-            if status != Status::Stalled {
-                break status;
+        let (mut damping, mut best) = (Damping::default(), std::mem::take(&mut self.best));
+        let ended = iterate(problem, limits, &mut best, (r, u), |error, r, u| {
+            if self.shift.is_empty() {
+                self.shift.extend((0..law.blocks()).map(|block| law.shift(block, &u[law.range(block)])));
             }
-            if watch::is_over(iterations, self.settings.max_iterations, error) {
-                break Status::MaxIterations;
-            }
-            iterations += 1;
             // (1)
             let weight = damping.next(error);
             self.linear.clear();
@@ -297,18 +289,14 @@ impl InOwnUnits for ConvexFixedPoint {
             }
             // (2)
             let accuracy = self.settings.inner_accuracy * error.max(tolerance) * scale(problem);
-            let old = error;
             if !self.solve_convex(problem, accuracy, splits, r)? {
-                break Status::NotFound;
+                return Ok(Step::End(Status::NotFound));
             }
             // (3)
             law.project_all(r);
-            error = error_of_point(problem, r, u);
-            self.best.offer(r, error);
-            if error == old && weight == 1.0 {
-                break Status::Stalled;
-            }
-        };
-        Ok(self.best.finish(problem, (r, u), tolerance, (status, iterations)))
+            Ok(if weight == 1.0 { Step::EndIfSame } else { Step::GoOn })
+        });
+        self.best = best;
+        ended
     }
 }

@@ -1,26 +1,25 @@
 //! The Tresca fixed point: friction with a given bound, and the bound from the normal reaction that comes
 //! out.
 
+pub(super) mod alternation;
 pub(super) mod cylinder;
 
 use serde::{Deserialize, Serialize};
 
-use self::cylinder::{Cylinders, cut_to_cones};
-use super::best_iterate::{BestIterate, Damping};
-use super::gauss_seidel::rows::{ContactRows, RowWork};
+use self::alternation::Alternation;
+use self::cylinder::Cylinders;
+use super::best_iterate::BestIterate;
+use super::gauss_seidel::rows::ContactRows;
 use super::law::refuse_infinite_friction;
-use super::residual::{error_of_point, judge, scale};
 use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Contact, ContactLaw, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::info::{SolveInfo, Status};
+use crate::info::SolveInfo;
 use crate::linalg::SingularMatrix;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::nsgs::{SweepRows, sweep};
-use crate::watch;
 
 /// Settings of [`TrescaFixedPoint`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TrescaSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
@@ -103,8 +102,10 @@ impl TrescaFixedPoint {
         self.rows.prepare::<D>(problem.w());
         check_diagonal::<D>(problem, &self.rows)?;
         self.cylinders.prepare::<D>(&problem.law(), &self.rows, r);
-        let (settings, cylinders, best) = (&self.settings, &mut self.cylinders, &mut self.best);
-        Ok(self.rows.with::<D, _>(problem.w(), Outer { problem, settings, cylinders, best, r, u }))
+        let (limits, TrescaSettings { max_sweeps, inner_accuracy, .. }) = (self.limits(), self.settings);
+        let (cylinders, best, normal) = (&mut self.cylinders, &mut self.best, None);
+        let work = Alternation { problem, limits, max_sweeps, inner_accuracy, cylinders, best, normal, r, u };
+        self.rows.with::<D, _>(problem.w(), work)
     }
 }
 
@@ -183,58 +184,5 @@ impl InOwnUnits for TrescaFixedPoint {
             Some(3) => self.solve_blocks::<3>(problem, r, u),
             _ => self.solve_blocks::<5>(problem, r, u),
         }
-    }
-}
-
-/// One solve, for rows of any storage.
-struct Outer<'a, 'p> {
-    problem: &'a ContactProblem<'p>,
-    settings: &'a TrescaSettings,
-    cylinders: &'a mut Cylinders,
-    best: &'a mut BestIterate,
-    r: &'a mut [f64],
-    u: &'a mut [f64],
-}
-
-impl<const D: usize> RowWork<D> for Outer<'_, '_> {
-    type Result = SolveInfo;
-
-    fn run(self, rows: &(impl SweepRows<D> + Sync)) -> SolveInfo {
-        let Self { problem, settings, cylinders, best, r, u } = self;
-        let (law, tolerance) = (problem.law(), settings.tolerance);
-        let mut error = error_of_point(problem, r, u);
-        best.begin(r, error);
-        let mut damping = Damping::new(error);
-        let mut iterations = 0;
-        let status = loop {
-            let status = judge(problem, r, error, tolerance);
-            if status != Status::Stalled {
-                break status;
-            }
-            if watch::is_over(iterations, settings.max_iterations, error) {
-                break Status::MaxIterations;
-            }
-            iterations += 1;
-            let weight = damping.next(error);
-            cylinders.follow(&law, r, weight);
-            let allowed = settings.inner_accuracy * error.max(tolerance) * scale(problem);
-            let mut inner = cylinders.law(law, true);
-            let mut has_moved = false;
-            for _ in 0..settings.max_sweeps {
-                inner.estimate = 0.0;
-                let change = sweep(rows, problem.q(), &mut inner, r);
-                has_moved |= change > 0.0;
-                if change == 0.0 || inner.estimate.sqrt() <= allowed || watch::is_stopped() {
-                    break;
-                }
-            }
-            if !has_moved && weight == 1.0 {
-                break Status::Stalled;
-            }
-            cut_to_cones(&law, r);
-            error = error_of_point(problem, r, u);
-            best.offer(r, error);
-        };
-        best.finish(problem, (r, u), tolerance, (status, iterations))
     }
 }

@@ -1,0 +1,56 @@
+//! The loop of the fixed points that solve an easier problem in each iteration.
+
+use super::ContactProblem;
+use super::best_iterate::BestIterate;
+use super::residual::{error_of_point, judge};
+use crate::error::SolverError;
+use crate::info::{SolveInfo, Status};
+use crate::method::Limits;
+use crate::watch;
+
+/// What an iteration says of the reactions that it leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Measure them, and go on from there.
+    GoOn,
+    /// Measure them; if the error is what it was, the method has come to its end.
+    EndIfSame,
+    /// Nothing has moved, or nothing better will come.
+    End(Status),
+}
+
+/// Iterates from the reactions in `r` until their error is within the tolerance. `step` is given the error of
+/// the reactions, and their velocities; `best` is memory.
+pub(super) fn iterate(
+    problem: &ContactProblem<'_>,
+    limits: Limits,
+    best: &mut BestIterate,
+    (r, u): (&mut [f64], &mut [f64]),
+    mut step: impl FnMut(f64, &mut [f64], &mut [f64]) -> Result<Step, SolverError>,
+) -> Result<SolveInfo, SolverError> {
+    let Limits { tolerance, max_iterations } = limits;
+    let mut error = error_of_point(problem, r, u);
+    best.begin(r, error);
+    let mut iterations = 0;
+    let status = loop {
+        let status = judge(problem, r, error, tolerance);
+        if status != Status::Stalled {
+            break status;
+        }
+        if watch::is_over(iterations, max_iterations, error) {
+            break Status::MaxIterations;
+        }
+        iterations += 1;
+        let said = step(error, r, u)?;
+        if let Step::End(status) = said {
+            break status;
+        }
+        let before = error;
+        error = error_of_point(problem, r, u);
+        best.offer(r, error);
+        if said == Step::EndIfSame && error == before {
+            break Status::Stalled;
+        }
+    };
+    Ok(best.finish(problem, (r, u), tolerance, (status, iterations)))
+}

@@ -1,0 +1,65 @@
+//! The loop of the methods that hold the bounds of friction while they sweep: Tresca's moves the normal
+//! reactions with the tangential ones, that of Panagiotopoulos before them.
+
+use super::cylinder::{Cylinders, cut_to_cones};
+use crate::contact::ContactProblem;
+use crate::contact::best_iterate::{BestIterate, Damping};
+use crate::contact::gauss_seidel::rows::RowWork;
+use crate::contact::outer_loop::{Step, iterate};
+use crate::contact::residual::scale;
+use crate::error::SolverError;
+use crate::info::{SolveInfo, Status};
+use crate::method::Limits;
+use crate::nsgs::{SweepRows, sweep};
+use crate::watch;
+
+/// Solves for the normal reactions in the first argument, with the others held, and tells whether they
+/// changed; the second is memory.
+pub(crate) type NormalStep<'a> = dyn FnMut(&mut [f64], &mut [f64]) -> Result<bool, SolverError> + 'a;
+
+/// One solve, for rows of any storage.
+pub(crate) struct Alternation<'a, 'p> {
+    pub(crate) problem: &'a ContactProblem<'p>,
+    pub(crate) limits: Limits,
+    pub(crate) max_sweeps: usize,
+    pub(crate) inner_accuracy: f64,
+    pub(crate) cylinders: &'a mut Cylinders,
+    pub(crate) best: &'a mut BestIterate,
+    /// Without it the sweeps move the normal reactions too.
+    pub(crate) normal: Option<&'a mut NormalStep<'a>>,
+    pub(crate) r: &'a mut [f64],
+    pub(crate) u: &'a mut [f64],
+}
+
+impl<const D: usize> RowWork<D> for Alternation<'_, '_> {
+    type Result = Result<SolveInfo, SolverError>;
+
+    fn run(self, rows: &(impl SweepRows<D> + Sync)) -> Self::Result {
+        let Self { problem, limits, max_sweeps, inner_accuracy, cylinders, best, mut normal, r, u } = self;
+        let law = problem.law();
+        let mut damping = Damping::default();
+        iterate(problem, limits, best, (r, u), |error, r, u| {
+            let weight = damping.next(error);
+            let allowed = inner_accuracy * error.max(limits.tolerance) * scale(problem);
+            let mut has_moved = match &mut normal {
+                Some(normal) => normal(r, u)?,
+                None => false,
+            };
+            cylinders.follow(&law, r, weight);
+            let mut inner = cylinders.law(law, normal.is_none());
+            for _ in 0..max_sweeps {
+                inner.estimate = 0.0;
+                let change = sweep(rows, problem.q(), &mut inner, r);
+                has_moved |= change > 0.0;
+                if change == 0.0 || inner.estimate.sqrt() <= allowed || watch::is_stopped() {
+                    break;
+                }
+            }
+            if !has_moved && weight == 1.0 {
+                return Ok(Step::End(Status::Stalled));
+            }
+            cut_to_cones(&law, r);
+            Ok(Step::GoOn)
+        })
+    }
+}
