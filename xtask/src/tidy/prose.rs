@@ -6,7 +6,7 @@ use super::offence::Offence;
 const WIDTH: usize = 110;
 
 /// Openings that say nothing where rustdoc shows a sentence alone, in a list of items.
-const ALONE: [&str; 3] = ["That of ", "Those of ", "The same"];
+const ALONE: [&str; 4] = ["It ", "That of ", "Those of ", "The same"];
 
 /// Offences of one source.
 pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {

@@ -44,9 +44,9 @@ pub(crate) enum Outcome {
         /// The least of all repetitions.
         seconds: f64,
     },
-    /// It did not within the time.
+    /// The method did not end within the time.
     TimeLimit,
-    /// It was not tried, or refused the problem.
+    /// The method was not tried, or refused the problem.
     Skipped { note: String },
 }
 

@@ -24,7 +24,7 @@ pub struct FclibError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FclibErrorKind {
-    /// It is not there.
+    /// A group or data set is not there.
     #[error("it is missing")]
     Missing,
     /// The file holds no problem, or several.
@@ -35,7 +35,7 @@ pub enum FclibErrorKind {
         /// How many it has.
         found: usize,
     },
-    /// It holds something else.
+    /// A data set holds something else.
     #[error("it must hold {expected}, it holds {found}")]
     WrongType {
         /// What belongs there.
@@ -43,7 +43,7 @@ pub enum FclibErrorKind {
         /// What is there.
         found: String,
     },
-    /// It has the wrong number of entries.
+    /// A data set has the wrong number of entries.
     #[error("it must have {expected} entries, it has {found}")]
     WrongLength {
         /// How many belong there, with the reason.
@@ -51,7 +51,7 @@ pub enum FclibErrorKind {
         /// How many there are.
         found: usize,
     },
-    /// It announces more entries than the file holds.
+    /// A data set announces more entries than the file holds.
     #[error("it announces {announced} entries, but only {bytes} bytes of them are in the file")]
     TooLarge {
         /// How many entries there should be.

@@ -46,7 +46,7 @@ impl MixedComplementarity {
 }
 
 impl Link for MixedComplementarity {
-    /// It keeps an account of its own.
+    /// The method within keeps an account of its own.
     fn lend(&mut self, _: &Allowance) {}
 
     fn effort(&self, _: &AviProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {

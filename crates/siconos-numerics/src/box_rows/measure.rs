@@ -63,11 +63,7 @@ pub(crate) fn error_of_point<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64
 
 /// Computes w = M z + q into `w`.
 pub(crate) fn write_image<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64]) {
-    // The product first: where huge terms cancel, q added to one of them would be lost with it, and w = 0
-    // seem exact.
-    w.fill(0.0);
-    problem.m().add_product(1.0, z, w);
-    w.iter_mut().zip(problem.q()).for_each(|(w, q)| *w += q);
+    problem.m().write_affine(z, problem.q(), w);
 }
 
 #[derive(Default)]

@@ -53,10 +53,7 @@ pub fn error_of_point(problem: &ContactProblem<'_>, r: &[f64], u: &mut [f64]) ->
 
 /// $u = W r + q$.
 pub(crate) fn velocity_of_point(problem: &ContactProblem<'_>, r: &[f64], u: &mut [f64]) {
-    // The product first: where huge terms cancel, q added to one of them would be lost with it.
-    u.fill(0.0);
-    problem.w().add_product(1.0, r, u);
-    u.iter_mut().zip(problem.q()).for_each(|(u, q)| *u += q);
+    problem.w().write_affine(r, problem.q(), u);
 }
 
 /// What the violation is divided by.

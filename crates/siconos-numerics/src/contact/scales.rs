@@ -27,7 +27,7 @@ pub(crate) struct Scales {
 }
 
 impl Scales {
-    /// Takes notice of a problem.
+    /// Prepares for a problem.
     pub(crate) fn prepare(&mut self, problem: &ContactProblem<'_>) {
         let mut diagonal = std::mem::take(&mut self.diagonal);
         diagonal.clear();

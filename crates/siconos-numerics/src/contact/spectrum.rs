@@ -15,7 +15,7 @@ pub(super) fn mean_diagonal(w: MatrixRef<'_>, diagonal: &mut Vec<f64>) -> f64 {
 /// Steps of the power method.
 const MOST_STEPS: usize = 50;
 
-/// It ends when the estimate grows by less than this part.
+/// The power method ends when the estimate grows by less than this part.
 const LEAST_GROWTH: f64 = 1e-3;
 
 /// What the power method may have missed.

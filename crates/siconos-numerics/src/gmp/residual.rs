@@ -75,10 +75,7 @@ pub(super) fn begin(
 /// When `z` or `w` has not the size of the problem.
 #[track_caller]
 pub fn error_of_point(problem: &GenericMechanicalProblem, z: &[f64], w: &mut [f64]) -> f64 {
-    // The product first: where huge terms cancel, q added to one of them would be lost with it.
-    w.fill(0.0);
-    problem.m().add_product(1.0, z, w);
-    w.iter_mut().zip(problem.q()).for_each(|(w, q)| *w += q);
+    problem.m().write_affine(z, problem.q(), w);
     error(problem, z, w)
 }
 

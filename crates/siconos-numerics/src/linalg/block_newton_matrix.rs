@@ -44,7 +44,7 @@ const SMALL: usize = 48;
 const WELL_FILLED: f64 = 0.1;
 
 impl BlockNewtonMatrix {
-    /// Takes notice of a new $M$, cut into blocks that begin at `starts` (with the number of rows at the
+    /// Prepares for a new $M$, cut into blocks that begin at `starts` (with the number of rows at the
     /// end).
     pub(crate) fn prepare(&mut self, m: MatrixRef<'_>, starts: impl IntoIterator<Item = usize>) {
         self.starts.clear();

@@ -234,6 +234,15 @@ impl MatrixRef<'_> {
         }
     }
 
+    /// Writes M z + q to `w`.
+    pub(crate) fn write_affine(&self, z: &[f64], q: &[f64], w: &mut [f64]) {
+        // The product first: where huge terms cancel, q added to one of them would be lost with it, and w = 0
+        // seem exact.
+        w.fill(0.0);
+        self.add_product(1.0, z, w);
+        w.iter_mut().zip(q).for_each(|(w, q)| *w += q);
+    }
+
     /// The first entry that is not finite: its place in storage order, and its value.
     #[must_use]
     pub fn first_non_finite(&self) -> Option<(usize, f64)> {

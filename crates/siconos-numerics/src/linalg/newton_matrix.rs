@@ -59,7 +59,7 @@ enum Factors {
 }
 
 impl NewtonMatrix {
-    /// Takes notice of a new $M$: once per problem, before [`factor`](Self::factor). `symmetric` allows
+    /// Prepares for a new $M$: once per problem, before [`factor`](Self::factor). `symmetric` allows
     /// Cholesky; it is the caller's knowledge, see [`MatrixRef::is_symmetric`].
     pub fn prepare(&mut self, m: MatrixRef<'_>, symmetric: bool) {
         self.symmetric = symmetric;

@@ -66,7 +66,7 @@ pub struct BlockAccess {
 }
 
 impl BlockAccess {
-    /// Takes notice of a square matrix, and of the first unknown of each block with the number of unknowns at
+    /// Prepares for a square matrix, and of the first unknown of each block with the number of unknowns at
     /// the end: before the first sweep over it.
     ///
     /// # Panics

@@ -213,7 +213,7 @@ pub struct RowAccess {
 }
 
 impl RowAccess {
-    /// Takes notice of a matrix: before the first sweep over it.
+    /// Prepares for a matrix: before the first sweep over it.
     pub fn prepare(&mut self, m: MatrixRef<'_>) {
         match m {
             MatrixRef::Dense(_) | MatrixRef::Diagonal(_) => {}

@@ -20,7 +20,7 @@ pub(super) struct LinearStep {
 }
 
 impl LinearStep {
-    /// Takes notice of a matrix: once per problem.
+    /// Prepares for a matrix: once per problem.
     pub(super) fn prepare(&mut self, w: MatrixRef<'_>) {
         self.symmetric = w.is_symmetric();
         self.is_newton_prepared = false;

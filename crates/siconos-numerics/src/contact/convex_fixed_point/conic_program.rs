@@ -18,7 +18,7 @@ pub(super) struct ConicProgram {
 }
 
 impl ConicProgram {
-    /// Takes notice of W and the cones; `unit` is the size of W.
+    /// Prepares for W and the cones; `unit` is the size of W.
     ///
     /// Rows: the part of a reaction whose coefficient is 0 vanishes; a normal reaction that no cone bounds is
     /// not negative; each other part gives the cone $(\mu r_N, r_T)$.

@@ -22,7 +22,7 @@ pub(crate) struct RowsOf<'a, S> {
 }
 
 impl ContactRows {
-    /// Takes notice of a matrix with contacts of `D` rows: before the first sweep over it.
+    /// Prepares for a matrix with contacts of `D` rows: before the first sweep over it.
     pub(crate) fn prepare<const D: usize>(&mut self, m: MatrixRef<'_>) {
         self.diagonal.clear();
         self.diagonal.resize(m.rows() * D, 0.0);

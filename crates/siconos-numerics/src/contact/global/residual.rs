@@ -84,7 +84,7 @@ pub(super) struct Measure {
 }
 
 impl Measure {
-    /// Takes notice of a problem, with the factors of M where it is regular.
+    /// Prepares for a problem, with the factors of M where it is regular.
     pub(super) fn prepare(&mut self, problem: &GlobalProblem<'_>, mass: Option<&mut Mass>) {
         let (n, law) = (problem.freedoms(), problem.law());
         self.find_inverse_masses(problem);

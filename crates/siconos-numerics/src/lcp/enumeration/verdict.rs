@@ -5,9 +5,9 @@ use crate::info::Status;
 /// What is known of a basis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It holds no solution.
+    /// No solution is in it.
     None,
-    /// It holds the one in `z`, `w`.
+    /// The solution in `z`, `w` is.
     Solution(Status, Basis),
     /// Rounding does not let it say.
     Undecided,

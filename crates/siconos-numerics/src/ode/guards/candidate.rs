@@ -10,7 +10,7 @@ pub(super) struct Candidate {
     /// Where it has not changed yet, and where it is strictly on the other side, with the values there.
     pub(super) before: (f64, f64),
     pub(super) after: (f64, f64),
-    /// It is exactly zero at the end of the integration.
+    /// The guard is exactly zero at the end of the integration.
     pub(super) is_zero: bool,
 }
 

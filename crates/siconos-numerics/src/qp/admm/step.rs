@@ -21,7 +21,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Takes notice of the matrices; no `a` stands for the identity.
+    /// Prepares for the matrices; no `a` stands for the identity.
     pub(super) fn prepare(&mut self, m: MatrixRef<'_>, a: Option<MatrixRef<'_>>) {
         self.is_dense = matches!(m, MatrixRef::Dense(_));
         if !self.is_dense {
