@@ -1,6 +1,7 @@
 //! `bench`: every method on every file, a table, and a performance profile.
 
 mod draw;
+mod measured;
 mod process;
 mod profile;
 mod report;
@@ -12,8 +13,9 @@ use siconos_io::problem::Problem;
 
 use crate::arguments::{BenchArguments, read_options};
 use crate::{methods, overseer};
+use measured::{File, Outcome, Run};
+use report::Report;
 pub(crate) use report::write_table;
-use report::{File, Outcome, Report, Run};
 
 /// Measures what the command line asks for, and writes the files. An error is bad input.
 pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {

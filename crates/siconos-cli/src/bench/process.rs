@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use serde::Deserialize;
 use siconos_numerics::Status;
 
-use super::report::Outcome;
+use super::measured::Outcome;
 use crate::arguments::BenchArguments;
 use crate::overseer::Stopped;
 

@@ -7,7 +7,7 @@
 
 use serde::Serialize;
 
-use super::report::{File, Outcome, Run};
+use super::measured::{File, Outcome, Run};
 
 /// The profile of one method.
 #[derive(Debug, Serialize)]

@@ -41,6 +41,7 @@ mod refinement;
 mod residual;
 mod run_off;
 mod scaled_matrix;
+mod scaled_program;
 mod sequential_quadratic_program;
 
 pub use auto::{Auto, AutoSettings};

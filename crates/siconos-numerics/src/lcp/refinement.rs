@@ -1,7 +1,7 @@
 //! The last digits where the active set is in doubt: the quadratic program once more, for the correction
 //! alone.
 
-use super::quadratic_program::{ACCURACIES, Scaled};
+use super::scaled_program::{ACCURACIES, Scaled};
 use super::{LcpProblem, error_of_point};
 use crate::box_rows::Polish;
 use crate::qp::interior_point::{Outcome, Program};

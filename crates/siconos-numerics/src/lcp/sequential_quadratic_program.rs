@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::quadratic_program::{Scaled, solve_program};
+use super::quadratic_program::solve_program;
 use super::refinement::{Point, refine};
 use super::run_off::RunOff;
+use super::scaled_program::Scaled;
 use super::{Lcp, LcpProblem, error_of_point};
 use crate::box_rows::is_exact;
 use crate::box_rows::{Polish, begin};

@@ -11,7 +11,7 @@
 use super::OdeError;
 use super::Statistics;
 use super::bernstein::{Coefficients, MOST, changes, halves, node, rounding, to_bernstein};
-use super::guards::evaluate;
+use super::evaluate_guards::evaluate;
 use super::settings::RootLocation;
 use super::system::OdeSystem;
 

@@ -134,6 +134,7 @@ mod adapter;
 mod answers;
 mod bernstein;
 mod error;
+mod evaluate_guards;
 mod explicit;
 mod guards;
 mod initial_step;

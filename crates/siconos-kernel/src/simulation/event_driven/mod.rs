@@ -62,6 +62,7 @@ mod hand_over;
 mod integrator;
 mod lagrangian;
 mod modes;
+mod outcome;
 mod problems;
 mod progress;
 mod report;

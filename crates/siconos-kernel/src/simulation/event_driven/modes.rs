@@ -1,15 +1,14 @@
 //! The two kinds of dynamics between events, as the driver sees them.
 
 use siconos_numerics::ode::OdeSystem;
-use siconos_numerics::{SolveInfo, Status};
 
 use super::EventDrivenSettings;
 use super::first_order::FirstOrderMotion;
 use super::lagrangian::LagrangianModes;
+use super::outcome::OutcomeRef;
 use super::problems::Problems;
 use crate::error::SimulationError;
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
-use crate::simulation::UnitaryRelation;
 use crate::state::State;
 
 /// The dynamics of a model: Lagrangian systems with contacts, or first-order systems with complementarity.
@@ -17,23 +16,6 @@ use crate::state::State;
 pub(super) enum Modes {
     Lagrangian(Box<LagrangianModes>),
     FirstOrder(Box<FirstOrderMotion>),
-}
-
-/// What a solver tells of a problem without unknowns.
-pub(super) const NOTHING_TO_SOLVE: SolveInfo =
-    SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
-
-/// What an event did, for its report.
-#[derive(Clone, Copy)]
-pub(super) struct OutcomeRef<'a> {
-    pub(super) impacts: &'a [UnitaryRelation],
-    pub(super) released: &'a [UnitaryRelation],
-    pub(super) undetermined: &'a [UnitaryRelation],
-    pub(super) closed: &'a [UnitaryRelation],
-    /// Whether the state of first-order systems has jumped.
-    pub(super) jumped: bool,
-    pub(super) impact_solve: SolveInfo,
-    pub(super) acceleration_solve: SolveInfo,
 }
 
 impl Modes {

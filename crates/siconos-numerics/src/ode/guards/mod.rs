@@ -8,6 +8,7 @@ mod memory;
 
 use self::candidate::Candidate;
 use self::memory::Sides;
+use super::evaluate_guards::evaluate;
 use super::isolation::Isolation;
 use super::root::find_crossing;
 use super::settings::RootLocation;
@@ -88,21 +89,6 @@ fn sign(value: f64) -> i8 {
         -1
     } else {
         0
-    }
-}
-
-pub(super) fn evaluate(
-    system: &mut dyn OdeSystem,
-    statistics: &mut Statistics,
-    t: f64,
-    x: &[f64],
-    g: &mut [f64],
-) -> Result<(), OdeError> {
-    statistics.guard_evaluations += 1;
-    system.compute_guards(t, x, g);
-    match g.iter().position(|value| !value.is_finite()) {
-        None => Ok(()),
-        Some(guard) => Err(OdeError::Guard { guard, value: g[guard], t }),
     }
 }
 

@@ -49,7 +49,7 @@ pub(crate) use system::FirstOrderSystem;
 use self::data::Data;
 use self::magnitudes::Magnitudes;
 use self::mode::Mode;
-use super::modes::NOTHING_TO_SOLVE;
+use super::outcome::NOTHING_TO_SOLVE;
 use super::problems::Problems;
 use crate::error::SimulationError;
 use crate::model::{NonSmoothDynamicalSystem, Parameters};

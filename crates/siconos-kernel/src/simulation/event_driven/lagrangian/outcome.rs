@@ -2,7 +2,7 @@
 
 use siconos_numerics::SolveInfo;
 
-use super::super::modes::{NOTHING_TO_SOLVE, OutcomeRef};
+use super::super::outcome::{NOTHING_TO_SOLVE, OutcomeRef};
 use crate::simulation::UnitaryRelation;
 
 /// What an event did.
