@@ -57,31 +57,41 @@ pub(crate) fn check(limit: Option<f64>) -> Result<(), String> {
     }
 }
 
-/// Set by Ctrl-C; a second one ends the process.
-fn interrupt() -> &'static AtomicBool {
-    static INTERRUPT: AtomicBool = AtomicBool::new(false);
+/// Whether there is work that Ctrl-C asks to end, and whether it did.
+static AT_WORK: AtomicBool = AtomicBool::new(false);
+static INTERRUPT: AtomicBool = AtomicBool::new(false);
+
+/// Does some work that the first Ctrl-C asks to end; a second one, and one at another time, ends the process.
+pub(crate) fn interruptible<T>(work: impl FnOnce() -> T) -> T {
     static HANDLER: OnceLock<bool> = OnceLock::new();
     HANDLER.get_or_init(|| {
         let handler = || {
-            if INTERRUPT.swap(true, Relaxed) {
+            if INTERRUPT.swap(true, Relaxed) || !AT_WORK.load(Relaxed) {
                 process::exit(i32::from(Stopped::Interrupt.code()));
             }
         };
-        // Where a handler cannot be set, Ctrl-C ends the process as always.
-        ctrlc::set_handler(handler).is_ok()
+        // Without a handler Ctrl-C does what it did: it ends the process, or nothing where whoever started it
+        // had it ignored.
+        ctrlc::try_set_handler(handler).is_ok()
     });
-    &INTERRUPT
+    AT_WORK.store(true, Relaxed);
+    let result = work();
+    AT_WORK.store(false, Relaxed);
+    result
 }
 
-/// Does the work, and tells why it was asked to end if it was.
+pub(crate) fn is_interrupted() -> bool {
+    INTERRUPT.load(Relaxed)
+}
+
+/// Does a solve, and tells why it was asked to end if it was.
 pub(crate) fn over<T>(limit: Option<f64>, work: impl FnOnce() -> T) -> (T, Option<Stopped>) {
     // A limit beyond what a duration holds is none.
     let limit = limit.and_then(|limit| Duration::try_from_secs_f64(limit).ok());
-    let interrupt = interrupt();
     let watch = Arc::new(Watch::default());
     let (done, wait) = mpsc::channel::<()>();
     let seen = Arc::clone(&watch);
-    let overseer = thread::spawn(move || oversee(&seen, limit, interrupt, &wait));
+    let overseer = thread::spawn(move || oversee(&seen, limit, &wait));
     let result = watch.over(work);
     drop(done);
     let stopped = overseer.join().unwrap_or_default();
@@ -89,12 +99,7 @@ pub(crate) fn over<T>(limit: Option<f64>, work: impl FnOnce() -> T) -> (T, Optio
 }
 
 /// Until the work is done.
-fn oversee(
-    watch: &Watch,
-    limit: Option<Duration>,
-    interrupt: &AtomicBool,
-    wait: &mpsc::Receiver<()>,
-) -> Option<Stopped> {
+fn oversee(watch: &Watch, limit: Option<Duration>, wait: &mpsc::Receiver<()>) -> Option<Stopped> {
     let begin = Instant::now();
     let shows_progress = io::stderr().is_terminal();
     let mut shown = None;
@@ -110,7 +115,7 @@ fn oversee(
             }
             return stopped.map(|(reason, _)| reason);
         }
-        let reason = if interrupt.load(Relaxed) {
+        let reason = if is_interrupted() {
             Some(Stopped::Interrupt)
         } else if limit.is_some_and(|limit| elapsed >= limit) {
             Some(Stopped::TimeLimit)

@@ -59,24 +59,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
     if let Some(guess) = guess {
         task.start = guess;
     }
-    let mut run = || {
-        let (finished, stopped) = overseer::over(arguments.time_limit, || run(&mut task));
-        finished.map(|finished| Finished { stopped, ..finished })
-    };
-    let mut best = run()?;
-    let mut spent = best.time;
-    // The solves are the same: what differs is what else the machine does.
-    for _ in 1..arguments.repeat.get() {
-        let is_late = arguments.repeat_within.is_some_and(|limit| (spent + best.time).as_secs_f64() > limit);
-        if is_late || best.stopped.is_some() {
-            break;
-        }
-        let next = run()?;
-        spent += next.time;
-        if next.time < best.time {
-            best = next;
-        }
-    }
+    let mut best = overseer::interruptible(|| repeat(&mut task, arguments))?;
     // What is printed is what is measured.
     let errors = (task.measure)(&mut best.point);
     Ok(Solution {
@@ -103,6 +86,32 @@ struct Finished {
     trace: Vec<Attempt>,
     remark: Option<String>,
     stopped: Option<Stopped>,
+}
+
+/// Solves as often as was asked for. The solves are the same: what differs is what else the machine does.
+fn repeat(task: &mut Task<'_>, arguments: &SolveArguments) -> Result<Finished, String> {
+    let mut run = || {
+        let (finished, stopped) = overseer::over(arguments.time_limit, || run(task));
+        finished.map(|finished| Finished { stopped, ..finished })
+    };
+    let mut best = run()?;
+    let mut spent = best.time;
+    for _ in 1..arguments.repeat.get() {
+        let is_late = arguments.repeat_within.is_some_and(|limit| (spent + best.time).as_secs_f64() > limit);
+        if is_late || best.stopped.is_some() || overseer::is_interrupted() {
+            break;
+        }
+        let next = run()?;
+        // What was broken off is no better for being fast.
+        if next.stopped.is_some() {
+            break;
+        }
+        spent += next.time;
+        if next.time < best.time {
+            best = next;
+        }
+    }
+    Ok(best)
 }
 
 /// Runs the solver from its start.

@@ -93,6 +93,26 @@ fn a_start_below_the_floor_is_warned_of() {
 }
 
 #[test]
+fn an_overlap_is_warned_of_beside_a_gap_with_larger_rounding() {
+    // One ball far from the origin, whose gap is rounding; one near it, in the floor by half of that.
+    let mut model = NonSmoothDynamicalSystem::new();
+    for (place, floor) in [(1e8, 1e8 + 1.5e-8), (1.0, 1.0 + 5e-9)] {
+        let ball = model.add_system(LagrangianLinear::new(vec![place], vec![0.0], array![1.0])).unwrap();
+        let floor = LagrangianLinearRelation::new(array![[1.0]]).with_offset(array![-floor]);
+        model.add_interaction([ball], floor, NewtonImpact::new(0.5).unwrap()).unwrap();
+    }
+    let counts = Arc::new(Counts::default());
+    let mut simulation = TimeStepping::builder(&model)
+        .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 1e-3).unwrap())
+        .build()
+        .unwrap();
+    tracing::subscriber::with_default(Counter(Arc::clone(&counts)), || {
+        simulation.initial_state(&model).unwrap();
+    });
+    assert_eq!(counts.warnings.load(Ordering::Relaxed), 1);
+}
+
+#[test]
 fn the_policy_decides_whether_a_solver_that_gives_up_is_warned_of() {
     let model = ball_at(0.2);
     for (policy, warned) in [(OnNonConvergence::Warn, true), (OnNonConvergence::Continue, false)] {

@@ -25,7 +25,7 @@ use crate::linalg::MatrixRef;
 /// assert_eq!(effort.iterations(1e6, 10_000), 1997);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct EffortLimit {
     /// Floating-point operations. Default 2e9, which is a second or two; above 0.
     pub operations: f64,

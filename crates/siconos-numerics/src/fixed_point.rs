@@ -70,7 +70,7 @@ pub enum StepRule {
 
 /// Settings of [`FixedPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct FixedPointSettings {
     /// The stopping measure of the problem class at which a point counts as a solution. Default 1e-8,
     /// above 0.

@@ -47,7 +47,7 @@ pub trait SemismoothSystem {
 
 /// Settings of [`SemismoothNewton`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct SemismoothNewtonSettings {
     /// The stopping measure of the problem class at which a point counts as a solution. Default 1e-10,
     /// above 0.

@@ -49,7 +49,13 @@ pub(super) fn solve(file: &Path, method: &str, arguments: &BenchArguments) -> Re
     }
     let (answer, complaint) =
         (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
-    Ok(outcome(&answer, &complaint, arguments.tolerance))
+    Ok(match outcome(&answer, &complaint, arguments.tolerance) {
+        // A method may need a while to see that it was asked to end.
+        Outcome::Measured { seconds, .. } if arguments.time_limit.is_some_and(|limit| seconds > limit) => {
+            Outcome::TimeLimit
+        }
+        outcome => outcome,
+    })
 }
 
 fn outcome(answer: &str, complaint: &str, tolerance: f64) -> Outcome {

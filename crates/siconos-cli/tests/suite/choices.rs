@@ -52,16 +52,54 @@ fn assert_near(numbers: &Value, expected: &[f64]) {
     assert!(numbers.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-7), "{numbers:?}, not {expected:?}");
 }
 
-#[test]
-fn a_solve_is_stopped_at_its_time_limit() {
-    // Each of 2^24 bases is looked at: w = -z - 1 is never nonnegative where z is.
+/// A problem with 2^24 bases to look at: w = -z - 1 is never nonnegative where z is.
+fn long_problem() -> String {
     let n = 24;
     let mut dat = format!("{n}\n0 {n} {n}\n{n} {n}\n");
     for j in 0..n {
         (0..n).for_each(|i| dat += if i == j { "-1 " } else { "0 " });
     }
-    dat += &"-1 ".repeat(n);
-    let name = file("long.dat", dat);
+    dat + &"-1 ".repeat(n)
+}
+
+/// What the program says when it gets a SIGINT after a while.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
+    command.args(arguments).current_dir(folder());
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let child = command.spawn().expect("the program runs");
+    std::thread::sleep(Duration::from_millis(700));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()), "a signal can be sent");
+    child.wait_with_output().expect("the program ends")
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_prints_the_point_so_far_and_leaves_an_answer_that_is_there() {
+    let name = file("interrupted.dat", long_problem());
+    let arguments = ["solve", &name, "--class", "lcp", "--method", "enumeration", "--format", "json"];
+    let output = interrupted(&[&arguments[..], &["--max-iterations", "100000000"]].concat());
+    assert_eq!(output.status.code(), Some(130), "{}", complaint(&output));
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(
+        (answer["stopped"].as_str(), &answer["status"]),
+        (Some("interrupted"), &"MaxIterations".into())
+    );
+    assert!(answer["iterations"].as_u64().is_some_and(|bases| (1..1 << 24).contains(&bases)), "{answer}");
+
+    // The first of many repetitions has long found the solution.
+    let name = file("repeated.dat", LCP);
+    let output = interrupted(&["solve", &name, "--repeat", "2000000000", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(answer["stopped"].is_null() && answer["error"].as_f64() <= Some(1e-10), "{answer}");
+}
+
+#[test]
+fn a_solve_is_stopped_at_its_time_limit() {
+    let name = file("long.dat", long_problem());
     let arguments = ["solve", &name, "--class", "lcp", "--method", "enumeration"];
     let begin = Instant::now();
     let output = run(&[&arguments[..], &["--max-iterations", "100000000", "--time-limit", "0.002"]].concat());

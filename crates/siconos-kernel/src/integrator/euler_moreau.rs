@@ -29,7 +29,7 @@ use crate::error::SettingsError;
 /// ```
 #[doc(alias = "EulerMoreauOSI")]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct EulerMoreau {
     /// Implicitness of the smooth part in \[0, 1\]. Default 1/2.
     pub theta: f64,
@@ -79,7 +79,7 @@ impl EulerMoreau {
 /// assert_eq!((midpoint.theta, midpoint.gamma), (0.5, 0.5));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct ThetaGamma {
     /// Implicitness of the smooth part in \[0, 1\]. Default 1/2.
     pub theta: f64,
@@ -129,7 +129,7 @@ impl ThetaGamma {
 /// assert_eq!(MeasureEuler::default().theta, 1.0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct MeasureEuler {
     /// Implicitness of the smooth part in \[0, 1\]. Default 1.
     pub theta: f64,
@@ -198,7 +198,7 @@ pub struct BackwardEuler;
 /// # Ok::<(), siconos_kernel::SettingsError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct FullyImplicit {
     /// Weight of the vector field at the end of the step, in \[0, 1\]. Default 1/2.
     pub theta: f64,
@@ -247,7 +247,7 @@ impl FullyImplicit {
 /// ```
 #[doc(alias = "ZeroOrderHoldOSI")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct ZeroOrderHold {
     /// Where in the step the source b is taken. Default: at its beginning. A source that is not constant over
     /// the step enters with an error of order 1 in h either way, early by half a step or late.

@@ -51,7 +51,7 @@ use crate::error::SettingsError;
 #[doc(alias = "MoreauJeanOSI")]
 #[doc(alias = "Moreau")]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct MoreauJean {
     /// Implicitness in \[0, 1\]: 0 explicit, 1/2 conserves the energy of linear systems in free motion, 1
     /// damps most. Default 1/2.

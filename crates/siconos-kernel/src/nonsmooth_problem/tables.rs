@@ -137,17 +137,22 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// The smallest gap of the contacts that open and close, and whose it is.
-    pub(crate) fn deepest_gap(&self, y: &[f64]) -> Option<(&UnitaryEntry, f64)> {
-        if !self.has_gaps {
-            return None;
-        }
+    /// The gaps of the contacts that open and close, and whose they are.
+    pub(crate) fn gaps<'t, 'y>(
+        &'t self,
+        y: &'y [f64],
+    ) -> impl Iterator<Item = (&'t UnitaryEntry, f64)> + use<'t, 'y> {
+        let unitary: &[UnitaryEntry] = if self.has_gaps { &self.unitary } else { &[] };
         let has_gap = |unitary: &&UnitaryEntry| {
             let kind = self.interactions[unitary.interaction].kind;
             matches!(kind, ContactKind::Unilateral { .. } | ContactKind::Frictional { .. })
         };
-        let gaps = self.unitary.iter().filter(has_gap).map(|unitary| (unitary, y[unitary.rows.start]));
-        gaps.reduce(|deepest, next| if next.1 < deepest.1 { next } else { deepest })
+        unitary.iter().filter(has_gap).map(|unitary| (unitary, y[unitary.rows.start]))
+    }
+
+    /// The smallest of these gaps.
+    pub(crate) fn deepest_gap(&self, y: &[f64]) -> Option<(&UnitaryEntry, f64)> {
+        self.gaps(y).reduce(|deepest, next| if next.1 < deepest.1 { next } else { deepest })
     }
 
     /// Lays out a model; refuses what the integrators cannot carry. `takes_cones` says that the solver is one

@@ -39,7 +39,7 @@ use crate::error::SettingsError;
 /// assert_eq!(settings.tolerance, 1e-10);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct NewtonSettings {
     /// The error measure at which a set is held, and the loop ends when all are. Default 1e-10, above 0: with
     /// that the errors of 67, 1000 and 10 000 steps of a pendulum on a slider add up to 1e-11, 5e-11, 5e-11

@@ -3,7 +3,8 @@
 //!
 //! With $\Phi_i$ the [box function](super::function) of $(d_i z_i, w_i)$ and its bounds times $d_i$, and a, b
 //! its derivatives with respect to z_i and w_i, the generalised Jacobian is diag(a) + diag(b) J. The units d
-//! give z the unit of w, so that the iterates do not depend on units.
+//! give z the unit of w, so that the iterates do not depend on units; where the measure of a class adds z and
+//! w as they are (nonlinear and mixed complementarity of maps), d = 1, and they do.
 
 use super::function::{box_derivative, box_value};
 use crate::error::SettingsError;
@@ -58,7 +59,7 @@ struct Memory {
     shifted: Vec<f64>,
 }
 
-/// Multiples of the largest d that are added to the diagonal of J, one after the other, when the generalised
+/// Multiples of the largest $|J_{ii}|$ (of the largest d, where all of these are 0) that are added to the diagonal of J, one after the other, when the generalised
 /// Jacobian is singular, as it is where rows depend on each other. (Facchinei and Pang 2003, 9.1, on
 /// regularised steps.)
 const REGULARISATIONS: [f64; 3] = [1e-12, 1e-8, 1e-4];
@@ -183,7 +184,11 @@ impl<E: Equations> SemismoothSystem for System<'_, E> {
         };
         shifted.clear();
         shifted.resize(a.len(), 0.0);
-        let largest = largest_magnitude(units);
+        let mut largest = 0.0_f64;
+        j.for_each_diagonal(|_, entry| largest = largest.max(entry.abs()));
+        if largest == 0.0 {
+            largest = largest_magnitude(units);
+        }
         for regularisation in REGULARISATIONS {
             for ((shifted, a), b) in shifted.iter_mut().zip(&*a).zip(&*b) {
                 *shifted = a + regularisation * largest * b;

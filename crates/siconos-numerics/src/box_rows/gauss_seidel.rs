@@ -17,7 +17,7 @@ use crate::watch;
 
 /// Settings of [`ProjectedGaussSeidel`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct ProjectedGaussSeidelSettings {
     /// The error, in the measure of the class, at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
@@ -69,7 +69,7 @@ impl ProjectedGaussSeidelSettings {
 /// sweep that also takes $M_{ii} = 0$.
 ///
 /// **Problem.** Any class of [rows between bounds](crate::box_rows), in any storage, with
-/// $M_{ii} + \rho > 0$, and other than 0 in equality rows.
+/// $M_{ii} + \rho > 0$; in equality rows $M_{ii}$ may be negative, and $-\rho$ goes with it.
 ///
 /// **Method.** (1) Sweep:
 /// $z_i \leftarrow \mathrm{clamp}\bigl(z_i - \omega (M z + q)_i / (M_{ii} + \rho), l_i, u_i\bigr)$ for i = 1,
@@ -166,7 +166,8 @@ impl<C: BoxClass> ProjectedGaussSeidel<C> {
     }
 }
 
-/// Residuals that have grown to this times the scale of the error do not come back; far below the largest
+/// Residuals that have grown to this times the scale of the error, or what the guess left of it, do not come
+/// back; far below the largest
 /// number, so that the end does not depend on units.
 const BEYOND: f64 = 1e60;
 
@@ -194,9 +195,10 @@ struct Row<'a, P> {
 impl<P: BoxProblem> LocalLaw<1> for Row<'_, P> {
     fn solve(&mut self, i: usize, diagonal: &SmallMatrix<1>, b: &[f64; 1], old: &[f64; 1]) -> [f64; 1] {
         let (m_ii, old) = (diagonal.0[0][0], old[0]);
-        let divisor = m_ii + self.shift;
         let (lower, upper) = self.problem.bounds(i);
         let is_free = lower == f64::NEG_INFINITY && upper == f64::INFINITY;
+        // An equation may be multiplied by -1.
+        let divisor = if is_free && m_ii < 0.0 { m_ii - self.shift } else { m_ii + self.shift };
         let does = divisor > 0.0 || (is_free && divisor < 0.0);
         if !does {
             self.bad_diagonal.get_or_insert((i, divisor));
@@ -257,6 +259,8 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
         let mut row = Row { problem, relaxation, shift, bad_diagonal: None, seen: 0.0 };
         let scale = Self::scale(problem);
         let near = NEAR * tolerance * scale;
+        // What the first sweep sees is the guess.
+        let mut farthest = scale;
         for iterations in 1..=max_iterations {
             // (1) sweep
             row.seen = 0.0;
@@ -267,14 +271,18 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
             }
             // (2) the full measure, where it may matter
             let seen = row.seen.sqrt();
-            let is_far = seen > near && seen <= BEYOND * scale && change > 0.0;
+            if iterations == 1 {
+                farthest = farthest.max(seen);
+            }
+            let is_beyond = seen > BEYOND * farthest;
+            let is_far = seen > near && !is_beyond && change > 0.0;
             let is_over = watch::is_over(iterations, max_iterations, error);
             if is_far && !iterations.is_power_of_two() && !is_over {
                 continue;
             }
             error = error_of_point(problem, z, w);
             let is_last = change == 0.0 || is_over;
-            let status = if !error.is_finite() || seen > BEYOND * scale {
+            let status = if !error.is_finite() || (is_beyond && error > tolerance) {
                 z.copy_from_slice(&self.guess);
                 error = error_of_point(problem, z, w);
                 Status::Breakdown

@@ -27,6 +27,7 @@ pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub(crate) use measure::{
     Verdict, begin, error, error_of_point, is_exact, is_lost, judge, natural, nearest_to_zero,
 };
+pub(crate) use newton::ACTIVE_SET;
 pub use newton::{Newton, NewtonSettings};
 pub(crate) use polish::Polish;
 pub(crate) use storage::Storage;

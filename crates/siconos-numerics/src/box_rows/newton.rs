@@ -13,14 +13,14 @@ use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::MatrixRef;
-use crate::method::{Class, Limits, Solver};
+use crate::method::{Class, Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::own_response;
 use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Settings of a Newton method for complementarity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct NewtonSettings {
     /// Settings of the loop; the tolerance is for the error of the class. Default: those of the loop itself.
     pub newton: SemismoothNewtonSettings,
@@ -54,10 +54,29 @@ impl NewtonSettings {
         Self::of(NcpFunction::Minimum, NcpFunction::FischerBurmeister)
     }
 
+    /// What belongs to the functions of Fischer and Burmeister, to the minimum with their merit, and to the
+    /// minimum alone, by these settings.
+    pub(crate) fn pick<T>(&self, [fischer_burmeister, line_search, active_set]: [T; 3]) -> T {
+        match (self.function, self.merit) {
+            (NcpFunction::FischerBurmeister, _) => fischer_burmeister,
+            (NcpFunction::Minimum, NcpFunction::FischerBurmeister) => line_search,
+            (NcpFunction::Minimum, NcpFunction::Minimum) => active_set,
+        }
+    }
+
     pub(crate) fn functions(&self) -> Functions {
         Functions { direction: self.function, merit: self.merit }
     }
 }
+
+/// What a table says of the minimum as function and merit, for unilateral rows.
+pub(crate) const ACTIVE_SET: MethodDescription = MethodDescription {
+    name: "newton-minimum",
+    siconos: "",
+    guarantee: Guarantee::in_words("local"),
+    storage: "any",
+    reference: "Hintermueller, Ito, Kunisch (2003)",
+};
 
 /// The semismooth Newton method, with a line search.
 ///

@@ -14,7 +14,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 
 /// Settings of [`DeSaxceFixedPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct DeSaxceSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,

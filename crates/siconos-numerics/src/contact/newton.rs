@@ -17,7 +17,7 @@ use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, Semis
 
 /// Settings of [`Newton`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct NewtonSettings {
     /// The function whose zero is sought. Default [`ContactFunction::NaturalMap`].
     pub function: ContactFunction,

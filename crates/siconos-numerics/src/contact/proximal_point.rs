@@ -40,7 +40,7 @@ fn newton_of_inner() -> NewtonSettings {
 
 /// Settings of [`ProximalPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct ProximalPointSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,

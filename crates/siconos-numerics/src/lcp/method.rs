@@ -9,9 +9,8 @@ use super::{
     SequentialQuadraticProgramSettings, auto, conjugate_projected_gradient, enumeration, lemke, newton_min,
     projected_gradient, quadratic_program, residual, sequential_quadratic_program,
 };
-use crate::box_rows::{BoxClass, UnilateralClass};
+use crate::box_rows::{ACTIVE_SET, BoxClass, UnilateralClass};
 use crate::method::{Class, Guarantee, MatrixClass, MethodDescription, methods};
-use crate::ncp_function::NcpFunction;
 use crate::qp::ProjectedGradientSettings;
 
 /// The class of [linear complementarity problems](LcpProblem): z the unknowns, w = M z + q.
@@ -73,10 +72,7 @@ impl BoxClass for Lcp {
             reference: "Facchinei, Pang (2003), 9.2",
             ..FISCHER_BURMEISTER
         };
-        match settings.function {
-            NcpFunction::FischerBurmeister => &FISCHER_BURMEISTER,
-            NcpFunction::Minimum => &MINIMUM,
-        }
+        settings.pick([&FISCHER_BURMEISTER, &MINIMUM, &ACTIVE_SET])
     }
 }
 

@@ -25,7 +25,7 @@ pub enum PivotRule {
 
 /// Settings of [`PrincipalPivoting`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct PrincipalPivotingSettings {
     /// Which of the negative variables is exchanged. Default [`PivotRule::LeastIndex`].
     pub rule: PivotRule,

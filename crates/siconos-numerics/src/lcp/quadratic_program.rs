@@ -16,7 +16,7 @@ use crate::qp::interior_point::{Answer, Outcome, Program, upper_triangle};
 
 /// Settings of [`QuadraticProgram`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct QuadraticProgramSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,

@@ -19,7 +19,7 @@ use crate::watch;
 
 /// Settings of [`SequentialQuadraticProgram`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct SequentialQuadraticProgramSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,

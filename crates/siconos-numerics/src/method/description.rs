@@ -19,6 +19,29 @@ pub struct MethodDescription {
     pub reference: &'static str,
 }
 
+/// The classes of problems as they stand in the names of Siconos: `DIRECT_FB` of `SICONOS_MLCP_DIRECT_FB` is
+/// another method than `FB`.
+const CLASSES: [&str; 18] = [
+    "LCP",
+    "MLCP",
+    "RELAY",
+    "AVI",
+    "VI",
+    "VI_BOX",
+    "NCP",
+    "MCP",
+    "QP",
+    "CONVEXQP",
+    "SOCLCP",
+    "FRICTION_2D",
+    "FRICTION_3D",
+    "GLOBAL_FRICTION_3D",
+    "ROLLING_FRICTION_2D",
+    "ROLLING_FRICTION_3D",
+    "GLOBAL_ROLLING_FRICTION_3D",
+    "GENERIC_MECHANICAL",
+];
+
 impl MethodDescription {
     /// Whether it goes by this name: its own, that of Siconos (`PGS`, `SICONOS_LCP_PGS`, in any case), or the
     /// number that Siconos gives it (`202`).
@@ -32,6 +55,8 @@ impl MethodDescription {
     /// }
     /// assert_eq!(LcpMethod::from_name("20"), None);
     /// ```
+    ///
+    /// A method is told apart from one whose name its own ends with.
     #[must_use]
     pub fn goes_by(&self, name: &str) -> bool {
         if name == self.name {
@@ -43,7 +68,9 @@ impl MethodDescription {
             let is_capital = word.chars().all(|c| !c.is_ascii_lowercase()) && !word.is_empty();
             let is_long_form = || {
                 let class = name.strip_prefix("SICONOS_").and_then(|rest| rest.strip_suffix(word));
-                class.is_some_and(|class| class.ends_with('_'))
+                let is_class =
+                    |class: &str| class.is_empty() || CLASSES.contains(&class.trim_end_matches('_'));
+                class.is_some_and(is_class)
             };
             is_capital && (name == word || is_long_form())
         })

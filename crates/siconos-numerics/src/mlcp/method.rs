@@ -6,7 +6,7 @@ use super::{
     ProjectedGaussSeidelSettings, WarmActiveSet, WarmActiveSetSettings, auto, elimination, enumeration,
     residual, warm_active_set,
 };
-use crate::box_rows::{BoxClass, UnilateralClass};
+use crate::box_rows::{ACTIVE_SET, BoxClass, UnilateralClass};
 use crate::method::{Class, Guarantee, MatrixClass, MethodDescription, methods};
 
 /// The class of [mixed linear complementarity problems](MlcpProblem): z the unknowns, w = M z + q.
@@ -49,7 +49,7 @@ impl BoxClass for Mlcp {
         };
         const REGULARISED: MethodDescription = MethodDescription {
             name: "regularised-gauss-seidel",
-            siconos: "RPGS (101), RPSOR (103)",
+            siconos: "RPGS (101)",
             guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite]),
             storage: "any",
             reference: "Luo, Tseng (1991)",
@@ -57,16 +57,21 @@ impl BoxClass for Mlcp {
         settings.pick([&PLAIN, &OVER_RELAXED, &REGULARISED])
     }
 
-    fn newton(_: &NewtonSettings) -> &'static MethodDescription {
-        const {
-            &MethodDescription {
-                name: "newton-fischer-burmeister",
-                siconos: "FB (112)",
-                guarantee: Guarantee::in_words("regular equality block with P0 Schur complement"),
-                storage: "any",
-                reference: "Facchinei, Pang (2003), 9.1, 9.4",
-            }
-        }
+    fn newton(settings: &NewtonSettings) -> &'static MethodDescription {
+        const FISCHER_BURMEISTER: MethodDescription = MethodDescription {
+            name: "newton-fischer-burmeister",
+            siconos: "FB (112)",
+            guarantee: Guarantee::in_words("regular equality block with P0 Schur complement"),
+            storage: "any",
+            reference: "Facchinei, Pang (2003), 9.1, 9.4",
+        };
+        const MINIMUM: MethodDescription = MethodDescription {
+            name: "newton-min-line-search",
+            siconos: "",
+            reference: "Facchinei, Pang (2003), 9.2, 9.4",
+            ..FISCHER_BURMEISTER
+        };
+        settings.pick([&FISCHER_BURMEISTER, &MINIMUM, &ACTIVE_SET])
     }
 }
 

@@ -12,7 +12,7 @@ use crate::own_response;
 
 /// Settings of [`WarmActiveSet`] with a method that is chosen at run time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct WarmActiveSetSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default that of
     /// [`EliminationSettings`], above 0.

@@ -97,7 +97,7 @@ impl Tolerance {
 /// assert_eq!(settings.relative_tolerance, Tolerance::All(1e-10));
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct OdeSettings {
     /// The method. Default [`Method::Auto`].
     pub method: Method,
@@ -185,7 +185,7 @@ impl OdeSettings {
 
 /// How the roots of guards are located along a step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct RootLocation {
     /// Parts into which each step is cut to look at the signs of guards. Default 8, at least 1.
     pub samples: usize,

@@ -30,16 +30,23 @@ impl Class for Relay {
 }
 
 impl BoxClass for Relay {
-    fn gauss_seidel(_: &ProjectedGaussSeidelSettings) -> &'static MethodDescription {
-        const {
-            &MethodDescription {
-                name: "projected-gauss-seidel",
-                siconos: "PGS (300)",
-                guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite, MatrixClass::HMatrix]),
-                storage: "any",
-                reference: "Cottle, Pang, Stone (1992), 5.2, 5.3",
-            }
-        }
+    fn gauss_seidel(settings: &ProjectedGaussSeidelSettings) -> &'static MethodDescription {
+        const PLAIN: MethodDescription = MethodDescription {
+            name: "projected-gauss-seidel",
+            siconos: "PGS (300)",
+            guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite, MatrixClass::HMatrix]),
+            storage: "any",
+            reference: "Cottle, Pang, Stone (1992), 5.2, 5.3",
+        };
+        const OVER_RELAXED: MethodDescription = MethodDescription {
+            name: "projected-sor",
+            siconos: "",
+            guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite]),
+            ..PLAIN
+        };
+        const REGULARISED: MethodDescription =
+            MethodDescription { name: "regularised-gauss-seidel", ..OVER_RELAXED };
+        settings.pick([&PLAIN, &OVER_RELAXED, &REGULARISED])
     }
 
     fn newton(_: &NewtonSettings) -> &'static MethodDescription {
@@ -81,8 +88,9 @@ methods! {
         Enumeration(EnumerationSettings); |_| &enumeration::DESCRIPTION => Enumeration::new,
         /// Complementary pivoting.
         Lemke(LemkeSettings); |_| &lemke::DESCRIPTION => Lemke::new,
-        /// Projected Gauss-Seidel.
-        ProjectedGaussSeidel(ProjectedGaussSeidelSettings); Relay::gauss_seidel => ProjectedGaussSeidel::new,
+        /// Projected Gauss-Seidel; over-relaxed; with a proximal shift.
+        ProjectedGaussSeidel(ProjectedGaussSeidelSettings) in ProjectedGaussSeidelSettings::of_each_kind();
+            Relay::gauss_seidel => ProjectedGaussSeidel::new,
         /// Semismooth Newton.
         Newton(NewtonSettings) at newton in [Relay::newton_settings()]; Relay::newton => Newton::new,
     }

@@ -12,7 +12,7 @@ use crate::watch;
 
 /// Settings of [`HyperplaneProjection`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct HyperplaneProjectionSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-6, above 0. Step (2)
     /// compares squares of lengths: below the root of the machine precision rounding decides.

@@ -28,7 +28,7 @@ pub enum BoxDirection {
 
 /// Settings of [`Newton`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct BoxNewtonSettings {
     /// Settings of the loop; the tolerance is for the [`box_error`](super::box_error). Default: those of the
     /// loop itself.

@@ -8,6 +8,7 @@ mod auto_memory;
 mod avi;
 mod block_conversion;
 mod block_csr;
+mod box_rows;
 mod contact_admm;
 mod contact_adversarial;
 mod contact_effort;

@@ -75,6 +75,39 @@ fn every_class_has_one_list_with_one_name_for_each_method() {
     check::<GmpMethod>("gmp");
 }
 
+/// Each name of Siconos in the list of a class, with the class before it, is the method that lists it.
+fn check_siconos<M: Method>(class: &str) {
+    for method in M::all() {
+        let words = method.description().siconos.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        for word in words.filter(|word| word.contains('_') || word.chars().all(|c| c.is_ascii_uppercase())) {
+            for name in [word.to_owned(), format!("SICONOS_{class}_{word}")] {
+                let found = M::from_name(&name).map(|method| method.name());
+                assert!(word.is_empty() || found == Some(method.name()), "{name}: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn methods_go_by_the_names_of_siconos_and_by_no_part_of_them() {
+    check_siconos::<LcpMethod>("LCP");
+    check_siconos::<MlcpMethod>("MLCP");
+    check_siconos::<RelayMethod>("RELAY");
+    check_siconos::<AviMethod>("AVI");
+    check_siconos::<ViMethod>("VI");
+    check_siconos::<QpMethod>("QP");
+    for (name, method) in [
+        ("SICONOS_MLCP_FB", Some("newton-fischer-burmeister")),
+        ("SICONOS_MLCP_DIRECT_FB", Some("warm-active-set")),
+        ("SICONOS_MLCP_DIRECT_ENUM", Some("warm-active-set")),
+        ("SICONOS_MLCP_PATH_ENUM", None),
+        ("SICONOS_MLCP_RPSOR", None),
+    ] {
+        assert_eq!(MlcpMethod::from_name(name).map(|method| method.name()), method, "{name}");
+    }
+    assert_eq!(QpMethod::from_name("SICONOS_CONVEXQP_ADMM").map(|method| method.name()), Some("admm"));
+}
+
 #[test]
 fn the_page_of_every_class_shows_its_list() {
     check_page::<LcpMethod>("lcp");

@@ -34,8 +34,11 @@ fn every_method_solves_them_and_they_agree() {
         let problem = read(&folder.join(file));
         let problem = problem.view();
         let n = problem.size();
+        let others = RelayMethod::all()
+            .into_iter()
+            .filter(|method| !matches!(method, RelayMethod::ProjectedGaussSeidel(_)));
         let mut solvers: Vec<Box<dyn Solver<Class = Relay>>> =
-            RelayMethod::all().iter().map(|method| method.build().unwrap()).collect();
+            others.map(|method| method.build().unwrap()).collect();
         // Ill-conditioned (relay1): many sweeps, and over-relaxation.
         let sweeps = ProjectedGaussSeidelSettings {
             max_iterations: 2_000_000,
@@ -43,18 +46,12 @@ fn every_method_solves_them_and_they_agree() {
             tolerance: 1e-10,
             ..Default::default()
         };
-        solvers.retain(|solver| solver.name() != "projected-gauss-seidel");
         solvers.push(Box::new(ProjectedGaussSeidel::new(sweeps).unwrap()));
         solvers.push(Box::new(Newton::new(smooth.clone()).unwrap()));
         let mut first: Option<Vec<f64>> = None;
         for mut solver in solvers {
             let (mut z, mut w) = (vec![0.0; n], vec![0.0; n]);
             let info = solver.solve(&problem, &mut z, &mut w).unwrap();
-            println!("{file} {}: {info:?} {:?}", solver.name(), solver.trace());
-            if !info.status.is_success() {
-                println!("FAIL {z:?} {w:?}");
-                continue;
-            }
             assert_eq!(info.status, Status::Converged, "{file}, {}: {info:?}", solver.name());
             let error = error_of_point(&problem, &z, &mut w);
             assert!(error <= 1e-10, "{file}, {}: {error:e}", solver.name());

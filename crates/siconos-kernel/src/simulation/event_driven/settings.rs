@@ -18,7 +18,7 @@ use crate::error::SettingsError;
 /// assert_eq!(settings.gap_tolerance, 1e-10);
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct EventDrivenSettings {
     /// The method of the smooth integration, with its tolerances and how it locates roots. Default:
     /// [`EventIntegrator::Lsodar`] that chooses the method by itself, at tolerances of 1e-12.
@@ -46,7 +46,7 @@ pub struct EventDrivenSettings {
 /// impacts within one window, whatever their intervals; and one whose bounces are no longer higher than the
 /// rounding of its gap. Each contact counts by itself: other bodies have no influence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct AccumulationSettings {
     /// The least number of impacts at shrinking intervals. Default 8, at least 3.
     pub impacts: usize,

@@ -11,7 +11,7 @@ use crate::simulation::TimeDiscretisation;
 
 /// How finely events are told apart, and how many of the past are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct EventSettings {
     /// The size of a tick \[s\], above 0. Default: 1e-16.
     #[doc(alias = "setTick")]

@@ -47,6 +47,7 @@ use crate::integrator::{BlockSystems, SystemWork};
 use crate::model::{At, NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::{
     ConnectedSet, Delassus, IndexSet, InteractionEntry, OneStepNonSmoothProblem, OneStepSolver, Tables,
+    UnitaryEntry,
 };
 use crate::state::State;
 
@@ -224,14 +225,22 @@ impl TimeStepping {
         Ok(state)
     }
 
-    /// A start below the floor is mostly a mistake in a sign or an offset, and nothing ever pushes the bodies
-    /// apart.
+    /// A start below the floor is mostly a mistake in a sign or an offset: impulses take no overlap back.
     fn warn_of_overlap(&self, state: &State) {
-        if let Some((unitary, gap)) = self.tables.deepest_gap(&state.y[0]) {
+        let is_real = |(unitary, gap): &(&UnitaryEntry, f64)| {
             let place = (unitary.interaction, unitary.rows.start);
-            if -gap > self.kinematics.gap_rounding(&self.tables, place, (state.t, &state.q)) {
-                tracing::warn!(contact = ?unitary.name, gap, "bodies overlap at the start, and will stay so");
-            }
+            -gap > self.kinematics.gap_rounding(&self.tables, place, (state.t, &state.q))
+        };
+        // Rounding of one gap may be more than the overlap of another contact.
+        let overlaps = || self.tables.gaps(&state.y[0]).filter(is_real);
+        if let Some((unitary, gap)) = overlaps().reduce(|a, b| if b.1 < a.1 { b } else { a }) {
+            let (contact, contacts) = (unitary.name, overlaps().count());
+            tracing::warn!(
+                ?contact,
+                gap,
+                contacts,
+                "bodies overlap at the start, and no impulse moves them apart"
+            );
         }
     }
 

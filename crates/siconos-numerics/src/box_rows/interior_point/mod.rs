@@ -19,7 +19,7 @@ use crate::watch;
 
 /// Settings of [`InteriorPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct InteriorPointSettings {
     /// The error, in the measure of the class, at which a point counts as a solution. Default 1e-10, above 0.
     pub tolerance: f64,
@@ -144,7 +144,7 @@ impl InteriorPointSettings {
         let Memory { path, best, polish, verdict, scale } = memory;
         let reach = Reach { fraction: self.step_fraction, centrality: self.centrality };
         let (mut short, mut least) = (0, f64::INFINITY);
-        for iterations in 0..self.max_iterations {
+        for iterations in 0.. {
             z.copy_from_slice(&path.z);
             let mut error = error_of_point(problem, z, w);
             // (5)
@@ -161,7 +161,7 @@ impl InteriorPointSettings {
                     success => return (success, iterations),
                 }
             }
-            if watch::is_asked_to_end(iterations, error) {
+            if watch::is_over(iterations, self.max_iterations, error) {
                 return (Status::MaxIterations, iterations);
             }
             let Some(step) = path.step(problem, reach) else { return (Status::Breakdown, iterations + 1) };

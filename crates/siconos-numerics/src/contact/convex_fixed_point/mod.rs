@@ -34,7 +34,7 @@ pub enum ConvexSolver {
 
 /// Settings of [`ConvexFixedPoint`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct ConvexFixedPointSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,

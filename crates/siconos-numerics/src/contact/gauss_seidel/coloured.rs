@@ -22,7 +22,7 @@ use crate::nsgs::SweepRows;
 
 /// Settings of [`ColouredGaussSeidel`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct ColouredGaussSeidelSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,

@@ -117,7 +117,7 @@ pub enum StoppingTest {
 
 /// Contacts that have settled are left out for some sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Freezing {
     /// A contact is frozen when its reaction has not changed, to a tenth of the tolerance of the solver, for
     /// so many sweeps. Default 5, at least 1.
@@ -134,7 +134,7 @@ impl Default for Freezing {
 
 /// Settings of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct GaussSeidelSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,

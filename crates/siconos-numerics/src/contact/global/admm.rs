@@ -17,7 +17,7 @@ use crate::watch;
 
 /// Settings of [`GlobalAdmm`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct GlobalAdmmSettings {
     /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution.
     /// Default 1e-10, above 0.

@@ -17,7 +17,7 @@ use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 
 /// Settings of [`GlobalAuto`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct GlobalAutoSettings {
     /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution.
     /// Default 1e-10, above 0.

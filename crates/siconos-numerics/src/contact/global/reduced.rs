@@ -15,7 +15,7 @@ use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 
 /// Settings of [`Reduced`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct ReducedSettings {
     /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution.
     /// Default 1e-10, above 0.

@@ -11,7 +11,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 
 /// Settings of [`PlaneEnumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct PlaneEnumerationSettings {
     /// The [`error`](crate::contact::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,

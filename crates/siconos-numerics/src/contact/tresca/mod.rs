@@ -20,7 +20,7 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 
 /// Settings of [`TrescaFixedPoint`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct TrescaSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,

@@ -18,7 +18,7 @@ use crate::own_response;
 
 /// Settings of [`Auto`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct AutoSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-12, above 0.
     pub tolerance: f64,

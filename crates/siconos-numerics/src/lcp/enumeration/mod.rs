@@ -27,7 +27,7 @@ use crate::watch;
 
 /// Settings of [`Enumeration`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct EnumerationSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-12, above 0.
     pub tolerance: f64,

@@ -30,7 +30,7 @@ pub enum LemkeStart {
 
 /// Settings of [`Lemke`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct LemkeSettings {
     /// The [`error`](super::error) at which the end point counts as a solution. Default 1e-12, above 0.
     pub tolerance: f64,

@@ -17,7 +17,7 @@ use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 
 /// Settings of [`Elimination`] with a method that is chosen at run time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct EliminationSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-9, above 0.
     pub tolerance: f64,

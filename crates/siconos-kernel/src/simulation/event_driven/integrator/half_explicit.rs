@@ -34,7 +34,7 @@ use crate::error::SettingsError;
 /// ```
 #[doc(alias("Hem5OSI", "HEM5"))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct HalfExplicit {
     /// Relative tolerance \[1\]. Default 1e-10, at least 1e-14.
     pub relative_tolerance: f64,
