@@ -59,9 +59,9 @@ struct Memory {
     shifted: Vec<f64>,
 }
 
-/// Multiples of the largest $|J_{ii}|$ (of the largest d, where all of these are 0) that are added to the diagonal of J, one after the other, when the generalised
-/// Jacobian is singular, as it is where rows depend on each other. (Facchinei and Pang 2003, 9.1, on
-/// regularised steps.)
+/// Multiples of the largest $|J_{ii}|$ (of the largest d, where all of these are 0) that are added to the
+/// diagonal of J, one after the other, when the generalised Jacobian is singular, as it is where rows depend
+/// on each other. (Facchinei and Pang 2003, 9.1, on regularised steps.)
 const REGULARISATIONS: [f64; 3] = [1e-12, 1e-8, 1e-4];
 
 impl BoxNewton {
