@@ -14,7 +14,7 @@ pub(crate) const UNITS: f64 = 4.0;
 /// The largest part of q, in the maximum norm, that rounding may cover. A point so large that more is lost
 /// solves the problem with any q of that size: it says nothing, and it is where the iterates of a problem
 /// without a solution run to.
-pub(crate) const LOST: f64 = 1e-3;
+pub(crate) const PART_LOST_IN_ROUNDING: f64 = 1e-3;
 
 /// Whether rounding in $|M| |z|$ reaches a thousandth of q: along a ray with $M z = 0$ a point far out would
 /// pass for a solution. `terms` is memory.
@@ -23,7 +23,7 @@ pub(crate) fn is_lost_in_rounding(m: MatrixRef<'_>, q: &[f64], z: &[f64], terms:
     terms.clear();
     terms.resize(z.len(), 0.0);
     m.add_absolute_product(z, terms);
-    largest_q > 0.0 && f64::EPSILON * largest_magnitude(terms) > LOST * largest_q
+    largest_q > 0.0 && f64::EPSILON * largest_magnitude(terms) > PART_LOST_IN_ROUNDING * largest_q
 }
 
 /// $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$ for every row: the rounding that w = M z + q cannot be

@@ -101,7 +101,8 @@ fn solve_global(
     }
     let GlobalForm { m, h, f, w } = &global;
     let problem = GlobalProblem::new(m, h, f, w, drawn.law.view())?;
-    let (mut z, mut u) = (vec![0.0; problem.size() + problem.freedoms()], vec![0.0; problem.size()]);
+    let (mut z, mut u) =
+        (vec![0.0; problem.size() + problem.degrees_of_freedom()], vec![0.0; problem.size()]);
     let info = method.build()?.solve(&problem, &mut z, &mut u)?;
     let (r, v) = z.split_at(problem.size());
     let error = error_of(drawn, &global, r, v);

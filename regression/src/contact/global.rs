@@ -44,7 +44,7 @@ fn of_drawn(known: KnownGlobal) -> Case<Global> {
 }
 
 fn case(name: String, origin: Origin, problem: Global) -> Case<Global> {
-    let size = problem.law().size() + problem.freedoms();
+    let size = problem.law().size() + problem.degrees_of_freedom();
     let excuse = hard::excuse(&name);
     Case { name, size, origin, solutions: Solutions::Exist, excuse, problem }
 }
@@ -116,7 +116,7 @@ impl Surveyed for Global {
     }
 
     fn leaves_out(&self, _: &MethodDescription, is_default: bool) -> bool {
-        !is_default && self.freedoms() > LARGEST
+        !is_default && self.degrees_of_freedom() > LARGEST
     }
 
     fn promises(&self, _: &MethodDescription, is_default: bool) -> bool {

@@ -140,7 +140,7 @@ fn point_sizes(problem: &Problem) -> Option<PointSizes> {
             Some(PointSizes { contacts: problem.q().len(), freedoms: None })
         }
         Problem::GlobalContact(problem) => {
-            Some(PointSizes { contacts: problem.law().size(), freedoms: Some(problem.freedoms()) })
+            Some(PointSizes { contacts: problem.law().size(), freedoms: Some(problem.degrees_of_freedom()) })
         }
         _ => None,
     }

@@ -160,7 +160,7 @@ fn friction_in_global_form() {
     for (name, contacts, freedoms, entries, stored, stored_h) in GFC3D {
         let problem = read(&folder.join(name), ProblemClass::Gfc3d);
         let Problem::GlobalContact(global) = &problem else { panic!("{name}") };
-        assert_eq!((global.law().blocks(), global.freedoms()), (contacts, freedoms), "{name}");
+        assert_eq!((global.law().blocks(), global.degrees_of_freedom()), (contacts, freedoms), "{name}");
         assert_eq!((nonzeros(global.view().m()), storage(global.view().m())), (entries, stored), "{name}");
         assert_eq!(
             (global.view().h().rows(), global.view().h().columns()),

@@ -431,7 +431,7 @@ fn published_files() {
     ] {
         let file = Fclib::read(folder.join(name)).unwrap_or_else(|error| panic!("{error}"));
         let Problem::GlobalContact(problem) = &file.problem else { panic!("{name}") };
-        assert_eq!((problem.law().blocks(), problem.freedoms()), (contacts, freedoms), "{name}");
+        assert_eq!((problem.law().blocks(), problem.degrees_of_freedom()), (contacts, freedoms), "{name}");
         let (MatrixRef::Csc(m), MatrixRef::Csc(h)) = (problem.view().m(), problem.view().h()) else {
             panic!("{name}")
         };

@@ -41,8 +41,8 @@ impl Delassus {
     pub(crate) fn new(tables: &Tables) -> Self {
         let mut unitary_of_block = vec![Vec::new(); tables.blocks.len()];
         for (place, unitary) in tables.unitary.iter().enumerate() {
-            for leg in tables.legs_of(unitary.interaction) {
-                unitary_of_block[leg.block].push(place);
+            for incidence in tables.legs_of(unitary.interaction) {
+                unitary_of_block[incidence.block].push(place);
             }
         }
         let mut delassus = Self { w_h: vec![0.0; tables.jacobian_len], ..Self::default() };
@@ -50,8 +50,8 @@ impl Delassus {
         delassus.first.push(0);
         for unitary in &tables.unitary {
             partners.clear();
-            for leg in tables.legs_of(unitary.interaction) {
-                partners.extend(&unitary_of_block[leg.block]);
+            for incidence in tables.legs_of(unitary.interaction) {
+                partners.extend(&unitary_of_block[incidence.block]);
             }
             partners.sort_unstable();
             partners.dedup();
@@ -90,8 +90,8 @@ impl Delassus {
                     }
                     _ => w_h.copy_from_slice(&coefficients.jacobian[range]),
                 }
-                for leg in tables.legs_of(unitary.interaction) {
-                    systems[leg.block].respond(&mut w_h[leg.columns.clone()]);
+                for incidence in tables.legs_of(unitary.interaction) {
+                    systems[incidence.block].respond(&mut w_h[incidence.columns.clone()]);
                 }
             }
         }

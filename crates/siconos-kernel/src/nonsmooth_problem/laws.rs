@@ -5,7 +5,7 @@ use siconos_numerics::gmp::MechanicalLaw;
 use siconos_numerics::mlcp::MlcpRow;
 
 use super::class::ContactKind;
-use super::solver::Chosen;
+use super::solver::ClassSolver;
 use super::tables::Tables;
 use crate::error::ModelError;
 use crate::model::{At, InteractionId, NonSmoothLaw};
@@ -61,7 +61,7 @@ impl Laws {
     /// Writes everything down.
     pub(super) fn describe(
         &mut self,
-        chosen: &Chosen,
+        chosen: &ClassSolver,
         tables: &Tables,
         members: &[usize],
         (begin, end, h): (At<'_>, At<'_>, f64),
@@ -81,8 +81,8 @@ impl Laws {
             .any(|block| matches!(block.law, NonSmoothLaw::Relay(law) if law.depends_on_time()));
         (self.h, self.valid) = (h, true);
         match chosen {
-            Chosen::Lcp(_) => {}
-            Chosen::Mlcp(_) | Chosen::Eliminated(_) => {
+            ClassSolver::Lcp(_) => {}
+            ClassSolver::Mlcp(_) | ClassSolver::Eliminated(_) => {
                 self.rows.clear();
                 for block in blocks {
                     let equalities = block.equalities();
@@ -90,20 +90,20 @@ impl Laws {
                     self.rows.extend(std::iter::repeat_n(MlcpRow::Complementarity, block.size - equalities));
                 }
             }
-            Chosen::Relay(_) => self.write_bounds(blocks)?,
-            Chosen::Avi(_) => {
+            ClassSolver::Relay(_) => self.write_bounds(blocks)?,
+            ClassSolver::Avi(_) => {
                 self.write_bounds(blocks.clone())?;
                 self.write_polyhedron(blocks);
             }
-            Chosen::Contact(_) => {
+            ClassSolver::Contact(_) => {
                 self.slopes.clear();
                 self.slopes.extend(blocks.filter_map(|block| match block.kind {
                     ContactKind::Frictional { law, .. } => Some(law.mu()),
                     _ => None,
                 }));
             }
-            Chosen::Cones(_) => self.write_cones(blocks),
-            Chosen::Gmp(_) => {
+            ClassSolver::Cones(_) => self.write_cones(blocks),
+            ClassSolver::Gmp(_) => {
                 self.write_bounds(blocks.clone())?;
                 self.write_blocks(blocks);
             }

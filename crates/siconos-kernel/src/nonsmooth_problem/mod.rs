@@ -33,4 +33,4 @@ pub(crate) use index_sets::IndexSet;
 pub(crate) use one_step::OneStepNonSmoothProblem;
 pub(crate) use problem_units::{Entries, ProblemUnits, Sharing};
 pub use solver::{OneStepClass, OneStepSolver};
-pub(crate) use tables::{Block, InteractionEntry, Leg, Part, SystemEntry, Tables, UnitaryEntry};
+pub(crate) use tables::{Block, Incidence, InteractionEntry, Part, SystemEntry, Tables, UnitaryEntry};

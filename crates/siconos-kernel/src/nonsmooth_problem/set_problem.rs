@@ -15,7 +15,7 @@ use super::class::ProblemClass;
 use super::delassus::Delassus;
 use super::laws::Laws;
 use super::problem_units::{Entries, ProblemUnits, Sharing};
-use super::solver::Chosen;
+use super::solver::ClassSolver;
 use super::solvers::Entry;
 use super::tables::Tables;
 use crate::error::ModelError;
@@ -31,7 +31,7 @@ enum Storage {
 }
 
 /// Up to this size block rows cost more than they save.
-const SMALL: usize = 32;
+const LARGEST_DENSE: usize = 32;
 
 /// A matrix with more than this part of its entries in blocks is better off with all of them.
 const WELL_FILLED: f64 = 0.25;
@@ -99,7 +99,7 @@ impl SetProblem {
     /// Chooses storage and units, after all members are there.
     pub(super) fn lay_out(&mut self, tables: &Tables, solver: &Entry) {
         let n = self.rows.len();
-        let blocks = solver.takes_blocks && (n > SMALL || !solver.takes_dense);
+        let blocks = solver.takes_blocks && (n > LARGEST_DENSE || !solver.takes_dense);
         self.storage = if blocks { Storage::Blocks } else { Storage::Dense };
         self.is_contiguous = self.rows.windows(2).all(|pair| pair[1] == pair[0] + 1);
         let blocks = self.members.iter().map(|&place| tables.unitary[place].rows.len());
@@ -208,7 +208,7 @@ impl SetProblem {
         own.z.clear();
         own.z.extend(self.rows.iter().zip(column_units).map(|(&row, unit)| z[row] / unit));
         own.w.resize(self.rows.len(), 0.0);
-        if let Chosen::Relay(_) = &solver.chosen {
+        if let ClassSolver::Relay(_) = &solver.chosen {
             for (own, bounds) in [(&mut own.lower, &self.laws.lower), (&mut own.upper, &self.laws.upper)] {
                 own.clear();
                 own.extend(bounds.iter().zip(column_units).map(|(bound, unit)| bound / unit));
@@ -230,7 +230,7 @@ impl SetProblem {
     /// of the laws.
     fn solve_where_it_is(
         &mut self,
-        chosen: &mut Chosen,
+        chosen: &mut ClassSolver,
         q: &[f64],
         (z, w): (&mut [f64], &mut [f64]),
         bounds: Option<(&[f64], &[f64])>,
@@ -240,29 +240,29 @@ impl SetProblem {
             Storage::Blocks => MatrixRef::BlockCsr(&self.blocks),
         };
         match chosen {
-            Chosen::Lcp(solver) => solver.solve(&LcpProblem::new(m, q)?, z, w),
-            Chosen::Mlcp(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
-            Chosen::Eliminated(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
-            Chosen::Relay(solver) => {
+            ClassSolver::Lcp(solver) => solver.solve(&LcpProblem::new(m, q)?, z, w),
+            ClassSolver::Mlcp(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
+            ClassSolver::Eliminated(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
+            ClassSolver::Relay(solver) => {
                 let (lower, upper) = bounds.unwrap_or((&self.laws.lower, &self.laws.upper));
                 solver.solve(&RelayProblem::new(m, q, lower, upper)?, z, w)
             }
-            Chosen::Avi(solver) => {
+            ClassSolver::Avi(solver) => {
                 let problem = AviProblem::new(m, q, self.laws.polyhedron.view(), &self.laws.faces)?;
                 let info = solver.solve(&problem, z, &mut self.laws.multipliers)?;
                 w.copy_from_slice(q);
                 m.add_product(1.0, z, w);
                 Ok(info)
             }
-            Chosen::Cones(solver) => {
+            ClassSolver::Cones(solver) => {
                 let law = ContactLaw::SecondOrder { starts: &self.laws.starts, tau: &self.laws.slopes };
                 solver.solve(&ContactProblem::new(m, q, law)?, z, w)
             }
-            Chosen::Contact(solver) => {
+            ClassSolver::Contact(solver) => {
                 let law = ContactLaw::Coulomb { dimension: self.dimension, mu: &self.laws.slopes };
                 solver.solve(&ContactProblem::new(m, q, law)?, z, w)
             }
-            Chosen::Gmp(solver) => {
+            ClassSolver::Gmp(solver) => {
                 self.mechanical.assign(m, q, &self.laws.blocks)?;
                 solver.solve(&self.mechanical, z, w)
             }
@@ -284,10 +284,12 @@ fn write_square(matrix: &mut Array2<f64>, n: usize, write: impl FnOnce(&mut Vec<
 /// The unknowns of a polyhedron have one unit, since one law mixes them all. The measure of contacts with
 /// friction has no units by itself; behind an elimination a solver of the user stops at an error that it
 /// measures in the units of the model.
-fn sharing(chosen: &Chosen) -> Sharing {
+fn sharing(chosen: &ClassSolver) -> Sharing {
     match chosen {
-        Chosen::Lcp(_) | Chosen::Mlcp(_) | Chosen::Relay(_) => Sharing::None,
-        Chosen::Cones(_) => Sharing::Blocks,
-        Chosen::Avi(_) | Chosen::Contact(_) | Chosen::Gmp(_) | Chosen::Eliminated(_) => Sharing::All,
+        ClassSolver::Lcp(_) | ClassSolver::Mlcp(_) | ClassSolver::Relay(_) => Sharing::None,
+        ClassSolver::Cones(_) => Sharing::Blocks,
+        ClassSolver::Avi(_) | ClassSolver::Contact(_) | ClassSolver::Gmp(_) | ClassSolver::Eliminated(_) => {
+            Sharing::All
+        }
     }
 }

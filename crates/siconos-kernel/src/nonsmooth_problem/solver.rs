@@ -139,7 +139,7 @@ impl OneStepSolver {
 
 /// The solver as the laws of the model need it.
 #[derive(Debug)]
-pub(super) enum Chosen {
+pub(super) enum ClassSolver {
     Lcp(BoxedSolver<Lcp>),
     Mlcp(BoxedSolver<Mlcp>),
     /// The user's solver for complementarity problems, behind an elimination for as long as there are
@@ -153,7 +153,7 @@ pub(super) enum Chosen {
     Gmp(BoxedSolver<Gmp>),
 }
 
-impl Chosen {
+impl ClassSolver {
     pub(super) fn automatic(class: ProblemClass) -> Self {
         match class {
             ProblemClass::Complementarity => Self::Lcp(Box::<lcp::Auto>::default()),

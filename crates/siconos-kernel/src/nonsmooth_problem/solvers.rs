@@ -4,7 +4,7 @@ use siconos_numerics::Unsupported;
 use siconos_numerics::linalg::{BlockCsr, MatrixRef, square};
 
 use super::class::ProblemClass;
-use super::solver::{Chosen, OneStepSolver};
+use super::solver::{ClassSolver, OneStepSolver};
 
 /// The solver of the user, for everything; or one for each class of problem that the connected sets of a
 /// model ask for.
@@ -18,7 +18,7 @@ pub(super) struct Solvers {
 #[derive(Debug)]
 pub(super) struct Entry {
     class: ProblemClass,
-    pub(super) chosen: Chosen,
+    pub(super) chosen: ClassSolver,
     /// The storages that it takes.
     pub(super) takes_dense: bool,
     pub(super) takes_blocks: bool,
@@ -29,20 +29,20 @@ impl From<OneStepSolver> for Solvers {
         let class = ProblemClass::Complementarity;
         let is_automatic = matches!(solver, OneStepSolver::Automatic);
         let chosen = match solver {
-            OneStepSolver::Automatic => Chosen::automatic(class),
-            OneStepSolver::Lcp(solver) => Chosen::Lcp(solver),
-            OneStepSolver::Mlcp(solver) => Chosen::Mlcp(solver),
-            OneStepSolver::Relay(solver) => Chosen::Relay(solver),
-            OneStepSolver::Avi(solver) => Chosen::Avi(solver),
-            OneStepSolver::Contact(solver) => Chosen::Contact(solver),
-            OneStepSolver::Gmp(solver) => Chosen::Gmp(solver),
+            OneStepSolver::Automatic => ClassSolver::automatic(class),
+            OneStepSolver::Lcp(solver) => ClassSolver::Lcp(solver),
+            OneStepSolver::Mlcp(solver) => ClassSolver::Mlcp(solver),
+            OneStepSolver::Relay(solver) => ClassSolver::Relay(solver),
+            OneStepSolver::Avi(solver) => ClassSolver::Avi(solver),
+            OneStepSolver::Contact(solver) => ClassSolver::Contact(solver),
+            OneStepSolver::Gmp(solver) => ClassSolver::Gmp(solver),
         };
         Self { is_automatic, entries: vec![Entry::new(chosen, class)] }
     }
 }
 
 impl Entry {
-    fn new(chosen: Chosen, class: ProblemClass) -> Self {
+    fn new(chosen: ClassSolver, class: ProblemClass) -> Self {
         let mut entry = Self { class, chosen, takes_dense: true, takes_blocks: false };
         // What the solver refuses shows where it is fitted to the laws of a model.
         let _refused = entry.fit(class);
@@ -62,7 +62,8 @@ impl Entry {
 impl Solvers {
     /// Whether the user has chosen a solver that takes cones and nothing else.
     pub(super) fn takes_cones(&self) -> bool {
-        let is_for_cones = |entry: &Entry| matches!(entry.chosen, Chosen::Contact(_) | Chosen::Cones(_));
+        let is_for_cones =
+            |entry: &Entry| matches!(entry.chosen, ClassSolver::Contact(_) | ClassSolver::Cones(_));
         !self.is_automatic && self.entries.iter().any(is_for_cones)
     }
 
@@ -72,7 +73,7 @@ impl Solvers {
         if self.is_automatic {
             for class in classes {
                 if self.entries.iter().all(|entry| entry.class != class) {
-                    self.entries.push(Entry::new(Chosen::automatic(class), class));
+                    self.entries.push(Entry::new(ClassSolver::automatic(class), class));
                 }
             }
             return Ok(());

@@ -54,7 +54,7 @@ pub(crate) struct InteractionEntry {
     /// Its Jacobian, `rows x columns`, in the flat array of Jacobians.
     pub(crate) jacobian: Range<usize>,
     pub(crate) columns: usize,
-    pub(crate) legs: Range<usize>,
+    pub(crate) incidences: Range<usize>,
     pub(crate) parts: Range<usize>,
     pub(crate) kind: ContactKind,
     pub(crate) law: NonSmoothLaw,
@@ -88,7 +88,7 @@ impl InteractionEntry {
 
 /// The part of an interaction that acts on one block of systems.
 #[derive(Clone, Debug)]
-pub(crate) struct Leg {
+pub(crate) struct Incidence {
     pub(crate) block: usize,
     /// The positions of its system; none of first-order systems.
     pub(crate) positions: Range<usize>,
@@ -124,7 +124,7 @@ pub(crate) struct Tables {
     pub(crate) systems: Vec<SystemEntry>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) interactions: Vec<InteractionEntry>,
-    pub(crate) legs: Vec<Leg>,
+    pub(crate) incidences: Vec<Incidence>,
     pub(crate) parts: Vec<Part>,
     pub(crate) unitary: Vec<UnitaryEntry>,
     pub(crate) sets: Vec<ConnectedSet>,
@@ -210,40 +210,41 @@ impl Tables {
         places: &SideTable<DynamicalSystem, (usize, usize)>,
         (set, posing): (usize, FrictionPosing),
     ) -> Result<(), SimulationError> {
-        let (first_leg, first_part) = (self.legs.len(), self.parts.len());
+        let (first_leg, first_part) = (self.incidences.len(), self.parts.len());
         let (mut columns, mut of_relation) = (0, 0);
         for &system in interaction.systems() {
             let Some(&(place, block)) = places.get(system) else {
                 return Err(crate::error::ModelError::UnknownSystem { id: system }.into());
             };
             let entry = &self.systems[place];
-            let leg = match self.legs[first_leg..].iter().find(|leg| leg.block == block) {
-                Some(leg) => leg.clone(),
-                None => {
-                    let dofs = self.blocks[block].dofs.clone();
-                    let leg = Leg {
-                        block,
-                        positions: entry.positions.clone(),
-                        columns: columns..columns + dofs.len(),
-                        dofs,
-                    };
-                    columns = leg.columns.end;
-                    self.legs.push(leg.clone());
-                    leg
-                }
-            };
+            let incidence =
+                match self.incidences[first_leg..].iter().find(|incidence| incidence.block == block) {
+                    Some(incidence) => incidence.clone(),
+                    None => {
+                        let dofs = self.blocks[block].dofs.clone();
+                        let incidence = Incidence {
+                            block,
+                            positions: entry.positions.clone(),
+                            columns: columns..columns + dofs.len(),
+                            dofs,
+                        };
+                        columns = incidence.columns.end;
+                        self.incidences.push(incidence.clone());
+                        incidence
+                    }
+                };
             let relation = of_relation..of_relation + entry.dofs.len();
             of_relation = relation.end;
-            let column = leg.columns.start + entry.dofs.start - leg.dofs.start;
+            let column = incidence.columns.start + entry.dofs.start - incidence.dofs.start;
             self.parts.push(Part { system: place, dofs: entry.dofs.clone(), relation, column });
         }
-        let (legs, parts) = (first_leg..self.legs.len(), first_part..self.parts.len());
+        let (incidences, parts) = (first_leg..self.incidences.len(), first_part..self.parts.len());
         let schemes: Vec<_> =
             self.parts[parts.clone()].iter().map(|part| self.systems[part.system].scheme).collect();
         // Every combination of relation, law and integrator is accepted or refused here.
         let kind = ContactKind::new(id, interaction, &schemes, posing)?;
         if interaction.relation().has_k() {
-            let block = self.legs[first_leg].block;
+            let block = self.incidences[first_leg].block;
             self.blocks[block].coupling.push(self.interactions.len());
         }
         self.has_gaps |= matches!(kind, ContactKind::Unilateral { .. } | ContactKind::Frictional { .. });
@@ -265,7 +266,7 @@ impl Tables {
             rows,
             jacobian,
             columns,
-            legs,
+            incidences,
             parts,
             kind,
             law: interaction.law().clone(),
@@ -285,9 +286,9 @@ impl Tables {
         Ok(())
     }
 
-    /// The legs of an interaction.
-    pub(crate) fn legs_of(&self, interaction: usize) -> &[Leg] {
-        &self.legs[self.interactions[interaction].legs.clone()]
+    /// The incidences of an interaction.
+    pub(crate) fn legs_of(&self, interaction: usize) -> &[Incidence] {
+        &self.incidences[self.interactions[interaction].incidences.clone()]
     }
 
     /// The parts of an interaction, one per system.

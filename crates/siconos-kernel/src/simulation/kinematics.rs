@@ -10,7 +10,7 @@ use crate::error::SimulationError;
 use crate::integrator::ROUNDINGS;
 use crate::model::dynamical_system::DifferenceScratch;
 use crate::model::{At, NonSmoothDynamicalSystem, Relation};
-use crate::nonsmooth_problem::{InteractionEntry, Leg, Tables};
+use crate::nonsmooth_problem::{Incidence, InteractionEntry, Tables};
 
 /// Jacobians and time derivatives where they were evaluated last, and the memory for that.
 #[derive(Clone, Debug, Default)]
@@ -147,15 +147,16 @@ impl Kinematics {
                 let q = gather(tables.legs_of(place), positions, motion.q, &mut self.gathered);
                 relation.nonlinear_output_into(motion.at, q, &mut y[entry.rows.clone()]);
             }
-            let legs = tables.legs_of(place);
+            let incidences = tables.legs_of(place);
             let mut start = entry.jacobian.start;
             for row in entry.rows.clone() {
                 let j = &self.jacobian[start..start + entry.columns];
                 start += entry.columns;
                 let (mut j_q, mut j_v) = (0.0, 0.0);
-                for leg in legs {
-                    let along = motion.q[leg.positions.clone()].iter().zip(&motion.v[leg.dofs.clone()]);
-                    for (j, (q, v)) in j[leg.columns.clone()].iter().zip(along) {
+                for incidence in incidences {
+                    let along =
+                        motion.q[incidence.positions.clone()].iter().zip(&motion.v[incidence.dofs.clone()]);
+                    for (j, (q, v)) in j[incidence.columns.clone()].iter().zip(along) {
                         j_q += j * q;
                         j_v += j * v;
                     }
@@ -176,17 +177,22 @@ impl Kinematics {
     /// $J v + \partial_t h$ of one component.
     pub(super) fn velocity(&self, tables: &Tables, interaction: usize, row: usize, v: &[f64]) -> f64 {
         let j = self.row(tables, interaction, row);
-        let leg = |leg: &Leg| dot(&j[leg.columns.clone()], &v[leg.dofs.clone()]);
-        tables.legs_of(interaction).iter().map(leg).sum::<f64>() + self.time_derivative[row]
+        let incidence =
+            |incidence: &Incidence| dot(&j[incidence.columns.clone()], &v[incidence.dofs.clone()]);
+        tables.legs_of(interaction).iter().map(incidence).sum::<f64>() + self.time_derivative[row]
     }
 
     /// The size of the terms that make up [`velocity`](Self::velocity).
     pub(super) fn velocity_scale(&self, tables: &Tables, interaction: usize, row: usize, v: &[f64]) -> f64 {
         let j = self.row(tables, interaction, row);
-        let leg = |leg: &Leg| -> f64 {
-            j[leg.columns.clone()].iter().zip(&v[leg.dofs.clone()]).map(|(j, v)| (j * v).abs()).sum()
+        let incidence = |incidence: &Incidence| -> f64 {
+            j[incidence.columns.clone()]
+                .iter()
+                .zip(&v[incidence.dofs.clone()])
+                .map(|(j, v)| (j * v).abs())
+                .sum()
         };
-        tables.legs_of(interaction).iter().map(leg).sum::<f64>() + self.time_derivative[row].abs()
+        tables.legs_of(interaction).iter().map(incidence).sum::<f64>() + self.time_derivative[row].abs()
     }
 
     /// The rounding of y of one component \[m\] at a time and position, with the Jacobian as it is: of gaps
@@ -199,8 +205,8 @@ impl Kinematics {
     ) -> f64 {
         let j = self.row(tables, interaction, row);
         let mut size = self.time_derivative[row].abs() * t.abs();
-        for leg in tables.legs_of(interaction) {
-            let terms = j[leg.columns.clone()].iter().zip(&q[leg.positions.clone()]);
+        for incidence in tables.legs_of(interaction) {
+            let terms = j[incidence.columns.clone()].iter().zip(&q[incidence.positions.clone()]);
             size += terms.map(|(j, q)| (j * q).abs()).sum::<f64>();
         }
         (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
@@ -217,12 +223,15 @@ impl Kinematics {
     /// Position and velocity of the systems of one interaction.
     pub(super) fn gather_motion<'a>(
         &'a mut self,
-        legs: &[Leg],
+        incidences: &[Incidence],
         q: &'a [f64],
         v: &'a [f64],
     ) -> (&'a [f64], &'a [f64]) {
-        let dofs = |leg: &Leg| leg.dofs.clone();
-        (gather(legs, positions, q, &mut self.gathered), gather(legs, dofs, v, &mut self.gathered_velocity))
+        let dofs = |incidence: &Incidence| incidence.dofs.clone();
+        (
+            gather(incidences, positions, q, &mut self.gathered),
+            gather(incidences, dofs, v, &mut self.gathered_velocity),
+        )
     }
 
     /// One row of an interaction's Jacobian, by columns of the interaction.
@@ -241,26 +250,26 @@ pub(super) struct Motion<'a> {
     pub(super) lambda: &'a [f64],
 }
 
-/// Where the positions of a leg lie.
-fn positions(leg: &Leg) -> Range<usize> {
-    leg.positions.clone()
+/// Where the positions of an incidence lie.
+fn positions(incidence: &Incidence) -> Range<usize> {
+    incidence.positions.clone()
 }
 
 /// The part of `x` that belongs to the systems of an interaction, without a copy where there is only one;
-/// `place` says where that of a leg lies.
+/// `place` says where that of an incidence lies.
 fn gather<'a>(
-    legs: &[Leg],
-    place: impl Fn(&Leg) -> Range<usize>,
+    incidences: &[Incidence],
+    place: impl Fn(&Incidence) -> Range<usize>,
     x: &'a [f64],
     gathered: &'a mut [f64],
 ) -> &'a [f64] {
-    match legs {
-        [leg] => &x[place(leg)],
-        legs => {
-            for leg in legs {
-                gathered[leg.columns.clone()].copy_from_slice(&x[place(leg)]);
+    match incidences {
+        [incidence] => &x[place(incidence)],
+        incidences => {
+            for incidence in incidences {
+                gathered[incidence.columns.clone()].copy_from_slice(&x[place(incidence)]);
             }
-            &gathered[..legs.last().map_or(0, |leg| leg.columns.end)]
+            &gathered[..incidences.last().map_or(0, |incidence| incidence.columns.end)]
         }
     }
 }

@@ -5,7 +5,7 @@ use super::scales::Scales;
 use crate::info::Status;
 use crate::linalg::{MatrixRef, largest_magnitude, norm};
 use crate::own_response::relative;
-use crate::rounding::{LOST, UNITS};
+use crate::rounding::{PART_LOST_IN_ROUNDING, UNITS};
 
 /// The error of a point $z$ with multipliers $\lambda$:
 ///
@@ -144,6 +144,7 @@ impl Judge {
         allowed.resize(z.len(), 0.0);
         problem.m().add_absolute_product(z, allowed);
         let of_k = problem.scales().map_or(0.0, |scales| scales.of_distances(problem.k()));
-        f64::EPSILON * largest_magnitude(allowed) > LOST * largest_magnitude(problem.q()).max(of_k)
+        f64::EPSILON * largest_magnitude(allowed)
+            > PART_LOST_IN_ROUNDING * largest_magnitude(problem.q()).max(of_k)
     }
 }

@@ -169,7 +169,7 @@ impl<C: BoxClass> ProjectedGaussSeidel<C> {
 /// Residuals that have grown to this times the scale of the error, or what the guess left of it, do not come
 /// back; far below the largest
 /// number, so that the end does not depend on units.
-const BEYOND: f64 = 1e60;
+const DIVERGED: f64 = 1e60;
 
 /// The mean of the $|M_{ii}|$, or what stands in for it where all are 0.
 fn mean_diagonal(m: MatrixRef<'_>) -> f64 {
@@ -179,7 +179,7 @@ fn mean_diagonal(m: MatrixRef<'_>) -> f64 {
 }
 
 /// The full measure is computed when the residuals met in a sweep are below this times the tolerance.
-const NEAR: f64 = 2.0;
+const MEASURE_BELOW: f64 = 2.0;
 
 /// One row between its bounds, relaxed and regularised.
 struct Row<'a, P> {
@@ -258,7 +258,7 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
         let shift = if regularisation > 0.0 { regularisation * mean_diagonal(problem.m()) } else { 0.0 };
         let mut row = Row { problem, relaxation, shift, bad_diagonal: None, seen: 0.0 };
         let scale = Self::scale(problem);
-        let near = NEAR * tolerance * scale;
+        let near = MEASURE_BELOW * tolerance * scale;
         // What the first sweep sees is the guess.
         let mut farthest = scale;
         for iterations in 1..=max_iterations {
@@ -274,7 +274,7 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
             if iterations == 1 {
                 farthest = farthest.max(seen);
             }
-            let is_beyond = seen > BEYOND * farthest;
+            let is_beyond = seen > DIVERGED * farthest;
             let is_far = seen > near && !is_beyond && change > 0.0;
             let is_over = watch::is_over(iterations, max_iterations, error);
             if is_far && !iterations.is_power_of_two() && !is_over {

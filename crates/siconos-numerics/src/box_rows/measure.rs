@@ -5,7 +5,7 @@ use crate::error::{ProblemError, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{are_finite, largest_magnitude, norm};
 use crate::own_response::{for_each, relative, size_of_point, solved_by_zero};
-use crate::rounding::{LOST, allowances};
+use crate::rounding::{PART_LOST_IN_ROUNDING, allowances};
 
 /// The middle one of d (z - l), w and d (z - u), with the d of [`own_response`](crate::own_response).
 ///
@@ -188,12 +188,12 @@ pub(crate) fn is_lost<P: BoxProblem>(problem: &P, z: &[f64], memory: &mut Vec<f6
     problem.m().add_absolute_product(part, terms);
     let largest_q = largest_magnitude(problem.q());
     let rounding = f64::EPSILON * largest_magnitude(terms);
-    if rounding <= LOST * largest_q {
+    if rounding <= PART_LOST_IN_ROUNDING * largest_q {
         return false;
     }
     part.iter_mut().zip(z).for_each(|(part, z)| *part = z - *part);
     terms.iter_mut().zip(problem.q()).for_each(|(terms, q)| *terms = q.abs());
     problem.m().add_absolute_product(part, terms);
     let given = largest_magnitude(terms);
-    given > 0.0 && rounding > LOST * given
+    given > 0.0 && rounding > PART_LOST_IN_ROUNDING * given
 }

@@ -63,7 +63,7 @@ impl Default for Damping {
 }
 
 /// Steps after which progress is judged.
-const FEW: usize = 8;
+const STEPS_TO_JUDGE: usize = 8;
 
 /// No weight is below this.
 const LEAST_WEIGHT: f64 = 0.125;
@@ -78,7 +78,7 @@ impl Damping {
             self.reference = error;
         }
         self.steps += 1;
-        if self.steps > FEW {
+        if self.steps > STEPS_TO_JUDGE {
             if error < PROGRESS * self.reference {
                 self.weight = (2.0 * self.weight).min(1.0);
             } else if self.weight > LEAST_WEIGHT {

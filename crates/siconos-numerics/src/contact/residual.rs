@@ -5,7 +5,7 @@ use super::violation::violation_square;
 use super::{ContactLaw, ContactProblem};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{largest_magnitude, norm};
-use crate::rounding::{LOST, is_lost_in_rounding};
+use crate::rounding::{PART_LOST_IN_ROUNDING, is_lost_in_rounding};
 
 /// The error of a pair $(r, u)$ with $u = W r + q$: by how much velocities violate the law, relative to the
 /// free velocity,
@@ -165,7 +165,7 @@ fn is_lost(problem: &ContactProblem<'_>, r: &[f64]) -> bool {
         with_scales(problem, |scales| scales.blocks().iter().fold(0.0_f64, |a, s| a.max(s.inverse_mass)))
             * r.iter().map(|r| r.abs()).sum::<f64>();
     // In a semidefinite matrix no entry is larger than those of the diagonal: mostly that is enough to know.
-    f64::EPSILON * terms > LOST * largest_magnitude(problem.q())
+    f64::EPSILON * terms > PART_LOST_IN_ROUNDING * largest_magnitude(problem.q())
         && is_lost_in_rounding(problem.w(), problem.q(), r, &mut Vec::new())
 }
 

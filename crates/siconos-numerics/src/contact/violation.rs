@@ -77,7 +77,7 @@ fn disc_square(radius: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
         of_u += u * u;
         turn += u * (u - 2.0 * r);
     }
-    if of_x < CLEARLY * radius * radius {
+    if of_x < DISTINCT_RATIO * radius * radius {
         return of_u;
     }
     let (of_x, of_r) = (of_x.sqrt(), of_r.sqrt());
@@ -91,7 +91,7 @@ fn disc_square(radius: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
 }
 
 /// Squares of lengths whose ratio is below this are told apart whatever rounding does.
-const CLEARLY: f64 = 1.0 - 1e-6;
+const DISTINCT_RATIO: f64 = 1.0 - 1e-6;
 
 /// Friction with a rolling moment, in the modes of [`violation_square`].
 fn rolling_square((mu, mu_rolling): (f64, f64), scale: BlockScale, r: &[f64], u: &[f64]) -> f64 {

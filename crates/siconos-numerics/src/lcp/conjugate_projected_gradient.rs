@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::run_off::RunOff;
+use super::divergence::Divergence;
 use super::{Lcp, LcpProblem, error, error_of_point};
 use crate::box_rows::{begin, is_exact};
 use crate::error::{SettingsError, SolverError};
@@ -80,7 +80,7 @@ pub struct ConjugateProjectedGradient {
     next: Vec<f64>,
     next_w: Vec<f64>,
     scale: Vec<f64>,
-    run_off: RunOff,
+    divergence: Divergence,
 }
 
 /// Iterations between two projected gradient steps.
@@ -228,9 +228,9 @@ impl Solver for ConjugateProjectedGradient {
             return Ok(solved);
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));
-        self.run_off.begin(z);
+        self.divergence.begin(z);
         let info = self.iterate(problem, z, w);
-        Ok(self.run_off.end(problem, info, z, w))
+        Ok(self.divergence.end(problem, info, z, w))
     }
 }
 

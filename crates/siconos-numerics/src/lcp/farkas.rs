@@ -1,7 +1,7 @@
 //! Proofs that a problem has no solution.
 
 use super::LcpProblem;
-use crate::rounding::LOST;
+use crate::rounding::PART_LOST_IN_ROUNDING;
 
 /// Units in the last place, per unknown, by which an entry of $M^T s$ may exceed 0 beside its terms.
 const UNITS: f64 = 16.0;
@@ -11,7 +11,7 @@ const CLEARLY_NEGATIVE: f64 = 1e-10;
 
 /// A solution that is left by what of $M^T s$ exceeds 0 would have terms in $M z$ of at least this times
 /// those of q, so that nothing of q is left in $M z + q$.
-const CANCELLATION: f64 = LOST / f64::EPSILON;
+const CANCELLATION: f64 = PART_LOST_IN_ROUNDING / f64::EPSILON;
 
 /// Whether `s` proves that the problem is infeasible, and so has no solution:
 ///

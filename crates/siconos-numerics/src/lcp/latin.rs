@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::run_off::RunOff;
+use super::divergence::Divergence;
 use super::{Lcp, LcpProblem, error_of_point};
 use crate::box_rows::{begin, is_exact};
 use crate::error::{SettingsError, SolverError, check_finite_matrix};
@@ -107,7 +107,7 @@ pub struct Latin {
     linear: Vec<f64>,
     previous: Vec<f64>,
     scale: Vec<f64>,
-    run_off: RunOff,
+    divergence: Divergence,
 }
 
 /// A p that changes by more than this times norm(q) has run off.
@@ -115,10 +115,10 @@ const FARTHEST: f64 = 1e40;
 /// Iterations between two looks at the full measure, and at the search direction.
 const CHECK: usize = 10;
 /// The full measure is computed when the distance of the stages is below this times the tolerance.
-const NEAR: f64 = 2.0;
+const MEASURE_BELOW: f64 = 2.0;
 /// By how much the search direction has to be off before it is worth a factorisation, and how often it may
 /// change.
-const OFF: f64 = 5.0;
+const IMBALANCE: f64 = 5.0;
 const CHANGES: usize = 20;
 
 impl Latin {
@@ -245,9 +245,9 @@ impl Solver for Latin {
             return Ok(solved);
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));
-        self.run_off.begin(z);
+        self.divergence.begin(z);
         let info = self.iterate(problem, z, w);
-        Ok(self.run_off.end(problem, info, z, w))
+        Ok(self.divergence.end(problem, info, z, w))
     }
 }
 
@@ -279,7 +279,7 @@ impl Latin {
                 error = error_of_point(problem, z, w);
                 return SolveInfo { status: Status::Breakdown, iterations, error };
             };
-            let near = self.distance(z) <= NEAR * tolerance * norm_q;
+            let near = self.distance(z) <= MEASURE_BELOW * tolerance * norm_q;
             self.local(z);
             // (4)
             let in_place = change <= f64::EPSILON * norm(&self.p);
@@ -302,7 +302,7 @@ impl Latin {
             // (5)
             if is_look && self.settings.search_direction.is_none() && changes < CHANGES {
                 let factor = self.imbalance(z, w, norm_q);
-                if !(1.0 / OFF..=OFF).contains(&factor) {
+                if !(1.0 / IMBALANCE..=IMBALANCE).contains(&factor) {
                     k *= factor;
                     changes += 1;
                     if !self.factor(m, k) {

@@ -25,6 +25,7 @@
 mod active_set;
 mod auto;
 mod conjugate_projected_gradient;
+mod divergence;
 mod enumeration;
 mod farkas;
 mod feasibility;
@@ -39,7 +40,6 @@ mod projected_gradient;
 mod quadratic_program;
 mod refinement;
 mod residual;
-mod run_off;
 mod scaled_matrix;
 mod scaled_program;
 mod sequential_quadratic_program;

@@ -1,6 +1,6 @@
 //! Spectral projected gradients on the quadratic program of the problem.
 
-use super::run_off::RunOff;
+use super::divergence::Divergence;
 use super::{Lcp, LcpProblem, error, error_of_point};
 use crate::box_rows::begin;
 use crate::cone::Orthant;
@@ -46,7 +46,7 @@ use crate::qp::{ProjectedGradientSettings, SpectralGradient, Stopping};
 pub struct ProjectedGradient {
     settings: ProjectedGradientSettings,
     iteration: SpectralGradient,
-    run_off: RunOff,
+    divergence: Divergence,
 }
 
 /// Points whose w is above this times norm(q) have run off.
@@ -94,7 +94,7 @@ impl Solver for ProjectedGradient {
             return Ok(solved);
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));
-        self.run_off.begin(z);
+        self.divergence.begin(z);
         let unit = 1.0 / mean(problem.m());
         let measure = |z: &[f64], w: &[f64], _: f64| error(problem, z, w);
         let farthest = FARTHEST * norm(problem.q());
@@ -107,6 +107,6 @@ impl Solver for ProjectedGradient {
             Status::Converged => Status::Stalled,
             other => other,
         };
-        Ok(self.run_off.end(problem, info, z, w))
+        Ok(self.divergence.end(problem, info, z, w))
     }
 }

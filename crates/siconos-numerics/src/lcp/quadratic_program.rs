@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::divergence::Divergence;
 use super::refinement::{Point, refine};
-use super::run_off::RunOff;
 use super::scaled_program::{ACCURACIES, Scaled};
 use super::{Lcp, LcpProblem, error_of_point};
 use crate::box_rows::is_exact;
@@ -79,7 +79,7 @@ pub struct QuadraticProgram {
     settings: QuadraticProgramSettings,
     polish: Polish,
     scale: Vec<f64>,
-    run_off: RunOff,
+    divergence: Divergence,
 }
 
 impl QuadraticProgram {
@@ -95,7 +95,7 @@ impl QuadraticProgram {
 }
 
 /// A point that is farther away than this, in units where the data are 1, has run off.
-const FAR: f64 = 1e7;
+const FARTHEST: f64 = 1e7;
 
 /// Solves the program of the problem; with a status when that gives no point. A claim that there is none is
 /// tested.
@@ -108,7 +108,7 @@ pub(super) fn solve_program(
     let [fine, rough] = ACCURACIES;
     let mut answer = program.solve(fine, max_iterations);
     for is_last in [false, true] {
-        let is_near = answer.x.iter().all(|x| x.abs() <= FAR);
+        let is_near = answer.x.iter().all(|x| x.abs() <= FARTHEST);
         let claim = match answer.outcome {
             Outcome::Point | Outcome::MaxIterations if is_near || is_last => return (answer, None),
             Outcome::Infeasible => answer.multipliers.get_mut(n..).unwrap_or_default(),
@@ -163,9 +163,9 @@ impl Solver for QuadraticProgram {
             return Ok(solved);
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));
-        self.run_off.begin(z);
+        self.divergence.begin(z);
         let info = self.iterate(problem, z, w);
-        Ok(self.run_off.end(problem, info, z, w))
+        Ok(self.divergence.end(problem, info, z, w))
     }
 }
 

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::divergence::Divergence;
 use super::quadratic_program::solve_program;
 use super::refinement::{Point, refine};
-use super::run_off::RunOff;
 use super::scaled_program::Scaled;
 use super::{Lcp, LcpProblem, error_of_point};
 use crate::box_rows::is_exact;
@@ -81,7 +81,7 @@ pub struct SequentialQuadraticProgram {
     polish: Polish,
     cholesky: DenseCholesky,
     scale: Vec<f64>,
-    run_off: RunOff,
+    divergence: Divergence,
     /// The iterate of the method; what is returned may be polished.
     point: Vec<f64>,
 }
@@ -91,7 +91,7 @@ const FRACTIONS: [f64; 4] = [0.0, 1.0 / 64.0, 1.0 / 16.0, 1.0 / 4.0];
 /// What the test of definiteness may add, relative to the largest entry.
 const SLACK: f64 = 1e-9;
 /// Below this error it is worth to refine the point.
-const NEAR: f64 = 1e-4;
+const ERROR_FOR_REFINEMENT: f64 = 1e-4;
 /// A step below this, relative to the point, is none.
 const IN_PLACE: f64 = 1e-9;
 
@@ -181,9 +181,9 @@ impl Solver for SequentialQuadraticProgram {
             return Ok(solved);
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));
-        self.run_off.begin(z);
+        self.divergence.begin(z);
         let info = self.iterate(problem, z, w);
-        Ok(self.run_off.end(problem, info, z, w))
+        Ok(self.divergence.end(problem, info, z, w))
     }
 }
 
@@ -221,7 +221,7 @@ impl SequentialQuadraticProgram {
             scaled.write(&answer, z);
             error = error_of_point(problem, z, w);
             error = self.polish.improve(problem, tolerance, error, z, w);
-            if error <= NEAR {
+            if error <= ERROR_FOR_REFINEMENT {
                 error = refine(problem, &scaled, program, &mut self.polish, tolerance, Point { error, z, w });
             }
             if error <= tolerance {

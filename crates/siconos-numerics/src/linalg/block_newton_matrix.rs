@@ -38,7 +38,7 @@ pub(crate) struct BlockNewtonMatrix {
 }
 
 /// Up to this many unknowns the factorisation is dense in any storage.
-const SMALL: usize = 48;
+const LARGEST_DENSE: usize = 48;
 
 /// And where more than this part of the entries is stored.
 const WELL_FILLED: f64 = 0.1;
@@ -61,7 +61,7 @@ impl BlockNewtonMatrix {
         }
         let n = m.rows();
         let stored = m.stored_entries();
-        self.is_dense = n <= SMALL || stored as f64 > WELL_FILLED * (n as f64).powi(2);
+        self.is_dense = n <= LARGEST_DENSE || stored as f64 > WELL_FILLED * (n as f64).powi(2);
         if self.is_dense {
             m.copy_dense(&mut self.entries);
         } else {

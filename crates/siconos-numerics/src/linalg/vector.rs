@@ -50,7 +50,7 @@ pub(crate) fn are_finite(x: &[f64]) -> bool {
 }
 
 /// Below this many entries the call costs more than wide registers gain.
-const SMALL: usize = 24;
+const FEWEST_FOR_WIDE_REGISTERS: usize = 24;
 
 /// Runs a loop over vectors of the given length with the widest registers of the machine, where that is worth
 /// it.
@@ -59,7 +59,7 @@ const SMALL: usize = 24;
 /// sums. A closure that calls the functions of [`inlined`] has them compiled with it.
 #[inline]
 pub(crate) fn with_wide_registers<R>(length: usize, work: impl FnOnce() -> R) -> R {
-    if length < SMALL { work() } else { pulp::Arch::new().dispatch(work) }
+    if length < FEWEST_FOR_WIDE_REGISTERS { work() } else { pulp::Arch::new().dispatch(work) }
 }
 
 /// Loops to be compiled into the function that calls them, and for its registers.

@@ -9,7 +9,7 @@ use crate::lcp::{LcpProblem, is_infeasibility_certificate};
 use crate::linalg::{Csc, MatrixRef, dot, norm};
 
 /// Entries below this times the largest are taken for zero.
-const SMALL: f64 = 1e-6;
+const LARGEST_ZERO: f64 = 1e-6;
 /// Products below this times the size of their terms are to vanish.
 const NEARLY_ZERO: f64 = 1e-4;
 /// Units in the last place, per unknown, that a product which has to vanish may be off.
@@ -24,7 +24,7 @@ pub(crate) fn proves_no_feasible_point<'a>(m: MatrixRef<'a>, q: &'a [f64], s: &m
     if !normalise(s) {
         return false;
     }
-    s.iter_mut().for_each(|s| *s = if *s < SMALL { 0.0 } else { *s });
+    s.iter_mut().for_each(|s| *s = if *s < LARGEST_ZERO { 0.0 } else { *s });
     let columns = Csc::from_matrix(m);
     let (products, sizes) = products(&columns, s);
     let vanish: Vec<_> = products.iter().zip(&sizes).map(|(t, size)| t.abs() <= NEARLY_ZERO * size).collect();
@@ -85,7 +85,7 @@ pub(crate) fn has_signs(columns: &Csc, signs: &[Sign], c: &[f64], sparse: bool, 
         return false;
     }
     if sparse {
-        s.iter_mut().for_each(|s| *s = if s.abs() < SMALL { 0.0 } else { *s });
+        s.iter_mut().for_each(|s| *s = if s.abs() < LARGEST_ZERO { 0.0 } else { *s });
     }
     let (found, sizes) = products(columns, s);
     let near = found.iter().zip(&sizes).map(|(t, size)| t.abs() <= NEARLY_ZERO * size);

@@ -95,10 +95,10 @@ pub struct Enumeration {
 
 /// A face is missed by more than rounding when a bound is off by this, relative to the largest z, or a sign,
 /// relative to the terms of w.
-const MISSED: f64 = 1e-9;
+const CLEARLY_OUTSIDE: f64 = 1e-9;
 
 /// What a walk over the faces of one F found.
-enum Walk {
+enum Faces {
     Solved(Status, f64),
     Missed,
     Undecided,
@@ -166,7 +166,7 @@ impl Enumeration {
     }
 
     /// Step (3) at the current face, without touching the solution.
-    fn look(&mut self, problem: &RelayProblem<'_>) -> Walk {
+    fn look(&mut self, problem: &RelayProblem<'_>) -> Faces {
         let (lower, upper) = (problem.lower(), problem.upper());
         let largest_z = largest_magnitude(&self.z).max(f64::MIN_POSITIVE);
         let largest_w = (self.largest_row * largest_z).max(largest_magnitude(problem.q()));
@@ -178,17 +178,23 @@ impl Enumeration {
             let wrong = if self.z[i] == lower[i] { -self.w[i] } else { self.w[i] };
             off = off.max(wrong / largest_w.max(f64::MIN_POSITIVE));
         }
-        if off > MISSED { Walk::Missed } else { Walk::Undecided }
+        if off > CLEARLY_OUTSIDE { Faces::Missed } else { Faces::Undecided }
     }
 
     /// All faces with the present F; `budget` is what is left of the largest number.
-    fn walk(&mut self, problem: &RelayProblem<'_>, budget: &mut usize, z: &mut [f64], w: &mut [f64]) -> Walk {
+    fn walk(
+        &mut self,
+        problem: &RelayProblem<'_>,
+        budget: &mut usize,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Faces {
         let k = self.free.len();
         let held = self.held.len();
-        let mut outcome = Walk::Missed;
+        let mut outcome = Faces::Missed;
         for face in 0..1_u64 << self.choices.len() {
             if *budget == 0 || watch::is_asked_to_end(self.settings.max_iterations - *budget, f64::NAN) {
-                return Walk::Cut;
+                return Faces::Cut;
             }
             *budget -= 1;
             if face > 0 {
@@ -205,7 +211,7 @@ impl Enumeration {
                     self.w[i] += step * s;
                 }
             }
-            if matches!(self.look(problem), Walk::Missed) {
+            if matches!(self.look(problem), Faces::Missed) {
                 continue;
             }
             z.copy_from_slice(&self.z);
@@ -213,9 +219,9 @@ impl Enumeration {
             let error = error_of_point(problem, z, w);
             let status = judge(problem, self.settings.tolerance, z, w, error, &mut self.column);
             if status.is_success() {
-                return Walk::Solved(status, error);
+                return Faces::Solved(status, error);
             }
-            outcome = Walk::Undecided;
+            outcome = Faces::Undecided;
         }
         outcome
     }
@@ -253,12 +259,14 @@ impl Enumeration {
                 continue;
             }
             match self.walk(problem, &mut budget, z, w) {
-                Walk::Solved(status, error) => {
+                Faces::Solved(status, error) => {
                     return (status, self.settings.max_iterations - budget, error);
                 }
-                Walk::Missed => {}
-                Walk::Undecided => decided = false,
-                Walk::Cut => return (Status::MaxIterations, self.settings.max_iterations - budget, f64::NAN),
+                Faces::Missed => {}
+                Faces::Undecided => decided = false,
+                Faces::Cut => {
+                    return (Status::MaxIterations, self.settings.max_iterations - budget, f64::NAN);
+                }
             }
         }
         let status = if decided { Status::NoSolution } else { Status::NotFound };

@@ -95,9 +95,9 @@ fn solvers() -> Vec<(&'static str, Box<dyn Solver<Class = Contact>>)> {
 }
 
 /// What is wrong with an answer, if anything.
-fn offence(problem: &KnownContact, info: SolveInfo, r: &[f64], u: &[f64]) -> Option<String> {
+fn failure(problem: &KnownContact, info: SolveInfo, r: &[f64], u: &[f64]) -> Option<String> {
     let error = problem.error(r);
-    // Written so that a NaN is an offence.
+    // Written so that a NaN is an failure.
     let is_solution = error <= TOLERANCE * (1.0 + 1e-6);
     if info.status.is_success() && !is_solution {
         return Some(format!("{:?} with error {error:e}, said to be {:e}", info.status, info.error));
@@ -129,7 +129,7 @@ fn offence(problem: &KnownContact, info: SolveInfo, r: &[f64], u: &[f64]) -> Opt
 #[test]
 fn no_method_claims_what_is_not_so() {
     let cases = config(500).cases;
-    let mut offences = Vec::new();
+    let mut failures = Vec::new();
     let mut solved = std::collections::BTreeMap::<&str, (u32, u32)>::new();
     for (name, mut solver) in solvers() {
         for number in 0..cases {
@@ -150,15 +150,15 @@ fn no_method_claims_what_is_not_so() {
                 Ok(Err(_)) => None,
                 Ok(Ok(info)) => {
                     count.0 += u32::from(info.status.is_success());
-                    offence(&problem, info, &r, &u)
+                    failure(&problem, info, &r, &u)
                 }
             };
-            offences
+            failures
                 .extend(wrong.map(|wrong| format!("{name} on number {number}, {}: {wrong}", problem.name)));
         }
     }
     println!("solved of asked: {solved:?}");
-    assert!(offences.is_empty(), "{} offences\n{}", offences.len(), offences.join("\n"));
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
     // The test sees something only where most methods solve something.
     assert!(solved.values().all(|(solved, asked)| cases < 100 || 10 * solved >= *asked), "{solved:?}");
 }

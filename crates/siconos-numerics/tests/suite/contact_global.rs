@@ -49,7 +49,7 @@ struct Solution {
 }
 
 fn solve(solver: &mut dyn Solver<Class = GlobalContact>, problem: &GlobalProblem<'_>) -> Solution {
-    let (n, m) = (problem.freedoms(), problem.size());
+    let (n, m) = (problem.degrees_of_freedom(), problem.size());
     let (mut z, mut u) = (vec![0.0; m + n], vec![0.0; m]);
     let info = solver.solve(problem, &mut z, &mut u).expect("the data are fine");
     let v = z.split_off(m);
@@ -530,7 +530,7 @@ fn wrong_input_is_refused() {
 fn the_measure_knows_no_unit_of_a_freedom() {
     let mut random = Random::new(11);
     let problem = heap(6, 0.3, &mut random);
-    let (n, size) = (problem.freedoms(), problem.view().size());
+    let (n, size) = (problem.degrees_of_freedom(), problem.view().size());
     let unit = |k: usize| 2.0_f64.powi([0, 17, -23, 5][k % 4]);
     let (m, h) = (problem.view().m().to_dense(), problem.view().h().to_dense());
     let m = Array2::from_shape_fn((n, n), |(i, j)| unit(i) * m[[i, j]] * unit(j));

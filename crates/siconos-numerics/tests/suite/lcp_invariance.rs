@@ -139,7 +139,7 @@ fn every_method_is_honest_and_keeps_its_promise_on_drawn_problems() {
         .into_iter()
         .flat_map(|(n, seed)| every_family(n, seed))
         .collect();
-    let mut offences = Vec::new();
+    let mut failures = Vec::new();
     for mut candidate in candidates() {
         let largest = candidate.promise.largest_size;
         for known in problems.iter().filter(|known| known.size() <= largest) {
@@ -147,12 +147,12 @@ fn every_method_is_honest_and_keeps_its_promise_on_drawn_problems() {
             if !candidate.takes(&dense, &known.q) {
                 continue;
             }
-            if let Err(offence) = judge(&mut candidate, known, &dense) {
-                offences.push(format!("{} on {}: {offence}", candidate.name, known.name));
+            if let Err(failure) = judge(&mut candidate, known, &dense) {
+                failures.push(format!("{} on {}: {failure}", candidate.name, known.name));
             }
         }
     }
-    assert!(offences.is_empty(), "{} offences\n{}", offences.len(), offences.join("\n"));
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn nearly_infeasible(
 
 #[test]
 fn a_problem_with_a_solution_by_a_hairs_breadth_is_never_called_unsolvable() {
-    let mut offences = Vec::new();
+    let mut failures = Vec::new();
     let mut solved = 0;
     for (seed, (n, margin, decades)) in [2, 3, 5, 8]
         .into_iter()
@@ -58,11 +58,11 @@ fn a_problem_with_a_solution_by_a_hairs_breadth_is_never_called_unsolvable() {
                 solved += usize::from(info.status.is_success());
                 if info.status == Status::NoSolution {
                     let name = method.description().name;
-                    offences.push(format!("{name}: n {n}, margin {margin:e}, decades {decades}: {info:?}"));
+                    failures.push(format!("{name}: n {n}, margin {margin:e}, decades {decades}: {info:?}"));
                 }
             }
         }
     }
-    assert!(offences.is_empty(), "{} offences: {offences:#?}", offences.len());
+    assert!(failures.is_empty(), "{} failures: {failures:#?}", failures.len());
     assert!(solved > 400, "the problems are there to be solved: {solved}");
 }

@@ -59,7 +59,7 @@ pub struct BatteryReport {
 ///
 /// # Panics
 ///
-/// With the list of all offences, when there are any.
+/// With the list of all failures, when there are any.
 #[track_caller]
 pub fn check_lcp_solver(solver: &mut dyn Solver<Class = Lcp>, capability: &Capability) -> BatteryReport {
     check_lcp_solver_up_to(solver, capability, usize::MAX)
@@ -70,14 +70,14 @@ pub fn check_lcp_solver(solver: &mut dyn Solver<Class = Lcp>, capability: &Capab
 ///
 /// # Panics
 ///
-/// With the list of all offences, when there are any.
+/// With the list of all failures, when there are any.
 #[track_caller]
 pub fn check_lcp_solver_up_to(
     solver: &mut dyn Solver<Class = Lcp>,
     capability: &Capability,
     largest_size: usize,
 ) -> BatteryReport {
-    let (mut report, mut offences) = (BatteryReport::default(), String::new());
+    let (mut report, mut failures) = (BatteryReport::default(), String::new());
     for problem in all().into_iter().filter(|problem| problem.size() <= largest_size) {
         for (k, storage) in storages(&problem.m).into_iter().enumerate() {
             let takes = |m: &Matrix| {
@@ -89,10 +89,10 @@ pub fn check_lcp_solver_up_to(
             for guess in [Some(0.0), Some(1.0), None] {
                 let mut z = guess.map_or(end_point, |x| vec![x; n]);
                 let verdict = solve_and_judge(solver, capability, &problem, &matrix, &mut z);
-                if let Err(offence) = verdict {
+                if let Err(failure) = verdict {
                     let start = guess.map_or("its own end point".into(), |x| format!("z = {x}"));
                     let (name, storage) = (&problem.name, matrix.view().storage());
-                    let _ = writeln!(offences, "  {name}, {storage}, from {start}: {offence}");
+                    let _ = writeln!(failures, "  {name}, {storage}, from {start}: {failure}");
                 }
                 report.storages[k] += 1;
                 match (capability.covers(&problem), problem.has_solution()) {
@@ -104,7 +104,7 @@ pub fn check_lcp_solver_up_to(
             }
         }
     }
-    assert!(offences.is_empty(), "{} failed on\n{offences}", solver.name());
+    assert!(failures.is_empty(), "{} failed on\n{failures}", solver.name());
     report
 }
 

@@ -1,4 +1,4 @@
-//! Comparison names the first offence; the observed order is that of errors made up for it.
+//! Comparison names the first failure; the observed order is that of errors made up for it.
 
 use siconos_testkit::compare::{assert_close, assert_close_scalar, max_abs_difference};
 use siconos_testkit::convergence::{observed_order, steps};

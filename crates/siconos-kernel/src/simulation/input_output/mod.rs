@@ -13,7 +13,7 @@ use crate::error::SimulationError;
 use crate::integrator::Scheme;
 use crate::model::relation::RelationValues;
 use crate::model::{At, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::{ContactKind, InteractionEntry, Leg, Part, Tables};
+use crate::nonsmooth_problem::{ContactKind, Incidence, InteractionEntry, Part, Tables};
 
 /// An iterate of the step: states over all systems, multipliers over all rows.
 #[derive(Clone, Copy)]
@@ -248,14 +248,14 @@ impl InputOutput {
         let c = &jacobian[tables.jacobian_row(interaction, row)];
         let values = &self.values[interaction];
         let gamma = scheme.gamma;
-        let legs = tables.legs_of(interaction);
+        let incidences = tables.legs_of(interaction);
         if entry.affine {
             let at_gamma = |p, x| gamma * p + (1.0 - gamma) * x;
-            return values.offset[i] + product_along(legs, c, (x_p, x_k), at_gamma);
+            return values.offset[i] + product_along(incidences, c, (x_p, x_k), at_gamma);
         }
         let lambda = &self.lambda_at[entry.rows.clone()];
         let d_lambda: f64 = values.d.row(i).iter().zip(lambda).map(|(d, l)| d * l).sum();
-        values.y[i] + gamma * product_along(legs, c, (x_p, &self.x_at), |p, x| p - x) - d_lambda
+        values.y[i] + gamma * product_along(incidences, c, (x_p, &self.x_at), |p, x| p - x) - d_lambda
     }
 
     /// Adds the integral of the linearised inputs of some interactions over the step, $h \theta_r r$, by
@@ -295,11 +295,11 @@ impl InputOutput {
             let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
             for row in entry.rows.clone() {
                 let b = &self.input[tables.jacobian_row(place, row)];
-                for leg in tables.legs_of(place) {
+                for incidence in tables.legs_of(place) {
                     add_scaled(
                         h * scheme.theta_r * lambda[row],
-                        &b[leg.columns.clone()],
-                        &mut out[leg.dofs.clone()],
+                        &b[incidence.columns.clone()],
+                        &mut out[incidence.dofs.clone()],
                     );
                 }
             }
@@ -350,16 +350,16 @@ fn theta_r(tables: &Tables, system: usize) -> Option<f64> {
 
 /// A row of C times a combination of two states.
 fn product_along(
-    legs: &[Leg],
+    incidences: &[Incidence],
     c: &[f64],
     (first, second): (&[f64], &[f64]),
     combine: impl Fn(f64, f64) -> f64,
 ) -> f64 {
-    let leg = |leg: &Leg| -> f64 {
-        let states = first[leg.dofs.clone()].iter().zip(&second[leg.dofs.clone()]);
-        c[leg.columns.clone()].iter().zip(states).map(|(c, (a, b))| c * combine(*a, *b)).sum()
+    let incidence = |incidence: &Incidence| -> f64 {
+        let states = first[incidence.dofs.clone()].iter().zip(&second[incidence.dofs.clone()]);
+        c[incidence.columns.clone()].iter().zip(states).map(|(c, (a, b))| c * combine(*a, *b)).sum()
     };
-    legs.iter().map(leg).sum()
+    incidences.iter().map(incidence).sum()
 }
 
 /// The time and the states at which the relation of an interaction is taken.

@@ -110,9 +110,9 @@ impl TimeStepping {
         add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         for_each_active_row(tables, members, |interaction, row| {
             let (j, lambda) = (self.kinematics.row(tables, interaction, row), work.lambda[row]);
-            for leg in tables.legs_of(interaction) {
-                let terms = work.impulse_terms[leg.dofs.clone()].iter_mut();
-                terms.zip(&j[leg.columns.clone()]).for_each(|(terms, j)| *terms += (lambda * j).abs());
+            for incidence in tables.legs_of(interaction) {
+                let terms = work.impulse_terms[incidence.dofs.clone()].iter_mut();
+                terms.zip(&j[incidence.columns.clone()]).for_each(|(terms, j)| *terms += (lambda * j).abs());
             }
             let velocity = self.kinematics.velocity(tables, interaction, row, &work.v);
             let scale = self.kinematics.velocity_scale(tables, interaction, row, &work.v);
@@ -175,8 +175,8 @@ pub(super) fn add_impulses(
             return;
         }
         let j = kinematics.row(tables, interaction, row);
-        for leg in tables.legs_of(interaction) {
-            for (p, x) in impulse[leg.dofs.clone()].iter_mut().zip(&j[leg.columns.clone()]) {
+        for incidence in tables.legs_of(interaction) {
+            for (p, x) in impulse[incidence.dofs.clone()].iter_mut().zip(&j[incidence.columns.clone()]) {
                 *p += lambda[row] * x;
             }
         }

@@ -256,8 +256,10 @@ impl TimeStepping {
                     continue;
                 }
                 let w_h = self.delassus.w_h_row(&self.tables, unitary.interaction, row);
-                for leg in self.tables.legs_of(unitary.interaction) {
-                    for (v, x) in work.v[leg.dofs.clone()].iter_mut().zip(&w_h[leg.columns.clone()]) {
+                for incidence in self.tables.legs_of(unitary.interaction) {
+                    for (v, x) in
+                        work.v[incidence.dofs.clone()].iter_mut().zip(&w_h[incidence.columns.clone()])
+                    {
                         *v += lambda * x;
                     }
                 }

@@ -109,7 +109,7 @@ struct Memory {
 }
 
 /// Below this error the complementary basis is tried.
-const NEAR: f64 = 1e-4;
+const ERROR_FOR_POLISH: f64 = 1e-4;
 
 /// That many short steps in a row lead nowhere.
 const SHORT_STEPS: usize = 5;
@@ -148,14 +148,14 @@ impl InteriorPointSettings {
             z.copy_from_slice(&path.z);
             let mut error = error_of_point(problem, z, w);
             // (5)
-            if error > self.tolerance && error <= NEAR {
+            if error > self.tolerance && error <= ERROR_FOR_POLISH {
                 error = polish.improve(problem, self.tolerance, error, z, w);
             }
             if error < least && !is_lost(problem, z, scale) {
                 least = error;
                 best.copy_from_slice(z);
             }
-            if error <= NEAR {
+            if error <= ERROR_FOR_POLISH {
                 match verdict.judge(problem, z, w, error, self.tolerance) {
                     Status::Stalled => {}
                     success => return (success, iterations),

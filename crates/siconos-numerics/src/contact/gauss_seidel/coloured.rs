@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::colouring::Colouring;
 use super::iteration::{Swept, iterate};
 use super::local::{Kind, Local, LocalData, Memory};
+use super::observed_law::relax;
 use super::rows::{ContactRows, RowWork};
 use super::settings::{GaussSeidelSettings, LocalSolver};
-use super::watched::relax;
 use super::{check_local, prepare_local};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::scales::{BlockScale, Scales};
@@ -288,8 +288,8 @@ impl<const D: usize> RowWork<D> for InPool<'_, '_, D> {
         let ColouredSweeps { problem, scales, settings, colouring, local, states, outcomes, best, r, u } =
             self.sweeps;
         let pool = self.pool;
-        iterate(problem, settings.limits(), settings.stopping, best, (r, u), |_, watch, r| {
-            let one = OneContact { problem, scales, relaxation: settings.relaxation, local, watch };
+        iterate(problem, settings.limits(), settings.stopping, best, (r, u), |_, estimates, r| {
+            let one = OneContact { problem, scales, relaxation: settings.relaxation, local, estimates };
             let mut swept = Swept { all: true, ..Swept::default() };
             for members in colouring.colours() {
                 outcomes.clear();
@@ -327,7 +327,7 @@ struct OneContact<'a, 'p> {
     scales: &'a [BlockScale],
     relaxation: f64,
     local: Local<'a>,
-    watch: bool,
+    estimates: bool,
 }
 
 impl OneContact<'_, '_> {
@@ -349,7 +349,7 @@ impl OneContact<'_, '_> {
         let w: [f64; D] = std::array::from_fn(|k| q[k] + whole[k]);
         let law = self.problem.law();
         let scale = self.scales[contact];
-        let estimate = if self.watch { violation_square(&law, contact, scale, &old, &w) } else { 0.0 };
+        let estimate = if self.estimates { violation_square(&law, contact, scale, &old, &w) } else { 0.0 };
         let mut z = self.local.solve_fixed(contact, &diagonal, (&b, &w), &old, (&mut state, memory));
         relax(&law, contact, self.relaxation, &old, &mut z);
         Outcome { r: z, state, estimate }

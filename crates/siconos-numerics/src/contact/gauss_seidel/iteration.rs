@@ -14,7 +14,7 @@ use crate::watch;
 pub(super) struct Swept {
     /// The norm of the change of the reactions.
     pub(super) change: f64,
-    /// The square of the violation as the sweep found it, contact by contact; 0 when it did not watch.
+    /// The square of the violation as the sweep found it, contact by contact; 0 when it made no estimate.
     pub(super) estimate: f64,
     /// Whether all contacts were visited.
     pub(super) all: bool,
@@ -29,11 +29,11 @@ const LARGEST_PART: f64 = 2.0;
 /// The full error is computed when the estimate says so, and after this many sweeps without it.
 const MOST_UNMEASURED: usize = 64;
 
-/// From this sweep on only every fourth one is watched: it is then no longer a matter of one or two.
-const ALL_WATCHED: usize = 16;
+/// From this sweep on only every fourth one makes an estimate: it is then no longer a matter of one or two.
+const ALL_ESTIMATE: usize = 16;
 
 /// Sweeps, from the reactions in `r`, until the full error is within the tolerance. `sweep` is given the
-/// number of the sweep and whether to watch; `best` is memory.
+/// number of the sweep and whether to estimate; `best` is memory.
 pub(super) fn iterate(
     problem: &ContactProblem<'_>,
     limits: Limits,
@@ -60,7 +60,7 @@ pub(super) fn iterate(
         let mut swept = Swept::default();
         while !watch::is_over(iterations, max_iterations, current) && !still {
             let estimates = stopping == StoppingTest::Violation
-                && (iterations < ALL_WATCHED || iterations.is_multiple_of(4));
+                && (iterations < ALL_ESTIMATE || iterations.is_multiple_of(4));
             swept = sweep(iterations, estimates, r);
             iterations += 1;
             still = swept.change == 0.0 && swept.all;

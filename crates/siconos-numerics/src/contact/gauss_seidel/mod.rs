@@ -8,10 +8,10 @@ mod fixed_point;
 mod iteration;
 mod local;
 mod local_newton;
+mod observed_law;
 mod order;
 pub(super) mod rows;
 mod settings;
-mod watched;
 
 pub use self::coloured::{ColouredGaussSeidel, ColouredGaussSeidelSettings};
 pub use self::settings::{Freezing, GaussSeidelSettings, LocalSolver, StoppingTest, SweepOrder};
@@ -20,9 +20,9 @@ pub(crate) use self::exact::ExactContact;
 pub(crate) use self::exact_plane::solve_plane;
 use self::iteration::iterate;
 use self::local::{Kind, LocalData, Memory};
+use self::observed_law::Sweeps;
 use self::order::Schedule;
 use self::rows::{ContactRows, RowWork};
-use self::watched::Sweeps;
 use super::best_iterate::BestIterate;
 use super::law::refuse_infinite_friction;
 use super::scales::Scales;
@@ -153,8 +153,8 @@ impl NonsmoothGaussSeidel {
         let (local, states) = local.solver(kind, law, settings.local_limits());
         let scales = scales.blocks();
         let mut sweeps = Sweeps { problem, scales, settings, local, states, memory, schedule };
-        Ok(iterate(problem, settings.limits(), settings.stopping, best, (r, u), |number, watch, r| {
-            sweeps.sweep_blocks(blocks, old, (number, watch), r)
+        Ok(iterate(problem, settings.limits(), settings.stopping, best, (r, u), |number, estimates, r| {
+            sweeps.sweep_blocks(blocks, old, (number, estimates), r)
         }))
     }
 
@@ -278,8 +278,8 @@ impl<const D: usize> RowWork<D> for SweepsOverRows<'_, '_> {
         let Self { mut sweeps, best, r, u } = self;
         let (problem, limits, stopping) =
             (sweeps.problem, sweeps.settings.limits(), sweeps.settings.stopping);
-        iterate(problem, limits, stopping, best, (r, u), |number, watch, r| {
-            sweeps.sweep_rows(rows, (number, watch), r)
+        iterate(problem, limits, stopping, best, (r, u), |number, estimates, r| {
+            sweeps.sweep_rows(rows, (number, estimates), r)
         })
     }
 }

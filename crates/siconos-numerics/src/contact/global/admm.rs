@@ -144,7 +144,7 @@ impl GlobalAdmm {
     }
 
     fn prepare(&mut self, problem: &GlobalProblem<'_>) {
-        let (n, law) = (problem.freedoms(), problem.law());
+        let (n, law) = (problem.degrees_of_freedom(), problem.law());
         self.saddle.prepare(problem);
         scales(&self.saddle, &law, &mut self.masses, &mut self.ones);
         self.ones.clear();
@@ -177,7 +177,7 @@ impl GlobalAdmm {
     /// (1), (2): writes `r_new`, `z_new`, `velocity` and v (in `solution`); returns the squares of both
     /// residuals.
     fn step(&mut self, problem: &GlobalProblem<'_>, penalty: f64) -> (f64, f64) {
-        let (n, law) = (problem.freedoms(), problem.law());
+        let (n, law) = (problem.degrees_of_freedom(), problem.law());
         let (of_motion, of_contact) = self.solution.split_at_mut(n);
         of_motion.copy_from_slice(problem.f());
         for block in 0..law.blocks() {
@@ -238,7 +238,7 @@ impl InOwnUnits for GlobalAdmm {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         let (r, v) = z.split_at_mut(problem.size());
-        let (n, law) = (problem.freedoms(), problem.law());
+        let (n, law) = (problem.degrees_of_freedom(), problem.law());
         let is_regular = super::start(problem, &mut self.mass, r, v);
         self.measure.prepare(problem, is_regular.then_some(&mut self.mass));
         law.project_all(r);

@@ -82,10 +82,10 @@ pub struct GlobalAuto {
 }
 
 /// With as many contact unknowns, or fewer, a dense W costs nothing to speak of.
-const SMALL: usize = 300;
+const LARGEST_DENSE: usize = 300;
 
 /// Share of the iterations that the first attempt gets.
-const QUICK: usize = 10;
+const SHARE_OF_FIRST: usize = 10;
 
 impl Default for GlobalAuto {
     fn default() -> Self {
@@ -110,7 +110,7 @@ impl Cost {
         let contacts =
             (0..problem.law().blocks()).map(|i| problem.law().range(i).len().pow(2)).sum::<usize>();
         let entries = (problem.m().stored_entries() + 2 * problem.h().stored_entries() + contacts) as f64;
-        let dense = dense_factorisation(problem.freedoms() + problem.size());
+        let dense = dense_factorisation(problem.degrees_of_freedom() + problem.size());
         Self { entries, factorisation: sparse_factorisation(entries).min(dense) }
     }
 
@@ -167,7 +167,7 @@ impl GlobalAuto {
             Reduced::of_checked(ReducedSettings { tolerance, max_iterations, local })
         };
         Self {
-            quick: reduced(max_iterations.div_ceil(QUICK), 0.25),
+            quick: reduced(max_iterations.div_ceil(SHARE_OF_FIRST), 0.25),
             newton: GlobalNewton::of_checked(GlobalNewtonSettings { tolerance, ..Default::default() }),
             interior_point: GlobalInteriorPoint::of_checked(GlobalInteriorPointSettings {
                 tolerance,
@@ -220,7 +220,7 @@ impl InOwnUnits for GlobalAuto {
         self.chain.begin();
         let cost = Cost::of(problem);
         self.chain.limit_by(&self.settings.effort, cost.factorisation);
-        let reduces = problem.size() <= SMALL || self.mass.is_block_diagonal(problem.m());
+        let reduces = problem.size() <= LARGEST_DENSE || self.mass.is_block_diagonal(problem.m());
         let plan = [
             (reduces, Step::Quick, "W is sparse or small"),
             (true, Step::Newton, "fast from a good start"),

@@ -22,12 +22,12 @@ use crate::linalg::{Matrix, contiguous, slice};
 /// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let law = ContactLawData::coulomb(2, [0.5]);
 /// let problem = GlobalContactData::new(mass, h, array![-0.2, 0.0], array![0.0, 0.0], law)?;
-/// assert_eq!((problem.freedoms(), problem.law().blocks()), (2, 1));
+/// assert_eq!((problem.degrees_of_freedom(), problem.law().blocks()), (2, 1));
 ///
 /// // A wheel: two velocities and a rate of turn, which are those of its contact.
 /// let (mass, h) = (array![2.0, 2.0, 0.1], Array2::eye(3));
 /// let (f, w) = (array![-0.2, 0.0, 0.0], array![0.0, 0.0, 0.0]);
-/// assert_eq!(GlobalContactData::new(mass, h, f, w, ContactLawData::rolling(3, [0.5], [0.05]))?.freedoms(), 3);
+/// assert_eq!(GlobalContactData::new(mass, h, f, w, ContactLawData::rolling(3, [0.5], [0.05]))?.degrees_of_freedom(), 3);
 /// # Ok::<(), siconos_numerics::ProblemError>(())
 /// ```
 #[doc(alias = "GlobalFrictionContactProblem")]
@@ -73,7 +73,7 @@ impl GlobalContactData {
 
     /// The number of degrees of freedom.
     #[must_use]
-    pub fn freedoms(&self) -> usize {
+    pub fn degrees_of_freedom(&self) -> usize {
         self.f.len()
     }
 

@@ -44,7 +44,7 @@ impl Delassus {
             self.place.extend((0..law.range(block).len()).map(|k| (block, k)));
         }
         self.y.clear();
-        self.y.resize(problem.freedoms(), 0.0);
+        self.y.resize(problem.degrees_of_freedom(), 0.0);
         self.current.clear();
         self.current.resize(law.blocks(), 0);
         self.blocks.clear();

@@ -160,7 +160,7 @@ impl InOwnUnits for GlobalInteriorPoint {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         let (r, v) = z.split_at_mut(problem.size());
-        let (n, law, tolerance) = (problem.freedoms(), problem.law(), self.settings.tolerance);
+        let (n, law, tolerance) = (problem.degrees_of_freedom(), problem.law(), self.settings.tolerance);
         let is_regular = super::start(problem, &mut self.mass, r, v);
         self.measure.prepare(problem, is_regular.then_some(&mut self.mass));
         let mut least = f64::NAN;
@@ -273,7 +273,7 @@ struct Row {
 
 impl ConeProgram {
     fn new(problem: &GlobalProblem<'_>, h: &Csc) -> Self {
-        let (n, law) = (problem.freedoms(), problem.law());
+        let (n, law) = (problem.degrees_of_freedom(), problem.law());
         let (mut half_lines, mut rows, mut sizes, mut extras) = (Vec::new(), Vec::new(), Vec::new(), 0);
         let normal = |unknown, extra| Row { unknown: Some(unknown), factor: 1.0, extra, is_normal: true };
         for block in 0..law.blocks() {

@@ -18,7 +18,7 @@ impl Class for GlobalContact {
     type Problem<'a> = GlobalProblem<'a>;
 
     fn sizes(problem: &GlobalProblem<'_>) -> (usize, usize) {
-        (problem.size() + problem.freedoms(), problem.size())
+        (problem.size() + problem.degrees_of_freedom(), problem.size())
     }
 
     fn error_of_point(problem: &GlobalProblem<'_>, z: &[f64], u: &mut [f64]) -> f64 {

@@ -256,7 +256,7 @@ struct System<'a, 'p> {
 impl SemismoothSystem for System<'_, '_> {
     fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
         let (problem, law) = (self.problem, self.problem.law());
-        let (v, r) = z.split_at(problem.freedoms());
+        let (v, r) = z.split_at(problem.degrees_of_freedom());
         let Memory { measure, u, .. } = &mut *self.memory;
         self.error = measure.of(problem, r, v, u);
         let (of_motion, of_law) = phi.split_at_mut(v.len());
@@ -321,7 +321,7 @@ impl SemismoothSystem for System<'_, '_> {
     fn gradient(&mut self, z: &[f64], phi: &[f64], g: &mut [f64]) {
         self.memory.saddle.transposed_product(phi, g);
         // The regularisation is no part of the Jacobian.
-        let n = self.problem.freedoms();
+        let n = self.problem.degrees_of_freedom();
         let law = self.problem.law();
         for (block, rho) in self.memory.rho.iter().enumerate() {
             for j in law.range(block).map(|j| n + j) {

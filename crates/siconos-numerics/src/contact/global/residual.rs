@@ -6,7 +6,7 @@ use crate::contact::residual::{natural_map_norm, violation};
 use crate::contact::scales::{BlockScale, scale_blocks, size_of_free_velocity};
 use crate::info::Status;
 use crate::linalg::{Csc, norm};
-use crate::rounding::LOST;
+use crate::rounding::PART_LOST_IN_ROUNDING;
 
 /// Computes $u = H^T v + w$ into `u` and returns the error of reactions `r` and velocities `v`: that of the
 /// balance of momentum, as the root of a part of the energy, and by how much velocities violate the law,
@@ -86,7 +86,7 @@ pub(super) struct Measure {
 impl Measure {
     /// Prepares for a problem, with the factors of M where it is regular.
     pub(super) fn prepare(&mut self, problem: &GlobalProblem<'_>, mass: Option<&mut Mass>) {
-        let (n, law) = (problem.freedoms(), problem.law());
+        let (n, law) = (problem.degrees_of_freedom(), problem.law());
         self.find_inverse_masses(problem);
         self.h.copy_from(problem.h(), |_, _| false);
         let Self { h, inverse_masses, .. } = self;
@@ -118,7 +118,7 @@ impl Measure {
 
     /// The inverse of the diagonal of M, of the largest entry of a row that has none.
     fn find_inverse_masses(&mut self, problem: &GlobalProblem<'_>) {
-        let n = problem.freedoms();
+        let n = problem.degrees_of_freedom();
         self.inverse_masses.clear();
         self.inverse_masses.resize(n, 0.0);
         problem.m().copy_diagonal(&mut self.inverse_masses);
@@ -139,7 +139,7 @@ impl Measure {
         u.iter_mut().zip(problem.w()).for_each(|(u, w)| *u += w);
         for memory in [&mut self.momentum, &mut self.impulse] {
             memory.clear();
-            memory.resize(problem.freedoms(), 0.0);
+            memory.resize(problem.degrees_of_freedom(), 0.0);
         }
         problem.m().add_product(1.0, v, &mut self.momentum);
         problem.h().add_product(1.0, r, &mut self.impulse);
@@ -182,6 +182,6 @@ impl Measure {
     fn is_lost(&self, r: &[f64]) -> bool {
         let inverse_mass = self.blocks.iter().fold(0.0_f64, |largest, block| largest.max(block.inverse_mass));
         let velocities = inverse_mass * r.iter().map(|r| r.abs()).sum::<f64>();
-        self.free_velocity > 0.0 && f64::EPSILON * velocities > LOST * self.free_velocity
+        self.free_velocity > 0.0 && f64::EPSILON * velocities > PART_LOST_IN_ROUNDING * self.free_velocity
     }
 }

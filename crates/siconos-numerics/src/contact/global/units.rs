@@ -116,7 +116,7 @@ impl GlobalUnits {
     /// The unit of mass; leaves the diagonal of M.
     fn find_mass(&mut self, problem: &GlobalProblem<'_>) -> f64 {
         self.diagonal.clear();
-        self.diagonal.resize(problem.freedoms(), 0.0);
+        self.diagonal.resize(problem.degrees_of_freedom(), 0.0);
         problem.m().copy_diagonal(&mut self.diagonal);
         let sum: f64 = self.diagonal.iter().map(|m| m.abs()).sum();
         power_of_two_below(sum / self.diagonal.len().max(1) as f64)

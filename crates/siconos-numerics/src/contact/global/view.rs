@@ -19,7 +19,7 @@ use crate::linalg::MatrixRef;
 /// let (mass, h) = (array![[2.0, 0.0], [0.0, 2.0]], array![[1.0, 0.0], [0.0, 1.0]]);
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
 /// let problem = GlobalProblem::new(&mass, &h, &[-0.2, 0.0], &[0.0, 0.0], law)?;
-/// assert_eq!((problem.freedoms(), problem.size()), (2, 2));
+/// assert_eq!((problem.degrees_of_freedom(), problem.size()), (2, 2));
 /// # Ok::<(), siconos_numerics::ProblemError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +76,7 @@ impl<'a> GlobalProblem<'a> {
 
     /// The number of degrees of freedom, the entries of v.
     #[must_use]
-    pub fn freedoms(&self) -> usize {
+    pub fn degrees_of_freedom(&self) -> usize {
         self.f.len()
     }
 
@@ -118,7 +118,7 @@ impl<'a> GlobalProblem<'a> {
 
     /// Checks the arrays of a solve: lengths, and f, w and the initial r and v finite.
     pub(crate) fn check_solve(&self, z: &[f64], u: &[f64]) -> Result<(), ProblemError> {
-        check_length("z", self.size() + self.freedoms(), z.len())?;
+        check_length("z", self.size() + self.degrees_of_freedom(), z.len())?;
         check_length("u", self.size(), u.len())?;
         for (what, values) in [("f", self.f), ("w", self.w), ("z", z)] {
             check_finite(what, values)?;

@@ -108,7 +108,7 @@ impl Default for Auto {
 }
 
 /// Up to this size Lemke is tried before all others.
-const SMALL: usize = 10;
+const LARGEST_FOR_LEMKE_FIRST: usize = 10;
 
 /// Up to this size a matrix in another storage is spread out: what serves dense matrices only is then worth
 /// more than the places that are saved.
@@ -180,8 +180,8 @@ impl Auto {
     ) -> Result<SolveInfo, SolverError> {
         let n = problem.size();
         // (1), which every step of a small simulation goes through
-        if n <= SMALL && matches!(problem.m(), MatrixRef::Dense(_)) && z.len() == n {
-            let mut guess = [0.0; SMALL];
+        if n <= LARGEST_FOR_LEMKE_FIRST && matches!(problem.m(), MatrixRef::Dense(_)) && z.len() == n {
+            let mut guess = [0.0; LARGEST_FOR_LEMKE_FIRST];
             guess[..n].copy_from_slice(z);
             let allowance = Allowance::of(self.settings.max_iterations, Choice::Lemke.cost(problem.m()));
             self.lemke.lend(&allowance);
@@ -209,7 +209,7 @@ impl Auto {
         self.diagonal.clear();
         self.diagonal.resize(n, 0.0);
         problem.m().copy_diagonal(&mut self.diagonal);
-        if (n > SMALL || !dense) && self.diagonal.iter().all(|&d| d > 0.0) {
+        if (n > LARGEST_FOR_LEMKE_FIRST || !dense) && self.diagonal.iter().all(|&d| d > 0.0) {
             let why = "positive diagonal, as that of every P-matrix is";
             let first = (Choice::NewtonMin, Start::Guess, why);
             if let Some(info) = self.attempt(first, problem, z, w) {
@@ -219,7 +219,7 @@ impl Auto {
 
         let facts = MatrixFacts::of(problem.m());
         let mut plan: Vec<(Choice, Start, &'static str)> = Vec::new();
-        if dense && n > SMALL {
+        if dense && n > LARGEST_FOR_LEMKE_FIRST {
             plan.push((Choice::Lemke, Start::Guess, "dense; serves copositive-plus matrices as well"));
         }
         if !dense {

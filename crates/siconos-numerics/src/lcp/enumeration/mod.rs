@@ -112,7 +112,7 @@ pub struct Enumeration {
 
 /// A variable this far below 0, relative to the largest, rules a basis out without a closer look: more than
 /// rounding can have grown to in the tableau.
-const CLEARLY: f64 = 1e-4;
+const CLEARLY_NEGATIVE: f64 = 1e-4;
 
 /// What rules a basis out after a closer look, unless the condition of the basis asks for more.
 const DISTINCTLY: f64 = 1e-11;
@@ -205,7 +205,7 @@ impl Enumeration {
 
     /// Step (3).
     fn judge_regular(&mut self, problem: &LcpProblem<'_>) -> Verdict {
-        if is_negative(self.tableau.values(), CLEARLY) {
+        if is_negative(self.tableau.values(), CLEARLY_NEGATIVE) {
             return Verdict::None;
         }
         let n = problem.size();

@@ -2,7 +2,7 @@
 //! if not.
 
 use crate::linalg::{DenseLu, dot, norm, square};
-use crate::rounding::LOST;
+use crate::rounding::PART_LOST_IN_ROUNDING;
 
 /// What came out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,8 +64,9 @@ impl NonnegativeLeastSquares {
                 _ if distance <= DISTINCT => return Outcome::Undecided,
                 // A solution x would have to bridge distance^2 by the sum of x_j slope(j): with these slopes,
                 // only one so large that nothing of b is left in C x.
-                _ if (0..n)
-                    .all(|j| slope(j) <= f64::EPSILON / LOST * distance * distance / norm(b).max(1.0)) =>
+                _ if (0..n).all(|j| {
+                    slope(j) <= f64::EPSILON / PART_LOST_IN_ROUNDING * distance * distance / norm(b).max(1.0)
+                }) =>
                 {
                     return Outcome::Infeasible;
                 }

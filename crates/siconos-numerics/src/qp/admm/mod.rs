@@ -104,7 +104,7 @@ const SIGMA: f64 = 1e-6;
 const CHECK: usize = 10;
 const BALANCE: usize = 50;
 /// By how much the penalty has to be off before it is worth a factorisation, and how often it may change.
-const OFF: f64 = 5.0;
+const IMBALANCE: f64 = 5.0;
 const CHANGES: usize = 30;
 /// The penalty of an equation is so much larger (section 5.2 of the paper).
 const EQUATION: f64 = 1e3;
@@ -194,7 +194,7 @@ impl Admm {
         previous_x.iter_mut().zip(&*x).for_each(|(old, x)| *old = x - *old);
         // A cheap condition first; what passes it by accident fails the proof.
         let is_rough = |product: &[f64], change: &[f64]| {
-            norm(change) > f64::MIN_POSITIVE && norm(product) <= ROUGH * norm(change)
+            norm(change) > f64::MIN_POSITIVE && norm(product) <= ROUGHLY_A_PROOF * norm(change)
         };
         point.fill(0.0);
         a.add_transposed_product(1.0, previous_y, point);
@@ -213,7 +213,7 @@ impl Admm {
 }
 
 /// How roughly a change must satisfy the conditions of a proof before it is refined.
-const ROUGH: f64 = 1e-3;
+const ROUGHLY_A_PROOF: f64 = 1e-3;
 
 fn add_direct(problem: &QpProblem<'_>, x: &[f64], into: &mut [f64]) {
     match problem.constraints() {
@@ -323,7 +323,7 @@ impl Solver for Admm {
                 // (4)
                 let off = self.imbalance(problem, x, y);
                 let next = (penalty * off).clamp(PENALTIES.0, PENALTIES.1);
-                if (next > OFF * penalty || OFF * next < penalty) && changes < CHANGES {
+                if (next > IMBALANCE * penalty || IMBALANCE * next < penalty) && changes < CHANGES {
                     penalty = next;
                     changes += 1;
                     self.set_penalty(problem, penalty);

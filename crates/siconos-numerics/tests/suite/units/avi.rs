@@ -7,7 +7,7 @@ use siconos_numerics::linalg::Matrix;
 use siconos_numerics::{Method, Status};
 use siconos_testkit::random::RandomState;
 
-use crate::units::{Ended, STORAGES, Units, check, is_near, offence, times};
+use crate::units::{Ended, STORAGES, Units, check, failure, is_near, times};
 
 #[derive(Clone, Debug)]
 struct Known {
@@ -107,7 +107,7 @@ fn solve(
 
 #[test]
 fn every_method_is_the_same_in_all_units() {
-    let mut offences = Vec::new();
+    let mut failures = Vec::new();
     for method in AviMethod::all() {
         let name = method.description().name;
         let mut solved = 0;
@@ -115,8 +115,8 @@ fn every_method_is_the_same_in_all_units() {
             for (storage, store) in STORAGES.into_iter().enumerate() {
                 let run = |units| solve(&method, &known, store, |_| 1.0, units);
                 solved += usize::from(run(Units::GIVEN).is_some_and(|(info, _)| info.status.is_success()));
-                offences.extend(
-                    offence(run, known.has_solution)
+                failures.extend(
+                    failure(run, known.has_solution)
                         .map(|what| format!("{name}, {}, {storage}, {what}", known.name)),
                 );
                 let rows: fn(usize) -> f64 = |i| 2.0_f64.powi([0, 17, -40, 3, 25][i % 5]);
@@ -124,7 +124,7 @@ fn every_method_is_the_same_in_all_units() {
                     (run(Units::GIVEN), solve(&method, &known, store, rows, Units::GIVEN));
                 // A row of zeros has the mean unit of the others.
                 if known.name != "a row of zeros" && known.has_solution {
-                    offences.extend(
+                    failures.extend(
                         crate::units::difference(&expected, &found)
                             .map(|what| format!("{name}, {}, {storage}, rows of H: {what}", known.name)),
                     );
@@ -133,7 +133,7 @@ fn every_method_is_the_same_in_all_units() {
         }
         assert!(solved >= 9, "{name}: {solved}");
     }
-    check(&offences);
+    check(&failures);
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn an_empty_polyhedron_is_empty_in_any_unit() {
 
 #[test]
 fn other_factors_change_no_answer() {
-    let mut offences = Vec::new();
+    let mut failures = Vec::new();
     for method in AviMethod::all() {
         for known in problems().into_iter().filter(|known| known.has_solution) {
             let run = |of_m: f64, of_q: f64| -> Ended {
@@ -165,13 +165,13 @@ fn other_factors_change_no_answer() {
                 let found = run(of_m, of_q);
                 if !is_near(&expected, &found) {
                     let name = method.description().name;
-                    offences
+                    failures
                         .push(format!("{name}, {}, {of_m:e}, {of_q:e}: {expected:?} {found:?}", known.name));
                 }
             }
         }
     }
-    check(&offences);
+    check(&failures);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use siconos_numerics::gmp::{GenericMechanicalProblem, GmpMethod, MechanicalLaw, 
 use siconos_numerics::linalg::Matrix;
 use siconos_testkit::random::RandomState;
 
-use crate::units::{Ended, STORAGES, Units, check, is_near, offence, times};
+use crate::units::{Ended, STORAGES, Units, check, failure, is_near, times};
 
 struct Known {
     name: String,
@@ -80,7 +80,7 @@ fn solve(method: &GmpMethod, problem: &GenericMechanicalProblem, guess: &[f64], 
 
 #[test]
 fn every_method_is_the_same_in_all_units() {
-    let mut offences = Vec::new();
+    let mut failures = Vec::new();
     for mut method in GmpMethod::all() {
         let name = method.description().name;
         method.set_max_iterations(300);
@@ -95,20 +95,20 @@ fn every_method_is_the_same_in_all_units() {
                     };
                     solved +=
                         usize::from(run(Units::GIVEN).is_some_and(|(info, _)| info.status.is_success()));
-                    offences.extend(
-                        offence(run, true).map(|what| format!("{name}, {}, {storage}, {what}", known.name)),
+                    failures.extend(
+                        failure(run, true).map(|what| format!("{name}, {}, {storage}, {what}", known.name)),
                     );
                 }
             }
         }
         assert!(solved >= 30, "{name}: {solved}");
     }
-    check(&offences);
+    check(&failures);
 }
 
 #[test]
 fn other_factors_change_no_answer() {
-    let mut offences = Vec::new();
+    let mut failures = Vec::new();
     for method in GmpMethod::all() {
         for seed in 1..4 {
             let known = random(seed, 30, 0.0);
@@ -121,13 +121,13 @@ fn other_factors_change_no_answer() {
                 let found = run(of_m, of_q);
                 if !is_near(&expected, &found) {
                     let name = method.description().name;
-                    offences
+                    failures
                         .push(format!("{name}, {}, {of_m:e}, {of_q:e}: {expected:?} {found:?}", known.name));
                 }
             }
         }
     }
-    check(&offences);
+    check(&failures);
 }
 
 #[test]

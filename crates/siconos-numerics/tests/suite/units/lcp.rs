@@ -5,7 +5,7 @@ use siconos_numerics::lcp::{self, LcpMethod, LcpProblem};
 use siconos_numerics::{Method, Solver, Status};
 use siconos_testkit::lcp::generated::every_family;
 
-use crate::units::{Ended, Units, check, offence, times};
+use crate::units::{Ended, Units, check, failure, times};
 use siconos_testkit::compare::worse;
 
 fn solve(method: &LcpMethod, (m, q): (&Array2<f64>, &[f64]), guess: &[f64], units: Units) -> Ended {
@@ -20,20 +20,20 @@ fn solve(method: &LcpMethod, (m, q): (&Array2<f64>, &[f64]), guess: &[f64], unit
 fn every_method_is_the_same_in_all_units() {
     let problems: Vec<_> =
         [(2, 1), (5, 2), (9, 3), (16, 4)].into_iter().flat_map(|(n, s)| every_family(n, s)).collect();
-    let mut offences = Vec::new();
+    let mut failures = Vec::new();
     for method in LcpMethod::all() {
         let name = method.description().name;
         for known in problems.iter().filter(|known| name != "enumeration" || known.size() <= 9) {
             for guess in [0.0, 0.75] {
                 let guess = vec![guess; known.size()];
                 let run = |units| solve(&method, (&known.m, &known.q), &guess, units);
-                offences.extend(
-                    offence(run, known.has_solution()).map(|what| format!("{name}, {}, {what}", known.name)),
+                failures.extend(
+                    failure(run, known.has_solution()).map(|what| format!("{name}, {}, {what}", known.name)),
                 );
             }
         }
     }
-    check(&offences);
+    check(&failures);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use siconos_numerics::linalg::Matrix;
 use siconos_numerics::mlcp::{MlcpMethod, MlcpProblem, MlcpRow, error, error_of_point};
 use siconos_testkit::mlcp::{KnownMlcp, every_family};
 
-use crate::units::{Ended, STORAGES, Units, check, is_near, offence, times};
+use crate::units::{Ended, STORAGES, Units, check, failure, is_near, times};
 
 fn problems() -> Vec<KnownMlcp> {
     let mut problems: Vec<_> =
@@ -70,7 +70,7 @@ fn so_it_is_for_matrices_of_blocks() {
 
 /// Checks all methods with one of the storages; returns how many problems each solves.
 fn check_storage(storage: usize) -> Vec<(&'static str, usize)> {
-    let mut offences = Vec::new();
+    let mut failures = Vec::new();
     let mut all = Vec::new();
     for method in MlcpMethod::all() {
         let name = method.description().name;
@@ -80,20 +80,20 @@ fn check_storage(storage: usize) -> Vec<(&'static str, usize)> {
                 let guess = vec![guess; known.size()];
                 let run = |units| solve(&method, &known, STORAGES[storage], &guess, units);
                 solved += usize::from(run(Units::GIVEN).is_some_and(|(info, _)| info.status.is_success()));
-                offences.extend(
-                    offence(run, true).map(|what| format!("{name}, {}, {storage}, {what}", known.name)),
+                failures.extend(
+                    failure(run, true).map(|what| format!("{name}, {}, {storage}, {what}", known.name)),
                 );
             }
         }
         all.push((name, solved));
     }
-    check(&offences);
+    check(&failures);
     all
 }
 
 #[test]
 fn other_factors_change_no_answer() {
-    let mut offences = Vec::new();
+    let mut failures = Vec::new();
     for method in MlcpMethod::all() {
         for known in problems().into_iter().filter(|known| known.is_unique) {
             let run = |of_m: f64, of_q: f64| -> Ended {
@@ -108,13 +108,13 @@ fn other_factors_change_no_answer() {
                 let found = run(of_m, of_q);
                 if !is_near(&expected, &found) {
                     let name = method.description().name;
-                    offences
+                    failures
                         .push(format!("{name}, {}, {of_m:e}, {of_q:e}: {expected:?} {found:?}", known.name));
                 }
             }
         }
     }
-    check(&offences);
+    check(&failures);
 }
 
 #[test]

@@ -93,7 +93,7 @@ fn difference_of_verdicts(expected: &Ended, found: &Ended) -> Option<String> {
 }
 
 /// What is not the same in some unit.
-fn offence(solve: impl Fn(Units) -> Ended, has_solution: bool) -> Option<String> {
+fn failure(solve: impl Fn(Units) -> Ended, has_solution: bool) -> Option<String> {
     let expected = solve(Units::GIVEN);
     Units::ALL.into_iter().find_map(|units| {
         let found = solve(units);
@@ -121,6 +121,6 @@ fn is_near(expected: &Ended, found: &Ended) -> bool {
     }
 }
 
-fn check(offences: &[String]) {
-    assert!(offences.is_empty(), "{} offences: {:#?}", offences.len(), &offences[..offences.len().min(40)]);
+fn check(failures: &[String]) {
+    assert!(failures.is_empty(), "{} failures: {:#?}", failures.len(), &failures[..failures.len().min(40)]);
 }

@@ -6,7 +6,7 @@ use siconos_numerics::linalg::Matrix;
 use siconos_numerics::relay::{RelayMethod, RelayProblem, error_of_point};
 use siconos_testkit::relay::{KnownRelay, every_family};
 
-use crate::units::{Ended, STORAGES, Units, check, is_near, offence, times};
+use crate::units::{Ended, STORAGES, Units, check, failure, is_near, times};
 
 fn problems() -> Vec<KnownRelay> {
     let mut problems: Vec<_> =
@@ -76,7 +76,7 @@ fn solve(
 
 #[test]
 fn every_method_is_the_same_in_all_units() {
-    let mut offences = Vec::new();
+    let mut failures = Vec::new();
     for method in RelayMethod::all() {
         let name = method.description().name;
         let mut solved = 0;
@@ -87,15 +87,15 @@ fn every_method_is_the_same_in_all_units() {
                     let run = |units| solve(&method, &known, store, &guess, units);
                     solved +=
                         usize::from(run(Units::GIVEN).is_some_and(|(info, _)| info.status.is_success()));
-                    offences.extend(
-                        offence(run, true).map(|what| format!("{name}, {}, {storage}, {what}", known.name)),
+                    failures.extend(
+                        failure(run, true).map(|what| format!("{name}, {}, {storage}, {what}", known.name)),
                     );
                 }
             }
         }
         assert!(solved >= 30, "{name}: {solved}");
     }
-    check(&offences);
+    check(&failures);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn there_is_no_solution_in_any_unit() {
     };
     for method in RelayMethod::all() {
         let run = |units| solve(&method, &known, STORAGES[0], &[0.0; 2], units);
-        check(&offence(run, false).into_iter().collect::<Vec<_>>());
+        check(&failure(run, false).into_iter().collect::<Vec<_>>());
     }
     let proven = solve(
         &RelayMethod::from_name("enumeration").unwrap(),
@@ -126,7 +126,7 @@ fn there_is_no_solution_in_any_unit() {
 
 #[test]
 fn other_factors_change_no_answer() {
-    let mut offences = Vec::new();
+    let mut failures = Vec::new();
     for method in RelayMethod::all() {
         for known in problems().into_iter().filter(|known| known.is_unique && known.size() <= 8) {
             let run = |of_m: f64, of_q: f64| -> Ended {
@@ -142,13 +142,13 @@ fn other_factors_change_no_answer() {
                 let found = run(of_m, of_q);
                 if !is_near(&expected, &found) {
                     let name = method.description().name;
-                    offences
+                    failures
                         .push(format!("{name}, {}, {of_m:e}, {of_q:e}: {expected:?} {found:?}", known.name));
                 }
             }
         }
     }
-    check(&offences);
+    check(&failures);
 }
 
 #[test]

@@ -4,14 +4,14 @@
 mod dense;
 mod half_explicit;
 mod newmark_alpha;
-mod walk;
+mod smooth_integration;
 
 use serde::{Deserialize, Serialize};
 use siconos_numerics::ode::{Advance, Integrator, OdeSettings, RootLocation, Statistics, Tolerance};
 
 pub use self::half_explicit::HalfExplicit;
 pub use self::newmark_alpha::{AlphaParameters, ConstraintLevel, NewmarkAlpha};
-use self::walk::Walk;
+use self::smooth_integration::SmoothIntegration;
 use super::modes::Modes;
 use crate::error::{SettingsError, SimulationError};
 use crate::model::NonSmoothDynamicalSystem;
@@ -114,11 +114,11 @@ impl EventIntegrator {
             Self::Lsodar(settings) => SmoothIntegrator::Ode(Integrator::new(settings.clone())?),
             Self::NewmarkAlpha(settings) => {
                 settings.validate()?;
-                SmoothIntegrator::Walk(Walk::of_newmark_alpha(settings))
+                SmoothIntegrator::SmoothIntegration(SmoothIntegration::of_newmark_alpha(settings))
             }
             Self::HalfExplicit(settings) => {
                 settings.validate()?;
-                SmoothIntegrator::Walk(Walk::of_half_explicit(settings))
+                SmoothIntegrator::SmoothIntegration(SmoothIntegration::of_half_explicit(settings))
             }
         })
     }
@@ -129,7 +129,7 @@ impl EventIntegrator {
 #[expect(clippy::large_enum_variant, reason = "a simulation holds one, made once")]
 pub(super) enum SmoothIntegrator {
     Ode(Integrator),
-    Walk(Walk),
+    SmoothIntegration(SmoothIntegration),
 }
 
 impl SmoothIntegrator {
@@ -137,7 +137,7 @@ impl SmoothIntegrator {
     pub(super) fn restart(&mut self, t: f64, x: &[f64]) -> Result<(), SimulationError> {
         let restarted = match self {
             Self::Ode(integrator) => integrator.restart(t, x),
-            Self::Walk(walk) => walk.restart(t, x),
+            Self::SmoothIntegration(walk) => walk.restart(t, x),
         };
         restarted.map_err(|source| SimulationError::Integration { t, source })
     }
@@ -157,10 +157,10 @@ impl SmoothIntegrator {
                     modes.with_system(model, |system| integrator.advance_within(system, t_out, t_critical));
                 answer.map_err(|source| SimulationError::Integration { t, source })
             }
-            (Self::Walk(walk), Modes::Lagrangian(modes)) => {
+            (Self::SmoothIntegration(walk), Modes::Lagrangian(modes)) => {
                 walk.advance_within(modes, model, t_out, t_critical)
             }
-            (Self::Walk(_), Modes::FirstOrder(_)) => Err(SimulationError::MechanicalIntegrator),
+            (Self::SmoothIntegration(_), Modes::FirstOrder(_)) => Err(SimulationError::MechanicalIntegrator),
         }
     }
 
@@ -168,14 +168,14 @@ impl SmoothIntegrator {
     pub(super) fn x(&self) -> &[f64] {
         match self {
             Self::Ode(integrator) => integrator.x(),
-            Self::Walk(walk) => walk.x(),
+            Self::SmoothIntegration(walk) => walk.x(),
         }
     }
 
     pub(super) fn statistics(&self) -> &Statistics {
         match self {
             Self::Ode(integrator) => integrator.statistics(),
-            Self::Walk(walk) => walk.statistics(),
+            Self::SmoothIntegration(walk) => walk.statistics(),
         }
     }
 }

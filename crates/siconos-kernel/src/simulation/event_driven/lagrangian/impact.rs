@@ -82,8 +82,12 @@ impl LagrangianModes {
                 point.percussion[row] += percussion;
                 self.add_response(unitary.interaction, row, percussion, &mut point.v);
                 let j = self.kinematics.row(&self.tables, unitary.interaction, row);
-                for leg in self.tables.legs_of(unitary.interaction) {
-                    add_scaled(percussion, &j[leg.columns.clone()], &mut point.impulse[leg.dofs.clone()]);
+                for incidence in self.tables.legs_of(unitary.interaction) {
+                    add_scaled(
+                        percussion,
+                        &j[incidence.columns.clone()],
+                        &mut point.impulse[incidence.dofs.clone()],
+                    );
                 }
                 let speed = -point.y_dot[row];
                 if speed > self.tolerances.velocity && self.constraints[place] != Constraint::Bilateral {

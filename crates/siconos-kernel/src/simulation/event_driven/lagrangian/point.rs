@@ -7,7 +7,7 @@ use super::LagrangianModes;
 use crate::error::SimulationError;
 use crate::integrator::{LagrangianRef, Response};
 use crate::model::{At, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::{Coefficients, Leg, Tables};
+use crate::nonsmooth_problem::{Coefficients, Incidence, Tables};
 use crate::simulation::kinematics::{Motion, Which};
 
 /// Time, position, velocity and what belongs to them.
@@ -161,8 +161,8 @@ impl LagrangianModes {
                 continue;
             }
             let relation = model.interaction(entry.id)?.relation();
-            let legs = self.tables.legs_of(place);
-            let (q, v) = self.kinematics.gather_motion(legs, &point.q, &point.v);
+            let incidences = self.tables.legs_of(place);
+            let (q, v) = self.kinematics.gather_motion(incidences, &point.q, &point.v);
             relation.convective_into(
                 (At::new(point.t, &self.parameters), q, v),
                 model.time_scale(),
@@ -243,23 +243,24 @@ impl LagrangianModes {
     /// A row of a Jacobian times a vector over all degrees of freedom.
     pub(super) fn row_product(&self, interaction: usize, row: usize, x: &[f64]) -> f64 {
         let j = self.kinematics.row(&self.tables, interaction, row);
-        let leg = |leg: &Leg| dot(&j[leg.columns.clone()], &x[leg.dofs.clone()]);
-        self.tables.legs_of(interaction).iter().map(leg).sum()
+        let incidence =
+            |incidence: &Incidence| dot(&j[incidence.columns.clone()], &x[incidence.dofs.clone()]);
+        self.tables.legs_of(interaction).iter().map(incidence).sum()
     }
 
     /// Adds a multiple of a row of a Jacobian to a vector over all degrees of freedom.
     pub(super) fn add_row(&self, interaction: usize, row: usize, factor: f64, out: &mut [f64]) {
         let j = self.kinematics.row(&self.tables, interaction, row);
-        for leg in self.tables.legs_of(interaction) {
-            add_scaled(factor, &j[leg.columns.clone()], &mut out[leg.dofs.clone()]);
+        for incidence in self.tables.legs_of(interaction) {
+            add_scaled(factor, &j[incidence.columns.clone()], &mut out[incidence.dofs.clone()]);
         }
     }
 
     /// Adds the response $M^{-1} J^T$ to a multiplier of one row.
     pub(super) fn add_response(&self, interaction: usize, row: usize, lambda: f64, out: &mut [f64]) {
         let w_h = self.delassus.w_h_row(&self.tables, interaction, row);
-        for leg in self.tables.legs_of(interaction) {
-            add_scaled(lambda, &w_h[leg.columns.clone()], &mut out[leg.dofs.clone()]);
+        for incidence in self.tables.legs_of(interaction) {
+            add_scaled(lambda, &w_h[incidence.columns.clone()], &mut out[incidence.dofs.clone()]);
         }
     }
 }

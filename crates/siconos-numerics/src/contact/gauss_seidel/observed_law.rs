@@ -11,7 +11,7 @@ use crate::linalg::SmallMatrix;
 use crate::nsgs::{BlockAccess, BlockLaw, LocalLaw, LocalProblem, SweepRows, sweep_blocks, sweep_in_order};
 
 /// The local solver with relaxation, and with what the stopping test needs of a sweep.
-pub(super) struct Watched<'a> {
+pub(super) struct ObservedLaw<'a> {
     pub(super) law: ContactLaw<'a>,
     pub(super) scales: &'a [BlockScale],
     pub(super) local: Local<'a>,
@@ -19,7 +19,7 @@ pub(super) struct Watched<'a> {
     pub(super) memory: &'a mut Memory,
     pub(super) relaxation: f64,
     /// Whether violations are summed up.
-    pub(super) watch: bool,
+    pub(super) estimates: bool,
     /// The squares of the violation of each contact as the sweep finds it, before it is solved: an estimate
     /// of the error that costs no product with the matrix.
     pub(super) estimate: f64,
@@ -27,7 +27,7 @@ pub(super) struct Watched<'a> {
     pub(super) notes: Option<(&'a mut Schedule, f64)>,
 }
 
-impl Watched<'_> {
+impl ObservedLaw<'_> {
     /// Tells the schedule whether a contact changed.
     #[inline]
     fn note(&mut self, contact: usize, old: &[f64], z: &[f64]) {
@@ -48,7 +48,7 @@ pub(super) fn relax(law: &ContactLaw<'_>, contact: usize, relaxation: f64, old: 
     }
 }
 
-impl<const D: usize> LocalLaw<D> for Watched<'_> {
+impl<const D: usize> LocalLaw<D> for ObservedLaw<'_> {
     #[inline]
     fn solve(&mut self, contact: usize, a: &SmallMatrix<D>, b: &[f64; D], old: &[f64; D]) -> [f64; D] {
         let own = a.mul_vector(old);
@@ -64,7 +64,7 @@ impl<const D: usize> LocalLaw<D> for Watched<'_> {
         (b, w): (&[f64; D], &[f64; D]),
         old: &[f64; D],
     ) -> [f64; D] {
-        if self.watch {
+        if self.estimates {
             self.estimate += violation_square(&self.law, contact, self.scales[contact], old, w);
         }
         let kept = (&mut self.states[contact], &mut *self.memory);
@@ -76,23 +76,23 @@ impl<const D: usize> LocalLaw<D> for Watched<'_> {
 }
 
 /// Cones of any size.
-struct WatchedBlocks<'a> {
-    watched: Watched<'a>,
+struct ObservedBlocks<'a> {
+    observed: ObservedLaw<'a>,
     old: &'a mut Vec<f64>,
 }
 
-impl BlockLaw for WatchedBlocks<'_> {
+impl BlockLaw for ObservedBlocks<'_> {
     fn solve(&mut self, cone: usize, local: &LocalProblem<'_>, z: &mut [f64]) {
         self.old.clear();
         self.old.extend_from_slice(z);
-        let watched = &mut self.watched;
-        if watched.watch {
-            let scale = watched.scales[cone];
-            watched.estimate += violation_square(&watched.law, cone, scale, z, local.w);
+        let observed = &mut self.observed;
+        if observed.estimates {
+            let scale = observed.scales[cone];
+            observed.estimate += violation_square(&observed.law, cone, scale, z, local.w);
         }
-        watched.local.solve(cone, local, z, &mut watched.states[cone], watched.memory);
-        relax(&watched.law, cone, watched.relaxation, self.old, z);
-        watched.note(cone, self.old, z);
+        observed.local.solve(cone, local, z, &mut observed.states[cone], observed.memory);
+        relax(&observed.law, cone, observed.relaxation, self.old, z);
+        observed.note(cone, self.old, z);
     }
 }
 
@@ -108,23 +108,33 @@ pub(super) struct Sweeps<'a, 'p> {
 }
 
 impl Sweeps<'_, '_> {
-    fn watched(&mut self, watch: bool) -> Watched<'_> {
+    fn observed(&mut self, estimates: bool) -> ObservedLaw<'_> {
         let Self { problem, scales, settings, local, states, memory, schedule } = self;
         let (law, relaxation) = (problem.law(), settings.relaxation);
         let notes = settings.freezing.map(|_| (&mut **schedule, 0.1 * settings.tolerance));
-        Watched { law, scales, local: *local, states, memory, relaxation, watch, estimate: 0.0, notes }
+        ObservedLaw {
+            law,
+            scales,
+            local: *local,
+            states,
+            memory,
+            relaxation,
+            estimates,
+            estimate: 0.0,
+            notes,
+        }
     }
 
     /// The sweep of that number over rows of equal blocks.
     pub(super) fn sweep_rows<const D: usize>(
         &mut self,
         rows: &impl SweepRows<D>,
-        (number, watch): (usize, bool),
+        (number, estimates): (usize, bool),
         r: &mut [f64],
     ) -> Swept {
         self.schedule.next(number, self.settings.freezing);
         let (order, q) = (self.schedule.take(), self.problem.q());
-        let mut law = self.watched(watch);
+        let mut law = self.observed(estimates);
         let change = match &order {
             None => sweep_in_order(0..rows.blocks(), rows, q, &mut law, r),
             Some(order) => sweep_in_order(order.iter().copied(), rows, q, &mut law, r),
@@ -138,18 +148,18 @@ impl Sweeps<'_, '_> {
         &mut self,
         access: &mut BlockAccess,
         old: &mut Vec<f64>,
-        (number, watch): (usize, bool),
+        (number, estimates): (usize, bool),
         r: &mut [f64],
     ) -> Swept {
         self.schedule.next(number, self.settings.freezing);
         let (order, w, q) = (self.schedule.take(), self.problem.w(), self.problem.q());
         let all = 0..access.blocks();
-        let mut law = WatchedBlocks { watched: self.watched(watch), old };
+        let mut law = ObservedBlocks { observed: self.observed(estimates), old };
         let change = match &order {
             None => sweep_blocks(w, access, all, q, &mut law, r),
             Some(order) => sweep_blocks(w, access, order.iter().copied(), q, &mut law, r),
         };
-        let estimate = law.watched.estimate;
+        let estimate = law.observed.estimate;
         Swept { change, estimate, all: self.schedule.give_back(order) }
     }
 }

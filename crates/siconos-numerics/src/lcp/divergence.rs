@@ -12,18 +12,18 @@ use crate::qp::certificate::proves_no_feasible_point;
 
 /// The guess, to be returned to, and memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct RunOff {
+pub(super) struct Divergence {
     guess: Vec<f64>,
     terms: Vec<f64>,
     direction: Vec<f64>,
 }
 
 /// Terms of M z beyond this times the largest entry of q are far out.
-const FAR: f64 = 1e7;
+const FAR_OUT: f64 = 1e7;
 /// Beyond this nothing of q is left in M z + q, and no point is a solution for certain.
-const LOST: f64 = 1e13;
+const BEYOND_ROUNDING: f64 = 1e13;
 
-impl RunOff {
+impl Divergence {
     /// Remembers the guess.
     pub(super) fn begin(&mut self, z: &[f64]) {
         self.guess.clear();
@@ -48,14 +48,14 @@ impl RunOff {
             self.terms.resize(z.len(), 0.0);
             problem.m().add_absolute_product(z, &mut self.terms);
             let of_q = largest(problem.q());
-            if of_q == 0.0 || largest(&self.terms) <= FAR * of_q {
+            if of_q == 0.0 || largest(&self.terms) <= FAR_OUT * of_q {
                 return info;
             }
             self.direction.clear();
             self.direction.extend_from_slice(z);
             proven = proves_no_feasible_point(problem.m(), problem.q(), &mut self.direction);
         }
-        let is_lost = !is_finite || largest(&self.terms) > LOST * largest(problem.q());
+        let is_lost = !is_finite || largest(&self.terms) > BEYOND_ROUNDING * largest(problem.q());
         let status = match info.status {
             _ if proven => Status::NoSolution,
             _ if !is_finite => Status::Breakdown,

@@ -35,7 +35,7 @@ enum Trial {
 
 /// Integrates step by step, and stops where guards fire.
 #[derive(Debug)]
-pub(in super::super) struct Walk {
+pub(in super::super) struct SmoothIntegration {
     method: Method,
     location: RootLocation,
     max_steps: usize,
@@ -59,7 +59,7 @@ pub(in super::super) struct Walk {
     h: Option<f64>,
 }
 
-impl Walk {
+impl SmoothIntegration {
     pub(super) fn of_newmark_alpha(settings: &NewmarkAlpha) -> Self {
         let method = Method::NewmarkAlpha { step: AlphaStep::new(settings), settings: settings.clone() };
         let keeps_positions = settings.level == ConstraintLevel::Position;
