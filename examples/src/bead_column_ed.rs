@@ -7,7 +7,7 @@
 //! with the restitution e then has the solution that all beads rebound with e times the speed of the column,
 //! since beads that do not approach each other before the impact may stay together after it.
 //!
-//! ![figure of this example](../../figures/bead_column_ed.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/bead_column_ed.svg"))]
 //!
 //! ```
 //! use siconos_examples::bead_column_ed::BeadColumnEd;

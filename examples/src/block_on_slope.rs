@@ -13,7 +13,7 @@
 //! slide when $\tan \alpha = \mu$; from then on the ratio stays at $\mu$, and the acceleration is
 //! $g (\sin \alpha - \mu \cos \alpha)$.
 //!
-//! ![figure of this example](../../figures/block_on_slope.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/block_on_slope.svg"))]
 //!
 //! ```
 //! use siconos_examples::block_on_slope::BlockOnSlope;

@@ -9,7 +9,7 @@
 //! The bounces get shorter by the factor e each and accumulate at $t^* = 19 \sqrt{2 h_0 / g} = 8.58$ s;
 //! time-stepping goes through that point without noticing, and the ball rests.
 //!
-//! ![figure of this example](../../figures/bouncing_ball.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/bouncing_ball.svg"))]
 //!
 //! ```
 //! use siconos_examples::bouncing_ball::BouncingBall;

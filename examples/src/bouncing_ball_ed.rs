@@ -10,7 +10,7 @@
 //! infinitely many impacts in a finite time: when the time that is left is below a microsecond, the contact
 //! is closed, and the ball rests with the contact force m g.
 //!
-//! ![figure of this example](../../figures/bouncing_ball_ed.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/bouncing_ball_ed.svg"))]
 //!
 //! ```
 //! use siconos_examples::bouncing_ball_ed::BouncingBallEd;

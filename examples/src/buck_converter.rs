@@ -36,7 +36,7 @@
 //!
 //! The load is light from the time [`load_step`](BuckConverter::load_step) on.
 //!
-//! ![figure of this example](../../figures/buck_converter.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/buck_converter.svg"))]
 //!
 //! References: Acary, Bonnefon and Brogliato (2011), "Nonsmooth Modeling and Simulation for Switched
 //! Circuits", on the buck converter; Erickson and Maksimovic (2001), "Fundamentals of Power Electronics",

@@ -5,7 +5,7 @@
 //! solved together, as one linear complementarity problem. Contacts enter the model when two beads come near:
 //! the model may change between steps, and the simulation follows.
 //!
-//! ![figure of this example](../../figures/column_of_beads.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/column_of_beads.svg"))]
 //!
 //! ```
 //! use siconos_examples::column_of_beads::ColumnOfBeads;

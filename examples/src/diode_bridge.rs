@@ -29,7 +29,7 @@
 //! what the four complementarities at $k + 1/2$ add up to. With theta = gamma = 1 the sum falls: that scheme
 //! damps.
 //!
-//! ![figure of this example](../../figures/diode_bridge.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/diode_bridge.svg"))]
 //!
 //! ![energy](../../figures/diode_bridge_energy.svg)
 //!

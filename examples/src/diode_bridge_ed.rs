@@ -16,7 +16,7 @@
 //! The figure shows the voltage of the capacitor and the currents of two diodes with the switching times, and
 //! below how far time-stepping with h = 1 microsecond is off this, with theta = gamma = 1 and 1/2.
 //!
-//! ![figure of this example](../../figures/diode_bridge_ed.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/diode_bridge_ed.svg"))]
 //!
 //! ```
 //! use siconos_examples::diode_bridge_ed::DiodeBridgeEd;

@@ -9,7 +9,7 @@
 //! that is M = ((2, c), (c, 1)). Both masses stay to the right of the wall x = 0: $\sin q_0 \ge 0$ with
 //! restitution 1, $\sin q_0 + \sin q_1 \ge 0$ without restitution.
 //!
-//! ![figure of this example](../../figures/double_pendulum.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/double_pendulum.svg"))]
 //!
 //! ```
 //! use siconos_examples::double_pendulum::DoublePendulum;

@@ -20,7 +20,7 @@
 //! crosses an axis cuts a corner, and near the origin, where a turn takes no longer than a step, it cuts the
 //! whole turn. The published run with h = 1 ms arrives at 1.11 s, one with h = 0.1 ms at 1.43 s.
 //!
-//! ![figure of this example](../../figures/filippov.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/filippov.svg"))]
 //!
 //! Reference: Filippov (1988), "Differential Equations with Discontinuous Righthand Sides"; Acary and
 //! Brogliato (2010), "Implicit Euler numerical scheme and chattering-free implementation of sliding mode

@@ -26,7 +26,7 @@
 //!   oscillates from step to step between zero and about twice its value, until the diode blocks: gamma has
 //!   to be 1 where lambda is not continuous.
 //!
-//! ![figure of this example](../../figures/filtered_bridge.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/filtered_bridge.svg"))]
 //!
 //! ![the jump](../../figures/filtered_bridge_jump.svg)
 //!

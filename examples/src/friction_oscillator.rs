@@ -7,7 +7,7 @@
 //! that **each swing is shorter by 2**; at the first turn with $|x| \le 1$ friction holds the spring, with
 //! $\lambda = x$. Contrast the exponential decay of viscous damping.
 //!
-//! ![figure of this example](../../figures/friction_oscillator.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/friction_oscillator.svg"))]
 //!
 //! ```
 //! use siconos_examples::friction_oscillator::FrictionOscillator;

@@ -4,7 +4,7 @@
 //! towards it. The bar stays in contact until the compression wave has run to its free end and back, 2 L / c,
 //! and leaves. The contact is without restitution: the rebound is that of the waves.
 //!
-//! ![figure of this example](../../figures/impacting_bar.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/impacting_bar.svg"))]
 //!
 //! ```
 //! use siconos_examples::impacting_bar::ImpactingBar;

@@ -21,7 +21,7 @@
 //! The implicit scheme keeps the point on the circle to the tolerance of Newton's method, whatever h is;
 //! along the circle it follows Adler's solution to first order in h.
 //!
-//! ![figure of this example](../../figures/nonlinear_relation.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/nonlinear_relation.svg"))]
 //!
 //! References: Acary and Brogliato (2008), "Numerical Methods for Nonsmooth Dynamical Systems", section 9.5;
 //! Adler (1946), "A study of locking phenomena in oscillators".

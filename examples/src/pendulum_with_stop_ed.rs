@@ -9,7 +9,7 @@
 //! mass, 0 at the lower one, whose contact closes at an impact, lasts for a while and opens when its force
 //! has come to zero. Its energy changes at impacts of the lower mass only.
 //!
-//! ![figure of this example](../../figures/pendulum_with_stop_ed.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/pendulum_with_stop_ed.svg"))]
 //!
 //! ```
 //! use siconos_examples::pendulum_with_stop_ed::PendulumWithStopEd;

@@ -23,7 +23,7 @@
 //! trajectory slides: numerical chattering, which the model does not have. The implicit relay finds the value
 //! between -1 and 1; it is a smooth function of time on sliding segments, and y is zero to rounding.
 //!
-//! ![figure of this example](../../figures/relay_oscillator.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/relay_oscillator.svg"))]
 //!
 //! ![sliding and chattering](../../figures/relay_oscillator_sliding.svg)
 //!

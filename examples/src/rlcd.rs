@@ -17,7 +17,7 @@
 //! The relation alone has the solution $\lambda = \max(v, 0) / R$. While v is negative the oscillator is free
 //! and keeps its energy; while v is positive the resistor takes $\lambda v$.
 //!
-//! ![figure of this example](../../figures/rlcd.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/rlcd.svg"))]
 //!
 //! ```
 //! use siconos_examples::rlcd::Rlcd;

@@ -9,7 +9,7 @@
 //! that is q'' = F + J^T lambda with h'' = 0, and projects the drift of h and its rate out. With the angle
 //! theta from the lowest point the multiplier is $\lambda = (L \dot\theta^2 + g \cos\theta) / (2 L)$.
 //!
-//! ![figure of this example](../../figures/simple_pendulum_ed.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/simple_pendulum_ed.svg"))]
 //!
 //! ```
 //! use siconos_examples::simple_pendulum_ed::SimplePendulumEd;

@@ -11,7 +11,7 @@
 //! figure shows 10 rad/s, where it takes three. Angular momentum about a point of the floor is kept, so that
 //! the spin ends at $J / (J + m R^2) = 2/7$ of what it was.
 //!
-//! ![figure of this example](../../figures/spinning_disk.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/spinning_disk.svg"))]
 //!
 //! ```
 //! use siconos_examples::spinning_disk::SpinningDisk;

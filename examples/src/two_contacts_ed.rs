@@ -11,7 +11,7 @@
 //! Between impacts $v^2 / 2 + g q$ is constant, which gives all speeds in closed form; the doc test holds the
 //! simulation against them.
 //!
-//! ![figure of this example](../../figures/two_contacts_ed.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/two_contacts_ed.svg"))]
 //!
 //! ```
 //! use siconos_examples::two_contacts_ed::TwoContactsEd;

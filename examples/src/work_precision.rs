@@ -17,7 +17,7 @@
 //! Below: the work, in evaluations of f, over the error (over the tolerance for the impacts, which are
 //! located to rounding at any tolerance).
 //!
-//! ![figure of this example](../../figures/work_precision.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/work_precision.svg"))]
 //!
 //! The method of order 8 pays at tight tolerances: the crossings to 1e-12 for a fifth of the evaluations of
 //! the method of order 5.

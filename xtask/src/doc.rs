@@ -25,7 +25,7 @@ pub(crate) fn run() -> Result<(), Error> {
     Ok(())
 }
 
-/// Puts the figures that the pages of the examples show beside them.
+/// Puts the figures beside the pages: those that are bitmaps do not stand in them.
 fn copy_figures(doc: &Path) -> Result<(), Error> {
     let figures = workspace::root().join("docs/figures");
     for file in workspace::files_below(&figures, |_| false)? {

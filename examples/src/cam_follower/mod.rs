@@ -20,11 +20,11 @@
 //! motion is chaotic, and two simulations can agree only until their differences have grown to the size of
 //! the motion, however small the step.
 //!
-//! ![figure of this example](../../figures/cam_profile.svg)
+#![cfg_attr(doc, doc = include_str!("../../../docs/figures/cam_profile.svg"))]
 //!
-//! ![figure of this example](../../figures/cam_follower_time_series.svg)
+#![cfg_attr(doc, doc = include_str!("../../../docs/figures/cam_follower_time_series.svg"))]
 //!
-//! ![figure of this example](../../figures/cam_follower_state_space.svg)
+#![cfg_attr(doc, doc = include_str!("../../../docs/figures/cam_follower_state_space.svg"))]
 //!
 //! Maps of the attractor at 660 rpm are made by [`maps`], the diagram of its changes over the speed by
 //! [`bifurcation`].
