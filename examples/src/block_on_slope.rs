@@ -16,13 +16,25 @@
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/block_on_slope.svg"))]
 //!
 //! ```
-//! use siconos_examples::block_on_slope::BlockOnSlope;
+//! use ndarray::{Array2, array};
+//! use siconos_kernel::prelude::*;
 //!
-//! let slope = BlockOnSlope::default();
-//! let table = slope.simulate()?;
-//! let starts = table.rows().find(|row| row[3] > 1e-9).map(|row| row[1]).unwrap();
-//! assert!((starts.to_radians().tan() - 0.4).abs() < 1e-2, "the second block measures its coefficient");
-//! # Ok::<(), siconos_examples::ExampleError>(())
+//! // Coordinates across and along a plate that is lifted by a degree per second; mu = 0.4.
+//! let (rate, g) = (1.0_f64.to_radians(), 9.81);
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let block = LagrangianLinear::new(vec![0.0; 2], vec![0.0; 2], array![1.0, 1.0]).with_external_force(
+//!     move |at, f| (f[0], f[1]) = (-g * (rate * at.t).cos(), g * (rate * at.t).sin()),
+//! );
+//! let block = model.add_system(block)?;
+//! let law = NewtonImpactFriction::in_plane(0.0, 0.4)?;
+//! model.add_interaction([block], LagrangianLinearRelation::new(Array2::eye(2)), law)?;
+//!
+//! let grid = TimeDiscretisation::uniform(0.0, 30.0, 0.01)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! while state.q(block)[1] < 1e-9 && simulation.step(&model, &mut state)?.is_some() {}
+//! assert!(((rate * state.t).tan() - 0.4).abs() < 1e-3, "it slides where the slope is the coefficient of friction");
+//! # Ok::<(), siconos_kernel::Error>(())
 //! ```
 
 use std::path::{Path, PathBuf};

@@ -12,12 +12,24 @@
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/bouncing_ball.svg"))]
 //!
 //! ```
-//! use siconos_examples::bouncing_ball::BouncingBall;
+//! use ndarray::array;
+//! use siconos_kernel::prelude::*;
 //!
-//! let table = BouncingBall::default().simulate()?;
-//! let height: Vec<f64> = table.column("q").unwrap().collect();
-//! assert!(height.last().unwrap().abs() < 0.01, "at the end it rests on the floor");
-//! # Ok::<(), siconos_examples::ExampleError>(())
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let ball = LagrangianLinear::new(vec![1.0, 0.0, 0.0], vec![0.0; 3], array![1.0, 1.0, 0.004])
+//!     .with_external_force(|_t, f| f[0] = -9.81);
+//! let ball = model.add_system(ball)?;
+//! let height = LagrangianLinearRelation::new(array![[1.0, 0.0, 0.0]]);
+//! let floor = model.add_interaction([ball], height, NewtonImpact::new(0.9)?)?;
+//!
+//! let grid = TimeDiscretisation::uniform(0.0, 10.0, 0.005)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! while simulation.step(&model, &mut state)?.is_some() {}
+//! assert!(state.q(ball)[0].abs() < 0.01, "at the end it rests on the floor");
+//! let carried = state.lambda(floor, Level::Velocity)[0];
+//! assert!((carried - 9.81 * 0.005).abs() < 1e-9, "which carries its weight, an impulse in each step");
+//! # Ok::<(), siconos_kernel::Error>(())
 //! ```
 
 use std::path::{Path, PathBuf};

@@ -8,12 +8,33 @@
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/column_of_beads.svg"))]
 //!
 //! ```
-//! use siconos_examples::column_of_beads::ColumnOfBeads;
+//! use ndarray::array;
+//! use siconos_kernel::prelude::*;
 //!
-//! let table = ColumnOfBeads { t_end: 0.5, ..ColumnOfBeads::default() }.simulate()?;
-//! let (lowest, above) = (table.column("q0").unwrap(), table.column("q1").unwrap());
-//! assert!(lowest.zip(above).all(|(low, high)| high - low > 0.19), "beads never pass through each other");
-//! # Ok::<(), siconos_examples::ExampleError>(())
+//! // Ten beads of radius 0.1 m, 5 cm apart.
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let mut beads = Vec::new();
+//! for i in 0..10 {
+//!     let bead = LagrangianLinear::new(vec![1.0 + 0.25 * f64::from(i)], vec![0.0], array![1.0]);
+//!     beads.push(model.add_system(bead.with_external_force(|_t, f| f[0] = -9.81))?);
+//! }
+//! let law = NewtonImpact::new(0.9)?;
+//! model.add_interaction([beads[0]], LagrangianLinearRelation::new(array![[1.0]]).with_offset(vec![-0.1]), law)?;
+//! for pair in beads.windows(2) {
+//!     let gap = LagrangianLinearRelation::new(array![[-1.0, 1.0]]).with_offset(vec![-0.2]);
+//!     model.add_interaction([pair[0], pair[1]], gap, law)?;
+//! }
+//!
+//! let grid = TimeDiscretisation::uniform(0.0, 0.6, 5e-4)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! while simulation.step(&model, &mut state)?.is_some() {
+//!     for pair in beads.windows(2) {
+//!         let distance = state.q(pair[1])[0] - state.q(pair[0])[0];
+//!         assert!(distance > 0.19, "beads never pass through each other");
+//!     }
+//! }
+//! # Ok::<(), siconos_kernel::Error>(())
 //! ```
 
 use std::path::{Path, PathBuf};

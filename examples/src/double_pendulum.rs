@@ -12,11 +12,30 @@
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/double_pendulum.svg"))]
 //!
 //! ```
-//! use siconos_examples::double_pendulum::DoublePendulum;
+//! use ndarray::array;
+//! use siconos_kernel::prelude::*;
 //!
-//! let table = DoublePendulum { t_end: 1.0, ..DoublePendulum::default() }.simulate()?;
-//! assert!(table.column("x0").unwrap().all(|x| x > -1e-3), "the mass stays right of the wall");
-//! # Ok::<(), siconos_examples::ExampleError>(())
+//! // One arm here: a pendulum of 1 m and 1 kg in its angle, left of a wall below its joint.
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let arm = Lagrangian::with_mass_function(vec![1.5], vec![0.0], |_, _q, m| m[[0, 0]] = 1.0).with_internal_force(
+//!     |_t, q, _v, f| f[0] = 9.81 * q[0].sin(),
+//!     Jacobian::function(|_t, q, _v, j| j[[0, 0]] = 9.81 * q[0].cos()),
+//!     Jacobian::Zero,
+//! );
+//! let arm = model.add_system(arm)?;
+//! let distance = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = q[0].sin())
+//!     .with_jacobian(|_, q, j| j[[0, 0]] = q[0].cos());
+//! model.add_interaction([arm], distance, NewtonImpact::new(1.0)?)?;
+//!
+//! let grid = TimeDiscretisation::uniform(0.0, 5.0, 5e-4)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! while simulation.step(&model, &mut state)?.is_some() {
+//!     assert!(state.q(arm)[0].sin() > -3e-3, "the mass stays right of the wall");
+//! }
+//! let energy = 0.5 * state.v(arm)[0].powi(2) - 9.81 * state.q(arm)[0].cos();
+//! assert!((energy + 9.81 * 1.5_f64.cos()).abs() < 0.02, "elastic impacts keep the energy");
+//! # Ok::<(), siconos_kernel::Error>(())
 //! ```
 
 use std::path::{Path, PathBuf};

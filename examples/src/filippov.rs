@@ -27,19 +27,22 @@
 //! systems".
 //!
 //! ```
-//! use siconos_examples::filippov::Relays;
+//! use ndarray::{Array2, array};
+//! use siconos_kernel::prelude::*;
 //!
-//! let size = |row: &[f64]| row[1].abs() + row[2].abs();
-//! // At t = 1/2 a distance of 4 is left; the error is of order 1 in h.
-//! let error = |h| Relays { h, ..Relays::spiral(25.0) }.simulate().map(|table| {
-//!     let row = table.rows().find(|row| row[0] > 0.5 - 0.5 * h).unwrap();
-//!     (size(row) - 4.0).abs()
-//! });
-//! let (coarse, fine) = (error(1e-4)?, error(2.5e-5)?);
-//! assert!(coarse < 0.1 && fine < 0.5 * coarse, "{coarse} {fine}");
-//! let table = Relays::spiral(25.0).simulate()?;
-//! assert!(table.rows().skip(1500).all(|row| size(row) < 1e-12), "at the origin, and resting there");
-//! # Ok::<(), siconos_examples::ExampleError>(())
+//! // x' = B lambda with two relays, lambda in -sign(x): the state spirals into the origin in finite time.
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let point = model.add_system(FirstOrderLinearTi::new(vec![1.0, -1.0], Array2::zeros((2, 2))))?;
+//! let switched = FirstOrderLinearRelation::new(Array2::eye(2), array![[1.0, 2.0], [-2.0, 1.0]]);
+//! let relays = model.add_interaction([point], switched, Relay::symmetric(2, 1.0)?)?;
+//!
+//! let grid = TimeDiscretisation::uniform(0.0, 3.0, 1e-3)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! while simulation.step(&model, &mut state)?.is_some() {}
+//! assert!(state.x(point).iter().all(|x| x.abs() < 1e-12), "it has arrived, and rests");
+//! assert!(state.lambda(relays, Level::Position).iter().all(|l| l.abs() < 1e-9), "without chattering");
+//! # Ok::<(), siconos_kernel::Error>(())
 //! ```
 
 use std::path::{Path, PathBuf};

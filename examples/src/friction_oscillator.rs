@@ -10,21 +10,24 @@
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/friction_oscillator.svg"))]
 //!
 //! ```
-//! use siconos_examples::friction_oscillator::FrictionOscillator;
+//! use ndarray::array;
+//! use siconos_kernel::prelude::*;
 //!
-//! let table = FrictionOscillator::default().simulate()?;
-//! let rows: Vec<&[f64]> = table.rows().collect();
-//! let turns: Vec<f64> = rows
-//!     .windows(2)
-//!     .filter(|pair| pair[0][2] != 0.0 && pair[0][2] * pair[1][2] <= 0.0)
-//!     .map(|pair| pair[1][1].abs())
-//!     .collect();
-//! for pair in turns.windows(2).filter(|pair| pair[1] > 1.0) {
-//!     assert!((pair[0] - pair[1] - 2.0).abs() < 5e-3, "each swing is shorter by 2");
-//! }
-//! let end = rows.last().unwrap();
-//! assert!(end[2].abs() < 1e-12 && (end[3] - end[1]).abs() < 1e-12, "friction holds the spring");
-//! # Ok::<(), siconos_examples::ExampleError>(())
+//! // x' = v, v' = -x + lambda, and lambda a relay that works against v.
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let spring = FirstOrderLinearTi::new(vec![12.0, 6.0], array![[0.0, 1.0], [-1.0, 0.0]]);
+//! let oscillator = model.add_system(spring)?;
+//! let slip = FirstOrderLinearRelation::new(array![[0.0, 1.0]], array![[0.0], [1.0]]);
+//! let friction = model.add_interaction([oscillator], slip, Relay::symmetric(1, 1.0)?)?;
+//!
+//! let grid = TimeDiscretisation::uniform(0.0, 40.0, 0.01)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! while simulation.step(&model, &mut state)?.is_some() {}
+//! let (x, force) = (state.x(oscillator), state.lambda(friction, Level::Position)[0]);
+//! assert!(x[0].abs() <= 1.0 && x[1].abs() < 1e-12, "it stops where friction can hold the spring");
+//! assert!((force - x[0]).abs() < 1e-12);
+//! # Ok::<(), siconos_kernel::Error>(())
 //! ```
 
 use std::path::{Path, PathBuf};

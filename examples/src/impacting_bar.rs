@@ -7,12 +7,35 @@
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/impacting_bar.svg"))]
 //!
 //! ```
-//! use siconos_examples::impacting_bar::ImpactingBar;
+//! use ndarray::Array2;
+//! use siconos_kernel::prelude::*;
 //!
-//! // The wall is reached after 50 um / (0.1 m/s) = 0.5 ms.
-//! let table = ImpactingBar { t_end: 6e-4, ..ImpactingBar::default() }.simulate()?;
-//! assert!(table.column("lambda").unwrap().any(|lambda| lambda > 0.0));
-//! # Ok::<(), siconos_examples::ExampleError>(())
+//! // Ten springs of 1 N/m between eleven masses of 0.1 kg, on the way to a wall at 0.1 m/s.
+//! let n = 11;
+//! let mass = Array2::from_diag_elem(n, 0.1);
+//! let mut stiffness = Array2::zeros((n, n));
+//! for i in 1..n {
+//!     for (row, column, k) in [(i, i, 1.0), (i - 1, i - 1, 1.0), (i, i - 1, -1.0), (i - 1, i, -1.0)] {
+//!         stiffness[[row, column]] += k;
+//!     }
+//! }
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let bar = LagrangianLinear::new(vec![0.05; n], vec![-0.1; n], mass).with_stiffness(stiffness);
+//! let bar = model.add_system(bar)?;
+//! let first = Array2::from_shape_fn((1, n), |(_, j)| if j == 0 { 1.0 } else { 0.0 });
+//! let wall = model.add_interaction([bar], LagrangianLinearRelation::new(first), NewtonImpact::new(0.0)?)?;
+//!
+//! let grid = TimeDiscretisation::uniform(0.0, 20.0, 1e-3)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! let mut pushed = 0.0;
+//! while simulation.step(&model, &mut state)?.is_some() {
+//!     pushed += state.lambda(wall, Level::Velocity)[0];
+//! }
+//! let momentum = 0.1 * state.v(bar).iter().sum::<f64>();
+//! assert!((momentum + 0.1 * 0.1 * n as f64 - pushed).abs() < 1e-12, "the wall is all that pushes");
+//! assert!(momentum > 0.0 && state.q(bar)[0] > 0.0, "and the bar flies back");
+//! # Ok::<(), siconos_kernel::Error>(())
 //! ```
 
 use std::path::{Path, PathBuf};

@@ -20,14 +20,31 @@
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/rlcd.svg"))]
 //!
 //! ```
-//! use siconos_examples::rlcd::Rlcd;
+//! use ndarray::array;
+//! use siconos_kernel::prelude::*;
 //!
-//! let circuit = Rlcd::default();
-//! for row in circuit.simulate()?.rows().skip(1) {
-//!     let (v, lambda) = (row[1], row[4]);
-//!     assert!((lambda - v.max(0.0) / circuit.resistance).abs() < 1e-14, "the diode is a rectifier");
+//! // C = 1 microfarad, L = 10 mH, R = 1 kiloohm, 10 V at the beginning.
+//! let (c, l, r) = (1e-6, 1e-2, 1e3);
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let oscillator = FirstOrderLinearTi::new(vec![10.0, 0.0], array![[0.0, -1.0 / c], [1.0 / l, 0.0]]);
+//! let oscillator = model.add_system(oscillator)?;
+//! let diode = FirstOrderLinearRelation::new(array![[-1.0, 0.0]], array![[-1.0 / c], [0.0]]).with_d(array![[r]]);
+//! let diode = model.add_interaction([oscillator], diode, ComplementarityCondition::new(1)?)?;
+//!
+//! let grid = TimeDiscretisation::uniform(0.0, 5e-3, 1e-5)?;
+//! let integrator = EulerMoreau::new(0.5)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).integrator(integrator).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! let energy = |state: &State| 0.5 * (c * state.x(oscillator)[0].powi(2) + l * state.x(oscillator)[1].powi(2));
+//! let mut before = energy(&state);
+//! while simulation.step(&model, &mut state)?.is_some() {
+//!     let now = energy(&state);
+//!     let conducts = state.lambda(diode, Level::Position)[0] > 0.0;
+//!     assert!(conducts || (now - before).abs() < 1e-15, "without the diode nothing is lost");
+//!     before = now;
 //! }
-//! # Ok::<(), siconos_examples::ExampleError>(())
+//! assert!(before < 0.1 * 0.5 * c * 100.0, "the resistor has taken most of it");
+//! # Ok::<(), siconos_kernel::Error>(())
 //! ```
 
 use std::path::{Path, PathBuf};

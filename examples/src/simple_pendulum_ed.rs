@@ -12,13 +12,31 @@
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/simple_pendulum_ed.svg"))]
 //!
 //! ```
-//! use siconos_examples::simple_pendulum_ed::SimplePendulumEd;
+//! use ndarray::array;
+//! use siconos_kernel::prelude::*;
 //!
-//! let table = SimplePendulumEd::default().simulate()?;
-//! let energy = |row: &[f64]| 0.5 * (row[3] * row[3] + row[4] * row[4]) - 9.81 * row[2];
-//! let first = table.rows().next().map(energy).unwrap();
-//! assert!(table.rows().all(|row| (energy(row) - first).abs() < 1e-9), "nothing is lost");
-//! # Ok::<(), siconos_examples::ExampleError>(())
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let (sin, cos) = std::f64::consts::FRAC_PI_3.sin_cos();
+//! let mass = LagrangianLinear::new(vec![sin, cos], vec![0.0; 2], array![1.0, 1.0])
+//!     .with_external_force(|_t, f| f[1] = 9.81);
+//! let mass = model.add_system(mass)?;
+//! let rope = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = 1.0 - q[0] * q[0] - q[1] * q[1])
+//!     .with_jacobian(|_, q, j| (j[[0, 0]], j[[0, 1]]) = (-2.0 * q[0], -2.0 * q[1]))
+//!     .with_convective_acceleration(|_, _q, v, out| out[0] = -2.0 * (v[0] * v[0] + v[1] * v[1]));
+//! let rope = model.add_interaction([mass], rope, NewtonImpact::new(0.9)?)?;
+//!
+//! let grid = TimeDiscretisation::uniform(0.0, 2.0, 0.01)?;
+//! let mut simulation = EventDriven::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! loop {
+//!     let (q, v, force) = (state.q(mass), state.v(mass), state.lambda(rope, Level::Acceleration)[0]);
+//!     let energy = 0.5 * (v[0] * v[0] + v[1] * v[1]) - 9.81 * q[1];
+//!     assert!((energy + 9.81 * 0.5).abs() < 1e-8 && force > 0.0, "nothing is lost, and the rope pulls");
+//!     if simulation.step(&model, &mut state)?.is_none() {
+//!         break;
+//!     }
+//! }
+//! # Ok::<(), siconos_kernel::Error>(())
 //! ```
 
 use std::path::{Path, PathBuf};

@@ -14,15 +14,28 @@
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/spinning_disk.svg"))]
 //!
 //! ```
-//! use siconos_examples::spinning_disk::SpinningDisk;
+//! use ndarray::array;
+//! use siconos_kernel::prelude::*;
 //!
-//! let table = SpinningDisk::default().simulate()?;
-//! let last = table.rows().next_back().unwrap();
-//! let (lateral, spin) = (last[8], last[3]);
+//! // Mass 1 kg, moment of inertia 0.1 kg m2, radius 0.5 m, spinning with 2 rad/s.
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let disk = LagrangianLinear::new(vec![1.0, 0.0, 0.0], vec![0.0, 0.0, 2.0], array![1.0, 1.0, 0.1])
+//!     .with_external_force(|_t, f| f[0] = -9.81);
+//! let disk = model.add_system(disk)?;
+//! // The gap, and the velocity of the point of contact along the floor.
+//! let contact = LagrangianLinearRelation::new(array![[1.0, 0.0, 0.0], [0.0, 1.0, -0.5]])
+//!     .with_offset(vec![-0.5, 0.0]);
+//! model.add_interaction([disk], contact, NewtonImpactFriction::in_plane(0.5, 0.3)?)?;
+//!
+//! let grid = TimeDiscretisation::uniform(0.0, 3.0, 1e-3)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! while simulation.step(&model, &mut state)?.is_some() {}
+//! let (lateral, spin) = (state.v(disk)[1], state.v(disk)[2]);
 //! assert!((lateral - 0.5 * spin).abs() < 1e-12, "it rolls");
 //! // The angular momentum about a point of the floor is kept, J w + m R v.
 //! assert!((0.1 * spin + 0.5 * lateral - 0.1 * 2.0).abs() < 1e-12);
-//! # Ok::<(), siconos_examples::ExampleError>(())
+//! # Ok::<(), siconos_kernel::Error>(())
 //! ```
 
 use std::path::{Path, PathBuf};

@@ -14,21 +14,30 @@
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/two_contacts_ed.svg"))]
 //!
 //! ```
-//! use siconos_examples::two_contacts_ed::TwoContactsEd;
+//! use ndarray::array;
+//! use siconos_kernel::prelude::*;
 //!
-//! let example = TwoContactsEd::default();
-//! let impacts = example.impacts()?;
-//! // Up to the ceiling, down to the floor, and so on while there is speed left.
-//! let (g, e, box_height) = (example.gravity, example.restitution, example.box_height);
-//! let mut square = example.start.1.powi(2) - 2.0 * g * (box_height - example.start.0);
-//! for (n, impact) in impacts.iter().enumerate().take(20) {
-//!     assert!((impact.v_minus.abs() - square.sqrt()).abs() < 1e-8, "impact {n}");
-//!     square *= e * e;
-//!     let after = 2.0 * g * box_height;
-//!     let reaches_other = if impact.at_ceiling { square + after } else { square - after };
-//!     square = if reaches_other > 0.0 { reaches_other } else { square };
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let ball = LagrangianLinear::new(vec![1.0], vec![10.0], array![1.0]).with_external_force(|_t, f| f[0] = -9.81);
+//! let ball = model.add_system(ball)?;
+//! let law = NewtonImpact::new(0.8)?;
+//! let floor = model.add_interaction([ball], LagrangianLinearRelation::new(array![[1.0]]), law)?;
+//! let above = LagrangianLinearRelation::new(array![[-1.0]]).with_offset(vec![1.5]);
+//! let ceiling = model.add_interaction([ball], above, law)?;
+//!
+//! let grid = TimeDiscretisation::uniform(0.0, 1.0, 0.01)?;
+//! let mut simulation = EventDriven::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! let mut hit = Vec::new();
+//! while let Some(report) = simulation.step(&model, &mut state)? {
+//!     hit.extend(report.impacts.iter().map(|contact| (contact.interaction, state.v_before(ball)[0])));
 //! }
-//! # Ok::<(), siconos_examples::ExampleError>(())
+//! // Up to the ceiling, half a metre above, and down to the floor.
+//! let up = (100.0_f64 - 2.0 * 9.81 * 0.5).sqrt();
+//! let down = ((0.8 * up).powi(2) + 2.0 * 9.81 * 1.5).sqrt();
+//! assert!(hit[0].0 == ceiling && (hit[0].1 - up).abs() < 1e-9);
+//! assert!(hit[1].0 == floor && (hit[1].1 + down).abs() < 1e-9);
+//! # Ok::<(), siconos_kernel::Error>(())
 //! ```
 
 use std::path::{Path, PathBuf};
