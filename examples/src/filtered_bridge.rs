@@ -28,7 +28,7 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/filtered_bridge.svg"))]
 //!
-//! ![the jump](../../figures/filtered_bridge_jump.svg)
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/filtered_bridge_jump.svg"))]
 //!
 //! Where no diode conducts, the potential of the load is not determined: $\lambda_2$ and $y_1$ may be
 //! anything between bounds, and are left out of the table.

@@ -27,15 +27,40 @@
 //! Adler (1946), "A study of locking phenomena in oscillators".
 //!
 //! ```
-//! use siconos_examples::nonlinear_relation::CircleSliding;
+//! use siconos_kernel::prelude::*;
 //!
-//! let example = CircleSliding { x0: [1.0, 0.0], ..CircleSliding::default() };
-//! for row in example.simulate()?.rows().skip(1) {
-//!     let [c, s] = example.on_circle(row[0], 0.0);
-//!     assert!(row[4].abs() < 1e-9, "on the circle");
-//!     assert!((row[1] - c).hypot(row[2] - s) < 5.0 * example.h, "where Adler's equation says");
+//! // A whirl of 2 rad/s in a wind, and a thruster along x that holds on the unit circle.
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let point = model.add_system(FirstOrderNonlinear::new(
+//!     vec![1.0, 0.0],
+//!     |_t, x, f| (f[0], f[1]) = (-2.0 * x[1] + 1.0, 2.0 * x[0]),
+//!     Jacobian::of_state(|_t, _x, j| (j[[0, 1]], j[[1, 0]]) = (-2.0, 2.0)),
+//! ))?;
+//! let force = |lambda: f64| lambda + 0.5 * lambda.powi(3);
+//! let circle = FirstOrderNonlinearRelation::new(
+//!     1,
+//!     |at, y| y[0] = 0.5 * (at.x[0] * at.x[0] + at.x[1] * at.x[1] - 1.0),
+//!     move |at, r| (r[0], r[1]) = (force(at.lambda[0]) * at.x[0], force(at.lambda[0]) * at.x[1]),
+//! )
+//! .with_c(RelationJacobian::function(|at, c| (c[[0, 0]], c[[0, 1]]) = (at.x[0], at.x[1])))
+//! .with_d(RelationJacobian::Zero)
+//! .with_k(RelationJacobian::function(move |at, k| {
+//!     (k[[0, 0]], k[[1, 1]]) = (force(at.lambda[0]), force(at.lambda[0]));
+//! }))
+//! .with_b(RelationJacobian::function(|at, b| {
+//!     let slope = 1.0 + 1.5 * at.lambda[0] * at.lambda[0];
+//!     (b[[0, 0]], b[[1, 0]]) = (slope * at.x[0], slope * at.x[1]);
+//! }));
+//! model.add_interaction([point], circle, Relay::symmetric(1, 1.0)?)?;
+//!
+//! let grid = TimeDiscretisation::uniform(0.0, 8.0, 1e-2)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! while simulation.step(&model, &mut state)?.is_some() {
+//!     let x = state.x(point);
+//!     assert!((x[0].hypot(x[1]) - 1.0).abs() < 1e-9, "on the circle");
 //! }
-//! # Ok::<(), siconos_examples::ExampleError>(())
+//! # Ok::<(), siconos_kernel::Error>(())
 //! ```
 
 use std::path::{Path, PathBuf};

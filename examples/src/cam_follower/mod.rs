@@ -20,6 +20,8 @@
 //! motion is chaotic, and two simulations can agree only until their differences have grown to the size of
 //! the motion, however small the step.
 //!
+#![cfg_attr(doc, doc = include_str!("../../../docs/figures/cam_follower.svg"))]
+//!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/cam_profile.svg"))]
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/cam_follower_time_series.svg"))]
@@ -30,13 +32,37 @@
 //! [`bifurcation`].
 //!
 //! ```
-//! use siconos_examples::cam_follower::{CamFollower, Form};
+//! use ndarray::array;
+//! use siconos_examples::cam_follower::Cam;
+//! use siconos_kernel::prelude::*;
 //!
-//! let example = CamFollower { t_end: 0.15, h: 1e-5, ..CamFollower::default() };
-//! let (moving, fixed) = (example.simulate(Form::Rheonomic)?, example.simulate(Form::Translated)?);
-//! let difference = moving.column("u").unwrap().zip(fixed.column("u").unwrap()).map(|(a, b)| (a - b).abs());
-//! assert!(difference.fold(0.0, f64::max) < 1e-3, "one step of 0.01 ms at some 20 m/s per impact");
-//! # Ok::<(), siconos_examples::ExampleError>(())
+//! let cam = Cam::new(358.0, 0.0);
+//! let start = cam.lift(0.0);
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let follower = LagrangianLinear::new(vec![start.c + 0.4], vec![start.c_dot + 0.4], array![1.221])
+//!     .with_stiffness(array![1430.8]);
+//! let follower = model.add_named_system("follower", follower)?;
+//! // The gap to a cam that moves.
+//! let gap = LagrangianRheonomousRelation::new(1, move |at, q, y| y[0] = q[0] - cam.position(at.t))
+//!     .with_jacobian(|_t, _q, j| j[[0, 0]] = 1.0)
+//!     .with_time_derivative(move |at, _q, y_t| y_t[0] = -cam.lift(at.t).c_dot)
+//!     .with_convective_acceleration(move |at, _q, _v, out| out[0] = -cam.lift(at.t).c_ddot);
+//! model.add_named_interaction("cam", [follower], gap, NewtonImpact::new(0.8)?)?;
+//!
+//! let grid = TimeDiscretisation::uniform(0.0, 4.0, 0.01)?;
+//! let mut simulation = EventDriven::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! let mut settled = Vec::new();
+//! while let Some(report) = simulation.step(&model, &mut state)? {
+//!     if !report.impacts.is_empty() && report.t > 3.0 {
+//!         settled.push(report.t);
+//!     }
+//! }
+//! // After three turns of the cam the impacts come again.
+//! let period = 3.0 * cam.turn();
+//! let again = settled.iter().find(|t| (*t - settled[0] - period).abs() < 1e-4);
+//! assert!(again.is_some(), "{settled:?}");
+//! # Ok::<(), siconos_kernel::Error>(())
 //! ```
 
 pub mod bifurcation;
