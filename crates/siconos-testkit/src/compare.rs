@@ -1,27 +1,5 @@
 //! Comparison of numbers, with messages that name the entry.
 
-/// The largest absolute difference and its index; the first NaN difference wins. `None` for empty slices.
-///
-/// # Panics
-///
-/// When the lengths differ.
-#[track_caller]
-#[must_use]
-pub fn max_abs_difference(a: &[f64], b: &[f64]) -> Option<(usize, f64)> {
-    assert_eq!(a.len(), b.len(), "lengths differ");
-    let mut largest: Option<(usize, f64)> = None;
-    for (i, (a, b)) in a.iter().zip(b).enumerate() {
-        let difference = (a - b).abs();
-        if difference.is_nan() {
-            return Some((i, difference));
-        }
-        if largest.is_none_or(|(_, x)| difference > x) {
-            largest = Some((i, difference));
-        }
-    }
-    largest
-}
-
 /// The larger of two numbers, and NaN where one is NaN: what a fold over errors needs, since `f64::max`
 /// passes over a NaN.
 ///

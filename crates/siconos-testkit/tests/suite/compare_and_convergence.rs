@@ -1,19 +1,11 @@
 //! Comparison names the first failure; the observed order is that of errors made up for it.
 
-use siconos_testkit::compare::{assert_close, assert_close_scalar, max_abs_difference};
+use siconos_testkit::compare::{assert_close, assert_close_scalar};
 use siconos_testkit::convergence::{observed_order, steps};
 
 fn message_of(check: impl FnOnce() + std::panic::UnwindSafe) -> String {
     let panic = std::panic::catch_unwind(check).expect_err("the check passed");
     *panic.downcast::<String>().expect("a formatted message")
-}
-
-#[test]
-fn the_largest_difference_has_its_index() {
-    assert_eq!(max_abs_difference(&[1.0, 2.0, 3.0], &[1.0, 5.0, 2.0]), Some((1, 3.0)));
-    assert_eq!(max_abs_difference(&[], &[]), None);
-    let (index, difference) = max_abs_difference(&[0.0, f64::NAN], &[9.0, 0.0]).expect("two entries");
-    assert!(index == 1 && difference.is_nan());
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod coupling;
 mod fit;
 mod jumps;
 mod laws;
+mod limit_cycles;
 mod newton;
 mod not_finite;
 mod orders;
