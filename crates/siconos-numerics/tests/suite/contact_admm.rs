@@ -1,46 +1,17 @@
 //! ADMM and the proximal point method for contact problems.
 
-use crate::support::contact_files::{CONES, FILES, measured_error, read};
+use crate::contact_support::{near, solve, solver};
+use crate::support::contact_files::{CONES, FILES, read};
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::contact::{
-    Admm, AdmmSettings, Contact, ContactData, ContactLaw, ContactLawData, ContactMethod, ContactProblem,
+    Admm, AdmmSettings, ContactData, ContactLaw, ContactLawData, ContactMethod, ContactProblem,
     GaussSeidelSettings, NonsmoothGaussSeidel, ProximalInner, ProximalPoint, ProximalPointSettings,
 };
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
-use siconos_numerics::{Method, SolveInfo, Solver, Status};
+use siconos_numerics::{Method, Status};
 use siconos_testkit::reference;
 
 const NAMES: [&str; 2] = ["admm", "proximal-point"];
-
-fn solver(name: &str) -> Box<dyn Solver<Class = Contact>> {
-    ContactMethod::from_name(name).expect("it is in the table").build().expect("default settings")
-}
-
-fn solve(
-    solver: &mut dyn Solver<Class = Contact>,
-    problem: &ContactProblem<'_>,
-) -> (SolveInfo, Vec<f64>, Vec<f64>) {
-    let (mut r, mut u) = (vec![0.0; problem.size()], vec![0.0; problem.size()]);
-    let info = solver.solve(problem, &mut r, &mut u).unwrap_or_else(|e| panic!("{}: {e}", solver.name()));
-    let measured = measured_error(problem, &r);
-    assert!(
-        (info.error - measured).abs() <= 1e-12 + 1e-6 * measured,
-        "{}: {info:?} {measured:e}",
-        solver.name()
-    );
-    assert_eq!(
-        info.status == Status::Converged,
-        measured <= solver.tolerance(),
-        "{} {info:?}",
-        solver.name()
-    );
-    (info, r, u)
-}
-
-fn near(a: &[f64], b: &[f64], tolerance: f64) -> bool {
-    let largest = b.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
-    a.len() == b.len() && a.iter().zip(b).all(|(x, y)| (x - y).abs() <= tolerance * largest)
-}
 
 /// A positive definite matrix with couplings to the neighbours only.
 fn chain(contacts: usize) -> Array2<f64> {

@@ -4,9 +4,9 @@ use std::path::Path;
 use crate::support::contact_files::{self, measured_error};
 use ndarray::Array2;
 use proptest::prelude::*;
-use siconos_numerics::contact::{Contact, ContactLawData, ContactProblem};
+use siconos_numerics::contact::{Contact, ContactLawData, ContactMethod, ContactProblem};
 use siconos_numerics::linalg::{BlockCsr, Matrix};
-use siconos_numerics::{SolveInfo, Solver, SolverError};
+use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status};
 
 /// A problem with all its data.
 #[derive(Clone, Debug)]
@@ -47,6 +47,40 @@ impl Owned {
     pub(crate) fn measure(&self, r: &[f64]) -> f64 {
         measured_error(&self.view(), r)
     }
+}
+
+/// A method by its name, with default settings.
+pub(crate) fn solver(name: &str) -> Box<dyn Solver<Class = Contact>> {
+    ContactMethod::from_name(name).expect("it is in the table").build().expect("default settings")
+}
+
+/// Solves from zero, and compares what the solver says with the measure of the test kit.
+#[track_caller]
+pub(crate) fn solve(
+    solver: &mut dyn Solver<Class = Contact>,
+    problem: &ContactProblem<'_>,
+) -> (SolveInfo, Vec<f64>, Vec<f64>) {
+    let (mut r, mut u) = (vec![0.0; problem.size()], vec![0.0; problem.size()]);
+    let info = solver.solve(problem, &mut r, &mut u).unwrap_or_else(|e| panic!("{}: {e}", solver.name()));
+    let measured = measured_error(problem, &r);
+    assert!(
+        (info.error - measured).abs() <= 1e-12 + 1e-6 * measured,
+        "{}: {info:?} {measured:e}",
+        solver.name()
+    );
+    assert_eq!(
+        info.status == Status::Converged,
+        measured <= solver.tolerance(),
+        "{} {info:?}",
+        solver.name()
+    );
+    (info, r, u)
+}
+
+/// Whether two vectors agree to that part of the larger of 1 and the second one.
+pub(crate) fn near(a: &[f64], b: &[f64], tolerance: f64) -> bool {
+    let largest = b.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+    a.len() == b.len() && a.iter().zip(b).all(|(x, y)| (x - y).abs() <= tolerance * largest)
 }
 
 pub(crate) fn length(x: &[f64]) -> f64 {
