@@ -352,6 +352,8 @@ fn axis_label(label: &str, ticks: &Ticks) -> String {
     };
     let unit = label.strip_suffix(']').and_then(|label| label.rsplit_once('['));
     match (prefix, unit) {
+        // Nobody counts in kiloseconds.
+        (Some('k' | 'M'), Some((_, "s" | "rad"))) => format!("{label}   (× {})", power(ticks.power)),
         (Some(prefix), Some((quantity, unit))) if PREFIXED.contains(&unit) => {
             format!("{quantity}[{prefix}{unit}]")
         }

@@ -16,8 +16,15 @@ fn an_svg_holds_its_texts_and_stays_small() -> Result<(), FigureError> {
         .with(Curve::points("points", noise(100_000)));
     let svg = Figure::new("A figure", vec![panel]).to_svg()?;
     assert!(svg.starts_with("<svg width=\"880\" height=\"310\""), "{}", &svg[..100]);
-    for text in ["A figure", "Angle θ &amp; more", "time t [s]", "θ [°]", "10⁻² &lt; x²", "dashed", "points"]
-    {
+    for text in [
+        "A figure",
+        "Angle θ &amp; more",
+        "time t [s]   (× 10³)",
+        "θ [°]",
+        "10⁻² &lt; x²",
+        "dashed",
+        "points",
+    ] {
         assert!(svg.contains(text), "{text}");
     }
     assert!(svg.len() < 300_000, "{} bytes", svg.len());

@@ -5,7 +5,7 @@ use std::path::Path;
 use ndarray::Array2;
 use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::method::{BoxedSolver, MatrixClass, MethodDescription, Scope};
-use siconos_numerics::relay::{self, Enumeration, ProjectedGaussSeidel, RelayMethod, RelayProblem};
+use siconos_numerics::relay::{self, Enumeration, RelayMethod, RelayProblem};
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 use siconos_testkit::lcp::{class_of, condition_number};
 use siconos_testkit::relay::{KnownRelay, every_family, relay_backward_error, relay_error};
@@ -19,6 +19,9 @@ const TOLERANCE: f64 = 1e-10;
 
 /// Problems with more unknowns than this are not for a method that tries all faces.
 const LARGEST_ENUMERATED: usize = 8;
+
+/// The methods that sweep.
+const SWEEPS: [&str; 3] = ["projected-gauss-seidel", "projected-sor", "regularised-gauss-seidel"];
 
 /// Up to this condition number a sweep method gets to [`TOLERANCE`] within its iterations.
 const LARGEST_CONDITION_OF_SWEEPS: f64 = 1600.0;
@@ -95,8 +98,7 @@ impl Surveyed for Relay {
                     && self.class.is_within(MatrixClass::PMatrix);
             }
         };
-        let converges = method.name != ProjectedGaussSeidel::default().name()
-            || self.condition <= LARGEST_CONDITION_OF_SWEEPS;
+        let converges = !SWEEPS.contains(&method.name) || self.condition <= LARGEST_CONDITION_OF_SWEEPS;
         is_within && converges && method.guarantee.covers(self.class)
     }
 
