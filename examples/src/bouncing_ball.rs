@@ -17,7 +17,7 @@
 //!
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let ball = LagrangianLinear::new(vec![1.0, 0.0, 0.0], vec![0.0; 3], array![1.0, 1.0, 0.004])
-//!     .with_external_force(|_t, f| f[0] = -9.81);
+//!     .with_constant_external_force(vec![-9.81, 0.0, 0.0]);
 //! let ball = model.add_system(ball)?;
 //! let height = LagrangianLinearRelation::new(array![[1.0, 0.0, 0.0]]);
 //! let floor = model.add_interaction([ball], height, NewtonImpact::new(0.9)?)?;

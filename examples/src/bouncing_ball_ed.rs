@@ -17,7 +17,7 @@
 //! use siconos_kernel::prelude::*;
 //!
 //! let mut model = NonSmoothDynamicalSystem::new();
-//! let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]).with_external_force(|_t, f| f[0] = -9.81);
+//! let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]).with_constant_external_force(vec![-9.81]);
 //! let ball = model.add_system(ball)?;
 //! let height = LagrangianLinearRelation::new(array![[1.0]]);
 //! model.add_interaction([ball], height, NewtonImpact::new(0.9)?)?;

@@ -163,7 +163,7 @@ impl BuckConverter {
         let (l, c) = (self.inductance, self.capacitance);
         let mut model = NonSmoothDynamicalSystem::new();
         let filter =
-            model.add_system(FirstOrderLinear::with_matrix_function(vec![0.0, 0.0], move |at, a| {
+            model.add_system(FirstOrderLinear::of_matrix_function(vec![0.0, 0.0], move |at, a| {
                 (a[[0, 1]], a[[1, 0]]) = (-1.0 / l, 1.0 / c);
                 a[[1, 1]] = -buck.conductance(at.t) / c;
             }))?;
@@ -184,7 +184,7 @@ impl BuckConverter {
                 model.add_interaction([filter], relation, law)?
             }
             Control::SlidingMode { reference, tau } => {
-                let relation = FirstOrderLinearRelation::with_functions(
+                let relation = FirstOrderLinearRelation::of_functions(
                     1,
                     move |at, output| {
                         output[[0, 0]] = tau / c;

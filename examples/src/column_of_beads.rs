@@ -16,7 +16,7 @@
 //! let mut beads = Vec::new();
 //! for i in 0..10 {
 //!     let bead = LagrangianLinear::new(vec![1.0 + 0.25 * f64::from(i)], vec![0.0], array![1.0]);
-//!     beads.push(model.add_system(bead.with_external_force(|_t, f| f[0] = -9.81))?);
+//!     beads.push(model.add_system(bead.with_constant_external_force(vec![-9.81]))?);
 //! }
 //! let law = NewtonImpact::new(0.9)?;
 //! model.add_interaction([beads[0]], LagrangianLinearRelation::new(array![[1.0]]).with_offset(vec![-0.1]), law)?;

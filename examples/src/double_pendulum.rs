@@ -17,7 +17,7 @@
 //!
 //! // One arm here: a pendulum of 1 m and 1 kg in its angle, left of a wall below its joint.
 //! let mut model = NonSmoothDynamicalSystem::new();
-//! let arm = Lagrangian::with_mass_function(vec![1.5], vec![0.0], |_, _q, m| m[[0, 0]] = 1.0).with_internal_force(
+//! let arm = Lagrangian::of_mass_function(vec![1.5], vec![0.0], |_, _q, m| m[[0, 0]] = 1.0).with_internal_force(
 //!     |_t, q, _v, f| f[0] = 9.81 * q[0].sin(),
 //!     Jacobian::function(|_t, q, _v, j| j[[0, 0]] = 9.81 * q[0].cos()),
 //!     Jacobian::Zero,
@@ -102,7 +102,7 @@ impl DoublePendulum {
         &self,
     ) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, [InteractionId; 2]), ExampleError> {
         let (g, derivative) = (self.gravity, self.force_derivative);
-        let pendulum = Lagrangian::with_mass_function(self.angles.to_vec(), vec![0.0; 2], |_, q, m| {
+        let pendulum = Lagrangian::of_mass_function(self.angles.to_vec(), vec![0.0; 2], |_, q, m| {
             let c = (q[0] - q[1]).cos();
             (m[[0, 0]], m[[0, 1]], m[[1, 0]], m[[1, 1]]) = (2.0, c, c, 1.0);
         })

@@ -18,7 +18,7 @@
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let (sin, cos) = std::f64::consts::FRAC_PI_3.sin_cos();
 //! let mass = LagrangianLinear::new(vec![sin, cos], vec![0.0; 2], array![1.0, 1.0])
-//!     .with_external_force(|_t, f| f[1] = 9.81);
+//!     .with_constant_external_force(vec![0.0, 9.81]);
 //! let mass = model.add_system(mass)?;
 //! let rope = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = 1.0 - q[0] * q[0] - q[1] * q[1])
 //!     .with_jacobian(|_, q, j| (j[[0, 0]], j[[0, 1]]) = (-2.0 * q[0], -2.0 * q[1]))

@@ -20,7 +20,7 @@
 //! // Mass 1 kg, moment of inertia 0.1 kg m2, radius 0.5 m, spinning with 2 rad/s.
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let disk = LagrangianLinear::new(vec![1.0, 0.0, 0.0], vec![0.0, 0.0, 2.0], array![1.0, 1.0, 0.1])
-//!     .with_external_force(|_t, f| f[0] = -9.81);
+//!     .with_constant_external_force(vec![-9.81, 0.0, 0.0]);
 //! let disk = model.add_system(disk)?;
 //! // The gap, and the velocity of the point of contact along the floor.
 //! let contact = LagrangianLinearRelation::new(array![[1.0, 0.0, 0.0], [0.0, 1.0, -0.5]])

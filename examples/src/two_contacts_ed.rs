@@ -18,7 +18,7 @@
 //! use siconos_kernel::prelude::*;
 //!
 //! let mut model = NonSmoothDynamicalSystem::new();
-//! let ball = LagrangianLinear::new(vec![1.0], vec![10.0], array![1.0]).with_external_force(|_t, f| f[0] = -9.81);
+//! let ball = LagrangianLinear::new(vec![1.0], vec![10.0], array![1.0]).with_constant_external_force(vec![-9.81]);
 //! let ball = model.add_system(ball)?;
 //! let law = NewtonImpact::new(0.8)?;
 //! let floor = model.add_interaction([ball], LagrangianLinearRelation::new(array![[1.0]]), law)?;

@@ -76,6 +76,8 @@ impl<T> Id<T> {
 struct Slot<T> {
     /// Of the object that is or was here last.
     stamp: u64,
+    /// Its place among the births.
+    birth: usize,
     value: Option<T>,
 }
 
@@ -84,20 +86,26 @@ struct Slot<T> {
 pub struct Arena<T> {
     slots: Vec<Slot<T>>,
     free: Vec<usize>,
-    births: Vec<Id<T>>,
+    /// Ids in order of birth, with gaps where objects were removed: never more gaps than objects, but for a
+    /// few.
+    births: Vec<Option<Id<T>>>,
+    alive: usize,
     names: BTreeMap<Name, Id<T>>,
 }
 
 impl<T> Default for Arena<T> {
     fn default() -> Self {
-        Self { slots: Vec::new(), free: Vec::new(), births: Vec::new(), names: BTreeMap::new() }
+        Self { slots: Vec::new(), free: Vec::new(), births: Vec::new(), alive: 0, names: BTreeMap::new() }
     }
 }
+
+/// Up to so many gaps are not worth a pass.
+const FEW_GAPS: usize = 32;
 
 impl<T> Arena<T> {
     /// Puts an object in, under a stamp that no other object has, and under a name that is not taken.
     pub(crate) fn insert(&mut self, name: Option<&str>, value: T, stamp: u64) -> Id<T> {
-        let slot = Slot { stamp, value: Some(value) };
+        let slot = Slot { stamp, birth: self.births.len(), value: Some(value) };
         let index = self.free.pop().unwrap_or(self.slots.len());
         match self.slots.get_mut(index) {
             Some(free) => *free = slot,
@@ -105,7 +113,8 @@ impl<T> Arena<T> {
         }
         let name = name.map(Name::of);
         let id = Id::new(index, name, stamp);
-        self.births.push(id);
+        self.births.push(Some(id));
+        self.alive += 1;
         if let Some(name) = name {
             self.names.insert(name, id);
         }
@@ -116,12 +125,25 @@ impl<T> Arena<T> {
     pub(crate) fn remove(&mut self, id: Id<T>) -> Option<T> {
         let slot = self.slots.get_mut(id.slot()).filter(|slot| slot.stamp == id.stamp)?;
         let value = slot.value.take()?;
+        let birth = slot.birth;
         self.free.push(id.slot());
-        self.births.retain(|&other| other != id);
+        self.births[birth] = None;
+        self.alive -= 1;
+        if self.births.len() > 2 * self.alive + FEW_GAPS {
+            self.close_gaps();
+        }
         if let Some(name) = id.name {
             self.names.remove(&name);
         }
         Some(value)
+    }
+
+    /// Moves the births together; a pass over them, once in as many removals.
+    fn close_gaps(&mut self) {
+        self.births.retain(Option::is_some);
+        for (birth, id) in self.births.iter().flatten().enumerate() {
+            self.slots[id.slot()].birth = birth;
+        }
     }
 
     /// The object, or `None` for a stale id.
@@ -142,25 +164,25 @@ impl<T> Arena<T> {
     }
 
     /// Ids in order of birth.
-    pub fn ids(&self) -> impl ExactSizeIterator<Item = Id<T>> + '_ {
-        self.births.iter().copied()
+    pub fn ids(&self) -> impl Iterator<Item = Id<T>> + '_ {
+        self.births.iter().flatten().copied()
     }
 
     /// Objects with their ids in order of birth.
     pub fn iter(&self) -> impl Iterator<Item = (Id<T>, &T)> {
-        self.births.iter().filter_map(|&id| Some((id, self.get(id)?)))
+        self.ids().filter_map(|id| Some((id, self.get(id)?)))
     }
 
     /// Number of objects.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.births.len()
+        self.alive
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.births.is_empty()
+        self.alive == 0
     }
 }
 
@@ -225,6 +247,30 @@ mod tests {
         assert_eq!(arena.remove(first), None);
         assert_eq!(arena.get(third), Some(&"third"));
         assert_eq!(arena.ids().collect::<Vec<_>>(), [second, third], "order of birth, not of slots");
+    }
+
+    /// Removals in every order: what is left stands in order of birth, and is found.
+    #[test]
+    fn births_keep_their_order_through_removals() {
+        for stride in [1, 3, 7, 499] {
+            let mut arena = Arena::default();
+            let mut left: Vec<_> = (0..500_u64).map(|k| arena.insert(None, k, k + 1)).collect();
+            let mut stamp = 1000;
+            while left.len() > 1 {
+                let id = left.remove(stride % left.len());
+                assert!(arena.remove(id).is_some());
+                if left.len().is_multiple_of(11) {
+                    left.push(arena.insert(None, stamp, stamp));
+                    left.remove(0);
+                    stamp += 1;
+                    let oldest = arena.ids().next().expect("some are left");
+                    arena.remove(oldest);
+                }
+                assert_eq!(arena.ids().collect::<Vec<_>>(), left);
+                assert_eq!((arena.len(), arena.iter().count()), (left.len(), left.len()));
+                assert!(arena.births.len() <= 2 * arena.len() + FEW_GAPS);
+            }
+        }
     }
 
     #[test]

@@ -86,6 +86,17 @@ impl VectorCoefficient {
         matches!(self, Self::Constant(_))
     }
 
+    /// Writes the vector at a time.
+    pub(crate) fn write(&self, at: At<'_>, out: &mut [f64]) {
+        match self {
+            Self::Constant(vector) => out.iter_mut().zip(vector).for_each(|(out, x)| *out = *x),
+            Self::OfTime(function) => {
+                out.fill(0.0);
+                (function.0)(at, out);
+            }
+        }
+    }
+
     /// Adds the vector at a time to `out`; `scratch` has as many entries.
     pub(crate) fn add(&self, at: At<'_>, scratch: &mut [f64], out: &mut [f64]) {
         match self {
@@ -94,9 +105,8 @@ impl VectorCoefficient {
                     *out += x;
                 }
             }
-            Self::OfTime(function) => {
-                scratch.fill(0.0);
-                (function.0)(at, scratch);
+            Self::OfTime(_) => {
+                self.write(at, scratch);
                 for (out, x) in out.iter_mut().zip(scratch) {
                     *out += *x;
                 }

@@ -17,6 +17,7 @@ mod interaction;
 mod nonsmooth_dynamical_system;
 mod nonsmooth_law;
 mod parameters;
+mod partition;
 pub mod relation;
 
 pub use dynamical_system::{
@@ -31,6 +32,7 @@ pub use nonsmooth_law::{
     NewtonImpact, NewtonImpactFriction, NonSmoothLaw, NormalCone, Relay,
 };
 pub use parameters::{At, Parameter, ParameterId, Parameters};
+pub(crate) use partition::Partition;
 pub use relation::{
     FirstOrderLinearRelation, FirstOrderNonlinearRelation, LagrangianLinearRelation,
     LagrangianRheonomousRelation, LagrangianScleronomousRelation, Relation, RelationJacobian, RelationPoint,

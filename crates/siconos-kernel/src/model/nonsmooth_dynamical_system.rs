@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::partition::Partition;
 use super::{
     At, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothLaw, Parameter, ParameterId,
     Parameters, Relation,
@@ -39,6 +40,8 @@ fn next_stamp() -> u64 {
 pub struct NonSmoothDynamicalSystem {
     systems: Arena<DynamicalSystem>,
     interactions: Arena<Interaction>,
+    /// By system, how many interactions act on it.
+    uses: SideTable<DynamicalSystem, usize>,
     parameters: Arena<Parameter>,
     /// What every state begins with.
     initial_parameters: Parameters,
@@ -48,6 +51,20 @@ pub struct NonSmoothDynamicalSystem {
     uid: u64,
     /// Of the last change.
     epoch: u64,
+}
+
+/// Groups of systems, one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct CoupledSystems {
+    pub(crate) systems: Vec<DynamicalSystemId>,
+    /// Where each group begins, with the number of systems at the end.
+    starts: Vec<usize>,
+}
+
+impl CoupledSystems {
+    pub(crate) fn groups(&self) -> impl Iterator<Item = &[DynamicalSystemId]> {
+        self.starts.windows(2).map(|ends| &self.systems[ends[0]..ends[1]])
+    }
 }
 
 impl Default for NonSmoothDynamicalSystem {
@@ -64,6 +81,7 @@ impl NonSmoothDynamicalSystem {
         Self {
             systems: Arena::default(),
             interactions: Arena::default(),
+            uses: SideTable::default(),
             parameters: Arena::default(),
             initial_parameters: Parameters::default(),
             time_scale: DEFAULT_TIME_SCALE,
@@ -195,6 +213,9 @@ impl NonSmoothDynamicalSystem {
         if !relation.size().is_multiple_of(law.size()) {
             return Err(ModelError::SizeNotMultiple { relation: relation.size(), law: law.size() });
         }
+        for &id in &systems {
+            self.uses.insert(id, self.uses.get(id).map_or(1, |uses| uses + 1));
+        }
         self.epoch = next_stamp();
         Ok(self.interactions.insert(name, Interaction { systems, relation, law }, self.epoch))
     }
@@ -249,7 +270,9 @@ impl NonSmoothDynamicalSystem {
     ///
     /// [`ModelError::UnknownSystem`]; [`ModelError::SystemInUse`] while an interaction acts on it.
     pub fn remove_system(&mut self, id: DynamicalSystemId) -> Result<DynamicalSystem, ModelError> {
-        if let Some((interaction, _)) = self.interactions.iter().find(|(_, i)| i.systems.contains(&id)) {
+        if self.uses.get(id).is_some_and(|uses| *uses > 0)
+            && let Some((interaction, _)) = self.interactions.iter().find(|(_, i)| i.systems.contains(&id))
+        {
             return Err(ModelError::SystemInUse { system: id, interaction });
         }
         let system = self.systems.remove(id).ok_or(ModelError::UnknownSystem { id })?;
@@ -264,6 +287,9 @@ impl NonSmoothDynamicalSystem {
     /// [`ModelError::UnknownInteraction`].
     pub fn remove_interaction(&mut self, id: InteractionId) -> Result<Interaction, ModelError> {
         let interaction = self.interactions.remove(id).ok_or(ModelError::UnknownInteraction { id })?;
+        for &system in &interaction.systems {
+            self.uses.insert(system, self.uses.get(system).map_or(0, |uses| uses.saturating_sub(1)));
+        }
         self.epoch = next_stamp();
         Ok(interaction)
     }
@@ -360,8 +386,8 @@ impl NonSmoothDynamicalSystem {
     /// [`ModelError::UnknownInteraction`] for a stale id.
     pub fn linked_interactions(&self, id: InteractionId) -> Result<Vec<InteractionId>, ModelError> {
         let mut block_of = SideTable::default();
-        for (place, block) in self.coupled_systems().into_iter().enumerate() {
-            block.into_iter().for_each(|system| block_of.insert(system, place));
+        for (place, block) in self.coupled_systems().groups().enumerate() {
+            block.iter().for_each(|&system| block_of.insert(system, place));
         }
         let blocks = |interaction: &Interaction| -> Vec<Option<usize>> {
             interaction.systems.iter().map(|system| block_of.get(*system).copied()).collect()
@@ -375,26 +401,15 @@ impl NonSmoothDynamicalSystem {
     /// The systems in groups that a relation with $r = g(x, \lambda)$ couples in W; groups in the order of
     /// their first system, and systems of a group in order. States and simulations lay out their vectors like
     /// this.
-    pub(crate) fn coupled_systems(&self) -> Vec<Vec<DynamicalSystemId>> {
-        let mut groups: Vec<Vec<DynamicalSystemId>> = self.systems.iter().map(|(id, _)| vec![id]).collect();
-        for (_, interaction) in
-            self.interactions.iter().filter(|(_, interaction)| interaction.relation.has_k())
-        {
-            let is_coupled = |group: &Vec<_>| group.iter().any(|id| interaction.systems.contains(id));
-            let Some(first) = groups.iter().position(is_coupled) else { continue };
-            let mut merged = Vec::new();
-            for place in (first + 1..groups.len()).rev() {
-                if is_coupled(&groups[place]) {
-                    merged.extend(groups.remove(place));
-                }
-            }
-            let group = &mut groups[first];
-            group.extend(merged);
-            // In order of birth, whatever the order of the interactions.
-            let birth = |id| self.systems.iter().position(|(other, _)| other == id);
-            group.sort_by_key(|&id| birth(id));
+    pub(crate) fn coupled_systems(&self) -> CoupledSystems {
+        let births = self.births();
+        let mut partition = Partition::new(self.systems.len());
+        for (_, interaction) in self.interactions.iter().filter(|(_, it)| it.relation.has_k()) {
+            partition.join(interaction.systems.iter().filter_map(|id| births.get(*id).copied()));
         }
-        groups
+        let (places, starts) = partition.parts().members();
+        let ids: Vec<_> = self.systems.ids().collect();
+        CoupledSystems { systems: places.into_iter().map(|place| ids[place]).collect(), starts }
     }
 
     /// The place of every system in the order of birth.

@@ -56,7 +56,7 @@ impl Parameter {
 /// // A gripper whose load is a parameter: 1 kg of its own, and what it carries.
 /// let mut model = NonSmoothDynamicalSystem::new();
 /// let load = model.add_parameter("load [kg]", vec![0.0])?;
-/// let gripper = Lagrangian::with_mass_function(vec![0.0], vec![0.0], move |p, _q, m| m[[0, 0]] = 1.0 + p[load][0]);
+/// let gripper = Lagrangian::of_mass_function(vec![0.0], vec![0.0], move |p, _q, m| m[[0, 0]] = 1.0 + p[load][0]);
 /// model.add_system(gripper)?;
 /// let mut state = State::new(&model, 0.0);
 /// state.set_parameter(load, &[2.5])?;

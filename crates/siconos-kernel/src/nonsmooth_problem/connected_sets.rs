@@ -6,6 +6,8 @@
 //! closes; what one set is spared by that, another body that it may touch later, is measured per degree of
 //! freedom anyway.
 
+use crate::model::Partition;
+
 /// One set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ConnectedSet {
@@ -18,41 +20,19 @@ pub(crate) struct ConnectedSet {
 /// The sets of so many blocks that interactions, given by the blocks that they act on, connect; in the order
 /// of their first blocks.
 pub(super) fn connected_sets(blocks: usize, interactions: &[Vec<usize>]) -> Vec<ConnectedSet> {
-    // The root of a tree is its smallest block.
-    let mut parent: Vec<usize> = (0..blocks).collect();
-    for ends in interactions {
-        for &end in ends {
-            let (a, b) = (root(&mut parent, ends[0]), root(&mut parent, end));
-            parent[a.max(b)] = a.min(b);
-        }
-    }
-    let mut sets: Vec<ConnectedSet> = Vec::new();
-    let mut set_of_block = vec![0; blocks];
-    for block in 0..blocks {
-        let first = root(&mut parent, block);
-        if first == block {
-            set_of_block[block] = sets.len();
-            sets.push(ConnectedSet::default());
-        } else {
-            set_of_block[block] = set_of_block[first];
-        }
-        sets[set_of_block[block]].blocks.push(block);
+    let mut partition = Partition::new(blocks);
+    interactions.iter().for_each(|ends| partition.join(ends.iter().copied()));
+    let parts = partition.parts();
+    let mut sets = vec![ConnectedSet::default(); parts.count];
+    for (block, &set) in parts.part_of.iter().enumerate() {
+        sets[set].blocks.push(block);
     }
     for (place, ends) in interactions.iter().enumerate() {
         if let Some(&end) = ends.first() {
-            sets[set_of_block[end]].interactions.push(place);
+            sets[parts.part_of[end]].interactions.push(place);
         }
     }
     sets
-}
-
-/// The root of a block, with the path to it halved on the way.
-fn root(parent: &mut [usize], mut block: usize) -> usize {
-    while parent[block] != block {
-        parent[block] = parent[parent[block]];
-        block = parent[block];
-    }
-    block
 }
 
 #[cfg(test)]

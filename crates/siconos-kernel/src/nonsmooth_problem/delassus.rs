@@ -41,7 +41,7 @@ impl Delassus {
     pub(crate) fn new(tables: &Tables) -> Self {
         let mut unitary_of_block = vec![Vec::new(); tables.blocks.len()];
         for (place, unitary) in tables.unitary.iter().enumerate() {
-            for incidence in tables.legs_of(unitary.interaction) {
+            for incidence in tables.incidences_of(unitary.interaction) {
                 unitary_of_block[incidence.block].push(place);
             }
         }
@@ -50,7 +50,7 @@ impl Delassus {
         delassus.first.push(0);
         for unitary in &tables.unitary {
             partners.clear();
-            for incidence in tables.legs_of(unitary.interaction) {
+            for incidence in tables.incidences_of(unitary.interaction) {
                 partners.extend(&unitary_of_block[incidence.block]);
             }
             partners.sort_unstable();
@@ -90,7 +90,7 @@ impl Delassus {
                     }
                     _ => w_h.copy_from_slice(&coefficients.jacobian[range]),
                 }
-                for incidence in tables.legs_of(unitary.interaction) {
+                for incidence in tables.incidences_of(unitary.interaction) {
                     systems[incidence.block].respond(&mut w_h[incidence.columns.clone()]);
                 }
             }
@@ -154,10 +154,10 @@ impl Delassus {
 /// $\sum_i h_a^i \cdot (W_i^{-1} h_b^i)$ over the systems i that both interactions act on.
 fn shared_product(tables: &Tables, a: usize, h: &[f64], b: usize, w_h: &[f64]) -> f64 {
     let mut sum = 0.0;
-    for leg_a in tables.legs_of(a) {
-        for leg_b in tables.legs_of(b) {
-            if leg_a.block == leg_b.block {
-                sum += dot(&h[leg_a.columns.clone()], &w_h[leg_b.columns.clone()]);
+    for of_a in tables.incidences_of(a) {
+        for of_b in tables.incidences_of(b) {
+            if of_a.block == of_b.block {
+                sum += dot(&h[of_a.columns.clone()], &w_h[of_b.columns.clone()]);
             }
         }
     }

@@ -164,9 +164,9 @@ impl Tables {
     ) -> Result<Self, SimulationError> {
         let mut tables = Self { epoch: model.epoch(), ..Self::default() };
         let mut places = SideTable::<DynamicalSystem, (usize, usize)>::default();
-        for group in model.coupled_systems() {
+        for group in model.coupled_systems().groups() {
             let (first, dofs) = (tables.systems.len(), tables.dofs);
-            for id in group {
+            for &id in group {
                 let system = model.system(id)?;
                 places.insert(id, (tables.systems.len(), tables.blocks.len()));
                 let positions = tables.positions..tables.positions + system.q0().len();
@@ -210,7 +210,7 @@ impl Tables {
         places: &SideTable<DynamicalSystem, (usize, usize)>,
         (set, posing): (usize, FrictionPosing),
     ) -> Result<(), SimulationError> {
-        let (first_leg, first_part) = (self.incidences.len(), self.parts.len());
+        let (first_incidence, first_part) = (self.incidences.len(), self.parts.len());
         let (mut columns, mut of_relation) = (0, 0);
         for &system in interaction.systems() {
             let Some(&(place, block)) = places.get(system) else {
@@ -218,7 +218,7 @@ impl Tables {
             };
             let entry = &self.systems[place];
             let incidence =
-                match self.incidences[first_leg..].iter().find(|incidence| incidence.block == block) {
+                match self.incidences[first_incidence..].iter().find(|incidence| incidence.block == block) {
                     Some(incidence) => incidence.clone(),
                     None => {
                         let dofs = self.blocks[block].dofs.clone();
@@ -238,13 +238,13 @@ impl Tables {
             let column = incidence.columns.start + entry.dofs.start - incidence.dofs.start;
             self.parts.push(Part { system: place, dofs: entry.dofs.clone(), relation, column });
         }
-        let (incidences, parts) = (first_leg..self.incidences.len(), first_part..self.parts.len());
+        let (incidences, parts) = (first_incidence..self.incidences.len(), first_part..self.parts.len());
         let schemes: Vec<_> =
             self.parts[parts.clone()].iter().map(|part| self.systems[part.system].scheme).collect();
         // Every combination of relation, law and integrator is accepted or refused here.
         let kind = ContactKind::new(id, interaction, &schemes, posing)?;
         if interaction.relation().has_k() {
-            let block = self.incidences[first_leg].block;
+            let block = self.incidences[first_incidence].block;
             self.blocks[block].coupling.push(self.interactions.len());
         }
         self.has_gaps |= matches!(kind, ContactKind::Unilateral { .. } | ContactKind::Frictional { .. });
@@ -287,7 +287,7 @@ impl Tables {
     }
 
     /// The incidences of an interaction.
-    pub(crate) fn legs_of(&self, interaction: usize) -> &[Incidence] {
+    pub(crate) fn incidences_of(&self, interaction: usize) -> &[Incidence] {
         &self.incidences[self.interactions[interaction].incidences.clone()]
     }
 

@@ -107,7 +107,7 @@ impl Kinematics {
     ) -> Result<(), SimulationError> {
         let entry = &tables.interactions[place];
         let relation = model.interaction(entry.id)?.relation();
-        let q = gather(tables.legs_of(place), positions, q, &mut self.gathered);
+        let q = gather(tables.incidences_of(place), positions, q, &mut self.gathered);
         let shape = (entry.rows.len(), entry.columns);
         let target = ArrayViewMut2::from_shape(shape, &mut self.jacobian[entry.jacobian.clone()])
             .expect("the tables lay out rows x columns entries for each Jacobian");
@@ -144,10 +144,10 @@ impl Kinematics {
             }
             if !entry.constant {
                 let relation = model.interaction(entry.id)?.relation();
-                let q = gather(tables.legs_of(place), positions, motion.q, &mut self.gathered);
+                let q = gather(tables.incidences_of(place), positions, motion.q, &mut self.gathered);
                 relation.nonlinear_output_into(motion.at, q, &mut y[entry.rows.clone()]);
             }
-            let incidences = tables.legs_of(place);
+            let incidences = tables.incidences_of(place);
             let mut start = entry.jacobian.start;
             for row in entry.rows.clone() {
                 let j = &self.jacobian[start..start + entry.columns];
@@ -179,7 +179,7 @@ impl Kinematics {
         let j = self.row(tables, interaction, row);
         let incidence =
             |incidence: &Incidence| dot(&j[incidence.columns.clone()], &v[incidence.dofs.clone()]);
-        tables.legs_of(interaction).iter().map(incidence).sum::<f64>() + self.time_derivative[row]
+        tables.incidences_of(interaction).iter().map(incidence).sum::<f64>() + self.time_derivative[row]
     }
 
     /// The size of the terms that make up [`velocity`](Self::velocity).
@@ -192,7 +192,7 @@ impl Kinematics {
                 .map(|(j, v)| (j * v).abs())
                 .sum()
         };
-        tables.legs_of(interaction).iter().map(incidence).sum::<f64>() + self.time_derivative[row].abs()
+        tables.incidences_of(interaction).iter().map(incidence).sum::<f64>() + self.time_derivative[row].abs()
     }
 
     /// The rounding of y of one component \[m\] at a time and position, with the Jacobian as it is: of gaps
@@ -205,7 +205,7 @@ impl Kinematics {
     ) -> f64 {
         let j = self.row(tables, interaction, row);
         let mut size = self.time_derivative[row].abs() * t.abs();
-        for incidence in tables.legs_of(interaction) {
+        for incidence in tables.incidences_of(interaction) {
             let terms = j[incidence.columns.clone()].iter().zip(&q[incidence.positions.clone()]);
             size += terms.map(|(j, q)| (j * q).abs()).sum::<f64>();
         }

@@ -142,8 +142,8 @@ impl State {
         };
         for (id, system) in model
             .coupled_systems()
+            .systems
             .into_iter()
-            .flatten()
             .filter_map(|id| model.system(id).ok().map(|system| (id, system)))
         {
             let (q, v) = (state.q.len(), state.v.len());

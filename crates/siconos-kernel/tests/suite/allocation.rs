@@ -104,7 +104,7 @@ fn a_step_of_first_order_systems_allocates_nothing() {
     };
     let triangle =
         NormalCone::new(array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], vec![0.0, 0.0, -0.4]).unwrap();
-    let changing = FirstOrderLinearRelation::with_functions(
+    let changing = FirstOrderLinearRelation::of_functions(
         2,
         |at, c| c.diag_mut().fill(1.0 + 0.1 * at.t.sin()),
         |_, b| b.diag_mut().fill(1.0),

@@ -189,7 +189,7 @@ fn a_nonlinear_model_assembles_the_same_blocks() {
             .map(|i| {
                 let (q0, v0) = (vec![0.05 + 0.3 * i as f64], vec![0.0]);
                 if nonlinear {
-                    let ball = Lagrangian::with_mass_function(q0, v0, |_, _, m| m[[0, 0]] = 2.0)
+                    let ball = Lagrangian::of_mass_function(q0, v0, |_, _, m| m[[0, 0]] = 2.0)
                         .with_external_force(|_, f| f[0] = -20.0);
                     model.add_system(ball).unwrap()
                 } else {

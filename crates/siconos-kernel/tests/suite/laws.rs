@@ -174,7 +174,7 @@ fn the_control_term_moves_what_it_acts_on() {
     let controlled = |with_jacobians: bool, by_function: bool| {
         let law = |_: At<'_>, q: &[f64], v: &[f64], u: &mut [f64]| u[0] = -50.0 * q[0] - 2.0 * v[0];
         let mut control = if by_function {
-            ControlTerm::with_matrix_function(1, |_, _q, t| t[[0, 0]] = 2.0, law)
+            ControlTerm::of_matrix_function(1, |_, _q, t| t[[0, 0]] = 2.0, law)
         } else {
             ControlTerm::new(array![[2.0]], law)
         };

@@ -132,7 +132,7 @@ fn bead(per_metre: f64, per_kilogram: f64) -> (NonSmoothDynamicalSystem, Dynamic
     // two.
     let (mass, spring, length, g) = (0.7 * per_kilogram, 40.0 * per_kilogram, 0.8, 9.81);
     let metres = move |r: f64| r / per_metre;
-    let system = Lagrangian::with_mass_function(vec![per_metre, 0.9], vec![0.0, 1.5], move |_, q, m| {
+    let system = Lagrangian::of_mass_function(vec![per_metre, 0.9], vec![0.0, 1.5], move |_, q, m| {
         m[[0, 0]] = mass / (per_metre * per_metre);
         m[[1, 1]] = mass * metres(q[0]).powi(2);
     })

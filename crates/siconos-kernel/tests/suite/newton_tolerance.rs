@@ -8,7 +8,7 @@ use siconos_testkit::compare::largest_difference;
 /// A pendulum of 1 kg and 1 m on a slider of 2 kg, without friction: the position of the slider and the
 /// angle.
 fn slider() -> (NonSmoothDynamicalSystem, DynamicalSystemId) {
-    let system = Lagrangian::with_mass_function(vec![0.0, 1.1], vec![0.2, 0.0], |_, q, m| {
+    let system = Lagrangian::of_mass_function(vec![0.0, 1.1], vec![0.2, 0.0], |_, q, m| {
         (m[[0, 0]], m[[1, 1]]) = (3.0, 1.0);
         (m[[0, 1]], m[[1, 0]]) = (q[1].cos(), q[1].cos());
     })

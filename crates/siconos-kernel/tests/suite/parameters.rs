@@ -89,7 +89,7 @@ fn mechanism(fixed: Option<f64>) -> NonSmoothDynamicalSystem {
     let (mut model, of) = model_with_p(fixed);
     let (a, b, c, d, e, f, g) = (of(), of(), of(), of(), of(), of(), of());
     let (j, k, l, m, n, o) = (of(), of(), of(), of(), of(), of());
-    let control = ControlTerm::with_matrix_function(
+    let control = ControlTerm::of_matrix_function(
         1,
         move |p, _q, t| (t[[0, 0]], t[[1, 0]]) = (1.0, a(p)),
         move |at, q, v, u| u[0] = -q[0] * b(at.parameters()) - 0.1 * v[1],
@@ -101,7 +101,7 @@ fn mechanism(fixed: Option<f64>) -> NonSmoothDynamicalSystem {
             (out[[0, 1]], out[[1, 1]]) = (-0.1, -0.1 * p);
         }),
     );
-    let body = Lagrangian::with_mass_function(vec![0.3, 1.0], vec![0.5, 0.0], move |p, q, m| {
+    let body = Lagrangian::of_mass_function(vec![0.3, 1.0], vec![0.5, 0.0], move |p, q, m| {
         (m[[0, 0]], m[[1, 1]]) = (1.0 + c(p) * q[1] * q[1], 2.0 - c(p));
     })
     .with_gyroscopic_force(
@@ -134,7 +134,7 @@ fn mechanism(fixed: Option<f64>) -> NonSmoothDynamicalSystem {
 fn circuit(fixed: Option<f64>) -> NonSmoothDynamicalSystem {
     let (mut model, of) = model_with_p(fixed);
     let (a, b, c, d) = (of(), of(), of(), of());
-    let linear = FirstOrderLinear::with_matrix_function(vec![1.0, 0.2], move |at, out| {
+    let linear = FirstOrderLinear::of_matrix_function(vec![1.0, 0.2], move |at, out| {
         (out[[0, 1]], out[[1, 0]]) = (3.0 + a(at.parameters()), -3.0);
     })
     .with_source_function(move |at, out| out[0] = b(at.parameters()) * (4.0 * at.t).cos())
@@ -148,7 +148,7 @@ fn circuit(fixed: Option<f64>) -> NonSmoothDynamicalSystem {
     let (a, b, c, d) = (of(), of(), of(), of());
     let nonlinear = nonlinear.with_mass_function(move |at, _x, m| m[[0, 0]] = 1.0 + a(at.parameters()));
     let nonlinear = model.add_system(nonlinear).unwrap();
-    let diode = FirstOrderLinearRelation::with_functions(
+    let diode = FirstOrderLinearRelation::of_functions(
         1,
         move |at, out| out[[0, 0]] = 1.0 + b(at.parameters()),
         move |at, out| out[[0, 0]] = 1.0 - 0.1 * c(at.parameters()),

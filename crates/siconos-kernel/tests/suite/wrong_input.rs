@@ -333,3 +333,35 @@ fn a_jacobian_that_is_wrong_is_found_and_its_entry_named() {
     let off = Relation::from(wall).check_jacobians(1.0, &[2.0], 1e-6).unwrap_err();
     assert_eq!(off.what, "partial derivative of h in t");
 }
+
+#[test]
+fn a_constant_force_of_the_wrong_size_or_not_finite() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let ball = || LagrangianLinear::new(vec![1.0, 0.0], vec![0.0; 2], array![1.0, 1.0]);
+    let short = model.add_system(ball().with_constant_external_force(vec![-9.81])).unwrap_err();
+    assert!(short.to_string().contains("external force"), "{short}");
+    let nan = model.add_system(ball().with_constant_external_force(vec![0.0, f64::NAN])).unwrap_err();
+    assert!(matches!(nan, ModelError::NotFinite { what: "external force", index: 1, .. }), "{nan}");
+    let pendulum = Lagrangian::new(vec![1.0], vec![0.0], array![1.0]);
+    let long = model.add_system(pendulum.with_constant_external_force(vec![1.0, 2.0])).unwrap_err();
+    assert!(long.to_string().contains("external force"), "{long}");
+}
+
+/// Bit for bit the motion under a function that returns the same numbers.
+#[test]
+fn a_constant_force_is_what_a_function_without_time_is() {
+    let fall = |ball: LagrangianLinear| {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let ball = model.add_system(ball).unwrap();
+        let floor = LagrangianLinearRelation::new(array![[1.0]]);
+        model.add_interaction([ball], floor, NewtonImpact::new(0.5).unwrap()).unwrap();
+        let grid = TimeDiscretisation::uniform(0.0, 1.0, 1e-3).unwrap();
+        let mut simulation = TimeStepping::builder(&model).discretisation(grid).build().unwrap();
+        let mut state = simulation.initial_state(&model).unwrap();
+        while simulation.step(&model, &mut state).unwrap().is_some() {}
+        (state.q(ball)[0].to_bits(), state.v(ball)[0].to_bits())
+    };
+    let ball = || LagrangianLinear::new(vec![1.0], vec![0.3], array![2.0]);
+    let constant = fall(ball().with_constant_external_force(vec![-9.81]));
+    assert_eq!(constant, fall(ball().with_external_force(|_, f| f[0] = -9.81)));
+}

@@ -54,7 +54,7 @@ impl ControlTerm {
 
     /// A matrix `T(parameters, q, out)` that depends on the position; `out` is `n x inputs` and arrives
     /// zeroed.
-    pub fn with_matrix_function(
+    pub fn of_matrix_function(
         inputs: usize,
         matrix: impl Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
         law: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,

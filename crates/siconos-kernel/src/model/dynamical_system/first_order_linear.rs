@@ -55,7 +55,7 @@ impl FirstOrderLinear {
     /// A system whose matrix is a function `A(at, out)`; `out` is `n x n` and arrives zeroed.
     ///
     /// A closure kept in a `let` before needs its argument types written out.
-    pub fn with_matrix_function(
+    pub fn of_matrix_function(
         x0: impl Into<Array1<f64>>,
         a: impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {

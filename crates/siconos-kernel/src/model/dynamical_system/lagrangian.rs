@@ -5,12 +5,12 @@ use std::sync::Arc;
 use ndarray::{Array1, Array2, ArrayViewMut2};
 use siconos_numerics::linalg::{Matrix, add_scaled};
 
-use super::ExternalForce;
 use super::control::{ControlScratch, ControlTerm};
 use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point, Variable};
 use super::lagrangian_linear::{check_initial, check_matrix};
 use crate::error::ModelError;
 use crate::model::closure::Closure;
+use crate::model::coefficient::VectorCoefficient;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::{At, Parameters};
 
@@ -94,7 +94,7 @@ pub struct Lagrangian {
     mass: Mass,
     internal: Option<Force>,
     gyroscopic: Option<Force>,
-    external: Option<ExternalForce>,
+    external: Option<VectorCoefficient>,
     control: Option<ControlTerm>,
 }
 
@@ -121,7 +121,7 @@ impl Lagrangian {
     /// A system whose mass is a function `M(parameters, q, out)`; `out` is `n x n` and arrives zeroed.
     ///
     /// A closure kept in a `let` before needs its argument types written out.
-    pub fn with_mass_function(
+    pub fn of_mass_function(
         q0: impl Into<Array1<f64>>,
         v0: impl Into<Array1<f64>>,
         mass: impl Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
@@ -167,7 +167,14 @@ impl Lagrangian {
     /// The external force `F_ext(at, out)`; `out` arrives zeroed.
     #[must_use]
     pub fn with_external_force(mut self, force: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
-        self.external = Some(Closure(Arc::new(force)));
+        self.external = Some(VectorCoefficient::of_time(force));
+        self
+    }
+
+    /// A constant external force, `n` entries: a weight, say.
+    #[must_use]
+    pub fn with_constant_external_force(mut self, force: impl Into<Array1<f64>>) -> Self {
+        self.external = Some(VectorCoefficient::Constant(force.into()));
         self
     }
 
@@ -242,7 +249,7 @@ impl Lagrangian {
                 force.jacobian_v.fingerprint(of);
             });
         }
-        of.option(self.external.as_ref(), |of, _| of.function());
+        of.option(self.external.as_ref(), |of, force| force.fingerprint(of));
         of.option(self.control.as_ref(), |of, control| control.fingerprint(of));
     }
 
@@ -256,6 +263,7 @@ impl Lagrangian {
             force.jacobian_q.check(force.name_q, n)?;
             force.jacobian_v.check(force.name_v, n)?;
         }
+        self.external.as_ref().map_or(Ok(()), |force| force.check("external force", n))?;
         self.control.as_ref().map_or(Ok(()), |control| control.check(n))
     }
 
@@ -301,8 +309,7 @@ impl Lagrangian {
             add_scaled(1.0, &scratch.force, out);
         }
         if let Some(external) = &self.external {
-            scratch.force.fill(0.0);
-            (external.0)(at, &mut scratch.force);
+            external.write(at, &mut scratch.force);
             add_scaled(-1.0, &scratch.force, out);
         }
         if let Some(control) = &self.control {

@@ -1,14 +1,11 @@
 //! Lagrangian systems that are linear with constant coefficients.
 
-use std::sync::Arc;
-
 use ndarray::Array1;
 use siconos_numerics::linalg::Matrix;
 
-use super::ExternalForce;
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::At;
-use crate::model::closure::Closure;
+use crate::model::coefficient::VectorCoefficient;
 use crate::model::fingerprint::Fingerprint;
 
 /// A linear, time-invariant Lagrangian system
@@ -24,7 +21,7 @@ use crate::model::fingerprint::Fingerprint;
 /// use siconos_kernel::model::LagrangianLinear;
 ///
 /// // A ball of 1 kg under its weight, one metre above the ground; mass given by its diagonal.
-/// let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]).with_external_force(|_t, f| f[0] = -9.81);
+/// let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]).with_constant_external_force(vec![-9.81]);
 /// assert_eq!(ball.q0(), [1.0]);
 /// ```
 #[doc(alias = "LagrangianLinearTIDS")]
@@ -36,7 +33,7 @@ pub struct LagrangianLinear {
     mass: Matrix,
     damping: Option<Matrix>,
     stiffness: Option<Matrix>,
-    external_force: Option<ExternalForce>,
+    external_force: Option<VectorCoefficient>,
 }
 
 impl LagrangianLinear {
@@ -76,7 +73,14 @@ impl LagrangianLinear {
     /// needs its argument types written out.
     #[must_use]
     pub fn with_external_force(mut self, force: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
-        self.external_force = Some(Closure(Arc::new(force)));
+        self.external_force = Some(VectorCoefficient::of_time(force));
+        self
+    }
+
+    /// A constant external force, `n` entries: a weight, say. Default: none.
+    #[must_use]
+    pub fn with_constant_external_force(mut self, force: impl Into<Array1<f64>>) -> Self {
+        self.external_force = Some(VectorCoefficient::Constant(force.into()));
         self
     }
 
@@ -120,9 +124,9 @@ impl LagrangianLinear {
     ///
     /// When the user's function writes past `n` entries.
     pub fn external_force_into<'a>(&self, at: impl Into<At<'a>>, out: &mut [f64]) {
-        out.fill(0.0);
-        if let Some(force) = &self.external_force {
-            (force.0)(at.into(), out);
+        match &self.external_force {
+            Some(force) => force.write(at.into(), out),
+            None => out.fill(0.0),
         }
     }
 
@@ -132,7 +136,7 @@ impl LagrangianLinear {
         of.matrix(&self.mass);
         of.option(self.damping.as_ref(), Fingerprint::matrix);
         of.option(self.stiffness.as_ref(), Fingerprint::matrix);
-        of.option(self.external_force.as_ref(), |of, _| of.function());
+        of.option(self.external_force.as_ref(), |of, force| force.fingerprint(of));
         of
     }
 
@@ -144,7 +148,7 @@ impl LagrangianLinear {
                 check_matrix(what, matrix, self.q0.len())?;
             }
         }
-        Ok(())
+        self.external_force.as_ref().map_or(Ok(()), |force| force.check("external force", self.q0.len()))
     }
 }
 

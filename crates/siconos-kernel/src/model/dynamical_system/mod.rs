@@ -23,11 +23,7 @@ use ndarray::{Array2, ArrayViewMut2};
 
 use crate::error::{ModelError, check_finite};
 use crate::model::At;
-use crate::model::closure::Closure;
 use crate::model::fingerprint::Fingerprint;
-
-/// A force that depends on time and parameters only: `f(at, out)`, with `out` zeroed before the call.
-pub(crate) type ExternalForce = Closure<dyn Fn(At<'_>, &mut [f64]) + Send + Sync>;
 
 /// A dynamical system of any family.
 #[doc(alias = "LagrangianDS")]

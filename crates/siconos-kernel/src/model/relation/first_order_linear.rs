@@ -55,7 +55,7 @@ impl FirstOrderLinearRelation {
     /// `N x m` matrices, which arrive zeroed.
     ///
     /// A closure kept in a `let` before needs its argument types written out.
-    pub fn with_functions(
+    pub fn of_functions(
         size: usize,
         c: impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
         b: impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,

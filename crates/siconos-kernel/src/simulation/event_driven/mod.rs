@@ -97,7 +97,7 @@ use crate::state::{ImpactHistory, State};
 ///
 /// let mut model = NonSmoothDynamicalSystem::new();
 /// let ball = model.add_system(LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0])
-///     .with_external_force(|_t, f| f[0] = -9.81))?;
+///     .with_constant_external_force(vec![-9.81]))?;
 /// model.add_interaction([ball], LagrangianLinearRelation::new(array![[1.0]]), NewtonImpact::new(0.5)?)?;
 ///
 /// let mut sim = EventDriven::builder(&model).discretisation(TimeDiscretisation::uniform(0.0, 2.0, 0.1)?).build()?;

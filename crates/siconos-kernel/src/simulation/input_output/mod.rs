@@ -248,7 +248,7 @@ impl InputOutput {
         let c = &jacobian[tables.jacobian_row(interaction, row)];
         let values = &self.values[interaction];
         let gamma = scheme.gamma;
-        let incidences = tables.legs_of(interaction);
+        let incidences = tables.incidences_of(interaction);
         if entry.affine {
             let at_gamma = |p, x| gamma * p + (1.0 - gamma) * x;
             return values.offset[i] + product_along(incidences, c, (x_p, x_k), at_gamma);
@@ -295,7 +295,7 @@ impl InputOutput {
             let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
             for row in entry.rows.clone() {
                 let b = &self.input[tables.jacobian_row(place, row)];
-                for incidence in tables.legs_of(place) {
+                for incidence in tables.incidences_of(place) {
                     add_scaled(
                         h * scheme.theta_r * lambda[row],
                         &b[incidence.columns.clone()],

@@ -110,7 +110,7 @@ impl TimeStepping {
         add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         for_each_active_row(tables, members, |interaction, row| {
             let (j, lambda) = (self.kinematics.row(tables, interaction, row), work.lambda[row]);
-            for incidence in tables.legs_of(interaction) {
+            for incidence in tables.incidences_of(interaction) {
                 let terms = work.impulse_terms[incidence.dofs.clone()].iter_mut();
                 terms.zip(&j[incidence.columns.clone()]).for_each(|(terms, j)| *terms += (lambda * j).abs());
             }
@@ -175,7 +175,7 @@ pub(super) fn add_impulses(
             return;
         }
         let j = kinematics.row(tables, interaction, row);
-        for incidence in tables.legs_of(interaction) {
+        for incidence in tables.incidences_of(interaction) {
             for (p, x) in impulse[incidence.dofs.clone()].iter_mut().zip(&j[incidence.columns.clone()]) {
                 *p += lambda[row] * x;
             }

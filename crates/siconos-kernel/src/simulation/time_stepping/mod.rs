@@ -59,7 +59,7 @@ use crate::state::State;
 ///
 /// let mut model = NonSmoothDynamicalSystem::new();
 /// let ball = model.add_system(LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0])
-///     .with_external_force(|_t, f| f[0] = -9.81))?;
+///     .with_constant_external_force(vec![-9.81]))?;
 /// model.add_interaction([ball], LagrangianLinearRelation::new(array![[1.0]]), NewtonImpact::new(0.9)?)?;
 ///
 /// let mut sim = TimeStepping::builder(&model)

@@ -256,7 +256,7 @@ impl TimeStepping {
                     continue;
                 }
                 let w_h = self.delassus.w_h_row(&self.tables, unitary.interaction, row);
-                for incidence in self.tables.legs_of(unitary.interaction) {
+                for incidence in self.tables.incidences_of(unitary.interaction) {
                     for (v, x) in
                         work.v[incidence.dofs.clone()].iter_mut().zip(&w_h[incidence.columns.clone()])
                     {

@@ -101,7 +101,7 @@ fn a_double_pendulum_with_a_wall() {
     let (l, g) = (1.0, 9.81);
     for e in [0.0, 0.6, 1.0] {
         let mut model = NonSmoothDynamicalSystem::new();
-        let pendulum = Lagrangian::with_mass_function(vec![0.3, 1.2], vec![0.0, 0.0], move |_, q, m| {
+        let pendulum = Lagrangian::of_mass_function(vec![0.3, 1.2], vec![0.0, 0.0], move |_, q, m| {
             let c = (q[0] - q[1]).cos();
             (m[[0, 0]], m[[0, 1]], m[[1, 0]], m[[1, 1]]) = (2.0 * l * l, l * l * c, l * l * c, l * l);
         })

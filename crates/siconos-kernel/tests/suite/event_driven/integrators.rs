@@ -22,7 +22,7 @@ fn pendulum() -> Model {
         m[[0, 1]] = 0.1 * q[0];
         m[[1, 0]] = 0.1 * q[0];
     };
-    let mass = Lagrangian::with_mass_function(vec![angle.sin(), angle.cos()], vec![0.0; 2], inertia)
+    let mass = Lagrangian::of_mass_function(vec![angle.sin(), angle.cos()], vec![0.0; 2], inertia)
         .with_external_force(|at, f| {
             f[0] = 0.5 * (2.0 * at.t).sin();
             f[1] = G;

@@ -90,7 +90,7 @@ fn singular_masses() {
 
     // Singular from q = 0 on, which the motion meets at t = 1.
     let mut model = NonSmoothDynamicalSystem::new();
-    let body = Lagrangian::with_mass_function(vec![1.0], vec![-1.0], |_, q, m| m[[0, 0]] = q[0].max(0.0));
+    let body = Lagrangian::of_mass_function(vec![1.0], vec![-1.0], |_, q, m| m[[0, 0]] = q[0].max(0.0));
     let body = model.add_system(body).unwrap();
     let mut sim = simulation(&model, 2.0, 0.3);
     let mut state = sim.initial_state(&model).unwrap();
@@ -116,7 +116,7 @@ fn singular_masses() {
 fn numbers_that_are_none() {
     for what in ["force", "gap", "jacobian", "time derivative", "mass"] {
         let mut model = NonSmoothDynamicalSystem::new();
-        let body = Lagrangian::with_mass_function(vec![1.0], vec![-1.0], move |_, q, m| {
+        let body = Lagrangian::of_mass_function(vec![1.0], vec![-1.0], move |_, q, m| {
             m[[0, 0]] = if what == "mass" && q[0] < 0.55 { f64::NAN } else { 1.0 };
         })
         .with_external_force(move |at, f| f[0] = if what == "force" && at.t > 0.45 { f64::NAN } else { 0.0 });

@@ -71,7 +71,7 @@ fn relays_with_bounds_of_time_in_measures_on_steps_that_change() {
         let (of_system, of_relation) = (matrix.clone(), feedthrough.clone());
         let mut model = NonSmoothDynamicalSystem::new();
         let system =
-            FirstOrderLinear::with_matrix_function(vec![0.4; n], move |at, out| out.assign(&of_system(at.t)))
+            FirstOrderLinear::of_matrix_function(vec![0.4; n], move |at, out| out.assign(&of_system(at.t)))
                 .with_mass(mass.clone())
                 .with_source_function(|at, source| source[0] = at.t.cos())
                 .with_control(Array2::ones((n, 5)), |at, u| u[4] = at.t);

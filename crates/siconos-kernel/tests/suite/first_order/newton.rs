@@ -115,10 +115,10 @@ fn residuals_of_complementarity_in_one_mode_fall_quadratically() {
 #[test]
 fn an_affine_model_takes_one_iteration() {
     let mut model = NonSmoothDynamicalSystem::new();
-    let id = FirstOrderLinear::with_matrix_function(vec![1.0], |at, a| a[[0, 0]] = -1.0 - at.t)
+    let id = FirstOrderLinear::of_matrix_function(vec![1.0], |at, a| a[[0, 0]] = -1.0 - at.t)
         .with_source_function(|at, b| b[0] = at.t.sin());
     let id = model.add_system(id).unwrap();
-    let relation = FirstOrderLinearRelation::with_functions(
+    let relation = FirstOrderLinearRelation::of_functions(
         1,
         |at, c| c[[0, 0]] = 1.0 + at.t,
         |at, b| b[[0, 0]] = 2.0 - at.t.cos(),

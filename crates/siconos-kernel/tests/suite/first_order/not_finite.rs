@@ -96,7 +96,7 @@ const VALUES: [f64; 2] = [f64::NAN, f64::INFINITY];
 #[test]
 fn functions_of_linear_systems() {
     for value in VALUES {
-        let matrix = FirstOrderLinear::with_matrix_function(vec![1.0, 2.0], move |at, a| {
+        let matrix = FirstOrderLinear::of_matrix_function(vec![1.0, 2.0], move |at, a| {
             a[[0, 1]] = poison(at.t, value);
         });
         assert_error("A", matrix, relation(), complementarity());
@@ -110,13 +110,13 @@ fn functions_of_linear_systems() {
 #[test]
 fn functions_of_linear_relations() {
     for value in VALUES {
-        let c = FirstOrderLinearRelation::with_functions(
+        let c = FirstOrderLinearRelation::of_functions(
             1,
             move |at, c| c[[0, 0]] = 1.0 + poison(at.t, value),
             |_, b| b[[0, 0]] = 1.0,
         );
         assert_error("C", linear(), c, complementarity());
-        let b = FirstOrderLinearRelation::with_functions(
+        let b = FirstOrderLinearRelation::of_functions(
             1,
             |_, c| c[[0, 0]] = 1.0,
             move |at, b| b[[0, 0]] = 1.0 + poison(at.t, value),

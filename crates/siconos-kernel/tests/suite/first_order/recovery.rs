@@ -306,10 +306,10 @@ fn a_state_is_set_by_the_name_of_its_family() {
 
 /// Coefficients of time in the system and in its relation.
 fn varying() -> (FirstOrderLinear, FirstOrderLinearRelation) {
-    let system = FirstOrderLinear::with_matrix_function(vec![1.0, 0.3], |at, a| {
+    let system = FirstOrderLinear::of_matrix_function(vec![1.0, 0.3], |at, a| {
         a.assign(&array![[-0.1, 3.0 + at.t.sin()], [-3.0, -0.1 * at.t]]);
     });
-    let relation = FirstOrderLinearRelation::with_functions(
+    let relation = FirstOrderLinearRelation::of_functions(
         1,
         |at, c| c[[0, 1]] = 1.0 + 0.5 * at.t.cos(),
         |at, b| b[[1, 0]] = 2.0 - at.t.sin(),

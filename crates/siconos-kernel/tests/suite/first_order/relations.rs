@@ -110,10 +110,10 @@ fn constant(matrix: Array2<f64>) -> RelationJacobian {
 #[test]
 fn constants_are_functions_of_time_that_do_not_change() {
     let of_time =
-        FirstOrderLinearRelation::with_functions(2, |_, out| out.assign(&c()), |_, out| out.assign(&b()))
+        FirstOrderLinearRelation::of_functions(2, |_, out| out.assign(&c()), |_, out| out.assign(&b()))
             .with_d_function(|_, out| out.assign(&d()))
             .with_offset_function(|_, out| out.copy_from_slice(&E));
-    let matrix = FirstOrderLinear::with_matrix_function(vec![1.0, 0.0, -0.5], |_, out| out.assign(&a()))
+    let matrix = FirstOrderLinear::of_matrix_function(vec![1.0, 0.0, -0.5], |_, out| out.assign(&a()))
         .with_source_function(source);
     for integrator in integrators() {
         let expected = run(linear(), relation(), integrator);
@@ -297,7 +297,7 @@ fn coefficients_of_time_in_linear_and_nonlinear_form() {
     }
     let t_matrix = array![[1.0, 0.0], [0.5, -1.0], [0.0, 2.0]];
     let u = |at: At<'_>, u: &mut [f64]| (u[0], u[1]) = ((4.0 * at.t).cos(), at.t);
-    let linear = FirstOrderLinear::with_matrix_function(vec![1.0, 0.0, -0.5], matrix)
+    let linear = FirstOrderLinear::of_matrix_function(vec![1.0, 0.0, -0.5], matrix)
         .with_source_function(source)
         .with_control(t_matrix.clone(), u);
     let field = |at: At<'_>, x: &[f64], f: &mut [f64]| {
@@ -324,7 +324,7 @@ fn feedback_of_the_rate_in_closed_form() {
         u.iter_mut().zip(rate).for_each(|(u, rate)| *u = k * rate);
     }));
     let given = nonlinear().with_control(
-        ControlTerm::with_matrix_function(
+        ControlTerm::of_matrix_function(
             3,
             |_, _, out| out.diag_mut().fill(1.0),
             move |_, _, rate, u| u.iter_mut().zip(rate).for_each(|(u, rate)| *u = k * rate),

@@ -20,7 +20,7 @@ fn arm() -> Lagrangian {
         let s = (q[0] - q[1]).sin();
         (f[0], f[1]) = (v[1] * v[1] * s, -v[0] * v[0] * s);
     };
-    Lagrangian::with_mass_function(vec![0.3, 0.9], vec![0.5, -0.2], mass)
+    Lagrangian::of_mass_function(vec![0.3, 0.9], vec![0.5, -0.2], mass)
         .with_gyroscopic_force(gyroscopic, Jacobian::FiniteDifference, Jacobian::FiniteDifference)
         .with_internal_force(
             |_t, q, _v, f| (f[0], f[1]) = (2.0 * G * q[0].sin(), G * q[1].sin()),

@@ -189,7 +189,7 @@ fn what_a_scheme_cannot_carry() {
         unsupported(build(&with(nonlinear.into()), ZeroOrderHold::default())),
         ("ZeroOrderHold", "a nonlinear system")
     );
-    let varying = FirstOrderLinear::with_matrix_function(vec![1.0], |at, a| a[[0, 0]] = at.t);
+    let varying = FirstOrderLinear::of_matrix_function(vec![1.0], |at, a| a[[0, 0]] = at.t);
     assert_eq!(unsupported(build(&with(varying.into()), ZeroOrderHold::default())).0, "ZeroOrderHold");
 
     let mut model = NonSmoothDynamicalSystem::new();

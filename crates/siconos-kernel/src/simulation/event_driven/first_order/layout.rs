@@ -50,7 +50,7 @@ impl Layout {
     pub(super) fn of(model: &NonSmoothDynamicalSystem) -> Result<Self, ModeError> {
         let mut systems = Vec::new();
         let mut states = 0;
-        for id in model.coupled_systems().into_iter().flatten() {
+        for id in model.coupled_systems().systems {
             let system = model.system(id)?;
             let n = system.degrees_of_freedom();
             let (mass_varies, room, scratch) = match system {

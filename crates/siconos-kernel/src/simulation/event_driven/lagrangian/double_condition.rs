@@ -67,7 +67,7 @@ impl LagrangianModes {
         let row = unitary.rows.start;
         let j = self.kinematics.row(&self.tables, unitary.interaction, row);
         let largest = |values: &[f64]| values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-        let incidences = self.tables.legs_of(unitary.interaction).iter();
+        let incidences = self.tables.incidences_of(unitary.interaction).iter();
         // Forces of other contacts leave rounding errors in all directions in which the body can be
         // accelerated.
         let terms = incidences.map(|incidence| {

@@ -82,7 +82,7 @@ impl LagrangianModes {
                 point.percussion[row] += percussion;
                 self.add_response(unitary.interaction, row, percussion, &mut point.v);
                 let j = self.kinematics.row(&self.tables, unitary.interaction, row);
-                for incidence in self.tables.legs_of(unitary.interaction) {
+                for incidence in self.tables.incidences_of(unitary.interaction) {
                     add_scaled(
                         percussion,
                         &j[incidence.columns.clone()],

@@ -161,7 +161,7 @@ impl LagrangianModes {
                 continue;
             }
             let relation = model.interaction(entry.id)?.relation();
-            let incidences = self.tables.legs_of(place);
+            let incidences = self.tables.incidences_of(place);
             let (q, v) = self.kinematics.gather_motion(incidences, &point.q, &point.v);
             relation.convective_into(
                 (At::new(point.t, &self.parameters), q, v),
@@ -245,13 +245,13 @@ impl LagrangianModes {
         let j = self.kinematics.row(&self.tables, interaction, row);
         let incidence =
             |incidence: &Incidence| dot(&j[incidence.columns.clone()], &x[incidence.dofs.clone()]);
-        self.tables.legs_of(interaction).iter().map(incidence).sum()
+        self.tables.incidences_of(interaction).iter().map(incidence).sum()
     }
 
     /// Adds a multiple of a row of a Jacobian to a vector over all degrees of freedom.
     pub(super) fn add_row(&self, interaction: usize, row: usize, factor: f64, out: &mut [f64]) {
         let j = self.kinematics.row(&self.tables, interaction, row);
-        for incidence in self.tables.legs_of(interaction) {
+        for incidence in self.tables.incidences_of(interaction) {
             add_scaled(factor, &j[incidence.columns.clone()], &mut out[incidence.dofs.clone()]);
         }
     }
@@ -259,7 +259,7 @@ impl LagrangianModes {
     /// Adds the response $M^{-1} J^T$ to a multiplier of one row.
     pub(super) fn add_response(&self, interaction: usize, row: usize, lambda: f64, out: &mut [f64]) {
         let w_h = self.delassus.w_h_row(&self.tables, interaction, row);
-        for incidence in self.tables.legs_of(interaction) {
+        for incidence in self.tables.incidences_of(interaction) {
             add_scaled(lambda, &w_h[incidence.columns.clone()], &mut out[incidence.dofs.clone()]);
         }
     }

@@ -83,7 +83,7 @@ pub(crate) fn double_pendulum(scene: &mut Scene, draw: &mut Draw) {
     };
     let q0 = vec![draw.between(-1.0, 1.0), draw.between(-1.0, 1.0)];
     let v0 = vec![scene.of(draw.between(-1.0, 1.0), FREQUENCY), 0.0];
-    let system = Lagrangian::with_mass_function(q0.clone(), v0, mass)
+    let system = Lagrangian::of_mass_function(q0.clone(), v0, mass)
         .with_gyroscopic_force(
             gyroscopic,
             Jacobian::FiniteDifference,
@@ -130,7 +130,7 @@ pub(crate) fn pendulum_on_slider(scene: &mut Scene, draw: &mut Draw) {
     };
     let q0 = vec![0.0, draw.between(-1.5, 1.5)];
     let v0 = vec![scene.of(draw.between(-1.0, 1.0), VELOCITY), scene.of(draw.between(-1.0, 1.0), FREQUENCY)];
-    let system = Lagrangian::with_mass_function(q0, v0, mass)
+    let system = Lagrangian::of_mass_function(q0, v0, mass)
         .with_gyroscopic_force(
             move |_p, q, v, f| f[0] = -arm * q[1].sin() * v[1] * v[1],
             Jacobian::function(by_place),
