@@ -55,7 +55,8 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// The numbers part by part, increasing in each; and where each part begins, with their number at the end.
+    /// The numbers part by part, increasing in each; and where each part begins, with their number at the
+    /// end.
     pub(crate) fn members(&self) -> (Vec<usize>, Vec<usize>) {
         let mut starts = vec![0; self.count + 1];
         self.part_of.iter().for_each(|&part| starts[part + 1] += 1);
