@@ -13,8 +13,8 @@ use crate::rounding::{PART_LOST_IN_ROUNDING, UNITS};
 ///
 /// $$ \sigma = \lVert q \rVert + d \, \Bigl( \sum_i \bigl((K_i)_+ / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
 ///
-/// that is sqrt(norm(M z + q - H^T lambda)^2 + sum of min(norm(h_i) lambda_i, d (H z - K)_i / norm(h_i))^2) /
-/// (norm(q) + d norm(max(K_i, 0) / norm(h_i))), with the rows $h_i$ of H. The distance from a face,
+/// that is `sqrt(norm(M z + q - H^T lambda)^2 + sum of min(norm(h_i) lambda_i, d (H z - K)_i / norm(h_i))^2)`
+/// over `norm(q) + d norm(max(K_i, 0) / norm(h_i))`, with the rows $h_i$ of H. The distance from a face,
 /// $(H z - K)_i / \lVert h_i \rVert$, gets the unit of M z by $d$, what a z does to its own row: the mean of
 /// the $|M_{ii}|$, where those that are 0 count as the mean of the others, and as that of the $|M_{ij}|$ that
 /// are not 0 where all are. So the error is the same in every unit of z, of M z, and of the rows of H. The

@@ -73,8 +73,8 @@ impl ProjectedGaussSeidelSettings {
 ///
 /// **Method.** (1) Sweep:
 /// $z_i \leftarrow \mathrm{clamp}\bigl(z_i - \omega (M z + q)_i / (M_{ii} + \rho), l_i, u_i\bigr)$ for i = 1,
-/// .., n with the newest values; as plain text: z_i becomes z_i - omega (M z + q)_i / (M_ii + rho), between
-/// its bounds. On the way the sweep adds up the residuals that it meets, the middle ones of
+/// .., n with the newest values; as plain text: z_i becomes
+/// `z_i - omega (M z + q)_i / (M_ii + rho)`, between its bounds. On the way the sweep adds up the residuals that it meets, the middle ones of
 /// $M_{ii} (z_i - l_i)$, $(M z + q)_i$ and $M_{ii} (z_i - u_i)$. (2) When their norm is near the tolerance,
 /// after sweep 1, 2, 4, 8, .., and after the last, compute the error of the class, and stop when it is at or
 /// below the tolerance. A pass over the matrix is most of the work, so a sweep without the full measure takes
