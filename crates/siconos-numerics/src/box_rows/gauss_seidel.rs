@@ -71,16 +71,15 @@ impl ProjectedGaussSeidelSettings {
 /// **Problem.** Any class of [rows between bounds](crate::box_rows), in any storage, with
 /// $M_{ii} + \rho > 0$; in equality rows $M_{ii}$ may be negative, and $-\rho$ goes with it.
 ///
-/// **Method.** (1) Sweep:
-/// $z_i \leftarrow \mathrm{clamp}\bigl(z_i - \omega (M z + q)_i / (M_{ii} + \rho), l_i, u_i\bigr)$ for i = 1,
-/// .., n with the newest values; as plain text: z_i becomes
-/// `z_i - omega (M z + q)_i / (M_ii + rho)`, between its bounds. On the way the sweep adds up the residuals that it meets, the middle ones of
-/// $M_{ii} (z_i - l_i)$, $(M z + q)_i$ and $M_{ii} (z_i - u_i)$. (2) When their norm is near the tolerance,
-/// after sweep 1, 2, 4, 8, .., and after the last, compute the error of the class, and stop when it is at or
-/// below the tolerance. A pass over the matrix is most of the work, so a sweep without the full measure takes
-/// half the time. The $\rho$ slows the steps down and moves no solution: each step is the exact one for
-/// $M + \rho I$ and $q - \rho z^{old}$. (Cryer 1971, "The solution of a quadratic programming problem using
-/// systematic overrelaxation"; Cottle, Pang, Stone 1992, 5.2.)
+/// **Method.** (1) Sweep: $z_i \leftarrow \mathrm{clamp}\bigl(z_i - \omega (M z + q)_i / (M_{ii} + \rho),
+/// l_i, u_i\bigr)$ for i = 1, .., n with the newest values; as plain text: z_i becomes `z_i - omega (M z +
+/// q)_i / (M_ii + rho)`, between its bounds. On the way the sweep adds up the residuals that it meets, the
+/// middle ones of $M_{ii} (z_i - l_i)$, $(M z + q)_i$ and $M_{ii} (z_i - u_i)$. (2) When their norm is near
+/// the tolerance, after sweep 1, 2, 4, 8, .., and after the last, compute the error of the class, and stop
+/// when it is at or below the tolerance. A pass over the matrix is most of the work, so a sweep without the
+/// full measure takes half the time. The $\rho$ slows the steps down and moves no solution: each step is the
+/// exact one for $M + \rho I$ and $q - \rho z^{old}$. (Cryer 1971, "The solution of a quadratic programming
+/// problem using systematic overrelaxation"; Cottle, Pang, Stone 1992, 5.2.)
 ///
 /// **Guarantee.** Without regularisation: converges for symmetric positive definite $M$ and $0 < \omega < 2$,
 /// and for strictly diagonally dominant (more generally H-) matrices with positive diagonal and $\omega = 1$
