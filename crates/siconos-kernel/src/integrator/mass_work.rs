@@ -1,19 +1,16 @@
 //! W of the event-driven schemes: the mass matrix M(q) of a Lagrangian system, with the forces at a point of
 //! the motion.
 
-use ndarray::Array2;
-use siconos_numerics::linalg::{SingularMatrix, reciprocal_condition};
+use siconos_numerics::linalg::{FactoredMatrix, Matrix, SingularMatrix};
 
 use super::Response;
-use super::iteration_matrix::IterationMatrix;
 use crate::model::dynamical_system::LagrangianScratch;
 use crate::model::{At, DynamicalSystem, Lagrangian, LagrangianLinear, Parameters};
 
 /// The mass of one system, factorised.
 #[derive(Clone, Debug)]
 pub(crate) struct MassWork {
-    w: IterationMatrix,
-    mass: Array2<f64>,
+    w: FactoredMatrix,
     scratch: LagrangianScratch,
     /// Whether M has been factorised and stays what it is.
     is_final: bool,
@@ -36,22 +33,27 @@ impl<'a> LagrangianRef<'a> {
         }
     }
 
+    /// M, if it does not depend on q.
+    fn constant_mass(self) -> Option<&'a Matrix> {
+        match self {
+            Self::General(system) => system.constant_mass(),
+            Self::Linear(system) => Some(system.mass()),
+        }
+    }
+
     /// Whether M does not depend on q.
     pub(crate) fn has_constant_mass(self) -> bool {
-        match self {
-            Self::General(system) => system.has_constant_mass(),
-            Self::Linear(_) => true,
-        }
+        self.constant_mass().is_some()
     }
 }
 
 impl MassWork {
     pub(crate) fn new(system: LagrangianRef<'_>) -> Self {
-        let (n, scratch) = match system {
-            LagrangianRef::General(system) => (system.q0().len(), system.scratch()),
-            LagrangianRef::Linear(system) => (system.q0().len(), LagrangianScratch::default()),
+        let scratch = match system {
+            LagrangianRef::General(system) => system.scratch(),
+            LagrangianRef::Linear(_) => LagrangianScratch::default(),
         };
-        Self { w: IterationMatrix::default(), mass: Array2::zeros((n, n)), scratch, is_final: false }
+        Self { w: FactoredMatrix::default(), scratch, is_final: false }
     }
 
     /// Factorises M(q), unless it is known already.
@@ -64,12 +66,13 @@ impl MassWork {
         if self.is_final {
             return Ok(());
         }
-        match system {
-            LagrangianRef::Linear(system) => self.w.factor([Some((1.0, system.mass())), None, None])?,
-            LagrangianRef::General(system) => {
-                system.mass_into(parameters, q, &mut self.mass);
-                self.w.factor_dense(&self.mass)?;
+        match (system.constant_mass(), system) {
+            (Some(mass), _) => self.w.factor_sum(&[(1.0, mass.view())])?,
+            (None, LagrangianRef::General(system)) => {
+                system.mass_into(parameters, q, self.w.dense_mut(q.len()));
+                self.w.factor()?;
             }
+            (None, LagrangianRef::Linear(_)) => {}
         }
         self.is_final = system.has_constant_mass();
         Ok(())
@@ -101,11 +104,8 @@ impl MassWork {
     }
 
     /// The reciprocal condition of M, for messages.
-    pub(crate) fn reciprocal_condition(&self, system: LagrangianRef<'_>) -> f64 {
-        match system {
-            LagrangianRef::General(_) => reciprocal_condition(&self.mass),
-            LagrangianRef::Linear(_) => self.w.reciprocal_condition(),
-        }
+    pub(crate) fn reciprocal_condition(&self) -> f64 {
+        self.w.reciprocal_condition()
     }
 }
 

@@ -37,7 +37,6 @@ mod equation_row;
 mod euler_moreau;
 mod first_order_block;
 mod first_order_work;
-mod iteration_matrix;
 mod mass_work;
 mod moreau_jean;
 mod scheme;

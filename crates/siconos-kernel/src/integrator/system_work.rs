@@ -2,12 +2,11 @@
 //! Moreau-Jean.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{SingularMatrix, reciprocal_condition};
+use siconos_numerics::linalg::{Csc, FactoredMatrix, Matrix, MatrixRef, SingularMatrix};
 
-use super::iteration_matrix::IterationMatrix;
 use super::{BlockSystems, EquationRow, FirstOrderWork, Refactor, Scheme};
 use crate::error::ModelError;
-use crate::model::dynamical_system::LagrangianScratch;
+use crate::model::dynamical_system::{LagrangianScratch, Variable};
 use crate::model::{At, DynamicalSystem, Lagrangian, LagrangianLinear};
 
 /// How the velocities (or states) of a block of systems respond to an impulse: the inverse of its W.
@@ -52,19 +51,33 @@ pub(crate) enum SystemWork {
 /// Of a linear system: W is constant while h and theta are.
 #[derive(Clone, Debug)]
 pub(crate) struct LinearWork {
-    w: IterationMatrix,
+    w: FactoredMatrix,
     f_k: Vec<f64>,
     f_kp1: Vec<f64>,
     /// The time at which `f_k` was evaluated.
     t_of_f_k: f64,
     x: Vec<f64>,
+    /// Matrices of the system that are dense in its data and have few entries, without their zeros.
+    sparse: SparseCopies,
+    sizes: Sizes,
+}
+
+/// C and K, where products with them are cheaper without their zeros.
+#[derive(Clone, Debug, Default)]
+struct SparseCopies {
+    damping: Option<Csc>,
+    stiffness: Option<Csc>,
 }
 
 /// Of a nonlinear system: mass, forces and W at the iterate.
 #[derive(Clone, Debug)]
 pub(crate) struct NonlinearWork {
-    w: IterationMatrix,
-    w_matrix: Array2<f64>,
+    w: FactoredMatrix,
+    /// Whether mass and derivatives of the forces are constant, so that W is while h and theta are.
+    is_constant: bool,
+    /// $h \theta$ of a constant W.
+    prepared: f64,
+    /// At the iterate; without entries where W is constant.
     mass: Array2<f64>,
     force_q: Array2<f64>,
     force_v: Array2<f64>,
@@ -73,6 +86,8 @@ pub(crate) struct NonlinearWork {
     /// Where `f` was evaluated, to know it again as `f_k` of the next step.
     at: (f64, Vec<f64>, Vec<f64>),
     residual: Vec<f64>,
+    change: Vec<f64>,
+    sizes: Sizes,
     scratch: LagrangianScratch,
 }
 
@@ -105,7 +120,7 @@ impl SystemWork {
     pub(crate) fn is_constant(&self) -> bool {
         match self {
             Self::Linear(_) => true,
-            Self::Nonlinear(_) => false,
+            Self::Nonlinear(work) => work.is_constant,
             Self::FirstOrder(work) => work.refactor() == Refactor::WithStepLength,
         }
     }
@@ -130,15 +145,47 @@ impl Response for SystemWork {
     }
 }
 
+impl SparseCopies {
+    /// C and K in the storage that products with them take the least time in.
+    fn of<'a>(&'a self, system: &'a LagrangianLinear) -> (Option<MatrixRef<'a>>, Option<MatrixRef<'a>>) {
+        let choose = |copy: &'a Option<Csc>, own: Option<&'a Matrix>| {
+            copy.as_ref().map(MatrixRef::from).or(own.map(Matrix::view))
+        };
+        (choose(&self.damping, system.damping()), choose(&self.stiffness, system.stiffness()))
+    }
+}
+
+/// $\sum_j |W_{ij}| |v_j - v_{k,j}|$ and $\sum_j |W_{ij}| |v_j|$ of every row.
+#[derive(Clone, Debug, Default)]
+struct Sizes([Vec<f64>; 2]);
+
+impl Sizes {
+    fn of_velocities(&mut self, w: &FactoredMatrix, v: &[f64], v_k: &[f64]) -> &[Vec<f64>; 2] {
+        for sizes in &mut self.0 {
+            sizes.clear();
+            sizes.resize(v.len(), 0.0);
+        }
+        let [change, motion] = &mut self.0;
+        w.add_magnitudes(|j| (v[j] - v_k[j]).abs(), change);
+        w.add_magnitudes(|j| v[j].abs(), motion);
+        &self.0
+    }
+}
+
 impl LinearWork {
     fn new(system: &LagrangianLinear) -> Self {
         let n = system.q0().len();
         Self {
-            w: IterationMatrix::default(),
+            w: FactoredMatrix::default(),
             f_k: vec![0.0; n],
             f_kp1: vec![0.0; n],
             t_of_f_k: f64::NAN,
             x: vec![0.0; n],
+            sparse: SparseCopies {
+                damping: system.damping().and_then(Matrix::sparse_copy),
+                stiffness: system.stiffness().and_then(Matrix::sparse_copy),
+            },
+            sizes: Sizes::default(),
         }
     }
 
@@ -148,12 +195,14 @@ impl LinearWork {
         system: &LagrangianLinear,
         step: StepTimes<'_>,
     ) -> Result<(), SingularMatrix> {
-        let StepTimes { h, theta, .. } = step;
-        self.w.factor([
-            Some((1.0, system.mass())),
-            system.damping().map(|c| (h * theta, c)),
-            system.stiffness().map(|k| (h * h * theta * theta, k)),
-        ])
+        let factor = step.h * step.theta;
+        let mass = (1.0, system.mass().view());
+        let (damping, stiffness) = self.sparse.of(system);
+        match (damping.map(|c| (factor, c)), stiffness.map(|k| (factor * factor, k))) {
+            (None, None) => self.w.factor_sum(&[mass]),
+            (Some(other), None) | (None, Some(other)) => self.w.factor_sum(&[mass, other]),
+            (Some(damping), Some(stiffness)) => self.w.factor_sum(&[mass, damping, stiffness]),
+        }
     }
 
     /// The reciprocal condition of W, for messages.
@@ -179,10 +228,11 @@ impl LinearWork {
         for ((x, f_kp1), f_k) in v_free.iter_mut().zip(&self.f_kp1).zip(&self.f_k) {
             *x = h * (theta * f_kp1 + (1.0 - theta) * f_k);
         }
-        if let Some(damping) = system.damping() {
+        let (damping, stiffness) = self.sparse.of(system);
+        if let Some(damping) = damping {
             damping.add_product(-h, v_k, v_free);
         }
-        if let Some(stiffness) = system.stiffness() {
+        if let Some(stiffness) = stiffness {
             for ((x, q), v) in self.x.iter_mut().zip(q_k).zip(v_k) {
                 *x = q + h * theta * v;
             }
@@ -193,17 +243,18 @@ impl LinearWork {
 
     /// Adds the rows of the equation of motion, which holds exactly for the impulse before.
     pub(crate) fn equation_rows(
-        &self,
+        &mut self,
         (v, v_k): (&[f64], &[f64]),
         impulses: Impulses<'_>,
         rows: &mut Vec<EquationRow>,
     ) {
+        let [change, motion] = self.sizes.of_velocities(&self.w, v, v_k);
         rows.extend((0..v.len()).map(|i| EquationRow {
             residual: impulses.before[i] - impulses.now[i],
-            change: self.w.magnitude(i, |j| (v[j] - v_k[j]).abs()) + impulses.terms[i],
-            motion: self.w.magnitude(i, |j| v[j].abs()),
+            change: change[i] + impulses.terms[i],
+            motion: motion[i],
             position: 0.0,
-            inertia: self.w.magnitude(i, |j| if j == i { 1.0 } else { 0.0 }),
+            inertia: self.w.diagonal(i).abs(),
         }));
     }
 
@@ -217,10 +268,16 @@ impl LinearWork {
 impl NonlinearWork {
     fn new(system: &Lagrangian) -> Self {
         let n = system.q0().len();
-        let zeros = || Array2::zeros((n, n));
+        let is_constant = system.constant_mass().is_some()
+            && [Variable::Position, Variable::Velocity]
+                .into_iter()
+                .all(|variable| system.constant_jacobian(variable).is_some());
+        let size = if is_constant { 0 } else { n };
+        let zeros = || Array2::zeros((size, size));
         Self {
-            w: IterationMatrix::default(),
-            w_matrix: zeros(),
+            w: FactoredMatrix::default(),
+            is_constant,
+            prepared: f64::NAN,
             mass: zeros(),
             force_q: zeros(),
             force_v: zeros(),
@@ -228,6 +285,8 @@ impl NonlinearWork {
             f_k: vec![0.0; n],
             at: (f64::NAN, vec![0.0; n], vec![0.0; n]),
             residual: vec![0.0; n],
+            change: vec![0.0; n],
+            sizes: Sizes::default(),
             scratch: system.scratch(),
         }
     }
@@ -252,76 +311,118 @@ impl NonlinearWork {
         v_k: &[f64],
     ) {
         let StepTimes { end, h, theta, .. } = step;
-        system.mass_into(end.parameters(), q, &mut self.mass);
         system.forces_into(end, q, v, &mut self.scratch, &mut self.f);
         self.at.0 = end.t;
         self.at.1.copy_from_slice(q);
         self.at.2.copy_from_slice(v);
-        for (i, residual) in self.residual.iter_mut().enumerate() {
-            let inertia: f64 =
-                self.mass.row(i).iter().zip(v).zip(v_k).map(|((m, v), v_k)| m * (v - v_k)).sum();
-            *residual = inertia + h * ((1.0 - theta) * self.f_k[i] + theta * self.f[i]);
+        for (change, (v, v_k)) in self.change.iter_mut().zip(v.iter().zip(v_k)) {
+            *change = v - v_k;
+        }
+        let mass = match system.constant_mass() {
+            Some(mass) => mass.view(),
+            None => {
+                system.mass_into(end.parameters(), q, &mut self.mass);
+                MatrixRef::Dense(self.mass.view())
+            }
+        };
+        self.residual.fill(0.0);
+        mass.add_product(1.0, &self.change, &mut self.residual);
+        for (residual, (f_k, f)) in self.residual.iter_mut().zip(self.f_k.iter().zip(&self.f)) {
+            *residual += h * ((1.0 - theta) * f_k + theta * f);
         }
     }
 
     /// Factorises $W = M + h \theta \partial_v f + h^2 \theta^2 \partial_q f$ at the iterate of
-    /// [`evaluate`](Self::evaluate) and writes $v_{free} = v - W^{-1} R$.
+    /// [`evaluate`](Self::evaluate), unless it is known, and writes $v_{free} = v - W^{-1} R$.
     pub(crate) fn free_velocity(
         &mut self,
         system: &Lagrangian,
         step: StepTimes<'_>,
         v_free: &mut [f64],
     ) -> Result<(), SingularMatrix> {
-        let StepTimes { end, h, theta, .. } = step;
-        let (_, q, v) = &self.at;
-        system.jacobians_into(end, q, v, &mut self.scratch, &mut self.force_q, &mut self.force_v);
-        self.w_matrix.assign(&self.mass);
-        self.w_matrix.scaled_add(h * theta, &self.force_v);
-        self.w_matrix.scaled_add(h * h * theta * theta, &self.force_q);
-        self.w.factor_dense(&self.w_matrix)?;
+        self.factor(system, step)?;
         v_free.copy_from_slice(&self.residual);
         self.w.solve(v_free);
-        for (x, v) in v_free.iter_mut().zip(v) {
+        for (x, v) in v_free.iter_mut().zip(&self.at.2) {
             *x = v - *x;
         }
         Ok(())
     }
 
+    fn factor(&mut self, system: &Lagrangian, step: StepTimes<'_>) -> Result<(), SingularMatrix> {
+        let factor = step.h * step.theta;
+        if self.is_constant {
+            if self.prepared != factor {
+                self.prepared = f64::NAN;
+                self.factor_constant(system, factor)?;
+                self.prepared = factor;
+            }
+            return Ok(());
+        }
+        let (_, q, v) = &self.at;
+        let scratch = &mut self.scratch;
+        system.jacobians_into(step.end, q, v, scratch, &mut self.force_q, &mut self.force_v);
+        let w = self.w.dense_mut(v.len());
+        match system.constant_mass() {
+            Some(_) => system.mass_into(step.end.parameters(), q, w),
+            None => w.assign(&self.mass),
+        }
+        w.scaled_add(factor, &self.force_v);
+        w.scaled_add(factor * factor, &self.force_q);
+        self.w.factor()
+    }
+
+    fn factor_constant(&mut self, system: &Lagrangian, factor: f64) -> Result<(), SingularMatrix> {
+        let mut terms: Vec<_> = system.constant_mass().map(|mass| (1.0, mass.view())).into_iter().collect();
+        for (variable, factor) in [(Variable::Velocity, factor), (Variable::Position, factor * factor)] {
+            let of_forces = system.constant_jacobian(variable).into_iter().flatten();
+            terms.extend(of_forces.map(|(sign, matrix)| (sign * factor, MatrixRef::from(matrix))));
+        }
+        self.w.factor_sum(&terms)
+    }
+
     /// The reciprocal condition of W, for messages.
     pub(crate) fn reciprocal_condition(&self) -> f64 {
-        reciprocal_condition(&self.w_matrix)
+        self.w.reciprocal_condition()
     }
 
     /// W at the iterate of the last factorisation.
-    pub(crate) fn w(&self) -> &Array2<f64> {
-        &self.w_matrix
+    pub(crate) fn w(&self) -> Array2<f64> {
+        self.w.to_dense()
     }
 
     /// Adds the rows of the equation of motion, $R - p$ with the impulse p, at the iterate of
     /// [`evaluate`](Self::evaluate); W is that of the last Newton step.
     pub(crate) fn equation_rows(
-        &self,
-        step: StepTimes,
+        &mut self,
+        system: &Lagrangian,
+        step: StepTimes<'_>,
         v_k: &[f64],
         impulses: Impulses<'_>,
         rows: &mut Vec<EquationRow>,
     ) {
         let StepTimes { h, theta, .. } = step;
         let (_, q, v) = &self.at;
+        let first = rows.len();
+        let [change, motion] = self.sizes.of_velocities(&self.w, v, v_k);
         rows.extend((0..v.len()).map(|i| {
-            let (w, k) = (self.w_matrix.row(i), self.force_q.row(i));
-            let motions = w.iter().zip(v.iter().zip(v_k));
-            let (change, motion) = motions.fold((0.0, 0.0), |(change, motion), (w, (v, v_k))| {
-                (change + w.abs() * (v - v_k).abs(), motion + w.abs() * v.abs())
-            });
             let forces = (1.0 - theta) * self.f_k[i].abs() + theta * self.f[i].abs();
             EquationRow {
                 residual: self.residual[i] - impulses.now[i],
-                change: change + h * forces + impulses.terms[i],
-                motion,
-                position: h * theta * k.iter().zip(q).map(|(k, q)| (k * q).abs()).sum::<f64>(),
-                inertia: w[i].abs(),
+                change: change[i] + h * forces + impulses.terms[i],
+                motion: motion[i],
+                position: 0.0,
+                inertia: self.w.diagonal(i).abs(),
             }
         }));
+        let mut add_positions = |k: &Array2<f64>| {
+            for (row, k) in rows[first..].iter_mut().zip(k.rows()) {
+                row.position += h * theta * k.iter().zip(q).map(|(k, q)| (k * q).abs()).sum::<f64>();
+            }
+        };
+        match system.constant_jacobian(Variable::Position).filter(|_| self.is_constant) {
+            Some(terms) => terms.for_each(|(_, k)| add_positions(k)),
+            None => add_positions(&self.force_q),
+        }
     }
 }

@@ -10,6 +10,7 @@
 //! | [`BlockCsr`] | block compressed rows | Delassus matrices of many contacts |
 //! | [`Csc`] | compressed sparse columns | sparse matrices without blocks, and what goes to sparse LU |
 //! | [`DenseCholesky`], [`SparseCholesky`], [`SparseLu`] | factorisations by faer, in memory that is kept | symmetric positive definite matrices, dense and sparse; sparse matrices |
+//! | [`FactoredMatrix`] | a sum of matrices in any storage, factorised as a diagonal, a band, sparse or dense, as its entries ask | iteration matrices of systems |
 //! | [`NewtonMatrix`] | diag(a) + diag(b) M, factorised for M in any storage | every Newton and interior-point method |
 //! | [`exponential`], [`zero_order_hold`] | exponential of a matrix, and what it gives for a held input | exact steps of linear systems |
 //! | [`eigenvalues`], [`symmetric_eigen`], [`singular_values`] | spectra of dense matrices, by LAPACK | analysis of systems, not time steps |
@@ -17,6 +18,7 @@
 //!
 //! This folder is the only place that names a linear-algebra library.
 
+mod banded_ldl;
 mod block_conversion;
 mod block_csr;
 mod block_newton_matrix;
@@ -24,6 +26,7 @@ mod cholesky;
 mod csc;
 mod dense;
 mod exponential;
+mod factored_matrix;
 mod matrix;
 mod matrix_products;
 mod newton_matrix;
@@ -44,6 +47,7 @@ pub use cholesky::DenseCholesky;
 pub use csc::Csc;
 pub use dense::{DenseLu, LARGEST_OWN_LU, SingularMatrix};
 pub use exponential::{ExponentialError, ZeroOrderHold, exponential, zero_order_hold};
+pub use factored_matrix::FactoredMatrix;
 pub use matrix::{Matrix, MatrixRef};
 pub use newton_matrix::NewtonMatrix;
 pub(crate) use pivoted_lu::PivotedLu;

@@ -1,9 +1,9 @@
 //! The states without the unknown multipliers.
 
 use ndarray::{Array2, ArrayView1};
+use siconos_numerics::linalg::FactoredMatrix;
 
 use super::super::first_order_block::{BlockSystems, add_sources};
-use super::super::iteration_matrix::IterationMatrix;
 use super::super::{HeldSource, StepTimes};
 use super::{FirstOrderWork, Held, Refactor};
 
@@ -75,7 +75,7 @@ impl FirstOrderWork {
         let increment = self.increment.get_or_insert_with(|| Array2::zeros(self.a.raw_dim()));
         increment.assign(&self.a);
         *increment *= h;
-        solve_columns(&self.w, increment, &mut self.product);
+        solve_columns(&mut self.w, increment, &mut self.product);
     }
 
     /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$, which is $-R_{free}$ at
@@ -114,7 +114,7 @@ impl FirstOrderWork {
 }
 
 /// Overwrites a matrix with $W^{-1}$ times it. `column` is memory, of its number of rows.
-pub(super) fn solve_columns(w: &IterationMatrix, matrix: &mut Array2<f64>, column: &mut [f64]) {
+pub(super) fn solve_columns(w: &mut FactoredMatrix, matrix: &mut Array2<f64>, column: &mut [f64]) {
     for mut target in matrix.columns_mut() {
         column.iter_mut().zip(&target).for_each(|(x, entry)| *x = *entry);
         w.solve(column);

@@ -89,6 +89,11 @@ impl Jacobian {
         }
     }
 
+    /// Whether [`add_into`](Self::add_into) works in memory of its own.
+    pub(crate) fn needs_scratch(&self) -> bool {
+        !matches!(self, Self::Zero | Self::Constant(_))
+    }
+
     /// Adds `factor` times the derivative to `out`; `force` is evaluated for finite differences only.
     pub(crate) fn add_into(
         &self,

@@ -267,18 +267,50 @@ impl Lagrangian {
         self.control.as_ref().map_or(Ok(()), |control| control.check(n))
     }
 
-    /// Whether M does not depend on q.
-    pub(crate) fn has_constant_mass(&self) -> bool {
-        matches!(self.mass, Mass::Constant(_))
+    /// M, if it does not depend on q.
+    pub(crate) fn constant_mass(&self) -> Option<&Matrix> {
+        match &self.mass {
+            Mass::Constant(mass) => Some(mass),
+            Mass::Function(_) => None,
+        }
+    }
+
+    /// The derivative of $f$ as a sum of constant matrices, each with its sign; `None` where a part of it is
+    /// not constant.
+    pub(crate) fn constant_jacobian(
+        &self,
+        variable: Variable,
+    ) -> Option<impl Iterator<Item = (f64, &Array2<f64>)>> {
+        let jacobians = move || self.jacobians(variable);
+        let is_constant =
+            |(_, jacobian): (f64, &Jacobian)| matches!(jacobian, Jacobian::Zero | Jacobian::Constant(_));
+        jacobians().all(is_constant).then(|| {
+            jacobians().filter_map(|(sign, jacobian)| match jacobian {
+                Jacobian::Constant(matrix) => Some((sign, matrix)),
+                _ => None,
+            })
+        })
+    }
+
+    /// The derivatives of the terms of $f$, each with its sign.
+    fn jacobians<'a>(&'a self, variable: Variable) -> impl Iterator<Item = (f64, &'a Jacobian)> {
+        let choose = move |q, v| if variable == Variable::Position { q } else { v };
+        let forces = [&self.internal, &self.gyroscopic].into_iter().flatten();
+        let of_force = move |force: &'a Force| (1.0, choose(&force.jacobian_q, &force.jacobian_v));
+        let of_control =
+            move |control: &'a ControlTerm| (-1.0, choose(&control.jacobian_q, &control.jacobian_v));
+        forces.map(of_force).chain(self.control.iter().map(of_control))
     }
 
     /// Memory for the evaluations below.
     pub(crate) fn scratch(&self) -> LagrangianScratch {
         let n = self.q0.len();
+        let is_evaluated = |variable| self.jacobians(variable).any(|(_, jacobian)| jacobian.needs_scratch());
+        let size = if is_evaluated(Variable::Position) || is_evaluated(Variable::Velocity) { n } else { 0 };
         LagrangianScratch {
             force: vec![0.0; n],
             control: self.control.as_ref().map(|control| control.scratch(n)).unwrap_or_default(),
-            difference: DifferenceScratch::new(n, n),
+            difference: DifferenceScratch::new(size, size),
         }
     }
 

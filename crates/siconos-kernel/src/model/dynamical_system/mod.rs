@@ -14,7 +14,7 @@ pub use first_order_linear::{FirstOrderLinear, FirstOrderLinearTi};
 pub use first_order_nonlinear::FirstOrderNonlinear;
 pub(crate) use first_order_nonlinear::FirstOrderScratch;
 pub use jacobian::{DIFFERENCE_STEP, Jacobian, JacobianFunction, JacobianMismatch};
-pub(crate) use jacobian::{DifferenceScratch, check_step, compare as compare_jacobians};
+pub(crate) use jacobian::{DifferenceScratch, Variable, check_step, compare as compare_jacobians};
 pub use lagrangian::Lagrangian;
 pub(crate) use lagrangian::LagrangianScratch;
 pub use lagrangian_linear::LagrangianLinear;

@@ -147,7 +147,7 @@ impl TimeStepping {
                 (DynamicalSystem::Lagrangian(system), SystemWork::Nonlinear(nonlinear)) => {
                     let times = work.times(entry.scheme.theta(), state);
                     nonlinear.evaluate(system, times, &work.q[positions], v, v_k);
-                    nonlinear.equation_rows(times, v_k, impulses, &mut work.equation_rows);
+                    nonlinear.equation_rows(system, times, v_k, impulses, &mut work.equation_rows);
                 }
                 // It holds exactly for the impulse before.
                 (_, SystemWork::Linear(_)) if impulses.before == impulses.now => {}

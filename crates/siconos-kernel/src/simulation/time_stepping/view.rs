@@ -80,7 +80,7 @@ impl TimeStepping {
             let from = entry.dofs.start - block.dofs.start;
             let within = from..from + entry.dofs.len();
             match (work, model.system(system)?) {
-                (SystemWork::Nonlinear(work), _) => return Ok(Some(work.w().clone())),
+                (SystemWork::Nonlinear(work), _) => return Ok(Some(work.w())),
                 (SystemWork::FirstOrder(work), _) => {
                     return Ok(Some(work.w().slice(s![within.clone(), within]).to_owned()));
                 }

@@ -103,7 +103,7 @@ impl LagrangianModes {
                 SimulationError::SingularMass {
                     system: entry.id,
                     t,
-                    reciprocal_condition: mass.reciprocal_condition(system),
+                    reciprocal_condition: mass.reciprocal_condition(),
                     source,
                 }
             })?;

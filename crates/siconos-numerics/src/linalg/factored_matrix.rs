@@ -1,0 +1,438 @@
+//! A matrix, factorised in the storage that its pattern asks for.
+
+use ndarray::{Array1, Array2};
+
+use super::banded_ldl::BandedLdl;
+use super::matrix::is_sparse;
+use super::{
+    Csc, DenseLu, MatrixRef, SingularMatrix, SparseCholesky, SparseLu, exponent, power_of_two,
+    reciprocal_condition,
+};
+
+/// A square matrix with its factors: the inverse of a diagonal, a band, sparse Cholesky or LU factors, or
+/// dense LU factors, whichever its entries ask for.
+///
+/// Solutions are the same bit for bit in other units of rows and columns, by powers of two, as those of a
+/// matrix of motion are: $W_{ij}$ times $a_i a_j / e$ with one e for all.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::linalg::{FactoredMatrix, Matrix};
+///
+/// // M + h^2 K of two masses between three springs.
+/// let (mass, stiffness) = (Matrix::from(array![1.0, 1.0]), Matrix::from(array![[2.0, -1.0], [-1.0, 2.0]]));
+/// let mut w = FactoredMatrix::default();
+/// w.factor_sum(&[(1.0, mass.view()), (1.0, stiffness.view())])?;
+/// let mut x = [2.0, 2.0];
+/// w.solve(&mut x);
+/// assert!(x.iter().all(|x| (x - 1.0).abs() < 1e-15));
+/// # Ok::<(), siconos_numerics::linalg::SingularMatrix>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct FactoredMatrix(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Diagonal { entries: Vec<f64>, inverse: Vec<f64> },
+    Sparse(Box<Sparse>),
+    Dense(Box<Dense>),
+}
+
+#[derive(Clone, Debug, Default)]
+struct Dense {
+    matrix: Array2<f64>,
+    lu: DenseLu,
+}
+
+/// A sparse matrix with the factors that it has.
+#[derive(Clone, Debug, Default)]
+struct Sparse {
+    matrix: Csc,
+    /// Which of the factors are those of the matrix.
+    factors: SparseFactors,
+    band: BandedLdl,
+    cholesky: SparseCholesky,
+    lu: SparseLu,
+    /// The matrix in units of its own, and what its rows and columns were multiplied by.
+    scaled: Csc,
+    rows: Vec<f64>,
+    columns: Vec<f64>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+enum SparseFactors {
+    Band,
+    Cholesky,
+    #[default]
+    Lu,
+}
+
+/// Below this estimate of the reciprocal condition sparse factors are noise.
+const SMALLEST_CONDITION: f64 = 16.0 * f64::EPSILON;
+
+impl Default for FactoredMatrix {
+    /// The matrix without rows.
+    fn default() -> Self {
+        Self(Kind::Diagonal { entries: Vec::new(), inverse: Vec::new() })
+    }
+}
+
+impl FactoredMatrix {
+    /// Factorises a sum of matrices, each with its factor. Memory and the order of elimination are kept while
+    /// the pattern stays.
+    ///
+    /// # Errors
+    ///
+    /// [`SingularMatrix`]; what cannot be factorised can still be [looked at](Self::to_dense).
+    ///
+    /// # Panics
+    ///
+    /// When there is no term, or they are not square and of one size.
+    #[track_caller]
+    pub fn factor_sum(&mut self, terms: &[(f64, MatrixRef<'_>)]) -> Result<(), SingularMatrix> {
+        let n = terms[0].1.rows();
+        if terms.iter().all(|(_, matrix)| matches!(matrix, MatrixRef::Diagonal(_))) {
+            return self.invert_diagonal(n, terms);
+        }
+        let entries: usize = terms.iter().map(|(_, matrix)| matrix.non_zeros()).sum();
+        if is_sparse(n, entries) {
+            return self.factor_sparse(n, terms);
+        }
+        let sum = self.dense_mut(n);
+        for (factor, matrix) in terms {
+            match matrix {
+                MatrixRef::Diagonal(d) => sum.diag_mut().scaled_add(*factor, d),
+                MatrixRef::Dense(a) => sum.scaled_add(*factor, a),
+                other => sum.scaled_add(*factor, &other.to_dense()),
+            }
+        }
+        self.factor()
+    }
+
+    /// Lends the memory of a dense matrix, zeroed, to be written and [factorised](Self::factor).
+    pub fn dense_mut(&mut self, n: usize) -> &mut Array2<f64> {
+        if !matches!(&self.0, Kind::Dense(_)) {
+            self.0 = Kind::Dense(Box::default());
+        }
+        let Kind::Dense(dense) = &mut self.0 else { unreachable!("it has just been made dense") };
+        if dense.matrix.dim() == (n, n) {
+            dense.matrix.fill(0.0);
+        } else {
+            dense.matrix = Array2::zeros((n, n));
+        }
+        &mut dense.matrix
+    }
+
+    /// Factorises what was written to [`dense_mut`](Self::dense_mut); does nothing to another matrix.
+    ///
+    /// # Errors
+    ///
+    /// [`SingularMatrix`].
+    pub fn factor(&mut self) -> Result<(), SingularMatrix> {
+        match &mut self.0 {
+            Kind::Dense(dense) => dense.lu.factor_in_any_units(dense.matrix.view()),
+            _ => Ok(()),
+        }
+    }
+
+    fn invert_diagonal(&mut self, n: usize, terms: &[(f64, MatrixRef<'_>)]) -> Result<(), SingularMatrix> {
+        if !matches!(&self.0, Kind::Diagonal { .. }) {
+            *self = Self::default();
+        }
+        let Kind::Diagonal { entries, inverse } = &mut self.0 else { unreachable!("it has just been made") };
+        entries.clear();
+        entries.resize(n, 0.0);
+        for (factor, matrix) in terms {
+            matrix.for_each_diagonal(|i, d| entries[i] += factor * d);
+        }
+        inverse.clear();
+        inverse.extend(entries.iter().map(|d| 1.0 / d));
+        // Each has a unit of its own: nothing but zero is small. A NaN is refused as well.
+        let is_regular = |d: &f64| d.is_finite() && (1.0 / d).is_finite();
+        let singular = entries.iter().position(|d| !is_regular(d));
+        let singular = singular.map(|column| SingularMatrix::Pivot { column, pivot: entries[column] });
+        singular.map_or(Ok(()), Err)
+    }
+
+    fn factor_sparse(&mut self, n: usize, terms: &[(f64, MatrixRef<'_>)]) -> Result<(), SingularMatrix> {
+        let mut entries = Vec::new();
+        for &(factor, matrix) in terms {
+            let matrix = Csc::from_matrix(matrix);
+            for j in 0..n {
+                entries.extend(matrix.column(j).map(|(i, value)| (i, j, factor * value)));
+            }
+        }
+        if let Some(&(_, column, pivot)) = entries.iter().find(|(.., value)| !value.is_finite()) {
+            return Err(SingularMatrix::Pivot { column, pivot });
+        }
+        let below = entries.iter().map(|(i, j, _)| i.abs_diff(*j)).max().unwrap_or(0);
+        let sum = Csc::from_triplets(n, n, entries).unwrap_or_default();
+        if below == 0 {
+            let diagonal = (0..n).map(|i| sum.get(i, i)).collect::<Array1<_>>();
+            return self.invert_diagonal(n, &[(1.0, MatrixRef::Diagonal(diagonal.view()))]);
+        }
+        if !matches!(&self.0, Kind::Sparse(_)) {
+            self.0 = Kind::Sparse(Box::default());
+        }
+        let Kind::Sparse(sparse) = &mut self.0 else { unreachable!("it has just been made sparse") };
+        sparse.matrix = sum;
+        sparse.factor(below)
+    }
+
+    /// Overwrites `b` with $A^{-1} b$.
+    ///
+    /// # Panics
+    ///
+    /// When `b` has not as many entries as the matrix has rows.
+    #[track_caller]
+    pub fn solve(&mut self, b: &mut [f64]) {
+        match &mut self.0 {
+            Kind::Diagonal { inverse, .. } => {
+                assert_eq!(b.len(), inverse.len(), "the right-hand side must have an entry for each row");
+                b.iter_mut().zip(inverse).for_each(|(b, inverse)| *b *= *inverse);
+            }
+            Kind::Sparse(sparse) => sparse.solve(b),
+            Kind::Dense(dense) => dense.lu.solve(b),
+        }
+    }
+
+    /// Overwrites `b` with $v + A^{-1} b$.
+    ///
+    /// # Panics
+    ///
+    /// When `b` has not as many entries as the matrix has rows.
+    #[track_caller]
+    pub fn solve_onto(&mut self, v: &[f64], b: &mut [f64]) {
+        self.solve(b);
+        b.iter_mut().zip(v).for_each(|(b, v)| *b += v);
+    }
+
+    /// Adds $\sum_j |A_{ij}| x_j$ to every entry of `y`.
+    ///
+    /// # Panics
+    ///
+    /// When `y` has not as many entries as the matrix has rows.
+    #[track_caller]
+    pub fn add_magnitudes(&self, x: impl Fn(usize) -> f64, y: &mut [f64]) {
+        match &self.0 {
+            Kind::Diagonal { entries, .. } => {
+                y.iter_mut().zip(entries).enumerate().for_each(|(i, (y, d))| *y += d.abs() * x(i));
+            }
+            Kind::Sparse(sparse) => {
+                for j in 0..sparse.matrix.columns() {
+                    sparse.matrix.column(j).for_each(|(i, a)| y[i] += a.abs() * x(j));
+                }
+            }
+            Kind::Dense(dense) => {
+                for (y, row) in y.iter_mut().zip(dense.matrix.rows()) {
+                    *y += row.iter().enumerate().map(|(j, a)| a.abs() * x(j)).sum::<f64>();
+                }
+            }
+        }
+    }
+
+    /// An entry of the diagonal.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such row.
+    #[track_caller]
+    #[must_use]
+    pub fn diagonal(&self, i: usize) -> f64 {
+        match &self.0 {
+            Kind::Diagonal { entries, .. } => entries[i],
+            Kind::Sparse(sparse) => sparse.matrix.get(i, i),
+            Kind::Dense(dense) => dense.matrix[[i, i]],
+        }
+    }
+
+    /// All entries.
+    #[must_use]
+    pub fn to_dense(&self) -> Array2<f64> {
+        match &self.0 {
+            Kind::Diagonal { entries, .. } => {
+                Array2::from_diag(&entries.iter().copied().collect::<Array1<_>>())
+            }
+            Kind::Sparse(sparse) => sparse.matrix.to_dense(),
+            Kind::Dense(dense) => dense.matrix.clone(),
+        }
+    }
+
+    /// Smallest singular value divided by the largest, of a matrix that could not be factorised; of one of
+    /// more than 500 rows that is not diagonal it is not computed, and the result NaN.
+    #[must_use]
+    pub fn reciprocal_condition(&self) -> f64 {
+        const LARGEST: usize = 500;
+        match &self.0 {
+            // A zero stands in it: that is what could not be inverted.
+            Kind::Diagonal { .. } => 0.0,
+            Kind::Sparse(sparse) if sparse.matrix.columns() > LARGEST => f64::NAN,
+            Kind::Dense(dense) if dense.matrix.nrows() > LARGEST => f64::NAN,
+            _ => reciprocal_condition(&self.to_dense()),
+        }
+    }
+}
+
+impl Sparse {
+    fn factor(&mut self, below: usize) -> Result<(), SingularMatrix> {
+        let is_symmetric = MatrixRef::Csc(&self.matrix).is_symmetric();
+        let is_band = self.matrix.columns() * (below + 1) <= 2 * self.matrix.entries();
+        if is_symmetric && is_band && self.band.factor(&self.matrix, below).is_ok() {
+            self.factors = SparseFactors::Band;
+            return Ok(());
+        }
+        self.scale();
+        if is_symmetric && self.cholesky.factor(&self.scaled).is_ok() {
+            self.factors = SparseFactors::Cholesky;
+            if self.estimated_condition() > SMALLEST_CONDITION {
+                return Ok(());
+            }
+        }
+        self.factors = SparseFactors::Lu;
+        self.lu.factor(&self.scaled)?;
+        match self.estimated_condition() {
+            reciprocal if reciprocal > SMALLEST_CONDITION => Ok(()),
+            reciprocal => Err(SingularMatrix::Condition { reciprocal }),
+        }
+    }
+
+    /// Copies the matrix into units, powers of two, in which its diagonal is near 1.
+    fn scale(&mut self) {
+        let n = self.matrix.columns();
+        let exponents = || (0..n).map(|i| exponent(self.matrix.get(i, i)));
+        let common = exponents().flatten().next().unwrap_or(0);
+        self.rows.clear();
+        self.columns.clear();
+        for e in exponents() {
+            let s = e.map_or(0, |e| (common - e).div_euclid(2));
+            self.rows.push(power_of_two(s));
+            self.columns.push(power_of_two(s - common));
+        }
+        self.scaled.clone_from(&self.matrix);
+        let (rows, columns) = (&self.rows, &self.columns);
+        self.scaled.scale_entries(|i, j| rows[i] * columns[j]);
+    }
+
+    /// An estimate of the reciprocal condition, in the units of the factors, from above: by the size of the
+    /// solution for a vector that no null vector is likely to be orthogonal to.
+    fn estimated_condition(&mut self) -> f64 {
+        const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_8;
+        let mut x: Vec<_> =
+            (0..self.scaled.columns()).map(|i| 1.0 + (i as f64 * GOLDEN_RATIO).fract()).collect();
+        self.solve_in_units(&mut x);
+        let largest =
+            |x: &[f64]| x.iter().fold(0.0_f64, |m, x| if x.is_nan() { f64::NAN } else { m.max(x.abs()) });
+        1.0 / (largest(self.scaled.values()) * largest(&x))
+    }
+
+    fn solve(&mut self, b: &mut [f64]) {
+        if let SparseFactors::Band = self.factors {
+            return self.band.solve(b);
+        }
+        b.iter_mut().zip(&self.rows).for_each(|(b, unit)| *b *= unit);
+        self.solve_in_units(b);
+        b.iter_mut().zip(&self.columns).for_each(|(b, unit)| *b *= unit);
+    }
+
+    fn solve_in_units(&mut self, b: &mut [f64]) {
+        match self.factors {
+            SparseFactors::Cholesky => self.cholesky.solve(b),
+            _ => self.lu.solve(b),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linalg::Matrix;
+
+    /// Laplace's matrix on a grid of w x h points, plus a diagonal.
+    fn laplace(w: usize, h: usize, diagonal: f64, skew: f64) -> Csc {
+        let place = |i: usize, j: usize| i * h + j;
+        let mut entries = Vec::new();
+        for (i, j) in (0..w).flat_map(|i| (0..h).map(move |j| (i, j))) {
+            entries.push((place(i, j), place(i, j), diagonal + 4.0 + 0.01 * (i + 2 * j) as f64));
+            for (other, sign) in [(place(i + 1, j), i + 1 < w), (place(i, j + 1), j + 1 < h)] {
+                if sign {
+                    entries.push((place(i, j), other, -1.0 - skew));
+                    entries.push((other, place(i, j), -1.0 + skew));
+                }
+            }
+        }
+        Csc::from_triplets(w * h, w * h, entries).expect("entries of the matrix")
+    }
+
+    fn solved(matrix: MatrixRef<'_>, b: &[f64]) -> Vec<f64> {
+        let (mut w, mut x) = (FactoredMatrix::default(), b.to_vec());
+        w.factor_sum(&[(1.0, matrix)]).expect("a regular matrix");
+        w.solve(&mut x);
+        x
+    }
+
+    /// A band, a grid and a grid whose matrix is not symmetric, against dense factors; and in other units to
+    /// the last bit.
+    #[test]
+    fn every_storage_has_the_same_solution_in_all_units() {
+        for (w, h, skew, expected) in [(60, 1, 0.0, "Band"), (12, 12, 0.0, "Cholesky"), (12, 12, 0.3, "Lu")] {
+            let matrix = laplace(w, h, 0.1, skew);
+            let n = w * h;
+            let b: Vec<_> = (0..n).map(|i| (0.7 * i as f64).sin()).collect();
+            let mut factored = FactoredMatrix::default();
+            factored.factor_sum(&[(1.0, (&matrix).into())]).expect("a regular matrix");
+            let Kind::Sparse(sparse) = &factored.0 else { panic!("not stored as a sparse matrix") };
+            assert_eq!(format!("{:?}", sparse.factors), expected);
+            let x = solved((&matrix).into(), &b);
+            let mut dense = DenseLu::default();
+            dense.factor(matrix.to_dense().view()).expect("a regular matrix");
+            let mut y = b.clone();
+            dense.solve(&mut y);
+            assert!(x.iter().zip(&y).all(|(x, y)| (x - y).abs() < 1e-13), "{expected}");
+
+            let powers = [3, -40, 17, 0, 101, -1, 12];
+            let power = |i: usize| power_of_two(powers[i % powers.len()]);
+            let mut other = matrix.clone();
+            other.scale_entries(|i, j| power(i) * power(j) * 8.0);
+            let scaled_b: Vec<_> = b.iter().enumerate().map(|(i, b)| b * power(i)).collect();
+            let scaled = solved((&other).into(), &scaled_b);
+            assert!(
+                scaled.iter().zip(&x).enumerate().all(|(i, (s, x))| s * power(i) * 8.0 == *x),
+                "{expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_dense_matrix_of_zeros_but_few_is_not_stored_as_one() {
+        let band = laplace(100, 1, 0.0, 0.0);
+        let (dense, mass) = (Matrix::from(band.to_dense()), Matrix::from(Array1::from_elem(100, 2.0)));
+        let mut w = FactoredMatrix::default();
+        w.factor_sum(&[(1.0, mass.view()), (0.5, dense.view())]).expect("a regular matrix");
+        assert!(matches!(&w.0, Kind::Sparse(_)));
+        assert_eq!((w.diagonal(7), w.to_dense()[[7, 8]]), (2.0 + 0.5 * band.get(7, 7), -0.5));
+        let mut sums = vec![0.0; 100];
+        w.add_magnitudes(|_| 1.0, &mut sums);
+        assert_eq!(sums[7], w.diagonal(7) + 1.0);
+        let diagonal = Matrix::from(Array2::from_diag(&Array1::from_elem(100, 2.0)));
+        w.factor_sum(&[(1.0, diagonal.view())]).expect("a regular matrix");
+        assert!(matches!(&w.0, Kind::Diagonal { .. }));
+    }
+
+    /// A chain of springs that nothing holds: singular, by a band and by a grid.
+    #[test]
+    fn singular_matrices_are_refused() {
+        for (w, h) in [(60, 1), (12, 12)] {
+            let mut matrix = laplace(w, h, 0.0, 0.0);
+            let sums: Vec<f64> = (0..w * h).map(|j| matrix.column(j).map(|(_, x)| x).sum()).collect();
+            for j in 0..w * h {
+                let place =
+                    matrix.starts()[j] + matrix.column(j).position(|(i, _)| i == j).expect("a diagonal");
+                matrix.values_mut()[place] -= sums[j];
+            }
+            assert!(FactoredMatrix::default().factor_sum(&[(1.0, (&matrix).into())]).is_err(), "{w} x {h}");
+        }
+        let zero = Matrix::from(Array1::from_vec(vec![1.0, 0.0]));
+        let error = FactoredMatrix::default().factor_sum(&[(1.0, zero.view())]).expect_err("it is singular");
+        assert_eq!(error, SingularMatrix::Pivot { column: 1, pivot: 0.0 });
+    }
+}
