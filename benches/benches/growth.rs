@@ -3,8 +3,9 @@
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use ndarray::array;
+use ndarray::{Array1, Array2, array};
 use siconos_kernel::prelude::*;
+use siconos_numerics::linalg::Csc;
 
 /// Balls on a floor, each with its contact.
 fn balls(count: usize) -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>, Vec<InteractionId>) {
@@ -61,9 +62,52 @@ fn change(criterion: &mut Criterion) {
     }
 }
 
+/// Steps of an elastic bar of many elements under its weight that bounces on the floor.
+fn bar(criterion: &mut Criterion) {
+    for elements in [1000, 2000, 10_000, 100_000] {
+        let n = elements + 1;
+        let (mass, stiffness) = (1.0 / n as f64, 1e3 * elements as f64);
+        let of_element = |k: usize| {
+            [(k, k, stiffness), (k + 1, k + 1, stiffness), (k, k + 1, -stiffness), (k + 1, k, -stiffness)]
+        };
+        let stiffness = Csc::from_triplets(n, n, (0..elements).flat_map(of_element)).expect("entries");
+        let mut model = NonSmoothDynamicalSystem::new();
+        let bar = LagrangianLinear::new(vec![0.0; n], vec![0.0; n], Array1::from_elem(n, mass))
+            .with_stiffness(stiffness)
+            .with_constant_external_force(vec![-9.81 * mass; n]);
+        let bar = model.add_system(bar).expect("a bar");
+        let mut tip = Array2::zeros((1, n));
+        tip[[0, 0]] = 1.0;
+        let law = NewtonImpact::new(0.0).expect("a coefficient");
+        model.add_interaction([bar], LagrangianLinearRelation::new(tip), law).expect("a contact");
+        bench_steps(criterion, &format!("growth/bar/{elements}"), &model);
+    }
+}
+
+/// Steps of a general Lagrangian system with a constant diagonal mass and a force of the state.
+fn lagrangian(criterion: &mut Criterion) {
+    let n = 1000;
+    let mut model = NonSmoothDynamicalSystem::new();
+    let system = Lagrangian::new(vec![1.0; n], vec![0.0; n], Array1::from_elem(n, 2.0)).with_internal_force(
+        |_at, q, v, f| f.iter_mut().zip(q.iter().zip(v)).for_each(|(f, (q, v))| *f = q + q * q * q + 0.1 * v),
+        Jacobian::Zero,
+        Jacobian::Zero,
+    );
+    model.add_system(system).expect("a system");
+    bench_steps(criterion, "growth/lagrangian/1000", &model);
+}
+
+fn bench_steps(criterion: &mut Criterion, name: &str, model: &NonSmoothDynamicalSystem) {
+    let mut simulation = simulation(model);
+    let mut state = simulation.initial_state(model).expect("a state");
+    criterion.bench_function(name, |bencher| {
+        bencher.iter(|| black_box(simulation.step(model, &mut state).expect("a step").is_some()));
+    });
+}
+
 criterion_group! {
     name = growth;
     config = Criterion::default().sample_size(10);
-    targets = removal, change
+    targets = removal, change, bar, lagrangian
 }
 criterion_main!(growth);
