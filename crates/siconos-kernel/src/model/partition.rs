@@ -2,7 +2,7 @@
 
 /// A partition of the numbers 0, 1, .. n - 1, at first into single ones; two parts become one at a cost that
 /// hardly grows with their size (union by the smaller number, with paths halved on the way).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Partition {
     /// The smallest member of a part is its root, and its own parent.
     parent: Vec<usize>,
@@ -11,6 +11,12 @@ pub(crate) struct Partition {
 impl Partition {
     pub(crate) fn new(n: usize) -> Self {
         Self { parent: (0..n).collect() }
+    }
+
+    /// Begins anew, in the memory of before.
+    pub(crate) fn reset(&mut self, n: usize) {
+        self.parent.clear();
+        self.parent.extend(0..n);
     }
 
     /// Makes one part of all parts that these numbers are in.
@@ -26,7 +32,7 @@ impl Partition {
     }
 
     /// The smallest number that is in one part with this one.
-    fn root(&mut self, mut member: usize) -> usize {
+    pub(crate) fn root(&mut self, mut member: usize) -> usize {
         while self.parent[member] != member {
             self.parent[member] = self.parent[self.parent[member]];
             member = self.parent[member];

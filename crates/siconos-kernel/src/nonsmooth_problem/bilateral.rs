@@ -1,10 +1,12 @@
 //! Constraints that are held as equations: of contacts that are closed, $J M^{-1} J^T \lambda = b$, over
-//! those rows that do not depend on each other.
+//! those rows that do not depend on each other; island by island.
 
-use siconos_numerics::linalg::{DenseLu, SingularMatrix, square};
+use ndarray::Array2;
+use siconos_numerics::linalg::{DenseLu, SingularMatrix};
 
-use super::assembly::{Places, fill_dense};
-use super::delassus::Delassus;
+use super::class::FrictionPosing;
+use super::couplings::{Blocks, ByBlock, Couplings};
+use super::islands::Islands;
 use super::tables::Tables;
 
 /// A row whose part that is independent of the rows before it is smaller than this part of it depends on
@@ -15,26 +17,76 @@ const DEPENDENT: f64 = 1e-11;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BilateralSystem {
     members: Vec<usize>,
-    places: Places,
-    rows: usize,
-    dense: Vec<f64>,
+    size: usize,
+    islands: Islands,
+    /// The parts of the matrix, of which the first so many are in use.
+    parts: Vec<Part>,
+    in_use: usize,
+    by_block: ByBlock,
+    /// By unitary relation, where its rows begin among those of all.
+    first_row: Vec<usize>,
+    /// The members before the last change.
+    before: Vec<usize>,
+}
+
+/// The matrix of an island.
+#[derive(Clone, Debug, Default)]
+struct Part {
+    couplings: Couplings,
+    /// Where its rows are among those of all.
+    rows: Vec<usize>,
+    matrix: Array2<f64>,
+    lu: DenseLu,
+    b: Vec<f64>,
     /// Of the rows before they are reduced.
     sizes: Vec<f64>,
-    lu: DenseLu,
+    order: Vec<usize>,
 }
 
 impl BilateralSystem {
+    /// Holds nothing.
+    pub(crate) fn new(tables: &Tables) -> Self {
+        let mut system = Self { first_row: vec![0; tables.unitary.len()], ..Self::default() };
+        system.islands.begin(tables);
+        system
+    }
+
     /// Holds these unitary relations, in increasing order.
     pub(crate) fn set_members(&mut self, tables: &Tables, members: impl Iterator<Item = usize>) {
+        std::mem::swap(&mut self.members, &mut self.before);
         self.members.clear();
         self.members.extend(members);
-        self.rows = self.places.put_all(tables, &self.members);
+        self.lay_out(tables);
     }
 
     /// Takes out the members that are not wanted.
     pub(crate) fn keep(&mut self, tables: &Tables, wanted: impl Fn(usize) -> bool) {
-        self.members.retain(|&member| wanted(member));
-        self.rows = self.places.put_all(tables, &self.members);
+        std::mem::swap(&mut self.members, &mut self.before);
+        self.members.clear();
+        self.members.extend(self.before.iter().copied().filter(|&member| wanted(member)));
+        self.lay_out(tables);
+    }
+
+    fn lay_out(&mut self, tables: &Tables) {
+        self.islands.update(tables, &self.before, &self.members);
+        self.size = 0;
+        for &member in &self.members {
+            self.first_row[member] = self.size;
+            self.size += tables.unitary[member].rows.len();
+        }
+        self.in_use = self.islands.active().len();
+        if self.parts.len() < self.in_use {
+            self.parts.resize_with(self.in_use, Part::default);
+        }
+        for (part, &island) in self.parts.iter_mut().zip(self.islands.active()) {
+            let members = &self.islands.at(island).members;
+            part.couplings.lay_out(tables, members, FrictionPosing::Cones, &mut self.by_block);
+            part.rows.clear();
+            for &member in members {
+                let first = self.first_row[member];
+                part.rows.extend(first..first + tables.unitary[member].rows.len());
+            }
+        }
     }
 
     pub(crate) fn members(&self) -> &[usize] {
@@ -43,31 +95,50 @@ impl BilateralSystem {
 
     /// The number of rows.
     pub(crate) fn size(&self) -> usize {
-        self.rows
+        self.size
     }
 
     /// Gathers the matrix from the Delassus blocks.
-    pub(crate) fn gather(&mut self, tables: &Tables, delassus: &Delassus) {
-        fill_dense(tables, delassus, (&self.members, self.rows), &self.places, &mut self.dense);
+    pub(crate) fn gather(&mut self, blocks: Blocks<'_>) {
+        for part in &mut self.parts[..self.in_use] {
+            part.couplings.write_dense(blocks, &mut part.matrix);
+        }
     }
 
     /// Factorises the matrix that was gathered.
     pub(crate) fn factor(&mut self) -> Result<(), SingularMatrix> {
-        self.lu.factor(square(&self.dense, self.size()))
+        self.parts[..self.in_use].iter_mut().try_for_each(|part| part.lu.factor(part.matrix.view()))
     }
 
     /// Overwrites `b` with the solution.
-    pub(crate) fn solve(&self, b: &mut [f64]) {
-        self.lu.solve(b);
+    pub(crate) fn solve(&mut self, b: &mut [f64]) {
+        for part in &mut self.parts[..self.in_use] {
+            part.b.clear();
+            part.b.extend(part.rows.iter().map(|&row| b[row]));
+            part.lu.solve(&mut part.b);
+            part.rows.iter().zip(&part.b).for_each(|(&row, x)| b[row] = *x);
+        }
     }
 
-    /// Marks the rows that do not depend on rows before them in the given order, by elimination; leaves the
-    /// matrix reduced.
-    pub(crate) fn independent(&mut self, order: &[usize], is_independent: &mut Vec<bool>) {
-        let n = self.size();
+    /// Marks the rows that do not depend on rows before them in the order of their ranks, large ones first,
+    /// by elimination; leaves the matrix reduced.
+    pub(crate) fn independent(&mut self, rank: impl Fn(usize) -> f64, is_independent: &mut Vec<bool>) {
         is_independent.clear();
-        is_independent.resize(n, false);
-        let (a, sizes) = (&mut self.dense, &mut self.sizes);
+        is_independent.resize(self.size, false);
+        for part in &mut self.parts[..self.in_use] {
+            part.mark_independent(&rank, is_independent);
+        }
+    }
+}
+
+impl Part {
+    fn mark_independent(&mut self, rank: &impl Fn(usize) -> f64, is_independent: &mut [bool]) {
+        let Self { rows, matrix, sizes, order, .. } = self;
+        let n = rows.len();
+        let Some(a) = matrix.as_slice_mut() else { return };
+        order.clear();
+        order.extend(0..n);
+        order.sort_unstable_by(|&a, &b| rank(rows[b]).total_cmp(&rank(rows[a])).then(a.cmp(&b)));
         // The diagonal is overwritten as the rows are reduced: the sizes have to be known before.
         sizes.clear();
         sizes.extend((0..n).map(|row| a[row * n + row].abs()));
@@ -76,7 +147,7 @@ impl BilateralSystem {
             if pivot.abs() <= DEPENDENT * sizes[row] || pivot == 0.0 {
                 continue;
             }
-            is_independent[row] = true;
+            is_independent[rows[row]] = true;
             for &below in &order[place + 1..] {
                 let factor = a[below * n + row] / pivot;
                 if factor != 0.0 {

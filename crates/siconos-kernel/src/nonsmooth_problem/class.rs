@@ -29,8 +29,11 @@ pub(crate) enum ProblemClass {
 
 impl ProblemClass {
     /// The class of one interaction by itself.
-    pub(crate) fn of(law: &NonSmoothLaw, kind: ContactKind) -> Self {
+    pub(crate) fn of(law: &NonSmoothLaw, kind: ContactKind, posing: FrictionPosing) -> Self {
         match (law, kind) {
+            (_, ContactKind::Frictional { .. }) if posing == FrictionPosing::NormalRows => {
+                Self::Complementarity
+            }
             (_, ContactKind::Bilateral | ContactKind::Compliant { equality: true, .. }) => Self::Mixed,
             (_, ContactKind::Frictional { law, .. }) => Self::Contact { dimension: law.dimension() },
             (NonSmoothLaw::Equality(_) | NonSmoothLaw::MixedComplementarity(_), _) => Self::Mixed,
@@ -69,18 +72,18 @@ impl ProblemClass {
     }
 }
 
-/// How the laws with friction of a connected set enter the one-step problem.
+/// How the laws with friction of an island enter the one-step problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FrictionPosing {
     /// All rows of each contact, normal and tangents.
     Cones,
-    /// The normals alone, of a set in which every coefficient of friction is zero: the tangents carry
+    /// The normals alone, of an island in which every coefficient of friction is zero: the tangents carry
     /// nothing, and what is left is a linear complementarity problem.
     NormalRows,
 }
 
 impl FrictionPosing {
-    /// What the laws of a set allow.
+    /// What the laws of an island allow.
     pub(super) fn of<'a>(mut laws: impl Iterator<Item = &'a NonSmoothLaw>) -> Self {
         let has_friction =
             |law: &NonSmoothLaw| matches!(law, NonSmoothLaw::NewtonImpactFriction(law) if law.mu() != 0.0);
@@ -138,13 +141,11 @@ impl ContactKind {
         }
     }
 
-    /// Accepts or refuses a combination of relation, law and integrators (one per system); contacts with
-    /// friction as the posing says.
+    /// Accepts or refuses a combination of relation, law and integrators (one per system).
     pub(super) fn new(
         id: InteractionId,
         interaction: &Interaction,
         schemes: &[Scheme],
-        posing: FrictionPosing,
     ) -> Result<Self, SimulationError> {
         let mut first_order = schemes.iter().filter_map(|scheme| match scheme {
             Scheme::FirstOrder(scheme) => Some(*scheme),
@@ -159,7 +160,7 @@ impl ContactKind {
                         Scheme::FirstOrder(_) => None,
                     })
                     .collect();
-                Self::of_lagrangian(id, interaction, &schemes, posing)
+                Self::of_lagrangian(id, interaction, &schemes)
             }
             Some(first) => Self::of_first_order(id, interaction, first, first_order),
         }
@@ -217,7 +218,6 @@ impl ContactKind {
         id: InteractionId,
         interaction: &Interaction,
         schemes: &[MoreauJean],
-        posing: FrictionPosing,
     ) -> Result<Self, SimulationError> {
         let agreed = |setting, value: fn(&MoreauJean) -> f64| {
             let mut values = schemes.iter().map(value);
@@ -276,10 +276,6 @@ impl ContactKind {
         };
         match *interaction.law() {
             NonSmoothLaw::Equality(_) => Ok(Self::Bilateral),
-            NonSmoothLaw::NewtonImpactFriction(law) if posing == FrictionPosing::NormalRows => {
-                let restitution = law.restitution();
-                Ok(Self::Unilateral { restitution, gamma: gamma()?, threshold: threshold()? })
-            }
             NonSmoothLaw::NewtonImpactFriction(law) => {
                 Ok(Self::Frictional { law, gamma: gamma()?, threshold: threshold()? })
             }

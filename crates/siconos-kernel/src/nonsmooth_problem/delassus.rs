@@ -1,8 +1,9 @@
-//! The Delassus matrix $H W^{-1} H^T$ over all unitary relations that share systems, plus $D / (h^2 \theta)$
+//! The Delassus matrix $H W^{-1} H^T$ over unitary relations that share systems, plus $D / (h^2 \theta)$
 //! where a contact is compliant; of first-order systems $h \theta_r \gamma C W^{-1} B + D$.
 //!
-//! Blocks between linear systems with constant Jacobians are computed once per step length; the others at
-//! every Newton iteration, and only those of the index set.
+//! What is kept is $W^{-1} H^T$, row by row, of what has been in an index set: of linear systems with constant
+//! Jacobians once per step length, of others as it was at the last Newton iteration. Entries of the matrix are
+//! computed where the problem of an island asks for them.
 
 use siconos_numerics::linalg::dot;
 
@@ -20,129 +21,71 @@ pub(crate) struct Coefficients<'a> {
     pub(crate) values: &'a [RelationValues],
 }
 
-/// The linked-interaction map of the developer's notes (2.1.1) at the level of unitary relations, with the
-/// blocks.
+/// Row by row, the change of the velocities (or states) by a unit of each unknown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delassus {
-    /// First coupling of each unitary relation, and the number of couplings at the end.
-    first: Vec<usize>,
-    /// The partner of each coupling, increasing within a row; a relation is coupled with itself.
-    partner: Vec<usize>,
-    /// Where the block of each coupling begins.
-    offset: Vec<usize>,
-    values: Vec<f64>,
-    /// Row by row, the change of the velocities (or states) by a unit of each unknown: $W^{-1}$ times the
-    /// rows of the Jacobians.
+    /// In the layout of the Jacobians.
     w_h: Vec<f64>,
+    /// The step length that a row was computed for.
+    solved_for: Vec<f64>,
 }
 
 impl Delassus {
-    /// Finds the couplings of a model.
-    pub(crate) fn new(tables: &Tables) -> Self {
-        let mut unitary_of_block = vec![Vec::new(); tables.blocks.len()];
-        for (place, unitary) in tables.unitary.iter().enumerate() {
-            for incidence in tables.incidences_of(unitary.interaction) {
-                unitary_of_block[incidence.block].push(place);
-            }
-        }
-        let mut delassus = Self { w_h: vec![0.0; tables.jacobian_len], ..Self::default() };
-        let mut partners = Vec::new();
-        delassus.first.push(0);
-        for unitary in &tables.unitary {
-            partners.clear();
-            for incidence in tables.incidences_of(unitary.interaction) {
-                partners.extend(&unitary_of_block[incidence.block]);
-            }
-            partners.sort_unstable();
-            partners.dedup();
-            for &partner in &partners {
-                delassus.partner.push(partner);
-                delassus.offset.push(delassus.values.len());
-                let entries = unitary.rows.len() * tables.unitary[partner].rows.len();
-                delassus.values.resize(delassus.values.len() + entries, 0.0);
-            }
-            delassus.first.push(delassus.partner.len());
-        }
-        delassus
+    /// Makes room for the rows of a model; those that are there stay.
+    pub(crate) fn extend(&mut self, tables: &Tables) {
+        self.w_h.resize(tables.jacobian_len, 0.0);
+        self.solved_for.resize(tables.rows, f64::NAN);
     }
 
-    /// Computes $W^{-1} H^T$ for the rows of the given unitary relations, for a step of length `h`.
+    /// Computes $W^{-1} H^T$ for some rows, each given with its interaction, for a step of length `h`; with
+    /// `is_constant` those that are not known for that length already.
     pub(crate) fn solve_rows(
         &mut self,
         tables: &Tables,
         systems: &mut [impl Response],
         coefficients: Coefficients<'_>,
-        h: f64,
-        unitary: impl Iterator<Item = usize>,
+        (h, is_constant): (f64, bool),
+        rows: impl Iterator<Item = (usize, usize)>,
     ) {
-        for place in unitary {
-            let unitary = &tables.unitary[place];
-            let kind = tables.interactions[unitary.interaction].kind;
-            for row in unitary.rows.clone() {
-                let range = tables.jacobian_row(unitary.interaction, row);
-                let w_h = &mut self.w_h[range.clone()];
-                match kind {
-                    ContactKind::FirstOrder(scheme) => {
-                        let scale = scheme.scale(h);
-                        for (w_h, b) in w_h.iter_mut().zip(&coefficients.input[range]) {
-                            *w_h = b / scale;
-                        }
+        for (interaction, row) in rows {
+            if is_constant && self.solved_for[row] == h {
+                continue;
+            }
+            self.solved_for[row] = h;
+            let range = tables.jacobian_row(interaction, row);
+            let w_h = &mut self.w_h[range.clone()];
+            match tables.interactions[interaction].kind {
+                ContactKind::FirstOrder(scheme) => {
+                    let scale = scheme.scale(h);
+                    for (w_h, b) in w_h.iter_mut().zip(&coefficients.input[range]) {
+                        *w_h = b / scale;
                     }
-                    _ => w_h.copy_from_slice(&coefficients.jacobian[range]),
                 }
-                for incidence in tables.incidences_of(unitary.interaction) {
-                    systems[incidence.block].respond(&mut w_h[incidence.columns.clone()]);
-                }
+                _ => w_h.copy_from_slice(&coefficients.jacobian[range]),
+            }
+            for incidence in tables.incidences_of(interaction) {
+                systems[incidence.block].respond(&mut w_h[incidence.columns.clone()]);
             }
         }
     }
 
-    /// Computes the blocks in the rows of the given unitary relations whose partner satisfies `wanted`, for a
-    /// step of length `h`.
-    pub(crate) fn compute_blocks(
-        &mut self,
+    /// The entry of two rows, each given with its interaction, in a step of length `h`.
+    pub(super) fn entry(
+        &self,
         tables: &Tables,
         coefficients: Coefficients<'_>,
         h: f64,
-        unitary: impl Iterator<Item = usize>,
-        wanted: impl Fn(usize) -> bool,
-    ) {
-        for a in unitary {
-            for coupling in self.first[a]..self.first[a + 1] {
-                let b = self.partner[coupling];
-                if !wanted(b) {
-                    continue;
-                }
-                let (rows, columns) = (&tables.unitary[a], &tables.unitary[b]);
-                let weight = match tables.interactions[rows.interaction].kind {
-                    ContactKind::FirstOrder(scheme) => scheme.gamma,
-                    _ => 1.0,
-                };
-                let mut k = self.offset[coupling];
-                for row in rows.rows.clone() {
-                    let h_row = &coefficients.jacobian[tables.jacobian_row(rows.interaction, row)];
-                    for column in columns.rows.clone() {
-                        let w_h = &self.w_h[tables.jacobian_row(columns.interaction, column)];
-                        let product =
-                            shared_product(tables, rows.interaction, h_row, columns.interaction, w_h);
-                        self.values[k] = weight * product;
-                        if rows.interaction == columns.interaction {
-                            self.values[k] +=
-                                feedthrough(tables, coefficients.values, rows.interaction, (row, column), h);
-                        }
-                        k += 1;
-                    }
-                }
-            }
-        }
-    }
-
-    /// The couplings of a unitary relation: partner and block, row by row.
-    pub(crate) fn couplings(&self, unitary: usize) -> impl Iterator<Item = (usize, &[f64])> {
-        (self.first[unitary]..self.first[unitary + 1]).map(|coupling| {
-            let end = self.offset.get(coupling + 1).copied().unwrap_or(self.values.len());
-            (self.partner[coupling], &self.values[self.offset[coupling]..end])
-        })
+        (a, row): (usize, usize),
+        (b, column): (usize, usize),
+    ) -> f64 {
+        let h_row = &coefficients.jacobian[tables.jacobian_row(a, row)];
+        let product = shared_product(tables, a, h_row, b, self.w_h_row(tables, b, column));
+        let weight = match tables.interactions[a].kind {
+            ContactKind::FirstOrder(scheme) => scheme.gamma,
+            _ => 1.0,
+        };
+        let own = if a == b { feedthrough(tables, coefficients.values, a, (row, column), h) } else { 0.0 };
+        weight * product + own
     }
 
     /// $W^{-1} H^T$ of one row of an interaction, by columns of the interaction.

@@ -16,6 +16,11 @@ pub(crate) struct IndexSet {
     /// The members as names.
     names: Vec<UnitaryRelation>,
     is_chosen: bool,
+    /// The members before the last change, from the first that differs on.
+    before: Vec<usize>,
+    /// What the last change took out and put in.
+    removed: Vec<usize>,
+    added: Vec<usize>,
 }
 
 impl IndexSet {
@@ -46,29 +51,64 @@ impl IndexSet {
             }
         };
         // Mostly nothing changes: compare while going along, and write from the first difference on.
-        let (mut kept, mut changed) = (0, false);
-        for (place, _) in tables.unitary.iter().enumerate().filter(|(_, unitary)| is_active(unitary)) {
-            if self.members.get(kept) != Some(&place) {
-                self.members.truncate(kept);
-                self.members.push(place);
-                changed = true;
+        let mut active = tables.unitary.iter().enumerate().filter(|(_, unitary)| is_active(unitary));
+        let mut kept = 0;
+        let first_new = loop {
+            match active.next() {
+                Some((place, _)) if self.members.get(kept) == Some(&place) => kept += 1,
+                other => break other,
             }
-            kept += 1;
+        };
+        if first_new.is_none() && kept == self.members.len() {
+            return false;
         }
-        changed |= kept < self.members.len();
-        self.members.truncate(kept);
-        if changed {
-            self.names.clear();
-            self.names.extend(self.members.iter().map(|&place| tables.unitary[place].name));
-        }
-        changed
+        self.replace(kept, first_new.into_iter().chain(active).map(|(place, _)| place));
+        self.name(tables);
+        true
     }
 
-    /// Forgets everything: the model has changed.
-    pub(crate) fn clear(&mut self) {
+    /// Keeps the first members, and takes others in the place of the rest.
+    fn replace(&mut self, kept: usize, others: impl Iterator<Item = usize>) {
+        self.before.clear();
+        self.before.extend(self.members.drain(kept..));
+        self.members.extend(others);
+        self.removed.clear();
+        self.added.clear();
+        let (mut old, mut new) = (self.before.iter().peekable(), self.members[kept..].iter().peekable());
+        loop {
+            match (old.peek(), new.peek()) {
+                (Some(a), Some(b)) if a == b => {
+                    old.next();
+                    new.next();
+                }
+                (Some(a), other) if other.is_none_or(|b| a < b) => self.removed.extend(old.next()),
+                (_, Some(_)) => self.added.extend(new.next()),
+                (_, None) => break,
+            }
+        }
+    }
+
+    /// What the last change took out and put in.
+    pub(crate) fn change(&self) -> (&[usize], &[usize]) {
+        (&self.removed, &self.added)
+    }
+
+    /// Begins anew, with those that are always active: the model has changed.
+    pub(crate) fn begin(&mut self, tables: &Tables) {
         self.is_chosen = false;
+        let is_always_active = |unitary: &UnitaryEntry| {
+            let kind = tables.interactions[unitary.interaction].kind;
+            !matches!(kind, ContactKind::Unilateral { .. } | ContactKind::Frictional { .. })
+        };
         self.members.clear();
+        let unitary = tables.unitary.iter().enumerate();
+        self.replace(0, unitary.filter(|(_, unitary)| is_always_active(unitary)).map(|(place, _)| place));
+        self.name(tables);
+    }
+
+    fn name(&mut self, tables: &Tables) {
         self.names.clear();
+        self.names.extend(self.members.iter().map(|&place| tables.unitary[place].name));
     }
 
     pub(crate) fn members(&self) -> &[usize] {

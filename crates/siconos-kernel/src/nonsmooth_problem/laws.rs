@@ -5,6 +5,7 @@ use siconos_numerics::gmp::MechanicalLaw;
 use siconos_numerics::mlcp::MlcpRow;
 
 use super::class::ContactKind;
+use super::couplings::Couplings;
 use super::solver::ClassSolver;
 use super::tables::Tables;
 use crate::error::ModelError;
@@ -63,17 +64,16 @@ impl Laws {
         &mut self,
         chosen: &ClassSolver,
         tables: &Tables,
-        members: &[usize],
+        couplings: &Couplings,
         (begin, end, h): (At<'_>, At<'_>, f64),
     ) -> Result<(), (InteractionId, ModelError)> {
-        let blocks = members.iter().map(|&place| {
-            let unitary = &tables.unitary[place];
-            let entry = &tables.interactions[unitary.interaction];
+        let blocks = couplings.members().iter().zip(couplings.sizes()).map(|(&member, size)| {
+            let entry = &tables.interactions[tables.unitary[member].interaction];
             let scale = match entry.kind {
                 ContactKind::FirstOrder(scheme) => scheme.scale(h),
                 _ => 1.0,
             };
-            let (size, at) = (unitary.rows.len(), entry.kind.at_law(begin, end));
+            let at = entry.kind.at_law(begin, end);
             Block { interaction: entry.id, law: &entry.law, kind: entry.kind, size, scale, at }
         });
         self.depends_on_time = blocks
@@ -236,10 +236,12 @@ impl Laws {
                 continue;
             }
             let law = match block.kind {
-                ContactKind::Frictional { law, .. } if law.dimension() == 2 => {
+                ContactKind::Frictional { law, .. } if block.size == 2 => {
                     MechanicalLaw::Friction2 { mu: law.mu() }
                 }
-                ContactKind::Frictional { law, .. } => MechanicalLaw::Friction3 { mu: law.mu() },
+                ContactKind::Frictional { law, .. } if block.size == 3 => {
+                    MechanicalLaw::Friction3 { mu: law.mu() }
+                }
                 _ if block.equalities() == block.size => MechanicalLaw::Equality { size: block.size },
                 _ if block.has_bounds() => MechanicalLaw::Relay {
                     lower: self.lower[rows.clone()].to_vec(),

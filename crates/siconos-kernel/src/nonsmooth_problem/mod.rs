@@ -11,25 +11,26 @@
 //!
 //! $$ y_a = \sum_b \Bigl( D_{ab} + h \theta_r \gamma \sum_{i \in a \cap b} C_a^i W_i^{-1} B_b^i \Bigr) \lambda_b + \dots $$
 
-mod assembly;
 mod bilateral;
 mod class;
-mod connected_sets;
+mod couplings;
 mod delassus;
 mod index_sets;
+mod island_problem;
+mod islands;
 mod laws;
 mod one_step;
 mod problem_units;
-mod set_problem;
 mod solver;
 mod solvers;
 mod tables;
 
 pub(crate) use bilateral::BilateralSystem;
 pub(crate) use class::ContactKind;
-pub(crate) use connected_sets::ConnectedSet;
+pub(crate) use couplings::Blocks;
 pub(crate) use delassus::{Coefficients, Delassus};
 pub(crate) use index_sets::IndexSet;
+pub(crate) use islands::{Island, Islands};
 pub(crate) use one_step::OneStepNonSmoothProblem;
 pub(crate) use problem_units::{Entries, ProblemUnits, Sharing};
 pub use solver::{OneStepClass, OneStepSolver};

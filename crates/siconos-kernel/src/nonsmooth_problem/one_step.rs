@@ -1,35 +1,35 @@
-//! The one-step nonsmooth problem: one problem for each connected set of the model.
+//! The one-step nonsmooth problem: one problem for each island.
 //!
-//! What nothing connects is solved apart: no body changes the forces of another that it cannot touch, a set
-//! of relays beside one of contacts with friction gets the solver of its class, and many small problems are
-//! cheaper than one large one.
+//! What no active contact connects is solved apart: no body changes the forces of another that it does not
+//! touch, a set of relays beside one of contacts with friction gets the solver of its class, and many small
+//! problems are cheaper than one large one.
 
 use ndarray::Array2;
 use siconos_numerics::{SolveInfo, SolverError, Status};
 
-use super::assembly::Places;
 use super::class::ProblemClass;
-use super::delassus::Delassus;
-use super::set_problem::SetProblem;
+use super::couplings::{Blocks, ByBlock};
+use super::delassus::{Coefficients, Delassus};
+use super::island_problem::IslandProblem;
+use super::islands::{Island, Islands};
 use super::solver::OneStepSolver;
 use super::solvers::Solvers;
 use super::tables::Tables;
 use crate::error::{ModelError, SimulationError};
+use crate::integrator::Response;
 use crate::model::{At, InteractionId};
 
-/// The problem of a step with everything that lives from step to step. Its rows are those of its members, in
-/// their order.
+/// The problem of a step with everything that lives from step to step.
 #[derive(Debug)]
 pub(crate) struct OneStepNonSmoothProblem {
     solvers: Solvers,
-    /// By connected set of the model: its class, and the place of its problem where it has one in the present
-    /// index set.
-    classes: Vec<Option<ProblemClass>>,
-    problem_of_set: Vec<Option<usize>>,
-    /// The problems, of which the first so many are in use.
-    problems: Vec<SetProblem>,
-    in_use: usize,
-    places: Places,
+    islands: Islands,
+    /// By place of an island; none where there never were members.
+    problems: Vec<Option<Box<IslandProblem>>>,
+    by_block: ByBlock,
+    /// Where they are set as a whole.
+    members: Vec<usize>,
+    /// By row of the model; what is not in the index set means nothing.
     pub(crate) q: Vec<f64>,
     pub(crate) z: Vec<f64>,
     pub(crate) w: Vec<f64>,
@@ -39,31 +39,43 @@ impl OneStepNonSmoothProblem {
     pub(crate) fn new(solver: OneStepSolver) -> Self {
         Self {
             solvers: solver.into(),
-            classes: Vec::new(),
-            problem_of_set: Vec::new(),
+            islands: Islands::default(),
             problems: Vec::new(),
-            in_use: 0,
-            places: Places::default(),
+            by_block: ByBlock::default(),
+            members: Vec::new(),
             q: Vec::new(),
             z: Vec::new(),
             w: Vec::new(),
         }
     }
 
-    /// Fits solvers to the laws of a model.
+    /// Fits solvers to the laws of a model, and begins without contacts.
     pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), SimulationError> {
-        let classes = tables.classes();
-        if classes.contains(&Some(ProblemClass::None)) {
+        let classes = tables.classes(self.takes_cones());
+        if classes.contains(&ProblemClass::None) {
             return Err(SimulationError::NoCommonClass);
         }
-        self.solvers.adapt(classes.iter().copied().flatten())?;
-        self.classes = classes;
+        self.solvers.adapt(classes.into_iter())?;
+        self.begin(tables);
         Ok(())
     }
 
-    /// Whether the user has chosen a solver that takes contacts with friction and nothing else.
-    pub(crate) fn takes_cones(&self) -> bool {
+    /// Begins without contacts.
+    pub(crate) fn begin(&mut self, tables: &Tables) {
+        self.islands.begin(tables);
+        self.members.clear();
+        self.resize(tables.rows);
+    }
+
+    /// Whether the user has chosen a solver that takes contacts with friction and nothing else: it gets
+    /// contacts as such even where there is no friction.
+    fn takes_cones(&self) -> bool {
         self.solvers.takes_cones()
+    }
+
+    /// Exchanges the solvers with those of another problem, which are fitted to the laws of the same model.
+    pub(crate) fn exchange_solvers(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.solvers, &mut other.solvers);
     }
 
     /// Fits the solver to linear complementarity problems that are [posed](Self::pose) as matrices.
@@ -71,62 +83,67 @@ impl OneStepNonSmoothProblem {
         Ok(self.solvers.adapt(std::iter::once(ProblemClass::Complementarity))?)
     }
 
-    /// Takes a linear complementarity problem that is not one of interactions, with the guess zero.
-    pub(crate) fn pose(&mut self, m: &Array2<f64>, q: &[f64]) {
-        self.in_use = 1;
+    /// Solves a linear complementarity problem that is not one of interactions, from the guess zero; leaves z
+    /// and w.
+    pub(crate) fn solve_posed(&mut self, m: &Array2<f64>, q: &[f64]) -> Result<SolveInfo, SolverError> {
+        let solver = self.solvers.place(ProblemClass::Complementarity);
         if self.problems.is_empty() {
-            self.problems.push(SetProblem::default());
+            self.problems.push(None);
         }
-        let problem = &mut self.problems[0];
-        problem.solver = self.solvers.place(ProblemClass::Complementarity);
-        problem.pose(m, self.solvers.at(problem.solver));
-        self.q.clear();
-        self.q.extend_from_slice(q);
-        self.begin_unknowns(q.len());
+        let problem = self.problems[0].get_or_insert_default();
+        problem.solver = solver;
+        problem.pose(m, self.solvers.at(solver));
+        self.z.clear();
+        self.z.resize(q.len(), 0.0);
+        self.w.resize(q.len(), 0.0);
+        problem.solve(self.solvers.at_mut(solver), q, (&mut self.z, &mut self.w))
     }
 
-    fn begin_unknowns(&mut self, n: usize) {
-        for vector in [&mut self.z, &mut self.w] {
-            vector.clear();
-            vector.resize(n, 0.0);
+    fn resize(&mut self, rows: usize) {
+        for vector in [&mut self.q, &mut self.z, &mut self.w] {
+            vector.resize(rows, 0.0);
         }
     }
 
-    /// Lays the problems out for a new index set.
+    /// Takes these members, in increasing order, in the place of those before.
     pub(crate) fn set_members(&mut self, tables: &Tables, members: &[usize]) {
-        self.places.clear(tables);
-        self.problem_of_set.clear();
-        self.problem_of_set.resize(tables.sets.len(), None);
-        self.in_use = 0;
-        let mut first = 0;
-        for &member in members {
-            let unitary = &tables.unitary[member];
-            let set = tables.interactions[unitary.interaction].set;
-            let problem = match self.problem_of_set[set] {
-                Some(problem) => problem,
-                None => self.begin_problem(set),
-            };
-            let rows = unitary.rows.len();
-            self.places.put(member, self.problems[problem].push(member, first, rows));
-            first += rows;
-        }
-        for problem in &mut self.problems[..self.in_use] {
-            problem.lay_out(tables, self.solvers.at(problem.solver));
-        }
-        self.q.clear();
-        self.q.resize(first, 0.0);
-        self.begin_unknowns(first);
+        let mut before = std::mem::take(&mut self.members);
+        self.change_members(tables, &before, members);
+        before.clear();
+        before.extend_from_slice(members);
+        self.members = before;
     }
 
-    fn begin_problem(&mut self, set: usize) -> usize {
-        if self.problems.len() == self.in_use {
-            self.problems.push(SetProblem::default());
+    /// Follows a change of the index set; both lists are increasing.
+    pub(crate) fn change_members(&mut self, tables: &Tables, removed: &[usize], added: &[usize]) {
+        let Self { solvers, islands, problems, by_block, .. } = self;
+        islands.update(tables, removed, added);
+        if problems.len() < islands.places() {
+            problems.resize_with(islands.places(), || None);
         }
-        let class = self.classes[set].unwrap_or(ProblemClass::Complementarity);
-        self.problems[self.in_use].begin(set, class, self.solvers.place(class));
-        self.problem_of_set[set] = Some(self.in_use);
-        self.in_use += 1;
-        self.in_use - 1
+        let takes_cones = solvers.takes_cones();
+        for &place in islands.changed() {
+            let members = &islands.at(place).members[..];
+            let (posing, class) = tables.posing_and_class(members, takes_cones);
+            let Some(class) = class else { continue };
+            let solver = solvers.place(class);
+            let problem = problems[place].get_or_insert_default();
+            problem.begin(tables, (members, posing, class), (solver, solvers.at(solver)), by_block);
+        }
+    }
+
+    pub(crate) fn islands(&self) -> &Islands {
+        &self.islands
+    }
+
+    /// The islands with members, with their places, in the order of their first members.
+    fn active(&self) -> impl Iterator<Item = (usize, &Island)> {
+        self.islands.active().iter().map(|&place| (place, self.islands.at(place)))
+    }
+
+    /// The rows of the problem of an island, each with its interaction.
+    pub(crate) fn rows_of(&self, place: usize) -> &[(usize, usize)] {
+        self.problems[place].as_ref().map_or(&[], |problem| problem.rows())
     }
 
     /// Writes down the laws of the members in the words of the solvers, for a step of length `h`; does
@@ -136,35 +153,70 @@ impl OneStepNonSmoothProblem {
         tables: &Tables,
         times: (At<'_>, At<'_>, f64),
     ) -> Result<(), (InteractionId, ModelError)> {
-        let Self { solvers, problems, in_use, .. } = self;
-        let mut problems = problems[..*in_use].iter_mut();
-        problems.try_for_each(|problem| problem.describe_laws(tables, solvers.at(problem.solver), times))
+        for &place in self.islands.active() {
+            let Some(problem) = &mut self.problems[place] else { continue };
+            problem.describe_laws(tables, self.solvers.at(problem.solver), times)?;
+        }
+        Ok(())
     }
 
-    /// The matrix of the last problem.
+    /// The matrix of the last problems, over the rows of the members in their order.
     pub(crate) fn matrix(&self) -> Array2<f64> {
-        let n = self.q.len();
-        let mut whole = Array2::zeros((n, n));
-        for problem in &self.problems[..self.in_use] {
-            problem.add_matrix(&mut whole);
+        let rows = self.rows();
+        let mut places = vec![0; self.q.len()];
+        rows.iter().enumerate().for_each(|(place, &row)| places[row] = place);
+        let mut whole = Array2::zeros((rows.len(), rows.len()));
+        for (place, _) in self.active() {
+            if let Some(problem) = &self.problems[place] {
+                problem.add_matrix(&mut whole, |row| places[row]);
+            }
         }
         whole
     }
 
-    /// Gathers the matrices of the sets that are not held.
-    pub(crate) fn assemble(&mut self, tables: &Tables, delassus: &Delassus, is_held: impl Fn(usize) -> bool) {
-        for problem in self.problems[..self.in_use].iter_mut().filter(|problem| !is_held(problem.set)) {
-            problem.assemble(tables, delassus, &self.places, self.solvers.at(problem.solver));
+    /// The constant part of the last problems, over the same rows.
+    pub(crate) fn vector(&self) -> Vec<f64> {
+        self.rows().into_iter().map(|row| self.q[row]).collect()
+    }
+
+    /// The rows of all problems, in the order of the model.
+    fn rows(&self) -> Vec<usize> {
+        let of_island = |(place, _)| self.rows_of(place).iter().map(|&(_, row)| row);
+        let mut rows: Vec<_> = self.active().flat_map(of_island).collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    /// Computes the matrices of the islands that are not held, where they are not known for a step of length
+    /// `h`.
+    pub(crate) fn assemble(
+        &mut self,
+        tables: &Tables,
+        delassus: &mut Delassus,
+        (systems, coefficients): (&mut [impl Response], Coefficients<'_>),
+        h: f64,
+        is_held: impl Fn(usize) -> bool,
+    ) {
+        for &place in self.islands.active() {
+            let is_constant = self.islands.at(place).is_constant;
+            let Some(problem) = &mut self.problems[place] else { continue };
+            if is_held(place) || (is_constant && problem.has_matrix_for(h)) {
+                continue;
+            }
+            let rows = problem.rows().iter().copied();
+            delassus.solve_rows(tables, systems, coefficients, (h, is_constant), rows);
+            problem.assemble(Blocks { tables, delassus, coefficients, h }, is_constant);
         }
     }
 
-    /// Solves for `z` from the guess in `z`; what belongs to sets that are held stays as it is. Iterations
+    /// Solves for `z` from the guess in `z`; what belongs to islands that are held stays as it is. Iterations
     /// are counted together, the error is the largest, and the status the first that is no success.
     pub(crate) fn solve(&mut self, is_held: impl Fn(usize) -> bool) -> Result<SolveInfo, SolverError> {
+        let Self { solvers, islands, problems, q, z, w, .. } = self;
         let mut all = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
-        for problem in self.problems[..self.in_use].iter_mut().filter(|problem| !is_held(problem.set)) {
-            let solver = self.solvers.at_mut(problem.solver);
-            let info = problem.solve(solver, &self.q, (&mut self.z, &mut self.w))?;
+        for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
+            let Some(problem) = &mut problems[place] else { continue };
+            let info = problem.solve(solvers.at_mut(problem.solver), q, (z, w))?;
             if all.status == Status::Converged || (all.status.is_success() && !info.status.is_success()) {
                 all.status = info.status;
             }

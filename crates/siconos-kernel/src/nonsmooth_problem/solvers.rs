@@ -6,8 +6,8 @@ use siconos_numerics::linalg::{BlockCsr, MatrixRef, square};
 use super::class::ProblemClass;
 use super::solver::{ClassSolver, OneStepSolver};
 
-/// The solver of the user, for everything; or one for each class of problem that the connected sets of a
-/// model ask for.
+/// The solver of the user, for everything; or one for each class of problem that the islands of a model ask
+/// for.
 #[derive(Debug)]
 pub(super) struct Solvers {
     is_automatic: bool,
@@ -86,9 +86,16 @@ impl Solvers {
         self.entries.iter_mut().try_for_each(|entry| entry.fit(class))
     }
 
-    /// The place of the solver for a class that they have been adapted to.
-    pub(super) fn place(&self, class: ProblemClass) -> usize {
-        self.entries.iter().position(|entry| entry.class == class).unwrap_or(0)
+    /// The place of the solver for a class: an automatic one is made where there is none yet.
+    pub(super) fn place(&mut self, class: ProblemClass) -> usize {
+        let known = self.entries.iter().position(|entry| entry.class == class);
+        known.unwrap_or_else(|| match self.is_automatic {
+            true => {
+                self.entries.push(Entry::new(ClassSolver::automatic(class), class));
+                self.entries.len() - 1
+            }
+            false => 0,
+        })
     }
 
     pub(super) fn at(&self, place: usize) -> &Entry {

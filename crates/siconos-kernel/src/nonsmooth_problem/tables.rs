@@ -7,7 +7,7 @@ use std::ops::Range;
 use ndarray::Array2;
 
 use super::class::{ContactKind, FrictionPosing, ProblemClass};
-use super::connected_sets::{ConnectedSet, connected_sets};
+use super::islands::Islands;
 use crate::arena::SideTable;
 use crate::error::SimulationError;
 use crate::integrator::{FirstOrderScheme, Scheme};
@@ -41,8 +41,10 @@ pub(crate) struct Block {
     pub(crate) dofs: Range<usize>,
     /// The interactions whose K is part of W.
     pub(crate) coupling: Vec<usize>,
-    /// The connected set that it belongs to.
-    pub(crate) set: usize,
+    /// Whether one Newton iteration is exact as far as its systems go, and whether W depends on the step
+    /// length only: what the simulation finds of its integrators.
+    pub(crate) is_affine: bool,
+    pub(crate) is_constant: bool,
 }
 
 /// One interaction.
@@ -64,11 +66,11 @@ pub(crate) struct InteractionEntry {
     pub(crate) constant: bool,
     /// Whether y and r are linear in x and lambda, with coefficients that may depend on time.
     pub(crate) affine: bool,
+    /// Whether they are so in what a step solves for.
+    pub(crate) is_linear: bool,
     /// Whether the part of y without x and lambda is constant as well.
     pub(crate) constant_offset: bool,
     pub(crate) rheonomous: bool,
-    /// The connected set that it belongs to.
-    pub(crate) set: usize,
 }
 
 impl InteractionEntry {
@@ -127,7 +129,6 @@ pub(crate) struct Tables {
     pub(crate) incidences: Vec<Incidence>,
     pub(crate) parts: Vec<Part>,
     pub(crate) unitary: Vec<UnitaryEntry>,
-    pub(crate) sets: Vec<ConnectedSet>,
     /// Whether there are contacts that open and close.
     pub(crate) has_gaps: bool,
     pub(crate) positions: usize,
@@ -155,12 +156,10 @@ impl Tables {
         self.gaps(y).reduce(|deepest, next| if next.1 < deepest.1 { next } else { deepest })
     }
 
-    /// Lays out a model; refuses what the integrators cannot carry. `takes_cones` says that the solver is one
-    /// for contacts with friction, and gets them as such even where there is none.
+    /// Lays out a model; refuses what the integrators cannot carry.
     pub(crate) fn new(
         model: &NonSmoothDynamicalSystem,
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
-        takes_cones: bool,
     ) -> Result<Self, SimulationError> {
         let mut tables = Self { epoch: model.epoch(), ..Self::default() };
         let mut places = SideTable::<DynamicalSystem, (usize, usize)>::default();
@@ -178,28 +177,10 @@ impl Tables {
             }
             let systems = first..tables.systems.len();
             let dofs = dofs..tables.dofs;
-            tables.blocks.push(Block { systems, dofs, coupling: Vec::new(), set: 0 });
+            tables.blocks.push(Block { systems, dofs, coupling: Vec::new(), is_affine: false, is_constant: false });
         }
-        let interactions: Vec<_> = model.interactions().iter().collect();
-        let ends = |interaction: &Interaction| {
-            let blocks = interaction.systems().iter().filter_map(|id| places.get(*id));
-            blocks.map(|&(_, block)| block).collect::<Vec<_>>()
-        };
-        let ends: Vec<_> = interactions.iter().map(|(_, interaction)| ends(interaction)).collect();
-        tables.sets = connected_sets(tables.blocks.len(), &ends);
-        let mut set_of_interaction = vec![0; interactions.len()];
-        for (place, set) in tables.sets.iter().enumerate() {
-            set.blocks.iter().for_each(|&block| tables.blocks[block].set = place);
-            set.interactions.iter().for_each(|&interaction| set_of_interaction[interaction] = place);
-        }
-        let posing = |set: &ConnectedSet| match takes_cones {
-            true => FrictionPosing::Cones,
-            false => FrictionPosing::of(set.interactions.iter().map(|&place| interactions[place].1.law())),
-        };
-        let posings: Vec<_> = tables.sets.iter().map(posing).collect();
-        for (&interaction, &set) in interactions.iter().zip(&set_of_interaction) {
-            let posing = posings.get(set).copied().unwrap_or(FrictionPosing::Cones);
-            tables.push_interaction(interaction, &places, (set, posing))?;
+        for interaction in model.interactions().iter() {
+            tables.push_interaction(interaction, &places)?;
         }
         Ok(tables)
     }
@@ -208,7 +189,6 @@ impl Tables {
         &mut self,
         (id, interaction): (InteractionId, &Interaction),
         places: &SideTable<DynamicalSystem, (usize, usize)>,
-        (set, posing): (usize, FrictionPosing),
     ) -> Result<(), SimulationError> {
         let (first_incidence, first_part) = (self.incidences.len(), self.parts.len());
         let (mut columns, mut of_relation) = (0, 0);
@@ -242,7 +222,7 @@ impl Tables {
         let schemes: Vec<_> =
             self.parts[parts.clone()].iter().map(|part| self.systems[part.system].scheme).collect();
         // Every combination of relation, law and integrator is accepted or refused here.
-        let kind = ContactKind::new(id, interaction, &schemes, posing)?;
+        let kind = ContactKind::new(id, interaction, &schemes)?;
         if interaction.relation().has_k() {
             let block = self.incidences[first_incidence].block;
             self.blocks[block].coupling.push(self.interactions.len());
@@ -261,6 +241,8 @@ impl Tables {
                 rows: start..start + kind.unknowns(size),
             });
         }
+        let affine =
+            matches!(interaction.relation(), Relation::LagrangianLinear(_) | Relation::FirstOrderLinear(_));
         self.interactions.push(InteractionEntry {
             id,
             rows,
@@ -272,16 +254,13 @@ impl Tables {
             law: interaction.law().clone(),
             compliance: interaction.relation().compliance().cloned(),
             constant: interaction.relation().has_constant_jacobian(),
-            affine: matches!(
-                interaction.relation(),
-                Relation::LagrangianLinear(_) | Relation::FirstOrderLinear(_)
-            ),
+            affine,
+            is_linear: affine,
             constant_offset: match interaction.relation() {
                 Relation::FirstOrderLinear(relation) => relation.has_constant_offset(),
                 _ => false,
             },
             rheonomous: interaction.relation().is_rheonomous(),
-            set,
         });
         Ok(())
     }
@@ -303,14 +282,37 @@ impl Tables {
         start..start + entry.columns
     }
 
-    /// By connected set, the class that its one-step problem belongs to; none where there is no interaction.
-    pub(super) fn classes(&self) -> Vec<Option<ProblemClass>> {
-        let class_of = |&interaction: &usize| {
-            let entry = &self.interactions[interaction];
-            ProblemClass::of(&entry.law, entry.kind)
+    /// The components of a unitary relation that are unknowns of a problem.
+    pub(super) fn unknowns(&self, member: usize, posing: FrictionPosing) -> Range<usize> {
+        let UnitaryEntry { interaction, rows, .. } = &self.unitary[member];
+        match (self.interactions[*interaction].kind, posing) {
+            (ContactKind::Frictional { .. }, FrictionPosing::NormalRows) => rows.start..rows.start + 1,
+            _ => rows.clone(),
+        }
+    }
+
+    /// How the friction of some unitary relations enters their problem, and its class.
+    pub(super) fn posing_and_class(
+        &self,
+        members: &[usize],
+        takes_cones: bool,
+    ) -> (FrictionPosing, Option<ProblemClass>) {
+        let entries = || members.iter().map(|&member| &self.interactions[self.unitary[member].interaction]);
+        let posing = match takes_cones {
+            true => FrictionPosing::Cones,
+            false => FrictionPosing::of(entries().map(|entry| &entry.law)),
         };
-        let of_set = |set: &ConnectedSet| set.interactions.iter().map(class_of).reduce(ProblemClass::join);
-        self.sets.iter().map(of_set).collect()
+        let classes = entries().map(|entry| ProblemClass::of(&entry.law, entry.kind, posing));
+        (posing, classes.reduce(ProblemClass::join))
+    }
+
+    /// The classes of the problems that there are when all contacts are closed.
+    pub(super) fn classes(&self, takes_cones: bool) -> Vec<ProblemClass> {
+        let mut islands = Islands::default();
+        islands.begin(self);
+        islands.update(self, &[], &(0..self.unitary.len()).collect::<Vec<_>>());
+        let of_island = |&island: &usize| self.posing_and_class(&islands.at(island).members, takes_cones).1;
+        islands.active().iter().filter_map(of_island).collect()
     }
 }
 

@@ -33,9 +33,9 @@ impl EventDriven {
         moved.outputs_stale = true;
         // The solver of the user goes along, and comes back.
         let impacts = &mut self.modes.problems().impact;
-        stepping.exchange_problem(impacts);
+        stepping.exchange_solvers(impacts);
         let run = stepping.run(model, &mut moved, |_, _| {});
-        stepping.exchange_problem(impacts);
+        stepping.exchange_solvers(impacts);
         run?;
         let (q, v) = self.x.split_at_mut(moved.q.len());
         q.copy_from_slice(&moved.q);

@@ -1,4 +1,4 @@
-//! The error of Newton's loop, set by set, and the impulses that it compares.
+//! The error of Newton's loop, island by island, and the impulses that it compares.
 
 use super::{ContactJacobian, Kinematics, TimeStepping};
 use crate::error::SimulationError;
@@ -9,9 +9,9 @@ use crate::simulation::Residuals;
 use crate::simulation::newton::larger;
 use crate::state::State;
 
-/// How far a connected set is from solving its equations.
+/// How far an island is from solving its equations.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct SetError {
+pub(super) struct IslandError {
     /// The largest of all.
     pub(super) largest: f64,
     /// The residuals of first-order systems, and the part of the Newton step that was taken.
@@ -25,7 +25,7 @@ const STAGNATION: usize = 3;
 /// The largest multiple of the tolerance that is taken for that.
 const LARGEST_ROUNDING: f64 = 1e3;
 
-/// The smallest error of a set in this step, and how many iterations it is old.
+/// The smallest error of an island in this step, and how many iterations it is old.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BestError {
     error: f64,
@@ -45,25 +45,25 @@ impl BestError {
     }
 }
 
-impl SetError {
+impl IslandError {
     fn add(&mut self, error: f64) {
         self.largest = larger(self.largest, error);
     }
 }
 
 impl TimeStepping {
-    /// Measures the sets that Newton's loop works on, and holds those that have converged; leaves Jacobians
+    /// Measures the islands that Newton's loop works on, and holds those that have converged; leaves Jacobians
     /// and impulses at the new position.
-    pub(super) fn measure_sets(
+    pub(super) fn measure_islands(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         state: &State,
     ) -> Result<(), SimulationError> {
         // Where everything is linear one iteration is exact.
-        let set_is_affine = &self.set_is_affine;
-        self.unsettled.settle(&self.tables, |set| set_is_affine[set]);
-        for &set in &self.unsettled.sets {
-            self.work.set_errors[set] = SetError::default();
+        let islands = self.problem.islands();
+        self.unsettled.settle(&self.tables, islands, |island| islands.at(island).is_affine);
+        for &island in &self.unsettled.islands {
+            self.work.island_errors[island] = IslandError::default();
         }
         self.compare_contacts(model, state)?;
         if self.work.has_first_order {
@@ -71,14 +71,14 @@ impl TimeStepping {
         }
         self.compare_motions(model, state)?;
         let is_first = self.work.newton_iterations == 1;
-        for &set in &self.unsettled.sets {
-            self.work.best_errors[set].note(self.work.set_errors[set].largest, is_first);
+        for &island in &self.unsettled.islands {
+            self.work.best_errors[island].note(self.work.island_errors[island].largest, is_first);
         }
         let (errors, best, tolerance) =
-            (&self.work.set_errors, &self.work.best_errors, self.newton.tolerance);
-        self.unsettled.settle(&self.tables, |set| {
-            let SetError { largest, first_order } = errors[set];
-            first_order.taken == 1.0 && (largest <= tolerance || best[set].is_final(largest, tolerance))
+            (&self.work.island_errors, &self.work.best_errors, self.newton.tolerance);
+        self.unsettled.settle(&self.tables, self.problem.islands(), |island| {
+            let IslandError { largest, first_order } = errors[island];
+            first_order.taken == 1.0 && (largest <= tolerance || best[island].is_final(largest, tolerance))
         });
         Ok(())
     }
@@ -90,7 +90,7 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &State,
     ) -> Result<(), SimulationError> {
-        let (tables, work) = (&self.tables, &mut self.work);
+        let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
         let members = &self.unsettled.members;
         // With the Jacobian that the problem was solved with ..
         for_each_active_row(tables, members, |interaction, row| {
@@ -119,7 +119,7 @@ impl TimeStepping {
             let change = (velocity - work.y_dot[row]).abs();
             let is_rounding = change <= ROUNDINGS * f64::EPSILON * scale;
             let change = if is_rounding { 0.0 } else { change / scale.max(f64::MIN_POSITIVE) };
-            work.set_errors[tables.interactions[interaction].set].add(change);
+            work.island_errors[islands.of_interaction(tables, interaction)].add(change);
         });
         Ok(())
     }
@@ -156,7 +156,7 @@ impl TimeStepping {
                 }
                 (_, _) => {}
             }
-            work.set_errors[block.set].add(largest_error(&work.equation_rows));
+            work.island_errors[self.problem.islands().of_block(place)].add(largest_error(&work.equation_rows));
         }
         Ok(())
     }

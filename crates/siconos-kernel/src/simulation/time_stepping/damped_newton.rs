@@ -1,11 +1,11 @@
 //! The residuals of first-order systems after a Newton step, and how much of the step is taken.
 
-use super::convergence::SetError;
+use super::convergence::IslandError;
 use super::{Iterate, TimeStepping, Which};
 use crate::error::SimulationError;
 use crate::integrator::{SystemWork, errors, largest_error};
 use crate::model::NonSmoothDynamicalSystem;
-use crate::nonsmooth_problem::ConnectedSet;
+use crate::nonsmooth_problem::Island;
 use crate::simulation::newton::larger;
 use crate::simulation::{Damping, Residuals};
 use crate::state::State;
@@ -17,7 +17,7 @@ const SMALLEST_PART: f64 = 1.0 / 64.0;
 const DECREASE: f64 = 0.1;
 
 impl TimeStepping {
-    /// Takes the Newton step of each set of first-order systems, or a part of it, and leaves everything
+    /// Takes the Newton step of each island of first-order systems, or a part of it, and leaves everything
     /// evaluated at the new iterate.
     pub(super) fn take_newton_steps(
         &mut self,
@@ -26,10 +26,10 @@ impl TimeStepping {
     ) -> Result<(), SimulationError> {
         let (work, unsettled) = (&self.work, &self.unsettled);
         self.input_output.linearise(&self.tables, &unsettled.first_order, &work.v, &work.force);
-        for place in 0..self.unsettled.sets.len() {
-            let set = self.unsettled.sets[place];
-            if let SystemWork::FirstOrder(_) = self.systems[self.tables.sets[set].blocks[0]] {
-                self.take_newton_step(model, state, set)?;
+        for place in 0..self.unsettled.islands.len() {
+            let island = self.unsettled.islands[place];
+            if let SystemWork::FirstOrder(_) = self.systems[self.problem.islands().at(island).blocks[0]] {
+                self.take_newton_step(model, state, island)?;
             }
         }
         let work = &mut self.work;
@@ -39,23 +39,23 @@ impl TimeStepping {
         self.input_output.matrices(model, &self.tables, variable, at, &mut self.kinematics.jacobian)
     }
 
-    /// Takes the step of one set, which has all of it without damping.
+    /// Takes the step of one island, which has all of it without damping.
     fn take_newton_step(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         state: &State,
-        set: usize,
+        island: usize,
     ) -> Result<(), SimulationError> {
         let backtracks = self.newton.damping == Damping::Backtracking && self.work.newton_iterations > 1;
         let mut taken = 1.0;
-        let mut residuals = self.first_order_residuals(model, state, set)?;
+        let mut residuals = self.first_order_residuals(model, state, island)?;
         if backtracks {
-            self.work.merits[set].weigh();
+            self.work.merits[island].weigh();
         }
-        while backtracks && taken > SMALLEST_PART && !self.work.merits[set].falls(DECREASE * taken) {
+        while backtracks && taken > SMALLEST_PART && !self.work.merits[island].falls(DECREASE * taken) {
             taken *= 0.5;
             let (tables, work) = (&self.tables, &mut self.work);
-            let ConnectedSet { blocks, interactions } = &tables.sets[set];
+            let Island { blocks, interactions, .. } = self.problem.islands().at(island);
             for &block in blocks {
                 let dofs = tables.blocks[block].dofs.clone();
                 halve(&mut work.v[dofs.clone()], &work.v_before[dofs]);
@@ -65,28 +65,29 @@ impl TimeStepping {
                 halve(&mut work.force[rows.clone()], &work.force_before[rows]);
             }
             self.input_output.halve(tables, interactions);
-            residuals = self.first_order_residuals(model, state, set)?;
+            residuals = self.first_order_residuals(model, state, island)?;
         }
-        self.work.merits[set].accept();
+        self.work.merits[island].accept();
         let residuals = Residuals { taken, ..residuals };
-        self.work.set_errors[set] = SetError { largest: residuals.largest(), first_order: residuals };
-        self.input_output.accept_linearised(&self.tables, &self.tables.sets[set].interactions);
+        self.work.island_errors[island] = IslandError { largest: residuals.largest(), first_order: residuals };
+        let interactions = &self.problem.islands().at(island).interactions;
+        self.input_output.accept_linearised(&self.tables, interactions);
         Ok(())
     }
 
-    /// The three residuals of a set at the iterate in work, where h and g are evaluated.
+    /// The three residuals of an island at the iterate in work, where h and g are evaluated.
     fn first_order_residuals(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         state: &State,
-        set: usize,
+        island: usize,
     ) -> Result<Residuals, SimulationError> {
-        let ConnectedSet { blocks, interactions } = &self.tables.sets[set];
+        let Island { blocks, interactions, .. } = self.problem.islands().at(island);
         let at = self.work.iterate(state);
         self.input_output.functions(model, &self.tables, interactions, at)?;
         let work = &mut self.work;
         let records = self.newton.damping == Damping::Backtracking;
-        let merit = &mut work.merits[set];
+        let merit = &mut work.merits[island];
         merit.trial.clear();
         let mut record = |residual: f64, terms: f64| {
             if records {
@@ -116,7 +117,7 @@ impl TimeStepping {
             x_residual = larger(x_residual, largest_error(&work.equation_rows));
             if records {
                 let sizes = errors(&work.equation_rows);
-                work.merits[set].trial.extend(sizes.map(|(residual, terms)| Size { residual, terms }));
+                work.merits[island].trial.extend(sizes.map(|(residual, terms)| Size { residual, terms }));
             }
         }
         Ok(Residuals { x: x_residual, y, r, taken: 1.0 })

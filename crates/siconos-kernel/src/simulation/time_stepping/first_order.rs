@@ -4,10 +4,10 @@ use super::{Iterate, TimeStepping, Which};
 use crate::error::{ModelError, SimulationError};
 use crate::integrator::Scheme;
 use crate::model::{InteractionId, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::{ContactKind, Tables};
+use crate::nonsmooth_problem::{ContactKind, Islands, Tables};
 use crate::state::State;
 
-/// The interactions of first-order systems, by whether one Newton iteration is exact for their connected set.
+/// The interactions of first-order systems, by whether one Newton iteration is exact for their island.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FirstOrderInteractions {
     affine: Vec<usize>,
@@ -15,11 +15,12 @@ pub(super) struct FirstOrderInteractions {
 }
 
 impl FirstOrderInteractions {
-    pub(super) fn new(tables: &Tables, set_is_affine: &[bool]) -> Self {
+    /// Those of a model; they are always active, and their islands do not change.
+    pub(super) fn new(tables: &Tables, islands: &Islands) -> Self {
         let entries = tables.interactions.iter().enumerate().filter(|(_, entry)| entry.is_first_order());
         let (affine, nonlinear) = entries
             .map(|(place, _)| place)
-            .partition(|&place: &usize| set_is_affine[tables.interactions[place].set]);
+            .partition(|&place: &usize| islands.at(islands.of_interaction(tables, place)).is_affine);
         Self { affine, nonlinear }
     }
 

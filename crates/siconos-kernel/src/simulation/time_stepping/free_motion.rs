@@ -7,12 +7,11 @@ use super::{InputOutput, StepWork, TimeStepping};
 use crate::error::SimulationError;
 use crate::integrator::{BlockSystems, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork};
 use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::{Block, Coefficients};
+use crate::nonsmooth_problem::Block;
 use crate::state::State;
 
 impl TimeStepping {
-    /// When the step length is new: factorises W where it depends on nothing else, and computes the Delassus
-    /// blocks of a model that is constant.
+    /// When the step length is new: factorises W where it depends on nothing else.
     pub(super) fn prepare_constant_blocks(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -41,20 +40,6 @@ impl TimeStepping {
                 }
                 (_, _) => {}
             }
-        }
-        let all = (0..self.tables.unitary.len()).filter(|&place| {
-            self.set_is_constant[self.tables.interactions[self.tables.unitary[place].interaction].set]
-        });
-        if self.set_is_constant.contains(&true) {
-            let h = self.work.h;
-            let coefficients = Coefficients {
-                jacobian: &self.kinematics.jacobian,
-                input: &self.input_output.input,
-                values: &self.input_output.values,
-            };
-            self.delassus.solve_rows(&self.tables, &mut self.systems, coefficients, h, all.clone());
-            self.delassus.compute_blocks(&self.tables, coefficients, h, all, |_| true);
-            self.work.matrix_valid = false;
         }
         self.work.h_prepared = self.work.h;
         Ok(())
@@ -94,7 +79,7 @@ impl TimeStepping {
                     }
                 }
                 SystemWork::FirstOrder(systems_work) => {
-                    let affine = self.set_is_affine[block.set];
+                    let affine = self.problem.islands().at(self.problem.islands().of_block(place)).is_affine;
                     let iteration = Iteration { x_k: &state.v[dofs], times, affine, first };
                     let systems = self.tables.systems_of(model, block);
                     free_state(systems_work, systems, block, iteration, &self.input_output, work)

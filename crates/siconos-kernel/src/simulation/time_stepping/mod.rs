@@ -46,8 +46,7 @@ use crate::error::SimulationError;
 use crate::integrator::{BlockSystems, SystemWork};
 use crate::model::{At, NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::{
-    ConnectedSet, Delassus, IndexSet, InteractionEntry, OneStepNonSmoothProblem, OneStepSolver, Tables,
-    UnitaryEntry,
+    Delassus, IndexSet, OneStepNonSmoothProblem, OneStepSolver, Tables, UnitaryEntry,
 };
 use crate::state::State;
 
@@ -92,9 +91,6 @@ pub struct TimeStepping {
     /// Whether the coefficients are constant as well: then the Delassus blocks depend on the step length
     /// only.
     constant: bool,
-    /// Whether each connected set is affine, and whether it is constant.
-    set_is_affine: Vec<bool>,
-    set_is_constant: Vec<bool>,
     first_order: FirstOrderInteractions,
     unsettled: Unsettled,
     /// Whether the input of a first-order system at the beginning of a step acts in it.
@@ -138,8 +134,6 @@ impl TimeStepping {
             index_set: IndexSet::default(),
             affine: true,
             constant: true,
-            set_is_affine: Vec::new(),
-            set_is_constant: Vec::new(),
             first_order: FirstOrderInteractions::default(),
             unsettled: Unsettled::default(),
             has_explicit_input: false,
@@ -151,52 +145,50 @@ impl TimeStepping {
         }
     }
 
-    /// Exchanges the one-step problem, with its solver, for another one that has been fitted to the same
-    /// model.
-    pub(super) fn exchange_problem(&mut self, other: &mut OneStepNonSmoothProblem) {
-        std::mem::swap(&mut self.problem, other);
-        self.problem.set_members(&self.tables, &[]);
+    /// Exchanges the solvers for those of another problem that has been fitted to the same model.
+    pub(super) fn exchange_solvers(&mut self, other: &mut OneStepNonSmoothProblem) {
+        self.problem.exchange_solvers(other);
+        self.problem.begin(&self.tables);
+        self.index_set.begin(&self.tables);
+        let (removed, added) = self.index_set.change();
+        self.problem.change_members(&self.tables, removed, added);
     }
 
     /// Makes all tables anew for a model; after an error the next step tries again.
     pub(super) fn rebuild(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         let scheme = |id, first_order| self.integrators.of(id, first_order).scheme();
-        let tables = Tables::new(model, scheme, self.problem.takes_cones())?;
-        self.problem.adapt(&tables)?;
+        let mut tables = Tables::new(model, scheme)?;
         self.systems.clear();
-        for block in &tables.blocks {
+        for block in &mut tables.blocks {
             let systems = BlockSystems { model, entries: &tables.systems[block.systems.clone()] };
-            self.systems.push(SystemWork::new(systems, !block.coupling.is_empty())?);
+            let work = SystemWork::new(systems, !block.coupling.is_empty())?;
+            (block.is_affine, block.is_constant) = (work.is_affine(), work.is_constant());
+            self.systems.push(work);
         }
-        self.kinematics = Kinematics::new(&tables);
-        self.input_output = InputOutput::new(model, &tables);
-        self.delassus = Delassus::new(&tables);
-        self.index_set.clear();
-        self.problem.set_members(&tables, &[]);
-        let (systems, entries) = (&self.systems, &tables.interactions);
         // With the Jacobian at the beginning, relations of Lagrangian systems are linear in what is solved
         // for.
-        let is_linear = |entry: &InteractionEntry| {
-            entry.affine || (self.jacobian_at_beginning() && !entry.is_first_order())
-        };
-        let is_affine = |set: &ConnectedSet| {
-            set.blocks.iter().all(|&block| systems[block].is_affine())
-                && set.interactions.iter().all(|&place| is_linear(&entries[place]))
-        };
-        let is_constant = |set: &ConnectedSet| {
-            set.blocks.iter().all(|&block| systems[block].is_constant())
-                && set.interactions.iter().all(|&place| entries[place].constant)
-        };
-        self.set_is_affine = tables.sets.iter().map(is_affine).collect();
-        let sets = tables.sets.iter().zip(&self.set_is_affine);
-        self.set_is_constant = sets.map(|(set, &affine)| affine && is_constant(set)).collect();
-        self.affine = self.set_is_affine.iter().all(|&affine| affine);
-        self.constant = self.set_is_constant.iter().all(|&constant| constant);
-        self.first_order = FirstOrderInteractions::new(&tables, &self.set_is_affine);
-        self.unsettled = Unsettled::new(&tables);
+        let at_beginning = self.jacobian_at_beginning();
+        for entry in &mut tables.interactions {
+            entry.is_linear = entry.affine || (at_beginning && !entry.is_first_order());
+        }
+        let (blocks, entries) = (&tables.blocks, &tables.interactions);
+        self.affine = blocks.iter().all(|block| block.is_affine) && entries.iter().all(|it| it.is_linear);
+        self.constant = self.affine
+            && blocks.iter().all(|block| block.is_constant)
+            && entries.iter().all(|entry| entry.constant);
+        self.problem.adapt(&tables)?;
+        self.index_set.begin(&tables);
+        let (removed, added) = self.index_set.change();
+        self.problem.change_members(&tables, removed, added);
+        self.kinematics = Kinematics::new(&tables);
+        self.input_output = InputOutput::new(model, &tables);
+        self.delassus = Delassus::default();
+        self.delassus.extend(&tables);
+        self.first_order = FirstOrderInteractions::new(&tables, self.problem.islands());
+        self.unsettled = Unsettled::new(&tables, self.problem.islands(), self.index_set.members());
         self.has_explicit_input =
             tables.systems.iter().any(|entry| first_order::explicit_input(entry.scheme));
-        self.work = StepWork::new(&tables);
+        self.work = StepWork::new(&tables, self.problem.islands().places());
         self.tables = tables;
         Ok(())
     }

@@ -94,12 +94,14 @@ impl TimeStepping {
         };
         let has_changed = self.index_set.update(&self.tables, self.work.h, (y, y_dot), is_rounding);
         if has_changed {
-            self.problem.set_members(&self.tables, self.index_set.members());
+            let (removed, added) = self.index_set.change();
+            self.problem.change_members(&self.tables, removed, added);
             self.work.matrix_valid = false;
+            self.work.begin_islands(self.problem.islands().places());
         }
         // One iteration of an affine model settles nothing.
         if has_changed || !self.affine {
-            self.unsettled.begin(&self.tables, self.index_set.members());
+            self.unsettled.begin(&self.tables, self.problem.islands(), self.index_set.members());
         }
         self.work.stage = Stage::IndexSets;
         Ok(())
@@ -180,8 +182,8 @@ impl TimeStepping {
             return Ok(());
         }
         if !self.index_set.members().is_empty() {
-            self.assemble_matrix();
-            self.assemble_vector(state);
+            self.assemble_matrices();
+            self.assemble_vectors(state);
         }
         let times = (state.at(), self.work.end(state), self.work.h);
         self.problem
@@ -191,25 +193,20 @@ impl TimeStepping {
             self.work.lambda.fill(0.0);
         }
         let unsettled = &self.unsettled;
-        let solved = self.problem.solve(|set| !first && unsettled.is_settled(set));
+        let solved = self.problem.solve(|island| !first && unsettled.is_settled(island));
         let solved = solved.map_err(|source: SolverError| self.one_step_error(source))?;
-        let n = self.problem.q.len();
-        tracing::trace!(n, status = %solved.status, iterations = solved.iterations, error = solved.error, "solved");
+        let members = self.index_set.members().len();
+        tracing::trace!(members, status = %solved.status, iterations = solved.iterations, error = solved.error, "solved");
         self.work.solve = solved;
         self.report_solver_failure()?;
-        let mut solution = self.problem.z.iter().zip(&self.problem.w);
-        for &place in self.index_set.members() {
-            let UnitaryEntry { interaction, rows, .. } = &self.tables.unitary[place];
-            let rows = rows.clone();
-            if !first && self.unsettled.is_settled(self.tables.interactions[*interaction].set) {
-                solution.by_ref().take(rows.len()).for_each(drop);
+        for &place in self.problem.islands().active() {
+            if !first && self.unsettled.is_settled(place) {
                 continue;
             }
             // y is w where nothing is linearised; of Lagrangian interactions it is computed at the end of the
             // step.
-            let targets = self.work.lambda[rows.clone()].iter_mut().zip(&mut self.work.y[rows]);
-            for ((lambda, y), (z, w)) in targets.zip(solution.by_ref()) {
-                (*lambda, *y) = (*z, *w);
+            for &(_, row) in self.problem.rows_of(place) {
+                (self.work.lambda[row], self.work.y[row]) = (self.problem.z[row], self.problem.w[row]);
             }
         }
         self.work.stage = Stage::Solved;
@@ -265,7 +262,7 @@ impl TimeStepping {
                 }
             }
         }
-        // Those of sets that are held come out as they were.
+        // Those of islands that are held come out as they were.
         for entry in &self.tables.systems {
             let (h, theta) = (work.h, entry.scheme.theta());
             let (positions, dofs) = (entry.positions.clone(), entry.dofs.clone());
@@ -281,7 +278,7 @@ impl TimeStepping {
         }
         self.check_finite("velocity", |work| &work.v)?;
         if !self.affine {
-            self.measure_sets(model, state)?;
+            self.measure_islands(model, state)?;
         }
         let progress = self.newton_progress();
         if !self.affine {
@@ -293,18 +290,18 @@ impl TimeStepping {
         Ok(progress)
     }
 
-    /// Where Newton's loop stands: the largest error of all connected sets.
+    /// Where Newton's loop stands: the largest error of all islands.
     fn newton_progress(&self) -> NewtonProgress {
         let iterations = self.work.newton_iterations;
         let (mut error, mut first_order) = (0.0, Residuals::default());
         if self.affine {
             return NewtonProgress { iterations, error, first_order, converged: true };
         }
-        for set in &self.work.set_errors {
-            error = larger(error, set.largest);
-            first_order = first_order.worse(set.first_order);
+        for island in &self.work.island_errors {
+            error = larger(error, island.largest);
+            first_order = first_order.worse(island.first_order);
         }
-        NewtonProgress { iterations, error, first_order, converged: self.unsettled.sets.is_empty() }
+        NewtonProgress { iterations, error, first_order, converged: self.unsettled.islands.is_empty() }
     }
 
     /// Ends the step: the state takes over the iterate.

@@ -1,14 +1,14 @@
-//! Which connected sets Newton's loop still works on.
+//! Which islands Newton's loop still works on.
 //!
-//! Each set has an error of its own. One that has converged is held as it is while others go on, so that what
-//! a body does depends on what it is connected with, and on nothing else.
+//! Each has an error of its own. One that has converged is held as it is while others go on, so that what a
+//! body does depends on what it is connected with, and on nothing else.
 
-use crate::nonsmooth_problem::{InteractionEntry, Tables};
+use crate::nonsmooth_problem::{InteractionEntry, Islands, Tables};
 
-/// The sets that have not converged and what belongs to them, each list increasing.
+/// The islands that have not converged and what belongs to them, each list increasing but that of islands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unsettled {
-    pub(super) sets: Vec<usize>,
+    pub(super) islands: Vec<usize>,
     pub(super) blocks: Vec<usize>,
     /// Lagrangian interactions in the index set whose Jacobians are not constant.
     pub(super) curved: Vec<usize>,
@@ -22,12 +22,11 @@ pub(super) struct Unsettled {
     /// The interactions of the model, from which a step takes its own.
     all_curved: Vec<usize>,
     all_first_order: Vec<usize>,
-    number_of_blocks: usize,
 }
 
 impl Unsettled {
-    /// All sets of a model, without contacts.
-    pub(super) fn new(tables: &Tables) -> Self {
+    /// All islands of a model.
+    pub(super) fn new(tables: &Tables, islands: &Islands, members: &[usize]) -> Self {
         let places = |of: fn(&InteractionEntry) -> bool| {
             let entries = tables.interactions.iter().enumerate().filter(move |(_, entry)| of(entry));
             entries.map(|(place, _)| place).collect()
@@ -35,23 +34,22 @@ impl Unsettled {
         let mut unsettled = Self {
             all_curved: places(|entry| !entry.is_first_order() && !entry.constant),
             all_first_order: places(InteractionEntry::is_first_order),
-            number_of_blocks: tables.blocks.len(),
-            is_settled: vec![false; tables.sets.len()],
             ..Self::default()
         };
-        unsettled.begin(tables, &[]);
+        unsettled.begin(tables, islands, members);
         unsettled
     }
 
-    /// Begins with all sets.
-    pub(super) fn begin(&mut self, tables: &Tables, members: &[usize]) {
-        self.is_settled.fill(false);
-        for (list, count) in
-            [(&mut self.sets, self.is_settled.len()), (&mut self.blocks, self.number_of_blocks)]
-        {
-            list.clear();
-            list.extend(0..count);
-        }
+    /// Begins with all islands.
+    pub(super) fn begin(&mut self, tables: &Tables, islands: &Islands, members: &[usize]) {
+        self.is_settled.clear();
+        self.is_settled.resize(islands.places(), false);
+        self.blocks.clear();
+        self.blocks.extend(0..tables.blocks.len());
+        self.islands.clear();
+        let of_block = |block: usize| (block, islands.of_block(block));
+        let firsts = (0..tables.blocks.len()).map(of_block).filter(|&(b, i)| islands.at(i).blocks[0] == b);
+        self.islands.extend(firsts.map(|(_, island)| island));
         let is_active = |place: usize| {
             let after = members.partition_point(|&member| tables.unitary[member].interaction < place);
             members.get(after).is_some_and(|&member| tables.unitary[member].interaction == place)
@@ -66,30 +64,35 @@ impl Unsettled {
         self.members.extend_from_slice(members);
     }
 
-    /// Takes out the sets that have converged.
-    pub(super) fn settle(&mut self, tables: &Tables, has_converged: impl Fn(usize) -> bool) {
-        let before = self.sets.len();
+    /// Takes out the islands that have converged.
+    pub(super) fn settle(
+        &mut self,
+        tables: &Tables,
+        islands: &Islands,
+        has_converged: impl Fn(usize) -> bool,
+    ) {
+        let before = self.islands.len();
         let is_settled = &mut self.is_settled;
-        self.sets.retain(|&set| {
-            is_settled[set] = has_converged(set);
-            !is_settled[set]
+        self.islands.retain(|&island| {
+            is_settled[island] = has_converged(island);
+            !is_settled[island]
         });
-        if self.sets.len() == before {
+        if self.islands.len() == before {
             return;
         }
         let lists = [&mut self.blocks, &mut self.curved, &mut self.first_order, &mut self.members];
-        if self.sets.is_empty() {
+        if self.islands.is_empty() {
             return lists.into_iter().for_each(Vec::clear);
         }
-        let goes_on = |place: &usize| !is_settled[tables.interactions[*place].set];
-        self.blocks.retain(|&block| !is_settled[tables.blocks[block].set]);
+        let goes_on = |place: &usize| !is_settled[islands.of_interaction(tables, *place)];
+        self.blocks.retain(|&block| !is_settled[islands.of_block(block)]);
         self.curved.retain(goes_on);
         self.first_order.retain(goes_on);
-        self.members.retain(|&place| goes_on(&tables.unitary[place].interaction));
+        self.members.retain(|&member| !is_settled[islands.of_member(member)]);
     }
 
-    /// Whether a set is held.
-    pub(super) fn is_settled(&self, set: usize) -> bool {
-        self.is_settled[set]
+    /// Whether an island is held.
+    pub(super) fn is_settled(&self, island: usize) -> bool {
+        self.is_settled[island]
     }
 }

@@ -45,8 +45,8 @@ impl TimeStepping {
     /// The vector q of the last one-step problem w = M z + q, over the members of the index set, in their
     /// order; `None` where there is none. Of contacts at velocity level it is $J v_{free} + e \dot y_k$.
     #[must_use]
-    pub fn one_step_vector(&self) -> Option<&[f64]> {
-        (!self.index_set.members().is_empty() && self.work.matrix_valid).then_some(&self.problem.q[..])
+    pub fn one_step_vector(&self) -> Option<Vec<f64>> {
+        (!self.index_set.members().is_empty() && self.work.matrix_valid).then(|| self.problem.vector())
     }
 
     /// The theta with which a system is integrated.

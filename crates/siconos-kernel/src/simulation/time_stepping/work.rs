@@ -2,7 +2,7 @@
 
 use siconos_numerics::{SolveInfo, Status};
 
-use super::convergence::{BestError, SetError};
+use super::convergence::{BestError, IslandError};
 use super::damped_newton::Merit;
 use crate::integrator::{EquationRow, StepTimes};
 use crate::model::At;
@@ -63,14 +63,12 @@ pub(super) struct StepWork {
     /// Multipliers at position level: forces of compliant contacts, lambda of first-order systems.
     pub(super) force: Vec<f64>,
     pub(super) newton_iterations: usize,
-    /// By connected set, where Newton's loop left it.
-    pub(super) set_errors: Vec<SetError>,
+    /// By island, where Newton's loop left it.
+    pub(super) island_errors: Vec<IslandError>,
     pub(super) best_errors: Vec<BestError>,
     pub(super) merits: Vec<Merit>,
     /// Of the block that is measured.
     pub(super) equation_rows: Vec<EquationRow>,
-    /// The constant part of the last one-step problem, by component of y.
-    pub(super) constant_part: Vec<f64>,
     /// The inputs of first-order systems over the step.
     pub(super) input: Vec<f64>,
     /// The iterate of first-order systems before the last Newton step.
@@ -90,12 +88,12 @@ pub(super) struct StepWork {
 
 impl Default for StepWork {
     fn default() -> Self {
-        Self::new(&Tables::default())
+        Self::new(&Tables::default(), 0)
     }
 }
 
 impl StepWork {
-    pub(super) fn new(tables: &Tables) -> Self {
+    pub(super) fn new(tables: &Tables, islands: usize) -> Self {
         let dofs = || vec![0.0; tables.dofs];
         let rows = || vec![0.0; tables.rows];
         Self {
@@ -115,11 +113,10 @@ impl StepWork {
             lambda: rows(),
             force: rows(),
             newton_iterations: 0,
-            set_errors: vec![SetError::default(); tables.sets.len()],
-            best_errors: vec![BestError::default(); tables.sets.len()],
-            merits: vec![Merit::default(); tables.sets.len()],
+            island_errors: vec![IslandError::default(); islands],
+            best_errors: vec![BestError::default(); islands],
+            merits: vec![Merit::default(); islands],
             equation_rows: Vec::new(),
-            constant_part: rows(),
             input: dofs(),
             v_before: dofs(),
             force_before: rows(),
@@ -133,6 +130,14 @@ impl StepWork {
                 .any(|entry| matches!(entry.kind, ContactKind::Compliant { .. })),
             has_first_order: tables.systems.iter().any(SystemEntry::is_first_order),
         }
+    }
+
+    /// Forgets the errors of islands, of which there are others now.
+    pub(super) fn begin_islands(&mut self, places: usize) {
+        self.island_errors.clear();
+        self.island_errors.resize(places, IslandError::default());
+        self.best_errors.resize(places, BestError::default());
+        self.merits.resize(places, Merit::default());
     }
 
     /// The step as the integrator with this theta sees it.

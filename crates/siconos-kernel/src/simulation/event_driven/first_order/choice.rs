@@ -183,9 +183,8 @@ impl FirstOrderModes {
         };
         let (q, sizes): (Vec<f64>, Vec<f64>) = rows.iter().map(of_row).unzip();
         let problem = &mut problems.acceleration;
-        problem.pose(&matrix, &q);
         // What is not finite has been refused before; what the solver does not take, it does not solve.
-        let Ok(info) = problem.solve(|_| false) else { return Ok(None) };
+        let Ok(info) = problem.solve_posed(&matrix, &q) else { return Ok(None) };
         *acceleration_solve = info;
         if !info.status.is_success() {
             return Ok(None);

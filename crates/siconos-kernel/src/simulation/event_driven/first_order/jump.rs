@@ -79,9 +79,8 @@ impl FirstOrderModes {
             let matrix = Array2::from_shape_fn((size, size), |(k, l)| data.gain(rows[k], rows[l]));
             let q: Vec<f64> = rows.iter().map(|&row| data.h[row] + dot(data.c_row(row), &back)).collect();
             let problem = &mut problems.impact;
-            problem.pose(&matrix, &q);
             // What the solver does not take, it does not solve.
-            let Ok(info) = problem.solve(|_| false) else { return Ok(false) };
+            let Ok(info) = problem.solve_posed(&matrix, &q) else { return Ok(false) };
             *impact_solve = info;
             if !info.status.is_success() {
                 return Ok(false);

@@ -4,6 +4,7 @@
 use super::{Constraint, LagrangianModes, Point};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
+use crate::nonsmooth_problem::{Blocks, Coefficients, UnitaryEntry};
 
 /// How far ahead the next derivative is looked for, as a part of the time scale of the model, and of the time
 /// that is left before functions may jump.
@@ -49,8 +50,7 @@ impl LagrangianModes {
 
     /// Compares the acceleration of a contact with that which its force makes.
     fn verdict(&self, point: &Point, place: usize, row: usize, tolerance: f64) -> Verdict {
-        let own = self.delassus.couplings(place).find(|&(partner, _)| partner == place);
-        let response = own.map_or(1.0, |(_, block)| block[0]);
+        let response = self.own_response(place);
         let (opening, pressing) = (point.y_ddot[row], response * point.force[row]);
         if opening > tolerance && opening > pressing {
             Verdict::Opens
@@ -59,6 +59,14 @@ impl LagrangianModes {
         } else {
             Verdict::Undetermined
         }
+    }
+
+    /// The acceleration of a contact by a unit of its own force, $J M^{-1} J^T$.
+    fn own_response(&self, place: usize) -> f64 {
+        let UnitaryEntry { interaction, rows, .. } = &self.tables.unitary[place];
+        let coefficients = Coefficients { jacobian: &self.kinematics.jacobian, input: &[], values: &[] };
+        let blocks = Blocks { tables: &self.tables, delassus: &self.delassus, coefficients, h: 1.0 };
+        blocks.entry((*interaction, rows.start), (*interaction, rows.start))
     }
 
     /// The size of what makes up the acceleration of a gap \[m/s2\].

@@ -6,6 +6,7 @@ use super::super::OneStepProblem;
 use super::{Constraint, LagrangianModes, Point};
 use crate::error::SimulationError;
 use crate::model::{At, NonSmoothDynamicalSystem};
+use crate::nonsmooth_problem::Coefficients;
 
 /// A gap above so many tolerances at a closed contact is no drift: the position or the constraint was moved.
 const LARGEST_DRIFT: f64 = 10.0;
@@ -149,27 +150,23 @@ impl LagrangianModes {
         members.clear();
         members.extend((0..self.closed.len()).filter(|&place| self.closed[place]));
         self.begin_problem(OneStepProblem::Acceleration, &members);
-        let mut k = 0;
         for &place in &members {
             let unitary = &self.tables.unitary[place];
             for row in unitary.rows.clone() {
                 let free = self.row_product(unitary.interaction, row, &point.free_acceleration);
-                self.problems.acceleration.q[k] = free + point.convective[row];
-                self.problems.acceleration.z[k] = point.force[row];
-                k += 1;
+                self.problems.acceleration.q[row] = free + point.convective[row];
+                self.problems.acceleration.z[row] = point.force[row];
             }
         }
         let solved = self.solve_problem(OneStepProblem::Acceleration, point.t);
         point.force.fill(0.0);
         point.acceleration.copy_from_slice(&point.free_acceleration);
-        let mut k = 0;
         for &place in &members {
             let unitary = &self.tables.unitary[place];
             for row in unitary.rows.clone() {
-                point.force[row] = self.problems.acceleration.z[k];
-                point.y_ddot[row] = self.problems.acceleration.w[k];
+                point.force[row] = self.problems.acceleration.z[row];
+                point.y_ddot[row] = self.problems.acceleration.w[row];
                 self.add_response(unitary.interaction, row, point.force[row], &mut point.acceleration);
-                k += 1;
             }
         }
         self.members = members;
@@ -177,10 +174,11 @@ impl LagrangianModes {
     }
 
     pub(super) fn begin_problem(&mut self, which: OneStepProblem, members: &[usize]) {
-        self.compute_delassus(members);
-        let problem = self.problems.of(which);
-        problem.set_members(&self.tables, members);
-        problem.assemble(&self.tables, &self.delassus, |_| false);
+        let Self { tables, kinematics, delassus, masses, problems, .. } = self;
+        let coefficients = Coefficients { jacobian: &kinematics.jacobian, input: &[], values: &[] };
+        let problem = problems.of(which);
+        problem.set_members(tables, members);
+        problem.assemble(tables, delassus, (&mut masses[..], coefficients), 1.0, |_| false);
     }
 
     pub(super) fn solve_problem(

@@ -5,7 +5,6 @@ use siconos_numerics::linalg::{DenseLu, add_scaled, square};
 use super::{LagrangianModes, Point};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::nonsmooth_problem::Coefficients;
 
 const STAGES: usize = 5;
 
@@ -115,9 +114,7 @@ impl HalfExplicitStep {
 
     /// $M^{-1} J^T$ with the mass and the Jacobian as they are.
     fn compute_responses(&mut self, modes: &mut LagrangianModes) {
-        let coefficients = Coefficients { jacobian: &modes.kinematics.jacobian, input: &[], values: &[] };
-        let members = modes.held.members().iter().copied();
-        modes.delassus.solve_rows(&modes.tables, &mut modes.masses, coefficients, 1.0, members);
+        modes.solve_held_rows();
         self.responses.fill(0.0);
         let responses = self.responses.chunks_mut(modes.tables.dofs.max(1));
         for ((interaction, row), response) in modes.held_rows().zip(responses) {

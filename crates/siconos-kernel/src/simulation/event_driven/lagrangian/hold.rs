@@ -64,34 +64,30 @@ impl LagrangianModes {
 
     /// Takes the dependent ones of the closed contacts out of the held ones.
     fn drop_dependent_contacts(&mut self) {
-        let mut members = std::mem::take(&mut self.members);
-        members.clear();
-        members.extend_from_slice(self.held.members());
-        self.compute_delassus(&members);
-        self.held.gather(&self.tables, &self.delassus);
+        self.gather_held_matrix();
         let mut work = std::mem::take(&mut self.independence);
-        let Independence { rows, order, is_independent } = &mut work;
+        let Independence { rows, is_independent } = &mut work;
         rows.clear();
-        for &place in &members {
+        for &place in self.held.members() {
             rows.extend(self.tables.unitary[place].rows.clone().map(|row| (place, row)));
         }
-        order.clear();
-        order.extend(0..rows.len());
+        let (constraints, forces) = (&self.constraints, &self.point.force);
         let rank = |k: usize| {
             let (place, row) = rows[k];
-            match self.constraints[place] {
+            match constraints[place] {
                 Constraint::Bilateral => f64::INFINITY,
-                Constraint::Unilateral { .. } => self.point.force[row],
+                Constraint::Unilateral { .. } => forces[row],
             }
         };
-        order.sort_unstable_by(|&a, &b| rank(b).total_cmp(&rank(a)).then(a.cmp(&b)));
-        self.held.independent(order, is_independent);
-        let constraints = &self.constraints;
-        self.held.keep(&self.tables, |place| {
+        self.held.independent(rank, is_independent);
+        // Rows come in the order of their contacts.
+        let holds = |place: usize| {
+            let first = rows.partition_point(|&(other, _)| other < place);
+            let mut own = rows[first..].iter().zip(&is_independent[first..]);
             constraints[place] == Constraint::Bilateral
-                || rows.iter().zip(&*is_independent).any(|(&(other, _), kept)| other == place && *kept)
-        });
+                || own.by_ref().take_while(|((other, _), _)| *other == place).any(|(_, kept)| *kept)
+        };
+        self.held.keep(&self.tables, holds);
         self.independence = work;
-        self.members = members;
     }
 }

@@ -60,25 +60,21 @@ impl LagrangianModes {
             }
         }
         self.begin_problem(OneStepProblem::Impact, &members);
-        let mut k = 0;
         for &place in &members {
             for row in self.tables.unitary[place].rows.clone() {
                 let before = point.y_dot[row];
-                self.problems.impact.q[k] = match self.constraints[place] {
+                self.problems.impact.q[row] = match self.constraints[place] {
                     Constraint::Unilateral { restitution } if !is_plastic => before + restitution * before,
                     _ => before,
                 };
-                self.problems.impact.z[k] = 0.0;
-                k += 1;
+                self.problems.impact.z[row] = 0.0;
             }
         }
         let solved = self.solve_problem(OneStepProblem::Impact, point.t);
-        let mut k = 0;
         for &place in &members {
             let unitary = &self.tables.unitary[place];
             for row in unitary.rows.clone() {
-                let percussion = self.problems.impact.z[k];
-                k += 1;
+                let percussion = self.problems.impact.z[row];
                 point.percussion[row] += percussion;
                 self.add_response(unitary.interaction, row, percussion, &mut point.v);
                 let j = self.kinematics.row(&self.tables, unitary.interaction, row);

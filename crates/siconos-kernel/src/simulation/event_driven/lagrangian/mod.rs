@@ -93,7 +93,6 @@ pub(super) struct LagrangianModes {
 struct Independence {
     /// Contact and row, of all rows in turn.
     rows: Vec<(usize, usize)>,
-    order: Vec<usize>,
     is_independent: Vec<bool>,
 }
 
@@ -104,12 +103,13 @@ impl LagrangianModes {
         settings: &EventDrivenSettings,
     ) -> Result<Self, SimulationError> {
         check::refuse_unsupported(model)?;
-        let tables = Tables::new(model, |_, _| Scheme::SecondOrder(MoreauJean::default()), false)?;
+        let mut tables = Tables::new(model, |_, _| Scheme::SecondOrder(MoreauJean::default()))?;
         let mut masses = Vec::with_capacity(tables.systems.len());
         let mut constant = tables.interactions.iter().all(|entry| entry.constant);
-        for entry in &tables.systems {
+        for (entry, block) in tables.systems.iter().zip(&mut tables.blocks) {
             let Some(system) = LagrangianRef::of(model.system(entry.id)?) else { continue };
-            constant &= system.has_constant_mass();
+            (block.is_affine, block.is_constant) = (true, system.has_constant_mass());
+            constant &= block.is_constant;
             masses.push(MassWork::new(system));
         }
         let constraints: Vec<_> = tables
@@ -130,17 +130,19 @@ impl LagrangianModes {
         let positions = initial_positions(model, &tables)?;
         kinematics.evaluate(model, &tables, Which::All, (model.at(0.0), &positions))?;
         let count = constraints.len();
+        let mut delassus = Delassus::default();
+        delassus.extend(&tables);
         Ok(Self {
             parameters: model.at(0.0).parameters().clone(),
             was_set: false,
             masses,
             kinematics,
             convective,
-            delassus: Delassus::new(&tables),
+            delassus,
             problems: Problems::default(),
             touching: vec![false; count],
             closed: vec![false; count],
-            held: BilateralSystem::default(),
+            held: BilateralSystem::new(&tables),
             held_place: vec![None; count],
             bands: vec![None; count],
             constraints,

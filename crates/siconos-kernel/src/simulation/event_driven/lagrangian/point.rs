@@ -7,7 +7,7 @@ use super::LagrangianModes;
 use crate::error::SimulationError;
 use crate::integrator::{LagrangianRef, Response};
 use crate::model::{At, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::{Coefficients, Incidence, Tables};
+use crate::nonsmooth_problem::{Blocks, Coefficients, Incidence, Tables};
 use crate::simulation::kinematics::{Motion, Which};
 
 /// Time, position, velocity and what belongs to them.
@@ -173,13 +173,23 @@ impl LagrangianModes {
         Ok(())
     }
 
-    /// Computes the Delassus blocks between the given unitary relations.
-    pub(super) fn compute_delassus(&mut self, members: &[usize]) {
-        let coefficients = Coefficients { jacobian: &self.kinematics.jacobian, input: &[], values: &[] };
-        let each = members.iter().copied();
-        self.delassus.solve_rows(&self.tables, &mut self.masses, coefficients, 1.0, each.clone());
-        let wanted = |b: usize| members.binary_search(&b).is_ok();
-        self.delassus.compute_blocks(&self.tables, coefficients, 1.0, each, wanted);
+    /// Computes the responses $M^{-1} J^T$ of the held contacts, at the Jacobians and masses as they are.
+    pub(super) fn solve_held_rows(&mut self) {
+        let Self { tables, kinematics, delassus, masses, held, constant, .. } = self;
+        let coefficients = Coefficients { jacobian: &kinematics.jacobian, input: &[], values: &[] };
+        let rows = held.members().iter().flat_map(|&place| {
+            let unitary = &tables.unitary[place];
+            unitary.rows.clone().map(|row| (unitary.interaction, row))
+        });
+        delassus.solve_rows(tables, masses, coefficients, (1.0, *constant), rows);
+    }
+
+    /// Gathers the matrix of the held contacts, at the Jacobians and masses as they are.
+    pub(super) fn gather_held_matrix(&mut self) {
+        self.solve_held_rows();
+        let Self { tables, kinematics, delassus, held, .. } = self;
+        let coefficients = Coefficients { jacobian: &kinematics.jacobian, input: &[], values: &[] };
+        held.gather(Blocks { tables, delassus, coefficients, h: 1.0 });
     }
 
     /// Evaluates the acceleration with the forces that hold the held contacts closed, and these forces; needs
@@ -229,12 +239,7 @@ impl LagrangianModes {
         if self.constant && self.is_factorised {
             return Ok(());
         }
-        let mut members = std::mem::take(&mut self.members);
-        members.clear();
-        members.extend_from_slice(self.held.members());
-        self.compute_delassus(&members);
-        self.members = members;
-        self.held.gather(&self.tables, &self.delassus);
+        self.gather_held_matrix();
         self.held.factor().map_err(|source| SimulationError::DependentConstraints { t, source })?;
         self.is_factorised = true;
         Ok(())

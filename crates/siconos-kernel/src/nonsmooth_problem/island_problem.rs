@@ -1,4 +1,4 @@
-//! The problem of one connected set: its storage, its laws, and its solve.
+//! The problem of one island: its storage, its laws, and its solve.
 
 use ndarray::Array2;
 use siconos_numerics::avi::AviProblem;
@@ -10,9 +10,8 @@ use siconos_numerics::mlcp::MlcpProblem;
 use siconos_numerics::relay::RelayProblem;
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 
-use super::assembly::{Place, Places, fill_dense, lay_out_blocks, refill_blocks};
-use super::class::ProblemClass;
-use super::delassus::Delassus;
+use super::class::{FrictionPosing, ProblemClass};
+use super::couplings::{Blocks, ByBlock, Couplings};
 use super::laws::Laws;
 use super::problem_units::{Entries, ProblemUnits, Sharing};
 use super::solver::ClassSolver;
@@ -36,22 +35,21 @@ const LARGEST_DENSE: usize = 32;
 /// A matrix with more than this part of its entries in blocks is better off with all of them.
 const WELL_FILLED: f64 = 0.25;
 
-/// The problem of a connected set in a step, with everything that lives from step to step.
-#[derive(Debug, Default)]
-pub(super) struct SetProblem {
-    /// The connected set of the model.
-    pub(super) set: usize,
+/// The problem of an island in a step, with everything that lives from step to step.
+#[derive(Debug)]
+pub(super) struct IslandProblem {
     /// The place of its solver.
     pub(super) solver: usize,
-    members: Vec<usize>,
-    /// Where its rows are among those of all problems, and whether they are one after the other there.
+    couplings: Couplings,
+    /// Where its rows are among those of the model.
     rows: Vec<usize>,
-    is_contiguous: bool,
     storage: Storage,
     dense: Array2<f64>,
     blocks: BlockCsr,
     /// Whether `blocks` has the pattern of the members; its values may be old.
     pattern_valid: bool,
+    /// The step length for which the matrix is known; NaN where it is not.
+    matrix_for: f64,
     laws: Laws,
     mechanical: GenericMechanicalProblem,
     /// Of contacts with friction: 2 or 3.
@@ -73,51 +71,80 @@ struct Vectors {
     upper: Vec<f64>,
 }
 
-impl SetProblem {
-    /// Empties the problem for a set of a class, to be solved by the solver at a place.
-    pub(super) fn begin(&mut self, set: usize, class: ProblemClass, solver: usize) {
-        (self.set, self.solver) = (set, solver);
+impl Default for IslandProblem {
+    fn default() -> Self {
+        Self {
+            solver: 0,
+            couplings: Couplings::default(),
+            rows: Vec::new(),
+            storage: Storage::default(),
+            dense: Array2::default((0, 0)),
+            blocks: BlockCsr::default(),
+            pattern_valid: false,
+            matrix_for: f64::NAN,
+            laws: Laws::default(),
+            mechanical: GenericMechanicalProblem::default(),
+            dimension: 3,
+            units: ProblemUnits::default(),
+            is_scaled: false,
+            gathered: Vectors::default(),
+        }
+    }
+}
+
+impl IslandProblem {
+    /// Empties the problem, for members of a class to be solved by the solver at a place.
+    pub(super) fn begin(
+        &mut self,
+        tables: &Tables,
+        (members, posing, class): (&[usize], FrictionPosing, ProblemClass),
+        (place, solver): (usize, &Entry),
+        by_block: &mut ByBlock,
+    ) {
+        self.forget(class, place);
+        self.couplings.lay_out(tables, members, posing, by_block);
+        self.rows.clear();
+        self.rows.extend(self.couplings.rows().iter().map(|&(_, row)| row));
+        let n = self.rows.len();
+        let blocks = solver.takes_blocks && (n > LARGEST_DENSE || !solver.takes_dense);
+        let blocks = blocks && (!solver.takes_dense || self.couplings.fill() <= WELL_FILLED);
+        self.storage = if blocks { Storage::Blocks } else { Storage::Dense };
+        self.units.lay_out(sharing(&solver.chosen), self.couplings.sizes());
+    }
+
+    fn forget(&mut self, class: ProblemClass, solver: usize) {
+        self.solver = solver;
         self.dimension = match class {
             ProblemClass::Contact { dimension } => dimension,
             _ => 3,
         };
-        self.members.clear();
-        self.rows.clear();
         self.pattern_valid = false;
+        self.matrix_for = f64::NAN;
         self.laws.invalidate();
     }
 
-    /// Adds a unitary relation whose rows begin at `first` among those of all problems; says where it lies
-    /// here.
-    pub(super) fn push(&mut self, unitary: usize, first: usize, rows: usize) -> Place {
-        let place = Place { block: self.members.len(), first_row: self.rows.len() };
-        self.members.push(unitary);
-        self.rows.extend(first..first + rows);
-        place
+    /// Its rows, each with its interaction.
+    pub(super) fn rows(&self) -> &[(usize, usize)] {
+        self.couplings.rows()
     }
 
-    /// Chooses storage and units, after all members are there.
-    pub(super) fn lay_out(&mut self, tables: &Tables, solver: &Entry) {
-        let n = self.rows.len();
-        let blocks = solver.takes_blocks && (n > LARGEST_DENSE || !solver.takes_dense);
-        self.storage = if blocks { Storage::Blocks } else { Storage::Dense };
-        self.is_contiguous = self.rows.windows(2).all(|pair| pair[1] == pair[0] + 1);
-        let blocks = self.members.iter().map(|&place| tables.unitary[place].rows.len());
-        self.units.lay_out(sharing(&solver.chosen), blocks);
+    /// Whether the matrix is known for a step length.
+    pub(super) fn has_matrix_for(&self, h: f64) -> bool {
+        self.matrix_for == h
     }
 
     /// Takes a linear complementarity problem that is not one of interactions.
     pub(super) fn pose(&mut self, m: &Array2<f64>, solver: &Entry) {
         let n = m.nrows();
-        self.begin(0, ProblemClass::Complementarity, self.solver);
+        self.forget(ProblemClass::Complementarity, self.solver);
+        self.rows.clear();
         self.rows.extend(0..n);
-        self.is_contiguous = true;
         self.storage = Storage::Dense;
         self.laws.describe_complementarity(n);
-        write_square(&mut self.dense, n, |entries| {
-            entries.clear();
-            entries.extend(m);
-        });
+        if self.dense.dim() != (n, n) {
+            self.dense = Array2::zeros((n, n));
+        }
+        self.dense.assign(m);
         self.units.lay_out(sharing(&solver.chosen), std::iter::once(n));
         self.scale();
     }
@@ -134,13 +161,14 @@ impl SetProblem {
         if self.laws.are_valid_for(h) {
             return Ok(());
         }
-        self.laws.describe(&solver.chosen, tables, &self.members, (begin, end, h))
+        self.laws.describe(&solver.chosen, tables, &self.couplings, (begin, end, h))
     }
 
-    /// Writes the matrix, in the units of the model, among those of the other problems.
-    pub(super) fn add_matrix(&self, whole: &mut Array2<f64>) {
+    /// Adds the matrix, in the units of the model, to one of all problems; `place` says where there a row of
+    /// the model is.
+    pub(super) fn add_matrix(&self, whole: &mut Array2<f64>, place: impl Fn(usize) -> usize) {
         for ((i, j), &entry) in self.view().to_dense().indexed_iter() {
-            whole[[self.rows[i], self.rows[j]]] = self.units.take_back_entry(i, j, entry);
+            whole[[place(self.rows[i]), place(self.rows[j])]] = self.units.take_back_entry(i, j, entry);
         }
     }
 
@@ -151,30 +179,18 @@ impl SetProblem {
         }
     }
 
-    /// Gathers the matrix, in the units in which the solver gets it.
-    pub(super) fn assemble(&mut self, tables: &Tables, delassus: &Delassus, places: &Places, solver: &Entry) {
-        self.gather(tables, delassus, places, solver);
-        self.scale();
-    }
-
-    fn gather(&mut self, tables: &Tables, delassus: &Delassus, places: &Places, solver: &Entry) {
-        if self.storage == Storage::Blocks && self.pattern_valid {
-            refill_blocks(delassus, &self.members, places, &mut self.blocks);
-            return;
-        }
-        if self.storage == Storage::Blocks {
-            lay_out_blocks(tables, delassus, &self.members, places, &mut self.blocks);
-            self.pattern_valid = true;
-            let n = self.rows.len() as f64;
-            if !solver.takes_dense || self.blocks.values().len() as f64 <= WELL_FILLED * n * n {
-                return;
+    /// Computes the matrix, in the units in which the solver gets it; `is_constant` says that it depends on
+    /// the step length only.
+    pub(super) fn assemble(&mut self, blocks: Blocks<'_>, is_constant: bool) {
+        self.matrix_for = if is_constant { blocks.h } else { f64::NAN };
+        match self.storage {
+            Storage::Dense => self.couplings.write_dense(blocks, &mut self.dense),
+            Storage::Blocks => {
+                self.couplings.write_blocks(blocks, &mut self.blocks, self.pattern_valid);
+                self.pattern_valid = true;
             }
-            self.storage = Storage::Dense;
         }
-        let (members, n) = (&self.members, self.rows.len());
-        write_square(&mut self.dense, n, |entries| {
-            fill_dense(tables, delassus, (members, n), places, entries);
-        });
+        self.scale();
     }
 
     fn scale(&mut self) {
@@ -184,23 +200,13 @@ impl SetProblem {
         });
     }
 
-    /// Solves with its part of q, from the guess in its part of z; writes its parts of z and w.
+    /// Solves with its rows of q, from the guess in its rows of z; writes its rows of z and w.
     pub(super) fn solve(
         &mut self,
         solver: &mut Entry,
         q: &[f64],
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
-        if self.is_contiguous && !self.is_scaled {
-            let first = self.rows.first().copied().unwrap_or(0);
-            let rows = first..first + self.rows.len();
-            return self.solve_where_it_is(
-                &mut solver.chosen,
-                &q[rows.clone()],
-                (&mut z[rows.clone()], &mut w[rows]),
-                None,
-            );
-        }
         let mut own = std::mem::take(&mut self.gathered);
         let (row_units, column_units) = (self.units.rows(), self.units.columns());
         own.q.clear();
@@ -268,13 +274,6 @@ impl SetProblem {
             }
         }
     }
-}
-
-/// Writes a square matrix row by row, into the memory of the last one.
-fn write_square(matrix: &mut Array2<f64>, n: usize, write: impl FnOnce(&mut Vec<f64>)) {
-    let (mut entries, _) = std::mem::take(matrix).into_raw_vec_and_offset();
-    write(&mut entries);
-    *matrix = Array2::from_shape_vec((n, n), entries).expect("n x n entries");
 }
 
 /// Which rows share a unit. Where they differ, the problem is handed over in units of its own: they are then

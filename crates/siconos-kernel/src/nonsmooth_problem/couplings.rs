@@ -1,0 +1,184 @@
+//! Which unitary relations of an island share systems: the pattern of its matrix.
+
+use ndarray::Array2;
+use siconos_numerics::linalg::BlockCsr;
+
+use super::class::FrictionPosing;
+use super::delassus::{Coefficients, Delassus};
+use super::tables::Tables;
+
+/// The linked-interaction map of the developer's notes (2.1.1) at the level of unitary relations, of some of
+/// them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Couplings {
+    members: Vec<usize>,
+    /// By member its first row here, and the number of rows at the end.
+    starts: Vec<usize>,
+    /// By row here, its interaction and its row among those of the model.
+    rows: Vec<(usize, usize)>,
+    /// By member the place of its first partner, and the number of them at the end.
+    first: Vec<usize>,
+    /// The partners of each member, increasing; each is coupled with itself.
+    partners: Vec<usize>,
+}
+
+/// By block of systems, the members that act on it; empty but for the time in which couplings are laid out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ByBlock {
+    lists: Vec<Vec<usize>>,
+}
+
+impl Couplings {
+    /// Finds the couplings among members, given in increasing order.
+    pub(super) fn lay_out(
+        &mut self,
+        tables: &Tables,
+        members: &[usize],
+        posing: FrictionPosing,
+        by_block: &mut ByBlock,
+    ) {
+        self.members.clear();
+        self.members.extend_from_slice(members);
+        self.starts.clear();
+        self.rows.clear();
+        for &member in members {
+            self.starts.push(self.rows.len());
+            let interaction = tables.unitary[member].interaction;
+            self.rows.extend(tables.unknowns(member, posing).map(|row| (interaction, row)));
+        }
+        self.starts.push(self.rows.len());
+        self.first.clear();
+        self.partners.clear();
+        self.first.push(0);
+        if members.len() == 1 {
+            self.partners.push(0);
+            self.first.push(1);
+            return;
+        }
+        by_block.lists.resize_with(by_block.lists.len().max(tables.blocks.len()), Vec::new);
+        let blocks = |member: usize| {
+            let incidences = tables.incidences_of(tables.unitary[member].interaction);
+            incidences.iter().map(|incidence| incidence.block)
+        };
+        for (local, &member) in members.iter().enumerate() {
+            blocks(member).for_each(|block| by_block.lists[block].push(local));
+        }
+        for &member in members {
+            let start = self.partners.len();
+            blocks(member).for_each(|block| self.partners.extend_from_slice(&by_block.lists[block]));
+            if blocks(member).len() > 1 {
+                self.partners[start..].sort_unstable();
+                let mut end = start;
+                for k in start..self.partners.len() {
+                    if end == start || self.partners[end - 1] != self.partners[k] {
+                        self.partners[end] = self.partners[k];
+                        end += 1;
+                    }
+                }
+                self.partners.truncate(end);
+            }
+            self.first.push(self.partners.len());
+        }
+        for &member in members {
+            blocks(member).for_each(|block| by_block.lists[block].clear());
+        }
+    }
+
+    pub(super) fn members(&self) -> &[usize] {
+        &self.members
+    }
+
+    /// By row here, its interaction and its row among those of the model.
+    pub(super) fn rows(&self) -> &[(usize, usize)] {
+        &self.rows
+    }
+
+    /// The number of rows of each member.
+    pub(super) fn sizes(&self) -> impl Iterator<Item = usize> + Clone + '_ {
+        self.starts.windows(2).map(|ends| ends[1] - ends[0])
+    }
+
+    /// The part of the entries that may differ from zero.
+    pub(super) fn fill(&self) -> f64 {
+        let size = |member: usize| self.starts[member + 1] - self.starts[member];
+        let of_member = |member: usize| -> usize {
+            let partners = &self.partners[self.first[member]..self.first[member + 1]];
+            size(member) * partners.iter().map(|&partner| size(partner)).sum::<usize>()
+        };
+        let entries: usize = (0..self.members.len()).map(of_member).sum();
+        entries as f64 / (self.rows.len() * self.rows.len()) as f64
+    }
+
+    /// Calls `visit` with every two members that are coupled.
+    fn for_each(&self, mut visit: impl FnMut(usize, usize)) {
+        for (member, ends) in self.first.windows(2).enumerate() {
+            self.partners[ends[0]..ends[1]].iter().for_each(|&partner| visit(member, partner));
+        }
+    }
+
+    /// Writes all entries of the matrix, row by row, into the memory of the last one.
+    pub(super) fn write_dense(&self, blocks: Blocks<'_>, matrix: &mut Array2<f64>) {
+        let n = self.rows.len();
+        if matrix.dim() == (n, n) {
+            matrix.fill(0.0);
+        } else {
+            let (mut entries, _) = std::mem::take(matrix).into_raw_vec_and_offset();
+            entries.clear();
+            entries.resize(n * n, 0.0);
+            *matrix = Array2::from_shape_vec((n, n), entries).unwrap_or_default();
+        }
+        let Some(entries) = matrix.as_slice_mut() else { return };
+        self.for_each(|a, b| {
+            let columns = self.starts[b]..self.starts[b + 1];
+            for row in self.starts[a]..self.starts[a + 1] {
+                let target = &mut entries[row * n..][columns.clone()];
+                for (target, column) in target.iter_mut().zip(&self.rows[columns.clone()]) {
+                    *target = blocks.entry(self.rows[row], *column);
+                }
+            }
+        });
+    }
+
+    /// Writes the blocks that may differ from zero; `is_laid_out` says that they are those of the last time.
+    pub(super) fn write_blocks(&self, blocks: Blocks<'_>, matrix: &mut BlockCsr, is_laid_out: bool) {
+        if !is_laid_out {
+            matrix.begin(self.sizes());
+            let mut open = None;
+            self.for_each(|a, b| {
+                if open != Some(a) {
+                    matrix.push_block_row(self.starts[a + 1] - self.starts[a]);
+                    open = Some(a);
+                }
+                matrix.push_block(b);
+            });
+        }
+        let mut k = 0;
+        self.for_each(|a, b| {
+            let mut targets = matrix.block_mut(k).iter_mut();
+            for row in &self.rows[self.starts[a]..self.starts[a + 1]] {
+                for (target, column) in
+                    targets.by_ref().zip(&self.rows[self.starts[b]..self.starts[b + 1]])
+                {
+                    *target = blocks.entry(*row, *column);
+                }
+            }
+            k += 1;
+        });
+    }
+}
+
+/// What the blocks of a matrix are computed from, in a step of length `h`.
+#[derive(Clone, Copy)]
+pub(crate) struct Blocks<'a> {
+    pub(crate) tables: &'a Tables,
+    pub(crate) delassus: &'a Delassus,
+    pub(crate) coefficients: Coefficients<'a>,
+    pub(crate) h: f64,
+}
+
+impl Blocks<'_> {
+    /// The entry of two rows, each given by its interaction and its place among the rows of the model.
+    pub(crate) fn entry(&self, row: (usize, usize), column: (usize, usize)) -> f64 {
+        self.delassus.entry(self.tables, self.coefficients, self.h, row, column)
+    }
+}

@@ -1,0 +1,229 @@
+//! Islands: parts of the model that move by themselves in a step.
+//!
+//! An island is a set of blocks of systems that active contacts connect, with these contacts. What happens in
+//! one changes no bit of what happens in another. Islands follow the index set: where a contact opens or
+//! closes, the islands that it touches are found anew, and no other.
+
+use super::tables::Tables;
+use crate::model::Partition;
+
+/// One island.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Island {
+    /// Its blocks of systems, increasing.
+    pub(crate) blocks: Vec<usize>,
+    /// The unitary relations of the index set that act on them, increasing.
+    pub(crate) members: Vec<usize>,
+    /// The interactions of these.
+    pub(crate) interactions: Vec<usize>,
+    /// Whether systems and relations are linear, so that one Newton iteration is exact.
+    pub(crate) is_affine: bool,
+    /// Whether the coefficients are constant as well.
+    pub(crate) is_constant: bool,
+}
+
+/// No island.
+const NONE: usize = usize::MAX;
+
+/// Up to so many new islands are put into their order one by one.
+const FEW: usize = 16;
+
+/// The islands of a model under the present index set. Each has a place, which another may have after it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Islands {
+    islands: Vec<Island>,
+    free: Vec<usize>,
+    of_block: Vec<usize>,
+    of_member: Vec<usize>,
+    /// The islands with members, in the order of their first ones.
+    active: Vec<usize>,
+    /// The islands that the last update made.
+    changed: Vec<usize>,
+    /// The memory of an update: the islands that it takes apart, what is in them, the connections, and by
+    /// block of these the island that begins with it.
+    touched: Vec<usize>,
+    blocks: Vec<usize>,
+    members: Vec<usize>,
+    local_of_block: Vec<usize>,
+    partition: Partition,
+    of_root: Vec<usize>,
+}
+
+impl Islands {
+    /// Begins with every block by itself, without contacts.
+    pub(crate) fn begin(&mut self, tables: &Tables) {
+        for island in &mut self.islands {
+            island.blocks.clear();
+            island.members.clear();
+            island.interactions.clear();
+        }
+        self.free.clear();
+        self.free.extend((0..self.islands.len()).rev());
+        self.active.clear();
+        self.changed.clear();
+        self.of_block.clear();
+        self.of_member.clear();
+        self.extend(tables);
+    }
+
+    /// Takes in blocks and unitary relations that are new, as islands without contacts.
+    pub(crate) fn extend(&mut self, tables: &Tables) {
+        self.of_member.resize(tables.unitary.len(), NONE);
+        self.local_of_block.resize(tables.blocks.len(), NONE);
+        for block in self.of_block.len()..tables.blocks.len() {
+            let place = self.take_place();
+            self.islands[place].blocks.push(block);
+            self.of_block.push(place);
+            self.close(tables, place);
+        }
+    }
+
+    fn take_place(&mut self) -> usize {
+        self.free.pop().unwrap_or_else(|| {
+            self.islands.push(Island::default());
+            self.islands.len() - 1
+        })
+    }
+
+    /// Follows a change of the index set.
+    pub(crate) fn update(&mut self, tables: &Tables, removed: &[usize], added: &[usize]) {
+        self.changed.clear();
+        self.touched.clear();
+        for &member in removed {
+            let island = std::mem::replace(&mut self.of_member[member], NONE);
+            self.touch(island);
+        }
+        for &member in added {
+            for incidence in tables.incidences_of(tables.unitary[member].interaction) {
+                self.touch(self.of_block[incidence.block]);
+            }
+        }
+        self.blocks.clear();
+        self.members.clear();
+        let few = self.touched.len() <= FEW;
+        for &place in &self.touched {
+            if few && let Some(&first) = self.islands[place].members.first() {
+                let order = self.active.partition_point(|&other| self.islands[other].members[0] < first);
+                self.active.remove(order);
+            }
+        }
+        for place in self.touched.drain(..) {
+            let island = &mut self.islands[place];
+            self.blocks.append(&mut island.blocks);
+            island.interactions.clear();
+            let of_member = &self.of_member;
+            self.members.extend(island.members.drain(..).filter(|&member| of_member[member] != NONE));
+            self.free.push(place);
+        }
+        self.members.extend_from_slice(added);
+        self.blocks.sort_unstable();
+        self.members.sort_unstable();
+        self.connect(tables);
+        if !few || self.changed.len() > FEW {
+            self.active.clear();
+            let islands = &self.islands;
+            self.active.extend((0..islands.len()).filter(|&place| !islands[place].members.is_empty()));
+            self.active.sort_unstable_by_key(|&place| islands[place].members[0]);
+            return;
+        }
+        for &place in &self.changed {
+            let Some(&first) = self.islands[place].members.first() else { continue };
+            let order = self.active.partition_point(|&other| self.islands[other].members[0] < first);
+            self.active.insert(order, place);
+        }
+    }
+
+    fn touch(&mut self, island: usize) {
+        // Blocks are sorted: the mark of an island that is to be taken apart is the place of its first block.
+        let mark = self.islands[island].blocks[0];
+        if self.local_of_block[mark] != mark {
+            self.local_of_block[mark] = mark;
+            self.touched.push(island);
+        }
+    }
+
+    /// Makes islands of the blocks and members that are taken apart.
+    fn connect(&mut self, tables: &Tables) {
+        for (local, &block) in self.blocks.iter().enumerate() {
+            self.local_of_block[block] = local;
+        }
+        self.partition.reset(self.blocks.len());
+        for &member in &self.members {
+            let incidences = tables.incidences_of(tables.unitary[member].interaction);
+            let local = &self.local_of_block;
+            self.partition.join(incidences.iter().map(|incidence| local[incidence.block]));
+        }
+        self.of_root.clear();
+        for local in 0..self.blocks.len() {
+            let (block, root) = (self.blocks[local], self.partition.root(local));
+            let place = if root == local { self.take_place() } else { self.of_root[root] };
+            if root == local {
+                self.changed.push(place);
+            }
+            self.of_root.push(place);
+            self.islands[place].blocks.push(block);
+            self.of_block[block] = place;
+        }
+        for &member in &self.members {
+            let interaction = tables.unitary[member].interaction;
+            let place = self.of_block[tables.incidences_of(interaction)[0].block];
+            let island = &mut self.islands[place];
+            island.members.push(member);
+            if island.interactions.last() != Some(&interaction) {
+                island.interactions.push(interaction);
+            }
+            self.of_member[member] = place;
+        }
+        for &block in &self.blocks {
+            self.local_of_block[block] = NONE;
+        }
+        for k in 0..self.changed.len() {
+            self.close(tables, self.changed[k]);
+        }
+    }
+
+    /// Notes what follows from the parts of an island.
+    fn close(&mut self, tables: &Tables, place: usize) {
+        let island = &mut self.islands[place];
+        let blocks = || island.blocks.iter().map(|&block| &tables.blocks[block]);
+        let interactions = || island.interactions.iter().map(|&interaction| &tables.interactions[interaction]);
+        island.is_affine = blocks().all(|block| block.is_affine) && interactions().all(|entry| entry.is_linear);
+        island.is_constant = island.is_affine
+            && blocks().all(|block| block.is_constant)
+            && interactions().all(|entry| entry.constant);
+    }
+
+    pub(crate) fn at(&self, place: usize) -> &Island {
+        &self.islands[place]
+    }
+
+    /// One more than the largest place of an island.
+    pub(crate) fn places(&self) -> usize {
+        self.islands.len()
+    }
+
+    /// The islands with members, in the order of their first ones.
+    pub(crate) fn active(&self) -> &[usize] {
+        &self.active
+    }
+
+    /// The islands that the last update made.
+    pub(crate) fn changed(&self) -> &[usize] {
+        &self.changed
+    }
+
+    /// The island of a block of systems.
+    pub(crate) fn of_block(&self, block: usize) -> usize {
+        self.of_block[block]
+    }
+
+    /// The island of an interaction in the index set.
+    pub(crate) fn of_interaction(&self, tables: &Tables, interaction: usize) -> usize {
+        self.of_block[tables.incidences_of(interaction)[0].block]
+    }
+
+    /// The island of a unitary relation in the index set.
+    pub(crate) fn of_member(&self, member: usize) -> usize {
+        self.of_member[member]
+    }
+}
