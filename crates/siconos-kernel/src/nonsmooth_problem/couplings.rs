@@ -154,11 +154,10 @@ impl Couplings {
         }
         let mut k = 0;
         self.for_each(|a, b| {
-            let mut targets = matrix.block_mut(k).iter_mut();
-            for row in &self.rows[self.starts[a]..self.starts[a + 1]] {
-                for (target, column) in
-                    targets.by_ref().zip(&self.rows[self.starts[b]..self.starts[b + 1]])
-                {
+            let (rows, columns) = (self.starts[a]..self.starts[a + 1], self.starts[b]..self.starts[b + 1]);
+            let targets = matrix.block_mut(k).chunks_exact_mut(columns.len());
+            for (row, targets) in self.rows[rows].iter().zip(targets) {
+                for (target, column) in targets.iter_mut().zip(&self.rows[columns.clone()]) {
                     *target = blocks.entry(*row, *column);
                 }
             }

@@ -100,7 +100,12 @@ impl IndexSet {
             let kind = tables.interactions[unitary.interaction].kind;
             !matches!(kind, ContactKind::Unilateral { .. } | ContactKind::Frictional { .. })
         };
-        self.members.clear();
+        let all = tables.unitary.len();
+        for list in [&mut self.members, &mut self.before, &mut self.removed, &mut self.added] {
+            list.clear();
+            list.reserve(all);
+        }
+        self.names.reserve(all.saturating_sub(self.names.len()));
         let unitary = tables.unitary.iter().enumerate();
         self.replace(0, unitary.filter(|(_, unitary)| is_always_active(unitary)).map(|(place, _)| place));
         self.name(tables);

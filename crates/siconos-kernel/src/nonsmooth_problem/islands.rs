@@ -25,28 +25,29 @@ pub(crate) struct Island {
 /// No island.
 const NONE: usize = usize::MAX;
 
+/// Islands of up to so many blocks, or rows, leave their memory to the next at their place.
+pub(super) const LARGEST_KEPT: usize = 16;
+
 /// Up to so many new islands are put into their order one by one.
 const FEW: usize = 16;
 
-/// The islands of a model under the present index set. Each has a place, which another may have after it.
+/// The islands of a model under the present index set. The place of each is its first block, so that what is
+/// kept at a place does not depend on the islands that there were before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Islands {
     islands: Vec<Island>,
-    free: Vec<usize>,
     of_block: Vec<usize>,
     of_member: Vec<usize>,
     /// The islands with members, in the order of their first ones.
     active: Vec<usize>,
-    /// The islands that the last update made.
-    changed: Vec<usize>,
-    /// The memory of an update: the islands that it takes apart, what is in them, the connections, and by
-    /// block of these the island that begins with it.
+    /// The islands that the last update took apart, and those that it made.
     touched: Vec<usize>,
+    changed: Vec<usize>,
+    /// The memory of an update: what is in these islands, and the connections.
     blocks: Vec<usize>,
     members: Vec<usize>,
     local_of_block: Vec<usize>,
     partition: Partition,
-    of_root: Vec<usize>,
 }
 
 impl Islands {
@@ -57,8 +58,6 @@ impl Islands {
             island.members.clear();
             island.interactions.clear();
         }
-        self.free.clear();
-        self.free.extend((0..self.islands.len()).rev());
         self.active.clear();
         self.changed.clear();
         self.of_block.clear();
@@ -70,19 +69,16 @@ impl Islands {
     pub(crate) fn extend(&mut self, tables: &Tables) {
         self.of_member.resize(tables.unitary.len(), NONE);
         self.local_of_block.resize(tables.blocks.len(), NONE);
-        for block in self.of_block.len()..tables.blocks.len() {
-            let place = self.take_place();
-            self.islands[place].blocks.push(block);
-            self.of_block.push(place);
-            self.close(tables, place);
+        self.islands.resize_with(tables.blocks.len(), Island::default);
+        for list in [&mut self.active, &mut self.touched, &mut self.changed, &mut self.blocks] {
+            list.reserve(tables.blocks.len().saturating_sub(list.len()));
         }
-    }
-
-    fn take_place(&mut self) -> usize {
-        self.free.pop().unwrap_or_else(|| {
-            self.islands.push(Island::default());
-            self.islands.len() - 1
-        })
+        self.members.reserve(tables.unitary.len().saturating_sub(self.members.len()));
+        for block in self.of_block.len()..tables.blocks.len() {
+            self.islands[block].blocks.push(block);
+            self.of_block.push(block);
+            self.close(tables, block);
+        }
     }
 
     /// Follows a change of the index set.
@@ -107,18 +103,23 @@ impl Islands {
                 self.active.remove(order);
             }
         }
-        for place in self.touched.drain(..) {
+        for &place in &self.touched {
             let island = &mut self.islands[place];
             self.blocks.append(&mut island.blocks);
             island.interactions.clear();
             let of_member = &self.of_member;
             self.members.extend(island.members.drain(..).filter(|&member| of_member[member] != NONE));
-            self.free.push(place);
         }
         self.members.extend_from_slice(added);
         self.blocks.sort_unstable();
         self.members.sort_unstable();
         self.connect(tables);
+        for &place in &self.touched {
+            let island = &mut self.islands[place];
+            if island.blocks.is_empty() && island.blocks.capacity() > LARGEST_KEPT {
+                *island = Island::default();
+            }
+        }
         if !few || self.changed.len() > FEW {
             self.active.clear();
             let islands = &self.islands;
@@ -134,10 +135,8 @@ impl Islands {
     }
 
     fn touch(&mut self, island: usize) {
-        // Blocks are sorted: the mark of an island that is to be taken apart is the place of its first block.
-        let mark = self.islands[island].blocks[0];
-        if self.local_of_block[mark] != mark {
-            self.local_of_block[mark] = mark;
+        if self.local_of_block[island] == NONE {
+            self.local_of_block[island] = island;
             self.touched.push(island);
         }
     }
@@ -153,14 +152,12 @@ impl Islands {
             let local = &self.local_of_block;
             self.partition.join(incidences.iter().map(|incidence| local[incidence.block]));
         }
-        self.of_root.clear();
         for local in 0..self.blocks.len() {
             let (block, root) = (self.blocks[local], self.partition.root(local));
-            let place = if root == local { self.take_place() } else { self.of_root[root] };
+            let place = self.blocks[root];
             if root == local {
                 self.changed.push(place);
             }
-            self.of_root.push(place);
             self.islands[place].blocks.push(block);
             self.of_block[block] = place;
         }
@@ -186,8 +183,10 @@ impl Islands {
     fn close(&mut self, tables: &Tables, place: usize) {
         let island = &mut self.islands[place];
         let blocks = || island.blocks.iter().map(|&block| &tables.blocks[block]);
-        let interactions = || island.interactions.iter().map(|&interaction| &tables.interactions[interaction]);
-        island.is_affine = blocks().all(|block| block.is_affine) && interactions().all(|entry| entry.is_linear);
+        let interactions =
+            || island.interactions.iter().map(|&interaction| &tables.interactions[interaction]);
+        island.is_affine =
+            blocks().all(|block| block.is_affine) && interactions().all(|entry| entry.is_linear);
         island.is_constant = island.is_affine
             && blocks().all(|block| block.is_constant)
             && interactions().all(|entry| entry.constant);
@@ -197,9 +196,9 @@ impl Islands {
         &self.islands[place]
     }
 
-    /// One more than the largest place of an island.
-    pub(crate) fn places(&self) -> usize {
-        self.islands.len()
+    /// The islands that the last update took apart; where their places have no blocks, no other has them.
+    pub(crate) fn touched(&self) -> &[usize] {
+        &self.touched
     }
 
     /// The islands with members, in the order of their first ones.

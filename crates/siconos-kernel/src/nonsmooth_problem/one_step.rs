@@ -11,7 +11,7 @@ use super::class::ProblemClass;
 use super::couplings::{Blocks, ByBlock};
 use super::delassus::{Coefficients, Delassus};
 use super::island_problem::IslandProblem;
-use super::islands::{Island, Islands};
+use super::islands::{Island, Islands, LARGEST_KEPT};
 use super::solver::OneStepSolver;
 use super::solvers::Solvers;
 use super::tables::Tables;
@@ -118,8 +118,12 @@ impl OneStepNonSmoothProblem {
     pub(crate) fn change_members(&mut self, tables: &Tables, removed: &[usize], added: &[usize]) {
         let Self { solvers, islands, problems, by_block, .. } = self;
         islands.update(tables, removed, added);
-        if problems.len() < islands.places() {
-            problems.resize_with(islands.places(), || None);
+        problems.resize_with(problems.len().max(tables.blocks.len()), || None);
+        for &place in islands.touched() {
+            let is_large = |problem: &Box<IslandProblem>| problem.rows().len() > LARGEST_KEPT;
+            if islands.at(place).blocks.is_empty() && problems[place].as_ref().is_some_and(is_large) {
+                problems[place] = None;
+            }
         }
         let takes_cones = solvers.takes_cones();
         for &place in islands.changed() {

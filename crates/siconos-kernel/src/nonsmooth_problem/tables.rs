@@ -177,7 +177,13 @@ impl Tables {
             }
             let systems = first..tables.systems.len();
             let dofs = dofs..tables.dofs;
-            tables.blocks.push(Block { systems, dofs, coupling: Vec::new(), is_affine: false, is_constant: false });
+            tables.blocks.push(Block {
+                systems,
+                dofs,
+                coupling: Vec::new(),
+                is_affine: false,
+                is_constant: false,
+            });
         }
         for interaction in model.interactions().iter() {
             tables.push_interaction(interaction, &places)?;

@@ -156,7 +156,8 @@ impl TimeStepping {
                 }
                 (_, _) => {}
             }
-            work.island_errors[self.problem.islands().of_block(place)].add(largest_error(&work.equation_rows));
+            work.island_errors[self.problem.islands().of_block(place)]
+                .add(largest_error(&work.equation_rows));
         }
         Ok(())
     }

@@ -69,7 +69,8 @@ impl TimeStepping {
         }
         self.work.merits[island].accept();
         let residuals = Residuals { taken, ..residuals };
-        self.work.island_errors[island] = IslandError { largest: residuals.largest(), first_order: residuals };
+        self.work.island_errors[island] =
+            IslandError { largest: residuals.largest(), first_order: residuals };
         let interactions = &self.problem.islands().at(island).interactions;
         self.input_output.accept_linearised(&self.tables, interactions);
         Ok(())

@@ -188,7 +188,7 @@ impl TimeStepping {
         self.unsettled = Unsettled::new(&tables, self.problem.islands(), self.index_set.members());
         self.has_explicit_input =
             tables.systems.iter().any(|entry| first_order::explicit_input(entry.scheme));
-        self.work = StepWork::new(&tables, self.problem.islands().places());
+        self.work = StepWork::new(&tables);
         self.tables = tables;
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use siconos_numerics::SolverError;
 
-use super::convergence::add_impulses;
+use super::convergence::{IslandError, add_impulses};
 use super::work::Stage;
 use super::{ContactJacobian, Motion, StepReport, TimeStepping, Unsettled, Which, deepest_gap};
 use crate::error::SimulationError;
@@ -97,7 +97,8 @@ impl TimeStepping {
             let (removed, added) = self.index_set.change();
             self.problem.change_members(&self.tables, removed, added);
             self.work.matrix_valid = false;
-            self.work.begin_islands(self.problem.islands().places());
+            // There are others now.
+            self.work.island_errors.fill(IslandError::default());
         }
         // One iteration of an affine model settles nothing.
         if has_changed || !self.affine {

@@ -5,7 +5,7 @@
 
 use crate::nonsmooth_problem::{InteractionEntry, Islands, Tables};
 
-/// The islands that have not converged and what belongs to them, each list increasing but that of islands.
+/// The islands that have not converged and what belongs to them, each list increasing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unsettled {
     pub(super) islands: Vec<usize>,
@@ -43,13 +43,11 @@ impl Unsettled {
     /// Begins with all islands.
     pub(super) fn begin(&mut self, tables: &Tables, islands: &Islands, members: &[usize]) {
         self.is_settled.clear();
-        self.is_settled.resize(islands.places(), false);
+        self.is_settled.resize(tables.blocks.len(), false);
         self.blocks.clear();
         self.blocks.extend(0..tables.blocks.len());
         self.islands.clear();
-        let of_block = |block: usize| (block, islands.of_block(block));
-        let firsts = (0..tables.blocks.len()).map(of_block).filter(|&(b, i)| islands.at(i).blocks[0] == b);
-        self.islands.extend(firsts.map(|(_, island)| island));
+        self.islands.extend((0..tables.blocks.len()).filter(|&block| islands.of_block(block) == block));
         let is_active = |place: usize| {
             let after = members.partition_point(|&member| tables.unitary[member].interaction < place);
             members.get(after).is_some_and(|&member| tables.unitary[member].interaction == place)

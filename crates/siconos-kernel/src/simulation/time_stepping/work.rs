@@ -63,7 +63,7 @@ pub(super) struct StepWork {
     /// Multipliers at position level: forces of compliant contacts, lambda of first-order systems.
     pub(super) force: Vec<f64>,
     pub(super) newton_iterations: usize,
-    /// By island, where Newton's loop left it.
+    /// By place of an island, where Newton's loop left it.
     pub(super) island_errors: Vec<IslandError>,
     pub(super) best_errors: Vec<BestError>,
     pub(super) merits: Vec<Merit>,
@@ -88,12 +88,12 @@ pub(super) struct StepWork {
 
 impl Default for StepWork {
     fn default() -> Self {
-        Self::new(&Tables::default(), 0)
+        Self::new(&Tables::default())
     }
 }
 
 impl StepWork {
-    pub(super) fn new(tables: &Tables, islands: usize) -> Self {
+    pub(super) fn new(tables: &Tables) -> Self {
         let dofs = || vec![0.0; tables.dofs];
         let rows = || vec![0.0; tables.rows];
         Self {
@@ -113,9 +113,9 @@ impl StepWork {
             lambda: rows(),
             force: rows(),
             newton_iterations: 0,
-            island_errors: vec![IslandError::default(); islands],
-            best_errors: vec![BestError::default(); islands],
-            merits: vec![Merit::default(); islands],
+            island_errors: vec![IslandError::default(); tables.blocks.len()],
+            best_errors: vec![BestError::default(); tables.blocks.len()],
+            merits: vec![Merit::default(); tables.blocks.len()],
             equation_rows: Vec::new(),
             input: dofs(),
             v_before: dofs(),
@@ -130,14 +130,6 @@ impl StepWork {
                 .any(|entry| matches!(entry.kind, ContactKind::Compliant { .. })),
             has_first_order: tables.systems.iter().any(SystemEntry::is_first_order),
         }
-    }
-
-    /// Forgets the errors of islands, of which there are others now.
-    pub(super) fn begin_islands(&mut self, places: usize) {
-        self.island_errors.clear();
-        self.island_errors.resize(places, IslandError::default());
-        self.best_errors.resize(places, BestError::default());
-        self.merits.resize(places, Merit::default());
     }
 
     /// The step as the integrator with this theta sees it.
