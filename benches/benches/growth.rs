@@ -97,6 +97,44 @@ fn lagrangian(criterion: &mut Criterion) {
     bench_steps(criterion, "growth/lagrangian/1000", &model);
 }
 
+/// A thousand steps of a column of touching balls on a floor, per run.
+fn chain(criterion: &mut Criterion) {
+    for count in [10, 100, 1000, 10_000] {
+        let radius = 0.1;
+        let law = NewtonImpact::new(0.5).expect("a coefficient");
+        let mut model = NonSmoothDynamicalSystem::new();
+        let mut below = None;
+        for k in 0..count {
+            let height = radius * f64::from(2 * k + 1);
+            let ball = LagrangianLinear::new(vec![height], vec![0.0], array![1.0]);
+            let ball = model.add_system(ball.with_constant_external_force(vec![-9.81])).expect("a ball");
+            let (systems, gap, offset) = match below {
+                None => (vec![ball], array![[1.0]], -radius),
+                Some(below) => (vec![below, ball], array![[-1.0, 1.0]], -2.0 * radius),
+            };
+            let relation = LagrangianLinearRelation::new(gap).with_offset(vec![offset]);
+            model.add_interaction(systems, relation, law).expect("a contact");
+            below = Some(ball);
+        }
+        let steps = if count > 1000 { 100 } else { 1000 };
+        criterion.bench_function(&format!("growth/chain/{count}/{steps}"), |bencher| {
+            bencher.iter_batched_ref(
+                || {
+                    let mut simulation = simulation(&model);
+                    let state = simulation.initial_state(&model).expect("a state");
+                    (simulation, state)
+                },
+                |(simulation, state)| {
+                    for _ in 0..steps {
+                        black_box(simulation.step(&model, state).expect("a step").is_some());
+                    }
+                },
+                BatchSize::LargeInput,
+            );
+        });
+    }
+}
+
 fn bench_steps(criterion: &mut Criterion, name: &str, model: &NonSmoothDynamicalSystem) {
     let mut simulation = simulation(model);
     let mut state = simulation.initial_state(model).expect("a state");
@@ -108,6 +146,6 @@ fn bench_steps(criterion: &mut Criterion, name: &str, model: &NonSmoothDynamical
 criterion_group! {
     name = growth;
     config = Criterion::default().sample_size(10);
-    targets = removal, change, bar, lagrangian
+    targets = removal, change, bar, lagrangian, chain
 }
 criterion_main!(growth);

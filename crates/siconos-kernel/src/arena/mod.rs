@@ -221,6 +221,13 @@ impl<T, W> SideTable<T, W> {
         self.entries[id.slot()] = Some((id.stamp, value));
     }
 
+    /// Takes the value of an object away, if it has one.
+    pub(crate) fn remove(&mut self, id: Id<T>) {
+        if self.get(id).is_some() {
+            self.entries[id.slot()] = None;
+        }
+    }
+
     /// The value attached to an object, if any.
     #[must_use]
     pub fn get(&self, id: Id<T>) -> Option<&W> {

@@ -14,6 +14,7 @@ mod coefficient;
 pub mod dynamical_system;
 mod fingerprint;
 mod interaction;
+mod layout;
 mod nonsmooth_dynamical_system;
 mod nonsmooth_law;
 mod parameters;
@@ -26,6 +27,7 @@ pub use dynamical_system::{
 };
 pub(crate) use fingerprint::Fingerprint;
 pub use interaction::Interaction;
+pub(crate) use layout::{Change, Layout, Lengths, Places};
 pub use nonsmooth_dynamical_system::NonSmoothDynamicalSystem;
 pub use nonsmooth_law::{
     ComplementarityCondition, ConeComplementarity, EqualityCondition, MixedComplementarityCondition,

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::layout::{Change, ChangeLog, Layout};
 use super::partition::Partition;
 use super::{
     At, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothLaw, Parameter, ParameterId,
@@ -42,6 +43,8 @@ pub struct NonSmoothDynamicalSystem {
     interactions: Arena<Interaction>,
     /// By system, how many interactions act on it.
     uses: SideTable<DynamicalSystem, usize>,
+    layout: Layout,
+    changes: ChangeLog,
     parameters: Arena<Parameter>,
     /// What every state begins with.
     initial_parameters: Parameters,
@@ -78,10 +81,14 @@ impl NonSmoothDynamicalSystem {
     #[must_use]
     pub fn new() -> Self {
         let stamp = next_stamp();
+        let mut changes = ChangeLog::default();
+        changes.begin(stamp);
         Self {
             systems: Arena::default(),
             interactions: Arena::default(),
             uses: SideTable::default(),
+            layout: Layout::default(),
+            changes,
             parameters: Arena::default(),
             initial_parameters: Parameters::default(),
             time_scale: DEFAULT_TIME_SCALE,
@@ -135,8 +142,11 @@ impl NonSmoothDynamicalSystem {
         system: DynamicalSystem,
     ) -> Result<DynamicalSystemId, ModelError> {
         system.check()?;
-        self.epoch = next_stamp();
-        Ok(self.systems.insert(name, system, self.epoch))
+        let stamp = next_stamp();
+        let id = self.systems.insert(name, system, stamp);
+        let change = self.systems.get(id).map_or(Change::Other, |system| self.layout.push_system(id, system));
+        self.note(stamp, change);
+        Ok(id)
     }
 
     /// The system of a name, if there is one.
@@ -216,8 +226,16 @@ impl NonSmoothDynamicalSystem {
         for &id in &systems {
             self.uses.insert(id, self.uses.get(id).map_or(1, |uses| uses + 1));
         }
-        self.epoch = next_stamp();
-        Ok(self.interactions.insert(name, Interaction { systems, relation, law }, self.epoch))
+        let stamp = next_stamp();
+        let couples = relation.has_k();
+        let id = self.interactions.insert(name, Interaction { systems, relation, law }, stamp);
+        if couples {
+            self.lay_out(stamp);
+        } else if let Some(interaction) = self.interactions.get(id) {
+            let change = self.layout.push_interaction(id, interaction);
+            self.note(stamp, change);
+        }
+        Ok(id)
     }
 
     /// Declares a parameter: a vector that functions of the model read, with the values that it has in an
@@ -240,8 +258,9 @@ impl NonSmoothDynamicalSystem {
         if let Some(id) = self.parameter_named(&name) {
             return Err(ModelError::NameTaken { name, by: format!("parameter {id}") });
         }
-        self.epoch = next_stamp();
-        let id = self.parameters.insert(Some(&name), parameter, self.epoch);
+        let stamp = next_stamp();
+        let id = self.parameters.insert(Some(&name), parameter, stamp);
+        self.note(stamp, Change::Other);
         self.initial_parameters = Parameters::initial(&self.parameters);
         Ok(id)
     }
@@ -276,7 +295,8 @@ impl NonSmoothDynamicalSystem {
             return Err(ModelError::SystemInUse { system: id, interaction });
         }
         let system = self.systems.remove(id).ok_or(ModelError::UnknownSystem { id })?;
-        self.epoch = next_stamp();
+        let change = self.layout.remove_system(id);
+        self.note_removal(change, system.is_first_order());
         Ok(system)
     }
 
@@ -290,7 +310,8 @@ impl NonSmoothDynamicalSystem {
         for &system in &interaction.systems {
             self.uses.insert(system, self.uses.get(system).map_or(0, |uses| uses.saturating_sub(1)));
         }
-        self.epoch = next_stamp();
+        let change = self.layout.remove_interaction(id);
+        self.note_removal(change, interaction.relation.is_first_order());
         Ok(interaction)
     }
 
@@ -306,7 +327,7 @@ impl NonSmoothDynamicalSystem {
             return Err(ModelError::SizeNotMultiple { relation: interaction.size(), law: law.size() });
         }
         interaction.law = law;
-        self.epoch = next_stamp();
+        self.note(next_stamp(), Change::LawSet(id));
         Ok(())
     }
 
@@ -336,7 +357,7 @@ impl NonSmoothDynamicalSystem {
             return Err(ModelError::TimeScale { value: time_scale });
         }
         self.time_scale = time_scale;
-        self.epoch = next_stamp();
+        self.note(next_stamp(), Change::Other);
         Ok(())
     }
 
@@ -410,6 +431,47 @@ impl NonSmoothDynamicalSystem {
         let (places, starts) = partition.parts().members();
         let ids: Vec<_> = self.systems.ids().collect();
         CoupledSystems { systems: places.into_iter().map(|place| ids[place]).collect(), starts }
+    }
+
+    fn note(&mut self, stamp: u64, change: Change) {
+        const FEW: usize = 64;
+        self.epoch = stamp;
+        let most = 2 * (self.systems.len() + self.interactions.len()) + FEW;
+        self.changes.push(stamp, change, most);
+    }
+
+    /// Notes a removal, and closes the gaps where they are many; states and relations of first-order systems
+    /// leave none.
+    fn note_removal(&mut self, change: Option<Change>, is_first_order: bool) {
+        let stamp = next_stamp();
+        match change.filter(|_| !is_first_order && !self.layout.is_loose()) {
+            Some(change) => self.note(stamp, change),
+            None => self.lay_out(stamp),
+        }
+    }
+
+    /// Lays everything out anew, without gaps.
+    fn lay_out(&mut self, stamp: u64) {
+        self.epoch = stamp;
+        self.changes.begin(stamp);
+        let mut layout = Layout::default();
+        for id in self.coupled_systems().systems {
+            self.systems.get(id).map(|system| layout.push_system(id, system));
+        }
+        for (id, interaction) in self.interactions.iter() {
+            layout.push_interaction(id, interaction);
+        }
+        self.layout = layout;
+    }
+
+    /// Where everything lies in the vectors of states and simulations.
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The changes since a stamp, in order; `None` where it is too long ago, or everything has moved.
+    pub(crate) fn changes_since(&self, stamp: u64) -> Option<impl DoubleEndedIterator<Item = &Change>> {
+        self.changes.since(stamp)
     }
 
     /// The place of every system in the order of birth.

@@ -109,6 +109,8 @@ pub(crate) enum ContactKind {
     Compliant { equality: bool, theta: f64 },
     /// Between y and lambda of first-order systems, in every step.
     FirstOrder(FirstOrderScheme),
+    /// Not at all: the interaction has been removed.
+    Gone,
 }
 
 impl ContactKind {

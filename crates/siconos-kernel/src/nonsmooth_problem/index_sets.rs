@@ -16,6 +16,8 @@ pub(crate) struct IndexSet {
     /// The members as names.
     names: Vec<UnitaryRelation>,
     is_chosen: bool,
+    /// Whether the model has changed since.
+    is_stale: bool,
     /// The members before the last change, from the first that differs on.
     before: Vec<usize>,
     /// What the last change took out and put in.
@@ -33,12 +35,13 @@ impl IndexSet {
         (y, y_dot): (&[f64], &[f64]),
         is_rounding: impl Fn(&UnitaryEntry, f64) -> bool,
     ) -> bool {
-        if self.is_chosen && !tables.has_gaps {
+        if self.is_chosen && !tables.has_gaps && !std::mem::take(&mut self.is_stale) {
             return false;
         }
         self.is_chosen = true;
         let is_active = |unitary: &UnitaryEntry| match tables.interactions[unitary.interaction].kind {
             ContactKind::Bilateral | ContactKind::Compliant { .. } | ContactKind::FirstOrder(_) => true,
+            ContactKind::Gone => false,
             // The first component is the gap; under friction the others slide.
             ContactKind::Unilateral { gamma, threshold, .. }
             | ContactKind::Frictional { gamma, threshold, .. } => {
@@ -63,7 +66,7 @@ impl IndexSet {
             return false;
         }
         self.replace(kept, first_new.into_iter().chain(active).map(|(place, _)| place));
-        self.name(tables);
+        self.name(tables, kept);
         true
     }
 
@@ -93,12 +96,20 @@ impl IndexSet {
         (&self.removed, &self.added)
     }
 
+    /// Takes note that the model has changed.
+    pub(crate) fn expect_change(&mut self) {
+        self.is_stale = true;
+    }
+
     /// Begins anew, with those that are always active: the model has changed.
     pub(crate) fn begin(&mut self, tables: &Tables) {
         self.is_chosen = false;
         let is_always_active = |unitary: &UnitaryEntry| {
             let kind = tables.interactions[unitary.interaction].kind;
-            !matches!(kind, ContactKind::Unilateral { .. } | ContactKind::Frictional { .. })
+            matches!(
+                kind,
+                ContactKind::Bilateral | ContactKind::Compliant { .. } | ContactKind::FirstOrder(_)
+            )
         };
         let all = tables.unitary.len();
         for list in [&mut self.members, &mut self.before, &mut self.removed, &mut self.added] {
@@ -108,12 +119,13 @@ impl IndexSet {
         self.names.reserve(all.saturating_sub(self.names.len()));
         let unitary = tables.unitary.iter().enumerate();
         self.replace(0, unitary.filter(|(_, unitary)| is_always_active(unitary)).map(|(place, _)| place));
-        self.name(tables);
+        self.name(tables, 0);
     }
 
-    fn name(&mut self, tables: &Tables) {
-        self.names.clear();
-        self.names.extend(self.members.iter().map(|&place| tables.unitary[place].name));
+    /// Writes the names of the members but the first ones.
+    fn name(&mut self, tables: &Tables, kept: usize) {
+        self.names.truncate(kept);
+        self.names.extend(self.members[kept..].iter().map(|&place| tables.unitary[place].name));
     }
 
     pub(crate) fn members(&self) -> &[usize] {

@@ -221,6 +221,11 @@ impl Islands {
         self.of_block[tables.incidences_of(interaction)[0].block]
     }
 
+    /// Whether a unitary relation is in the index set.
+    pub(crate) fn has_member(&self, unitary: usize) -> bool {
+        self.of_member.get(unitary).is_some_and(|&island| island != NONE)
+    }
+
     /// The island of a unitary relation in the index set.
     pub(crate) fn of_member(&self, member: usize) -> usize {
         self.of_member[member]

@@ -34,4 +34,6 @@ pub(crate) use islands::{Island, Islands};
 pub(crate) use one_step::OneStepNonSmoothProblem;
 pub(crate) use problem_units::{Entries, ProblemUnits, Sharing};
 pub use solver::{OneStepClass, OneStepSolver};
-pub(crate) use tables::{Block, Incidence, InteractionEntry, Part, SystemEntry, Tables, UnitaryEntry};
+pub(crate) use tables::{
+    Block, Changed, Incidence, InteractionEntry, Part, SystemEntry, Tables, UnitaryEntry,
+};

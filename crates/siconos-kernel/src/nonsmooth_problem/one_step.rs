@@ -4,17 +4,19 @@
 //! touch, a set of relays beside one of contacts with friction gets the solver of its class, and many small
 //! problems are cheaper than one large one.
 
+use std::ops::Range;
+
 use ndarray::Array2;
 use siconos_numerics::{SolveInfo, SolverError, Status};
 
-use super::class::ProblemClass;
+use super::class::{FrictionPosing, ProblemClass};
 use super::couplings::{Blocks, ByBlock};
 use super::delassus::{Coefficients, Delassus};
 use super::island_problem::IslandProblem;
 use super::islands::{Island, Islands, LARGEST_KEPT};
 use super::solver::OneStepSolver;
 use super::solvers::Solvers;
-use super::tables::Tables;
+use super::tables::{InteractionEntry, Tables};
 use crate::error::{ModelError, SimulationError};
 use crate::integrator::Response;
 use crate::model::{At, InteractionId};
@@ -27,6 +29,8 @@ pub(crate) struct OneStepNonSmoothProblem {
     /// By place of an island; none where there never were members.
     problems: Vec<Option<Box<IslandProblem>>>,
     by_block: ByBlock,
+    /// The class of all interactions together, as if they were all connected.
+    class: Option<ProblemClass>,
     /// Where they are set as a whole.
     members: Vec<usize>,
     /// By row of the model; what is not in the index set means nothing.
@@ -42,6 +46,7 @@ impl OneStepNonSmoothProblem {
             islands: Islands::default(),
             problems: Vec::new(),
             by_block: ByBlock::default(),
+            class: None,
             members: Vec::new(),
             q: Vec::new(),
             z: Vec::new(),
@@ -56,8 +61,29 @@ impl OneStepNonSmoothProblem {
             return Err(SimulationError::NoCommonClass);
         }
         self.solvers.adapt(classes.into_iter())?;
+        let entries = tables.interactions.iter().filter(|entry| !entry.is_gone());
+        self.class = entries.map(class_by_itself).reduce(ProblemClass::join);
         self.begin(tables);
         Ok(())
+    }
+
+    /// Whether an interaction may join a model that the solvers are fitted to, as far as can be said without
+    /// a look at the others.
+    pub(crate) fn admits(&self, entry: &InteractionEntry) -> bool {
+        self.class
+            .is_some_and(|class| class != ProblemClass::None && class.join(class_by_itself(entry)) == class)
+    }
+
+    /// Takes in systems and unitary relations that are new, which are in no index set.
+    pub(crate) fn extend(&mut self, tables: &Tables) {
+        self.islands.extend(tables);
+        self.resize(tables.rows);
+    }
+
+    /// Poses the problems of members anew, whose law has changed.
+    pub(crate) fn renew_members(&mut self, tables: &Tables, unitary: Range<usize>) {
+        let members: Vec<_> = unitary.filter(|&member| self.islands.has_member(member)).collect();
+        self.change_members(tables, &members, &members);
     }
 
     /// Begins without contacts.
@@ -232,4 +258,8 @@ impl OneStepNonSmoothProblem {
         }
         Ok(all)
     }
+}
+
+fn class_by_itself(entry: &InteractionEntry) -> ProblemClass {
+    ProblemClass::of(&entry.law, entry.kind, FrictionPosing::Cones)
 }

@@ -1,6 +1,8 @@
 //! The tables of a simulation: where each system, interaction and unitary relation lies in the flat arrays.
 //!
-//! They are made anew when the model has changed, and are all that a step needs to know of its structure.
+//! They are all that a step needs to know of the structure of its model, and [follow](Tables::follow) its
+//! changes one by one. What is removed leaves an entry that holds nothing, until the model closes its gaps;
+//! so entries are in the order of the model, and their places do not move.
 
 use std::ops::Range;
 
@@ -9,11 +11,11 @@ use ndarray::Array2;
 use super::class::{ContactKind, FrictionPosing, ProblemClass};
 use super::islands::Islands;
 use crate::arena::SideTable;
-use crate::error::SimulationError;
+use crate::error::{ModelError, SimulationError};
 use crate::integrator::{FirstOrderScheme, Scheme};
 use crate::model::{
-    DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw,
-    Relation,
+    Change, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Lengths,
+    NonSmoothDynamicalSystem, NonSmoothLaw, Relation,
 };
 use crate::simulation::UnitaryRelation;
 
@@ -26,6 +28,7 @@ pub(crate) struct SystemEntry {
     /// What is solved for: its velocities, or its state.
     pub(crate) dofs: Range<usize>,
     pub(crate) scheme: Scheme,
+    pub(crate) block: usize,
 }
 
 impl SystemEntry {
@@ -47,6 +50,13 @@ pub(crate) struct Block {
     pub(crate) is_constant: bool,
 }
 
+impl Block {
+    /// Whether its systems have been removed.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.dofs.is_empty()
+    }
+}
+
 /// One interaction.
 #[derive(Clone, Debug)]
 pub(crate) struct InteractionEntry {
@@ -58,6 +68,8 @@ pub(crate) struct InteractionEntry {
     pub(crate) columns: usize,
     pub(crate) incidences: Range<usize>,
     pub(crate) parts: Range<usize>,
+    /// Its unitary relations.
+    pub(crate) unitary: Range<usize>,
     pub(crate) kind: ContactKind,
     pub(crate) law: NonSmoothLaw,
     /// D of a compliant relation.
@@ -74,6 +86,11 @@ pub(crate) struct InteractionEntry {
 }
 
 impl InteractionEntry {
+    /// Whether it has been removed.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.kind == ContactKind::Gone
+    }
+
     /// Whether it is one of first-order systems.
     pub(crate) fn is_first_order(&self) -> bool {
         matches!(self.kind, ContactKind::FirstOrder(_))
@@ -135,6 +152,26 @@ pub(crate) struct Tables {
     pub(crate) dofs: usize,
     pub(crate) rows: usize,
     pub(crate) jacobian_len: usize,
+    places: SideTable<DynamicalSystem, usize>,
+    interaction_places: SideTable<Interaction, usize>,
+}
+
+/// What a change of the model changed in the tables.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Changed {
+    Nothing,
+    /// A block of systems, or an interaction, at the end of its table.
+    Block,
+    Interaction,
+    /// A block or an interaction that holds nothing any more.
+    BlockGone(usize),
+    InteractionGone {
+        place: usize,
+        was_linear: bool,
+        was_constant: bool,
+    },
+    /// An interaction with another law.
+    Law(usize),
 }
 
 impl Tables {
@@ -162,47 +199,154 @@ impl Tables {
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
     ) -> Result<Self, SimulationError> {
         let mut tables = Self { epoch: model.epoch(), ..Self::default() };
-        let mut places = SideTable::<DynamicalSystem, (usize, usize)>::default();
         for group in model.coupled_systems().groups() {
-            let (first, dofs) = (tables.systems.len(), tables.dofs);
-            for &id in group {
-                let system = model.system(id)?;
-                places.insert(id, (tables.systems.len(), tables.blocks.len()));
-                let positions = tables.positions..tables.positions + system.q0().len();
-                let dofs = tables.dofs..tables.dofs + system.degrees_of_freedom();
-                (tables.positions, tables.dofs) = (positions.end, dofs.end);
-                let scheme = scheme(id, system.is_first_order());
-                check_scheme(id, system, &scheme)?;
-                tables.systems.push(SystemEntry { id, positions, dofs, scheme });
-            }
-            let systems = first..tables.systems.len();
-            let dofs = dofs..tables.dofs;
-            tables.blocks.push(Block {
-                systems,
-                dofs,
-                coupling: Vec::new(),
-                is_affine: false,
-                is_constant: false,
-            });
+            tables.push_block(model, group, &scheme)?;
         }
         for interaction in model.interactions().iter() {
-            tables.push_interaction(interaction, &places)?;
+            tables.push_interaction(model, interaction)?;
         }
+        tables.take_lengths(model);
         Ok(tables)
+    }
+
+    fn take_lengths(&mut self, model: &NonSmoothDynamicalSystem) {
+        let Lengths { positions, dofs, rows } = model.layout().lengths();
+        (self.positions, self.dofs, self.rows) = (positions, dofs, rows);
+    }
+
+    /// Follows the changes of a model, and tells of each; false where that is not possible or not wanted, and
+    /// the tables have to be made anew. After an error they have to be as well.
+    pub(crate) fn follow(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
+        mut tell: impl FnMut(&mut Self, Changed) -> Result<bool, SimulationError>,
+    ) -> Result<bool, SimulationError> {
+        let Some(changes) = model.changes_since(self.epoch) else { return Ok(false) };
+        for change in changes {
+            let changed = match change {
+                Change::Other => Changed::Nothing,
+                Change::SystemAdded(id, _) if model.system(*id).is_ok() => {
+                    self.push_block(model, &[*id], &scheme)?;
+                    Changed::Block
+                }
+                Change::InteractionAdded(id, _) => match model.interactions().get(*id) {
+                    Some(interaction) => {
+                        self.push_interaction(model, (*id, interaction))?;
+                        Changed::Interaction
+                    }
+                    None => Changed::Nothing,
+                },
+                // It came and went.
+                Change::SystemAdded(..) => Changed::Nothing,
+                Change::SystemRemoved(id, _) => self.take_out_system(*id),
+                Change::InteractionRemoved(id, _) => self.take_out_interaction(*id),
+                Change::LawSet(id) => match self.set_law(model, *id)? {
+                    Some(changed) => changed,
+                    None => return Ok(false),
+                },
+            };
+            if !tell(self, changed)? {
+                return Ok(false);
+            }
+        }
+        self.take_lengths(model);
+        self.epoch = model.epoch();
+        Ok(true)
+    }
+
+    fn push_block(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        group: &[DynamicalSystemId],
+        scheme: &impl Fn(DynamicalSystemId, bool) -> Scheme,
+    ) -> Result<(), SimulationError> {
+        let first = self.systems.len();
+        let block = self.blocks.len();
+        for &id in group {
+            let system = model.system(id)?;
+            let places = model.layout().system(id).ok_or(ModelError::UnknownSystem { id })?;
+            let scheme = scheme(id, system.is_first_order());
+            check_scheme(id, system, &scheme)?;
+            self.places.insert(id, self.systems.len());
+            let (positions, dofs) = (places.q.clone(), places.v.clone());
+            self.systems.push(SystemEntry { id, positions, dofs, scheme, block });
+        }
+        let own = &self.systems[first..];
+        let dofs = own.first().map_or(0, |it| it.dofs.start)..own.last().map_or(0, |it| it.dofs.end);
+        let (systems, coupling) = (first..self.systems.len(), Vec::new());
+        self.blocks.push(Block { systems, dofs, coupling, is_affine: false, is_constant: false });
+        Ok(())
+    }
+
+    /// A system that is removed is the only one of its block: no interaction acts on it.
+    fn take_out_system(&mut self, id: DynamicalSystemId) -> Changed {
+        let Some(&place) = self.places.get(id) else { return Changed::Nothing };
+        let entry = &mut self.systems[place];
+        (entry.positions, entry.dofs) = (0..0, 0..0);
+        let block = entry.block;
+        self.blocks[block].dofs = 0..0;
+        self.places.remove(id);
+        Changed::BlockGone(block)
+    }
+
+    fn take_out_interaction(&mut self, id: InteractionId) -> Changed {
+        let Some(&place) = self.interaction_places.get(id) else { return Changed::Nothing };
+        let entry = &mut self.interactions[place];
+        let gone =
+            Changed::InteractionGone { place, was_linear: entry.is_linear, was_constant: entry.constant };
+        entry.kind = ContactKind::Gone;
+        entry.rows = entry.rows.start..entry.rows.start;
+        (entry.incidences, entry.parts, entry.jacobian) = (0..0, 0..0, 0..0);
+        (entry.constant, entry.rheonomous, entry.is_linear) = (true, false, true);
+        for unitary in &mut self.unitary[entry.unitary.clone()] {
+            unitary.rows = unitary.rows.start..unitary.rows.start;
+        }
+        self.interaction_places.remove(id);
+        gone
+    }
+
+    /// `None` where the law divides the interaction into other unitary relations.
+    fn set_law(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        id: InteractionId,
+    ) -> Result<Option<Changed>, SimulationError> {
+        let Some(interaction) = model.interactions().get(id) else { return Ok(Some(Changed::Nothing)) };
+        let Some(&place) = self.interaction_places.get(id) else { return Ok(None) };
+        let kind = ContactKind::new(id, interaction, &self.schemes_of(place))?;
+        let unknowns = |kind: ContactKind| {
+            let size = kind.unitary_size(interaction);
+            (size, kind.unknowns(size))
+        };
+        let entry = &mut self.interactions[place];
+        let before = self.unitary[entry.unitary.start].rows.len();
+        let (size, new) = unknowns(kind);
+        if (entry.rows.len() / size, new) != (entry.unitary.len(), before) {
+            return Ok(None);
+        }
+        entry.law = interaction.law().clone();
+        entry.kind = kind;
+        Ok(Some(Changed::Law(place)))
+    }
+
+    fn schemes_of(&self, interaction: usize) -> Vec<Scheme> {
+        self.parts_of(interaction).iter().map(|part| self.systems[part.system].scheme).collect()
     }
 
     fn push_interaction(
         &mut self,
+        model: &NonSmoothDynamicalSystem,
         (id, interaction): (InteractionId, &Interaction),
-        places: &SideTable<DynamicalSystem, (usize, usize)>,
     ) -> Result<(), SimulationError> {
         let (first_incidence, first_part) = (self.incidences.len(), self.parts.len());
         let (mut columns, mut of_relation) = (0, 0);
         for &system in interaction.systems() {
-            let Some(&(place, block)) = places.get(system) else {
-                return Err(crate::error::ModelError::UnknownSystem { id: system }.into());
+            let Some(&place) = self.places.get(system) else {
+                return Err(ModelError::UnknownSystem { id: system }.into());
             };
             let entry = &self.systems[place];
+            let block = entry.block;
             let incidence =
                 match self.incidences[first_incidence..].iter().find(|incidence| incidence.block == block) {
                     Some(incidence) => incidence.clone(),
@@ -234,11 +378,11 @@ impl Tables {
             self.blocks[block].coupling.push(self.interactions.len());
         }
         self.has_gaps |= matches!(kind, ContactKind::Unilateral { .. } | ContactKind::Frictional { .. });
-        let rows = self.rows..self.rows + interaction.size();
-        self.rows = rows.end;
+        let rows = model.layout().rows(id).ok_or(ModelError::UnknownInteraction { id })?.clone();
         let jacobian = self.jacobian_len..self.jacobian_len + rows.len() * columns;
         self.jacobian_len = jacobian.end;
         let size = kind.unitary_size(interaction);
+        let first_unitary = self.unitary.len();
         for block in 0..rows.len() / size {
             let start = rows.start + block * size;
             self.unitary.push(UnitaryEntry {
@@ -249,6 +393,7 @@ impl Tables {
         }
         let affine =
             matches!(interaction.relation(), Relation::LagrangianLinear(_) | Relation::FirstOrderLinear(_));
+        self.interaction_places.insert(id, self.interactions.len());
         self.interactions.push(InteractionEntry {
             id,
             rows,
@@ -256,6 +401,7 @@ impl Tables {
             columns,
             incidences,
             parts,
+            unitary: first_unitary..self.unitary.len(),
             kind,
             law: interaction.law().clone(),
             compliance: interaction.relation().compliance().cloned(),
@@ -279,6 +425,21 @@ impl Tables {
     /// The parts of an interaction, one per system.
     pub(crate) fn parts_of(&self, interaction: usize) -> &[Part] {
         &self.parts[self.interactions[interaction].parts.clone()]
+    }
+
+    /// The block that is one of another model's tables in systems and integrators, without couplings.
+    pub(crate) fn block_like(&self, entries: &[SystemEntry], block: &Block) -> Option<usize> {
+        let [entry] = entries else { return None };
+        let own = &self.systems[self.place_of(entry.id)?];
+        let own_block = &self.blocks[own.block];
+        let is_single = own_block.systems.len() == 1;
+        let is_free = own_block.coupling.is_empty() && block.coupling.is_empty();
+        (is_single && is_free && own.scheme == entry.scheme).then_some(own.block)
+    }
+
+    /// Where a system is in the table.
+    pub(crate) fn place_of(&self, id: DynamicalSystemId) -> Option<usize> {
+        self.places.get(id).copied()
     }
 
     /// Where row `row` (of all rows) of an interaction's Jacobian lies in the flat array.

@@ -137,7 +137,7 @@ impl<'a> TimeSteppingBuilder<'a> {
             self.newton,
             self.on_non_convergence,
         );
-        simulation.rebuild(self.model)?;
+        simulation.fit(self.model)?;
         let report = match scheme_mismatches(self.model, simulation.integrators(), t0) {
             Ok(mismatches) => BuildReport { mismatches, unchecked: None },
             Err(error) => BuildReport { mismatches: Vec::new(), unchecked: Some(error) },

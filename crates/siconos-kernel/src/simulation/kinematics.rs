@@ -41,24 +41,25 @@ pub(super) enum Which {
 
 impl Kinematics {
     pub(super) fn new(tables: &Tables) -> Self {
-        let largest =
-            |of: fn(&InteractionEntry) -> usize| tables.interactions.iter().map(of).max().unwrap_or(0);
-        Self {
-            jacobian: vec![0.0; tables.jacobian_len],
-            time_derivative: vec![0.0; tables.rows],
-            largest_row: 0.0,
-            offset: vec![0.0; tables.rows],
-            gathered: vec![0.0; largest(|entry| entry.columns)],
-            gathered_velocity: vec![0.0; largest(|entry| entry.columns)],
-            rows_scratch: vec![0.0; largest(|entry| entry.rows.len())],
-            difference: tables
-                .interactions
-                .iter()
-                .map(|entry| match entry.constant || entry.is_first_order() {
-                    true => DifferenceScratch::default(),
-                    false => DifferenceScratch::new(entry.rows.len(), entry.columns),
-                })
-                .collect(),
+        let mut kinematics = Self::default();
+        kinematics.extend(tables);
+        kinematics
+    }
+
+    /// Makes room for interactions that are new; what is evaluated of others stays.
+    pub(super) fn extend(&mut self, tables: &Tables) {
+        self.jacobian.resize(tables.jacobian_len, 0.0);
+        self.time_derivative.resize(tables.rows, 0.0);
+        self.offset.resize(tables.rows, 0.0);
+        for entry in &tables.interactions[self.difference.len()..] {
+            for gathered in [&mut self.gathered, &mut self.gathered_velocity] {
+                gathered.resize(gathered.len().max(entry.columns), 0.0);
+            }
+            self.rows_scratch.resize(self.rows_scratch.len().max(entry.rows.len()), 0.0);
+            self.difference.push(match entry.constant || entry.is_first_order() {
+                true => DifferenceScratch::default(),
+                false => DifferenceScratch::new(entry.rows.len(), entry.columns),
+            });
         }
     }
 
@@ -71,19 +72,34 @@ impl Kinematics {
         motion: (At<'_>, &[f64]),
     ) -> Result<(), SimulationError> {
         for (place, entry) in tables.interactions.iter().enumerate() {
-            if (which == Which::Variable && entry.constant) || entry.is_first_order() {
+            if (which == Which::Variable && entry.constant) || entry.is_first_order() || entry.is_gone() {
                 continue;
             }
             self.evaluate_one(model, tables, place, motion)?;
         }
         if which == Which::All {
-            let rows = tables
-                .interactions
-                .iter()
-                .flat_map(|entry| self.jacobian[entry.jacobian.clone()].chunks_exact(entry.columns.max(1)));
-            let sums = rows.map(|row| row.iter().map(|j| j.abs()).sum());
-            self.largest_row = sums.fold(0.0, f64::max);
+            self.largest_row = 0.0;
+            tables.interactions.iter().for_each(|entry| self.note_largest_row(entry));
         }
+        Ok(())
+    }
+
+    fn note_largest_row(&mut self, entry: &InteractionEntry) {
+        for row in self.jacobian[entry.jacobian.clone()].chunks_exact(entry.columns.max(1)) {
+            self.largest_row = self.largest_row.max(row.iter().map(|j| j.abs()).sum());
+        }
+    }
+
+    /// Evaluates Jacobian and time derivative of an interaction that is new.
+    pub(super) fn evaluate_new(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        tables: &Tables,
+        place: usize,
+        motion: (At<'_>, &[f64]),
+    ) -> Result<(), SimulationError> {
+        self.evaluate_one(model, tables, place, motion)?;
+        self.note_largest_row(&tables.interactions[place]);
         Ok(())
     }
 
@@ -139,37 +155,51 @@ impl Kinematics {
         y_dot: &mut [f64],
     ) -> Result<(), SimulationError> {
         for (place, entry) in tables.interactions.iter().enumerate() {
-            if entry.is_first_order() {
-                continue;
+            if !entry.is_first_order() {
+                self.output(model, tables, place, motion, (y, y_dot))?;
             }
-            if !entry.constant {
-                let relation = model.interaction(entry.id)?.relation();
-                let q = gather(tables.incidences_of(place), positions, motion.q, &mut self.gathered);
-                relation.nonlinear_output_into(motion.at, q, &mut y[entry.rows.clone()]);
+        }
+        Ok(())
+    }
+
+    /// Writes y and its velocity of one interaction of Lagrangian systems; nothing of one that is gone.
+    #[inline]
+    pub(super) fn output(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        tables: &Tables,
+        place: usize,
+        motion: Motion<'_>,
+        (y, y_dot): (&mut [f64], &mut [f64]),
+    ) -> Result<(), SimulationError> {
+        let entry = &tables.interactions[place];
+        if !entry.constant {
+            let relation = model.interaction(entry.id)?.relation();
+            let q = gather(tables.incidences_of(place), positions, motion.q, &mut self.gathered);
+            relation.nonlinear_output_into(motion.at, q, &mut y[entry.rows.clone()]);
+        }
+        let incidences = tables.incidences_of(place);
+        let mut start = entry.jacobian.start;
+        for row in entry.rows.clone() {
+            let j = &self.jacobian[start..start + entry.columns];
+            start += entry.columns;
+            let (mut j_q, mut j_v) = (0.0, 0.0);
+            for incidence in incidences {
+                let along =
+                    motion.q[incidence.positions.clone()].iter().zip(&motion.v[incidence.dofs.clone()]);
+                for (j, (q, v)) in j[incidence.columns.clone()].iter().zip(along) {
+                    j_q += j * q;
+                    j_v += j * v;
+                }
             }
-            let incidences = tables.incidences_of(place);
-            let mut start = entry.jacobian.start;
-            for row in entry.rows.clone() {
-                let j = &self.jacobian[start..start + entry.columns];
-                start += entry.columns;
-                let (mut j_q, mut j_v) = (0.0, 0.0);
-                for incidence in incidences {
-                    let along =
-                        motion.q[incidence.positions.clone()].iter().zip(&motion.v[incidence.dofs.clone()]);
-                    for (j, (q, v)) in j[incidence.columns.clone()].iter().zip(along) {
-                        j_q += j * q;
-                        j_v += j * v;
-                    }
-                }
-                if entry.constant {
-                    // y = H q + b with the rows of H at hand.
-                    y[row] = j_q + self.offset[row];
-                }
-                if entry.compliance.is_some() {
-                    y[row] += entry.compliant_part(row, motion.lambda);
-                }
-                y_dot[row] = j_v + self.time_derivative[row];
+            if entry.constant {
+                // y = H q + b with the rows of H at hand.
+                y[row] = j_q + self.offset[row];
             }
+            if entry.compliance.is_some() {
+                y[row] += entry.compliant_part(row, motion.lambda);
+            }
+            y_dot[row] = j_v + self.time_derivative[row];
         }
         Ok(())
     }

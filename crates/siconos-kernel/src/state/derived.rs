@@ -26,7 +26,7 @@ impl State {
     ) -> Result<Vec<f64>, ModelError> {
         let interaction = model.interaction(id)?;
         let relation = interaction.relation();
-        let rows = self.interactions.get(id).cloned().ok_or(ModelError::UnknownInteraction { id })?;
+        let rows = self.layout.rows(id).cloned().ok_or(ModelError::UnknownInteraction { id })?;
         let lambda = &self.lambda[0][rows];
         let x = self.gathered(interaction)?;
         let mut y = vec![0.0; interaction.size()];
@@ -73,7 +73,7 @@ impl State {
             let Some(place) = interaction.systems().iter().position(|other| *other == system) else {
                 continue;
             };
-            let rows = self.interactions.get(id).cloned().ok_or(ModelError::UnknownInteraction { id })?;
+            let rows = self.layout.rows(id).cloned().ok_or(ModelError::UnknownInteraction { id })?;
             let lambda = &self.lambda[level.index()][rows];
             let x = self.gathered(interaction)?;
             let mut start = 0;

@@ -11,11 +11,10 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use self::impact_history::ImpactHistory;
 pub use self::record::StateRecord;
-use crate::arena::SideTable;
 use crate::error::ModelError;
 use crate::model::{
-    At, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem,
-    ParameterId, Parameters,
+    At, Change, DynamicalSystemId, InteractionId, Layout, Lengths, NonSmoothDynamicalSystem, ParameterId,
+    Parameters, Places,
 };
 
 /// The kinematic level of a local variable: y and lambda exist once per level.
@@ -77,8 +76,7 @@ pub struct State {
     /// The present values, and whether some were set since the last step.
     pub(crate) parameters: Parameters,
     pub(crate) parameters_set: bool,
-    systems: SideTable<DynamicalSystem, Places>,
-    interactions: SideTable<Interaction, Range<usize>>,
+    layout: Layout,
     pub(crate) q: Vec<f64>,
     /// Velocities, and the states x of first-order systems: what a step solves for.
     pub(crate) v: Vec<f64>,
@@ -96,21 +94,13 @@ pub struct State {
     pub(crate) impacts: Vec<ImpactHistory>,
 }
 
-/// Where a system lies in the vectors.
-#[derive(Clone, Debug, PartialEq)]
-struct Places {
-    /// In q; empty for a first-order system.
-    q: Range<usize>,
-    /// In v and the impulses.
-    v: Range<usize>,
-    /// Whether what lies in v is the state of a first-order system.
-    first_order: bool,
-}
-
-impl Places {
-    fn same_size(&self, other: &Self) -> bool {
-        (self.q.len(), self.v.len(), self.first_order) == (other.q.len(), other.v.len(), other.first_order)
-    }
+/// What it takes to undo that a state has followed a model.
+#[derive(Debug)]
+pub(crate) enum Before {
+    /// It has followed single changes.
+    Followed { epoch: u64, lengths: Lengths, parameters: Parameters, parameters_set: bool },
+    /// It has been laid out anew.
+    LaidOut(Box<State>),
 }
 
 impl State {
@@ -128,8 +118,7 @@ impl State {
             outputs_stale: true,
             parameters: model.initial_parameters().clone(),
             parameters_set: false,
-            systems: SideTable::default(),
-            interactions: SideTable::default(),
+            layout: model.layout().clone(),
             q: Vec::new(),
             v: Vec::new(),
             impulse: Vec::new(),
@@ -140,42 +129,94 @@ impl State {
             closed: Vec::new(),
             impacts: Vec::new(),
         };
-        for (id, system) in model
-            .coupled_systems()
-            .systems
-            .into_iter()
-            .filter_map(|id| model.system(id).ok().map(|system| (id, system)))
-        {
-            let (q, v) = (state.q.len(), state.v.len());
-            state.q.extend(system.q0());
-            state.v.extend(system.initial_rate());
-            let first_order = system.is_first_order();
-            state.systems.insert(id, Places { q: q..state.q.len(), v: v..state.v.len(), first_order });
+        state.make_room();
+        for (id, _) in model.systems().iter() {
+            state.start(model, id);
         }
-        state.impulse = vec![0.0; state.v.len()];
-        state.acceleration = vec![0.0; state.v.len()];
-        state.v_before.clone_from(&state.v);
-        let mut rows = 0;
-        for (id, interaction) in model.interactions().iter() {
-            state.interactions.insert(id, rows..rows + interaction.size());
-            rows += interaction.size();
-        }
-        state.y = std::array::from_fn(|_| vec![0.0; rows]);
-        state.lambda = std::array::from_fn(|_| vec![0.0; rows]);
-        state.closed = vec![false; rows];
-        state.impacts = vec![ImpactHistory::default(); rows];
         state
     }
 
-    /// Fits the state to a model that has changed: what is still there is kept by id, new systems start from
-    /// q0 and v0, new interactions without reaction.
+    /// Brings all vectors to the lengths of the layout.
+    fn make_room(&mut self) {
+        let Lengths { positions, dofs, rows } = self.layout.lengths();
+        self.q.resize(positions, 0.0);
+        for vector in [&mut self.v, &mut self.v_before, &mut self.acceleration, &mut self.impulse] {
+            vector.resize(dofs, 0.0);
+        }
+        for vector in self.y.iter_mut().chain(&mut self.lambda) {
+            vector.resize(rows, 0.0);
+        }
+        self.closed.resize(rows, false);
+        self.impacts.resize(rows, ImpactHistory::default());
+    }
+
+    /// Puts a system where it starts from.
+    fn start(&mut self, model: &NonSmoothDynamicalSystem, id: DynamicalSystemId) {
+        let (Ok(system), Some(places)) = (model.system(id), self.layout.system(id)) else { return };
+        self.q[places.q.clone()].copy_from_slice(system.q0());
+        for vector in [&mut self.v, &mut self.v_before] {
+            vector[places.v.clone()].copy_from_slice(system.initial_rate());
+        }
+    }
+
+    /// Fits the state to a model that has changed, at the cost of the changes where these are few. Outputs of
+    /// what is new have to be computed, of all where the state was laid out anew.
+    pub(crate) fn follow(&mut self, model: &NonSmoothDynamicalSystem) -> Before {
+        let Some(changes) = model.changes_since(self.epoch) else {
+            let before = Before::LaidOut(Box::new(self.clone()));
+            self.adopt(model);
+            return before;
+        };
+        let (lengths, parameters) = (self.layout.lengths(), self.parameters.clone());
+        let before =
+            Before::Followed { epoch: self.epoch, lengths, parameters, parameters_set: self.parameters_set };
+        for change in changes {
+            self.layout.apply(change);
+            match change {
+                Change::SystemAdded(id, _) => {
+                    self.make_room();
+                    self.start(model, *id);
+                }
+                Change::Other => self.follow_parameters(model),
+                _ => {}
+            }
+        }
+        self.make_room();
+        self.epoch = model.epoch();
+        before
+    }
+
+    fn follow_parameters(&mut self, model: &NonSmoothDynamicalSystem) {
+        let mut parameters = model.initial_parameters().clone();
+        parameters.adopt(model.parameters(), &self.parameters);
+        self.parameters = parameters;
+    }
+
+    /// Undoes [`follow`](Self::follow), for the model that was followed.
+    pub(crate) fn go_back(&mut self, model: &NonSmoothDynamicalSystem, before: Before) {
+        match before {
+            Before::LaidOut(state) => *self = *state,
+            Before::Followed { epoch, lengths, parameters, parameters_set } => {
+                // The log reached back to that when the state followed it.
+                for change in model.changes_since(epoch).into_iter().flatten().rev() {
+                    self.layout.take_back(change);
+                }
+                debug_assert_eq!(self.layout.lengths(), lengths, "as it was");
+                self.make_room();
+                (self.epoch, self.parameters, self.parameters_set) = (epoch, parameters, parameters_set);
+            }
+        }
+    }
+
+    /// Lays the state out anew for a model that has changed: what is still there is kept by id, new systems
+    /// start from q0 and v0, new interactions without reaction.
     pub(crate) fn adopt(&mut self, model: &NonSmoothDynamicalSystem) {
         let mut adopted = Self::new(model, self.t);
         adopted.step = self.step;
         adopted.parameters.adopt(model.parameters(), &self.parameters);
         adopted.parameters_set = self.parameters_set;
         for (id, _) in model.systems().iter() {
-            if let (Some(from), Some(to)) = (self.systems.get(id), adopted.systems.get(id).cloned())
+            if let (Some(from), Some(to)) = (self.layout.system(id), model.layout().system(id).cloned())
                 && from.same_size(&to)
             {
                 adopted.q[to.q].copy_from_slice(&self.q[from.q.clone()]);
@@ -186,7 +227,7 @@ impl State {
             }
         }
         for (id, _) in model.interactions().iter() {
-            if let (Some(from), Some(to)) = (self.interactions.get(id), adopted.interactions.get(id).cloned())
+            if let (Some(from), Some(to)) = (self.layout.rows(id), model.layout().rows(id).cloned())
                 && from.len() == to.len()
             {
                 for (target, source) in adopted.lambda.iter_mut().zip(&self.lambda) {
@@ -317,19 +358,19 @@ impl State {
     /// The position of a system, or `None` for an id that this state does not know.
     #[must_use]
     pub fn try_q(&self, id: DynamicalSystemId) -> Option<&[f64]> {
-        self.systems.get(id).map(|places| &self.q[places.q.clone()])
+        self.layout.system(id).map(|places| &self.q[places.q.clone()])
     }
 
     /// The velocity of a system, or `None` for an id that this state does not know.
     #[must_use]
     pub fn try_v(&self, id: DynamicalSystemId) -> Option<&[f64]> {
-        self.systems.get(id).filter(|places| !places.first_order).map(|places| &self.v[places.v.clone()])
+        self.layout.system(id).filter(|places| !places.first_order).map(|places| &self.v[places.v.clone()])
     }
 
     /// The state of a first-order system, or `None` for another one or an id that this state does not know.
     #[must_use]
     pub fn try_x(&self, id: DynamicalSystemId) -> Option<&[f64]> {
-        self.systems.get(id).filter(|places| places.first_order).map(|places| &self.v[places.v.clone()])
+        self.layout.system(id).filter(|places| places.first_order).map(|places| &self.v[places.v.clone()])
     }
 
     /// The time with the present values of all parameters, as functions of the user get them.
@@ -351,12 +392,12 @@ impl State {
     }
 
     fn known(&self, id: DynamicalSystemId) -> Result<&Places, ModelError> {
-        self.systems.get(id).ok_or(ModelError::UnknownSystem { id })
+        self.layout.system(id).ok_or(ModelError::UnknownSystem { id })
     }
 
     #[track_caller]
     fn places(&self, id: DynamicalSystemId) -> &Places {
-        match self.systems.get(id) {
+        match self.layout.system(id) {
             Some(places) => places,
             None => panic!(
                 "this state does not know dynamical system {id}: it was removed, or added after the last step"
@@ -366,7 +407,7 @@ impl State {
 
     #[track_caller]
     fn rows(&self, id: InteractionId) -> Range<usize> {
-        match self.interactions.get(id) {
+        match self.layout.rows(id) {
             Some(range) => range.clone(),
             None => panic!(
                 "this state does not know interaction {id}: it was removed, or added after the last step"

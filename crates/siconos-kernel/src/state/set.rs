@@ -53,7 +53,7 @@ impl State {
     ///
     /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
     pub fn set_lambda(&mut self, id: InteractionId, lambda: &[f64]) -> Result<(), ModelError> {
-        let range = self.interactions.get(id).cloned().ok_or(ModelError::UnknownInteraction { id })?;
+        let range = self.layout.rows(id).cloned().ok_or(ModelError::UnknownInteraction { id })?;
         let range = checked("lambda", range, lambda)?;
         self.lambda[0][range].copy_from_slice(lambda);
         self.outputs_stale = true;

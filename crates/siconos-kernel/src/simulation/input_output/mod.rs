@@ -80,9 +80,8 @@ impl InputOutput {
         });
         let places = (0..tables.interactions.len()).map(|place| {
             let of_part = |part: &Part| {
-                let block = tables.blocks.iter().find(|block| block.systems.contains(&part.system));
-                let start = block.map_or(0, |block| block.dofs.start);
-                (part.relation.clone(), part.dofs.start - start)
+                let block = &tables.blocks[tables.systems[part.system].block];
+                (part.relation.clone(), part.dofs.start - block.dofs.start)
             };
             tables.parts_of(place).iter().map(of_part).collect()
         });
@@ -101,6 +100,24 @@ impl InputOutput {
             lambda_at: vec![0.0; tables.rows],
             x_gamma: vec![0.0; (0..tables.interactions.len()).map(columns).max().unwrap_or(0)],
             places: places.collect(),
+        }
+    }
+
+    /// Makes room for systems, and interactions of Lagrangian ones, that are new.
+    pub(super) fn extend(&mut self, tables: &Tables) {
+        self.known.resize(tables.dofs, 0.0);
+        self.before.resize(tables.dofs, 0.0);
+        if self.values.is_empty() {
+            return;
+        }
+        self.x_at.resize(tables.dofs, 0.0);
+        self.lambda_at.resize(tables.rows, 0.0);
+        self.input.resize(tables.jacobian_len, 0.0);
+        self.values.resize_with(tables.interactions.len(), RelationValues::default);
+        self.places.resize_with(tables.interactions.len(), Vec::new);
+        for signals in [&mut self.linearised, &mut self.iterate] {
+            signals.y.resize(tables.rows, 0.0);
+            signals.r.resize_with(tables.interactions.len(), Vec::new);
         }
     }
 

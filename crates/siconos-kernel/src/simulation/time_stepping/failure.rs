@@ -94,9 +94,15 @@ impl TimeStepping {
         })
     }
 
-    pub(super) fn check_outputs(&self, y: &[f64], y_dot: &[f64]) -> Result<(), SimulationError> {
+    /// Checks outputs from a row on.
+    pub(super) fn check_outputs(
+        &self,
+        y: &[f64],
+        y_dot: &[f64],
+        first: usize,
+    ) -> Result<(), SimulationError> {
         for (what, x) in [("y", y), ("velocity of y", y_dot)] {
-            let Some(place) = first_non_finite(x) else { continue };
+            let Some(place) = first_non_finite(&x[first..]).map(|place| first + place) else { continue };
             if let Some(entry) = self.tables.interactions.iter().find(|entry| entry.rows.contains(&place)) {
                 return Err(SimulationError::NotFiniteOutput {
                     interaction: entry.id,

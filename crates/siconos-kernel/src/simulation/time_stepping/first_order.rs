@@ -56,7 +56,7 @@ impl TimeStepping {
                 end: state.at().time(work.t_kp1),
                 ..Iterate::standing(state.at(), &state.v, &state.lambda[0])
             };
-            if !self.constant {
+            if !self.nonlinearities.is_constant() {
                 let jacobian = &mut self.kinematics.jacobian;
                 self.input_output.matrices(model, &self.tables, all, at, jacobian)?;
             }
@@ -69,7 +69,7 @@ impl TimeStepping {
                 work.force_before.copy_from_slice(&state.lambda[0]);
             }
         }
-        if !self.affine || self.has_explicit_input {
+        if !self.is_affine() || self.has_explicit_input {
             let unsettled = &self.unsettled;
             let (blocks, interactions) = (&unsettled.blocks, &unsettled.first_order);
             self.input_output.update_known(&self.tables, blocks, interactions, self.work.h);

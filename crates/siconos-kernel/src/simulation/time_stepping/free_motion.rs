@@ -11,18 +11,19 @@ use crate::nonsmooth_problem::Block;
 use crate::state::State;
 
 impl TimeStepping {
-    /// When the step length is new: factorises W where it depends on nothing else.
+    /// Factorises W where it depends on nothing but the step length, of what is new or where that is.
     pub(super) fn prepare_constant_blocks(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         state: &State,
     ) -> Result<(), SimulationError> {
-        if self.work.h_prepared == self.work.h {
-            return Ok(());
+        if self.work.h_prepared != self.work.h {
+            self.unprepared.clear();
+            let blocks = self.tables.blocks.iter().enumerate();
+            self.unprepared.extend(blocks.filter(|(_, block)| !block.is_gone()).map(|(place, _)| place));
+            self.work.h_prepared = self.work.h;
         }
-        // Some may succeed before one fails.
-        self.work.h_prepared = f64::NAN;
-        for place in 0..self.tables.blocks.len() {
+        while let Some(&place) = self.unprepared.last() {
             let block = &self.tables.blocks[place];
             let entry = &self.tables.systems[block.systems.start];
             let times = self.work.times(entry.scheme.theta(), state);
@@ -40,8 +41,9 @@ impl TimeStepping {
                 }
                 (_, _) => {}
             }
+            // Those that follow an error are still to be prepared.
+            self.unprepared.pop();
         }
-        self.work.h_prepared = self.work.h;
         Ok(())
     }
 

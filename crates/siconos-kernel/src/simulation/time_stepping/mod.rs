@@ -20,6 +20,7 @@
 //!
 //! Until `next_step` the state is not touched, so that after an error it is bit for bit that of t_k.
 
+mod changes;
 mod convergence;
 mod damped_newton;
 mod events;
@@ -32,8 +33,9 @@ mod unsettled;
 mod view;
 mod work;
 
+use self::changes::Nonlinearities;
 use self::first_order::FirstOrderInteractions;
-use self::unsettled::Unsettled;
+use self::unsettled::{Unsettled, UnsettledChange};
 use self::work::StepWork;
 use super::builder::Integrators;
 use super::input_output::{InputOutput, Iterate};
@@ -43,12 +45,12 @@ use super::{
     TimeDiscretisation, TimeSteppingBuilder, UnitaryRelation,
 };
 use crate::error::SimulationError;
-use crate::integrator::{BlockSystems, SystemWork};
+use crate::integrator::SystemWork;
 use crate::model::{At, NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::{
     Delassus, IndexSet, OneStepNonSmoothProblem, OneStepSolver, Tables, UnitaryEntry,
 };
-use crate::state::State;
+use crate::state::{Before, State};
 
 /// A time-stepping simulation of a model.
 ///
@@ -85,12 +87,11 @@ pub struct TimeStepping {
     input_output: InputOutput,
     delassus: Delassus,
     index_set: IndexSet,
-    /// Whether all systems and relations are linear, with coefficients that may depend on time: then one
-    /// Newton iteration is exact.
-    affine: bool,
-    /// Whether the coefficients are constant as well: then the Delassus blocks depend on the step length
-    /// only.
-    constant: bool,
+    nonlinearities: Nonlinearities,
+    /// Blocks whose W is not factorised for the step length of the others yet, and interactions of which
+    /// nothing has been evaluated.
+    unprepared: Vec<usize>,
+    unevaluated: Vec<usize>,
     first_order: FirstOrderInteractions,
     unsettled: Unsettled,
     /// Whether the input of a first-order system at the beginning of a step acts in it.
@@ -102,6 +103,8 @@ pub struct TimeStepping {
     /// fails.
     y_before: Vec<f64>,
     y_dot_before: Vec<f64>,
+    /// The state before it followed the model in the step that is under way.
+    before: Option<Before>,
     work: StepWork,
 }
 
@@ -132,8 +135,9 @@ impl TimeStepping {
             input_output: InputOutput::default(),
             delassus: Delassus::default(),
             index_set: IndexSet::default(),
-            affine: true,
-            constant: true,
+            nonlinearities: Nonlinearities::default(),
+            unprepared: Vec::new(),
+            unevaluated: Vec::new(),
             first_order: FirstOrderInteractions::default(),
             unsettled: Unsettled::default(),
             has_explicit_input: false,
@@ -141,6 +145,7 @@ impl TimeStepping {
             parameters: Parameters::default(),
             y_before: Vec::new(),
             y_dot_before: Vec::new(),
+            before: None,
             work: StepWork::default(),
         }
     }
@@ -154,43 +159,9 @@ impl TimeStepping {
         self.problem.change_members(&self.tables, removed, added);
     }
 
-    /// Makes all tables anew for a model; after an error the next step tries again.
-    pub(super) fn rebuild(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        let scheme = |id, first_order| self.integrators.of(id, first_order).scheme();
-        let mut tables = Tables::new(model, scheme)?;
-        self.systems.clear();
-        for block in &mut tables.blocks {
-            let systems = BlockSystems { model, entries: &tables.systems[block.systems.clone()] };
-            let work = SystemWork::new(systems, !block.coupling.is_empty())?;
-            (block.is_affine, block.is_constant) = (work.is_affine(), work.is_constant());
-            self.systems.push(work);
-        }
-        // With the Jacobian at the beginning, relations of Lagrangian systems are linear in what is solved
-        // for.
-        let at_beginning = self.jacobian_at_beginning();
-        for entry in &mut tables.interactions {
-            entry.is_linear = entry.affine || (at_beginning && !entry.is_first_order());
-        }
-        let (blocks, entries) = (&tables.blocks, &tables.interactions);
-        self.affine = blocks.iter().all(|block| block.is_affine) && entries.iter().all(|it| it.is_linear);
-        self.constant = self.affine
-            && blocks.iter().all(|block| block.is_constant)
-            && entries.iter().all(|entry| entry.constant);
-        self.problem.adapt(&tables)?;
-        self.index_set.begin(&tables);
-        let (removed, added) = self.index_set.change();
-        self.problem.change_members(&tables, removed, added);
-        self.kinematics = Kinematics::new(&tables);
-        self.input_output = InputOutput::new(model, &tables);
-        self.delassus = Delassus::default();
-        self.delassus.extend(&tables);
-        self.first_order = FirstOrderInteractions::new(&tables, self.problem.islands());
-        self.unsettled = Unsettled::new(&tables, self.problem.islands(), self.index_set.members());
-        self.has_explicit_input =
-            tables.systems.iter().any(|entry| first_order::explicit_input(entry.scheme));
-        self.work = StepWork::new(&tables);
-        self.tables = tables;
-        Ok(())
+    /// Whether one Newton iteration is exact for the whole model.
+    fn is_affine(&self) -> bool {
+        self.nonlinearities.is_affine()
     }
 
     fn jacobian_at_beginning(&self) -> bool {
@@ -254,7 +225,7 @@ impl TimeStepping {
         let stale = (state.outputs_stale, state.parameters_set);
         // Only a state that has to be fitted to the model is touched before the end of the step, and y where
         // it is stale.
-        let before = (state.epoch != model.epoch()).then(|| state.clone());
+        self.before = None;
         if stale != (false, false) {
             self.y_before.clone_from(&state.y[0]);
             self.y_dot_before.clone_from(&state.y[1]);
@@ -269,15 +240,23 @@ impl TimeStepping {
             Ok(true) => Ok(Some(self.commit(state))),
             Ok(false) => Ok(None),
             Err(error) => {
-                if let Some(before) = before {
-                    *state = before;
-                } else if stale != (false, false) {
-                    state.y[0].clone_from(&self.y_before);
-                    state.y[1].clone_from(&self.y_dot_before);
-                    (state.outputs_stale, state.parameters_set) = stale;
-                }
+                self.undo(model, state, stale);
                 Err(error)
             }
+        }
+    }
+
+    /// Makes a state what it was before the step.
+    fn undo(&mut self, model: &NonSmoothDynamicalSystem, state: &mut State, stale: (bool, bool)) {
+        match self.before.take() {
+            Some(before @ Before::LaidOut(_)) => return state.go_back(model, before),
+            Some(before) => state.go_back(model, before),
+            None => {}
+        }
+        if stale != (false, false) {
+            state.y[0].clone_from(&self.y_before);
+            state.y[1].clone_from(&self.y_dot_before);
+            (state.outputs_stale, state.parameters_set) = stale;
         }
     }
 
@@ -348,11 +327,10 @@ impl TimeStepping {
         if state.model_uid != model.uid() {
             return Err(SimulationError::OtherModel);
         }
-        if self.tables.epoch != model.epoch() {
-            self.rebuild(model)?;
-        }
+        self.fit(model)?;
+        let rows_before = state.y[0].len();
         if state.epoch != model.epoch() {
-            state.adopt(model);
+            self.before = Some(state.follow(model));
         }
         if (state.q.len(), state.v.len(), state.y[0].len())
             != (self.tables.positions, self.tables.dofs, self.tables.rows)
@@ -376,12 +354,40 @@ impl TimeStepping {
                 self.input_output.functions(model, &self.tables, interactions, at)?;
                 self.input_output.write_outputs(&self.tables, interactions, y);
             }
-            self.check_outputs(y, y_dot)?;
+            self.check_outputs(y, y_dot, 0)?;
             (state.outputs_stale, state.parameters_set) = (false, false);
-        } else if !self.work.constant_jacobians {
+            return Ok(());
+        }
+        if !self.work.constant_jacobians {
             self.evaluate_constant_jacobians(model, state)?;
         }
-        Ok(())
+        self.evaluate_new(model, state, rows_before)
+    }
+
+    /// Evaluates what is new in the simulation, and in the state, which has had so many rows before.
+    fn evaluate_new(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+        rows_before: usize,
+    ) -> Result<(), SimulationError> {
+        for &place in &self.unevaluated {
+            if !self.tables.interactions[place].is_gone() {
+                self.kinematics.evaluate_new(model, &self.tables, place, (state.at(), &state.q))?;
+            }
+        }
+        self.unevaluated.clear();
+        if state.y[0].len() == rows_before {
+            return Ok(());
+        }
+        let [y, y_dot, _] = &mut state.y;
+        let at = At::new(state.t, &state.parameters);
+        let motion = Motion { at, q: &state.q, v: &state.v, lambda: &state.lambda[0] };
+        let entries = self.tables.interactions.iter().enumerate().rev();
+        for (place, _) in entries.take_while(|(_, entry)| entry.rows.start >= rows_before) {
+            self.kinematics.output(model, &self.tables, place, motion, (y, y_dot))?;
+        }
+        self.check_outputs(y, y_dot, rows_before)
     }
 
     /// Evaluates all Jacobians, matrices and offsets at the state, those of linear relations among them.
@@ -399,6 +405,7 @@ impl TimeStepping {
             self.input_output.offsets(model, &self.tables, all, (at.begin, at.end))?;
         }
         self.work.constant_jacobians = true;
+        self.unevaluated.clear();
         Ok(())
     }
 }

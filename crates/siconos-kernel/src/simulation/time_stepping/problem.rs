@@ -57,7 +57,7 @@ impl TimeStepping {
         let free = self.kinematics.velocity(tables, interaction, row, &work.v_free);
         let y_dot = state.y[1][row];
         match entry.kind {
-            ContactKind::Bilateral | ContactKind::FirstOrder(_) => free,
+            ContactKind::Bilateral | ContactKind::FirstOrder(_) | ContactKind::Gone => free,
             ContactKind::Unilateral { restitution, .. } => free + restitution * y_dot,
             ContactKind::Frictional { law, .. } => {
                 let is_normal = (row - entry.rows.start).is_multiple_of(law.dimension());

@@ -44,7 +44,7 @@ impl TimeStepping {
         let work = &mut self.work;
         (work.step, work.t_k, work.t_kp1, work.h) = (k + 1, state.t, t_kp1, h);
         work.newton_iterations = 0;
-        if !self.affine {
+        if !self.nonlinearities.is_affine() {
             for entry in &self.tables.systems {
                 let (positions, dofs) = (entry.positions.clone(), entry.dofs.clone());
                 let before = state.q[positions.clone()].iter().zip(&state.v[dofs]);
@@ -83,7 +83,7 @@ impl TimeStepping {
     pub(super) fn choose_active_set(&mut self, state: &State) -> Result<(), SimulationError> {
         let [y, y_dot, _] = &state.y;
         // Most gaps are larger than the rounding of any.
-        let largest = match self.constant && self.tables.has_gaps {
+        let largest = match self.nonlinearities.is_constant() && self.tables.has_gaps {
             true => self.kinematics.largest_squared_rounding(&state.q),
             false => f64::INFINITY,
         };
@@ -97,12 +97,14 @@ impl TimeStepping {
             let (removed, added) = self.index_set.change();
             self.problem.change_members(&self.tables, removed, added);
             self.work.matrix_valid = false;
-            // There are others now.
-            self.work.island_errors.fill(IslandError::default());
         }
+        let members = self.index_set.members();
         // One iteration of an affine model settles nothing.
-        if has_changed || !self.affine {
-            self.unsettled.begin(&self.tables, self.problem.islands(), self.index_set.members());
+        if !self.is_affine() || self.unsettled.is_stale() {
+            self.unsettled.begin(&self.tables, self.problem.islands(), members);
+            self.work.island_errors.fill(IslandError::default());
+        } else if has_changed {
+            self.unsettled.take_members(members);
         }
         self.work.stage = Stage::IndexSets;
         Ok(())
@@ -172,7 +174,7 @@ impl TimeStepping {
         state: &State,
     ) -> Result<(), SimulationError> {
         let first = self.work.newton_iterations == 1;
-        if first && !self.constant {
+        if first && !self.nonlinearities.is_constant() {
             let q = if self.jacobian_at_beginning() { &state.q } else { &self.work.q };
             let (curved, end) = (&self.unsettled.curved, self.work.end(state));
             self.kinematics.evaluate_some(model, &self.tables, curved, (end, q))?;
@@ -278,11 +280,11 @@ impl TimeStepping {
             work.update_multipliers(&self.tables);
         }
         self.check_finite("velocity", |work| &work.v)?;
-        if !self.affine {
+        if !self.is_affine() {
             self.measure_islands(model, state)?;
         }
         let progress = self.newton_progress();
-        if !self.affine {
+        if !self.is_affine() {
             let NewtonProgress { iterations, error, first_order: Residuals { x, y, r, taken }, .. } =
                 progress;
             tracing::trace!(iterations, error, x, y, r, taken, "Newton");
@@ -295,7 +297,7 @@ impl TimeStepping {
     fn newton_progress(&self) -> NewtonProgress {
         let iterations = self.work.newton_iterations;
         let (mut error, mut first_order) = (0.0, Residuals::default());
-        if self.affine {
+        if self.is_affine() {
             return NewtonProgress { iterations, error, first_order, converged: true };
         }
         for island in &self.work.island_errors {
@@ -383,7 +385,7 @@ impl TimeStepping {
                 }
             }
         }
-        if !self.constant {
+        if !self.nonlinearities.is_constant() {
             // Gap velocities are those at the end of the step.
             let at = (work.end(state), &work.q[..]);
             match self.newton.contact_jacobian {
@@ -401,7 +403,7 @@ impl TimeStepping {
         if work.has_first_order {
             self.end_of_first_order()?;
         }
-        self.check_outputs(&self.work.y, &self.work.y_dot)?;
+        self.check_outputs(&self.work.y, &self.work.y_dot, 0)?;
         self.work.stage = Stage::Checked;
         Ok(())
     }

@@ -19,9 +19,22 @@ pub(super) struct Unsettled {
     /// Members of the index set.
     pub(super) members: Vec<usize>,
     is_settled: Vec<bool>,
-    /// The interactions of the model, from which a step takes its own.
+    /// Whether the model has changed since the last step.
+    is_stale: bool,
+    /// The blocks and interactions of the model, from which a step takes its own.
+    all_blocks: Vec<usize>,
     all_curved: Vec<usize>,
     all_first_order: Vec<usize>,
+}
+
+/// A change of what there is to choose from: a block of systems, or an interaction of Lagrangian systems
+/// whose Jacobian is not constant.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum UnsettledChange {
+    Block(usize),
+    BlockGone(usize),
+    Curved(usize),
+    CurvedGone(usize),
 }
 
 impl Unsettled {
@@ -32,6 +45,7 @@ impl Unsettled {
             entries.map(|(place, _)| place).collect()
         };
         let mut unsettled = Self {
+            all_blocks: (0..tables.blocks.len()).filter(|&block| !tables.blocks[block].is_gone()).collect(),
             all_curved: places(|entry| !entry.is_first_order() && !entry.constant),
             all_first_order: places(InteractionEntry::is_first_order),
             ..Self::default()
@@ -40,14 +54,30 @@ impl Unsettled {
         unsettled
     }
 
+    /// Follows a change of the model; the next step begins with it.
+    pub(super) fn follow(&mut self, change: UnsettledChange) {
+        let remove = |list: &mut Vec<usize>, place: usize| {
+            if let Ok(at) = list.binary_search(&place) {
+                list.remove(at);
+            }
+        };
+        self.is_stale = true;
+        match change {
+            UnsettledChange::Block(place) => self.all_blocks.push(place),
+            UnsettledChange::Curved(place) => self.all_curved.push(place),
+            UnsettledChange::BlockGone(place) => remove(&mut self.all_blocks, place),
+            UnsettledChange::CurvedGone(place) => remove(&mut self.all_curved, place),
+        }
+    }
+
     /// Begins with all islands.
     pub(super) fn begin(&mut self, tables: &Tables, islands: &Islands, members: &[usize]) {
+        self.is_stale = false;
         self.is_settled.clear();
         self.is_settled.resize(tables.blocks.len(), false);
-        self.blocks.clear();
-        self.blocks.extend(0..tables.blocks.len());
+        self.blocks.clone_from(&self.all_blocks);
         self.islands.clear();
-        self.islands.extend((0..tables.blocks.len()).filter(|&block| islands.of_block(block) == block));
+        self.islands.extend(self.blocks.iter().copied().filter(|&block| islands.of_block(block) == block));
         let is_active = |place: usize| {
             let after = members.partition_point(|&member| tables.unitary[member].interaction < place);
             members.get(after).is_some_and(|&member| tables.unitary[member].interaction == place)
@@ -58,8 +88,18 @@ impl Unsettled {
             if is_active(place) { self.curved.push(place) } else { self.idle.push(place) }
         }
         self.first_order.clone_from(&self.all_first_order);
+        self.take_members(members);
+    }
+
+    /// Begins with another index set alone, in a model of which one iteration settles nothing.
+    pub(super) fn take_members(&mut self, members: &[usize]) {
         self.members.clear();
         self.members.extend_from_slice(members);
+    }
+
+    /// Whether the model has changed since the last beginning.
+    pub(super) fn is_stale(&self) -> bool {
+        self.is_stale
     }
 
     /// Takes out the islands that have converged.

@@ -31,7 +31,10 @@ impl TimeStepping {
     #[doc(alias = "indexSet0")]
     #[must_use]
     pub fn unitary_relations(&self) -> Vec<UnitaryRelation> {
-        self.tables.unitary.iter().map(|unitary| unitary.name).collect()
+        let live = self.tables.interactions.iter().filter(|entry| !entry.is_gone());
+        live.flat_map(|entry| &self.tables.unitary[entry.unitary.clone()])
+            .map(|unitary| unitary.name)
+            .collect()
     }
 
     /// The index set I_1 of the last step: the unitary relations in its one-step problem. There is no I_2 in
@@ -103,7 +106,6 @@ impl TimeStepping {
     }
 
     fn place_of(&self, system: DynamicalSystemId) -> Result<usize, SimulationError> {
-        let place = self.tables.systems.iter().position(|entry| entry.id == system);
-        Ok(place.ok_or(ModelError::UnknownSystem { id: system })?)
+        Ok(self.tables.place_of(system).ok_or(ModelError::UnknownSystem { id: system })?)
     }
 }

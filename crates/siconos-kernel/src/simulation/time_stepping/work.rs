@@ -94,32 +94,30 @@ impl Default for StepWork {
 
 impl StepWork {
     pub(super) fn new(tables: &Tables) -> Self {
-        let dofs = || vec![0.0; tables.dofs];
-        let rows = || vec![0.0; tables.rows];
-        Self {
+        let mut work = Self {
             stage: Stage::Idle,
             step: 0,
             t_k: f64::NAN,
             t_kp1: f64::NAN,
             h: f64::NAN,
-            q: vec![0.0; tables.positions],
-            v: dofs(),
-            v_free: dofs(),
-            impulse: dofs(),
-            impulse_before: dofs(),
-            impulse_terms: dofs(),
-            y: rows(),
-            y_dot: rows(),
-            lambda: rows(),
-            force: rows(),
+            q: Vec::new(),
+            v: Vec::new(),
+            v_free: Vec::new(),
+            impulse: Vec::new(),
+            impulse_before: Vec::new(),
+            impulse_terms: Vec::new(),
+            y: Vec::new(),
+            y_dot: Vec::new(),
+            lambda: Vec::new(),
+            force: Vec::new(),
             newton_iterations: 0,
-            island_errors: vec![IslandError::default(); tables.blocks.len()],
-            best_errors: vec![BestError::default(); tables.blocks.len()],
-            merits: vec![Merit::default(); tables.blocks.len()],
+            island_errors: Vec::new(),
+            best_errors: Vec::new(),
+            merits: Vec::new(),
             equation_rows: Vec::new(),
-            input: dofs(),
-            v_before: dofs(),
-            force_before: rows(),
+            input: Vec::new(),
+            v_before: Vec::new(),
+            force_before: Vec::new(),
             solve: SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 },
             constant_jacobians: false,
             matrix_valid: false,
@@ -129,7 +127,34 @@ impl StepWork {
                 .iter()
                 .any(|entry| matches!(entry.kind, ContactKind::Compliant { .. })),
             has_first_order: tables.systems.iter().any(SystemEntry::is_first_order),
+        };
+        work.extend(tables);
+        work
+    }
+
+    /// Makes room for what is new at the end of the tables.
+    pub(super) fn extend(&mut self, tables: &Tables) {
+        self.q.resize(tables.positions, 0.0);
+        for by_dof in [
+            &mut self.v,
+            &mut self.v_free,
+            &mut self.impulse,
+            &mut self.impulse_before,
+            &mut self.impulse_terms,
+            &mut self.input,
+            &mut self.v_before,
+        ] {
+            by_dof.resize(tables.dofs, 0.0);
         }
+        for by_row in
+            [&mut self.y, &mut self.y_dot, &mut self.lambda, &mut self.force, &mut self.force_before]
+        {
+            by_row.resize(tables.rows, 0.0);
+        }
+        let islands = tables.blocks.len();
+        self.island_errors.resize(islands, IslandError::default());
+        self.best_errors.resize(islands, BestError::default());
+        self.merits.resize(islands, Merit::default());
     }
 
     /// The step as the integrator with this theta sees it.

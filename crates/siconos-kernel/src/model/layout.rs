@@ -1,0 +1,201 @@
+//! Where systems and interactions lie in the vectors of states and simulations, and how that changes.
+//!
+//! What is added comes behind all that there is, and what is removed leaves a gap, so that nothing else moves
+//! and a change costs what it changes. When there is more gap than content, everything moves together. The
+//! order is that of birth always (of groups that a relation with $r = g(x, \lambda)$ couples that of their
+//! first system), however a model came to be what it is.
+
+use std::ops::Range;
+
+use super::{DynamicalSystem, DynamicalSystemId, Interaction, InteractionId};
+use crate::arena::SideTable;
+
+/// Where a system lies in the vectors.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Places {
+    /// In q; empty for a first-order system.
+    pub(crate) q: Range<usize>,
+    /// In v and the impulses.
+    pub(crate) v: Range<usize>,
+    /// Whether what lies in v is the state of a first-order system.
+    pub(crate) first_order: bool,
+}
+
+impl Places {
+    pub(crate) fn same_size(&self, other: &Self) -> bool {
+        (self.q.len(), self.v.len(), self.first_order) == (other.q.len(), other.v.len(), other.first_order)
+    }
+}
+
+/// The lengths of the vectors, gaps included: of q, of v, of y.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lengths {
+    pub(crate) positions: usize,
+    pub(crate) dofs: usize,
+    pub(crate) rows: usize,
+}
+
+/// The places of all systems and interactions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Layout {
+    systems: SideTable<DynamicalSystem, Places>,
+    interactions: SideTable<Interaction, Range<usize>>,
+    lengths: Lengths,
+    /// How much of the vectors is in use.
+    in_use: Lengths,
+}
+
+/// One change of a layout.
+#[derive(Clone, Debug)]
+pub(crate) enum Change {
+    SystemAdded(DynamicalSystemId, Places),
+    SystemRemoved(DynamicalSystemId, Places),
+    InteractionAdded(InteractionId, Range<usize>),
+    InteractionRemoved(InteractionId, Range<usize>),
+    /// An interaction has another law, of the same size.
+    LawSet(InteractionId),
+    /// A parameter was added, or the time scale set.
+    Other,
+}
+
+/// Up to so many gaps are not worth a move.
+const FEW_GAPS: usize = 64;
+
+impl Layout {
+    pub(crate) fn push_system(&mut self, id: DynamicalSystemId, system: &DynamicalSystem) -> Change {
+        let Lengths { positions, dofs, .. } = self.lengths;
+        let q = positions..positions + system.q0().len();
+        let v = dofs..dofs + system.degrees_of_freedom();
+        let change = Change::SystemAdded(id, Places { q, v, first_order: system.is_first_order() });
+        self.apply(&change);
+        change
+    }
+
+    pub(crate) fn push_interaction(&mut self, id: InteractionId, interaction: &Interaction) -> Change {
+        let rows = self.lengths.rows..self.lengths.rows + interaction.size();
+        let change = Change::InteractionAdded(id, rows);
+        self.apply(&change);
+        change
+    }
+
+    pub(crate) fn remove_system(&mut self, id: DynamicalSystemId) -> Option<Change> {
+        let change = Change::SystemRemoved(id, self.systems.get(id)?.clone());
+        self.apply(&change);
+        Some(change)
+    }
+
+    pub(crate) fn remove_interaction(&mut self, id: InteractionId) -> Option<Change> {
+        let change = Change::InteractionRemoved(id, self.interactions.get(id)?.clone());
+        self.apply(&change);
+        Some(change)
+    }
+
+    /// Follows a change of another layout that was like this one.
+    pub(crate) fn apply(&mut self, change: &Change) {
+        match change {
+            Change::SystemAdded(id, places) => {
+                self.systems.insert(*id, places.clone());
+                self.lengths.positions = places.q.end;
+                self.lengths.dofs = places.v.end;
+                self.in_use.positions += places.q.len();
+                self.in_use.dofs += places.v.len();
+            }
+            Change::InteractionAdded(id, rows) => {
+                self.interactions.insert(*id, rows.clone());
+                self.lengths.rows = rows.end;
+                self.in_use.rows += rows.len();
+            }
+            Change::SystemRemoved(id, places) => {
+                self.systems.remove(*id);
+                self.in_use.positions -= places.q.len();
+                self.in_use.dofs -= places.v.len();
+            }
+            Change::InteractionRemoved(id, rows) => {
+                self.interactions.remove(*id);
+                self.in_use.rows -= rows.len();
+            }
+            Change::LawSet(_) | Change::Other => {}
+        }
+    }
+
+    /// Takes a change back, the last one first.
+    pub(crate) fn take_back(&mut self, change: &Change) {
+        match change {
+            Change::SystemAdded(id, places) => {
+                self.apply(&Change::SystemRemoved(*id, places.clone()));
+                (self.lengths.positions, self.lengths.dofs) = (places.q.start, places.v.start);
+            }
+            Change::InteractionAdded(id, rows) => {
+                self.apply(&Change::InteractionRemoved(*id, rows.clone()));
+                self.lengths.rows = rows.start;
+            }
+            Change::SystemRemoved(id, places) => {
+                let Lengths { positions, dofs, .. } = self.lengths;
+                self.apply(&Change::SystemAdded(*id, places.clone()));
+                (self.lengths.positions, self.lengths.dofs) = (positions, dofs);
+            }
+            Change::InteractionRemoved(id, rows) => {
+                let length = self.lengths.rows;
+                self.apply(&Change::InteractionAdded(*id, rows.clone()));
+                self.lengths.rows = length;
+            }
+            Change::LawSet(_) | Change::Other => {}
+        }
+    }
+
+    /// Whether there is more gap than content.
+    pub(crate) fn is_loose(&self) -> bool {
+        let is_loose = |length: usize, in_use: usize| length > 2 * in_use + FEW_GAPS;
+        is_loose(self.lengths.positions, self.in_use.positions)
+            || is_loose(self.lengths.dofs, self.in_use.dofs)
+            || is_loose(self.lengths.rows, self.in_use.rows)
+    }
+
+    pub(crate) fn lengths(&self) -> Lengths {
+        self.lengths
+    }
+
+    pub(crate) fn system(&self, id: DynamicalSystemId) -> Option<&Places> {
+        self.systems.get(id)
+    }
+
+    pub(crate) fn rows(&self, id: InteractionId) -> Option<&Range<usize>> {
+        self.interactions.get(id)
+    }
+}
+
+/// The last changes of a model, each with the stamp that it left.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ChangeLog {
+    /// The stamp before the first of them.
+    start: u64,
+    changes: Vec<(u64, Change)>,
+}
+
+impl ChangeLog {
+    /// Begins anew: what was made before the stamp cannot follow.
+    pub(crate) fn begin(&mut self, stamp: u64) {
+        self.start = stamp;
+        self.changes.clear();
+    }
+
+    /// Notes a change, and forgets old ones where there are more than so many: who is so far behind does not
+    /// lose by beginning anew.
+    pub(crate) fn push(&mut self, stamp: u64, change: Change, most: usize) {
+        self.changes.push((stamp, change));
+        if self.changes.len() > most {
+            let old = self.changes.len() - most / 2;
+            self.start = self.changes[old - 1].0;
+            self.changes.drain(..old);
+        }
+    }
+
+    /// The changes after a stamp; `None` where the log does not reach back to it.
+    pub(crate) fn since(&self, stamp: u64) -> Option<impl DoubleEndedIterator<Item = &Change>> {
+        let first = match stamp == self.start {
+            true => 0,
+            false => self.changes.binary_search_by_key(&stamp, |(after, _)| *after).ok()? + 1,
+        };
+        Some(self.changes[first..].iter().map(|(_, change)| change))
+    }
+}

@@ -1,0 +1,189 @@
+//! How a simulation follows the changes of its model: at their own cost where these are few, else by making
+//! its tables anew. Integrators keep the work and factors of systems that stay.
+
+use super::first_order::explicit_input;
+use super::{
+    FirstOrderInteractions, InputOutput, Kinematics, StepWork, TimeStepping, Unsettled, UnsettledChange,
+};
+use crate::error::SimulationError;
+use crate::integrator::{BlockSystems, SystemWork};
+use crate::model::NonSmoothDynamicalSystem;
+use crate::nonsmooth_problem::{Changed, Delassus, InteractionEntry, Tables};
+
+/// How much of a model is not linear, or not constant: where nothing is, one Newton iteration is exact, and
+/// the matrices depend on the step length only.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Nonlinearities {
+    nonlinear: usize,
+    varying: usize,
+}
+
+impl Nonlinearities {
+    fn add(&mut self, is_linear: bool, is_constant: bool) {
+        self.nonlinear += usize::from(!is_linear);
+        self.varying += usize::from(!is_constant);
+    }
+
+    fn remove(&mut self, is_linear: bool, is_constant: bool) {
+        self.nonlinear -= usize::from(!is_linear);
+        self.varying -= usize::from(!is_constant);
+    }
+
+    /// Whether all systems and relations are linear, with coefficients that may depend on time.
+    pub(super) fn is_affine(self) -> bool {
+        self.nonlinear == 0
+    }
+
+    /// Whether the coefficients are constant as well.
+    pub(super) fn is_constant(self) -> bool {
+        self.nonlinear == 0 && self.varying == 0
+    }
+}
+
+impl TimeStepping {
+    /// Fits the tables to a model; after an error the next step tries again.
+    pub(in crate::simulation) fn fit(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+    ) -> Result<(), SimulationError> {
+        if self.tables.epoch == model.epoch() {
+            return Ok(());
+        }
+        let mut tables = std::mem::take(&mut self.tables);
+        let integrators = std::mem::take(&mut self.integrators);
+        let scheme = |id, first_order| integrators.of(id, first_order).scheme();
+        let followed = tables.follow(model, scheme, |tables, changed| self.take_in(model, tables, changed));
+        self.integrators = integrators;
+        if followed? {
+            self.extend(&tables);
+            self.tables = tables;
+            return Ok(());
+        }
+        self.rebuild(model, &tables)
+    }
+
+    /// Takes in one change; false where only new tables will do.
+    fn take_in(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        tables: &mut Tables,
+        changed: Changed,
+    ) -> Result<bool, SimulationError> {
+        match changed {
+            Changed::Nothing => {}
+            Changed::Block => {
+                let place = tables.blocks.len() - 1;
+                let block = &mut tables.blocks[place];
+                let systems = BlockSystems { model, entries: &tables.systems[block.systems.clone()] };
+                let work = SystemWork::new(systems, false)?;
+                (block.is_affine, block.is_constant) = (work.is_affine(), work.is_constant());
+                self.nonlinearities.add(block.is_affine, block.is_constant);
+                let entry = &tables.systems[block.systems.start];
+                self.work.has_first_order |= entry.is_first_order();
+                self.has_explicit_input |= explicit_input(entry.scheme);
+                self.systems.push(work);
+                self.unprepared.push(place);
+                self.unsettled.follow(UnsettledChange::Block(place));
+            }
+            Changed::BlockGone(place) => {
+                let block = &tables.blocks[place];
+                self.nonlinearities.remove(block.is_affine, block.is_constant);
+                self.unsettled.follow(UnsettledChange::BlockGone(place));
+            }
+            Changed::Interaction => {
+                let place = tables.interactions.len() - 1;
+                let is_linear = self.is_linear(&tables.interactions[place]);
+                let entry = &mut tables.interactions[place];
+                entry.is_linear = is_linear;
+                if entry.is_first_order() || entry.compliance.is_some() || !self.problem.admits(entry) {
+                    return Ok(false);
+                }
+                self.nonlinearities.add(is_linear, entry.constant);
+                if !entry.constant {
+                    self.unsettled.follow(UnsettledChange::Curved(place));
+                }
+                self.unevaluated.push(place);
+            }
+            Changed::InteractionGone { place, was_linear, was_constant } => {
+                self.nonlinearities.remove(was_linear, was_constant);
+                if !was_constant {
+                    self.unsettled.follow(UnsettledChange::CurvedGone(place));
+                }
+            }
+            Changed::Law(place) => {
+                if !self.problem.admits(&tables.interactions[place]) {
+                    return Ok(false);
+                }
+                self.problem.renew_members(tables, tables.interactions[place].unitary.clone());
+            }
+        }
+        Ok(true)
+    }
+
+    /// With the Jacobian at the beginning, relations of Lagrangian systems are linear in what is solved for.
+    fn is_linear(&self, entry: &InteractionEntry) -> bool {
+        entry.affine || (self.jacobian_at_beginning() && !entry.is_first_order())
+    }
+
+    /// Makes room for what is new at the end of the tables.
+    fn extend(&mut self, tables: &Tables) {
+        self.kinematics.extend(tables);
+        self.input_output.extend(tables);
+        self.delassus.extend(tables);
+        self.problem.extend(tables);
+        self.work.extend(tables);
+        self.index_set.expect_change();
+    }
+
+    /// Makes all tables anew; systems that were in tables before keep their work.
+    pub(in crate::simulation) fn rebuild(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        before: &Tables,
+    ) -> Result<(), SimulationError> {
+        let mut tables = Tables::new(model, |id, first_order| self.integrators.of(id, first_order).scheme())?;
+        let mut works: Vec<_> = std::mem::take(&mut self.systems).into_iter().map(Some).collect();
+        self.nonlinearities = Nonlinearities::default();
+        self.unprepared.clear();
+        for (place, block) in tables.blocks.iter_mut().enumerate() {
+            let entries = &tables.systems[block.systems.clone()];
+            let kept = match before.block_like(entries, block) {
+                Some(old) => works.get_mut(old).and_then(Option::take),
+                None => None,
+            };
+            let work = match kept {
+                Some(work) => work,
+                None => {
+                    self.unprepared.push(place);
+                    SystemWork::new(BlockSystems { model, entries }, !block.coupling.is_empty())?
+                }
+            };
+            (block.is_affine, block.is_constant) = (work.is_affine(), work.is_constant());
+            self.nonlinearities.add(block.is_affine, block.is_constant);
+            self.systems.push(work);
+        }
+        for place in 0..tables.interactions.len() {
+            let is_linear = self.is_linear(&tables.interactions[place]);
+            let entry = &mut tables.interactions[place];
+            entry.is_linear = is_linear;
+            self.nonlinearities.add(is_linear, entry.constant);
+        }
+        self.problem.adapt(&tables)?;
+        self.index_set.begin(&tables);
+        let (removed, added) = self.index_set.change();
+        self.problem.change_members(&tables, removed, added);
+        self.kinematics = Kinematics::default();
+        self.kinematics.extend(&tables);
+        self.input_output = InputOutput::new(model, &tables);
+        self.delassus = Delassus::default();
+        self.delassus.extend(&tables);
+        self.first_order = FirstOrderInteractions::new(&tables, self.problem.islands());
+        self.unsettled = Unsettled::new(&tables, self.problem.islands(), self.index_set.members());
+        self.has_explicit_input = tables.systems.iter().any(|entry| explicit_input(entry.scheme));
+        self.unevaluated.clear();
+        let h_prepared = self.work.h_prepared;
+        self.work = StepWork { h_prepared, ..StepWork::new(&tables) };
+        self.tables = tables;
+        Ok(())
+    }
+}
