@@ -4,8 +4,6 @@
 //! touch, a set of relays beside one of contacts with friction gets the solver of its class, and many small
 //! problems are cheaper than one large one.
 
-use std::ops::Range;
-
 use ndarray::Array2;
 use siconos_numerics::{SolveInfo, SolverError, Status};
 
@@ -80,10 +78,14 @@ impl OneStepNonSmoothProblem {
         self.resize(tables.rows);
     }
 
-    /// Poses the problems of members anew, whose law has changed.
-    pub(crate) fn renew_members(&mut self, tables: &Tables, unitary: Range<usize>) {
-        let members: Vec<_> = unitary.filter(|&member| self.islands.has_member(member)).collect();
-        self.change_members(tables, &members, &members);
+    /// Poses the problems of unitary relations anew, whose law has changed, where these are in the index set;
+    /// empties the list.
+    pub(crate) fn renew_members(&mut self, tables: &Tables, unitary: &mut Vec<usize>) {
+        unitary.retain(|&member| self.islands.has_member(member));
+        unitary.sort_unstable();
+        unitary.dedup();
+        self.change_members(tables, unitary, unitary);
+        unitary.clear();
     }
 
     /// Begins without contacts.

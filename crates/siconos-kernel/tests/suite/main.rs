@@ -10,6 +10,7 @@ mod battery;
 mod bouncing_ball;
 mod cam_follower;
 mod cam_follower_events;
+mod changes;
 mod determinism;
 mod event_driven;
 mod event_driven_allocation;

@@ -114,7 +114,7 @@ impl TimeStepping {
                 if !self.problem.admits(&tables.interactions[place]) {
                     return Ok(false);
                 }
-                self.problem.renew_members(tables, tables.interactions[place].unitary.clone());
+                self.renewed.extend(tables.interactions[place].unitary.clone());
             }
         }
         Ok(true)
@@ -144,20 +144,24 @@ impl TimeStepping {
         let mut tables = Tables::new(model, |id, first_order| self.integrators.of(id, first_order).scheme())?;
         let mut works: Vec<_> = std::mem::take(&mut self.systems).into_iter().map(Some).collect();
         self.nonlinearities = Nonlinearities::default();
-        self.unprepared.clear();
+        let mut unprepared = std::mem::take(&mut self.unprepared);
+        unprepared.sort_unstable();
         for (place, block) in tables.blocks.iter_mut().enumerate() {
             let entries = &tables.systems[block.systems.clone()];
-            let kept = match before.block_like(entries, block) {
-                Some(old) => works.get_mut(old).and_then(Option::take),
-                None => None,
-            };
-            let work = match kept {
-                Some(work) => work,
+            let kept = before.block_like(entries, block).and_then(|old| {
+                let is_prepared = unprepared.binary_search(&old).is_err();
+                Some((works.get_mut(old)?.take()?, is_prepared))
+            });
+            let (work, is_prepared) = match kept {
+                Some(kept) => kept,
                 None => {
-                    self.unprepared.push(place);
-                    SystemWork::new(BlockSystems { model, entries }, !block.coupling.is_empty())?
+                    let systems = BlockSystems { model, entries };
+                    (SystemWork::new(systems, !block.coupling.is_empty())?, false)
                 }
             };
+            if !is_prepared {
+                self.unprepared.push(place);
+            }
             (block.is_affine, block.is_constant) = (work.is_affine(), work.is_constant());
             self.nonlinearities.add(block.is_affine, block.is_constant);
             self.systems.push(work);
@@ -181,6 +185,7 @@ impl TimeStepping {
         self.unsettled = Unsettled::new(&tables, self.problem.islands(), self.index_set.members());
         self.has_explicit_input = tables.systems.iter().any(|entry| explicit_input(entry.scheme));
         self.unevaluated.clear();
+        self.renewed.clear();
         let h_prepared = self.work.h_prepared;
         self.work = StepWork { h_prepared, ..StepWork::new(&tables) };
         self.tables = tables;

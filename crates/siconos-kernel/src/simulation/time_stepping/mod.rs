@@ -88,10 +88,11 @@ pub struct TimeStepping {
     delassus: Delassus,
     index_set: IndexSet,
     nonlinearities: Nonlinearities,
-    /// Blocks whose W is not factorised for the step length of the others yet, and interactions of which
-    /// nothing has been evaluated.
+    /// Blocks whose W is not factorised for the step length of the others yet, interactions of which nothing
+    /// has been evaluated, and unitary relations whose law has changed.
     unprepared: Vec<usize>,
     unevaluated: Vec<usize>,
+    renewed: Vec<usize>,
     first_order: FirstOrderInteractions,
     unsettled: Unsettled,
     /// Whether the input of a first-order system at the beginning of a step acts in it.
@@ -138,6 +139,7 @@ impl TimeStepping {
             nonlinearities: Nonlinearities::default(),
             unprepared: Vec::new(),
             unevaluated: Vec::new(),
+            renewed: Vec::new(),
             first_order: FirstOrderInteractions::default(),
             unsettled: Unsettled::default(),
             has_explicit_input: false,

@@ -98,6 +98,10 @@ impl TimeStepping {
             self.problem.change_members(&self.tables, removed, added);
             self.work.matrix_valid = false;
         }
+        if !self.renewed.is_empty() {
+            self.problem.renew_members(&self.tables, &mut self.renewed);
+            self.work.matrix_valid = false;
+        }
         let members = self.index_set.members();
         // One iteration of an affine model settles nothing.
         if !self.is_affine() || self.unsettled.is_stale() {
