@@ -143,12 +143,20 @@ impl Layout {
         }
     }
 
-    /// Whether there is more gap than content.
+    /// Whether there is more gap than content, of systems or of interactions.
     pub(crate) fn is_loose(&self) -> bool {
-        let is_loose = |length: usize, in_use: usize| length > 2 * in_use + FEW_GAPS;
+        self.has_loose_systems() || is_loose(self.lengths.rows, self.in_use.rows)
+    }
+
+    pub(crate) fn has_loose_systems(&self) -> bool {
         is_loose(self.lengths.positions, self.in_use.positions)
             || is_loose(self.lengths.dofs, self.in_use.dofs)
-            || is_loose(self.lengths.rows, self.in_use.rows)
+    }
+
+    /// Takes all interactions out.
+    pub(crate) fn clear_interactions(&mut self) {
+        self.interactions = SideTable::default();
+        (self.lengths.rows, self.in_use.rows) = (0, 0);
     }
 
     pub(crate) fn lengths(&self) -> Lengths {
@@ -162,6 +170,10 @@ impl Layout {
     pub(crate) fn rows(&self, id: InteractionId) -> Option<&Range<usize>> {
         self.interactions.get(id)
     }
+}
+
+fn is_loose(length: usize, in_use: usize) -> bool {
+    length > 2 * in_use + FEW_GAPS
 }
 
 /// The last changes of a model, each with the stamp that it left.

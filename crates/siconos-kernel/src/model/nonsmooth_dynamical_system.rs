@@ -444,24 +444,33 @@ impl NonSmoothDynamicalSystem {
     /// leave none.
     fn note_removal(&mut self, change: Option<Change>, is_first_order: bool) {
         let stamp = next_stamp();
-        match change.filter(|_| !is_first_order && !self.layout.is_loose()) {
-            Some(change) => self.note(stamp, change),
+        match change.filter(|_| !is_first_order) {
             None => self.lay_out(stamp),
+            Some(_) if self.layout.is_loose() => self.close_gaps(stamp),
+            Some(change) => self.note(stamp, change),
         }
     }
 
-    /// Lays everything out anew, without gaps.
-    fn lay_out(&mut self, stamp: u64) {
+    /// Lays everything out anew, without gaps; systems only where they have many.
+    fn close_gaps(&mut self, stamp: u64) {
+        if self.layout.has_loose_systems() {
+            return self.lay_out(stamp);
+        }
         self.epoch = stamp;
         self.changes.begin(stamp);
-        let mut layout = Layout::default();
-        for id in self.coupled_systems().systems {
-            self.systems.get(id).map(|system| layout.push_system(id, system));
-        }
+        self.layout.clear_interactions();
         for (id, interaction) in self.interactions.iter() {
-            layout.push_interaction(id, interaction);
+            self.layout.push_interaction(id, interaction);
         }
-        self.layout = layout;
+    }
+
+    /// Lays everything out anew.
+    fn lay_out(&mut self, stamp: u64) {
+        self.layout = Layout::default();
+        for id in self.coupled_systems().systems {
+            self.systems.get(id).map(|system| self.layout.push_system(id, system));
+        }
+        self.close_gaps(stamp);
     }
 
     /// Where everything lies in the vectors of states and simulations.

@@ -5,7 +5,7 @@
 //! problems are cheaper than one large one.
 
 use ndarray::Array2;
-use siconos_numerics::{SolveInfo, SolverError, Status};
+use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
 
 use super::class::{FrictionPosing, ProblemClass};
 use super::couplings::{Blocks, ByBlock};
@@ -19,13 +19,55 @@ use crate::error::{ModelError, SimulationError};
 use crate::integrator::Response;
 use crate::model::{At, InteractionId};
 
+/// The problem of an island.
+#[derive(Debug, Default)]
+struct Problem {
+    /// What it is where it has one complementarity row, for which the automatic choice needs no solver.
+    row: Option<RowProblem>,
+    /// What it is otherwise; without members, the memory of the last one.
+    coupled: Option<Box<IslandProblem>>,
+}
+
+/// $w = m z + q$, whose solution is $z = \max(0, -q / m)$.
+#[derive(Debug)]
+struct RowProblem {
+    /// The interaction, and the row of the model.
+    row: (usize, usize),
+    m: f64,
+    /// The step length for which m is known.
+    m_for: f64,
+}
+
+impl Problem {
+    /// Makes it one that a solver solves.
+    fn coupled(&mut self) -> &mut IslandProblem {
+        self.row = None;
+        self.coupled.get_or_insert_default()
+    }
+
+    fn rows(&self) -> &[(usize, usize)] {
+        match (&self.row, &self.coupled) {
+            (Some(problem), _) => std::slice::from_ref(&problem.row),
+            (None, Some(problem)) => problem.rows(),
+            (None, None) => &[],
+        }
+    }
+
+    fn has_matrix_for(&self, h: f64) -> bool {
+        match (&self.row, &self.coupled) {
+            (Some(problem), _) => problem.m_for == h,
+            (None, problem) => problem.as_ref().is_none_or(|problem| problem.has_matrix_for(h)),
+        }
+    }
+}
+
 /// The problem of a step with everything that lives from step to step.
 #[derive(Debug)]
 pub(crate) struct OneStepNonSmoothProblem {
     solvers: Solvers,
     islands: Islands,
-    /// By place of an island; none where there never were members.
-    problems: Vec<Option<Box<IslandProblem>>>,
+    /// By place of an island.
+    problems: Vec<Problem>,
     by_block: ByBlock,
     /// The class of all interactions together, as if they were all connected.
     class: Option<ProblemClass>,
@@ -116,9 +158,9 @@ impl OneStepNonSmoothProblem {
     pub(crate) fn solve_posed(&mut self, m: &Array2<f64>, q: &[f64]) -> Result<SolveInfo, SolverError> {
         let solver = self.solvers.place(ProblemClass::Complementarity);
         if self.problems.is_empty() {
-            self.problems.push(None);
+            self.problems.push(Problem::default());
         }
-        let problem = self.problems[0].get_or_insert_default();
+        let problem = self.problems[0].coupled();
         problem.solver = solver;
         problem.pose(m, self.solvers.at(solver));
         self.z.clear();
@@ -146,11 +188,10 @@ impl OneStepNonSmoothProblem {
     pub(crate) fn change_members(&mut self, tables: &Tables, removed: &[usize], added: &[usize]) {
         let Self { solvers, islands, problems, by_block, .. } = self;
         islands.update(tables, removed, added);
-        problems.resize_with(problems.len().max(tables.blocks.len()), || None);
+        problems.resize_with(problems.len().max(tables.blocks.len()), Problem::default);
         for &place in islands.touched() {
-            let is_large = |problem: &Box<IslandProblem>| problem.rows().len() > LARGEST_KEPT;
-            if islands.at(place).blocks.is_empty() && problems[place].as_ref().is_some_and(is_large) {
-                problems[place] = None;
+            if islands.at(place).blocks.is_empty() && problems[place].rows().len() > LARGEST_KEPT {
+                problems[place] = Problem::default();
             }
         }
         let takes_cones = solvers.takes_cones();
@@ -158,9 +199,17 @@ impl OneStepNonSmoothProblem {
             let members = &islands.at(place).members[..];
             let (posing, class) = tables.posing_and_class(members, takes_cones);
             let Some(class) = class else { continue };
+            if let (&[member], ProblemClass::Complementarity, true) = (members, class, solvers.is_automatic())
+                && let rows = tables.unknowns(member, posing)
+                && rows.len() == 1
+            {
+                let row = (tables.unitary[member].interaction, rows.start);
+                problems[place].row = Some(RowProblem { row, m: f64::NAN, m_for: f64::NAN });
+                continue;
+            }
             let solver = solvers.place(class);
-            let problem = problems[place].get_or_insert_default();
-            problem.begin(tables, (members, posing, class), (solver, solvers.at(solver)), by_block);
+            let posed = (members, posing, class);
+            problems[place].coupled().begin(tables, posed, (solver, solvers.at(solver)), by_block);
         }
     }
 
@@ -175,7 +224,7 @@ impl OneStepNonSmoothProblem {
 
     /// The rows of the problem of an island, each with its interaction.
     pub(crate) fn rows_of(&self, place: usize) -> &[(usize, usize)] {
-        self.problems[place].as_ref().map_or(&[], |problem| problem.rows())
+        self.problems[place].rows()
     }
 
     /// Writes down the laws of the members in the words of the solvers, for a step of length `h`; does
@@ -186,8 +235,9 @@ impl OneStepNonSmoothProblem {
         times: (At<'_>, At<'_>, f64),
     ) -> Result<(), (InteractionId, ModelError)> {
         for &place in self.islands.active() {
-            let Some(problem) = &mut self.problems[place] else { continue };
-            problem.describe_laws(tables, self.solvers.at(problem.solver), times)?;
+            if let Problem { row: None, coupled: Some(problem) } = &mut self.problems[place] {
+                problem.describe_laws(tables, self.solvers.at(problem.solver), times)?;
+            }
         }
         Ok(())
     }
@@ -199,8 +249,12 @@ impl OneStepNonSmoothProblem {
         rows.iter().enumerate().for_each(|(place, &row)| places[row] = place);
         let mut whole = Array2::zeros((rows.len(), rows.len()));
         for (place, _) in self.active() {
-            if let Some(problem) = &self.problems[place] {
-                problem.add_matrix(&mut whole, |row| places[row]);
+            match &self.problems[place] {
+                Problem { row: Some(RowProblem { row: (_, row), m, .. }), .. } => {
+                    whole[[places[*row]; 2]] = *m;
+                }
+                Problem { coupled: Some(problem), .. } => problem.add_matrix(&mut whole, |row| places[row]),
+                Problem { .. } => {}
             }
         }
         whole
@@ -231,13 +285,29 @@ impl OneStepNonSmoothProblem {
     ) {
         for &place in self.islands.active() {
             let is_constant = self.islands.at(place).is_constant;
-            let Some(problem) = &mut self.problems[place] else { continue };
+            let problem = &mut self.problems[place];
             if is_held(place) || (is_constant && problem.has_matrix_for(h)) {
                 continue;
             }
             let rows = problem.rows().iter().copied();
             delassus.solve_rows(tables, systems, coefficients, (h, is_constant), rows);
-            problem.assemble(Blocks { tables, delassus, coefficients, h }, is_constant);
+            let blocks = Blocks { tables, delassus, coefficients, h };
+            if let Some(RowProblem { row, m, m_for }) = &mut problem.row {
+                *m = blocks.entry(*row, *row);
+                *m_for = if is_constant { h } else { f64::NAN };
+                if *m > 0.0 && m.is_finite() {
+                    continue;
+                }
+                // What has no solution, or any, the solver has to say.
+                let (solver, members) =
+                    (self.solvers.place(ProblemClass::Complementarity), &self.islands.at(place).members[..]);
+                let posed = (members, FrictionPosing::NormalRows, ProblemClass::Complementarity);
+                let entry = (solver, self.solvers.at(solver));
+                problem.coupled().begin(tables, posed, entry, &mut self.by_block);
+            }
+            if let Some(problem) = &mut problem.coupled {
+                problem.assemble(blocks, is_constant);
+            }
         }
     }
 
@@ -247,7 +317,16 @@ impl OneStepNonSmoothProblem {
         let Self { solvers, islands, problems, q, z, w, .. } = self;
         let mut all = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
         for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
-            let Some(problem) = &mut problems[place] else { continue };
+            let Problem { row, coupled } = &mut problems[place];
+            if let Some(RowProblem { row: (_, row), m, .. }) = row {
+                let value = q[*row];
+                if !value.is_finite() {
+                    return Err(ProblemError::NotFinite { what: "q", index: 0, value }.into());
+                }
+                (z[*row], w[*row]) = if value < 0.0 { (-value / *m, 0.0) } else { (0.0, value) };
+                continue;
+            }
+            let Some(problem) = coupled else { continue };
             let info = problem.solve(solvers.at_mut(problem.solver), q, (z, w))?;
             if all.status == Status::Converged || (all.status.is_success() && !info.status.is_success()) {
                 all.status = info.status;

@@ -67,6 +67,11 @@ impl Solvers {
         !self.is_automatic && self.entries.iter().any(is_for_cones)
     }
 
+    /// Whether the user has chosen none.
+    pub(super) fn is_automatic(&self) -> bool {
+        self.is_automatic
+    }
+
     /// Fits the solver of the user to all classes of a model together, or makes those that are missing; what
     /// is there keeps its memory.
     pub(super) fn adapt(&mut self, classes: impl Iterator<Item = ProblemClass>) -> Result<(), Unsupported> {

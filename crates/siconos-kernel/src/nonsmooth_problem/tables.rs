@@ -71,9 +71,9 @@ pub(crate) struct InteractionEntry {
     /// Its unitary relations.
     pub(crate) unitary: Range<usize>,
     pub(crate) kind: ContactKind,
-    pub(crate) law: NonSmoothLaw,
+    pub(crate) law: Box<NonSmoothLaw>,
     /// D of a compliant relation.
-    pub(crate) compliance: Option<Array2<f64>>,
+    pub(crate) compliance: Option<Box<Array2<f64>>>,
     /// Whether its Jacobians are constant.
     pub(crate) constant: bool,
     /// Whether y and r are linear in x and lambda, with coefficients that may depend on time.
@@ -325,7 +325,7 @@ impl Tables {
         if (entry.rows.len() / size, new) != (entry.unitary.len(), before) {
             return Ok(None);
         }
-        entry.law = interaction.law().clone();
+        *entry.law = interaction.law().clone();
         entry.kind = kind;
         Ok(Some(Changed::Law(place)))
     }
@@ -403,8 +403,8 @@ impl Tables {
             parts,
             unitary: first_unitary..self.unitary.len(),
             kind,
-            law: interaction.law().clone(),
-            compliance: interaction.relation().compliance().cloned(),
+            law: Box::new(interaction.law().clone()),
+            compliance: interaction.relation().compliance().cloned().map(Box::new),
             constant: interaction.relation().has_constant_jacobian(),
             affine,
             is_linear: affine,
@@ -467,7 +467,7 @@ impl Tables {
         let entries = || members.iter().map(|&member| &self.interactions[self.unitary[member].interaction]);
         let posing = match takes_cones {
             true => FrictionPosing::Cones,
-            false => FrictionPosing::of(entries().map(|entry| &entry.law)),
+            false => FrictionPosing::of(entries().map(|entry| &*entry.law)),
         };
         let classes = entries().map(|entry| ProblemClass::of(&entry.law, entry.kind, posing));
         (posing, classes.reduce(ProblemClass::join))

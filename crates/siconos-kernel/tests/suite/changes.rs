@@ -159,8 +159,11 @@ impl World {
                     (0 | 1, _) => self.add_tie(Tie::Floor(value), vec![first]),
                     (2, _) => self.add_tie(Tie::Pair(value), vec![first, second]),
                     (3, _) => self.add_tie(Tie::CurvedPair(value), vec![first, second]),
-                    // A bar between two bodies that are tied already would hold them twice.
-                    _ => self.add_tie(Tie::Pair(0.0), vec![first, second]),
+                    // A second bar may hold two bodies twice.
+                    _ if self.ties.iter().all(|(tie, ..)| !matches!(tie, Tie::Bar)) => {
+                        self.add_tie(Tie::Bar, vec![first, second]);
+                    }
+                    _ => {}
                 }
             }
             _ => {}
