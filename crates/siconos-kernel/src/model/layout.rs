@@ -1,7 +1,7 @@
 //! Where systems and interactions lie in the vectors of states and simulations, and how that changes.
 //!
 //! What is added comes behind all that there is, and what is removed leaves a gap, so that nothing else moves
-//! and a change costs what it changes. When there is more gap than content, everything moves together. The
+//! and a change costs what it changes. When gaps are a part of the whole that costs, everything moves together. The
 //! order is that of birth always (of groups that a relation with $r = g(x, \lambda)$ couples that of their
 //! first system), however a model came to be what it is.
 
@@ -143,7 +143,7 @@ impl Layout {
         }
     }
 
-    /// Whether there is more gap than content, of systems or of interactions.
+    /// Whether there are many gaps, of systems or of interactions.
     pub(crate) fn is_loose(&self) -> bool {
         self.has_loose_systems() || is_loose(self.lengths.rows, self.in_use.rows)
     }
@@ -172,8 +172,10 @@ impl Layout {
     }
 }
 
+/// Every step passes over the gaps as well: a fifth of the whole costs little beside a step, and so many
+/// changes little beside what it takes to lay out everything.
 fn is_loose(length: usize, in_use: usize) -> bool {
-    length > 2 * in_use + FEW_GAPS
+    length > in_use + in_use / 4 + FEW_GAPS
 }
 
 /// The last changes of a model, each with the stamp that it left.

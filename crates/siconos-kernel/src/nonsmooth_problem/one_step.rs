@@ -96,13 +96,18 @@ impl OneStepNonSmoothProblem {
 
     /// Fits solvers to the laws of a model, and begins without contacts.
     pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), SimulationError> {
-        let classes = tables.classes(self.takes_cones());
-        if classes.contains(&ProblemClass::None) {
-            return Err(SimulationError::NoCommonClass);
-        }
-        self.solvers.adapt(classes.into_iter())?;
         let entries = tables.interactions.iter().filter(|entry| !entry.is_gone());
         self.class = entries.map(class_by_itself).reduce(ProblemClass::join);
+        // Where all laws have a class in common, parts of the model have as well, and automatic solvers are
+        // made where one is asked for.
+        let is_simple = self.class.is_none_or(|class| class != ProblemClass::None);
+        if !(is_simple && self.solvers.is_automatic()) {
+            let classes = tables.classes(self.solvers.takes_cones());
+            if classes.contains(&ProblemClass::None) {
+                return Err(SimulationError::NoCommonClass);
+            }
+            self.solvers.adapt(classes.into_iter())?;
+        }
         self.begin(tables);
         Ok(())
     }
@@ -135,12 +140,6 @@ impl OneStepNonSmoothProblem {
         self.islands.begin(tables);
         self.members.clear();
         self.resize(tables.rows);
-    }
-
-    /// Whether the user has chosen a solver that takes contacts with friction and nothing else: it gets
-    /// contacts as such even where there is no friction.
-    fn takes_cones(&self) -> bool {
-        self.solvers.takes_cones()
     }
 
     /// Exchanges the solvers with those of another problem, which are fitted to the laws of the same model.
@@ -194,6 +193,7 @@ impl OneStepNonSmoothProblem {
                 problems[place] = Problem::default();
             }
         }
+        // Such a solver gets contacts as such even where there is no friction.
         let takes_cones = solvers.takes_cones();
         for &place in islands.changed() {
             let members = &islands.at(place).members[..];

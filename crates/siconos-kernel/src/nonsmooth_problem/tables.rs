@@ -198,7 +198,17 @@ impl Tables {
         model: &NonSmoothDynamicalSystem,
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
     ) -> Result<Self, SimulationError> {
-        let mut tables = Self { epoch: model.epoch(), ..Self::default() };
+        let (systems, interactions) = (model.systems().len(), model.interactions().len());
+        let mut tables = Self {
+            epoch: model.epoch(),
+            systems: Vec::with_capacity(systems),
+            blocks: Vec::with_capacity(systems),
+            interactions: Vec::with_capacity(interactions),
+            incidences: Vec::with_capacity(2 * interactions),
+            parts: Vec::with_capacity(2 * interactions),
+            unitary: Vec::with_capacity(interactions),
+            ..Self::default()
+        };
         for group in model.coupled_systems().groups() {
             tables.push_block(model, group, &scheme)?;
         }

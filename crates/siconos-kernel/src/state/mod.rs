@@ -159,13 +159,17 @@ impl State {
         }
     }
 
+    /// Lays the state out anew for a model that has changed.
+    pub(crate) fn adopt(&mut self, model: &NonSmoothDynamicalSystem) {
+        *self = self.adopted(model);
+    }
+
     /// Fits the state to a model that has changed, at the cost of the changes where these are few. Outputs of
     /// what is new have to be computed, of all where the state was laid out anew.
     pub(crate) fn follow(&mut self, model: &NonSmoothDynamicalSystem) -> Before {
         let Some(changes) = model.changes_since(self.epoch) else {
-            let before = Before::LaidOut(Box::new(self.clone()));
-            self.adopt(model);
-            return before;
+            let adopted = self.adopted(model);
+            return Before::LaidOut(Box::new(std::mem::replace(self, adopted)));
         };
         let (lengths, parameters) = (self.layout.lengths(), self.parameters.clone());
         let before =
@@ -208,9 +212,9 @@ impl State {
         }
     }
 
-    /// Lays the state out anew for a model that has changed: what is still there is kept by id, new systems
+    /// The state laid out anew for a model that has changed: what is still there is kept by id, new systems
     /// start from q0 and v0, new interactions without reaction.
-    pub(crate) fn adopt(&mut self, model: &NonSmoothDynamicalSystem) {
+    fn adopted(&self, model: &NonSmoothDynamicalSystem) -> Self {
         let mut adopted = Self::new(model, self.t);
         adopted.step = self.step;
         adopted.parameters.adopt(model.parameters(), &self.parameters);
@@ -237,7 +241,7 @@ impl State {
                 adopted.impacts[to].copy_from_slice(&self.impacts[from.clone()]);
             }
         }
-        *self = adopted;
+        adopted
     }
 
     /// The place of the time in the time discretisation: the number of steps taken, on the grid that the
