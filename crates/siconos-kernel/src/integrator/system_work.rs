@@ -166,8 +166,7 @@ impl Sizes {
             sizes.resize(v.len(), 0.0);
         }
         let [change, motion] = &mut self.0;
-        w.add_magnitudes(|j| (v[j] - v_k[j]).abs(), change);
-        w.add_magnitudes(|j| v[j].abs(), motion);
+        w.add_magnitudes(|j| ((v[j] - v_k[j]).abs(), v[j].abs()), (change, motion));
         &self.0
     }
 }
@@ -318,15 +317,18 @@ impl NonlinearWork {
         for (change, (v, v_k)) in self.change.iter_mut().zip(v.iter().zip(v_k)) {
             *change = v - v_k;
         }
-        let mass = match system.constant_mass() {
-            Some(mass) => mass.view(),
+        match system.constant_mass() {
+            Some(mass) => {
+                self.residual.fill(0.0);
+                mass.add_product(1.0, &self.change, &mut self.residual);
+            }
             None => {
                 system.mass_into(end.parameters(), q, &mut self.mass);
-                MatrixRef::Dense(self.mass.view())
+                for (residual, row) in self.residual.iter_mut().zip(self.mass.rows()) {
+                    *residual = row.iter().zip(&self.change).map(|(m, change)| m * change).sum();
+                }
             }
-        };
-        self.residual.fill(0.0);
-        mass.add_product(1.0, &self.change, &mut self.residual);
+        }
         for (residual, (f_k, f)) in self.residual.iter_mut().zip(self.f_k.iter().zip(&self.f)) {
             *residual += h * ((1.0 - theta) * f_k + theta * f);
         }
@@ -420,9 +422,12 @@ impl NonlinearWork {
                 row.position += h * theta * k.iter().zip(q).map(|(k, q)| (k * q).abs()).sum::<f64>();
             }
         };
-        match system.constant_jacobian(Variable::Position).filter(|_| self.is_constant) {
-            Some(terms) => terms.for_each(|(_, k)| add_positions(k)),
-            None => add_positions(&self.force_q),
+        match self.is_constant {
+            true => {
+                let terms = system.constant_jacobian(Variable::Position).into_iter().flatten();
+                terms.for_each(|(_, k)| add_positions(k));
+            }
+            false => add_positions(&self.force_q),
         }
     }
 }

@@ -54,18 +54,22 @@ impl IndexSet {
             }
         };
         // Mostly nothing changes: compare while going along, and write from the first difference on.
-        let mut active = tables.unitary.iter().enumerate().filter(|(_, unitary)| is_active(unitary));
         let mut kept = 0;
-        let first_new = loop {
-            match active.next() {
-                Some((place, _)) if self.members.get(kept) == Some(&place) => kept += 1,
-                other => break other,
+        let mut first_new = tables.unitary.len();
+        for (place, unitary) in tables.unitary.iter().enumerate() {
+            if is_active(unitary) {
+                if self.members.get(kept) != Some(&place) {
+                    first_new = place;
+                    break;
+                }
+                kept += 1;
             }
-        };
-        if first_new.is_none() && kept == self.members.len() {
+        }
+        if first_new == tables.unitary.len() && kept == self.members.len() {
             return false;
         }
-        self.replace(kept, first_new.into_iter().chain(active).map(|(place, _)| place));
+        let rest = tables.unitary.iter().enumerate().skip(first_new);
+        self.replace(kept, rest.filter(|(_, unitary)| is_active(unitary)).map(|(place, _)| place));
         self.name(tables, kept);
         true
     }

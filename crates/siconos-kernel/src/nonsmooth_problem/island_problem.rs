@@ -41,8 +41,9 @@ pub(super) struct IslandProblem {
     /// The place of its solver.
     pub(super) solver: usize,
     couplings: Couplings,
-    /// Where its rows are among those of the model.
+    /// Where its rows are among those of the model, and whether they are one after the other there.
     rows: Vec<usize>,
+    is_contiguous: bool,
     storage: Storage,
     dense: Array2<f64>,
     blocks: BlockCsr,
@@ -77,6 +78,7 @@ impl Default for IslandProblem {
             solver: 0,
             couplings: Couplings::default(),
             rows: Vec::new(),
+            is_contiguous: false,
             storage: Storage::default(),
             dense: Array2::default((0, 0)),
             blocks: BlockCsr::default(),
@@ -105,6 +107,7 @@ impl IslandProblem {
         self.couplings.lay_out(tables, members, posing, by_block);
         self.rows.clear();
         self.rows.extend(self.couplings.rows().iter().map(|&(_, row)| row));
+        self.is_contiguous = self.rows.windows(2).all(|pair| pair[1] == pair[0] + 1);
         let n = self.rows.len();
         let blocks = solver.takes_blocks && (n > LARGEST_DENSE || !solver.takes_dense);
         let blocks = blocks && (!solver.takes_dense || self.couplings.fill() <= WELL_FILLED);
@@ -139,6 +142,7 @@ impl IslandProblem {
         self.forget(ProblemClass::Complementarity, self.solver);
         self.rows.clear();
         self.rows.extend(0..n);
+        self.is_contiguous = true;
         self.storage = Storage::Dense;
         self.laws.describe_complementarity(n);
         if self.dense.dim() != (n, n) {
@@ -207,6 +211,12 @@ impl IslandProblem {
         q: &[f64],
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
+        if self.is_contiguous && !self.is_scaled {
+            let first = self.rows.first().copied().unwrap_or(0);
+            let rows = first..first + self.rows.len();
+            let unknowns = (&mut z[rows.clone()], &mut w[rows.clone()]);
+            return self.solve_where_it_is(&mut solver.chosen, &q[rows], unknowns, None);
+        }
         let mut own = std::mem::take(&mut self.gathered);
         let (row_units, column_units) = (self.units.rows(), self.units.columns());
         own.q.clear();

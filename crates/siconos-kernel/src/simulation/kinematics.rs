@@ -163,7 +163,8 @@ impl Kinematics {
     }
 
     /// Writes y and its velocity of one interaction of Lagrangian systems; nothing of one that is gone.
-    #[inline]
+    // A call for each interaction shows in a step.
+    #[inline(always)]
     pub(super) fn output(
         &mut self,
         model: &NonSmoothDynamicalSystem,

@@ -184,6 +184,7 @@ impl FactoredMatrix {
     /// # Panics
     ///
     /// When `b` has not as many entries as the matrix has rows.
+    #[inline]
     #[track_caller]
     pub fn solve(&mut self, b: &mut [f64]) {
         match &mut self.0 {
@@ -201,31 +202,41 @@ impl FactoredMatrix {
     /// # Panics
     ///
     /// When `b` has not as many entries as the matrix has rows.
+    #[inline]
     #[track_caller]
     pub fn solve_onto(&mut self, v: &[f64], b: &mut [f64]) {
         self.solve(b);
         b.iter_mut().zip(v).for_each(|(b, v)| *b += v);
     }
 
-    /// Adds $\sum_j |A_{ij}| x_j$ to every entry of `y`.
+    /// Adds $\sum_j |A_{ij}| x_j$ and $\sum_j |A_{ij}| y_j$ to the entries of two vectors, for pairs
+    /// $(x_j, y_j)$.
     ///
     /// # Panics
     ///
-    /// When `y` has not as many entries as the matrix has rows.
+    /// When the vectors have not as many entries as the matrix has rows.
+    #[inline]
     #[track_caller]
-    pub fn add_magnitudes(&self, x: impl Fn(usize) -> f64, y: &mut [f64]) {
+    pub fn add_magnitudes(&self, pair: impl Fn(usize) -> (f64, f64), (a, b): (&mut [f64], &mut [f64])) {
+        let add = |target: (&mut f64, &mut f64), entry: f64, (x, y): (f64, f64)| {
+            *target.0 += entry.abs() * x;
+            *target.1 += entry.abs() * y;
+        };
         match &self.0 {
             Kind::Diagonal { entries, .. } => {
-                y.iter_mut().zip(entries).enumerate().for_each(|(i, (y, d))| *y += d.abs() * x(i));
+                let targets = a.iter_mut().zip(b).zip(entries).enumerate();
+                targets.for_each(|(i, (target, d))| add(target, *d, pair(i)));
             }
             Kind::Sparse(sparse) => {
                 for j in 0..sparse.matrix.columns() {
-                    sparse.matrix.column(j).for_each(|(i, a)| y[i] += a.abs() * x(j));
+                    let of_column = pair(j);
+                    sparse.matrix.column(j).for_each(|(i, d)| add((&mut a[i], &mut b[i]), d, of_column));
                 }
             }
             Kind::Dense(dense) => {
-                for (y, row) in y.iter_mut().zip(dense.matrix.rows()) {
-                    *y += row.iter().enumerate().map(|(j, a)| a.abs() * x(j)).sum::<f64>();
+                let rows = dense.matrix.as_slice().unwrap_or_default().chunks_exact(a.len().max(1));
+                for ((a, b), row) in a.iter_mut().zip(b).zip(rows) {
+                    row.iter().enumerate().for_each(|(j, d)| add((a, b), *d, pair(j)));
                 }
             }
         }
@@ -237,6 +248,7 @@ impl FactoredMatrix {
     ///
     /// When there is no such row.
     #[track_caller]
+    #[inline]
     #[must_use]
     pub fn diagonal(&self, i: usize) -> f64 {
         match &self.0 {
@@ -410,9 +422,9 @@ mod tests {
         w.factor_sum(&[(1.0, mass.view()), (0.5, dense.view())]).expect("a regular matrix");
         assert!(matches!(&w.0, Kind::Sparse(_)));
         assert_eq!((w.diagonal(7), w.to_dense()[[7, 8]]), (2.0 + 0.5 * band.get(7, 7), -0.5));
-        let mut sums = vec![0.0; 100];
-        w.add_magnitudes(|_| 1.0, &mut sums);
-        assert_eq!(sums[7], w.diagonal(7) + 1.0);
+        let (mut sums, mut doubled) = (vec![0.0; 100], vec![0.0; 100]);
+        w.add_magnitudes(|_| (1.0, 2.0), (&mut sums, &mut doubled));
+        assert_eq!((sums[7], doubled[7]), (w.diagonal(7) + 1.0, 2.0 * w.diagonal(7) + 2.0));
         let diagonal = Matrix::from(Array2::from_diag(&Array1::from_elem(100, 2.0)));
         w.factor_sum(&[(1.0, diagonal.view())]).expect("a regular matrix");
         assert!(matches!(&w.0, Kind::Diagonal { .. }));
