@@ -37,11 +37,11 @@ impl Integrator {
         let n = self.x.len();
         let mass = self.steppers.mass();
         mass.clear();
-        mass.resize(n * n, 0.0);
-        if !system.compute_mass(mass) {
-            mass.clear();
+        if !system.has_mass() {
             return Ok(());
         }
+        mass.resize(n * n, 0.0);
+        system.compute_mass(mass);
         if let Some(at) = mass.iter().position(|value| !value.is_finite()) {
             return Err(OdeError::Mass { row: at / n, column: at % n, value: mass[at] });
         }

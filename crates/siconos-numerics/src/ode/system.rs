@@ -50,15 +50,19 @@ pub trait OdeSystem {
         false
     }
 
-    /// Writes the mass matrix M of $M \dot x = f(t, x)$ to `mass`, by rows, n x n, zero on entry, and returns
-    /// true; or returns false, and M is the identity (the default).
+    /// Whether there is a mass matrix M in $M \dot x = f(t, x)$. Default: none, M is the identity.
+    ///
+    /// [`Method::Stiff`](super::Method::Stiff) takes one, the other methods refuse.
+    fn has_mass(&self) -> bool {
+        false
+    }
+
+    /// Writes the mass matrix of a system that [has](Self::has_mass) one, by rows, n x n, zero on entry.
     ///
     /// It is asked for once after each restart, and constant from there. It may be singular: a
     /// differential-algebraic system of index 1, whose state has to be consistent at the restart.
-    /// [`Method::Stiff`](super::Method::Stiff) takes it, the other methods refuse.
-    fn compute_mass(&mut self, mass: &mut [f64]) -> bool {
+    fn compute_mass(&mut self, mass: &mut [f64]) {
         let _ = mass;
-        false
     }
 
     /// Puts the end of an accepted step back to where the motion has to stay, onto a constraint or an

@@ -151,9 +151,12 @@ impl OdeSystem for Linear {
         }
     }
 
-    fn compute_mass(&mut self, mass: &mut [f64]) -> bool {
-        mass.copy_from_slice(&self.mass);
+    fn has_mass(&self) -> bool {
         true
+    }
+
+    fn compute_mass(&mut self, mass: &mut [f64]) {
+        mass.copy_from_slice(&self.mass);
     }
 
     fn guards(&self) -> usize {
