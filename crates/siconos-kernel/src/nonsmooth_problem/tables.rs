@@ -224,6 +224,12 @@ impl Tables {
         (self.positions, self.dofs, self.rows) = (positions, dofs, rows);
     }
 
+    /// Makes the tables old: they have to be made anew, whatever the model.
+    pub(crate) fn expire(&mut self) {
+        // Stamps begin at 1.
+        self.epoch = 0;
+    }
+
     /// Follows the changes of a model, and tells of each; false where that is not possible or not wanted, and
     /// the tables have to be made anew. After an error they have to be as well.
     pub(crate) fn follow(

@@ -128,7 +128,7 @@ impl<'a> TimeSteppingBuilder<'a> {
         for (system, integrator) in self.of_systems {
             integrator.validate()?;
             self.model.system(system).map_err(SimulationError::Model)?;
-            integrators.of_systems.insert(system, integrator);
+            integrators.set(system, integrator);
         }
         let mut simulation = TimeStepping::assemble(
             EventsManager::new(discretisation, self.events)?,
@@ -210,6 +210,10 @@ impl Default for Integrators {
 }
 
 impl Integrators {
+    pub(super) fn set(&mut self, system: DynamicalSystemId, integrator: Integrator) {
+        self.of_systems.insert(system, integrator);
+    }
+
     /// The integrator of a system.
     pub(super) fn of(&self, system: DynamicalSystemId, first_order: bool) -> Integrator {
         let default = if first_order { self.first_order } else { self.lagrangian };

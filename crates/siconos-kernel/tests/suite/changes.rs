@@ -304,3 +304,49 @@ fn a_step_that_fails_takes_the_change_back() {
     simulation.step(&world.model, &mut state).unwrap();
     assert_eq!(world.bits(&state), anew.bits(&restored));
 }
+
+#[test]
+fn solver_and_integrators_may_change_between_steps() {
+    let mut world = World::default();
+    for mass in [1.0, 2.0, 0.7] {
+        world.add_body(Body::Ball(mass));
+        world.add_tie(Tie::Floor(0.5), vec![world.bodies.last().unwrap().1]);
+    }
+    let (lower, upper) = (world.bodies[0].1, world.bodies[1].1);
+    world.add_tie(Tie::Pair(0.0), vec![lower, upper]);
+    let mut simulation = world.simulation();
+    let mut state = simulation.initial_state(&world.model).unwrap();
+    let mut by_one_solver = state.clone();
+    let mut other = world.simulation();
+    for step in 0..200 {
+        if step == 50 {
+            simulation.set_solver(siconos_numerics::lcp::Lemke::default());
+        }
+        simulation.step(&world.model, &mut state).unwrap();
+        other.step(&world.model, &mut by_one_solver).unwrap();
+        for (_, id) in &world.bodies {
+            assert!((state.q(*id)[0] - by_one_solver.q(*id)[0]).abs() < 1e-9, "step {step}");
+        }
+    }
+    // A solver that does not take the laws is refused where it is used, and nothing is lost.
+    let before = world.bits(&state);
+    simulation.set_solver(siconos_numerics::contact::Auto::default());
+    simulation.step(&world.model, &mut state).unwrap_err();
+    assert_eq!(world.bits(&state), before);
+    simulation.set_solver(OneStepSolver::default());
+    simulation.step(&world.model, &mut state).unwrap();
+
+    // Without contact, a free fall under theta = 1 and under theta = 1/2.
+    let late = LagrangianLinear::new(vec![5.0], vec![0.0], array![1.0]).with_stiffness(array![40.0]);
+    let [first, second] = [0, 1].map(|_| world.model.add_system(late.clone()).unwrap());
+    simulation.set_integrator_for(second, MoreauJean { theta: 1.0, ..MoreauJean::default() }).unwrap();
+    simulation.step(&world.model, &mut state).unwrap();
+    let (h, k) = (2e-3, 40.0);
+    for (id, theta) in [(first, 0.5), (second, 1.0)] {
+        let v = -h * k * 5.0 / (1.0 + (h * theta) * (h * theta) * k);
+        assert!((state.v(id)[0] - v).abs() < 1e-14 && simulation.theta(id).unwrap() == theta);
+    }
+    assert!(
+        simulation.set_integrator_for(first, MoreauJean { theta: 2.0, ..MoreauJean::default() }).is_err()
+    );
+}

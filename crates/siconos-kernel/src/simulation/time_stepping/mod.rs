@@ -28,6 +28,7 @@ mod failure;
 mod first_order;
 mod free_motion;
 mod problem;
+mod settings;
 mod stages;
 mod unsettled;
 mod view;

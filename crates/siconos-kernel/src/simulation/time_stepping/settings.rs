@@ -1,0 +1,52 @@
+//! What a user changes of a simulation between steps.
+
+use super::TimeStepping;
+use crate::error::Error;
+use crate::integrator::Integrator;
+use crate::model::DynamicalSystemId;
+use crate::nonsmooth_problem::{OneStepNonSmoothProblem, OneStepSolver};
+
+impl TimeStepping {
+    /// Gives one system an integrator, from the next step on: one that was added after the simulation was
+    /// built, say. Whether it fits the system is checked there.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_kernel::prelude::*;
+    ///
+    /// let mut model = NonSmoothDynamicalSystem::new();
+    /// model.add_system(LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]))?;
+    /// let grid = TimeDiscretisation::uniform(0.0, 1.0, 0.1)?;
+    /// let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+    /// let mut state = simulation.initial_state(&model)?;
+    /// simulation.step(&model, &mut state)?;
+    ///
+    /// let late = model.add_system(LagrangianLinear::new(vec![2.0], vec![0.0], array![1.0]))?;
+    /// simulation.set_integrator_for(late, MoreauJean { theta: 1.0, ..MoreauJean::default() })?;
+    /// simulation.step(&model, &mut state)?;
+    /// assert_eq!(simulation.theta(late)?, 1.0);
+    /// # Ok::<(), siconos_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`](crate::error::SettingsError) for a parameter outside its range.
+    pub fn set_integrator_for(
+        &mut self,
+        system: DynamicalSystemId,
+        integrator: impl Into<Integrator>,
+    ) -> Result<(), Error> {
+        let integrator = integrator.into();
+        integrator.validate()?;
+        self.integrators.set(system, integrator);
+        self.tables.expire();
+        Ok(())
+    }
+
+    /// Solves the one-step problems from the next step on with another solver; whether it takes the laws of
+    /// the model is checked there.
+    pub fn set_solver(&mut self, solver: impl Into<OneStepSolver>) {
+        self.problem = OneStepNonSmoothProblem::new(solver.into());
+        self.tables.expire();
+    }
+}
