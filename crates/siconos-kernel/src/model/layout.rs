@@ -1,9 +1,9 @@
 //! Where systems and interactions lie in the vectors of states and simulations, and how that changes.
 //!
 //! What is added comes behind all that there is, and what is removed leaves a gap, so that nothing else moves
-//! and a change costs what it changes. When gaps are a part of the whole that costs, everything moves together. The
-//! order is that of birth always (of groups that a relation with $r = g(x, \lambda)$ couples that of their
-//! first system), however a model came to be what it is.
+//! and a change costs what it changes. When gaps are a part of the whole that costs, everything moves
+//! together. The order is that of birth always (of groups that a relation with $r = g(x, \lambda)$ couples
+//! that of their first system), however a model came to be what it is.
 
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! The Delassus matrix $H W^{-1} H^T$ over unitary relations that share systems, plus $D / (h^2 \theta)$
 //! where a contact is compliant; of first-order systems $h \theta_r \gamma C W^{-1} B + D$.
 //!
-//! What is kept is $W^{-1} H^T$, row by row, of what has been in an index set: of linear systems with constant
-//! Jacobians once per step length, of others as it was at the last Newton iteration. Entries of the matrix are
-//! computed where the problem of an island asks for them.
+//! What is kept is $W^{-1} H^T$, row by row, of what has been in an index set: of linear systems with
+//! constant Jacobians once per step length, of others as it was at the last Newton iteration. Entries of the
+//! matrix are computed where the problem of an island asks for them.
 
 use siconos_numerics::linalg::dot;
 

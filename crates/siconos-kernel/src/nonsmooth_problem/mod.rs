@@ -23,6 +23,7 @@ mod one_step;
 mod problem_units;
 mod solver;
 mod solvers;
+mod table_changes;
 mod tables;
 
 pub(crate) use bilateral::BilateralSystem;
@@ -34,6 +35,5 @@ pub(crate) use islands::{Island, Islands};
 pub(crate) use one_step::OneStepNonSmoothProblem;
 pub(crate) use problem_units::{Entries, ProblemUnits, Sharing};
 pub use solver::{OneStepClass, OneStepSolver};
-pub(crate) use tables::{
-    Block, Changed, Incidence, InteractionEntry, Part, SystemEntry, Tables, UnitaryEntry,
-};
+pub(crate) use table_changes::Changed;
+pub(crate) use tables::{Block, Incidence, InteractionEntry, Part, SystemEntry, Tables, UnitaryEntry};

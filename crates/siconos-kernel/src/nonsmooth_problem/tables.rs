@@ -14,8 +14,8 @@ use crate::arena::SideTable;
 use crate::error::{ModelError, SimulationError};
 use crate::integrator::{FirstOrderScheme, Scheme};
 use crate::model::{
-    Change, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Lengths,
-    NonSmoothDynamicalSystem, NonSmoothLaw, Relation,
+    DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Lengths, NonSmoothDynamicalSystem,
+    NonSmoothLaw, Relation,
 };
 use crate::simulation::UnitaryRelation;
 
@@ -152,26 +152,8 @@ pub(crate) struct Tables {
     pub(crate) dofs: usize,
     pub(crate) rows: usize,
     pub(crate) jacobian_len: usize,
-    places: SideTable<DynamicalSystem, usize>,
-    interaction_places: SideTable<Interaction, usize>,
-}
-
-/// What a change of the model changed in the tables.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Changed {
-    Nothing,
-    /// A block of systems, or an interaction, at the end of its table.
-    Block,
-    Interaction,
-    /// A block or an interaction that holds nothing any more.
-    BlockGone(usize),
-    InteractionGone {
-        place: usize,
-        was_linear: bool,
-        was_constant: bool,
-    },
-    /// An interaction with another law.
-    Law(usize),
+    pub(super) places: SideTable<DynamicalSystem, usize>,
+    pub(super) interaction_places: SideTable<Interaction, usize>,
 }
 
 impl Tables {
@@ -219,59 +201,12 @@ impl Tables {
         Ok(tables)
     }
 
-    fn take_lengths(&mut self, model: &NonSmoothDynamicalSystem) {
+    pub(super) fn take_lengths(&mut self, model: &NonSmoothDynamicalSystem) {
         let Lengths { positions, dofs, rows } = model.layout().lengths();
         (self.positions, self.dofs, self.rows) = (positions, dofs, rows);
     }
 
-    /// Makes the tables old: they have to be made anew, whatever the model.
-    pub(crate) fn expire(&mut self) {
-        // Stamps begin at 1.
-        self.epoch = 0;
-    }
-
-    /// Follows the changes of a model, and tells of each; false where that is not possible or not wanted, and
-    /// the tables have to be made anew. After an error they have to be as well.
-    pub(crate) fn follow(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
-        mut tell: impl FnMut(&mut Self, Changed) -> Result<bool, SimulationError>,
-    ) -> Result<bool, SimulationError> {
-        let Some(changes) = model.changes_since(self.epoch) else { return Ok(false) };
-        for change in changes {
-            let changed = match change {
-                Change::Other => Changed::Nothing,
-                Change::SystemAdded(id, _) if model.system(*id).is_ok() => {
-                    self.push_block(model, &[*id], &scheme)?;
-                    Changed::Block
-                }
-                Change::InteractionAdded(id, _) => match model.interactions().get(*id) {
-                    Some(interaction) => {
-                        self.push_interaction(model, (*id, interaction))?;
-                        Changed::Interaction
-                    }
-                    None => Changed::Nothing,
-                },
-                // It came and went.
-                Change::SystemAdded(..) => Changed::Nothing,
-                Change::SystemRemoved(id, _) => self.take_out_system(*id),
-                Change::InteractionRemoved(id, _) => self.take_out_interaction(*id),
-                Change::LawSet(id) => match self.set_law(model, *id)? {
-                    Some(changed) => changed,
-                    None => return Ok(false),
-                },
-            };
-            if !tell(self, changed)? {
-                return Ok(false);
-            }
-        }
-        self.take_lengths(model);
-        self.epoch = model.epoch();
-        Ok(true)
-    }
-
-    fn push_block(
+    pub(super) fn push_block(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         group: &[DynamicalSystemId],
@@ -295,62 +230,7 @@ impl Tables {
         Ok(())
     }
 
-    /// A system that is removed is the only one of its block: no interaction acts on it.
-    fn take_out_system(&mut self, id: DynamicalSystemId) -> Changed {
-        let Some(&place) = self.places.get(id) else { return Changed::Nothing };
-        let entry = &mut self.systems[place];
-        (entry.positions, entry.dofs) = (0..0, 0..0);
-        let block = entry.block;
-        self.blocks[block].dofs = 0..0;
-        self.places.remove(id);
-        Changed::BlockGone(block)
-    }
-
-    fn take_out_interaction(&mut self, id: InteractionId) -> Changed {
-        let Some(&place) = self.interaction_places.get(id) else { return Changed::Nothing };
-        let entry = &mut self.interactions[place];
-        let gone =
-            Changed::InteractionGone { place, was_linear: entry.is_linear, was_constant: entry.constant };
-        entry.kind = ContactKind::Gone;
-        entry.rows = entry.rows.start..entry.rows.start;
-        (entry.incidences, entry.parts, entry.jacobian) = (0..0, 0..0, 0..0);
-        (entry.constant, entry.rheonomous, entry.is_linear) = (true, false, true);
-        for unitary in &mut self.unitary[entry.unitary.clone()] {
-            unitary.rows = unitary.rows.start..unitary.rows.start;
-        }
-        self.interaction_places.remove(id);
-        gone
-    }
-
-    /// `None` where the law divides the interaction into other unitary relations.
-    fn set_law(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        id: InteractionId,
-    ) -> Result<Option<Changed>, SimulationError> {
-        let Some(interaction) = model.interactions().get(id) else { return Ok(Some(Changed::Nothing)) };
-        let Some(&place) = self.interaction_places.get(id) else { return Ok(None) };
-        let kind = ContactKind::new(id, interaction, &self.schemes_of(place))?;
-        let unknowns = |kind: ContactKind| {
-            let size = kind.unitary_size(interaction);
-            (size, kind.unknowns(size))
-        };
-        let entry = &mut self.interactions[place];
-        let before = self.unitary[entry.unitary.start].rows.len();
-        let (size, new) = unknowns(kind);
-        if (entry.rows.len() / size, new) != (entry.unitary.len(), before) {
-            return Ok(None);
-        }
-        *entry.law = interaction.law().clone();
-        entry.kind = kind;
-        Ok(Some(Changed::Law(place)))
-    }
-
-    fn schemes_of(&self, interaction: usize) -> Vec<Scheme> {
-        self.parts_of(interaction).iter().map(|part| self.systems[part.system].scheme).collect()
-    }
-
-    fn push_interaction(
+    pub(super) fn push_interaction(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         (id, interaction): (InteractionId, &Interaction),
@@ -441,16 +321,6 @@ impl Tables {
     /// The parts of an interaction, one per system.
     pub(crate) fn parts_of(&self, interaction: usize) -> &[Part] {
         &self.parts[self.interactions[interaction].parts.clone()]
-    }
-
-    /// The block that is one of another model's tables in systems and integrators, without couplings.
-    pub(crate) fn block_like(&self, entries: &[SystemEntry], block: &Block) -> Option<usize> {
-        let [entry] = entries else { return None };
-        let own = &self.systems[self.place_of(entry.id)?];
-        let own_block = &self.blocks[own.block];
-        let is_single = own_block.systems.len() == 1;
-        let is_free = own_block.coupling.is_empty() && block.coupling.is_empty();
-        (is_single && is_free && own.scheme == entry.scheme).then_some(own.block)
     }
 
     /// Where a system is in the table.

@@ -9,14 +9,14 @@ use crate::error::SettingsError;
 /// The loop begins at $q_k + h v_k$ and $v_k$ of Lagrangian systems, at $x_k$ and the lambda of the last step
 /// of first-order ones.
 ///
-/// Systems that interactions connect, whether their contacts are closed or not, make a *connected set*, with
-/// an error of its own. A set whose error has come to the tolerance is held while others go on, and damping
-/// is per set: what has nothing to do with a body changes no bit of its motion. Sets in which everything is
-/// linear are exact after one iteration, with error 0.
+/// Systems that interactions of the index set connect make an *island*, with an error of its own. An island
+/// whose error has come to the tolerance is held while others go on, and damping is per island: what does not
+/// touch a body changes no bit of its motion. Islands in which everything is linear are exact after one
+/// iteration, with error 0.
 ///
-/// The error of a set is the largest of two kinds, taken after each update. For each degree of freedom the
-/// residual of the equation of motion, with the Jacobian J at the new position, as far as rounding does not
-/// explain it, relative to what changes over the step: $\lvert R - J^T \lambda \rvert_i$ by
+/// The error of an island is the largest of two kinds, taken after each update. For each degree of freedom
+/// the residual of the equation of motion, with the Jacobian J at the new position, as far as rounding does
+/// not explain it, relative to what changes over the step: $\lvert R - J^T \lambda \rvert_i$ by
 /// $\sum_j \lvert W_{ij} \rvert \lvert v_j - v_{k,j} \rvert + h (\theta \lvert f_i \rvert + (1 - \theta) \lvert f_{k,i} \rvert) + (\lvert J \rvert^T \lvert \lambda \rvert)_i$.
 /// As plain text: by forces and impulses, so that the errors of many steps add up to that part of the
 /// impulses, whatever the length of the steps is. And for each active contact the change of its velocity when
@@ -24,8 +24,8 @@ use crate::error::SettingsError;
 /// h. Both are free of units, degree of freedom by degree of freedom. Rounding is so many units in the last
 /// place of the terms of a row, momentum and positions among them, and not less than that of its system in
 /// the norm of energy. An error of at most 1000 times the tolerance that has not fallen for three iterations
-/// is that of the functions themselves, Jacobians by differences say: the set is held there as well, and the
-/// report shows the error.
+/// is that of the functions themselves, Jacobians by differences say: the island is held there as well, and
+/// the report shows the error.
 ///
 /// Of first-order systems it is the largest of three residuals, each row relative to the size of its own
 /// terms (developer's notes of Siconos, 8.3, 8.12 and 8.16): that of the equation of motion,
@@ -41,8 +41,8 @@ use crate::error::SettingsError;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewtonSettings {
-    /// The error measure at which a set is held, and the loop ends when all are. Default 1e-10, above 0: with
-    /// that the errors of 67, 1000 and 10 000 steps of a pendulum on a slider add up to 1e-11, 5e-11, 5e-11
+    /// The error measure at which an island is held, and the loop ends when all are. Default 1e-10, above 0:
+    /// with that the errors of 67, 1000 and 10 000 steps of a pendulum on a slider add up to 1e-11, 5e-11, 5e-11
     /// in its angle, at 2.9, 2.9 and 2.0 iterations a step; 1e-12 makes that 1e-13 to 2e-12 at 3.7, 3.8
     /// and 2.7.
     pub tolerance: f64,

@@ -97,9 +97,9 @@ pub struct State {
 /// What it takes to undo that a state has followed a model.
 #[derive(Debug)]
 pub(crate) enum Before {
-    /// It has followed single changes.
+    /// The state has followed single changes.
     Followed { epoch: u64, lengths: Lengths, parameters: Parameters, parameters_set: bool },
-    /// It has been laid out anew.
+    /// The state has been laid out anew.
     LaidOut(Box<State>),
 }
 

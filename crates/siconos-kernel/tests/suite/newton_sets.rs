@@ -1,4 +1,4 @@
-//! Newton's loop looks at each connected set of systems by itself, and in no units.
+//! Newton's loop looks at each island of systems by itself, and in no units.
 
 use ndarray::{ArrayViewMut2, array};
 use siconos_kernel::prelude::*;

@@ -52,8 +52,8 @@ impl IslandError {
 }
 
 impl TimeStepping {
-    /// Measures the islands that Newton's loop works on, and holds those that have converged; leaves Jacobians
-    /// and impulses at the new position.
+    /// Measures the islands that Newton's loop works on, and holds those that have converged; leaves
+    /// Jacobians and impulses at the new position.
     pub(super) fn measure_islands(
         &mut self,
         model: &NonSmoothDynamicalSystem,

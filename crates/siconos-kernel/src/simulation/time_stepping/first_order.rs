@@ -15,7 +15,7 @@ pub(super) struct FirstOrderInteractions {
 }
 
 impl FirstOrderInteractions {
-    /// Those of a model; they are always active, and their islands do not change.
+    /// Finds them in a model; they are always active, and their islands do not change.
     pub(super) fn new(tables: &Tables, islands: &Islands) -> Self {
         let entries = tables.interactions.iter().enumerate().filter(|(_, entry)| entry.is_first_order());
         let (affine, nonlinear) = entries
