@@ -42,8 +42,8 @@ use crate::error::SettingsError;
 #[serde(default, deny_unknown_fields)]
 pub struct NewtonSettings {
     /// The error measure at which an island is held, and the loop ends when all are. Default 1e-10, above 0:
-    /// with that the errors of 67, 1000 and 10 000 steps of a pendulum on a slider add up to 1e-11, 5e-11, 5e-11
-    /// in its angle, at 2.9, 2.9 and 2.0 iterations a step; 1e-12 makes that 1e-13 to 2e-12 at 3.7, 3.8
+    /// with that the errors of 67, 1000 and 10 000 steps of a pendulum on a slider add up to 1e-11, 5e-11,
+    /// 5e-11 in its angle, at 2.9, 2.9 and 2.0 iterations a step; 1e-12 makes that 1e-13 to 2e-12 at 3.7, 3.8
     /// and 2.7.
     pub tolerance: f64,
     /// The largest number of iterations, at least 1. Default 50.
