@@ -94,6 +94,11 @@ impl OneStepNonSmoothProblem {
         }
     }
 
+    /// Sets the tolerance of automatic solvers, which has been checked; before they are fitted to a model.
+    pub(crate) fn set_tolerance(&mut self, tolerance: f64) {
+        self.solvers.set_tolerance(tolerance);
+    }
+
     /// Fits solvers to the laws of a model, and begins without contacts.
     pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), SimulationError> {
         let entries = tables.interactions.iter().filter(|entry| !entry.is_gone());

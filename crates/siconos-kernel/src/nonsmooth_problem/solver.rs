@@ -1,32 +1,32 @@
 //! The solver of the one-step problem: the choice of the user, and what the laws of a model make of it.
 
 use ndarray::ArrayView2;
-use siconos_numerics::avi::{self, Avi, AviProblem};
-use siconos_numerics::contact::{self, Contact, ContactLaw, ContactProblem};
-use siconos_numerics::gmp::{self, Gmp};
-use siconos_numerics::lcp::{self, Lcp, LcpProblem};
+use siconos_numerics::avi::{Avi, AviMethod, AviProblem};
+use siconos_numerics::contact::{Contact, ContactLaw, ContactMethod, ContactProblem};
+use siconos_numerics::gmp::{Gmp, GmpMethod};
+use siconos_numerics::lcp::{Lcp, LcpMethod, LcpProblem};
 use siconos_numerics::linalg::MatrixRef;
 use siconos_numerics::method::{BoxedSolver, Class, Method, Solver};
-use siconos_numerics::mlcp::{self, Elimination, Mlcp, MlcpProblem};
-use siconos_numerics::relay::{self, Relay, RelayProblem};
+use siconos_numerics::mlcp::{Elimination, Mlcp, MlcpMethod, MlcpProblem};
+use siconos_numerics::relay::{Relay, RelayMethod, RelayProblem};
 use siconos_numerics::{ProblemError, SettingsError, Unsupported};
 
 use super::class::ProblemClass;
 
 /// The solver of the one-step problem.
 ///
-/// Systems that interactions connect have a problem of their own in every step; what nothing connects is
-/// solved apart. The class of a problem follows from the laws of its interactions:
+/// Systems that active interactions connect have a problem of their own in every step; what nothing connects
+/// is solved apart. The class of a problem follows from the laws of its interactions:
 ///
 /// | laws | class | solvers of |
 /// |---|---|---|
-/// | [`NewtonImpact`](crate::model::NewtonImpact), [`ComplementarityCondition`](crate::model::ComplementarityCondition) | linear complementarity | [`lcp`], [`gmp`] |
-/// | the same and [`EqualityCondition`](crate::model::EqualityCondition) | mixed linear complementarity | [`mlcp`], [`lcp`] behind an elimination of the free unknowns, [`gmp`] |
-/// | the same and [`Relay`](crate::model::Relay) | box complementarity | [`relay`], [`gmp`] |
-/// | the same and [`NormalCone`](crate::model::NormalCone) | affine variational inequality | [`avi`] |
-/// | [`ConeComplementarity`](crate::model::ConeComplementarity), [`ComplementarityCondition`](crate::model::ComplementarityCondition) | second-order cones | [`contact`] |
-/// | [`NewtonImpactFriction`](crate::model::NewtonImpactFriction), all in the plane or all in space | contact with friction | [`contact`], [`gmp`] |
-/// | friction beside other laws, or in the plane beside in space | blocks of different laws | [`gmp`] |
+/// | [`NewtonImpact`](crate::model::NewtonImpact), [`ComplementarityCondition`](crate::model::ComplementarityCondition) | linear complementarity | [`lcp`](siconos_numerics::lcp), [`gmp`](siconos_numerics::gmp) |
+/// | the same and [`EqualityCondition`](crate::model::EqualityCondition) | mixed linear complementarity | [`mlcp`](siconos_numerics::mlcp), [`lcp`](siconos_numerics::lcp) behind an elimination of the free unknowns, [`gmp`](siconos_numerics::gmp) |
+/// | the same and [`Relay`](crate::model::Relay) | box complementarity | [`relay`](siconos_numerics::relay), [`gmp`](siconos_numerics::gmp) |
+/// | the same and [`NormalCone`](crate::model::NormalCone) | affine variational inequality | [`avi`](siconos_numerics::avi) |
+/// | [`ConeComplementarity`](crate::model::ConeComplementarity), [`ComplementarityCondition`](crate::model::ComplementarityCondition) | second-order cones | [`contact`](siconos_numerics::contact) |
+/// | [`NewtonImpactFriction`](crate::model::NewtonImpactFriction), all in the plane or all in space | contact with friction | [`contact`](siconos_numerics::contact), [`gmp`](siconos_numerics::gmp) |
+/// | friction beside other laws, or in the plane beside in space | blocks of different laws | [`gmp`](siconos_numerics::gmp) |
 ///
 /// Connected systems whose coefficients of friction are all zero are posed on the normals alone, as with
 /// [`NewtonImpact`](crate::model::NewtonImpact): tangents carry nothing. Only a solver for contacts that the
@@ -35,7 +35,8 @@ use super::class::ProblemClass;
 /// A solver that the user has chosen gets all problems of a model. A solver for another class is refused when
 /// the simulation is built, or at the step that finds a law in a model that it does not take.
 ///
-/// The default is the `Auto` of each class, with its default settings: [`contact::Auto`] ends at an error of
+/// The default is the `Auto` of each class, with its default settings:
+/// [`contact::Auto`](siconos_numerics::contact::Auto) ends at an error of
 /// 1e-8, and is more exact than that where sweeps solve the problem at once, as with one contact. Otherwise
 /// make it from any [`Solver`] of these classes, your own included, by `into()`, or from a choice at run time
 /// with [`OneStepSolver::from_method`].
@@ -52,7 +53,7 @@ use super::class::ProblemClass;
 /// ```
 #[derive(Debug, Default)]
 pub enum OneStepSolver {
-    /// [`lcp::Auto`], [`mlcp::Auto`], [`relay::Auto`], [`avi::Auto`], [`contact::Auto`] or [`gmp::Auto`], as
+    /// `lcp::Auto`, `mlcp::Auto`, `relay::Auto`, `avi::Auto`, `contact::Auto` or `gmp::Auto`, as
     /// the laws ask for.
     #[default]
     Automatic,
@@ -154,15 +155,16 @@ pub(super) enum ClassSolver {
 }
 
 impl ClassSolver {
-    pub(super) fn automatic(class: ProblemClass) -> Self {
+    /// The automatic choice for a class; a tolerance that is given has been checked.
+    pub(super) fn automatic(class: ProblemClass, tolerance: Option<f64>) -> Self {
         match class {
-            ProblemClass::Complementarity => Self::Lcp(Box::<lcp::Auto>::default()),
-            ProblemClass::Mixed => Self::Mlcp(Box::<mlcp::Auto>::default()),
-            ProblemClass::Box => Self::Relay(Box::<relay::Auto>::default()),
-            ProblemClass::Polyhedron => Self::Avi(Box::<avi::Auto>::default()),
-            ProblemClass::Cones => Self::Cones(Box::<contact::Auto>::default()),
-            ProblemClass::Contact { .. } => Self::Contact(Box::<contact::Auto>::default()),
-            ProblemClass::Mechanical | ProblemClass::None => Self::Gmp(Box::<gmp::Auto>::default()),
+            ProblemClass::Complementarity => Self::Lcp(automatic::<LcpMethod>(tolerance)),
+            ProblemClass::Mixed => Self::Mlcp(automatic::<MlcpMethod>(tolerance)),
+            ProblemClass::Box => Self::Relay(automatic::<RelayMethod>(tolerance)),
+            ProblemClass::Polyhedron => Self::Avi(automatic::<AviMethod>(tolerance)),
+            ProblemClass::Cones => Self::Cones(automatic::<ContactMethod>(tolerance)),
+            ProblemClass::Contact { .. } => Self::Contact(automatic::<ContactMethod>(tolerance)),
+            ProblemClass::Mechanical | ProblemClass::None => Self::Gmp(automatic::<GmpMethod>(tolerance)),
         }
     }
 
@@ -234,6 +236,22 @@ impl ClassSolver {
         };
         Err(Unsupported { solver, found, takes })
     }
+}
+
+/// The default method of a class, which is its automatic choice, at a tolerance that has been checked.
+fn automatic<M: Method>(tolerance: Option<f64>) -> BoxedSolver<M::Class> {
+    let mut method = M::default();
+    if let Some(tolerance) = tolerance {
+        method.set_tolerance(tolerance);
+    }
+    method.build().expect("defaults are in their range, and so is the tolerance")
+}
+
+/// Checks a tolerance for all automatic solvers: they ask for the same.
+pub(crate) fn check_tolerance(tolerance: f64) -> Result<(), SettingsError> {
+    let mut method = LcpMethod::default();
+    method.set_tolerance(tolerance);
+    method.build().map(drop)
 }
 
 /// What a solver says to a problem without unknowns, which the laws of a class and a storage make.

@@ -11,6 +11,8 @@ use super::solver::{ClassSolver, OneStepSolver};
 #[derive(Debug)]
 pub(super) struct Solvers {
     is_automatic: bool,
+    /// Of automatic solvers, where the user has given one.
+    tolerance: Option<f64>,
     entries: Vec<Entry>,
 }
 
@@ -29,7 +31,7 @@ impl From<OneStepSolver> for Solvers {
         let class = ProblemClass::Complementarity;
         let is_automatic = matches!(solver, OneStepSolver::Automatic);
         let chosen = match solver {
-            OneStepSolver::Automatic => ClassSolver::automatic(class),
+            OneStepSolver::Automatic => ClassSolver::automatic(class, None),
             OneStepSolver::Lcp(solver) => ClassSolver::Lcp(solver),
             OneStepSolver::Mlcp(solver) => ClassSolver::Mlcp(solver),
             OneStepSolver::Relay(solver) => ClassSolver::Relay(solver),
@@ -37,7 +39,7 @@ impl From<OneStepSolver> for Solvers {
             OneStepSolver::Contact(solver) => ClassSolver::Contact(solver),
             OneStepSolver::Gmp(solver) => ClassSolver::Gmp(solver),
         };
-        Self { is_automatic, entries: vec![Entry::new(chosen, class)] }
+        Self { is_automatic, tolerance: None, entries: vec![Entry::new(chosen, class)] }
     }
 }
 
@@ -67,6 +69,14 @@ impl Solvers {
         !self.is_automatic && self.entries.iter().any(is_for_cones)
     }
 
+    /// Sets the tolerance of automatic solvers, which has been checked; another one keeps its own.
+    pub(super) fn set_tolerance(&mut self, tolerance: f64) {
+        self.tolerance = Some(tolerance);
+        if self.is_automatic {
+            self.entries.clear();
+        }
+    }
+
     /// Whether the user has chosen none.
     pub(super) fn is_automatic(&self) -> bool {
         self.is_automatic
@@ -78,7 +88,7 @@ impl Solvers {
         if self.is_automatic {
             for class in classes {
                 if self.entries.iter().all(|entry| entry.class != class) {
-                    self.entries.push(Entry::new(ClassSolver::automatic(class), class));
+                    self.entries.push(Entry::new(ClassSolver::automatic(class, self.tolerance), class));
                 }
             }
             return Ok(());
@@ -96,7 +106,7 @@ impl Solvers {
         let known = self.entries.iter().position(|entry| entry.class == class);
         known.unwrap_or_else(|| match self.is_automatic {
             true => {
-                self.entries.push(Entry::new(ClassSolver::automatic(class), class));
+                self.entries.push(Entry::new(ClassSolver::automatic(class, self.tolerance), class));
                 self.entries.len() - 1
             }
             false => 0,

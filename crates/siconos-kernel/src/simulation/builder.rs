@@ -5,7 +5,7 @@ use crate::arena::SideTable;
 use crate::error::{Error, SettingsError, SimulationError};
 use crate::integrator::{EulerMoreau, Integrator, MoreauJean};
 use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem, NonSmoothLaw};
-use crate::nonsmooth_problem::OneStepSolver;
+use crate::nonsmooth_problem::{OneStepSolver, check_tolerance};
 
 use super::{
     BuildReport, EventSettings, EventsManager, NewtonSettings, OnNonConvergence, TimeDiscretisation,
@@ -23,6 +23,7 @@ pub struct TimeSteppingBuilder<'a> {
     integrators: Integrators,
     of_systems: Vec<(DynamicalSystemId, Integrator)>,
     solver: OneStepSolver,
+    tolerance: Option<f64>,
     newton: NewtonSettings,
     on_non_convergence: OnNonConvergence,
     strict: bool,
@@ -37,6 +38,7 @@ impl<'a> TimeSteppingBuilder<'a> {
             integrators: Integrators::default(),
             of_systems: Vec::new(),
             solver: OneStepSolver::default(),
+            tolerance: None,
             newton: NewtonSettings::default(),
             on_non_convergence: OnNonConvergence::default(),
             strict: false,
@@ -82,6 +84,15 @@ impl<'a> TimeSteppingBuilder<'a> {
     #[must_use]
     pub fn solver(mut self, solver: impl Into<OneStepSolver>) -> Self {
         self.solver = solver.into();
+        self
+    }
+
+    /// The error at which a one-step problem counts as solved, relative as its class measures it, above 0.
+    /// Default: that of the automatic choice of each class, 1e-8 for contacts with friction. A solver that is
+    /// given by [`solver`](Self::solver) keeps its own.
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = Some(tolerance);
         self
     }
 
@@ -137,6 +148,10 @@ impl<'a> TimeSteppingBuilder<'a> {
             self.newton,
             self.on_non_convergence,
         );
+        if let Some(tolerance) = self.tolerance {
+            check_tolerance(tolerance).map_err(SettingsError::from)?;
+            simulation.set_tolerance(tolerance);
+        }
         simulation.fit(self.model)?;
         let report = match scheme_mismatches(self.model, simulation.integrators(), t0) {
             Ok(mismatches) => BuildReport { mismatches, unchecked: None },

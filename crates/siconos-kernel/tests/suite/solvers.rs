@@ -1,6 +1,6 @@
 //! The choice of a solver: by object, by name, one of one's own.
 
-use ndarray::array;
+use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
 use siconos_numerics::lcp::{
     Lcp, LcpMethod, LcpProblem, Lemke, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
@@ -137,4 +137,45 @@ fn a_law_can_be_replaced_between_steps() {
     let mut rebound = f64::NEG_INFINITY;
     simulation.run(&model, &mut state, |_, state| rebound = rebound.max(state.v(ball)[0])).unwrap();
     assert!(rebound < 1e-12, "without restitution there is no rebound: {rebound}");
+}
+
+/// Twelve blocks, one on the other, that slide: sweeps solve their problem as well as they are asked to.
+#[test]
+fn the_tolerance_of_the_builder_is_that_of_the_automatic_solver() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let mut below = None;
+    for k in 0..12 {
+        let speed = 1.0 - 0.3 * f64::from(k);
+        let block = LagrangianLinear::new(vec![0.0; 3], vec![0.0, speed, 0.2 * speed], array![1.0, 1.0, 1.0])
+            .with_constant_external_force(vec![-9.81, 0.0, 0.0]);
+        let block = model.add_system(block).unwrap();
+        let law = NewtonImpactFriction::in_space(0.0, 0.4).unwrap();
+        match below {
+            None => {
+                model.add_interaction([block], LagrangianLinearRelation::new(Array2::eye(3)), law).unwrap()
+            }
+            Some(below) => {
+                let mut apart = Array2::zeros((3, 6));
+                for i in 0..3 {
+                    (apart[[i, i]], apart[[i, i + 3]]) = (-1.0, 1.0);
+                }
+                model.add_interaction([below, block], LagrangianLinearRelation::new(apart), law).unwrap()
+            }
+        };
+        below = Some(block);
+    }
+    let grid = || TimeDiscretisation::uniform(0.0, 0.1, 1e-2).unwrap();
+    let largest_error = |tolerance: f64| {
+        let builder = TimeStepping::builder(&model).discretisation(grid());
+        let mut simulation = builder.tolerance(tolerance).build().unwrap();
+        let mut state = simulation.initial_state(&model).unwrap();
+        let mut largest = 0.0_f64;
+        simulation.run(&model, &mut state, |report, _| largest = largest.max(report.error)).unwrap();
+        largest
+    };
+    let (rough, fine) = (largest_error(1e-3), largest_error(1e-12));
+    assert!(rough <= 1e-3 && fine <= 1e-12 && fine < 1e-3 * rough, "{rough:e} {fine:e}");
+    for wrong in [0.0, -1.0, f64::NAN] {
+        assert!(TimeStepping::builder(&model).discretisation(grid()).tolerance(wrong).build().is_err());
+    }
 }

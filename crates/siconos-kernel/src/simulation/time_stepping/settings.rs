@@ -49,4 +49,9 @@ impl TimeStepping {
         self.problem = OneStepNonSmoothProblem::new(solver.into());
         self.tables.expire();
     }
+
+    /// Sets the tolerance of automatic solvers, before the tables are made.
+    pub(in crate::simulation) fn set_tolerance(&mut self, tolerance: f64) {
+        self.problem.set_tolerance(tolerance);
+    }
 }
