@@ -52,6 +52,8 @@ pub(crate) enum SystemWork {
 #[derive(Clone, Debug)]
 pub(crate) struct LinearWork {
     w: FactoredMatrix,
+    /// Whether there is damping or stiffness.
+    has_step_length: bool,
     f_k: Vec<f64>,
     f_kp1: Vec<f64>,
     /// The time at which `f_k` was evaluated.
@@ -75,7 +77,9 @@ pub(crate) struct NonlinearWork {
     w: FactoredMatrix,
     /// Whether mass and derivatives of the forces are constant, so that W is while h and theta are.
     is_constant: bool,
-    /// $h \theta$ of a constant W.
+    /// Whether W is not the mass alone.
+    has_step_length: bool,
+    /// $h \theta$ that a constant W was factorised for, 0 where that is all the same.
     prepared: f64,
     /// At the iterate; without entries where W is constant.
     mass: Array2<f64>,
@@ -122,6 +126,15 @@ impl SystemWork {
             Self::Linear(_) => true,
             Self::Nonlinear(work) => work.is_constant,
             Self::FirstOrder(work) => work.refactor() == Refactor::WithStepLength,
+        }
+    }
+
+    /// Whether W depends on the step length: not where it is M.
+    pub(crate) fn has_step_length(&self) -> bool {
+        match self {
+            Self::Linear(work) => work.has_step_length,
+            Self::Nonlinear(work) => work.has_step_length,
+            Self::FirstOrder(_) => true,
         }
     }
 
@@ -176,6 +189,7 @@ impl LinearWork {
         let n = system.q0().len();
         Self {
             w: FactoredMatrix::default(),
+            has_step_length: system.damping().is_some() || system.stiffness().is_some(),
             f_k: vec![0.0; n],
             f_kp1: vec![0.0; n],
             t_of_f_k: f64::NAN,
@@ -267,15 +281,17 @@ impl LinearWork {
 impl NonlinearWork {
     fn new(system: &Lagrangian) -> Self {
         let n = system.q0().len();
+        let variables = [Variable::Position, Variable::Velocity];
         let is_constant = system.constant_mass().is_some()
-            && [Variable::Position, Variable::Velocity]
-                .into_iter()
-                .all(|variable| system.constant_jacobian(variable).is_some());
+            && variables.iter().all(|&variable| system.constant_jacobian(variable).is_some());
+        let is_zero = |variable| system.constant_jacobian(variable).is_some_and(|mut it| it.next().is_none());
+        let has_step_length = !is_constant || !variables.into_iter().all(is_zero);
         let size = if is_constant { 0 } else { n };
         let zeros = || Array2::zeros((size, size));
         Self {
             w: FactoredMatrix::default(),
             is_constant,
+            has_step_length,
             prepared: f64::NAN,
             mass: zeros(),
             force_q: zeros(),
@@ -354,10 +370,11 @@ impl NonlinearWork {
     fn factor(&mut self, system: &Lagrangian, step: StepTimes<'_>) -> Result<(), SingularMatrix> {
         let factor = step.h * step.theta;
         if self.is_constant {
-            if self.prepared != factor {
+            let key = if self.has_step_length { factor } else { 0.0 };
+            if self.prepared != key {
                 self.prepared = f64::NAN;
                 self.factor_constant(system, factor)?;
-                self.prepared = factor;
+                self.prepared = key;
             }
             return Ok(());
         }

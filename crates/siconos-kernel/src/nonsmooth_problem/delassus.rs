@@ -26,7 +26,7 @@ pub(crate) struct Coefficients<'a> {
 pub(crate) struct Delassus {
     /// In the layout of the Jacobians.
     w_h: Vec<f64>,
-    /// The step length that a row was computed for.
+    /// What a row was computed for.
     solved_for: Vec<f64>,
 }
 
@@ -48,10 +48,11 @@ impl Delassus {
         rows: impl Iterator<Item = (usize, usize)>,
     ) {
         for (interaction, row) in rows {
-            if is_constant && self.solved_for[row] == h {
+            let key = tables.key(interaction, h);
+            if is_constant && self.solved_for[row] == key {
                 continue;
             }
-            self.solved_for[row] = h;
+            self.solved_for[row] = key;
             let range = tables.jacobian_row(interaction, row);
             let w_h = &mut self.w_h[range.clone()];
             match tables.interactions[interaction].kind {

@@ -49,7 +49,7 @@ pub(super) struct IslandProblem {
     blocks: BlockCsr,
     /// Whether `blocks` has the pattern of the members; its values may be old.
     pattern_valid: bool,
-    /// The step length for which the matrix is known; NaN where it is not.
+    /// The step length for which the matrix is known, 0 for all; NaN where it is not.
     matrix_for: f64,
     laws: Laws,
     mechanical: GenericMechanicalProblem,
@@ -183,10 +183,10 @@ impl IslandProblem {
         }
     }
 
-    /// Computes the matrix, in the units in which the solver gets it; `is_constant` says that it depends on
-    /// the step length only.
-    pub(super) fn assemble(&mut self, blocks: Blocks<'_>, is_constant: bool) {
-        self.matrix_for = if is_constant { blocks.h } else { f64::NAN };
+    /// Computes the matrix, in the units in which the solver gets it; `known_for` is the step length that it
+    /// is known for then, 0 for all, NaN for none.
+    pub(super) fn assemble(&mut self, blocks: Blocks<'_>, known_for: f64) {
+        self.matrix_for = known_for;
         match self.storage {
             Storage::Dense => self.couplings.write_dense(blocks, &mut self.dense),
             Storage::Blocks => {

@@ -20,6 +20,8 @@ pub(crate) struct Island {
     pub(crate) is_affine: bool,
     /// Whether the coefficients are constant as well.
     pub(crate) is_constant: bool,
+    /// Whether the matrix of its problem depends on the step length.
+    pub(crate) has_step_length: bool,
 }
 
 /// No island.
@@ -190,6 +192,7 @@ impl Islands {
         island.is_constant = island.is_affine
             && blocks().all(|block| block.is_constant)
             && interactions().all(|entry| entry.constant);
+        island.has_step_length = island.interactions.iter().any(|&place| tables.key(place, 1.0) != 0.0);
     }
 
     pub(crate) fn at(&self, place: usize) -> &Island {

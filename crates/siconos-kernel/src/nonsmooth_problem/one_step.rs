@@ -34,7 +34,7 @@ struct RowProblem {
     /// The interaction, and the row of the model.
     row: (usize, usize),
     m: f64,
-    /// The step length for which m is known.
+    /// The step length for which m is known, 0 for all.
     m_for: f64,
 }
 
@@ -289,17 +289,19 @@ impl OneStepNonSmoothProblem {
         is_held: impl Fn(usize) -> bool,
     ) {
         for &place in self.islands.active() {
-            let is_constant = self.islands.at(place).is_constant;
+            let Island { is_constant, has_step_length, .. } = *self.islands.at(place);
+            let key = if has_step_length { h } else { 0.0 };
             let problem = &mut self.problems[place];
-            if is_held(place) || (is_constant && problem.has_matrix_for(h)) {
+            if is_held(place) || (is_constant && problem.has_matrix_for(key)) {
                 continue;
             }
+            let key = if is_constant { key } else { f64::NAN };
             let rows = problem.rows().iter().copied();
             delassus.solve_rows(tables, systems, coefficients, (h, is_constant), rows);
             let blocks = Blocks { tables, delassus, coefficients, h };
             if let Some(RowProblem { row, m, m_for }) = &mut problem.row {
                 *m = blocks.entry(*row, *row);
-                *m_for = if is_constant { h } else { f64::NAN };
+                *m_for = key;
                 if *m > 0.0 && m.is_finite() {
                     continue;
                 }
@@ -311,7 +313,7 @@ impl OneStepNonSmoothProblem {
                 problem.coupled().begin(tables, posed, entry, &mut self.by_block);
             }
             if let Some(problem) = &mut problem.coupled {
-                problem.assemble(blocks, is_constant);
+                problem.assemble(blocks, key);
             }
         }
     }

@@ -48,6 +48,8 @@ pub(crate) struct Block {
     /// length only: what the simulation finds of its integrators.
     pub(crate) is_affine: bool,
     pub(crate) is_constant: bool,
+    /// Whether a constant W depends on the step length at all; where it is M, it does not.
+    pub(crate) has_step_length: bool,
 }
 
 impl Block {
@@ -226,7 +228,14 @@ impl Tables {
         let own = &self.systems[first..];
         let dofs = own.first().map_or(0, |it| it.dofs.start)..own.last().map_or(0, |it| it.dofs.end);
         let (systems, coupling) = (first..self.systems.len(), Vec::new());
-        self.blocks.push(Block { systems, dofs, coupling, is_affine: false, is_constant: false });
+        self.blocks.push(Block {
+            systems,
+            dofs,
+            coupling,
+            is_affine: false,
+            is_constant: false,
+            has_step_length: true,
+        });
         Ok(())
     }
 
@@ -321,6 +330,16 @@ impl Tables {
     /// The parts of an interaction, one per system.
     pub(crate) fn parts_of(&self, interaction: usize) -> &[Part] {
         &self.parts[self.interactions[interaction].parts.clone()]
+    }
+
+    /// What a constant response of an interaction, and what is computed from it, is known for: the step
+    /// length, or 0 where it depends on none.
+    pub(crate) fn key(&self, interaction: usize, h: f64) -> f64 {
+        let entry = &self.interactions[interaction];
+        let has_step_length = entry.is_first_order()
+            || entry.compliance.is_some()
+            || self.incidences_of(interaction).iter().any(|it| self.blocks[it.block].has_step_length);
+        if has_step_length { h } else { 0.0 }
     }
 
     /// Where a system is in the table.

@@ -8,7 +8,7 @@ use super::{
 use crate::error::SimulationError;
 use crate::integrator::{BlockSystems, SystemWork};
 use crate::model::NonSmoothDynamicalSystem;
-use crate::nonsmooth_problem::{Changed, Delassus, InteractionEntry, Tables};
+use crate::nonsmooth_problem::{Block, Changed, Delassus, InteractionEntry, Tables};
 
 /// How much of a model is not linear, or not constant: where nothing is, one Newton iteration is exact, and
 /// the matrices depend on the step length only.
@@ -76,7 +76,7 @@ impl TimeStepping {
                 let block = &mut tables.blocks[place];
                 let systems = BlockSystems { model, entries: &tables.systems[block.systems.clone()] };
                 let work = SystemWork::new(systems, false)?;
-                (block.is_affine, block.is_constant) = (work.is_affine(), work.is_constant());
+                note_facts(block, &work);
                 self.nonlinearities.add(block.is_affine, block.is_constant);
                 let entry = &tables.systems[block.systems.start];
                 self.work.has_first_order |= entry.is_first_order();
@@ -162,7 +162,7 @@ impl TimeStepping {
             if !is_prepared {
                 self.unprepared.push(place);
             }
-            (block.is_affine, block.is_constant) = (work.is_affine(), work.is_constant());
+            note_facts(block, &work);
             self.nonlinearities.add(block.is_affine, block.is_constant);
             self.systems.push(work);
         }
@@ -191,4 +191,10 @@ impl TimeStepping {
         self.tables = tables;
         Ok(())
     }
+}
+
+/// Notes what the tables are to know of the work of a block.
+fn note_facts(block: &mut Block, work: &SystemWork) {
+    (block.is_affine, block.is_constant) = (work.is_affine(), work.is_constant());
+    block.has_step_length = work.has_step_length();
 }

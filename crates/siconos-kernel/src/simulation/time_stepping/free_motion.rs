@@ -18,13 +18,18 @@ impl TimeStepping {
         state: &State,
     ) -> Result<(), SimulationError> {
         if self.work.h_prepared != self.work.h {
-            self.unprepared.clear();
             let blocks = self.tables.blocks.iter().enumerate();
-            self.unprepared.extend(blocks.filter(|(_, block)| !block.is_gone()).map(|(place, _)| place));
+            let dependent = blocks.filter(|(_, block)| block.has_step_length && !block.is_gone());
+            self.unprepared.retain(|&place| !self.tables.blocks[place].has_step_length);
+            self.unprepared.extend(dependent.map(|(place, _)| place));
             self.work.h_prepared = self.work.h;
         }
         while let Some(&place) = self.unprepared.last() {
             let block = &self.tables.blocks[place];
+            if block.is_gone() {
+                self.unprepared.pop();
+                continue;
+            }
             let entry = &self.tables.systems[block.systems.start];
             let times = self.work.times(entry.scheme.theta(), state);
             match (&mut self.systems[place], model.system(entry.id)?) {
