@@ -152,7 +152,7 @@ impl OneStepNonSmoothProblem {
         std::mem::swap(&mut self.solvers, &mut other.solvers);
     }
 
-    /// Fits the solver to linear complementarity problems that are [posed](Self::pose) as matrices.
+    /// Fits the solver to linear complementarity problems that are [posed](Self::solve_posed) as matrices.
     pub(crate) fn adapt_to_matrices(&mut self) -> Result<(), SimulationError> {
         Ok(self.solvers.adapt(std::iter::once(ProblemClass::Complementarity))?)
     }
