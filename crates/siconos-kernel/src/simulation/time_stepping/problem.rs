@@ -7,6 +7,10 @@ use crate::state::State;
 impl TimeStepping {
     /// The matrices of the islands that Newton's loop works on.
     pub(super) fn assemble_matrices(&mut self) {
+        let is_known = self.work.matrix_valid && self.work.h_assembled == self.work.h;
+        if is_known && self.nonlinearities.is_constant() {
+            return;
+        }
         let (first, unsettled) = (self.work.newton_iterations == 1, &self.unsettled);
         let coefficients = Coefficients {
             jacobian: &self.kinematics.jacobian,
@@ -16,7 +20,7 @@ impl TimeStepping {
         let is_held = |island| !first && unsettled.is_settled(island);
         let from = (&mut self.systems[..], coefficients);
         self.problem.assemble(&self.tables, &mut self.delassus, from, self.work.h, is_held);
-        self.work.matrix_valid = true;
+        (self.work.matrix_valid, self.work.h_assembled) = (true, self.work.h);
     }
 
     /// The constant part of w, and lambda of the last step (or iteration) as the guess. The rows of islands

@@ -77,8 +77,9 @@ pub(super) struct StepWork {
     pub(super) solve: SolveInfo,
     /// Whether the Jacobians of linear relations are in place.
     pub(super) constant_jacobians: bool,
-    /// Whether the assembled matrix still fits the index set and the step length.
+    /// Whether the assembled matrices still fit the index set, and the step length that they are for.
     pub(super) matrix_valid: bool,
+    pub(super) h_assembled: f64,
     /// The step length that W of the linear systems was factorised for, and the Delassus blocks of a linear
     /// model.
     pub(super) h_prepared: f64,
@@ -121,6 +122,7 @@ impl StepWork {
             solve: SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 },
             constant_jacobians: false,
             matrix_valid: false,
+            h_assembled: f64::NAN,
             h_prepared: f64::NAN,
             has_compliance: tables
                 .interactions
