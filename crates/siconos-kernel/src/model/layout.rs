@@ -159,6 +159,11 @@ impl Layout {
         (self.lengths.rows, self.in_use.rows) = (0, 0);
     }
 
+    /// Whether anything has been removed since everything was laid out.
+    pub(crate) fn has_gaps(&self) -> bool {
+        self.lengths != self.in_use
+    }
+
     pub(crate) fn lengths(&self) -> Lengths {
         self.lengths
     }

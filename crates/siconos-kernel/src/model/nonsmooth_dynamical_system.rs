@@ -466,11 +466,21 @@ impl NonSmoothDynamicalSystem {
 
     /// Lays everything out anew.
     fn lay_out(&mut self, stamp: u64) {
-        self.layout = Layout::default();
+        self.epoch = stamp;
+        self.changes.begin(stamp);
+        self.layout = self.layout_without_gaps();
+    }
+
+    /// The layout that everything would have by itself.
+    pub(crate) fn layout_without_gaps(&self) -> Layout {
+        let mut layout = Layout::default();
         for id in self.coupled_systems().systems {
-            self.systems.get(id).map(|system| self.layout.push_system(id, system));
+            self.systems.get(id).map(|system| layout.push_system(id, system));
         }
-        self.close_gaps(stamp);
+        for (id, interaction) in self.interactions.iter() {
+            layout.push_interaction(id, interaction);
+        }
+        layout
     }
 
     /// Where everything lies in the vectors of states and simulations.

@@ -130,6 +130,11 @@ impl ContactKind {
         if by_itself { 1 } else { interaction.law().size() }
     }
 
+    /// Whether it opens and closes; what does not is always active.
+    pub(super) fn has_gap(self) -> bool {
+        matches!(self, Self::Unilateral { .. } | Self::Frictional { .. })
+    }
+
     /// How many of the components of a unitary relation are unknowns of the one-step problem: the first ones.
     pub(super) fn unknowns(self, size: usize) -> usize {
         if let Self::Unilateral { .. } = self { 1 } else { size }

@@ -110,10 +110,7 @@ impl IndexSet {
         self.is_chosen = false;
         let is_always_active = |unitary: &UnitaryEntry| {
             let kind = tables.interactions[unitary.interaction].kind;
-            matches!(
-                kind,
-                ContactKind::Bilateral | ContactKind::Compliant { .. } | ContactKind::FirstOrder(_)
-            )
+            kind != ContactKind::Gone && !kind.has_gap()
         };
         let all = tables.unitary.len();
         for list in [&mut self.members, &mut self.before, &mut self.removed, &mut self.added] {

@@ -99,6 +99,15 @@ impl OneStepNonSmoothProblem {
         self.solvers.set_tolerance(tolerance);
     }
 
+    /// Takes another solver; before it is fitted to a model. The tolerance of automatic ones stays.
+    pub(crate) fn set_solver(&mut self, solver: OneStepSolver) {
+        let tolerance = self.solvers.tolerance();
+        self.solvers = solver.into();
+        if let Some(tolerance) = tolerance {
+            self.solvers.set_tolerance(tolerance);
+        }
+    }
+
     /// Fits solvers to the laws of a model, and begins without contacts.
     pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), SimulationError> {
         let entries = tables.interactions.iter().filter(|entry| !entry.is_gone());

@@ -77,6 +77,10 @@ impl Solvers {
         }
     }
 
+    pub(super) fn tolerance(&self) -> Option<f64> {
+        self.tolerance
+    }
+
     /// Whether the user has chosen none.
     pub(super) fn is_automatic(&self) -> bool {
         self.is_automatic

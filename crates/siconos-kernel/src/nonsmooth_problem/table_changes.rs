@@ -44,12 +44,12 @@ impl Tables {
             let changed = match change {
                 Change::Other => Changed::Nothing,
                 Change::SystemAdded(id, _) if model.system(*id).is_ok() => {
-                    self.push_block(model, &[*id], &scheme)?;
+                    self.push_block((model, model.layout()), &[*id], &scheme)?;
                     Changed::Block
                 }
                 Change::InteractionAdded(id, _) => match model.interactions().get(*id) {
                     Some(interaction) => {
-                        self.push_interaction(model, (*id, interaction))?;
+                        self.push_interaction(model.layout(), (*id, interaction))?;
                         Changed::Interaction
                     }
                     None => Changed::Nothing,
@@ -67,7 +67,7 @@ impl Tables {
                 return Ok(false);
             }
         }
-        self.take_lengths(model);
+        self.take_lengths(model.layout());
         self.epoch = model.epoch();
         Ok(true)
     }
@@ -120,6 +120,7 @@ impl Tables {
         }
         *entry.law = interaction.law().clone();
         entry.kind = kind;
+        self.has_gaps |= kind.has_gap();
         Ok(Some(Changed::Law(place)))
     }
 

@@ -14,8 +14,8 @@ use crate::arena::SideTable;
 use crate::error::{ModelError, SimulationError};
 use crate::integrator::{FirstOrderScheme, Scheme};
 use crate::model::{
-    DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Lengths, NonSmoothDynamicalSystem,
-    NonSmoothLaw, Relation,
+    DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Layout, Lengths,
+    NonSmoothDynamicalSystem, NonSmoothLaw, Relation,
 };
 use crate::simulation::UnitaryRelation;
 
@@ -165,10 +165,7 @@ impl Tables {
         y: &'y [f64],
     ) -> impl Iterator<Item = (&'t UnitaryEntry, f64)> + use<'t, 'y> {
         let unitary: &[UnitaryEntry] = if self.has_gaps { &self.unitary } else { &[] };
-        let has_gap = |unitary: &&UnitaryEntry| {
-            let kind = self.interactions[unitary.interaction].kind;
-            matches!(kind, ContactKind::Unilateral { .. } | ContactKind::Frictional { .. })
-        };
+        let has_gap = |unitary: &&UnitaryEntry| self.interactions[unitary.interaction].kind.has_gap();
         unitary.iter().filter(has_gap).map(|unitary| (unitary, y[unitary.rows.start]))
     }
 
@@ -177,9 +174,25 @@ impl Tables {
         self.gaps(y).reduce(|deepest, next| if next.1 < deepest.1 { next } else { deepest })
     }
 
-    /// Lays out a model; refuses what the integrators cannot carry.
+    /// The tables of a model; refuses what the integrators cannot carry.
     pub(crate) fn new(
         model: &NonSmoothDynamicalSystem,
+        scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
+    ) -> Result<Self, SimulationError> {
+        Self::laid_out(model, model.layout(), scheme)
+    }
+
+    /// The tables that it would have without gaps, for an integrator that takes the vectors as a whole.
+    pub(crate) fn without_gaps(
+        model: &NonSmoothDynamicalSystem,
+        scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
+    ) -> Result<Self, SimulationError> {
+        Self::laid_out(model, &model.layout_without_gaps(), scheme)
+    }
+
+    fn laid_out(
+        model: &NonSmoothDynamicalSystem,
+        layout: &Layout,
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
     ) -> Result<Self, SimulationError> {
         let (systems, interactions) = (model.systems().len(), model.interactions().len());
@@ -194,23 +207,23 @@ impl Tables {
             ..Self::default()
         };
         for group in model.coupled_systems().groups() {
-            tables.push_block(model, group, &scheme)?;
+            tables.push_block((model, layout), group, &scheme)?;
         }
         for interaction in model.interactions().iter() {
-            tables.push_interaction(model, interaction)?;
+            tables.push_interaction(layout, interaction)?;
         }
-        tables.take_lengths(model);
+        tables.take_lengths(layout);
         Ok(tables)
     }
 
-    pub(super) fn take_lengths(&mut self, model: &NonSmoothDynamicalSystem) {
-        let Lengths { positions, dofs, rows } = model.layout().lengths();
+    pub(super) fn take_lengths(&mut self, layout: &Layout) {
+        let Lengths { positions, dofs, rows } = layout.lengths();
         (self.positions, self.dofs, self.rows) = (positions, dofs, rows);
     }
 
     pub(super) fn push_block(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
+        (model, layout): (&NonSmoothDynamicalSystem, &Layout),
         group: &[DynamicalSystemId],
         scheme: &impl Fn(DynamicalSystemId, bool) -> Scheme,
     ) -> Result<(), SimulationError> {
@@ -218,7 +231,7 @@ impl Tables {
         let block = self.blocks.len();
         for &id in group {
             let system = model.system(id)?;
-            let places = model.layout().system(id).ok_or(ModelError::UnknownSystem { id })?;
+            let places = layout.system(id).ok_or(ModelError::UnknownSystem { id })?;
             let scheme = scheme(id, system.is_first_order());
             check_scheme(id, system, &scheme)?;
             self.places.insert(id, self.systems.len());
@@ -241,7 +254,7 @@ impl Tables {
 
     pub(super) fn push_interaction(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
+        layout: &Layout,
         (id, interaction): (InteractionId, &Interaction),
     ) -> Result<(), SimulationError> {
         let (first_incidence, first_part) = (self.incidences.len(), self.parts.len());
@@ -282,8 +295,8 @@ impl Tables {
             let block = self.incidences[first_incidence].block;
             self.blocks[block].coupling.push(self.interactions.len());
         }
-        self.has_gaps |= matches!(kind, ContactKind::Unilateral { .. } | ContactKind::Frictional { .. });
-        let rows = model.layout().rows(id).ok_or(ModelError::UnknownInteraction { id })?.clone();
+        self.has_gaps |= kind.has_gap();
+        let rows = layout.rows(id).ok_or(ModelError::UnknownInteraction { id })?.clone();
         let jacobian = self.jacobian_len..self.jacobian_len + rows.len() * columns;
         self.jacobian_len = jacobian.end;
         let size = kind.unitary_size(interaction);

@@ -77,6 +77,8 @@ pub struct State {
     pub(crate) parameters: Parameters,
     pub(crate) parameters_set: bool,
     layout: Layout,
+    /// Whether that is not the layout of the model, which has gaps.
+    has_own_layout: bool,
     pub(crate) q: Vec<f64>,
     /// Velocities, and the states x of first-order systems: what a step solves for.
     pub(crate) v: Vec<f64>,
@@ -110,6 +112,10 @@ impl State {
     /// [`TimeStepping::initial_state`](crate::simulation::TimeStepping::initial_state).
     #[must_use]
     pub fn new(model: &NonSmoothDynamicalSystem, t0: f64) -> Self {
+        Self::laid_out(model, model.layout().clone(), t0)
+    }
+
+    fn laid_out(model: &NonSmoothDynamicalSystem, layout: Layout, t0: f64) -> Self {
         let mut state = Self {
             t: t0,
             step: 0,
@@ -118,7 +124,8 @@ impl State {
             outputs_stale: true,
             parameters: model.initial_parameters().clone(),
             parameters_set: false,
-            layout: model.layout().clone(),
+            layout,
+            has_own_layout: false,
             q: Vec::new(),
             v: Vec::new(),
             impulse: Vec::new(),
@@ -159,16 +166,24 @@ impl State {
         }
     }
 
-    /// Lays the state out anew for a model that has changed.
-    pub(crate) fn adopt(&mut self, model: &NonSmoothDynamicalSystem) {
-        *self = self.adopted(model);
+    /// Whether [`follow`](Self::follow) has something to do.
+    pub(crate) fn is_behind(&self, model: &NonSmoothDynamicalSystem) -> bool {
+        self.epoch != model.epoch() || self.has_own_layout
+    }
+
+    /// Fits the state to a model, and lays it out without gaps, as event-driven simulations need it.
+    pub(crate) fn close_gaps(&mut self, model: &NonSmoothDynamicalSystem) {
+        if self.epoch != model.epoch() || self.layout.has_gaps() {
+            *self = self.adopted(model, model.layout_without_gaps());
+            self.has_own_layout = model.layout().has_gaps();
+        }
     }
 
     /// Fits the state to a model that has changed, at the cost of the changes where these are few. Outputs of
     /// what is new have to be computed, of all where the state was laid out anew.
     pub(crate) fn follow(&mut self, model: &NonSmoothDynamicalSystem) -> Before {
-        let Some(changes) = model.changes_since(self.epoch) else {
-            let adopted = self.adopted(model);
+        let Some(changes) = model.changes_since(self.epoch).filter(|_| !self.has_own_layout) else {
+            let adopted = self.adopted(model, model.layout().clone());
             return Before::LaidOut(Box::new(std::mem::replace(self, adopted)));
         };
         let (lengths, parameters) = (self.layout.lengths(), self.parameters.clone());
@@ -214,13 +229,13 @@ impl State {
 
     /// The state laid out anew for a model that has changed: what is still there is kept by id, new systems
     /// start from q0 and v0, new interactions without reaction.
-    fn adopted(&self, model: &NonSmoothDynamicalSystem) -> Self {
-        let mut adopted = Self::new(model, self.t);
+    fn adopted(&self, model: &NonSmoothDynamicalSystem, layout: Layout) -> Self {
+        let mut adopted = Self::laid_out(model, layout, self.t);
         adopted.step = self.step;
         adopted.parameters.adopt(model.parameters(), &self.parameters);
         adopted.parameters_set = self.parameters_set;
         for (id, _) in model.systems().iter() {
-            if let (Some(from), Some(to)) = (self.layout.system(id), model.layout().system(id).cloned())
+            if let (Some(from), Some(to)) = (self.layout.system(id), adopted.layout.system(id).cloned())
                 && from.same_size(&to)
             {
                 adopted.q[to.q].copy_from_slice(&self.q[from.q.clone()]);
@@ -231,10 +246,11 @@ impl State {
             }
         }
         for (id, _) in model.interactions().iter() {
-            if let (Some(from), Some(to)) = (self.layout.rows(id), model.layout().rows(id).cloned())
+            if let (Some(from), Some(to)) = (self.layout.rows(id), adopted.layout.rows(id).cloned())
                 && from.len() == to.len()
             {
-                for (target, source) in adopted.lambda.iter_mut().zip(&self.lambda) {
+                let levels = adopted.lambda.iter_mut().chain(&mut adopted.y);
+                for (target, source) in levels.zip(self.lambda.iter().chain(&self.y)) {
                     target[to.clone()].copy_from_slice(&source[from.clone()]);
                 }
                 adopted.closed[to.clone()].copy_from_slice(&self.closed[from.clone()]);

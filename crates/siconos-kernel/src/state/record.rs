@@ -94,9 +94,7 @@ impl State {
             return Err(ModelError::OtherModel);
         }
         if self.epoch != model.epoch() {
-            let mut adopted = self.clone();
-            adopted.adopt(model);
-            return adopted.record(model);
+            return self.adopted(model, model.layout().clone()).record(model);
         }
         let parameters = model.parameters().iter().map(|(id, parameter)| ParameterRecord {
             name: parameter.name().to_owned(),

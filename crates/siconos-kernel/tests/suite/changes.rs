@@ -384,3 +384,63 @@ fn alternating_lengths_give_the_bits_of_a_simulation_made_anew() {
         assert_eq!(world.bits(&state), world.bits(&other), "step {step}");
     }
 }
+
+/// A bar that becomes a contact, the only one of its model: it opens.
+#[test]
+fn an_equality_may_become_the_only_contact() {
+    let mut world = World::default();
+    world.add_body(Body::Ball(1.0));
+    let ball = world.bodies[0].1;
+    let h = LagrangianLinearRelation::new(array![[1.0]]);
+    let held = world.model.add_interaction([ball], h, EqualityCondition::new(1).unwrap()).unwrap();
+    let mut simulation = world.simulation();
+    let mut state = simulation.initial_state(&world.model).unwrap();
+    simulation.step(&world.model, &mut state).unwrap();
+    assert_eq!(state.v(ball), [0.0]);
+    world.model.set_law(held, NewtonImpact::new(0.5).unwrap()).unwrap();
+    state.set_velocity(ball, &[1.0]).unwrap();
+    // Up, and down again onto the floor.
+    let mut impacts = 0;
+    for _ in 0..200 {
+        let mut other = state.clone();
+        simulation.step(&world.model, &mut state).unwrap();
+        world.simulation().step(&world.model, &mut other).unwrap();
+        assert_eq!(world.bits(&state), world.bits(&other));
+        impacts += usize::from(state.impulse(ball)[0] > 0.0);
+    }
+    assert!(impacts == 1 && state.v(ball)[0] > 0.0, "{impacts}");
+}
+
+/// An event-driven simulation of a model that has lost bodies takes the steps of one that never had them.
+#[test]
+fn bodies_that_are_gone_leave_no_trace_in_events() {
+    let simulation = |world: &World| {
+        let grid = TimeDiscretisation::uniform(0.0, 1.0, 0.25).unwrap();
+        EventDriven::builder(&world.model).discretisation(grid).build().unwrap()
+    };
+    let mut world = World::default();
+    for mass in [1.0, 2.0, 0.7, 1.4] {
+        world.add_body(Body::Spring(mass));
+        world.add_tie(Tie::Floor(0.5), vec![world.bodies.last().unwrap().1]);
+    }
+    // A state that has followed the removal, in time steps before.
+    let mut stepping = world.simulation();
+    let mut state = stepping.initial_state(&world.model).unwrap();
+    stepping.step(&world.model, &mut state).unwrap();
+    for gone in [1, 1] {
+        let (.., contact) = world.ties.remove(gone);
+        world.model.remove_interaction(contact).unwrap();
+        let (_, body) = world.bodies.remove(gone);
+        world.model.remove_system(body).unwrap();
+    }
+    stepping.step(&world.model, &mut state).unwrap();
+    let anew = world.anew();
+    let mut restored = State::restore(&anew.model, &state.record(&world.model).unwrap()).unwrap();
+    let (mut one, mut other) = (simulation(&world), simulation(&anew));
+    for _ in 0..12 {
+        one.step(&world.model, &mut state).unwrap();
+        other.step(&anew.model, &mut restored).unwrap();
+        assert_eq!(state.t, restored.t);
+        assert_eq!(world.bits(&state), anew.bits(&restored), "at {}", state.t);
+    }
+}

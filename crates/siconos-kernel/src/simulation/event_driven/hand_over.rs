@@ -37,6 +37,7 @@ impl EventDriven {
         let run = stepping.run(model, &mut moved, |_, _| {});
         stepping.exchange_solvers(impacts);
         run?;
+        moved.close_gaps(model);
         let (q, v) = self.x.split_at_mut(moved.q.len());
         q.copy_from_slice(&moved.q);
         v.copy_from_slice(&moved.v);

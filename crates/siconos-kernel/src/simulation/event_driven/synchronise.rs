@@ -44,9 +44,7 @@ impl EventDriven {
         if self.modes.epoch() != model.epoch() {
             self.rebuild(model)?;
         }
-        if state.epoch != model.epoch() {
-            state.adopt(model);
-        }
+        state.close_gaps(model);
         if !self.modes.fits(state) {
             return Err(SimulationError::OtherModel);
         }

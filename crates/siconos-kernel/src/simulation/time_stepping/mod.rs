@@ -160,6 +160,7 @@ impl TimeStepping {
         self.index_set.begin(&self.tables);
         let (removed, added) = self.index_set.change();
         self.problem.change_members(&self.tables, removed, added);
+        self.work.matrix_valid = false;
     }
 
     /// Whether one Newton iteration is exact for the whole model.
@@ -332,7 +333,7 @@ impl TimeStepping {
         }
         self.fit(model)?;
         let rows_before = state.y[0].len();
-        if state.epoch != model.epoch() {
+        if state.is_behind(model) {
             self.before = Some(state.follow(model));
         }
         if (state.q.len(), state.v.len(), state.y[0].len())

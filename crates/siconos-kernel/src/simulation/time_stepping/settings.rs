@@ -4,7 +4,7 @@ use super::TimeStepping;
 use crate::error::Error;
 use crate::integrator::Integrator;
 use crate::model::DynamicalSystemId;
-use crate::nonsmooth_problem::{OneStepNonSmoothProblem, OneStepSolver};
+use crate::nonsmooth_problem::OneStepSolver;
 
 impl TimeStepping {
     /// Gives one system an integrator, from the next step on: one that was added after the simulation was
@@ -46,7 +46,7 @@ impl TimeStepping {
     /// Solves the one-step problems from the next step on with another solver; whether it takes the laws of
     /// the model is checked there.
     pub fn set_solver(&mut self, solver: impl Into<OneStepSolver>) {
-        self.problem = OneStepNonSmoothProblem::new(solver.into());
+        self.problem.set_solver(solver.into());
         self.tables.expire();
     }
 

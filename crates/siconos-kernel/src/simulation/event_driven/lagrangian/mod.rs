@@ -103,7 +103,7 @@ impl LagrangianModes {
         settings: &EventDrivenSettings,
     ) -> Result<Self, SimulationError> {
         check::refuse_unsupported(model)?;
-        let mut tables = Tables::new(model, |_, _| Scheme::SecondOrder(MoreauJean::default()))?;
+        let mut tables = Tables::without_gaps(model, |_, _| Scheme::SecondOrder(MoreauJean::default()))?;
         let mut masses = Vec::with_capacity(tables.systems.len());
         let mut constant = tables.interactions.iter().all(|entry| entry.constant);
         for (entry, block) in tables.systems.iter().zip(&mut tables.blocks) {
