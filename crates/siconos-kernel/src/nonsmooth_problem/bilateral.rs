@@ -5,7 +5,8 @@ use ndarray::Array2;
 use siconos_numerics::linalg::{DenseLu, SingularMatrix};
 
 use super::class::FrictionPosing;
-use super::couplings::{Blocks, ByBlock, Couplings};
+use super::couplings::{ByBlock, Couplings};
+use super::delassus::Blocks;
 use super::islands::Islands;
 use super::tables::Tables;
 

@@ -4,7 +4,7 @@ use ndarray::Array2;
 use siconos_numerics::linalg::BlockCsr;
 
 use super::class::FrictionPosing;
-use super::delassus::{Coefficients, Delassus};
+use super::delassus::Blocks;
 use super::tables::Tables;
 
 /// The linked-interaction map of the developer's notes (2.1.1) at the level of unitary relations, of some of
@@ -163,21 +163,5 @@ impl Couplings {
             }
             k += 1;
         });
-    }
-}
-
-/// What the blocks of a matrix are computed from, in a step of length `h`.
-#[derive(Clone, Copy)]
-pub(crate) struct Blocks<'a> {
-    pub(crate) tables: &'a Tables,
-    pub(crate) delassus: &'a Delassus,
-    pub(crate) coefficients: Coefficients<'a>,
-    pub(crate) h: f64,
-}
-
-impl Blocks<'_> {
-    /// The entry of two rows, each given by its interaction and its place among the rows of the model.
-    pub(crate) fn entry(&self, row: (usize, usize), column: (usize, usize)) -> f64 {
-        self.delassus.entry(self.tables, self.coefficients, self.h, row, column)
     }
 }

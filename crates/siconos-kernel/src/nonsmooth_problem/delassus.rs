@@ -21,6 +21,13 @@ pub(crate) struct Coefficients<'a> {
     pub(crate) values: &'a [RelationValues],
 }
 
+impl<'a> Coefficients<'a> {
+    /// Those of Lagrangian systems alone.
+    pub(crate) fn of_jacobian(jacobian: &'a [f64]) -> Self {
+        Self { jacobian, input: &[], values: &[] }
+    }
+}
+
 /// Row by row, the change of the velocities (or states) by a unit of each unknown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delassus {
@@ -70,28 +77,33 @@ impl Delassus {
         }
     }
 
-    /// The entry of two rows, each given with its interaction, in a step of length `h`.
-    pub(super) fn entry(
-        &self,
-        tables: &Tables,
-        coefficients: Coefficients<'_>,
-        h: f64,
-        (a, row): (usize, usize),
-        (b, column): (usize, usize),
-    ) -> f64 {
+    /// $W^{-1} H^T$ of one row of an interaction, by columns of the interaction.
+    pub(crate) fn w_h_row(&self, tables: &Tables, interaction: usize, row: usize) -> &[f64] {
+        &self.w_h[tables.jacobian_row(interaction, row)]
+    }
+}
+
+/// What the entries of a matrix are computed from, in a step of length `h`.
+#[derive(Clone, Copy)]
+pub(crate) struct Blocks<'a> {
+    pub(crate) tables: &'a Tables,
+    pub(crate) delassus: &'a Delassus,
+    pub(crate) coefficients: Coefficients<'a>,
+    pub(crate) h: f64,
+}
+
+impl Blocks<'_> {
+    /// The entry of two rows, each given with its interaction.
+    pub(crate) fn entry(&self, (a, row): (usize, usize), (b, column): (usize, usize)) -> f64 {
+        let Self { tables, delassus, coefficients, h } = *self;
         let h_row = &coefficients.jacobian[tables.jacobian_row(a, row)];
-        let product = shared_product(tables, a, h_row, b, self.w_h_row(tables, b, column));
+        let product = shared_product(tables, a, h_row, b, delassus.w_h_row(tables, b, column));
         let weight = match tables.interactions[a].kind {
             ContactKind::FirstOrder(scheme) => scheme.gamma,
             _ => 1.0,
         };
         let own = if a == b { feedthrough(tables, coefficients.values, a, (row, column), h) } else { 0.0 };
         weight * product + own
-    }
-
-    /// $W^{-1} H^T$ of one row of an interaction, by columns of the interaction.
-    pub(crate) fn w_h_row(&self, tables: &Tables, interaction: usize, row: usize) -> &[f64] {
-        &self.w_h[tables.jacobian_row(interaction, row)]
     }
 }
 

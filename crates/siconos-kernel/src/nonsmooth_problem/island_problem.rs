@@ -11,7 +11,8 @@ use siconos_numerics::relay::RelayProblem;
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 
 use super::class::{FrictionPosing, ProblemClass};
-use super::couplings::{Blocks, ByBlock, Couplings};
+use super::couplings::{ByBlock, Couplings};
+use super::delassus::Blocks;
 use super::laws::Laws;
 use super::problem_units::{Entries, ProblemUnits, Sharing};
 use super::solver::ClassSolver;

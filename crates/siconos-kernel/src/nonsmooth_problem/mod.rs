@@ -28,8 +28,7 @@ mod tables;
 
 pub(crate) use bilateral::BilateralSystem;
 pub(crate) use class::ContactKind;
-pub(crate) use couplings::Blocks;
-pub(crate) use delassus::{Coefficients, Delassus};
+pub(crate) use delassus::{Blocks, Coefficients, Delassus};
 pub(crate) use index_sets::IndexSet;
 pub(crate) use islands::{Island, Islands};
 pub(crate) use one_step::OneStepNonSmoothProblem;

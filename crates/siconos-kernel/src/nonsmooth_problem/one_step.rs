@@ -8,8 +8,8 @@ use ndarray::Array2;
 use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
 
 use super::class::{FrictionPosing, ProblemClass};
-use super::couplings::{Blocks, ByBlock};
-use super::delassus::{Coefficients, Delassus};
+use super::couplings::ByBlock;
+use super::delassus::{Blocks, Coefficients, Delassus};
 use super::island_problem::IslandProblem;
 use super::islands::{Island, Islands, LARGEST_KEPT};
 use super::solver::OneStepSolver;

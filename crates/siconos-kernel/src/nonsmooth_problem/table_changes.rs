@@ -16,7 +16,6 @@ pub(crate) enum Changed {
     /// A block or an interaction that holds nothing any more.
     BlockGone(usize),
     InteractionGone {
-        place: usize,
         was_linear: bool,
         was_constant: bool,
     },
@@ -86,8 +85,7 @@ impl Tables {
     fn take_out_interaction(&mut self, id: InteractionId) -> Changed {
         let Some(&place) = self.interaction_places.get(id) else { return Changed::Nothing };
         let entry = &mut self.interactions[place];
-        let gone =
-            Changed::InteractionGone { place, was_linear: entry.is_linear, was_constant: entry.constant };
+        let gone = Changed::InteractionGone { was_linear: entry.is_linear, was_constant: entry.constant };
         entry.kind = ContactKind::Gone;
         entry.rows = entry.rows.start..entry.rows.start;
         (entry.incidences, entry.parts, entry.jacobian) = (0..0, 0..0, 0..0);

@@ -71,6 +71,16 @@ fn first_coordinates(sizes: &[usize], factors: &[f64]) -> Array2<f64> {
 }
 
 impl World {
+    /// Bodies, each with its contact.
+    fn on_the_floor<const N: usize>(bodies: [Body; N]) -> Self {
+        let mut world = Self::default();
+        for body in bodies {
+            world.add_body(body);
+            world.add_tie(Tie::Floor(0.5), vec![world.bodies.last().unwrap().1]);
+        }
+        world
+    }
+
     fn add_body(&mut self, body: Body) {
         let id = self.model.add_system(system(&body)).unwrap();
         self.bodies.push((body, id));
@@ -246,11 +256,7 @@ fn a_simulation_that_follows_changes_gives_the_bits_of_one_made_anew() {
 /// Many swaps of one contact: the tables close their gaps on the way, and nothing else is seen of it.
 #[test]
 fn swaps_without_end_leave_no_trace() {
-    let mut world = World::default();
-    for mass in [1.0, 2.0, 0.7] {
-        world.add_body(Body::Ball(mass));
-        world.add_tie(Tie::Floor(0.5), vec![world.bodies.last().unwrap().1]);
-    }
+    let mut world = World::on_the_floor([1.0, 2.0, 0.7].map(Body::Ball));
     let still = world.clone();
     let mut simulations = [world.simulation(), still.simulation()];
     let mut states = [0, 1].map(|k| simulations[k].initial_state(&world.model).unwrap());
@@ -272,11 +278,7 @@ fn swaps_without_end_leave_no_trace() {
 /// model before and after.
 #[test]
 fn a_step_that_fails_takes_the_change_back() {
-    let mut world = World::default();
-    for mass in [1.0, 2.0] {
-        world.add_body(Body::Ball(mass));
-        world.add_tie(Tie::Floor(0.5), vec![world.bodies.last().unwrap().1]);
-    }
+    let mut world = World::on_the_floor([1.0, 2.0].map(Body::Ball));
     let mut simulation = world.simulation();
     let mut state = simulation.initial_state(&world.model).unwrap();
     for _ in 0..50 {
@@ -307,11 +309,7 @@ fn a_step_that_fails_takes_the_change_back() {
 
 #[test]
 fn solver_and_integrators_may_change_between_steps() {
-    let mut world = World::default();
-    for mass in [1.0, 2.0, 0.7] {
-        world.add_body(Body::Ball(mass));
-        world.add_tie(Tie::Floor(0.5), vec![world.bodies.last().unwrap().1]);
-    }
+    let mut world = World::on_the_floor([1.0, 2.0, 0.7].map(Body::Ball));
     let (lower, upper) = (world.bodies[0].1, world.bodies[1].1);
     world.add_tie(Tie::Pair(0.0), vec![lower, upper]);
     let mut simulation = world.simulation();
@@ -418,11 +416,7 @@ fn bodies_that_are_gone_leave_no_trace_in_events() {
         let grid = TimeDiscretisation::uniform(0.0, 1.0, 0.25).unwrap();
         EventDriven::builder(&world.model).discretisation(grid).build().unwrap()
     };
-    let mut world = World::default();
-    for mass in [1.0, 2.0, 0.7, 1.4] {
-        world.add_body(Body::Spring(mass));
-        world.add_tie(Tie::Floor(0.5), vec![world.bodies.last().unwrap().1]);
-    }
+    let mut world = World::on_the_floor([1.0, 2.0, 0.7, 1.4].map(Body::Spring));
     // A state that has followed the removal, in time steps before.
     let mut stepping = world.simulation();
     let mut state = stepping.initial_state(&world.model).unwrap();

@@ -169,6 +169,8 @@ fn the_tolerance_of_the_builder_is_that_of_the_automatic_solver() {
         let builder = TimeStepping::builder(&model).discretisation(grid());
         let mut simulation = builder.tolerance(tolerance).build().unwrap();
         let mut state = simulation.initial_state(&model).unwrap();
+        // Another automatic solver is asked for the same.
+        simulation.set_solver(OneStepSolver::default());
         let mut largest = 0.0_f64;
         simulation.run(&model, &mut state, |report, _| largest = largest.max(report.error)).unwrap();
         largest

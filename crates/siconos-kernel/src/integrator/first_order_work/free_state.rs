@@ -1,7 +1,7 @@
 //! The states without the unknown multipliers.
 
 use ndarray::{Array2, ArrayView1};
-use siconos_numerics::linalg::FactoredMatrix;
+use siconos_numerics::linalg::{DenseLu, add_scaled};
 
 use super::super::first_order_block::{BlockSystems, add_sources};
 use super::super::{HeldSource, StepTimes};
@@ -28,7 +28,8 @@ impl FirstOrderWork {
         for (x_p, (residual, known)) in x_p.iter_mut().zip(self.residual.iter().zip(known)) {
             *x_p = known - residual;
         }
-        self.w.solve_onto(x, x_p);
+        self.w.solve(x_p);
+        add_scaled(1.0, x, x_p);
     }
 
     /// The free state where one iteration is exact, from `x_k`, of which no residual has to be known.
@@ -63,7 +64,8 @@ impl FirstOrderWork {
         }
         self.linear_increment(systems, step, x_k, x_p);
         x_p.iter_mut().zip(known).for_each(|(x_p, known)| *x_p += known);
-        self.w.solve_onto(x_k, x_p);
+        self.w.solve(x_p);
+        add_scaled(1.0, x_k, x_p);
     }
 
     /// Finds $W^{-1} h A$ where nothing else moves the states.
@@ -75,7 +77,7 @@ impl FirstOrderWork {
         let increment = self.increment.get_or_insert_with(|| Array2::zeros(self.a.raw_dim()));
         increment.assign(&self.a);
         *increment *= h;
-        solve_columns(&mut self.w, increment, &mut self.product);
+        solve_columns(&self.w, increment, &mut self.product);
     }
 
     /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$, which is $-R_{free}$ at
@@ -114,7 +116,7 @@ impl FirstOrderWork {
 }
 
 /// Overwrites a matrix with $W^{-1}$ times it. `column` is memory, of its number of rows.
-pub(super) fn solve_columns(w: &mut FactoredMatrix, matrix: &mut Array2<f64>, column: &mut [f64]) {
+pub(super) fn solve_columns(w: &DenseLu, matrix: &mut Array2<f64>, column: &mut [f64]) {
     for mut target in matrix.columns_mut() {
         column.iter_mut().zip(&target).for_each(|(x, entry)| *x = *entry);
         w.solve(column);

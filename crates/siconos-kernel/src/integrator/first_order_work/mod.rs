@@ -8,9 +8,7 @@ mod free_state;
 use std::ops::Range;
 
 use ndarray::{Array2, s};
-use siconos_numerics::linalg::{
-    ExponentialError, FactoredMatrix, SingularMatrix, ZeroOrderHold, zero_order_hold,
-};
+use siconos_numerics::linalg::{DenseLu, ExponentialError, SingularMatrix, ZeroOrderHold, zero_order_hold};
 
 use self::free_state::{multiply, solve_columns};
 use super::first_order_block::{BlockSystems, FirstOrderSystem, Part, field};
@@ -41,7 +39,7 @@ pub(crate) struct FirstOrderWork {
     /// Whether a linear system has a source.
     has_source: bool,
     parts: Vec<Part>,
-    w: FactoredMatrix,
+    w: DenseLu,
     w_matrix: Array2<f64>,
     mass: Array2<f64>,
     /// A of linear systems at the end of the step (and at its beginning, where that differs).
@@ -116,7 +114,7 @@ impl FirstOrderWork {
             has_control,
             has_source,
             parts,
-            w: FactoredMatrix::default(),
+            w: DenseLu::default(),
             w_matrix: square(),
             mass: square(),
             a: square(),
@@ -235,14 +233,14 @@ impl FirstOrderWork {
     /// Factorises W, or computes the exact solution of the step under a hold.
     pub(crate) fn factor(&mut self, h: f64) -> Result<(), FactorError> {
         if !self.is_held() {
-            factor_dense(&mut self.w, &self.w_matrix)?;
+            self.w.factor_in_any_units(self.w_matrix.view())?;
             self.find_increment(h);
             return Ok(());
         }
-        factor_dense(&mut self.w, &self.mass)?;
+        self.w.factor_in_any_units(self.mass.view())?;
         let n = self.mass.nrows();
         let mut inverse = Array2::eye(n);
-        solve_columns(&mut self.w, &mut inverse, &mut self.product);
+        solve_columns(&self.w, &mut inverse, &mut self.product);
         let ZeroOrderHold { transition, integral } = zero_order_hold(&inverse.dot(&self.a), h)?;
         self.held = Some(Held { transition, integral: integral.dot(&inverse) });
         Ok(())
@@ -318,9 +316,4 @@ impl FirstOrderWork {
             }
         }));
     }
-}
-
-fn factor_dense(w: &mut FactoredMatrix, matrix: &Array2<f64>) -> Result<(), SingularMatrix> {
-    w.dense_mut(matrix.nrows()).assign(matrix);
-    w.factor()
 }

@@ -2,9 +2,7 @@
 //! its tables anew. Integrators keep the work and factors of systems that stay.
 
 use super::first_order::explicit_input;
-use super::{
-    FirstOrderInteractions, InputOutput, Kinematics, StepWork, TimeStepping, Unsettled, UnsettledChange,
-};
+use super::{FirstOrderInteractions, InputOutput, Kinematics, StepWork, TimeStepping, Unsettled};
 use crate::error::SimulationError;
 use crate::integrator::{BlockSystems, SystemWork};
 use crate::model::NonSmoothDynamicalSystem;
@@ -83,12 +81,12 @@ impl TimeStepping {
                 self.has_explicit_input |= explicit_input(entry.scheme);
                 self.systems.push(work);
                 self.unprepared.push(place);
-                self.unsettled.follow(UnsettledChange::Block(place));
+                self.unsettled.expect_change();
             }
             Changed::BlockGone(place) => {
                 let block = &tables.blocks[place];
                 self.nonlinearities.remove(block.is_affine, block.is_constant);
-                self.unsettled.follow(UnsettledChange::BlockGone(place));
+                self.unsettled.expect_change();
             }
             Changed::Interaction => {
                 let place = tables.interactions.len() - 1;
@@ -100,14 +98,14 @@ impl TimeStepping {
                 }
                 self.nonlinearities.add(is_linear, entry.constant);
                 if !entry.constant {
-                    self.unsettled.follow(UnsettledChange::Curved(place));
+                    self.unsettled.expect_change();
                 }
                 self.unevaluated.push(place);
             }
-            Changed::InteractionGone { place, was_linear, was_constant } => {
+            Changed::InteractionGone { was_linear, was_constant } => {
                 self.nonlinearities.remove(was_linear, was_constant);
                 if !was_constant {
-                    self.unsettled.follow(UnsettledChange::CurvedGone(place));
+                    self.unsettled.expect_change();
                 }
             }
             Changed::Law(place) => {
@@ -133,6 +131,13 @@ impl TimeStepping {
         self.problem.extend(tables);
         self.work.extend(tables);
         self.index_set.expect_change();
+    }
+
+    /// Begins with what is always active, in a problem without contacts.
+    pub(super) fn begin_index_set(&mut self, tables: &Tables) {
+        self.index_set.begin(tables);
+        let (removed, added) = self.index_set.change();
+        self.problem.change_members(tables, removed, added);
     }
 
     /// Makes all tables anew; systems that were in tables before keep their work.
@@ -173,16 +178,16 @@ impl TimeStepping {
             self.nonlinearities.add(is_linear, entry.constant);
         }
         self.problem.adapt(&tables)?;
-        self.index_set.begin(&tables);
-        let (removed, added) = self.index_set.change();
-        self.problem.change_members(&tables, removed, added);
+        self.begin_index_set(&tables);
         self.kinematics = Kinematics::default();
         self.kinematics.extend(&tables);
         self.input_output = InputOutput::new(model, &tables);
         self.delassus = Delassus::default();
         self.delassus.extend(&tables);
         self.first_order = FirstOrderInteractions::new(&tables, self.problem.islands());
-        self.unsettled = Unsettled::new(&tables, self.problem.islands(), self.index_set.members());
+        self.unsettled = Unsettled::default();
+        self.unsettled.expect_change();
+        self.unsettled.begin(&tables, self.problem.islands(), self.index_set.members());
         self.has_explicit_input = tables.systems.iter().any(|entry| explicit_input(entry.scheme));
         self.unevaluated.clear();
         self.renewed.clear();

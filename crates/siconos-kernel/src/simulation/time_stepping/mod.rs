@@ -36,7 +36,7 @@ mod work;
 
 use self::changes::Nonlinearities;
 use self::first_order::FirstOrderInteractions;
-use self::unsettled::{Unsettled, UnsettledChange};
+use self::unsettled::Unsettled;
 use self::work::StepWork;
 use super::builder::Integrators;
 use super::input_output::{InputOutput, Iterate};
@@ -157,9 +157,9 @@ impl TimeStepping {
     pub(super) fn exchange_solvers(&mut self, other: &mut OneStepNonSmoothProblem) {
         self.problem.exchange_solvers(other);
         self.problem.begin(&self.tables);
-        self.index_set.begin(&self.tables);
-        let (removed, added) = self.index_set.change();
-        self.problem.change_members(&self.tables, removed, added);
+        let tables = std::mem::take(&mut self.tables);
+        self.begin_index_set(&tables);
+        self.tables = tables;
         self.work.matrix_valid = false;
     }
 

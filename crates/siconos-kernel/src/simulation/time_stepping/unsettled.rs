@@ -3,7 +3,7 @@
 //! Each has an error of its own. One that has converged is held as it is while others go on, so that what a
 //! body does depends on what it is connected with, and on nothing else.
 
-use crate::nonsmooth_problem::{InteractionEntry, Islands, Tables};
+use crate::nonsmooth_problem::{Islands, Tables};
 
 /// The islands that have not converged and what belongs to them, each list increasing.
 #[derive(Clone, Debug, Default)]
@@ -27,52 +27,31 @@ pub(super) struct Unsettled {
     all_first_order: Vec<usize>,
 }
 
-/// A change of what there is to choose from: a block of systems, or an interaction of Lagrangian systems
-/// whose Jacobian is not constant.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum UnsettledChange {
-    Block(usize),
-    BlockGone(usize),
-    Curved(usize),
-    CurvedGone(usize),
-}
-
 impl Unsettled {
-    /// All islands of a model.
-    pub(super) fn new(tables: &Tables, islands: &Islands, members: &[usize]) -> Self {
-        let places = |of: fn(&InteractionEntry) -> bool| {
-            let entries = tables.interactions.iter().enumerate().filter(move |(_, entry)| of(entry));
-            entries.map(|(place, _)| place).collect()
-        };
-        let mut unsettled = Self {
-            all_blocks: (0..tables.blocks.len()).filter(|&block| !tables.blocks[block].is_gone()).collect(),
-            all_curved: places(|entry| !entry.is_first_order() && !entry.constant),
-            all_first_order: places(InteractionEntry::is_first_order),
-            ..Self::default()
-        };
-        unsettled.begin(tables, islands, members);
-        unsettled
+    /// Takes note that the model has changed.
+    pub(super) fn expect_change(&mut self) {
+        self.is_stale = true;
     }
 
-    /// Follows a change of the model; the next step begins with it.
-    pub(super) fn follow(&mut self, change: UnsettledChange) {
-        let remove = |list: &mut Vec<usize>, place: usize| {
-            if let Ok(at) = list.binary_search(&place) {
-                list.remove(at);
+    /// Finds what there is to choose from.
+    fn look_at(&mut self, tables: &Tables) {
+        let lists = [&mut self.all_blocks, &mut self.all_curved, &mut self.all_first_order];
+        lists.into_iter().for_each(Vec::clear);
+        self.all_blocks.extend((0..tables.blocks.len()).filter(|&block| !tables.blocks[block].is_gone()));
+        for (place, entry) in tables.interactions.iter().enumerate() {
+            if entry.is_first_order() {
+                self.all_first_order.push(place);
+            } else if !entry.constant {
+                self.all_curved.push(place);
             }
-        };
-        self.is_stale = true;
-        match change {
-            UnsettledChange::Block(place) => self.all_blocks.push(place),
-            UnsettledChange::Curved(place) => self.all_curved.push(place),
-            UnsettledChange::BlockGone(place) => remove(&mut self.all_blocks, place),
-            UnsettledChange::CurvedGone(place) => remove(&mut self.all_curved, place),
         }
     }
 
     /// Begins with all islands.
     pub(super) fn begin(&mut self, tables: &Tables, islands: &Islands, members: &[usize]) {
-        self.is_stale = false;
+        if std::mem::take(&mut self.is_stale) {
+            self.look_at(tables);
+        }
         self.is_settled.clear();
         self.is_settled.resize(tables.blocks.len(), false);
         self.blocks.clone_from(&self.all_blocks);

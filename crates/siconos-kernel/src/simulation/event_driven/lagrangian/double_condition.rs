@@ -64,7 +64,7 @@ impl LagrangianModes {
     /// The acceleration of a contact by a unit of its own force, $J M^{-1} J^T$.
     fn own_response(&self, place: usize) -> f64 {
         let UnitaryEntry { interaction, rows, .. } = &self.tables.unitary[place];
-        let coefficients = Coefficients { jacobian: &self.kinematics.jacobian, input: &[], values: &[] };
+        let coefficients = Coefficients::of_jacobian(&self.kinematics.jacobian);
         let blocks = Blocks { tables: &self.tables, delassus: &self.delassus, coefficients, h: 1.0 };
         blocks.entry((*interaction, rows.start), (*interaction, rows.start))
     }

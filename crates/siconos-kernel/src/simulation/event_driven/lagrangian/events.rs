@@ -175,7 +175,7 @@ impl LagrangianModes {
 
     pub(super) fn begin_problem(&mut self, which: OneStepProblem, members: &[usize]) {
         let Self { tables, kinematics, delassus, masses, problems, .. } = self;
-        let coefficients = Coefficients { jacobian: &kinematics.jacobian, input: &[], values: &[] };
+        let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
         let problem = problems.of(which);
         problem.set_members(tables, members);
         problem.assemble(tables, delassus, (&mut masses[..], coefficients), 1.0, |_| false);

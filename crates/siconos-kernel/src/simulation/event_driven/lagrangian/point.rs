@@ -176,7 +176,7 @@ impl LagrangianModes {
     /// Computes the responses $M^{-1} J^T$ of the held contacts, at the Jacobians and masses as they are.
     pub(super) fn solve_held_rows(&mut self) {
         let Self { tables, kinematics, delassus, masses, held, constant, .. } = self;
-        let coefficients = Coefficients { jacobian: &kinematics.jacobian, input: &[], values: &[] };
+        let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
         let rows = held.members().iter().flat_map(|&place| {
             let unitary = &tables.unitary[place];
             unitary.rows.clone().map(|row| (unitary.interaction, row))
@@ -188,7 +188,7 @@ impl LagrangianModes {
     pub(super) fn gather_held_matrix(&mut self) {
         self.solve_held_rows();
         let Self { tables, kinematics, delassus, held, .. } = self;
-        let coefficients = Coefficients { jacobian: &kinematics.jacobian, input: &[], values: &[] };
+        let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
         held.gather(Blocks { tables, delassus, coefficients, h: 1.0 });
     }
 
