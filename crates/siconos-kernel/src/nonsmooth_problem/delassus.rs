@@ -22,7 +22,7 @@ pub(crate) struct Coefficients<'a> {
 }
 
 impl<'a> Coefficients<'a> {
-    /// Those of Lagrangian systems alone.
+    /// The coefficients where all systems are Lagrangian.
     pub(crate) fn of_jacobian(jacobian: &'a [f64]) -> Self {
         Self { jacobian, input: &[], values: &[] }
     }
