@@ -14,6 +14,8 @@ pub mod state;
 pub use error::{Error, EventError, ModelError, SettingsError, SimulationError};
 /// The version of `ndarray` whose arrays this crate takes and returns.
 pub use ndarray;
+/// The crate of solvers, whose matrices, settings and statuses this crate takes and returns.
+pub use siconos_numerics;
 pub use state::{Level, State, StateRecord};
 
 /// The code of the page of the package, as a test.

@@ -20,3 +20,6 @@ pub use crate::simulation::{
     OnNonConvergence, StepReport, TimeDiscretisation, TimeStepping, UnitaryRelation,
 };
 pub use crate::state::{Level, State, StateRecord};
+pub use siconos_numerics::linalg::Matrix;
+pub use siconos_numerics::ode::OdeSettings;
+pub use siconos_numerics::{SolveInfo, Status};

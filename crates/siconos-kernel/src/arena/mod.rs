@@ -14,7 +14,8 @@ use self::name::Name;
 
 /// What stands for an object in an [`Arena<T>`], in this process only: an id cannot be written to a file.
 ///
-/// Messages show it as a number, with the name of the object before it where it has one: `follower (#3)`.
+/// Messages show its slot and its stamp, with the name of the object before them where it has one:
+/// `follower (#3@17)`. Slots are used again, and stamps are not: `#3@17` is gone where `#3@40` is.
 pub struct Id<T> {
     index: u32,
     /// For messages; two ids are equal without it.
@@ -44,8 +45,8 @@ impl<T> std::hash::Hash for Id<T> {
 impl<T> std::fmt::Debug for Id<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.name() {
-            Some(name) => write!(f, "{name} (#{})", self.index),
-            None => write!(f, "#{}", self.index),
+            Some(name) => write!(f, "{name} (#{}@{})", self.index, self.stamp),
+            None => write!(f, "#{}@{}", self.index, self.stamp),
         }
     }
 }

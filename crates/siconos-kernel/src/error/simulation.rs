@@ -81,13 +81,22 @@ pub enum SimulationError {
     OtherModel,
     /// The state is not at a point of the time discretisation.
     #[error(
-        "the state is at t = {t}, which is no point of the time discretisation; the nearest is {nearest}"
+        "the state is at t = {t}, which is no point of the time discretisation; the nearest is {nearest} (`step_to` \
+         goes to any time)"
     )]
     OtherTime {
         /// Time of the state.
         t: f64,
         /// The nearest point.
         nearest: f64,
+    },
+    /// A step has to end after it begins.
+    #[error("a step from t = {now} cannot end at t = {t}: the time must be finite and later")]
+    NotAhead {
+        /// Time of the state \[s\].
+        now: f64,
+        /// Where the step was to end \[s\].
+        t: f64,
     },
     /// A single step was called with another state, or after a change of the model, than the step was begun
     /// with.

@@ -124,13 +124,28 @@ impl TimeDiscretisation {
     /// The place of the point nearest to `t`.
     #[must_use]
     pub fn nearest(&self, t: f64) -> usize {
-        let below = match &self.data {
-            // A cast saturates, and takes a NaN to 0.
-            Data::Uniform { t0, h, .. } => (((t - t0) / h).floor().max(0.0) as usize).min(self.steps),
-            Data::Times(times) => times.partition_point(|&time| time <= t).saturating_sub(1),
-        };
+        let below = self.last_until(t);
         let distance = |k: usize| self.time(k).map_or(f64::INFINITY, |time| (time - t).abs());
         if distance(below + 1) < distance(below) { below + 1 } else { below }
+    }
+
+    /// The last point that is not later than `t`, or the first one.
+    pub(super) fn last_until(&self, t: f64) -> usize {
+        match &self.data {
+            Data::Uniform { t0, h, .. } => {
+                // A cast saturates, and takes a NaN to 0.
+                let near = (((t - t0) / h).floor().max(0.0) as usize).min(self.steps);
+                // What the division rounds is less than a step.
+                let is_later = |k: usize| self.time(k).is_none_or(|time| time > t);
+                match near {
+                    0 => usize::from(!is_later(1)),
+                    _ if is_later(near) => near - 1,
+                    _ if is_later(near + 1) => near,
+                    _ => near + 1,
+                }
+            }
+            Data::Times(times) => times.partition_point(|&time| time <= t).saturating_sub(1),
+        }
     }
 
     /// The length of the step from point `k`, or `None` at the end. On a uniform grid it is the same number
@@ -246,6 +261,12 @@ mod tests {
             }
             assert_eq!((grid.nearest(-5.0), grid.nearest(9.0), grid.nearest(f64::NAN)), (0, grid.steps(), 0));
             assert_eq!(grid.nearest(1.0 + 1e-9), 0);
+            for k in 0..grid.steps() {
+                let (here, next) = (grid.time(k).unwrap(), grid.time(k + 1).unwrap());
+                let within = [here, here.next_up(), next.next_down()].map(|t| grid.last_until(t));
+                assert_eq!(within, [k; 3], "from {here} to {next}");
+            }
+            assert_eq!([0.5, 2.0, 3.0].map(|t| grid.last_until(t)), [0, grid.steps(), grid.steps()]);
         }
     }
 

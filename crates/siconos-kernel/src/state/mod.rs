@@ -4,6 +4,7 @@ mod derived;
 mod impact_history;
 mod record;
 mod set;
+mod whole;
 
 use std::ops::Range;
 

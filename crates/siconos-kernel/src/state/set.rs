@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::State;
+use super::whole::{first_order_states, velocities};
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::{DynamicalSystemId, InteractionId, ParameterId};
 
@@ -25,9 +26,8 @@ impl State {
     ///
     /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
     pub fn set_velocity(&mut self, id: DynamicalSystemId, v: &[f64]) -> Result<(), ModelError> {
-        let places = self.known(id)?;
-        let range = if places.first_order { 0..0 } else { places.v.clone() };
-        self.v[checked("v", range, v)?].copy_from_slice(v);
+        let range = checked("v", velocities(self.known(id)?), v)?;
+        self.v[range].copy_from_slice(v);
         self.outputs_stale = true;
         Ok(())
     }
@@ -38,9 +38,8 @@ impl State {
     ///
     /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
     pub fn set_x(&mut self, id: DynamicalSystemId, x: &[f64]) -> Result<(), ModelError> {
-        let places = self.known(id)?;
-        let range = if places.first_order { places.v.clone() } else { 0..0 };
-        self.v[checked("x", range, x)?].copy_from_slice(x);
+        let range = checked("x", first_order_states(self.known(id)?), x)?;
+        self.v[range].copy_from_slice(x);
         self.outputs_stale = true;
         Ok(())
     }

@@ -35,6 +35,7 @@ mod serde;
 mod solvers;
 mod stages;
 mod state_record;
+mod step_to;
 mod touching;
 mod units;
 mod wrong_input;

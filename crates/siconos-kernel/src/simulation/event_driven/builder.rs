@@ -107,7 +107,7 @@ impl<'a> EventDrivenBuilder<'a> {
         if matches!(modes, Modes::FirstOrder(_)) && !self.settings.integrator.carries_first_order() {
             return Err(crate::SimulationError::MechanicalIntegrator.into());
         }
-        if let EventIntegrator::Lsodar(settings) = &self.settings.integrator {
+        if let EventIntegrator::Ode(settings) = &self.settings.integrator {
             settings.check_lengths(modes.dimension()).map_err(|error| match error {
                 OdeError::Settings(error) => Error::from(SettingsError::Solver(error)),
                 source => crate::SimulationError::Integration { t: discretisation.t0(), source }.into(),

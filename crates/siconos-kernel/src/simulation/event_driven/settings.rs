@@ -21,7 +21,7 @@ use crate::error::SettingsError;
 #[serde(default, deny_unknown_fields)]
 pub struct EventDrivenSettings {
     /// The method of the smooth integration, with its tolerances and how it locates roots. Default:
-    /// [`EventIntegrator::Lsodar`] that chooses the method by itself, at tolerances of 1e-12.
+    /// [`EventIntegrator::Ode`] that chooses the method by itself, at tolerances of 1e-12.
     pub integrator: EventIntegrator,
     /// A contact touches (I_1) when its gap is at most this \[m\]. Default 1e-10, above 0.
     pub gap_tolerance: f64,

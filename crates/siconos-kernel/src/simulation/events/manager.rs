@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::queue::{Entry, Recurrence};
 use super::{Event, EventId, EventKind, Tick};
-use crate::error::{EventError, SettingsError};
+use crate::error::{Error, EventError, SettingsError};
 use crate::simulation::TimeDiscretisation;
 
 /// How finely events are told apart, and how many of the past are kept.
@@ -117,6 +117,40 @@ impl EventsManager {
             next_id: EventId::FIRST,
             used: false,
         })
+    }
+
+    /// Takes another grid, on which the events to come take place at their times. The current event stays;
+    /// before anything has been processed it is the first point of the new grid.
+    ///
+    /// ```
+    /// # use siconos_kernel::prelude::*;
+    /// let coarse = TimeDiscretisation::uniform(0.0, 1.0, 0.5)?;
+    /// let mut events = EventsManager::new(coarse, EventSettings::default())?;
+    /// events.go_to(1)?;
+    /// events.set_discretisation(TimeDiscretisation::uniform(0.0, 2.0, 0.1)?)?;
+    /// assert_eq!((events.current_event().time(), events.current_point()), (0.5, 5));
+    /// # Ok::<(), siconos_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::OutOfRange`] as for [`new`](Self::new); [`EventError::OutsideGrid`] where the current
+    /// event is not within the new grid. The manager is then as it was.
+    pub fn set_discretisation(&mut self, discretisation: TimeDiscretisation) -> Result<(), Error> {
+        let fresh = Self::new(discretisation, self.settings)?;
+        let (now, begins) = (self.current_event(), self.is_at_start() && self.past.is_empty());
+        let (first, last) = (fresh.grid_event(0).time, fresh.grid_event(fresh.discretisation.steps()).time);
+        if !begins && !(first..=last).contains(&now.time) {
+            return Err(EventError::OutsideGrid { time: now.time, first, last }.into());
+        }
+        (self.discretisation, self.end) = (fresh.discretisation, fresh.end);
+        if !begins {
+            self.point = self.discretisation.last_until(now.time);
+            self.current = self.current.or(self.between(self.point, now.time));
+        }
+        let queue = std::mem::take(&mut self.queue).into_iter();
+        self.queue = queue.map(|entry| Entry { event: self.on_grid(entry.event), ..entry }).collect();
+        Ok(())
     }
 
     /// The grid.

@@ -194,15 +194,25 @@ impl EventsManager {
         Ok(())
     }
 
-    /// Follows a time-stepping simulation to the end of a step, and returns the events of the user in it.
-    /// Without any this is one question and one store: all else is found when it is asked for.
+    /// Follows a time-stepping simulation over a step between two times, `point` being the last point of the
+    /// grid until its end, and returns the events of the user in it. Without any, all else is found when it
+    /// is asked for.
     #[inline]
-    pub(in crate::simulation) fn follow(&mut self, point: usize) -> &[Event] {
+    pub(in crate::simulation) fn follow(&mut self, (from, to): (f64, f64), point: usize) -> &[Event] {
         if self.used {
-            return self.process_step(point);
+            return self.process_step((from, to), point);
         }
-        self.point = point;
+        (self.point, self.current) = (point, self.between(point, to));
         &[]
+    }
+
+    /// What stands for a time after a point of the grid and before the next one; `None` for that of the point.
+    pub(super) fn between(&self, point: usize, time: f64) -> Option<Event> {
+        if self.discretisation.time(point) == Some(time) {
+            return None;
+        }
+        let tick = Tick::of_time(time, self.settings.tick).unwrap_or(Tick::NEVER);
+        Some(Event { kind: EventKind::NonSmooth, tick, time, id: None })
     }
 
     /// Whether events of the user are to come at the first point of the grid, for a simulation of a state at
@@ -235,20 +245,20 @@ impl EventsManager {
         &self.processed
     }
 
-    /// Processes the events of the user in the step that ends at a point of the grid, at their own ticks. The
-    /// point itself is the current event then, and is kept neither here nor in the past: the step is the
-    /// event.
+    /// Processes the events of the user in a step, at their own ticks. The end of the step is the current
+    /// event then, and is kept neither here nor in the past: the step is the event.
     #[cold]
-    fn process_step(&mut self, point: usize) -> &[Event] {
-        if self.point + 1 != point || self.current.is_some() {
-            self.stand_at(point.saturating_sub(1), None);
+    fn process_step(&mut self, (from, to): (f64, f64), point: usize) -> &[Event] {
+        // Steps begin and end within the grid.
+        if self.go_to_time(from).is_err() {
+            return &[];
         }
         self.processed.clear();
-        self.point = point;
+        (self.point, self.current) = (point, self.between(point, to));
         if self.queue.is_empty() {
             return &[];
         }
-        let end = self.grid_event(point).tick;
+        let end = self.current_event().tick;
         while let Some(group) = self.next_scheduled_of_user().filter(|group| group.tick <= end) {
             let from = self.processed.len();
             self.take_scheduled(group);

@@ -27,6 +27,7 @@ mod events;
 mod failure;
 mod first_order;
 mod free_motion;
+mod goal;
 mod problem;
 mod settings;
 mod stages;
@@ -36,6 +37,7 @@ mod work;
 
 use self::changes::Nonlinearities;
 use self::first_order::FirstOrderInteractions;
+use self::goal::Goal;
 use self::unsettled::Unsettled;
 use self::work::StepWork;
 use super::builder::Integrators;
@@ -225,7 +227,41 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<Option<StepReport<'_>>, SimulationError> {
+        if !self.events.starts(state.t) {
+            return self.take(model, state, Goal::NextPoint);
+        }
+        let stale = self.begin_transaction(state);
+        match self.synchronise(model, state) {
+            Ok(()) => Ok(Some(self.report_start(state))),
+            Err(error) => {
+                self.undo(model, state, stale);
+                Err(error)
+            }
+        }
+    }
+
+    /// All of a step; `None` where there is none to take. After an error the state is as it was.
+    fn take(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+        goal: Goal,
+    ) -> Result<Option<StepReport<'_>>, SimulationError> {
         let _span = tracing::trace_span!("step", number = state.step + 1, t = state.t).entered();
+        let stale = self.begin_transaction(state);
+        match self.iterate(model, state, goal) {
+            Ok(true) => Ok(Some(self.commit(state))),
+            Ok(false) => Ok(None),
+            Err(error) => {
+                self.undo(model, state, stale);
+                Err(error)
+            }
+        }
+    }
+
+    /// Keeps what a step touches before its end; whether outputs and parameters of the state were stale.
+    #[inline]
+    fn begin_transaction(&mut self, state: &State) -> (bool, bool) {
         let stale = (state.outputs_stale, state.parameters_set);
         // Only a state that has to be fitted to the model is touched before the end of the step, and y where
         // it is stale.
@@ -234,20 +270,7 @@ impl TimeStepping {
             self.y_before.clone_from(&state.y[0]);
             self.y_dot_before.clone_from(&state.y[1]);
         }
-        let starts = self.events.starts(state.t);
-        let advanced = match starts {
-            true => self.synchronise(model, state).map(|()| true),
-            false => self.iterate(model, state),
-        };
-        match advanced {
-            Ok(true) if starts => Ok(Some(self.report_start(state))),
-            Ok(true) => Ok(Some(self.commit(state))),
-            Ok(false) => Ok(None),
-            Err(error) => {
-                self.undo(model, state, stale);
-                Err(error)
-            }
-        }
+        stale
     }
 
     /// Makes a state what it was before the step.
@@ -269,8 +292,9 @@ impl TimeStepping {
         &mut self,
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
+        goal: Goal,
     ) -> Result<bool, SimulationError> {
-        if !self.begin_step(model, state)? {
+        if !self.begin(model, state, goal)? {
             return Ok(false);
         }
         self.choose_active_set(state)?;

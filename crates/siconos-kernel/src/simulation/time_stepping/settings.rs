@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::integrator::Integrator;
 use crate::model::DynamicalSystemId;
 use crate::nonsmooth_problem::OneStepSolver;
+use crate::simulation::TimeDiscretisation;
 
 impl TimeStepping {
     /// Gives one system an integrator, from the next step on: one that was added after the simulation was
@@ -48,6 +49,34 @@ impl TimeStepping {
     pub fn set_solver(&mut self, solver: impl Into<OneStepSolver>) {
         self.problem.set_solver(solver.into());
         self.tables.expire();
+    }
+
+    /// Goes on over another grid: with other steps, or beyond the end of this one. The events to come take
+    /// place at their times. A state has to be at a point of the new grid for [`step`](Self::step);
+    /// [`step_to`](Self::step_to) takes it there from any other time.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_kernel::prelude::*;
+    ///
+    /// let mut model = NonSmoothDynamicalSystem::new();
+    /// let mass = model.add_system(LagrangianLinear::new(vec![0.0], vec![1.0], array![1.0]))?;
+    /// let grid = |t_end, h| TimeDiscretisation::uniform(0.0, t_end, h);
+    /// let mut simulation = TimeStepping::builder(&model).discretisation(grid(1.0, 0.25)?).build()?;
+    /// let mut state = simulation.initial_state(&model)?;
+    /// simulation.run(&model, &mut state, |_, _| {})?;
+    ///
+    /// simulation.set_discretisation(grid(2.0, 0.125)?)?;
+    /// simulation.run(&model, &mut state, |report, _| assert_eq!(report.h, 0.125))?;
+    /// assert_eq!((state.t, state.q(mass)), (2.0, &[2.0][..]));
+    /// # Ok::<(), siconos_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`EventsManager::set_discretisation`](crate::simulation::EventsManager::set_discretisation).
+    pub fn set_discretisation(&mut self, discretisation: TimeDiscretisation) -> Result<(), Error> {
+        self.events.set_discretisation(discretisation)
     }
 
     /// Sets the tolerance of automatic solvers, before the tables are made.

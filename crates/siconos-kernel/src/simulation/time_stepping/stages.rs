@@ -3,6 +3,7 @@
 use siconos_numerics::SolverError;
 
 use super::convergence::{IslandError, add_impulses};
+use super::goal::{Goal, Stretch};
 use super::work::Stage;
 use super::{ContactJacobian, Motion, StepReport, TimeStepping, Unsettled, Which, deepest_gap};
 use crate::error::SimulationError;
@@ -26,23 +27,23 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<bool, SimulationError> {
+        self.begin(model, state, Goal::NextPoint)
+    }
+
+    /// Begins the step from the time of the state to its goal; false at the end of the time discretisation.
+    pub(super) fn begin(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+        goal: Goal,
+    ) -> Result<bool, SimulationError> {
         self.work.stage = Stage::Idle;
         self.synchronise(model, state)?;
-        let mut k = state.step;
-        if self.discretisation().time(k) != Some(state.t) {
-            // The state comes from another grid.
-            k = self.discretisation().nearest(state.t);
-            if let Some(nearest) = self.discretisation().time(k).filter(|&nearest| nearest != state.t) {
-                return Err(SimulationError::OtherTime { t: state.t, nearest });
-            }
-        }
-        let (Some(t_kp1), Some(h)) =
-            (self.discretisation().time(k + 1), self.discretisation().step_length(k))
-        else {
+        let Some(Stretch { step, to, h }) = goal.from(state, self.discretisation())? else {
             return Ok(false);
         };
         let work = &mut self.work;
-        (work.step, work.t_k, work.t_kp1, work.h) = (k + 1, state.t, t_kp1, h);
+        (work.step, work.t_k, work.t_kp1, work.h) = (step, state.t, to, h);
         work.newton_iterations = 0;
         if !self.nonlinearities.is_affine() {
             for entry in &self.tables.systems {
@@ -353,7 +354,7 @@ impl TimeStepping {
         state.step = work.step;
         work.stage = Stage::Idle;
         let deepest_gap = deepest_gap(&self.tables, state);
-        let events = self.events.follow(work.step);
+        let events = self.events.follow((work.t_k, work.t_kp1), work.step);
         if events.iter().any(|event| matches!(event.kind(), EventKind::Actuator | EventKind::Custom)) {
             // What the user does now may change them.
             self.systems.iter_mut().for_each(SystemWork::forget_forces);

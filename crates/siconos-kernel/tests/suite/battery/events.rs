@@ -123,7 +123,7 @@ fn simulation(plan: &Plan, scene: &Scene, finer: usize) -> Result<EventDriven, E
     let h = duration / POINTS as f64 / finer as f64;
     let grid = TimeDiscretisation::uniform(t0, t0 + points as f64 * h, h)?;
     let (events, settings) = (EventSettings::default(), EventDrivenSettings::default());
-    let EventIntegrator::Lsodar(ode) = &settings.integrator else {
+    let EventIntegrator::Ode(ode) = &settings.integrator else {
         unreachable!("the default is an ordinary differential equation")
     };
     let Tolerance::All(absolute) = ode.absolute_tolerance else {

@@ -40,7 +40,7 @@ impl FirstOrderMotion {
     ) -> Result<Self, SimulationError> {
         let mut modes = FirstOrderModes::new(model)?;
         // Tolerances of another length are refused by the integration.
-        if let EventIntegrator::Lsodar(integration) = &settings.integrator
+        if let EventIntegrator::Ode(integration) = &settings.integrator
             && integration.check_lengths(modes.dimension()).is_ok()
         {
             modes.set_integration(integration);

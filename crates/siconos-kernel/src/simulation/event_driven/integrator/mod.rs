@@ -23,7 +23,7 @@ const TOLERANCE: f64 = 1e-12;
 ///
 /// | method | contacts that are held | order |
 /// |---|---|---|
-/// | [`Lsodar`](Self::Lsodar) | $\ddot y = 0$, an ordinary differential equation; the drift is projected at events | that of the ODE method, 5 or 8, by tolerances |
+/// | [`Ode`](Self::Ode) | $\ddot y = 0$, an ordinary differential equation; the drift is projected at events | that of the ODE method, 5 or 8, by tolerances |
 /// | [`NewmarkAlpha`](Self::NewmarkAlpha) | $y = 0$ (or $\dot y = 0$) at the end of each step | 2, steps of fixed length; numerical damping for stiff structures |
 /// | [`HalfExplicit`](Self::HalfExplicit) | $\dot y = 0$ at each stage | 4, by tolerances |
 ///
@@ -41,7 +41,7 @@ const TOLERANCE: f64 = 1e-12;
 pub enum EventIntegrator {
     /// An ordinary differential equation with a step size that follows tolerances. Default.
     #[doc(alias = "LsodarOSI")]
-    Lsodar(OdeSettings),
+    Ode(OdeSettings),
     /// The generalised-alpha method.
     #[doc(alias = "NewMarkAlphaOSI")]
     NewmarkAlpha(NewmarkAlpha),
@@ -56,7 +56,7 @@ impl Default for EventIntegrator {
     /// where it is needed.
     fn default() -> Self {
         let tolerance = Tolerance::All(TOLERANCE);
-        Self::Lsodar(OdeSettings {
+        Self::Ode(OdeSettings {
             relative_tolerance: tolerance.clone(),
             absolute_tolerance: tolerance,
             ..OdeSettings::default()
@@ -66,7 +66,7 @@ impl Default for EventIntegrator {
 
 impl From<OdeSettings> for EventIntegrator {
     fn from(settings: OdeSettings) -> Self {
-        Self::Lsodar(settings)
+        Self::Ode(settings)
     }
 }
 
@@ -87,7 +87,7 @@ impl EventIntegrator {
     #[must_use]
     pub fn location(&self) -> RootLocation {
         match self {
-            Self::Lsodar(settings) => settings.location(),
+            Self::Ode(settings) => settings.location(),
             Self::NewmarkAlpha(settings) => settings.location,
             Self::HalfExplicit(settings) => settings.location,
         }
@@ -97,7 +97,7 @@ impl EventIntegrator {
     #[must_use]
     pub fn max_steps(&self) -> usize {
         match self {
-            Self::Lsodar(settings) => settings.max_steps,
+            Self::Ode(settings) => settings.max_steps,
             Self::NewmarkAlpha(settings) => settings.max_steps,
             Self::HalfExplicit(settings) => settings.max_steps,
         }
@@ -105,13 +105,13 @@ impl EventIntegrator {
 
     /// Whether it can carry first-order systems.
     pub(super) fn carries_first_order(&self) -> bool {
-        matches!(self, Self::Lsodar(_))
+        matches!(self, Self::Ode(_))
     }
 
     /// Makes the integrator, without a state.
     pub(super) fn build(&self) -> Result<SmoothIntegrator, SettingsError> {
         Ok(match self {
-            Self::Lsodar(settings) => SmoothIntegrator::Ode(Integrator::new(settings.clone())?),
+            Self::Ode(settings) => SmoothIntegrator::Ode(Integrator::new(settings.clone())?),
             Self::NewmarkAlpha(settings) => {
                 settings.validate()?;
                 SmoothIntegrator::SmoothIntegration(SmoothIntegration::of_newmark_alpha(settings))

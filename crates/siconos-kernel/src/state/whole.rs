@@ -1,0 +1,148 @@
+//! Positions, velocities and states of all systems as one vector each: for a controller, an optimiser, a plot
+//! of the whole phase space.
+
+use std::ops::Range;
+
+use super::State;
+use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::{NonSmoothDynamicalSystem, Places};
+
+impl State {
+    /// The positions of all Lagrangian systems, one behind the other in the order in which they were added to
+    /// the model.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_kernel::prelude::*;
+    ///
+    /// let mut model = NonSmoothDynamicalSystem::new();
+    /// model.add_system(LagrangianLinear::new(vec![1.0, 2.0], vec![0.0; 2], array![1.0, 1.0]))?;
+    /// let last = model.add_system(LagrangianLinear::new(vec![3.0], vec![4.0], array![1.0]))?;
+    /// let mut state = State::new(&model, 0.0);
+    /// assert_eq!(state.positions(&model)?, [1.0, 2.0, 3.0]);
+    ///
+    /// state.set_velocities(&model, &[0.0, 0.0, 5.0])?;
+    /// assert_eq!(state.v(last), [5.0]);
+    /// # Ok::<(), siconos_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownSystem`] for a system of the model that this state does not know.
+    pub fn positions(&self, model: &NonSmoothDynamicalSystem) -> Result<Vec<f64>, ModelError> {
+        self.gather(model, &self.q, |places| places.q.clone())
+    }
+
+    /// The velocities of all Lagrangian systems, in the order of [`positions`](Self::positions).
+    ///
+    /// # Errors
+    ///
+    /// As for [`positions`](Self::positions).
+    pub fn velocities(&self, model: &NonSmoothDynamicalSystem) -> Result<Vec<f64>, ModelError> {
+        self.gather(model, &self.v, velocities)
+    }
+
+    /// The states x of all first-order systems, one behind the other in the order in which they were added to
+    /// the model.
+    ///
+    /// # Errors
+    ///
+    /// As for [`positions`](Self::positions).
+    pub fn first_order_states(&self, model: &NonSmoothDynamicalSystem) -> Result<Vec<f64>, ModelError> {
+        self.gather(model, &self.v, first_order_states)
+    }
+
+    /// Puts all Lagrangian systems elsewhere; in the order of [`positions`](Self::positions).
+    ///
+    /// # Errors
+    ///
+    /// As for [`positions`](Self::positions); a wrong length; an entry that is not finite. Nothing is set
+    /// then.
+    pub fn set_positions(&mut self, model: &NonSmoothDynamicalSystem, q: &[f64]) -> Result<(), ModelError> {
+        let ranges = self.checked_ranges(model, "q", q, |places| places.q.clone())?;
+        scatter(&mut self.q, ranges, q);
+        self.outputs_stale = true;
+        Ok(())
+    }
+
+    /// Gives all Lagrangian systems other velocities; in the order of [`positions`](Self::positions).
+    ///
+    /// # Errors
+    ///
+    /// As for [`set_positions`](Self::set_positions).
+    pub fn set_velocities(&mut self, model: &NonSmoothDynamicalSystem, v: &[f64]) -> Result<(), ModelError> {
+        let ranges = self.checked_ranges(model, "v", v, velocities)?;
+        scatter(&mut self.v, ranges, v);
+        self.outputs_stale = true;
+        Ok(())
+    }
+
+    /// Gives all first-order systems other states; in the order of
+    /// [`first_order_states`](Self::first_order_states).
+    ///
+    /// # Errors
+    ///
+    /// As for [`set_positions`](Self::set_positions).
+    pub fn set_first_order_states(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        x: &[f64],
+    ) -> Result<(), ModelError> {
+        let ranges = self.checked_ranges(model, "x", x, first_order_states)?;
+        scatter(&mut self.v, ranges, x);
+        self.outputs_stale = true;
+        Ok(())
+    }
+
+    fn gather(
+        &self,
+        model: &NonSmoothDynamicalSystem,
+        from: &[f64],
+        part: impl Fn(&Places) -> Range<usize>,
+    ) -> Result<Vec<f64>, ModelError> {
+        let mut whole = Vec::new();
+        for range in self.ranges(model, part)? {
+            whole.extend_from_slice(&from[range]);
+        }
+        Ok(whole)
+    }
+
+    fn checked_ranges(
+        &self,
+        model: &NonSmoothDynamicalSystem,
+        what: &'static str,
+        whole: &[f64],
+        part: impl Fn(&Places) -> Range<usize>,
+    ) -> Result<Vec<Range<usize>>, ModelError> {
+        let ranges = self.ranges(model, part)?;
+        check_shape(what, (ranges.iter().map(Range::len).sum(), 1), (whole.len(), 1))?;
+        check_finite(what, whole)?;
+        Ok(ranges)
+    }
+
+    fn ranges(
+        &self,
+        model: &NonSmoothDynamicalSystem,
+        part: impl Fn(&Places) -> Range<usize>,
+    ) -> Result<Vec<Range<usize>>, ModelError> {
+        model.systems().iter().map(|(id, _)| Ok(part(self.known(id)?))).collect()
+    }
+}
+
+/// Where the velocity of a Lagrangian system lies; nowhere for others.
+pub(super) fn velocities(places: &Places) -> Range<usize> {
+    if places.first_order { 0..0 } else { places.v.clone() }
+}
+
+/// Where the state of a first-order system lies; nowhere for others.
+pub(super) fn first_order_states(places: &Places) -> Range<usize> {
+    if places.first_order { places.v.clone() } else { 0..0 }
+}
+
+fn scatter(target: &mut [f64], ranges: Vec<Range<usize>>, mut whole: &[f64]) {
+    for range in ranges {
+        let (part, rest) = whole.split_at(range.len());
+        target[range].copy_from_slice(part);
+        whole = rest;
+    }
+}
