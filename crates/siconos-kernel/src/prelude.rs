@@ -15,7 +15,7 @@ pub use crate::model::{
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{
-    AccumulationPolicy, BuildReport, Event, EventDriven, EventDrivenSettings, EventId, EventIntegrator,
+    AccumulationPolicy, AdaptiveSettings, AdaptiveStepping, BuildReport, Event, EventDriven, EventDrivenSettings, EventId, EventIntegrator,
     EventKind, EventReport, EventSettings, EventsManager, HalfExplicit, NewmarkAlpha, NewtonSettings,
     OnNonConvergence, StepReport, TimeDiscretisation, TimeStepping, UnitaryRelation,
 };

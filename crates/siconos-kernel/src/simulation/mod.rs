@@ -24,4 +24,4 @@ pub(crate) use newton::larger;
 pub use newton::{ContactJacobian, Damping, NewtonProgress, NewtonSettings, Residuals};
 pub use report::{BuildReport, OnNonConvergence, StepReport, UnitaryRelation};
 pub use time_discretisation::TimeDiscretisation;
-pub use time_stepping::TimeStepping;
+pub use time_stepping::{AdaptiveReport, AdaptiveSettings, AdaptiveStepping, TimeStepping};

@@ -412,6 +412,11 @@ impl State {
         &self.parameters[id]
     }
 
+    /// Where a system lies in q and in v.
+    pub(crate) fn places_of(&self, id: DynamicalSystemId) -> Option<(Range<usize>, Range<usize>)> {
+        self.layout.system(id).map(|places| (places.q.clone(), places.v.clone()))
+    }
+
     fn known(&self, id: DynamicalSystemId) -> Result<&Places, ModelError> {
         self.layout.system(id).ok_or(ModelError::UnknownSystem { id })
     }

@@ -3,6 +3,7 @@
 //! `cargo test --package siconos-kernel --test suite NAME` runs those with NAME in their path, a module for
 //! instance.
 
+mod adaptive;
 mod allocation;
 mod analysis;
 mod assembly;

@@ -206,7 +206,15 @@ impl EventsManager {
         &[]
     }
 
-    /// What stands for a time after a point of the grid and before the next one; `None` for that of the point.
+    /// The next event of the user, for a simulation of a state at the time `t`.
+    pub(in crate::simulation) fn next_of_user(&mut self, t: f64) -> Result<Option<f64>, EventError> {
+        if self.used {
+            self.go_to_time(t)?;
+        }
+        Ok(self.queue.peek().map(|entry| entry.event.time))
+    }
+
+    /// What stands for a time after a point of the grid and before the next; `None` for that of the point.
     pub(super) fn between(&self, point: usize, time: f64) -> Option<Event> {
         if self.discretisation.time(point) == Some(time) {
             return None;

@@ -20,6 +20,7 @@
 //!
 //! Until `next_step` the state is not touched, so that after an error it is bit for bit that of t_k.
 
+mod adaptive;
 mod changes;
 mod convergence;
 mod damped_newton;
@@ -35,6 +36,7 @@ mod unsettled;
 mod view;
 mod work;
 
+pub use self::adaptive::{AdaptiveReport, AdaptiveSettings, AdaptiveStepping};
 use self::changes::Nonlinearities;
 use self::first_order::FirstOrderInteractions;
 use self::goal::Goal;

@@ -1,0 +1,91 @@
+//! The smooth arc that a motion is on: the rates of its last steps, and what they say of the next one.
+
+/// Constants of the error that a step adds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ErrorConstants {
+    /// Of the term of order 2, which theta = 1/2 does not have.
+    pub(super) second: f64,
+}
+
+/// Of the term of order 3: the trapezoidal rule adds $h^3 / 12$ times the third derivative.
+const THIRD: f64 = 1.0 / 12.0;
+/// Stands for both where only one derivative of the rate is known.
+const UNKNOWN: f64 = 1.0 / 6.0;
+
+/// Mean rates of v (and x) over a step, at its middle.
+#[derive(Clone, Debug, Default)]
+struct Rates {
+    middle: f64,
+    values: Vec<f64>,
+}
+
+/// The last steps of a smooth arc, up to two.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Arc {
+    last: Rates,
+    before: Rates,
+    steps: usize,
+}
+
+impl Arc {
+    /// Begins anew: what has been is over, by an impact or a jump of a rate.
+    pub(super) fn begin(&mut self) {
+        self.steps = 0;
+    }
+
+    /// The number of steps that are known, 0 to 2.
+    pub(super) fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// The slope of the rate of the velocity or state `dof`, if it is known.
+    pub(super) fn slope(&self, dof: usize) -> Option<f64> {
+        let rise = || self.last.values[dof] - self.before.values[dof];
+        (self.steps == 2).then(|| rise() / (self.last.middle - self.before.middle))
+    }
+
+    /// The error that the step adds to the velocity or state `dof`, and to the position that belongs to it;
+    /// `None` where nothing is known.
+    ///
+    /// The derivatives are divided differences of the mean rates of this step and those before,
+    ///
+    /// $$ |(\theta - \tfrac12) h^2 \ddot v| + \tfrac{1}{12} h^3 |\dddot v|, $$
+    ///
+    /// as plain text |(theta - 1/2) h^2 v''| + h^3 |v'''| / 12: the leading terms of theta schemes (Hairer,
+    /// Norsett, Wanner 1993, section III.5, for estimates from differences). Where the steps before are longer
+    /// than this one, their lengths take the place of h but for one factor: so the estimate is at least a
+    /// twelfth of the distance from what the arc lets expect, and a jump by J counts as J / 12 however short
+    /// the step is.
+    pub(super) fn error(
+        &self,
+        (middle, h): (f64, f64),
+        (dof, rate): (usize, f64),
+        constants: ErrorConstants,
+    ) -> Option<[f64; 2]> {
+        if self.steps == 0 {
+            return None;
+        }
+        let distance = middle - self.last.middle;
+        let slope = (rate - self.last.values[dof]) / distance;
+        let of_slope = h * h.max(distance) * slope.abs();
+        let of_position = constants.second * h * h * rate.abs();
+        let Some(slope_before) = self.slope(dof) else {
+            let of_rate = (constants.second + UNKNOWN) * of_slope;
+            return Some([of_rate, of_position + h * of_rate]);
+        };
+        let distance_before = middle - self.before.middle;
+        let curvature = 2.0 * (slope - slope_before) / distance_before;
+        let of_curvature = h * (h * h).max(0.5 * distance * distance_before) * curvature.abs();
+        let of_rate = constants.second * of_slope + THIRD * of_curvature;
+        Some([of_rate, of_position + THIRD * h * h * h * slope.abs()])
+    }
+
+    /// Takes a step into the arc, with the rate of each component.
+    pub(super) fn push(&mut self, middle: f64, rates: impl Iterator<Item = f64>) {
+        std::mem::swap(&mut self.last, &mut self.before);
+        self.last.middle = middle;
+        self.last.values.clear();
+        self.last.values.extend(rates);
+        self.steps = (self.steps + 1).min(2);
+    }
+}

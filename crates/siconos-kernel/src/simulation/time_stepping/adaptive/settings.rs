@@ -1,0 +1,84 @@
+//! How exactly adaptive steps follow the motion, and how long they may be.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::SettingsError;
+
+/// Tolerances and limits of [`AdaptiveStepping`](super::AdaptiveStepping).
+///
+/// The error that a step adds to a component of q, v or x is kept below `absolute_tolerance` +
+/// `relative_tolerance` times its magnitude.
+///
+/// ```
+/// use siconos_kernel::simulation::AdaptiveSettings;
+///
+/// let settings = AdaptiveSettings { largest_step: 0.01, ..AdaptiveSettings::of_tolerance(1e-5) };
+/// assert!(settings.validate().is_ok());
+/// assert!(AdaptiveSettings { smallest_step: 0.1, ..settings }.validate().is_err(), "above the largest");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AdaptiveSettings {
+    /// Relative to the magnitude of each component \[1\]. Default: 1e-4.
+    pub relative_tolerance: f64,
+    /// In the unit of each component. Default: 1e-4.
+    pub absolute_tolerance: f64,
+    /// The length of the first step \[s\], from which longer ones grow. Default: 1e-6.
+    pub first_step: f64,
+    /// A step of this length \[s\] is taken whatever its error: an impact is located within it. Default: 1e-9.
+    pub smallest_step: f64,
+    /// No step is longer \[s\]. Default: infinite.
+    pub largest_step: f64,
+}
+
+impl Default for AdaptiveSettings {
+    fn default() -> Self {
+        Self::of_tolerance(1e-4)
+    }
+}
+
+impl AdaptiveSettings {
+    /// The same number for both tolerances.
+    #[must_use]
+    pub fn of_tolerance(tolerance: f64) -> Self {
+        Self {
+            relative_tolerance: tolerance,
+            absolute_tolerance: tolerance,
+            first_step: 1e-6,
+            smallest_step: 1e-9,
+            largest_step: f64::INFINITY,
+        }
+    }
+
+    /// Checks the numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::OutOfRange`]: a tolerance that is negative or not finite, or both zero; steps that
+    /// are not positive, or a smallest one above the largest.
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        let refused = |name, value, must_be| Err(SettingsError::OutOfRange { name, value, must_be });
+        let tolerances = [
+            ("relative_tolerance", self.relative_tolerance),
+            ("absolute_tolerance", self.absolute_tolerance),
+        ];
+        for (name, value) in tolerances {
+            if !(value >= 0.0 && value.is_finite()) {
+                return refused(name, value, "finite and at least 0");
+            }
+        }
+        if self.relative_tolerance == 0.0 && self.absolute_tolerance == 0.0 {
+            return refused("absolute_tolerance", 0.0, "above 0 where the relative tolerance is 0");
+        }
+        for (name, value) in [("first_step", self.first_step), ("smallest_step", self.smallest_step)] {
+            if !(value > 0.0 && value.is_finite()) {
+                return refused(name, value, "finite and above 0");
+            }
+        }
+        // A NaN is not at least anything.
+        if self.largest_step >= self.smallest_step {
+            return Ok(());
+        }
+        refused("largest_step", self.largest_step, "at least the smallest step")
+    }
+}

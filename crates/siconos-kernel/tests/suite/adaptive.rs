@@ -1,0 +1,271 @@
+//! Steps whose length follows the motion, against closed forms and fixed steps.
+
+use ndarray::array;
+use siconos_kernel::prelude::*;
+
+#[derive(Clone, Copy)]
+struct Units {
+    mass: f64,
+    length: f64,
+}
+
+const SI: Units = Units { mass: 1.0, length: 1.0 };
+const GRAVITY: f64 = 10.0;
+
+fn ball(restitution: f64, units: Units) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId), Error> {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let Units { mass, length } = units;
+    let ball = LagrangianLinear::new(vec![length], vec![0.0], array![mass])
+        .with_constant_external_force(vec![-GRAVITY * mass * length]);
+    let ball = model.add_system(ball)?;
+    let floor = LagrangianLinearRelation::new(array![[1.0]]);
+    model.add_interaction([ball], floor, NewtonImpact::new(restitution)?)?;
+    Ok((model, ball))
+}
+
+/// The height of a ball that is let go at 1 m.
+fn exact_height(t: f64, restitution: f64) -> f64 {
+    let mut impact = f64::sqrt(2.0 / GRAVITY);
+    if t <= impact {
+        return 1.0 - 0.5 * GRAVITY * t * t;
+    }
+    let mut speed = GRAVITY * impact * restitution;
+    while speed > 1e-12 {
+        let flight = 2.0 * speed / GRAVITY;
+        if t <= impact + flight {
+            let since = t - impact;
+            return since * (speed - 0.5 * GRAVITY * since);
+        }
+        impact += flight;
+        speed *= restitution;
+    }
+    0.0
+}
+
+fn simulation(model: &NonSmoothDynamicalSystem, t_end: f64) -> Result<(TimeStepping, State), Error> {
+    let grid = TimeDiscretisation::uniform(0.0, t_end, t_end)?;
+    let mut simulation = TimeStepping::builder(model).discretisation(grid).build()?;
+    let state = simulation.initial_state(model)?;
+    Ok((simulation, state))
+}
+
+/// Samples of the error in L1, and the work in steps.
+fn adaptive_ball(tolerance: f64) -> Result<(f64, usize), Error> {
+    let (restitution, t_end, samples) = (0.7, 4.0, 4000);
+    let (model, ball) = ball(restitution, SI)?;
+    let (mut simulation, mut state) = simulation(&model, t_end)?;
+    let mut adaptive = AdaptiveStepping::new(AdaptiveSettings::of_tolerance(tolerance))?;
+    let (mut error, mut next) = (0.0, 1);
+    let mut deepest = 0.0_f64;
+    adaptive.run(&mut simulation, &model, &mut state, t_end, |adaptive, _, state| {
+        deepest = deepest.min(state.q(ball)[0]);
+        while next <= samples && f64::from(next) / 1000.0 <= state.t {
+            let t = f64::from(next) / 1000.0;
+            let q = adaptive.position_at(state, ball, t).expect("within the step")[0];
+            error += (q - exact_height(t, restitution)).abs() / 1000.0;
+            next += 1;
+        }
+    })?;
+    assert_eq!((next, state.t), (samples + 1, t_end), "all samples");
+    assert!(deepest > -2.0 * tolerance, "a gap of {deepest} at {tolerance}");
+    let (taken, refused) = adaptive.steps();
+    Ok((error, taken + refused))
+}
+
+fn fixed_ball(h: f64) -> Result<f64, Error> {
+    let (model, ball) = ball(0.7, SI)?;
+    let grid = TimeDiscretisation::uniform(0.0, 4.0, h)?;
+    let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+    let mut state = simulation.initial_state(&model)?;
+    let mut error = 0.0;
+    simulation.run(&model, &mut state, |report, state| {
+        error += (state.q(ball)[0] - exact_height(report.t, 0.7)).abs() * report.h;
+    })?;
+    Ok(error)
+}
+
+#[test]
+fn the_error_of_a_bouncing_ball_follows_the_tolerance_at_a_fifth_of_the_work() -> Result<(), Error> {
+    for tolerance in [1e-3, 1e-4, 1e-5, 1e-6] {
+        let (error, work) = adaptive_ball(tolerance)?;
+        // About ten impacts, each of which may move what follows by a few tolerances.
+        assert!(error < 40.0 * tolerance, "an error of {error} at {tolerance}");
+        let fixed = fixed_ball(4.0 / (5 * work) as f64)?;
+        assert!(fixed > error, "{work} steps: {error}; five times as many fixed steps: {fixed}");
+    }
+    Ok(())
+}
+
+#[test]
+fn steps_are_those_of_step_to_whatever_was_refused_before_them() -> Result<(), Error> {
+    let (model, ball) = ball(0.7, SI)?;
+    let (mut simulated, mut state) = simulation(&model, 3.0)?;
+    let mut adaptive = AdaptiveStepping::new(AdaptiveSettings::of_tolerance(1e-4))?;
+    let mut path = Vec::new();
+    adaptive.run(&mut simulated, &model, &mut state, 3.0, |_, _, state| {
+        path.push((state.t, state.q(ball)[0].to_bits(), state.v(ball)[0].to_bits()));
+    })?;
+    assert!(adaptive.steps().1 > 20, "{:?}", adaptive.steps());
+    let (mut again, mut state) = simulation(&model, 3.0)?;
+    for (t, q, v) in path {
+        again.step_to(&model, &mut state, t)?;
+        assert_eq!((state.q(ball)[0].to_bits(), state.v(ball)[0].to_bits()), (q, v), "at {t}");
+    }
+    Ok(())
+}
+
+#[test]
+fn other_units_of_mass_and_length_change_no_bit() -> Result<(), Error> {
+    let path = |units: Units| {
+        let (model, ball) = ball(0.7, units)?;
+        let (mut simulation, mut state) = simulation(&model, 3.0)?;
+        let tolerance = 1e-4;
+        let settings = AdaptiveSettings {
+            absolute_tolerance: tolerance * units.length,
+            ..AdaptiveSettings::of_tolerance(tolerance)
+        };
+        let mut adaptive = AdaptiveStepping::new(settings)?;
+        let mut path = Vec::new();
+        adaptive.run(&mut simulation, &model, &mut state, 3.0, |_, _, state| {
+            path.push([state.t, state.q(ball)[0] / units.length].map(f64::to_bits));
+        })?;
+        Ok::<_, Error>(path)
+    };
+    let expected = path(SI)?;
+    for (mass, length) in [(1024.0, 1.0), (1.0, 1.0 / 4096.0), (f64::exp2(-30.0), f64::exp2(20.0))] {
+        assert!(path(Units { mass, length })? == expected, "masses times {mass}, lengths times {length}");
+    }
+    Ok(())
+}
+
+/// x'' = -x, whose solution from (1, 0) is cos t.
+fn oscillator(theta: f64, tolerance: f64) -> Result<([f64; 3], usize), Error> {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let mass = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]).with_stiffness(array![1.0]);
+    let mass = model.add_system(mass)?;
+    let mut simulation = TimeStepping::builder(&model)
+        .discretisation(TimeDiscretisation::uniform(0.0, 10.0, 10.0)?)
+        .integrator(MoreauJean { theta, ..MoreauJean::default() })
+        .build()?;
+    let mut state = simulation.initial_state(&model)?;
+    let mut adaptive = AdaptiveStepping::new(AdaptiveSettings::of_tolerance(tolerance))?;
+    let mut errors = [0.0_f64; 3];
+    adaptive.run(&mut simulation, &model, &mut state, 10.0, |adaptive, report, state| {
+        assert!(report.is_smooth);
+        let middle = report.step.t - 0.5 * report.step.h;
+        let at = |t| adaptive.position_at(state, mass, t).expect("within the step")[0];
+        let v = adaptive.velocity_at(state, mass, middle).expect("within the step")[0];
+        let here = [at(state.t) - state.t.cos(), at(middle) - middle.cos(), v + middle.sin()];
+        errors.iter_mut().zip(here).for_each(|(error, here)| *error = error.max(here.abs()));
+        assert_eq!(adaptive.position_at(state, mass, state.t + 1.0), None);
+    })?;
+    Ok((errors, adaptive.steps().0))
+}
+
+#[test]
+fn on_a_smooth_arc_errors_between_and_at_the_steps_follow_the_tolerance() -> Result<(), Error> {
+    for (theta, order) in [(0.5, 3.0), (1.0, 2.0)] {
+        let (coarse, few) = oscillator(theta, 1e-4)?;
+        let (fine, many) = oscillator(theta, 1e-7)?;
+        // Steps of length h with errors h^order: for the same error in each, their number grows by the root.
+        let growth = many as f64 / few as f64;
+        let expected = f64::powf(1e3, 1.0 / order);
+        assert!((0.6 * expected..1.4 * expected).contains(&growth), "{few}, {many}, theta = {theta}");
+        // The errors of N steps add up.
+        for (errors, tolerance, steps) in [(coarse, 1e-4, few), (fine, 1e-7, many)] {
+            let most = 2.0 * tolerance * steps as f64;
+            assert!(errors.iter().all(|&error| error < most), "{errors:?} of {most}, theta = {theta}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn steps_end_at_the_events_of_the_user_and_parameters_may_change_there() -> Result<(), Error> {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let push = model.add_parameter("push", vec![1.0])?;
+    let mass = LagrangianLinear::new(vec![0.0], vec![0.0], array![1.0])
+        .with_external_force(move |at: At<'_>, f: &mut [f64]| f[0] = at[push][0]);
+    let mass = model.add_system(mass)?;
+    let (mut simulation, mut state) = simulation(&model, 3.0)?;
+    simulation.events_mut().schedule(EventKind::Actuator, 1.0)?;
+    let mut adaptive = AdaptiveStepping::new(AdaptiveSettings::of_tolerance(1e-8))?;
+    let mut switched = false;
+    while state.t < 3.0 {
+        let report = adaptive.step(&mut simulation, &model, &mut state, 3.0)?;
+        assert!(report.step.t <= 1.0 || switched, "a step over the event: to {}", report.step.t);
+        if !report.step.events.is_empty() {
+            assert_eq!(report.step.t, 1.0);
+            state.set_parameter(push, &[-1.0])?;
+            switched = true;
+        }
+    }
+    // One second of 1 m/s2, two of -1 m/s2.
+    assert!((state.v(mass)[0] + 1.0).abs() < 1e-12 && (state.q(mass)[0] - 0.5).abs() < 1e-12);
+    Ok(())
+}
+
+#[test]
+fn a_rate_that_jumps_in_a_circuit_is_met_by_short_steps_and_the_error_falls_with_the_tolerance()
+-> Result<(), Error> {
+    // A condenser that a diode lets discharge only once its voltage is above that of the source sin t.
+    let run = |tolerance: Option<f64>, h: f64| {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let condenser = FirstOrderLinear::new(vec![0.0], array![[-0.2]]);
+        let condenser = model.add_system(condenser)?;
+        let diode = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]])
+            .with_d(array![[0.3]])
+            .with_offset_function(|at: At<'_>, e: &mut [f64]| e[0] = -at.t.sin());
+        model.add_interaction([condenser], diode, ComplementarityCondition::new(1)?)?;
+        let mut simulation = TimeStepping::builder(&model)
+            .discretisation(TimeDiscretisation::uniform(0.0, 12.0, h)?)
+            .integrator(ThetaGamma::default())
+            .build()?;
+        let mut state = simulation.initial_state(&model)?;
+        let Some(tolerance) = tolerance else {
+            simulation.run(&model, &mut state, |_, _| {})?;
+            return Ok((state.x(condenser)[0], 0));
+        };
+        let settings = AdaptiveSettings { largest_step: 0.5, ..AdaptiveSettings::of_tolerance(tolerance) };
+        let mut adaptive = AdaptiveStepping::new(settings)?;
+        adaptive.run(&mut simulation, &model, &mut state, 12.0, |_, _, _| {})?;
+        let (taken, refused) = adaptive.steps();
+        Ok::<_, Error>((state.x(condenser)[0], taken + refused))
+    };
+    let (reference, _) = run(None, 1e-4)?;
+    let mut before = f64::INFINITY;
+    for tolerance in [1e-3, 1e-4, 1e-5] {
+        let (x, steps) = run(Some(tolerance), 12.0)?;
+        let error = (x - reference).abs();
+        // The errors of all steps add up.
+        assert!(error < steps as f64 * tolerance && error < 0.5 * before, "{error} at {tolerance}");
+        assert!(steps < 2000, "{steps} steps at {tolerance}");
+        before = error;
+    }
+    Ok(())
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_the_number() -> Result<(), Error> {
+    let (model, _) = ball(0.5, SI)?;
+    let (mut simulation, mut state) = simulation(&model, 1.0)?;
+    let mut adaptive = AdaptiveStepping::new(AdaptiveSettings::default())?;
+    for until in [0.0, -1.0, f64::NAN] {
+        let refused = adaptive.step(&mut simulation, &model, &mut state, until).map(|_| ());
+        assert!(matches!(refused, Err(SimulationError::NotAhead { now: 0.0, .. })), "{refused:?}");
+    }
+    let refused = adaptive.run(&mut simulation, &model, &mut state, 2.0, |_, _, _| {});
+    assert!(matches!(refused, Err(SimulationError::Event(EventError::OutsideGrid { .. }))), "{refused:?}");
+    let settings = AdaptiveSettings::default();
+    for wrong in [
+        AdaptiveSettings { relative_tolerance: -1.0, ..settings },
+        AdaptiveSettings { absolute_tolerance: f64::NAN, ..settings },
+        AdaptiveSettings::of_tolerance(0.0),
+        AdaptiveSettings { first_step: 0.0, ..settings },
+        AdaptiveSettings { smallest_step: f64::INFINITY, ..settings },
+        AdaptiveSettings { largest_step: f64::NAN, ..settings },
+    ] {
+        assert!(AdaptiveStepping::new(wrong).is_err(), "{wrong:?}");
+    }
+    Ok(())
+}
