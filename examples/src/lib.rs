@@ -26,6 +26,7 @@
 //! | [`buck_converter`] | a switched converter: diode and transistor, discontinuous conduction, sliding-mode control |
 //! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton |
 //! | [`diode_bridge_ed`] | the bridge of diodes, from one switching to the next |
+//! | [`adaptive_steps`] | error against work of steps whose length follows the motion |
 //! | [`work_precision`] | errors and cost of the methods of smooth integration with root location |
 //!
 //! [`event_systems`] holds more models, without figures: small systems with events whose motion is known.
@@ -33,6 +34,7 @@
 //! Run one with `cargo run --release --package siconos-examples -- bouncing_ball`; it prints a short table
 //! and writes its figure to `target/figures`, or where `--output` says.
 
+pub mod adaptive_steps;
 pub mod bead_column_ed;
 pub mod block_on_slope;
 pub mod bouncing_ball;
@@ -132,7 +134,7 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 24] = [
+pub const EXAMPLES: [(&str, Run); 25] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -157,6 +159,7 @@ pub const EXAMPLES: [(&str, Run); 24] = [
     ("buck_converter", buck_converter::run),
     ("nonlinear_relation", nonlinear_relation::run),
     ("work_precision", work_precision::run),
+    ("adaptive_steps", adaptive_steps::run),
 ];
 
 /// Two columns of a table as points of a curve.

@@ -15,9 +15,10 @@ pub use crate::model::{
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{
-    AccumulationPolicy, AdaptiveSettings, AdaptiveStepping, BuildReport, Event, EventDriven, EventDrivenSettings, EventId, EventIntegrator,
-    EventKind, EventReport, EventSettings, EventsManager, HalfExplicit, NewmarkAlpha, NewtonSettings,
-    OnNonConvergence, StepReport, TimeDiscretisation, TimeStepping, UnitaryRelation,
+    AccumulationPolicy, AdaptiveSettings, AdaptiveStepping, BuildReport, Event, EventDriven,
+    EventDrivenSettings, EventId, EventIntegrator, EventKind, EventReport, EventSettings, EventsManager,
+    HalfExplicit, NewmarkAlpha, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation,
+    TimeStepping, UnitaryRelation,
 };
 pub use crate::state::{Level, State, StateRecord};
 pub use siconos_numerics::linalg::Matrix;

@@ -136,12 +136,12 @@ impl TimeDiscretisation {
                 // A cast saturates, and takes a NaN to 0.
                 let near = (((t - t0) / h).floor().max(0.0) as usize).min(self.steps);
                 // What the division rounds is less than a step.
-                let is_later = |k: usize| self.time(k).is_none_or(|time| time > t);
+                let is_reached = |k: usize| self.time(k).is_some_and(|time| time <= t);
                 match near {
-                    0 => usize::from(!is_later(1)),
-                    _ if is_later(near) => near - 1,
-                    _ if is_later(near + 1) => near,
-                    _ => near + 1,
+                    _ if is_reached(near + 1) => near + 1,
+                    0 => 0,
+                    _ if is_reached(near) => near,
+                    _ => near - 1,
                 }
             }
             Data::Times(times) => times.partition_point(|&time| time <= t).saturating_sub(1),

@@ -52,10 +52,10 @@ impl Arc {
     /// $$ |(\theta - \tfrac12) h^2 \ddot v| + \tfrac{1}{12} h^3 |\dddot v|, $$
     ///
     /// as plain text |(theta - 1/2) h^2 v''| + h^3 |v'''| / 12: the leading terms of theta schemes (Hairer,
-    /// Norsett, Wanner 1993, section III.5, for estimates from differences). Where the steps before are longer
-    /// than this one, their lengths take the place of h but for one factor: so the estimate is at least a
-    /// twelfth of the distance from what the arc lets expect, and a jump by J counts as J / 12 however short
-    /// the step is.
+    /// Norsett, Wanner 1993, section III.5, for estimates from differences). Where the steps before are
+    /// longer than this one, their lengths take the place of h but for one factor: so the estimate is at
+    /// least a twelfth of the distance from what the arc lets expect, and a jump by J counts as J / 12
+    /// however short the step is.
     pub(super) fn error(
         &self,
         (middle, h): (f64, f64),

@@ -174,7 +174,7 @@ impl AdaptiveStepping {
             let is_short = length <= self.settings.smallest_step || to == state.t.next_up();
             length = match simulation.iterate(model, state, Goal::Time(to)) {
                 Ok(_) => {
-                    let verdict = self.judge(simulation, state, h);
+                    let verdict = self.judge(simulation, state, (h, model.time_scale()));
                     let is_harmless = verdict.error_of_jump <= 1.0 && verdict.is_jump(h, self.last_refusal);
                     if verdict.error <= 1.0 || is_harmless || is_short {
                         break verdict;
@@ -250,7 +250,7 @@ impl AdaptiveStepping {
     }
 
     /// Compares the step that has been computed with what the arc lets expect.
-    fn judge(&mut self, simulation: &TimeStepping, state: &State, h: f64) -> Verdict {
+    fn judge(&mut self, simulation: &TimeStepping, state: &State, (h, time_scale): (f64, f64)) -> Verdict {
         let (tables, work) = (&simulation.tables, &simulation.work);
         let middle = state.t + HALF * h;
         let mut verdict = Verdict { error: 0.0, error_of_jump: 0.0, is_switch: false, order: 3.0 };
@@ -265,7 +265,9 @@ impl AdaptiveStepping {
                 let Some([of_rate, of_position]) = self.arc.error((middle, h), at, constants) else {
                     continue;
                 };
-                verdict.error = verdict.error.max(of_rate / self.tolerance(v_k, v));
+                let scale = if entry.is_first_order() { 1.0 } else { time_scale };
+                let tolerance = self.tolerance(v_k * scale, v * scale);
+                verdict.error = verdict.error.max(of_rate * scale / tolerance);
                 // Of positions that are as many as velocities, each belongs to one.
                 if let Some(place) = entry.positions.clone().nth(k) {
                     let tolerance = self.tolerance(state.q[place], work.q[place]);

@@ -21,11 +21,13 @@ use crate::error::SettingsError;
 pub struct AdaptiveSettings {
     /// Relative to the magnitude of each component \[1\]. Default: 1e-4.
     pub relative_tolerance: f64,
-    /// In the unit of each component. Default: 1e-4.
+    /// In the unit of each component of q and x; of velocities, times the
+    /// [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model. Default: 1e-4.
     pub absolute_tolerance: f64,
     /// The length of the first step \[s\], from which longer ones grow. Default: 1e-6.
     pub first_step: f64,
-    /// A step of this length \[s\] is taken whatever its error: an impact is located within it. Default: 1e-9.
+    /// A step of this length \[s\] is taken whatever its error: an impact is located within it. Default:
+    /// 1e-9.
     pub smallest_step: f64,
     /// No step is longer \[s\]. Default: infinite.
     pub largest_step: f64,
@@ -38,7 +40,7 @@ impl Default for AdaptiveSettings {
 }
 
 impl AdaptiveSettings {
-    /// The same number for both tolerances.
+    /// One number for both tolerances.
     #[must_use]
     pub fn of_tolerance(tolerance: f64) -> Self {
         Self {
