@@ -62,6 +62,32 @@ fn change(criterion: &mut Criterion) {
     }
 }
 
+/// Who moves with whom, in a model of scalar systems of which each relation r = g(x, lambda) couples two.
+fn coupled(criterion: &mut Criterion) {
+    for count in [100, 1000] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let (mut before, mut interactions) = (None, Vec::new());
+        for _ in 0..count {
+            let system = FirstOrderLinearTi::new(vec![0.0], array![[-1.0]]);
+            let system = model.add_system(system).expect("a system");
+            if let Some(before) = before.replace(system) {
+                let relation = FirstOrderNonlinearRelation::new(
+                    1,
+                    |at, y| y[0] = at.x[0] - at.x[1] + at.lambda[0],
+                    |at, r| (r[0], r[1]) = (at.lambda[0] * at.x[1], -at.lambda[0]),
+                );
+                let law = ComplementarityCondition::new(1).expect("a row");
+                interactions
+                    .push(model.add_interaction([before, system], relation, law).expect("a relation"));
+            }
+        }
+        let first = interactions[0];
+        criterion.bench_function(&format!("growth/coupled/{count}"), |bencher| {
+            bencher.iter(|| black_box(model.linked_interactions(first)).map(|linked| linked.len()));
+        });
+    }
+}
+
 /// Steps of an elastic bar of many elements under its weight that bounces on the floor.
 fn bar(criterion: &mut Criterion) {
     for elements in [1000, 2000, 10_000, 100_000] {
@@ -146,6 +172,6 @@ fn bench_steps(criterion: &mut Criterion, name: &str, model: &NonSmoothDynamical
 criterion_group! {
     name = growth;
     config = Criterion::default().sample_size(10);
-    targets = removal, change, bar, lagrangian, chain
+    targets = removal, change, coupled, bar, lagrangian, chain
 }
 criterion_main!(growth);

@@ -1,7 +1,7 @@
 //! What steps whose length follows the motion save: error against work beside fixed steps.
 //!
 //! Four systems of these pages, each by time-stepping with fixed steps and with
-//! [`AdaptiveStepping`](siconos_kernel::simulation::AdaptiveStepping) at tolerances from 1e-2 to 1e-6. The
+//! [`AdaptiveStepping`] at tolerances from 1e-2 to 1e-6. The
 //! error is that of one position (of the voltage of the bridge) against an event-driven simulation, in the
 //! mean over 400 times; the work counts every one-step problem, those of refused steps included. A fixed step
 //! misses an impact by a part of its length, so that its error falls with the first power of the work, even

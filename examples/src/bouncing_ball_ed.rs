@@ -100,10 +100,10 @@ impl BouncingBallEd {
             let (q, p) = (state.q(ball)[0], state.impulse(ball)[0]);
             let (impulse, force) =
                 (state.lambda(floor, Level::Velocity)[0], state.lambda(floor, Level::Acceleration)[0]);
-            if !report.impacts.is_empty() {
-                table.push_row(&[state.t, q, state.v_before(ball)[0], p, force, 0.0, force])?;
+            for &side in report.sides() {
+                let impulse = if side == Side::After { impulse } else { 0.0 };
+                table.push_row(&[state.t, q, state.v_at(side, ball)[0], p, force, impulse, force])?;
             }
-            table.push_row(&[state.t, q, state.v(ball)[0], p, force, impulse, force])?;
         }
         Ok(table)
     }

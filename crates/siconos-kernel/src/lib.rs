@@ -16,7 +16,7 @@ pub use error::{Error, EventError, ModelError, SettingsError, SimulationError};
 pub use ndarray;
 /// The crate of solvers, whose matrices, settings and statuses this crate takes and returns.
 pub use siconos_numerics;
-pub use state::{Level, State, StateRecord};
+pub use state::{Level, Side, State, StateRecord};
 
 /// The code of the page of the package, as a test.
 #[cfg(doctest)]

@@ -20,7 +20,7 @@ pub use crate::simulation::{
     HalfExplicit, NewmarkAlpha, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation,
     TimeStepping, UnitaryRelation,
 };
-pub use crate::state::{Level, State, StateRecord};
+pub use crate::state::{Level, Side, State, StateRecord};
 pub use siconos_numerics::linalg::Matrix;
 pub use siconos_numerics::ode::OdeSettings;
 pub use siconos_numerics::{SolveInfo, Status};

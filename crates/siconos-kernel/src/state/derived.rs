@@ -8,7 +8,45 @@ use crate::model::dynamical_system::DifferenceScratch;
 use crate::model::relation::RelationValues;
 use crate::model::{DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem, Relation};
 
+/// A side of an event of an event-driven simulation, at which velocities may jump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Just before the event: left limits.
+    Before,
+    /// After it.
+    After,
+}
+
 impl State {
+    /// The velocity of a system on one side of the last event: [`v_before`](Self::v_before) or
+    /// [`v`](Self::v).
+    ///
+    /// # Panics
+    ///
+    /// On a stale id.
+    #[track_caller]
+    #[must_use]
+    pub fn v_at(&self, side: Side, id: DynamicalSystemId) -> &[f64] {
+        match side {
+            Side::Before if !self.places(id).first_order => self.v_before(id),
+            _ => self.v(id),
+        }
+    }
+
+    /// The state of a first-order system on one side of the last event; empty for others.
+    ///
+    /// # Panics
+    ///
+    /// On a stale id.
+    #[track_caller]
+    #[must_use]
+    pub fn x_at(&self, side: Side, id: DynamicalSystemId) -> &[f64] {
+        match side {
+            Side::Before if self.places(id).first_order => self.v_before(id),
+            _ => self.x(id),
+        }
+    }
+
     /// y of an interaction at the time, the positions and the multipliers of the state, evaluated anew.
     ///
     /// It differs from [`y`](Self::y) where a scheme holds its law elsewhere: of

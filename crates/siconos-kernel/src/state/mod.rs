@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::derived::Side;
 pub(crate) use self::impact_history::ImpactHistory;
 pub use self::record::StateRecord;
 use crate::error::ModelError;

@@ -251,3 +251,19 @@ fn setting_a_parameter_allocates_nothing() {
     drive(&mut state, 50);
     assert_eq!(count_allocations(|| drive(&mut state, 100)), 0);
 }
+
+#[test]
+fn adaptive_steps_allocate_nothing() {
+    let (model, _, _) = BouncingBall::default().model().unwrap();
+    let mut simulation = BouncingBall::default().simulation(&model).unwrap();
+    let mut adaptive = AdaptiveStepping::new(AdaptiveSettings::of_tolerance(1e-4)).unwrap();
+    let mut state = simulation.initial_state(&model).unwrap();
+    adaptive.run(&mut simulation, &model, &mut state, 1.0, |_, _, _| ()).unwrap();
+    let before = adaptive.steps();
+    let count = count_allocations(|| {
+        adaptive.run(&mut simulation, &model, &mut state, 5.0, |_, _, _| ()).unwrap();
+    });
+    let (taken, refused) = adaptive.steps();
+    assert!(taken > before.0 + 100 && refused > before.1 + 50, "{taken} steps, {refused} refused");
+    assert_eq!(count, 0);
+}

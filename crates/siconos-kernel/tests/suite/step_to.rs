@@ -123,3 +123,34 @@ fn another_grid_goes_on_from_the_present_time_with_the_events_to_come() -> Resul
     assert_eq!(bits(&state, ball), before);
     Ok(())
 }
+
+#[test]
+fn an_event_driven_simulation_goes_on_over_another_grid_with_the_same_motion() -> Result<(), Error> {
+    let (model, ball) = model()?;
+    let path = |grids: [TimeDiscretisation; 2]| {
+        let [first, second] = grids;
+        let mut simulation = EventDriven::builder(&model).discretisation(first).build()?;
+        let mut state = simulation.initial_state(&model)?;
+        let mut impacts = Vec::new();
+        let mut note = |report: &EventReport<'_>, state: &State| {
+            impacts.extend((!report.impacts.is_empty()).then(|| bits(state, ball)));
+        };
+        simulation.run(&model, &mut state, &mut note)?;
+        simulation.set_discretisation(second)?;
+        simulation.run(&model, &mut state, &mut note)?;
+        Ok::<_, Error>((impacts, bits(&state, ball)))
+    };
+    let grid = |t0, t_end, h| TimeDiscretisation::uniform(t0, t_end, h);
+    let expected = path([grid(0.0, 1.5, 0.1)?, grid(0.0, 1.5, 0.1)?])?;
+    assert!(expected.0.len() > 3, "{} impacts", expected.0.len());
+    for grids in [
+        [grid(0.0, 0.5, 0.125)?, grid(0.0, 1.5, 0.25)?],
+        [grid(0.0, 1.0, 1.0)?, grid(1.0, 1.5, 0.01)?],
+        [grid(0.0, 0.75, 0.01)?, grid(0.25, 1.5, 1.25)?],
+    ] {
+        let (impacts, end) = path(grids)?;
+        assert!(impacts == expected.0, "{} impacts of {}", impacts.len(), expected.0.len());
+        assert_eq!(end, expected.1);
+    }
+    Ok(())
+}

@@ -102,7 +102,7 @@ impl<'a> EventDrivenBuilder<'a> {
         let discretisation = self.discretisation.ok_or(SettingsError::NoTimeDiscretisation)?;
         self.settings.validate()?;
         let integrator = self.settings.integrator.build()?;
-        let events = EventsManager::new(discretisation.clone(), self.events)?;
+        let events = EventsManager::new(discretisation, self.events)?;
         let modes = Modes::new(self.model, self.problems, &self.settings)?;
         if matches!(modes, Modes::FirstOrder(_)) && !self.settings.integrator.carries_first_order() {
             return Err(crate::SimulationError::MechanicalIntegrator.into());
@@ -110,7 +110,9 @@ impl<'a> EventDrivenBuilder<'a> {
         if let EventIntegrator::Ode(settings) = &self.settings.integrator {
             settings.check_lengths(modes.dimension()).map_err(|error| match error {
                 OdeError::Settings(error) => Error::from(SettingsError::Solver(error)),
-                source => crate::SimulationError::Integration { t: discretisation.t0(), source }.into(),
+                source => {
+                    crate::SimulationError::Integration { t: events.discretisation().t0(), source }.into()
+                }
             })?;
         }
         Ok(EventDriven {
@@ -118,7 +120,6 @@ impl<'a> EventDrivenBuilder<'a> {
             x: vec![0.0; modes.dimension()],
             committed_x: vec![0.0; modes.dimension()],
             modes,
-            discretisation,
             settings: self.settings,
             events,
             integrator,

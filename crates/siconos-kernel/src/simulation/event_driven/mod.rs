@@ -85,7 +85,7 @@ use self::integrator::SmoothIntegrator;
 use self::modes::Modes;
 use self::stages::Stage;
 use super::{EventsManager, TimeDiscretisation, UnitaryRelation};
-use crate::error::SimulationError;
+use crate::error::{Error, SimulationError};
 use crate::model::NonSmoothDynamicalSystem;
 use crate::state::{ImpactHistory, State};
 
@@ -117,7 +117,6 @@ use crate::state::{ImpactHistory, State};
 /// ```
 #[derive(Debug)]
 pub struct EventDriven {
-    discretisation: TimeDiscretisation,
     settings: EventDrivenSettings,
     events: EventsManager,
     integrator: SmoothIntegrator,
@@ -173,7 +172,7 @@ impl EventDriven {
     /// [`SimulationError`]: bodies that lie in each other, a singular mass, values that are not finite, a
     /// model that has changed into one that the simulation cannot carry.
     pub fn initial_state(&mut self, model: &NonSmoothDynamicalSystem) -> Result<State, SimulationError> {
-        let mut state = State::new(model, self.discretisation.t0());
+        let mut state = State::new(model, self.discretisation().t0());
         self.settle(model, &mut state)?;
         Ok(state)
     }
@@ -231,7 +230,16 @@ impl EventDriven {
     /// The points of output.
     #[must_use]
     pub fn discretisation(&self) -> &TimeDiscretisation {
-        &self.discretisation
+        self.events.discretisation()
+    }
+
+    /// Goes on with other points of output, or beyond the last one; the motion is the same bit for bit.
+    ///
+    /// # Errors
+    ///
+    /// As for [`EventsManager::set_discretisation`].
+    pub fn set_discretisation(&mut self, discretisation: TimeDiscretisation) -> Result<(), Error> {
+        self.events.set_discretisation(discretisation)
     }
 
     /// What the smooth integration has cost so far.

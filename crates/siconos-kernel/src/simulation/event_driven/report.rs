@@ -3,6 +3,7 @@
 use siconos_numerics::SolveInfo;
 
 use crate::simulation::{Event, UnitaryRelation};
+use crate::state::Side;
 
 /// The account of one event, or of several at the same tick.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +41,40 @@ pub struct EventReport<'a> {
     pub acceleration_solve: SolveInfo,
     /// Where impacts accumulated at this event.
     pub accumulation: Option<Accumulation<'a>>,
+}
+
+impl EventReport<'_> {
+    /// The sides of the event that differ: both where there was an impact or a jump, otherwise the one after
+    /// it. So a table that is to show jumps gets a row for each.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_kernel::prelude::*;
+    ///
+    /// let mut model = NonSmoothDynamicalSystem::new();
+    /// let ball = LagrangianLinear::new(vec![0.0], vec![4.0], array![1.0])
+    ///     .with_constant_external_force(vec![-8.0]);
+    /// let ball = model.add_system(ball)?;
+    /// let floor = LagrangianLinearRelation::new(array![[1.0]]);
+    /// model.add_interaction([ball], floor, NewtonImpact::new(0.5)?)?;
+    /// let grid = TimeDiscretisation::uniform(0.0, 1.25, 1.25)?;
+    /// let mut simulation = EventDriven::builder(&model).discretisation(grid).build()?;
+    /// let mut state = simulation.initial_state(&model)?;
+    /// let mut rows = Vec::new();
+    /// simulation.run(&model, &mut state, |report, state| {
+    ///     rows.extend(report.sides().iter().map(|&side| (report.t, state.v_at(side, ball)[0])));
+    /// })?;
+    /// let expected = [(1.0, -4.0), (1.0, 2.0), (1.25, 0.0)];
+    /// assert_eq!(rows.len(), expected.len());
+    /// for ((t, v), (expected_t, expected_v)) in rows.into_iter().zip(expected) {
+    ///     assert!((t - expected_t).abs() < 1e-12 && (v - expected_v).abs() < 1e-11);
+    /// }
+    /// # Ok::<(), siconos_kernel::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sides(&self) -> &'static [Side] {
+        if self.impacts.is_empty() && !self.jumped { &[Side::After] } else { &[Side::Before, Side::After] }
+    }
 }
 
 /// An accumulation of impacts that was cut short.

@@ -49,7 +49,7 @@ impl EventDriven {
             return Err(SimulationError::OtherModel);
         }
         if !state.t.is_finite() {
-            let nearest = self.discretisation.t0();
+            let nearest = self.discretisation().t0();
             return Err(SimulationError::OtherTime { t: state.t, nearest });
         }
         if self.goes_on_from(state) {
