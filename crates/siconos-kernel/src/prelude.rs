@@ -6,8 +6,8 @@ pub use crate::integrator::{
     ZeroOrderHold,
 };
 pub use crate::model::{
-    At, ComplementarityCondition, ConeComplementarity, ControlTerm, DynamicalSystemId, EqualityCondition,
-    FirstOrderLinear, FirstOrderLinearRelation, FirstOrderLinearTi, FirstOrderNonlinear,
+    At, ComplementarityCondition, ConeComplementarity, ConfigurationSpace, ControlTerm, DynamicalSystemId,
+    EqualityCondition, FirstOrderLinear, FirstOrderLinearRelation, FirstOrderLinearTi, FirstOrderNonlinear,
     FirstOrderNonlinearRelation, InteractionId, Jacobian, Lagrangian, LagrangianLinear,
     LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
     MixedComplementarityCondition, NewtonImpact, NewtonImpactFriction, NonSmoothDynamicalSystem, NormalCone,

@@ -171,6 +171,17 @@ pub enum ModelError {
         /// Of what order that is.
         found: &'static str,
     },
+    /// A linear relation acts on a system whose position is not a vector.
+    #[error(
+        "y = H q + b cannot act on system {id}, whose position is no vector; take a LagrangianScleronomousRelation"
+    )]
+    PositionNoVector {
+        /// The system.
+        id: DynamicalSystemId,
+    },
+    /// A Lagrangian system with such a position is to be one of first order.
+    #[error("a Lagrangian system whose position is no vector has no first-order form with x = (q, v)")]
+    NoFirstOrderForm,
     /// A lower bound is above the upper one, or NaN.
     #[error("component {index}: the lower bound {lower} must not be above the upper bound {upper}")]
     Bounds {

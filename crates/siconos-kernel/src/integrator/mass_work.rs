@@ -1,6 +1,8 @@
 //! W of the event-driven schemes: the mass matrix M(q) of a Lagrangian system, with the forces at a point of
 //! the motion.
 
+use std::sync::Arc;
+
 use siconos_numerics::linalg::{FactoredMatrix, Matrix, SingularMatrix};
 
 use super::Response;
@@ -10,6 +12,7 @@ use crate::model::{At, DynamicalSystem, Lagrangian, LagrangianLinear, Parameters
 /// The mass of one system, factorised.
 #[derive(Clone, Debug)]
 pub(crate) struct MassWork {
+    system: LagrangianSystem,
     w: FactoredMatrix,
     scratch: LagrangianScratch,
     /// Whether M has been factorised and stays what it is.
@@ -17,81 +20,77 @@ pub(crate) struct MassWork {
 }
 
 /// A Lagrangian system, general or linear.
-#[derive(Clone, Copy)]
-pub(crate) enum LagrangianRef<'a> {
-    General(&'a Lagrangian),
-    Linear(&'a LagrangianLinear),
+#[derive(Clone, Debug)]
+pub(crate) enum LagrangianSystem {
+    General(Arc<Lagrangian>),
+    Linear(Arc<LagrangianLinear>),
 }
 
-impl<'a> LagrangianRef<'a> {
+impl LagrangianSystem {
     /// `None` for a first-order system.
-    pub(crate) fn of(system: &'a DynamicalSystem) -> Option<Self> {
+    fn of(system: &DynamicalSystem) -> Option<Self> {
         match system {
-            DynamicalSystem::Lagrangian(system) => Some(Self::General(system)),
-            DynamicalSystem::LagrangianLinear(system) => Some(Self::Linear(system)),
+            DynamicalSystem::Lagrangian(system) => Some(Self::General(Arc::clone(system))),
+            DynamicalSystem::LagrangianLinear(system) => Some(Self::Linear(Arc::clone(system))),
             _ => None,
         }
     }
 
     /// M, if it does not depend on q.
-    fn constant_mass(self) -> Option<&'a Matrix> {
+    fn constant_mass(&self) -> Option<&Matrix> {
         match self {
             Self::General(system) => system.constant_mass(),
             Self::Linear(system) => Some(system.mass()),
         }
     }
-
-    /// Whether M does not depend on q.
-    pub(crate) fn has_constant_mass(self) -> bool {
-        self.constant_mass().is_some()
-    }
 }
 
 impl MassWork {
-    pub(crate) fn new(system: LagrangianRef<'_>) -> Self {
-        let scratch = match system {
-            LagrangianRef::General(system) => system.scratch(),
-            LagrangianRef::Linear(_) => LagrangianScratch::default(),
+    /// `None` for a first-order system.
+    pub(crate) fn new(system: &DynamicalSystem) -> Option<Self> {
+        let system = LagrangianSystem::of(system)?;
+        let scratch = match &system {
+            LagrangianSystem::General(system) => system.scratch(),
+            LagrangianSystem::Linear(_) => LagrangianScratch::default(),
         };
-        Self { w: FactoredMatrix::default(), scratch, is_final: false }
+        Some(Self { system, w: FactoredMatrix::default(), scratch, is_final: false })
+    }
+
+    pub(crate) fn system(&self) -> &LagrangianSystem {
+        &self.system
+    }
+
+    /// Whether M does not depend on q.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.system.constant_mass().is_some()
     }
 
     /// Factorises M(q), unless it is known already.
-    pub(crate) fn factor(
-        &mut self,
-        system: LagrangianRef<'_>,
-        parameters: &Parameters,
-        q: &[f64],
-    ) -> Result<(), SingularMatrix> {
+    pub(crate) fn factor(&mut self, parameters: &Parameters, q: &[f64]) -> Result<(), SingularMatrix> {
         if self.is_final {
             return Ok(());
         }
-        match (system.constant_mass(), system) {
-            (Some(mass), _) => self.w.factor_sum(&[(1.0, mass.view())])?,
-            (None, LagrangianRef::General(system)) => {
-                system.mass_into(parameters, q, self.w.dense_mut(q.len()));
+        match (&self.system, self.system.constant_mass()) {
+            (_, Some(mass)) => self.w.factor_sum(&[(1.0, mass.view())])?,
+            (LagrangianSystem::General(system), None) => {
+                system.mass_into(parameters, q, self.w.dense_mut(system.v0().len()));
                 self.w.factor()?;
             }
-            (None, LagrangianRef::Linear(_)) => {}
+            (LagrangianSystem::Linear(_), None) => {}
         }
-        self.is_final = system.has_constant_mass();
+        self.is_final = self.is_constant();
         Ok(())
     }
 
     /// Writes the forces on the right-hand side: $F = F_{ext} + T_L u_L - F_{int} - F_{gyr}$, or
     /// $F_{ext} - C v - K q$.
-    pub(crate) fn forces_into(
-        &mut self,
-        system: LagrangianRef<'_>,
-        (at, q, v): (At<'_>, &[f64], &[f64]),
-        out: &mut [f64],
-    ) {
-        match system {
-            LagrangianRef::General(system) => {
+    pub(crate) fn forces_into(&mut self, (at, q, v): (At<'_>, &[f64], &[f64]), out: &mut [f64]) {
+        match &self.system {
+            LagrangianSystem::General(system) => {
                 system.forces_into(at, q, v, &mut self.scratch, out);
                 out.iter_mut().for_each(|f| *f = -*f);
             }
-            LagrangianRef::Linear(system) => {
+            LagrangianSystem::Linear(system) => {
                 system.external_force_into(at, out);
                 if let Some(damping) = system.damping() {
                     damping.add_product(-1.0, v, out);

@@ -4,13 +4,15 @@
 use ndarray::Array2;
 use siconos_numerics::linalg::Matrix;
 
-use super::LagrangianRef;
+use super::mass_work::LagrangianSystem;
+use crate::integrator::MassWork;
 use crate::model::dynamical_system::LagrangianScratch;
 use crate::model::{At, Parameters};
 
 /// The matrices of one system where they were evaluated last, and the memory for that.
 #[derive(Clone, Debug)]
 pub(crate) struct TangentWork {
+    system: LagrangianSystem,
     mass: Array2<f64>,
     /// Derivatives of the forces on the left-hand side: K and C of a linear system.
     stiffness: Array2<f64>,
@@ -19,19 +21,23 @@ pub(crate) struct TangentWork {
 }
 
 impl TangentWork {
-    pub(crate) fn new(system: LagrangianRef<'_>) -> Self {
-        match system {
-            LagrangianRef::General(system) => {
-                let n = system.q0().len();
+    /// The work of the system that a mass belongs to.
+    pub(crate) fn new(mass: &MassWork) -> Self {
+        let own = mass.system().clone();
+        match mass.system() {
+            LagrangianSystem::General(system) => {
+                let n = system.v0().len();
                 let zeros = || Array2::zeros((n, n));
-                Self { mass: zeros(), stiffness: zeros(), damping: zeros(), scratch: system.scratch() }
+                let scratch = system.scratch();
+                Self { system: own, mass: zeros(), stiffness: zeros(), damping: zeros(), scratch }
             }
-            LagrangianRef::Linear(system) => {
-                let n = system.q0().len();
+            LagrangianSystem::Linear(system) => {
+                let n = system.v0().len();
                 let dense = |matrix: Option<&Matrix>| {
                     matrix.map_or_else(|| Array2::zeros((n, n)), |matrix| matrix.view().to_dense())
                 };
                 Self {
+                    system: own,
                     mass: dense(Some(system.mass())),
                     stiffness: dense(system.stiffness()),
                     damping: dense(system.damping()),
@@ -42,14 +48,8 @@ impl TangentWork {
     }
 
     /// Adds $M(q) a$ to `out`.
-    pub(crate) fn add_inertia(
-        &mut self,
-        system: LagrangianRef<'_>,
-        parameters: &Parameters,
-        (q, a): (&[f64], &[f64]),
-        out: &mut [f64],
-    ) {
-        if let LagrangianRef::General(system) = system {
+    pub(crate) fn add_inertia(&mut self, parameters: &Parameters, (q, a): (&[f64], &[f64]), out: &mut [f64]) {
+        if let LagrangianSystem::General(system) = &self.system {
             system.mass_into(parameters, q, &mut self.mass);
         }
         for (out, row) in out.iter_mut().zip(self.mass.rows()) {
@@ -61,19 +61,18 @@ impl TangentWork {
     /// matrix of `size` rows.
     pub(crate) fn tangent_into(
         &mut self,
-        system: LagrangianRef<'_>,
         (at, q, v): (At<'_>, &[f64], &[f64]),
         (c, k): (f64, f64),
         (matrix, first, size): (&mut [f64], usize, usize),
     ) {
-        if let LagrangianRef::General(system) = system {
+        if let LagrangianSystem::General(system) = &self.system {
             system.mass_into(at.parameters(), q, &mut self.mass);
             system.jacobians_into(at, q, v, &mut self.scratch, &mut self.stiffness, &mut self.damping);
         }
         let rows = self.mass.rows().into_iter().zip(self.damping.rows()).zip(self.stiffness.rows());
         for (i, ((mass, damping), stiffness)) in rows.enumerate() {
             let start = (first + i) * size + first;
-            let target = &mut matrix[start..start + q.len()];
+            let target = &mut matrix[start..start + v.len()];
             for (j, target) in target.iter_mut().enumerate() {
                 *target = mass[j] + c * damping[j] + k * stiffness[j];
             }

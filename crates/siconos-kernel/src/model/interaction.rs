@@ -1,7 +1,10 @@
 //! An interaction: one relation and one law over one, two or more systems.
 
+use std::sync::Arc;
+
+use super::configuration::PositionSpace;
 use super::fingerprint::Fingerprint;
-use super::{DynamicalSystem, DynamicalSystemId, NonSmoothLaw, Relation};
+use super::{At, DynamicalSystem, DynamicalSystemId, JacobianMismatch, NonSmoothLaw, Relation};
 use crate::arena::SideTable;
 
 /// What ties systems together: a [`Relation`] that says what y and lambda are, and a [`NonSmoothLaw`] between
@@ -11,8 +14,11 @@ use crate::arena::SideTable;
 #[derive(Clone, Debug)]
 pub struct Interaction {
     pub(super) systems: Vec<DynamicalSystemId>,
-    pub(super) relation: Relation,
+    pub(super) relation: Arc<Relation>,
     pub(super) law: NonSmoothLaw,
+    /// That of the positions of all systems, with the number of their velocities.
+    pub(super) space: PositionSpace,
+    pub(super) columns: usize,
 }
 
 impl Interaction {
@@ -26,6 +32,38 @@ impl Interaction {
     #[must_use]
     pub fn relation(&self) -> &Relation {
         &self.relation
+    }
+
+    /// The relation, to be kept.
+    pub(crate) fn shared_relation(&self) -> Arc<Relation> {
+        Arc::clone(&self.relation)
+    }
+
+    /// The positions of all systems as one space.
+    pub(crate) fn space(&self) -> &PositionSpace {
+        &self.space
+    }
+
+    /// The number of their velocities, or states.
+    pub(crate) fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Compares the Jacobian (and time derivative) of the relation with central differences at one point, as
+    /// [`Relation::check_jacobians`] does, along the velocity coordinates of the systems; `q` is their
+    /// position, one after the other.
+    ///
+    /// # Errors
+    ///
+    /// The entry that is off the most, when it is off by more than `tolerance` times the largest entry (or
+    /// than `tolerance` where all are below 1).
+    pub fn check_jacobians<'a>(
+        &self,
+        at: impl Into<At<'a>>,
+        q: &[f64],
+        tolerance: f64,
+    ) -> Result<(), JacobianMismatch> {
+        self.relation.check_jacobians_in((&self.space, self.columns), at.into(), q, tolerance)
     }
 
     /// The law.

@@ -11,6 +11,7 @@
 
 mod closure;
 mod coefficient;
+mod configuration;
 pub mod dynamical_system;
 mod fingerprint;
 mod interaction;
@@ -21,6 +22,8 @@ mod parameters;
 mod partition;
 pub mod relation;
 
+pub use configuration::{ConfigurationSpace, UnitCircle};
+pub(crate) use configuration::{PositionSpace, VECTOR};
 pub use dynamical_system::{
     ControlTerm, DynamicalSystem, FirstOrderLinear, FirstOrderLinearTi, FirstOrderNonlinear, Jacobian,
     JacobianMismatch, Lagrangian, LagrangianLinear,

@@ -1,7 +1,9 @@
 //! The model as a whole.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::configuration::PositionSpace;
 use super::layout::{Change, ChangeLog, Layout};
 use super::partition::Partition;
 use super::{
@@ -207,7 +209,7 @@ impl NonSmoothDynamicalSystem {
         if systems.is_empty() {
             return Err(ModelError::NoSystem);
         }
-        let mut columns = 0;
+        let (mut columns, mut spaces) = (0, Vec::new());
         for (k, &id) in systems.iter().enumerate() {
             if systems[..k].contains(&id) {
                 return Err(ModelError::SystemTwice { id });
@@ -219,6 +221,10 @@ impl NonSmoothDynamicalSystem {
                 return Err(ModelError::OtherFamily { relation, system: id, found });
             }
             columns += system.degrees_of_freedom();
+            spaces.extend(system.factor());
+            if let (Relation::LagrangianLinear(_), false) = (&relation, system.space().is_vector()) {
+                return Err(ModelError::PositionNoVector { id });
+            }
         }
         relation.check(columns)?;
         if !relation.size().is_multiple_of(law.size()) {
@@ -229,7 +235,9 @@ impl NonSmoothDynamicalSystem {
         }
         let stamp = next_stamp();
         let couples = relation.has_k();
-        let id = self.interactions.insert(name, Interaction { systems, relation, law }, stamp);
+        let (relation, space) = (Arc::new(relation), PositionSpace::of(spaces));
+        let interaction = Interaction { systems, relation, law, space, columns };
+        let id = self.interactions.insert(name, interaction, stamp);
         if couples {
             self.lay_out(stamp);
         } else if let Some(interaction) = self.interactions.get(id) {

@@ -5,9 +5,8 @@
 //! constant Jacobians once per step length, of others as it was at the last Newton iteration. Entries of the
 //! matrix are computed where the problem of an island asks for them.
 
-use siconos_numerics::linalg::dot;
-
 use super::class::ContactKind;
+use super::rows::Row;
 use super::tables::Tables;
 use crate::integrator::Response;
 use crate::model::relation::RelationValues;
@@ -77,9 +76,10 @@ impl Delassus {
         }
     }
 
-    /// $W^{-1} H^T$ of one row of an interaction, by columns of the interaction.
-    pub(crate) fn w_h_row(&self, tables: &Tables, interaction: usize, row: usize) -> &[f64] {
-        &self.w_h[tables.jacobian_row(interaction, row)]
+    /// $W^{-1} H^T$ of one row of an interaction.
+    #[inline]
+    pub(crate) fn response<'a>(&'a self, tables: &'a Tables, place: (usize, usize)) -> Row<'a> {
+        tables.row(&self.w_h, place)
     }
 }
 
@@ -96,8 +96,8 @@ impl Blocks<'_> {
     /// The entry of two rows, each given with its interaction.
     pub(crate) fn entry(&self, (a, row): (usize, usize), (b, column): (usize, usize)) -> f64 {
         let Self { tables, delassus, coefficients, h } = *self;
-        let h_row = &coefficients.jacobian[tables.jacobian_row(a, row)];
-        let product = shared_product(tables, a, h_row, b, delassus.w_h_row(tables, b, column));
+        let product =
+            tables.row(coefficients.jacobian, (a, row)).shared(delassus.response(tables, (b, column)));
         let weight = match tables.interactions[a].kind {
             ContactKind::FirstOrder(scheme) => scheme.gamma,
             _ => 1.0,
@@ -105,19 +105,6 @@ impl Blocks<'_> {
         let own = if a == b { feedthrough(tables, coefficients.values, a, (row, column), h) } else { 0.0 };
         weight * product + own
     }
-}
-
-/// $\sum_i h_a^i \cdot (W_i^{-1} h_b^i)$ over the systems i that both interactions act on.
-fn shared_product(tables: &Tables, a: usize, h: &[f64], b: usize, w_h: &[f64]) -> f64 {
-    let mut sum = 0.0;
-    for of_a in tables.incidences_of(a) {
-        for of_b in tables.incidences_of(b) {
-            if of_a.block == of_b.block {
-                sum += dot(&h[of_a.columns.clone()], &w_h[of_b.columns.clone()]);
-            }
-        }
-    }
-    sum
 }
 
 /// What an interaction adds to its own block: D of a first-order relation; of a compliant contact, from y' =

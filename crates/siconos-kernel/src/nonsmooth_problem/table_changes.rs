@@ -67,6 +67,7 @@ impl Tables {
             }
         }
         self.take_lengths(model.layout());
+        self.time_scale = model.time_scale();
         self.epoch = model.epoch();
         Ok(true)
     }

@@ -5,6 +5,7 @@
 //! so entries are in the order of the model, and their places do not move.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use ndarray::Array2;
 
@@ -15,7 +16,7 @@ use crate::error::{ModelError, SimulationError};
 use crate::integrator::{FirstOrderScheme, Scheme};
 use crate::model::{
     DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Layout, Lengths,
-    NonSmoothDynamicalSystem, NonSmoothLaw, Relation,
+    NonSmoothDynamicalSystem, NonSmoothLaw, PositionSpace, Relation,
 };
 use crate::simulation::UnitaryRelation;
 
@@ -29,6 +30,8 @@ pub(crate) struct SystemEntry {
     pub(crate) dofs: Range<usize>,
     pub(crate) scheme: Scheme,
     pub(crate) block: usize,
+    /// That of its positions.
+    pub(crate) space: PositionSpace,
 }
 
 impl SystemEntry {
@@ -63,6 +66,9 @@ impl Block {
 #[derive(Clone, Debug)]
 pub(crate) struct InteractionEntry {
     pub(crate) id: InteractionId,
+    pub(crate) relation: Arc<Relation>,
+    /// That of the positions of its systems, one after the other.
+    pub(crate) space: PositionSpace,
     /// Its components in y and lambda.
     pub(crate) rows: Range<usize>,
     /// Its Jacobian, `rows x columns`, in the flat array of Jacobians.
@@ -113,6 +119,8 @@ pub(crate) struct Incidence {
     pub(crate) block: usize,
     /// The positions of its system; none of first-order systems.
     pub(crate) positions: Range<usize>,
+    /// Whether they are a vector, with a velocity for each.
+    pub(crate) is_vector: bool,
     pub(crate) dofs: Range<usize>,
     /// Where its columns lie in a row of the Jacobian.
     pub(crate) columns: Range<usize>,
@@ -148,12 +156,15 @@ pub(crate) struct Tables {
     pub(crate) incidences: Vec<Incidence>,
     pub(crate) parts: Vec<Part>,
     pub(crate) unitary: Vec<UnitaryEntry>,
-    /// Whether there are contacts that open and close.
+    /// Whether there are contacts that open and close, and positions that are no vectors.
     pub(crate) has_gaps: bool,
+    pub(crate) has_spaces: bool,
     pub(crate) positions: usize,
     pub(crate) dofs: usize,
     pub(crate) rows: usize,
     pub(crate) jacobian_len: usize,
+    /// That of the model \[s\].
+    pub(crate) time_scale: f64,
     pub(super) places: SideTable<DynamicalSystem, usize>,
     pub(super) interaction_places: SideTable<Interaction, usize>,
 }
@@ -213,6 +224,7 @@ impl Tables {
             tables.push_interaction(layout, interaction)?;
         }
         tables.take_lengths(layout);
+        tables.time_scale = model.time_scale();
         Ok(tables)
     }
 
@@ -236,7 +248,9 @@ impl Tables {
             check_scheme(id, system, &scheme)?;
             self.places.insert(id, self.systems.len());
             let (positions, dofs) = (places.q.clone(), places.v.clone());
-            self.systems.push(SystemEntry { id, positions, dofs, scheme, block });
+            let space = system.space().clone();
+            self.has_spaces |= !space.is_vector();
+            self.systems.push(SystemEntry { id, positions, dofs, scheme, block, space });
         }
         let own = &self.systems[first..];
         let dofs = own.first().map_or(0, |it| it.dofs.start)..own.last().map_or(0, |it| it.dofs.end);
@@ -273,6 +287,7 @@ impl Tables {
                         let incidence = Incidence {
                             block,
                             positions: entry.positions.clone(),
+                            is_vector: entry.space.is_vector(),
                             columns: columns..columns + dofs.len(),
                             dofs,
                         };
@@ -314,6 +329,8 @@ impl Tables {
         self.interaction_places.insert(id, self.interactions.len());
         self.interactions.push(InteractionEntry {
             id,
+            relation: interaction.shared_relation(),
+            space: interaction.space().clone(),
             rows,
             jacobian,
             columns,
@@ -333,6 +350,14 @@ impl Tables {
             rheonomous: interaction.relation().is_rheonomous(),
         });
         Ok(())
+    }
+
+    /// Writes where a displacement along the velocities takes the positions of all systems.
+    pub(crate) fn advance(&self, q: &[f64], displacement: &[f64], out: &mut [f64]) {
+        for SystemEntry { positions, dofs, space, .. } in &self.systems {
+            let out = &mut out[positions.clone()];
+            space.advance(&q[positions.clone()], &displacement[dofs.clone()], out);
+        }
     }
 
     /// The incidences of an interaction.

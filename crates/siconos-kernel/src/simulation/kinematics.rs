@@ -6,11 +6,11 @@ use std::ops::Range;
 use ndarray::ArrayViewMut2;
 use siconos_numerics::linalg::dot;
 
-use crate::error::SimulationError;
 use crate::integrator::ROUNDINGS;
 use crate::model::dynamical_system::DifferenceScratch;
-use crate::model::{At, NonSmoothDynamicalSystem, Relation};
-use crate::nonsmooth_problem::{Incidence, InteractionEntry, Tables};
+use crate::model::relation::ConvectiveScratch;
+use crate::model::{At, Relation};
+use crate::nonsmooth_problem::{Incidence, InteractionEntry, Row, Tables};
 
 /// Jacobians and time derivatives where they were evaluated last, and the memory for that.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,9 @@ pub(super) struct Kinematics {
     largest_row: f64,
     /// The offset b of linear relations, per component of y.
     offset: Vec<f64>,
+    /// How large positions that are no vectors are along the velocities, by degree of freedom; empty where
+    /// there are none.
+    magnitudes: Vec<f64>,
     /// The positions of the systems of one interaction, one after the other.
     gathered: Vec<f64>,
     gathered_velocity: Vec<f64>,
@@ -39,6 +42,16 @@ pub(super) enum Which {
     Variable,
 }
 
+/// Where the outputs are evaluated.
+#[derive(Clone, Copy)]
+pub(super) struct Motion<'a> {
+    pub(super) at: At<'a>,
+    pub(super) q: &'a [f64],
+    pub(super) v: &'a [f64],
+    /// Multipliers at position level.
+    pub(super) lambda: &'a [f64],
+}
+
 impl Kinematics {
     pub(super) fn new(tables: &Tables) -> Self {
         let mut kinematics = Self::default();
@@ -51,9 +64,13 @@ impl Kinematics {
         self.jacobian.resize(tables.jacobian_len, 0.0);
         self.time_derivative.resize(tables.rows, 0.0);
         self.offset.resize(tables.rows, 0.0);
-        for entry in &tables.interactions[self.difference.len()..] {
-            for gathered in [&mut self.gathered, &mut self.gathered_velocity] {
-                gathered.resize(gathered.len().max(entry.columns), 0.0);
+        self.magnitudes.resize(if tables.has_spaces { tables.dofs } else { 0 }, 0.0);
+        for (place, entry) in tables.interactions.iter().enumerate().skip(self.difference.len()) {
+            let positions = tables.incidences_of(place).iter().map(|at| at.positions.len()).sum();
+            for (gathered, length) in
+                [(&mut self.gathered, positions), (&mut self.gathered_velocity, entry.columns)]
+            {
+                gathered.resize(gathered.len().max(length), 0.0);
             }
             self.rows_scratch.resize(self.rows_scratch.len().max(entry.rows.len()), 0.0);
             self.difference.push(match entry.constant || entry.is_first_order() {
@@ -64,24 +81,17 @@ impl Kinematics {
     }
 
     /// Evaluates Jacobians and time derivatives at a position and time.
-    pub(super) fn evaluate(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        tables: &Tables,
-        which: Which,
-        motion: (At<'_>, &[f64]),
-    ) -> Result<(), SimulationError> {
+    pub(super) fn evaluate(&mut self, tables: &Tables, which: Which, motion: (At<'_>, &[f64])) {
         for (place, entry) in tables.interactions.iter().enumerate() {
             if (which == Which::Variable && entry.constant) || entry.is_first_order() || entry.is_gone() {
                 continue;
             }
-            self.evaluate_one(model, tables, place, motion)?;
+            self.evaluate_one(tables, place, motion);
         }
         if which == Which::All {
             self.largest_row = 0.0;
             tables.interactions.iter().for_each(|entry| self.note_largest_row(entry));
         }
-        Ok(())
     }
 
     fn note_largest_row(&mut self, entry: &InteractionEntry) {
@@ -91,44 +101,29 @@ impl Kinematics {
     }
 
     /// Evaluates Jacobian and time derivative of an interaction that is new.
-    pub(super) fn evaluate_new(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        tables: &Tables,
-        place: usize,
-        motion: (At<'_>, &[f64]),
-    ) -> Result<(), SimulationError> {
-        self.evaluate_one(model, tables, place, motion)?;
+    pub(super) fn evaluate_new(&mut self, tables: &Tables, place: usize, motion: (At<'_>, &[f64])) {
+        self.evaluate_one(tables, place, motion);
         self.note_largest_row(&tables.interactions[place]);
-        Ok(())
     }
 
     /// Evaluates those of some interactions of Lagrangian systems.
     pub(super) fn evaluate_some(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
         tables: &Tables,
         interactions: &[usize],
         motion: (At<'_>, &[f64]),
-    ) -> Result<(), SimulationError> {
-        interactions.iter().try_for_each(|&place| self.evaluate_one(model, tables, place, motion))
+    ) {
+        interactions.iter().for_each(|&place| self.evaluate_one(tables, place, motion));
     }
 
-    fn evaluate_one(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        tables: &Tables,
-        place: usize,
-        (at, q): (At<'_>, &[f64]),
-    ) -> Result<(), SimulationError> {
+    fn evaluate_one(&mut self, tables: &Tables, place: usize, (at, q): (At<'_>, &[f64])) {
         let entry = &tables.interactions[place];
-        let relation = model.interaction(entry.id)?.relation();
         let q = gather(tables.incidences_of(place), positions, q, &mut self.gathered);
         let shape = (entry.rows.len(), entry.columns);
         let target = ArrayViewMut2::from_shape(shape, &mut self.jacobian[entry.jacobian.clone()])
             .expect("the tables lay out rows x columns entries for each Jacobian");
-        relation.jacobian_into(at, q, &mut self.difference[place], target);
-        if let Relation::LagrangianLinear(linear) = relation {
+        entry.relation.jacobian_into(at, (&entry.space, q), &mut self.difference[place], target);
+        if let Relation::LagrangianLinear(linear) = &*entry.relation {
             for (target, b) in
                 self.offset[entry.rows.clone()].iter_mut().zip(linear.offset().into_iter().flatten())
             {
@@ -138,28 +133,19 @@ impl Kinematics {
         if entry.rheonomous {
             let scratch = &mut self.rows_scratch[..entry.rows.len()];
             let out = &mut self.time_derivative[entry.rows.clone()];
-            relation.time_derivative_into(at, q, model.time_scale(), scratch, out);
+            entry.relation.time_derivative_into(at, q, tables.time_scale, scratch, out);
         }
-        Ok(())
     }
 
     /// Writes y (with the part $D \lambda$ of compliant contacts) and its velocity, with the Jacobians as
     /// they are; of first-order interactions nothing.
     #[inline]
-    pub(super) fn outputs(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        tables: &Tables,
-        motion: Motion<'_>,
-        y: &mut [f64],
-        y_dot: &mut [f64],
-    ) -> Result<(), SimulationError> {
+    pub(super) fn outputs(&mut self, tables: &Tables, motion: Motion<'_>, y: &mut [f64], y_dot: &mut [f64]) {
         for (place, entry) in tables.interactions.iter().enumerate() {
             if !entry.is_first_order() {
-                self.output(model, tables, place, motion, (y, y_dot))?;
+                self.output(tables, place, motion, (y, y_dot));
             }
         }
-        Ok(())
     }
 
     /// Writes y and its velocity of one interaction of Lagrangian systems; nothing of one that is gone.
@@ -167,79 +153,77 @@ impl Kinematics {
     #[inline(always)]
     pub(super) fn output(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
         tables: &Tables,
         place: usize,
         motion: Motion<'_>,
         (y, y_dot): (&mut [f64], &mut [f64]),
-    ) -> Result<(), SimulationError> {
+    ) {
         let entry = &tables.interactions[place];
         if !entry.constant {
-            let relation = model.interaction(entry.id)?.relation();
             let q = gather(tables.incidences_of(place), positions, motion.q, &mut self.gathered);
-            relation.nonlinear_output_into(motion.at, q, &mut y[entry.rows.clone()]);
+            entry.relation.nonlinear_output_into(motion.at, q, &mut y[entry.rows.clone()]);
         }
-        let incidences = tables.incidences_of(place);
-        let mut start = entry.jacobian.start;
         for row in entry.rows.clone() {
-            let j = &self.jacobian[start..start + entry.columns];
-            start += entry.columns;
-            let (mut j_q, mut j_v) = (0.0, 0.0);
-            for incidence in incidences {
-                let along =
-                    motion.q[incidence.positions.clone()].iter().zip(&motion.v[incidence.dofs.clone()]);
-                for (j, (q, v)) in j[incidence.columns.clone()].iter().zip(along) {
-                    j_q += j * q;
-                    j_v += j * v;
-                }
-            }
+            let j = tables.row(&self.jacobian, (place, row));
             if entry.constant {
                 // y = H q + b with the rows of H at hand.
-                y[row] = j_q + self.offset[row];
+                let (j_q, j_v) = j.times_motion(motion.q, motion.v);
+                (y[row], y_dot[row]) = (j_q + self.offset[row], j_v + self.time_derivative[row]);
+            } else {
+                y_dot[row] = j.times(motion.v) + self.time_derivative[row];
             }
             if entry.compliance.is_some() {
                 y[row] += entry.compliant_part(row, motion.lambda);
             }
-            y_dot[row] = j_v + self.time_derivative[row];
         }
-        Ok(())
+    }
+
+    /// Writes the part of the acceleration of y of one interaction that does not come from that of q.
+    pub(super) fn convective(
+        &mut self,
+        tables: &Tables,
+        place: usize,
+        (at, q, v): (At<'_>, &[f64], &[f64]),
+        scratch: &mut ConvectiveScratch,
+        out: &mut [f64],
+    ) {
+        let (entry, incidences) = (&tables.interactions[place], tables.incidences_of(place));
+        let q = gather(incidences, positions, q, &mut self.gathered);
+        let v = gather(incidences, |at| at.dofs.clone(), v, &mut self.gathered_velocity);
+        entry.relation.convective_into((at, &entry.space, q, v), tables.time_scale, scratch, out);
     }
 
     /// $J v + \partial_t h$ of one component.
-    pub(super) fn velocity(&self, tables: &Tables, interaction: usize, row: usize, v: &[f64]) -> f64 {
-        let j = self.row(tables, interaction, row);
-        let incidence =
-            |incidence: &Incidence| dot(&j[incidence.columns.clone()], &v[incidence.dofs.clone()]);
-        tables.incidences_of(interaction).iter().map(incidence).sum::<f64>() + self.time_derivative[row]
+    pub(super) fn velocity(&self, tables: &Tables, place: (usize, usize), v: &[f64]) -> f64 {
+        self.row(tables, place).times(v) + self.time_derivative[place.1]
     }
 
     /// The size of the terms that make up [`velocity`](Self::velocity).
-    pub(super) fn velocity_scale(&self, tables: &Tables, interaction: usize, row: usize, v: &[f64]) -> f64 {
-        let j = self.row(tables, interaction, row);
-        let incidence = |incidence: &Incidence| -> f64 {
-            j[incidence.columns.clone()]
-                .iter()
-                .zip(&v[incidence.dofs.clone()])
-                .map(|(j, v)| (j * v).abs())
-                .sum()
-        };
-        tables.incidences_of(interaction).iter().map(incidence).sum::<f64>() + self.time_derivative[row].abs()
+    pub(super) fn velocity_scale(&self, tables: &Tables, place: (usize, usize), v: &[f64]) -> f64 {
+        self.row(tables, place).magnitude(v) + self.time_derivative[place.1].abs()
     }
 
-    /// The rounding of y of one component \[m\] at a time and position, with the Jacobian as it is: of gaps
-    /// that are not larger nothing says whether they are closed.
-    pub(super) fn gap_rounding(
-        &self,
-        tables: &Tables,
-        (interaction, row): (usize, usize),
-        (t, q): (f64, &[f64]),
-    ) -> f64 {
-        let j = self.row(tables, interaction, row);
-        let mut size = self.time_derivative[row].abs() * t.abs();
-        for incidence in tables.incidences_of(interaction) {
-            let terms = j[incidence.columns.clone()].iter().zip(&q[incidence.positions.clone()]);
-            size += terms.map(|(j, q)| (j * q).abs()).sum::<f64>();
+    /// Measures the positions that are no vectors, for the roundings of gaps.
+    pub(super) fn measure(&mut self, tables: &Tables, q: &[f64]) {
+        if tables.has_spaces {
+            for entry in &tables.systems {
+                let out = &mut self.magnitudes[entry.dofs.clone()];
+                entry.space.magnitudes(&q[entry.positions.clone()], out);
+            }
         }
+    }
+
+    /// How large a position that is no vector is along a velocity, where it was measured last.
+    pub(super) fn magnitude(&self, dof: usize) -> Option<f64> {
+        self.magnitudes.get(dof).copied()
+    }
+
+    /// The rounding of y of one component \[m\] at a time and position, where the latter has been
+    /// [measured](Self::measure), with the Jacobian as it is: of gaps that are not larger nothing says
+    /// whether they are closed.
+    pub(super) fn gap_rounding(&self, tables: &Tables, place: (usize, usize), (t, q): (f64, &[f64])) -> f64 {
+        let of_position = self.row(tables, place).magnitude_at(q, &self.magnitudes);
+        let size = self.time_derivative[place.1].abs() * t.abs() + of_position;
         (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
     }
 
@@ -251,34 +235,11 @@ impl Kinematics {
         (2.0 * ROUNDINGS * f64::EPSILON * self.largest_row).powi(2) * dot(q, q)
     }
 
-    /// Position and velocity of the systems of one interaction.
-    pub(super) fn gather_motion<'a>(
-        &'a mut self,
-        incidences: &[Incidence],
-        q: &'a [f64],
-        v: &'a [f64],
-    ) -> (&'a [f64], &'a [f64]) {
-        let dofs = |incidence: &Incidence| incidence.dofs.clone();
-        (
-            gather(incidences, positions, q, &mut self.gathered),
-            gather(incidences, dofs, v, &mut self.gathered_velocity),
-        )
+    /// One row of an interaction's Jacobian.
+    #[inline]
+    pub(super) fn row<'a>(&'a self, tables: &'a Tables, place: (usize, usize)) -> Row<'a> {
+        tables.row(&self.jacobian, place)
     }
-
-    /// One row of an interaction's Jacobian, by columns of the interaction.
-    pub(super) fn row(&self, tables: &Tables, interaction: usize, row: usize) -> &[f64] {
-        &self.jacobian[tables.jacobian_row(interaction, row)]
-    }
-}
-
-/// Where the outputs are evaluated.
-#[derive(Clone, Copy)]
-pub(super) struct Motion<'a> {
-    pub(super) at: At<'a>,
-    pub(super) q: &'a [f64],
-    pub(super) v: &'a [f64],
-    /// Multipliers at position level.
-    pub(super) lambda: &'a [f64],
 }
 
 /// Where the positions of an incidence lie.
@@ -297,10 +258,13 @@ fn gather<'a>(
     match incidences {
         [incidence] => &x[place(incidence)],
         incidences => {
+            let mut end = 0;
             for incidence in incidences {
-                gathered[incidence.columns.clone()].copy_from_slice(&x[place(incidence)]);
+                let (start, from) = (end, place(incidence));
+                end += from.len();
+                gathered[start..end].copy_from_slice(&x[from]);
             }
-            &gathered[..incidences.last().map_or(0, |incidence| incidence.columns.end)]
+            &gathered[..end]
         }
     }
 }

@@ -126,9 +126,11 @@ impl State {
                 }
                 continue;
             }
-            let mut jacobian = Array2::zeros((interaction.size(), x.len()));
-            let mut scratch = DifferenceScratch::new(interaction.size(), x.len());
-            relation.jacobian_into(self.at(), &x, &mut scratch, jacobian.view_mut());
+            let shape = (interaction.size(), interaction.columns());
+            let mut jacobian = Array2::zeros(shape);
+            let mut scratch = DifferenceScratch::new(shape.0, shape.1);
+            let positions = (interaction.space(), &x[..]);
+            relation.jacobian_into(self.at(), positions, &mut scratch, jacobian.view_mut());
             for (row, lambda) in jacobian.rows().into_iter().zip(lambda) {
                 p.iter_mut().zip(row.iter().skip(start)).for_each(|(p, j)| *p += j * lambda);
             }

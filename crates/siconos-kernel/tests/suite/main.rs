@@ -38,6 +38,7 @@ mod stages;
 mod state_record;
 mod step_to;
 mod touching;
+mod unit_vector;
 mod units;
 mod wrong_input;
 

@@ -14,6 +14,7 @@ use super::{check_initial_state, mass_of_rows};
 use crate::error::ModelError;
 use crate::model::At;
 use crate::model::closure::Closure;
+use crate::model::configuration::VECTOR;
 use crate::model::fingerprint::Fingerprint;
 
 type VectorField = Closure<dyn Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync>;
@@ -165,7 +166,7 @@ impl FirstOrderNonlinear {
         tolerance: f64,
     ) -> Result<(), JacobianMismatch> {
         let (n, at) = (self.x0.len(), at.into());
-        let point = |variable| Point { at, q: x, v: rate, variable };
+        let point = |variable| Point { at, q: x, v: rate, variable, space: &VECTOR };
         match &self.field {
             Field::Function { f, jacobian } => {
                 let field = |x: &[f64], out: &mut [f64]| (f.0)(at, x, out);
@@ -306,7 +307,7 @@ impl FirstOrderNonlinear {
         scratch: &mut FirstOrderScratch,
         w: &mut ArrayViewMut2<'_, f64>,
     ) {
-        let point = |variable| Point { at, q: x, v: rate, variable };
+        let point = |variable| Point { at, q: x, v: rate, variable, space: &VECTOR };
         let FirstOrderScratch { control: memory, difference, jacobian: sum, view: of_view } = scratch;
         sum.fill(0.0);
         match &self.field {

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use ndarray::{Array2, ArrayViewMut2};
+use siconos_numerics::linalg::{exponent, power_of_two};
 
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::At;
 use crate::model::closure::Closure;
+use crate::model::configuration::PositionSpace;
 use crate::model::fingerprint::Fingerprint;
 
 /// The derivative of a force with respect to position or velocity, `n x n`.
@@ -112,11 +114,11 @@ impl Jacobian {
                 out.scaled_add(factor, &scratch.matrix);
             }
             Self::FiniteDifference => {
-                scratch.difference(point.variable(), DIFFERENCE_STEP, force);
+                point.difference(DIFFERENCE_STEP, force, scratch);
                 out.scaled_add(factor, &scratch.matrix);
             }
             Self::FiniteDifferenceWithStep(step) => {
-                scratch.difference(point.variable(), *step, force);
+                point.difference(*step, force, scratch);
                 out.scaled_add(factor, &scratch.matrix);
             }
         }
@@ -137,13 +139,20 @@ pub(crate) struct Point<'a> {
     pub(crate) q: &'a [f64],
     pub(crate) v: &'a [f64],
     pub(crate) variable: Variable,
+    pub(crate) space: &'a PositionSpace,
 }
 
-impl<'a> Point<'a> {
-    fn variable(self) -> &'a [f64] {
+impl Point<'_> {
+    /// Fills the matrix with the central differences of a function of the variable.
+    fn difference(
+        self,
+        step: f64,
+        function: impl FnMut(&[f64], &mut [f64]),
+        scratch: &mut DifferenceScratch,
+    ) {
         match self.variable {
-            Variable::Position => self.q,
-            Variable::Velocity => self.v,
+            Variable::Position => scratch.difference_along(self.space, self.q, step, function),
+            Variable::Velocity => scratch.difference(self.v, step, function),
         }
     }
 }
@@ -158,6 +167,7 @@ pub(crate) fn check_step(step: f64) -> Result<(), ModelError> {
 pub(crate) struct DifferenceScratch {
     pub(crate) matrix: Array2<f64>,
     x: Vec<f64>,
+    displacement: Vec<f64>,
     plus: Vec<f64>,
     minus: Vec<f64>,
 }
@@ -167,6 +177,7 @@ impl DifferenceScratch {
         Self {
             matrix: Array2::zeros((outputs, inputs)),
             x: vec![0.0; inputs],
+            displacement: Vec::new(),
             plus: vec![0.0; outputs],
             minus: vec![0.0; outputs],
         }
@@ -174,7 +185,8 @@ impl DifferenceScratch {
 
     /// Fills `matrix` with the central differences of `function` at `x`.
     pub(crate) fn difference(&mut self, x: &[f64], step: f64, mut function: impl FnMut(&[f64], &mut [f64])) {
-        self.x.copy_from_slice(x);
+        self.x.clear();
+        self.x.extend_from_slice(x);
         for (j, &xj) in x.iter().enumerate() {
             let step = representable(step, xj);
             let (right, left) = (xj + step, xj - step);
@@ -190,6 +202,41 @@ impl DifferenceScratch {
                 self.matrix.column_mut(j).iter_mut().zip(&self.plus).zip(&self.minus)
             {
                 *target = (plus - minus) / (right - left);
+            }
+        }
+    }
+}
+
+impl DifferenceScratch {
+    /// Fills `matrix` with the central differences of a function of positions along the velocity coordinates.
+    pub(crate) fn difference_along(
+        &mut self,
+        space: &PositionSpace,
+        q: &[f64],
+        step: f64,
+        mut function: impl FnMut(&[f64], &mut [f64]),
+    ) {
+        if space.is_vector() {
+            return self.difference(q, step, function);
+        }
+        // Vectors among the positions move by all of a power of two.
+        let step = power_of_two(exponent(step).unwrap_or_default());
+        self.x.clear();
+        self.x.resize(q.len(), 0.0);
+        self.displacement.clear();
+        self.displacement.resize(self.matrix.ncols(), 0.0);
+        for j in 0..self.displacement.len() {
+            for (by, values) in [(step, &mut self.plus), (-step, &mut self.minus)] {
+                self.displacement[j] = by;
+                space.advance(q, &self.displacement, &mut self.x);
+                values.fill(0.0);
+                function(&self.x, values);
+            }
+            self.displacement[j] = 0.0;
+            for ((target, plus), minus) in
+                self.matrix.column_mut(j).iter_mut().zip(&self.plus).zip(&self.minus)
+            {
+                *target = (plus - minus) / (2.0 * step);
             }
         }
     }

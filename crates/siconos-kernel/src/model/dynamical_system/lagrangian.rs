@@ -11,6 +11,7 @@ use super::lagrangian_linear::{check_initial, check_matrix};
 use crate::error::ModelError;
 use crate::model::closure::Closure;
 use crate::model::coefficient::VectorCoefficient;
+use crate::model::configuration::{ConfigurationSpace, Factor, PositionSpace};
 use crate::model::fingerprint::Fingerprint;
 use crate::model::{At, Parameters};
 
@@ -91,6 +92,7 @@ impl<'a> Term<'a> {
 pub struct Lagrangian {
     q0: Vec<f64>,
     v0: Vec<f64>,
+    space: PositionSpace,
     mass: Mass,
     internal: Option<Force>,
     gyroscopic: Option<Force>,
@@ -107,6 +109,7 @@ impl Lagrangian {
         Self {
             q0: q0.into().to_vec(),
             v0: v0.into().to_vec(),
+            space: PositionSpace::Vector,
             mass: Mass::Constant(match mass.into() {
                 Matrix::BlockCsr(blocks) => Matrix::Dense(blocks.to_dense()),
                 other => other,
@@ -129,6 +132,17 @@ impl Lagrangian {
         let mut system = Self::new(q0, v0, Array1::zeros(0));
         system.mass = Mass::Function(Closure(Arc::new(mass)));
         system
+    }
+
+    /// Makes the positions, as many as `q0` has, points of a space in which velocities move them by
+    /// [`advance`](ConfigurationSpace::advance): $\dot q = T(q) v$ takes the place of $\dot q = v$. Derivatives
+    /// of forces with respect to q, and Jacobians of relations, are then along the velocity coordinates.
+    /// Default: positions are vectors.
+    #[must_use]
+    pub fn with_configuration(mut self, space: impl ConfigurationSpace + 'static) -> Self {
+        let (positions, velocities) = (self.q0.len(), self.v0.len());
+        self.space = PositionSpace::of([Factor { positions, velocities, space: Some(Arc::new(space)) }]);
+        self
     }
 
     /// The internal force `F_int(at, q, v, out)` with its derivatives in q and v; `out` arrives zeroed.
@@ -210,14 +224,14 @@ impl Lagrangian {
         v: &[f64],
         tolerance: f64,
     ) -> Result<(), JacobianMismatch> {
-        let (n, at) = (self.q0.len(), at.into());
+        let (n, at) = (self.v0.len(), at.into());
         let mut scratch = DifferenceScratch::new(n, n);
         for mut term in self.terms(at) {
             for (what, jacobian, variable) in [
                 (term.name_q, term.jacobian_q, Variable::Position),
                 (term.name_v, term.jacobian_v, Variable::Velocity),
             ] {
-                let point = Point { at, q, v, variable };
+                let point = Point { at, q, v, variable, space: &self.space };
                 let (mut given, mut expected) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
                 for (jacobian, target) in
                     [(jacobian, &mut given), (&Jacobian::FiniteDifference, &mut expected)]
@@ -233,12 +247,13 @@ impl Lagrangian {
     /// The forces that have derivatives, each as a function of (q, v) at a time.
     fn terms<'a>(&'a self, at: At<'a>) -> Vec<Term<'a>> {
         let forces = [&self.internal, &self.gyroscopic].into_iter().flatten();
-        let control = self.control.iter().map(|control| Term::of_control(control, self.q0.len(), at));
+        let control = self.control.iter().map(|control| Term::of_control(control, self.v0.len(), at));
         forces.map(|force| Term::of_force(force, at)).chain(control).collect()
     }
 
     pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
         of.count(self.q0.len());
+        of.count(self.v0.len());
         match &self.mass {
             Mass::Constant(mass) => of.matrix(mass),
             Mass::Function(_) => of.function(),
@@ -254,8 +269,8 @@ impl Lagrangian {
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {
-        check_initial(&self.q0, &self.v0)?;
-        let n = self.q0.len();
+        let n = self.v0.len();
+        check_initial(&self.q0, &self.v0, &self.space)?;
         if let Mass::Constant(mass) = &self.mass {
             check_matrix("mass", mass, n)?;
         }
@@ -265,6 +280,11 @@ impl Lagrangian {
         }
         self.external.as_ref().map_or(Ok(()), |force| force.check("external force", n))?;
         self.control.as_ref().map_or(Ok(()), |control| control.check(n))
+    }
+
+    /// The space of the positions.
+    pub(crate) fn space(&self) -> &PositionSpace {
+        &self.space
     }
 
     /// M, if it does not depend on q.
@@ -304,7 +324,7 @@ impl Lagrangian {
 
     /// Memory for the evaluations below.
     pub(crate) fn scratch(&self) -> LagrangianScratch {
-        let n = self.q0.len();
+        let n = self.v0.len();
         let is_evaluated = |variable| self.jacobians(variable).any(|(_, jacobian)| jacobian.needs_scratch());
         let size = if is_evaluated(Variable::Position) || is_evaluated(Variable::Velocity) { n } else { 0 };
         LagrangianScratch {
@@ -360,7 +380,7 @@ impl Lagrangian {
         out_v: &mut Array2<f64>,
     ) {
         for (variable, out) in [(Variable::Position, out_q), (Variable::Velocity, out_v)] {
-            let point = Point { at, q, v, variable };
+            let point = Point { at, q, v, variable, space: &self.space };
             out.fill(0.0);
             for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
                 let jacobian = match variable {

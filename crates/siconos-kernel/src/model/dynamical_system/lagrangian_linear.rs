@@ -6,6 +6,7 @@ use siconos_numerics::linalg::Matrix;
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::At;
 use crate::model::coefficient::VectorCoefficient;
+use crate::model::configuration::PositionSpace;
 use crate::model::fingerprint::Fingerprint;
 
 /// A linear, time-invariant Lagrangian system
@@ -141,7 +142,7 @@ impl LagrangianLinear {
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {
-        check_initial(&self.q0, &self.v0)?;
+        check_initial(&self.q0, &self.v0, &PositionSpace::Vector)?;
         check_matrix("mass", &self.mass, self.q0.len())?;
         for (what, matrix) in [("damping", &self.damping), ("stiffness", &self.stiffness)] {
             if let Some(matrix) = matrix {
@@ -153,11 +154,13 @@ impl LagrangianLinear {
 }
 
 /// Checks the initial state of a second-order system.
-pub(super) fn check_initial(q0: &[f64], v0: &[f64]) -> Result<(), ModelError> {
-    if q0.is_empty() {
+pub(super) fn check_initial(q0: &[f64], v0: &[f64], space: &PositionSpace) -> Result<(), ModelError> {
+    if q0.is_empty() || v0.is_empty() {
         return Err(ModelError::NoDegreeOfFreedom);
     }
-    check_shape("v0", (q0.len(), 1), (v0.len(), 1))?;
+    if space.is_vector() {
+        check_shape("v0", (q0.len(), 1), (v0.len(), 1))?;
+    }
     check_finite("q0", q0)?;
     check_finite("v0", v0)
 }

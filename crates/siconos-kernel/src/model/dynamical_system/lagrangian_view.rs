@@ -27,7 +27,7 @@ impl LagrangianView {
     }
 
     fn degrees_of_freedom(&self) -> usize {
-        self.0.q0().len()
+        self.0.v0().len()
     }
 
     pub(super) fn scratch(&self) -> ViewScratch {
@@ -41,6 +41,9 @@ impl LagrangianView {
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {
+        if !self.0.space().is_vector() {
+            return Err(ModelError::NoFirstOrderForm);
+        }
         self.0.check()
     }
 

@@ -19,10 +19,13 @@ pub use lagrangian::Lagrangian;
 pub(crate) use lagrangian::LagrangianScratch;
 pub use lagrangian_linear::LagrangianLinear;
 
+use std::sync::Arc;
+
 use ndarray::{Array2, ArrayViewMut2};
 
 use crate::error::{ModelError, check_finite};
 use crate::model::At;
+use crate::model::configuration::{Factor, PositionSpace, VECTOR};
 use crate::model::fingerprint::Fingerprint;
 
 /// A dynamical system of any family.
@@ -31,36 +34,36 @@ use crate::model::fingerprint::Fingerprint;
 #[non_exhaustive]
 pub enum DynamicalSystem {
     /// $M(q) \dot v + F_{gyr}(q, v) + F_{int}(t, q, v) = F_{ext}(t) + T_L(q) u_L(t, q, v) + p$.
-    Lagrangian(Box<Lagrangian>),
+    Lagrangian(Arc<Lagrangian>),
     /// $M \dot v + C v + K q = F_{ext}(t) + p$.
-    LagrangianLinear(Box<LagrangianLinear>),
+    LagrangianLinear(Arc<LagrangianLinear>),
     /// $M \dot x = f(x, t) + T(x) u(x, \dot x, t) + r$.
-    FirstOrderNonlinear(Box<FirstOrderNonlinear>),
+    FirstOrderNonlinear(Arc<FirstOrderNonlinear>),
     /// $M \dot x = A(t) x + T u(t) + b(t) + r$.
-    FirstOrderLinear(Box<FirstOrderLinear>),
+    FirstOrderLinear(Arc<FirstOrderLinear>),
 }
 
 impl From<Lagrangian> for DynamicalSystem {
     fn from(system: Lagrangian) -> Self {
-        Self::Lagrangian(Box::new(system))
+        Self::Lagrangian(Arc::new(system))
     }
 }
 
 impl From<LagrangianLinear> for DynamicalSystem {
     fn from(system: LagrangianLinear) -> Self {
-        Self::LagrangianLinear(Box::new(system))
+        Self::LagrangianLinear(Arc::new(system))
     }
 }
 
 impl From<FirstOrderNonlinear> for DynamicalSystem {
     fn from(system: FirstOrderNonlinear) -> Self {
-        Self::FirstOrderNonlinear(Box::new(system))
+        Self::FirstOrderNonlinear(Arc::new(system))
     }
 }
 
 impl From<FirstOrderLinear> for DynamicalSystem {
     fn from(system: FirstOrderLinear) -> Self {
-        Self::FirstOrderLinear(Box::new(system))
+        Self::FirstOrderLinear(Arc::new(system))
     }
 }
 
@@ -111,6 +114,24 @@ impl DynamicalSystem {
             Self::FirstOrderNonlinear(system) => system.x0(),
             Self::FirstOrderLinear(system) => system.x0(),
         }
+    }
+
+    /// The space of the positions.
+    pub(crate) fn space(&self) -> &PositionSpace {
+        match self {
+            Self::Lagrangian(system) => system.space(),
+            _ => &VECTOR,
+        }
+    }
+
+    /// The positions as a factor of a space of several systems; nothing of one of first order.
+    pub(crate) fn factor(&self) -> Option<Factor> {
+        let own = match self.space() {
+            PositionSpace::Product(factors) => factors.first().cloned(),
+            PositionSpace::Vector => None,
+        };
+        let (positions, velocities) = (self.q0().len(), self.v0().len());
+        own.or((positions > 0).then_some(Factor { positions, velocities, space: None }))
     }
 
     /// What a step solves for: the velocity, or the state x of a first-order system.

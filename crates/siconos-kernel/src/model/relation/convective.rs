@@ -1,5 +1,5 @@
 //! Derivatives in time that the user does not give: of h, and the part of the acceleration of y that does not
-//! come from the acceleration of q, along the straight path of a motion. Central differences of sixth order.
+//! come from the acceleration of q, along a motion with a constant velocity. Central differences of sixth order.
 //!
 //! Their step is a part of the time scale of the model, whatever the step or the points of output of a
 //! simulation: both kinds of simulation see the same derivative, and output changes nothing.
@@ -7,6 +7,7 @@
 use ndarray::Array2;
 
 use crate::model::At;
+use crate::model::configuration::PositionSpace;
 use crate::model::dynamical_system::DIFFERENCE_STEP;
 
 /// How far a position may move to each side, in the unit in which [`DIFFERENCE_STEP`] is right: it balances
@@ -60,10 +61,11 @@ pub(super) fn time_derivative(
     }
 }
 
-/// A motion along a straight line: $q + s v$ at the time $t + s$.
+/// A motion with a constant velocity: $q \oplus s v$ at the time $t + s$, a straight line of vectors.
 #[derive(Clone, Copy)]
 pub(super) struct Path<'a> {
     pub(super) at: At<'a>,
+    pub(super) space: &'a PositionSpace,
     pub(super) q: &'a [f64],
     pub(super) v: &'a [f64],
     /// The step of the differences \[s\].
@@ -82,13 +84,19 @@ pub(super) fn path_step(v: &[f64], difference_step: f64, (t, time_scale): (f64, 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ConvectiveScratch {
     q: Vec<f64>,
+    displacement: Vec<f64>,
     value: Vec<f64>,
     jacobian: Array2<f64>,
 }
 
 impl ConvectiveScratch {
     pub(crate) fn new(rows: usize, columns: usize) -> Self {
-        Self { q: vec![0.0; columns], value: vec![0.0; rows], jacobian: Array2::zeros((rows, columns)) }
+        Self {
+            q: Vec::new(),
+            displacement: vec![0.0; columns],
+            value: vec![0.0; rows],
+            jacobian: Array2::zeros((rows, columns)),
+        }
     }
 }
 
@@ -102,7 +110,7 @@ impl Path<'_> {
         mut function: impl FnMut(At<'_>, &[f64], &[f64], &mut Array2<f64>, &mut [f64]),
     ) {
         for (place, weight) in FIRST {
-            let at = self.move_to(place, &mut scratch.q);
+            let at = self.move_to(place, (&mut scratch.displacement, &mut scratch.q));
             function(at, &scratch.q, self.v, &mut scratch.jacobian, &mut scratch.value);
             add(weight / self.step, &scratch.value, out);
         }
@@ -118,18 +126,18 @@ impl Path<'_> {
         // Of second derivatives rounding weighs more: a longer step.
         let path = Self { step: 4.0 * self.step, ..self };
         for (place, weight) in SECOND {
-            let at = path.move_to(place, &mut scratch.q);
+            let at = path.move_to(place, (&mut scratch.displacement, &mut scratch.q));
             function(at, &scratch.q, &mut scratch.value);
             add(weight / (path.step * path.step), &scratch.value, out);
         }
     }
 
     /// Writes the position after `place` steps, and returns the time.
-    fn move_to(&self, place: f64, q: &mut [f64]) -> At<'_> {
+    fn move_to(&self, place: f64, (displacement, q): (&mut [f64], &mut Vec<f64>)) -> At<'_> {
         let s = place * self.step;
-        for (target, (q, v)) in q.iter_mut().zip(self.q.iter().zip(self.v)) {
-            *target = q + s * v;
-        }
+        displacement.iter_mut().zip(self.v).for_each(|(by, v)| *by = s * v);
+        q.resize(self.q.len(), 0.0);
+        self.space.advance(self.q, displacement, q);
         self.at.time(self.at.t + s)
     }
 }

@@ -26,6 +26,7 @@ use ndarray::{Array2, ArrayViewMut2};
 
 use crate::error::ModelError;
 use crate::model::At;
+use crate::model::configuration::{PositionSpace, VECTOR};
 use crate::model::dynamical_system::{DifferenceScratch, JacobianMismatch};
 use crate::model::fingerprint::Fingerprint;
 
@@ -95,7 +96,8 @@ impl Relation {
     }
 
     /// Compares a Jacobian (and time derivative) that the user supplied with central differences at one
-    /// point; `q` is that of all systems of the interaction (their x, with lambda = 0, if they are of first
+    /// point, of systems whose positions are vectors (for others there is
+    /// [`Interaction::check_jacobians`](crate::model::Interaction::check_jacobians)); `q` is that of all systems of the interaction (their x, with lambda = 0, if they are of first
     /// order; see [`FirstOrderNonlinearRelation::check_jacobians`]). The difference in time is taken over
     /// 6e-6 \[s\] to each side.
     ///
@@ -109,11 +111,22 @@ impl Relation {
         q: &[f64],
         tolerance: f64,
     ) -> Result<(), JacobianMismatch> {
-        let at = at.into();
+        self.check_jacobians_in((&VECTOR, q.len()), at.into(), q, tolerance)
+    }
+
+    /// [`check_jacobians`](Self::check_jacobians) for positions of any space, with so many velocities.
+    pub(super) fn check_jacobians_in(
+        &self,
+        (space, columns): (&PositionSpace, usize),
+        at: At<'_>,
+        q: &[f64],
+        tolerance: f64,
+    ) -> Result<(), JacobianMismatch> {
+        let positions = (space, columns, q);
         match self {
             Self::LagrangianLinear(_) | Self::FirstOrderLinear(_) => Ok(()),
-            Self::LagrangianScleronomous(relation) => relation.check_jacobian(at, q, tolerance),
-            Self::LagrangianRheonomous(relation) => relation.check_jacobians(at, q, tolerance),
+            Self::LagrangianScleronomous(relation) => relation.check_jacobian(at, positions, tolerance),
+            Self::LagrangianRheonomous(relation) => relation.check_jacobians(at, positions, tolerance),
             Self::FirstOrderNonlinear(relation) => {
                 relation.check_jacobians(at, q, &vec![0.0; relation.size()], tolerance)
             }
@@ -183,18 +196,18 @@ impl Relation {
         }
     }
 
-    /// Writes J of a relation of Lagrangian systems, `size x columns`.
+    /// Writes J of a relation of Lagrangian systems, `size x columns`, by velocity coordinates.
     pub(crate) fn jacobian_into(
         &self,
         at: At<'_>,
-        q: &[f64],
+        positions: (&PositionSpace, &[f64]),
         scratch: &mut DifferenceScratch,
         mut j: ArrayViewMut2<'_, f64>,
     ) {
         match self {
             Self::LagrangianLinear(relation) => j.assign(relation.h()),
-            Self::LagrangianScleronomous(relation) => relation.jacobian_into(at, q, scratch, j),
-            Self::LagrangianRheonomous(relation) => relation.jacobian_into(at, q, scratch, j),
+            Self::LagrangianScleronomous(relation) => relation.jacobian_into(at, positions, scratch, j),
+            Self::LagrangianRheonomous(relation) => relation.jacobian_into(at, positions, scratch, j),
             Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_) => {}
         }
     }
@@ -202,7 +215,7 @@ impl Relation {
     /// Writes the part of the acceleration of y that does not come from the acceleration of q.
     pub(crate) fn convective_into(
         &self,
-        (at, q, v): (At<'_>, &[f64], &[f64]),
+        motion: (At<'_>, &PositionSpace, &[f64], &[f64]),
         time_scale: f64,
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
@@ -212,10 +225,10 @@ impl Relation {
                 out.fill(0.0);
             }
             Self::LagrangianScleronomous(relation) => {
-                relation.convective_into((at, q, v), time_scale, scratch, out);
+                relation.convective_into(motion, time_scale, scratch, out);
             }
             Self::LagrangianRheonomous(relation) => {
-                relation.convective_into((at, q, v), time_scale, scratch, out);
+                relation.convective_into(motion, time_scale, scratch, out);
             }
         }
     }

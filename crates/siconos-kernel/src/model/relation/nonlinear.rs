@@ -8,6 +8,7 @@ use super::convective::{ConvectiveScratch, Path, path_step, time_derivative};
 
 use crate::error::ModelError;
 use crate::model::closure::Closure;
+use crate::model::configuration::PositionSpace;
 use crate::model::dynamical_system::{
     DIFFERENCE_STEP, DifferenceScratch, JacobianMismatch, check_step, compare_jacobians,
 };
@@ -98,22 +99,22 @@ impl LagrangianScleronomousRelation {
 
     pub(super) fn convective_into(
         &self,
-        (at, q, v): (At<'_>, &[f64], &[f64]),
+        (at, space, q, v): (At<'_>, &PositionSpace, &[f64], &[f64]),
         time_scale: f64,
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
     ) {
-        let along = Path { at, q, v, step: path_step(v, self.0.step, (at.t, time_scale)) };
+        let along = Path { at, space, q, v, step: path_step(v, self.0.step, (at.t, time_scale)) };
         self.0.convective_into(along, None, scratch, out);
     }
 
     pub(super) fn check_jacobian(
         &self,
         at: At<'_>,
-        q: &[f64],
+        positions: (&PositionSpace, usize, &[f64]),
         tolerance: f64,
     ) -> Result<(), JacobianMismatch> {
-        self.0.check_jacobian(at, q, tolerance)
+        self.0.check_jacobian(at, positions, tolerance)
     }
 
     pub(super) fn output_into(&self, at: At<'_>, q: &[f64], y: &mut [f64]) {
@@ -123,11 +124,11 @@ impl LagrangianScleronomousRelation {
     pub(super) fn jacobian_into(
         &self,
         at: At<'_>,
-        q: &[f64],
+        (space, q): (&PositionSpace, &[f64]),
         scratch: &mut DifferenceScratch,
         j: ArrayViewMut2<'_, f64>,
     ) {
-        self.0.jacobian_into(at, q, scratch, j);
+        self.0.jacobian_into(at, (space, q), scratch, j);
     }
 }
 
@@ -221,10 +222,11 @@ impl LagrangianRheonomousRelation {
     pub(super) fn check_jacobians(
         &self,
         at: At<'_>,
-        q: &[f64],
+        positions: (&PositionSpace, usize, &[f64]),
         tolerance: f64,
     ) -> Result<(), JacobianMismatch> {
-        self.constraint.check_jacobian(at, q, tolerance)?;
+        self.constraint.check_jacobian(at, positions, tolerance)?;
+        let q = positions.2;
         let column = |values: Vec<f64>| Array2::from_shape_fn((values.len(), 1), |(i, _)| values[i]);
         let mut given = vec![0.0; self.size()];
         let mut expected = vec![0.0; self.size()];
@@ -241,21 +243,21 @@ impl LagrangianRheonomousRelation {
     pub(super) fn jacobian_into(
         &self,
         at: At<'_>,
-        q: &[f64],
+        (space, q): (&PositionSpace, &[f64]),
         scratch: &mut DifferenceScratch,
         j: ArrayViewMut2<'_, f64>,
     ) {
-        self.constraint.jacobian_into(at, q, scratch, j);
+        self.constraint.jacobian_into(at, (space, q), scratch, j);
     }
 
     pub(super) fn convective_into(
         &self,
-        (at, q, v): (At<'_>, &[f64], &[f64]),
+        (at, space, q, v): (At<'_>, &PositionSpace, &[f64], &[f64]),
         time_scale: f64,
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
     ) {
-        let along = Path { at, q, v, step: path_step(v, self.constraint.step, (at.t, time_scale)) };
+        let along = Path { at, space, q, v, step: path_step(v, self.constraint.step, (at.t, time_scale)) };
         self.constraint.convective_into(along, Some(self.time_derivative.as_ref()), scratch, out);
     }
 
@@ -346,7 +348,7 @@ impl Constraint {
     fn jacobian_into(
         &self,
         at: At<'_>,
-        q: &[f64],
+        (space, q): (&PositionSpace, &[f64]),
         scratch: &mut DifferenceScratch,
         mut j: ArrayViewMut2<'_, f64>,
     ) {
@@ -354,16 +356,21 @@ impl Constraint {
             j.fill(0.0);
             (jacobian.0)(at, q, &mut j);
         } else {
-            scratch.difference(q, self.step, |q, y| (self.h.0)(at, q, y));
+            scratch.difference_along(space, q, self.step, |q, y| (self.h.0)(at, q, y));
             j.assign(&scratch.matrix);
         }
     }
 
-    fn check_jacobian(&self, at: At<'_>, q: &[f64], tolerance: f64) -> Result<(), JacobianMismatch> {
-        let mut scratch = DifferenceScratch::new(self.size, q.len());
-        let mut given = Array2::zeros((self.size, q.len()));
-        self.jacobian_into(at, q, &mut scratch, given.view_mut());
-        scratch.difference(q, self.step, |q, y| (self.h.0)(at, q, y));
+    fn check_jacobian(
+        &self,
+        at: At<'_>,
+        (space, columns, q): (&PositionSpace, usize, &[f64]),
+        tolerance: f64,
+    ) -> Result<(), JacobianMismatch> {
+        let mut scratch = DifferenceScratch::new(self.size, columns);
+        let mut given = Array2::zeros((self.size, columns));
+        self.jacobian_into(at, (space, q), &mut scratch, given.view_mut());
+        scratch.difference_along(space, q, self.step, |q, y| (self.h.0)(at, q, y));
         compare_jacobians("derivative of h in q", &given, &scratch.matrix, tolerance)
     }
 }

@@ -61,7 +61,7 @@ impl EventDriven {
         self.comes_back = false;
         self.begins_anew = true;
         match &mut self.modes {
-            Modes::Lagrangian(modes) => modes.stick(model, &self.pressing),
+            Modes::Lagrangian(modes) => modes.stick(&self.pressing),
             Modes::FirstOrder(_) => Ok(()),
         }
     }

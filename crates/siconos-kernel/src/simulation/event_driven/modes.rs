@@ -102,7 +102,7 @@ impl Modes {
         work: impl FnOnce(&mut dyn OdeSystem) -> T,
     ) -> T {
         match self {
-            Self::Lagrangian(modes) => work(&mut modes.system(model)),
+            Self::Lagrangian(modes) => work(&mut **modes),
             Self::FirstOrder(motion) => work(&mut motion.modes().system(model)),
         }
     }
@@ -154,7 +154,7 @@ impl Modes {
     /// Takes the drift out of the work point.
     pub(super) fn project(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         match self {
-            Self::Lagrangian(modes) => modes.project(model),
+            Self::Lagrangian(modes) => modes.project(),
             Self::FirstOrder(motion) => motion.complete(model),
         }
     }
@@ -177,7 +177,7 @@ impl Modes {
         match self {
             Self::Lagrangian(modes) => {
                 modes.set_horizon(horizon);
-                modes.update_index_sets(model, fired)
+                modes.update_index_sets(fired)
             }
             Self::FirstOrder(motion) => motion.settle(model, fired, horizon),
         }
@@ -193,7 +193,7 @@ impl Modes {
 
     pub(super) fn solve_impact(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         match self {
-            Self::Lagrangian(modes) => modes.solve_impact(model),
+            Self::Lagrangian(modes) => modes.solve_impact(),
             Self::FirstOrder(_) => Ok(()),
         }
     }
@@ -203,7 +203,7 @@ impl Modes {
         model: &NonSmoothDynamicalSystem,
     ) -> Result<(), SimulationError> {
         match self {
-            Self::Lagrangian(modes) => modes.solve_acceleration(model),
+            Self::Lagrangian(modes) => modes.solve_acceleration(),
             Self::FirstOrder(_) => Ok(()),
         }
     }
@@ -213,7 +213,7 @@ impl Modes {
         model: &NonSmoothDynamicalSystem,
     ) -> Result<(), SimulationError> {
         match self {
-            Self::Lagrangian(modes) => modes.update_index_sets_with_double_condition(model),
+            Self::Lagrangian(modes) => modes.update_index_sets_with_double_condition(),
             Self::FirstOrder(_) => Ok(()),
         }
     }
@@ -223,7 +223,7 @@ impl Modes {
         model: &NonSmoothDynamicalSystem,
     ) -> Result<(), SimulationError> {
         match self {
-            Self::Lagrangian(modes) => modes.hold_closed_contacts(model),
+            Self::Lagrangian(modes) => modes.hold_closed_contacts(),
             Self::FirstOrder(_) => Ok(()),
         }
     }
@@ -231,7 +231,7 @@ impl Modes {
     /// Evaluates accelerations and forces, or rates, at the work point.
     pub(super) fn evaluate_point(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         match self {
-            Self::Lagrangian(modes) => modes.evaluate_point(model),
+            Self::Lagrangian(modes) => modes.evaluate_point(),
             Self::FirstOrder(motion) => motion.evaluate(model),
         }
     }

@@ -72,7 +72,7 @@ impl EventDriven {
                 self.is_stopped = true;
                 Ok(())
             }
-            AccumulationPolicy::Stick => modes.stick(model, &self.accumulating),
+            AccumulationPolicy::Stick => modes.stick(&self.accumulating),
             AccumulationPolicy::HandOver { h } => {
                 self.hand_over = Some(h);
                 Ok(())

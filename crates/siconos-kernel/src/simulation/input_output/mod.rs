@@ -9,11 +9,10 @@ use siconos_numerics::linalg::add_scaled;
 
 use super::kinematics::Which;
 use super::newton::larger;
-use crate::error::SimulationError;
 use crate::integrator::Scheme;
+use crate::model::At;
 use crate::model::relation::RelationValues;
-use crate::model::{At, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::{ContactKind, Incidence, InteractionEntry, Part, Tables};
+use crate::nonsmooth_problem::{ContactKind, InteractionEntry, Part, Tables};
 
 /// An iterate of the step: states over all systems, multipliers over all rows.
 #[derive(Clone, Copy)]
@@ -66,18 +65,17 @@ struct Signals {
 }
 
 impl InputOutput {
-    pub(super) fn new(model: &NonSmoothDynamicalSystem, tables: &Tables) -> Self {
+    pub(super) fn new(tables: &Tables) -> Self {
         if !tables.interactions.iter().any(InteractionEntry::is_first_order) {
             let zeros = || vec![0.0; tables.dofs];
             return Self { known: zeros(), before: zeros(), ..Self::default() };
         }
         let columns = |place: usize| tables.parts_of(place).last().map_or(0, |part| part.relation.end);
-        let values = tables.interactions.iter().enumerate().map(|(place, entry)| {
-            model.interaction(entry.id).map_or_else(
-                |_| RelationValues::default(),
-                |interaction| RelationValues::of(interaction.relation(), columns(place)),
-            )
-        });
+        let values = tables
+            .interactions
+            .iter()
+            .enumerate()
+            .map(|(place, entry)| RelationValues::of(&entry.relation, columns(place)));
         let places = (0..tables.interactions.len()).map(|place| {
             let of_part = |part: &Part| {
                 let block = &tables.blocks[tables.systems[part.system].block];
@@ -129,21 +127,19 @@ impl InputOutput {
     /// Evaluates C, D, K and B of some interactions, and writes C into the Jacobians.
     pub(super) fn matrices(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
         tables: &Tables,
         (which, interactions): (Which, &[usize]),
         at: Iterate<'_>,
         jacobian: &mut [f64],
-    ) -> Result<(), SimulationError> {
+    ) {
         for &place in interactions {
             let entry = &tables.interactions[place];
             if which == Which::Variable && entry.constant {
                 continue;
             }
-            let relation = model.interaction(entry.id)?.relation();
             let (time, x) = gather(tables, place, at, &mut self.x_gamma);
             let values = &mut self.values[place];
-            values.matrices(relation, time, x, &at.lambda[entry.rows.clone()]);
+            values.matrices(&entry.relation, time, x, &at.lambda[entry.rows.clone()]);
             for (i, row) in entry.rows.clone().enumerate() {
                 let range = tables.jacobian_row(place, row);
                 let (c, b) = (&mut jacobian[range.clone()], &mut self.input[range]);
@@ -157,49 +153,37 @@ impl InputOutput {
                 }
             }
         }
-        Ok(())
     }
 
     /// Evaluates the offsets of linear relations among some interactions: those that depend on time, or all.
     pub(super) fn offsets(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
         tables: &Tables,
         (which, interactions): (Which, &[usize]),
         (begin, end): (At<'_>, At<'_>),
-    ) -> Result<(), SimulationError> {
+    ) {
         for &place in interactions {
             let entry = &tables.interactions[place];
             if (which == Which::Variable && entry.constant_offset) || !entry.affine {
                 continue;
             }
-            let relation = model.interaction(entry.id)?.relation();
-            self.values[place].offset(relation, entry.kind.at_law(begin, end));
+            self.values[place].offset(&entry.relation, entry.kind.at_law(begin, end));
         }
-        Ok(())
     }
 
     /// Evaluates h and g of some interactions, which needs the matrices and offsets of linear relations.
-    pub(super) fn functions(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        tables: &Tables,
-        interactions: &[usize],
-        at: Iterate<'_>,
-    ) -> Result<(), SimulationError> {
-        self.offsets(model, tables, (Which::Variable, interactions), (at.begin, at.end))?;
+    pub(super) fn functions(&mut self, tables: &Tables, interactions: &[usize], at: Iterate<'_>) {
+        self.offsets(tables, (Which::Variable, interactions), (at.begin, at.end));
         for &place in interactions {
             let entry = &tables.interactions[place];
-            let relation = model.interaction(entry.id)?.relation();
             let (time, x) = gather(tables, place, at, &mut self.x_gamma);
             let rows = entry.rows.clone();
-            self.values[place].functions(relation, time, x, &at.lambda[rows.clone()]);
+            self.values[place].functions(&entry.relation, time, x, &at.lambda[rows.clone()]);
             self.lambda_at[rows.clone()].copy_from_slice(&at.lambda[rows]);
             for part in tables.parts_of(place) {
                 self.x_at[part.dofs.clone()].copy_from_slice(&at.x[part.dofs.clone()]);
             }
         }
-        Ok(())
     }
 
     /// Writes h of some interactions as it was evaluated last into y.
@@ -262,17 +246,16 @@ impl InputOutput {
         let entry = &tables.interactions[interaction];
         let ContactKind::FirstOrder(scheme) = entry.kind else { return 0.0 };
         let i = row - entry.rows.start;
-        let c = &jacobian[tables.jacobian_row(interaction, row)];
+        let c = tables.row(jacobian, (interaction, row));
         let values = &self.values[interaction];
         let gamma = scheme.gamma;
-        let incidences = tables.incidences_of(interaction);
         if entry.affine {
             let at_gamma = |p, x| gamma * p + (1.0 - gamma) * x;
-            return values.offset[i] + product_along(incidences, c, (x_p, x_k), at_gamma);
+            return values.offset[i] + c.times_both((x_p, x_k), at_gamma);
         }
         let lambda = &self.lambda_at[entry.rows.clone()];
         let d_lambda: f64 = values.d.row(i).iter().zip(lambda).map(|(d, l)| d * l).sum();
-        values.y[i] + gamma * product_along(incidences, c, (x_p, &self.x_at), |p, x| p - x) - d_lambda
+        values.y[i] + gamma * c.times_both((x_p, &self.x_at), |p, x| p - x) - d_lambda
     }
 
     /// Adds the integral of the linearised inputs of some interactions over the step, $h \theta_r r$, by
@@ -311,14 +294,7 @@ impl InputOutput {
             let entry = &tables.interactions[place];
             let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
             for row in entry.rows.clone() {
-                let b = &self.input[tables.jacobian_row(place, row)];
-                for incidence in tables.incidences_of(place) {
-                    add_scaled(
-                        h * scheme.theta_r * lambda[row],
-                        &b[incidence.columns.clone()],
-                        &mut out[incidence.dofs.clone()],
-                    );
-                }
+                tables.row(&self.input, (place, row)).add_to(h * scheme.theta_r * lambda[row], out);
             }
         }
     }
@@ -363,20 +339,6 @@ fn theta_r(tables: &Tables, system: usize) -> Option<f64> {
         Scheme::FirstOrder(scheme) => Some(scheme.theta_r),
         Scheme::SecondOrder(_) => None,
     }
-}
-
-/// A row of C times a combination of two states.
-fn product_along(
-    incidences: &[Incidence],
-    c: &[f64],
-    (first, second): (&[f64], &[f64]),
-    combine: impl Fn(f64, f64) -> f64,
-) -> f64 {
-    let incidence = |incidence: &Incidence| -> f64 {
-        let states = first[incidence.dofs.clone()].iter().zip(&second[incidence.dofs.clone()]);
-        c[incidence.columns.clone()].iter().zip(states).map(|(c, (a, b))| c * combine(*a, *b)).sum()
-    };
-    incidences.iter().map(incidence).sum()
 }
 
 /// The time and the states at which the relation of an interaction is taken.

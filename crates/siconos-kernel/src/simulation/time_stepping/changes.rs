@@ -181,7 +181,7 @@ impl TimeStepping {
         self.begin_index_set(&tables);
         self.kinematics = Kinematics::default();
         self.kinematics.extend(&tables);
-        self.input_output = InputOutput::new(model, &tables);
+        self.input_output = InputOutput::new(&tables);
         self.delassus = Delassus::default();
         self.delassus.extend(&tables);
         self.first_order = FirstOrderInteractions::new(&tables, self.problem.islands());

@@ -3,7 +3,7 @@
 use super::{ContactJacobian, Kinematics, TimeStepping};
 use crate::error::SimulationError;
 use crate::integrator::{Impulses, ROUNDINGS, SystemWork, largest_error};
-use crate::model::{DynamicalSystem, NonSmoothDynamicalSystem};
+use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::Tables;
 use crate::simulation::Residuals;
 use crate::simulation::newton::larger;
@@ -65,11 +65,11 @@ impl TimeStepping {
         for &island in &self.unsettled.islands {
             self.work.island_errors[island] = IslandError::default();
         }
-        self.compare_contacts(model, state)?;
+        self.compare_contacts(state)?;
         if self.work.has_first_order {
             self.take_newton_steps(model, state)?;
         }
-        self.compare_motions(model, state)?;
+        self.compare_motions(state)?;
         let is_first = self.work.newton_iterations == 1;
         for &island in &self.unsettled.islands {
             self.work.best_errors[island].note(self.work.island_errors[island].largest, is_first);
@@ -85,16 +85,12 @@ impl TimeStepping {
 
     /// The change of each active contact velocity of Lagrangian systems when the Jacobian is that at the new
     /// position, relative to its own terms; and the impulses there.
-    fn compare_contacts(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<(), SimulationError> {
+    fn compare_contacts(&mut self, state: &State) -> Result<(), SimulationError> {
         let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
         let members = &self.unsettled.members;
         // With the Jacobian that the problem was solved with ..
         for_each_active_row(tables, members, |interaction, row| {
-            work.y_dot[row] = self.kinematics.velocity(tables, interaction, row, &work.v);
+            work.y_dot[row] = self.kinematics.velocity(tables, (interaction, row), &work.v);
         });
         for &block in &self.unsettled.blocks {
             let dofs = tables.blocks[block].dofs.clone();
@@ -105,17 +101,14 @@ impl TimeStepping {
         // .. and with the one at the new position.
         if self.newton.contact_jacobian == ContactJacobian::AtEnd {
             let at = (work.end(state), &work.q[..]);
-            self.kinematics.evaluate_some(model, tables, &self.unsettled.curved, at)?;
+            self.kinematics.evaluate_some(tables, &self.unsettled.curved, at);
         }
         add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         for_each_active_row(tables, members, |interaction, row| {
-            let (j, lambda) = (self.kinematics.row(tables, interaction, row), work.lambda[row]);
-            for incidence in tables.incidences_of(interaction) {
-                let terms = work.impulse_terms[incidence.dofs.clone()].iter_mut();
-                terms.zip(&j[incidence.columns.clone()]).for_each(|(terms, j)| *terms += (lambda * j).abs());
-            }
-            let velocity = self.kinematics.velocity(tables, interaction, row, &work.v);
-            let scale = self.kinematics.velocity_scale(tables, interaction, row, &work.v);
+            let place = (interaction, row);
+            self.kinematics.row(tables, place).add_magnitudes_to(work.lambda[row], &mut work.impulse_terms);
+            let velocity = self.kinematics.velocity(tables, place, &work.v);
+            let scale = self.kinematics.velocity_scale(tables, place, &work.v);
             let change = (velocity - work.y_dot[row]).abs();
             let is_rounding = change <= ROUNDINGS * f64::EPSILON * scale;
             let change = if is_rounding { 0.0 } else { change / scale.max(f64::MIN_POSITIVE) };
@@ -126,11 +119,7 @@ impl TimeStepping {
 
     /// The residuals of the equations of motion of Lagrangian systems, degree of freedom by degree of
     /// freedom.
-    fn compare_motions(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<(), SimulationError> {
+    fn compare_motions(&mut self, state: &State) -> Result<(), SimulationError> {
         let work = &mut self.work;
         for &place in &self.unsettled.blocks {
             let block = &self.tables.blocks[place];
@@ -143,18 +132,18 @@ impl TimeStepping {
                 terms: &work.impulse_terms[dofs.clone()],
             };
             work.equation_rows.clear();
-            match (model.system(entry.id)?, &mut self.systems[place]) {
-                (DynamicalSystem::Lagrangian(system), SystemWork::Nonlinear(nonlinear)) => {
+            match &mut self.systems[place] {
+                SystemWork::Nonlinear(nonlinear) => {
                     let times = work.times(entry.scheme.theta(), state);
-                    nonlinear.evaluate(system, times, &work.q[positions], v, v_k);
-                    nonlinear.equation_rows(system, times, v_k, impulses, &mut work.equation_rows);
+                    nonlinear.evaluate(times, &work.q[positions], v, v_k);
+                    nonlinear.equation_rows(times, v_k, impulses, &mut work.equation_rows);
                 }
-                // It holds exactly for the impulse before.
-                (_, SystemWork::Linear(_)) if impulses.before == impulses.now => {}
-                (_, SystemWork::Linear(linear)) => {
+                // The equation holds exactly for the impulse before.
+                SystemWork::Linear(_) if impulses.before == impulses.now => {}
+                SystemWork::Linear(linear) => {
                     linear.equation_rows((v, v_k), impulses, &mut work.equation_rows);
                 }
-                (_, _) => {}
+                SystemWork::FirstOrder(_) => {}
             }
             work.island_errors[self.problem.islands().of_block(place)]
                 .add(largest_error(&work.equation_rows));
@@ -172,14 +161,8 @@ pub(super) fn add_impulses(
     impulse: &mut [f64],
 ) {
     for_each_active_row(tables, members, |interaction, row| {
-        if lambda[row] == 0.0 {
-            return;
-        }
-        let j = kinematics.row(tables, interaction, row);
-        for incidence in tables.incidences_of(interaction) {
-            for (p, x) in impulse[incidence.dofs.clone()].iter_mut().zip(&j[incidence.columns.clone()]) {
-                *p += lambda[row] * x;
-            }
+        if lambda[row] != 0.0 {
+            kinematics.row(tables, (interaction, row)).add_to(lambda[row], impulse);
         }
     });
 }

@@ -36,7 +36,8 @@ impl TimeStepping {
         work.v_before.copy_from_slice(&work.v);
         work.force_before.copy_from_slice(&work.force);
         let (variable, at) = ((Which::Variable, &self.unsettled.first_order[..]), work.iterate(state));
-        self.input_output.matrices(model, &self.tables, variable, at, &mut self.kinematics.jacobian)
+        self.input_output.matrices(&self.tables, variable, at, &mut self.kinematics.jacobian);
+        Ok(())
     }
 
     /// Takes the step of one island, which has all of it without damping.
@@ -85,7 +86,7 @@ impl TimeStepping {
     ) -> Result<Residuals, SimulationError> {
         let Island { blocks, interactions, .. } = self.problem.islands().at(island);
         let at = self.work.iterate(state);
-        self.input_output.functions(model, &self.tables, interactions, at)?;
+        self.input_output.functions(&self.tables, interactions, at);
         let work = &mut self.work;
         let records = self.newton.damping == Damping::Backtracking;
         let merit = &mut work.merits[island];

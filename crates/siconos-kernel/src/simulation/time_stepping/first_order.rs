@@ -3,7 +3,7 @@
 use super::{Iterate, TimeStepping, Which};
 use crate::error::{ModelError, SimulationError};
 use crate::integrator::Scheme;
-use crate::model::{InteractionId, NonSmoothDynamicalSystem};
+use crate::model::InteractionId;
 use crate::nonsmooth_problem::{ContactKind, Islands, Tables};
 use crate::state::State;
 
@@ -33,20 +33,15 @@ impl FirstOrderInteractions {
 impl TimeStepping {
     /// Evaluates relations at the iterate, before the free motion: matrices where they may have changed, h
     /// and g, and the part of the inputs that they make known.
-    pub(super) fn evaluate_relations(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-        first: bool,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn evaluate_relations(&mut self, state: &State, first: bool) -> Result<(), SimulationError> {
         // In the first iteration these are all.
         let all = (Which::Variable, &self.unsettled.first_order[..]);
         if first && self.has_explicit_input {
             // r_k, from what the state keeps.
             let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
             let jacobian = &mut self.kinematics.jacobian;
-            self.input_output.matrices(model, &self.tables, all, at, jacobian)?;
-            self.input_output.functions(model, &self.tables, all.1, at)?;
+            self.input_output.matrices(&self.tables, all, at, jacobian);
+            self.input_output.functions(&self.tables, all.1, at);
             self.input_output.keep_inputs(&self.tables, all.1);
         }
         // After the first iteration, everything has been evaluated where the next one begins.
@@ -58,12 +53,12 @@ impl TimeStepping {
             };
             if !self.nonlinearities.is_constant() {
                 let jacobian = &mut self.kinematics.jacobian;
-                self.input_output.matrices(model, &self.tables, all, at, jacobian)?;
+                self.input_output.matrices(&self.tables, all, at, jacobian);
             }
             let FirstOrderInteractions { affine, nonlinear } = &self.first_order;
-            self.input_output.offsets(model, &self.tables, (Which::Variable, affine), (at.begin, at.end))?;
+            self.input_output.offsets(&self.tables, (Which::Variable, affine), (at.begin, at.end));
             if !nonlinear.is_empty() {
-                self.input_output.functions(model, &self.tables, nonlinear, at)?;
+                self.input_output.functions(&self.tables, nonlinear, at);
                 self.input_output.begin_iterates(&self.tables, nonlinear);
                 work.v_before.copy_from_slice(&work.v);
                 work.force_before.copy_from_slice(&state.lambda[0]);

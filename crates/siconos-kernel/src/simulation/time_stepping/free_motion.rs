@@ -1,12 +1,10 @@
 //! The motion without the unknown reactions: what is prepared once per step length, and what in every
 //! iteration.
 
-use siconos_numerics::linalg::{SingularMatrix, reciprocal_condition};
-
 use super::{InputOutput, StepWork, TimeStepping};
 use crate::error::SimulationError;
 use crate::integrator::{BlockSystems, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork};
-use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem};
+use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::Block;
 use crate::state::State;
 
@@ -32,19 +30,9 @@ impl TimeStepping {
             }
             let entry = &self.tables.systems[block.systems.start];
             let times = self.work.times(entry.scheme.theta(), state);
-            match (&mut self.systems[place], model.system(entry.id)?) {
-                (SystemWork::Linear(linear), DynamicalSystem::LagrangianLinear(system)) => {
-                    linear.prepare(system, times).map_err(|source| {
-                        let reciprocal = linear.reciprocal_condition();
-                        self.work.singular(entry.id, source, reciprocal)
-                    })?;
-                }
-                (SystemWork::FirstOrder(work), _) if work.refactor() == Refactor::WithStepLength => {
-                    let x = &state.v[block.dofs.clone()];
-                    work.assemble(self.tables.systems_of(model, block), times, x, x);
-                    work.factor(times.h).map_err(|error| self.work.not_factored(entry.id, work, error))?;
-                }
-                (_, _) => {}
+            let (system_work, x) = (&mut self.systems[place], &state.v[block.dofs.clone()]);
+            if let Err(error) = system_work.prepare(self.tables.systems_of(model, block), times, x) {
+                return Err(self.work.not_factored(entry.id, system_work, error));
             }
             // Those that follow an error are still to be prepared.
             self.unprepared.pop();
@@ -66,33 +54,30 @@ impl TimeStepping {
             let entry = &self.tables.systems[block.systems.start];
             let (dofs, positions) = (block.dofs.clone(), entry.positions.clone());
             let times = work.times(entry.scheme.theta(), state);
-            match system_work {
+            let moved = match system_work {
                 SystemWork::Linear(linear) => {
-                    if first && let DynamicalSystem::LagrangianLinear(system) = model.system(entry.id)? {
+                    if first {
                         let (q_k, v_k) = (&state.q[positions], &state.v[dofs.clone()]);
-                        linear.free_velocity(system, times, q_k, v_k, &mut work.v_free[dofs]);
+                        linear.free_velocity(times, q_k, v_k, &mut work.v_free[dofs]);
                     }
+                    Ok(())
                 }
                 SystemWork::Nonlinear(nonlinear) => {
-                    let DynamicalSystem::Lagrangian(system) = model.system(entry.id)? else { continue };
                     if first {
                         let (q_k, v_k) = (&state.q[positions.clone()], &state.v[dofs.clone()]);
-                        nonlinear.begin(system, times.begin, q_k, v_k);
-                        nonlinear.evaluate(system, times, &work.q[positions], &work.v[dofs.clone()], v_k);
+                        nonlinear.begin(times.begin, q_k, v_k);
+                        nonlinear.evaluate(times, &work.q[positions], &work.v[dofs.clone()], v_k);
                     }
-                    if let Err(source) = nonlinear.free_velocity(system, times, &mut work.v_free[dofs]) {
-                        let reciprocal = nonlinear.reciprocal_condition();
-                        return Err(work.singular(entry.id, source, reciprocal));
-                    }
+                    nonlinear.free_velocity(times, &mut work.v_free[dofs]).map_err(FactorError::Singular)
                 }
                 SystemWork::FirstOrder(systems_work) => {
                     let affine = self.problem.islands().at(self.problem.islands().of_block(place)).is_affine;
                     let iteration = Iteration { x_k: &state.v[dofs], times, affine, first };
                     let systems = self.tables.systems_of(model, block);
                     free_state(systems_work, systems, block, iteration, &self.input_output, work)
-                        .map_err(|error| work.not_factored(entry.id, systems_work, error))?;
                 }
-            }
+            };
+            moved.map_err(|error| work.not_factored(entry.id, system_work, error))?;
         }
         Ok(())
     }
@@ -149,32 +134,21 @@ fn free_state(
 }
 
 impl StepWork {
-    /// The error for a block of first-order systems, under the name of its first, that cannot be factorised.
+    /// The error for a block, under the name of its first system, whose W cannot be factorised.
     fn not_factored(
         &self,
         system: DynamicalSystemId,
-        systems_work: &FirstOrderWork,
+        system_work: &SystemWork,
         error: FactorError,
     ) -> SimulationError {
+        let (step, t, h) = (self.step, self.t_k, self.h);
         match error {
             FactorError::Singular(source) => {
-                self.singular(system, source, reciprocal_condition(systems_work.w()))
+                let reciprocal_condition = system_work.reciprocal_condition();
+                SimulationError::SingularIterationMatrix { system, step, t, h, reciprocal_condition, source }
             }
-            FactorError::Exponential(source) => {
-                SimulationError::Hold { system, step: self.step, t: self.t_k, h: self.h, source }
-            }
+            FactorError::Exponential(source) => SimulationError::Hold { system, step, t, h, source },
         }
-    }
-
-    /// The error for a singular W of a system.
-    pub(super) fn singular(
-        &self,
-        system: DynamicalSystemId,
-        source: SingularMatrix,
-        reciprocal_condition: f64,
-    ) -> SimulationError {
-        let (step, t, h) = (self.step, self.t_k, self.h);
-        SimulationError::SingularIterationMatrix { system, step, t, h, reciprocal_condition, source }
     }
 }
 

@@ -302,7 +302,7 @@ impl TimeStepping {
         self.choose_active_set(state)?;
         loop {
             self.move_freely(model, state)?;
-            self.solve_contacts(model, state)?;
+            self.solve_contacts(state)?;
             let newton = self.apply_reactions(model, state)?;
             if newton.converged {
                 break;
@@ -312,7 +312,7 @@ impl TimeStepping {
                 break;
             }
         }
-        self.check_end(model, state)?;
+        self.check_end(state)?;
         Ok(true)
     }
 
@@ -374,14 +374,14 @@ impl TimeStepping {
             self.parameters.copy_from(&state.parameters);
         }
         if state.outputs_stale || state.parameters_set {
-            self.evaluate_constant_jacobians(model, state)?;
+            self.evaluate_constant_jacobians(state)?;
             let [y, y_dot, _] = &mut state.y;
             let at = At::new(state.t, &state.parameters);
             let motion = Motion { at, q: &state.q, v: &state.v, lambda: &state.lambda[0] };
-            self.kinematics.outputs(model, &self.tables, motion, y, y_dot)?;
+            self.kinematics.outputs(&self.tables, motion, y, y_dot);
             let at = Iterate::standing(at, motion.v, motion.lambda);
             for interactions in self.first_order.each() {
-                self.input_output.functions(model, &self.tables, interactions, at)?;
+                self.input_output.functions(&self.tables, interactions, at);
                 self.input_output.write_outputs(&self.tables, interactions, y);
             }
             self.check_outputs(y, y_dot, 0)?;
@@ -389,21 +389,16 @@ impl TimeStepping {
             return Ok(());
         }
         if !self.work.constant_jacobians {
-            self.evaluate_constant_jacobians(model, state)?;
+            self.evaluate_constant_jacobians(state)?;
         }
-        self.evaluate_new(model, state, rows_before)
+        self.evaluate_new(state, rows_before)
     }
 
     /// Evaluates what is new in the simulation, and in the state, which has had so many rows before.
-    fn evaluate_new(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &mut State,
-        rows_before: usize,
-    ) -> Result<(), SimulationError> {
+    fn evaluate_new(&mut self, state: &mut State, rows_before: usize) -> Result<(), SimulationError> {
         for &place in &self.unevaluated {
             if !self.tables.interactions[place].is_gone() {
-                self.kinematics.evaluate_new(model, &self.tables, place, (state.at(), &state.q))?;
+                self.kinematics.evaluate_new(&self.tables, place, (state.at(), &state.q));
             }
         }
         self.unevaluated.clear();
@@ -415,24 +410,20 @@ impl TimeStepping {
         let motion = Motion { at, q: &state.q, v: &state.v, lambda: &state.lambda[0] };
         let entries = self.tables.interactions.iter().enumerate().rev();
         for (place, _) in entries.take_while(|(_, entry)| entry.rows.start >= rows_before) {
-            self.kinematics.output(model, &self.tables, place, motion, (y, y_dot))?;
+            self.kinematics.output(&self.tables, place, motion, (y, y_dot));
         }
         self.check_outputs(y, y_dot, rows_before)
     }
 
     /// Evaluates all Jacobians, matrices and offsets at the state, those of linear relations among them.
-    fn evaluate_constant_jacobians(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<(), SimulationError> {
-        self.kinematics.evaluate(model, &self.tables, Which::All, (state.at(), &state.q))?;
+    fn evaluate_constant_jacobians(&mut self, state: &State) -> Result<(), SimulationError> {
+        self.kinematics.evaluate(&self.tables, Which::All, (state.at(), &state.q));
         let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
         for interactions in self.first_order.each() {
             let all = (Which::All, interactions);
             let jacobian = &mut self.kinematics.jacobian;
-            self.input_output.matrices(model, &self.tables, all, at, jacobian)?;
-            self.input_output.offsets(model, &self.tables, all, (at.begin, at.end))?;
+            self.input_output.matrices(&self.tables, all, at, jacobian);
+            self.input_output.offsets(&self.tables, all, (at.begin, at.end));
         }
         self.work.constant_jacobians = true;
         self.unevaluated.clear();

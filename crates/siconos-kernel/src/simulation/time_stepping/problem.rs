@@ -58,7 +58,7 @@ impl TimeStepping {
             let (place, states) = ((interaction, row), (&work.v_free[..], &state.v[..]));
             return self.input_output.free_output(tables, place, &self.kinematics.jacobian, states);
         }
-        let free = self.kinematics.velocity(tables, interaction, row, &work.v_free);
+        let free = self.kinematics.velocity(tables, (interaction, row), &work.v_free);
         let y_dot = state.y[1][row];
         match entry.kind {
             ContactKind::Bilateral | ContactKind::FirstOrder(_) | ContactKind::Gone => free,

@@ -46,13 +46,9 @@ impl TimeStepping {
         (work.step, work.t_k, work.t_kp1, work.h) = (step, state.t, to, h);
         work.newton_iterations = 0;
         if !self.nonlinearities.is_affine() {
-            for entry in &self.tables.systems {
-                let (positions, dofs) = (entry.positions.clone(), entry.dofs.clone());
-                let before = state.q[positions.clone()].iter().zip(&state.v[dofs]);
-                for (q, (q_k, v_k)) in work.q[positions].iter_mut().zip(before) {
-                    *q = q_k + h * v_k;
-                }
-            }
+            let way = work.displacement.iter_mut().zip(&state.v);
+            way.for_each(|(way, v_k)| *way = h * v_k);
+            self.tables.advance(&state.q, &work.displacement, &mut work.q);
             work.v.copy_from_slice(&state.v);
         }
         self.prepare_constant_blocks(model, state)?;
@@ -83,6 +79,7 @@ impl TimeStepping {
     /// [`update_index_sets`](Self::update_index_sets) without the check of its order.
     pub(super) fn choose_active_set(&mut self, state: &State) -> Result<(), SimulationError> {
         let [y, y_dot, _] = &state.y;
+        self.kinematics.measure(&self.tables, &state.q);
         // Most gaps are larger than the rounding of any.
         let largest = match self.nonlinearities.is_constant() && self.tables.has_gaps {
             true => self.kinematics.largest_squared_rounding(&state.q),
@@ -145,7 +142,7 @@ impl TimeStepping {
         let first = self.work.newton_iterations == 0;
         self.work.newton_iterations += 1;
         if self.work.has_first_order {
-            self.evaluate_relations(model, state, first)?;
+            self.evaluate_relations(state, first)?;
         }
         self.free_motion(model, state, first)?;
         if !self.index_set.members().is_empty() {
@@ -169,20 +166,16 @@ impl TimeStepping {
         state: &State,
     ) -> Result<(), SimulationError> {
         self.expect("compute_one_step_ns_problem", &[Stage::FreeStep], model, state)?;
-        self.solve_contacts(model, state)
+        self.solve_contacts(state)
     }
 
     /// [`compute_one_step_ns_problem`](Self::compute_one_step_ns_problem) without the check of its order.
-    pub(super) fn solve_contacts(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn solve_contacts(&mut self, state: &State) -> Result<(), SimulationError> {
         let first = self.work.newton_iterations == 1;
         if first && !self.nonlinearities.is_constant() {
             let q = if self.jacobian_at_beginning() { &state.q } else { &self.work.q };
             let (curved, end) = (&self.unsettled.curved, self.work.end(state));
-            self.kinematics.evaluate_some(model, &self.tables, curved, (end, q))?;
+            self.kinematics.evaluate_some(&self.tables, curved, (end, q));
         }
         if !first && self.unsettled.members.is_empty() {
             // What goes on has no contacts.
@@ -260,26 +253,19 @@ impl TimeStepping {
                 if lambda == 0.0 {
                     continue;
                 }
-                let w_h = self.delassus.w_h_row(&self.tables, unitary.interaction, row);
-                for incidence in self.tables.incidences_of(unitary.interaction) {
-                    for (v, x) in
-                        work.v[incidence.dofs.clone()].iter_mut().zip(&w_h[incidence.columns.clone()])
-                    {
-                        *v += lambda * x;
-                    }
-                }
+                let place = (unitary.interaction, row);
+                self.delassus.response(&self.tables, place).add_to(lambda, &mut work.v);
             }
         }
         // Those of islands that are held come out as they were.
         for entry in &self.tables.systems {
-            let (h, theta) = (work.h, entry.scheme.theta());
-            let (positions, dofs) = (entry.positions.clone(), entry.dofs.clone());
-            let before = state.q[positions.clone()].iter().zip(&state.v[dofs.clone()]);
-            let after = work.q[positions].iter_mut().zip(&work.v[dofs]);
-            for ((q, v), (q_k, v_k)) in after.zip(before) {
-                *q = q_k + h * (theta * v + (1.0 - theta) * v_k);
+            let (h, theta, dofs) = (work.h, entry.scheme.theta(), entry.dofs.clone());
+            let velocities = work.v[dofs.clone()].iter().zip(&state.v[dofs.clone()]);
+            for (way, (v, v_k)) in work.displacement[dofs].iter_mut().zip(velocities) {
+                *way = h * (theta * v + (1.0 - theta) * v_k);
             }
         }
+        self.tables.advance(&state.q, &work.displacement, &mut work.q);
         add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         if work.has_first_order {
             work.update_multipliers(&self.tables);
@@ -324,7 +310,7 @@ impl TimeStepping {
     ) -> Result<StepReport<'_>, SimulationError> {
         self.expect("next_step", &[Stage::Updated, Stage::Checked], model, state)?;
         if self.work.stage != Stage::Checked {
-            self.check_end(model, state)?;
+            self.check_end(state)?;
         }
         Ok(self.commit(state))
     }
@@ -375,11 +361,7 @@ impl TimeStepping {
 
     /// Computes y at the end of the step: the last thing that can fail.
     #[inline]
-    pub(super) fn check_end(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn check_end(&mut self, state: &State) -> Result<(), SimulationError> {
         let work = &mut self.work;
         if work.has_compliance {
             for entry in &self.tables.interactions {
@@ -395,16 +377,16 @@ impl TimeStepping {
             let at = (work.end(state), &work.q[..]);
             match self.newton.contact_jacobian {
                 ContactJacobian::AtBeginning => {
-                    self.kinematics.evaluate(model, &self.tables, Which::Variable, at)?;
+                    self.kinematics.evaluate(&self.tables, Which::Variable, at);
                 }
                 ContactJacobian::AtEnd => {
                     let idle = &self.unsettled.idle;
-                    self.kinematics.evaluate_some(model, &self.tables, idle, at)?;
+                    self.kinematics.evaluate_some(&self.tables, idle, at);
                 }
             }
         }
         let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };
-        self.kinematics.outputs(model, &self.tables, at, &mut work.y, &mut work.y_dot)?;
+        self.kinematics.outputs(&self.tables, at, &mut work.y, &mut work.y_dot);
         if work.has_first_order {
             self.end_of_first_order()?;
         }

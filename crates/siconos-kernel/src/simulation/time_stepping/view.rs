@@ -5,8 +5,8 @@ use ndarray::{Array2, s};
 
 use super::TimeStepping;
 use crate::error::{ModelError, SimulationError};
-use crate::integrator::SystemWork;
-use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem};
+use crate::integrator::StepTimes;
+use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::simulation::{BuildReport, UnitaryRelation};
 
 impl TimeStepping {
@@ -78,31 +78,12 @@ impl TimeStepping {
             return Ok(None);
         }
         let entry = &self.tables.systems[place];
-        let blocks = self.tables.blocks.iter().zip(&self.systems);
-        for (block, work) in blocks.filter(|(block, _)| block.systems.contains(&place)) {
-            let from = entry.dofs.start - block.dofs.start;
-            let within = from..from + entry.dofs.len();
-            match (work, model.system(system)?) {
-                (SystemWork::Nonlinear(work), _) => return Ok(Some(work.w())),
-                (SystemWork::FirstOrder(work), _) => {
-                    return Ok(Some(work.w().slice(s![within.clone(), within]).to_owned()));
-                }
-                (SystemWork::Linear(_), DynamicalSystem::LagrangianLinear(linear)) => {
-                    let factor = self.work.h * entry.scheme.theta();
-                    let mut w = linear.mass().view().to_dense();
-                    for (factor, matrix) in
-                        [(factor, linear.damping()), (factor * factor, linear.stiffness())]
-                    {
-                        if let Some(matrix) = matrix {
-                            w.scaled_add(factor, &matrix.view().to_dense());
-                        }
-                    }
-                    return Ok(Some(w));
-                }
-                (SystemWork::Linear(_), _) => {}
-            }
-        }
-        Err(ModelError::UnknownSystem { id: system }.into())
+        let block = &self.tables.blocks[entry.block];
+        let from = entry.dofs.start - block.dofs.start;
+        let within = from..from + entry.dofs.len();
+        let at = model.at(self.work.t_kp1);
+        let times = StepTimes { begin: at, end: at, h: self.work.h, theta: entry.scheme.theta() };
+        Ok(Some(self.systems[entry.block].w(times).slice(s![within.clone(), within]).to_owned()))
     }
 
     fn place_of(&self, system: DynamicalSystemId) -> Result<usize, SimulationError> {

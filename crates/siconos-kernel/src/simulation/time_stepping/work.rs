@@ -53,6 +53,8 @@ pub(super) struct StepWork {
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
     pub(super) v_free: Vec<f64>,
+    /// By how much positions move over the step, along the velocities.
+    pub(super) displacement: Vec<f64>,
     pub(super) impulse: Vec<f64>,
     /// The impulse with the Jacobian before the last update, and the size of the terms of the new one.
     pub(super) impulse_before: Vec<f64>,
@@ -104,6 +106,7 @@ impl StepWork {
             q: Vec::new(),
             v: Vec::new(),
             v_free: Vec::new(),
+            displacement: Vec::new(),
             impulse: Vec::new(),
             impulse_before: Vec::new(),
             impulse_terms: Vec::new(),
@@ -140,6 +143,7 @@ impl StepWork {
         for by_dof in [
             &mut self.v,
             &mut self.v_free,
+            &mut self.displacement,
             &mut self.impulse,
             &mut self.impulse_before,
             &mut self.impulse_terms,

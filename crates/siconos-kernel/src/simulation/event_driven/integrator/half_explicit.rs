@@ -86,9 +86,10 @@ impl HalfExplicit {
         self.absolute_tolerance + self.relative_tolerance * x.abs()
     }
 
-    /// The root mean square of a difference over the tolerances.
-    pub(super) fn norm(&self, x: &[f64], difference: impl Iterator<Item = f64>) -> f64 {
-        let squares = x.iter().zip(difference).map(|(x, difference)| (difference / self.weight(*x)).powi(2));
-        (squares.sum::<f64>() / x.len().max(1) as f64).sqrt()
+    /// The root mean square over the tolerances of differences, each given with the value that it is of.
+    pub(super) fn norm(&self, differences: impl Iterator<Item = (f64, f64)>) -> f64 {
+        let squares = differences.map(|(x, difference)| (difference / self.weight(x)).powi(2));
+        let (sum, count) = squares.fold((0.0, 0), |(sum, count), square| (sum + square, count + 1));
+        (sum / f64::from(count.max(1))).sqrt()
     }
 }

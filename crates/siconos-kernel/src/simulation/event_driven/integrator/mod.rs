@@ -158,7 +158,7 @@ impl SmoothIntegrator {
                 answer.map_err(|source| SimulationError::Integration { t, source })
             }
             (Self::SmoothIntegration(walk), Modes::Lagrangian(modes)) => {
-                walk.advance_within(modes, model, t_out, t_critical)
+                walk.advance_within(modes, t_out, t_critical)
             }
             (Self::SmoothIntegration(_), Modes::FirstOrder(_)) => Err(SimulationError::MechanicalIntegrator),
         }

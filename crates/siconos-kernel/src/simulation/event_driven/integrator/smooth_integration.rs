@@ -4,10 +4,9 @@
 use siconos_numerics::ode::{Advance, FirstStep, GuardWatch, OdeError, RootLocation, Statistics, Stretch};
 
 use super::super::lagrangian::{AlphaStep, HalfExplicitStep, LagrangianModes};
-use super::dense::{DEGREE, Knot, interpolate};
+use super::dense::{DEGREE, Knot, Way};
 use super::{ConstraintLevel, HalfExplicit, NewmarkAlpha};
 use crate::error::SimulationError;
-use crate::model::NonSmoothDynamicalSystem;
 
 /// Order of the half-explicit method.
 const ORDER: u32 = 4;
@@ -51,6 +50,7 @@ pub(in super::super) struct SmoothIntegration {
     start: Knot,
     end: Knot,
     next: Knot,
+    way: Way,
     /// The guards have been looked at up to here.
     scanned: f64,
     /// The next root, found already but not yet reached.
@@ -90,6 +90,7 @@ impl SmoothIntegration {
             start: Knot::default(),
             end: Knot::default(),
             next: Knot::default(),
+            way: Way::default(),
             scanned: 0.0,
             root: None,
             h: None,
@@ -106,10 +107,8 @@ impl SmoothIntegration {
         }
         self.x.clear();
         self.x.extend_from_slice(x);
-        for knot in [&mut self.start, &mut self.end, &mut self.next] {
-            knot.resize(x.len() / 2);
-        }
-        self.end.x.copy_from_slice(x);
+        self.end.x.clear();
+        self.end.x.extend_from_slice(x);
         (self.t, self.step, self.h) = (t, (t, t), None);
         (self.scanned, self.root) = (t, None);
         Ok(())
@@ -127,7 +126,6 @@ impl SmoothIntegration {
     pub(super) fn advance_within(
         &mut self,
         modes: &mut LagrangianModes,
-        model: &NonSmoothDynamicalSystem,
         t_out: f64,
         t_critical: f64,
     ) -> Result<Advance<'_>, SimulationError> {
@@ -135,11 +133,11 @@ impl SmoothIntegration {
             return Ok(Advance::Reached { t: t_out });
         }
         if self.h.is_none() {
-            self.begin(modes, model, t_critical)?;
+            self.begin(modes, t_critical)?;
         }
         let mut trials = 0;
         loop {
-            self.scan(modes, model, t_critical)?;
+            self.scan(modes, t_critical)?;
             if let Some(t) = self.root.filter(|t| *t <= t_out) {
                 self.root = None;
                 self.move_to(t);
@@ -149,7 +147,7 @@ impl SmoothIntegration {
                 self.move_to(t_out);
                 return Ok(Advance::Reached { t: t_out });
             }
-            if let Some(answer) = self.take_step(modes, model, t_critical, &mut trials)? {
+            if let Some(answer) = self.take_step(modes, t_critical, &mut trials)? {
                 self.move_to(self.step.1);
                 return Ok(answer);
             }
@@ -157,22 +155,22 @@ impl SmoothIntegration {
     }
 
     /// Guards and accelerations at the start, and the length of the first step.
-    fn begin(
-        &mut self,
-        modes: &mut LagrangianModes,
-        model: &NonSmoothDynamicalSystem,
-        t_critical: f64,
-    ) -> Result<(), SimulationError> {
+    fn begin(&mut self, modes: &mut LagrangianModes, t_critical: f64) -> Result<(), SimulationError> {
         let t = self.t;
-        let watched = self.watch.restart(&mut modes.system(model), &mut self.statistics, t, &self.end.x);
+        let (states, dofs) = modes.dimensions();
+        for knot in [&mut self.start, &mut self.end, &mut self.next] {
+            knot.resize(states, dofs);
+        }
+        self.way.begin(modes.space(), dofs);
+        let watched = self.watch.restart(modes, &mut self.statistics, t, &self.end.x);
         watched.map_err(|source| SimulationError::Integration { t, source })?;
-        modes.accelerations(model, t, &self.end.x, &mut self.end.a)?;
+        modes.accelerations(t, &self.end.x, &mut self.end.a)?;
         self.statistics.f_evaluations += 1;
         check_finite(t, &self.end)?;
         let h = match &mut self.method {
             Method::NewmarkAlpha { settings, step } => {
                 self.statistics.f_evaluations += 2;
-                step.begin(modes, model, (t, settings.h), &self.end.x, &self.end.a)?;
+                step.begin(modes, (t, settings.h), &self.end.x, &self.end.a)?;
                 settings.h
             }
             Method::HalfExplicit { settings, middle, whole, step } => {
@@ -184,14 +182,17 @@ impl SmoothIntegration {
                 step.begin(modes);
                 let longest = settings.h_max.min(t_critical - t);
                 let Knot { x, a } = &self.end;
-                whole[..a.len()].copy_from_slice(&x[a.len()..]);
-                whole[a.len()..].copy_from_slice(a);
+                let (positions, space) = (states - dofs, self.way.space());
+                let (q, v) = self.end.halves();
+                space.rate(q, v, &mut whole[..positions]);
+                whole[positions..].copy_from_slice(a);
                 let start = FirstStep { t, x, f: whole, order: f64::from(ORDER), longest };
                 let evaluate = |t: f64, x: &[f64], f: &mut [f64]| {
                     self.statistics.f_evaluations += 1;
-                    let (rates, accelerations) = f.split_at_mut(x.len() / 2);
-                    rates.copy_from_slice(&x[x.len() / 2..]);
-                    modes.accelerations(model, t, x, accelerations).is_ok() && f.iter().all(|f| f.is_finite())
+                    let (rates, accelerations) = f.split_at_mut(positions);
+                    let (q, v) = x.split_at(positions);
+                    space.rate(q, v, rates);
+                    modes.accelerations(t, x, accelerations).is_ok() && f.iter().all(|f| f.is_finite())
                 };
                 let scratch = (&mut middle[..], &mut self.next.x[..]);
                 let proposed = || start.length(|i| settings.weight(x[i]), scratch, evaluate);
@@ -203,28 +204,23 @@ impl SmoothIntegration {
     }
 
     /// Looks at the guards on what the last step has added, up to the first root.
-    fn scan(
-        &mut self,
-        modes: &mut LagrangianModes,
-        model: &NonSmoothDynamicalSystem,
-        t_critical: f64,
-    ) -> Result<(), SimulationError> {
+    fn scan(&mut self, modes: &mut LagrangianModes, t_critical: f64) -> Result<(), SimulationError> {
         let (from, to) = (self.scanned, self.step.1);
         if to <= from || self.root.is_some() {
             return Ok(());
         }
         let (step, knots) = (self.step, (&self.start, &self.end));
         let stretch = Stretch { from, to, is_end: to == t_critical, step, degree: DEGREE };
-        let dense = |t: f64, x: &mut [f64]| state_at(step, knots, t, x);
-        let mut system = modes.system(model);
-        let root = self.watch.scan(&mut system, self.location, &mut self.statistics, &stretch, dense);
+        let way = &self.way;
+        let dense = |t: f64, x: &mut [f64]| state_at(step, knots, way, t, x);
+        let root = self.watch.scan(modes, self.location, &mut self.statistics, &stretch, dense);
         self.root = root.map_err(|source| SimulationError::Integration { t: from, source })?;
         self.scanned = self.root.unwrap_or(to);
         Ok(())
     }
 
     fn move_to(&mut self, t: f64) {
-        state_at(self.step, (&self.start, &self.end), t, &mut self.x);
+        state_at(self.step, (&self.start, &self.end), &self.way, t, &mut self.x);
         self.t = t;
     }
 
@@ -232,7 +228,6 @@ impl SmoothIntegration {
     fn take_step(
         &mut self,
         modes: &mut LagrangianModes,
-        model: &NonSmoothDynamicalSystem,
         t_critical: f64,
         trials: &mut usize,
     ) -> Result<Option<Advance<'static>>, SimulationError> {
@@ -262,7 +257,7 @@ impl SmoothIntegration {
                 return Ok(Some(Advance::MaxSteps { t }));
             }
             *trials += 1;
-            match self.try_step(modes, model, t, h, end) {
+            match self.try_step(modes, t, h, end) {
                 Ok(Trial::Accepted { next }) => {
                     self.statistics.steps += 1;
                     std::mem::swap(&mut self.start, &mut self.end);
@@ -270,7 +265,8 @@ impl SmoothIntegration {
                     self.step = (t, end);
                     // A step cut short by the end says little about the one that follows.
                     self.h = Some(if is_cut && is_first { next.max(wanted) } else { next });
-                    self.project(modes, model)?;
+                    self.project(modes)?;
+                    self.way.lead(&self.start, &self.end);
                     return Ok(None);
                 }
                 Ok(Trial::Rejected { next }) => h = next,
@@ -287,20 +283,16 @@ impl SmoothIntegration {
 
     /// Puts the end of the last step back onto the held contacts, where it has drifted off; the next begins
     /// anew from there.
-    fn project(
-        &mut self,
-        modes: &mut LagrangianModes,
-        model: &NonSmoothDynamicalSystem,
-    ) -> Result<(), SimulationError> {
+    fn project(&mut self, modes: &mut LagrangianModes) -> Result<(), SimulationError> {
         let (t, Knot { x, a }) = (self.step.1, &mut self.end);
-        if self.keeps_positions || !modes.project_drift(model, (t, x))? {
+        if self.keeps_positions || !modes.project_drift((t, x))? {
             return Ok(());
         }
-        modes.accelerations(model, t, x, a)?;
+        modes.accelerations(t, x, a)?;
         self.statistics.f_evaluations += 1;
         if let Method::NewmarkAlpha { settings, step } = &mut self.method {
             self.statistics.f_evaluations += 2;
-            step.begin(modes, model, (t, settings.h), x, a)?;
+            step.begin(modes, (t, settings.h), x, a)?;
         }
         Ok(())
     }
@@ -308,7 +300,6 @@ impl SmoothIntegration {
     fn try_step(
         &mut self,
         modes: &mut LagrangianModes,
-        model: &NonSmoothDynamicalSystem,
         t: f64,
         h: f64,
         end: f64,
@@ -318,7 +309,7 @@ impl SmoothIntegration {
             Method::NewmarkAlpha { settings, step } => {
                 let from = (&start.x[..], &start.a[..]);
                 let to = (&mut next.x[..], &mut next.a[..]);
-                if step.advance(modes, model, (end, h), from, to, &mut self.statistics)? {
+                if step.advance(modes, (end, h), from, to, &mut self.statistics)? {
                     Trial::Accepted { next: settings.h.min(2.0 * h) }
                 } else {
                     return Ok(Trial::Rejected { next: 0.5 * h });
@@ -326,13 +317,17 @@ impl SmoothIntegration {
             }
             Method::HalfExplicit { settings, step, middle, whole } => {
                 let half = 0.5 * h;
-                step.advance(modes, model, (t, h), &start.x, whole)?;
-                step.advance(modes, model, (t, half), &start.x, middle)?;
-                step.advance(modes, model, (t + half, half), middle, &mut next.x)?;
+                step.advance(modes, (t, h), &start.x, whole)?;
+                step.advance(modes, (t, half), &start.x, middle)?;
+                step.advance(modes, (t + half, half), middle, &mut next.x)?;
                 self.statistics.f_evaluations += 3 * HalfExplicitStep::STAGES;
                 let part = 1.0 / f64::from(2_u32.pow(ORDER) - 1);
-                let differences = next.x.iter().zip(&*whole).map(|(fine, coarse)| part * (fine - coarse));
-                let error = settings.norm(&next.x, differences);
+                let (q, v) = next.halves();
+                let (coarse_q, coarse_v) = whole.split_at(q.len());
+                let positions = self.way.between(q, coarse_q);
+                let velocities = v.iter().zip(coarse_v).map(|(v, coarse)| (*v, v - coarse));
+                let differences = positions.chain(velocities);
+                let error = settings.norm(differences.map(|(x, difference)| (x, part * difference)));
                 if error.is_nan() {
                     check_finite(end, next)?;
                     return Ok(Trial::Rejected { next: SHRINK * h });
@@ -341,7 +336,7 @@ impl SmoothIntegration {
                 if error > 1.0 {
                     return Ok(Trial::Rejected { next: h * factor.min(SAFETY) });
                 }
-                modes.accelerations(model, end, &next.x, &mut next.a)?;
+                modes.accelerations(end, &next.x, &mut next.a)?;
                 self.statistics.f_evaluations += 1;
                 Trial::Accepted { next: (h * factor).min(settings.h_max) }
             }
@@ -363,10 +358,10 @@ fn check_finite(t: f64, knot: &Knot) -> Result<(), SimulationError> {
 }
 
 /// The state at a time of a step.
-fn state_at((first, last): (f64, f64), (start, end): (&Knot, &Knot), t: f64, x: &mut [f64]) {
+fn state_at((first, last): (f64, f64), (start, end): (&Knot, &Knot), way: &Way, t: f64, x: &mut [f64]) {
     if t >= last {
         x.copy_from_slice(&end.x);
     } else {
-        interpolate(last - first, (start, end), (t - first) / (last - first), x);
+        way.interpolate(last - first, (start, end), (t - first) / (last - first), x);
     }
 }

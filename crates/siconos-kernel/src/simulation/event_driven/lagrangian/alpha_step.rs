@@ -6,8 +6,8 @@ use siconos_numerics::ode::Statistics;
 use super::super::integrator::{ConstraintLevel, NewmarkAlpha};
 use super::{LagrangianModes, Point};
 use crate::error::SimulationError;
-use crate::integrator::{LagrangianRef, TangentWork};
-use crate::model::{At, NonSmoothDynamicalSystem};
+use crate::integrator::TangentWork;
+use crate::model::At;
 use crate::simulation::newton::larger;
 
 /// The part of a step after which the third derivative is looked for at the beginning, and again after twice
@@ -38,10 +38,11 @@ pub(in super::super) struct AlphaStep {
     algorithmic_h: f64,
     /// The forces of the held contacts.
     forces: Vec<f64>,
-    /// The trial step: what the algorithmic acceleration begins with, positions and velocities without the
-    /// new acceleration, the new acceleration and forces.
+    /// The trial step: what the algorithmic acceleration begins with, where positions begin, their displacement
+    /// and the velocities without the new acceleration, the new acceleration and forces.
     old: Vec<f64>,
-    q_known: Vec<f64>,
+    q_before: Vec<f64>,
+    way_known: Vec<f64>,
     v_known: Vec<f64>,
     acceleration: Vec<f64>,
     trial_forces: Vec<f64>,
@@ -65,7 +66,8 @@ impl AlphaStep {
             algorithmic_h: settings.h,
             forces: Vec::new(),
             old: Vec::new(),
-            q_known: Vec::new(),
+            q_before: Vec::new(),
+            way_known: Vec::new(),
             v_known: Vec::new(),
             acceleration: Vec::new(),
             trial_forces: Vec::new(),
@@ -81,28 +83,24 @@ impl AlphaStep {
     pub(in super::super) fn begin(
         &mut self,
         modes: &mut LagrangianModes,
-        model: &NonSmoothDynamicalSystem,
         (t, h): (f64, f64),
         x: &[f64],
         a: &[f64],
     ) -> Result<(), SimulationError> {
         if self.epoch != Some(modes.epoch()) {
             self.tangents.clear();
-            for entry in &modes.tables.systems {
-                let Some(system) = LagrangianRef::of(model.system(entry.id)?) else { continue };
-                self.tangents.push(TangentWork::new(system));
-            }
+            self.tangents.extend(modes.masses.iter().map(TangentWork::new));
             self.epoch = Some(modes.epoch());
         }
         let dofs = a.len();
         self.forces.clear();
         self.forces.extend_from_slice(&modes.trial.held_force);
         let size = dofs + self.forces.len();
-        for vector in [&mut self.old, &mut self.q_known, &mut self.v_known, &mut self.acceleration] {
+        for vector in [&mut self.old, &mut self.way_known, &mut self.v_known, &mut self.acceleration] {
             vector.resize(dofs, 0.0);
         }
         self.matrix.resize(size * size, 0.0);
-        self.begin_algorithmic(modes, model, (t, h), x, a);
+        self.begin_algorithmic(modes, (t, h), x, a);
         self.residual.resize(size, 0.0);
         self.algorithmic_h = h;
         Ok(())
@@ -112,25 +110,20 @@ impl AlphaStep {
     /// that takes it there comes from the accelerations at two times ahead. Where these do not agree on it,
     /// the motion is too fast for the step, and where it leads where there are none, the acceleration is
     /// taken as it is.
-    fn begin_algorithmic(
-        &mut self,
-        modes: &mut LagrangianModes,
-        model: &NonSmoothDynamicalSystem,
-        (t, h): (f64, f64),
-        x: &[f64],
-        a: &[f64],
-    ) {
+    fn begin_algorithmic(&mut self, modes: &mut LagrangianModes, (t, h): (f64, f64), x: &[f64], a: &[f64]) {
         let [alpha_m, alpha_f, ..] = self.parameters;
-        let (q, v) = x.split_at(a.len());
+        let (q, v) = x.split_at(x.len() - a.len());
         self.algorithmic.resize(a.len(), 0.0);
         let is_known = [(LOOK_AHEAD, true), (2.0 * LOOK_AHEAD, false)].into_iter().all(|(part, is_first)| {
             let delta = part * h;
-            let state = &mut self.residual;
-            state.clear();
-            state.extend(q.iter().zip(v).zip(a).map(|((q, v), a)| q + delta * (v + 0.5 * delta * a)));
+            let (state, way) = (&mut self.residual, &mut self.way_known);
+            way.clear();
+            way.extend(v.iter().zip(a).map(|(v, a)| delta * (v + 0.5 * delta * a)));
+            state.resize(q.len(), 0.0);
+            modes.space.advance(q, way, state);
             state.extend(v.iter().zip(a).map(|(v, a)| v + delta * a));
             let out = if is_first { &mut self.old } else { &mut self.algorithmic };
-            modes.accelerations(model, t + delta, state, out).is_ok()
+            modes.accelerations(t + delta, state, out).is_ok()
         });
         let (mut difference, mut size) = (0.0, 0.0);
         for ((near, far), a) in self.old.iter().zip(&mut self.algorithmic).zip(a) {
@@ -150,7 +143,6 @@ impl AlphaStep {
     pub(in super::super) fn advance(
         &mut self,
         modes: &mut LagrangianModes,
-        model: &NonSmoothDynamicalSystem,
         (t, h): (f64, f64),
         from: (&[f64], &[f64]),
         to: (&mut [f64], &mut [f64]),
@@ -158,7 +150,7 @@ impl AlphaStep {
     ) -> Result<bool, SimulationError> {
         self.predict(h, from);
         let mut point = std::mem::take(&mut modes.trial);
-        let solved = self.iterate(modes, model, (t, h), &mut point, statistics);
+        let solved = self.iterate(modes, (t, h), &mut point, statistics);
         let is_solved = matches!(solved, Ok(true));
         if is_solved {
             let (q, v) = to.0.split_at_mut(point.q.len());
@@ -177,17 +169,19 @@ impl AlphaStep {
         solved
     }
 
-    /// What positions and velocities are made of, but for the new acceleration.
+    /// What displacements and velocities are made of, but for the new acceleration.
     fn predict(&mut self, h: f64, (x, a): (&[f64], &[f64])) {
         let [alpha_m, alpha_f, beta, gamma] = self.parameters;
-        let (q, v) = x.split_at(a.len());
+        let (q, v) = x.split_at(x.len() - a.len());
+        self.q_before.clear();
+        self.q_before.extend_from_slice(q);
         // The time for which the algorithmic acceleration stands goes with h.
         let stretch = h / self.algorithmic_h;
         for i in 0..a.len() {
             let old = a[i] + stretch * (self.algorithmic[i] - a[i]);
             let known = (alpha_f * a[i] - alpha_m * old) / (1.0 - alpha_m);
             self.old[i] = old;
-            self.q_known[i] = q[i] + h * (v[i] + h * ((0.5 - beta) * old + beta * known));
+            self.way_known[i] = h * (v[i] + h * ((0.5 - beta) * old + beta * known));
             self.v_known[i] = v[i] + h * ((1.0 - gamma) * old + gamma * known);
         }
         self.acceleration.copy_from_slice(a);
@@ -198,7 +192,6 @@ impl AlphaStep {
     fn iterate(
         &mut self,
         modes: &mut LagrangianModes,
-        model: &NonSmoothDynamicalSystem,
         (t, h): (f64, f64),
         point: &mut Point,
         statistics: &mut Statistics,
@@ -211,13 +204,14 @@ impl AlphaStep {
         let (mut before, mut ratio) = (f64::INFINITY, f64::INFINITY);
         for iteration in 0..self.max_iterations {
             for (i, a) in self.acceleration.iter().enumerate() {
-                point.q[i] = self.q_known[i] + to_q * a;
+                modes.displacement[i] = self.way_known[i] + to_q * a;
                 point.v[i] = self.v_known[i] + to_v * a;
             }
-            self.compute_residual(modes, model, (to_q, to_v, self.level_in(h)), point)?;
+            modes.space.advance(&self.q_before, &modes.displacement, &mut point.q);
+            self.compute_residual(modes, (to_q, to_v, self.level_in(h)), point)?;
             statistics.f_evaluations += 1;
             if ratio > SLOW {
-                self.compute_matrix(modes, model, (to_v, to_q), point)?;
+                self.compute_matrix(modes, (to_v, to_q), point)?;
                 statistics.jacobian_evaluations += 1;
                 statistics.factorisations += 1;
                 // A singular matrix here may be regular for a shorter step.
@@ -231,11 +225,13 @@ impl AlphaStep {
             for (i, change) in change.iter().enumerate() {
                 self.acceleration[i] -= change;
                 worst = larger(worst, (to_v * change).abs() / (1.0 + point.v[i].abs()));
-                // What a fast motion is made of cancels in it, and leaves its rounding.
-                largest = larger(largest, point.q[i].abs().max(self.q_known[i].abs()));
-                point.q[i] -= to_q * change;
+                modes.displacement[i] -= to_q * change;
                 point.v[i] -= to_v * change;
+                // What a fast motion is made of cancels in it, and leaves its rounding.
+                largest = larger(largest, self.way_known[i].abs());
             }
+            largest = point.q.iter().fold(largest, |largest, q| larger(largest, q.abs()));
+            modes.space.advance(&self.q_before, &modes.displacement, &mut point.q);
             for (force, change) in self.trial_forces.iter_mut().zip(change_of_forces) {
                 *force -= change;
             }
@@ -262,7 +258,6 @@ impl AlphaStep {
     fn compute_residual(
         &mut self,
         modes: &mut LagrangianModes,
-        model: &NonSmoothDynamicalSystem,
         (to_q, to_v, level): (f64, f64, ConstraintLevel),
         point: &mut Point,
     ) -> Result<(), SimulationError> {
@@ -271,26 +266,25 @@ impl AlphaStep {
         for ((entry, mass), tangent) in
             modes.tables.systems.iter().zip(&mut modes.masses).zip(&mut self.tangents)
         {
-            let Some(system) = LagrangianRef::of(model.system(entry.id)?) else { continue };
             let (q, v) = (&point.q[entry.positions.clone()], &point.v[entry.dofs.clone()]);
             let out = &mut motion[entry.dofs.clone()];
-            mass.forces_into(system, (At::new(point.t, &modes.parameters), q, v), out);
+            mass.forces_into((At::new(point.t, &modes.parameters), q, v), out);
             out.iter_mut().for_each(|force| *force = -*force);
             let a = &self.acceleration[entry.dofs.clone()];
-            tangent.add_inertia(system, &modes.parameters, (q, a), out);
+            tangent.add_inertia(&modes.parameters, (q, a), out);
         }
         if constraints.is_empty() {
             return Ok(());
         }
-        modes.evaluate_jacobians(model, point)?;
-        modes.evaluate_outputs(model, point)?;
+        modes.evaluate_jacobians(point);
+        modes.evaluate_outputs(point);
         let rows = modes.held_rows().zip(constraints).zip(&self.trial_forces);
-        for (((interaction, row), constraint), force) in rows {
+        for ((place, constraint), force) in rows {
             *constraint = match level {
-                ConstraintLevel::Position => point.y[row] / to_q,
-                ConstraintLevel::Velocity => point.y_dot[row] / to_v,
+                ConstraintLevel::Position => point.y[place.1] / to_q,
+                ConstraintLevel::Velocity => point.y_dot[place.1] / to_v,
             };
-            modes.add_row(interaction, row, -force, motion);
+            modes.kinematics.row(&modes.tables, place).add_to(-force, motion);
         }
         Ok(())
     }
@@ -299,21 +293,20 @@ impl AlphaStep {
     fn compute_matrix(
         &mut self,
         modes: &LagrangianModes,
-        model: &NonSmoothDynamicalSystem,
         coefficients: (f64, f64),
         point: &Point,
     ) -> Result<(), SimulationError> {
         let (dofs, size) = (self.acceleration.len(), self.residual.len());
         self.matrix.fill(0.0);
         for (entry, tangent) in modes.tables.systems.iter().zip(&mut self.tangents) {
-            let Some(system) = LagrangianRef::of(model.system(entry.id)?) else { continue };
             let time = At::new(point.t, &modes.parameters);
             let at = (time, &point.q[entry.positions.clone()], &point.v[entry.dofs.clone()]);
             let target = (&mut self.matrix[..], entry.dofs.start, size);
-            tangent.tangent_into(system, at, coefficients, target);
+            tangent.tangent_into(at, coefficients, target);
         }
-        for (k, (interaction, row)) in (dofs..).zip(modes.held_rows()) {
-            modes.add_row(interaction, row, 1.0, &mut self.matrix[k * size..k * size + dofs]);
+        for (k, place) in (dofs..).zip(modes.held_rows()) {
+            let j = modes.kinematics.row(&modes.tables, place);
+            j.add_to(1.0, &mut self.matrix[k * size..k * size + dofs]);
             for i in 0..dofs {
                 self.matrix[i * size + k] = -self.matrix[k * size + i];
             }

@@ -3,10 +3,9 @@
 
 use super::{Constraint, LagrangianModes, Point};
 use crate::error::SimulationError;
-use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::{Blocks, Coefficients, UnitaryEntry};
 
-/// How far ahead the next derivative is looked for, as a part of the time scale of the model, and of the time
+/// How far ahead the next derivative is looked for, as a part of the time scale of the and of the time
 /// that is left before functions may jump.
 const LOOK_AHEAD: f64 = 1.0 / 1024.0;
 const PART_OF_REST: f64 = 0.5;
@@ -21,7 +20,6 @@ impl LagrangianModes {
     /// either, the contact stays and is reported.
     pub(in super::super) fn update_index_sets_with_double_condition(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
     ) -> Result<(), SimulationError> {
         let mut is_undetermined = false;
         for place in 0..self.constraints.len() {
@@ -36,9 +34,9 @@ impl LagrangianModes {
             }
         }
         if is_undetermined {
-            self.look_ahead(model)?;
+            self.look_ahead()?;
         }
-        self.hold_closed_contacts(model)
+        self.hold_closed_contacts()
     }
 
     fn open(&mut self, place: usize) {
@@ -73,38 +71,33 @@ impl LagrangianModes {
     fn acceleration_size(&self, place: usize, point: &Point) -> f64 {
         let unitary = &self.tables.unitary[place];
         let row = unitary.rows.start;
-        let j = self.kinematics.row(&self.tables, unitary.interaction, row);
-        let largest = |values: &[f64]| values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-        let incidences = self.tables.incidences_of(unitary.interaction).iter();
         // Forces of other contacts leave rounding errors in all directions in which the body can be
         // accelerated.
-        let terms = incidences.map(|incidence| {
-            largest(&j[incidence.columns.clone()]) * largest(&point.free_acceleration[incidence.dofs.clone()])
-        });
-        point.convective[row].abs() + terms.sum::<f64>()
+        let j = self.kinematics.row(&self.tables, (unitary.interaction, row));
+        point.convective[row].abs() + j.bound(&point.free_acceleration)
     }
 
     /// Decides on the contacts with neither acceleration nor force by those a moment later.
-    fn look_ahead(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+    fn look_ahead(&mut self) -> Result<(), SimulationError> {
         let left = if self.horizon > self.point.t { self.horizon - self.point.t } else { f64::INFINITY };
-        let delta = (LOOK_AHEAD * model.time_scale()).min(PART_OF_REST * left);
+        let delta = (LOOK_AHEAD * self.tables.time_scale).min(PART_OF_REST * left);
         // The trial point of f is free between events.
         let mut ahead = std::mem::take(&mut self.trial);
         ahead.copy_from(&self.point);
         ahead.t += delta;
-        for ((q, v), a) in ahead.q.iter_mut().zip(&mut ahead.v).zip(&self.point.acceleration) {
-            *q += delta * (*v + 0.5 * delta * a);
+        for ((way, v), a) in self.displacement.iter_mut().zip(&mut ahead.v).zip(&self.point.acceleration) {
+            *way = delta * (*v + 0.5 * delta * a);
             *v += delta * a;
         }
-        let solved = self.solve_acceleration_at(model, &mut ahead);
+        self.displace(&mut ahead);
+        let solved = self.solve_acceleration_at(&mut ahead);
         let solved = solved.map(|_| self.decide_by(&ahead));
         self.trial = ahead;
         solved?;
         // The evaluations ahead have left their Jacobians.
         let point = std::mem::take(&mut self.point);
-        let evaluated = self
-            .factor_masses(model, point.t, &point.q)
-            .and_then(|()| self.evaluate_jacobians(model, &point));
+        let evaluated = self.factor_masses(point.t, &point.q);
+        self.evaluate_jacobians(&point);
         self.point = point;
         evaluated
     }

@@ -5,7 +5,7 @@ use siconos_numerics::SolveInfo;
 use super::super::OneStepProblem;
 use super::{Constraint, LagrangianModes, Point};
 use crate::error::SimulationError;
-use crate::model::{At, NonSmoothDynamicalSystem};
+use crate::model::At;
 use crate::nonsmooth_problem::Coefficients;
 
 /// A gap above so many tolerances at a closed contact is no drift: the position or the constraint was moved.
@@ -24,16 +24,11 @@ impl LagrangianModes {
     /// Evaluates gaps and gap velocities at the work point, and chooses I_1 and I_2: contacts touch whose gap
     /// is at most the tolerance, that have been closed, or whose gap has just fired; those last whose gap
     /// velocity is at most the tolerance. `fired` is in increasing order.
-    pub(in super::super) fn update_index_sets(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        fired: &[usize],
-    ) -> Result<(), SimulationError> {
+    pub(in super::super) fn update_index_sets(&mut self, fired: &[usize]) -> Result<(), SimulationError> {
         let mut point = std::mem::take(&mut self.point);
-        let evaluated = self.evaluate_forces(model, &mut point).and_then(|()| {
-            self.evaluate_jacobians(model, &point)?;
-            self.evaluate_outputs(model, &mut point)
-        });
+        let evaluated = self.evaluate_forces(&mut point);
+        self.evaluate_jacobians(&point);
+        self.evaluate_outputs(&mut point);
         self.point = point;
         evaluated?;
         self.check_outputs()?;
@@ -58,17 +53,13 @@ impl LagrangianModes {
 
     /// The forces of the contacts that have been held up to here, from which the problem at acceleration
     /// level begins: those of the last point of output would be others with other output.
-    fn evaluate_forces(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        point: &mut Point,
-    ) -> Result<(), SimulationError> {
+    fn evaluate_forces(&mut self, point: &mut Point) -> Result<(), SimulationError> {
         // A position that was set has nothing to do with what was held.
         if self.was_set || self.held.members().is_empty() {
             return Ok(());
         }
-        self.evaluate_free(model, point)?;
-        self.evaluate_held(model, point)?;
+        self.evaluate_free(point)?;
+        self.evaluate_held(point)?;
         self.write_forces(point);
         Ok(())
     }
@@ -126,26 +117,19 @@ impl LagrangianModes {
 
     /// The problem at acceleration level over I_2: $0 \le \ddot y \perp \lambda \ge 0$ with
     /// $\ddot y = J M^{-1} J^T \lambda + J M^{-1} F + \dot J v$.
-    pub(in super::super) fn solve_acceleration(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-    ) -> Result<(), SimulationError> {
+    pub(in super::super) fn solve_acceleration(&mut self) -> Result<(), SimulationError> {
         let mut point = std::mem::take(&mut self.point);
-        let solved = self.solve_acceleration_at(model, &mut point);
+        let solved = self.solve_acceleration_at(&mut point);
         self.point = point;
         self.outcome.acceleration_solve = solved?;
         Ok(())
     }
 
     /// Writes force, y_ddot and acceleration of a point.
-    pub(super) fn solve_acceleration_at(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        point: &mut Point,
-    ) -> Result<SolveInfo, SimulationError> {
-        self.evaluate_free(model, point)?;
-        self.evaluate_jacobians(model, point)?;
-        self.evaluate_convective(model, point)?;
+    pub(super) fn solve_acceleration_at(&mut self, point: &mut Point) -> Result<SolveInfo, SimulationError> {
+        self.evaluate_free(point)?;
+        self.evaluate_jacobians(point);
+        self.evaluate_convective(point);
         let mut members = std::mem::take(&mut self.members);
         members.clear();
         members.extend((0..self.closed.len()).filter(|&place| self.closed[place]));
@@ -153,7 +137,7 @@ impl LagrangianModes {
         for &place in &members {
             let unitary = &self.tables.unitary[place];
             for row in unitary.rows.clone() {
-                let free = self.row_product(unitary.interaction, row, &point.free_acceleration);
+                let free = self.row_product((unitary.interaction, row), &point.free_acceleration);
                 self.problems.acceleration.q[row] = free + point.convective[row];
                 self.problems.acceleration.z[row] = point.force[row];
             }
@@ -166,7 +150,7 @@ impl LagrangianModes {
             for row in unitary.rows.clone() {
                 point.force[row] = self.problems.acceleration.z[row];
                 point.y_ddot[row] = self.problems.acceleration.w[row];
-                self.add_response(unitary.interaction, row, point.force[row], &mut point.acceleration);
+                self.add_response((unitary.interaction, row), point.force[row], &mut point.acceleration);
             }
         }
         self.members = members;
@@ -208,19 +192,18 @@ impl LagrangianModes {
     }
 
     /// Evaluates accelerations, forces and the second derivatives of y at the work point.
-    pub(in super::super) fn evaluate_point(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-    ) -> Result<(), SimulationError> {
+    pub(in super::super) fn evaluate_point(&mut self) -> Result<(), SimulationError> {
         let mut point = std::mem::take(&mut self.point);
-        let evaluated = self.evaluate_free(model, &mut point).and_then(|()| {
-            self.evaluate_held(model, &mut point)?;
-            self.evaluate_convective(model, &mut point)
+        let evaluated = self.evaluate_free(&mut point).and_then(|()| {
+            self.evaluate_held(&mut point)?;
+            self.evaluate_convective(&mut point);
+            Ok(())
         });
         self.write_forces(&mut point);
         for (place, entry) in self.tables.interactions.iter().enumerate() {
             for row in entry.rows.clone() {
-                point.y_ddot[row] = self.row_product(place, row, &point.acceleration) + point.convective[row];
+                point.y_ddot[row] =
+                    self.row_product((place, row), &point.acceleration) + point.convective[row];
             }
         }
         self.point = point;
@@ -230,17 +213,13 @@ impl LagrangianModes {
 
     /// Closes a contact where impacts accumulate: it belongs to I_2, and its gap and gap velocity are
     /// projected to zero.
-    pub(in super::super) fn stick(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        contacts: &[usize],
-    ) -> Result<(), SimulationError> {
+    pub(in super::super) fn stick(&mut self, contacts: &[usize]) -> Result<(), SimulationError> {
         for &place in contacts {
             self.touching[place] = true;
             self.closed[place] = true;
         }
-        self.hold_closed_contacts(model)?;
-        self.project(model)?;
+        self.hold_closed_contacts()?;
+        self.project()?;
         Ok(())
     }
 }

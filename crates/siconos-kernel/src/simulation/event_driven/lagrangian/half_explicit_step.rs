@@ -4,7 +4,6 @@ use siconos_numerics::linalg::{DenseLu, add_scaled, square};
 
 use super::{LagrangianModes, Point};
 use crate::error::SimulationError;
-use crate::model::NonSmoothDynamicalSystem;
 
 const STAGES: usize = 5;
 
@@ -25,7 +24,8 @@ const TIMES: [f64; STAGES] = [0.3, (4.0 - R6) / 10.0, (4.0 + R6) / 10.0, 1.0, 1.
 /// The memory of a step.
 #[derive(Debug, Default)]
 pub(in super::super) struct HalfExplicitStep {
-    velocities: [Vec<f64>; STAGES],
+    /// Rates of the displacement from where the step begins, and accelerations.
+    rates: [Vec<f64>; STAGES],
     accelerations: [Vec<f64>; STAGES],
     /// $M^{-1} J^T$ of the held rows at a stage, one row after the other.
     responses: Vec<f64>,
@@ -41,7 +41,7 @@ impl HalfExplicitStep {
     /// Makes room for the present mode.
     pub(in super::super) fn begin(&mut self, modes: &LagrangianModes) {
         let (dofs, rows) = (modes.tables.dofs, modes.held.size());
-        for vector in self.velocities.iter_mut().chain(&mut self.accelerations) {
+        for vector in self.rates.iter_mut().chain(&mut self.accelerations) {
             vector.resize(dofs, 0.0);
         }
         self.responses.resize(rows * dofs, 0.0);
@@ -53,13 +53,12 @@ impl HalfExplicitStep {
     pub(in super::super) fn advance(
         &mut self,
         modes: &mut LagrangianModes,
-        model: &NonSmoothDynamicalSystem,
         (t, h): (f64, f64),
         x: &[f64],
         out: &mut [f64],
     ) -> Result<(), SimulationError> {
         let mut point = std::mem::take(&mut modes.trial);
-        let stepped = self.advance_point(modes, model, (t, h), x, &mut point);
+        let stepped = self.advance_point(modes, (t, h), x, &mut point);
         let (q, v) = out.split_at_mut(point.q.len());
         q.copy_from_slice(&point.q);
         v.copy_from_slice(&point.v);
@@ -70,7 +69,6 @@ impl HalfExplicitStep {
     fn advance_point(
         &mut self,
         modes: &mut LagrangianModes,
-        model: &NonSmoothDynamicalSystem,
         (t, h): (f64, f64),
         x: &[f64],
         point: &mut Point,
@@ -79,29 +77,31 @@ impl HalfExplicitStep {
         let is_held = !modes.held.members().is_empty();
         let varies = is_held && !modes.constant;
         point.move_to(t, x);
+        modes.displacement.fill(0.0);
         if varies {
-            modes.evaluate_jacobians(model, point)?;
+            modes.evaluate_jacobians(point);
         }
         for (stage, weights) in TABLEAU.iter().enumerate() {
-            modes.evaluate_free(model, point)?;
-            self.velocities[stage].copy_from_slice(&point.v);
+            modes.evaluate_free(point)?;
+            modes.space.displacement_rate(&modes.displacement, &point.v, &mut self.rates[stage]);
             self.accelerations[stage].copy_from_slice(&point.free_acceleration);
             if is_held && (varies || stage == 0) {
                 self.compute_responses(modes);
             }
             // The next stage, without the forces of this one.
             point.t = t + TIMES[stage] * h;
-            point.q.copy_from_slice(q);
+            modes.displacement.fill(0.0);
             point.v.copy_from_slice(v);
             for (j, weight) in weights[..=stage].iter().enumerate() {
-                add_scaled(h * weight, &self.velocities[j], &mut point.q);
+                add_scaled(h * weight, &self.rates[j], &mut modes.displacement);
                 add_scaled(h * weight, &self.accelerations[j], &mut point.v);
             }
+            modes.space.advance(q, &modes.displacement, &mut point.q);
             if !is_held {
                 continue;
             }
             if varies {
-                modes.evaluate_jacobians(model, point)?;
+                modes.evaluate_jacobians(point);
             }
             self.compute_multipliers(modes, point)?;
             for (multiplier, response) in self.multipliers.iter().zip(self.responses.chunks(point.v.len())) {
@@ -117,8 +117,8 @@ impl HalfExplicitStep {
         modes.solve_held_rows();
         self.responses.fill(0.0);
         let responses = self.responses.chunks_mut(modes.tables.dofs.max(1));
-        for ((interaction, row), response) in modes.held_rows().zip(responses) {
-            modes.add_response(interaction, row, 1.0, response);
+        for (place, response) in modes.held_rows().zip(responses) {
+            modes.add_response(place, 1.0, response);
         }
     }
 
@@ -126,11 +126,11 @@ impl HalfExplicitStep {
     /// its position.
     fn compute_multipliers(&mut self, modes: &LagrangianModes, point: &Point) -> Result<(), SimulationError> {
         let (dofs, n) = (modes.tables.dofs.max(1), self.multipliers.len());
-        for (k, (interaction, row)) in modes.held_rows().enumerate() {
-            self.multipliers[k] = -modes.kinematics.velocity(&modes.tables, interaction, row, &point.v);
+        for (k, place) in modes.held_rows().enumerate() {
+            self.multipliers[k] = -modes.kinematics.velocity(&modes.tables, place, &point.v);
             let entries = &mut self.matrix[k * n..(k + 1) * n];
             for (entry, response) in entries.iter_mut().zip(self.responses.chunks(dofs)) {
-                *entry = modes.row_product(interaction, row, response);
+                *entry = modes.row_product(place, response);
             }
         }
         let factored = self.lu.factor(square(&self.matrix, n));

@@ -2,7 +2,6 @@
 
 use super::{Constraint, Independence, LagrangianModes};
 use crate::error::SimulationError;
-use crate::model::NonSmoothDynamicalSystem;
 
 /// A held contact whose force is below this part of the tolerance begins in a band about zero.
 const PART_OF_TOLERANCE: f64 = 1e-3;
@@ -10,10 +9,7 @@ const PART_OF_TOLERANCE: f64 = 1e-3;
 impl LagrangianModes {
     /// Makes the closed contacts those that f holds: of contacts that carry the same load those with the
     /// largest forces.
-    pub(in super::super) fn hold_closed_contacts(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-    ) -> Result<(), SimulationError> {
+    pub(in super::super) fn hold_closed_contacts(&mut self) -> Result<(), SimulationError> {
         self.outcome.closed.clear();
         let closed = &self.closed;
         let names = self.tables.unitary.iter().enumerate().filter(|(place, _)| closed[*place]);
@@ -30,7 +26,8 @@ impl LagrangianModes {
             k += self.tables.unitary[place].rows.len();
         }
         self.is_factorised = false;
-        self.evaluate_point(model)?;
+        self.evaluate_point()?;
+        self.kinematics.measure(&self.tables, &self.point.q);
         for place in 0..self.bands.len() {
             let row = self.tables.unitary[place].rows.start;
             self.bands[place] = match (self.constraints[place], self.held_place[place]) {

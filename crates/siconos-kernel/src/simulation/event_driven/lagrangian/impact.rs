@@ -1,12 +1,10 @@
 //! The problem at velocity level: impacts.
 
 use siconos_numerics::SolveInfo;
-use siconos_numerics::linalg::add_scaled;
 
 use super::super::OneStepProblem;
 use super::{Constraint, LagrangianModes, Point};
 use crate::error::SimulationError;
-use crate::model::NonSmoothDynamicalSystem;
 
 /// So many impacts one after the other at one time are an accumulation.
 const MOST_IMPACTS_AT_ONCE: usize = 200;
@@ -22,15 +20,12 @@ impl LagrangianModes {
     /// over contacts that close and others that open would. Contacts that hit each other again and again at
     /// one time accumulate there: after so many impacts what is left of their velocities is taken out by a
     /// plastic one.
-    pub(in super::super) fn solve_impact(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-    ) -> Result<(), SimulationError> {
+    pub(in super::super) fn solve_impact(&mut self) -> Result<(), SimulationError> {
         let mut round = 0;
         while self.needs_impact() && round <= MOST_IMPACTS_AT_ONCE {
             let is_plastic = round == MOST_IMPACTS_AT_ONCE;
             let mut point = std::mem::take(&mut self.point);
-            let solved = self.solve_impact_at(model, &mut point, is_plastic);
+            let solved = self.solve_impact_at(&mut point, is_plastic);
             self.point = point;
             self.outcome.impact_solve = solved?;
             round += 1;
@@ -43,13 +38,8 @@ impl LagrangianModes {
         Ok(())
     }
 
-    fn solve_impact_at(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        point: &mut Point,
-        is_plastic: bool,
-    ) -> Result<SolveInfo, SimulationError> {
-        self.factor_masses(model, point.t, &point.q)?;
+    fn solve_impact_at(&mut self, point: &mut Point, is_plastic: bool) -> Result<SolveInfo, SimulationError> {
+        self.factor_masses(point.t, &point.q)?;
         let mut members = std::mem::take(&mut self.members);
         members.clear();
         for (place, unitary) in self.tables.unitary.iter().enumerate() {
@@ -76,15 +66,9 @@ impl LagrangianModes {
             for row in unitary.rows.clone() {
                 let percussion = self.problems.impact.z[row];
                 point.percussion[row] += percussion;
-                self.add_response(unitary.interaction, row, percussion, &mut point.v);
-                let j = self.kinematics.row(&self.tables, unitary.interaction, row);
-                for incidence in self.tables.incidences_of(unitary.interaction) {
-                    add_scaled(
-                        percussion,
-                        &j[incidence.columns.clone()],
-                        &mut point.impulse[incidence.dofs.clone()],
-                    );
-                }
+                self.add_response((unitary.interaction, row), percussion, &mut point.v);
+                let j = self.kinematics.row(&self.tables, (unitary.interaction, row));
+                j.add_to(percussion, &mut point.impulse);
                 let speed = -point.y_dot[row];
                 if speed > self.tolerances.velocity && self.constraints[place] != Constraint::Bilateral {
                     self.outcome.note_impact(place, unitary.name, speed);
@@ -92,7 +76,7 @@ impl LagrangianModes {
             }
         }
         self.members = members;
-        self.evaluate_outputs(model, point)?;
+        self.evaluate_outputs(point);
         solved
     }
 }

@@ -13,6 +13,8 @@ mod point;
 mod projection;
 mod smooth;
 
+use std::sync::Arc;
+
 pub(super) use self::alpha_step::AlphaStep;
 pub(super) use self::half_explicit_step::HalfExplicitStep;
 use self::outcome::Outcome;
@@ -20,9 +22,9 @@ use self::point::Point;
 use super::EventDrivenSettings;
 use super::problems::Problems;
 use crate::error::SimulationError;
-use crate::integrator::{LagrangianRef, MassWork, MoreauJean, Scheme};
+use crate::integrator::{MassWork, MoreauJean, Scheme};
 use crate::model::relation::ConvectiveScratch;
-use crate::model::{NonSmoothDynamicalSystem, Parameters};
+use crate::model::{NonSmoothDynamicalSystem, Parameters, PositionSpace};
 use crate::nonsmooth_problem::{BilateralSystem, ContactKind, Delassus, Tables};
 use crate::simulation::UnitaryRelation;
 use crate::simulation::kinematics::{Kinematics, Which};
@@ -55,6 +57,11 @@ pub(super) struct LagrangianModes {
     /// Whether positions or parameters were set from outside, so that closed contacts may have opened.
     pub(super) was_set: bool,
     masses: Vec<MassWork>,
+    /// That of the positions of all systems.
+    space: Arc<PositionSpace>,
+    /// By how much positions move, along the velocities, and where they were before.
+    displacement: Vec<f64>,
+    positions_before: Vec<f64>,
     kinematics: Kinematics,
     convective: Vec<ConvectiveScratch>,
     delassus: Delassus,
@@ -107,11 +114,12 @@ impl LagrangianModes {
         let mut masses = Vec::with_capacity(tables.systems.len());
         let mut constant = tables.interactions.iter().all(|entry| entry.constant);
         for (entry, block) in tables.systems.iter().zip(&mut tables.blocks) {
-            let Some(system) = LagrangianRef::of(model.system(entry.id)?) else { continue };
-            (block.is_affine, block.is_constant) = (true, system.has_constant_mass());
+            let Some(mass) = MassWork::new(model.system(entry.id)?) else { continue };
+            (block.is_affine, block.is_constant) = (true, mass.is_constant());
             constant &= block.is_constant;
-            masses.push(MassWork::new(system));
+            masses.push(mass);
         }
+        let space = PositionSpace::of(model.systems().iter().filter_map(|(_, system)| system.factor()));
         let constraints: Vec<_> = tables
             .unitary
             .iter()
@@ -128,7 +136,7 @@ impl LagrangianModes {
             .collect();
         let point = Point::new(&tables);
         let positions = initial_positions(model, &tables)?;
-        kinematics.evaluate(model, &tables, Which::All, (model.at(0.0), &positions))?;
+        kinematics.evaluate(&tables, Which::All, (model.at(0.0), &positions));
         let count = constraints.len();
         let mut delassus = Delassus::default();
         delassus.extend(&tables);
@@ -136,6 +144,9 @@ impl LagrangianModes {
             parameters: model.at(0.0).parameters().clone(),
             was_set: false,
             masses,
+            space: Arc::new(space),
+            displacement: vec![0.0; tables.dofs],
+            positions_before: vec![0.0; tables.positions],
             kinematics,
             convective,
             delassus,
@@ -190,11 +201,6 @@ impl LagrangianModes {
         (state.q.len(), state.v.len(), state.y[0].len()) == (tables.positions, tables.dofs, tables.rows)
     }
 
-    /// The number of states of the smooth dynamics: positions and velocities.
-    pub(super) fn dimension(&self) -> usize {
-        self.tables.positions + self.tables.dofs
-    }
-
     /// The number of unitary relations.
     pub(super) fn contacts(&self) -> usize {
         self.constraints.len()
@@ -220,9 +226,37 @@ impl LagrangianModes {
         }
     }
 
+    /// The numbers of states and of degrees of freedom.
+    pub(super) fn dimensions(&self) -> (usize, usize) {
+        (self.tables.positions + self.tables.dofs, self.tables.dofs)
+    }
+
+    /// The space of all positions.
+    pub(super) fn space(&self) -> Arc<PositionSpace> {
+        Arc::clone(&self.space)
+    }
+
     /// Takes over a time, position and velocity from the integrator.
     pub(super) fn move_to(&mut self, t: f64, x: &[f64]) {
         self.point.move_to(t, x);
+        self.space.restore(&mut self.point.q);
+    }
+
+    /// Puts the positions of a state back into their space; whether that changes any.
+    fn restore(&mut self, x: &mut [f64]) -> bool {
+        if self.space.is_vector() {
+            return false;
+        }
+        let (q, before) = (&mut x[..self.tables.positions], &mut self.positions_before);
+        before.copy_from_slice(q);
+        self.space.restore(q);
+        q != before
+    }
+
+    /// Moves the position of a point by the displacement that is at hand.
+    fn displace(&mut self, point: &mut Point) {
+        self.positions_before.copy_from_slice(&point.q);
+        self.space.advance(&self.positions_before, &self.displacement, &mut point.q);
     }
 
     /// The position and velocity that are worked on.

@@ -1,13 +1,11 @@
 //! A point of the motion, and what is evaluated there: accelerations without and with the forces of held
 //! contacts.
 
-use siconos_numerics::linalg::{add_scaled, dot};
-
 use super::LagrangianModes;
 use crate::error::SimulationError;
-use crate::integrator::{LagrangianRef, Response};
-use crate::model::{At, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::{Blocks, Coefficients, Incidence, Tables};
+use crate::integrator::Response;
+use crate::model::At;
+use crate::nonsmooth_problem::{Blocks, Coefficients, Tables};
 use crate::simulation::kinematics::{Motion, Which};
 
 /// Time, position, velocity and what belongs to them.
@@ -91,15 +89,9 @@ impl Point {
 
 impl LagrangianModes {
     /// Factorises the masses at a position, where they are not known yet.
-    pub(super) fn factor_masses(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        t: f64,
-        q: &[f64],
-    ) -> Result<(), SimulationError> {
+    pub(super) fn factor_masses(&mut self, t: f64, q: &[f64]) -> Result<(), SimulationError> {
         for (entry, mass) in self.tables.systems.iter().zip(&mut self.masses) {
-            let Some(system) = LagrangianRef::of(model.system(entry.id)?) else { continue };
-            mass.factor(system, &self.parameters, &q[entry.positions.clone()]).map_err(|source| {
+            mass.factor(&self.parameters, &q[entry.positions.clone()]).map_err(|source| {
                 SimulationError::SingularMass {
                     system: entry.id,
                     t,
@@ -112,65 +104,41 @@ impl LagrangianModes {
     }
 
     /// Evaluates the acceleration without contact forces.
-    pub(super) fn evaluate_free(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        point: &mut Point,
-    ) -> Result<(), SimulationError> {
-        self.factor_masses(model, point.t, &point.q)?;
+    pub(super) fn evaluate_free(&mut self, point: &mut Point) -> Result<(), SimulationError> {
+        self.factor_masses(point.t, &point.q)?;
         for (entry, mass) in self.tables.systems.iter().zip(&mut self.masses) {
-            let Some(system) = LagrangianRef::of(model.system(entry.id)?) else { continue };
             let (q, v) = (&point.q[entry.positions.clone()], &point.v[entry.dofs.clone()]);
             let a = &mut point.free_acceleration[entry.dofs.clone()];
-            mass.forces_into(system, (At::new(point.t, &self.parameters), q, v), a);
+            mass.forces_into((At::new(point.t, &self.parameters), q, v), a);
             mass.respond(a);
         }
         Ok(())
     }
 
     /// Evaluates the Jacobians that are not constant, at the position of a point.
-    pub(super) fn evaluate_jacobians(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        point: &Point,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn evaluate_jacobians(&mut self, point: &Point) {
         let at = At::new(point.t, &self.parameters);
-        self.kinematics.evaluate(model, &self.tables, Which::Variable, (at, &point.q))
+        self.kinematics.evaluate(&self.tables, Which::Variable, (at, &point.q));
     }
 
     /// Evaluates gaps and gap velocities, with the Jacobians of
     /// [`evaluate_jacobians`](Self::evaluate_jacobians).
-    pub(super) fn evaluate_outputs(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        point: &mut Point,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn evaluate_outputs(&mut self, point: &mut Point) {
         let Point { t, q, v, y, y_dot, .. } = point;
         let motion = Motion { at: At::new(*t, &self.parameters), q, v, lambda: &[] };
-        self.kinematics.outputs(model, &self.tables, motion, y, y_dot)
+        self.kinematics.outputs(&self.tables, motion, y, y_dot);
     }
 
     /// Evaluates the convective part of the accelerations of y.
-    pub(super) fn evaluate_convective(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        point: &mut Point,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn evaluate_convective(&mut self, point: &mut Point) {
         for (place, entry) in self.tables.interactions.iter().enumerate() {
             if entry.constant {
                 continue;
             }
-            let relation = model.interaction(entry.id)?.relation();
-            let incidences = self.tables.incidences_of(place);
-            let (q, v) = self.kinematics.gather_motion(incidences, &point.q, &point.v);
-            relation.convective_into(
-                (At::new(point.t, &self.parameters), q, v),
-                model.time_scale(),
-                &mut self.convective[place],
-                &mut point.convective[entry.rows.clone()],
-            );
+            let motion = (At::new(point.t, &self.parameters), &point.q[..], &point.v[..]);
+            let (scratch, out) = (&mut self.convective[place], &mut point.convective[entry.rows.clone()]);
+            self.kinematics.convective(&self.tables, place, motion, scratch, out);
         }
-        Ok(())
     }
 
     /// Computes the responses $M^{-1} J^T$ of the held contacts, at the Jacobians and masses as they are.
@@ -194,24 +162,20 @@ impl LagrangianModes {
 
     /// Evaluates the acceleration with the forces that hold the held contacts closed, and these forces; needs
     /// [`evaluate_free`](Self::evaluate_free).
-    pub(super) fn evaluate_held(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        point: &mut Point,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn evaluate_held(&mut self, point: &mut Point) -> Result<(), SimulationError> {
         point.acceleration.copy_from_slice(&point.free_acceleration);
         point.held_force.clear();
         if self.held.members().is_empty() {
             return Ok(());
         }
         if !self.constant {
-            self.evaluate_jacobians(model, point)?;
-            self.evaluate_convective(model, point)?;
+            self.evaluate_jacobians(point);
+            self.evaluate_convective(point);
         }
         self.factor_held(point.t)?;
-        for (interaction, row) in self.held_rows() {
-            let free = self.row_product(interaction, row, &point.free_acceleration);
-            point.held_force.push(-free - point.convective[row]);
+        for place in self.held_rows() {
+            let free = self.row_product(place, &point.free_acceleration);
+            point.held_force.push(-free - point.convective[place.1]);
         }
         self.held.solve(&mut point.held_force);
         self.apply(&point.held_force, &mut point.acceleration);
@@ -229,8 +193,8 @@ impl LagrangianModes {
     /// Adds the responses to multipliers of the held contacts, to accelerations or velocities, or to
     /// positions, which have the same places because $\dot q = v$.
     pub(super) fn apply(&self, multipliers: &[f64], out: &mut [f64]) {
-        for ((interaction, row), multiplier) in self.held_rows().zip(multipliers) {
-            self.add_response(interaction, row, *multiplier, out);
+        for (place, multiplier) in self.held_rows().zip(multipliers) {
+            self.add_response(place, *multiplier, out);
         }
     }
 
@@ -246,26 +210,12 @@ impl LagrangianModes {
     }
 
     /// A row of a Jacobian times a vector over all degrees of freedom.
-    pub(super) fn row_product(&self, interaction: usize, row: usize, x: &[f64]) -> f64 {
-        let j = self.kinematics.row(&self.tables, interaction, row);
-        let incidence =
-            |incidence: &Incidence| dot(&j[incidence.columns.clone()], &x[incidence.dofs.clone()]);
-        self.tables.incidences_of(interaction).iter().map(incidence).sum()
-    }
-
-    /// Adds a multiple of a row of a Jacobian to a vector over all degrees of freedom.
-    pub(super) fn add_row(&self, interaction: usize, row: usize, factor: f64, out: &mut [f64]) {
-        let j = self.kinematics.row(&self.tables, interaction, row);
-        for incidence in self.tables.incidences_of(interaction) {
-            add_scaled(factor, &j[incidence.columns.clone()], &mut out[incidence.dofs.clone()]);
-        }
+    pub(super) fn row_product(&self, place: (usize, usize), x: &[f64]) -> f64 {
+        self.kinematics.row(&self.tables, place).times(x)
     }
 
     /// Adds the response $M^{-1} J^T$ to a multiplier of one row.
-    pub(super) fn add_response(&self, interaction: usize, row: usize, lambda: f64, out: &mut [f64]) {
-        let w_h = self.delassus.w_h_row(&self.tables, interaction, row);
-        for incidence in self.tables.incidences_of(interaction) {
-            add_scaled(lambda, &w_h[incidence.columns.clone()], &mut out[incidence.dofs.clone()]);
-        }
+    pub(super) fn add_response(&self, place: (usize, usize), lambda: f64, out: &mut [f64]) {
+        self.delassus.response(&self.tables, place).add_to(lambda, out);
     }
 }

@@ -1,56 +1,49 @@
-//! The bilateral smooth dynamics between events: $x = (q, v)$, $\dot q = v$,
+//! The bilateral smooth dynamics between events: $x = (q, v)$, $\dot q = T(q) v$,
 //! $\dot v = M^{-1} (F + J_2^T \lambda)$ with $\lambda$ such that $\ddot y = 0$ on I_2, and the guards.
 
 use siconos_numerics::ode::{Crossing, OdeSystem};
 
 use super::{Constraint, LagrangianModes};
 use crate::error::SimulationError;
-use crate::model::NonSmoothDynamicalSystem;
-
-/// The smooth dynamics of a model in the present mode, as an integrator takes it.
-///
-/// There is one guard per unitary relation, so that a guard keeps its number: the gap while the contact is
-/// not held, the contact force while it is. A bilateral constraint has the guard 1, which never fires; a
-/// contact whose force is not determined because others carry the same load has its gap, which is zero with
-/// theirs, above the tolerance.
-pub(in super::super) struct LagrangianSystem<'a> {
-    modes: &'a mut LagrangianModes,
-    model: &'a NonSmoothDynamicalSystem,
-}
 
 impl LagrangianModes {
     /// Writes the accelerations at a state, with the forces of the held contacts.
     pub(in super::super) fn accelerations(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
         t: f64,
         x: &[f64],
         out: &mut [f64],
     ) -> Result<(), SimulationError> {
-        let evaluated = self.evaluate_trial(model, (t, x), What::Accelerations);
+        let evaluated = self.evaluate_trial((t, x), What::Accelerations);
         out.copy_from_slice(&self.trial.acceleration);
         evaluated
     }
 
-    /// The smooth dynamics in the present mode.
-    pub(in super::super) fn system<'a>(
-        &'a mut self,
-        model: &'a NonSmoothDynamicalSystem,
-    ) -> LagrangianSystem<'a> {
-        LagrangianSystem { modes: self, model }
+    /// Moves the trial point, and evaluates there what is asked.
+    fn evaluate_trial(&mut self, (t, x): (f64, &[f64]), what: What) -> Result<(), SimulationError> {
+        let mut point = std::mem::take(&mut self.trial);
+        point.move_to(t, x);
+        let evaluated = self.evaluate_at(&mut point, what);
+        self.trial = point;
+        evaluated
     }
-}
 
-impl LagrangianSystem<'_> {
-    /// Evaluates accelerations and forces of the held contacts at a trial point.
-    fn evaluate(&mut self, t: f64, x: &[f64], what: What) -> Result<(), SimulationError> {
-        self.modes.evaluate_trial(self.model, (t, x), what)
+    fn evaluate_at(&mut self, point: &mut super::Point, what: What) -> Result<(), SimulationError> {
+        if what == What::Guards {
+            // Gaps need no Jacobians but those of linear relations.
+            self.evaluate_outputs(point);
+            if self.held.members().is_empty() {
+                return Ok(());
+            }
+        }
+        self.evaluate_free(point)?;
+        self.evaluate_held(point)
     }
 
     /// What a callback that cannot return an error does with one: the integrator stops at what is not a
     /// number.
     fn report(&mut self, error: SimulationError, out: &mut [f64]) {
-        self.modes.error = Some(error);
+        self.error = Some(error);
         out.fill(f64::NAN);
     }
 }
@@ -60,39 +53,6 @@ impl LagrangianSystem<'_> {
 enum What {
     Accelerations,
     Guards,
-}
-
-impl LagrangianModes {
-    /// Moves the trial point, and evaluates there what is asked.
-    fn evaluate_trial(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        (t, x): (f64, &[f64]),
-        what: What,
-    ) -> Result<(), SimulationError> {
-        let mut point = std::mem::take(&mut self.trial);
-        point.move_to(t, x);
-        let evaluated = self.evaluate_at(model, &mut point, what);
-        self.trial = point;
-        evaluated
-    }
-
-    fn evaluate_at(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        point: &mut super::Point,
-        what: What,
-    ) -> Result<(), SimulationError> {
-        if what == What::Guards {
-            // Gaps need no Jacobians but those of linear relations.
-            self.evaluate_outputs(model, point)?;
-            if self.held.members().is_empty() {
-                return Ok(());
-            }
-        }
-        self.evaluate_free(model, point)?;
-        self.evaluate_held(model, point)
-    }
 }
 
 /// Names for what the integrator knows by numbers only.
@@ -114,33 +74,43 @@ impl LagrangianModes {
     }
 }
 
-impl OdeSystem for LagrangianSystem<'_> {
+/// The smooth dynamics of a model in the present mode, as an integrator takes it.
+///
+/// There is one guard per unitary relation, so that a guard keeps its number: the gap while the contact is
+/// not held, the contact force while it is. A bilateral constraint has the guard 1, which never fires; a
+/// contact whose force is not determined because others carry the same load has its gap, which is zero with
+/// theirs, above the tolerance.
+impl OdeSystem for LagrangianModes {
     fn dimension(&self) -> usize {
-        self.modes.dimension()
+        self.dimensions().0
     }
 
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
-        if let Err(error) = self.evaluate(t, x, What::Accelerations) {
+        if let Err(error) = self.evaluate_trial((t, x), What::Accelerations) {
             return self.report(error, f);
         }
-        let trial = &self.modes.trial;
+        let trial = &self.trial;
         let (rates, accelerations) = f.split_at_mut(trial.q.len());
-        rates.copy_from_slice(&trial.v);
+        self.space.rate(&trial.q, &trial.v, rates);
         accelerations.copy_from_slice(&trial.acceleration);
         if let Some(dof) = accelerations.iter().position(|a| !a.is_finite()) {
-            self.modes.note_acceleration(t, dof, accelerations[dof]);
+            self.note_acceleration(t, dof, accelerations[dof]);
         }
     }
 
     fn project(&mut self, t: f64, x: &mut [f64]) -> bool {
-        self.modes.project_drift(self.model, (t, x)).unwrap_or_else(|error| {
-            self.report(error, x);
-            true
-        })
+        let has_left = self.restore(x);
+        match self.project_drift((t, x)) {
+            Ok(projected) => projected || has_left,
+            Err(error) => {
+                self.report(error, x);
+                true
+            }
+        }
     }
 
     fn guards(&self) -> usize {
-        self.modes.contacts()
+        self.contacts()
     }
 
     fn crossing(&self, _guard: usize) -> Crossing {
@@ -150,31 +120,29 @@ impl OdeSystem for LagrangianSystem<'_> {
     /// The gap of a linear relation is one in x: that it dips below zero for a moment is found however short
     /// the moment.
     fn guard_degree(&self, guard: usize) -> Option<usize> {
-        let modes = &*self.modes;
-        let interaction = &modes.tables.interactions[modes.tables.unitary[guard].interaction];
-        (interaction.constant && !modes.closed[guard]).then_some(1)
+        let interaction = &self.tables.interactions[self.tables.unitary[guard].interaction];
+        (interaction.constant && !self.closed[guard]).then_some(1)
     }
 
     fn zero_band(&self, guard: usize) -> Option<f64> {
-        self.modes.bands[guard]
+        self.bands[guard]
     }
 
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
-        if let Err(error) = self.evaluate(t, x, What::Guards) {
+        if let Err(error) = self.evaluate_trial((t, x), What::Guards) {
             return self.report(error, g);
         }
-        let modes = &*self.modes;
-        for (place, (guard, unitary)) in g.iter_mut().zip(&modes.tables.unitary).enumerate() {
-            *guard = match (modes.constraints[place], modes.held_place[place]) {
+        for (place, (guard, unitary)) in g.iter_mut().zip(&self.tables.unitary).enumerate() {
+            *guard = match (self.constraints[place], self.held_place[place]) {
                 (Constraint::Bilateral, _) => 1.0,
-                (_, Some(k)) => modes.trial.held_force[k],
+                (_, Some(k)) => self.trial.held_force[k],
                 // What others hold as well stays where it is, but for what is nonlinear in it.
-                (_, None) if modes.closed[place] => modes.trial.y[unitary.rows.start] + modes.tolerances.gap,
-                _ => modes.trial.y[unitary.rows.start],
+                (_, None) if self.closed[place] => self.trial.y[unitary.rows.start] + self.tolerances.gap,
+                _ => self.trial.y[unitary.rows.start],
             };
         }
         if let Some(place) = g.iter().position(|value| !value.is_finite()) {
-            self.modes.note_output(t, place, g[place]);
+            self.note_output(t, place, g[place]);
         }
     }
 }

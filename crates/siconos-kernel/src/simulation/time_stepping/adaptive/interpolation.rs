@@ -1,7 +1,8 @@
 //! The motion within the last step.
 
 use super::AdaptiveStepping;
-use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
+use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem, PositionSpace, VECTOR};
+use crate::nonsmooth_problem::Tables;
 use crate::state::State;
 
 /// The last step, as far as its end does not tell.
@@ -12,6 +13,8 @@ pub(super) struct LastStep {
     t: f64,
     q: Vec<f64>,
     v: Vec<f64>,
+    /// The systems whose positions are no vectors, by their first degree of freedom.
+    spaces: Vec<(usize, PositionSpace)>,
     /// The end, and of which model.
     to: f64,
     epoch: u64,
@@ -20,8 +23,13 @@ pub(super) struct LastStep {
 
 impl LastStep {
     /// Notes the beginning, the state of which is about to be moved on.
-    pub(super) fn begin(&mut self, state: &State, is_smooth: bool) {
+    pub(super) fn begin(&mut self, tables: &Tables, state: &State, is_smooth: bool) {
         (self.t, self.is_smooth) = (state.t, is_smooth);
+        self.spaces.clear();
+        if tables.has_spaces {
+            let others = tables.systems.iter().filter(|entry| !entry.space.is_vector());
+            self.spaces.extend(others.map(|entry| (entry.dofs.start, entry.space.clone())));
+        }
         self.q.clone_from(&state.q);
         self.v.clone_from(&state.v);
     }
@@ -30,6 +38,11 @@ impl LastStep {
     pub(super) fn end(&mut self, model: &NonSmoothDynamicalSystem, state: &State) {
         (self.to, self.epoch) = (state.t, model.epoch());
         self.v_to.clone_from(&state.v);
+    }
+
+    /// The space of the positions of a system.
+    fn space_of(&self, first_dof: usize) -> &PositionSpace {
+        self.spaces.iter().find(|(first, _)| *first == first_dof).map_or(&VECTOR, |(_, space)| space)
     }
 
     /// Whether a state is as the step left it.
@@ -56,21 +69,24 @@ impl AdaptiveStepping {
     pub fn position_at(&self, state: &State, system: DynamicalSystemId, t: f64) -> Option<Vec<f64>> {
         let s = self.last.part(state, t)?;
         let (q, v) = state.places_of(system)?;
+        let (from, to) = (&self.last.q[q.clone()], &state.q[q]);
+        let (v_from, v_to) = (&self.last.v[v.clone()], &state.v[v.clone()]);
         let h = self.last.to - self.last.t;
         // Hermite's basis.
         let blend = s * s * (3.0 - 2.0 * s);
         let (slope, slope_to) = (s * (1.0 - s) * (1.0 - s), s * s * (s - 1.0));
-        let is_cubic = self.last.is_smooth && q.len() == v.len();
-        let at = |(q, v): (usize, usize)| {
-            let (from, to) = (self.last.q[q], state.q[q]);
-            if is_cubic {
-                from + (to - from) * blend + h * (slope * self.last.v[v] + slope_to * state.v[v])
-            } else {
-                from + (to - from) * s
-            }
-        };
-        let velocities = v.chain(std::iter::repeat(0));
-        Some(q.zip(velocities).map(at).collect())
+        let space = self.last.space_of(v.start);
+        let mut way = vec![0.0; v.len()];
+        space.displacement(from, to, &mut way);
+        for ((way, v_from), v_to) in way.iter_mut().zip(v_from).zip(v_to) {
+            *way = match self.last.is_smooth {
+                true => *way * blend + h * (slope * v_from + slope_to * v_to),
+                false => *way * s,
+            };
+        }
+        let mut position = vec![0.0; from.len()];
+        space.advance(from, &way, &mut position);
+        Some(position)
     }
 
     /// The velocity of a system, or the state of one of first order, at a time \[s\] within the last step,

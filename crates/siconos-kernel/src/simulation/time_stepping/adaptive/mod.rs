@@ -268,9 +268,15 @@ impl AdaptiveStepping {
                 let scale = if entry.is_first_order() { 1.0 } else { time_scale };
                 let tolerance = self.tolerance(v_k * scale, v * scale);
                 verdict.error = verdict.error.max(of_rate * scale / tolerance);
-                // Of positions that are as many as velocities, each belongs to one.
-                if let Some(place) = entry.positions.clone().nth(k) {
-                    let tolerance = self.tolerance(state.q[place], work.q[place]);
+                // Of vectors each position belongs to a velocity.
+                let place = entry.positions.start + k;
+                let size = match entry.space.is_vector() {
+                    true if entry.is_first_order() => None,
+                    true => Some((state.q[place], work.q[place])),
+                    false => simulation.kinematics.magnitude(dof).map(|size| (size, size)),
+                };
+                if let Some((before, after)) = size {
+                    let tolerance = self.tolerance(before, after);
                     verdict.error = verdict.error.max(of_position / tolerance);
                     verdict.error_of_jump = verdict.error_of_jump.max(h * (v - v_k).abs() / tolerance);
                 } else {
@@ -302,7 +308,7 @@ impl AdaptiveStepping {
     /// Takes the step that is about to be taken into the arc, or begins a new one behind it.
     fn take_in(&mut self, simulation: &TimeStepping, state: &State, is_smooth: bool) {
         let work = &simulation.work;
-        self.last.begin(state, is_smooth);
+        self.last.begin(&simulation.tables, state, is_smooth);
         if !is_smooth {
             return self.arc.begin();
         }

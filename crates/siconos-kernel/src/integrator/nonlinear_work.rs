@@ -1,0 +1,222 @@
+//! Moreau-Jean's scheme of one general Lagrangian system: mass, forces and W at the iterate.
+
+use std::sync::Arc;
+
+use ndarray::Array2;
+use siconos_numerics::linalg::{FactoredMatrix, MatrixRef, SingularMatrix};
+
+use super::EquationRow;
+use super::system_work::{Impulses, Sizes, StepTimes};
+use crate::model::dynamical_system::{LagrangianScratch, Variable};
+use crate::model::{At, Lagrangian};
+
+/// The work of one nonlinear system.
+#[derive(Clone, Debug)]
+pub(crate) struct NonlinearWork {
+    system: Arc<Lagrangian>,
+    w: FactoredMatrix,
+    /// Whether mass and derivatives of the forces are constant, so that W is while h and theta are.
+    is_constant: bool,
+    /// Whether W is not the mass alone.
+    has_step_length: bool,
+    /// $h \theta$ that a constant W was factorised for, 0 where that is all the same.
+    prepared: f64,
+    /// At the iterate; without entries where W is constant.
+    mass: Array2<f64>,
+    force_q: Array2<f64>,
+    force_v: Array2<f64>,
+    f: Vec<f64>,
+    f_k: Vec<f64>,
+    /// Where `f` was evaluated, to know it again as `f_k` of the next step.
+    at: (f64, Vec<f64>, Vec<f64>),
+    residual: Vec<f64>,
+    change: Vec<f64>,
+    sizes: Sizes,
+    scratch: LagrangianScratch,
+}
+
+impl NonlinearWork {
+    pub(super) fn new(system: &Arc<Lagrangian>) -> Self {
+        let n = system.v0().len();
+        let variables = [Variable::Position, Variable::Velocity];
+        let is_constant = system.constant_mass().is_some()
+            && variables.iter().all(|&variable| system.constant_jacobian(variable).is_some());
+        let is_zero = |variable| system.constant_jacobian(variable).is_some_and(|mut it| it.next().is_none());
+        let has_step_length = !is_constant || !variables.into_iter().all(is_zero);
+        let size = if is_constant { 0 } else { n };
+        let zeros = || Array2::zeros((size, size));
+        Self {
+            system: Arc::clone(system),
+            w: FactoredMatrix::default(),
+            is_constant,
+            has_step_length,
+            prepared: f64::NAN,
+            mass: zeros(),
+            force_q: zeros(),
+            force_v: zeros(),
+            f: vec![0.0; n],
+            f_k: vec![0.0; n],
+            at: (f64::NAN, vec![0.0; system.q0().len()], vec![0.0; n]),
+            residual: vec![0.0; n],
+            change: vec![0.0; n],
+            sizes: Sizes::default(),
+            scratch: system.scratch(),
+        }
+    }
+
+    /// Evaluates $f_k$, or takes it over from the end of the step before.
+    pub(crate) fn begin(&mut self, at: At<'_>, q_k: &[f64], v_k: &[f64]) {
+        if self.at.0 == at.t && self.at.1 == q_k && self.at.2 == v_k {
+            self.f_k.copy_from_slice(&self.f);
+        } else {
+            self.system.forces_into(at, q_k, v_k, &mut self.scratch, &mut self.f_k);
+        }
+    }
+
+    /// Evaluates mass, force and residual $R = M(q)(v - v_k) + h [(1 - \theta) f_k + \theta f]$ at an
+    /// iterate.
+    pub(crate) fn evaluate(&mut self, step: StepTimes<'_>, q: &[f64], v: &[f64], v_k: &[f64]) {
+        let StepTimes { end, h, theta, .. } = step;
+        self.system.forces_into(end, q, v, &mut self.scratch, &mut self.f);
+        self.at.0 = end.t;
+        self.at.1.copy_from_slice(q);
+        self.at.2.copy_from_slice(v);
+        for (change, (v, v_k)) in self.change.iter_mut().zip(v.iter().zip(v_k)) {
+            *change = v - v_k;
+        }
+        match self.system.constant_mass() {
+            Some(mass) => {
+                self.residual.fill(0.0);
+                mass.add_product(1.0, &self.change, &mut self.residual);
+            }
+            None => {
+                self.system.mass_into(end.parameters(), q, &mut self.mass);
+                for (residual, row) in self.residual.iter_mut().zip(self.mass.rows()) {
+                    *residual = row.iter().zip(&self.change).map(|(m, change)| m * change).sum();
+                }
+            }
+        }
+        for (residual, (f_k, f)) in self.residual.iter_mut().zip(self.f_k.iter().zip(&self.f)) {
+            *residual += h * ((1.0 - theta) * f_k + theta * f);
+        }
+    }
+
+    /// Factorises $W = M + h \theta \partial_v f + h^2 \theta^2 \partial_q f$ at the iterate of
+    /// [`evaluate`](Self::evaluate), unless it is known, and writes $v_{free} = v - W^{-1} R$.
+    pub(crate) fn free_velocity(
+        &mut self,
+        step: StepTimes<'_>,
+        v_free: &mut [f64],
+    ) -> Result<(), SingularMatrix> {
+        self.factor(step)?;
+        v_free.copy_from_slice(&self.residual);
+        self.w.solve(v_free);
+        for (x, v) in v_free.iter_mut().zip(&self.at.2) {
+            *x = v - *x;
+        }
+        Ok(())
+    }
+
+    fn factor(&mut self, step: StepTimes<'_>) -> Result<(), SingularMatrix> {
+        let factor = step.h * step.theta;
+        if self.is_constant {
+            let key = if self.has_step_length { factor } else { 0.0 };
+            if self.prepared != key {
+                self.prepared = f64::NAN;
+                self.factor_constant(factor)?;
+                self.prepared = key;
+            }
+            return Ok(());
+        }
+        let (system, scratch, (_, q, v)) = (&self.system, &mut self.scratch, &self.at);
+        system.jacobians_into(step.end, q, v, scratch, &mut self.force_q, &mut self.force_v);
+        let w = self.w.dense_mut(v.len());
+        match system.constant_mass() {
+            Some(_) => system.mass_into(step.end.parameters(), q, w),
+            None => w.assign(&self.mass),
+        }
+        w.scaled_add(factor, &self.force_v);
+        w.scaled_add(factor * factor, &self.force_q);
+        self.w.factor()
+    }
+
+    fn factor_constant(&mut self, factor: f64) -> Result<(), SingularMatrix> {
+        let system = &self.system;
+        let mut terms: Vec<_> = system.constant_mass().map(|mass| (1.0, mass.view())).into_iter().collect();
+        for (variable, factor) in [(Variable::Velocity, factor), (Variable::Position, factor * factor)] {
+            let of_forces = system.constant_jacobian(variable).into_iter().flatten();
+            terms.extend(of_forces.map(|(sign, matrix)| (sign * factor, MatrixRef::from(matrix))));
+        }
+        self.w.factor_sum(&terms)
+    }
+
+    /// The reciprocal condition of W, for messages.
+    pub(super) fn reciprocal_condition(&self) -> f64 {
+        self.w.reciprocal_condition()
+    }
+
+    /// Whether mass and derivatives of the forces are constant.
+    pub(super) fn is_constant(&self) -> bool {
+        self.is_constant
+    }
+
+    /// Whether W depends on the step length: not where it is the mass alone.
+    pub(super) fn has_step_length(&self) -> bool {
+        self.has_step_length
+    }
+
+    pub(super) fn forget_forces(&mut self) {
+        self.at.0 = f64::NAN;
+    }
+
+    pub(super) fn respond(&mut self, b: &mut [f64]) {
+        self.w.solve(b);
+    }
+
+    /// W at the iterate of the last factorisation.
+    pub(super) fn w(&self) -> Array2<f64> {
+        self.w.to_dense()
+    }
+
+    /// Adds the rows of the equation of motion, $R - p$ with the impulse p, at the iterate of
+    /// [`evaluate`](Self::evaluate); W is that of the last Newton step.
+    pub(crate) fn equation_rows(
+        &mut self,
+        step: StepTimes<'_>,
+        v_k: &[f64],
+        impulses: Impulses<'_>,
+        rows: &mut Vec<EquationRow>,
+    ) {
+        let StepTimes { h, theta, .. } = step;
+        let (_, q, v) = &self.at;
+        let first = rows.len();
+        let [change, motion] = self.sizes.of_velocities(&self.w, v, v_k);
+        rows.extend((0..v.len()).map(|i| {
+            let forces = (1.0 - theta) * self.f_k[i].abs() + theta * self.f[i].abs();
+            EquationRow {
+                residual: self.residual[i] - impulses.now[i],
+                change: change[i] + h * forces + impulses.terms[i],
+                motion: motion[i],
+                position: 0.0,
+                inertia: self.w.diagonal(i).abs(),
+            }
+        }));
+        if !self.system.space().is_vector() {
+            // How large such a position is along the velocities is not said in its coordinates: rounding of
+            // forces by it counts as an error, which Newton's loop then takes for final.
+            return;
+        }
+        let mut add_positions = |k: &Array2<f64>| {
+            for (row, k) in rows[first..].iter_mut().zip(k.rows()) {
+                row.position += h * theta * k.iter().zip(q).map(|(k, q)| (k * q).abs()).sum::<f64>();
+            }
+        };
+        match self.is_constant {
+            true => {
+                let terms = self.system.constant_jacobian(Variable::Position).into_iter().flatten();
+                terms.for_each(|(_, k)| add_positions(k));
+            }
+            false => add_positions(&self.force_q),
+        }
+    }
+}

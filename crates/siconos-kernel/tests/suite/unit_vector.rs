@@ -1,0 +1,260 @@
+//! Positions that are not vectors: a pendulum with a stop whose position is a unit vector of the plane moves as
+//! the one whose position is its angle, in every scheme.
+
+use ndarray::array;
+use siconos_kernel::model::UnitCircle;
+use siconos_kernel::prelude::*;
+use siconos_kernel::simulation::{ConstraintLevel, ContactJacobian};
+use siconos_numerics::ode::{Method, OdeSettings, RootLocation, Tolerance};
+use siconos_testkit::compare::worse;
+
+const STOP: f64 = 0.5;
+const START: f64 = -1.2;
+const END: f64 = 10.0;
+
+/// Impacts are located to rounding.
+const LOCATION: RootLocation = RootLocation { samples: 8, tolerance: 1e-16 };
+
+/// How much of the model has its derivatives given.
+#[derive(Clone, Copy, PartialEq)]
+enum Derivatives {
+    Given,
+    ByDifferences,
+}
+
+type Model = (NonSmoothDynamicalSystem, DynamicalSystemId);
+
+/// A damped pendulum of 2 kg and 0.7 m that bounces off a stop on one side; the angle is that from hanging
+/// down.
+fn pendulum(of_angle: impl Fn(f64) -> Vec<f64>, derivatives: Derivatives) -> Result<Model, Error> {
+    let is_vector = of_angle(0.0).len() == 1;
+    let inertia = 2.0 * 0.7 * 0.7;
+    let angle = move |q: &[f64]| if is_vector { q[0] } else { q[1].atan2(q[0]) };
+    let force = move |_at: At<'_>, q: &[f64], v: &[f64], f: &mut [f64]| {
+        f[0] = 2.0 * 9.81 * 0.7 * angle(q).sin() + 0.02 * v[0];
+    };
+    let stiffness = match derivatives {
+        Derivatives::Given => {
+            Jacobian::function(move |_at, q, _v, j| j[[0, 0]] = 2.0 * 9.81 * 0.7 * angle(q).cos())
+        }
+        Derivatives::ByDifferences => Jacobian::FiniteDifference,
+    };
+    let mut system = Lagrangian::new(of_angle(START), vec![0.0], array![inertia]).with_internal_force(
+        force,
+        stiffness,
+        Jacobian::Constant(array![[0.02]]),
+    );
+    let mut stop = LagrangianScleronomousRelation::new(1, move |_, q, y| y[0] = STOP - angle(q));
+    if !is_vector {
+        system = system.with_configuration(UnitCircle);
+    }
+    if derivatives == Derivatives::Given {
+        stop = stop
+            .with_jacobian(|_, _q, j| j[[0, 0]] = -1.0)
+            .with_convective_acceleration(|_, _q, _v, out| out[0] = 0.0);
+    }
+    let mut model = NonSmoothDynamicalSystem::new();
+    let system = model.add_system(system)?;
+    let stop = model.add_interaction([system], stop, NewtonImpact::new(0.8)?)?;
+    for q in [-1.2, 0.3] {
+        model
+            .interaction(stop)?
+            .check_jacobians(0.0, &of_angle(q), 1e-7)
+            .expect("the derivative of the angle");
+    }
+    Ok((model, system))
+}
+
+fn of_angle(angle: f64) -> Vec<f64> {
+    vec![angle]
+}
+
+fn of_direction(angle: f64) -> Vec<f64> {
+    vec![angle.cos(), angle.sin()]
+}
+
+/// Angle and angular velocity, and how far a unit vector is from one.
+fn motion(state: &State, pendulum: DynamicalSystemId) -> ([f64; 2], f64) {
+    let (q, v) = (state.q(pendulum), state.v(pendulum)[0]);
+    match q {
+        [angle] => ([*angle, v], 0.0),
+        [x, y] => ([y.atan2(*x), v], (x.hypot(*y) - 1.0).abs()),
+        _ => panic!("one or two coordinates"),
+    }
+}
+
+/// One state a step, or point of output, and the number of impacts.
+struct Track {
+    motion: Vec<[f64; 2]>,
+    impacts: usize,
+}
+
+fn by_time_stepping((model, pendulum): &Model, theta: f64, at_end: bool) -> Result<Track, Error> {
+    let grid = TimeDiscretisation::uniform(0.0, END, 1e-3)?;
+    let contact_jacobian = if at_end { ContactJacobian::AtEnd } else { ContactJacobian::AtBeginning };
+    let mut simulation = TimeStepping::builder(model)
+        .discretisation(grid)
+        .integrator(MoreauJean::new(theta)?)
+        .newton(NewtonSettings { tolerance: 1e-14, contact_jacobian, ..NewtonSettings::default() })
+        .build()?;
+    let mut state = simulation.initial_state(model)?;
+    let mut track = Track { motion: Vec::new(), impacts: 0 };
+    simulation.run(model, &mut state, |_, state| {
+        let (motion, off) = motion(state, *pendulum);
+        assert!(off <= 2.0 * f64::EPSILON, "off the circle by {off} at {}", state.t);
+        track.motion.push(motion);
+        track.impacts += usize::from(state.impulse(*pendulum)[0] != 0.0);
+    })?;
+    Ok(track)
+}
+
+fn by_events((model, pendulum): &Model, integrator: impl Into<EventIntegrator>) -> Result<Track, Error> {
+    let grid = TimeDiscretisation::uniform(0.0, END, 0.05)?;
+    let mut simulation = EventDriven::builder(model)
+        .discretisation(grid)
+        .settings(EventDrivenSettings { integrator: integrator.into(), ..EventDrivenSettings::default() })
+        .build()?;
+    let mut state = simulation.initial_state(model)?;
+    let mut track = Track { motion: Vec::new(), impacts: 0 };
+    while let Some(report) = simulation.step(model, &mut state)? {
+        track.impacts += report.impacts.len();
+        let is_output = report.impacts.is_empty();
+        let (motion, off) = motion(&state, *pendulum);
+        assert!(off <= 4.0 * f64::EPSILON, "off the circle by {off} at {}", state.t);
+        if is_output {
+            track.motion.push(motion);
+        }
+    }
+    Ok(track)
+}
+
+fn compare(what: &str, by: impl Fn(&Model) -> Result<Track, Error>, tolerance: f64) -> Result<(), Error> {
+    for derivatives in [Derivatives::Given, Derivatives::ByDifferences] {
+        let expected = by(&pendulum(of_angle, derivatives)?)?;
+        let track = by(&pendulum(of_direction, derivatives)?)?;
+        assert!(expected.impacts > 5, "{what}: it bounces off the stop, {} times", expected.impacts);
+        assert_eq!(track.impacts, expected.impacts, "{what}");
+        assert_eq!(track.motion.len(), expected.motion.len(), "{what}");
+        // Differences along both kinds of coordinates have errors of their own.
+        let tolerance = if derivatives == Derivatives::Given { tolerance } else { tolerance.max(1e-7) };
+        let off = |(a, b): (&[f64; 2], &[f64; 2])| (a[0] - b[0]).abs().max((a[1] - b[1]).abs());
+        let worst = track.motion.iter().zip(&expected.motion).map(off).fold(0.0, worse);
+        assert!(worst <= tolerance, "{what}: off by {worst}");
+    }
+    Ok(())
+}
+
+#[test]
+fn moreau_jean() -> Result<(), Error> {
+    for theta in [0.5, 1.0] {
+        for at_end in [true, false] {
+            compare("MoreauJean", |model| by_time_stepping(model, theta, at_end), 1e-12)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn generalised_alpha() -> Result<(), Error> {
+    for level in [ConstraintLevel::Position, ConstraintLevel::Velocity] {
+        let scheme = NewmarkAlpha { level, tolerance: 1e-15, location: LOCATION, ..NewmarkAlpha::new(5e-3) };
+        compare("NewmarkAlpha", |model| by_events(model, scheme.clone()), 1e-12)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn half_explicit() -> Result<(), Error> {
+    // Errors are measured beside sizes: an angle has another one than a direction. So all steps have one length,
+    // and one that is long beside the rounding of what lies within it.
+    let step = 0.02;
+    let scheme = HalfExplicit {
+        absolute_tolerance: 1e-3,
+        h_initial: Some(step),
+        h_max: step,
+        location: LOCATION,
+        ..HalfExplicit::default()
+    };
+    compare("HalfExplicit", |model| by_events(model, scheme.clone()), 1e-12)
+}
+
+#[test]
+fn ordinary_differential_equation() -> Result<(), Error> {
+    // What a method adds up over 10 s is a multiple of its tolerance, in both forms.
+    for (method, tolerance) in [(Method::Explicit, 1e-11), (Method::HighOrder, 1e-12), (Method::Stiff, 1e-10)]
+    {
+        let all = Tolerance::All(tolerance);
+        let settings = OdeSettings {
+            method,
+            relative_tolerance: all.clone(),
+            absolute_tolerance: all,
+            ..OdeSettings::default()
+        };
+        compare("Ode", |model| by_events(model, settings.clone()), 100.0 * tolerance)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn energy_without_damping_is_that_at_the_start() -> Result<(), Error> {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let system = Lagrangian::new(of_direction(START), vec![0.0], array![1.0])
+        .with_configuration(UnitCircle)
+        .with_internal_force(
+            |_at, q, _v, f| f[0] = 9.81 * q[1],
+            Jacobian::function(|_at, q, _v, j| j[[0, 0]] = 9.81 * q[0]),
+            Jacobian::Zero,
+        );
+    let pendulum = model.add_system(system)?;
+    let grid = TimeDiscretisation::uniform(0.0, END, 0.1)?;
+    let mut simulation = EventDriven::builder(&model).discretisation(grid).build()?;
+    let mut state = simulation.initial_state(&model)?;
+    let energy = |state: &State| 0.5 * state.v(pendulum)[0].powi(2) - 9.81 * state.q(pendulum)[0];
+    let before = energy(&state);
+    simulation.run(&model, &mut state, |_, _| {})?;
+    assert!((energy(&state) - before).abs() < 1e-9, "{} and {before}", energy(&state));
+    Ok(())
+}
+
+#[test]
+fn adaptive_steps_and_what_lies_within_them() -> Result<(), Error> {
+    let track = |of: fn(f64) -> Vec<f64>| -> Result<Vec<[f64; 2]>, Error> {
+        let (model, pendulum) = pendulum(of, Derivatives::Given)?;
+        let grid = TimeDiscretisation::uniform(0.0, 2.0, 2.0)?;
+        let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+        let mut state = simulation.initial_state(&model)?;
+        let settings = AdaptiveSettings { relative_tolerance: 0.0, ..AdaptiveSettings::of_tolerance(1e-4) };
+        let mut adaptive = AdaptiveStepping::new(settings)?;
+        let mut track = Vec::new();
+        adaptive.run(&mut simulation, &model, &mut state, 2.0, |adaptive, report, state| {
+            let middle = report.step.t - 0.4 * report.step.h;
+            let q = adaptive.position_at(state, pendulum, middle).expect("within the step");
+            if let [x, y] = &q[..] {
+                assert!((x.hypot(*y) - 1.0).abs() < 1e-14, "a unit vector within the step as well");
+            }
+            let within = if q.len() == 1 { q[0] } else { q[1].atan2(q[0]) };
+            track.push([motion(state, pendulum).0[0], within]);
+        })?;
+        Ok(track)
+    };
+    let (expected, found) = (track(of_angle)?, track(of_direction)?);
+    assert_eq!(found.len(), expected.len());
+    for (a, b) in found.iter().zip(&expected) {
+        assert!((a[0] - b[0]).abs() < 1e-10 && (a[1] - b[1]).abs() < 1e-10, "{a:?} and {b:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let system = || Lagrangian::new(of_direction(0.0), vec![0.0], array![1.0]).with_configuration(UnitCircle);
+    let mut model = NonSmoothDynamicalSystem::new();
+    let id = model.add_system(system()).expect("a unit vector");
+    let linear = LagrangianLinearRelation::new(array![[1.0]]);
+    let refused = model.add_interaction([id], linear, EqualityCondition::new(1).expect("a row"));
+    assert!(matches!(refused, Err(ModelError::PositionNoVector { id: of }) if of == id), "{refused:?}");
+    let refused = model.add_system(FirstOrderNonlinear::of_lagrangian(&system()));
+    assert!(matches!(refused, Err(ModelError::NoFirstOrderForm)), "{refused:?}");
+    let unlike = Lagrangian::new(of_direction(0.0), vec![0.0], array![1.0]);
+    assert!(matches!(model.add_system(unlike), Err(ModelError::WrongShape { .. })));
+}
