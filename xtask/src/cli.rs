@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::bench::Benching;
+
 /// What `cargo xtask help` prints.
 pub(crate) const HELP: &str = "\
 Usage: cargo xtask COMMAND [OPTIONS]
@@ -30,6 +32,9 @@ Options of `regress`:
 
 Options of `bench`:
   --quick              Fewer samples and no plots: minutes become seconds
+  --filter SUBSTRING   Only the benchmarks whose name contains SUBSTRING
+  --save NAME          Keep the figures under this name
+  --against NAME       Print them beside those that were kept under this name
 
 Environment:
   SICONOS_NO_INSTALL=1   Never install a system package; print the command instead
@@ -51,7 +56,7 @@ pub(crate) enum Command {
     Battery,
     Build,
     Tidy,
-    Bench { quick: bool },
+    Bench(Benching),
     Doc,
     Interface,
 }
@@ -102,7 +107,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Command, 
     };
     match name.as_str() {
         "regress" => parse_regress(options).map(Command::Regress),
-        "bench" => parse_bench(options),
+        "bench" => parse_bench(options).map(Command::Bench),
         "help" => without_options(name, options, Command::Help),
         "setup" => without_options(name, options, Command::Setup),
         "demo" => without_options(name, options, Command::Demo),
@@ -123,11 +128,25 @@ fn without_options(name: &str, options: &[String], command: Command) -> Result<C
     }
 }
 
-fn parse_bench(options: &[String]) -> Result<Command, UsageError> {
-    match options.iter().find(|option| *option != "--quick") {
-        None => Ok(Command::Bench { quick: !options.is_empty() }),
-        Some(given) => Err(UsageError::UnknownArgument { command: "bench".to_owned(), given: given.clone() }),
+fn parse_bench(options: &[String]) -> Result<Benching, UsageError> {
+    let mut benching = Benching::default();
+    let mut rest = options.iter();
+    while let Some(given) = rest.next() {
+        let (option, attached) = split(given);
+        match (option, attached) {
+            ("--quick", None) => benching.quick = true,
+            ("--filter", _) => benching.filter = Some(value_of("--filter", attached, &mut rest)?),
+            ("--save", _) => benching.save = Some(value_of("--save", attached, &mut rest)?),
+            ("--against", _) => benching.against = Some(value_of("--against", attached, &mut rest)?),
+            _ => {
+                return Err(UsageError::UnknownArgument {
+                    command: "bench".to_owned(),
+                    given: given.clone(),
+                });
+            }
+        }
     }
+    Ok(benching)
 }
 
 fn parse_regress(options: &[String]) -> Result<RegressAction, UsageError> {
@@ -135,11 +154,7 @@ fn parse_regress(options: &[String]) -> Result<RegressAction, UsageError> {
     let (mut filter, mut bless, mut because) = (None, None, None);
     let mut rest = options.iter();
     while let Some(given) = rest.next() {
-        // `--option=value` and `--option value` mean the same.
-        let (option, attached) = match given.split_once('=') {
-            Some((option, value)) => (option, Some(value)),
-            None => (given.as_str(), None),
-        };
+        let (option, attached) = split(given);
         match (option, attached) {
             ("--list", None) => list = true,
             ("--keep-going", None) => keep_going = true,
@@ -190,6 +205,14 @@ fn first_conflict(chosen: &[(&'static str, bool)]) -> Option<(&'static str, &'st
         .find(|(first, second)| given(first) && given(second))
 }
 
+/// An option and the value that is attached to it: `--option=value` and `--option value` mean the same.
+fn split(given: &str) -> (&str, Option<&str>) {
+    match given.split_once('=') {
+        Some((option, value)) => (option, Some(value)),
+        None => (given, None),
+    }
+}
+
 /// The value of an option, attached by `=` or the next argument. Another option is no value.
 fn value_of<'a>(
     option: &'static str,
@@ -205,7 +228,7 @@ fn value_of<'a>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Command, RegressAction, UsageError, parse};
+    use super::{Benching, Command, RegressAction, UsageError, parse};
 
     fn parsed(line: &[&str]) -> Result<Command, UsageError> {
         parse(line.iter().map(|&argument| argument.to_owned()))
@@ -223,10 +246,14 @@ mod tests {
     }
 
     #[test]
-    fn bench_takes_quick_only() {
-        assert_eq!(parsed(&["bench"]), Ok(Command::Bench { quick: false }));
-        assert_eq!(parsed(&["bench", "--quick"]), Ok(Command::Bench { quick: true }));
+    fn bench_options() {
+        assert_eq!(parsed(&["bench"]), Ok(Command::Bench(Benching::default())));
+        let (filter, save) = (Some("growth".into()), Some("before".into()));
+        let expected = Benching { quick: true, filter, save, against: None };
+        let found = parsed(&["bench", "--quick", "--filter=growth", "--save", "before"]);
+        assert_eq!(found, Ok(Command::Bench(expected)));
         assert!(parsed(&["bench", "--quick", "lemke"]).is_err());
+        assert!(parsed(&["bench", "--against"]).is_err());
     }
 
     #[test]
@@ -271,7 +298,9 @@ mod tests {
         ] {
             assert!(super::HELP.contains(&format!("\n  {word} ")), "{word}");
         }
-        for option in ["--list", "--filter", "--keep-going", "--bless", "--because", "--quick"] {
+        for option in
+            ["--list", "--filter", "--keep-going", "--bless", "--because", "--quick", "--save", "--against"]
+        {
             assert!(super::HELP.contains(&format!("\n  {option} ")), "{option}");
         }
     }

@@ -52,7 +52,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Battery => battery::run()?,
         Command::Build => build_all::run()?,
         Command::Tidy => tidy::run()?,
-        Command::Bench { quick } => bench::run(quick)?,
+        Command::Bench(benching) => bench::run(&benching)?,
         Command::Doc => doc::run()?,
         Command::Interface => interface::run()?,
     }
