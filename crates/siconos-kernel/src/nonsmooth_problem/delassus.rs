@@ -30,17 +30,27 @@ impl<'a> Coefficients<'a> {
 /// Row by row, the change of the velocities (or states) by a unit of each unknown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delassus {
-    /// In the layout of the Jacobians.
-    w_h: Vec<f64>,
-    /// What a row was computed for.
-    solved_for: Vec<f64>,
+    /// Responses with all of their entries, in the order in which they were asked for first: what has never
+    /// been in an index set has none.
+    responses: Vec<f64>,
+    rows: Vec<Known>,
 }
+
+/// Where the response to a row is, and what it was computed for.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    start: usize,
+    key: f64,
+}
+
+/// Of a row that has no response yet.
+const UNKNOWN: Known = Known { start: usize::MAX, key: f64::NAN };
 
 impl Delassus {
     /// Makes room for the rows of a model; those that are there stay.
     pub(crate) fn extend(&mut self, tables: &Tables) {
-        self.w_h.resize(tables.jacobian_len, 0.0);
-        self.solved_for.resize(tables.rows, f64::NAN);
+        self.responses.reserve(tables.response_len.saturating_sub(self.responses.len()));
+        self.rows.resize(tables.rows, UNKNOWN);
     }
 
     /// Computes $W^{-1} H^T$ for some rows, each given with its interaction, for a step of length `h`; with
@@ -54,32 +64,33 @@ impl Delassus {
         rows: impl Iterator<Item = (usize, usize)>,
     ) {
         for (interaction, row) in rows {
-            let key = tables.key(interaction, h);
-            if is_constant && self.solved_for[row] == key {
+            let (key, known) = (tables.key(interaction, h), &mut self.rows[row]);
+            if is_constant && known.key == key {
                 continue;
             }
-            self.solved_for[row] = key;
-            let range = tables.jacobian_row(interaction, row);
-            let w_h = &mut self.w_h[range.clone()];
-            match tables.interactions[interaction].kind {
-                ContactKind::FirstOrder(scheme) => {
-                    let scale = scheme.scale(h);
-                    for (w_h, b) in w_h.iter_mut().zip(&coefficients.input[range]) {
-                        *w_h = b / scale;
-                    }
-                }
-                _ => w_h.copy_from_slice(&coefficients.jacobian[range]),
+            known.key = key;
+            let entry = &tables.interactions[interaction];
+            if known.start == UNKNOWN.start {
+                known.start = self.responses.len();
+                self.responses.resize(known.start + entry.columns, 0.0);
             }
+            let response = &mut self.responses[known.start..known.start + entry.columns];
+            let (of, divisor) = match entry.kind {
+                ContactKind::FirstOrder(scheme) => (coefficients.input, scheme.scale(h)),
+                _ => (coefficients.jacobian, 1.0),
+            };
+            tables.row(of, (interaction, row)).spread_into(divisor, response);
             for incidence in tables.incidences_of(interaction) {
-                systems[incidence.block].respond(&mut w_h[incidence.columns.clone()]);
+                systems[incidence.block].respond(&mut response[incidence.columns.clone()]);
             }
         }
     }
 
-    /// $W^{-1} H^T$ of one row of an interaction.
+    /// $W^{-1} H^T$ of one row of an interaction, which has been in an index set.
     #[inline]
-    pub(crate) fn response<'a>(&'a self, tables: &'a Tables, place: (usize, usize)) -> Row<'a> {
-        tables.row(&self.w_h, place)
+    pub(crate) fn response<'a>(&'a self, tables: &'a Tables, (interaction, row): (usize, usize)) -> Row<'a> {
+        let (start, columns) = (self.rows[row].start, tables.interactions[interaction].columns);
+        tables.full_row(&self.responses[start..start + columns], interaction)
     }
 }
 

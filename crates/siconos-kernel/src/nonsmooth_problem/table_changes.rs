@@ -90,6 +90,7 @@ impl Tables {
         entry.kind = ContactKind::Gone;
         entry.rows = entry.rows.start..entry.rows.start;
         (entry.incidences, entry.parts, entry.jacobian) = (0..0, 0..0, 0..0);
+        entry.pattern = None;
         (entry.constant, entry.rheonomous, entry.is_linear) = (true, false, true);
         for unitary in &mut self.unitary[entry.unitary.clone()] {
             unitary.rows = unitary.rows.start..unitary.rows.start;

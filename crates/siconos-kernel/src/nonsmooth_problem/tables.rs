@@ -11,6 +11,7 @@ use ndarray::Array2;
 
 use super::class::{ContactKind, FrictionPosing, ProblemClass};
 use super::islands::Islands;
+use super::rows::RowPattern;
 use crate::arena::SideTable;
 use crate::error::{ModelError, SimulationError};
 use crate::integrator::{FirstOrderScheme, Scheme};
@@ -71,9 +72,11 @@ pub(crate) struct InteractionEntry {
     pub(crate) space: PositionSpace,
     /// Its components in y and lambda.
     pub(crate) rows: Range<usize>,
-    /// Its Jacobian, `rows x columns`, in the flat array of Jacobians.
+    /// Its Jacobian in the flat array of Jacobians: `rows x columns` entries, or those of a pattern.
     pub(crate) jacobian: Range<usize>,
     pub(crate) columns: usize,
+    /// Which entries its rows have, where these are few.
+    pub(crate) pattern: Option<Box<RowPattern>>,
     pub(crate) incidences: Range<usize>,
     pub(crate) parts: Range<usize>,
     /// Its unitary relations.
@@ -97,6 +100,21 @@ impl InteractionEntry {
     /// Whether it has been removed.
     pub(crate) fn is_gone(&self) -> bool {
         self.kind == ContactKind::Gone
+    }
+
+    /// Where the rows of its Jacobian lie in the flat array.
+    pub(crate) fn rows_of_jacobian(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        (0..self.rows.len()).map(|row| self.row_of_jacobian(row))
+    }
+
+    /// Where one of its rows lies there, counted among its own.
+    #[inline]
+    fn row_of_jacobian(&self, row: usize) -> Range<usize> {
+        let (start, own) = match &self.pattern {
+            None => (row * self.columns, self.columns),
+            Some(pattern) => (pattern.row(row).start, pattern.row(row).len()),
+        };
+        self.jacobian.start + start..self.jacobian.start + start + own
     }
 
     /// Whether it is one of first-order systems.
@@ -163,6 +181,8 @@ pub(crate) struct Tables {
     pub(crate) dofs: usize,
     pub(crate) rows: usize,
     pub(crate) jacobian_len: usize,
+    /// How many entries the responses of rows without a pattern have.
+    pub(crate) response_len: usize,
     /// That of the model \[s\].
     pub(crate) time_scale: f64,
     pub(super) places: SideTable<DynamicalSystem, usize>,
@@ -312,7 +332,13 @@ impl Tables {
         }
         self.has_gaps |= kind.has_gap();
         let rows = layout.rows(id).ok_or(ModelError::UnknownInteraction { id })?.clone();
-        let jacobian = self.jacobian_len..self.jacobian_len + rows.len() * columns;
+        let pattern = interaction.relation().sparse_rows().map(|rows| {
+            let incidences = &self.incidences[incidences.clone()];
+            Box::new(RowPattern::new(rows, incidences.iter().map(|at| at.columns.clone())))
+        });
+        let entries = pattern.as_ref().map_or(rows.len() * columns, |pattern| pattern.entries());
+        self.response_len += if pattern.is_none() { rows.len() * columns } else { 0 };
+        let jacobian = self.jacobian_len..self.jacobian_len + entries;
         self.jacobian_len = jacobian.end;
         let size = kind.unitary_size(interaction);
         let first_unitary = self.unitary.len();
@@ -334,6 +360,7 @@ impl Tables {
             rows,
             jacobian,
             columns,
+            pattern,
             incidences,
             parts,
             unitary: first_unitary..self.unitary.len(),
@@ -386,10 +413,10 @@ impl Tables {
     }
 
     /// Where row `row` (of all rows) of an interaction's Jacobian lies in the flat array.
+    #[inline]
     pub(crate) fn jacobian_row(&self, interaction: usize, row: usize) -> Range<usize> {
         let entry = &self.interactions[interaction];
-        let start = entry.jacobian.start + (row - entry.rows.start) * entry.columns;
-        start..start + entry.columns
+        entry.row_of_jacobian(row - entry.rows.start)
     }
 
     /// The components of a unitary relation that are unknowns of a problem.

@@ -95,8 +95,9 @@ impl Kinematics {
     }
 
     fn note_largest_row(&mut self, entry: &InteractionEntry) {
-        for row in self.jacobian[entry.jacobian.clone()].chunks_exact(entry.columns.max(1)) {
-            self.largest_row = self.largest_row.max(row.iter().map(|j| j.abs()).sum());
+        for row in entry.rows_of_jacobian() {
+            let size = self.jacobian[row].iter().map(|j| j.abs()).sum();
+            self.largest_row = self.largest_row.max(size);
         }
     }
 
@@ -119,10 +120,15 @@ impl Kinematics {
     fn evaluate_one(&mut self, tables: &Tables, place: usize, (at, q): (At<'_>, &[f64])) {
         let entry = &tables.interactions[place];
         let q = gather(tables.incidences_of(place), positions, q, &mut self.gathered);
-        let shape = (entry.rows.len(), entry.columns);
-        let target = ArrayViewMut2::from_shape(shape, &mut self.jacobian[entry.jacobian.clone()])
-            .expect("the tables lay out rows x columns entries for each Jacobian");
-        entry.relation.jacobian_into(at, (&entry.space, q), &mut self.difference[place], target);
+        let target = &mut self.jacobian[entry.jacobian.clone()];
+        match entry.relation.sparse_rows() {
+            Some(rows) => target.copy_from_slice(rows.values()),
+            None => {
+                let target = ArrayViewMut2::from_shape((entry.rows.len(), entry.columns), target)
+                    .expect("the tables lay out rows x columns entries for each Jacobian");
+                entry.relation.jacobian_into(at, (&entry.space, q), &mut self.difference[place], target);
+            }
+        }
         if let Relation::LagrangianLinear(linear) = &*entry.relation {
             for (target, b) in
                 self.offset[entry.rows.clone()].iter_mut().zip(linear.offset().into_iter().flatten())

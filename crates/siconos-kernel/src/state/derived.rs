@@ -70,8 +70,8 @@ impl State {
         let mut y = vec![0.0; interaction.size()];
         match relation {
             Relation::LagrangianLinear(relation) => {
-                for (i, (y, row)) in y.iter_mut().zip(relation.h().rows()).enumerate() {
-                    *y = row.iter().zip(&x).map(|(h, q)| h * q).sum::<f64>();
+                relation.h().add_product(1.0, &x, &mut y);
+                for (i, y) in y.iter_mut().enumerate() {
                     *y += relation.offset().map_or(0.0, |b| b[i]);
                     let compliant =
                         |d: &Array2<f64>| d.row(i).iter().zip(lambda).map(|(d, l)| d * l).sum::<f64>();

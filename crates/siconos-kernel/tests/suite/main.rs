@@ -34,6 +34,7 @@ mod recovery;
 mod sampled;
 mod serde;
 mod solvers;
+mod sparse_rows;
 mod stages;
 mod state_record;
 mod step_to;

@@ -8,7 +8,7 @@ fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
 }
 
 fn relation(row: [f64; 2]) -> LagrangianLinearRelation {
-    LagrangianLinearRelation::new(array![row])
+    LagrangianLinearRelation::new(array![[row[0], row[1]]])
 }
 
 /// Two bodies one over the other: floor, contact between them; and one far away.

@@ -1,6 +1,7 @@
 //! Linear relations of Lagrangian systems.
 
 use ndarray::{Array1, Array2};
+use siconos_numerics::linalg::{Csc, Matrix};
 
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::fingerprint::Fingerprint;
@@ -17,24 +18,28 @@ use crate::model::fingerprint::Fingerprint;
 ///
 /// // The gap between two beads of radius 0.1 on a line.
 /// let gap = LagrangianLinearRelation::new(array![[-1.0, 1.0]]).with_offset(vec![-0.2]);
-/// assert_eq!(gap.h().dim(), (1, 2));
+/// assert_eq!((gap.h().rows(), gap.h().columns()), (1, 2));
 /// ```
 #[doc(alias = "LagrangianLinearTIR")]
 #[doc(alias = "LagrangianCompliantLinearTIR")]
 #[derive(Clone, Debug)]
 pub struct LagrangianLinearRelation {
-    h: Array2<f64>,
+    h: Matrix,
+    /// The transpose of H without its zeros, where it has few entries: a row of H is a column of it.
+    rows: Option<Box<Csc>>,
     b: Option<Array1<f64>>,
     d: Option<Array2<f64>>,
 }
 
 impl LagrangianLinearRelation {
-    /// $y = H q$.
+    /// $y = H q$, with H in any storage. Of rows with few entries beside many degrees of freedom only the
+    /// entries are kept, whatever the storage: two nodes of a mesh that touch cost as much as two balls.
     ///
     /// Shapes and finiteness are checked when the interaction is added to a model.
     #[must_use]
-    pub fn new(h: Array2<f64>) -> Self {
-        Self { h: h.as_standard_layout().into_owned(), b: None, d: None }
+    pub fn new(h: impl Into<Matrix>) -> Self {
+        let h = h.into();
+        Self { rows: sparse_rows(&h).map(Box::new), h, b: None, d: None }
     }
 
     /// Adds the offset b, `m` entries.
@@ -53,8 +58,13 @@ impl LagrangianLinearRelation {
 
     /// The matrix H.
     #[must_use]
-    pub fn h(&self) -> &Array2<f64> {
+    pub fn h(&self) -> &Matrix {
         &self.h
+    }
+
+    /// The transpose of H without its zeros, where it has few entries.
+    pub(crate) fn sparse_rows(&self) -> Option<&Csc> {
+        self.rows.as_deref()
     }
 
     /// The offset b, if any.
@@ -71,15 +81,17 @@ impl LagrangianLinearRelation {
 
     pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
         of.name("LagrangianLinearRelation");
-        of.dense(self.h.view());
+        of.matrix(&self.h);
         of.option(self.b.as_ref(), Fingerprint::vector);
         of.option(self.d.as_ref(), |of, d| of.dense(d.view()));
     }
 
     pub(super) fn check(&self, columns: usize) -> Result<(), ModelError> {
-        let m = self.h.nrows();
-        check_shape("H", (m, columns), self.h.dim())?;
-        check_finite("H", &self.h)?;
+        let m = self.h.rows();
+        check_shape("H", (m, columns), (m, self.h.columns()))?;
+        if let Some((index, value)) = self.h.view().first_non_finite() {
+            return Err(ModelError::NotFinite { what: "H", index, value });
+        }
         if let Some(b) = &self.b {
             check_shape("b", (m, 1), (b.len(), 1))?;
             check_finite("b", b)?;
@@ -90,4 +102,24 @@ impl LagrangianLinearRelation {
         }
         Ok(())
     }
+}
+
+/// Rows over fewer degrees of freedom are kept with their zeros.
+const FEW_COLUMNS: usize = 16;
+
+/// Where at most this part of the entries differs from zero, products with these alone take less time.
+const SPARSE: f64 = 0.25;
+
+/// The transpose of a matrix without its zeros, where that has few entries.
+fn sparse_rows(h: &Matrix) -> Option<Csc> {
+    if h.columns() < FEW_COLUMNS {
+        return None;
+    }
+    let by_columns = Csc::from_matrix(h.view());
+    let is_sparse = by_columns.entries() as f64 <= SPARSE * (h.rows() * h.columns()) as f64;
+    is_sparse.then(|| {
+        let mut rows = Csc::default();
+        rows.copy_transposed(&by_columns);
+        rows
+    })
 }

@@ -23,6 +23,7 @@ pub use nonlinear::{LagrangianRheonomousRelation, LagrangianScleronomousRelation
 pub(crate) use values::RelationValues;
 
 use ndarray::{Array2, ArrayViewMut2};
+use siconos_numerics::linalg::{Csc, Matrix};
 
 use crate::error::ModelError;
 use crate::model::At;
@@ -81,7 +82,7 @@ impl Relation {
     #[must_use]
     pub fn size(&self) -> usize {
         match self {
-            Self::LagrangianLinear(relation) => relation.h().nrows(),
+            Self::LagrangianLinear(relation) => relation.h().rows(),
             Self::LagrangianScleronomous(relation) => relation.size(),
             Self::LagrangianRheonomous(relation) => relation.size(),
             Self::FirstOrderLinear(relation) => relation.size(),
@@ -168,6 +169,14 @@ impl Relation {
         }
     }
 
+    /// The transpose of a constant Jacobian without its zeros, where it has few entries.
+    pub(crate) fn sparse_rows(&self) -> Option<&Csc> {
+        match self {
+            Self::LagrangianLinear(relation) => relation.sparse_rows(),
+            _ => None,
+        }
+    }
+
     /// D of a compliant contact.
     pub(crate) fn compliance(&self) -> Option<&Array2<f64>> {
         match self {
@@ -205,7 +214,10 @@ impl Relation {
         mut j: ArrayViewMut2<'_, f64>,
     ) {
         match self {
-            Self::LagrangianLinear(relation) => j.assign(relation.h()),
+            Self::LagrangianLinear(relation) => match relation.h() {
+                Matrix::Dense(h) => j.assign(h),
+                other => j.assign(&other.view().to_dense()),
+            },
             Self::LagrangianScleronomous(relation) => relation.jacobian_into(at, positions, scratch, j),
             Self::LagrangianRheonomous(relation) => relation.jacobian_into(at, positions, scratch, j),
             Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_) => {}
