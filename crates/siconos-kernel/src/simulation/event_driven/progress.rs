@@ -83,7 +83,7 @@ impl EventDriven {
     /// Takes over what a state remembers of impacts.
     pub(super) fn read_impacts(&mut self, state: &State) {
         self.impacts.clear();
-        if let Modes::Lagrangian(modes) = &self.modes {
+        if let Some(modes) = self.modes.contacts() {
             self.impacts.extend((0..modes.contacts()).map(|place| state.impacts[modes.first_row(place)]));
         }
         self.hand_over = match self.settings.accumulation.policy {
@@ -95,7 +95,7 @@ impl EventDriven {
     }
 
     pub(super) fn write_impacts(&self, state: &mut State) {
-        if let Modes::Lagrangian(modes) = &self.modes {
+        if let Some(modes) = self.modes.contacts() {
             for (place, history) in self.impacts.iter().enumerate() {
                 state.impacts[modes.first_row(place)] = *history;
             }

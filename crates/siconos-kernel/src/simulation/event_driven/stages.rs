@@ -184,14 +184,14 @@ impl EventDriven {
     ) -> Result<(), SimulationError> {
         self.modes.update_index_sets(model, &self.fired, self.horizon())?;
         if self.modes.needs_impact() {
-            self.modes.solve_impact(model)?;
+            self.modes.on_contacts(|contacts| contacts.solve_impact(model))?;
             self.look_for_accumulation(model)?;
         }
         if self.modes.has_lasting_contacts() {
-            self.modes.solve_acceleration(model)?;
-            self.modes.update_index_sets_with_double_condition(model)?;
+            self.modes.on_contacts(|contacts| contacts.solve_acceleration(model))?;
+            self.modes.on_contacts(|contacts| contacts.update_index_sets_with_double_condition(model))?;
         } else {
-            self.modes.hold_closed_contacts(model)?;
+            self.modes.on_contacts(|contacts| contacts.hold_closed_contacts(model))?;
         }
         self.modes.project(model)?;
         Ok(())
@@ -239,7 +239,7 @@ impl EventDriven {
         match problem {
             OneStepProblem::Impact => {
                 self.expect("compute_one_step_ns_problem(Impact)", &[Stage::IndexSets])?;
-                let solved = self.modes.solve_impact(model);
+                let solved = self.modes.on_contacts(|contacts| contacts.solve_impact(model));
                 self.or_give_up(solved)?;
                 let looked = self.look_for_accumulation(model);
                 self.or_give_up(looked)?;
@@ -249,7 +249,7 @@ impl EventDriven {
             OneStepProblem::Acceleration => {
                 let stages = [Stage::IndexSets, Stage::Impact];
                 self.expect("compute_one_step_ns_problem(Acceleration)", &stages)?;
-                let solved = self.modes.solve_acceleration(model);
+                let solved = self.modes.on_contacts(|contacts| contacts.solve_acceleration(model));
                 self.or_give_up(solved)?;
                 self.stage = Stage::Acceleration;
                 Ok(self.modes.outcome().acceleration_solve)
@@ -268,7 +268,8 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
     ) -> Result<(), SimulationError> {
         self.expect("update_index_sets_with_double_condition", &[Stage::Acceleration])?;
-        let updated = self.modes.update_index_sets_with_double_condition(model);
+        let updated =
+            self.modes.on_contacts(|contacts| contacts.update_index_sets_with_double_condition(model));
         self.or_give_up(updated)?;
         self.stage = Stage::DoubleCondition;
         Ok(())
@@ -289,7 +290,10 @@ impl EventDriven {
         let stages = [Stage::DoubleCondition, Stage::IndexSets, Stage::Impact];
         self.expect("next_step", if is_done { &stages } else { &stages[..1] })?;
         if self.stage != Stage::DoubleCondition {
-            let held = self.modes.hold_closed_contacts(model).and_then(|()| self.modes.project(model));
+            let held = self
+                .modes
+                .on_contacts(|contacts| contacts.hold_closed_contacts(model))
+                .and_then(|()| self.modes.project(model));
             self.or_give_up(held)?;
         }
         self.finish(model, state)
