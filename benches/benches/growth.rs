@@ -6,6 +6,7 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::prelude::*;
 use siconos_numerics::linalg::Csc;
+use siconos_testkit::exact::{DiodeBridge, LinearModel};
 
 /// Balls on a floor, each with its contact.
 fn balls(count: usize) -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>, Vec<InteractionId>) {
@@ -75,7 +76,11 @@ fn coupled(criterion: &mut Criterion) {
                     1,
                     |at, y| y[0] = at.x[0] - at.x[1] + at.lambda[0],
                     |at, r| (r[0], r[1]) = (at.lambda[0] * at.x[1], -at.lambda[0]),
-                );
+                )
+                .with_c(RelationJacobian::FiniteDifference)
+                .with_d(RelationJacobian::FiniteDifference)
+                .with_k(RelationJacobian::FiniteDifference)
+                .with_b(RelationJacobian::FiniteDifference);
                 let law = ComplementarityCondition::new(1).expect("a row");
                 interactions
                     .push(model.add_interaction([before, system], relation, law).expect("a relation"));
@@ -161,6 +166,30 @@ fn chain(criterion: &mut Criterion) {
     }
 }
 
+/// An event of independent circuits, diode bridges behind oscillators with sources of different phases.
+fn circuits(criterion: &mut Criterion) {
+    let bridge = DiodeBridge::default();
+    for count in [20, 200, 2000] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        for k in 0..count {
+            let LinearModel { a, b, c, d, x0 } = bridge.model();
+            let phase = 2.4 * f64::from(k);
+            let circuit = FirstOrderLinear::new(x0, a)
+                .with_source_function(move |at, b| b[1] = 100.0 * (3e4 * at.t + phase).sin());
+            let circuit = model.add_system(circuit).expect("a circuit");
+            let law = ComplementarityCondition::new(c.nrows()).expect("rows");
+            let diodes = FirstOrderLinearRelation::new(c, b).with_d(d);
+            model.add_interaction([circuit], diodes, law).expect("diodes");
+        }
+        let grid = TimeDiscretisation::uniform(0.0, 1.0, 1.0).expect("a grid");
+        let mut simulation = EventDriven::builder(&model).discretisation(grid).build().expect("a simulation");
+        let mut state = simulation.initial_state(&model).expect("a state");
+        criterion.bench_function(&format!("growth/circuits/{count}"), |bencher| {
+            bencher.iter(|| black_box(simulation.step(&model, &mut state).expect("an event").is_some()));
+        });
+    }
+}
+
 fn bench_steps(criterion: &mut Criterion, name: &str, model: &NonSmoothDynamicalSystem) {
     let mut simulation = simulation(model);
     let mut state = simulation.initial_state(model).expect("a state");
@@ -172,6 +201,6 @@ fn bench_steps(criterion: &mut Criterion, name: &str, model: &NonSmoothDynamical
 criterion_group! {
     name = growth;
     config = Criterion::default().sample_size(10);
-    targets = removal, change, coupled, bar, lagrangian, chain
+    targets = removal, change, coupled, bar, lagrangian, chain, circuits
 }
 criterion_main!(growth);

@@ -1,7 +1,6 @@
 //! Where impacts accumulate: time steps to the next event, by Moreau's scheme, and back.
 
 use super::EventDriven;
-use super::modes::Modes;
 use crate::error::{Error, SimulationError};
 use crate::model::NonSmoothDynamicalSystem;
 use crate::simulation::{TimeDiscretisation, TimeStepping};
@@ -43,7 +42,7 @@ impl EventDriven {
         v.copy_from_slice(&moved.v);
         self.impacts.iter_mut().for_each(|history| history.hands_over = false);
         self.pressing.clear();
-        if let Modes::Lagrangian(modes) = &self.modes {
+        if let Some(modes) = self.modes.contacts() {
             for place in 0..modes.contacts() {
                 if moved.lambda[1][modes.first_row(place)] > 0.0 {
                     self.pressing.push(place);
@@ -57,12 +56,9 @@ impl EventDriven {
     }
 
     /// Closes the contacts that pressed in the last time step.
-    pub(super) fn come_back(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+    pub(super) fn come_back(&mut self) -> Result<(), SimulationError> {
         self.comes_back = false;
         self.begins_anew = true;
-        match &mut self.modes {
-            Modes::Lagrangian(modes) => modes.stick(&self.pressing),
-            Modes::FirstOrder(_) => Ok(()),
-        }
+        self.modes.on_contacts(|contacts| contacts.stick(&self.pressing))
     }
 }

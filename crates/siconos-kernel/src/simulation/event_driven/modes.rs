@@ -1,12 +1,12 @@
 //! The two kinds of dynamics between events, as the driver sees them.
 
-use siconos_numerics::ode::OdeSystem;
+use siconos_numerics::ode::{OdeSettings, OdeSystem};
 
-use super::EventDrivenSettings;
-use super::first_order::FirstOrderMotion;
+use super::first_order::FirstOrderModes;
 use super::lagrangian::LagrangianModes;
 use super::outcome::OutcomeRef;
 use super::problems::Problems;
+use super::{EventDrivenSettings, EventIntegrator};
 use crate::error::SimulationError;
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
 use crate::state::State;
@@ -15,7 +15,7 @@ use crate::state::State;
 #[derive(Debug)]
 pub(super) enum Modes {
     Lagrangian(Box<LagrangianModes>),
-    FirstOrder(Box<FirstOrderMotion>),
+    FirstOrder(Box<FirstOrderModes>),
 }
 
 impl Modes {
@@ -52,38 +52,47 @@ impl Modes {
         model: &NonSmoothDynamicalSystem,
         settings: &EventDrivenSettings,
     ) -> Result<Self, SimulationError> {
-        Ok(match is_first_order(model) {
-            true => Self::FirstOrder(Box::new(FirstOrderMotion::new(model, settings)?)),
-            false => Self::Lagrangian(Box::new(LagrangianModes::new(model, settings)?)),
-        })
+        if !is_first_order(model) {
+            return Ok(Self::Lagrangian(Box::new(LagrangianModes::new(model, settings)?)));
+        }
+        let other = OdeSettings::default();
+        let integration = match &settings.integrator {
+            EventIntegrator::Ode(integration) => integration,
+            // It is refused.
+            _ => &other,
+        };
+        Ok(Self::FirstOrder(Box::new(FirstOrderModes::new(model, integration)?)))
     }
 
     /// The two problems with their solvers.
     pub(super) fn problems(&mut self) -> &mut Problems {
         match self {
             Self::Lagrangian(modes) => modes.problems(),
-            Self::FirstOrder(motion) => motion.modes().problems(),
+            Self::FirstOrder(modes) => modes.problems(),
         }
     }
 
     fn adapt_problems(&mut self) -> Result<(), SimulationError> {
         match self {
             Self::Lagrangian(modes) => modes.adapt_problems(),
-            Self::FirstOrder(motion) => motion.modes().problems().adapt_to_matrices(),
+            Self::FirstOrder(modes) => modes.problems().adapt_to_matrices(),
         }
     }
 
     pub(super) fn epoch(&self) -> u64 {
         match self {
             Self::Lagrangian(modes) => modes.epoch(),
-            Self::FirstOrder(motion) => motion.epoch(),
+            Self::FirstOrder(modes) => modes.tables().epoch,
         }
     }
 
     pub(super) fn fits(&self, state: &State) -> bool {
         match self {
             Self::Lagrangian(modes) => modes.fits(state),
-            Self::FirstOrder(motion) => motion.fits(state),
+            Self::FirstOrder(modes) => {
+                let tables = modes.tables();
+                (state.q.len(), state.v.len(), state.y[0].len()) == (0, tables.dofs, tables.rows)
+            }
         }
     }
 
@@ -91,7 +100,7 @@ impl Modes {
     pub(super) fn dimension(&self) -> usize {
         match self {
             Self::Lagrangian(modes) => modes.dimension(),
-            Self::FirstOrder(motion) => motion.dimension(),
+            Self::FirstOrder(modes) => modes.tables().dofs,
         }
     }
 
@@ -103,21 +112,21 @@ impl Modes {
     ) -> T {
         match self {
             Self::Lagrangian(modes) => work(&mut **modes),
-            Self::FirstOrder(motion) => work(&mut motion.modes().system(model)),
+            Self::FirstOrder(modes) => work(&mut modes.system(model)),
         }
     }
 
     pub(super) fn take_error(&mut self) -> Option<SimulationError> {
         match self {
             Self::Lagrangian(modes) => modes.take_error(),
-            Self::FirstOrder(motion) => motion.modes().take_error(),
+            Self::FirstOrder(modes) => modes.take_error(),
         }
     }
 
     pub(super) fn read(&mut self, state: &State) {
         match self {
             Self::Lagrangian(modes) => modes.read(state),
-            Self::FirstOrder(motion) => motion.read(state),
+            Self::FirstOrder(modes) => modes.read(state),
         }
     }
 
@@ -125,7 +134,7 @@ impl Modes {
     pub(super) fn set_parameters(&mut self, parameters: &Parameters) -> bool {
         let own = match self {
             Self::Lagrangian(modes) => &mut modes.parameters,
-            Self::FirstOrder(motion) => motion.modes().parameters(),
+            Self::FirstOrder(modes) => modes.parameters(),
         };
         if own.same(parameters) {
             return false;
@@ -140,14 +149,14 @@ impl Modes {
     pub(super) fn move_to(&mut self, t: f64, x: &[f64]) {
         match self {
             Self::Lagrangian(modes) => modes.move_to(t, x),
-            Self::FirstOrder(motion) => motion.move_to(t, x),
+            Self::FirstOrder(modes) => modes.move_to(t, x),
         }
     }
 
     pub(super) fn x_into(&self, x: &mut [f64]) {
         match self {
             Self::Lagrangian(modes) => modes.x_into(x),
-            Self::FirstOrder(motion) => x.copy_from_slice(motion.x()),
+            Self::FirstOrder(modes) => x.copy_from_slice(modes.x()),
         }
     }
 
@@ -155,14 +164,14 @@ impl Modes {
     pub(super) fn project(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         match self {
             Self::Lagrangian(modes) => modes.project(),
-            Self::FirstOrder(motion) => motion.complete(model),
+            Self::FirstOrder(modes) => modes.complete(model),
         }
     }
 
     pub(super) fn begin_event(&mut self) {
         match self {
             Self::Lagrangian(modes) => modes.begin_event(),
-            Self::FirstOrder(motion) => motion.begin_event(),
+            Self::FirstOrder(modes) => modes.begin_event(),
         }
     }
 
@@ -179,51 +188,33 @@ impl Modes {
                 modes.set_horizon(horizon);
                 modes.update_index_sets(fired)
             }
-            Self::FirstOrder(motion) => motion.settle(model, fired, horizon),
+            Self::FirstOrder(modes) => modes.settle(model, fired, horizon),
         }
     }
 
     pub(super) fn needs_impact(&self) -> bool {
-        matches!(self, Self::Lagrangian(modes) if modes.needs_impact())
+        self.contacts().is_some_and(LagrangianModes::needs_impact)
     }
 
     pub(super) fn has_lasting_contacts(&self) -> bool {
-        matches!(self, Self::Lagrangian(modes) if modes.has_lasting_contacts())
+        self.contacts().is_some_and(LagrangianModes::has_lasting_contacts)
     }
 
-    pub(super) fn solve_impact(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+    /// The contacts of Lagrangian systems; first-order systems have none.
+    pub(super) fn contacts(&self) -> Option<&LagrangianModes> {
         match self {
-            Self::Lagrangian(modes) => modes.solve_impact(),
-            Self::FirstOrder(_) => Ok(()),
+            Self::Lagrangian(modes) => Some(modes),
+            Self::FirstOrder(_) => None,
         }
     }
 
-    pub(super) fn solve_acceleration(
+    /// Does a piece of work on the contacts, where there are such.
+    pub(super) fn on_contacts(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
+        work: impl FnOnce(&mut LagrangianModes) -> Result<(), SimulationError>,
     ) -> Result<(), SimulationError> {
         match self {
-            Self::Lagrangian(modes) => modes.solve_acceleration(),
-            Self::FirstOrder(_) => Ok(()),
-        }
-    }
-
-    pub(super) fn update_index_sets_with_double_condition(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-    ) -> Result<(), SimulationError> {
-        match self {
-            Self::Lagrangian(modes) => modes.update_index_sets_with_double_condition(),
-            Self::FirstOrder(_) => Ok(()),
-        }
-    }
-
-    pub(super) fn hold_closed_contacts(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-    ) -> Result<(), SimulationError> {
-        match self {
-            Self::Lagrangian(modes) => modes.hold_closed_contacts(),
+            Self::Lagrangian(modes) => work(modes),
             Self::FirstOrder(_) => Ok(()),
         }
     }
@@ -232,7 +223,7 @@ impl Modes {
     pub(super) fn evaluate_point(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         match self {
             Self::Lagrangian(modes) => modes.evaluate_point(),
-            Self::FirstOrder(motion) => motion.evaluate(model),
+            Self::FirstOrder(modes) => modes.evaluate(model),
         }
     }
 
@@ -246,22 +237,14 @@ impl Modes {
                 modes.write(state);
                 Ok(())
             }
-            Self::FirstOrder(motion) => motion.write(model, state),
+            Self::FirstOrder(modes) => modes.write(model, state),
         }
     }
 
     pub(super) fn outcome(&self) -> OutcomeRef<'_> {
         match self {
             Self::Lagrangian(modes) => modes.outcome.view(),
-            Self::FirstOrder(motion) => OutcomeRef {
-                impacts: &[],
-                released: &motion.released,
-                undetermined: &[],
-                closed: &motion.active,
-                jumped: motion.jumped,
-                impact_solve: motion.impact_solve(),
-                acceleration_solve: motion.acceleration_solve(),
-            },
+            Self::FirstOrder(modes) => modes.outcome(),
         }
     }
 }

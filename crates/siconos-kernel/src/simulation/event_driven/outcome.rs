@@ -8,6 +8,21 @@ use crate::simulation::UnitaryRelation;
 pub(super) const NOTHING_TO_SOLVE: SolveInfo =
     SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
 
+/// What the solvers of several problems told: iterations are counted together, the error is the largest, and
+/// the status the first that is no success.
+pub(super) fn together(solves: impl Iterator<Item = SolveInfo>) -> SolveInfo {
+    solves.fold(NOTHING_TO_SOLVE, |all, info| SolveInfo {
+        status: if all.status.is_success() && info.status != Status::Converged {
+            info.status
+        } else {
+            all.status
+        },
+        iterations: all.iterations + info.iterations,
+        // A NaN is the largest of all.
+        error: if all.error >= info.error { all.error } else { info.error },
+    })
+}
+
 /// What an event did, for its report.
 #[derive(Clone, Copy)]
 pub(super) struct OutcomeRef<'a> {

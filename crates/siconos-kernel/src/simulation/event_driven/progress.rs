@@ -4,7 +4,6 @@ use super::accumulation::{Finest, accumulates, is_unresolved, note_impact};
 use super::modes::Modes;
 use super::{AccumulationPolicy, EventDriven};
 use crate::error::SimulationError;
-use crate::model::NonSmoothDynamicalSystem;
 use crate::state::{ImpactHistory, State};
 
 /// A guard that fires so often without the time moving on is in a cycle; more often than impacts at a contact
@@ -29,10 +28,7 @@ impl EventDriven {
     }
 
     /// Notes the impacts, and applies the policy where they accumulate.
-    pub(super) fn look_for_accumulation(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn look_for_accumulation(&mut self) -> Result<(), SimulationError> {
         let Modes::Lagrangian(modes) = &mut self.modes else { return Ok(()) };
         let t = modes.time();
         let settings = &self.settings.accumulation;
@@ -83,7 +79,7 @@ impl EventDriven {
     /// Takes over what a state remembers of impacts.
     pub(super) fn read_impacts(&mut self, state: &State) {
         self.impacts.clear();
-        if let Modes::Lagrangian(modes) = &self.modes {
+        if let Some(modes) = self.modes.contacts() {
             self.impacts.extend((0..modes.contacts()).map(|place| state.impacts[modes.first_row(place)]));
         }
         self.hand_over = match self.settings.accumulation.policy {
@@ -95,7 +91,7 @@ impl EventDriven {
     }
 
     pub(super) fn write_impacts(&self, state: &mut State) {
-        if let Modes::Lagrangian(modes) = &self.modes {
+        if let Some(modes) = self.modes.contacts() {
             for (place, history) in self.impacts.iter().enumerate() {
                 state.impacts[modes.first_row(place)] = *history;
             }

@@ -3,6 +3,7 @@
 use siconos_numerics::SolveInfo;
 use siconos_numerics::ode::Advance;
 
+use super::lagrangian::LagrangianModes;
 use super::{Accumulation, EventDriven, EventReport, OneStepProblem};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
@@ -50,7 +51,8 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<bool, SimulationError> {
-        self.expect("advance_to_event", &[Stage::Idle])?;
+        // The model may have changed since the last event.
+        self.expect_stage("advance_to_event", &[Stage::Idle])?;
         let before = (state.outputs_stale || state.epoch != model.epoch()).then(|| state.clone());
         let advanced = self.advance(model, state);
         if advanced.is_err() {
@@ -125,7 +127,7 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<EventReport<'_>, SimulationError> {
-        self.expect("process_events", &[Stage::Advanced])?;
+        self.expect("process_events", &[Stage::Advanced], model)?;
         let processed = self.process(model);
         self.or_give_up(processed)?;
         self.finish(model, state)
@@ -146,11 +148,21 @@ impl EventDriven {
         result
     }
 
-    fn expect(&self, called: &'static str, stages: &[Stage]) -> Result<(), SimulationError> {
+    fn expect_stage(&self, called: &'static str, stages: &[Stage]) -> Result<(), SimulationError> {
         if stages.contains(&self.stage) {
             return Ok(());
         }
         Err(SimulationError::OutOfOrder { called, expected: self.stage.expects() })
+    }
+
+    fn expect(
+        &self,
+        called: &'static str,
+        stages: &[Stage],
+        model: &NonSmoothDynamicalSystem,
+    ) -> Result<(), SimulationError> {
+        self.expect_stage(called, stages)?;
+        if self.modes.epoch() == model.epoch() { Ok(()) } else { Err(SimulationError::OtherState { called }) }
     }
 
     /// The time of the event that is processed: that of the root, where points of output or other events are
@@ -174,7 +186,7 @@ impl EventDriven {
         };
         self.begins_anew = has_any(&[EventKind::NonSmooth]);
         self.forces_may_change = has_any(&[EventKind::Actuator, EventKind::Custom]);
-        if self.comes_back { self.come_back(model) } else { Ok(()) }
+        if self.comes_back { self.come_back() } else { Ok(()) }
     }
 
     /// All that is done at a nonsmooth event, and before the first step from a state.
@@ -184,14 +196,14 @@ impl EventDriven {
     ) -> Result<(), SimulationError> {
         self.modes.update_index_sets(model, &self.fired, self.horizon())?;
         if self.modes.needs_impact() {
-            self.modes.solve_impact(model)?;
-            self.look_for_accumulation(model)?;
+            self.modes.on_contacts(LagrangianModes::solve_impact)?;
+            self.look_for_accumulation()?;
         }
         if self.modes.has_lasting_contacts() {
-            self.modes.solve_acceleration(model)?;
-            self.modes.update_index_sets_with_double_condition(model)?;
+            self.modes.on_contacts(LagrangianModes::solve_acceleration)?;
+            self.modes.on_contacts(LagrangianModes::update_index_sets_with_double_condition)?;
         } else {
-            self.modes.hold_closed_contacts(model)?;
+            self.modes.on_contacts(LagrangianModes::hold_closed_contacts)?;
         }
         self.modes.project(model)?;
         Ok(())
@@ -204,7 +216,7 @@ impl EventDriven {
     /// [`SimulationError::OutOfOrder`]; values that are not finite.
     #[doc(alias = "updateIndexSets")]
     pub fn update_index_sets(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        self.expect("update_index_sets", &[Stage::Advanced])?;
+        self.expect("update_index_sets", &[Stage::Advanced], model)?;
         let begun = self.begin_event(model);
         self.or_give_up(begun)?;
         let updated = self.modes.update_index_sets(model, &self.fired, self.horizon());
@@ -238,18 +250,18 @@ impl EventDriven {
     ) -> Result<SolveInfo, SimulationError> {
         match problem {
             OneStepProblem::Impact => {
-                self.expect("compute_one_step_ns_problem(Impact)", &[Stage::IndexSets])?;
-                let solved = self.modes.solve_impact(model);
+                self.expect("compute_one_step_ns_problem(Impact)", &[Stage::IndexSets], model)?;
+                let solved = self.modes.on_contacts(LagrangianModes::solve_impact);
                 self.or_give_up(solved)?;
-                let looked = self.look_for_accumulation(model);
+                let looked = self.look_for_accumulation();
                 self.or_give_up(looked)?;
                 self.stage = Stage::Impact;
                 Ok(self.modes.outcome().impact_solve)
             }
             OneStepProblem::Acceleration => {
                 let stages = [Stage::IndexSets, Stage::Impact];
-                self.expect("compute_one_step_ns_problem(Acceleration)", &stages)?;
-                let solved = self.modes.solve_acceleration(model);
+                self.expect("compute_one_step_ns_problem(Acceleration)", &stages, model)?;
+                let solved = self.modes.on_contacts(LagrangianModes::solve_acceleration);
                 self.or_give_up(solved)?;
                 self.stage = Stage::Acceleration;
                 Ok(self.modes.outcome().acceleration_solve)
@@ -267,8 +279,8 @@ impl EventDriven {
         &mut self,
         model: &NonSmoothDynamicalSystem,
     ) -> Result<(), SimulationError> {
-        self.expect("update_index_sets_with_double_condition", &[Stage::Acceleration])?;
-        let updated = self.modes.update_index_sets_with_double_condition(model);
+        self.expect("update_index_sets_with_double_condition", &[Stage::Acceleration], model)?;
+        let updated = self.modes.on_contacts(LagrangianModes::update_index_sets_with_double_condition);
         self.or_give_up(updated)?;
         self.stage = Stage::DoubleCondition;
         Ok(())
@@ -287,9 +299,12 @@ impl EventDriven {
     ) -> Result<EventReport<'_>, SimulationError> {
         let is_done = !self.needs_impact() && !self.modes.has_lasting_contacts();
         let stages = [Stage::DoubleCondition, Stage::IndexSets, Stage::Impact];
-        self.expect("next_step", if is_done { &stages } else { &stages[..1] })?;
+        self.expect("next_step", if is_done { &stages } else { &stages[..1] }, model)?;
         if self.stage != Stage::DoubleCondition {
-            let held = self.modes.hold_closed_contacts(model).and_then(|()| self.modes.project(model));
+            let held = self
+                .modes
+                .on_contacts(LagrangianModes::hold_closed_contacts)
+                .and_then(|()| self.modes.project(model));
             self.or_give_up(held)?;
         }
         self.finish(model, state)

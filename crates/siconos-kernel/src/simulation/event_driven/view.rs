@@ -40,8 +40,8 @@ impl EventDriven {
                 let places = (0..modes.contacts()).filter(|place| is_member(modes, *place));
                 places.map(|place| modes.name(place)).collect()
             }
-            Modes::FirstOrder(motion) => {
-                motion.rows().filter(|(_, active)| is_row(*active)).map(|(name, _)| name).collect()
+            Modes::FirstOrder(modes) => {
+                modes.rows().filter(|(_, active)| is_row(*active)).map(|(name, _)| name).collect()
             }
         }
     }

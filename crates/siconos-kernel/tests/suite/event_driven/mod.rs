@@ -9,6 +9,7 @@ mod common;
 mod energy;
 mod first_step;
 mod integrators;
+mod islands;
 mod limits;
 mod many;
 mod motions;

@@ -3,8 +3,8 @@
 use ndarray::Array2;
 use siconos_numerics::linalg::symmetric_eigen;
 
-use super::ModeError;
 use super::data::Data;
+use super::{ModeError, Surroundings};
 use crate::analysis::{PVerdict, p_property};
 use crate::error::SimulationError;
 use crate::model::{DynamicalSystem, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw};
@@ -19,67 +19,47 @@ fn refuse<T>(
     Err(SimulationError::Unsupported { interaction, integrator: INTEGRATOR, what, instead })
 }
 
-/// Refuses systems and laws that cannot be carried.
+/// Refuses systems and laws that cannot be carried, in a model of first-order systems.
 pub(super) fn kinds(model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
     for (id, system) in model.systems().iter() {
-        let refuse = |what, instead| {
-            Err(SimulationError::UnsupportedSystem { system: id, integrator: INTEGRATOR, what, instead })
-        };
-        match system {
-            DynamicalSystem::FirstOrderLinear(_) => {}
-            DynamicalSystem::FirstOrderNonlinear(system) if system.has_control() => {
-                return refuse(
-                    "a control term that may depend on the rate of x",
-                    "make it a part of f(t, x)",
-                );
-            }
-            DynamicalSystem::FirstOrderNonlinear(_) => {}
-            DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) => {
-                return refuse(
-                    "Lagrangian systems beside those of first order",
-                    "simulate them in models of their own, or all with TimeStepping",
-                );
-            }
+        if matches!(system, DynamicalSystem::FirstOrderNonlinear(system) if system.has_control()) {
+            return Err(SimulationError::UnsupportedSystem {
+                system: id,
+                integrator: INTEGRATOR,
+                what: "a control term that may depend on the rate of x",
+                instead: "make it a part of f(t, x)",
+            });
         }
     }
     for (id, interaction) in model.interactions().iter() {
-        let instead =
+        let others =
             "event detection of first-order systems is for complementarity and equality; use TimeStepping";
-        match interaction.law() {
+        let (what, instead) = match interaction.law() {
             NonSmoothLaw::Complementarity(_)
             | NonSmoothLaw::Equality(_)
-            | NonSmoothLaw::MixedComplementarity(_) => {}
-            NonSmoothLaw::Relay(_) => {
-                return refuse(
-                    id,
-                    "a relay, whose solutions may slide along its switching surface",
-                    "write it as complementarity with D if it is a saturation, or use TimeStepping",
-                );
-            }
-            NonSmoothLaw::NewtonImpact(_) => {
-                return refuse(
-                    id,
-                    "an impact law on a first-order system",
-                    "take a ComplementarityCondition: first-order systems have no restitution",
-                );
-            }
-            NonSmoothLaw::NewtonImpactFriction(_) => return refuse(id, "friction", instead),
-            NonSmoothLaw::NormalCone(_) => return refuse(id, "a polyhedron of multipliers", instead),
-            NonSmoothLaw::Cone(_) => return refuse(id, "a second-order cone", instead),
-        }
+            | NonSmoothLaw::MixedComplementarity(_) => continue,
+            NonSmoothLaw::Relay(_) => (
+                "a relay, whose solutions may slide along its switching surface",
+                "write it as complementarity with D if it is a saturation, or use TimeStepping",
+            ),
+            NonSmoothLaw::NewtonImpact(_) => (
+                "an impact law on a first-order system",
+                "take a ComplementarityCondition: first-order systems have no restitution",
+            ),
+            NonSmoothLaw::NewtonImpactFriction(_) => ("friction", others),
+            NonSmoothLaw::NormalCone(_) => ("a polyhedron of multipliers", others),
+            NonSmoothLaw::Cone(_) => ("a second-order cone", others),
+        };
+        return refuse(id, what, instead);
     }
     Ok(())
 }
 
-/// Refuses singular mass matrices, relative degrees above 1, and matrices of lambda without a unique motion,
+/// Refuses of an island singular mass matrices, relative degrees above 1, and matrices of lambda without a unique motion,
 /// where all these are constant; where they vary, the search for a mode tells.
-pub(super) fn matrices(model: &NonSmoothDynamicalSystem, data: &mut Data) -> Result<(), SimulationError> {
-    let x0: Vec<f64> = data
-        .systems()
-        .filter_map(|id| model.system(id).ok())
-        .flat_map(|system| system.x0().iter().copied())
-        .collect();
-    match data.evaluate(model, 0.0, &x0, false) {
+pub(super) fn matrices(around: Surroundings<'_>, data: &mut Data) -> Result<(), SimulationError> {
+    let x0 = data.initial_states(around);
+    match data.evaluate(around, 0.0, &x0, false) {
         Err(ModeError::SingularMass { system, .. }) => {
             return Err(SimulationError::UnsupportedSystem {
                 system,
@@ -94,8 +74,9 @@ pub(super) fn matrices(model: &NonSmoothDynamicalSystem, data: &mut Data) -> Res
         return Ok(());
     }
     let rows = data.rows();
+    let interaction = |data: &Data, row| data.interaction(around.tables, row);
     for row in 0..rows {
-        let Some(interaction) = data.interaction(row) else { continue };
+        let Some(interaction) = interaction(data, row) else { continue };
         if !data.shows_lambda(row) && (0..rows).all(|j| data.gain(row, j) == 0.0) {
             return refuse(
                 interaction,
@@ -120,7 +101,7 @@ pub(super) fn matrices(model: &NonSmoothDynamicalSystem, data: &mut Data) -> Res
     if least == Some(true) && (0..rows).all(pushes_back) {
         return Ok(());
     }
-    match index_set.first().and_then(|row| data.interaction(*row)) {
+    match index_set.first().and_then(|row| interaction(data, *row)) {
         Some(interaction) => refuse(
             interaction,
             "a matrix of lambda (D, or C B where D is zero) that is neither a P-matrix nor positive semidefinite: the motion may \

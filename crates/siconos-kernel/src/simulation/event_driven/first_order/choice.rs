@@ -11,9 +11,10 @@
 use ndarray::Array2;
 use siconos_numerics::linalg::dot;
 
+use super::island::Island;
 use super::probe::{NEARLY_ZERO, Verdict};
-use super::{FirstOrderModes, ModeError};
-use crate::model::NonSmoothDynamicalSystem;
+use super::{ModeError, Surroundings};
+use crate::simulation::event_driven::problems::Problems;
 
 /// The largest number of constraints of which all sets are tried: 4096.
 const LARGEST_ENUMERATION: usize = 12;
@@ -31,42 +32,48 @@ struct Solution {
     open: Vec<usize>,
 }
 
-impl FirstOrderModes {
+impl Island {
     /// Chooses the mode at (t, x) and leaves it in the trial; lets x jump where there is none. Says whether
     /// it has jumped.
     pub(super) fn choose_with_jump(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
+        around: Surroundings<'_>,
+        problems: &mut Problems,
         t: f64,
         x: &mut [f64],
-        fired: &[usize],
     ) -> Result<bool, ModeError> {
         let rows = self.data.rows();
         // A guard of the second half is below zero by its margin: that says nothing of a zero.
-        let fired: Vec<usize> = fired.iter().copied().filter(|guard| *guard < rows).collect();
+        self.fired.retain(|guard| *guard < rows);
         let mut tried = 0;
-        if !self.violates_constraint(model, x) {
+        if !self.violates_constraint(around, x) {
             // By the signs as they are; where these contradict each other, by those that the integration
             // resolves.
             for is_resolved in [false, true] {
                 self.magnitudes.resolve(is_resolved);
-                let found = self.choose(model, (t, x), &fired);
+                let found = self.choose(around, problems, (t, x));
                 self.magnitudes.resolve(false);
                 match found? {
                     Found::Mode => return Ok(false),
                     Found::None { tried: count } => tried += count,
                     Found::TooMany { count } => {
-                        return Err(ModeError::TooManyAtOnce { t, count, largest: LARGEST_ENUMERATION });
+                        let (interaction, largest) = (self.data.name(around.tables), LARGEST_ENUMERATION);
+                        return Err(ModeError::TooManyAtOnce { t, interaction, count, largest });
                     }
                 }
             }
         }
-        if self.jump(model, t, x)? { Ok(true) } else { Err(ModeError::NoMode { t, sets: tried }) }
+        // A jump leaves the zeros behind.
+        self.fired.clear();
+        if self.jump(around, problems, t, x)? {
+            return Ok(true);
+        }
+        Err(ModeError::NoMode { t, interaction: self.data.name(around.tables), sets: tried })
     }
 
     /// Whether h is negative in a row without lambda: no mode goes on from there.
-    fn violates_constraint(&mut self, model: &NonSmoothDynamicalSystem, x: &[f64]) -> bool {
-        self.magnitudes.set(x, &self.data.rate, model.time_scale());
+    fn violates_constraint(&mut self, around: Surroundings<'_>, x: &[f64]) -> bool {
+        self.magnitudes.set(x, &self.data.rate, around.model.time_scale());
         let (data, x) = (&self.data, &self.magnitudes.x);
         (0..data.rows()).any(|row| {
             let violated = data.h[row] < -NEARLY_ZERO * data.h_size(row, x);
@@ -77,26 +84,28 @@ impl FirstOrderModes {
     /// Looks for a mode at (t, x).
     pub(super) fn choose(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
+        around: Surroundings<'_>,
+        problems: &mut Problems,
         (t, x): (f64, &[f64]),
-        fired: &[usize],
     ) -> Result<Found, ModeError> {
         let mut base = self.data.is_equality.clone();
         if self.has_mode {
             base.copy_from_slice(&self.mode.is_active);
         }
-        for &row in fired {
+        for &row in &self.fired {
             base[row] = !base[row];
         }
         let mut tried = 1;
-        if self.has_mode && self.try_mode(model, (t, x), fired, &base)? == Verdict::Admissible {
+        if self.has_mode && self.try_mode(around, (t, x), &base)? == Verdict::Admissible {
             return Ok(Found::Mode);
         }
-        self.data.evaluate(model, t, x, true)?;
+        self.data.evaluate(around, t, x, true)?;
         let mut too_many = None;
-        if let Some(Solution { is_active: solution, open }) = self.active_set_of_problem(model, x, &base)? {
+        if let Some(Solution { is_active: solution, open }) =
+            self.active_set_of_problem(around, problems, x, &base)?
+        {
             if open.len() <= LARGEST_ENUMERATION {
-                if self.try_sets(model, (t, x), fired, &solution, &open, &mut tried)? {
+                if self.try_sets(around, (t, x), &solution, &open, &mut tried)? {
                     return Ok(Found::Mode);
                 }
             } else {
@@ -105,7 +114,7 @@ impl FirstOrderModes {
                 open.iter().for_each(|row| without[*row] = false);
                 for candidate in [solution, without] {
                     tried += 1;
-                    if self.try_mode(model, (t, x), fired, &candidate)? == Verdict::Admissible {
+                    if self.try_mode(around, (t, x), &candidate)? == Verdict::Admissible {
                         return Ok(Found::Mode);
                     }
                 }
@@ -114,7 +123,7 @@ impl FirstOrderModes {
         }
         let all: Vec<usize> = (0..base.len()).filter(|row| !self.data.is_equality[*row]).collect();
         if all.len() <= LARGEST_ENUMERATION {
-            if self.try_sets(model, (t, x), fired, &base, &all, &mut tried)? {
+            if self.try_sets(around, (t, x), &base, &all, &mut tried)? {
                 return Ok(Found::Mode);
             }
             too_many = None;
@@ -125,9 +134,8 @@ impl FirstOrderModes {
     /// Tries the base with all subsets of the open rows exchanged, small ones first.
     fn try_sets(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
+        around: Surroundings<'_>,
         at: (f64, &[f64]),
-        fired: &[usize],
         base: &[bool],
         open: &[usize],
         tried: &mut usize,
@@ -139,7 +147,7 @@ impl FirstOrderModes {
                 candidate[row] ^= mask >> k & 1 == 1;
             }
             *tried += 1;
-            if self.try_mode(model, at, fired, &candidate)? == Verdict::Admissible {
+            if self.try_mode(around, at, &candidate)? == Verdict::Admissible {
                 return Ok(true);
             }
         }
@@ -151,12 +159,13 @@ impl FirstOrderModes {
     /// found.
     fn active_set_of_problem(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
+        around: Surroundings<'_>,
+        problems: &mut Problems,
         x: &[f64],
         base: &[bool],
     ) -> Result<Option<Solution>, ModeError> {
-        self.magnitudes.set(x, &self.data.rate, model.time_scale());
-        let Self { data, problems, acceleration_solve, magnitudes: of, .. } = self;
+        self.magnitudes.set(x, &self.data.rate, around.model.time_scale());
+        let Self { data, acceleration_solve, magnitudes: of, .. } = self;
         if data.is_equality.contains(&true) {
             return Ok(None);
         }

@@ -9,22 +9,28 @@ use crate::model::InteractionId;
 pub enum ModeError {
     /// No set of active constraints has a motion that stays admissible, with or without a jump of the state.
     #[error(
-        "t = {t}: no set of active constraints can be followed from here, and no jump of the state leads to one; \
-         {sets} sets were tried"
+        "t = {t}: no set of active constraints of interaction {interaction} and of what it is connected with can be \
+         followed from here, and no jump of the state leads to one; {sets} sets were tried"
     )]
     NoMode {
         /// The time \[s\].
         t: f64,
+        /// The first interaction of the part of the model that cannot go on: of the systems that interactions
+        /// connect.
+        interaction: InteractionId,
         /// How many sets were tried.
         sets: usize,
     },
     /// More constraints change at once than sets of them can be tried.
     #[error(
-        "t = {t}: {count} constraints are on their boundary at once; at most {largest} can be told apart"
+        "t = {t}: {count} constraints of interaction {interaction} and of what it is connected with are on their \
+         boundary at once; at most {largest} can be told apart"
     )]
     TooManyAtOnce {
         /// The time \[s\].
         t: f64,
+        /// The first interaction of the part of the model that they are in.
+        interaction: InteractionId,
         /// The number of constraints.
         count: usize,
         /// The largest number.
@@ -66,10 +72,15 @@ pub enum ModeError {
         source: siconos_numerics::linalg::SingularMatrix,
     },
     /// The equations for lambda on the active set have become singular on the way.
-    #[error("t = {t}: the equations for lambda on the active set have become singular: {source}")]
+    #[error(
+        "t = {t}: the equations for lambda on the active set of interaction {interaction} and of what it is connected \
+         with have become singular: {source}"
+    )]
     SingularMode {
         /// The time \[s\].
         t: f64,
+        /// The first interaction of the part of the model that they are of.
+        interaction: InteractionId,
         /// What showed it.
         source: siconos_numerics::linalg::SingularMatrix,
     },

@@ -14,8 +14,9 @@ use ndarray::Array2;
 use siconos_numerics::linalg::{add_scaled, dot};
 
 use super::choice::{Found, subsets};
-use super::{FirstOrderModes, ModeError};
-use crate::model::NonSmoothDynamicalSystem;
+use super::island::Island;
+use super::{ModeError, Surroundings};
+use crate::simulation::event_driven::problems::Problems;
 
 /// Newton steps onto a nonlinear constraint.
 const MOST_STEPS: usize = 100;
@@ -26,29 +27,30 @@ const LARGEST_ENUMERATION: usize = 8;
 /// An impulse below this part of the largest is zero.
 const NEGLIGIBLE: f64 = 1e-10;
 
-impl FirstOrderModes {
+impl Island {
     /// Lets x jump to where a mode goes on, and leaves that in the trial; false, and x as it was, where no
     /// jump does.
     pub(super) fn jump(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
+        around: Surroundings<'_>,
+        problems: &mut Problems,
         t: f64,
         x: &mut [f64],
     ) -> Result<bool, ModeError> {
         let before = x.to_vec();
         let projected = match self.rows_without_lambda() {
-            Some(rows) => self.jump_onto(model, t, x, &rows)?,
+            Some(rows) => self.jump_onto(around, problems, (t, x), &rows)?,
             None => false,
         };
         if projected {
-            self.data.evaluate(model, t, x, true)?;
-            if matches!(self.choose(model, (t, x), &[])?, Found::Mode) {
+            self.data.evaluate(around, t, x, true)?;
+            if matches!(self.choose(around, problems, (t, x))?, Found::Mode) {
                 return Ok(true);
             }
         }
         x.copy_from_slice(&before);
         self.jump_impulse.fill(0.0);
-        self.jump_by_enumeration(model, t, x)
+        self.jump_by_enumeration(around, problems, t, x)
     }
 
     /// The rows whose y shows no lambda, if an impulse of theirs shows in no other row either and none is an
@@ -64,17 +66,17 @@ impl FirstOrderModes {
     /// last $x^+$, B is taken there.
     fn jump_onto(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
-        t: f64,
-        x: &mut [f64],
+        around: Surroundings<'_>,
+        problems: &mut Problems,
+        (t, x): (f64, &mut [f64]),
         rows: &[usize],
     ) -> Result<bool, ModeError> {
         let before = x.to_vec();
         let size = rows.len();
         for _ in 0..MOST_STEPS {
-            self.data.evaluate(model, t, x, false)?;
+            self.data.evaluate(around, t, x, false)?;
             self.data.check_finite(t)?;
-            let Self { data, problems, impact_solve, jump_impulse, .. } = self;
+            let Self { data, impact_solve, jump_impulse, .. } = self;
             let back: Vec<f64> = before.iter().zip(&*x).map(|(before, x)| before - x).collect();
             let matrix = Array2::from_shape_fn((size, size), |(k, l)| data.gain(rows[k], rows[l]));
             let q: Vec<f64> = rows.iter().map(|&row| data.h[row] + dot(data.c_row(row), &back)).collect();
@@ -102,7 +104,8 @@ impl FirstOrderModes {
     /// The jump of few linear rows, with D: all sets of impulses.
     fn jump_by_enumeration(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
+        around: Surroundings<'_>,
+        problems: &mut Problems,
         t: f64,
         x: &mut [f64],
     ) -> Result<bool, ModeError> {
@@ -117,7 +120,7 @@ impl FirstOrderModes {
             for (k, &row) in open.iter().enumerate() {
                 is_active[row] = subset >> k & 1 == 1;
             }
-            self.data.evaluate(model, t, &before, true)?;
+            self.data.evaluate(around, t, &before, true)?;
             if self.trial.set(&is_active, &self.data).is_err() {
                 continue;
             }
@@ -129,9 +132,9 @@ impl FirstOrderModes {
             for (row, sigma) in self.sigma.iter().enumerate() {
                 add_scaled(*sigma, self.data.input(row), x);
             }
-            self.data.evaluate(model, t, x, true)?;
+            self.data.evaluate(around, t, x, true)?;
             self.jump_impulse.copy_from_slice(&self.sigma);
-            if matches!(self.choose(model, (t, x), &[])?, Found::Mode) {
+            if matches!(self.choose(around, problems, (t, x))?, Found::Mode) {
                 return Ok(true);
             }
         }

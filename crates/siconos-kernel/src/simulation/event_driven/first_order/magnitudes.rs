@@ -23,10 +23,11 @@ impl Magnitudes {
         Self { x: zeros(), rate: zeros(), resolution: zeros(), is_resolved: false }
     }
 
-    /// Takes what the integration resolves: an error that it allows is nearly zero.
-    pub(super) fn set_resolution(&mut self, integration: &OdeSettings) {
-        let resolution = self.resolution.iter_mut().enumerate();
-        resolution.for_each(|(i, least)| *least = integration.weight(i, 0.0) / NEARLY_ZERO);
+    /// Takes what the integration resolves: an error that it allows is nearly zero. `places` are those of the
+    /// states among all that it carries.
+    pub(super) fn set_resolution(&mut self, integration: &OdeSettings, places: &[usize]) {
+        let resolution = self.resolution.iter_mut().zip(places);
+        resolution.for_each(|(least, &place)| *least = integration.weight(place, 0.0) / NEARLY_ZERO);
     }
 
     /// Whether the next magnitudes are those that the integration resolves.

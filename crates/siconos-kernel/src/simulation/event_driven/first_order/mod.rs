@@ -28,116 +28,144 @@ mod choice;
 mod data;
 mod elimination;
 mod error;
+mod island;
 mod jump;
-mod layout;
 mod magnitudes;
 mod mode;
-mod motion;
 mod probe;
 mod system;
 #[cfg(test)]
 mod tests;
 mod time_derivative;
 
-use siconos_numerics::SolveInfo;
 use siconos_numerics::ode::OdeSettings;
 
 pub use error::ModeError;
-pub(super) use motion::FirstOrderMotion;
-pub(crate) use system::FirstOrderSystem;
+pub(super) use system::FirstOrderSystem;
 
-use self::data::Data;
-use self::magnitudes::Magnitudes;
-use self::mode::Mode;
-use super::outcome::NOTHING_TO_SOLVE;
+use self::island::Island;
+use super::outcome::{OutcomeRef, together};
 use super::problems::Problems;
 use crate::error::SimulationError;
+use crate::integrator::{EulerMoreau, Scheme};
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
+use crate::nonsmooth_problem::{Islands, Tables};
+use crate::simulation::UnitaryRelation;
 use crate::state::State;
 
-/// Newton steps of the projection onto the active constraints.
-const PROJECTIONS: usize = 3;
-
-/// What [`FirstOrderModes::settle`] has done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Settled {
-    /// Whether x has jumped; that it was put back onto active constraints, by no more than the errors of the
-    /// integration, is no jump.
-    pub(crate) jumped: bool,
-    /// Whether the set of active constraints is another.
-    pub(crate) changed: bool,
+/// What an island does not own.
+#[derive(Clone, Copy, Debug)]
+struct Surroundings<'a> {
+    model: &'a NonSmoothDynamicalSystem,
+    tables: &'a Tables,
+    /// The present values.
+    parameters: &'a Parameters,
+    /// How the motion is integrated.
+    integration: &'a OdeSettings,
+    /// The time up to which the functions of the model are smooth; they are not evaluated at it or after it.
+    horizon: f64,
 }
 
-/// The first-order systems of a model as a hybrid system: the present mode, and how to find the next one.
+/// The first-order systems of a model as a hybrid system: the point that is worked on, the present mode of
+/// each island, and how to find the next one.
 #[derive(Debug)]
-pub(crate) struct FirstOrderModes {
-    data: Data,
-    mode: Mode,
-    /// A mode that is being tried.
-    trial: Mode,
-    has_mode: bool,
-    /// By row: guards that are zero at the beginning of the mode, and those of them of which no sign can be
-    /// seen just after.
-    is_zero: Vec<bool>,
-    is_silent: Vec<bool>,
-    /// By row: how far below zero a guard may be before that is an event, whatever it was before.
-    margins: Vec<f64>,
+pub(super) struct FirstOrderModes {
+    tables: Tables,
+    islands: Vec<Island>,
+    /// By row, its island and its row there.
+    island_rows: Vec<(usize, usize)>,
+    parameters: Parameters,
+    integration: OdeSettings,
+    horizon: f64,
     /// Of jumps, and of the choice of a mode.
     problems: Problems,
-    /// What their solvers told since the last event.
-    impact_solve: SolveInfo,
-    acceleration_solve: SolveInfo,
-    /// By row, the impulse of the last jump.
-    jump_impulse: Vec<f64>,
-    /// How the motion is integrated.
-    integration: OdeSettings,
-    /// Impulses.
-    sigma: Vec<f64>,
-    /// Magnitudes of the states, for sizes.
-    magnitudes: Magnitudes,
-    /// x put onto the active constraints.
-    completed: Vec<f64>,
+    t: f64,
+    x: Vec<f64>,
+    /// The states before the jump of the last event.
+    x_before: Vec<f64>,
+    rates: Vec<f64>,
+    /// Whether they have jumped at the last event, and p\[1\] of that.
+    jumped: bool,
+    impulse: Vec<f64>,
+    /// The unitary relation of each row, and whether its multiplier is active: may differ from zero.
+    names: Vec<UnitaryRelation>,
+    is_active: Vec<bool>,
+    /// Rows whose multiplier became inactive at the last event, and the active ones.
+    released: Vec<UnitaryRelation>,
+    active: Vec<UnitaryRelation>,
     error: Option<SimulationError>,
 }
 
 impl FirstOrderModes {
-    /// Lays out the model.
+    /// Lays out the model; `integration` is how the motion is integrated.
     ///
     /// # Errors
     ///
     /// [`SimulationError::Unsupported`] and [`SimulationError::UnsupportedSystem`] for what cannot be
     /// followed by events, with what would do.
-    pub(crate) fn new(model: &NonSmoothDynamicalSystem) -> Result<Self, SimulationError> {
+    pub(super) fn new(
+        model: &NonSmoothDynamicalSystem,
+        integration: &OdeSettings,
+    ) -> Result<Self, SimulationError> {
         check::kinds(model)?;
-        let mut data = Data::new(model)?;
-        check::matrices(model, &mut data)?;
-        let (rows, states) = (data.rows(), data.states());
-        let integration = OdeSettings::default();
-        let mut magnitudes = Magnitudes::new(states);
-        magnitudes.set_resolution(&integration);
+        // Tables are made for a scheme; of this one nothing is used.
+        let scheme = Scheme::FirstOrder(EulerMoreau::default().into());
+        let tables = Tables::without_gaps(model, |_, _| scheme)?;
+        // Tolerances of another length are refused by the integration.
+        let fits = integration.check_lengths(tables.dofs).is_ok();
+        let integration = if fits { integration.clone() } else { OdeSettings::default() };
+        let parameters = model.at(0.0).parameters().clone();
+        let around = Surroundings {
+            model,
+            tables: &tables,
+            parameters: &parameters,
+            integration: &integration,
+            horizon: f64::INFINITY,
+        };
+        // First-order interactions are active always, so that these islands stay what they are.
+        let mut connected = Islands::default();
+        connected.begin(&tables);
+        connected.update(&tables, &[], &(0..tables.unitary.len()).collect::<Vec<_>>());
+        let mut islands = Vec::new();
+        let mut island_rows = vec![(0, 0); tables.rows];
+        for island in (0..tables.blocks.len()).map(|block| connected.at(block)) {
+            if island.blocks.is_empty() {
+                continue;
+            }
+            let mut island = Island::new(model, &tables, island)?;
+            check::matrices(around, &mut island.data)?;
+            island.magnitudes.set_resolution(&integration, &island.data.state_places);
+            for (row, &place) in island.data.row_places.iter().enumerate() {
+                island_rows[place] = (islands.len(), row);
+            }
+            islands.push(island);
+        }
+        let names = tables.unitary.iter().flat_map(|unitary| unitary.rows.clone().map(|_| unitary.name));
+        let (states, rows) = (|| vec![0.0; tables.dofs], tables.rows);
         Ok(Self {
-            data,
-            mode: Mode::default(),
-            trial: Mode::default(),
-            has_mode: false,
-            is_zero: vec![false; rows],
-            is_silent: vec![false; rows],
-            margins: vec![0.0; rows],
-            problems: Problems::default(),
-            impact_solve: NOTHING_TO_SOLVE,
-            acceleration_solve: NOTHING_TO_SOLVE,
-            jump_impulse: vec![0.0; rows],
+            islands,
+            island_rows,
+            parameters,
             integration,
-            sigma: vec![0.0; rows],
-            magnitudes,
-            completed: vec![0.0; states],
+            horizon: f64::INFINITY,
+            problems: Problems::default(),
+            t: 0.0,
+            x: states(),
+            x_before: states(),
+            rates: states(),
+            jumped: false,
+            impulse: states(),
+            names: names.collect(),
+            is_active: vec![false; rows],
+            released: Vec::with_capacity(rows),
+            active: Vec::with_capacity(rows),
             error: None,
+            tables,
         })
     }
 
-    /// The number of states.
-    pub(crate) fn dimension(&self) -> usize {
-        self.data.states()
+    pub(super) fn tables(&self) -> &Tables {
+        &self.tables
     }
 
     /// The two problems with their solvers.
@@ -145,51 +173,51 @@ impl FirstOrderModes {
         &mut self.problems
     }
 
-    /// Sets how the motion is integrated; by default with the default settings.
-    pub(crate) fn set_integration(&mut self, settings: &OdeSettings) {
-        self.integration.clone_from(settings);
-        self.magnitudes.set_resolution(settings);
-    }
-
-    /// What the solvers told of jump and choice at the last call of [`settle`](Self::settle); nothing to
-    /// solve where they were not asked.
-    pub(crate) fn solves(&self) -> (SolveInfo, SolveInfo) {
-        (self.impact_solve, self.acceleration_solve)
-    }
-
-    /// By row, the impulse of the jump at the last call of [`settle`](Self::settle); zero where there was
-    /// none.
-    pub(crate) fn jump_impulse(&self) -> &[f64] {
-        &self.jump_impulse
-    }
-
-    /// Writes $B \sigma$ for the impulse of the last jump.
-    pub(crate) fn reaction_into(&self, out: &mut [f64]) {
-        self.data.reaction_into(&self.jump_impulse, out);
-    }
-
-    /// By row, whether the constraint is active: whether lambda may differ from zero.
-    pub(crate) fn is_active(&self) -> &[bool] {
-        if self.has_mode { &self.mode.is_active } else { &self.is_silent }
-    }
-
-    /// Writes the states of a [`State`] to x.
-    pub(crate) fn read(&mut self, state: &State, x: &mut [f64]) {
-        self.data.parameters.copy_from(&state.parameters);
-        x.copy_from_slice(&state.v[..x.len()]);
-    }
-
     /// The parameters that the functions of the model are evaluated with.
-    pub(crate) fn parameters(&mut self) -> &mut Parameters {
-        &mut self.data.parameters
+    pub(super) fn parameters(&mut self) -> &mut Parameters {
+        &mut self.parameters
     }
 
-    /// Sets the time \[s\] at which functions of the model may next have a kink or a jump, infinite if at
-    /// none: an event at which the driver stops. Up to the next call they are not evaluated there or later,
-    /// but as their limits from the left. To be set before [`settle`](Self::settle) begins the motion towards
-    /// it.
-    pub(crate) fn set_horizon(&mut self, t: f64) {
-        self.data.set_horizon(t);
+    /// The unitary relation of each row, and whether its multiplier is active.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (UnitaryRelation, bool)> + '_ {
+        self.names.iter().copied().zip(self.is_active.iter().copied())
+    }
+
+    pub(super) fn x(&self) -> &[f64] {
+        &self.x
+    }
+
+    /// f and guards of the present modes.
+    pub(super) fn system<'a>(&'a mut self, model: &'a NonSmoothDynamicalSystem) -> FirstOrderSystem<'a> {
+        FirstOrderSystem { modes: self, model }
+    }
+
+    /// The first error that a callback of the system has met since the last call.
+    pub(super) fn take_error(&mut self) -> Option<SimulationError> {
+        self.error.take()
+    }
+
+    /// Takes over a state as the point to work on, and forgets the modes: what comes next follows from the
+    /// state alone.
+    pub(super) fn read(&mut self, state: &State) {
+        self.parameters.copy_from(&state.parameters);
+        self.move_to(state.t, &state.v);
+        self.islands.iter_mut().for_each(|island| island.has_mode = false);
+    }
+
+    /// Takes over a time and states from the integrator.
+    pub(super) fn move_to(&mut self, t: f64, x: &[f64]) {
+        self.t = t;
+        self.x.copy_from_slice(x);
+    }
+
+    /// The islands, with what is around them.
+    fn islands<'a>(
+        &'a mut self,
+        model: &'a NonSmoothDynamicalSystem,
+    ) -> (Surroundings<'a>, &'a mut [Island]) {
+        let Self { tables, islands, parameters, integration, horizon, .. } = self;
+        (Surroundings { model, tables, parameters, integration, horizon: *horizon }, islands)
     }
 
     /// Makes the state of what an integration of [`system`](Self::system) has come to: puts x onto the active
@@ -198,160 +226,127 @@ impl FirstOrderModes {
     /// # Errors
     ///
     /// What the functions of the model return that is not finite.
-    pub(crate) fn complete(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        t: f64,
-        x: &mut [f64],
-    ) -> Result<(), SimulationError> {
-        Ok(self.project(model, t, x)?)
+    pub(super) fn complete(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        let (t, mut x) = (self.t, std::mem::take(&mut self.x));
+        let (around, islands) = self.islands(model);
+        let mut islands = islands.iter_mut();
+        let done =
+            islands.try_for_each(|island| island.move_states(&mut x, |it, x| it.project(around, t, x)));
+        self.x = x;
+        Ok(done?)
     }
 
-    /// Writes x, put back onto the active constraints, with y and lambda to a [`State`].
-    ///
-    /// # Errors
-    ///
-    /// What the functions of the model return that is not finite.
-    pub(crate) fn write(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        t: f64,
-        x: &[f64],
-        state: &mut State,
-    ) -> Result<(), SimulationError> {
-        let target = &mut state.v[..x.len()];
-        target.copy_from_slice(x);
-        self.project(model, t, target)?;
-        state.y[0].copy_from_slice(&self.mode.y);
-        state.lambda[0].copy_from_slice(&self.mode.lambda);
-        self.data.take_back_outputs(&mut state.y[0]);
-        self.data.take_back_multipliers(&mut state.lambda[0]);
-        for (row, y) in state.y[0].iter_mut().enumerate() {
-            if self.mode.is_active[row] {
-                *y = 0.0;
-            }
-        }
-        Ok(())
+    /// Forgets what the last event did.
+    pub(super) fn begin_event(&mut self) {
+        self.x_before.copy_from_slice(&self.x);
+        self.released.clear();
+        self.jumped = false;
+        self.impulse.fill(0.0);
+        self.islands.iter_mut().for_each(Island::begin_event);
     }
 
-    /// Chooses the mode at (t, x), where the guards `fired` are zero; a state that no mode can go on from
-    /// jumps. An x that comes from the integration has to be [complete](Self::complete), which is done here
-    /// where guards have fired.
+    /// Chooses the mode of the islands in which the guards `fired` are zero, and of those in which others
+    /// have come to zero as well; of all islands where none has fired. An island that no mode can go on from
+    /// jumps. Functions of the model may jump at the horizon \[s\], infinite if at none: an event at which
+    /// the driver stops. Up to the next call they are not evaluated there or later, but as their limits from
+    /// the left.
     ///
-    /// `fired` are indices of the guards of [`system`](Self::system): those above the number of rows are of
-    /// guards that have fallen clearly below zero.
+    /// `fired` are indices of the guards of [`system`](Self::system).
     ///
     /// # Errors
     ///
     /// [`ModeError`] within [`SimulationError::Mode`].
-    pub(crate) fn settle(
+    pub(super) fn settle(
         &mut self,
         model: &NonSmoothDynamicalSystem,
-        t: f64,
-        x: &mut [f64],
         fired: &[usize],
-    ) -> Result<Settled, SimulationError> {
-        self.begin_event();
-        if self.has_mode && !fired.is_empty() {
-            self.project(model, t, x)?;
+        horizon: f64,
+    ) -> Result<(), SimulationError> {
+        // One that has been reached is behind.
+        let horizon = if horizon <= self.t { f64::INFINITY } else { horizon };
+        let is_of_all = fired.is_empty() || horizon != self.horizon;
+        self.horizon = horizon;
+        self.islands.iter_mut().for_each(|island| island.fired.clear());
+        for &guard in fired {
+            let (half, row) = (guard / self.names.len(), guard % self.names.len());
+            let (place, row) = self.island_rows[row];
+            let island = &mut self.islands[place];
+            island.fired.push(row + half * island.data.rows());
         }
-        self.data.begin(model, t, x)?;
-        self.data.evaluate(model, t, x, true)?;
-        self.data.check_finite(t)?;
-        let before = if self.has_mode { self.mode.is_active.clone() } else { Vec::new() };
-        let jumped = self.choose_with_jump(model, t, x, fired)?;
-        std::mem::swap(&mut self.mode, &mut self.trial);
-        self.has_mode = true;
-        self.project(model, t, x)?;
-        let mut lambda = self.mode.lambda.clone();
-        self.data.take_back_multipliers(&mut lambda);
-        self.data.check_affine(model, t, &lambda)?;
-        self.data.take_back_multipliers(&mut self.jump_impulse);
-        self.set_margins(model.time_scale(), x);
-        let changed = before != self.mode.is_active;
-        Ok(Settled { jumped, changed })
-    }
-
-    /// Forgets what the last event did.
-    pub(crate) fn begin_event(&mut self) {
-        (self.impact_solve, self.acceleration_solve) = (NOTHING_TO_SOLVE, NOTHING_TO_SOLVE);
-        self.jump_impulse.fill(0.0);
-    }
-
-    /// f and guards of the present mode.
-    pub(crate) fn system<'a>(&'a mut self, model: &'a NonSmoothDynamicalSystem) -> FirstOrderSystem<'a> {
-        FirstOrderSystem { modes: self, model }
-    }
-
-    /// The first error that a callback of the system has met since the last call.
-    pub(crate) fn take_error(&mut self) -> Option<SimulationError> {
-        self.error.take()
-    }
-
-    /// Evaluates the present mode, with or without what the motion of the constraints in time does.
-    fn evaluate(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        t: f64,
-        x: &[f64],
-        with_rates: bool,
-    ) -> Result<(), ModeError> {
-        self.data.evaluate(model, t, x, with_rates && self.mode.needs_rates())?;
-        if self.data.matrices_vary {
-            self.mode.factor(&self.data).map_err(|source| ModeError::SingularMode { t, source })?;
-        }
-        self.mode.evaluate(&self.data, with_rates);
+        let (t, mut x) = (self.t, std::mem::take(&mut self.x));
+        let Self { tables, islands, parameters, integration, problems, .. } = self;
+        let around = Surroundings { model, tables, parameters, integration, horizon };
+        let settled = islands.iter_mut().try_fold(false, |jumped, island| {
+            let jumps = island.move_states(&mut x, |it, x| {
+                let goes_on = !is_of_all && it.fired.is_empty() && it.goes_on(around, t, x)?;
+                if goes_on { Ok(false) } else { it.settle(around, problems, (t, x)) }
+            });
+            jumps.map(|jumps: bool| jumped || jumps)
+        });
+        self.x = x;
+        self.jumped = settled?;
+        tracing::trace!(t, jumped = self.jumped, "mode");
+        self.note_active_rows();
         Ok(())
     }
 
-    /// Evaluates the present mode where the integration is at x.
-    fn evaluate_carried(
+    /// Notes what has become of each row.
+    fn note_active_rows(&mut self) {
+        self.active.clear();
+        for (row, &(place, own)) in self.island_rows.iter().enumerate() {
+            let island = &self.islands[place];
+            let was_active = std::mem::replace(&mut self.is_active[row], island.mode.is_active[own]);
+            if self.is_active[row] {
+                self.active.push(self.names[row]);
+            } else if was_active {
+                self.released.push(self.names[row]);
+            }
+        }
+        if self.jumped {
+            for island in &self.islands {
+                island.data.reaction_into(&island.jump_impulse, &mut self.impulse);
+            }
+        }
+    }
+
+    /// Evaluates the rates of the states in the present modes.
+    pub(super) fn evaluate(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        let (x, mut rates) = (std::mem::take(&mut self.x), std::mem::take(&mut self.rates));
+        self.rates_into(model, (self.t, &x), &mut rates);
+        (self.x, self.rates) = (x, rates);
+        self.take_error().map_or(Ok(()), Err)
+    }
+
+    /// Writes the point that is worked on, put back onto the active constraints, with y and lambda to a
+    /// state.
+    ///
+    /// # Errors
+    ///
+    /// What the functions of the model return that is not finite.
+    pub(super) fn write(
         &mut self,
         model: &NonSmoothDynamicalSystem,
-        t: f64,
-        x: &[f64],
-        with_rates: bool,
-    ) -> Result<(), ModeError> {
-        if self.data.matrices_vary {
-            return self.evaluate(model, t, x, true);
-        }
-        let mut completed = std::mem::take(&mut self.completed);
-        completed.copy_from_slice(x);
-        let done = self
-            .put_onto(model, t, &mut completed)
-            .and_then(|()| self.evaluate(model, t, &completed, with_rates));
-        self.completed = completed;
-        done
-    }
-
-    /// Puts x onto the active constraints that hold no lambda, and evaluates the mode there.
-    fn project(&mut self, model: &NonSmoothDynamicalSystem, t: f64, x: &mut [f64]) -> Result<(), ModeError> {
-        self.put_onto(model, t, x)?;
-        self.evaluate(model, t, x, true)
-    }
-
-    fn put_onto(&mut self, model: &NonSmoothDynamicalSystem, t: f64, x: &mut [f64]) -> Result<(), ModeError> {
-        if !self.mode.needs_rates() {
-            return Ok(());
-        }
-        // Once is enough for what is linear, but for rounding.
-        for _ in 0..PROJECTIONS {
-            self.data.evaluate(model, t, x, false)?;
-            if self.data.matrices_vary {
-                self.mode.factor(&self.data).map_err(|source| ModeError::SingularMode { t, source })?;
-            }
-            self.mode.impulses(&self.data, &mut self.sigma);
-            let mut moved = false;
-            for (place, x) in x.iter_mut().enumerate() {
-                let rows = self.sigma.iter().enumerate();
-                let step: f64 = rows.map(|(row, sigma)| sigma * self.data.input(row)[place]).sum();
-                moved |= step.abs() > 2.0 * f64::EPSILON * x.abs();
-                *x += step;
-            }
-            if !moved {
-                break;
-            }
-        }
+        state: &mut State,
+    ) -> Result<(), SimulationError> {
+        self.complete(model)?;
+        state.v.copy_from_slice(&self.x);
+        state.v_before.copy_from_slice(&self.x_before);
+        state.acceleration.copy_from_slice(&self.rates);
+        state.impulse.copy_from_slice(&self.impulse);
+        self.islands.iter_mut().for_each(|island| island.write(state));
         Ok(())
+    }
+
+    /// What the last event did.
+    pub(super) fn outcome(&self) -> OutcomeRef<'_> {
+        OutcomeRef {
+            impacts: &[],
+            released: &self.released,
+            undetermined: &[],
+            closed: &self.active,
+            jumped: self.jumped,
+            impact_solve: together(self.islands.iter().map(|island| island.impact_solve)),
+            acceleration_solve: together(self.islands.iter().map(|island| island.acceleration_solve)),
+        }
     }
 }

@@ -3,9 +3,11 @@
 use ndarray::ArrayView2;
 use siconos_numerics::linalg::{DenseLu, SingularMatrix, dot};
 
+use super::ModeError;
 use super::data::Data;
 use super::elimination::Elimination;
 use super::magnitudes::Magnitudes;
+use crate::nonsmooth_problem::Tables;
 
 /// The set $\alpha$ of active constraints, and what follows from it at the point where the data were
 /// evaluated last.
@@ -60,8 +62,17 @@ impl Mode {
         self.elimination.rank() < self.active.len()
     }
 
+    /// Follows matrices that vary.
+    pub(super) fn follow(&mut self, data: &Data, tables: &Tables, t: f64) -> Result<(), ModeError> {
+        if !data.matrices_vary {
+            return Ok(());
+        }
+        let interaction = data.name(tables);
+        self.factor(data).map_err(|source| ModeError::SingularMode { t, interaction, source })
+    }
+
     /// Forms S and its inverse from the matrices of the data.
-    pub(super) fn factor(&mut self, data: &Data) -> Result<(), SingularMatrix> {
+    fn factor(&mut self, data: &Data) -> Result<(), SingularMatrix> {
         let size = self.active.len();
         for vector in [&mut self.s, &mut self.inverse] {
             vector.clear();

@@ -1,49 +1,70 @@
-//! The present mode as a system with guards, for the integrator.
+//! The present modes as a system with guards, for the integrator.
 
 use siconos_numerics::ode::{Crossing, OdeSystem};
 
 use super::FirstOrderModes;
+use super::island::Island;
 use crate::model::NonSmoothDynamicalSystem;
 
-/// f and the guards of the present mode.
+/// f and the guards of the present modes.
 ///
 /// Each row has two guards: the first is lambda or y itself, the second the same above a small margin. The
 /// second finds what the first cannot show: a guard that was zero from the beginning on, to rounding, and
 /// falls later.
 #[derive(Debug)]
-pub(crate) struct FirstOrderSystem<'a> {
+pub(in super::super) struct FirstOrderSystem<'a> {
     pub(super) modes: &'a mut FirstOrderModes,
     pub(super) model: &'a NonSmoothDynamicalSystem,
 }
 
-impl FirstOrderSystem<'_> {
-    /// Evaluates the mode; an error is kept, and shows as what is not finite.
-    fn evaluate(&mut self, t: f64, x: &[f64], with_rates: bool) -> bool {
-        match self.modes.evaluate_carried(self.model, t, x, with_rates) {
-            Ok(()) => true,
-            Err(error) => {
-                self.modes.error.get_or_insert(error.into());
-                false
-            }
+impl FirstOrderModes {
+    /// Evaluates the modes where the integration is at x, and reads what is asked for of each island; of one
+    /// that cannot be evaluated that is not finite, and the error is kept.
+    fn visit(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        (t, x): (f64, &[f64]),
+        with_rates: bool,
+        mut read: impl FnMut(&Island, bool),
+    ) {
+        let mut first_error = None;
+        let (around, islands) = self.islands(model);
+        for island in islands {
+            let done = island.with_states(x, |it, x| it.evaluate_carried(around, t, x, with_rates));
+            read(island, done.is_ok());
+            first_error = first_error.or(done.err());
         }
+        if let Some(error) = first_error {
+            self.error.get_or_insert(error.into());
+        }
+    }
+
+    /// Writes the rates of the states in the present modes.
+    pub(super) fn rates_into(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        (t, x): (f64, &[f64]),
+        rates: &mut [f64],
+    ) {
+        self.visit(model, (t, x), false, |island, is_known| {
+            for (&place, &rate) in island.data.state_places.iter().zip(&island.mode.rate) {
+                rates[place] = if is_known { rate } else { f64::NAN };
+            }
+        });
     }
 }
 
 impl OdeSystem for FirstOrderSystem<'_> {
     fn dimension(&self) -> usize {
-        self.modes.dimension()
+        self.modes.x.len()
     }
 
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
-        if self.evaluate(t, x, false) {
-            f.copy_from_slice(&self.modes.mode.rate);
-        } else {
-            f.fill(f64::NAN);
-        }
+        self.modes.rates_into(self.model, (t, x), f);
     }
 
     fn guards(&self) -> usize {
-        2 * self.modes.data.rows()
+        2 * self.modes.island_rows.len()
     }
 
     fn crossing(&self, _guard: usize) -> Crossing {
@@ -51,25 +72,19 @@ impl OdeSystem for FirstOrderSystem<'_> {
     }
 
     fn zero_band(&self, guard: usize) -> Option<f64> {
-        self.modes.is_zero.get(guard).copied().unwrap_or(false).then_some(0.0)
+        let &(island, row) = self.modes.island_rows.get(guard)?;
+        self.modes.islands[island].is_zero[row].then_some(0.0)
     }
 
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
-        if !self.evaluate(t, x, true) {
-            g.fill(f64::NAN);
-            return;
-        }
-        let modes = &*self.modes;
-        let (first, second) = g.split_at_mut(modes.data.rows());
-        for (row, (first, second)) in first.iter_mut().zip(second).enumerate() {
-            if modes.data.is_equality[row] {
-                (*first, *second) = (1.0, 1.0);
-                continue;
+        let (first, second) = g.split_at_mut(g.len() / 2);
+        self.modes.visit(self.model, (t, x), true, |island, is_known| {
+            for (row, &place) in island.data.row_places.iter().enumerate() {
+                (first[place], second[place]) = match is_known {
+                    true => island.guards(row),
+                    false => (f64::NAN, f64::NAN),
+                };
             }
-            let value = modes.mode.guard(row);
-            // The first stays silent where it would only follow rounding.
-            *first = if modes.is_silent[row] { 1.0 } else { value };
-            *second = value + modes.margins[row];
-        }
+        });
     }
 }

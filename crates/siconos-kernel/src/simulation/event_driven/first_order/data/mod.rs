@@ -1,29 +1,31 @@
-//! The model at one point (t, x): free motion, outputs without lambda, and the matrices of lambda.
+//! An island at one point (t, x): free motion, outputs without lambda, and the matrices of lambda.
 
 mod checks;
+mod parts;
 mod units;
 
-use ndarray::{Array2, ArrayView1};
-use siconos_numerics::linalg::{DenseLu, dot};
+use ndarray::Array2;
+use siconos_numerics::linalg::dot;
 
-use super::ModeError;
-use super::layout::{Layout, RelationEntry, SystemEntry};
+use self::parts::{RelationPart, SystemPart, equalities};
 use super::time_derivative::TimeDerivative;
-use crate::model::{
-    At, DynamicalSystem, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem, Parameters,
-};
-use crate::nonsmooth_problem::ProblemUnits;
+use super::{ModeError, Surroundings};
+use crate::model::{At, InteractionId, NonSmoothDynamicalSystem};
+use crate::nonsmooth_problem::{self, ProblemUnits, Tables};
 
 /// $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the point of the last evaluation; y has
-/// `rows` components, x `states`.
+/// `rows` components, x `states`, all those of the island, in the order of the model.
 ///
 /// y and lambda are in [units](ProblemUnits) of their own, powers of two times those of the model: rows may
 /// be volts or amperes, and are compared with each other. They are found in $D + \tau C M^{-1} B$, what
 /// lambda does to y in the time scale $\tau$ of the model, where a stretch of motion begins.
 #[derive(Clone, Debug)]
 pub(super) struct Data {
-    systems: Vec<SystemEntry>,
-    pub(super) relations: Vec<RelationEntry>,
+    systems: Vec<SystemPart>,
+    relations: Vec<RelationPart>,
+    /// Where the states and the rows of the island are among those of the model.
+    pub(super) state_places: Vec<usize>,
+    pub(super) row_places: Vec<usize>,
     /// By row, whether it is an equality.
     pub(super) is_equality: Vec<bool>,
     /// $M^{-1} (f(x, t) + g(t, x, 0))$.
@@ -43,25 +45,45 @@ pub(super) struct Data {
     pub(super) matrices_vary: bool,
     depends_on_time: bool,
     time_derivative: TimeDerivative,
-    horizon: f64,
-    /// The present values.
-    pub(super) parameters: Parameters,
     units: ProblemUnits,
     has_units: bool,
     is_begun: bool,
 }
 
 impl Data {
-    pub(super) fn new(model: &NonSmoothDynamicalSystem) -> Result<Self, ModeError> {
-        let Layout { systems, relations, is_equality } = Layout::of(model)?;
-        let states = systems.last().map_or(0, |entry| entry.places.end);
-        let rows = is_equality.len();
+    pub(super) fn new(
+        model: &NonSmoothDynamicalSystem,
+        tables: &Tables,
+        island: &nonsmooth_problem::Island,
+    ) -> Result<Self, ModeError> {
+        let (mut systems, mut state_places) = (Vec::<SystemPart>::new(), Vec::new());
+        for place in island.blocks.iter().flat_map(|&block| tables.blocks[block].systems.clone()) {
+            let (entry, first) = (&tables.systems[place], state_places.len());
+            state_places.extend(entry.dofs.clone());
+            systems.push(SystemPart::new(model.system(entry.id)?, place, first..state_places.len()));
+        }
+        let (mut relations, mut row_places, mut is_equality) = (Vec::new(), Vec::new(), Vec::new());
+        for &place in &island.interactions {
+            let (entry, first) = (&tables.interactions[place], row_places.len());
+            row_places.extend(entry.rows.clone());
+            is_equality.extend(equalities(entry));
+            let own = tables.parts_of(place).iter().filter_map(|part| {
+                let system = systems.binary_search_by_key(&part.system, |system| system.place);
+                system.ok().map(|system| systems[system].states.clone())
+            });
+            let (rows, columns) = (first..row_places.len(), own.flatten().collect());
+            relations.push(RelationPart::new(model.interaction(entry.id)?.relation(), place, rows, columns));
+        }
+        let (states, rows) = (state_places.len(), row_places.len());
+        let entries = || island.interactions.iter().map(|&place| &tables.interactions[place]);
         Ok(Self {
-            matrices_vary: systems.iter().any(|entry| entry.mass_varies)
-                || relations.iter().any(|entry| !entry.constant_matrices),
-            depends_on_time: relations.iter().any(|entry| entry.depends_on_time),
+            matrices_vary: systems.iter().any(|system| system.mass_varies)
+                || entries().any(|entry| !entry.constant),
+            depends_on_time: entries().any(|entry| !(entry.constant && entry.constant_offset)),
             systems,
             relations,
+            state_places,
+            row_places,
             is_equality,
             rate: vec![0.0; states],
             h: vec![0.0; rows],
@@ -71,8 +93,6 @@ impl Data {
             inputs: vec![0.0; rows * states],
             offsets: vec![0.0; rows],
             time_derivative: TimeDerivative::new(rows),
-            horizon: f64::INFINITY,
-            parameters: model.at(0.0).parameters().clone(),
             units: ProblemUnits::default(),
             has_units: false,
             is_begun: false,
@@ -87,14 +107,22 @@ impl Data {
         self.h.len()
     }
 
-    /// The systems in the order of x.
-    pub(super) fn systems(&self) -> impl Iterator<Item = DynamicalSystemId> {
-        self.systems.iter().map(|entry| entry.id)
+    /// The states at the beginning.
+    pub(super) fn initial_states(&self, around: Surroundings<'_>) -> Vec<f64> {
+        let systems = self.systems.iter().map(|part| around.tables.systems[part.place].id);
+        let systems = systems.filter_map(|id| around.model.system(id).ok());
+        systems.flat_map(|system| system.x0().iter().copied()).collect()
     }
 
     /// The interaction of a row.
-    pub(super) fn interaction(&self, row: usize) -> Option<InteractionId> {
-        self.relations.iter().find(|entry| entry.rows.contains(&row)).map(|entry| entry.id)
+    pub(super) fn interaction(&self, tables: &Tables, row: usize) -> Option<InteractionId> {
+        let relation = self.relations.iter().find(|relation| relation.rows.contains(&row));
+        relation.map(|relation| tables.interactions[relation.place].id)
+    }
+
+    /// Its first interaction, for messages about what has rows.
+    pub(super) fn name(&self, tables: &Tables) -> InteractionId {
+        tables.interactions[self.relations[0].place].id
     }
 
     /// Row i of $\partial_x h$.
@@ -115,13 +143,16 @@ impl Data {
         if value.abs() <= 4.0 * c.len() as f64 * f64::EPSILON * size { 0.0 } else { value }
     }
 
-    /// Writes $B \sigma$, as B was evaluated last, for $\sigma$ in the units of the model.
+    /// Writes $B \sigma$, as B was evaluated last, to the states of the model, for $\sigma$ in the units of
+    /// the model.
     pub(super) fn reaction_into(&self, sigma: &[f64], out: &mut [f64]) {
-        out.fill(0.0);
-        for entry in &self.relations {
-            for (b, &place) in entry.values.b.rows().into_iter().zip(&entry.columns) {
-                out[place] +=
-                    b.iter().zip(&sigma[entry.rows.clone()]).map(|(b, sigma)| b * sigma).sum::<f64>();
+        for &place in &self.state_places {
+            out[place] = 0.0;
+        }
+        for relation in &self.relations {
+            for (b, &column) in relation.values.b.rows().into_iter().zip(&relation.columns) {
+                let own = b.iter().zip(&sigma[relation.rows.clone()]).map(|(b, sigma)| b * sigma);
+                out[self.state_places[column]] += own.sum::<f64>();
             }
         }
     }
@@ -136,74 +167,54 @@ impl Data {
         self.offsets[i] + self.c_row(i).iter().zip(x).map(|(c, x)| (c * x).abs()).sum::<f64>()
     }
 
-    /// Sets the time up to which the functions of the model are smooth; they are not evaluated at it or after
-    /// it.
-    pub(super) fn set_horizon(&mut self, t: f64) {
-        self.horizon = t;
-    }
-
     /// Begins a stretch of smooth motion at (t, x): derivatives do not look back before it.
-    pub(super) fn begin(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        t: f64,
-        x: &[f64],
-    ) -> Result<(), ModeError> {
-        if self.horizon <= t {
-            // It has been reached.
-            self.horizon = f64::INFINITY;
-        }
+    pub(super) fn begin(&mut self, around: Surroundings<'_>, t: f64, x: &[f64]) -> Result<(), ModeError> {
         if self.matrices_vary {
-            self.find_units(model, t, x)?;
+            self.find_units(around, t, x)?;
         }
         if self.depends_on_time {
             let mut derivative = std::mem::take(&mut self.time_derivative);
-            let chosen = derivative
-                .choose_step((t, self.horizon), model.time_scale(), |t, h| self.outputs_at(model, t, x, h));
+            let (stretch, time_scale) = ((t, around.horizon), around.model.time_scale());
+            let chosen = derivative.choose_step(stretch, time_scale, |t, h| self.outputs_at(around, t, x, h));
             self.time_derivative = derivative;
             chosen?;
         }
         Ok(())
     }
 
-    /// Evaluates the model at a point; the derivative of h in time when `with_rates`.
+    /// Evaluates the island at a point; the derivative of h in time when `with_rates`.
     pub(super) fn evaluate(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
+        around: Surroundings<'_>,
         t: f64,
         x: &[f64],
         with_rates: bool,
     ) -> Result<(), ModeError> {
         // The limit from the left.
-        let t = if t >= self.horizon { self.horizon.next_down() } else { t };
+        let t = if t >= around.horizon { around.horizon.next_down() } else { t };
         if !self.has_units {
-            self.find_units(model, t, x)?;
+            self.find_units(around, t, x)?;
         }
         if with_rates && self.depends_on_time {
             let mut derivative = std::mem::take(&mut self.time_derivative);
             let mut rates = std::mem::take(&mut self.h_rate);
-            let done = derivative.evaluate(t, &mut rates, |t, h| self.outputs_at(model, t, x, h));
+            let done = derivative.evaluate(t, &mut rates, |t, h| self.outputs_at(around, t, x, h));
             (self.time_derivative, self.h_rate) = (derivative, rates);
             done?;
         }
-        self.evaluate_functions(model, t, x)?;
+        self.evaluate_functions(around, t, x)?;
         for i in 0..self.rows() {
             self.offsets[i] = (self.h[i] - dot(self.c_row(i), x)).abs();
         }
         Ok(())
     }
 
-    fn evaluate_functions(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        t: f64,
-        x: &[f64],
-    ) -> Result<(), ModeError> {
+    fn evaluate_functions(&mut self, around: Surroundings<'_>, t: f64, x: &[f64]) -> Result<(), ModeError> {
         let mut h = std::mem::take(&mut self.h);
-        let done = self.outputs_at(model, t, x, &mut h);
+        let done = self.outputs_at(around, t, x, &mut h);
         self.h = h;
         done?;
-        self.field(model, t, x)?;
+        self.field(around, t, x)?;
         if self.matrices_vary || !self.is_begun {
             self.copy_matrices();
             self.is_begun = true;
@@ -214,108 +225,67 @@ impl Data {
     /// Evaluates the relations with lambda = 0, and writes h.
     fn outputs_at(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
+        around: Surroundings<'_>,
         t: f64,
         x: &[f64],
         h: &mut [f64],
     ) -> Result<(), ModeError> {
-        let at = At::new(t, &self.parameters);
-        for entry in &mut self.relations {
-            let relation = model.interaction(entry.id)?.relation();
-            for (target, &place) in entry.x.iter_mut().zip(&entry.columns) {
-                *target = x[place];
-            }
-            entry.lambda.fill(0.0);
-            if !entry.constant_matrices || !self.is_begun {
-                entry.values.matrices(relation, at, &entry.x, &entry.lambda);
-            }
-            entry.values.offset(relation, at);
-            entry.values.functions(relation, at, &entry.x, &entry.lambda);
-            h[entry.rows.clone()].copy_from_slice(&entry.values.y);
+        let at = At::new(t, around.parameters);
+        for relation in &mut self.relations {
+            let entry = &around.tables.interactions[relation.place];
+            let evaluates_matrices = !entry.constant || !self.is_begun;
+            relation.evaluate(around.model.interaction(entry.id)?.relation(), (at, x), evaluates_matrices);
+            h[relation.rows.clone()].copy_from_slice(&relation.values.y);
         }
         h.iter_mut().zip(self.units.rows()).for_each(|(h, unit)| *h *= unit);
         Ok(())
     }
 
     /// Writes $M^{-1} (f + g)$; the relations have been evaluated.
-    fn field(&mut self, model: &NonSmoothDynamicalSystem, t: f64, x: &[f64]) -> Result<(), ModeError> {
-        let at = At::new(t, &self.parameters);
-        for entry in &mut self.systems {
-            let (out, x) = (&mut self.rate[entry.places.clone()], &x[entry.places.clone()]);
-            match model.system(entry.id)? {
-                DynamicalSystem::FirstOrderLinear(system) => {
-                    if !system.has_constant_matrix() || !self.is_begun {
-                        system.matrix_into(at, &mut entry.matrix.view_mut());
-                    }
-                    for (target, row) in out.iter_mut().zip(entry.matrix.rows()) {
-                        *target = row.dot(&ArrayView1::from(x));
-                    }
-                    system.add_source(at, &mut entry.work, out);
-                    if !self.is_begun && system.mass().is_some() {
-                        let mut mass = Array2::zeros((x.len(), x.len()));
-                        system.mass_into(&mut mass.view_mut());
-                        factor_mass(entry.id, t, &mass, &mut entry.mass)?;
-                    }
+    fn field(&mut self, around: Surroundings<'_>, t: f64, x: &[f64]) -> Result<(), ModeError> {
+        let at = At::new(t, around.parameters);
+        for part in &mut self.systems {
+            let id = around.tables.systems[part.place].id;
+            let (system, states) = (around.model.system(id)?, part.states.clone());
+            let point = (at, &x[states.clone()]);
+            part.field_into(system, point, !self.is_begun, &mut self.rate[states]);
+            if part.mass_varies || !self.is_begun {
+                part.factor_mass(system, point).map_err(|source| ModeError::SingularMass {
+                    system: id,
+                    t,
+                    source,
+                })?;
+            }
+        }
+        // Without lambda a linear relation has no input.
+        for relation in &self.relations {
+            if !around.tables.interactions[relation.place].affine {
+                for (r, &column) in relation.values.r.iter().zip(&relation.columns) {
+                    self.rate[column] += r;
                 }
-                DynamicalSystem::FirstOrderNonlinear(system) => {
-                    // No control: the rate that it would see is not used.
-                    entry.work.fill(0.0);
-                    system.field_into(at, x, &entry.work[..x.len()], &mut entry.scratch, out);
-                    if entry.mass_varies || !self.is_begun {
-                        system.mass_into(at, x, &mut entry.scratch, &mut entry.matrix.view_mut());
-                        factor_mass(entry.id, t, &entry.matrix, &mut entry.mass)?;
-                    }
-                }
-                DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) => {}
             }
         }
-        for entry in self.relations.iter().filter(|entry| !entry.is_linear) {
-            for (r, &place) in entry.values.r.iter().zip(&entry.columns) {
-                self.rate[place] += r;
-            }
-        }
-        for entry in &self.systems {
-            if let Some(mass) = &entry.mass {
-                mass.solve(&mut self.rate[entry.places.clone()]);
-            }
-        }
+        self.systems.iter_mut().for_each(|part| part.solve_mass(&mut self.rate));
         Ok(())
     }
 
     /// Writes C, D and $M^{-1} B$ as they were evaluated last.
     fn copy_matrices(&mut self) {
         let n = self.states();
-        for entry in &self.relations {
-            for (i, row) in entry.rows.clone().enumerate() {
-                for (j, column) in entry.rows.clone().enumerate() {
-                    self.d[[row, column]] = entry.values.d[[i, j]];
+        for RelationPart { rows, columns, values, .. } in &self.relations {
+            for (i, row) in rows.clone().enumerate() {
+                for (j, column) in rows.clone().enumerate() {
+                    self.d[[row, column]] = values.d[[i, j]];
                 }
-                for (k, &place) in entry.columns.iter().enumerate() {
-                    self.c[row * n + place] = entry.values.c[[i, k]];
-                    self.inputs[row * n + place] = entry.values.b[[k, i]];
+                for (k, &column) in columns.iter().enumerate() {
+                    self.c[row * n + column] = values.c[[i, k]];
+                    self.inputs[row * n + column] = values.b[[k, i]];
                 }
             }
         }
         for input in self.inputs.chunks_exact_mut(n.max(1)) {
-            for entry in &self.systems {
-                if let Some(mass) = &entry.mass {
-                    mass.solve(&mut input[entry.places.clone()]);
-                }
-            }
+            self.systems.iter_mut().for_each(|part| part.solve_mass(input));
         }
         self.put_matrices_into_units();
     }
-}
-
-fn factor_mass(
-    system: DynamicalSystemId,
-    t: f64,
-    matrix: &Array2<f64>,
-    mass: &mut Option<DenseLu>,
-) -> Result<(), ModeError> {
-    mass.get_or_insert_default().factor(matrix.view()).map_err(|source| ModeError::SingularMass {
-        system,
-        t,
-        source,
-    })
 }

@@ -2,9 +2,8 @@
 
 use ndarray::Array2;
 
-use super::super::ModeError;
+use super::super::{ModeError, Surroundings};
 use super::Data;
-use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::{Entries, Sharing};
 
 impl Data {
@@ -21,16 +20,16 @@ impl Data {
     /// Finds the units of y and lambda at a point.
     pub(super) fn find_units(
         &mut self,
-        model: &NonSmoothDynamicalSystem,
+        around: Surroundings<'_>,
         t: f64,
         x: &[f64],
     ) -> Result<(), ModeError> {
         let rows = self.rows();
         self.units.lay_out(Sharing::None, std::iter::repeat_n(1, rows));
         self.is_begun = false;
-        self.evaluate_functions(model, t, x)?;
+        self.evaluate_functions(around, t, x)?;
         let mut response = Array2::from_shape_fn((rows, rows), |(i, j)| {
-            self.d[[i, j]] + model.time_scale() * self.gain(i, j)
+            self.d[[i, j]] + around.model.time_scale() * self.gain(i, j)
         });
         let entries = response.as_slice_mut().expect("a new array is in standard layout");
         self.units.find(&Entries::Dense(entries));

@@ -33,6 +33,8 @@ pub(super) struct Driver<'a> {
     pub(super) integrator: Integrator,
     pub(super) state: State,
     pub(super) events: Vec<Event>,
+    /// When functions of the model may jump.
+    pub(super) horizon: f64,
 }
 
 pub(super) fn settings(tolerance: f64) -> OdeSettings {
@@ -58,27 +60,26 @@ impl<'a> Driver<'a> {
         t: f64,
         integration: OdeSettings,
     ) -> Result<Self, SimulationError> {
-        let mut modes = FirstOrderModes::new(model)?;
-        modes.set_integration(&integration);
         let mut driver = Self {
             model,
-            modes,
+            modes: FirstOrderModes::new(model, &integration)?,
             integrator: Integrator::new(integration).expect("settings are in range"),
             state: State::new(model, t),
             events: Vec::new(),
+            horizon: f64::INFINITY,
         };
-        let mut x = vec![0.0; driver.modes.dimension()];
-        driver.modes.read(&driver.state, &mut x);
-        driver.settle(t, &mut x, Vec::new())?;
+        driver.modes.read(&driver.state);
+        driver.settle(t, Vec::new())?;
         Ok(driver)
     }
 
-    fn settle(&mut self, t: f64, x: &mut [f64], fired: Vec<usize>) -> Result<(), SimulationError> {
-        let settled = self.modes.settle(self.model, t, x, &fired)?;
-        let active = &self.modes.mode.is_active;
-        let active = (0..active.len()).filter(|row| active[*row]).collect();
-        self.events.push(Event { t, fired, active, jumped: settled.jumped });
-        self.integrator.restart(t, x).expect("the state is finite");
+    fn settle(&mut self, t: f64, fired: Vec<usize>) -> Result<(), SimulationError> {
+        self.modes.begin_event();
+        self.modes.settle(self.model, &fired, self.horizon)?;
+        let rows = self.modes.rows().enumerate();
+        let active = rows.filter_map(|(row, (_, is_active))| is_active.then_some(row)).collect();
+        self.events.push(Event { t, fired, active, jumped: self.modes.outcome().jumped });
+        self.integrator.restart(t, self.modes.x()).expect("the state is finite");
         Ok(())
     }
 
@@ -95,13 +96,13 @@ impl<'a> Driver<'a> {
                 Advance::Roots { t, fired } => (t, fired.iter().map(|fired| fired.guard).collect()),
                 other => panic!("{other:?}"),
             };
-            let mut x = self.integrator.x().to_vec();
-            self.modes.complete(self.model, t, &mut x)?;
-            self.settle(t, &mut x, fired)?;
+            self.modes.move_to(t, self.integrator.x());
+            self.modes.complete(self.model)?;
+            self.settle(t, fired)?;
         }
         self.state.t = t_end;
-        let x = self.integrator.x().to_vec();
-        self.modes.write(self.model, t_end, &x, &mut self.state)
+        self.modes.move_to(t_end, self.integrator.x());
+        self.modes.write(self.model, &mut self.state)
     }
 
     pub(super) fn x(&self) -> &[f64] {

@@ -126,18 +126,16 @@ fn jump_where_the_set_steps() {
         .with_offset_function(|at, e| e[0] = if at.t < 1.0 { -1.0 } else { -3.0 });
     let model = with_relation(FirstOrderLinear::new(vec![2.0], array![[-1.0]]), relation, 1);
     let mut driver = Driver::new(&model, 0.0);
-    driver.modes.set_horizon(1.0);
-    let mut x = driver.x().to_vec();
-    driver.settle(0.0, &mut x, Vec::new()).expect("nothing has moved yet");
+    driver.horizon = 1.0;
+    driver.settle(0.0, Vec::new()).expect("nothing has moved yet");
     driver.go(1.0).expect("all modes are found");
-    let mut x = driver.x().to_vec();
     assert_close(&driver.times()[1..], &[2.0_f64.ln()], 1e-12);
     assert_close(driver.lambda(), &[1.0], 1e-12);
-    assert_eq!(x, [1.0]);
-    driver.modes.set_horizon(f64::INFINITY);
-    driver.settle(1.0, &mut x, Vec::new()).expect("the state jumps");
+    assert_eq!(driver.x(), [1.0]);
+    driver.horizon = f64::INFINITY;
+    driver.settle(1.0, Vec::new()).expect("the state jumps");
     assert!(driver.events.last().is_some_and(|event| event.jumped));
-    assert_eq!(x, [3.0]);
+    assert_eq!(driver.modes.x(), [3.0]);
     driver.go(2.0).expect("all modes are found");
     assert_close(driver.lambda(), &[3.0], 1e-12);
 }

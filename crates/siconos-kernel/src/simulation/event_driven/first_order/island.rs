@@ -1,0 +1,238 @@
+//! The present mode of one island.
+
+use siconos_numerics::SolveInfo;
+
+use super::data::Data;
+use super::magnitudes::Magnitudes;
+use super::mode::Mode;
+use super::probe::ZERO;
+use super::{ModeError, Surroundings};
+use crate::error::SimulationError;
+use crate::model::NonSmoothDynamicalSystem;
+use crate::nonsmooth_problem::{self, Tables};
+use crate::simulation::event_driven::outcome::NOTHING_TO_SOLVE;
+use crate::simulation::event_driven::problems::Problems;
+use crate::state::State;
+
+/// Newton steps of the projection onto the active constraints.
+const PROJECTIONS: usize = 3;
+
+/// Systems that interactions connect, with these: its mode, and what the choice of the next one needs. The
+/// states that it is given are its own, in the order of the model.
+#[derive(Debug)]
+pub(super) struct Island {
+    pub(super) data: Data,
+    pub(super) mode: Mode,
+    /// A mode that is being tried.
+    pub(super) trial: Mode,
+    pub(super) has_mode: bool,
+    /// Guards that have fired at the event that is processed; by row, those above the number of rows are of
+    /// guards that have fallen clearly below zero.
+    pub(super) fired: Vec<usize>,
+    /// By row: guards that are zero at the beginning of the stretch of motion, and those of them of which no
+    /// sign can be seen just after.
+    pub(super) is_zero: Vec<bool>,
+    pub(super) is_silent: Vec<bool>,
+    /// By row: how far below zero a guard may be before that is an event, whatever it was before.
+    pub(super) margins: Vec<f64>,
+    /// By row, the impulse of the last jump.
+    pub(super) jump_impulse: Vec<f64>,
+    /// Impulses.
+    pub(super) sigma: Vec<f64>,
+    /// Magnitudes of the states, for sizes.
+    pub(super) magnitudes: Magnitudes,
+    /// What the solvers of jump and choice told at the last event.
+    pub(super) impact_solve: SolveInfo,
+    pub(super) acceleration_solve: SolveInfo,
+    /// Its states.
+    x: Vec<f64>,
+    sizes: Vec<f64>,
+}
+
+impl Island {
+    pub(super) fn new(
+        model: &NonSmoothDynamicalSystem,
+        tables: &Tables,
+        island: &nonsmooth_problem::Island,
+    ) -> Result<Self, ModeError> {
+        let data = Data::new(model, tables, island)?;
+        let (rows, states) = (data.rows(), data.states());
+        Ok(Self {
+            data,
+            mode: Mode::default(),
+            trial: Mode::default(),
+            has_mode: false,
+            fired: Vec::new(),
+            is_zero: vec![false; rows],
+            is_silent: vec![false; rows],
+            margins: vec![0.0; rows],
+            jump_impulse: vec![0.0; rows],
+            sigma: vec![0.0; rows],
+            magnitudes: Magnitudes::new(states),
+            impact_solve: NOTHING_TO_SOLVE,
+            acceleration_solve: NOTHING_TO_SOLVE,
+            x: vec![0.0; states],
+            sizes: vec![0.0; rows],
+        })
+    }
+
+    /// Forgets what the last event did.
+    pub(super) fn begin_event(&mut self) {
+        (self.impact_solve, self.acceleration_solve) = (NOTHING_TO_SOLVE, NOTHING_TO_SOLVE);
+        self.jump_impulse.fill(0.0);
+    }
+
+    /// Does a piece of work with its states among those of the model.
+    pub(super) fn with_states<T>(&mut self, x: &[f64], work: impl FnOnce(&mut Self, &mut [f64]) -> T) -> T {
+        let mut own = std::mem::take(&mut self.x);
+        own.iter_mut().zip(&self.data.state_places).for_each(|(own, &place)| *own = x[place]);
+        let done = work(self, &mut own);
+        self.x = own;
+        done
+    }
+
+    /// The same with states that it may change.
+    pub(super) fn move_states<T>(
+        &mut self,
+        x: &mut [f64],
+        work: impl FnOnce(&mut Self, &mut [f64]) -> T,
+    ) -> T {
+        let done = self.with_states(x, work);
+        self.x.iter().zip(&self.data.state_places).for_each(|(own, &place)| x[place] = *own);
+        done
+    }
+
+    /// Chooses the mode at (t, x); a state that no mode can go on from jumps. Says whether it has.
+    pub(super) fn settle(
+        &mut self,
+        around: Surroundings<'_>,
+        problems: &mut Problems,
+        (t, x): (f64, &mut [f64]),
+    ) -> Result<bool, SimulationError> {
+        if self.has_mode && !self.fired.is_empty() {
+            self.project(around, t, x)?;
+        }
+        self.data.begin(around, t, x)?;
+        self.data.evaluate(around, t, x, true)?;
+        self.data.check_finite(t)?;
+        let jumped = self.choose_with_jump(around, problems, t, x)?;
+        std::mem::swap(&mut self.mode, &mut self.trial);
+        self.has_mode = true;
+        self.project(around, t, x)?;
+        self.sigma.copy_from_slice(&self.mode.lambda);
+        self.data.take_back_multipliers(&mut self.sigma);
+        self.data.check_affine(around, t, &self.sigma)?;
+        self.data.take_back_multipliers(&mut self.jump_impulse);
+        self.set_margins(around, x);
+        Ok(jumped)
+    }
+
+    /// Whether the mode goes on at (t, x), where something has happened to others only: whether no guard has
+    /// come to zero since its stretch of motion began. Which of those that were zero then still are is found
+    /// anew, because the integration begins anew.
+    pub(super) fn goes_on(&mut self, around: Surroundings<'_>, t: f64, x: &[f64]) -> Result<bool, ModeError> {
+        if !self.has_mode {
+            return Ok(false);
+        }
+        self.evaluate(around, t, x, true)?;
+        self.data.check_finite(t)?;
+        self.magnitudes.set(x, &self.data.rate, around.model.time_scale());
+        self.mode.guard_sizes(&self.data, &self.magnitudes, &mut self.sizes);
+        for row in 0..self.data.rows() {
+            let is_zero = !self.data.is_equality[row] && self.mode.guard(row) <= ZERO * self.sizes[row];
+            if is_zero && !self.is_zero[row] {
+                return Ok(false);
+            }
+            self.is_zero[row] = is_zero;
+        }
+        Ok(true)
+    }
+
+    /// The two guards of a row.
+    pub(super) fn guards(&self, row: usize) -> (f64, f64) {
+        if self.data.is_equality[row] {
+            return (1.0, 1.0);
+        }
+        let value = self.mode.guard(row);
+        // The first stays silent where it would only follow rounding.
+        (if self.is_silent[row] { 1.0 } else { value }, value + self.margins[row])
+    }
+
+    /// Writes y, lambda and the active set of the present mode, as it was evaluated last, and the impulse of
+    /// the last jump.
+    pub(super) fn write(&mut self, state: &mut State) {
+        let Self { data, mode, jump_impulse, .. } = self;
+        // Both are computed anew before they are used again.
+        data.take_back_outputs(&mut mode.y);
+        data.take_back_multipliers(&mut mode.lambda);
+        for (row, &place) in data.row_places.iter().enumerate() {
+            state.closed[place] = mode.is_active[row];
+            state.y[0][place] = if mode.is_active[row] { 0.0 } else { mode.y[row] };
+            state.lambda[0][place] = mode.lambda[row];
+            state.lambda[1][place] = jump_impulse[row];
+        }
+    }
+
+    /// Evaluates the present mode, with or without what the motion of the constraints in time does.
+    fn evaluate(
+        &mut self,
+        around: Surroundings<'_>,
+        t: f64,
+        x: &[f64],
+        with_rates: bool,
+    ) -> Result<(), ModeError> {
+        self.data.evaluate(around, t, x, with_rates && self.mode.needs_rates())?;
+        self.mode.follow(&self.data, around.tables, t)?;
+        self.mode.evaluate(&self.data, with_rates);
+        Ok(())
+    }
+
+    /// Evaluates the present mode where the integration is at x, which becomes the state that belongs to it.
+    pub(super) fn evaluate_carried(
+        &mut self,
+        around: Surroundings<'_>,
+        t: f64,
+        x: &mut [f64],
+        with_rates: bool,
+    ) -> Result<(), ModeError> {
+        if self.data.matrices_vary {
+            return self.evaluate(around, t, x, true);
+        }
+        self.put_onto(around, t, x)?;
+        self.evaluate(around, t, x, with_rates)
+    }
+
+    /// Puts x onto the active constraints that hold no lambda, and evaluates the mode there.
+    pub(super) fn project(
+        &mut self,
+        around: Surroundings<'_>,
+        t: f64,
+        x: &mut [f64],
+    ) -> Result<(), ModeError> {
+        self.put_onto(around, t, x)?;
+        self.evaluate(around, t, x, true)
+    }
+
+    fn put_onto(&mut self, around: Surroundings<'_>, t: f64, x: &mut [f64]) -> Result<(), ModeError> {
+        if !self.mode.needs_rates() {
+            return Ok(());
+        }
+        // Once is enough for what is linear, but for rounding.
+        for _ in 0..PROJECTIONS {
+            self.data.evaluate(around, t, x, false)?;
+            self.mode.follow(&self.data, around.tables, t)?;
+            self.mode.impulses(&self.data, &mut self.sigma);
+            let mut moved = false;
+            for (place, x) in x.iter_mut().enumerate() {
+                let rows = self.sigma.iter().enumerate();
+                let step: f64 = rows.map(|(row, sigma)| sigma * self.data.input(row)[place]).sum();
+                moved |= step.abs() > 2.0 * f64::EPSILON * x.abs();
+                *x += step;
+            }
+            if !moved {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,154 @@
+//! Circuits that know nothing of each other: each moves as if it were alone.
+
+use ndarray::array;
+use siconos_kernel::model::InteractionId;
+use siconos_kernel::prelude::*;
+use siconos_kernel::simulation::ModeError;
+use siconos_kernel::{Error, SimulationError};
+use siconos_testkit::exact::{DiodeBridge, LinearModel};
+
+/// A bridge behind an oscillator that begins somewhere on its way, driven by a source of its own.
+fn add_bridge(model: &mut NonSmoothDynamicalSystem, number: usize) -> (DynamicalSystemId, InteractionId) {
+    let phase = 2.4 * number as f64;
+    let start = [10.0 * phase.cos(), 0.1 * phase.sin()];
+    let resistance = 1e3 * (1.0 + 0.3 * (0.7 * phase).sin());
+    let LinearModel { a, b, c, d, x0 } = DiodeBridge { start, resistance, ..DiodeBridge::default() }.model();
+    let circuit = FirstOrderLinear::new(x0, a)
+        .with_source_function(move |at, b| b[1] = 100.0 * (3e4 * at.t + phase).sin());
+    let circuit = model.add_system(circuit).unwrap();
+    let law = ComplementarityCondition::new(4).unwrap();
+    let relation = FirstOrderLinearRelation::new(c, b).with_d(d);
+    (circuit, model.add_interaction([circuit], relation, law).unwrap())
+}
+
+/// A point with one unilateral constraint, stated twice: lambda is not unique, the motion is.
+fn add_twice_constrained(model: &mut NonSmoothDynamicalSystem) -> (DynamicalSystemId, InteractionId) {
+    let point = FirstOrderLinear::new(vec![1e-4], array![[0.0]])
+        .with_source_function(|at, b| b[0] = 2e3 * at.t - 1.0);
+    let point = model.add_system(point).unwrap();
+    let c = array![[1.0], [1.0]];
+    let relation = FirstOrderLinearRelation::new(c.clone(), c.t().to_owned());
+    let law = ComplementarityCondition::new(2).unwrap();
+    (point, model.add_interaction([point], relation, law).unwrap())
+}
+
+/// What a circuit went through: the states and multipliers at the points of output, and its active sets one
+/// after the other, with the times at which they came.
+struct Course {
+    outputs: Vec<f64>,
+    sets: Vec<(f64, Vec<bool>)>,
+}
+
+const T_END: f64 = 1e-3;
+
+fn courses(
+    model: &NonSmoothDynamicalSystem,
+    circuits: &[(DynamicalSystemId, InteractionId)],
+) -> (Vec<Course>, usize) {
+    let grid = TimeDiscretisation::uniform(0.0, T_END, T_END / 4.0).unwrap();
+    let mut sim = EventDriven::builder(model).discretisation(grid).build().unwrap();
+    let mut state = sim.initial_state(model).unwrap();
+    let begun = |&(_, diodes): &(_, InteractionId)| Course {
+        outputs: Vec::new(),
+        sets: vec![(state.t, state.closed(diodes).to_vec())],
+    };
+    let mut courses: Vec<Course> = circuits.iter().map(begun).collect();
+    let mut events = 0;
+    sim.run(model, &mut state, |report, state| {
+        let is_output = report.events.iter().all(|event| event.kind() == EventKind::TimeDiscretisation);
+        events += usize::from(!is_output);
+        for (course, &(circuit, diodes)) in courses.iter_mut().zip(circuits) {
+            if is_output {
+                course.outputs.extend(state.x(circuit));
+                course.outputs.push(state.lambda(diodes, Level::Position).iter().sum());
+            }
+            let active = state.closed(diodes);
+            if course.sets.last().is_some_and(|(_, last)| last != active) {
+                course.sets.push((state.t, active.to_vec()));
+            }
+        }
+    })
+    .unwrap();
+    (courses, events)
+}
+
+#[track_caller]
+fn assert_same(name: usize, found: &Course, expected: &Course) {
+    assert_eq!(found.sets.len(), expected.sets.len(), "circuit {name}");
+    for ((t, set), (exact, expected)) in found.sets.iter().zip(&expected.sets) {
+        assert_eq!(set, expected, "circuit {name} at t = {t}");
+        assert!((t - exact).abs() < 1e-11, "circuit {name}: {t} {exact}");
+    }
+    for (value, exact) in found.outputs.iter().zip(&expected.outputs) {
+        assert!((value - exact).abs() < 1e-9, "circuit {name}: {value} {exact}");
+    }
+}
+
+/// 200 circuits at once, and each alone: the same active sets at the same times, the same states.
+#[test]
+fn two_hundred_circuits_move_as_each_alone() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let circuits: Vec<_> = (0..200).map(|k| add_bridge(&mut model, k)).collect();
+    let (together, events) = courses(&model, &circuits);
+    let mut changes = 0;
+    for (k, found) in together.iter().enumerate() {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let circuit = add_bridge(&mut model, k);
+        let (alone, _) = courses(&model, &[circuit]);
+        assert_same(k, found, &alone[0]);
+        changes += found.sets.len() - 1;
+    }
+    assert!(changes > 500, "{changes} changes");
+    assert!(events >= changes / 2 && events <= 2 * changes, "{events} events, {changes} changes");
+}
+
+/// Linearly dependent rows in one circuit are no matter of the others.
+#[test]
+fn dependent_rows_beside_others() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let mut circuits: Vec<_> = (0..3).map(|k| add_bridge(&mut model, k)).collect();
+    circuits.push(add_twice_constrained(&mut model));
+    circuits.extend((3..6).map(|k| add_bridge(&mut model, k)));
+    let (together, _) = courses(&model, &circuits);
+    for (k, place) in [0, 1, 2, 4, 5, 6].into_iter().enumerate() {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let circuit = add_bridge(&mut model, k);
+        assert_same(k, &together[place], &courses(&model, &[circuit]).0[0]);
+    }
+    let mut model = NonSmoothDynamicalSystem::new();
+    let point = add_twice_constrained(&mut model);
+    assert_same(3, &together[3], &courses(&model, &[point]).0[0]);
+    // It falls onto the constraint where 1e-4 - t + 1e3 t^2 is zero, and leaves where the source is.
+    let times: Vec<f64> = together[3].sets[1..].iter().map(|(t, _)| *t).collect();
+    let exact = [5e-4 * (1.0 - 0.6_f64.sqrt()), 5e-4];
+    assert!(
+        times.len() == 2 && times.iter().zip(exact).all(|(t, exact)| (t - exact).abs() < 1e-12),
+        "{times:?}"
+    );
+}
+
+/// Two walls without room between them, beside circuits that have all: the error names the walls.
+#[test]
+fn an_infeasible_circuit_beside_others_is_named() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    for k in 0..3 {
+        add_bridge(&mut model, k);
+    }
+    let point = model.add_system(FirstOrderLinear::new(vec![0.0], array![[0.0]])).unwrap();
+    let walls = FirstOrderLinearRelation::new(array![[1.0], [-1.0]], array![[1.0, -1.0]])
+        .with_offset(vec![-1.0, 0.5]);
+    let walls = model.add_interaction([point], walls, ComplementarityCondition::new(2).unwrap()).unwrap();
+    add_bridge(&mut model, 3);
+    let grid = TimeDiscretisation::uniform(0.0, T_END, T_END).unwrap();
+    let error = EventDriven::builder(&model)
+        .discretisation(grid)
+        .build()
+        .and_then(|mut sim| sim.initial_state(&model).map_err(Error::from))
+        .unwrap_err();
+    match error {
+        Error::Simulation(SimulationError::Mode(ModeError::NoMode { t, interaction, .. })) => {
+            assert_eq!((t, interaction), (0.0, walls));
+        }
+        other => panic!("{other}"),
+    }
+}
