@@ -39,13 +39,12 @@ struct Course {
     sets: Vec<(f64, Vec<bool>)>,
 }
 
-const T_END: f64 = 1e-3;
-
 fn courses(
     model: &NonSmoothDynamicalSystem,
     circuits: &[(DynamicalSystemId, InteractionId)],
+    t_end: f64,
 ) -> (Vec<Course>, usize) {
-    let grid = TimeDiscretisation::uniform(0.0, T_END, T_END / 4.0).unwrap();
+    let grid = TimeDiscretisation::uniform(0.0, t_end, t_end / 4.0).unwrap();
     let mut sim = EventDriven::builder(model).discretisation(grid).build().unwrap();
     let mut state = sim.initial_state(model).unwrap();
     let begun = |&(_, diodes): &(_, InteractionId)| Course {
@@ -89,16 +88,16 @@ fn assert_same(name: usize, found: &Course, expected: &Course) {
 fn two_hundred_circuits_move_as_each_alone() {
     let mut model = NonSmoothDynamicalSystem::new();
     let circuits: Vec<_> = (0..200).map(|k| add_bridge(&mut model, k)).collect();
-    let (together, events) = courses(&model, &circuits);
+    let (together, events) = courses(&model, &circuits, 4e-4);
     let mut changes = 0;
     for (k, found) in together.iter().enumerate() {
         let mut model = NonSmoothDynamicalSystem::new();
         let circuit = add_bridge(&mut model, k);
-        let (alone, _) = courses(&model, &[circuit]);
+        let (alone, _) = courses(&model, &[circuit], 4e-4);
         assert_same(k, found, &alone[0]);
         changes += found.sets.len() - 1;
     }
-    assert!(changes > 500, "{changes} changes");
+    assert!(changes > 200, "{changes} changes");
     assert!(events >= changes / 2 && events <= 2 * changes, "{events} events, {changes} changes");
 }
 
@@ -109,15 +108,15 @@ fn dependent_rows_beside_others() {
     let mut circuits: Vec<_> = (0..3).map(|k| add_bridge(&mut model, k)).collect();
     circuits.push(add_twice_constrained(&mut model));
     circuits.extend((3..6).map(|k| add_bridge(&mut model, k)));
-    let (together, _) = courses(&model, &circuits);
+    let (together, _) = courses(&model, &circuits, 1e-3);
     for (k, place) in [0, 1, 2, 4, 5, 6].into_iter().enumerate() {
         let mut model = NonSmoothDynamicalSystem::new();
         let circuit = add_bridge(&mut model, k);
-        assert_same(k, &together[place], &courses(&model, &[circuit]).0[0]);
+        assert_same(k, &together[place], &courses(&model, &[circuit], 1e-3).0[0]);
     }
     let mut model = NonSmoothDynamicalSystem::new();
     let point = add_twice_constrained(&mut model);
-    assert_same(3, &together[3], &courses(&model, &[point]).0[0]);
+    assert_same(3, &together[3], &courses(&model, &[point], 1e-3).0[0]);
     // It falls onto the constraint where 1e-4 - t + 1e3 t^2 is zero, and leaves where the source is.
     let times: Vec<f64> = together[3].sets[1..].iter().map(|(t, _)| *t).collect();
     let exact = [5e-4 * (1.0 - 0.6_f64.sqrt()), 5e-4];
@@ -125,6 +124,29 @@ fn dependent_rows_beside_others() {
         times.len() == 2 && times.iter().zip(exact).all(|(t, exact)| (t - exact).abs() < 1e-12),
         "{times:?}"
     );
+}
+
+/// A system without interactions, whose mass varies, beside a circuit: (1 + x^2) x' = -(1 + x^2) x.
+#[test]
+fn a_system_that_nothing_touches_moves_by_itself() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let circuit = add_bridge(&mut model, 1);
+    let inertia = |x: &[f64]| 1.0 + x[0] * x[0];
+    let field = move |_: At<'_>, x: &[f64], f: &mut [f64]| f[0] = -inertia(x) * x[0];
+    let free = FirstOrderNonlinear::new(vec![1.0], field, Jacobian::FiniteDifference)
+        .with_mass_function(move |_, x, m| m[[0, 0]] = inertia(x));
+    let free = model.add_system(free).unwrap();
+    let grid = TimeDiscretisation::uniform(0.0, 1e-3, 1e-4).unwrap();
+    let mut sim = EventDriven::builder(&model).discretisation(grid).build().unwrap();
+    let mut state = sim.initial_state(&model).unwrap();
+    let mut changes = 0;
+    sim.run(&model, &mut state, |report, state| {
+        assert!((state.x(free)[0] - (-report.t).exp()).abs() < 1e-12, "t = {}", report.t);
+        changes += report.released.len();
+        assert!(state.closed(circuit.1).contains(&true));
+    })
+    .unwrap();
+    assert!(changes > 0);
 }
 
 /// Two walls without room between them, beside circuits that have all: the error names the walls.
@@ -139,7 +161,7 @@ fn an_infeasible_circuit_beside_others_is_named() {
         .with_offset(vec![-1.0, 0.5]);
     let walls = model.add_interaction([point], walls, ComplementarityCondition::new(2).unwrap()).unwrap();
     add_bridge(&mut model, 3);
-    let grid = TimeDiscretisation::uniform(0.0, T_END, T_END).unwrap();
+    let grid = TimeDiscretisation::uniform(0.0, 1e-3, 1e-3).unwrap();
     let error = EventDriven::builder(&model)
         .discretisation(grid)
         .build()

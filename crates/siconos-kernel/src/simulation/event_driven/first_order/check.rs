@@ -55,8 +55,8 @@ pub(super) fn kinds(model: &NonSmoothDynamicalSystem) -> Result<(), SimulationEr
     Ok(())
 }
 
-/// Refuses of an island singular mass matrices, relative degrees above 1, and matrices of lambda without a unique motion,
-/// where all these are constant; where they vary, the search for a mode tells.
+/// Refuses of an island singular mass matrices, relative degrees above 1, and matrices of lambda without a
+/// unique motion, where all these are constant; where they vary, the search for a mode tells.
 pub(super) fn matrices(around: Surroundings<'_>, data: &mut Data) -> Result<(), SimulationError> {
     let x0 = data.initial_states(around);
     match data.evaluate(around, 0.0, &x0, false) {

@@ -12,7 +12,7 @@ use ndarray::Array2;
 use siconos_numerics::linalg::dot;
 
 use super::island::Island;
-use super::probe::{NEARLY_ZERO, Verdict};
+use super::probe::NEARLY_ZERO;
 use super::{ModeError, Surroundings};
 use crate::simulation::event_driven::problems::Problems;
 
@@ -73,7 +73,7 @@ impl Island {
 
     /// Whether h is negative in a row without lambda: no mode goes on from there.
     fn violates_constraint(&mut self, around: Surroundings<'_>, x: &[f64]) -> bool {
-        self.magnitudes.set(x, &self.data.rate, around.model.time_scale());
+        self.measure(around, x);
         let (data, x) = (&self.data, &self.magnitudes.x);
         (0..data.rows()).any(|row| {
             let violated = data.h[row] < -NEARLY_ZERO * data.h_size(row, x);
@@ -96,7 +96,7 @@ impl Island {
             base[row] = !base[row];
         }
         let mut tried = 1;
-        if self.has_mode && self.try_mode(around, (t, x), &base)? == Verdict::Admissible {
+        if self.has_mode && self.admits(around, (t, x), &base)? {
             return Ok(Found::Mode);
         }
         self.data.evaluate(around, t, x, true)?;
@@ -114,7 +114,7 @@ impl Island {
                 open.iter().for_each(|row| without[*row] = false);
                 for candidate in [solution, without] {
                     tried += 1;
-                    if self.try_mode(around, (t, x), &candidate)? == Verdict::Admissible {
+                    if self.admits(around, (t, x), &candidate)? {
                         return Ok(Found::Mode);
                     }
                 }
@@ -147,7 +147,7 @@ impl Island {
                 candidate[row] ^= mask >> k & 1 == 1;
             }
             *tried += 1;
-            if self.try_mode(around, at, &candidate)? == Verdict::Admissible {
+            if self.admits(around, at, &candidate)? {
                 return Ok(true);
             }
         }
@@ -164,7 +164,7 @@ impl Island {
         x: &[f64],
         base: &[bool],
     ) -> Result<Option<Solution>, ModeError> {
-        self.magnitudes.set(x, &self.data.rate, around.model.time_scale());
+        self.measure(around, x);
         let Self { data, acceleration_solve, magnitudes: of, .. } = self;
         if data.is_equality.contains(&true) {
             return Ok(None);

@@ -91,7 +91,7 @@ impl Island {
         done
     }
 
-    /// The same with states that it may change.
+    /// Does a piece of work that may change its states among those of the model.
     pub(super) fn move_states<T>(
         &mut self,
         x: &mut [f64],
@@ -120,9 +120,9 @@ impl Island {
         self.has_mode = true;
         self.project(around, t, x)?;
         self.sigma.copy_from_slice(&self.mode.lambda);
-        self.data.take_back_multipliers(&mut self.sigma);
+        self.data.units.take_back_unknowns(&mut self.sigma);
         self.data.check_affine(around, t, &self.sigma)?;
-        self.data.take_back_multipliers(&mut self.jump_impulse);
+        self.data.units.take_back_unknowns(&mut self.jump_impulse);
         self.set_margins(around, x);
         Ok(jumped)
     }
@@ -136,7 +136,7 @@ impl Island {
         }
         self.evaluate(around, t, x, true)?;
         self.data.check_finite(t)?;
-        self.magnitudes.set(x, &self.data.rate, around.model.time_scale());
+        self.measure(around, x);
         self.mode.guard_sizes(&self.data, &self.magnitudes, &mut self.sizes);
         for row in 0..self.data.rows() {
             let is_zero = !self.data.is_equality[row] && self.mode.guard(row) <= ZERO * self.sizes[row];
@@ -163,8 +163,8 @@ impl Island {
     pub(super) fn write(&mut self, state: &mut State) {
         let Self { data, mode, jump_impulse, .. } = self;
         // Both are computed anew before they are used again.
-        data.take_back_outputs(&mut mode.y);
-        data.take_back_multipliers(&mut mode.lambda);
+        data.units.take_back_rows(&mut mode.y);
+        data.units.take_back_unknowns(&mut mode.lambda);
         for (row, &place) in data.row_places.iter().enumerate() {
             state.closed[place] = mode.is_active[row];
             state.y[0][place] = if mode.is_active[row] { 0.0 } else { mode.y[row] };

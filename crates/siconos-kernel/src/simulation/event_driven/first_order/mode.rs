@@ -1,7 +1,7 @@
 //! One mode: lambda and the motion with a given set of active constraints.
 
 use ndarray::ArrayView2;
-use siconos_numerics::linalg::{DenseLu, SingularMatrix, dot};
+use siconos_numerics::linalg::{DenseLu, SingularMatrix, add_scaled, dot};
 
 use super::ModeError;
 use super::data::Data;
@@ -57,6 +57,13 @@ impl Mode {
         self.factor(data)
     }
 
+    /// Combination k of what `of_row` says of the active rows, with its weights or their magnitudes.
+    fn combined(&self, k: usize, weight: impl Fn(f64) -> f64, of_row: impl Fn(usize) -> f64) -> f64 {
+        let weights = self.elimination.combination(k).iter().zip(&self.active);
+        // What has no part in it may be anything.
+        weights.filter(|(e, _)| **e != 0.0).map(|(e, &i)| weight(*e) * of_row(i)).sum()
+    }
+
     /// Whether derivatives of h in time are needed.
     pub(super) fn needs_rates(&self) -> bool {
         self.elimination.rank() < self.active.len()
@@ -67,8 +74,8 @@ impl Mode {
         if !data.matrices_vary {
             return Ok(());
         }
-        let interaction = data.name(tables);
-        self.factor(data).map_err(|source| ModeError::SingularMode { t, interaction, source })
+        let named = |source| ModeError::SingularMode { t, interaction: data.name(tables), source };
+        self.factor(data).map_err(named)
     }
 
     /// Forms S and its inverse from the matrices of the data.
@@ -82,9 +89,7 @@ impl Mode {
             for (l, &j) in self.active.iter().enumerate() {
                 let shows = k < self.elimination.rank();
                 let entry = |i: usize| if shows { data.d[[i, j]] } else { data.gain(i, j) };
-                let weights = self.elimination.combination(k).iter().zip(&self.active);
-                self.s[k * size + l] =
-                    weights.map(|(e, i)| if *e == 0.0 { 0.0 } else { e * entry(*i) }).sum();
+                self.s[k * size + l] = self.combined(k, |e| e, entry);
             }
         }
         let view = ArrayView2::from_shape((size, size), &self.s).expect("as many entries as the shape says");
@@ -97,7 +102,8 @@ impl Mode {
         Ok(())
     }
 
-    /// Computes lambda, y and the rate of x; without `with_rates` as if constraints did not move in time.
+    /// Computes lambda, y and the rate of x; without `with_rates` the rate alone, as if constraints did not
+    /// move in time.
     pub(super) fn evaluate(&mut self, data: &Data, with_rates: bool) {
         let size = self.active.len();
         self.right_hand_side.clear();
@@ -105,9 +111,7 @@ impl Mode {
             let shows = k < self.elimination.rank();
             let moved = |i: usize| if with_rates { data.h_rate[i] } else { 0.0 };
             let known = |i: usize| if shows { data.h[i] } else { moved(i) + dot(data.c_row(i), &data.rate) };
-            let weights = self.elimination.combination(k).iter().zip(&self.active);
-            let value = weights.map(|(e, i)| if *e == 0.0 { 0.0 } else { e * known(*i) }).sum::<f64>();
-            self.right_hand_side.push(-value);
+            self.right_hand_side.push(-self.combined(k, |e| e, known));
         }
         self.lambda.fill(0.0);
         for (column, value) in self.inverse.chunks_exact(size.max(1)).zip(&self.right_hand_side) {
@@ -116,13 +120,14 @@ impl Mode {
             }
         }
         self.rate.copy_from_slice(&data.rate);
-        self.y.copy_from_slice(&data.h);
         for &j in &self.active {
-            for (x, b) in self.rate.iter_mut().zip(data.input(j)) {
-                *x += b * self.lambda[j];
-            }
-            for (i, y) in self.y.iter_mut().enumerate() {
-                *y += data.d[[i, j]] * self.lambda[j];
+            add_scaled(self.lambda[j], data.input(j), &mut self.rate);
+        }
+        if with_rates {
+            self.y.copy_from_slice(&data.h);
+            for &j in &self.active {
+                let shares = self.y.iter_mut().zip(data.d.column(j));
+                shares.for_each(|(y, d)| *y += d * self.lambda[j]);
             }
         }
     }
@@ -143,8 +148,7 @@ impl Mode {
                 true => data.h_size(i, &of.x),
                 false => data.h_rate[i].abs() + magnitude(data.c_row(i), &of.rate),
             };
-            let weights = self.elimination.combination(k).iter().zip(&self.active);
-            self.sizes.push(weights.map(|(e, i)| if *e == 0.0 { 0.0 } else { e.abs() * known(*i) }).sum());
+            self.sizes.push(self.combined(k, f64::abs, known));
         }
         out.fill(0.0);
         for (column, value) in self.inverse.chunks_exact(size.max(1)).zip(&self.sizes) {
@@ -163,9 +167,8 @@ impl Mode {
     pub(super) fn inconsistency(&self, data: &Data, of: &Magnitudes) -> f64 {
         let mut worst = 0.0_f64;
         for k in self.elimination.rank()..self.active.len() {
-            let weights = || self.elimination.combination(k).iter().zip(&self.active);
-            let value: f64 = weights().map(|(e, i)| e * data.h[*i]).sum();
-            let size: f64 = weights().map(|(e, i)| e.abs() * data.h_size(*i, &of.x)).sum();
+            let value = self.combined(k, |e| e, |i| data.h[i]);
+            let size = self.combined(k, f64::abs, |i| data.h_size(i, &of.x));
             if value != 0.0 {
                 worst = worst.max(value.abs() / size);
             }
@@ -179,8 +182,7 @@ impl Mode {
         let size = self.active.len();
         sigma.fill(0.0);
         for k in self.elimination.rank()..size {
-            let weights = self.elimination.combination(k).iter().zip(&self.active);
-            let value: f64 = weights.map(|(e, i)| e * data.h[*i]).sum();
+            let value = self.combined(k, |e| e, |i| data.h[i]);
             for (entry, &i) in self.inverse[k * size..(k + 1) * size].iter().zip(&self.active) {
                 sigma[i] -= entry * value;
             }

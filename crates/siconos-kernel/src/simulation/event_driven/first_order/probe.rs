@@ -17,13 +17,6 @@ const PROBE: f64 = 1e-4;
 /// Within so many widths of a root a guard that has fired may have gone on.
 const ROOT_WIDTHS: f64 = 10.0;
 
-/// What is known of a mode that was tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    Admissible,
-    Inadmissible,
-}
-
 /// The largest of the values, each in its unit.
 fn largest(values: &[f64], units: &[f64]) -> f64 {
     values.iter().zip(units).fold(0.0, |largest, (value, unit)| largest.max(value.abs() / unit))
@@ -36,16 +29,16 @@ impl Island {
     /// What is zero now is judged by its change over a short time along the motion of the mode, and if that
     /// is zero to rounding, over twice that time. What shows no sign even then may have either: the mode is
     /// taken, and the guard is watched.
-    pub(super) fn try_mode(
+    pub(super) fn admits(
         &mut self,
         around: Surroundings<'_>,
         at: (f64, &[f64]),
         is_active: &[bool],
-    ) -> Result<Verdict, ModeError> {
+    ) -> Result<bool, ModeError> {
         match self.probe(around, at, is_active) {
             // Regular here, and not just after.
-            Err(ModeError::SingularMode { .. }) => Ok(Verdict::Inadmissible),
-            verdict => verdict,
+            Err(ModeError::SingularMode { .. }) => Ok(false),
+            answer => answer,
         }
     }
 
@@ -54,17 +47,17 @@ impl Island {
         around: Surroundings<'_>,
         (t, x): (f64, &[f64]),
         is_active: &[bool],
-    ) -> Result<Verdict, ModeError> {
+    ) -> Result<bool, ModeError> {
         let rows = self.data.rows();
         self.data.evaluate(around, t, x, true)?;
         if self.trial.set(is_active, &self.data).is_err() {
             // No unique lambda on this set.
-            return Ok(Verdict::Inadmissible);
+            return Ok(false);
         }
         self.trial.evaluate(&self.data, true);
-        self.magnitudes.set(x, &self.data.rate, around.model.time_scale());
+        self.measure(around, x);
         if self.trial.inconsistency(&self.data, &self.magnitudes) > NEARLY_ZERO {
-            return Ok(Verdict::Inadmissible);
+            return Ok(false);
         }
         // A guard that is clearly negative needs no probe.
         let mut sizes = vec![0.0; rows];
@@ -72,7 +65,7 @@ impl Island {
         let now: Vec<f64> = (0..rows).map(|row| self.trial.guard(row)).collect();
         let watched: Vec<usize> = (0..rows).filter(|row| !self.data.is_equality[*row]).collect();
         if watched.iter().any(|&row| now[row] < -NEARLY_ZERO * sizes[row] && !self.fired.contains(&row)) {
-            return Ok(Verdict::Inadmissible);
+            return Ok(false);
         }
         let time = self.time_scale(around, t, x)?;
         let s = (PROBE * time).max(1e3 * f64::EPSILON * t.abs());
@@ -91,7 +84,7 @@ impl Island {
             };
             if now[row].abs() > tolerance {
                 if now[row] < 0.0 {
-                    return Ok(Verdict::Inadmissible);
+                    return Ok(false);
                 }
                 continue;
             }
@@ -99,17 +92,23 @@ impl Island {
             let negligible = NO_CHANGE * sizes[row];
             let change = if first.abs() > negligible { first } else { second };
             if change < -negligible {
-                return Ok(Verdict::Inadmissible);
+                return Ok(false);
             }
             self.is_silent[row] = change <= negligible;
         }
-        Ok(Verdict::Admissible)
+        Ok(true)
+    }
+
+    /// Takes the magnitudes of the terms of guards at the x of the last evaluation.
+    pub(super) fn measure(&mut self, around: Surroundings<'_>, x: &[f64]) {
+        self.data.find_offsets(x);
+        self.magnitudes.set(x, &self.data.rate, around.model.time_scale());
     }
 
     /// Sets how far below zero each guard may fall, at the beginning of a mode.
     pub(super) fn set_margins(&mut self, around: Surroundings<'_>, x: &[f64]) {
         self.magnitudes.resolve(true);
-        self.magnitudes.set(x, &self.data.rate, around.model.time_scale());
+        self.measure(around, x);
         self.magnitudes.resolve(false);
         self.mode.guard_sizes(&self.data, &self.magnitudes, &mut self.margins);
         self.margins.iter_mut().for_each(|margin| *margin *= MARGIN);

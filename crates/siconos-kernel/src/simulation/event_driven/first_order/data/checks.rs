@@ -1,5 +1,7 @@
 //! What is asked of the model at a point.
 
+use ndarray::ArrayView1;
+
 use super::super::{ModeError, Surroundings};
 use super::Data;
 use crate::model::At;
@@ -19,26 +21,18 @@ impl Data {
             }
             let relation = around.model.interaction(entry.id)?.relation();
             let values = &mut part.values;
-            part.lambda.copy_from_slice(&lambda[part.rows.clone()]);
-            let mut affine = values.y.clone();
-            affine.extend_from_slice(&values.r);
-            let m = part.rows.len();
-            for (j, l) in part.lambda.iter().enumerate() {
-                for (i, value) in affine.iter_mut().enumerate() {
-                    *value += l * if i < m { values.d[[i, j]] } else { values.b[[i - m, j]] };
-                }
-            }
             let before: Vec<f64> = values.y.iter().chain(&values.r).copied().collect();
+            part.lambda.copy_from_slice(&lambda[part.rows.clone()]);
             values.functions(relation, At::new(t, around.parameters), &part.x, &part.lambda);
-            let parts = values.y.iter().chain(&values.r).zip(&affine).zip(&before);
+            let slopes = values.d.rows().into_iter().chain(values.b.rows());
+            let found = values.y.iter().chain(&values.r);
             // Differences give the derivatives to nine digits or so.
-            let off = parts.map(|((f, a), b)| {
-                let size = f.abs() + a.abs() + b.abs();
-                if size > 0.0 { (f - a).abs() / size } else { 0.0 }
+            let off = slopes.zip(&before).zip(found).map(|((slope, before), found)| {
+                let affine = before + slope.dot(&ArrayView1::from(&part.lambda));
+                let size = found.abs() + affine.abs() + before.abs();
+                if size > 0.0 { (found - affine).abs() / size } else { 0.0 }
             });
             let error = off.fold(0.0, f64::max);
-            values.y.copy_from_slice(&before[..m]);
-            values.r.copy_from_slice(&before[m..]);
             if error > 1e-6 {
                 return Err(ModeError::NotAffineInLambda { interaction: entry.id, t, error });
             }

@@ -40,12 +40,12 @@ pub(super) struct Data {
     c: Vec<f64>,
     /// $M^{-1} \partial_\lambda g$, column by column.
     inputs: Vec<f64>,
-    /// $|h - C x|$.
+    /// $|h - C x|$, where it was [asked for](Self::find_offsets).
     offsets: Vec<f64>,
     pub(super) matrices_vary: bool,
     depends_on_time: bool,
     time_derivative: TimeDerivative,
-    units: ProblemUnits,
+    pub(super) units: ProblemUnits,
     has_units: bool,
     is_begun: bool,
 }
@@ -202,11 +202,14 @@ impl Data {
             (self.time_derivative, self.h_rate) = (derivative, rates);
             done?;
         }
-        self.evaluate_functions(around, t, x)?;
+        self.evaluate_functions(around, t, x)
+    }
+
+    /// Finds what h is made of beside the states, at the x of the last evaluation.
+    pub(super) fn find_offsets(&mut self, x: &[f64]) {
         for i in 0..self.rows() {
             self.offsets[i] = (self.h[i] - dot(self.c_row(i), x)).abs();
         }
-        Ok(())
     }
 
     fn evaluate_functions(&mut self, around: Surroundings<'_>, t: f64, x: &[f64]) -> Result<(), ModeError> {
@@ -233,8 +236,8 @@ impl Data {
         let at = At::new(t, around.parameters);
         for relation in &mut self.relations {
             let entry = &around.tables.interactions[relation.place];
-            let evaluates_matrices = !entry.constant || !self.is_begun;
-            relation.evaluate(around.model.interaction(entry.id)?.relation(), (at, x), evaluates_matrices);
+            let has_matrices = entry.constant && self.is_begun;
+            relation.evaluate(around.model.interaction(entry.id)?.relation(), (at, x), has_matrices);
             h[relation.rows.clone()].copy_from_slice(&relation.values.y);
         }
         h.iter_mut().zip(self.units.rows()).for_each(|(h, unit)| *h *= unit);

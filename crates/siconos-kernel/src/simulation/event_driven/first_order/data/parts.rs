@@ -130,19 +130,13 @@ impl RelationPart {
         }
     }
 
-    /// Evaluates h and g with lambda = 0, and what varies of the matrices; `is_first` says that nothing has
-    /// been evaluated before.
-    pub(super) fn evaluate(
-        &mut self,
-        relation: &Relation,
-        (at, x): (At<'_>, &[f64]),
-        evaluates_matrices: bool,
-    ) {
+    /// Evaluates h and g with lambda = 0, and before that the matrices, where they are not known.
+    pub(super) fn evaluate(&mut self, relation: &Relation, (at, x): (At<'_>, &[f64]), has_matrices: bool) {
         for (target, &column) in self.x.iter_mut().zip(&self.columns) {
             *target = x[column];
         }
         self.lambda.fill(0.0);
-        if evaluates_matrices {
+        if !has_matrices {
             self.values.matrices(relation, at, &self.x, &self.lambda);
         }
         self.values.offset(relation, at);

@@ -7,16 +7,6 @@ use super::Data;
 use crate::nonsmooth_problem::{Entries, Sharing};
 
 impl Data {
-    /// Puts multipliers into the units of the model.
-    pub(in super::super) fn take_back_multipliers(&self, lambda: &mut [f64]) {
-        self.units.take_back_unknowns(lambda);
-    }
-
-    /// Puts outputs into the units of the model.
-    pub(in super::super) fn take_back_outputs(&self, y: &mut [f64]) {
-        self.units.take_back_rows(y);
-    }
-
     /// Finds the units of y and lambda at a point.
     pub(super) fn find_units(
         &mut self,
