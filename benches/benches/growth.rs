@@ -75,7 +75,11 @@ fn coupled(criterion: &mut Criterion) {
                     1,
                     |at, y| y[0] = at.x[0] - at.x[1] + at.lambda[0],
                     |at, r| (r[0], r[1]) = (at.lambda[0] * at.x[1], -at.lambda[0]),
-                );
+                )
+                .with_c(RelationJacobian::FiniteDifference)
+                .with_d(RelationJacobian::FiniteDifference)
+                .with_k(RelationJacobian::FiniteDifference)
+                .with_b(RelationJacobian::FiniteDifference);
                 let law = ComplementarityCondition::new(1).expect("a row");
                 interactions
                     .push(model.add_interaction([before, system], relation, law).expect("a relation"));
