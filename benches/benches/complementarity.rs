@@ -1,7 +1,7 @@
 //! Methods of the complementarity classes, chosen by name, on problems of rising size: `lcp/method/family/n`,
 //! `mlcp/method/circuit/n`, `relay/method/family/n`, `growth/method/chain/n`; and tiny problems of
-//! consecutive time steps: `relay/auto/n`, `mlcp/auto/n`, `lcp/auto/bridge/4`; and a sparse chain whose active
-//! set changes in every step: `lcp/auto/exchange_k/n`.
+//! consecutive time steps: `relay/auto/n`, `mlcp/auto/n`, `lcp/auto/bridge/4`; and a sparse chain whose
+//! active set changes in every step: `lcp/auto/exchange_k/n`.
 //!
 //! Families: `p_matrix` is [`gram`], which other programs can draw as well, at the tolerance 1e-8; `chain` is
 //! the clamped chain of contacts in block rows (dense for methods that take nothing else). Every solve begins

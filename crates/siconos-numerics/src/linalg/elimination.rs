@@ -40,8 +40,8 @@ enum Layout {
     TooFull,
 }
 
-/// Operations per entry of L from which on dense groups of columns pay (Chen, Davis, Hager, Rajamanickam 2008,
-/// section 5.1), which entry by entry are not made use of.
+/// Operations per entry of L from which on dense groups of columns pay (Chen, Davis, Hager, Rajamanickam
+/// 2008, section 5.1), which entry by entry are not made use of.
 const WELL_FILLED: f64 = 40.0;
 
 impl Elimination {

@@ -14,9 +14,9 @@ use super::{Csc, DenseCholesky, DenseLu, MatrixRef, SingularMatrix, SparseLu, fi
 ///
 /// - Dense $M$: rows with $b_i = 0$ are eliminated first, so that only the block of the others is factorised,
 ///   by Cholesky when $M$ is said to be symmetric, $a \ge 0$ and $b > 0$ there (and by LU should that fail).
-/// - Block rows, sparse columns: under the same conditions $L D L^T$ of the block of the others, repaired where
-///   rows enter or leave it; otherwise sparse LU of the whole, whose symbolic part is kept while the pattern
-///   stays.
+/// - Block rows, sparse columns: under the same conditions $L D L^T$ of the block of the others, repaired
+///   where rows enter or leave it; otherwise sparse LU of the whole, whose symbolic part is kept while the
+///   pattern stays.
 /// - Diagonal $M$: one division per row.
 ///
 /// ```
@@ -78,8 +78,8 @@ impl NewtonMatrix {
         self.take(m, Some(symmetric));
     }
 
-    /// [`prepare`](Self::prepare) with a look at the entries, whether they are symmetric; whether the matrix is
-    /// a sparse one that the factors of the last one, which are kept, belong to as well.
+    /// [`prepare`](Self::prepare) with a look at the entries, whether they are symmetric; whether the matrix
+    /// is a sparse one that the factors of the last one, which are kept, belong to as well.
     pub(crate) fn prepare_by_entries(&mut self, m: MatrixRef<'_>) -> bool {
         self.take(m, None)
     }
@@ -98,8 +98,13 @@ impl NewtonMatrix {
         self.factors = Factors::None;
         self.scaled.begin(0);
         let lines = match m {
+            _ if symmetric == Some(false) => {
+                (self.symmetric, self.has_ldl) = (false, false);
+                return false;
+            }
             MatrixRef::Dense(_) | MatrixRef::Diagonal(_) => {
                 self.symmetric = symmetric.unwrap_or_else(|| m.is_symmetric());
+                self.has_ldl = false;
                 return false;
             }
             MatrixRef::Csc(m) => m.compressed(),

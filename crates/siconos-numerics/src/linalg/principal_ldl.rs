@@ -9,9 +9,9 @@ use super::{Csc, SingularMatrix};
 /// All rows of M are eliminated, in an order that does not depend on $\alpha$; those outside stand as rows of
 /// the identity. Where row i enters, leaves or gets another s, only the rows of L on the path from i to the
 /// root of the elimination tree can change (Davis and Hager 2005, "Row modifications of a sparse Cholesky
-/// factorization"). These are computed anew and not by rank-one changes, and a path ends where a row comes out
-/// as it was, as one outside of $\alpha$ does: so repaired factors are the bits of those made anew. Rows and
-/// columns times powers of two change no bit but those of the exponents.
+/// factorization"). These are computed anew and not by rank-one changes, and a path ends where a row comes
+/// out as it was, as one outside of $\alpha$ does: so repaired factors are the bits of those made anew. Rows
+/// and columns times powers of two change no bit but those of the exponents.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PrincipalLdl {
     pattern: Elimination,
@@ -27,8 +27,8 @@ pub(super) struct PrincipalLdl {
 }
 
 impl PrincipalLdl {
-    /// Prepares for another symmetric matrix: no row of L is known. False where its factors would have so many
-    /// entries that others are faster.
+    /// Prepares for another symmetric matrix: no row of L is known. False where its factors would have so
+    /// many entries that others are faster.
     pub(super) fn begin(&mut self, m: &Csc) -> bool {
         if !self.pattern.lay_out(m) {
             return false;

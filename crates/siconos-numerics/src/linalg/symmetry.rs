@@ -33,7 +33,8 @@ impl MatrixRef<'_> {
     }
 }
 
-/// Whether two mirrored entries are equal but for rounding; `diagonal` are the diagonal entries of their rows.
+/// Whether two mirrored entries are equal but for rounding; `diagonal` are the diagonal entries of their
+/// rows.
 fn are_near(x: f64, y: f64, diagonal: impl FnOnce() -> (f64, f64)) -> bool {
     const UNITS: f64 = 16.0 * f64::EPSILON;
     let difference = (x - y).abs();

@@ -55,8 +55,8 @@ fn of_linear_complementarity() {
     });
 }
 
-/// Sparse definite matrices, of which factors are kept from call to call: a few in turn, each for some calls,
-/// with active sets that change by a few indices and by many.
+/// Sparse definite matrices, of which factors are kept from call to call: a few in turn, each for some calls
+/// with a dense one between, with active sets that change by a few indices and by many.
 #[test]
 fn of_sparse_linear_complementarity() {
     let mut draw = RandomState::new(31);
@@ -69,14 +69,19 @@ fn of_sparse_linear_complementarity() {
     for k in 0..240 {
         let blocks = &matrices[k / 6 % matrices.len()];
         let (n, columns) = (blocks.rows(), Csc::from_matrix(blocks.into()));
-        let m = if k.is_multiple_of(4) { MatrixRef::from(&columns) } else { MatrixRef::from(blocks) };
+        let dense = blocks.to_dense() * if k % 6 == 3 { 8.0 * draw.between(1.0, 2.0) } else { 1.0 };
+        let m = match k % 6 {
+            0 => MatrixRef::from(&columns),
+            3 => MatrixRef::from(&dense),
+            _ => MatrixRef::from(blocks),
+        };
         let mut q: Vec<f64> = (0..n).map(|i| (0.3 * i as f64).sin() + 0.2).collect();
         for _ in 0..[1, 10, n / 2][k % 3] {
             let i = (draw.between(0.0, 1.0) * n as f64) as usize % n;
             q[i] = draw.between(-1.0, 1.0);
         }
         guess.resize(n, 0.0);
-        let mut solve = |solver: &mut lcp::Auto| {
+        let solve = |solver: &mut lcp::Auto| {
             let (mut z, mut w) = (guess.clone(), vec![0.0; n]);
             let problem = lcp::LcpProblem::new(m, &q).expect("it is square");
             let info = solver.solve(&problem, &mut z, &mut w).expect("the data fit");
@@ -86,16 +91,18 @@ fn of_sparse_linear_complementarity() {
         let (answered, z) = solve(&mut kept);
         assert_eq!(answered, solve(&mut lcp::Auto::default()).0, "problem {k}");
         // By pivots on all entries.
-        let (dense, mut by_pivots, mut w) = (blocks.to_dense(), vec![0.0; n], vec![0.0; n]);
+        let (mut by_pivots, mut w) = (vec![0.0; n], vec![0.0; n]);
         let problem = lcp::LcpProblem::new(&dense, &q).expect("it is square");
-        lcp::Lemke::default().solve(&problem, &mut by_pivots, &mut w).expect("the data fit");
+        let info = lcp::Lemke::default().solve(&problem, &mut by_pivots, &mut w).expect("the data fit");
+        assert!(info.status.is_success(), "problem {k}: {info:?}");
         let largest = by_pivots.iter().fold(1.0_f64, |a, x| a.max(*x));
         assert!(z.iter().zip(&by_pivots).all(|(x, y)| (x - y).abs() < 1e-11 * largest), "problem {k}");
         guess = z;
     }
 }
 
-/// The matrix of springs between neighbours, each point with a weaker one to the ground, in blocks of one entry.
+/// The matrix of springs between neighbours, each point with a weaker one to the ground, in blocks of one
+/// entry.
 fn sparse_matrix(shape: &str, n: usize, draw: &mut RandomState) -> BlockCsr {
     let mut dense = Array2::zeros((n, n));
     let side = n.isqrt();

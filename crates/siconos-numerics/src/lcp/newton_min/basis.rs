@@ -25,8 +25,8 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    /// Whether rounding in $|M| |z|$ is far below q for certain: where a symmetric matrix passed Cholesky, its
-    /// diagonal bounds the other entries. `false` tells nothing.
+    /// Whether rounding in $|M| |z|$ is far below q for certain: where a symmetric matrix passed Cholesky,
+    /// its diagonal bounds the other entries. `false` tells nothing.
     pub(super) fn is_surely_small(&self, q: &[f64], z: &[f64]) -> bool {
         let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
         let product = largest(&self.diagonal) * largest(z) * q.len() as f64;

@@ -47,15 +47,14 @@ impl Default for NewtonMinSettings {
 /// (the primal-dual active set method). It is fast, mostly a handful of steps, but may cycle even for a
 /// P-matrix (Ben Gharbia and Gilbert 2012). Hence: (0) $\alpha = \lbrace i : z_i > 0 \rbrace$ of the guess;
 /// without one, $\lbrace i : M_{ii} z_i > w_i \rbrace$ after some sweeps of projected Gauss-Seidel when $M$
-/// is dense, and all indices otherwise, as in any case
-/// once after 12 bases, or after 3 in a row that lacked indices and had none too many. (1) Solve for the basis and count
-/// the wrong signs, $z_i < 0$ in $\alpha$ and $w_i < 0$ outside. (2) None, or an [`error`](super::error)
-/// within the tolerance once the negative $z_i$ are set to 0: done, after a step of iterative refinement if
-/// the tolerance asks for it. (3) Fewer than ever before, or one of `grace` exceptions in a row: exchange all
-/// of them. (4) Otherwise exchange the one of least index (Murty 1974) until there are fewer than ever
-/// before. (5) Should the matrix of a basis be singular, do the same for $M + \epsilon I$ and
-/// $q - \epsilon z_k$ with $z_k$ the last point, for k = 0, 1, .. (the proximal point method, Rockafellar
-/// 1976).
+/// is dense, and all indices otherwise, as in any case once after 12 bases, or after 3 in a row that lacked
+/// indices and had none too many. (1) Solve for the basis and count the wrong signs, $z_i < 0$ in $\alpha$
+/// and $w_i < 0$ outside. (2) None, or an [`error`](super::error) within the tolerance once the negative
+/// $z_i$ are set to 0: done, after a step of iterative refinement if the tolerance asks for it. (3) Fewer
+/// than ever before, or one of `grace` exceptions in a row: exchange all of them. (4) Otherwise exchange the
+/// one of least index (Murty 1974) until there are fewer than ever before. (5) Should the matrix of a basis
+/// be singular, do the same for $M + \epsilon I$ and $q - \epsilon z_k$ with $z_k$ the last point, for k = 0,
+/// 1, .. (the proximal point method, Rockafellar 1976).
 ///
 /// **Guarantee.** Finite for P-matrices (Judice and Pires 1994, theorem 1), within the arithmetic of the
 /// machine and the largest number of iterations: Murty's rule alone may need $2^n$ bases. Positive
@@ -108,8 +107,8 @@ const NEARLY: f64 = 1e-9;
 /// The number of bases after which the search begins anew from the largest one.
 const REFILL: usize = 12;
 
-/// The number of bases after which it does so where each was too small: where neighbours couple, as in a chain
-/// through which an impact runs, a set that grows gains one of them per basis.
+/// The number of bases after which it does so where each was too small: where neighbours couple, as in a
+/// chain through which an impact runs, a set that grows gains one of them per basis.
 const TOO_SMALL: usize = 3;
 
 /// What step (5) adds to the diagonal, relative to its largest entry, and how often.
