@@ -1,6 +1,7 @@
 //! Methods of the complementarity classes, chosen by name, on problems of rising size: `lcp/method/family/n`,
 //! `mlcp/method/circuit/n`, `relay/method/family/n`, `growth/method/chain/n`; and tiny problems of
-//! consecutive time steps: `relay/auto/n`, `mlcp/auto/n`, `lcp/auto/bridge/4`.
+//! consecutive time steps: `relay/auto/n`, `mlcp/auto/n`, `lcp/auto/bridge/4`; and a sparse chain whose
+//! active set changes in every step: `lcp/auto/exchange_k/n`.
 //!
 //! Families: `p_matrix` is [`gram`], which other programs can draw as well, at the tolerance 1e-8; `chain` is
 //! the clamped chain of contacts in block rows (dense for methods that take nothing else). Every solve begins
@@ -17,7 +18,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use ndarray::{Array2, array};
 use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::lcp::{LcpMethod, LcpProblem, LinearComplementarityProblem};
-use siconos_numerics::linalg::Matrix;
+use siconos_numerics::linalg::{BlockCsr, Matrix};
 use siconos_numerics::mlcp::{MlcpMethod, MlcpProblem, MlcpRow};
 use siconos_numerics::relay::{RelayMethod, RelayProblem};
 use siconos_numerics::{Method, SolveInfo, SolverError};
@@ -294,6 +295,42 @@ fn diode_bridge() -> (Array2<f64>, Vec<Vec<f64>>) {
         steps.push(q);
     }
     (m, steps)
+}
+
+/// q of 64 steps in which so many indices enter or leave the active set from each to the next, and from the
+/// last to the first: the solution is chosen, and q is what it asks for.
+fn exchanging(m: &BlockCsr, exchanges: usize) -> Vec<Vec<f64>> {
+    let n = m.rows();
+    let mut is_active: Vec<bool> = (0..n).map(|i| !i.is_multiple_of(3)).collect();
+    let size = |i: usize| 1.0 + 0.5 * (i as f64).sin();
+    let mut step = |number: usize| {
+        // All over the chain, and back on the way that was come.
+        for k in 0..exchanges {
+            let i = (number.min(63 - number) * exchanges + k) * 617 % n;
+            is_active[i] = !is_active[i];
+        }
+        let pick = |wanted: bool| (0..n).map(move |i| (i, wanted));
+        let value = |(i, wanted): (usize, bool)| if is_active[i] == wanted { size(i) } else { 0.0 };
+        let z: Vec<f64> = pick(true).map(value).collect();
+        let mut q: Vec<f64> = pick(false).map(value).collect();
+        m.add_product(-1.0, &z, &mut q);
+        q
+    };
+    (0..64).map(&mut step).collect()
+}
+
+/// A sparse chain whose active set changes by one index, by ten, by a tenth of all in every step.
+fn exchanges(criterion: &mut Criterion) {
+    for n in [1000, 10_000].into_iter().filter(|&n| !is_quick() || n <= 1000) {
+        let m = Chain::drawn(n, 1, 1).block_rows();
+        for exchanges in [1, 10, n / 10] {
+            let mut solver = LcpMethod::default().build().expect("the default settings are valid");
+            let group = format!("lcp/auto/exchange_{exchanges}");
+            bench_steps(criterion, (&group, n), &exchanging(&m, exchanges), |q, z, w| {
+                solver.solve(&LcpProblem::new(&m, q)?, z, w)
+            });
+        }
+    }
 }
 
 /// Tiny problems as time-stepping has them, once per step.

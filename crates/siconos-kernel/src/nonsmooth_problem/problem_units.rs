@@ -13,7 +13,7 @@
 //! unit of $w_i$ and $z_i$. Rows whose unknowns one law mixes, those of a cone or of a polyhedron, have one
 //! unit.
 
-use siconos_numerics::linalg::{BlockCsr, exponent, power_of_two};
+use siconos_numerics::linalg::{BlockCsr, MatrixRef, exponent, power_of_two};
 
 /// The matrix of a problem, to be put into its units.
 pub(crate) enum Entries<'a> {
@@ -188,17 +188,7 @@ impl Entries<'_> {
                 let all = entries.iter().step_by(diagonal.len() + 1);
                 diagonal.iter_mut().zip(all).for_each(|(target, entry)| *target = *entry);
             }
-            Self::Blocks(matrix) => {
-                for block_row in 0..matrix.block_rows() {
-                    let row = matrix.block_row(block_row);
-                    for (_, block) in row.blocks().filter(|(columns, _)| columns.start == row.rows().start) {
-                        diagonal[row.rows()]
-                            .iter_mut()
-                            .zip(block.diag())
-                            .for_each(|(target, x)| *target = *x);
-                    }
-                }
-            }
+            Self::Blocks(matrix) => MatrixRef::BlockCsr(matrix).copy_diagonal(diagonal),
         }
     }
 

@@ -61,6 +61,17 @@ pub(crate) fn error_of_point<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64
     error(problem, z, w)
 }
 
+/// [`error_of_point`] with the d at hand.
+pub(crate) fn error_of_point_by<P: BoxProblem>(
+    responses: &[f64],
+    problem: &P,
+    z: &[f64],
+    w: &mut [f64],
+) -> f64 {
+    write_image(problem, z, w);
+    error_by(responses, problem, z, w)
+}
+
 /// Computes w = M z + q into `w`.
 pub(crate) fn write_image<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64]) {
     problem.m().write_affine(z, problem.q(), w);

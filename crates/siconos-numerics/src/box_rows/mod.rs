@@ -25,7 +25,8 @@ mod storage;
 pub use gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub(crate) use measure::{
-    Verdict, begin, error, error_of_point, is_exact, is_lost, judge, natural, nearest_to_zero,
+    Verdict, begin, error, error_of_point, error_of_point_by, is_exact, is_lost, judge, natural,
+    nearest_to_zero,
 };
 pub(crate) use newton::ACTIVE_SET;
 pub use newton::{Newton, NewtonSettings};

@@ -227,7 +227,7 @@ impl<C: BoxClass> Solver for Newton<C> {
         problem.project(z);
         let mut stored = Stored::new(problem, &mut self.storage);
         let m = stored.m();
-        let is_symmetric = m.is_dense_symmetric();
+        let is_symmetric = m.is_symmetric();
         own_response::write(m.reborrow(), self.newton.prepare(m, is_symmetric));
         let mut info = self.newton.run(self.settings.functions(), &mut stored, z, w);
         let tolerance = self.newton.limits().tolerance;

@@ -6,7 +6,7 @@ use ndarray::ArrayView2;
 use super::{LcpProblem, error_of_point};
 use crate::box_rows::judge;
 use crate::info::Status;
-use crate::linalg::{DenseLu, square};
+use crate::linalg::{DenseLu, are_equal, square};
 
 /// A negative impulse this small, as a velocity and relative to the largest entry of q, is rounding and
 /// counts as 0.
@@ -37,11 +37,17 @@ impl ActiveSet {
         self.active.extend(z.iter().enumerate().filter(|(_, z)| **z > 0.0).map(|(i, _)| i));
         let k = self.active.len();
         self.block.clear();
-        self.right_hand_side.clear();
-        for &i in &self.active {
-            self.block.extend(self.active.iter().map(|&j| m[[i, j]]));
-            self.right_hand_side.push(-q[i]);
+        match m.as_slice() {
+            Some(entries) if k == q.len() => self.block.extend_from_slice(entries),
+            _ => {
+                for &i in &self.active {
+                    let row = m.row(i);
+                    self.block.extend(self.active.iter().map(|&j| row[j]));
+                }
+            }
         }
+        self.right_hand_side.clear();
+        self.right_hand_side.extend(self.active.iter().map(|&i| -q[i]));
         if k > 0 {
             if !self.factor(k) {
                 return false;
@@ -66,7 +72,7 @@ impl ActiveSet {
 
     /// Factorises the block, of so many rows; false where it is singular.
     fn factor(&mut self, k: usize) -> bool {
-        if self.block == self.factorised {
+        if are_equal(&self.block, &self.factorised) {
             return true;
         }
         self.factorised.clear();

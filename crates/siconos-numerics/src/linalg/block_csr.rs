@@ -7,6 +7,7 @@
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 
+use super::csc::Compressed;
 use crate::error::ProblemError;
 
 /// A block compressed-row matrix with its own row and column partition; the blocks are stored row by row.
@@ -34,6 +35,9 @@ pub struct BlockCsr {
     /// Where the entries of each block begin.
     first_value: Vec<usize>,
     values: Vec<f64>,
+    /// Whether all blocks have one row and one column.
+    #[serde(skip)]
+    is_scalar: bool,
 }
 
 impl Default for BlockCsr {
@@ -46,6 +50,7 @@ impl Default for BlockCsr {
             block_columns: Vec::new(),
             first_value: Vec::new(),
             values: Vec::new(),
+            is_scalar: true,
         }
     }
 }
@@ -185,8 +190,10 @@ impl BlockCsr {
         self.row_starts.push(0);
         self.column_starts.clear();
         self.column_starts.push(0);
+        self.is_scalar = true;
         let mut end = 0;
         for size in column_sizes {
+            self.is_scalar &= size == 1;
             end += size;
             self.column_starts.push(end);
         }
@@ -199,6 +206,7 @@ impl BlockCsr {
 
     /// Appends an empty block row of `rows` rows.
     pub fn push_block_row(&mut self, rows: usize) {
+        self.is_scalar &= rows == 1;
         self.row_starts.push(self.rows() + rows);
         self.first_block.push(self.block_columns.len());
     }
@@ -229,6 +237,15 @@ impl BlockCsr {
         self.block_columns.clone_from(&other.block_columns);
         self.first_value.clone_from(&other.first_value);
         self.values.clone_from(&other.values);
+        self.is_scalar = other.is_scalar;
+    }
+
+    /// The matrix row by row, where all its blocks have one entry: those cost more to visit than to compute
+    /// with.
+    #[inline]
+    pub(crate) fn compressed_rows(&self) -> Option<Compressed<'_>> {
+        let Self { first_block: starts, block_columns: indices, values, .. } = self;
+        self.is_scalar.then_some(Compressed { starts, indices, values })
     }
 
     /// Number of rows.
@@ -311,6 +328,14 @@ impl BlockCsr {
 
     /// Multiplies every stored entry by a factor of its row and column.
     pub fn scale_entries(&mut self, factor: impl Fn(usize, usize) -> f64) {
+        if self.is_scalar {
+            for (i, ends) in self.first_block.windows(2).enumerate() {
+                let row = ends[0]..ends[1];
+                let entries = self.values[row.clone()].iter_mut().zip(&self.block_columns[row]);
+                entries.for_each(|(x, &j)| *x *= factor(i, j));
+            }
+            return;
+        }
         for (block_row, rows) in self.row_starts.windows(2).enumerate() {
             for k in self.first_block[block_row]..self.first_block[block_row + 1] {
                 let column = self.block_columns[k];
@@ -330,6 +355,12 @@ impl BlockCsr {
     #[track_caller]
     pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
+        if let Some(matrix) = self.compressed_rows() {
+            for (y, row) in y.iter_mut().zip(matrix.lines()) {
+                *y = row.fold(*y, |sum, (j, a)| sum + alpha * (a * x[j]));
+            }
+            return;
+        }
         for (block_row, rows) in self.row_starts.windows(2).enumerate() {
             let y = &mut y[rows[0]..rows[1]];
             for k in self.first_block[block_row]..self.first_block[block_row + 1] {

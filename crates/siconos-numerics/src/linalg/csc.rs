@@ -36,6 +36,27 @@ impl Default for Csc {
     }
 }
 
+/// The entries of a matrix column by column, or row by row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Compressed<'a> {
+    /// First entry of each column (row), and the number of entries at the end.
+    pub(crate) starts: &'a [usize],
+    /// Row (column) of each entry; increasing in each column (row).
+    pub(crate) indices: &'a [usize],
+    pub(crate) values: &'a [f64],
+}
+
+impl<'a> Compressed<'a> {
+    /// The entries of each column (row), with their rows (columns).
+    pub(crate) fn lines(self) -> impl Iterator<Item = impl Iterator<Item = (usize, f64)> + 'a> + 'a {
+        let Self { starts, indices, values } = self;
+        starts.windows(2).map(move |ends| {
+            let line = ends[0]..ends[1];
+            indices[line.clone()].iter().copied().zip(values[line].iter().copied())
+        })
+    }
+}
+
 /// The arrays as a file has them.
 #[derive(Deserialize)]
 struct Unchecked {
@@ -158,6 +179,23 @@ impl Csc {
         // Each start has moved to the next one.
         self.starts.rotate_right(1);
         self.starts[0] = 0;
+    }
+
+    /// The arrays of the matrix.
+    pub(crate) fn compressed(&self) -> Compressed<'_> {
+        Compressed { starts: &self.starts, indices: &self.row_indices, values: &self.values }
+    }
+
+    /// Overwrites with a square matrix that has these columns; the memory is reused.
+    pub(crate) fn copy_square(&mut self, columns: Compressed<'_>) {
+        let Compressed { starts, indices, values } = columns;
+        self.rows = starts.len().saturating_sub(1);
+        for (own, other) in [(&mut self.starts, starts), (&mut self.row_indices, indices)] {
+            own.clear();
+            own.extend_from_slice(other);
+        }
+        self.values.clear();
+        self.values.extend_from_slice(values);
     }
 
     /// Overwrites with the transpose of `a`; the memory is reused.
@@ -345,6 +383,12 @@ fn for_each_entry(
         }
         MatrixRef::Diagonal(d) => d.iter().enumerate().for_each(|(i, &value)| visit(i, i, value)),
         MatrixRef::BlockCsr(a) => {
+            if let Some(matrix) = a.compressed_rows() {
+                for (i, row) in matrix.lines().enumerate() {
+                    row.for_each(|(j, value)| visit(i, j, value));
+                }
+                return;
+            }
             for block_row in 0..a.block_rows() {
                 let row = a.block_row(block_row);
                 for (columns, block) in row.blocks() {

@@ -303,6 +303,12 @@ impl MatrixRef<'_> {
             },
             Self::Diagonal(a) => a.iter().enumerate().for_each(|(i, x)| visit(i, *x)),
             Self::BlockCsr(a) => {
+                if let Some(matrix) = a.compressed_rows() {
+                    for (i, mut row) in matrix.lines().enumerate() {
+                        visit(i, row.find(|(j, _)| *j == i).map_or(0.0, |(_, x)| x));
+                    }
+                    return;
+                }
                 for block_row in 0..a.block_rows() {
                     let row = a.block_row(block_row);
                     let first = row.rows().start;

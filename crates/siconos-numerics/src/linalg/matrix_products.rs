@@ -52,6 +52,12 @@ impl MatrixRef<'_> {
                 }
             }
             Self::BlockCsr(a) => {
+                if let Some(matrix) = a.compressed_rows() {
+                    for (y, row) in y.iter_mut().zip(matrix.lines()) {
+                        *y = row.fold(*y, |sum, (j, a)| sum + (a * x[j]).abs());
+                    }
+                    return;
+                }
                 for block_row in 0..a.block_rows() {
                     let row = a.block_row(block_row);
                     let y = &mut y[row.rows()];

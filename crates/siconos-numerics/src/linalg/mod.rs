@@ -25,6 +25,7 @@ mod block_newton_matrix;
 mod cholesky;
 mod csc;
 mod dense;
+mod elimination;
 mod exponential;
 mod factored_matrix;
 mod matrix;
@@ -33,6 +34,7 @@ mod newton_matrix;
 mod pivot_units;
 mod pivoted_lu;
 mod powers;
+mod principal_ldl;
 mod small;
 mod sparse_cholesky;
 mod sparse_lu;
@@ -63,7 +65,7 @@ pub use spectrum::{
 pub(crate) use updated_inverse::UpdatedInverse;
 pub(crate) use vector::inlined::{add_combination, largest_magnitude};
 pub use vector::{add_scaled, dot, first_non_finite, norm, square};
-pub(crate) use vector::{are_finite, contiguous, inlined, slice, with_wide_registers};
+pub(crate) use vector::{are_equal, are_finite, contiguous, inlined, slice, with_wide_registers};
 
 // The library that `ndarray-linalg` calls; named here so that the linker keeps it.
 use openblas_src as _;

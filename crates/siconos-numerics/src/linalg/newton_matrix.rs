@@ -2,6 +2,8 @@
 
 use ndarray::{ArrayView1, ArrayView2};
 
+use super::principal_ldl::PrincipalLdl;
+use super::symmetry::has_mirrored_entries;
 use super::{Csc, DenseCholesky, DenseLu, MatrixRef, SingularMatrix, SparseLu, first_non_finite, square};
 
 /// Factorises $\mathrm{diag}(a) + \mathrm{diag}(b) M$, that is diag(a) + diag(b) M, for $M$ in any storage.
@@ -12,7 +14,9 @@ use super::{Csc, DenseCholesky, DenseLu, MatrixRef, SingularMatrix, SparseLu, fi
 ///
 /// - Dense $M$: rows with $b_i = 0$ are eliminated first, so that only the block of the others is factorised,
 ///   by Cholesky when $M$ is said to be symmetric, $a \ge 0$ and $b > 0$ there (and by LU should that fail).
-/// - Block rows, sparse columns: sparse LU of the whole, whose symbolic part is kept while the pattern stays.
+/// - Block rows, sparse columns: under the same conditions $L D L^T$ of the block of the others, repaired
+///   where rows enter or leave it; otherwise sparse LU of the whole, whose symbolic part is kept while the
+///   pattern stays.
 /// - Diagonal $M$: one division per row.
 ///
 /// ```
@@ -41,7 +45,15 @@ pub struct NewtonMatrix {
     right_hand_side: Vec<f64>,
     lu: DenseLu,
     cholesky: DenseCholesky,
-    /// M with all its diagonal places, and what is factorised, with the same pattern.
+    /// A symmetric sparse matrix, column by column or row by row, as it comes.
+    lines: Csc,
+    ldl: PrincipalLdl,
+    /// Whether `ldl` is for that matrix.
+    has_ldl: bool,
+    /// What is added to its diagonal when each row is divided by its b: infinite in rows of x alone.
+    added: Vec<f64>,
+    /// M with all its diagonal places, and what goes to LU, with the same pattern; empty until it is asked
+    /// for.
     matrix: Csc,
     scaled: Csc,
     sparse: SparseLu,
@@ -53,7 +65,8 @@ enum Factors {
     None,
     Cholesky,
     Lu,
-    Sparse,
+    SparseLdl,
+    SparseLu,
     /// The divisors are in `block`.
     Diagonal,
 }
@@ -62,14 +75,57 @@ impl NewtonMatrix {
     /// Prepares for a new $M$: once per problem, before [`factor`](Self::factor). `symmetric` allows
     /// Cholesky; it is the caller's knowledge, see [`MatrixRef::is_symmetric`].
     pub fn prepare(&mut self, m: MatrixRef<'_>, symmetric: bool) {
-        self.symmetric = symmetric;
+        self.take(m, Some(symmetric));
+    }
+
+    /// [`prepare`](Self::prepare) with a look at the entries, whether they are symmetric; whether the matrix
+    /// is a sparse one that the factors of the last one, which are kept, belong to as well.
+    pub(crate) fn prepare_by_entries(&mut self, m: MatrixRef<'_>) -> bool {
+        self.take(m, None)
+    }
+
+    /// Whether the matrix is symmetric, as far as is known.
+    pub(crate) fn is_symmetric(&self) -> bool {
+        self.symmetric
+    }
+
+    /// Whether the last factorisation was one that only positive definite matrices have.
+    pub(crate) fn is_definite(&self) -> bool {
+        matches!(self.factors, Factors::Cholesky | Factors::SparseLdl)
+    }
+
+    fn take(&mut self, m: MatrixRef<'_>, symmetric: Option<bool>) -> bool {
         self.factors = Factors::None;
-        if let MatrixRef::Csc(_) | MatrixRef::BlockCsr(_) = m {
-            // A diagonal may miss there; adding it keeps the pattern of what is factorised.
-            self.scaled.copy_from(m, |_, _| false);
-            add_diagonal(&self.scaled, &mut self.matrix);
-            self.scaled.clone_from(&self.matrix);
+        self.scaled.begin(0);
+        let lines = match m {
+            _ if symmetric == Some(false) => {
+                (self.symmetric, self.has_ldl) = (false, false);
+                return false;
+            }
+            MatrixRef::Dense(_) | MatrixRef::Diagonal(_) => {
+                self.symmetric = symmetric.unwrap_or_else(|| m.is_symmetric());
+                self.has_ldl = false;
+                return false;
+            }
+            MatrixRef::Csc(m) => m.compressed(),
+            MatrixRef::BlockCsr(blocks) => match blocks.compressed_rows() {
+                Some(rows) => rows,
+                None => {
+                    self.matrix.copy_from(m, |_, _| false);
+                    self.matrix.compressed()
+                }
+            },
+        };
+        // Factors of the same matrix are those that would be made anew.
+        if self.has_ldl && self.lines.compressed() == lines {
+            return true;
         }
+        self.symmetric = symmetric.unwrap_or_else(|| has_mirrored_entries(lines));
+        self.has_ldl = self.symmetric && {
+            self.lines.copy_square(lines);
+            self.ldl.begin(&self.lines)
+        };
+        false
     }
 
     /// Factorises.
@@ -93,7 +149,7 @@ impl NewtonMatrix {
         match m {
             MatrixRef::Dense(m) => self.factor_dense(m),
             MatrixRef::Diagonal(d) => self.factor_diagonal(d),
-            MatrixRef::BlockCsr(_) | MatrixRef::Csc(_) => self.factor_sparse(),
+            MatrixRef::BlockCsr(_) | MatrixRef::Csc(_) => self.factor_sparse(m),
         }
     }
 
@@ -115,7 +171,7 @@ impl NewtonMatrix {
                 assert!(self.factors == Factors::Diagonal, "no matrix was factorised");
                 x.iter_mut().zip(&self.block).for_each(|(x, d)| *x /= d);
             }
-            MatrixRef::BlockCsr(_) | MatrixRef::Csc(_) => self.sparse.solve(x),
+            MatrixRef::BlockCsr(_) | MatrixRef::Csc(_) => self.solve_sparse(x),
         }
         match first_non_finite(x) {
             None => Ok(()),
@@ -197,7 +253,24 @@ impl NewtonMatrix {
         Ok(())
     }
 
-    fn factor_sparse(&mut self) -> Result<(), SingularMatrix> {
+    fn factor_sparse(&mut self, m: MatrixRef<'_>) -> Result<(), SingularMatrix> {
+        if self.has_ldl && self.a.iter().zip(&self.b).all(|(a, b)| *a >= 0.0 && *b >= 0.0) {
+            self.added.clear();
+            self.added.extend(self.a.iter().zip(&self.b).map(|(a, b)| a / b));
+            if let Some(column) = first_nan(&self.added) {
+                return Err(SingularMatrix::Pivot { column, pivot: 0.0 });
+            }
+            if self.ldl.factor(&self.lines, &self.added).is_ok() {
+                self.factors = Factors::SparseLdl;
+                return Ok(());
+            }
+        }
+        if self.scaled.columns() != self.b.len() {
+            // A diagonal may miss; adding it keeps the pattern of what is factorised.
+            self.scaled.copy_from(m, |_, _| false);
+            add_diagonal(&self.scaled, &mut self.matrix);
+            self.scaled.copy_square(self.matrix.compressed());
+        }
         let mut k = 0;
         for j in 0..self.matrix.columns() {
             let entries = self.matrix.starts()[j + 1] - self.matrix.starts()[j];
@@ -209,9 +282,34 @@ impl NewtonMatrix {
             }
         }
         self.sparse.factor(&self.scaled)?;
-        self.factors = Factors::Sparse;
+        self.factors = Factors::SparseLu;
         Ok(())
     }
+
+    fn solve_sparse(&mut self, x: &mut [f64]) {
+        if self.factors != Factors::SparseLdl {
+            return self.sparse.solve(x);
+        }
+        let mut is_coupled = false;
+        for (x, ((a, b), added)) in x.iter_mut().zip(self.a.iter().zip(&self.b).zip(&self.added)) {
+            let is_alone = *added == f64::INFINITY;
+            *x /= if is_alone { a } else { b };
+            is_coupled |= is_alone && *x != 0.0;
+        }
+        if is_coupled {
+            for j in (0..x.len()).filter(|&j| self.added[j] == f64::INFINITY) {
+                let known = x[j];
+                for (i, m) in self.lines.column(j).filter(|(i, _)| self.added[*i] < f64::INFINITY) {
+                    x[i] -= m * known;
+                }
+            }
+        }
+        self.ldl.solve(x);
+    }
+}
+
+fn first_nan(x: &[f64]) -> Option<usize> {
+    x.iter().position(|x| x.is_nan())
 }
 
 /// Entries `columns` of row `i`.
@@ -227,8 +325,7 @@ fn gather(m: ArrayView2<'_, f64>, i: usize, columns: &[usize], into: &mut [f64])
 fn add_diagonal(from: &Csc, to: &mut Csc) {
     let complete = (0..from.columns()).all(|j| from.column(j).any(|(i, _)| i == j));
     if complete {
-        to.clone_from(from);
-        return;
+        return to.copy_square(from.compressed());
     }
     let entries =
         (0..from.columns()).flat_map(|j| from.column(j).map(move |(i, x)| (i, j, x)).chain([(j, j, 0.0)]));

@@ -1,57 +1,81 @@
 //! Whether a matrix is symmetric: asked once per problem, so it must cost less than a product with a vector.
 
+use super::csc::Compressed;
 use super::{Csc, MatrixRef};
 
 impl MatrixRef<'_> {
-    /// Whether a dense Cholesky factorisation may be tried; sparse LU makes no use of symmetry.
-    pub(crate) fn is_dense_symmetric(&self) -> bool {
-        matches!(self, Self::Dense(_)) && self.is_symmetric()
-    }
-
     /// Whether the matrix equals its transpose up to 16 units in the last place, of each entry or of the
     /// geometric mean $\sqrt{M_{ii} M_{jj}}$ of the diagonal entries: products such as $A A^T$ round their
     /// entries like that.
     #[must_use]
     pub fn is_symmetric(&self) -> bool {
-        const UNITS: f64 = 16.0 * f64::EPSILON;
         if self.rows() != self.columns() {
             return false;
         }
         match self {
             Self::Dense(a) => {
-                let near = |i: usize, j: usize| {
-                    let (x, y) = (a[[i, j]], a[[j, i]]);
-                    let difference = (x - y).abs();
-                    difference <= UNITS * (x.abs() + y.abs())
-                        || difference <= UNITS * (a[[i, i]] * a[[j, j]]).sqrt()
-                };
+                let near = |i: usize, j: usize| are_near(a[[i, j]], a[[j, i]], || (a[[i, i]], a[[j, j]]));
                 match a.as_slice() {
                     Some(entries) => mirrored_pairs(entries, a.nrows(), near),
                     None => (0..a.nrows()).all(|i| (0..i).all(|j| near(i, j))),
                 }
             }
             Self::Diagonal(_) => true,
-            Self::BlockCsr(_) => {
-                let entries = Csc::from_matrix(*self);
-                MatrixRef::Csc(&entries).is_symmetric()
-            }
-            Self::Csc(a) => {
-                let mut mirror = Csc::default();
-                mirror.copy_transposed(a);
-                let near = |x: f64, y: f64, i: usize, j: usize| {
-                    let difference = (x - y).abs();
-                    difference <= UNITS * (x.abs() + y.abs())
-                        || difference <= UNITS * (a.get(i, i) * a.get(j, j)).sqrt()
-                };
-                if mirror.starts() == a.starts() && mirror.row_indices() == a.row_indices() {
-                    let pairs = |j| a.column(j).zip(mirror.column(j));
-                    (0..a.columns()).all(|j| pairs(j).all(|((i, x), (_, y))| near(x, y, i, j)))
-                } else {
-                    (0..a.columns()).all(|j| a.column(j).all(|(i, x)| near(x, a.get(j, i), i, j)))
+            Self::BlockCsr(a) => match a.compressed_rows() {
+                Some(rows) => has_mirrored_entries(rows),
+                None => {
+                    let entries = Csc::from_matrix(*self);
+                    MatrixRef::Csc(&entries).is_symmetric()
+                }
+            },
+            Self::Csc(a) => has_mirrored_entries(a.compressed()),
+        }
+    }
+}
+
+/// Whether two mirrored entries are equal but for rounding; `diagonal` are the diagonal entries of their
+/// rows.
+fn are_near(x: f64, y: f64, diagonal: impl FnOnce() -> (f64, f64)) -> bool {
+    const UNITS: f64 = 16.0 * f64::EPSILON;
+    let difference = (x - y).abs();
+    difference <= UNITS * (x.abs() + y.abs()) || {
+        let (of_row, of_column) = diagonal();
+        difference <= UNITS * (of_row * of_column).sqrt()
+    }
+}
+
+/// Whether a matrix in compressed columns, or rows, is symmetric.
+pub(super) fn has_mirrored_entries(Compressed { starts, indices, values }: Compressed<'_>) -> bool {
+    let n = starts.len().saturating_sub(1);
+    let places = |j: usize| starts[j]..starts[j + 1];
+    let find = |i: usize, j: usize| {
+        let place = indices[places(j)].binary_search(&i).ok()?;
+        Some(values[starts[j] + place])
+    };
+    let diagonal = |i: usize| find(i, i).unwrap_or(0.0);
+    let near = |i: usize, j: usize, x: f64, y: f64| x == y || are_near(x, y, || (diagonal(i), diagonal(j)));
+    // Where all entries on one side of the diagonal have mirror images, and there are no more on the other
+    // side, those have them as well.
+    let (mut pairs, mut beside) = (0, 0);
+    for j in 0..n {
+        for place in places(j) {
+            let (i, x) = (indices[place], values[place]);
+            beside += usize::from(i != j);
+            if i < j {
+                let mirrored = find(j, i);
+                pairs += usize::from(mirrored.is_some());
+                if !near(i, j, x, mirrored.unwrap_or(0.0)) {
+                    return false;
                 }
             }
         }
     }
+    let of_other_side = |j: usize| places(j).filter(move |&place| indices[place] > j);
+    let has_image = |j: usize, place: usize| {
+        let i = indices[place];
+        near(i, j, values[place], find(j, i).unwrap_or(0.0))
+    };
+    beside == 2 * pairs || (0..n).all(|j| of_other_side(j).all(|place| has_image(j, place)))
 }
 
 /// Whether `near` holds for all pairs of mirrored places whose entries differ at all.

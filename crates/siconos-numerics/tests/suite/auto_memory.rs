@@ -7,6 +7,7 @@ use std::fmt::Debug;
 use ndarray::Array2;
 use siconos_testkit::random::RandomState;
 
+use siconos_numerics::linalg::{BlockCsr, Csc, MatrixRef};
 use siconos_numerics::{Attempt, SettingsError, SolveInfo, Solver, SolverError, avi, gmp, lcp, mlcp, relay};
 
 /// Definite matrices, and others for which many problems have no solution; some data are small integers, with
@@ -52,6 +53,82 @@ fn of_linear_complementarity() {
         let info = solver.solve(&lcp::LcpProblem::new(m, q)?, z, &mut w)?;
         Ok(answer(info, z, &w, solver.trace()))
     });
+}
+
+/// Sparse definite matrices, of which factors are kept from call to call: a few in turn, each for some calls
+/// with a dense one between, with active sets that change by a few indices and by many.
+#[test]
+fn of_sparse_linear_complementarity() {
+    let mut draw = RandomState::new(31);
+    let matrices: Vec<_> = [("chain", 60), ("grid", 64), ("tree", 50), ("chain", 45)]
+        .map(|(shape, n)| sparse_matrix(shape, n, &mut draw))
+        .into_iter()
+        .collect();
+    let mut kept = lcp::Auto::default();
+    let mut guess = Vec::new();
+    for k in 0..240 {
+        let blocks = &matrices[k / 6 % matrices.len()];
+        let (n, columns) = (blocks.rows(), Csc::from_matrix(blocks.into()));
+        let dense = blocks.to_dense() * if k % 6 == 3 { 8.0 * draw.between(1.0, 2.0) } else { 1.0 };
+        let m = match k % 6 {
+            0 => MatrixRef::from(&columns),
+            3 => MatrixRef::from(&dense),
+            _ => MatrixRef::from(blocks),
+        };
+        let mut q: Vec<f64> = (0..n).map(|i| (0.3 * i as f64).sin() + 0.2).collect();
+        for _ in 0..[1, 10, n / 2][k % 3] {
+            let i = (draw.between(0.0, 1.0) * n as f64) as usize % n;
+            q[i] = draw.between(-1.0, 1.0);
+        }
+        guess.resize(n, 0.0);
+        let solve = |solver: &mut lcp::Auto| {
+            let (mut z, mut w) = (guess.clone(), vec![0.0; n]);
+            let problem = lcp::LcpProblem::new(m, &q).expect("it is square");
+            let info = solver.solve(&problem, &mut z, &mut w).expect("the data fit");
+            assert!(info.status.is_success(), "problem {k}: {info:?}");
+            (answer(info, &z, &w, solver.trace()), z)
+        };
+        let (answered, z) = solve(&mut kept);
+        assert_eq!(answered, solve(&mut lcp::Auto::default()).0, "problem {k}");
+        // By pivots on all entries.
+        let (mut by_pivots, mut w) = (vec![0.0; n], vec![0.0; n]);
+        let problem = lcp::LcpProblem::new(&dense, &q).expect("it is square");
+        let info = lcp::Lemke::default().solve(&problem, &mut by_pivots, &mut w).expect("the data fit");
+        assert!(info.status.is_success(), "problem {k}: {info:?}");
+        let largest = by_pivots.iter().fold(1.0_f64, |a, x| a.max(*x));
+        assert!(z.iter().zip(&by_pivots).all(|(x, y)| (x - y).abs() < 1e-11 * largest), "problem {k}");
+        guess = z;
+    }
+}
+
+/// The matrix of springs between neighbours, each point with a weaker one to the ground, in blocks of one
+/// entry.
+fn sparse_matrix(shape: &str, n: usize, draw: &mut RandomState) -> BlockCsr {
+    let mut dense = Array2::zeros((n, n));
+    let side = n.isqrt();
+    let mut join = |i: usize, j: usize, stiffness: f64| {
+        for (row, column, sign) in [(i, i, 1.0), (j, j, 1.0), (i, j, -1.0), (j, i, -1.0)] {
+            dense[[row, column]] += sign * stiffness;
+        }
+    };
+    for i in 1..n {
+        match shape {
+            "chain" => join(i - 1, i, draw.between(0.5, 1.5)),
+            "tree" => join((draw.between(0.0, 1.0) * i as f64) as usize, i, draw.between(0.5, 1.5)),
+            _ => {
+                if i % side > 0 {
+                    join(i - 1, i, draw.between(0.5, 1.5));
+                }
+                if i >= side {
+                    join(i - side, i, draw.between(0.5, 1.5));
+                }
+            }
+        }
+    }
+    (0..n).for_each(|i| dense[[i, i]] += draw.between(0.05, 0.1));
+    let entries = dense.indexed_iter().filter(|(_, x)| **x != 0.0);
+    let blocks = entries.map(|((i, j), x)| (i, j, Array2::from_elem((1, 1), *x))).collect();
+    BlockCsr::from_blocks(&vec![1; n], &vec![1; n], blocks).expect("blocks that fit")
 }
 
 #[test]

@@ -221,7 +221,7 @@ impl<C: UnilateralClass> Solver for InteriorPoint<C> {
         best.extend_from_slice(z);
         let stored = Stored::new(problem, &mut self.storage);
         let m = stored.m();
-        let is_symmetric = m.is_dense_symmetric();
+        let is_symmetric = m.is_symmetric();
         let memory = &mut self.memory;
         memory.polish.prepare(m, is_symmetric);
         memory.path.start(&stored, is_symmetric);

@@ -3,7 +3,7 @@
 use ndarray::ArrayView2;
 
 use crate::lcp::LcpProblem;
-use crate::linalg::{Csc, MatrixRef, NewtonMatrix, SmallMatrix, add_scaled, dot, largest_magnitude};
+use crate::linalg::{MatrixRef, NewtonMatrix, SmallMatrix, add_scaled, dot, largest_magnitude};
 use crate::nsgs::{LocalLaw, sweep};
 use crate::own_response;
 
@@ -15,7 +15,6 @@ pub(super) struct Basis {
     of_z: Vec<f64>,
     of_w: Vec<f64>,
     matrix: NewtonMatrix,
-    is_symmetric: bool,
     right_hand_side: Vec<f64>,
     diagonal: Vec<f64>,
     /// What each z does to its own row.
@@ -23,19 +22,6 @@ pub(super) struct Basis {
     /// What is added to the diagonal, and the point that it is relative to.
     shift: f64,
     anchor: Vec<f64>,
-    /// A matrix in block rows by columns: blocks of one or two entries cost more to visit than to compute
-    /// with.
-    columns: Csc,
-}
-
-/// The matrix to compute with.
-fn working<'a, 'm: 'a>(m: MatrixRef<'m>, columns: &'a Csc) -> MatrixRef<'a> {
-    match m {
-        MatrixRef::Dense(m) => MatrixRef::Dense(m.reborrow()),
-        MatrixRef::Diagonal(d) => MatrixRef::Diagonal(d.reborrow()),
-        MatrixRef::BlockCsr(_) => MatrixRef::Csc(columns),
-        MatrixRef::Csc(m) => MatrixRef::Csc(m),
-    }
 }
 
 impl Basis {
@@ -44,7 +30,12 @@ impl Basis {
     pub(super) fn is_surely_small(&self, q: &[f64], z: &[f64]) -> bool {
         let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
         let product = largest(&self.diagonal) * largest(z) * q.len() as f64;
-        self.is_symmetric && self.shift == 0.0 && product * f64::EPSILON <= 1e-6 * largest(q)
+        self.matrix.is_definite() && self.shift == 0.0 && product * f64::EPSILON <= 1e-6 * largest(q)
+    }
+
+    /// What each $z_i$ does to its own row.
+    pub(super) fn responses(&self) -> &[f64] {
+        &self.responses
     }
 
     /// What $z_i$ does to its own row: it has the unit of w when multiplied by that.
@@ -63,17 +54,13 @@ impl Basis {
         self.shift = 0.0;
         self.anchor.clear();
         self.anchor.resize(q.len(), 0.0);
-        if let MatrixRef::BlockCsr(_) = problem.m() {
-            self.columns.copy_from(problem.m(), |_, _| false);
+        let m = problem.m();
+        if !self.matrix.prepare_by_entries(m) {
+            self.diagonal.clear();
+            self.diagonal.resize(q.len(), 0.0);
+            m.copy_diagonal(&mut self.diagonal);
+            own_response::write(m.reborrow(), &mut self.responses);
         }
-        let m = working(problem.m(), &self.columns);
-        let is_symmetric = m.is_dense_symmetric();
-        self.matrix.prepare(m, is_symmetric);
-        self.is_symmetric = is_symmetric;
-        self.diagonal.clear();
-        self.diagonal.resize(q.len(), 0.0);
-        m.copy_diagonal(&mut self.diagonal);
-        own_response::write(m.reborrow(), &mut self.responses);
         self.active.clear();
         if z.iter().any(|z| *z > 0.0) {
             self.active.extend(z.iter().map(|z| *z > 0.0));
@@ -84,7 +71,7 @@ impl Basis {
             return;
         };
         w.copy_from_slice(q);
-        if is_symmetric {
+        if self.matrix.is_symmetric() {
             for _ in 0..sweeps {
                 if !sweep_by_columns(m, &self.diagonal, z, w) {
                     break;
@@ -120,7 +107,7 @@ impl Basis {
 
     /// Solves for the basis: `z` vanishes outside of it, `w` within. False when its matrix is singular.
     pub(super) fn solve(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> bool {
-        let (m, q) = (working(problem.m(), &self.columns), problem.q());
+        let (m, q) = (problem.m(), problem.q());
         self.of_z.clear();
         let rows = self.active.iter().zip(&self.responses);
         self.of_z.extend(rows.map(|(active, d)| if *active { self.shift } else { *d }));
@@ -157,7 +144,6 @@ impl Basis {
     /// One step of iterative refinement on the last basis solved for, with `w` = M z + q. False when nothing
     /// came of it.
     pub(super) fn refine(&mut self, m: MatrixRef<'_>, w: &[f64], z: &mut [f64]) -> bool {
-        let m = working(m, &self.columns);
         self.right_hand_side.clear();
         let pairs = w.iter().zip(&self.active);
         self.right_hand_side.extend(pairs.map(|(w, active)| if *active { -w } else { 0.0 }));

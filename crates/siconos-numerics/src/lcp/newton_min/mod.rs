@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use self::basis::Basis;
 use super::{Lcp, LcpProblem, error_of_point};
-use crate::box_rows::judge;
-use crate::box_rows::{begin, is_lost};
+use crate::box_rows::{begin, error_of_point_by, is_lost, judge};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -48,14 +47,14 @@ impl Default for NewtonMinSettings {
 /// (the primal-dual active set method). It is fast, mostly a handful of steps, but may cycle even for a
 /// P-matrix (Ben Gharbia and Gilbert 2012). Hence: (0) $\alpha = \lbrace i : z_i > 0 \rbrace$ of the guess;
 /// without one, $\lbrace i : M_{ii} z_i > w_i \rbrace$ after some sweeps of projected Gauss-Seidel when $M$
-/// is dense, and all indices otherwise, as in any case once after 12 bases. (1) Solve for the basis and count
-/// the wrong signs, $z_i < 0$ in $\alpha$ and $w_i < 0$ outside. (2) None, or an [`error`](super::error)
-/// within the tolerance once the negative $z_i$ are set to 0: done, after a step of iterative refinement if
-/// the tolerance asks for it. (3) Fewer than ever before, or one of `grace` exceptions in a row: exchange all
-/// of them. (4) Otherwise exchange the one of least index (Murty 1974) until there are fewer than ever
-/// before. (5) Should the matrix of a basis be singular, do the same for $M + \epsilon I$ and
-/// $q - \epsilon z_k$ with $z_k$ the last point, for k = 0, 1, .. (the proximal point method, Rockafellar
-/// 1976).
+/// is dense, and all indices otherwise, as in any case once after 12 bases, or after 3 in a row that lacked
+/// indices and had none too many. (1) Solve for the basis and count the wrong signs, $z_i < 0$ in $\alpha$
+/// and $w_i < 0$ outside. (2) None, or an [`error`](super::error) within the tolerance once the negative
+/// $z_i$ are set to 0: done, after a step of iterative refinement if the tolerance asks for it. (3) Fewer
+/// than ever before, or one of `grace` exceptions in a row: exchange all of them. (4) Otherwise exchange the
+/// one of least index (Murty 1974) until there are fewer than ever before. (5) Should the matrix of a basis
+/// be singular, do the same for $M + \epsilon I$ and $q - \epsilon z_k$ with $z_k$ the last point, for k = 0,
+/// 1, .. (the proximal point method, Rockafellar 1976).
 ///
 /// **Guarantee.** Finite for P-matrices (Judice and Pires 1994, theorem 1), within the arithmetic of the
 /// machine and the largest number of iterations: Murty's rule alone may need $2^n$ bases. Positive
@@ -67,8 +66,9 @@ impl Default for NewtonMinSettings {
 /// explains, or step (5) does not come nearer to a solution. Iterations count bases.
 ///
 /// **Cost.** One factorisation of the size of the basis per iteration: Cholesky when $M$ is symmetric, LU
-/// otherwise; sparse LU, with one symbolic part, for block rows and sparse columns, where nothing of size
-/// $n^2$ is touched.
+/// otherwise. For block rows and sparse columns nothing of size $n^2$ is touched: where $M$ is symmetric, the
+/// factors of the last basis are repaired where rows enter or leave it, also those of the last problem with
+/// the same matrix; otherwise sparse LU, with one symbolic part.
 ///
 /// References: Kostreva (1978), Judice and Pires (1994), section 3; Portugal, Judice, Vicente (1994), section
 /// 3; Facchinei and Pang (2003), section 7.2; Hintermueller, Ito, Kunisch (2003).
@@ -107,6 +107,10 @@ const NEARLY: f64 = 1e-9;
 /// The number of bases after which the search begins anew from the largest one.
 const REFILL: usize = 12;
 
+/// The number of bases after which it does so where each was too small: where neighbours couple, as in a
+/// chain through which an impact runs, a set that grows gains one of them per basis.
+const TOO_SMALL: usize = 3;
+
 /// What step (5) adds to the diagonal, relative to its largest entry, and how often.
 const SHIFT: f64 = 1e-7;
 const PROXIMAL_STEPS: usize = 30;
@@ -141,18 +145,18 @@ impl NewtonMin {
     /// `z` and `w` hold the better one.
     fn judge(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> (Status, f64) {
         z.iter_mut().for_each(|z| *z = z.max(0.0));
-        let mut error = error_of_point(problem, z, w);
+        let mut error = error_of_point_by(self.basis.responses(), problem, z, w);
         if error > self.settings.tolerance {
             self.candidate.clear();
             self.candidate.extend_from_slice(z);
             if self.basis.refine(problem.m(), w, &mut self.candidate) {
                 self.candidate.iter_mut().for_each(|z| *z = z.max(0.0));
-                let refined = error_of_point(problem, &self.candidate, w);
+                let refined = error_of_point_by(self.basis.responses(), problem, &self.candidate, w);
                 if refined < error {
                     z.copy_from_slice(&self.candidate);
                     error = refined;
                 } else {
-                    error = error_of_point(problem, z, w);
+                    error = error_of_point_by(self.basis.responses(), problem, z, w);
                 }
             }
         }
@@ -175,6 +179,7 @@ impl NewtonMin {
     ) -> (Status, usize, Option<f64>) {
         let n = problem.size();
         let (mut fewest, mut grace, mut least) = (n + 1, self.settings.grace, f64::INFINITY);
+        let (mut too_small, mut has_refilled) = (0, false);
         for iterations in before + 1..=self.settings.max_iterations {
             // (1)
             if !self.basis.solve(problem, z, w) {
@@ -200,7 +205,10 @@ impl NewtonMin {
                 }
             }
             // (3), (4)
-            if iterations == before + REFILL {
+            let active = self.basis.active();
+            too_small = if self.wrong.iter().any(|&i| active[i]) { 0 } else { too_small + 1 };
+            if !has_refilled && (iterations == before + REFILL || too_small == TOO_SMALL) {
+                has_refilled = true;
                 self.basis.fill();
                 (fewest, grace) = (n + 1, self.settings.grace);
                 continue;
