@@ -115,6 +115,22 @@ fn single_steps_are_the_whole_step() {
 }
 
 #[test]
+fn a_model_that_changes_within_an_event_is_refused() {
+    let built = ball(G, 0.5, 1.0, 0.0).unwrap();
+    let mut sim = simulation(&built.model, 2.0, 1.0);
+    let mut state = sim.initial_state(&built.model).unwrap();
+    assert!(sim.advance_to_event(&built.model, &mut state).unwrap());
+    let mut changed = built.model.clone();
+    changed.add_system(LagrangianLinear::new(vec![0.0], vec![0.0], ndarray::array![1.0])).unwrap();
+    let refused = sim.update_index_sets(&changed);
+    assert!(
+        matches!(refused, Err(SimulationError::OtherState { called: "update_index_sets" })),
+        "{refused:?}"
+    );
+    sim.update_index_sets(&built.model).unwrap();
+}
+
+#[test]
 fn steps_out_of_order_are_refused() {
     let built = ball(G, 0.5, 1.0, 0.0).unwrap();
     let model = &built.model;
