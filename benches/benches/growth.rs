@@ -190,6 +190,27 @@ fn circuits(criterion: &mut Criterion) {
     }
 }
 
+/// Steps of a hundred thousand balls that lie on a floor in piles of ten.
+fn piles(criterion: &mut Criterion) {
+    let (radius, mut model) = (0.1, NonSmoothDynamicalSystem::new());
+    let law = NewtonImpact::new(0.5).expect("a coefficient");
+    for _ in 0..10_000 {
+        let mut below = None;
+        for k in 0..10 {
+            let ball = LagrangianLinear::new(vec![radius * f64::from(2 * k + 1)], vec![0.0], array![1.0]);
+            let ball = model.add_system(ball.with_constant_external_force(vec![-9.81])).expect("a ball");
+            let (systems, gap, offset) = match below {
+                None => (vec![ball], array![[1.0]], -radius),
+                Some(below) => (vec![below, ball], array![[-1.0, 1.0]], -2.0 * radius),
+            };
+            let relation = LagrangianLinearRelation::new(gap).with_offset(vec![offset]);
+            model.add_interaction(systems, relation, law).expect("a contact");
+            below = Some(ball);
+        }
+    }
+    bench_steps(criterion, "growth/piles/100000", &model);
+}
+
 fn bench_steps(criterion: &mut Criterion, name: &str, model: &NonSmoothDynamicalSystem) {
     let mut simulation = simulation(model);
     let mut state = simulation.initial_state(model).expect("a state");
@@ -201,6 +222,6 @@ fn bench_steps(criterion: &mut Criterion, name: &str, model: &NonSmoothDynamical
 criterion_group! {
     name = growth;
     config = Criterion::default().sample_size(10);
-    targets = removal, change, coupled, bar, lagrangian, chain, circuits
+    targets = removal, change, coupled, bar, lagrangian, chain, piles, circuits
 }
 criterion_main!(growth);
