@@ -1,5 +1,5 @@
-//! What the integrators compute for a block of systems, of whatever kind they are: a work keeps its system, so
-//! that which one it has is asked once.
+//! What the integrators compute for a block of systems, of whatever kind they are: a work keeps its system,
+//! so that which one it has is asked once.
 
 use ndarray::Array2;
 use siconos_numerics::linalg::{FactoredMatrix, reciprocal_condition};

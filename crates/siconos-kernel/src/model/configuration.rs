@@ -114,7 +114,7 @@ pub(crate) enum PositionSpace {
     Product(Box<[Factor]>),
 }
 
-/// That of a system whose position is a vector.
+/// The space of a system whose position is a vector.
 pub(crate) static VECTOR: PositionSpace = PositionSpace::Vector;
 
 /// The positions of one system.
@@ -238,7 +238,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// Those of the factor that follows.
+    /// The places of the factor that follows.
     fn next(&mut self, factor: &Factor) -> Self {
         let behind = |range: &Range<usize>, length| range.end..range.end + length;
         self.positions = behind(&self.positions, factor.positions);

@@ -16,7 +16,7 @@ pub struct Interaction {
     pub(super) systems: Vec<DynamicalSystemId>,
     pub(super) relation: Arc<Relation>,
     pub(super) law: NonSmoothLaw,
-    /// That of the positions of all systems, with the number of their velocities.
+    /// In what space the positions of all systems are, and the number of their velocities.
     pub(super) space: PositionSpace,
     pub(super) columns: usize,
 }

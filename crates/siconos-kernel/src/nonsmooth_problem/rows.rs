@@ -71,7 +71,7 @@ fn index(count: usize) -> u32 {
 }
 
 impl Tables {
-    /// A row (counted among those of the model) of an interaction, in an array in the layout of the Jacobians.
+    /// A row of an interaction, counted among those of the model, in an array in the layout of the Jacobians.
     #[inline]
     pub(crate) fn row<'a>(&'a self, of: &'a [f64], (interaction, row): (usize, usize)) -> Row<'a> {
         let entry = &self.interactions[interaction];
@@ -177,15 +177,11 @@ impl Row<'_> {
     pub(crate) fn bound(self, x: &[f64]) -> f64 {
         let largest = |values: &[f64]| values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
         let mut sum = 0.0;
+        let mut add =
+            |at: &Incidence, entries: &[f64]| sum += largest(entries) * largest(&x[at.dofs.clone()]);
         match self.places {
-            Some(places) => {
-                self.few(places, |at, _, entries| sum += largest(entries) * largest(&x[at.dofs.clone()]))
-            }
-            None => {
-                for at in self.incidences {
-                    sum += largest(&self.entries[at.columns.clone()]) * largest(&x[at.dofs.clone()]);
-                }
-            }
+            Some(places) => self.few(places, |at, _, entries| add(at, entries)),
+            None => self.incidences.iter().for_each(|at| add(at, &self.entries[at.columns.clone()])),
         }
         sum
     }

@@ -31,7 +31,7 @@ pub(crate) struct SystemEntry {
     pub(crate) dofs: Range<usize>,
     pub(crate) scheme: Scheme,
     pub(crate) block: usize,
-    /// That of its positions.
+    /// In what space its positions are.
     pub(crate) space: PositionSpace,
 }
 
@@ -68,7 +68,7 @@ impl Block {
 pub(crate) struct InteractionEntry {
     pub(crate) id: InteractionId,
     pub(crate) relation: Arc<Relation>,
-    /// That of the positions of its systems, one after the other.
+    /// In what space the positions of its systems are, one after the other.
     pub(crate) space: PositionSpace,
     /// Its components in y and lambda.
     pub(crate) rows: Range<usize>,
@@ -183,7 +183,7 @@ pub(crate) struct Tables {
     pub(crate) jacobian_len: usize,
     /// How many entries the responses of rows without a pattern have.
     pub(crate) response_len: usize,
-    /// That of the model \[s\].
+    /// The time scale of the model \[s\].
     pub(crate) time_scale: f64,
     pub(super) places: SideTable<DynamicalSystem, usize>,
     pub(super) interaction_places: SideTable<Interaction, usize>,

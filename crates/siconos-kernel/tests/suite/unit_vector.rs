@@ -1,5 +1,5 @@
-//! Positions that are not vectors: a pendulum with a stop whose position is a unit vector of the plane moves as
-//! the one whose position is its angle, in every scheme.
+//! Positions that are not vectors: a pendulum with a stop whose position is a unit vector of the plane moves
+//! as the one whose position is its angle, in every scheme.
 
 use ndarray::array;
 use siconos_kernel::model::UnitCircle;
@@ -165,8 +165,8 @@ fn generalised_alpha() -> Result<(), Error> {
 
 #[test]
 fn half_explicit() -> Result<(), Error> {
-    // Errors are measured beside sizes: an angle has another one than a direction. So all steps have one length,
-    // and one that is long beside the rounding of what lies within it.
+    // Errors are measured beside sizes, and an angle has another one than a direction. So all steps have one
+    // length, which is long beside the rounding of what lies within a step.
     let step = 0.02;
     let scheme = HalfExplicit {
         absolute_tolerance: 1e-3,

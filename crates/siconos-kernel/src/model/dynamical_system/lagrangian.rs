@@ -135,9 +135,9 @@ impl Lagrangian {
     }
 
     /// Makes the positions, as many as `q0` has, points of a space in which velocities move them by
-    /// [`advance`](ConfigurationSpace::advance): $\dot q = T(q) v$ takes the place of $\dot q = v$. Derivatives
-    /// of forces with respect to q, and Jacobians of relations, are then along the velocity coordinates.
-    /// Default: positions are vectors.
+    /// [`advance`](ConfigurationSpace::advance): $\dot q = T(q) v$ takes the place of $\dot q = v$.
+    /// Derivatives of forces with respect to q, and Jacobians of relations, are then along the velocity
+    /// coordinates. Default: positions are vectors.
     #[must_use]
     pub fn with_configuration(mut self, space: impl ConfigurationSpace + 'static) -> Self {
         let (positions, velocities) = (self.q0.len(), self.v0.len());

@@ -1,5 +1,6 @@
 //! Derivatives in time that the user does not give: of h, and the part of the acceleration of y that does not
-//! come from the acceleration of q, along a motion with a constant velocity. Central differences of sixth order.
+//! come from the acceleration of q, along a motion with a constant velocity. Central differences of sixth
+//! order.
 //!
 //! Their step is a part of the time scale of the model, whatever the step or the points of output of a
 //! simulation: both kinds of simulation see the same derivative, and output changes nothing.

@@ -97,10 +97,10 @@ impl Relation {
     }
 
     /// Compares a Jacobian (and time derivative) that the user supplied with central differences at one
-    /// point, of systems whose positions are vectors (for others there is
-    /// [`Interaction::check_jacobians`](crate::model::Interaction::check_jacobians)); `q` is that of all systems of the interaction (their x, with lambda = 0, if they are of first
+    /// point; `q` is that of all systems of the interaction (their x, with lambda = 0, if they are of first
     /// order; see [`FirstOrderNonlinearRelation::check_jacobians`]). The difference in time is taken over
-    /// 6e-6 \[s\] to each side.
+    /// 6e-6 \[s\] to each side. For systems whose positions are no vectors there is
+    /// [`Interaction::check_jacobians`](crate::model::Interaction::check_jacobians).
     ///
     /// # Errors
     ///

@@ -38,8 +38,8 @@ pub(in super::super) struct AlphaStep {
     algorithmic_h: f64,
     /// The forces of the held contacts.
     forces: Vec<f64>,
-    /// The trial step: what the algorithmic acceleration begins with, where positions begin, their displacement
-    /// and the velocities without the new acceleration, the new acceleration and forces.
+    /// The trial step: what the algorithmic acceleration begins with, where positions begin, their
+    /// displacement and the velocities without the new acceleration, the new acceleration and forces.
     old: Vec<f64>,
     q_before: Vec<f64>,
     way_known: Vec<f64>,

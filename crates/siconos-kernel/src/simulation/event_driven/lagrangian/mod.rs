@@ -57,7 +57,7 @@ pub(super) struct LagrangianModes {
     /// Whether positions or parameters were set from outside, so that closed contacts may have opened.
     pub(super) was_set: bool,
     masses: Vec<MassWork>,
-    /// That of the positions of all systems.
+    /// In what space the positions of all systems are.
     space: Arc<PositionSpace>,
     /// By how much positions move, along the velocities, and where they were before.
     displacement: Vec<f64>,

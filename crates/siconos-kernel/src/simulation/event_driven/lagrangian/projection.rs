@@ -45,8 +45,9 @@ impl LagrangianModes {
     }
 
     /// Moves the position of the work point to $y = 0$ and its velocity to $\dot y = 0$ on the held contacts,
-    /// by the smallest change in the metric of M: $q \leftarrow q \oplus -M^{-1} J^T (J M^{-1} J^T)^{-1} y$ and the
-    /// same for v (Hairer and Wanner 1996, section VII.2, "coordinate projection").
+    /// by the smallest change in the metric of M:
+    /// $q \leftarrow q \oplus -M^{-1} J^T (J M^{-1} J^T)^{-1} y$ and the same for v (Hairer and Wanner 1996,
+    /// section VII.2, "coordinate projection").
     pub(in super::super) fn project(&mut self) -> Result<(), SimulationError> {
         let mut point = std::mem::take(&mut self.point);
         let projected = self.project_point(&mut point);
