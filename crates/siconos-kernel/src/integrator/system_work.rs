@@ -170,10 +170,10 @@ impl SparseCopies {
 
 /// $\sum_j |W_{ij}| |v_j - v_{k,j}|$ and $\sum_j |W_{ij}| |v_j|$ of every row.
 #[derive(Clone, Debug, Default)]
-struct Sizes([Vec<f64>; 2]);
+pub(super) struct Sizes([Vec<f64>; 2]);
 
 impl Sizes {
-    fn of_velocities(&mut self, w: &FactoredMatrix, v: &[f64], v_k: &[f64]) -> &[Vec<f64>; 2] {
+    pub(super) fn of_motion(&mut self, w: &FactoredMatrix, v: &[f64], v_k: &[f64]) -> &[Vec<f64>; 2] {
         for sizes in &mut self.0 {
             sizes.clear();
             sizes.resize(v.len(), 0.0);
@@ -261,7 +261,7 @@ impl LinearWork {
         impulses: Impulses<'_>,
         rows: &mut Vec<EquationRow>,
     ) {
-        let [change, motion] = self.sizes.of_velocities(&self.w, v, v_k);
+        let [change, motion] = self.sizes.of_motion(&self.w, v, v_k);
         rows.extend((0..v.len()).map(|i| EquationRow {
             residual: impulses.before[i] - impulses.now[i],
             change: change[i] + impulses.terms[i],
@@ -423,7 +423,7 @@ impl NonlinearWork {
         let StepTimes { h, theta, .. } = step;
         let (_, q, v) = &self.at;
         let first = rows.len();
-        let [change, motion] = self.sizes.of_velocities(&self.w, v, v_k);
+        let [change, motion] = self.sizes.of_motion(&self.w, v, v_k);
         rows.extend((0..v.len()).map(|i| {
             let forces = (1.0 - theta) * self.f_k[i].abs() + theta * self.f[i].abs();
             EquationRow {

@@ -1,11 +1,13 @@
 //! The motion without the unknown reactions: what is prepared once per step length, and what in every
 //! iteration.
 
-use siconos_numerics::linalg::{SingularMatrix, reciprocal_condition};
+use siconos_numerics::linalg::SingularMatrix;
 
 use super::{InputOutput, StepWork, TimeStepping};
 use crate::error::SimulationError;
-use crate::integrator::{BlockSystems, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork};
+use crate::integrator::{
+    BlockSystems, Coupling, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork,
+};
 use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::Block;
 use crate::state::State;
@@ -41,8 +43,8 @@ impl TimeStepping {
                 }
                 (SystemWork::FirstOrder(work), _) if work.refactor() == Refactor::WithStepLength => {
                     let x = &state.v[block.dofs.clone()];
-                    work.assemble(self.tables.systems_of(model, block), times, x, x);
-                    work.factor(times.h).map_err(|error| self.work.not_factored(entry.id, work, error))?;
+                    work.factor(self.tables.systems_of(model, block), times, (x, x), std::iter::empty())
+                        .map_err(|error| self.work.not_factored(entry.id, work, error))?;
                 }
                 (_, _) => {}
             }
@@ -125,14 +127,11 @@ fn free_state(
         Refactor::InEveryIteration => true,
     };
     if anew {
-        systems_work.assemble(systems, times, x, x_k);
-        let scheme = *systems_work.scheme();
-        for &interaction in &block.coupling {
-            let k = &input_output.values[interaction].k;
-            let factor = times.h * scheme.theta_r * scheme.gamma;
-            systems_work.subtract_k(factor, k, input_output.places(interaction));
-        }
-        systems_work.factor(times.h)?;
+        let couplings = block.coupling.iter().map(|&interaction| Coupling {
+            k: &input_output.values[interaction].k,
+            places: input_output.places(interaction),
+        });
+        systems_work.factor(systems, times, (x, x_k), couplings)?;
     }
     if !affine {
         if first {
@@ -158,7 +157,7 @@ impl StepWork {
     ) -> SimulationError {
         match error {
             FactorError::Singular(source) => {
-                self.singular(system, source, reciprocal_condition(systems_work.w()))
+                self.singular(system, source, systems_work.reciprocal_condition())
             }
             FactorError::Exponential(source) => {
                 SimulationError::Hold { system, step: self.step, t: self.t_k, h: self.h, source }
